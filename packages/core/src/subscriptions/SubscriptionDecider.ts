@@ -201,18 +201,23 @@ export const close = (state: SubscriptionState, now: BusinessTime): Decided<Subs
  */
 export type CloseRefusal = "QuantityLeft" | "SubscriptionCannot"
 
+/** An operator who repeats a command has what was wanted: nothing changes. */
+const unchanged = (state: SubscriptionState): Decided<SubscriptionState, never> =>
+  Result.succeed({ next: state, events: [] })
+
 /**
- * Stops it: nothing of it is sent until it is reactivated, and nothing is added.
+ * Stops it: nothing of it is sent until it is reactivated, and nothing is added. One that is stopped stays so.
  *
  * @category decisions
  * @since 0.1.0
  */
 export const stop = (state: SubscriptionState, now: BusinessTime): Decided<SubscriptionState, "SubscriptionCannot"> =>
-  move(state, "stop", now)
+  state.status === "stopped" ? unchanged(state) : move(state, "stop", now)
 
 /**
  * Reactivates it: what had been made and became due meanwhile is sent. Of a subscription without end, instalments that
- * would have been due meanwhile are left out. One that still has no card waits for it again.
+ * would have been due meanwhile are left out. One that still has no card waits for it again. One that is neither stopped nor
+ * inactive stays as it is, unless it is over.
  *
  * @category decisions
  * @since 0.1.0
@@ -222,9 +227,11 @@ export const reactivate = (
   now: BusinessTime,
   today: LocalDate
 ): Decided<SubscriptionState, "SubscriptionCannot"> =>
-  Result.flatMap(move(state, "reactivate", now), (reactivated) =>
-    isWithoutItsCard(state) ? move(state, "wait", now) : Result.succeed(reactivating(today)(reactivated))
-  )
+  state.status === "active" || state.status === "waitingPayment"
+    ? unchanged(state)
+    : Result.flatMap(move(state, "reactivate", now), (reactivated) =>
+        isWithoutItsCard(state) ? move(state, "wait", now) : Result.succeed(reactivating(today)(reactivated))
+      )
 
 /** It is to be paid by card, and has none. */
 const isWithoutItsCard = ({
@@ -241,7 +248,7 @@ const reactivating =
   })
 
 /**
- * Sets aside a subscription whose card was not given. It can be reactivated later.
+ * Sets aside a subscription whose card was not given. It can be reactivated later. One that is inactive stays so.
  *
  * @category decisions
  * @since 0.1.0
@@ -249,4 +256,5 @@ const reactivating =
 export const deactivate = (
   state: SubscriptionState,
   now: BusinessTime
-): Decided<SubscriptionState, "SubscriptionCannot"> => move(state, "deactivate", now)
+): Decided<SubscriptionState, "SubscriptionCannot"> =>
+  state.status === "inactive" ? unchanged(state) : move(state, "deactivate", now)

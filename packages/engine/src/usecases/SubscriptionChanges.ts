@@ -102,6 +102,7 @@ const moving =
       return Result.succeed(nothingToWrite(subscription, subject))
     }
     return Result.map(move(found, at), ({ events, next: moved }) => {
+      if (moved === subscription) return nothingToWrite(subscription, subject)
       const next = { ...moved, movedBy: name }
       return {
         value: next,

@@ -232,14 +232,18 @@ describe("interrupting a subscription", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("is refused of one that is interrupted, and taking up of one that is not", () =>
+  it.effect("changes nothing when it is repeated, nor does taking up, and both are refused of one that has ended", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
       yield* Periodic.create(company, Periodic.monthly())
-      assert.strictEqual(yield* refusal(reactivate(company)), "SubscriptionCannot")
-      yield* stop(company)
-      assert.strictEqual(yield* refusal(stop(company)), "SubscriptionCannot")
+      const active = yield* reactivate(company)
+      assert.strictEqual(active.status, "active")
+      const stopped = yield* stop(company)
+      yield* World.passTime("1 minute")
+      assert.deepStrictEqual(yield* stop(company), stopped)
+      assert.strictEqual(yield* refusal(deactivate(company)), "SubscriptionCannot")
       assert.strictEqual((yield* cancel(company)).status, "canceled")
+      assert.strictEqual(yield* refusal(reactivate(company)), "SubscriptionCannot")
     }).pipe(World.inWorld())
   )
 })
@@ -251,7 +255,7 @@ describe("a subscription that waits for its card", () => {
       const withoutCard = Periodic.monthly({ mainPaymentMethodId: "creditcard", quantity: 2 })
       yield* Periodic.create(company, withoutCard)
       assert.strictEqual((yield* deactivate(company)).status, "inactive")
-      assert.strictEqual(yield* refusal(deactivate(company)), "SubscriptionCannot")
+      assert.strictEqual((yield* deactivate(company)).status, "inactive")
       assert.strictEqual((yield* reactivate(company)).status, "waitingPayment")
       const { status } = yield* World.editSubscription(company, {
         PaymentMethodCreditCard: World.card(World.cards.captured)

@@ -38,8 +38,8 @@ export class SubscriptionLifecycleGroup extends HttpApiGroup.make("subscriptions
         operationId: "stopSubscription",
         summary: "Stop a subscription",
         description:
-          "Nothing of it is sent and no instalment is made until it is reactivated. A 400 means that it cannot " +
-          "be stopped as it is; a 404, that there is no such company or subscription.",
+          "Nothing of it is sent and no instalment is made until it is reactivated. One that is stopped stays so. A 400 " +
+          "means that it cannot be stopped as it is; a 404, that there is no such company or subscription.",
         examples: { request: { myId: "example-monthly" }, response: { status: "stopped" } }
       })
     ),
@@ -49,8 +49,8 @@ export class SubscriptionLifecycleGroup extends HttpApiGroup.make("subscriptions
         summary: "Reactivate a subscription",
         description:
           "What had been made and is due is sent. One without end leaves out the instalments that would have been due " +
-          "meanwhile; one that has no card yet waits for it again. A 400 means that it is neither stopped nor inactive; a " +
-          "404, that there is no such company or subscription.",
+          "meanwhile; one that has no card yet waits for it again. One that is active, or waits for its card, stays so. A " +
+          "400 means that it is over (canceled or closed); a 404, that there is no such company or subscription.",
         examples: { request: { myId: "example-monthly" }, response: { status: "active" } }
       })
     ),
@@ -59,8 +59,8 @@ export class SubscriptionLifecycleGroup extends HttpApiGroup.make("subscriptions
         operationId: "deactivateSubscription",
         summary: "Set aside a subscription that waits for its card",
         description:
-          "The card did not come: nothing is made of it until it is reactivated. A 400 means that it does not wait for a " +
-          "card; a 404, that there is no such company or subscription.",
+          "The card did not come: nothing is made of it until it is reactivated. One that is set aside stays so. A 400 " +
+          "means that it does not wait for a card; a 404, that there is no such company or subscription.",
         examples: { request: { myId: "example-monthly" }, response: { status: "inactive" } }
       })
     )
