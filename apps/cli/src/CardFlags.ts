@@ -19,15 +19,28 @@ const testCardNames = {
   "denied-then-captured": "no funds at first"
 } as const
 
-/** Undefined where the table has none of the name. */
-const testCardNumber = (called: keyof typeof testCardNames): string | undefined =>
-  testCards.find(({ name }) => name === testCardNames[called])?.number
+const names: Readonly<Record<string, string>> = testCardNames
+
+/** A number of the table, by itself or by what the flag calls it; a number that is not there may be somebody's. */
+const testCardNumber = (given: string) => {
+  const digits = given.replaceAll(/[ -]/gu, "")
+  const card = testCards.find(({ name, number }) => number === digits || name === names[given])
+  return card === undefined
+    ? Effect.fail(
+        new UsageError({
+          problem: "--test-card names no test card",
+          remedy: `Use ${Object.keys(names).join(", ")} or a number of parcela sandbox test-cards; a card of somebody's goes through --card-file -`
+        })
+      )
+    : Effect.succeed(card.number)
+}
 
 export const cardFlags = {
-  testCard: Flag.Literals("test-card", ["approved", "denied", "denied-then-captured"]).pipe(
+  testCard: Flag.String("test-card").pipe(
     Flag.withDescription(
-      "A card that the sandbox knows, by what becomes of its charges; for others --card-number of parcela sandbox test-cards"
+      `A card that the sandbox knows: ${Object.keys(names).join(", ")}, by what becomes of its charges, or a number of parcela sandbox test-cards`
     ),
+    Flag.withMetavar("name|number"),
     Flag.optional
   ),
   cardFile: Flag.String("card-file").pipe(
@@ -69,7 +82,7 @@ export const cardTermFlags = {
 }
 
 interface Given {
-  readonly testCard: Option.Option<keyof typeof testCardNames>
+  readonly testCard: Option.Option<string>
   readonly cardFile: Option.Option<string>
   readonly cardMyId: Option.Option<string>
   readonly cardNumber: Option.Option<string>
@@ -106,7 +119,8 @@ const input = Effect.fnUntraced(function* (given: Given, to: Connection) {
   if (Option.isSome(given.cardMyId)) return { myId: given.cardMyId.value }
   const inFourYears = `${new Date(yield* Clock.currentTimeMillis).getUTCFullYear() + 4}-12`
   if (Option.isSome(given.testCard)) {
-    return { number: testCardNumber(given.testCard.value), holder: "SANDBOX CARD", expiresAt: inFourYears, cvv: "123" }
+    const number = yield* testCardNumber(given.testCard.value)
+    return { number, holder: "SANDBOX CARD", expiresAt: inFourYears, cvv: "123" }
   }
   if (Option.isSome(given.cardNumber)) {
     const url = URL.parse(to.baseUrl)

@@ -6,7 +6,8 @@
 import * as Cents from "@parcela/core/money/Cents"
 import type * as Responses from "@parcela/transport/client/ParcelaOperations"
 import * as Schema from "effect/Schema"
-import { colourOf, facts, type Paint, table } from "./Paint.ts"
+import { colourOf, facts, type Paint } from "./Paint.ts"
+import { table } from "./Table.ts"
 
 export const subscription = (paint: Paint, one: Responses.Subscription): string =>
   [
@@ -39,7 +40,7 @@ const payments = (paint: Paint, all: ReadonlyArray<Responses.TransactionOfSubscr
       one.payday ?? "",
       reasonOf(one)
     ]),
-    { cut: ["REASON", "MY ID"] }
+    { wraps: true }
   )
 
 export const subscriptions = (paint: Paint, page: ReadonlyArray<Responses.Subscription>): string =>
@@ -57,7 +58,8 @@ export const subscriptions = (paint: Paint, page: ReadonlyArray<Responses.Subscr
           one.periodicity ?? "",
           paymentsOf(one),
           one.Customer?.name ?? ""
-        ])
+        ]),
+        { leftOut: ["PERIODICITY", "PAYMENTS", "PRICE", "PAID BY"], cut: ["CUSTOMER"] }
       )
 
 export const transaction = (paint: Paint, one: Responses.Transaction): string =>
@@ -92,7 +94,7 @@ export const transactions = (paint: Paint, page: ReadonlyArray<Responses.Transac
           ownerOf(one),
           reasonOf(one)
         ]),
-        { cut: ["REASON", "MY ID"] }
+        { leftOut: ["BELONGS TO"], wraps: true }
       )
 
 export const charge = (paint: Paint, one: Responses.Charge): string => {
@@ -128,7 +130,8 @@ export const charges = (paint: Paint, page: ReadonlyArray<Responses.Charge>): st
           one.Transactions?.[0]?.status ?? "",
           String(one.Transactions?.[0]?.svcPayId ?? ""),
           one.Customer?.name ?? ""
-        ])
+        ]),
+        { leftOut: ["PAID BY", "CUSTOMER", "STATUS", "TRANSACTION"], cut: ["CUSTOMER"] }
       )
 
 /** An amount of cents as `R$ 129,90`. What a service leaves out is not shown as if it were nothing. */

@@ -40,7 +40,7 @@ const wait = (seconds: number | undefined): string =>
 /** What can be done where it is not a field of the request that is wrong, but what is there already. */
 const states: ReadonlyArray<readonly [field: RegExp, remedy: (entity: string) => string]> = [
   [
-    /\.status$/u,
+    /\.status$|^Charge\.mainPaymentMethodId$|^Subscription\.Transactions$/u,
     (entity) => `Nothing was changed, as it is in no state for that. Look at it: parcela ${listOf(entity)} list`
   ],
   [/\.datetimeLastSentToOperator$/u, () => "Nothing was changed. Wait until then, and run the command again"],
@@ -60,14 +60,14 @@ const states: ReadonlyArray<readonly [field: RegExp, remedy: (entity: string) =>
 
 const listOf = (entity: string): string => `${entity.charAt(0).toLowerCase()}${entity.slice(1)}s`
 
-/** By the first field: a refusal of a state names one. */
+const remedyOfState = (field: string): string | undefined =>
+  states.find(([pattern]) => pattern.test(field))?.[1](field.split(".")[0] ?? "")
+
+/** By the first one, where none can be corrected: what is there already is in the way of each. */
 const remedyOfFields = (fields: ReadonlyArray<string>): string => {
-  const [field, other] = fields
-  if (field === undefined) return "Nothing was changed. It can be done once what stands above is otherwise"
-  const state = other === undefined ? states.find(([pattern]) => pattern.test(field)) : undefined
-  return (
-    state?.[1](field.split(".")[0] ?? "") ?? "Correct these fields and run the command again; --help shows its flags"
-  )
+  const remedies = fields.map(remedyOfState)
+  if (remedies.includes(undefined)) return "Correct these fields and run the command again; --help shows its flags"
+  return remedies[0] ?? "Nothing was changed. It can be done once what stands above is otherwise"
 }
 
 /** An entity that is not there, or is over, is named by a field; a path that is not there has none. */

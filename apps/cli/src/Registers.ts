@@ -5,7 +5,8 @@
  */
 import type * as Responses from "@parcela/transport/client/ParcelaOperations"
 import { amount } from "./Entities.ts"
-import { type Paint, table } from "./Paint.ts"
+import { type Paint } from "./Paint.ts"
+import { type Narrow, table } from "./Table.ts"
 
 interface Named {
   readonly svcPayId?: number
@@ -15,7 +16,8 @@ interface Named {
 
 const listed = <One extends Named>(
   none: string,
-  columns: Readonly<Record<string, (one: One) => string | undefined>>
+  columns: Readonly<Record<string, (one: One) => string | undefined>>,
+  narrow: Narrow
 ): ((paint: Paint, page: ReadonlyArray<One>) => string) => {
   const headings = ["ID", "MY ID", "STATUS", ...Object.keys(columns)]
   return (paint, page) =>
@@ -29,28 +31,41 @@ const listed = <One extends Named>(
             one.myId ?? "",
             one.status ?? "",
             ...Object.values(columns).map((column) => column(one) ?? "")
-          ])
+          ]),
+          narrow
         )
 }
 
-export const customers = listed<Partial<Responses.Customer>>("No customers.", {
-  NAME: ({ name }) => name,
-  DOCUMENT: ({ document }) => document,
-  EMAILS: ({ emails }) => emails?.join(", ")
-})
+export const customers = listed<Partial<Responses.Customer>>(
+  "No customers.",
+  {
+    NAME: ({ name }) => name,
+    DOCUMENT: ({ document }) => document,
+    EMAILS: ({ emails }) => emails?.join(", ")
+  },
+  { cut: ["NAME"], wraps: true }
+)
 
-export const cards = listed<Partial<Responses.Card>>("No cards.", {
-  CARD: ({ number }) => number,
-  EXPIRES: ({ expiresAt }) => expiresAt,
-  CUSTOMER: ({ customerMyId, customerSvcPayId }) => customerMyId ?? String(customerSvcPayId ?? "")
-})
+export const cards = listed<Partial<Responses.Card>>(
+  "No cards.",
+  {
+    CARD: ({ number }) => number,
+    EXPIRES: ({ expiresAt }) => expiresAt,
+    CUSTOMER: ({ customerMyId, customerSvcPayId }) => customerMyId ?? String(customerSvcPayId ?? "")
+  },
+  { leftOut: ["EXPIRES", "CUSTOMER"] }
+)
 
-export const plans = listed<Partial<Responses.Plan>>("No plans.", {
-  NAME: ({ name }) => name,
-  PERIODICITY: ({ periodicity }) => periodicity,
-  PAYMENTS: ({ quantity }) => (quantity === 0 ? "without end" : String(quantity ?? "?")),
-  PRICES: ({ PlanPrices = [] }) =>
-    PlanPrices.map(({ installment, payment = "?", value }) =>
-      [installment === undefined ? payment : `${payment} in ${installment}`, amount(value)].join(" ")
-    ).join(", ")
-})
+export const plans = listed<Partial<Responses.Plan>>(
+  "No plans.",
+  {
+    NAME: ({ name }) => name,
+    PERIODICITY: ({ periodicity }) => periodicity,
+    PAYMENTS: ({ quantity }) => (quantity === 0 ? "without end" : String(quantity ?? "?")),
+    PRICES: ({ PlanPrices = [] }) =>
+      PlanPrices.map(({ installment, payment = "?", value }) =>
+        [installment === undefined ? payment : `${payment} in ${installment}`, amount(value)].join(" ")
+      ).join(", ")
+  },
+  { leftOut: ["PAYMENTS", "PERIODICITY"], cut: ["NAME"], wraps: true }
+)

@@ -572,11 +572,13 @@ describe("a table", () => {
     Transactions: [{ ...transaction, AbecsReasonDenied: { code: "51", message: long } }]
   })
 
-  it.effect("is as wide as the terminal, and its last column gives way", () =>
+  it.effect("is as wide as the terminal, and its last column goes on in the next line", () =>
     Effect.gen(function* () {
       const { out } = yield* Fake.parcela(["transactions", "list"], { play, columns: 80 })
       for (const line of out.split("\n")) assert.isAtMost(line.length, 80)
-      assert.match(out, /payment-1 +denied +R\$ 129,90 +2026-11-20 +subscription contract-1 +51 .*…$/mu)
+      assert.match(out, /^\d+ +payment-1 +denied +R\$ 129,90 +2026-11-20 +51 \S.*$/mu)
+      assert.include(out.replace(/\s+/gu, " "), long)
+      assert.include(out, "also: BELONGS TO")
     })
   )
 

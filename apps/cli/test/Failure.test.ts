@@ -48,6 +48,8 @@ describe("a refusal", () => {
     ["PaymentMethodCreditCard.Card", "Give another card"],
     ["Charge.myId", "Choose another one, or edit the one that has it: parcela charges list finds it"],
     ["Customer.document", "parcela customers list finds it"],
+    ["Charge.mainPaymentMethodId", "parcela charges list"],
+    ["Subscription.Transactions", "parcela subscriptions list"],
     ["Transaction.value", "Correct these fields"]
   ])("about %s says what to do about that", ([field, remedy]) =>
     Effect.gen(function* () {
@@ -55,6 +57,21 @@ describe("a refusal", () => {
       assert.strictEqual(code, 1)
       assert.include(err, remedy)
       assert.strictEqual(err.includes("Correct these fields"), field === "Transaction.value")
+    })
+  )
+
+  it.effect("of several states speaks of none as a field, and of a field beside a state it does", () =>
+    Effect.gen(function* () {
+      const details =
+        (...fields: ReadonlyArray<string>) =>
+        (): Fake.Played => [
+          400,
+          { error: { message: "no", details: Object.fromEntries(fields.map((field) => [field, ["no"]])) } }
+        ]
+      const states = yield* runs(retry, details("Transaction.status", "Subscription.status"))
+      assert.include(states.err, "in no state for that. Look at it: parcela transactions list.")
+      const mixed = yield* runs(retry, details("Transaction.status", "Transaction.value"))
+      assert.include(mixed.err, "Correct these fields")
     })
   )
 

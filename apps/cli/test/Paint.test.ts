@@ -4,7 +4,8 @@ import { Effect, Ref, Sink, Stdio } from "effect"
 import { TerminalCapabilities } from "effect/cli"
 import { forPeople } from "../src/Failure.ts"
 import { Json } from "../src/GlobalFlags.ts"
-import { type Paint, table } from "../src/Paint.ts"
+import { type Paint } from "../src/Paint.ts"
+import { table } from "../src/Table.ts"
 import { progress } from "../src/Progress.ts"
 
 const paint = (columns: number): Paint => Object.assign((_: string, text: string) => text, { columns })
@@ -25,11 +26,11 @@ describe("a table in a narrow terminal", () => {
     assert.notInclude(table(paint(80), headings, rows, options), "also")
   })
 
-  it("goes on in the next line with the last column that wraps, and cuts a word that is longer than its width", () => {
+  it("goes on in the next line with the last column that wraps, and below the row where it does not fit", () => {
     const long = [["1", "2026-11-22T18:00:07Z", "ana", "several words of a reason", "x"].slice(0, 4)]
     const wide = table(paint(70), headings, long, { wraps: true }).split("\n")
     assert.deepStrictEqual(wide.slice(1), ["1   2026-11-22T18:00:07Z  ana   several words of a reason"])
-    const narrow = table(paint(54), headings, [[...long[0]!.slice(0, 3), "several words and averyveryverylongword"]], {
+    const narrow = table(paint(56), headings, [[...long[0]!.slice(0, 3), "several words and averyveryverylongword"]], {
       wraps: true
     }).split("\n")
     const indent = " ".repeat(32)
@@ -37,18 +38,29 @@ describe("a table in a narrow terminal", () => {
       "1   2026-11-22T18:00:07Z  ana   several words and",
       `${indent}averyveryverylongword`
     ])
-    const narrower = table(paint(40), headings, [[...long[0]!.slice(0, 3), "averyveryveryveryveryverylongword"]], {
-      wraps: true
-    })
-    for (const line of narrower.split("\n")) assert.isAtMost(line.length, 40)
-    assert.include(narrower, "…")
+    const narrower = table(paint(40), headings, [...long, [...long[0]!.slice(0, 3), ""]], { wraps: true })
+    assert.deepStrictEqual(narrower.split("\n"), [
+      "ID  WHEN                  NAME",
+      "1   2026-11-22T18:00:07Z  ana",
+      "    several words of a reason",
+      "1   2026-11-22T18:00:07Z  ana"
+    ])
   })
 
-  it("cuts the column that is named to be cut first", () => {
-    const [, row] = table(paint(60), headings, rows, { cut: ["REASON", "NAME"] }).split("\n")
+  it("cuts the columns that are named, the first one first, before it leaves one out", () => {
+    const narrow = { cut: ["REASON", "NAME"], leftOut: ["WHEN"] }
+    const [, row] = table(paint(60), headings, rows, narrow).split("\n")
     assert.strictEqual(row, "1   2026-11-22T18:00:07Z  a name of some length  a reason o…")
     const [, narrower] = table(paint(46), headings, rows, { cut: ["REASON", "NAME"] }).split("\n")
     assert.strictEqual(narrower, "1   2026-11-22T18:00:07Z  a name of s…  a rea…")
+    assert.include(table(paint(46), headings, rows, narrow), "also: WHEN")
+  })
+
+  it("shows all of every other column, which a person may copy", () => {
+    const [, row] = table(paint(30), headings, rows, { cut: ["REASON"] }).split("\n")
+    assert.strictEqual(row, "1   2026-11-22T18:00:07Z  a name of some length  a rea…")
+    assert.include(table(paint(30), headings, rows, { wraps: true }), "a name of some length")
+    assert.notInclude(table(paint(30), headings, rows), "…")
   })
 })
 

@@ -10,7 +10,7 @@ import * as SqlError from "effect/sql/SqlError"
 import { accessSync, constants, existsSync, mkdirSync, statSync } from "node:fs"
 import { dirname, resolve } from "node:path"
 import { DatabaseSync } from "node:sqlite"
-import { createPrivately } from "./internal/PrivateFile.ts"
+import { createPrivately, makePrivate } from "./internal/PrivateFile.ts"
 import { fromThrown } from "./SqliteErrors.ts"
 import * as SqliteLock from "./SqliteLock.ts"
 import * as SqlitePlace from "./SqlitePlace.ts"
@@ -76,7 +76,8 @@ export const memory = ":memory:"
 
 /**
  * An open database: WAL, the chosen `synchronous`, foreign keys on, functions in the schema not trusted. It creates
- * the file and the folder (readable by its owner alone) when they are missing.
+ * the file and the folder (readable by its owner alone) when they are missing; a file that others could read is made its
+ * owner's alone, with a warning.
  *
  * **Details**
  *
@@ -101,6 +102,7 @@ export const open = Effect.fnUntraced(function* (
   const timeout = Math.min(Math.ceil(Duration.toMillis(options.busyTimeout ?? "5 seconds")), 2 ** 31 - 1)
 
   if (isFile) yield* prepareFolder(filename, readOnly)
+  if (isFile && !readOnly && existsSync(filename)) yield* withoutOthers(filename)
   const isExclusive = options.exclusive === true && isFile && !readOnly
   if (isExclusive) yield* SqliteLock.hold(filename)
 
@@ -133,6 +135,18 @@ export const open = Effect.fnUntraced(function* (
       return reader
     }
   }
+})
+
+/** A copy has the mode that its maker's shell gave it; its log, and what SQLite makes beside it, have the same. */
+const withoutOthers = Effect.fnUntraced(function* (filename: string) {
+  const files = [filename, `${filename}-wal`, `${filename}-shm`].filter((file) => existsSync(file))
+  const modes = yield* Effect.try({
+    try: () => files.map(makePrivate),
+    catch: (thrown) => fromThrown(thrown, filename, "open")
+  })
+  const mode = modes.find((mode) => mode !== undefined)
+  if (mode === undefined) return
+  yield* Effect.logWarning(`${filename} could be read by others (mode ${mode.toString(8)}); now only its owner can`)
 })
 
 /** Runs what may throw an error of `node:sqlite`. */

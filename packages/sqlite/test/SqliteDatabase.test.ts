@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Logger } from "effect"
 import { SqlClient } from "effect/sql"
-import { closeSync, openSync, readFileSync, statSync, writeSync } from "node:fs"
+import { chmodSync, closeSync, openSync, readFileSync, statSync, writeSync } from "node:fs"
 import { DatabaseSync } from "node:sqlite"
 import * as NodeSqliteClient from "../src/NodeSqliteClient.ts"
 import { temporaryFile } from "@parcela/testing/TemporaryFile"
@@ -49,6 +49,23 @@ describe("a database file", () => {
       }).pipe(using({ filename }))
     })
   )
+
+  it.effect("that was copied or restored is made its owner's alone when it is opened to write, with a word", () => {
+    const lines: Array<string> = []
+    const logged = Logger.layer([Logger.make(({ message }) => void lines.push(String(message)))])
+    return Effect.gen(function* () {
+      const filename = yield* temporaryFile
+      yield* Effect.andThen(SqlClient.SqlClient, (sql) => sql`CREATE TABLE items (id INTEGER PRIMARY KEY) STRICT`).pipe(
+        using({ filename })
+      )
+      chmodSync(filename, 0o644)
+      yield* using({ filename, readonly: true })(ask)
+      assert.deepStrictEqual([statSync(filename).mode & 0o777, lines], [0o644, []])
+      yield* Effect.sync(() => assert.strictEqual(statSync(filename).mode & 0o777, 0o600)).pipe(using({ filename }))
+      assert.lengthOf(lines, 1)
+      assert.include(lines[0], `${filename} could be read by others (mode 644)`)
+    }).pipe(Effect.provide(logged))
+  })
 
   it.effect("with damaged pages is refused with what to do", () =>
     Effect.gen(function* () {

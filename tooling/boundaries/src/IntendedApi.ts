@@ -66,7 +66,6 @@ export const intendedApi: ReadonlyArray<Intended> = [
     exports: {
       "transport/contract/Subscriptions": ["SubscriptionListResponse", "SubscriptionResponse"],
       "transport/contract/Transactions": ["RetryResponse", "TransactionListResponse", "TransactionResponse"],
-      "transport/sandbox/CompanyControls": ["CompanyKeys"],
       "transport/sandbox/FaultControls": ["longestDelay"],
       "transport/contract/Webhooks": ["WebhooksResponse"],
       "transport/sandbox/SecretControls": ["longestOverlapSeconds"]

@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import { Command } from "effect/cli"
-import { table } from "../Paint.ts"
+import { table } from "../Table.ts"
 import { run } from "../Run.ts"
 
 const methods = Command.make("list", {}, () =>
@@ -40,7 +40,8 @@ const brands = Command.make("list", {}, () =>
           name ?? "",
           String(maxInstallment ?? "?"),
           operatorIds?.replaceAll(",", ", ") ?? ""
-        ])
+        ]),
+        { wraps: true }
       )
   )
 ).pipe(

@@ -214,8 +214,11 @@ const lastAdvance = Effect.fn("ClockManagement.lastAdvance")(function* (
   if (Option.isNone(last) || Option.isNone(found)) return Option.none()
   const { advancingTo, offset } = found.value
   const changes = yield* journal.countUnasked(companyId, last.value.eventsAfter)
-  const reached = businessTimeOf(yield* machineNow, offset)
-  return Option.some<ShownAdvance>({ ...last.value, reached, isUnderWay: advancingTo !== undefined, changes })
+  const isUnderWay = advancingTo !== undefined
+  const shows = businessTimeOf(yield* machineNow, offset)
+  // A clock runs on as the machine's does once its advance has ended.
+  const reached = isUnderWay ? shows : BusinessTime.make(Math.min(shows, last.value.target))
+  return Option.some<ShownAdvance>({ ...last.value, reached, isUnderWay, changes })
 })
 
 const refused = (reason: ClockNotAdvanced["reason"]) => new ClockNotAdvanced({ reason })

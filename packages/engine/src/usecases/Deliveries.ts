@@ -30,17 +30,19 @@ const replayedAtOnce = 500
 export class Deliveries extends Context.Service<
   Deliveries,
   {
-    /** A company's deliveries below the number `before`, newest first, at most 100 of them. */
+    /** A company's deliveries below the number `before`, newest first, at most `limit` of them (100, and no more). */
     readonly list: (
       companyId: CompanyId,
       filter: DeliveryFilter,
-      before?: number
+      before?: number,
+      limit?: number
     ) => Effect.Effect<ReadonlyArray<DeliveryRecord>, StoreError>
-    /** A company's deliveries above the number `after`, oldest first, at most 100 of them. */
+    /** A company's deliveries above the number `after`, oldest first, as many. */
     readonly follow: (
       companyId: CompanyId,
       filter: DeliveryFilter,
-      after: number
+      after: number,
+      limit?: number
     ) => Effect.Effect<ReadonlyArray<DeliveryRecord>, StoreError>
     /** The tries of one delivery of a company, first one first; none when there is no such delivery. */
     readonly tries: (
@@ -83,11 +85,11 @@ export class Deliveries extends Context.Service<
       const signal = yield* DeliverySignal
 
       return Deliveries.of({
-        list: Effect.fn("Deliveries.list")((companyId, filter, before = Number.MAX_SAFE_INTEGER) =>
-          outbox.list(companyId, filter, before, longestPage)
+        list: Effect.fn("Deliveries.list")((companyId, filter, before = Number.MAX_SAFE_INTEGER, limit = longestPage) =>
+          outbox.list(companyId, filter, before, Math.min(limit, longestPage))
         ),
-        follow: Effect.fn("Deliveries.follow")((companyId, filter, after) =>
-          outbox.follow(companyId, filter, after, longestPage)
+        follow: Effect.fn("Deliveries.follow")((companyId, filter, after, limit = longestPage) =>
+          outbox.follow(companyId, filter, after, Math.min(limit, longestPage))
         ),
         tries: Effect.fn("Deliveries.tries")(function* (companyId, webhookId) {
           const [newest] = yield* outbox.list(companyId, {}, webhookId + 1, 1)

@@ -342,6 +342,9 @@ describe.each([1, 2, 3, 4])("an advance whose process ends at step %i", (step) =
         assert.deepStrictEqual(changes, captured(paydays.length))
         const last = Option.getOrThrow(yield* (yield* ClockManagement).lastAdvance(company))
         assert.deepInclude(last, { from, steps, target, isUnderWay: false, changes })
+        yield* World.passTime("1 hour")
+        // The clock runs on, and the advance got no further than where it ended.
+        assert.strictEqual(Option.getOrThrow(yield* (yield* ClockManagement).lastAdvance(company)).reached, target)
         const left = paydays.length - Math.min(sent, paydays.length)
         assert.deepStrictEqual(work, left === 0 ? [] : [{ kind: "send payment", outcome: "captured", count: left }])
         assert.deepStrictEqual(yield* daysCharged(company), paydays)

@@ -47,11 +47,11 @@ export const make: Effect.Effect<Operations<typeof DeliveriesGroup>, never, Deli
     const deliveries = yield* Deliveries
     return {
       "deliveries.list": Effect.fnUntraced(function* (request) {
-        const { after, before, ...filter } = request.query
+        const { after, before, limit, ...filter } = request.query
         const companyId = yield* companyIdOf(companies, request)
         const found = yield* after === undefined
-          ? deliveries.list(companyId, filter, before)
-          : deliveries.follow(companyId, filter, after)
+          ? deliveries.list(companyId, filter, before, limit)
+          : deliveries.follow(companyId, filter, after, limit)
         return { deliveries: found.map(shown) }
       }),
       "deliveries.tries": Effect.fnUntraced(function* (request) {

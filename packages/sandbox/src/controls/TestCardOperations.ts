@@ -22,7 +22,8 @@ const shown = (card: TestCard) => {
  */
 export const operations: Operations<typeof TestCardsGroup> = {
   "testCards.list": ({ query: { brand, code, group } }) => {
-    const isAsked = (asked: string | undefined, is: string | undefined) => asked === undefined || asked === is
+    const isAsked = (asked: string | undefined, is: string | undefined) =>
+      asked === undefined || asked.toLowerCase() === is?.toLowerCase()
     const found = testCards.filter(
       (card) => isAsked(brand, card.brand) && isAsked(code, codeOf(card)) && isAsked(group, card.group)
     )

@@ -73,6 +73,10 @@ describe("the documentation of the controls", () => {
         }
       ])
       assert.lengthOf(yield* listed("?group=authorization"), 2)
+      assert.deepStrictEqual(
+        yield* listed("?group=Often%20Used&brand=Visa"),
+        yield* listed("?group=often%20used&brand=visa")
+      )
     }).pipe(onSandbox())
   )
 

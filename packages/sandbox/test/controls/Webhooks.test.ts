@@ -122,6 +122,10 @@ describe("the controls of webhooks", () => {
         dead.map(({ webhookId }) => webhookId),
         sent
       )
+      const first = (yield* controls.deliveries.list(clientId, { state: "given_up", limit: 1 })).deliveries
+      assert.deepStrictEqual(first, dead.slice(0, 1))
+      const oldest = (yield* controls.deliveries.list(clientId, { after: 0, limit: 1 })).deliveries
+      assert.deepStrictEqual(oldest, dead.slice(-1))
       assert.deepInclude(dead[0], { endpointId: own.endpointId, problem: "The receiver responded with 500", tries: 1 })
       const [listed] = (yield* controls.endpoints.list(clientId)).endpoints
       assert.deepInclude(listed, { dead: 2, waiting: 0, lastProblem: "The receiver responded with 500" })

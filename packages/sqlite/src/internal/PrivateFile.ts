@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import { closeSync, openSync } from "node:fs"
+import { chmodSync, closeSync, openSync, statSync } from "node:fs"
 
 /**
  * Makes an empty file that only its owner may read and write; leaves one that is there as it is.
@@ -24,4 +24,18 @@ export const createPrivately = (path: string): void => {
     if (!(thrown instanceof Error && "code" in thrown && (thrown.code === "EEXIST" || thrown.code === "EISDIR")))
       throw thrown
   }
+}
+
+/**
+ * Makes a file that was copied or restored its owner's alone, as a new one is: the mode that others could read it with, and
+ * undefined when they could not, or when it is another user's, who decides.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const makePrivate = (path: string): number | undefined => {
+  const { mode, uid } = statSync(path)
+  if ((mode & 0o077) === 0 || uid !== process.geteuid?.()) return undefined
+  chmodSync(path, 0o600)
+  return mode & 0o777
 }

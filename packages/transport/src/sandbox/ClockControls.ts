@@ -82,7 +82,7 @@ const LastAdvance = Schema.Struct({
   name: Schema.optionalKey(Schema.String),
   from: Instant,
   to: described(Instant, "The time that it goes to."),
-  reached: described(Instant, "What the company's clock shows now."),
+  reached: described(Instant, "How far it came: what the company's clock shows now, and no more than to."),
   isUnderWay: described(Schema.Boolean, "After a crash it stays true until you advance again."),
   steps: Schema.Int,
   ...happened

@@ -11,7 +11,7 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { documented, FaultEntity } from "../contract/Operation.ts"
 import { company, errors, errorsWithBody, ofCompany } from "../contract/CompanyPath.ts"
-import { Id } from "./Control.ts"
+import { Id, PageSize } from "./Control.ts"
 import { Instant, MachineInstant } from "./Instant.ts"
 
 /**
@@ -82,7 +82,8 @@ export const DeliveryQuery = Schema.Struct({
   after: described(
     Schema.optionalKey(Schema.Natural),
     "Only numbers above this one, oldest first: the last of the page before, or 0 to begin. Of several servers of one database, one may add a lower number later."
-  )
+  ),
+  limit: described(Schema.optionalKey(PageSize), "100 when absent.")
 }).check(
   Schema.makeFilter(({ after, before }) => after === undefined || before === undefined, {
     expected: "before or after, not both"

@@ -31,7 +31,7 @@ export class TestCardsGroup extends HttpApiGroup.make("testCards")
       query: Schema.Struct({
         brand: described(Schema.optionalKey(Schema.String), "Only cards of this brand."),
         code: described(Schema.optionalKey(Schema.String), "Only cards that are denied with this code."),
-        group: described(Schema.optionalKey(Schema.String), "Only cards of this group.")
+        group: described(Schema.optionalKey(Schema.String), "Only cards of this group, in capitals or not.")
       }),
       success: Schema.Struct({ testCards: Schema.Array(ListedTestCard) }),
       error: errors

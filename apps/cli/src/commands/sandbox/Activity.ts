@@ -9,7 +9,8 @@ import { type Client, timeOf } from "../../Control.ts"
 import { derivedControl } from "../../DerivedControl.ts"
 import { amount } from "../../Entities.ts"
 import { follow, followFlag } from "../../Follow.ts"
-import { cut, table } from "../../Paint.ts"
+import { cut } from "../../Paint.ts"
+import { table } from "../../Table.ts"
 
 const faultsOf = (one: {
   readonly faultyFields: ReadonlyArray<string>
@@ -32,7 +33,7 @@ const received = derivedControl("requests", "list", ({ next, requests }, paint) 
           one.requestId,
           faultsOf(one).join(", ")
         ]),
-        { leftOut: ["REQUEST ID", "AT", "TOOK"], cut: ["PATH"], wraps: true }
+        { leftOut: ["REQUEST ID", "AT", "TOOK"], wraps: true }
       ) + `\nTo go on: --after ${next}`
 )
 
@@ -81,6 +82,14 @@ type Requested = Effect.Success<ReturnType<Client["requests"]["list"]>>["request
 
 type Happened = Effect.Success<ReturnType<Client["events"]["list"]>>["events"][number]
 
+/** What an entry says where no event is in it: of an attempt how far it is, else which fields are others now. */
+const changeOf = ({ changed, subject: { kind } }: Happened): string => {
+  if (kind === "attempt" && changed.includes("result")) return "ended"
+  if (kind === "attempt" && changed.includes("startedAt")) return "begun"
+  const fields = changed.filter((field) => field !== "updatedAt")
+  return fields.length === 0 ? "" : `changed: ${fields.join(", ")}`
+}
+
 const eventCells = (one: Happened): ReadonlyArray<string> => [
   timeOf(one.businessAt),
   // Numbers of attempts, and a myId that the service made, are long, and nobody types them.
@@ -88,7 +97,7 @@ const eventCells = (one: Happened): ReadonlyArray<string> => [
   one.status ?? "",
   one.value === undefined ? "" : amount(one.value),
   one.work ?? one.actor ?? "",
-  one.events.map(({ _tag }) => String(_tag)).join(", ")
+  one.events.length === 0 ? changeOf(one) : one.events.map(({ _tag }) => String(_tag)).join(", ")
 ]
 
 const happened = derivedControl("events", "list", ({ events, next }, paint) =>
@@ -96,7 +105,6 @@ const happened = derivedControl("events", "list", ({ events, next }, paint) =>
     ? "Nothing has happened."
     : table(paint, ["COMPANY'S TIME", "WHAT", "STATUS", "VALUE", "BY", "EVENTS"], events.map(eventCells), {
         leftOut: ["BY", "COMPANY'S TIME"],
-        cut: ["WHAT"],
         wraps: true
       }) + (next === undefined ? "" : `\nTo go on: --after ${next}`)
 )

@@ -11,7 +11,8 @@ import { type Client, control, timeOf } from "../../Control.ts"
 import { derivedControl } from "../../DerivedControl.ts"
 import { calendarSpanOf } from "../../Durations.ts"
 import { instant, instantOf } from "../../Instants.ts"
-import { facts, type Paint, table } from "../../Paint.ts"
+import { facts, type Paint } from "../../Paint.ts"
+import { table } from "../../Table.ts"
 import { progress } from "../../Progress.ts"
 import { UsageError } from "../../UsageError.ts"
 
@@ -109,7 +110,8 @@ const report = (paint: Paint, { changes, from, steps, reached, underWay, work }:
           table(
             paint,
             ["WORK", "SUBJECT", "TRIES", "PROBLEM"],
-            underWay.map(({ kind, problem, subject, tries }) => [kind, subject, String(tries), problem ?? ""])
+            underWay.map(({ kind, problem, subject, tries }) => [kind, subject, String(tries), problem ?? ""]),
+            { wraps: true }
           )
         ])
   ].join("\n")

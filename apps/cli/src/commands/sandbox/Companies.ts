@@ -4,12 +4,13 @@
  * @since 0.1.0
  */
 import type { Scope } from "@parcela/core/companies/Scope"
-import type { ListedCompany } from "@parcela/transport/sandbox/CompanyControls"
+import type { CompanyKeys, ListedCompany } from "@parcela/transport/sandbox/CompanyControls"
 import { Option, Redacted } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { control, timeOf } from "../../Control.ts"
 import { key, keys, many, split, text } from "../../Flags.ts"
-import { facts, type Paint, table } from "../../Paint.ts"
+import { facts, type Paint } from "../../Paint.ts"
+import { table } from "../../Table.ts"
 
 type Listed = typeof ListedCompany.Type
 
@@ -24,7 +25,8 @@ const listed = (paint: Paint, companies: ReadonlyArray<Listed>, next: string | n
           clientId,
           name,
           timeOf(createdAt)
-        ])
+        ]),
+        { leftOut: ["CREATED"], cut: ["NAME"] }
       ) + (next === null ? "" : `\nThere are more: --after ${next}`)
 
 const list = Command.make("list", { after: text("after", "Only client ids after this one", "client id") }, (given) =>
@@ -38,7 +40,22 @@ const list = Command.make("list", { after: text("after", "Only client ids after 
   Command.withExamples([{ command: "parcela sandbox companies list", description: "Those that there are" }])
 )
 
-/** The secret of a new company is shown, as it is never shown again. */
+const showFlag = Flag.Boolean("show").pipe(
+  Flag.withDescription("Print the webhook keys as well"),
+  Flag.withDefault(false)
+)
+
+/** The lines of what deliveries are checked with. */
+const keysOf = (
+  { confirmHash, webhookSecret }: Pick<typeof CompanyKeys.Type, "confirmHash" | "webhookSecret">,
+  show: boolean
+) =>
+  [
+    ["webhook secret", show ? Redacted.value(webhookSecret) : "hidden (--show prints it)"],
+    ["confirmHash", show ? Redacted.value(confirmHash) : "hidden (--show prints it)"]
+  ] as const
+
+/** The client secret of a new company is shown, as it is never shown again. */
 const create = Command.make(
   "create",
   {
@@ -48,7 +65,8 @@ const create = Command.make(
     ),
     name: text("name", "Its name; the client id when absent"),
     scope: many("scope", "What its tokens may carry; every scope when absent", "scope"),
-    address: many("address", "Where its requests may come from; anywhere when absent", "ip")
+    address: many("address", "Where its requests may come from; anywhere when absent", "ip"),
+    show: showFlag
   },
   (given) =>
     control(
@@ -60,18 +78,17 @@ const create = Command.make(
           ...keys("scopes", split(given.scope) as ReadonlyArray<Scope>),
           ...keys("allowedAddresses", split(given.address))
         }),
-      ({ clientId, clientSecret, companyId, confirmHash, webhookSecret }, paint) =>
+      ({ clientId, clientSecret, companyId, ...keys }, paint) =>
         facts(paint, [
           ["company", String(companyId)],
           ["client id", clientId],
           ["client secret", Redacted.value(clientSecret)],
-          ["webhook secret", Redacted.value(webhookSecret)],
-          ["confirmHash", Redacted.value(confirmHash)]
+          ...keysOf(keys, given.show)
         ])
     )
 ).pipe(
   Command.withDescription(
-    "Create a company, with credentials that are generated. Its secret is printed once and kept by nobody: commands take both from PARCELA_CLIENT_ID and PARCELA_CLIENT_SECRET, or from a profile."
+    "Create a company, with credentials that are generated. Its client secret is printed once and kept by nobody: commands take both from PARCELA_CLIENT_ID and PARCELA_CLIENT_SECRET, or from a profile. companies show prints the webhook keys again."
   ),
   Command.withShortDescription("Create a company"),
   Command.withExamples([
@@ -87,18 +104,13 @@ const show = Command.make(
       Argument.withDescription("Its client id; that of --client-id when absent"),
       Argument.optional
     ),
-    show: Flag.Boolean("show").pipe(Flag.withDescription("Print the secrets as well"), Flag.withDefault(false))
+    show: showFlag
   },
   (given) =>
     control(
       (client, own) => client.companies.find(Option.getOrElse(given.clientId, () => own)),
-      ({ clientId, companyId, confirmHash, webhookSecret }, paint) =>
-        facts(paint, [
-          ["company", String(companyId)],
-          ["client id", clientId],
-          ["webhook secret", given.show ? Redacted.value(webhookSecret) : "hidden (--show prints it)"],
-          ["confirmHash", given.show ? Redacted.value(confirmHash) : "hidden (--show prints it)"]
-        ])
+      ({ clientId, companyId, ...keys }, paint) =>
+        facts(paint, [["company", String(companyId)], ["client id", clientId], ...keysOf(keys, given.show)])
     )
 ).pipe(
   Command.withDescription("Show what a receiver needs to check the deliveries of a company."),

@@ -17,7 +17,8 @@ import { contractFlags } from "../../ContractFlags.ts"
 import { type Client, control, timeOf } from "../../Control.ts"
 import { derivedControl } from "../../DerivedControl.ts"
 import { follow, followFlag } from "../../Follow.ts"
-import { facts, type Paint, table } from "../../Paint.ts"
+import { facts, type Paint } from "../../Paint.ts"
+import { table } from "../../Table.ts"
 import { progress } from "../../Progress.ts"
 import { UsageError } from "../../UsageError.ts"
 
@@ -32,10 +33,21 @@ const cellsOf = (one: typeof Delivery.Type): ReadonlyArray<string> => [
   one.state === "delivered" ? "" : (one.problem ?? "")
 ]
 
-const listed = (paint: Paint, deliveries: ReadonlyArray<typeof Delivery.Type>, none: string): string => {
+interface Page {
+  readonly after?: number
+  readonly limit?: number
+}
+
+const listed = (
+  paint: Paint,
+  deliveries: ReadonlyArray<typeof Delivery.Type>,
+  { after, limit = longestPage }: Page,
+  none: string
+): string => {
   if (deliveries.length === 0) return none
   const rows = deliveries.map(cellsOf)
-  const more = deliveries.length < longestPage ? "" : `\nThere may be more: --before ${deliveries.at(-1)?.webhookId}`
+  const onward = after === undefined ? "before" : "after"
+  const more = deliveries.length < limit ? "" : `\nThere may be more: --${onward} ${deliveries.at(-1)?.webhookId}`
   return (
     table(paint, ["ID", "STATUS", "EVENT", "TRANSACTION", "ENDPOINT", "TRIES", "AT", "PROBLEM"], rows, {
       leftOut: ["ENDPOINT", "TRIES", "AT"],
@@ -70,9 +82,11 @@ const following = Effect.fnUntraced(function* (given: Parameters<typeof listing.
 const list = Command.make("list", { ...listing.flags, follow: followFlag }, (given) =>
   given.follow
     ? following(given)
-    : control(
-        (client, clientId) => Effect.flatMap(listing.read(given), (query) => client.deliveries.list(clientId, query)),
-        ({ deliveries }, paint) => listed(paint, deliveries, "No deliveries.")
+    : Effect.flatMap(listing.read(given), (query) =>
+        control(
+          (client, clientId) => client.deliveries.list(clientId, query),
+          ({ deliveries }, paint) => listed(paint, deliveries, query, "No deliveries.")
+        )
       )
 ).pipe(
   Command.withDescription(
@@ -88,12 +102,11 @@ const list = Command.make("list", { ...listing.flags, follow: followFlag }, (giv
 const listingDead = contractFlags(Struct.omit(DeliveryQuery.fields, ["state"]))
 
 const dead = Command.make("dead", listingDead.flags, (given) =>
-  control(
-    (client, clientId) =>
-      Effect.flatMap(listingDead.read(given), (query) =>
-        client.deliveries.list(clientId, { ...query, state: "given_up" })
-      ),
-    ({ deliveries }, paint) => listed(paint, deliveries, "No dead letters.")
+  Effect.flatMap(listingDead.read(given), (query) =>
+    control(
+      (client, clientId) => client.deliveries.list(clientId, { ...query, state: "given_up" }),
+      ({ deliveries }, paint) => listed(paint, deliveries, query, "No dead letters.")
+    )
   )
 ).pipe(
   Command.withDescription("List dead letters, the deliveries that were given up, newest first."),
@@ -112,7 +125,8 @@ const shownTries = (paint: Paint, tries: ReadonlyArray<typeof Try.Type>): string
           `${duration} ms`,
           status === undefined ? "none" : String(status),
           problem ?? ""
-        ])
+        ]),
+        { wraps: true }
       )
 
 const triesOf = derivedControl("deliveries", "tries", ({ tries }, paint) => shownTries(paint, tries))

@@ -12,7 +12,8 @@ import { control, endpointId, timeOf } from "../../Control.ts"
 import { derivedControl } from "../../DerivedControl.ts"
 import { durationOf } from "../../Durations.ts"
 import { many, split, text } from "../../Flags.ts"
-import { colourOf, facts, type Paint, table } from "../../Paint.ts"
+import { colourOf, facts, type Paint } from "../../Paint.ts"
+import { table } from "../../Table.ts"
 import { UsageError } from "../../UsageError.ts"
 
 type Endpoint = typeof Controls.Endpoint.Type
@@ -38,7 +39,8 @@ const listed = (paint: Paint, endpoints: ReadonlyArray<Listed>): string =>
           eventsOf(one.events),
           one.url,
           problemOf(one)
-        ])
+        ]),
+        { cut: ["EVENTS"], wraps: true }
       )
 
 const shown = (paint: Paint, one: Endpoint): string =>
@@ -63,7 +65,8 @@ const secretsShown = (paint: Paint, secrets: ReadonlyArray<Secret>, show: boolea
       timeOf(createdAt),
       notAfter === undefined ? "in use" : timeOf(notAfter),
       secret === undefined ? "ended" : show ? Redacted.value(secret) : "hidden (--show prints it)"
-    ])
+    ]),
+    { leftOut: ["CREATED"] }
   )
 
 const list = Command.make("list", {}, () =>

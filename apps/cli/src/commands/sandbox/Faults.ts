@@ -12,7 +12,8 @@ import { control, timeOf } from "../../Control.ts"
 import { durationOf } from "../../Durations.ts"
 import { key, text } from "../../Flags.ts"
 import { instant, instantOf } from "../../Instants.ts"
-import { type Paint, table } from "../../Paint.ts"
+import { type Paint } from "../../Paint.ts"
+import { table } from "../../Table.ts"
 import type { UsageError } from "../../UsageError.ts"
 import { allCompanies } from "./Ledger.ts"
 
@@ -72,7 +73,8 @@ const shown = (paint: Paint, faults: ReadonlyArray<Planned>): string =>
           of(one),
           timeOf(one.from),
           timeOf(one.until)
-        ])
+        ]),
+        { cut: ["FAULT"] }
       )
 
 const list = Command.make("list", {}, () =>

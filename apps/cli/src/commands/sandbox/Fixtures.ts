@@ -10,7 +10,8 @@ import { readJson } from "../../Body.ts"
 import { naming } from "../../Connection.ts"
 import { control } from "../../Control.ts"
 import { NotAsDeclared } from "../../Failure.ts"
-import { type Paint, table } from "../../Paint.ts"
+import { type Paint } from "../../Paint.ts"
+import { table } from "../../Table.ts"
 
 type Row = typeof Applied.Type
 

@@ -9,7 +9,8 @@ import { Effect, Option, Schema, Struct } from "effect"
 import { Command, Flag } from "effect/cli"
 import { contractFlags } from "../../ContractFlags.ts"
 import { control, timeOf } from "../../Control.ts"
-import { type Paint, table } from "../../Paint.ts"
+import { type Paint } from "../../Paint.ts"
+import { table } from "../../Table.ts"
 
 type Entry = typeof LedgerEntry.Type
 

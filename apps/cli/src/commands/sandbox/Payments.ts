@@ -10,7 +10,8 @@ import { type Client, control, timeOf } from "../../Control.ts"
 import { derivedControl } from "../../DerivedControl.ts"
 import { amount } from "../../Entities.ts"
 import { by, cents, key, text } from "../../Flags.ts"
-import { colourOf, type Paint, table } from "../../Paint.ts"
+import { colourOf, type Paint } from "../../Paint.ts"
+import { table } from "../../Table.ts"
 import { argument, refOf } from "../../Refs.ts"
 
 type Controls = Client["payments"]
@@ -29,7 +30,8 @@ const made = (paint: Paint, payments: Made): string =>
       timeOf(one.reportAt),
       one.isAcknowledged ? "yes" : "not yet",
       one.id
-    ])
+    ]),
+    { leftOut: ["TAKEN", "REPORTED", "PAID", "METHOD"] }
   )
 
 const more = (next: number | null): string => (next === null ? "" : `\nThere are more: --after ${next}`)

@@ -7,7 +7,8 @@ import type { Snapshot } from "@parcela/transport/sandbox/SnapshotControls"
 import { Command } from "effect/cli"
 import { timeOf } from "../../Control.ts"
 import { derivedControl } from "../../DerivedControl.ts"
-import { type Paint, table } from "../../Paint.ts"
+import { type Paint } from "../../Paint.ts"
+import { table } from "../../Table.ts"
 
 const listed = (paint: Paint, snapshots: ReadonlyArray<typeof Snapshot.Type>): string =>
   snapshots.length === 0

@@ -5,7 +5,7 @@
  */
 import { Command } from "effect/cli"
 import { derivedControl } from "../../DerivedControl.ts"
-import { table } from "../../Paint.ts"
+import { table } from "../../Table.ts"
 
 const { handler, input } = derivedControl("testCards", "list", ({ testCards }, paint) =>
   testCards.length === 0
@@ -13,7 +13,8 @@ const { handler, input } = derivedControl("testCards", "list", ({ testCards }, p
     : table(
         paint,
         ["NUMBER", "BRAND", "GROUP", "RESULT"],
-        testCards.map(({ brand, group, number, result }) => [number, brand, group, result])
+        testCards.map(({ brand, group, number, result }) => [number, brand, group, result]),
+        { wraps: true }
       )
 )
 

@@ -7,7 +7,8 @@ import type { ParkedWork } from "@parcela/transport/sandbox/DueWorkControls"
 import { Command } from "effect/cli"
 import { timeOf } from "../../Control.ts"
 import { derivedControl } from "../../DerivedControl.ts"
-import { type Paint, table } from "../../Paint.ts"
+import { type Paint } from "../../Paint.ts"
+import { table } from "../../Table.ts"
 
 const shown = (paint: Paint, parked: ReadonlyArray<typeof ParkedWork.Type>): string =>
   parked.length === 0
@@ -22,7 +23,8 @@ const shown = (paint: Paint, parked: ReadonlyArray<typeof ParkedWork.Type>): str
           timeOf(parkedAt),
           String(tries),
           problem
-        ])
+        ]),
+        { leftOut: ["PARKED", "TRIES", "COMPANY"], wraps: true }
       )
 
 const parked = derivedControl("parkedWork", "list", ({ parkedWork }, paint) => shown(paint, parkedWork))

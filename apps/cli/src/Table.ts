@@ -1,0 +1,159 @@
+/**
+ * Tables for people, as wide as the terminal where that can be.
+ *
+ * @since 0.1.0
+ */
+import { CliOutput } from "effect/cli"
+import { colourOf, cut, type Paint, plain, wrapped } from "./Paint.ts"
+
+const gap = 2
+
+/** A column that is cut keeps so much, while another one can be left out; and so much where none can. */
+const narrowCut = 16
+const narrowestCut = 6
+
+/** The least width of a column that goes on in the next line. */
+const narrowestWrapped = 24
+
+/** What a table may lose where a terminal is too narrow for it. Everything else is whole, as a person may copy it. */
+export interface Narrow {
+  /** Columns that are left out, the first one first. */
+  readonly leftOut?: ReadonlyArray<string>
+  /** Columns that are cut, the first one first. */
+  readonly cut?: ReadonlyArray<string>
+  /** Whether the last column goes on in the next line, where it does not fit; below the row, where its longest word does not fit beside the others. */
+  readonly wraps?: boolean
+}
+
+const sumOf = (widths: ReadonlyArray<number>): number =>
+  widths.reduce((sum, width) => sum + width, gap * (widths.length - 1))
+
+/** The widths that fit into a line, or nearly: the columns at `first` give way. */
+const fitted = (
+  widths: ReadonlyArray<number>,
+  columns: number,
+  first: ReadonlyArray<number>
+): ReadonlyArray<number> => {
+  const fitting = [...widths]
+  let over = sumOf(widths) - columns
+  for (const column of first) {
+    const width = fitting[column] ?? 0
+    const taken = Math.max(Math.min(over, width - narrowestCut), 0)
+    fitting[column] = width - taken
+    over -= taken
+  }
+  return fitting
+}
+
+/** How wide each column is, where all of it is shown. */
+const widthsOf = (headings: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<string>>): ReadonlyArray<number> =>
+  headings.map((heading, column) =>
+    Math.max(CliOutput.displayWidth(heading), ...rows.map((row) => CliOutput.displayWidth(row[column] ?? "")))
+  )
+
+/** The columns that are left out, so that the others fit. */
+const awayOf = (
+  headings: ReadonlyArray<string>,
+  needed: ReadonlyArray<number>,
+  columns: number,
+  leftOut: ReadonlyArray<string>
+): ReadonlyArray<string> =>
+  leftOut.filter(
+    (_, index) =>
+      sumOf(needed.filter((_, column) => !leftOut.slice(0, index).includes(headings[column] ?? ""))) > columns
+  )
+
+/**
+ * Rows under headings, in columns as wide as they need and the terminal allows; the last column is not padded. What is left
+ * out is named below. What may be neither cut nor left out is longer than the line where it must be: terminals copy it whole.
+ */
+export const table = (
+  paint: Paint,
+  headings: ReadonlyArray<string>,
+  rows: ReadonlyArray<ReadonlyArray<string>>,
+  { leftOut = [], wraps = false, cut: cutFirst = [] }: Narrow = {}
+): string => {
+  const shown = rows.map((row) => row.map(plain))
+  const whole = widthsOf(headings, shown)
+  const last = headings.length - 1
+  const wrappedLeast = wraps ? leastWrapped(shown.map((row) => row[last] ?? "")) : Number.POSITIVE_INFINITY
+  const least = (width: number, column: number) =>
+    cutFirst.includes(headings[column] ?? "")
+      ? Math.min(width, narrowCut)
+      : column === last
+        ? Math.min(width, wrappedLeast)
+        : width
+  const away = awayOf(headings, whole.map(least), paint.columns, leftOut)
+  if (away.length > 0) {
+    const kept = (row: ReadonlyArray<string>) => row.filter((_, column) => !away.includes(headings[column] ?? ""))
+    const narrower = table(paint, kept(headings), rows.map(kept), { cut: cutFirst, wraps })
+    return `${narrower}\n${paint("dim", `In a wider terminal and with --json also: ${away.join(", ")}`)}`
+  }
+  const firstAt = cutFirst.map((heading) => headings.indexOf(heading))
+  return wraps
+    ? wrapping(paint, headings, shown, firstAt, wrappedLeast)
+    : lines(paint, headings, shown, fitted(whole, paint.columns, firstAt))
+}
+
+/** Headings and rows in columns of such widths. */
+const lines = (
+  paint: Paint,
+  headings: ReadonlyArray<string>,
+  rows: ReadonlyArray<ReadonlyArray<string>>,
+  widths: ReadonlyArray<number>,
+  below: (row: number) => ReadonlyArray<string> = () => []
+): string => {
+  const statusAt = headings.indexOf("STATUS")
+  const cellOf = (text: string, column: number) => {
+    const width = widths[column] ?? 0
+    const fits = cut(text, width)
+    return column === headings.length - 1 ? fits : fits + " ".repeat(Math.max(0, width - CliOutput.displayWidth(fits)))
+  }
+  const line = (row: ReadonlyArray<string>) =>
+    row
+      .map((text, column) => (column === statusAt ? paint(colourOf(text), cellOf(text, column)) : cellOf(text, column)))
+      .join(" ".repeat(gap))
+      .trimEnd()
+  return [
+    paint("bold", headings.map(cellOf).join(" ".repeat(gap)).trimEnd()),
+    ...rows.flatMap((row, index) => [line(row), ...below(index)])
+  ].join("\n")
+}
+
+/** A table whose last column goes on in the next line, or stands below its row. */
+const wrapping = (
+  paint: Paint,
+  headings: ReadonlyArray<string>,
+  rows: ReadonlyArray<ReadonlyArray<string>>,
+  firstAt: ReadonlyArray<number>,
+  least: number
+): string => {
+  const lastAt = headings.length - 1
+  const whole = widthsOf(headings, rows)
+  const wholeLast = whole[lastAt] ?? 0
+  const fitting = fitted(whole.with(lastAt, Math.min(wholeLast, least)), paint.columns, firstAt)
+  const before = sumOf(fitting) - (fitting[lastAt] ?? 0)
+  const last = rows.map((row) => row[lastAt] ?? "")
+  if (sumOf(fitting) > paint.columns) {
+    const others = fitted(whole.slice(0, lastAt), paint.columns, firstAt)
+    const below = (index: number) =>
+      broken(last[index] ?? "", paint.columns - indent.length).map((text) => `${indent}${text}`)
+    const kept = rows.map((row) => row.slice(0, lastAt))
+    return lines(paint, headings.slice(0, lastAt), kept, others, below)
+  }
+  const lastWidth = Math.min(wholeLast, paint.columns - before)
+  const parts = last.map((text) => broken(text, lastWidth))
+  const inFirst = rows.map((row, index) => row.with(lastAt, parts[index]?.[0] ?? ""))
+  return lines(paint, headings, inFirst, fitting.with(lastAt, lastWidth), (index) =>
+    (parts[index] ?? []).slice(1).map((text) => `${" ".repeat(before)}${text}`)
+  )
+}
+
+const indent = "    "
+
+/** The lines of a text, none of an empty one. */
+const broken = (text: string, width: number): ReadonlyArray<string> => (text === "" ? [] : wrapped(text, width))
+
+/** The least width of a column that goes on in the next line: that of its longest word, as words are whole. */
+const leastWrapped = (texts: ReadonlyArray<string>): number =>
+  Math.max(narrowestWrapped, ...texts.flatMap((text) => text.split(" ")).map(CliOutput.displayWidth))

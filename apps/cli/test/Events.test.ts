@@ -1,0 +1,28 @@
+import { assert, it } from "@effect/vitest"
+import { Effect } from "effect"
+import * as Fake from "./Fake.ts"
+
+const at = "2026-11-22T10:00:00.000Z"
+const entry = (kind: string, id: string, changed: ReadonlyArray<string>) => ({
+  subject: { kind, id },
+  at,
+  businessAt: at,
+  events: [],
+  changed
+})
+
+it.effect("sandbox events says of each entry what became of the thing, also where no event is in it", () =>
+  Effect.gen(function* () {
+    const attempt = "01a20648-b0fa-70a0-96a8-26ec57c7587d"
+    const events = [
+      entry("attempt", attempt, ["businessAt", "id", "kind", "startedAt", "transactionId"]),
+      entry("attempt", attempt, ["result"]),
+      entry("subscription", "1", ["payments", "updatedAt"])
+    ]
+    const { out } = yield* Fake.parcela(["sandbox", "events"], { play: () => [200, { events, next: "0-3" }] })
+    const [, begun, ended, counted] = out.split("\n")
+    assert.match(begun ?? "", /attempt 01a20648-b0… +begun$/u)
+    assert.match(ended ?? "", /attempt 01a20648-b0… +ended$/u)
+    assert.match(counted ?? "", /subscription 1 +changed: payments$/u)
+  })
+)

@@ -1,0 +1,42 @@
+import { describe, it } from "@effect/vitest"
+import { svcPay } from "@parcela/core/json/NamingProfile"
+import { Redacted } from "effect"
+import { assert } from "vitest"
+import { greeting } from "../src/Greeting.ts"
+
+const listening = (url: string) => ({ url, clientId: "a shop", clientSecret: Redacted.make("a secret") })
+const settings = { database: "sandbox.db", naming: svcPay }
+
+const lineOf = (text: string, name: string): string =>
+  text
+    .split("\n")
+    .find((line) => line.trimStart().startsWith(name))
+    ?.trim() ?? ""
+
+describe("the greeting", () => {
+  it("names an address that can be reached where every address of the machine is listened on", () => {
+    for (const [url, reached] of [
+      ["http://0.0.0.0:8026", "http://127.0.0.1:8026"],
+      ["http://[::]:8026", "http://[::1]:8026"],
+      ["http://10.0.0.7:8026", "http://10.0.0.7:8026"]
+    ] as const) {
+      const text = greeting(listening(url), settings)
+      assert.strictEqual(lineOf(text, "base address"), `base address    ${reached}/v2`)
+      assert.include(lineOf(text, "webhook secret"), `curl ${reached}/sandbox/companies/a%20shop  `)
+      assert.strictEqual(lineOf(text, "listens at"), url === reached ? "" : `listens at      ${url}`)
+      assert.notInclude(text, "a secret")
+    }
+  })
+
+  it("asks the controls by the public address with the token, which alone may come from elsewhere", () => {
+    const publicUrl = "https://sandbox.example"
+    const byToken = greeting(listening("http://0.0.0.0:8026"), { ...settings, publicUrl, hasControlsToken: true })
+    assert.include(
+      lineOf(byToken, "webhook secret"),
+      `curl -H "Authorization: Bearer $PARCELA_CONTROLS_TOKEN" ${publicUrl}/sandbox/companies/a%20shop`
+    )
+    const onThisMachine = greeting(listening("http://0.0.0.0:8026"), { ...settings, publicUrl })
+    assert.include(lineOf(onThisMachine, "webhook secret"), "curl http://127.0.0.1:8026/sandbox/companies/a%20shop")
+    assert.include(lineOf(onThisMachine, "base address"), `${publicUrl}/v2`)
+  })
+})
