@@ -2,6 +2,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import { Cents } from "@parcela/core/money/Cents"
+import { BusinessTime } from "@parcela/core/time/BusinessTime"
+import { DueWork } from "@parcela/engine/ports/DueWork"
 import { PaymentReports } from "@parcela/engine/ports/PaymentReports"
 import { ProviderError } from "@parcela/engine/ports/ProviderError"
 import { Transactions } from "@parcela/engine/ports/Transactions"
@@ -201,6 +203,39 @@ describe("a Pix", () => {
       assert.strictEqual(World.tagOf(refused), "BillingError")
       yield* World.whileTimePasses(advanceTo(company, "2026-09-21T12:00:00"))
       assert.strictEqual(yield* status, "payedPix")
+    }).pipe(World.inWorld())
+  )
+})
+
+describe("a payment that is to be reported earlier than another, which another process is at", () => {
+  it.effect("is asked for when it is to be reported", () =>
+    Effect.gen(function* () {
+      const company = yield* World.company()
+      const [earlier, later] = [BusinessTime.make(World.start + 60_000), BusinessTime.make(World.start + 120_000)]
+      const work = { kind: "fetch payments", subject: String(company), companyId: company } as const
+      const schedule = (dueAt: BusinessTime) =>
+        Effect.orDie(DueWork.use((due) => due.schedule([{ ...work, clock: "business", dueAt }])))
+      const context = yield* Effect.context<DueWork>()
+      let looks = 0
+      // The other process pays and schedules between this one's look and what it writes of it.
+      const next = () =>
+        looks++ === 0
+          ? Effect.as(Effect.provideContext(schedule(earlier), context), Option.some(later))
+          : Effect.succeed(Option.some(earlier))
+      yield* FetchPayments.use(({ expecting }) => expecting(company, Effect.void)).pipe(
+        Effect.provide(
+          Layer.provide(
+            Layer.fresh(FetchPayments.layer),
+            Layer.succeed(PaymentReports, { list: () => Effect.succeed([]), acknowledge: () => Effect.void, next })
+          ),
+          { local: true }
+        )
+      )
+      const rows = yield* World.rows("due_work")
+      assert.deepStrictEqual(
+        rows.map(({ due_at }) => Number(due_at)),
+        [earlier]
+      )
     }).pipe(World.inWorld())
   )
 })

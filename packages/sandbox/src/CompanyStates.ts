@@ -22,9 +22,9 @@ import * as CompanySnapshotsSql from "@parcela/store-sql/CompanySnapshotsSql"
 import * as Migrations from "@parcela/store-sql/Migrations"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import * as Schedule from "effect/Schedule"
 import * as Scope from "effect/Scope"
 import type { SqlError } from "effect/sql/SqlError"
 
@@ -53,7 +53,8 @@ export class CompanyStates extends Context.Service<
         snapshots: yield* CompanySnapshots,
         providers: providerRows(yield* SimulatorStore.SimulatorStore),
         layout: `${Migrations.layout} ${SimulatorStore.layout}`,
-        scope: yield* Scope.Scope
+        scope: yield* Scope.Scope,
+        unsettled: new Map()
       }
       const { snapshots } = parts
       yield* finishAll(parts)
@@ -73,10 +74,13 @@ interface Parts {
   readonly providers: ReturnType<typeof providerRows>
   readonly layout: string
   readonly scope: Scope.Scope
+  /** Restores that failed and are not ended yet, by company, with when they were asked for. */
+  readonly unsettled: Map<CompanyId, MachineTime>
 }
 
-/** How soon a restore that failed is ended, where that fails too. */
+/** How soon a restore that failed is ended, where that fails too; and after how many tries the log says so. */
 const settleEvery = "1 second"
+const reportEvery = 60
 
 const finish = Effect.fnUntraced(function* ({ providers, snapshots }: Parts, companyId: CompanyId) {
   yield* snapshots.finish(companyId, { at: yield* machineNow, beside: providers.putBack(companyId) })
@@ -134,23 +138,42 @@ const restore = Effect.fn("CompanyStates.restore")(function* (
  * fails, it is tried again as long as this process lives, and at the next start.
  */
 const settle = Effect.fnUntraced(function* (parts: Parts, companyId: CompanyId, begunAt: MachineTime) {
-  const { providers, scope, snapshots } = parts
-  const once = Effect.flatMap(machineNow, (at) =>
+  const settled = yield* Effect.exit(settleOnce(parts, companyId, begunAt))
+  if (Exit.isSuccess(settled)) return
+  yield* Effect.logWarning(`The restore of company ${companyId} failed and is not ended yet`, settled.cause)
+  const isIdle = parts.unsettled.size === 0
+  // Of two that failed the later one counts: only its note may be there.
+  parts.unsettled.set(companyId, begunAt)
+  // One loop for all: restores are asked for as long as a database cannot be used.
+  if (isIdle) yield* Effect.forkIn(settleAll(parts), parts.scope)
+})
+
+const settleOnce = ({ providers, snapshots }: Parts, companyId: CompanyId, begunAt: MachineTime) =>
+  Effect.flatMap(machineNow, (at) =>
     snapshots.settle(companyId, begunAt, {
       at,
       beside: providers.putBack(companyId),
       isDone: ({ restores }) => Effect.map(providers.restores(companyId), (done) => done === restores)
     })
   )
-  const again = Effect.retry(once, { schedule: Schedule.spaced(settleEvery) }).pipe(
-    Effect.andThen(Effect.logInfo(`The restore of company ${companyId} that failed has been ended`))
-  )
-  yield* Effect.catch(once, ({ message }) =>
-    Effect.andThen(
-      Effect.logWarning(`The restore of company ${companyId} failed and is not ended yet: ${message}`),
-      Effect.forkIn(Effect.ignore(again), scope)
-    )
-  )
+
+/** Ends what is not ended, until nothing is left; at most one company's restore each. */
+const settleAll = Effect.fnUntraced(function* (parts: Parts) {
+  const { unsettled } = parts
+  for (let tries = 1; unsettled.size > 0; tries++) {
+    yield* Effect.sleep(settleEvery)
+    for (const [companyId, begunAt] of unsettled) {
+      const settled = yield* Effect.exit(settleOnce(parts, companyId, begunAt))
+      // One that failed meanwhile has taken its place.
+      if (Exit.isSuccess(settled) && unsettled.get(companyId) === begunAt) {
+        unsettled.delete(companyId)
+        yield* Effect.logInfo(`The restore of company ${companyId} that failed has been ended`)
+      }
+    }
+    if (unsettled.size > 0 && tries % reportEvery === 0) {
+      yield* Effect.logWarning(`Restores that failed are not ended yet: companies ${[...unsettled.keys()].join(", ")}`)
+    }
+  }
 })
 
 const lost = <A, R>(effect: Effect.Effect<A, SqlError, R>) =>

@@ -171,12 +171,16 @@ for (const [name, store] of Object.entries(stores)) {
 }
 
 describe("a restore that failed, and cannot be ended at once", () => {
-  it.effect("is ended as soon as the database can be used", () =>
+  it.effect("is ended as soon as the database can be used, by one look a second however often it was asked for", () =>
     Effect.gen(function* () {
       const id = yield* company
       let isDown = false
+      let looks = 0
       const main: Strike = (effect, sql) =>
-        sql.withTransaction(Effect.tap(effect, () => (isDown ? unreachable : Effect.void)))
+        Effect.suspend(() => {
+          looks++
+          return sql.withTransaction(Effect.tap(effect, () => (isDown ? unreachable : Effect.void)))
+        })
       const flaky = Layer.effect(
         SqlClient.SqlClient,
         Effect.map(SqlClient.SqlClient, (sql) => struck(sql, main, () => true))
@@ -189,13 +193,19 @@ describe("a restore that failed, and cannot be ended at once", () => {
       )
       yield* Effect.gen(function* () {
         // Both databases were restored, and then the service's commit was lost: it was not made.
-        assert.isTrue(Exit.hasFails(yield* Effect.exit(use((states) => states.restore(id, "empty")))))
+        for (let asked = 0; asked < 5; asked++) {
+          assert.isTrue(Exit.hasFails(yield* Effect.exit(use((states) => states.restore(id, "empty")))))
+        }
+        looks = 0
         yield* TestClock.adjust("10 seconds")
+        assert.strictEqual(looks, 10)
         assert.deepInclude(yield* rowsOf(id), { own: 1, theirs: 0, counted: 0 })
         isDown = false
         yield* TestClock.adjust("1 second")
         yield* Effect.yieldNow
         assert.deepInclude(yield* rowsOf(id), { own: 0, theirs: 0, counted: 1 })
+        yield* TestClock.adjust("10 seconds")
+        assert.strictEqual(looks, 11)
       }).pipe(Effect.provide(Layer.fresh(CompanyStates.layer).pipe(Layer.provide(Layer.mergeAll(flaky, providers)))))
     }).pipe(Effect.provide(stores.SQLite, { local: true }))
   )

@@ -34,6 +34,7 @@ const idleReaders = 4
  */
 export const make = (database: SqliteDatabase, cache: StatementCache.StatementCache<Prepared>): Connection => {
   const { filename, native, place } = database
+  const forget = forgetting(cache)
 
   const run = <A>(
     sql: string,
@@ -49,8 +50,7 @@ export const make = (database: SqliteDatabase, cache: StatementCache.StatementCa
       try {
         const prepared = unprepared ? prepare(native, sql) : cache.get(sql)
         const result = use(prepared, bound, fiber.getRef(SqlClient.SafeIntegers))
-        // What was prepared has the columns of then.
-        if (changesSchema.test(sql)) cache.clear()
+        forget(sql)
         return Effect.succeed(result)
       } catch (thrown) {
         return Effect.fail(fromThrown(thrown, filename, operation))
@@ -69,6 +69,17 @@ export const make = (database: SqliteDatabase, cache: StatementCache.StatementCa
     executeValuesUnprepared: (sql, parameters) => run(sql, parameters, "executeValuesUnprepared", readValues, true),
     executeUnprepared: (sql, parameters, transformRows) =>
       run(sql, parameters, "executeUnprepared", readRowsAs(transformRows), true)
+  }
+}
+
+/** What was prepared has the columns of then: it is forgotten when the schema changes, and when such a change is undone. */
+const forgetting = (cache: StatementCache.StatementCache<Prepared>) => {
+  let isChanged = false
+  return (sql: string): void => {
+    const isChange = changesSchema.test(sql)
+    if (isChange || (isChanged && sql.startsWith("ROLLBACK"))) cache.clear()
+    if (isChange) isChanged = true
+    else if (sql === "COMMIT") isChanged = false
   }
 }
 

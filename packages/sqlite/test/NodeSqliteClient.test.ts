@@ -487,6 +487,27 @@ describe("statements", () => {
     }).pipe(using({ filename: ":memory:" }))
   )
 
+  it.effect("a cached statement sees the columns of a table whose change was rolled back", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const query = sql`SELECT * FROM altered`
+      yield* sql`CREATE TABLE altered (a TEXT, b TEXT)`
+      yield* sql`INSERT INTO altered (a, b) VALUES ('a', 'b')`
+      const change = Effect.gen(function* () {
+        yield* sql`ALTER TABLE altered RENAME COLUMN a TO c`
+        yield* query
+        return yield* Effect.fail("undone" as const)
+      })
+      for (const undone of [
+        sql.withTransaction(change),
+        sql.withTransaction(Effect.ignore(sql.withTransaction(change)))
+      ]) {
+        yield* Effect.ignore(undone)
+        assert.deepStrictEqual({ ...(yield* query)[0] }, { a: "a", b: "b" })
+      }
+    }).pipe(using({ filename: ":memory:" }))
+  )
+
   it.effect("answers the same when every statement evicts the one before", () =>
     Effect.gen(function* () {
       yield* createItems

@@ -149,6 +149,17 @@ export const suite = (name: string, layer: StoreLayer): void =>
       }).pipe(onEmpty)
     )
 
+    it.effect("finds those of a company by their identifiers, and leaves out all others", () =>
+      Effect.gen(function* () {
+        const { company, mine, other, transactions } = yield* setUp
+        const [first, , third] = mine
+        const foreign = yield* keptTransaction(other.id)
+        const ids = [third!.id, foreign.id, first!.id, SvcPayId.make(999_999)]
+        assert.deepStrictEqual(yield* transactions.ofIds(company.id, ids), [first!, third!])
+        assert.deepStrictEqual(yield* transactions.ofIds(company.id, []), [])
+      }).pipe(onEmpty)
+    )
+
     it.effect("finds a transaction of any company by its document key, and none by another key", () =>
       Effect.gen(function* () {
         const transactions = yield* Transactions

@@ -8,6 +8,7 @@ import { CompanyId } from "../companies/CompanyState.ts"
 import { BusinessTime } from "../time/BusinessTime.ts"
 import { ExtraFields } from "../values/ExtraFields.ts"
 import { InvoiceConfig } from "../invoices/InvoiceConfig.ts"
+import { MachineTime } from "../time/MachineTime.ts"
 import { MyId, SvcPayId } from "../values/Identifier.ts"
 import { PaymentMethodId } from "../paymentMethods/PaymentMethodId.ts"
 import { CardTerms } from "../paymentMethods/CardTerms.ts"
@@ -48,6 +49,8 @@ export const SubscriptionState = Schema.Struct({
   planMyId: Schema.optionalKey(MyId),
   /** Names the command that changed its status last, so that the command knows what it wrote. */
   movedBy: Schema.optionalKey(Schema.String),
+  /** When that was, by the machine's clock: requests to providers are under way in its time. */
+  movedAt: Schema.optionalKey(MachineTime),
   createdAt: BusinessTime,
   updatedAt: BusinessTime
 })

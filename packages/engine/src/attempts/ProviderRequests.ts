@@ -82,16 +82,16 @@ const isWanted = ({ kind }: Attempt, { owner }: PaymentContext) => kind !== "cha
 
 /**
  * A request that was lost may still arrive while one can be on its way: until then nothing is known. None is sent once
- * the owner has changed, and one that was being sent then ends within the timeouts of a look-up and a request.
+ * the owner has changed, and one that was being sent then ends within the timeouts of a look-up and a request. That is the
+ * machine's time: a company's clock may have gone a year since. A charge is not cancelled while its payment has an attempt.
  */
 const givenUp = Effect.fnUntraced(function* (
   { startedAt }: Attempt,
-  { clock, owner }: PaymentContext,
+  { owner }: PaymentContext,
   attemptTimeout: Duration.Duration
 ) {
-  const now = yield* machineNow
-  const { updatedAt } = owner._tag === "Subscription" ? owner.subscription : owner.charge
-  const quiet = Math.min(now - startedAt, businessTimeOf(now, clock) - updatedAt)
+  const { movedAt = startedAt } = owner._tag === "Subscription" ? owner.subscription : {}
+  const quiet = (yield* machineNow) - Math.max(startedAt, movedAt)
   if (quiet < 3 * Duration.toMillis(attemptTimeout)) {
     return yield* new ProviderError({ provider: "card operator", cause: "It has not received the request yet" })
   }

@@ -65,6 +65,11 @@ export class Transactions extends Context.Service<
       filter: FilterOf<TransactionList>,
       page: PageOf<TransactionList>
     ) => Effect.Effect<ReadonlyArray<ListedTransaction>, StoreError>
+    /** Those of the company that have these identifiers, all by identifier. */
+    readonly ofIds: (
+      companyId: CompanyId,
+      ids: ReadonlyArray<SvcPayId>
+    ) => Effect.Effect<ReadonlyArray<TransactionState>, StoreError>
     /** The payments of these charges, all by identifier. */
     readonly ofCharges: (
       companyId: CompanyId,

@@ -11,7 +11,6 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import * as Semaphore from "effect/Semaphore"
 import { machineNow } from "../commands/Times.ts"
 import { CompanyClocks } from "../ports/CompanyClocks.ts"
 import { atOnce, DueWork } from "../ports/DueWork.ts"
@@ -57,8 +56,6 @@ export class FetchPayments extends Context.Service<
         const receipts = yield* ReceivePayments
         const reports = yield* PaymentReports
         const { lease } = yield* Settings
-        // What is to be asked for next follows from all payments that were made when it is written.
-        const turn = yield* Semaphore.make(1)
         let made = 0
 
         const fetch = Effect.fn("FetchPayments.fetch")(function* (companyId: CompanyId) {
@@ -90,17 +87,17 @@ export class FetchPayments extends Context.Service<
           yield* dueWork.schedule([{ ...own, clock: "machine", dueAt, waitsSince, leasedBy: owner }])
           const paid = yield* payment
           const again = Effect.flatMap(machineNow, (now) => dueWork.schedule([{ ...work, ...atOnce(now) }]))
-          const later = Effect.flatMap(
-            reports.next(companyId),
-            Option.match({
-              onNone: () => Effect.void,
-              onSome: (dueAt) => dueWork.schedule([{ ...work, clock: "business", dueAt }])
-            })
-          )
-          yield* fetch(companyId).pipe(
-            Effect.flatMap((next) => (next === undefined ? Effect.void : turn.withPermits(1)(later))),
-            Effect.tapError(() => Effect.ignore(again))
-          )
+          // Another process may have scheduled an earlier one since this one looked: who writes last looks once more.
+          const later = Effect.fnUntraced(function* (first: BusinessTime | undefined) {
+            let next = first
+            let scheduled = Infinity
+            while (next !== undefined && next < scheduled) {
+              scheduled = next
+              yield* dueWork.schedule([{ ...work, clock: "business", dueAt: next }])
+              next = Option.getOrUndefined(yield* reports.next(companyId))
+            }
+          })
+          yield* Effect.tapError(Effect.flatMap(fetch(companyId), later), () => Effect.ignore(again))
           yield* dueWork.cancel(own.kind, [own.subject])
           return paid
         }, Effect.uninterruptible)

@@ -83,15 +83,15 @@ export const make: Effect.Effect<MakePayment, never, CardVaulting | Commands | P
         case "Replayed":
           return ran
         case "Resumed":
-          return done(yield* afterCommit(resume(companyId, readSubject(ran.subject).id, key)))
+          return yield* afterCommit(resume(companyId, readSubject(ran.subject).id, key))
         case "Done": {
           const { attempt, payment } = ran.value
           // Written by a run whose commit had no response: the first command that finds it carries its attempt.
           if (attempt === undefined && underWayOf(payment.transaction) !== undefined) {
-            return done(yield* afterCommit(resume(companyId, payment.transaction.id, key)))
+            return yield* afterCommit(resume(companyId, payment.transaction.id, key))
           }
           const isComplete = key === undefined || underWayOf(payment.transaction) === undefined
-          return done(isComplete ? payment : yield* afterCommit(respond(payment, key)))
+          return isComplete ? done(payment) : yield* afterCommit(respond(payment, key))
         }
       }
     })

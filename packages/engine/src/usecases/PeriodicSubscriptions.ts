@@ -20,7 +20,7 @@ import { readSubject, subjectOf } from "../commands/KeySubject.ts"
 import type { RefusalsOf } from "../commands/Refusals.ts"
 import type { PaymentContext } from "../ports/CommandStore.ts"
 import { Sequences } from "../ports/Sequences.ts"
-import { afterCommit } from "../ports/StoreError.ts"
+import { afterCommit, companyRestored } from "../ports/StoreError.ts"
 import { Listings } from "../queries/Listings.ts"
 import * as Views from "../queries/Views.ts"
 import { Settings, type SettingsShape } from "../Settings.ts"
@@ -138,18 +138,23 @@ const makeCreate = Effect.gen(function* () {
     payment: PaymentContext,
     key: SubscriptionKey
   ) {
-    if (key !== undefined) yield* respond(payment, { name: key.name, respond: () => key.respond(view) })
-    return view
+    if (key === undefined) return done(view)
+    const outcome = yield* respond(payment, { name: key.name, respond: () => key.respond(view) })
+    return outcome._tag === "Replayed" ? outcome : done(view)
   })
 
   /** What an earlier run wrote, once the attempt under way was waited for. */
-  const resume = Effect.fnUntraced(function* (companyId: CompanyId, subject: string, key: SubscriptionKey) {
-    const subscription = yield* listings.subscription(companyId, bySvcPayId(readSubject(subject).id))
-    const [first] = subscription.Transactions
-    if (first === undefined) return subscription
-    const payment = yield* show(companyId, bySvcPayId(first.svcPayId))
-    return yield* complete(yield* listings.subscription(companyId, bySvcPayId(subscription.svcPayId)), payment, key)
-  })
+  const resume = Effect.fnUntraced(
+    function* (companyId: CompanyId, subject: string, key: SubscriptionKey) {
+      const subscription = yield* listings.subscription(companyId, bySvcPayId(readSubject(subject).id))
+      const [first] = subscription.Transactions
+      if (first === undefined) return done(subscription)
+      const payment = yield* show(companyId, bySvcPayId(first.svcPayId))
+      return yield* complete(yield* listings.subscription(companyId, bySvcPayId(subscription.svcPayId)), payment, key)
+    },
+    // The key had them a moment ago.
+    Effect.catchTag("BillingError", () => Effect.fail(companyRestored()))
+  )
 
   return Spans.fn("PeriodicSubscriptions.create")(function* (
     companyId: CompanyId,
@@ -161,18 +166,18 @@ const makeCreate = Effect.gen(function* () {
       case "Replayed":
         return ran
       case "Resumed":
-        return done(yield* afterCommit(resume(companyId, ran.subject, key)))
+        return yield* afterCommit(resume(companyId, ran.subject, key))
       case "Done": {
         const { attempt, payment } = ran.value
         // Written by a run whose commit had no response: the first command that finds it carries its attempt.
         if (attempt === undefined && !isComplete(ran.value)) {
           const subject = subjectOf("subscription", ran.value.subscription.id)
-          return done(yield* afterCommit(resume(companyId, subject, key)))
+          return yield* afterCommit(resume(companyId, subject, key))
         }
         const view = viewOf(ran.value, settings)
-        return done(
-          attempt === undefined || payment === undefined ? view : yield* afterCommit(complete(view, payment, key))
-        )
+        return attempt === undefined || payment === undefined
+          ? done(view)
+          : yield* afterCommit(complete(view, payment, key))
       }
     }
   })

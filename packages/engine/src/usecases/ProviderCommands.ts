@@ -98,7 +98,7 @@ export const makeAwaitOutcome: Effect.Effect<AwaitOutcome, never, Commands | Pay
   function* () {
     const attempts = yield* PaymentAttempts
     const secrets = yield* Secrets
-    const { resume } = yield* ShowPayment.make
+    const { resume, stored } = yield* ShowPayment.make
 
     /** The payment with the outcome of an attempt that another began, or an earlier run under the key. */
     const join = (companyId: CompanyId, id: SvcPayId, attemptId: AttemptId, key: PaymentKey) =>
@@ -114,7 +114,8 @@ export const makeAwaitOutcome: Effect.Effect<AwaitOutcome, never, Commands | Pay
           ended === undefined
             ? Effect.fail(new OutcomeUnknown({ attemptId }))
             : outcomeOf({ payment: ended, attempt: ended.attempts.find(({ id }) => id === attemptId) })
-        )
+        ),
+        Effect.flatMap((outcome) => (outcome._tag === "Done" ? stored(outcome.value, key) : Effect.succeed(outcome)))
       )
 
     return Effect.fnUntraced(function* <E>(
@@ -130,7 +131,7 @@ export const makeAwaitOutcome: Effect.Effect<AwaitOutcome, never, Commands | Pay
         case "Resumed": {
           const subject = readSubject(ran.subject)
           return subject.attemptId === undefined
-            ? done(yield* resume(companyId, subject.id, key))
+            ? yield* resume(companyId, subject.id, key)
             : yield* join(companyId, subject.id, subject.attemptId, key)
         }
         case "Done": {

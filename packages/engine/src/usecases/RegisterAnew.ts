@@ -11,7 +11,7 @@ import * as Effect from "effect/Effect"
 import type { PaymentAttempts } from "../attempts/PaymentAttempts.ts"
 import type { Secrets } from "../authentication/Secrets.ts"
 import type { Commands } from "../commands/Command.ts"
-import { type CommandOutcome, done } from "../commands/CommandOutcome.ts"
+import type { CommandOutcome } from "../commands/CommandOutcome.ts"
 import type { KeyReused } from "../commands/KeyReused.ts"
 import type { RefusalsOf } from "../commands/Refusals.ts"
 import type { PaymentContext } from "../ports/CommandStore.ts"
@@ -53,7 +53,7 @@ export const make: Effect.Effect<RegisterAnew, never, Commands | PaymentAttempts
       yield* sendDue(companyId, id).pipe(
         Effect.catch((error) => logCause(`Payment ${id} is registered anew later`, Cause.fail(error)))
       )
-      return done(yield* afterCommit(resume(companyId, id, key)))
+      return yield* afterCommit(resume(companyId, id, key))
     })
   }
 )

@@ -9,9 +9,10 @@ import { bySvcPayId, type EntityRef, type SvcPayId } from "@parcela/core/values/
 import { underWayOf } from "@parcela/core/transactions/TransactionState"
 import * as Effect from "effect/Effect"
 import { PaymentAttempts } from "../attempts/PaymentAttempts.ts"
-import { Commands, type KeyPart } from "../commands/Command.ts"
+import { Commands, type KeyPart, looking } from "../commands/Command.ts"
+import { type CommandOutcome, done } from "../commands/CommandOutcome.ts"
 import type { KeyReused } from "../commands/KeyReused.ts"
-import type { PaymentContext } from "../ports/CommandStore.ts"
+import type { PaymentContext, StoredResponse } from "../ports/CommandStore.ts"
 import { companyRestored, type StoreError } from "../ports/StoreError.ts"
 import { noTransaction } from "./Missing.ts"
 import * as Decisions from "./PaymentDecisions.ts"
@@ -29,14 +30,18 @@ export interface ShowPayment {
     transaction: EntityRef
   ) => Effect.Effect<PaymentContext, RefusedBy<"TransactionNotFound"> | StoreError>
   /** The payment as its response shows it, stored under the key: an outcome that comes later changes no response. */
-  readonly respond: (payment: PaymentContext, key: PaymentKey) => Effect.Effect<PaymentContext, KeyReused | StoreError>
+  readonly respond: Responding
+  /** The response that is stored under the key, where it is of another moment than the payment; else the payment. */
+  readonly stored: Responding
   /** What an earlier run under the key wrote, as `respond`, once the attempt under way was waited for. */
-  readonly resume: (
-    companyId: CompanyId,
-    id: SvcPayId,
-    key: PaymentKey
-  ) => Effect.Effect<PaymentContext, KeyReused | StoreError>
+  readonly resume: (companyId: CompanyId, id: SvcPayId, key: PaymentKey) => ReturnType<Responding>
 }
+
+/** Of several that wait for one outcome each loads the payment, and all return what the first of them stored. */
+type Responding = (
+  payment: PaymentContext,
+  key: PaymentKey
+) => Effect.Effect<CommandOutcome<PaymentContext>, KeyReused | StoreError>
 
 /**
  * @category constructors
@@ -72,8 +77,23 @@ export const make: Effect.Effect<ShowPayment, never, Commands | PaymentAttempts>
     return ended ?? payment
   })
 
-  const respond: ShowPayment["respond"] = ({ company, transaction }, key) =>
-    look(company.id, bySvcPayId(transaction.id), companyRestored, completing(key))
+  const stored: Responding = Effect.fnUntraced(function* (payment, key) {
+    if (key === undefined) return done(payment)
+    const { company, transaction } = payment
+    const ran = yield* commands.run({
+      load: "payment",
+      args: { companyId: company.id, transaction: bySvcPayId(transaction.id) },
+      key: looking(key),
+      decide: Decisions.look,
+      missing: companyRestored
+    })
+    return ran._tag === "Replayed" && !isSame(ran.response, key.respond(payment)) ? ran : done(payment)
+  })
+
+  const respond: Responding = Effect.fnUntraced(function* ({ company, transaction }, key) {
+    const payment = yield* look(company.id, bySvcPayId(transaction.id), companyRestored, completing(key))
+    return yield* stored(payment, key)
+  })
 
   return {
     show: Spans.fn("Payments.show")(
@@ -83,9 +103,13 @@ export const make: Effect.Effect<ShowPayment, never, Commands | PaymentAttempts>
       Effect.catchTag("KeyReused", Effect.die)
     ),
     respond,
+    stored,
     resume: Effect.fnUntraced(function* (companyId, id, key) {
       const payment = yield* settled(yield* look(companyId, bySvcPayId(id), companyRestored), key)
       return yield* respond(payment, key)
     })
   }
 })
+
+const isSame = (one: StoredResponse, other: StoredResponse): boolean =>
+  one.status === other.status && one.body === other.body

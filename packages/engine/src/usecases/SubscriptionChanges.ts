@@ -103,7 +103,7 @@ const moving =
     }
     return Result.map(move(found, at), ({ events, next: moved }) => {
       if (moved === subscription) return nothingToWrite(subscription, subject)
-      const next = { ...moved, movedBy: name }
+      const next = { ...moved, movedBy: name, movedAt: at.machine }
       return {
         value: next,
         guards: [guard],

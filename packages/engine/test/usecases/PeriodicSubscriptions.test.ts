@@ -1,8 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
+import { CreateSubscription } from "@parcela/core/subscriptions/CreateSubscription"
 import { dateAt } from "@parcela/core/time/WallClock"
+import { SvcPayId } from "@parcela/core/values/Identifier"
+import { subjectOf } from "@parcela/engine/commands/KeySubject"
+import { isCompanyRestored } from "@parcela/engine/ports/StoreError"
+import { PeriodicSubscriptions } from "@parcela/engine/usecases/PeriodicSubscriptions"
 import { SubscriptionChanges } from "@parcela/engine/usecases/SubscriptionChanges"
 import { DueWorker } from "@parcela/engine/workers/DueWorker"
-import { Effect } from "effect"
+import { Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Periodic from "../fixtures/Periodic.ts"
 import * as World from "../fixtures/World.ts"
@@ -108,6 +113,19 @@ describe("creating a subscription that bills by itself", () => {
       // Each week one falls due, and one more is made.
       yield* Periodic.advance(company, 8)
       assert.lengthOf(yield* Periodic.payments(company), 122)
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("under a key is to be sent again where a restore took what the key had just shown", () =>
+    Effect.gen(function* () {
+      const company = yield* World.company()
+      const sql = yield* SqlClient.SqlClient
+      const row = { company_id: company, idempotency_key: "k", fingerprint: "f", created_at: 0 }
+      yield* sql`INSERT INTO idempotency_keys ${sql.insert({ ...row, subject: subjectOf("subscription", SvcPayId.make(7)) })}`
+      const key = { name: { companyId: company, key: "k", fingerprint: "f" }, respond: () => assert.fail() }
+      const command = yield* Schema.decodeUnknownEffect(CreateSubscription)(Periodic.monthly())
+      const error = yield* Effect.flip(PeriodicSubscriptions.use(({ create }) => create(company, command, key)))
+      assert.isTrue(isCompanyRestored(error))
     }).pipe(World.inWorld())
   )
 

@@ -131,6 +131,23 @@ describe("reverse", () => {
     }).pipe(World.inWorld())
   )
 
+  it.effect("by several under one key returns what was stored under it, though the payment changes meanwhile", () =>
+    Effect.gen(function* () {
+      const company = yield* captured()
+      const plan = yield* World.faults
+      yield* plan.next("reverse", Slow({ delay: Duration.seconds(5) }))
+      // Each look at the payment sees another one.
+      let looks = 0
+      const key = { ...keyOf(company), respond: () => ({ status: 200, body: `look ${++looks}` }) }
+      const give = Payments.use((payments) => payments.reverse(company, World.ref("p"), {}, key))
+      const all = yield* World.whileTimePasses(Effect.all([give, give, give], { concurrency: "unbounded" }))
+      // One of them carried it, and what it has is what it stored.
+      const others = all.filter(({ _tag }) => _tag === "Replayed")
+      const stored = { _tag: "Replayed", response: { status: 200, body: "look 1" } } as const
+      assert.deepStrictEqual([...others, yield* give], [stored, stored, stored])
+    }).pipe(World.inWorld())
+  )
+
   it.effect("that the operator denies leaves the payment as it was, under a key too", () =>
     Effect.gen(function* () {
       const company = yield* captured()

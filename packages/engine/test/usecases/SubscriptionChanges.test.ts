@@ -1,9 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import type { BoletoBank } from "@parcela/engine/ports/BoletoBank"
+import { CardOperator } from "@parcela/engine/ports/CardOperator"
 import { DueWork, type WorkKind } from "@parcela/engine/ports/DueWork"
+import type { PixProvider } from "@parcela/engine/ports/PixProvider"
 import { SubscriptionChanges } from "@parcela/engine/usecases/SubscriptionChanges"
 import { DueWorker } from "@parcela/engine/workers/DueWorker"
-import { Duration, Effect, Fiber, Layer } from "effect"
+import { Context, Deferred, Duration, Effect, Fiber, Layer, Scope } from "effect"
 import * as Periodic from "../fixtures/Periodic.ts"
 import * as World from "../fixtures/World.ts"
 
@@ -18,6 +21,26 @@ const cancel = change("cancel")
 const stop = change("stop")
 const reactivate = change("reactivate")
 const deactivate = change("deactivate")
+
+/** The second charge arrives late, also where its sender has gone. */
+const holdingUp = (arrival: Deferred.Deferred<void>) =>
+  Layer.effectContext(
+    Effect.gen(function* () {
+      const providers = yield* Effect.context<BoletoBank | CardOperator | PixProvider>()
+      const operator = yield* CardOperator
+      const scope = yield* Scope.Scope
+      let charges = 0
+      const charge: typeof operator.charge = (request) =>
+        charges++ === 1
+          ? Deferred.await(arrival).pipe(
+              Effect.andThen(operator.charge(request)),
+              Effect.forkIn(scope),
+              Effect.flatMap((sent) => Effect.interruptible(Fiber.join(sent)))
+            )
+          : operator.charge(request)
+      return Context.add(providers, CardOperator, { ...operator, charge })
+    })
+  )
 
 const statuses = (company: CompanyId) =>
   Effect.map(Periodic.payments(company), (all) => all.map(({ status }) => status))
@@ -146,6 +169,29 @@ describe("cancelling a subscription", () => {
       assert.lengthOf(yield* World.ledger, 0)
       assert.deepStrictEqual((yield* World.journal).slice(-2), ["AttemptGivenUp", "TransactionStatusChanged"])
     }).pipe(World.inWorld())
+  )
+
+  it.effect("gives up no charge whose request may still arrive, however far the company's clock has gone since", () =>
+    Effect.gen(function* () {
+      const arrival = yield* Deferred.make<void>()
+      yield* Effect.gen(function* () {
+        const company = yield* World.company()
+        yield* World.faults.pipe(Effect.flatMap((plan) => plan.next("charge", World.RequestLost())))
+        yield* Periodic.create(company, Periodic.monthlyByCard())
+        yield* World.passTime("2 minutes")
+        // The worker asks for it again, and is not waited for by its request, which is held up on its way.
+        yield* World.whileTimePasses(run("resolve attempt"))
+        yield* cancel(company)
+        yield* World.whileTimePasses(Periodic.advance(company, 365))
+        yield* World.passTime("30 seconds")
+        yield* run("resolve attempt")
+        assert.notInclude(yield* World.journal, "AttemptGivenUp")
+        yield* Deferred.succeed(arrival, undefined)
+        yield* World.passTime("10 minutes")
+        yield* run("resolve attempt")
+        assert.deepStrictEqual(yield* statuses(company), ["captured"])
+      }).pipe(World.inWorld({ providers: holdingUp(arrival) }))
+    })
   )
 
   it.effect("keeps what the operator has captured of a charge whose response was lost", () =>

@@ -6,7 +6,7 @@
 import { EpochMillis } from "@parcela/core/time/EpochMillis"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { TransactionState } from "@parcela/core/transactions/TransactionState"
-import { bySvcPayId, SvcPayId } from "@parcela/core/values/Identifier"
+import { SvcPayId } from "@parcela/core/values/Identifier"
 import { Transactions } from "@parcela/engine/ports/Transactions"
 import { Journal, JournalCursor, type JournalEntry } from "@parcela/engine/ports/Journal"
 import type { Operations } from "@parcela/http/ContractRoutes"
@@ -14,7 +14,6 @@ import { BadRequest } from "@parcela/transport/ApiError"
 import type { EventsGroup, RequestsGroup } from "@parcela/transport/sandbox/ActivityControls"
 import { longestPage } from "@parcela/transport/sandbox/Control"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import type { RecentRequest, RecentRequests } from "../RecentRequests.ts"
 import { SandboxCompanies } from "../SandboxCompanies.ts"
 import { companyIdOf, keysOf, present } from "./Company.ts"
@@ -74,16 +73,17 @@ const shownEvent = (
 /** The status after the last event that changed one. */
 const statusIn = (events: JournalEntry["events"]) => events.findLast((event) => "to" in event)?.to
 
-/** The transactions that entries are about, by their number. */
-const transactionsOf = (transactions: Transactions["Service"], companyId: CompanyId, entries: Entries) =>
-  Effect.forEach(
-    new Set(entries.flatMap(({ subject }) => (subject.kind === "transaction" ? [subject.id] : []))),
-    (id) =>
-      Effect.map(
-        transactions.find(companyId, bySvcPayId(SvcPayId.make(Number(id)))),
-        (found) => [id, Option.getOrUndefined(found)] as const
-      )
-  ).pipe(Effect.map((found) => new Map(found)))
+/** The transactions that entries are about, by their number: of a page by one look. */
+const transactionsOf = (transactions: Transactions["Service"], companyId: CompanyId, entries: Entries) => {
+  const ids = new Set(entries.flatMap(({ subject }) => (subject.kind === "transaction" ? [Number(subject.id)] : [])))
+  return Effect.map(
+    transactions.ofIds(
+      companyId,
+      Array.from(ids, (id) => SvcPayId.make(id))
+    ),
+    (found) => new Map(found.map((transaction) => [String(transaction.id), transaction]))
+  )
+}
 
 /**
  * @category operations
