@@ -27,6 +27,7 @@ import type { Borrower, Connection } from "effect/sql/SqlConnection"
 import type { SqlError } from "effect/sql/SqlError"
 import * as Statement from "effect/sql/Statement"
 import * as Stream from "effect/Stream"
+import type { DatabaseSync } from "node:sqlite"
 import * as SqliteConnection from "./SqliteConnection.ts"
 import * as SqliteDatabase from "./SqliteDatabase.ts"
 import * as SqlitePlace from "./SqlitePlace.ts"
@@ -57,10 +58,14 @@ const open = Effect.fnUntraced(function* (config: NodeSqliteClientConfig): Effec
 > {
   const database = yield* SqliteDatabase.open(config)
   if (database.place !== undefined) yield* SqlitePlace.watch(database.place)
-  const cache = StatementCache.make(Math.max(1, config.statementCacheSize ?? 200), (sql) =>
-    SqliteConnection.prepare(database.native, sql)
-  )
-  const writer = SqliteConnection.make(database, cache)
+  const capacity = Math.max(1, config.statementCacheSize ?? 200)
+  const cache = StatementCache.make(capacity, (sql) => SqliteConnection.prepare(database.native, sql))
+  const beside = database.filename === SqliteDatabase.memory ? undefined : yield* readingBeside(database, capacity)
+  const clear = () => {
+    cache.clear()
+    beside?.clear()
+  }
+  const writer = SqliteConnection.make(database, { ...cache, clear })
   const semaphore = yield* Semaphore.make(1)
   const { borrower, isTransaction, onCommitFailure, transactionAcquirer } = SqlClient.makeSqliteAcquirers({
     connection: Effect.succeed(writer),
@@ -104,7 +109,14 @@ const open = Effect.fnUntraced(function* (config: NodeSqliteClientConfig): Effec
     beginTransaction: "BEGIN IMMEDIATE",
     releaseSavepoint: (name) => `RELEASE SAVEPOINT ${name}`
   })
-  return { client, reads: SqliteReads.make(database, cache), units }
+  return { client, reads: SqliteReads.make(database, units, cache, beside), units }
+})
+
+/** Statements on a connection that only reads, which is opened for the first of them and closed with the scope. */
+const readingBeside = Effect.fnUntraced(function* (database: SqliteDatabase.SqliteDatabase, capacity: number) {
+  let reader: DatabaseSync | undefined
+  yield* Effect.addFinalizer(() => Effect.sync(() => reader?.close()))
+  return StatementCache.make(capacity, (sql) => SqliteConnection.prepare((reader ??= database.openReader()), sql))
 })
 
 /** A statement that ends in a commit. */

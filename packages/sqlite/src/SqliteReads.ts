@@ -10,6 +10,7 @@ import { isLost, type Prepared, readQuery, refused } from "./SqliteConnection.ts
 import type { SqliteDatabase } from "./SqliteDatabase.ts"
 import { fromThrown } from "./SqliteErrors.ts"
 import type { StatementCache } from "./StatementCache.ts"
+import type { UnitsOnConnection } from "./SqliteUnits.ts"
 import { bind } from "./SqliteValues.ts"
 
 /**
@@ -20,8 +21,8 @@ export class SqliteReads extends Context.Service<
   SqliteReads,
   {
     /**
-     * The rows of a statement, read before this returns; undefined while a fiber stands inside a transaction, whose rows
-     * are nobody else's to see: then the statement is for the client, which waits.
+     * The rows of a statement, read before this returns, as the last commit left them. Undefined while a fiber stands inside a
+     * transaction, whose rows are nobody else's to see, and in memory while units write: then the statement is for the client, which waits.
      */
     readonly read: (
       text: string,
@@ -31,20 +32,26 @@ export class SqliteReads extends Context.Service<
 >()("@parcela/sqlite/SqliteReads") {}
 
 /**
+ * Reads on the connection that writes, and on `beside` while units have written what is not committed.
+ *
  * @category constructors
  * @since 0.1.0
  */
 export const make = (
   { filename, native, place }: SqliteDatabase,
-  cache: StatementCache<Prepared>
+  units: Pick<UnitsOnConnection, "areWriting">,
+  cache: StatementCache<Prepared>,
+  beside: StatementCache<Prepared> | undefined
 ): SqliteReads["Service"] => ({
   read: (text, values) => {
-    if (!native.isOpen || native.isTransaction) return undefined
+    if (!native.isOpen) return undefined
+    const statements = !native.isTransaction ? cache : units.areWriting() ? beside : undefined
+    if (statements === undefined) return undefined
     const bound = bind(values)
     if (!Array.isArray(bound)) return Effect.fail(refused(bound, "execute"))
     if (place !== undefined && isLost(place, text)) return Effect.fail(place.failure("execute"))
     try {
-      return Effect.succeed(readQuery(cache.get(text), bound))
+      return Effect.succeed(readQuery(statements.get(text), bound))
     } catch (thrown) {
       return Effect.fail(fromThrown(thrown, filename, "execute"))
     }

@@ -3,11 +3,12 @@
  *
  * **Details**
  *
- * A commit is a flush to disk, which takes as long for thirty units as for one. So units wait as long as each turn of the
+ * A commit is a flush to disk, which takes as long for sixty units as for one. So units wait as long as each turn of the
  * event loop brings further ones, within a bound. Units that wait run one after another between
  * one BEGIN IMMEDIATE and one COMMIT, each sees what those before it wrote, and all return after the COMMIT. When one throws,
  * nothing of the lot is kept and each runs between a BEGIN and a COMMIT of its own. When the COMMIT fails, all have failed.
- * From its first statement to its COMMIT no fiber stands inside a transaction.
+ * A lot leaves the event loop turns of its own, in which others read what was committed before it (`SqliteReads`), and further
+ * units come to it. Until its COMMIT no fiber stands inside a transaction, and no other statement writes.
  *
  * @since 0.1.0
  */
@@ -15,6 +16,7 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
 import type * as Semaphore from "effect/Semaphore"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import type { SQLInputValue } from "node:sqlite"
@@ -33,8 +35,11 @@ const mostOfALot = 64
  */
 const longestWait = 10
 
+/** How long units of a lot run until others have a turn of the event loop, in milliseconds. */
+const longestSlice = 5
+
 /** How long a lot may take before its COMMIT, in milliseconds: longer where the last COMMIT took longer. */
-const longestLot = 10
+const longestLot = 50
 
 /**
  * Statements of one unit. Each throws an `SqlError`.
@@ -78,10 +83,31 @@ export class SqliteUnits extends Context.Service<
   }
 >()("@parcela/sqlite/SqliteUnits") {}
 
+/**
+ * Units, for who has the connection that they write on.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface UnitsOnConnection extends Context.Service.Shape<typeof SqliteUnits> {
+  /** Whether units have written what is not committed. Then no fiber stands inside a transaction. */
+  readonly areWriting: () => boolean
+}
+
 /** A unit that waits: `run` does its work, and returns what ends it once that is committed. */
 interface Waiting {
   readonly run: (turn: SqliteTurn) => () => void
   readonly fail: (failure: Effect.Effect<never, UnitFailed>) => void
+}
+
+/** Units that share a commit, and what ends each of those that have run. */
+interface Lot {
+  readonly units: Array<Waiting>
+  ends: Array<() => void>
+  /** Until when it takes units. */
+  readonly until: number
+  /** Whether its units have ended without the COMMIT that they were to share. */
+  isUndone: boolean
 }
 
 const turnOfTheLoop = Effect.callback<void>((resume) => {
@@ -96,10 +122,22 @@ export const make = Effect.fnUntraced(function* (
   database: SqliteDatabase,
   cache: StatementCache<Prepared>,
   semaphore: Semaphore.Semaphore
-): Effect.fn.Return<SqliteUnits["Service"]> {
+): Effect.fn.Return<UnitsOnConnection, never, Scope.Scope> {
   const clock = yield* Clock.Clock
   const lots = new Lots(database, cache, () => clock.currentTimeMillisUnsafe())
-  const runOne = semaphore.withPermits(1)(Effect.sync(() => lots.runOne()))
+  const runOne = semaphore.withPermits(1)(
+    Effect.gen(function* () {
+      const lot = lots.open()
+      while (lots.run(lot)) yield* turnOfTheLoop
+      return lots.commit(lot)
+    })
+  )
+  // A database that is closed takes back what is not committed.
+  yield* Effect.addFinalizer(() =>
+    Effect.gen(function* () {
+      while (lots.areWriting) yield* turnOfTheLoop
+    })
+  )
   let isServed = false
 
   const serve = Effect.gen(function* () {
@@ -112,6 +150,7 @@ export const make = Effect.fnUntraced(function* (
   })
 
   return {
+    areWriting: () => lots.areWriting,
     run: <A>(body: (turn: SqliteTurn) => A) =>
       Effect.callback<A, UnitFailed>((resume) => {
         const unit: Waiting = {
@@ -138,8 +177,8 @@ class Lots {
   private readonly now: () => number
   private readonly turn: SqliteTurn
   private waiting: Array<Waiting> = []
-  /** Whether the lot that runs has written. */
-  private hasBegun = false
+  /** Whether the lot that is open has written. */
+  areWriting = false
   /** How long the last COMMIT took. */
   private lastCommit = 0
   private undone = 0
@@ -151,7 +190,7 @@ class Lots {
     this.now = now
     this.turn = {
       read: (text, values) => {
-        if (!this.hasBegun) this.undo()
+        if (!this.areWriting) this.undo()
         return this.using(text, values, readQuery)
       },
       write: (text, values, safeIntegers = false) => {
@@ -190,65 +229,79 @@ class Lots {
     }
   }
 
-  /** Runs what waits, as far as the bounds of a lot go, and returns what ends each unit. */
-  runOne(): ReadonlyArray<() => void> {
-    if (!this.areWaiting) return []
-    const end = this.now() + Math.max(longestLot, this.lastCommit)
-    return this.runLot((taken) => {
-      if (taken >= mostOfALot || (taken > 0 && this.now() >= end)) return undefined
-      return this.waiting.shift()
-    })
+  open(): Lot {
+    return { units: [], ends: [], until: this.now() + Math.max(longestLot, this.lastCommit), isUndone: false }
   }
 
-  /** Runs the units that `next` gives, which gets how many there were, until it gives none. */
-  private runLot(next: (taken: number) => Waiting | undefined): ReadonlyArray<() => void> {
-    const lot: Array<Waiting> = []
-    const ends: Array<() => void> = []
-    let isCommit = false
+  /** Runs units that wait, for as long as a slice; true while there are more that share the commit. */
+  run(lot: Lot): boolean {
+    const end = this.now() + longestSlice
     try {
-      for (let unit = next(0); unit !== undefined; unit = next(lot.length)) {
-        lot.push(unit)
-        ends.push(unit.run(this.turn))
+      for (;;) {
+        const unit = lot.units.length < mostOfALot ? this.waiting.shift() : undefined
+        if (unit === undefined) return false
+        lot.units.push(unit)
+        lot.ends.push(unit.run(this.turn))
+        const now = this.now()
+        if (now >= lot.until) return false
+        if (now >= end) return this.areWaiting
       }
-      isCommit = true
-      if (this.hasBegun) this.commit()
-      return ends
     } catch (thrown) {
-      this.hasBegun = false
-      this.undone += 1
-      this.tryToUndo()
-      // What stood in the way of one did not of the others; a COMMIT stands for all.
-      if (!isCommit && lot.length > 1) return lot.flatMap((unit) => this.runLot((taken) => [unit][taken]))
-      const failure = failureOf(thrown, isCommit)
-      return lot.map((unit) => () => unit.fail(failure))
+      this.rollBack()
+      lot.isUndone = true
+      // What stood in the way of one did not of the others.
+      lot.ends = lot.units.length === 1 ? failing(lot, thrown, false) : lot.units.flatMap((unit) => this.runAlone(unit))
+      return false
     }
   }
 
-  private begin(): void {
-    if (this.hasBegun) return
-    this.undo()
-    this.control("BEGIN IMMEDIATE")
-    this.hasBegun = true
+  /** What ends each unit, after the COMMIT. */
+  commit(lot: Lot): ReadonlyArray<() => void> {
+    if (lot.isUndone || !this.areWriting) return lot.ends
+    try {
+      const start = this.now()
+      this.control("COMMIT")
+      this.lastCommit = this.now() - start
+      this.areWriting = false
+      return lot.ends
+    } catch (thrown) {
+      this.rollBack()
+      // A COMMIT stands for all.
+      return failing(lot, thrown, true)
+    }
   }
 
-  private commit(): void {
-    const start = this.now()
-    this.control("COMMIT")
-    this.lastCommit = this.now() - start
-    this.hasBegun = false
+  private runAlone(unit: Waiting): ReadonlyArray<() => void> {
+    const lot = { ...this.open(), units: [unit] }
+    try {
+      lot.ends.push(unit.run(this.turn))
+    } catch (thrown) {
+      this.rollBack()
+      return failing(lot, thrown, false)
+    }
+    return this.commit(lot)
   }
 
-  private undo(): void {
-    const { native } = this.database
-    if (native.isOpen && native.isTransaction) this.control("ROLLBACK")
-  }
-
-  private tryToUndo(): void {
+  private rollBack(): void {
+    this.areWriting = false
+    this.undone += 1
     try {
       this.undo()
     } catch {
       // The next statement tries again, and its failure is that of its unit.
     }
+  }
+
+  private begin(): void {
+    if (this.areWriting) return
+    this.undo()
+    this.control("BEGIN IMMEDIATE")
+    this.areWriting = true
+  }
+
+  private undo(): void {
+    const { native } = this.database
+    if (native.isOpen && native.isTransaction) this.control("ROLLBACK")
   }
 
   private control(text: string): void {
@@ -272,5 +325,7 @@ class Lots {
   }
 }
 
-const failureOf = (thrown: unknown, isCommit: boolean): Effect.Effect<never, UnitFailed> =>
-  isSqlError(thrown) ? Effect.fail(new UnitFailed({ error: thrown, isCommit })) : Effect.die(thrown)
+const failing = ({ units }: Lot, thrown: unknown, isCommit: boolean): Array<() => void> => {
+  const failure = isSqlError(thrown) ? Effect.fail(new UnitFailed({ error: thrown, isCommit })) : Effect.die(thrown)
+  return units.map((unit) => () => unit.fail(failure))
+}

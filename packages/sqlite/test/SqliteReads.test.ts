@@ -1,10 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Deferred, Effect, Exit, Fiber } from "effect"
+import { Clock, Deferred, Effect, Exit, Fiber, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import * as NodeSqliteClient from "../src/NodeSqliteClient.ts"
 import { prepare, readRows } from "../src/SqliteConnection.ts"
 import { SqliteReads } from "../src/SqliteReads.ts"
+import { SqliteUnits } from "../src/SqliteUnits.ts"
 
 const onTable = <A, E>(test: Effect.Effect<A, E, SqlClient.SqlClient | SqliteReads>) =>
   Effect.gen(function* () {
@@ -109,6 +113,51 @@ describe("a read at once", () => {
         assert.deepEqual({ ...(yield* read(names, [1])!)[0] }, { id: 1, name: "two" })
       })
     )
+  )
+
+  it.effect("has what was committed while units write, on a file, and in memory waits for them", () =>
+    Effect.gen(function* () {
+      const inWhichUnitsWrite = (filename: string) =>
+        Effect.gen(function* () {
+          const time = { now: 0 }
+          const clock = { ...(yield* Clock.Clock), currentTimeMillisUnsafe: () => time.now }
+          const services = yield* Effect.provideService(
+            Layer.build(NodeSqliteClient.layer({ filename })),
+            Clock.Clock,
+            clock
+          )
+          return yield* Effect.gen(function* () {
+            const sql = yield* SqlClient.SqlClient
+            const { read } = yield* SqliteReads
+            const { run } = yield* SqliteUnits
+            yield* sql`CREATE TABLE items (id INTEGER PRIMARY KEY, name TEXT NOT NULL) STRICT`
+            yield* sql`INSERT INTO items (id, name) VALUES (1, 'one'), (2, 'two')`
+            const nameOf = (id: number) =>
+              Effect.map(
+                read("SELECT name FROM items WHERE id = ?1", [id]) ?? Effect.succeed([]),
+                ([row]) => row?.["name"]
+              )
+            const renamed = (id: number) =>
+              run((turn) => {
+                turn.write("UPDATE items SET name = 'other' WHERE id = ?1", [id])
+                time.now += 5
+              })
+            const writing = yield* Effect.forkChild(Effect.forEach([1, 2], renamed, { concurrency: "unbounded" }))
+            while (time.now === 0)
+              yield* Effect.callback<void>((resume) => void setImmediate(() => resume(Effect.void)))
+            const seen = yield* nameOf(1)
+            yield* Fiber.join(writing)
+            assert.strictEqual(time.now, 10)
+            return [seen, yield* nameOf(1)]
+          }).pipe(Effect.provide(services))
+        }).pipe(Effect.scoped)
+      const folder = yield* Effect.acquireRelease(
+        Effect.sync(() => mkdtempSync(join(tmpdir(), "reads-"))),
+        (folder) => Effect.sync(() => rmSync(folder, { recursive: true }))
+      )
+      assert.deepEqual(yield* inWhichUnitsWrite(join(folder, "test.db")), ["one", "other"])
+      assert.deepEqual(yield* inWhichUnitsWrite(":memory:"), [undefined, "other"])
+    })
   )
 
   it.effect("fails with what the database says, and with what cannot be bound", () =>

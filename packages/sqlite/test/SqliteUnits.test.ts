@@ -1,6 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Effect, Exit, Fiber, Semaphore } from "effect"
 import { isSqlError } from "effect/sql/SqlError"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { prepare } from "../src/SqliteConnection.ts"
 import * as SqliteDatabase from "../src/SqliteDatabase.ts"
 import { codeOf } from "../src/SqliteErrors.ts"
@@ -10,9 +13,9 @@ import * as StatementCache from "../src/StatementCache.ts"
 const diskFull = Object.assign(new Error("database or disk is full"), { code: "ERR_SQLITE_ERROR", errcode: 13 })
 
 /** Units over an empty table, with the controls that they ran; `failing` fails once. */
-const onTable = Effect.gen(function* () {
-  const database = yield* SqliteDatabase.open({ filename: SqliteDatabase.memory })
-  database.native.exec("CREATE TABLE items (id INTEGER PRIMARY KEY, name TEXT NOT NULL) STRICT")
+const onTableIn = Effect.fnUntraced(function* (filename: string) {
+  const database = yield* SqliteDatabase.open({ filename })
+  database.native.exec("CREATE TABLE IF NOT EXISTS items (id INTEGER PRIMARY KEY, name TEXT NOT NULL) STRICT")
   const controls: Array<string> = []
   const failing = new Set<string>()
   const slowCommit: { take: () => unknown } = { take: () => undefined }
@@ -34,6 +37,8 @@ const onTable = Effect.gen(function* () {
       .map(({ id }) => Number(id))
   return { controls, database, failing, ids, semaphore, slowCommit, units: yield* make(database, watched, semaphore) }
 })
+
+const onTable = onTableIn(SqliteDatabase.memory)
 
 const insert = (turn: SqliteTurn, id: number, name = `item ${id}`) =>
   turn.write("INSERT INTO items (id, name) VALUES (?1, ?2)", [id, name])
@@ -136,7 +141,54 @@ describe("units that wait", () => {
     })
   )
 
-  it.effect("are committed after 10 ms, and the others after them", () =>
+  it.effect("leave the event loop a turn after 5 ms, and share the commit with what comes in it", () =>
+    Effect.gen(function* () {
+      let now = 0
+      const clock = { ...(yield* Clock.Clock), currentTimeMillisUnsafe: () => now }
+      const { controls, database, ids, units } = yield* Effect.provideService(onTable, Clock.Clock, clock)
+      const slow = (id: number) =>
+        units.run((turn) => {
+          insert(turn, id)
+          now += 3
+        })
+      const first = yield* Effect.forkChild(Effect.forEach([1, 2, 3], slow, { concurrency: "unbounded" }))
+      while (!units.areWriting()) yield* inTurns(1)
+      assert.isTrue(database.native.isTransaction)
+      assert.deepStrictEqual(ids(), [1, 2])
+      yield* slow(4)
+      assert.isFalse(units.areWriting())
+      yield* Fiber.join(first)
+      assert.deepStrictEqual(ids(), [1, 2, 3, 4])
+      assert.deepStrictEqual(controls, oneCommit)
+    })
+  )
+
+  it.effect("are committed before the database is closed", () =>
+    Effect.gen(function* () {
+      const folder = yield* Effect.acquireRelease(
+        Effect.sync(() => mkdtempSync(join(tmpdir(), "units-"))),
+        (folder) => Effect.sync(() => rmSync(folder, { recursive: true }))
+      )
+      let now = 0
+      const clock = { ...(yield* Clock.Clock), currentTimeMillisUnsafe: () => now }
+      const open = Effect.provideService(onTableIn(join(folder, "test.db")), Clock.Clock, clock)
+      yield* Effect.scoped(
+        Effect.gen(function* () {
+          const { units } = yield* open
+          const slow = (id: number) =>
+            units.run((turn) => {
+              insert(turn, id)
+              now += 5
+            })
+          yield* Effect.forkDetach(Effect.forEach([1, 2], slow, { concurrency: "unbounded" }))
+          while (!units.areWriting()) yield* inTurns(1)
+        })
+      )
+      assert.deepStrictEqual((yield* open).ids(), [1, 2])
+    })
+  )
+
+  it.effect("are committed after 50 ms, and the others after them", () =>
     Effect.gen(function* () {
       let now = 0
       const clock = { ...(yield* Clock.Clock), currentTimeMillisUnsafe: () => now }
@@ -144,7 +196,7 @@ describe("units that wait", () => {
       const slow = (id: number) =>
         units.run((turn) => {
           insert(turn, id)
-          now += 5
+          now += 25
         })
       yield* Effect.forEach([1, 2, 3], slow, { concurrency: "unbounded" })
       assert.deepStrictEqual(ids(), [1, 2, 3])
@@ -157,12 +209,12 @@ describe("units that wait", () => {
       let now = 0
       const clock = { ...(yield* Clock.Clock), currentTimeMillisUnsafe: () => now }
       const { controls, slowCommit, units } = yield* Effect.provideService(onTable, Clock.Clock, clock)
-      slowCommit.take = () => (now += 20)
+      slowCommit.take = () => (now += 100)
       yield* units.run((turn) => insert(turn, 0))
       const slow = (id: number) =>
         units.run((turn) => {
           insert(turn, id)
-          now += 10
+          now += 50
         })
       yield* Effect.forEach([1, 2, 3, 4], slow, { concurrency: "unbounded" })
       assert.deepStrictEqual(controls, [...oneCommit, ...oneCommit, ...oneCommit])

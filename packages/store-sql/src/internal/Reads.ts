@@ -3,8 +3,8 @@
  *
  * **Details**
  *
- * On SQLite a statement runs at once, without the client: between two turns no unit is in a transaction, and while a fiber
- * stands in one, or somebody takes spans or statements, it goes by the client as all others do.
+ * On SQLite a statement runs at once, without the client, and has what was committed. While a fiber stands in a transaction, or
+ * somebody takes spans or statements, it goes by the client as all others do.
  *
  * @since 0.1.0
  */
