@@ -42,7 +42,7 @@ const ledger = Effect.gen(function* () {
   const sandbox = yield* SandboxServer.controls
   const { entries } = yield* sandbox.ledger.list()
   return entries
-    .filter(({ isRepeat, kind, outcome }) => kind === "charge" && outcome !== null && !isRepeat)
+    .filter(({ call, isRepeat, outcome }) => call === "charge" && outcome !== null && !isRepeat)
     .map(({ outcome }) => outcome)
 })
 

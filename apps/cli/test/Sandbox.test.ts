@@ -16,7 +16,7 @@ const fault = {
 const entry = {
   id: 2,
   provider: "card operator",
-  kind: "charge",
+  call: "charge",
   attemptId: "an-attempt",
   companyId: 1,
   transactionId: 4,

@@ -374,10 +374,10 @@ const balanced = Effect.fnUntraced(function* (companyId: CompanyId, kind: Kind, 
   const charges = yield* sql`SELECT status FROM charges`
   assert.deepStrictEqual(charges, state.owner._tag === "Charge" ? [{ status: chargeStatuses[state.status] }] : [])
   const asked = yield* World.asked
-  const effects = asked.filter((entry) => entry.kind === call && entry.effect === effect)
+  const effects = asked.filter((entry) => entry.call === call && entry.effect === effect)
   assert.lengthOf(effects, isRefused ? 0 : 1)
   const known = referencesOf(state).map(({ value }) => value)
-  const made = again === undefined ? effects : asked.filter((entry) => entry.kind === again.call)
+  const made = again === undefined ? effects : asked.filter((entry) => entry.call === again.call)
   if (again !== undefined) {
     assert.deepStrictEqual<unknown>(
       made.map(({ effect, value }) => [effect, value]),

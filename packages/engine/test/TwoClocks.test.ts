@@ -47,7 +47,7 @@ describe("two companies with different clocks", () => {
       for (const times of written) assert.deepStrictEqual(times, [World.start, World.start + year])
       // The provider gets the company's time.
       assert.deepStrictEqual(
-        (yield* World.asked).filter(({ kind }) => kind === "charge").map(({ at }) => Number(at)),
+        (yield* World.asked).filter(({ call }) => call === "charge").map(({ at }) => Number(at)),
         [World.start + year]
       )
     }).pipe(World.inWorld())

@@ -25,7 +25,7 @@ const keyed = (key: string, body?: unknown) => ({ headers: { "idempotency-key": 
 const charges = Effect.map(
   Effect.flatMap(SandboxServer.controls, ({ ledger }) => ledger.list()),
   ({ entries }) =>
-    entries.filter(({ isRepeat, kind, outcome }) => kind === "charge" && outcome !== null && !isRepeat).length
+    entries.filter(({ call, isRepeat, outcome }) => call === "charge" && outcome !== null && !isRepeat).length
 )
 
 const count = Effect.fnUntraced(function* (table: string) {

@@ -28,11 +28,11 @@ const cancel = PixProvider.use((provider) => provider.cancel({ ...request, attem
 
 const next = (...planned: Parameters<FaultPlan["Service"]["next"]>) => FaultPlan.use((plan) => plan.next(...planned))
 
-/** What requests of a kind changed at the provider. */
-const effects = (kind: "open" | "cancel") =>
+/** What such calls changed at the provider. */
+const effects = (call: "open" | "cancel") =>
   Effect.gen(function* () {
     const entries = yield* ProviderLedger.use((ledger) => ledger.all())
-    return entries.filter((entry) => entry.kind === kind).map(({ effect }) => effect)
+    return entries.filter((entry) => entry.call === call).map(({ effect }) => effect)
   })
 
 describe("a charge", () => {

@@ -50,7 +50,7 @@ export const LedgerEntry = Schema.Struct({
   /** Grows with each request of the store. */
   id: Schema.Int,
   provider: Schema.Literals(["card operator", "boleto bank", "Pix provider"]),
-  kind: Call,
+  call: Call,
   /** The idempotency key of the request; null for the vault. */
   attemptId: Schema.NullOr(AttemptId),
   /** Null for requests of before requests named it. */
@@ -139,7 +139,7 @@ export class ProviderLedger extends Context.Service<
           ...(transactionId === undefined ? [] : [sql`transaction_id = ${transactionId}`])
         ]
         const rows = yield* sql`
-          SELECT id, provider, kind, attempt_id AS "attemptId", company_id AS "companyId",
+          SELECT id, provider, kind AS call, attempt_id AS "attemptId", company_id AS "companyId",
             transaction_id AS "transactionId", value, outcome, code, reference, effect, is_repeat AS "isRepeat", fault, at,
             received_at AS "receivedAt"
           FROM ledger WHERE ${sql.and(named)} ORDER BY id LIMIT ${Math.min(Math.max(1, limit), longestPage)}`

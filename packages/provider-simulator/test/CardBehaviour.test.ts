@@ -41,7 +41,7 @@ const lookup = CardOperator.use((operator) => operator.lookup(about))
 
 const ledger = Effect.gen(function* () {
   const entries = yield* (yield* ProviderLedger).all({})
-  return entries.filter(({ kind }) => kind !== "tokenize").map(({ effect, fault }) => [effect, fault])
+  return entries.filter(({ call }) => call !== "tokenize").map(({ effect, fault }) => [effect, fault])
 })
 
 describe.each(storeNames)("test cards on %s", (store) => {

@@ -124,7 +124,7 @@ describe.each(["SQLite", "PostgreSQL"] as const)("a database of the first versio
         assert.strictEqual(charge.txid, "0b7caadc3a227ad4811436e158543a5d")
         const ledger = yield* ProviderLedger.use((all) => all.list())
         assert.deepStrictEqual(
-          ledger.slice(0, 4).map(({ effect, kind, transactionId }) => `${kind} ${transactionId}: ${effect}`),
+          ledger.slice(0, 4).map(({ call, effect, transactionId }) => `${call} ${transactionId}: ${effect}`),
           ["charge 1: none", "charge 2: captured", "register 3: registered", "open 4: registered"]
         )
       }).pipe(providers)

@@ -50,7 +50,7 @@ const charge = chargeFor(company)
 /** What was asked of the providers, vault and look-ups aside: outcome, effect and fault of each request. */
 const asked = Effect.gen(function* () {
   const ledger = yield* ProviderLedger
-  const entries = (yield* ledger.all()).filter(({ kind }) => kind !== "tokenize" && kind !== "lookup")
+  const entries = (yield* ledger.all()).filter(({ call }) => call !== "tokenize" && call !== "lookup")
   return entries.map(({ effect, fault, outcome }) => [outcome, effect, fault])
 })
 
@@ -180,7 +180,7 @@ describe("every other request", () => {
         assert.include(JSON.stringify(outcome), '"code":"57"')
         assert.deepStrictEqual(yield* request, outcome)
         const entries = yield* ProviderLedger.use((ledger) => ledger.all())
-        const [first, again] = entries.filter(({ kind }) => kind === call)
+        const [first, again] = entries.filter((entry) => entry.call === call)
         assert.deepInclude(first, { code: "57", effect: "none", fault: "Denied", isRepeat: false })
         assert.deepInclude(again, { effect: "none", fault: null, isRepeat: true })
       }).pipe(fresh)
@@ -196,7 +196,7 @@ describe("every other request", () => {
         yield* Effect.flip(request)
         yield* request
         const entries = yield* ProviderLedger.use((ledger) => ledger.all())
-        const effects = entries.filter(({ kind }) => kind === call).map(({ effect }) => effect)
+        const effects = entries.filter((entry) => entry.call === call).map(({ effect }) => effect)
         const done = { capture: "captured", reverse: "reversed", register: "registered", open: "registered" } as const
         const expected = call === "cancel" ? "canceled" : done[call]
         assert.deepStrictEqual(

@@ -42,7 +42,7 @@ describe("a sandbox on a file of the first version", () => {
         assert.strictEqual(paid.status, "captured")
         const { entries } = yield* (yield* SandboxServer.controls).ledger.list()
         assert.deepStrictEqual(
-          entries.map(({ kind, outcome }) => `${kind}: ${outcome}`),
+          entries.map(({ call, outcome }) => `${call}: ${outcome}`),
           [
             "charge: Denied",
             "charge: Captured",

@@ -18,7 +18,7 @@ const booksAt = async (url: string) => {
     payments: sorted(Transactions.map((one: { readonly svcPayId: number }) => one.svcPayId)),
     charges: sorted(
       entries
-        .filter(({ kind }: { readonly kind: string }) => kind === "charge")
+        .filter(({ call }: { readonly call: string }) => call === "charge")
         .map((one: { readonly transactionId: number }) => one.transactionId)
     )
   }

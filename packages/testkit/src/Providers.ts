@@ -82,7 +82,8 @@ export interface ProviderRequest {
   readonly id: number
   /** `card operator`, `boleto bank` or `Pix provider`. */
   readonly provider: string
-  readonly kind: ProviderCall
+  /** As a planned fault names it. */
+  readonly call: ProviderCall
   readonly attemptId: string | null
   readonly transactionId: number | null
   /** Cents. */

@@ -142,7 +142,7 @@ describe("startSandbox", () => {
     await company.fail({ call: "reverse", fault: { type: "Unavailable" } })
     await owe(company, "card", "payment-1")
     await company.nextEvent("TransactionStatusChanged", isTo("denied"))
-    const [first] = (await company.providerRequests()).filter(({ kind }) => kind === "charge")
+    const [first] = (await company.providerRequests()).filter(({ call }) => call === "charge")
     assert.deepInclude(first, { outcome: "Denied", code: "51", effect: "none", fault: "Denied", value: 12_990 })
     const planned = await company.faults()
     assert.deepStrictEqual(

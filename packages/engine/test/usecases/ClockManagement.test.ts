@@ -46,7 +46,7 @@ const paysMonthly = Effect.fnUntraced(function* (paydays = months) {
 const daysCharged = (company: CompanyId) =>
   Effect.map(World.asked, (entries) =>
     entries
-      .filter((entry) => entry.kind === "charge" && entry.companyId === company)
+      .filter((entry) => entry.call === "charge" && entry.companyId === company)
       .map(({ at }) => dateAt(Number(at)))
   )
 

@@ -50,7 +50,7 @@ const refusal = <A, E extends object, R>(effect: Effect.Effect<A, E, R>) =>
 
 /** What the providers were asked to do about codes. */
 const codes = Effect.map(World.asked, (entries) =>
-  entries.map(({ kind }) => kind).filter((kind) => kind !== "tokenize" && kind !== "charge")
+  entries.map(({ call }) => call).filter((call) => call !== "tokenize" && call !== "charge")
 )
 
 describe("cancelling a subscription", () => {
@@ -127,7 +127,7 @@ describe("cancelling a subscription", () => {
           yield* World.passTime("2 minutes")
           yield* run("cancel payment")
           assert.lengthOf(
-            (yield* World.asked).filter(({ kind }) => kind === "cancel"),
+            (yield* World.asked).filter(({ call }) => call === "cancel"),
             1
           )
           assert.strictEqual((yield* World.kept("p")).status, "pendingBoleto")

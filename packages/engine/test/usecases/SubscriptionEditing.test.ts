@@ -137,7 +137,7 @@ describe("editing a subscription", () => {
       // The bank gives a number of its own to the second slip.
       yield* edit(company, { mainPaymentMethodId: "boleto" })
       yield* settle
-      const effects = (yield* World.asked).map(({ effect, kind }) => `${kind} ${effect}`)
+      const effects = (yield* World.asked).map(({ call, effect }) => `${call} ${effect}`)
       assert.deepStrictEqual(effects.filter((each) => each === "register registered").length, 4)
       assert.isDefined((yield* World.kept("p")).registration?.slip)
       const PaymentMethodCreditCard = World.card(World.cards.captured)

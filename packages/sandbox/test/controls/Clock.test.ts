@@ -121,7 +121,7 @@ describe("the controls of a company's clock", () => {
 })
 
 interface Entry {
-  readonly kind: string
+  readonly call: string
   readonly outcome: string | null
   readonly transactionId: number
   readonly isRepeat: boolean
@@ -194,7 +194,7 @@ describe.each(["SQLite", "PostgreSQL"] as const)("a server on %s that is killed 
           assert.deepStrictEqual(answer.json.underWay, [])
           const { entries } = (await request("GET", `${url}/sandbox/ledger?clientId=sandbox`)).json
           const charges = (entries as ReadonlyArray<Entry>).filter(
-            ({ kind, outcome }) => kind === "charge" && outcome !== null
+            ({ call, outcome }) => call === "charge" && outcome !== null
           )
           assert.lengthOf(new Set(charges.map(({ transactionId }) => transactionId)), months.length + 1)
           assert.lengthOf(

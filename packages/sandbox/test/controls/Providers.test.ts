@@ -24,7 +24,7 @@ interface Entry {
   readonly id: number
   readonly attemptId: string | null
   readonly companyId: number
-  readonly kind: string
+  readonly call: string
   readonly outcome: string | null
   readonly effect: string
   readonly reference: string | null
@@ -46,7 +46,7 @@ describe("the ledger of the providers", () => {
       const { entries, next } = yield* ledger()
       assert.isNull(next)
       assert.deepStrictEqual(
-        entries.map(({ effect, kind, outcome }) => `${kind}: ${outcome}, ${effect}`),
+        entries.map(({ call, effect, outcome }) => `${call}: ${outcome}, ${effect}`),
         ["tokenize: Tokenized, tokenized", "charge: Denied, none"]
       )
       const { attemptId, companyId, id, reference, ...charge } = entries[1]!
@@ -56,7 +56,7 @@ describe("the ledger of the providers", () => {
       assert.strictEqual(reference, transaction.tid)
       assert.deepStrictEqual<object>(charge, {
         provider: "card operator",
-        kind: "charge",
+        call: "charge",
         transactionId: transaction.svcPayId,
         value: 1990,
         outcome: "Denied",
@@ -74,7 +74,7 @@ describe("the ledger of the providers", () => {
     Effect.gen(function* () {
       for (const number of Object.values(cards)) yield* subscribe(number, number)
       const { text } = yield* call("GET", "/sandbox/ledger")
-      assert.include(text, '"kind":"tokenize"')
+      assert.include(text, '"call":"tokenize"')
       for (const number of Object.values(cards)) {
         for (const part of [number, number.slice(0, 6), number.slice(-4), cvv]) {
           assert.notInclude(text.replace(/"attemptId":"[^"]*"/g, ""), part)

@@ -180,7 +180,7 @@ for (const [name, database] of Object.entries(stores)) {
         // What the company has, its provider has, and nothing else.
         const { Transactions } = (yield* api("GET", `/transactions${page}`)).json
         const { entries } = (yield* call("GET", "/sandbox/ledger?clientId=sandbox")).json
-        const charged = entries.filter(({ kind }: { readonly kind: string }) => kind === "charge")
+        const charged = entries.filter(({ call }: { readonly call: string }) => call === "charge")
         const sorted = (ids: ReadonlyArray<number>) => ids.toSorted((a, b) => a - b)
         assert.deepStrictEqual(
           sorted(charged.map((entry: { readonly transactionId: number }) => entry.transactionId)),

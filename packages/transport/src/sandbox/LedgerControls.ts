@@ -23,7 +23,7 @@ import { ProviderCall, subject } from "./ProviderCall.ts"
 export const LedgerEntry = Schema.Struct({
   id: described(Schema.Int, "Grows with each request."),
   provider: described(Schema.String, "card operator, boleto bank or Pix provider."),
-  kind: ProviderCall,
+  call: described(ProviderCall, "As a planned fault names it."),
   attemptId: described(Schema.NullOr(Schema.String), "The idempotency key of the request; null for the vault."),
   companyId: Schema.NullOr(Schema.Int),
   transactionId: Schema.NullOr(Schema.Int),
@@ -78,7 +78,7 @@ export class LedgerGroup extends HttpApiGroup.make("ledger")
               {
                 id: 2,
                 provider: "card operator",
-                kind: "charge",
+                call: "charge",
                 attemptId: "01980f2e-5b9e-7c3a-9d1c-4f2a6b8e0d17",
                 companyId: 1,
                 transactionId: 4,
