@@ -86,7 +86,7 @@ const untilLeased = (database: string) =>
 
 /** As when the minute of its leases is over. */
 const endLeases = (database: string, owner: string) =>
-  Effect.orDie(rowsIn(database, `UPDATE deliveries SET due_at = 0 WHERE lease_owner = '${owner}'`))
+  Effect.orDie(rowsIn(database, `UPDATE deliveries SET leased_until = 0 WHERE lease_owner = '${owner}'`))
 
 const inTerminal = Effect.provide([NodeServices.layer, FetchHttpClient.layer])
 

@@ -9,8 +9,24 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
+import { noLease } from "./outbox/Fragments.ts"
 import { toStoreError } from "./internal/StoreErrors.ts"
 import * as Walk from "./internal/Walk.ts"
+
+const deliveries = {
+  table: "deliveries",
+  key: ["webhook_id"],
+  order: ["endpoint_id", "transaction_id", "webhook_id"],
+  among: "state = 'pending'"
+}
+
+/** Ends leases of deliveries: they are due as they were. */
+const releaseDeliveries = (sql: SqlClient.SqlClient, which: Fragment) =>
+  Walk.walk(
+    sql,
+    deliveries,
+    (step) => sql`UPDATE deliveries SET ${sql.literal(noLease)} WHERE ${sql.and([step, which])}`
+  )
 
 /**
  * On SQLite one process has the file (a lock holds a second one off), so at its start no lease can be alive. On
@@ -30,12 +46,6 @@ export const layerNoDeps: Layer.Layer<Leases, never, SqlClient.SqlClient> = Laye
     const isShared = sql.onDialectOrElse({ pg: () => true, orElse: () => false })
 
     const due = { table: "due_work", key: ["kind", "subject"] }
-    const deliveries = {
-      table: "deliveries",
-      key: ["webhook_id"],
-      order: ["endpoint_id", "transaction_id", "webhook_id"],
-      among: "state = 'pending'"
-    }
     const endpoints = { table: "webhook_endpoints", key: ["id"] }
     const clocks = { table: "clock_advances", key: ["company_id"] }
 
@@ -52,23 +62,24 @@ export const layerNoDeps: Layer.Layer<Leases, never, SqlClient.SqlClient> = Laye
 
     const releaseAll = Effect.fnUntraced(function* (now: MachineTime) {
       yield* release(due, sql`parked_at IS NULL AND (lease_owner IS NOT NULL OR tries > 0)`, now)
-      yield* release(deliveries, sql`lease_owner IS NOT NULL`, now)
+      yield* releaseDeliveries(sql, sql`lease_owner IS NOT NULL`)
       yield* release(clocks, sql`lease_owner IS NOT NULL`, now)
     })
 
     const shorten = Effect.fnUntraced(function* (now: MachineTime) {
-      for (const [rows, column] of [
-        [due, "due_at"],
-        [deliveries, "due_at"],
-        [clocks, "due_at"],
-        [endpoints, "next_at"]
+      for (const [rows, column, since] of [
+        [due, "due_at", "waits_since"],
+        [deliveries, "due_at", "waits_since"],
+        [deliveries, "leased_until", "leased_at"],
+        [clocks, "due_at", "waits_since"],
+        [endpoints, "next_at", "waits_since"]
       ] as const) {
         yield* Walk.walk(
           sql,
           rows,
           (step) => sql`
-            UPDATE ${sql(rows.table)} SET ${sql(column)} = ${now} + (${sql(column)} - waits_since), waits_since = ${now}
-            WHERE ${sql.and([step, sql`waits_since > ${now}`])}
+            UPDATE ${sql(rows.table)} SET ${sql(column)} = ${now} + (${sql(column)} - ${sql(since)}), ${sql(since)} = ${now}
+            WHERE ${sql.and([step, sql`${sql(since)} > ${now}`])}
           `
         )
       }
@@ -82,7 +93,7 @@ export const layerNoDeps: Layer.Layer<Leases, never, SqlClient.SqlClient> = Laye
 
       releaseOwned: Effect.fn("Leases.releaseOwned")(function* (owner: string, now: MachineTime) {
         yield* release(due, sql`lease_owner = ${owner}`, now)
-        yield* release(deliveries, sql`lease_owner = ${owner}`, now)
+        yield* releaseDeliveries(sql, sql`lease_owner = ${owner}`)
         yield* release(clocks, sql`lease_owner = ${owner}`, now)
       }, storeErrors),
 

@@ -39,6 +39,7 @@ import { companySnapshots } from "./migrations/0035_company_snapshots.ts"
 import { statusBesideOrders } from "./migrations/0036_status_beside_orders.ts"
 import { databaseIdentity } from "./migrations/0037_database_identity.ts"
 import { rowsInTheirKeys } from "./migrations/0038_rows_in_their_keys.ts"
+import { deliveryPayloads } from "./migrations/0039_delivery_payloads.ts"
 import { newDatabase } from "./migrations/newDatabase.ts"
 
 /**
@@ -82,7 +83,8 @@ const all = {
   "0035_company_snapshots": companySnapshots,
   "0036_status_beside_orders": statusBesideOrders,
   "0037_database_identity": databaseIdentity,
-  "0038_rows_in_their_keys": rowsInTheirKeys
+  "0038_rows_in_their_keys": rowsInTheirKeys,
+  "0039_delivery_payloads": deliveryPayloads
 }
 
 /**
@@ -108,4 +110,4 @@ export const loader: Migrator.Loader<SqlClient.SqlClient> = Migrator.fromRecord(
  * @category options
  * @since 0.1.0
  */
-export const squashed: SquashedMigrations = { upTo: 38, sqlite: newDatabase }
+export const squashed: SquashedMigrations = { upTo: 39, sqlite: newDatabase }

@@ -81,10 +81,13 @@ const listDue = Effect.fnUntraced(function* (
     WHERE ${sql.and([
       sql`endpoint.state = 'on'`,
       sql`(endpoint.next_at IS NULL OR endpoint.next_at <= ${now})`,
-      sql`EXISTS (
-        SELECT 1 FROM deliveries
+      // A value, and not EXISTS, of which PostgreSQL makes a join that reads all that waits for an endpoint, due or not.
+      sql`(
+        SELECT webhook_id FROM deliveries
         WHERE deliveries.endpoint_id = endpoint.id AND deliveries.state = 'pending' AND deliveries.due_at <= ${now}
-      )`,
+          AND (deliveries.leased_until IS NULL OR deliveries.leased_until <= ${now})
+        ORDER BY due_at LIMIT 1
+      ) IS NOT NULL`,
       ...others
     ])} ORDER BY CASE WHEN endpoint.id > ${after} THEN 0 ELSE 1 END, endpoint.id LIMIT ${limit}
   `

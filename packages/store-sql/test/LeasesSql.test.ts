@@ -38,7 +38,8 @@ const rowsSince = Effect.fnUntraced(function* (since: number) {
   const rows = yield* sql<{ rows: number; leased: number }>`
     SELECT count(*) AS "rows", count(lease_owner) AS leased FROM (
       SELECT waits_since, due_at, lease_owner FROM due_work
-      UNION ALL SELECT waits_since, due_at, lease_owner FROM deliveries
+      UNION ALL
+      SELECT COALESCE(leased_at, ${minute(since)}), COALESCE(leased_until, ${minute(since)}), lease_owner FROM deliveries
     ) AS waiting WHERE waits_since = ${minute(since)} AND due_at IN (${minute(since)}, ${minute(since + 5)})
   `
   return { rows: Number(rows[0]!.rows), leased: Number(rows[0]!.leased) }

@@ -206,7 +206,7 @@ export const suite = (name: string, layer: StoreLayer): void =>
           const { companyId, lease, outbox } = yield* setUp([1, 2, 3])
           const [lost, ...held] = yield* lease(0)
           yield* outbox.giveBack(held)
-          const [taken] = yield* lease(5, 1, 9, "two")
+          const [taken] = yield* lease(4, 1, 9, "two")
           assert.strictEqual(taken?.webhookId, held[0]?.webhookId)
           const again = yield* lease(5)
           assert.deepStrictEqual(numbers(again), [lost!.webhookId, held[1]!.webhookId])

@@ -29,7 +29,6 @@ const backlog = Effect.fnUntraced(function* (count: number, deliveries: number) 
       endpoint_id,
       event: "transaction.updateStatus",
       transaction_id: index + 1,
-      payload: "{}",
       created_at: World.start,
       state: "pending",
       tries: 0,
@@ -38,7 +37,10 @@ const backlog = Effect.fnUntraced(function* (count: number, deliveries: number) 
     }))
   )
   yield* sql.withTransaction(
-    Effect.forEach(Array.chunksOf(due, 500), (rows) => sql`INSERT INTO deliveries ${sql.insert(rows)}`)
+    Effect.andThen(
+      Effect.forEach(Array.chunksOf(due, 500), (rows) => sql`INSERT INTO deliveries ${sql.insert(rows)}`),
+      sql`INSERT INTO delivery_payloads (webhook_id, payload) SELECT webhook_id, '{}' FROM deliveries`
+    )
   )
   return ids
 })

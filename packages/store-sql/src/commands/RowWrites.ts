@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import type { Change, KeyWrite, NewReference, WriteSet } from "@parcela/engine/commands/WriteSet"
+import type { NewDelivery } from "@parcela/engine/ports/Outbox"
 import type { WorkName } from "@parcela/engine/ports/DueWork"
 import { changedColumns, type Columns, type Entity, type EntityTable } from "../internal/EntityTable.ts"
 import { attemptRow, resultColumns } from "../tables/Attempts.ts"
@@ -25,6 +26,7 @@ import { replayRow } from "../tables/WebhookReplays.ts"
  *
  * - `Guard`: raises the version of a root, and sets what changed of it, unless its version is another one by now
  * - `Insert`: rows with the same columns; `upsert` names the key columns of a table whose rows are replaced
+ * - `InsertNumbered`: rows that the database numbers in their order, and for each a row of another table under its number
  * - `Update`: the rows that have these values
  * - `Delete`: the rows that have these values, and one of `among`
  *
@@ -45,6 +47,7 @@ export type RowWrite =
       readonly rows: ReadonlyArray<Columns>
       readonly upsert?: ReadonlyArray<string>
     }
+  | InsertNumbered
   | {
       readonly _tag: "Update"
       readonly table: string
@@ -59,6 +62,19 @@ export type RowWrite =
       readonly where: Columns
       readonly among: { readonly column: string; readonly values: ReadonlyArray<string> }
     }
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export interface InsertNumbered {
+  readonly _tag: "InsertNumbered"
+  readonly table: string
+  /** The column of both tables that has the number. */
+  readonly key: string
+  readonly beside: string
+  readonly rows: ReadonlyArray<{ readonly own: Columns; readonly beside: Columns }>
+}
 
 /**
  * The writes of a set, guards first.
@@ -96,7 +112,7 @@ export const rowWrites = (writes: WriteSet): ReadonlyArray<RowWrite> => {
       versioned: false
     })),
     ...inserted("journal", writes.journal.map(journalRow)),
-    ...inserted("deliveries", writes.deliveries.map(deliveryRow)),
+    ...deliveriesWrite(writes.deliveries),
     ...writes.replayed.map(({ at, companyId, webhookId }): RowWrite => ({
       _tag: "Update",
       table: "deliveries",
@@ -109,6 +125,19 @@ export const rowWrites = (writes: WriteSet): ReadonlyArray<RowWrite> => {
     ...keyWrite(writes.key)
   ]
 }
+
+const deliveriesWrite = (deliveries: ReadonlyArray<NewDelivery>): ReadonlyArray<RowWrite> =>
+  deliveries.length === 0
+    ? []
+    : [
+        {
+          _tag: "InsertNumbered",
+          table: "deliveries",
+          key: "webhook_id",
+          beside: "delivery_payloads",
+          rows: deliveries.map((delivery) => ({ own: deliveryRow(delivery), beside: { payload: delivery.payload } }))
+        }
+      ]
 
 interface EntityChange {
   readonly table: string

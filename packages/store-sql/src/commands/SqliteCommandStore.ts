@@ -29,7 +29,7 @@ import { loadOf, readLoad } from "./Loads.ts"
 import { type Rerun, Reruns } from "./Reruns.ts"
 import { RootWrites } from "./RootWrites.ts"
 import { rowWrites } from "./RowWrites.ts"
-import { single } from "./WriteStatements.ts"
+import { statementsOf } from "./WriteStatements.ts"
 
 const storeError = toStoreError("a command")
 
@@ -47,8 +47,7 @@ const write = (turn: SqliteTurn, writes: WriteSet): void => {
   for (const row of rowWrites(writes)) {
     // What changed of the root itself; that it may be written was found out before.
     if (row._tag === "Guard" && Object.keys(row.set).length === 0) continue
-    const { text, values } = single(row)
-    turn.write(text, values)
+    for (const { text, values } of statementsOf(row)) turn.write(text, values)
   }
 }
 

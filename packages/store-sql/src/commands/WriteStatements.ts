@@ -1,12 +1,12 @@
 /**
- * The writes of a set as SQL: for SQLite one statement each, for PostgreSQL all in one, which commits by itself.
+ * The writes of a set as SQL: for SQLite one statement after another, for PostgreSQL all in one, which commits by itself.
  *
  * @since 0.1.0
  */
 import type { CompanyGuard } from "@parcela/engine/commands/WriteSet"
 import type { Columns } from "../internal/EntityTable.ts"
 import * as Dialect from "./Dialect.ts"
-import type { RowWrite } from "./RowWrites.ts"
+import type { InsertNumbered, RowWrite } from "./RowWrites.ts"
 import * as Statement from "./Statement.ts"
 
 /** The place of a value in the text. */
@@ -38,13 +38,26 @@ const mostTexts = 1_000
 /** Texts of SQLite by their shapes: to build one, and to find what was prepared for it, takes longer than to run it. */
 const texts = new Map<string, string>()
 
+/** A row under the number of the one that was inserted last. */
+interface InsertBeside {
+  readonly _tag: "InsertBeside"
+  readonly table: string
+  readonly key: string
+  readonly row: Columns
+}
+
+/** A write that is one statement on SQLite. */
+type SingleWrite = Exclude<RowWrite, InsertNumbered> | InsertBeside
+
 /** What the text of a write depends on. */
-const shapeOf = (write: RowWrite): string => {
+const shapeOf = (write: SingleWrite): string => {
   switch (write._tag) {
     case "Guard":
       return `guard ${write.table} ${Object.keys(write.set).join()}`
     case "Insert":
       return `insert ${write.table} ${write.rows.length} ${Object.keys(write.rows[0] ?? {}).join()} ${write.upsert?.join()}`
+    case "InsertBeside":
+      return `beside ${write.table} ${write.key} ${Object.keys(write.row).join()}`
     case "Update":
       return `update ${write.table} ${write.versioned} ${Object.keys(write.set).join()} ${askedIn(write.where)}`
     case "Delete":
@@ -58,7 +71,7 @@ const askedIn = (where: Columns): string =>
     .join()
 
 /** The values of a write, in the order of their places in the text. */
-const valuesOf = (write: RowWrite): ReadonlyArray<Statement.Value> => {
+const valuesOf = (write: SingleWrite): ReadonlyArray<Statement.Value> => {
   switch (write._tag) {
     case "Guard":
       return [...Object.values(write.set), write.id]
@@ -66,6 +79,8 @@ const valuesOf = (write: RowWrite): ReadonlyArray<Statement.Value> => {
       const names = Object.keys(write.rows[0] ?? {})
       return write.rows.flatMap((row) => names.map((name) => row[name] ?? null))
     }
+    case "InsertBeside":
+      return Object.values(write.row)
     case "Update":
       return [...Object.values(write.set), ...known(write.where)]
     case "Delete":
@@ -76,12 +91,21 @@ const valuesOf = (write: RowWrite): ReadonlyArray<Statement.Value> => {
 const known = (where: Columns): ReadonlyArray<Statement.Value> => Object.values(where).filter((value) => value !== null)
 
 /**
- * One write for SQLite. A guard is what changed of its root: that it did not move is known there.
+ * A write for SQLite. A guard is what changed of its root: that it did not move is known there.
  *
  * @category conversions
  * @since 0.1.0
  */
-export const single = (write: RowWrite): Statement.Statement => {
+export const statementsOf = (write: RowWrite): ReadonlyArray<Statement.Statement> => {
+  if (write._tag !== "InsertNumbered") return [single(write)]
+  const { beside: other, key, rows, table } = write
+  return rows.flatMap(({ beside, own }) => [
+    single({ _tag: "Insert", table, rows: [own] }),
+    single({ _tag: "InsertBeside", table: other, key, row: beside })
+  ])
+}
+
+const single = (write: SingleWrite): Statement.Statement => {
   const shape = shapeOf(write)
   let text = texts.get(shape)
   if (text === undefined) {
@@ -92,7 +116,7 @@ export const single = (write: RowWrite): Statement.Statement => {
   return { text, values: valuesOf(write) }
 }
 
-const textOf = (write: RowWrite): string =>
+const textOf = (write: SingleWrite): string =>
   Statement.make(Dialect.sqlite, (bind) => {
     switch (write._tag) {
       case "Guard":
@@ -102,6 +126,10 @@ const textOf = (write: RowWrite): string =>
         const names = Object.keys(first ?? {})
         const rows = write.rows.map((row) => `(${names.map((name) => bind(row[name] ?? null)).join(", ")})`)
         return `INSERT INTO ${write.table} (${names.join(", ")}) VALUES ${rows.join(", ")}${replacing(first ?? {}, write.upsert)}`
+      }
+      case "InsertBeside": {
+        const places = Object.values(write.row).map(bind)
+        return `INSERT INTO ${write.table} (${[write.key, ...Object.keys(write.row)].join(", ")}) VALUES (${["last_insert_rowid()", ...places].join(", ")})`
       }
       case "Update":
         return `UPDATE ${write.table} SET ${write.versioned ? raised(write.set, bind) : assignments(write.set, bind).join(", ")} WHERE ${conditions(write.where, bind)}`
@@ -125,8 +153,7 @@ const textOf = (write: RowWrite): string =>
 export const together = (writes: ReadonlyArray<RowWrite>, company: CompanyGuard | undefined): Statement.Statement =>
   Statement.make(Dialect.postgres, (bind) => {
     const guards = writes.filter((write) => write._tag === "Guard")
-    const parts = writes.flatMap((write) => writesOf(write, bind))
-    const named = parts.map((part, index) => `w${index} AS (${part})`)
+    const named = writes.flatMap((write, index) => namedWrites(write, `w${index}`, bind))
     const locks = [
       `company AS MATERIALIZED (${companyOf(company, bind)})`,
       `held AS MATERIALIZED (${heldBy(guards, bind)})`
@@ -148,32 +175,53 @@ const heldBy = (guards: ReadonlyArray<Extract<RowWrite, { readonly _tag: "Guard"
   return `SELECT 1 FROM ${["company", ...locked].join(", ")}`
 }
 
-const writesOf = (write: RowWrite, bind: Bind): ReadonlyArray<string> => {
+const namedWrites = (write: RowWrite, name: string, bind: Bind): ReadonlyArray<string> => {
+  if (write._tag !== "InsertNumbered") return [`${name} AS (${guarded(write, bind)})`]
+  const { key, rows, table } = write
+  const own = insertOf({ table, rows: rows.map(({ own }) => own) }, bind)
+  return [`${name} AS (${own} RETURNING ${key})`, `${name}_beside AS (${besideOf(name, write, bind)})`]
+}
+
+const guarded = (write: Exclude<RowWrite, InsertNumbered>, bind: Bind): string => {
   switch (write._tag) {
     case "Guard":
-      return [
-        `UPDATE ${write.table} SET ${raised(write.set, bind)} FROM held WHERE ${write.table}.id = ${bind(write.id)}`
-      ]
+      return `UPDATE ${write.table} SET ${raised(write.set, bind)} FROM held WHERE ${write.table}.id = ${bind(write.id)}`
     case "Insert":
-      return [insertOf(write, bind)]
+      return insertOf(write, bind)
     case "Update": {
       const set = write.versioned ? raised(write.set, bind) : assignments(write.set, bind).join(", ")
-      return [`UPDATE ${write.table} SET ${set} FROM held WHERE ${conditions(write.where, bind)}`]
+      return `UPDATE ${write.table} SET ${set} FROM held WHERE ${conditions(write.where, bind)}`
     }
     case "Delete":
-      return [`DELETE FROM ${write.table} USING held WHERE ${deleted(write, bind)}`]
+      return `DELETE FROM ${write.table} USING held WHERE ${deleted(write, bind)}`
   }
 }
+
+/** The rows beside those that `inserted` returns the numbers of: in the order of the numbers, as they were given in it. */
+const besideOf = (inserted: string, { beside, key, rows }: InsertNumbered, bind: Bind): string => {
+  const names = Object.keys(rows[0]?.beside ?? {})
+  const values = rows.map(
+    (row, index) => `(${[index + 1, ...names.map((name) => typed(row.beside[name], bind))].join(", ")})`
+  )
+  return `INSERT INTO ${beside} (${[key, ...names].join(", ")})
+    SELECT ${[`numbered.${key}`, ...names.map((name) => `given.${name}`)].join(", ")}
+    FROM (SELECT ${key}, row_number() OVER (ORDER BY ${key}) AS place FROM ${inserted}) AS numbered
+    JOIN (VALUES ${values.join(", ")}) AS given (${["place", ...names].join(", ")}) USING (place)`
+}
+
+const typed = (value: Statement.Value | undefined, bind: Bind): string =>
+  value === null || value === undefined ? "NULL" : `${bind(value)}::${typeof value === "number" ? "bigint" : "text"}`
 
 /**
  * Several rows in their order, which numbers of the database follow. Parameters in a list of rows have no type of their
  * own; a column that is null in every row is left out, since a list of nulls would have the wrong one.
  */
-const insertOf = ({ rows, table, upsert }: Extract<RowWrite, { readonly _tag: "Insert" }>, bind: Bind): string => {
+const insertOf = (
+  { rows, table, upsert }: Omit<Extract<RowWrite, { readonly _tag: "Insert" }>, "_tag">,
+  bind: Bind
+): string => {
   const [first = {}] = rows
   const names = Object.keys(first).filter((name) => rows.some((row) => row[name] !== null))
-  const typed = (value: string | number | null | undefined) =>
-    value === null || value === undefined ? "NULL" : `${bind(value)}::${typeof value === "number" ? "bigint" : "text"}`
-  const values = rows.map((row) => `(${names.map((name) => typed(row[name])).join(", ")})`)
+  const values = rows.map((row) => `(${names.map((name) => typed(row[name], bind)).join(", ")})`)
   return `INSERT INTO ${table} (${names.join(", ")}) SELECT given.* FROM held, (VALUES ${values.join(", ")}) AS given${replacing(first, upsert)}`
 }

@@ -83,7 +83,6 @@ export const newDatabase: ReadonlyArray<string> = [
       company_id INTEGER NOT NULL REFERENCES companies (id),
       event TEXT NOT NULL,
       transaction_id INTEGER NOT NULL,
-      payload TEXT NOT NULL,
       created_at INTEGER NOT NULL,
       state TEXT NOT NULL CHECK (state IN ('pending', 'delivered', 'given_up')),
       tries INTEGER NOT NULL,
@@ -91,7 +90,7 @@ export const newDatabase: ReadonlyArray<string> = [
       last_problem TEXT,
       delivered_at INTEGER,
       given_up_at INTEGER
-    , endpoint_id INTEGER REFERENCES webhook_endpoints (id), waits_since INTEGER, lease_owner TEXT, lease TEXT) STRICT`,
+    , endpoint_id INTEGER REFERENCES webhook_endpoints (id), waits_since INTEGER, lease_owner TEXT, lease TEXT, leased_at INTEGER, leased_until INTEGER) STRICT`,
   `CREATE TABLE idempotency_keys (
       company_id INTEGER NOT NULL REFERENCES companies (id),
       idempotency_key TEXT NOT NULL,
@@ -123,8 +122,6 @@ export const newDatabase: ReadonlyArray<string> = [
       updated_at INTEGER NOT NULL
     , is_default INTEGER NOT NULL DEFAULT 1, deleted_at INTEGER, secrets TEXT NOT NULL DEFAULT '[]') STRICT`,
   `CREATE INDEX deliveries_lane ON deliveries (endpoint_id, due_at, webhook_id, transaction_id) WHERE state = 'pending'`,
-  `CREATE INDEX deliveries_of_transaction
-    ON deliveries (endpoint_id, transaction_id, webhook_id, due_at, tries, lease_owner) WHERE state = 'pending'`,
   `CREATE INDEX deliveries_given_up ON deliveries (company_id, webhook_id) WHERE state = 'given_up'`,
   `CREATE TABLE delivery_tries (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -382,5 +379,10 @@ export const newDatabase: ReadonlyArray<string> = [
   `CREATE INDEX due_work_due ON due_work (kind, due_at, subject, company_id, parked_at) WHERE parked_at IS NULL`,
   `CREATE INDEX due_work_parked ON due_work (parked_at, kind, subject) WHERE parked_at IS NOT NULL`,
   `CREATE INDEX due_work_company ON due_work (company_id, clock, kind, due_at, subject) WHERE parked_at IS NULL`,
+  `CREATE TABLE delivery_payloads (
+      webhook_id INTEGER NOT NULL PRIMARY KEY REFERENCES deliveries (webhook_id),
+      payload TEXT NOT NULL
+    ) STRICT`,
+  `CREATE INDEX deliveries_of_transaction ON deliveries (endpoint_id, transaction_id, webhook_id) WHERE state = 'pending'`,
   `INSERT INTO sequences VALUES ('replay', 0)`
 ]

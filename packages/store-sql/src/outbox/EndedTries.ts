@@ -5,6 +5,7 @@
  * @since 0.1.0
  */
 import type { DeliveryResult, EndedTry } from "@parcela/engine/ports/Outbox"
+import { noLease } from "./Fragments.ts"
 
 /** What a try brings of its delivery and of itself, by the types that PostgreSQL reads it as. */
 const columns = {
@@ -60,7 +61,7 @@ export const rowOf = ({ made, result, token, webhookId }: EndedTry): Row => ({
  * to the indexes of what is pending, and through all of them.
  */
 const settling = (part: (column: Column) => string, from: string): string => `
-  UPDATE deliveries SET tries = deliveries.tries + 1, lease_owner = NULL, lease = NULL, state = ${part("state")},
+  UPDATE deliveries SET tries = deliveries.tries + 1, ${noLease}, state = ${part("state")},
     due_at = COALESCE(${part("due_at")}, deliveries.due_at),
     waits_since = COALESCE(${part("waits_since")}, deliveries.waits_since),
     last_problem = COALESCE(${part("problem")}, deliveries.last_problem),

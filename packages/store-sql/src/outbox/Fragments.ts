@@ -8,6 +8,9 @@ import type { DeliveryFilter, DeliveryState } from "@parcela/engine/ports/Outbox
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 
+/** Ends a lease. */
+export const noLease = "lease_owner = NULL, lease = NULL, leased_at = NULL, leased_until = NULL"
+
 /** A literal, by which a partial index can be found. */
 export const isIn = (sql: SqlClient, state: DeliveryState): Fragment => sql`state = ${sql.literal(`'${state}'`)}`
 
@@ -49,5 +52,5 @@ export const dueAgain = (sql: SqlClient, now: MachineTime): Fragment => sql`
 `
 
 export const givenUp = (sql: SqlClient, now: MachineTime, problem: string): Fragment => sql`
-  state = 'given_up', given_up_at = ${now}, last_problem = ${problem}, lease_owner = NULL, lease = NULL
+  state = 'given_up', given_up_at = ${now}, last_problem = ${problem}, ${sql.literal(noLease)}
 `

@@ -17,7 +17,7 @@ import type { Fragment } from "effect/sql/Statement"
 import * as RowLocks from "../internal/RowLocks.ts"
 import { toStoreError } from "../internal/StoreErrors.ts"
 import { madeDeliveries } from "../tables/Deliveries.ts"
-import { givenUp, wanted } from "./Fragments.ts"
+import { givenUp, noLease, wanted } from "./Fragments.ts"
 import { record } from "./RecordTries.ts"
 
 type Shape = Outbox["Service"]
@@ -43,7 +43,7 @@ export const make = (
       const tokens = [...new Set(held.map(({ token }) => token))]
       const ids = held.map(({ webhookId }) => webhookId)
       yield* sql`
-        UPDATE deliveries SET due_at = waits_since, lease_owner = NULL, lease = NULL
+        UPDATE deliveries SET ${sql.literal(noLease)}
         WHERE ${sql.and([sql.in("webhook_id", ids), sql.in("lease", tokens)])}
       `
     }, storeErrors),
@@ -71,7 +71,7 @@ const noOther = (sql: SqlClient, now: MachineTime): Fragment => sql`
     SELECT other.webhook_id FROM deliveries AS other
     WHERE other.endpoint_id = mine.endpoint_id AND other.transaction_id = mine.transaction_id
       AND other.state = 'pending' AND other.webhook_id <> mine.webhook_id AND (
-        (other.lease_owner IS NOT NULL AND other.due_at > ${now})
+        other.leased_until > ${now}
         OR (other.webhook_id < mine.webhook_id AND (other.due_at <= ${now} OR other.tries = 0))
       )
     LIMIT 1
@@ -87,10 +87,11 @@ const lease = Effect.fnUntraced(function* (
   const rows = yield* sql<LeasedRow>`
     WITH chosen AS MATERIALIZED (
       SELECT webhook_id FROM deliveries AS mine
-      WHERE endpoint_id = ${endpointId} AND state = 'pending' AND due_at <= ${now} AND ${noOther(sql, now)}
+      WHERE endpoint_id = ${endpointId} AND state = 'pending' AND due_at <= ${now}
+        AND (leased_until IS NULL OR leased_until <= ${now}) AND ${noOther(sql, now)}
       ORDER BY due_at, webhook_id LIMIT ${limit} ${RowLocks.skipLocked(sql)}
     )
-    UPDATE deliveries SET due_at = ${until}, waits_since = ${now}, lease_owner = ${owner}, lease = ${token}
+    UPDATE deliveries SET leased_at = ${now}, leased_until = ${until}, lease_owner = ${owner}, lease = ${token}
     WHERE webhook_id IN (SELECT webhook_id FROM chosen)
     RETURNING ${sql.literal(madeDeliveries.selected)}
   `

@@ -5,10 +5,11 @@
  */
 import type { CompanyTable } from "../CompanyRows.ts"
 
+const noLease = { lease_owner: "NULL", lease: "NULL" }
+
 /** What was leased is due, since when it was leased. */
 const released = (was: (column: string) => string) => ({
-  lease_owner: "NULL",
-  lease: "NULL",
+  ...noLease,
   due_at: `CASE WHEN ${was("lease_owner")} IS NULL THEN ${was("due_at")} ELSE ${was("waits_since")} END`
 })
 
@@ -33,12 +34,13 @@ export const companyTables: ReadonlyArray<CompanyTable> = [
   { name: "idempotency_keys" },
   { name: "journal" },
   { name: "webhook_endpoints" },
-  { name: "deliveries", changed: released },
+  { name: "deliveries", changed: () => ({ ...noLease, leased_at: "NULL", leased_until: "NULL" }) },
+  { name: "delivery_payloads", below: { table: "deliveries", column: "webhook_id" } },
   { name: "delivery_tries", below: { table: "deliveries", column: "webhook_id" } },
   { name: "webhook_replays" },
   { name: "due_work", changed: released },
   { name: "incoming_payments" },
-  { name: "clock_advances", changed: () => ({ lease_owner: "NULL", lease: "NULL" }) },
+  { name: "clock_advances", changed: () => noLease },
   { name: "last_advances" },
   { name: "named_advances" }
 ]

@@ -14,7 +14,7 @@ import type * as EntityTable from "../internal/EntityTable.ts"
 import * as RowTable from "../internal/RowTable.ts"
 
 /**
- * A delivery that is due at once.
+ * A delivery that is due at once, without its payload.
  *
  * @category conversions
  * @since 0.1.0
@@ -24,7 +24,6 @@ export const deliveryRow = (delivery: NewDelivery): EntityTable.Columns => ({
   endpoint_id: delivery.endpointId,
   event: delivery.event,
   transaction_id: delivery.transactionId,
-  payload: delivery.payload,
   created_at: delivery.createdAt,
   state: "pending",
   tries: 0,
@@ -74,7 +73,12 @@ export const madeDeliveries = RowTable.make({
     createdAt: Columns.integer(MachineTime),
     tries: Columns.integer(Schema.Int)
   }),
-  columns: { ...ownColumns, companyId: "company_id", payload: "payload" }
+  columns: {
+    ...ownColumns,
+    companyId: "company_id",
+    // Within the statement that leases the row.
+    payload: "(SELECT payload FROM delivery_payloads WHERE delivery_payloads.webhook_id = deliveries.webhook_id)"
+  }
 })
 
 const instant = Schema.NullOr(Columns.integer(MachineTime))
@@ -88,6 +92,7 @@ const RecordRow = Schema.Struct({
   tries: Columns.integer(Schema.Int),
   state: Schema.Literals(["pending", "delivered", "given_up"]),
   dueAt: Columns.integer(MachineTime),
+  leasedUntil: instant,
   deliveredAt: instant,
   givenUpAt: instant,
   problem: Schema.NullOr(Schema.String)
@@ -106,6 +111,7 @@ export const deliveryRecords = RowTable.make({
     ...ownColumns,
     state: "state",
     dueAt: "due_at",
+    leasedUntil: "leased_until",
     deliveredAt: "delivered_at",
     givenUpAt: "given_up_at",
     problem: "last_problem"
@@ -117,11 +123,11 @@ export const deliveryRecords = RowTable.make({
  * @since 0.1.0
  */
 export const recordOf = (row: typeof RecordRow.Type): DeliveryRecord => {
-  const { deliveredAt, dueAt, endpointId, givenUpAt, problem, ...record } = row
+  const { deliveredAt, dueAt, endpointId, givenUpAt, leasedUntil, problem, ...record } = row
   return {
     ...record,
     endpointId: endpointId ?? undefined,
-    at: deliveredAt ?? givenUpAt ?? dueAt,
+    at: deliveredAt ?? givenUpAt ?? leasedUntil ?? dueAt,
     problem: problem ?? undefined
   }
 }

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Dialect from "@parcela/store-sql/commands/Dialect"
 import type { RowWrite } from "@parcela/store-sql/commands/RowWrites"
 import * as Statement from "@parcela/store-sql/commands/Statement"
-import { single } from "@parcela/store-sql/commands/WriteStatements"
+import { statementsOf } from "@parcela/store-sql/commands/WriteStatements"
 
 interface Asked {
   readonly ref: { readonly kind: "id" | "name"; readonly value: string | number }
@@ -74,9 +74,24 @@ describe("a write on SQLite", () => {
   it("has the text of its shape and its own values, also when the text is known", () => {
     for (const _ of [1, 2]) {
       assert.deepStrictEqual(
-        writes.map(([write]) => single(write)),
-        writes.map(([, text, values]) => ({ text, values }))
+        writes.map(([write]) => statementsOf(write)),
+        writes.map(([, text, values]) => [{ text, values }])
       )
     }
+  })
+
+  it("of numbered rows has each one followed by the row beside it", () => {
+    const rows = [1, 2].map((a) => ({ own: { a }, beside: { b: `b${a}` } }))
+    const write = { _tag: "InsertNumbered", table: "t", key: "id", beside: "u", rows } as const
+    const [first, second] = ["INSERT INTO t (a) VALUES (?1)", "INSERT INTO u (id, b) VALUES (last_insert_rowid(), ?1)"]
+    assert.deepStrictEqual(
+      statementsOf(write).map(({ text, values }) => [text, ...values]),
+      [
+        [first, 1],
+        [second, "b1"],
+        [first, 2],
+        [second, "b2"]
+      ]
+    )
   })
 })

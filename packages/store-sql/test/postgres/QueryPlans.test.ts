@@ -84,6 +84,7 @@ describe("query plans on PostgreSQL", () => {
           WebhookEndpoints.use((endpoints) => endpoints.listDue({ now: request.now, except: [], after: 0, limit: 10 }))
         )
         assert.notMatch(lanes, /Seq Scan on deliveries/)
+        assert.match(lanes, /deliveries_lane on deliveries [^;]*; Index Cond: [^;]*due_at/)
       }
     }).pipe(Effect.provide(store))
   )
