@@ -12,18 +12,23 @@ type Failed = ReadError | WriteError
 
 type Method = (...args: ReadonlyArray<unknown>) => Effect.Effect<unknown, Failed> | Stream.Stream<unknown, Failed>
 
-const argumentCounts = new Map(operationsOf(Operations).map((operation) => [operation.name, argumentCount(operation)]))
+let argumentCounts: ReadonlyMap<string, number> | undefined
+
+/** Looked up at the first call, as an import should cost little. */
+const argumentCountOf = (name: string): number => {
+  argumentCounts ??= new Map(operationsOf(Operations).map((operation) => [operation.name, argumentCount(operation)]))
+  return argumentCounts.get(name) ?? 1
+}
 
 /** The method of an operation, or of a list's walk, which takes a query. */
-export const promised = (name: string, method: Method) => {
-  const count = argumentCounts.get(name) ?? 1
-  return (...args: ReadonlyArray<unknown>): Promise<unknown> | AsyncIterable<unknown> => {
+export const promised =
+  (name: string, method: Method) =>
+  (...args: ReadonlyArray<unknown>): Promise<unknown> | AsyncIterable<unknown> => {
     // The last argument is what the type of the operation says.
-    const signal = (args[count] as ReadOptions | undefined)?.signal
+    const signal = (args[argumentCountOf(name)] as ReadOptions | undefined)?.signal
     const called = method(...args)
     return Effect.isEffect(called) ? promiseOf(called, signal) : iterableOf(called, signal)
   }
-}
 
 export const promiseOf = async <A>(effect: Effect.Effect<A, Failed>, signal?: AbortSignal): Promise<A> => {
   signal?.throwIfAborted()

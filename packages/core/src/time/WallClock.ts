@@ -10,12 +10,27 @@ import type { LocalDate } from "./LocalDate.ts"
 import type { LocalDateTime } from "./LocalDateTime.ts"
 
 /**
+ * A zone that is found when somebody looks into it: the first formatter of a process takes 13 ms, which a program that starts,
+ * or that shows no times, need not wait for.
+ */
+const foundLate = (id: string): DateTime.TimeZone => {
+  // Effect keeps the zones that it has found.
+  const found = () => DateTime.zoneMakeNamedUnsafe(id)
+  // A zone is read, and never written: what is asked of this one is asked of the one that is found.
+  return new Proxy({} as DateTime.TimeZone, {
+    get: (_, key) => Reflect.get(found(), key),
+    has: (_, key) => Reflect.has(found(), key),
+    getPrototypeOf: () => Reflect.getPrototypeOf(found())
+  })
+}
+
+/**
  * The zone that zoneless times are in: America/Sao_Paulo, `-03:00` without summer time since 2019.
  *
  * @category zones
  * @since 0.1.0
  */
-export const saoPaulo: DateTime.TimeZone = DateTime.zoneMakeNamedUnsafe("America/Sao_Paulo")
+export const saoPaulo: DateTime.TimeZone = foundLate("America/Sao_Paulo")
 
 /** What is known of days of each zone; a server shows some years of them. */
 type Days = WeakMap<DateTime.TimeZone, Map<number | string, number>>

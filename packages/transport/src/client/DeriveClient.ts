@@ -83,11 +83,10 @@ const methodOf = (operation: Operation, options: DeriveOptions, http: HttpClient
   if (operation.needsToken && tokens === undefined) throw new Error(`${operation.name} asks for a token`)
   const keys = operation.hasKey ? newKey : undefined
   if (operation.hasKey && keys === undefined) throw new Error(`${operation.name} takes an idempotency key`)
-  const encode = requestEncoder(operation, { ...options, baseUrl: withoutSlash(options.baseUrl) })
-  const decode =
-    options.reading === "strict" ? strict(operation.success) : lenient(operation.success, options.reading === "plain")
   const send = sender(http, operation.needsToken ? tokens : undefined)
+  let codecs: ReturnType<typeof codecsOf> | undefined
   return function* (...args: ReadonlyArray<unknown>) {
+    const { decode, encode } = (codecs ??= codecsOf(operation, options))
     const { options: given, request } = yield* Effect.fromResult(encode(args))
     // The last argument is what the type of the operation says.
     const call: WriteOptions = { ...options, ...(given as WriteOptions | undefined) }
@@ -101,6 +100,13 @@ const methodOf = (operation: Operation, options: DeriveOptions, http: HttpClient
     return yield* retriedWrite(policy, { ...of, send: send(keyed) }, key)
   }
 }
+
+/** Made at the first call of an operation: a program uses few of them. */
+const codecsOf = (operation: Operation, options: DeriveOptions) => ({
+  encode: requestEncoder(operation, { ...options, baseUrl: withoutSlash(options.baseUrl) }),
+  decode:
+    options.reading === "strict" ? strict(operation.success) : lenient(operation.success, options.reading === "plain")
+})
 
 const sender =
   (http: HttpClient.HttpClient, tokens: TokenManager["Service"] | undefined) =>
