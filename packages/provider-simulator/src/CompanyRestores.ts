@@ -58,41 +58,52 @@ export const of = (sql: SqlClient.SqlClient): CompanyRestores => {
   return restores
 }
 
-/** Undefined where there is no row yet: a company that was never restored. */
-const countIn = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, companyId: number, locking = "") {
-  const [row] = yield* sql<{ readonly restores: number }>`
-    SELECT restores FROM company_restores WHERE company_id = ${companyId} ${sql.literal(locking)}`
-  return row?.restores
-})
-
 const find = "SELECT restores FROM company_restores WHERE company_id = ?"
+
+/** Undefined where there is no row yet: a company that was never restored. */
+function* countIn(companyId: number, locking = ""): Work.Work<number | undefined> {
+  const [row] = yield* Work.read<{ restores: number }>(`${find}${locking}`, companyId)
+  return row?.restores
+}
 
 const write = (sql: SqlClient.SqlClient, companyId: number, count: number) => sql`
   INSERT INTO company_restores (company_id, restores) VALUES (${companyId}, ${count})
   ON CONFLICT (company_id) DO UPDATE SET restores = excluded.restores`
 
+/** Both ways to hold a company, where `count` keeps the number as it is until the end of the transaction. */
+const holdingBy = (
+  sql: SqlClient.SqlClient,
+  count: (companyId: number) => Work.Work<number | undefined>
+): Pick<CompanyRestores, "hold" | "holding"> => {
+  function* holding(companyId: number, held: number) {
+    return ((yield* count(companyId)) ?? 0) === held
+  }
+  const run = Work.within(sql)
+  return {
+    holding,
+    hold: (companyId, held) =>
+      Effect.flatMap(
+        run(() => holding(companyId, held)),
+        (isHeld) => (isHeld ? Effect.void : Effect.fail(new RestoredMeanwhile({ companyId })))
+      )
+  }
+}
+
 const onSqlite = (sql: SqlClient.SqlClient): CompanyRestores => {
   const known = new Map<number, number>()
   let changes = 0
-  const count = Effect.fnUntraced(function* (companyId: number) {
+  function* count(companyId: number): Work.Work<number> {
+    const remembered = known.get(companyId)
+    if (remembered !== undefined) return remembered
     const before = changes
-    const there = known.get(companyId) ?? (yield* countIn(sql, companyId)) ?? 0
+    const there = (yield* countIn(companyId)) ?? 0
     // What was read before a change is not remembered after it.
     if (before === changes) known.set(companyId, there)
     return there
-  })
+  }
   return {
-    count,
-    hold: Effect.fnUntraced(function* (companyId, held) {
-      if ((known.get(companyId) ?? (yield* count(companyId))) !== held)
-        return yield* new RestoredMeanwhile({ companyId })
-    }),
-    *holding(companyId, held) {
-      const there = known.get(companyId)
-      if (there !== undefined) return there === held
-      const [row] = yield* Work.read<{ restores: number }>(find, companyId)
-      return (row?.restores ?? 0) === held
-    },
+    count: (companyId) => Work.within(sql)(() => count(companyId)),
+    ...holdingBy(sql, count),
     // A transaction is the only one.
     turn: () => Effect.void,
     set: Effect.fnUntraced(function* (companyId, count) {
@@ -108,31 +119,26 @@ const onSqlite = (sql: SqlClient.SqlClient): CompanyRestores => {
 
 const onPostgres = (sql: SqlClient.SqlClient): CompanyRestores => {
   /** A row that is not there cannot be locked. */
-  const locked = Effect.fnUntraced(function* (companyId: number, locking: string) {
-    const there = yield* countIn(sql, companyId, locking)
-    if (there !== undefined) return there
-    yield* sql`INSERT INTO company_restores (company_id, restores) VALUES (${companyId}, 0) ON CONFLICT DO NOTHING`
-    return yield* countIn(sql, companyId, locking)
-  })
-  function* shared(companyId: number) {
-    return yield* Work.read<{ restores: number }>(`${find} FOR SHARE`, companyId)
-  }
-  return {
-    *holding(companyId, held) {
-      const [there] = yield* shared(companyId)
-      if (there !== undefined) return there.restores === held
+  const locked = (locking: string) =>
+    function* (companyId: number): Work.Work<number | undefined> {
+      const there = yield* countIn(companyId, locking)
+      if (there !== undefined) return there
       yield* Work.write(
         "INSERT INTO company_restores (company_id, restores) VALUES (?, 0) ON CONFLICT DO NOTHING",
         companyId
       )
-      const [made] = yield* shared(companyId)
-      return made?.restores === held
-    },
-    count: (companyId) => Effect.map(countIn(sql, companyId), (there) => there ?? 0),
-    hold: Effect.fnUntraced(function* (companyId, held) {
-      if ((yield* locked(companyId, "FOR SHARE")) !== held) return yield* new RestoredMeanwhile({ companyId })
-    }),
-    turn: (companyId) => Effect.asVoid(locked(companyId, "FOR UPDATE")),
+      return yield* countIn(companyId, locking)
+    }
+  const [shared, alone] = [locked(" FOR SHARE"), locked(" FOR UPDATE")]
+  const run = Work.within(sql)
+  return {
+    count: (companyId) =>
+      Effect.map(
+        run(() => countIn(companyId)),
+        (there) => there ?? 0
+      ),
+    ...holdingBy(sql, shared),
+    turn: (companyId) => Effect.asVoid(run(() => alone(companyId))),
     set: (companyId, count) => Effect.asVoid(write(sql, companyId, count))
   }
 }

@@ -96,7 +96,12 @@ export class SimulatorStore extends Context.Service<SimulatorStore, SimulatorCli
         sqlite: () => Effect.map(Effect.serviceOption(SqliteUnits), Option.getOrUndefined),
         orElse: () => Effect.undefined
       })
-      return Object.assign(sql, { unit: Work.unitOf(sql, units) })
+      const unit = Work.unitOf(sql, units)
+      // The client itself stays as it is: it may be another one's too.
+      const get = (target: SqlClient.SqlClient, key: string | symbol) =>
+        key === "unit" ? unit : Reflect.get(target, key)
+      // What it gets is the client's, and the unit.
+      return new Proxy(sql, { get }) as SimulatorClient
     })
   }
 ) {

@@ -35,11 +35,28 @@ export class BurstResponse<Request extends IncomingMessage = IncomingMessage> ex
       try {
         // Node's types have an overload for each number of parameters.
         super.end(...(parameters as []))
-      } catch {
-        // A body of another length than the header says, which is there already, is a fault of ours: all that can be done.
+      } catch (fault) {
+        // What cannot be written, or not under the header that is there already, is a fault of ours: all that can be done.
         this.destroy()
+        this.failed(fault)
       }
     })
     return this
   }
+
+  /** Nobody else hears of it: who ended the response has gone on. */
+  protected failed(_fault: unknown): void {}
 }
+
+/**
+ * The same, which reports what could not be written.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const reportingTo = (report: (fault: unknown) => void): typeof BurstResponse =>
+  class<Request extends IncomingMessage = IncomingMessage> extends BurstResponse<Request> {
+    protected override failed(fault: unknown): void {
+      report(fault)
+    }
+  }

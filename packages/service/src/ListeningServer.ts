@@ -34,10 +34,12 @@ const server = ({ host, log, onRequest, port }: Options) =>
       const trusted = yield* TrustedProxies
       const clock = yield* Clock.Clock
       const random = yield* SecureRandom.SecureRandom
+      const run = Effect.runForkWith(yield* Effect.context<never>())
       const server = {
         now: () => Number(clock.monotonicTimeNanosUnsafe()) / 1e6,
         // Ids of two runs, or of two servers, are different ones in one log.
         requestIdPrefix: `${Hex.encode(yield* random.randomBytes(3))}-`,
+        onFault: (fault: unknown) => void run(Effect.logError("A response could not be written", fault)),
         ...(log === undefined && onRequest === undefined
           ? {}
           : { onRequest: noteRequest(trusted), onResponse: ActivityLog.requests(log, onRequest, clock) })

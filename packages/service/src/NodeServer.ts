@@ -12,7 +12,7 @@ import * as ByteSize from "effect/ByteSize"
 import { type IncomingMessage, Server, type ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import type { Duplex } from "node:stream"
-import { BurstResponse } from "./BurstResponse.ts"
+import { BurstResponse, reportingTo } from "./BurstResponse.ts"
 import { respond, respondRaw } from "./ErrorResponses.ts"
 import { invalidHeadersOf } from "./InvalidHeaders.ts"
 import { defaultLimits, type QueueLimits, RequestQueue } from "./RequestQueue.ts"
@@ -66,6 +66,8 @@ export interface NodeServerOptions {
   readonly requestIdPrefix?: string
   /** Called when a request arrives. */
   readonly onRequest?: ((request: IncomingMessage) => void) | undefined
+  /** Called with what keeps a response from being written: its connection is closed then. */
+  readonly onFault?: ((fault: unknown) => void) | undefined
   /** Called for every response. */
   readonly onResponse?: ((responded: Responded) => void) | undefined
 }
@@ -103,7 +105,7 @@ class BoundedServer extends Server<typeof BufferedRequest, typeof BurstResponse>
     const { header, request } = options.arrival ?? { header: 10_000, request: 30_000 }
     super({
       IncomingMessage: BufferedRequest,
-      ServerResponse: BurstResponse,
+      ServerResponse: options.onFault === undefined ? BurstResponse : reportingTo(options.onFault),
       requestTimeout: request,
       headersTimeout: header,
       // Node looks for what is too slow every 30 s, which would make 40 s out of 10 s.

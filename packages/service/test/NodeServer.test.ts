@@ -170,3 +170,19 @@ describe("the HTTP server", () => {
       })
   )
 })
+
+describe("a response that cannot be written", () => {
+  it.effect("closes its connection and is reported", () =>
+    Effect.gen(function* () {
+      const faults: Array<unknown> = []
+      const server = yield* listening({ onFault: (fault) => faults.push(fault) }, { ready: false })
+      // No body, for all that the types say.
+      server.on("request", (_request, response) => response.end(7 as never))
+      assert.strictEqual(yield* untilClosed(server, "GET / HTTP/1.1\r\nHost: x\r\n\r\n"), "")
+      assert.deepStrictEqual(
+        faults.map((fault) => fault instanceof TypeError),
+        [true]
+      )
+    })
+  )
+})

@@ -213,11 +213,20 @@ const journalMode = (native: DatabaseSync, readOnly: boolean): unknown =>
 
 // All tables, and not only those that this connection used: it has used none. Without the counts plans are worse and
 // nothing is wrong: that another process writes at this moment is no reason not to open.
-const countForPlanner = (native: DatabaseSync): void => {
+export const countForPlanner = (native: DatabaseSync): void => {
   try {
     native.exec("PRAGMA optimize = 0x10002")
   } catch {
     // What is damaged is found when it is read, with a better message.
+  }
+}
+
+/** How many pages the database has; 0 where that cannot be read, as what is damaged is found when rows are read. */
+export const pagesOf = (native: DatabaseSync): number => {
+  try {
+    return Number(native.prepare("PRAGMA page_count").get()?.["page_count"] ?? 0)
+  } catch {
+    return 0
   }
 }
 

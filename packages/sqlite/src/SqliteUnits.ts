@@ -21,7 +21,7 @@ import type * as Semaphore from "effect/Semaphore"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import type { SQLInputValue } from "node:sqlite"
 import { isLost, type Prepared, readQuery, readRows, refused } from "./SqliteConnection.ts"
-import type { SqliteDatabase } from "./SqliteDatabase.ts"
+import { countForPlanner, pagesOf, type SqliteDatabase } from "./SqliteDatabase.ts"
 import { fromThrown } from "./SqliteErrors.ts"
 import type { StatementCache } from "./StatementCache.ts"
 import { bind } from "./SqliteValues.ts"
@@ -40,6 +40,9 @@ const longestSlice = 5
 
 /** How long a lot may take before its COMMIT, in milliseconds: longer where the last COMMIT took longer. */
 const longestLot = 50
+
+/** After so many commits the size of the database is looked at; rows are counted when it has doubled. */
+const commitsToLookAfter = 64
 
 /**
  * Statements of one unit. Each throws an `SqlError`.
@@ -182,6 +185,9 @@ class Lots {
   /** How long the last COMMIT took. */
   private lastCommit = 0
   private undone = 0
+  private commits = 0
+  /** How many pages the database had when rows were counted for the planner. */
+  private counted = 0
 
   /** `now` in milliseconds, from any beginning. */
   constructor(database: SqliteDatabase, cache: StatementCache<Prepared>, now: () => number) {
@@ -263,12 +269,13 @@ class Lots {
       this.control("COMMIT")
       this.lastCommit = this.now() - start
       this.areWriting = false
-      return lot.ends
     } catch (thrown) {
       this.rollBack()
       // A COMMIT stands for all.
       return failing(lot, thrown, true)
     }
+    if (this.commits++ % commitsToLookAfter === 0) this.countWhatHasGrown()
+    return lot.ends
   }
 
   private runAlone(unit: Waiting): ReadonlyArray<() => void> {
@@ -280,6 +287,16 @@ class Lots {
       return failing(lot, thrown, false)
     }
     return this.commit(lot)
+  }
+
+  /** For the planner, which takes a table for as small as it was when it was counted last. */
+  private countWhatHasGrown(): void {
+    const { native } = this.database
+    const pages = pagesOf(native)
+    if (pages < 2 * this.counted) return
+    // The first look is at what was counted when the database was opened.
+    if (this.counted > 0) countForPlanner(native)
+    this.counted = pages
   }
 
   private rollBack(): void {

@@ -14,6 +14,7 @@ import * as Base64 from "effect/encoding/Base64"
 import * as Headers from "effect/http/Headers"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
+import { headOf, writtenAs } from "./internal/SignatureFormat.ts"
 import {
   BadId,
   BadTimestamp,
@@ -161,7 +162,7 @@ const signatureHeaders = SignatureHeader.literals
 const encoder = new TextEncoder()
 
 const contentOf = (id: string, timestamp: string, body: Uint8Array): Uint8Array => {
-  const head = encoder.encode(`${id}.${timestamp}.`)
+  const head = encoder.encode(headOf(id, timestamp))
   const content = new Uint8Array(head.length + body.length)
   content.set(head)
   content.set(body, head.length)
@@ -182,5 +183,5 @@ const keyOf = Effect.fnUntraced(function* (secret: WebhookSecret) {
 // An HMAC key is refused when it is empty, which a secret never is; a runtime without HMAC is not ours to repair.
 const signatureOf = Effect.fnUntraced(function* (content: Uint8Array, secret: WebhookSecret) {
   const mac = yield* Mac.Mac
-  return `v1,${Base64.encode(yield* mac.sign(yield* keyOf(secret), content))}`
+  return writtenAs(Base64.encode(yield* mac.sign(yield* keyOf(secret), content)))
 }, Effect.orDie)

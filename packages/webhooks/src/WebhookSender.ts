@@ -14,6 +14,7 @@ import type { WebhookSecret } from "./WebhookSecret.ts"
  * - `Accepted`: a 2xx came in time
  * - `Refused`: another status came in time; a redirect is one, since it is not followed
  * - `NoResponse`: no status came; whether the receiver got the delivery is unknown
+ * - `Defect`: a fault of ours, which says nothing of the receiver
  *
  * @category models
  * @since 0.1.0
@@ -28,6 +29,19 @@ export type SendResult =
       readonly retryAfter?: Duration.Duration
     }
   | { readonly _tag: "NoResponse"; readonly problem: string }
+  | { readonly _tag: "Defect"; readonly problem: string; readonly defect: unknown }
+
+/**
+ * What a fault of ours comes to.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const defective = (defect: unknown): SendResult => ({
+  _tag: "Defect",
+  problem: "The delivery could not be made: a defect of this service",
+  defect
+})
 
 /**
  * @category models

@@ -9,7 +9,7 @@ import * as Endpoint from "@parcela/core/webhooks/WebhookEndpointDecider"
 import { randomBackoff } from "@parcela/webhooks/RandomBackoff"
 import { nextTry } from "@parcela/webhooks/DeliverySchedule"
 import { encodeMessage } from "@parcela/webhooks/WebhookMessage"
-import { type SendOptions, type SendResult, WebhookSender } from "@parcela/webhooks/WebhookSender"
+import { defective, type SendOptions, type SendResult, WebhookSender } from "@parcela/webhooks/WebhookSender"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
@@ -41,9 +41,6 @@ const longestFailing = Duration.days(5)
 /** What a try shows of the endpoint, beside the delivery. */
 type Health = "reachable" | "gone" | "pause"
 
-/** How a try ended here: the sender's result, or not even sent. */
-type Sent = SendResult | { readonly _tag: "Defect"; readonly problem: string; readonly defect: unknown }
-
 /**
  * An endpoint, and what its deliveries are signed with at the moment.
  *
@@ -65,7 +62,7 @@ export interface Target {
 export interface SentTry {
   readonly delivery: Delivery
   readonly endpoint: WebhookEndpoint
-  readonly sent: Sent
+  readonly sent: SendResult
   readonly result: DeliveryResult
   readonly made: DeliveryTry
   /** The endpoint is to be left alone, or switched off. */
@@ -160,7 +157,7 @@ const sendOrDefect = (
   { sender }: Parts,
   { event, payload, webhookId }: Delivery,
   { confirmHash, endpoint, secrets }: Target,
-  ended: (sent: Sent) => void
+  ended: (sent: SendResult) => void
 ): (() => void) => {
   try {
     // The outbox numbers from 1 and holds what a command encoded, so this cannot be unwritable.
@@ -168,8 +165,7 @@ const sendOrDefect = (
     return sender.send({ url: endpoint.url, body, webhookId, secrets }, ended)
   } catch (defect) {
     let isWanted = true
-    const problem = "The delivery could not be made: a defect of this service"
-    queueMicrotask(() => isWanted && ended({ _tag: "Defect", problem, defect }))
+    queueMicrotask(() => isWanted && ended(defective(defect)))
     return () => void (isWanted = false)
   }
 }
@@ -221,7 +217,12 @@ const react = (
   return sent._tag !== "Defect" && endpoint.failures > 0 ? parts.endpoints.recover(endpoint.id) : Effect.void
 }
 
-const pause = Effect.fnUntraced(function* (parts: Parts, endpoint: WebhookEndpoint, sent: Sent, now: MachineTime) {
+const pause = Effect.fnUntraced(function* (
+  parts: Parts,
+  endpoint: WebhookEndpoint,
+  sent: SendResult,
+  now: MachineTime
+) {
   if (now - (endpoint.failingSince ?? now) >= Duration.toMillis(longestFailing)) {
     return yield* switchOff(parts, endpoint, `It could not be reached for ${Duration.format(longestFailing)}`)
   }
@@ -238,14 +239,14 @@ const switchOff = ({ commands }: Parts, endpoint: WebhookEndpoint, reason: strin
     Effect.catchTag("EndpointNotFound", () => Effect.void)
   )
 
-const healthOf = (sent: Sent): Health => {
+const healthOf = (sent: SendResult): Health => {
   if (sent._tag === "Defect") return "reachable"
   if (sent._tag === "NoResponse") return "pause"
   if (sent.status === 410) return "gone"
   return sent.status === 429 || sent.status === 503 ? "pause" : "reachable"
 }
 
-const resultOf = (delivery: Delivery, sent: Sent, now: MachineTime): DeliveryResult => {
+const resultOf = (delivery: Delivery, sent: SendResult, now: MachineTime): DeliveryResult => {
   if (sent._tag === "Accepted") return { _tag: "Delivered", at: now }
   const { problem } = sent
   const next = nextTry(delivery.tries + 1, now)

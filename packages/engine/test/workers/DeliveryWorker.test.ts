@@ -5,7 +5,7 @@ import { DeliverySignal } from "@parcela/engine/workers/DeliverySignal"
 import { DeliveryWorker } from "@parcela/engine/workers/DeliveryWorker"
 import { Secrets } from "@parcela/engine/authentication/Secrets"
 import { Recovery } from "@parcela/engine/workers/Recovery"
-import type { SendResult } from "@parcela/webhooks/WebhookSender"
+import { defective, type SendResult } from "@parcela/webhooks/WebhookSender"
 import { Clock, Duration, Effect, Fiber, Logger, Redacted, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import * as FullDisk from "../fixtures/FullDisk.ts"
@@ -87,6 +87,22 @@ describe("DeliveryWorker", () => {
       assert.deepStrictEqual(yield* states, ["delivered 2", "delivered 1"])
       assert.strictEqual(received[2]?.body, received[0]?.body, "a repeat is the same delivery")
     }).pipe(World.inWorld())
+  )
+
+  it.effect(
+    "tries again what a defect kept from being sent, reports it, and leaves the endpoint alone for nothing",
+    () =>
+      Effect.gen(function* () {
+        const levels: Array<string> = []
+        const logged = Logger.layer([Logger.make(({ logLevel }) => void levels.push(logLevel))])
+        yield* listener()
+        const { responses } = yield* World.Receiver
+        responses.push(Effect.succeed(defective(new TypeError("ours"))))
+        yield* Effect.provide(deliverDue, logged)
+        assert.deepStrictEqual(yield* states, ["pending 1", "delivered 1"])
+        assert.include(levels, "Error")
+        assert.deepInclude(yield* endpoint, { failures: 0, next_at: null })
+      }).pipe(World.inWorld())
   )
 
   it.effect("says of a failed delivery what it was, where it went, why it failed and when it is tried again", () =>

@@ -50,6 +50,18 @@ export const write = yielding("write")
 export const insertInto = (table: string, columns: ReadonlyArray<string>): string =>
   `INSERT INTO ${table} (${columns.join(", ")}) VALUES (${columns.map(() => "?").join(", ")})`
 
+/** Runs work by statements of the transaction that is open, or each by itself where none is. */
+export const within =
+  (sql: SqlClient.SqlClient) =>
+  <A>(work: () => Work<A>): Effect.Effect<A, SqlError> =>
+    Effect.gen(function* () {
+      const textOf = textsOf(sql)
+      const running = work()
+      let step = running.next()
+      while (step.done !== true) step = running.next(yield* sql.unsafe<object>(textOf(step.value), step.value.values))
+      return step.value
+    })
+
 /** @category constructors */
 export const unitOf = (sql: SqlClient.SqlClient, units: SqliteUnits["Service"] | undefined): Unit =>
   units === undefined ? inTransactions(sql) : inTurns(units)
@@ -72,25 +84,35 @@ const inTurns =
     )
 
 const inTransactions = (sql: SqlClient.SqlClient): Unit => {
-  /** By text and kind; the texts are those of this package. */
+  const run = within(sql)
+  return (work) => sql.withTransaction(run(work))
+}
+
+type TextOf = (statement: Statement) => string
+
+const known = new WeakMap<SqlClient.SqlClient, TextOf>()
+
+/** The texts of statements as the database has them, each made once: they are those of this package. */
+const textsOf = (sql: SqlClient.SqlClient): TextOf => {
+  const made = known.get(sql) ?? sql.onDialectOrElse<TextOf, never, TextOf>({ pg: onPostgres, orElse: () => onSqlite })
+  known.set(sql, made)
+  return made
+}
+
+/** A transaction is the only one: nothing has to be locked. */
+const onSqlite: TextOf = ({ text }) => text
+
+const onPostgres = (): TextOf => {
+  /** By text and kind. */
   const texts = new Map<string, string>()
-  const textOf = ({ kind, text }: Statement) => {
+  return ({ kind, text }) => {
     const name = `${kind} ${text}`
-    const known = texts.get(name)
-    if (known !== undefined) return known
+    const before = texts.get(name)
+    if (before !== undefined) return before
     let place = 0
     const numbered = text.replaceAll("?", () => `$${++place}`)
     const made = kind === "lock" ? `${numbered} FOR UPDATE` : numbered
     texts.set(name, made)
     return made
   }
-  return <A>(work: () => Work<A>) =>
-    sql.withTransaction(
-      Effect.gen(function* () {
-        const running = work()
-        let step = running.next()
-        while (step.done !== true) step = running.next(yield* sql.unsafe<object>(textOf(step.value), step.value.values))
-        return step.value
-      })
-    )
 }

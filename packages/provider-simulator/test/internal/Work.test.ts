@@ -1,5 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit } from "effect"
+import * as NodeSqliteClient from "@parcela/sqlite/NodeSqliteClient"
+import { SqlClient } from "effect/sql"
 import * as Work from "../../src/internal/Work.ts"
 import { SimulatorStore } from "../../src/SimulatorStore.ts"
 import { storeNames, stores } from "../fixtures/Layers.ts"
@@ -12,6 +14,17 @@ function* counted(step: number): Work.Work<number> {
   yield* Work.write("UPDATE company_restores SET restores = ? WHERE company_id = ?", next, 1)
   return next
 }
+
+describe("work in a SQLite store without units", () => {
+  it.effect("is a transaction of its own, which locks nothing beside", () =>
+    Effect.gen(function* () {
+      const unit = Work.unitOf(yield* SqlClient.SqlClient, undefined)
+      yield* unit(() => Work.write("CREATE TABLE company_restores (company_id INTEGER, restores INTEGER)"))
+      yield* unit(() => Work.write("INSERT INTO company_restores (company_id, restores) VALUES (?, ?)", 1, 0))
+      assert.strictEqual(yield* unit(() => counted(7)), 7)
+    }).pipe(Effect.provide(NodeSqliteClient.layer({ filename: ":memory:" })))
+  )
+})
 
 describe.each(storeNames)("work in the providers' store (%s)", (name) => {
   it.effect("is a commit for each request, sees those before it, and one that fails takes no other with it", () =>

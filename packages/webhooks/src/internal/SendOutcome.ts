@@ -5,7 +5,7 @@
  */
 import * as Duration from "effect/Duration"
 import * as Predicate from "effect/Predicate"
-import type { SendResult } from "../WebhookSender.ts"
+import { defective, type SendResult } from "../WebhookSender.ts"
 
 /**
  * No status came, and why.
@@ -44,14 +44,16 @@ const pauseOf = (header: string | undefined, now: number): Duration.Duration | u
 }
 
 /**
- * What an error of an HTTP client says. Its message may quote the address, so only its code is looked at.
+ * What an error of an HTTP client says. Its message may quote the address, so only its code is looked at. Errors of the
+ * language, and requests that cannot be made, are defects.
  *
  * @category conversions
  * @since 0.1.0
  */
 export const ofError = (error: unknown): SendResult => {
   const code = codeOf(error)
-  if (code === undefined) return noResponse("The connection failed")
+  if (code === undefined) return isDefect(error) ? defective(error) : noResponse("The connection failed")
+  if (ofOurs.test(code)) return defective(error)
   const known = knownCodes.get(code)
   if (known !== undefined) return noResponse(known)
   return noResponse(
@@ -60,6 +62,11 @@ export const ofError = (error: unknown): SendResult => {
       : `The connection failed (${code})`
   )
 }
+
+const isDefect = (error: unknown): boolean =>
+  [RangeError, ReferenceError, SyntaxError, TypeError].some((kind) => error instanceof kind)
+
+const ofOurs = /^(?:UND_ERR_(?:INVALID_|NOT_SUPPORTED|REQ_)|ERR_INVALID_|ERR_OUT_OF_RANGE)/
 
 const knownCodes: ReadonlyMap<string, string> = new Map([
   ["ERR_ADDRESS_NOT_ALLOWED", "The address leads to a network that deliveries may not go to"],

@@ -18,6 +18,7 @@ import type { Dispatcher } from "undici"
 import { version } from "../internal/version.ts"
 import { noResponse, ofError, ofStatus } from "../internal/SendOutcome.ts"
 import { type SendOptions, type SendResult, WebhookSender } from "../WebhookSender.ts"
+import { headOf, writtenAs } from "../internal/SignatureFormat.ts"
 import * as Deadlines from "../internal/Deadlines.ts"
 import * as GuardedAgent from "./GuardedAgent.ts"
 import { hmacSha256Of } from "./PreparedMac.ts"
@@ -102,7 +103,9 @@ const headersOf = ({ secrets, webhookId }: SendOptions, body: Buffer, timestamp:
   "webhook-id": String(webhookId),
   "webhook-timestamp": String(timestamp),
   "webhook-signature": secrets
-    .map((secret) => `v1,${hmacSha256Of(Redacted.value(secret), `${webhookId}.${timestamp}.`, body)}`)
+    .map((secret) =>
+      writtenAs(hmacSha256Of(Redacted.value(secret), headOf(String(webhookId), String(timestamp)), body))
+    )
     .join(" "),
   "user-agent": userAgent
 })

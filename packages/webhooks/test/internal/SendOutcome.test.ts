@@ -1,0 +1,30 @@
+import { assert, describe, it } from "@effect/vitest"
+import { ofError } from "../../src/internal/SendOutcome.ts"
+
+const withCode = (code: string) => Object.assign(new Error("not shown"), { code })
+
+describe("an error instead of a response", () => {
+  it("is the receiver's where a connection failed, however often it is wrapped", () => {
+    for (const code of [
+      "ECONNREFUSED",
+      "UND_ERR_SOCKET",
+      "HPE_INVALID_CONSTANT",
+      "ERR_TLS_CERT_ALTNAME_INVALID",
+      "EPIPE"
+    ]) {
+      assert.strictEqual(ofError(new Error("wrapped", { cause: withCode(code) }))._tag, "NoResponse", code)
+    }
+  })
+
+  it("is ours where there is no connection in it, or what was asked for cannot be", () => {
+    const defects = [
+      new TypeError("x is not a function"),
+      withCode("UND_ERR_INVALID_ARG"),
+      withCode("ERR_INVALID_ARG_TYPE")
+    ]
+    for (const defect of defects) {
+      const problem = "The delivery could not be made: a defect of this service"
+      assert.deepStrictEqual(ofError(defect), { _tag: "Defect", problem, defect })
+    }
+  })
+})
