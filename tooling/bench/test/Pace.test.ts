@@ -1,7 +1,14 @@
 import { assert, describe, it } from "vitest"
 import { paced } from "../src/server/Pace.ts"
 
-const plan = { operations: ["token"], connections: 32, open: "before", rounds: 2, seconds: 1 } as const
+const plan = {
+  operations: ["token"],
+  connections: 32,
+  open: "before",
+  rounds: 2,
+  seconds: 1,
+  hasFastify: true
+} as const
 const at = (elapsedSeconds: number, done: number, limitSeconds: number | undefined = 270) =>
   paced(plan, { elapsedSeconds, done, limitSeconds, total: 24 })
 
@@ -11,9 +18,9 @@ describe("a run of the bench", () => {
     assert.strictEqual(at(160, 13), plan)
   })
 
-  it("measures once and shortly while it is behind, and as planned when it has caught up", () => {
-    assert.deepStrictEqual(at(31, 0), { ...plan, rounds: 1, seconds: 0.3 })
-    assert.deepStrictEqual(at(161, 13), { ...plan, rounds: 1, seconds: 0.3 })
+  it("measures once while it is behind, and as planned when it has caught up", () => {
+    assert.deepStrictEqual(at(31, 0), { ...plan, rounds: 1 })
+    assert.deepStrictEqual(at(161, 13), { ...plan, rounds: 1 })
     assert.strictEqual(at(161, 14), plan)
   })
 

@@ -24,7 +24,11 @@ const run: Run = {
 }
 
 /** A page without what differs from run to run. */
-const frameOf = (page: string) => page.replace(/\n- [^]*?\n```text\n[^]*?\n```\n/, "\n")
+const frameOf = (page: string) =>
+  page
+    .replace(/\n- [^]*?\n## Against/, "\n## Against")
+    .replaceAll(/^\|.*\n/gm, "")
+    .replace(/\n```text\n[^]*?\n```\n/, "\n")
 
 const columnsOf = (line: string) => line.trim().split(/ {2,}/)
 const tableIn = (page: string) => page.split("```text\n")[1]!.split("\n```")[0]!.split("\n")
@@ -32,7 +36,7 @@ const tableIn = (page: string) => page.split("```text\n")[1]!.split("\n```")[0]!
 describe("docs/benchmark.md", () => {
   it("is a page as the bench writes it", () => {
     assert.strictEqual(frameOf(published), frameOf(pageOf(run)))
-    const numbers = /^\S+( \S+)*  +\d+( new)?  +\S+( \S+)*  +\d+  +\d+  +[\d.]+  +\([\d.]+\.\.[\d.]+\)(  +[\d.]+){4}$/
+    const numbers = /^\S+( \S+)*  +\d+( new)?  +\S+( \S+)*  +\d+  +\d+  +[\d.]+  +\([\d.]+\.\.[\d.]+\)(  +[\d.]+){7}$/
     const [titles, ...rows] = tableIn(published)
     assert.deepStrictEqual(columnsOf(titles!), columnsOf(tableIn(pageOf(run))[0]!))
     for (const row of rows) assert.match(row, numbers)
@@ -41,14 +45,18 @@ describe("docs/benchmark.md", () => {
   it("has every operation of the usual run, of each server on its own line", () => {
     const usual = read([])
     if (usual === "help") throw new Error("no options are no call for help")
-    const servers = [...usual.stores.map((store) => `Parcela, ${store}`), "node:http", "Fastify"]
+    const servers = [...usual.stores.map((store) => `Parcela, ${store}`), "node:http"]
     assert.deepStrictEqual(
       tableIn(published)
         .slice(1)
         .map((row) => columnsOf(row).slice(0, 3)),
-      usual.plans.flatMap(({ connections, open, operations }) =>
+      usual.plans.flatMap(({ connections, hasFastify, open, operations }) =>
         operations.flatMap((operation) =>
-          servers.map((server) => [operation, `${connections}${open === "within" ? " new" : ""}`, server])
+          [...servers, ...(hasFastify ? ["Fastify"] : [])].map((server) => [
+            operation,
+            `${connections}${open === "within" ? " new" : ""}`,
+            server
+          ])
         )
       )
     )
@@ -69,6 +77,8 @@ describe("docs/benchmark.md", () => {
       requestsPerSecond: 123,
       cpuMicrosPerRequest: 456,
       cpuRatio: { median: 7, smallest: 6, largest: 8 },
+      smallRatio: 9,
+      loadMicrosPerRequest: 12,
       p50: 1,
       p99: 2,
       max: 3,
@@ -79,9 +89,10 @@ describe("docs/benchmark.md", () => {
     }
     const page = pageOf({ ...run, rows: [row] })
     assert.include(page, "- Node 24.0.0")
+    assert.include(page, "| token: CPU, x floor | 7.00 | 6.0 | **no** |")
     assert.deepStrictEqual(
       columnsOf(tableIn(page)[1]!),
-      "token|32|Parcela, sqlite|123|456|7.0|(6.0..8.0)|1.0|2.0|3|4".split("|")
+      "token|32|Parcela, sqlite|123|456|7.0|(6.0..8.0)|9.0|1.0|2.0|2.0|3|4|12".split("|")
     )
   })
 })

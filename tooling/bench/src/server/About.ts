@@ -27,7 +27,7 @@ export interface About {
 
 export interface Run extends About {
   readonly seconds: number
-  /** Operations that were measured once and shortly, as the run was behind. */
+  /** Operations that were measured in one round, as the run was behind. */
   readonly shortened: number
   readonly rows: ReadonlyArray<Row>
 }
@@ -97,6 +97,6 @@ export const about = async (options: Options): Promise<About> => {
 export const linesOf = (run: Run): ReadonlyArray<string> => [
   `${run.date}, commit \`${run.commit}\`; the run took ${run.seconds} s`,
   `${run.versions}; ${run.stores.join("; ")}`,
-  `${run.transactions.toLocaleString("en")} transactions at the beginning; rounds of each server: ${run.rounds}${run.shortened === 0 ? "" : `; one short round for ${run.shortened} operations, as the run was behind`}`,
+  `${run.transactions.toLocaleString("en")} transactions at the beginning; rounds of each server: ${run.rounds}${run.shortened === 0 ? "" : `; one round for ${run.shortened} operations, as the run was behind`}`,
   `${run.machine}; load average before the run: ${run.load.toFixed(1)}`
 ]

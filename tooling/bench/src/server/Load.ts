@@ -18,6 +18,8 @@ export interface Measured {
   /** The body of the first of them. */
   readonly firstFailure: string | undefined
   readonly seconds: number
+  /** CPU of this process meanwhile: what the load itself cost the machine. */
+  readonly ownCpuMicros: number
   /** Of each completed exchange, in milliseconds, ascending. */
   readonly latencies: ReadonlyArray<number>
 }
@@ -39,6 +41,7 @@ export const run = async (options: {
   let firstFailure: string | undefined
   const opened = () => Connection.open(hostname, Number(port))
   const before = options.open === "before" ? await Promise.all(many(options.connections, opened)) : []
+  const ownCpu = process.cpuUsage()
   const started = performance.now()
   const end = started + options.seconds * 1_000
 
@@ -65,11 +68,14 @@ export const run = async (options: {
     }
   }
   await Promise.all(many(options.connections, work))
+  const seconds = (performance.now() - started) / 1_000
+  const { system, user } = process.cpuUsage(ownCpu)
   return {
     completed: latencies.length,
     failures,
     firstFailure,
-    seconds: (performance.now() - started) / 1_000,
+    seconds,
+    ownCpuMicros: system + user,
     latencies: latencies.sort((a, b) => a - b)
   }
 }

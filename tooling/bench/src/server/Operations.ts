@@ -18,9 +18,16 @@ export interface Operation {
   /** As the floors route it: `:id` stands for what differs from request to request. */
   readonly path: string
   readonly authorization: (target: Target) => string
-  readonly request: (unique: string, connection: number) => { readonly path: string; readonly body?: unknown }
+  readonly request: (unique: string, connection: number) => Request
   /** The exchange is over when this transaction's event has arrived, and not before. */
   readonly delivered?: true
+}
+
+export interface Request {
+  readonly path: string
+  readonly body?: unknown
+  /** Its `Idempotency-Key`. */
+  readonly key?: string
 }
 
 /** Days of this run: a formatter made for each request took 0.5 ms of this process, which shares the machine with the servers. */
@@ -41,6 +48,13 @@ const add = (name: string, subscription: string, payday: string): Operation => (
     path: `/v2/transactions/${subscription}/myId/add`,
     body: { myId: `${subscription}-${unique}`, value: 1990, payday }
   })
+})
+
+/** The same under a key, which the server has to remember with its response. */
+const keyed = (operation: Operation): Operation => ({
+  ...operation,
+  name: `${operation.name} + key`,
+  request: (unique, connection) => ({ ...operation.request(unique, connection), key: unique })
 })
 
 const list = (name: string, query: string): Operation => ({
@@ -72,9 +86,11 @@ export const operations: ReadonlyArray<Operation> = [
     })
   },
   add("add later", "card-later", later),
+  keyed(add("add later", "card-later", later)),
   add("add boleto", "boleto", later),
   add("add Pix", "pix", later),
   add("add card today", "card-today", today),
+  keyed(add("add card today", "card-today", today)),
   {
     name: "retry",
     method: "PUT",
@@ -89,15 +105,25 @@ export const operations: ReadonlyArray<Operation> = [
   }
 ]
 
+/** What the floor alone has: a bearer to check, some JSON to parse and two bytes to write. The least of any request. */
+export const small: Operation = {
+  name: "small",
+  method: "POST",
+  path: "/small",
+  authorization: bearer,
+  request: () => ({ path: "/small", body: { grant_type: "client_credentials" } })
+}
+
 /** The bytes of a request. */
 export const bytesOf = (
   { method }: Pick<Operation, "method">,
   authorization: string,
-  { body, path }: { readonly path: string; readonly body?: unknown }
+  { body, key, path }: Request
 ): Buffer => {
   const text = body === undefined ? "" : JSON.stringify(body)
   return Buffer.from(
     `${method} ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: ${authorization}\r\n` +
+      (key === undefined ? "" : `idempotency-key: ${key}\r\n`) +
       (body === undefined ? "" : `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(text)}\r\n`) +
       `\r\n${text}`
   )
@@ -184,9 +210,11 @@ export const prepare = async (url: string, receiver: Receiver, connections: numb
 
 /** What the floors serve: for each operation the server's own response, asked for once. */
 export const floorRoutes = async (target: Target, receiver: Receiver): Promise<ReadonlyArray<FloorRoute>> => {
-  const routes: Array<FloorRoute> = []
-  for (const operation of operations) {
-    const { body, path } = operation.request("floor", 0)
+  const routes: Array<FloorRoute> = [
+    { method: small.method, path: small.path, requestBody: small.request("", 0).body, response: "{}" }
+  ]
+  for (const [index, operation] of operations.entries()) {
+    const { body, path } = operation.request(`floor-${index}`, 0)
     const response = await ask(target, operation.authorization(target), operation.method, path, body)
     routes.push({
       method: operation.method,

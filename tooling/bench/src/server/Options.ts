@@ -8,6 +8,8 @@ export interface Plan {
   readonly open: "before" | "within"
   readonly rounds: number
   readonly seconds: number
+  /** Whether Fastify takes part. */
+  readonly hasFastify: boolean
 }
 
 const stores = ["sqlite", "postgres"] as const
@@ -30,7 +32,7 @@ export interface Options {
 export const usage = `npm run bench -- [options]
   --operations a,b     of: ${operations.map(({ name }) => name).join(", ")}
   --stores sqlite      of: ${stores.join(", ")}; default both
-  --connections 1,32   default: 32 for all operations; 1 and 256, and 32 new ones, for a few of them
+  --connections 1,32   default: 32 for all operations; 1, 4 and 256, and 32 new ones, for a few of them
   --new                opens the connections within the measurement
   --seconds 1.5        of each round of each server
   --rounds 3           in which the servers alternate
@@ -40,14 +42,18 @@ export const usage = `npm run bench -- [options]
   --page               writes docs/benchmark.md`
 
 const names = operations.map(({ name }) => name)
-const few = ["read one", "add later", "add card today"]
+const writes = ["add later", "add card today"]
+const few = ["read one", ...writes]
 
-/** Some four minutes: every operation at 32 connections, a few at one and at 256, and with connections that are new. */
+const one = { open: "before", rounds: 2, seconds: 1, hasFastify: false } as const
+
+/** Some five minutes: every operation at 32 connections; a few at one, four and 256, and with connections that are new. */
 const usual: ReadonlyArray<Plan> = [
-  { operations: names, connections: 32, open: "before", rounds: 2, seconds: 1 },
-  { operations: few, connections: 1, open: "before", rounds: 2, seconds: 1 },
-  { operations: few, connections: 256, open: "before", rounds: 2, seconds: 1 },
-  { operations: few, connections: 32, open: "within", rounds: 2, seconds: 1 }
+  { ...one, operations: names, connections: 32, hasFastify: true },
+  { ...one, operations: few, connections: 1 },
+  { ...one, operations: writes, connections: 4 },
+  { ...one, operations: few, connections: 256 },
+  { ...one, operations: few, connections: 32, open: "within" }
 ]
 
 const numberOf = (name: string, text: string): number => {
@@ -88,12 +94,13 @@ export const read = (args: ReadonlyArray<string>): Options | "help" => {
           connections: numberOf("connections", connections),
           open: values.new ? ("within" as const) : ("before" as const),
           rounds: numberOf("rounds", values.rounds ?? "3"),
-          seconds: numberOf("seconds", values.seconds ?? "1.5")
+          seconds: numberOf("seconds", values.seconds ?? "1.5"),
+          hasFastify: true
         }))
       : usual
   return {
     plans,
-    limitSeconds: plans === usual ? 270 : undefined,
+    limitSeconds: plans === usual ? 330 : undefined,
     stores: kept,
     transactions: numberOf("transactions", values.transactions),
     folder: values.folder,

@@ -1,4 +1,4 @@
-/** Keeps the usual run within its time: on a machine that is slow, what is left is measured once and shortly. */
+/** Keeps the usual run within its time: on a machine that is slow, what is left is measured once. */
 import type { Plan } from "./Options.ts"
 
 export interface Progress {
@@ -13,8 +13,8 @@ export interface Progress {
 /** Seconds for starting servers and making what the operations refer to. */
 const preparing = 30
 
-/** The plan as it is, or one short round of it when the run is behind. */
+/** The plan as it is, or one round of it when the run is behind: a shorter one would measure its own beginning. */
 export const paced = (plan: Plan, { done, elapsedSeconds, limitSeconds, total }: Progress): Plan =>
   limitSeconds === undefined || elapsedSeconds <= preparing + ((limitSeconds - preparing) * done) / total
     ? plan
-    : { ...plan, rounds: 1, seconds: Math.min(plan.seconds, 0.3) }
+    : { ...plan, rounds: 1 }

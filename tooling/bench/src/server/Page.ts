@@ -1,6 +1,7 @@
 /** `docs/benchmark.md`: one run as a page. It is written by `npm run bench -- --page`, never by hand. */
 import { linesOf, type Run } from "./About.ts"
 import { tableOf } from "./Report.ts"
+import { verdictOf } from "./Targets.ts"
 
 /** With less than this of its cores at work before the run, a machine counts as quiet. */
 const quiet = 0.25
@@ -24,10 +25,21 @@ export const pageOf = (run: Run): string =>
     ...linesOf(run).map((line) => `- ${line}`),
     ...caution(run),
     "",
+    "## Against the targets",
+    "",
+    "`x floor` is the server's CPU for a request beside that of bare `node:http`, which checks the bearer, parses the same body and writes the",
+    "same bytes; `x small` beside one that parses 35 bytes of JSON and writes 2. Targets of deliveries, the receiver, the year and the start",
+    "have benches of their own.",
+    "",
+    ...verdictOf(run.rows),
+    "",
+    "## All that was measured",
+    "",
     "```text",
     tableOf(run.rows),
     "```",
     "",
-    "Latencies are milliseconds. `new` are connections that were opened within the measurement.",
+    "Latencies are milliseconds. `new` are connections that were opened within the measurement. `load us` is what the load itself took of the",
+    "machine for each request. No peer is among them: an emulator of another provider is not in the repository (see the README).",
     ""
   ].join("\n")

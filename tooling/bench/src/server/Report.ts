@@ -19,12 +19,16 @@ export interface Row {
   readonly requestsPerSecond: number
   /** CPU of the server's process for each completed request. */
   readonly cpuMicrosPerRequest: number
-  /** To the first floor, of the same round each: median, smallest and largest. */
+  /** To the floor with the same bytes, of the same round each: median, smallest and largest. */
   readonly cpuRatio: { readonly median: number; readonly smallest: number; readonly largest: number }
+  /** To the floor with a small request, of the same round each: the median. */
+  readonly smallRatio: number
   readonly p50: number
   readonly p99: number
   readonly max: number
   readonly rssMegabytes: number
+  /** CPU of the bench's own process for each completed request. */
+  readonly loadMicrosPerRequest: number
   readonly completed: number
   readonly failures: Readonly<Record<string, number>>
   readonly firstFailure: string | undefined
@@ -35,9 +39,10 @@ const cpuOf = ({ cpuMicros, measured }: Round) => cpuMicros / measured.completed
 export const rowOf = (
   about: Pick<Row, "operation" | "connections" | "open" | "server">,
   rounds: ReadonlyArray<Round>,
-  floor: ReadonlyArray<Round>
+  floors: { readonly same: ReadonlyArray<Round>; readonly small: ReadonlyArray<Round> }
 ): Row => {
-  const ratios = rounds.map((round, index) => cpuOf(round) / cpuOf(floor[index]!))
+  const ratiosTo = (floor: ReadonlyArray<Round>) => rounds.map((round, index) => cpuOf(round) / cpuOf(floor[index]!))
+  const ratios = ratiosTo(floors.same)
   const latencies = rounds.flatMap(({ measured }) => measured.latencies).sort((a, b) => a - b)
   const failures: Record<string, number> = {}
   for (const { measured } of rounds) {
@@ -49,10 +54,12 @@ export const rowOf = (
     requestsPerSecond: median(rounds.map(({ measured }) => measured.completed / measured.seconds)),
     cpuMicrosPerRequest: median(rounds.map(cpuOf)),
     cpuRatio: { median: median(ratios), smallest: Math.min(...ratios), largest: Math.max(...ratios) },
+    smallRatio: median(ratiosTo(floors.small)),
     p50: percentile(latencies, 50),
     p99: percentile(latencies, 99),
     max: latencies.at(-1) ?? NaN,
     rssMegabytes: Math.max(...rounds.map(({ rssBytes }) => rssBytes)) / 2 ** 20,
+    loadMicrosPerRequest: median(rounds.map(({ measured }) => measured.ownCpuMicros / measured.completed)),
     completed: latencies.length,
     failures,
     firstFailure: rounds.map(({ measured }) => measured.firstFailure).find((body) => body !== undefined)
@@ -67,10 +74,13 @@ const titles = [
   "CPU us",
   "x floor",
   "(min..max)",
+  "x small",
   "p50",
   "p99",
+  "p99/p50",
   "max",
   "MB",
+  "load us",
   ""
 ]
 
@@ -84,15 +94,18 @@ const cellsOf = (row: Row): ReadonlyArray<string> => {
     row.cpuMicrosPerRequest.toFixed(0),
     row.cpuRatio.median.toFixed(1),
     `(${row.cpuRatio.smallest.toFixed(1)}..${row.cpuRatio.largest.toFixed(1)})`,
+    row.smallRatio.toFixed(1),
     row.p50.toFixed(1),
     row.p99.toFixed(1),
+    (row.p99 / row.p50).toFixed(1),
     row.max.toFixed(0),
     row.rssMegabytes.toFixed(0),
+    row.loadMicrosPerRequest.toFixed(0),
     failed.length === 0 ? "" : `! ${failed.join(", ")}`
   ]
 }
 
-const leftAligned = new Set([0, 2, 11])
+const leftAligned = new Set([0, 2, titles.length - 1])
 
 /** Lines of equal columns; latencies are milliseconds. */
 export const tableOf = (rows: ReadonlyArray<Row>): string => {

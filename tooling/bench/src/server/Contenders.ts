@@ -1,0 +1,115 @@
+/** Who is measured: the server over each store, and the floors, each in a process of its own. */
+import { mkdtempSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import * as Postgres from "@parcela/tooling-postgres/PostgresServer"
+import type { FloorSetup } from "./Floor.ts"
+import { type Credentials, floorRoutes, prepare, type Target, targetOf } from "./Operations.ts"
+import type { Options } from "./Options.ts"
+import * as Receiver from "./Receiver.ts"
+import { seedPostgres, seedSqlite } from "./Seed.ts"
+import { type ServerProcess, start } from "./ServerProcess.ts"
+
+/** A server that takes part: the floors know the tokens of the one that they copy. */
+export interface Contender {
+  readonly name: string
+  readonly process: ServerProcess
+  readonly target: () => Promise<Target>
+}
+
+/** The floor that everything is compared with. */
+export const bare = "node:http"
+
+/** The floor that is compared with it. */
+export const fastify = "Fastify"
+
+/** Connections that an operation is warmed up with at most: what more of them add is a queue, which warms nothing. */
+export const warmConnections = 32
+
+const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+const mockServer = at("../../../../apps/mock-server/src/main.ts")
+
+const startParcela = (database: string, folder: string) =>
+  start({
+    program: mockServer,
+    env: { PARCELA_PORT: "0", PARCELA_DATABASE: database, PARCELA_KEY_FILE: join(folder, "bench.key") }
+  })
+
+const startFloor = (program: string, setup: string) => start({ program: at(`${program}.ts`), env: {}, args: [setup] })
+
+/** What has to be stopped at the end, last first. */
+class Running {
+  readonly #stops: Array<() => unknown> = []
+
+  stopping<A extends { readonly stop: () => unknown }>(one: A): A {
+    this.#stops.push(() => one.stop())
+    return one
+  }
+
+  async stop(): Promise<void> {
+    for (const stop of this.#stops.toReversed()) await stop()
+  }
+}
+
+/** Parcela over one store, with the data that the operations need. */
+const parcelaOn = async (
+  store: Options["stores"][number],
+  options: Options,
+  folder: string,
+  receiver: Receiver.Receiver,
+  running: Running
+): Promise<Contender> => {
+  const own = mkdtempSync(join(folder, `${store}-`))
+  const database =
+    store === "sqlite"
+      ? join(own, "bench.db")
+      : `${running.stopping(await Postgres.start({ durable: true })).url}/postgres`
+  const most = Math.max(warmConnections, ...options.plans.map(({ connections }) => connections))
+  const first = running.stopping(await startParcela(database, own))
+  const credentials: Credentials = await prepare(first.url, receiver, most)
+  const rows = options.transactions - most - 100
+  if (rows > 0) {
+    await first.stop()
+    process.stdout.write(`Writing ${rows} more transactions (${store}) ..\n`)
+    if (store === "sqlite") seedSqlite(database, rows)
+    else await seedPostgres(database, rows)
+  }
+  const server = rows > 0 ? running.stopping(await startParcela(database, own)) : first
+  return { name: `Parcela, ${store}`, process: server, target: () => targetOf(server.url, credentials) }
+}
+
+const floors = async (
+  target: Target,
+  folder: string,
+  receiver: Receiver.Receiver,
+  running: Running
+): Promise<ReadonlyArray<Contender>> => {
+  const setup: FloorSetup = {
+    authorization: { basic: target.basic, bearers: [target.bearer, target.hookedBearer].map((one) => `Bearer ${one}`) },
+    routes: await floorRoutes(target, receiver)
+  }
+  const served = join(folder, "floors.json")
+  writeFileSync(served, JSON.stringify(setup))
+  const floorOf = async (name: string, program: string): Promise<Contender> => {
+    const process = running.stopping(await startFloor(program, served))
+    return { name, process, target: () => Promise.resolve({ ...target, url: process.url }) }
+  }
+  return [await floorOf(bare, "NodeFloor"), await floorOf(fastify, "FastifyFloor")]
+}
+
+export const withContenders = async (
+  options: Options,
+  folder: string,
+  use: (contenders: ReadonlyArray<Contender>, receiver: Receiver.Receiver) => Promise<void>
+): Promise<void> => {
+  const receiver = await Receiver.listen()
+  const running = new Running()
+  try {
+    const servers: Array<Contender> = []
+    for (const store of options.stores) servers.push(await parcelaOn(store, options, folder, receiver, running))
+    await use([...servers, ...(await floors(await servers[0]!.target(), folder, receiver, running))], receiver)
+  } finally {
+    await running.stop()
+    receiver.close()
+  }
+}
