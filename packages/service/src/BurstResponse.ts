@@ -9,7 +9,7 @@
  *
  * @since 0.1.0
  */
-import { type IncomingMessage, ServerResponse } from "node:http"
+import { type IncomingMessage, OutgoingMessage, ServerResponse } from "node:http"
 
 /** What is written when the event loop's present callback is over. */
 let waiting: Array<() => void> = []
@@ -27,7 +27,21 @@ const write = (): void => {
  * @since 0.1.0
  */
 export class BurstResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
+  private isEnding = false
+
+  static {
+    // Who has ended a response sees that it is ended, and ends it no second time. Node's types have a property there.
+    const written = Object.getOwnPropertyDescriptor(OutgoingMessage.prototype, "writableEnded")?.get
+    Object.defineProperty(this.prototype, "writableEnded", {
+      get(this: BurstResponse): boolean {
+        return this.isEnding || written?.call(this) === true
+      }
+    })
+  }
+
   override end(...parameters: ReadonlyArray<never>): this {
+    if (this.isEnding) return this
+    this.isEnding = true
     if (waiting.length === 0) process.nextTick(write)
     waiting.push(() => {
       // A client that hung up is written to no more.

@@ -171,6 +171,24 @@ describe("the HTTP server", () => {
   )
 })
 
+describe("a response that is to be written", () => {
+  it.effect("has ended for whom ended it, and is ended once", () =>
+    Effect.gen(function* () {
+      const ended: Array<boolean> = []
+      const server = yield* listening({}, { ready: false })
+      server.on("request", (_request, response) => {
+        ended.push(response.writableEnded)
+        response.end("first")
+        ended.push(response.writableEnded)
+        response.end("second")
+      })
+      const received = yield* untilClosed(server, "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+      assert.isTrue(received.endsWith("\r\n\r\nfirst"))
+      assert.deepStrictEqual(ended, [false, true])
+    })
+  )
+})
+
 describe("a response that cannot be written", () => {
   it.effect("closes its connection and is reported", () =>
     Effect.gen(function* () {

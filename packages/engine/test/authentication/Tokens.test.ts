@@ -179,6 +179,16 @@ describe("a token that was used lately", () => {
     }).pipe(World.inWorld())
   )
 
+  it("is known for 5 s, and not for longer where the clock is set back meanwhile", () => {
+    const cache = new RecentlyFound<number, string>()
+    const at = (seconds: number) => MachineTime.make(World.start + 1_000 * seconds)
+    cache.put(1, "found", at(0))
+    assert.deepStrictEqual(
+      [0, 4.9, 5, -3_600].map((seconds) => cache.get(1, at(seconds))),
+      ["found", "found", undefined, undefined]
+    )
+  })
+
   it("is one of ten thousand: the oldest is looked for again", () => {
     const cache = new RecentlyFound<number, string>()
     const now = MachineTime.make(World.start)
