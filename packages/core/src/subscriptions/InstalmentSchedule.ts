@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import type { Periodicity } from "../plans/Periodicity.ts"
-import { addDays, daysBetween, LocalDate } from "../time/LocalDate.ts"
+import { addDays, daysBetween, fromEpochDay, LocalDate } from "../time/LocalDate.ts"
 
 const lastDay = LocalDate.make("9999-12-31")
 
@@ -70,22 +70,16 @@ export const mostInstalments = (first: LocalDate, periodicity: Periodicity): num
 export const schedule = (first: LocalDate, periodicity: Periodicity, quantity: number): ReadonlyArray<LocalDate> =>
   Array.from({ length: quantity }, (_, step) => dueDate(first, periodicity, step + 1))
 
-// The schema of a LocalDate admits three numbers and nothing else.
-const partsOf = (date: LocalDate) => date.split("-").map(Number) as [number, number, number]
+const yearOf = (date: LocalDate): number => Number(date.slice(0, 4))
+const monthOf = (date: LocalDate): number => Number(date.slice(5, 7)) - 1
+const monthCountOf = (date: LocalDate): number => yearOf(date) * 12 + monthOf(date)
 
-const monthCountOf = (date: LocalDate): number => {
-  const [year, month] = partsOf(date)
-  return year * 12 + (month - 1)
-}
+const millisPerDay = 86_400_000
 
 const addMonths = (date: LocalDate, months: number): LocalDate => {
-  const [, , day] = partsOf(date)
-  const monthCount = monthCountOf(date) + months
-  const toYear = Math.floor(monthCount / 12)
-  const toMonth = monthCount - toYear * 12
-  // Day 0 of a month is the last day of the month before it.
-  const lastOfMonth = new Date(Date.UTC(toYear, toMonth + 1, 0)).getUTCDate()
-  return LocalDate.make(`${pad(toYear, 4)}-${pad(toMonth + 1, 2)}-${pad(Math.min(day, lastOfMonth), 2)}`)
+  const year = yearOf(date)
+  const month = monthOf(date) + months
+  // A day that a month does not have would be in the next one; day 0 of the next one is the last of the month.
+  const sameDay = Date.UTC(year, month, Number(date.slice(8, 10)))
+  return fromEpochDay(Math.min(sameDay, Date.UTC(year, month + 1, 0)) / millisPerDay)
 }
-
-const pad = (value: number, width: number): string => String(value).padStart(width, "0")

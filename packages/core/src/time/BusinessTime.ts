@@ -53,7 +53,8 @@ export const noOffset: ClockOffset = ClockOffset.make(0)
  * @since 0.1.0
  */
 export const businessTimeOf = (machine: MachineTime, offset: ClockOffset): BusinessTime =>
-  BusinessTime.make(Math.min(machine + offset, latest))
+  // The sum of two that are whole, and each unit asks.
+  Math.min(machine + offset, latest) as BusinessTime
 
 /**
  * When a day begins in `zone`. The first and the last day of the calendar begin, in some zones, before the first and after

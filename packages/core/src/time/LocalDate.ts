@@ -49,7 +49,9 @@ export const toEpochDay = (date: LocalDate): number => epochDayOf(date)!
  * @category conversions
  * @since 0.1.0
  */
-export const fromEpochDay = (epochDay: number): LocalDate => LocalDate.make(dateText(epochDay))
+export const fromEpochDay = (epochDay: number): LocalDate =>
+  // `dateText` writes no other.
+  dateText(epochDay) as LocalDate
 
 /**
  * The day `days` later (earlier when negative).

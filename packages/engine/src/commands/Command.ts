@@ -6,6 +6,7 @@
  */
 import { businessTimeOf } from "@parcela/core/time/BusinessTime"
 import type { MachineTime } from "@parcela/core/time/MachineTime"
+import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -31,7 +32,7 @@ import { Settings, type SettingsShape } from "../Settings.ts"
 import { companyRestored, type StoreError } from "../ports/StoreError.ts"
 import { LeaseOwner } from "../workers/LeaseOwner.ts"
 import { KeyReused } from "./KeyReused.ts"
-import { machineNow, type Times } from "./Times.ts"
+import { machineTimeOf, type Times } from "./Times.ts"
 import { adopting, type Decided, type KeyWrite, type WriteSet, writeSet } from "./WriteSet.ts"
 
 /**
@@ -146,13 +147,19 @@ export class Commands extends Context.Service<
       const owner = yield* LeaseOwner
       const settings = yield* Settings
       return Commands.of({
-        run: Effect.fnUntraced(function* (command) {
-          const machine = yield* machineNow
-          const origin = yield* Origin
-          const { value, writes } = yield* store.run(unitOf(command, { machine, origin, owner, settings }))
-          if (writes !== undefined && concernsDeliveries(writes)) yield* signal.notify
-          return value
-        })
+        run: (command) =>
+          Effect.withFiber((fiber) => {
+            const given = {
+              machine: machineTimeOf(fiber.getRef(Clock.Clock)),
+              origin: fiber.getRef(Origin),
+              owner,
+              settings
+            }
+            return Effect.map(store.run(unitOf(command, given)), ({ value, writes }) => {
+              if (writes !== undefined && concernsDeliveries(writes)) signal.notify()
+              return value
+            })
+          })
       })
     })
   )

@@ -171,7 +171,7 @@ const differences = (before: Json | undefined, next: Json): Pick<JournalEntry, "
   if (before === undefined) return { after }
   const earlier: StateFields = { ...before }
   const names = Object.keys({ ...earlier, ...after }).filter(
-    (name) => JSON.stringify(earlier[name]) !== JSON.stringify(after[name])
+    (name) => earlier[name] !== after[name] && JSON.stringify(earlier[name]) !== JSON.stringify(after[name])
   )
   if (names.length === 0) return undefined
   const only = (fields: StateFields) => Object.fromEntries(names.map((name) => [name, fields[name] ?? null]))

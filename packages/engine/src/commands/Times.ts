@@ -5,6 +5,7 @@
  */
 import type { BusinessTime } from "@parcela/core/time/BusinessTime"
 import type { MachineTime } from "@parcela/core/time/MachineTime"
+import type * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 
 /**
@@ -25,7 +26,14 @@ export interface Times {
  * @category getters
  * @since 0.1.0
  */
-export const machineNow: Effect.Effect<MachineTime> = Effect.clockWith((clock) =>
+export const machineNow: Effect.Effect<MachineTime> = Effect.clockWith((clock) => Effect.succeed(machineTimeOf(clock)))
+
+/**
+ * The same, of a clock that is at hand.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const machineTimeOf = (clock: Clock.Clock): MachineTime =>
   // A clock shows nothing else, and it is asked several times in each request.
-  Effect.succeed(clock.currentTimeMillisUnsafe() as MachineTime)
-)
+  clock.currentTimeMillisUnsafe() as MachineTime

@@ -117,7 +117,7 @@ export class Deliveries extends Context.Service<
         stepReplay: Effect.fn("Deliveries.stepReplay")(function* (replayId) {
           const step = yield* replays.advance(replayId, replayedAtOnce, yield* machineNow)
           if (Option.isNone(step)) return yield* Effect.die(new Error(`There is no replay ${replayId}`))
-          if (step.value.replayed > 0) yield* signal.notify
+          if (step.value.replayed > 0) signal.notify()
           return step.value.replay.isDone
         })
       })

@@ -16,7 +16,7 @@ import * as Queue from "effect/Queue"
 export class DeliverySignal extends Context.Service<
   DeliverySignal,
   {
-    readonly notify: Effect.Effect<void>
+    readonly notify: () => void
     /** Waits for the next hint; several that came meanwhile are one. */
     readonly wait: Effect.Effect<void>
   }
@@ -26,7 +26,7 @@ export class DeliverySignal extends Context.Service<
     Effect.gen(function* () {
       const queue = yield* Queue.sliding<void>(1)
       return DeliverySignal.of({
-        notify: Effect.asVoid(Queue.offer(queue, undefined)),
+        notify: () => void Queue.offerUnsafe(queue, undefined),
         wait: Effect.asVoid(Queue.take(queue))
       })
     })

@@ -101,9 +101,9 @@ const run = <N extends LoadName, A, R>(
         onSuccess: (end) =>
           end === "Moved"
             ? rerun({ _tag: "Moved" })
-            : Effect.mapError(Effect.fromResult(end), (error) =>
-                error instanceof StoreError ? reruns.ending(error) : error
-              )
+            : Result.isSuccess(end)
+              ? Effect.succeed(end.success)
+              : Effect.fail(end.failure instanceof StoreError ? reruns.ending(end.failure) : end.failure)
       }
     )
   return attempt(true)
