@@ -6,10 +6,10 @@ import { byPix, onServer, signIn } from "./fixtures/Http.ts"
 /** The origins of a company's entries, as they stand in the journal. */
 const origins = Effect.fnUntraced(function* (companyId: number) {
   const sql = yield* SqlClient.SqlClient
-  const rows = yield* sql<{ subject_kind: string; actor: string; cause: string; request_id: string | null }>`
-    SELECT subject_kind, actor, cause, request_id FROM journal WHERE company_id = ${companyId} ORDER BY id`
-  return rows.map(({ actor, cause, request_id: requestId, subject_kind: kind }) => ({
-    kind,
+  const rows = yield* sql<{ subjects: string; actor: string; cause: string; request_id: string | null }>`
+    SELECT subjects, actor, cause, request_id FROM journal WHERE company_id = ${companyId} ORDER BY id`
+  return rows.map(({ actor, cause, request_id: requestId, subjects }) => ({
+    kinds: (JSON.parse(subjects) as ReadonlyArray<{ readonly kind: string }>).map(({ kind }) => kind),
     actor: JSON.parse(actor) as unknown,
     cause: JSON.parse(cause) as unknown,
     requestId
@@ -34,10 +34,7 @@ describe("an entry of the journal that a request made", () => {
       ] as const) {
         const actor = { _tag: "Client", clientId: company.clientId }
         const origin = { actor, cause: { _tag: "Request" }, requestId }
-        assert.deepStrictEqual(yield* origins(company.companyId), [
-          { kind: "customer", ...origin },
-          { kind: "subscription", ...origin }
-        ])
+        assert.deepStrictEqual(yield* origins(company.companyId), [{ kinds: ["customer", "subscription"], ...origin }])
       }
     }).pipe(onServer())
   )

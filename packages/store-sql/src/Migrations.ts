@@ -40,6 +40,7 @@ import { statusBesideOrders } from "./migrations/0036_status_beside_orders.ts"
 import { databaseIdentity } from "./migrations/0037_database_identity.ts"
 import { rowsInTheirKeys } from "./migrations/0038_rows_in_their_keys.ts"
 import { deliveryPayloads } from "./migrations/0039_delivery_payloads.ts"
+import { journalOfUnits } from "./migrations/0040_journal_of_units.ts"
 import { newDatabase } from "./migrations/newDatabase.ts"
 
 /**
@@ -84,7 +85,8 @@ const all = {
   "0036_status_beside_orders": statusBesideOrders,
   "0037_database_identity": databaseIdentity,
   "0038_rows_in_their_keys": rowsInTheirKeys,
-  "0039_delivery_payloads": deliveryPayloads
+  "0039_delivery_payloads": deliveryPayloads,
+  "0040_journal_of_units": journalOfUnits
 }
 
 /**
@@ -110,4 +112,4 @@ export const loader: Migrator.Loader<SqlClient.SqlClient> = Migrator.fromRecord(
  * @category options
  * @since 0.1.0
  */
-export const squashed: SquashedMigrations = { upTo: 39, sqlite: newDatabase }
+export const squashed: SquashedMigrations = { upTo: 40, sqlite: newDatabase }

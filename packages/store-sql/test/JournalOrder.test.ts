@@ -8,7 +8,7 @@ import { emptyDatabase } from "@parcela/tooling-postgres/Database"
 import { Deferred, Effect, Fiber, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import * as StoreSql from "../src/StoreSql.ts"
-import { journalRow } from "../src/tables/Journal.ts"
+import { journalRows } from "../src/tables/Journal.ts"
 
 const postgres = Layer.unwrap(
   Effect.map(Effect.orDie(emptyDatabase), (url) => StoreSql.layerPostgres({ url: Redacted.make(url) }))
@@ -34,7 +34,9 @@ describe("on PostgreSQL, with an entry that is written first and committed last"
       const slow = yield* Effect.forkChild(
         sql.withTransaction(
           Effect.gen(function* () {
-            yield* sql`INSERT INTO journal ${sql.insert(journalRow(newEntry(company, SvcPayId.make(1))))}`
+            for (const row of journalRows([newEntry(company, SvcPayId.make(1))])) {
+              yield* sql`INSERT INTO journal ${sql.insert(row)}`
+            }
             yield* Deferred.succeed(isWritten, undefined)
             yield* Deferred.await(mayCommit)
           })

@@ -140,6 +140,39 @@ export const suite = (name: string, layer: StoreLayer): void =>
       }).pipe(onEmpty)
     )
 
+    it.effect("has several entries of one command as such, and goes on from a place between any two of them", () =>
+      Effect.gen(function* () {
+        const journal = yield* Journal
+        const { id } = yield* keptCompany
+        const origin = { actor: { _tag: "Service" } } as const
+        const entry = (customer: number, rest: Partial<JournalEntry>): JournalEntry => ({
+          ...newEntry(id, SvcPayId.make(customer)),
+          origin,
+          ...rest
+        })
+        const created = { _tag: "CustomerCreated", customerId: SvcPayId.make(3) } as const
+        const updated = { _tag: "CustomerUpdated", customerId: SvcPayId.make(3) } as const
+        const together = [
+          entry(1, {}),
+          entry(2, { events: [], before: { result: null }, after: { result: "x" } }),
+          entry(3, { events: [created, updated] })
+        ]
+        const all = [...together, entry(4, {})]
+        yield* writeEntries(together)
+        yield* writeEntries(all.slice(3))
+        for (const limit of [1, 2, 3, 4]) assert.deepStrictEqual((yield* followed(4, limit, id)).seen, all)
+        assert.deepStrictEqual(yield* journal.latest(id, 2), all.slice(2))
+        const counts = [yield* journal.countUnasked(id, undefined)]
+        for (const read of [1, 2, 3]) {
+          const { next } = yield* journal.follow(undefined, read, id)
+          counts.push(yield* journal.countUnasked(id, next))
+        }
+        const of = (customersCreated: number) => ({ event: "CustomerCreated" as const, count: customersCreated })
+        const update = { event: "CustomerUpdated" as const, count: 1 }
+        assert.deepStrictEqual(counts, [[of(3), update], [of(2), update], [of(2), update], [of(1)]])
+      }).pipe(onEmpty)
+    )
+
     it.effect("shows a follower each entry once while several write", () =>
       Effect.gen(function* () {
         const { id } = yield* keptCompany
@@ -173,6 +206,7 @@ export const suite = (name: string, layer: StoreLayer): void =>
           "00-1",
           "0-1e3",
           "0 -1",
+          "0-1-0",
           `0-${2 ** 53}`,
           `${2n ** 64n}-1`
         ]) {

@@ -14,7 +14,7 @@ import { tagChanges } from "../tables/ChargeTags.ts"
 import { customers, foundEmail } from "../tables/Customers.ts"
 import { deliveryRow, dueAgain } from "../tables/Deliveries.ts"
 import { dueWorkRow } from "../tables/DueWork.ts"
-import { journalRow } from "../tables/Journal.ts"
+import { journalRows } from "../tables/Journal.ts"
 import { plans } from "../tables/Plans.ts"
 import { subscriptions } from "../tables/Subscriptions.ts"
 import { transactions } from "../tables/Transactions.ts"
@@ -111,7 +111,7 @@ export const rowWrites = (writes: WriteSet): ReadonlyArray<RowWrite> => {
       where: { id: attempt.id, settled_at: null },
       versioned: false
     })),
-    ...inserted("journal", writes.journal.map(journalRow)),
+    ...inserted("journal", journalRows(writes.journal)),
     ...deliveriesWrite(writes.deliveries),
     ...writes.replayed.map(({ at, companyId, webhookId }): RowWrite => ({
       _tag: "Update",

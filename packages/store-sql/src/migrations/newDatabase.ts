@@ -71,13 +71,6 @@ export const newDatabase: ReadonlyArray<string> = [
   `CREATE INDEX subscriptions_status ON subscriptions (company_id, status, id)`,
   `CREATE INDEX subscriptions_created ON subscriptions (company_id, created_at, id)`,
   `CREATE INDEX subscriptions_updated ON subscriptions (company_id, updated_at, id)`,
-  `CREATE TABLE journal (
-      id INTEGER PRIMARY KEY AUTOINCREMENT,
-      company_id INTEGER NOT NULL REFERENCES companies (id),
-      at INTEGER NOT NULL,
-      events TEXT NOT NULL
-    , "subject_kind" TEXT, "subject_id" TEXT, "actor" TEXT, "cause" TEXT, "request_id" TEXT, "state_before" TEXT, "state_after" TEXT, state_version INTEGER, business_at INTEGER) STRICT`,
-  `CREATE INDEX journal_company ON journal (company_id, id)`,
   `CREATE TABLE deliveries (
       webhook_id INTEGER PRIMARY KEY AUTOINCREMENT,
       company_id INTEGER NOT NULL REFERENCES companies (id),
@@ -199,7 +192,6 @@ export const newDatabase: ReadonlyArray<string> = [
   `CREATE INDEX external_references_transaction ON external_references (company_id, transaction_id)`,
   `CREATE INDEX idempotency_keys_old ON idempotency_keys (created_at) WHERE response_status IS NOT NULL`,
   `CREATE INDEX delivery_tries_old ON delivery_tries (started_at)`,
-  `CREATE INDEX journal_old ON journal (at)`,
   `CREATE INDEX companies_ahead ON companies (id, clock_offset) WHERE clock_offset > 0`,
   `CREATE TABLE clock_advances (
       company_id INTEGER NOT NULL REFERENCES companies (id),
@@ -384,5 +376,18 @@ export const newDatabase: ReadonlyArray<string> = [
       payload TEXT NOT NULL
     ) STRICT`,
   `CREATE INDEX deliveries_of_transaction ON deliveries (endpoint_id, transaction_id, webhook_id) WHERE state = 'pending'`,
+  `CREATE TABLE "journal" (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      company_id INTEGER NOT NULL REFERENCES companies (id),
+      at INTEGER NOT NULL,
+      business_at INTEGER,
+      actor TEXT,
+      cause TEXT,
+      request_id TEXT,
+      events TEXT NOT NULL,
+      subjects TEXT
+    ) STRICT`,
+  `CREATE INDEX journal_company ON journal (company_id, id)`,
+  `CREATE INDEX journal_old ON journal (at)`,
   `INSERT INTO sequences VALUES ('replay', 0)`
 ]

@@ -1,5 +1,7 @@
 /**
- * The table of the journal.
+ * The table of the journal: a row is what one unit wrote, which is of one company, one time and one origin. `events` has the
+ * events of all its entries one after another, `subjects` what each entry is about, how many of the events are its own, and its
+ * states.
  *
  * @since 0.1.0
  */
@@ -9,6 +11,7 @@ import { BusinessTime } from "@parcela/core/time/BusinessTime"
 import { MachineTime } from "@parcela/core/time/MachineTime"
 import { type JournalEntry, JournalSubject } from "@parcela/engine/ports/Journal"
 import { Actor, OriginCause } from "@parcela/engine/commands/Origin"
+import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Columns from "../internal/Columns.ts"
@@ -26,7 +29,6 @@ const Fields = Schema.Record(Schema.String, Schema.Unknown)
 const events = Columns.json(Events)
 const actor = Columns.json(Actor)
 const cause = Columns.json(OriginCause)
-const fields = Columns.json(Fields)
 
 /** A column that may be empty. */
 const encoded = <A>(column: Columns.JsonColumn<A>, value: A | undefined) =>
@@ -42,24 +44,58 @@ const versions: Partial<Record<JournalSubject["kind"], number>> = {
   transaction: transactions.states.current
 }
 
+const Subjects = Schema.Array(
+  Schema.Struct({
+    ...JournalSubject.fields,
+    events: Schema.Int,
+    before: Schema.optionalKey(Fields),
+    after: Schema.optionalKey(Fields),
+    version: Schema.optionalKey(Schema.Int)
+  })
+)
+
+const subjects = Columns.json(Subjects)
+
+const subjectOf = ({ after, before, events, subject }: JournalEntry): (typeof Subjects.Type)[number] => {
+  const version = after === undefined ? undefined : versions[subject.kind]
+  return {
+    ...subject,
+    events: events.length,
+    ...(before === undefined ? {} : { before }),
+    ...(after === undefined ? {} : { after }),
+    ...(version === undefined ? {} : { version })
+  }
+}
+
+/** The entries of one unit have one and the same origin. */
+const isOfOneRow = (one: JournalEntry, other: JournalEntry): boolean =>
+  one.origin === other.origin &&
+  one.companyId === other.companyId &&
+  one.at === other.at &&
+  one.businessAt === other.businessAt
+
+const rowOf = (entries: Arr.NonEmptyReadonlyArray<JournalEntry>): EntityTable.Columns => {
+  const [{ at, businessAt, companyId, origin }] = entries
+  return {
+    company_id: companyId,
+    at,
+    business_at: businessAt,
+    actor: encoded(actor, origin?.actor),
+    cause: encoded(cause, origin?.cause),
+    request_id: origin?.requestId ?? null,
+    events: events.encode(entries.flatMap((entry) => entry.events)),
+    subjects: subjects.encode(entries.map(subjectOf))
+  }
+}
+
 /**
+ * The rows of entries, in their order.
+ *
  * @category conversions
  * @since 0.1.0
  */
-export const journalRow = (entry: JournalEntry): EntityTable.Columns => ({
-  company_id: entry.companyId,
-  subject_kind: entry.subject.kind,
-  subject_id: entry.subject.id,
-  at: entry.at,
-  business_at: entry.businessAt,
-  actor: encoded(actor, entry.origin?.actor),
-  cause: encoded(cause, entry.origin?.cause),
-  request_id: entry.origin?.requestId ?? null,
-  events: events.encode(entry.events),
-  state_before: encoded(fields, entry.before),
-  state_after: encoded(fields, entry.after),
-  state_version: entry.after === undefined ? null : (versions[entry.subject.kind] ?? null)
-})
+export const journalRows = (entries: ReadonlyArray<JournalEntry>): ReadonlyArray<EntityTable.Columns> =>
+  Arr.isReadonlyArrayNonEmpty(entries) ? Arr.groupWith(entries, isOfOneRow).map(rowOf) : []
 
 /**
  * The columns that `entriesOf` reads.
@@ -67,55 +103,54 @@ export const journalRow = (entry: JournalEntry): EntityTable.Columns => ({
  * @category columns
  * @since 0.1.0
  */
-export const columns =
-  "id, company_id, subject_kind, subject_id, at, business_at, actor, cause, request_id, events, state_before, state_after"
+export const columns = "company_id, at, business_at, actor, cause, request_id, events, subjects"
 
 const decodeRows = Schema.decodeUnknownEffect(
   Schema.Array(
     Schema.Struct({
       company_id: Columns.integer(CompanyId),
-      subject_kind: JournalSubject.fields.kind,
-      subject_id: JournalSubject.fields.id,
       at: Columns.integer(MachineTime),
       business_at: Columns.integer(BusinessTime),
       actor: Schema.NullOr(Schema.fromJsonString(Actor)),
       cause: Schema.NullOr(Schema.fromJsonString(OriginCause)),
       request_id: Schema.NullOr(Schema.String),
       events: Schema.fromJsonString(Events),
-      state_before: Schema.NullOr(Schema.fromJsonString(Fields)),
-      state_after: Schema.NullOr(Schema.fromJsonString(Fields))
+      subjects: Schema.fromJsonString(Subjects)
     })
   )
 )
 
 type JournalRow = Effect.Success<ReturnType<typeof decodeRows>>[number]
 
-const entryOf = (row: JournalRow): JournalEntry => ({
-  companyId: row.company_id,
-  subject: { kind: row.subject_kind, id: row.subject_id },
-  at: row.at,
-  businessAt: row.business_at,
-  ...(row.actor === null
-    ? {}
-    : {
-        origin: {
-          actor: row.actor,
-          ...(row.cause === null ? {} : { cause: row.cause }),
-          ...(row.request_id === null ? {} : { requestId: row.request_id })
-        }
-      }),
-  events: row.events,
-  ...(row.state_before === null ? {} : { before: row.state_before }),
-  ...(row.state_after === null ? {} : { after: row.state_after })
-})
+const entriesIn = (row: JournalRow): ReadonlyArray<JournalEntry> => {
+  let read = 0
+  return row.subjects.map(({ after, before, events, id, kind }) => ({
+    companyId: row.company_id,
+    subject: { kind, id },
+    at: row.at,
+    businessAt: row.business_at,
+    ...(row.actor === null
+      ? {}
+      : {
+          origin: {
+            actor: row.actor,
+            ...(row.cause === null ? {} : { cause: row.cause }),
+            ...(row.request_id === null ? {} : { requestId: row.request_id })
+          }
+        }),
+    events: row.events.slice(read, (read += events)),
+    ...(before === undefined ? {} : { before }),
+    ...(after === undefined ? {} : { after })
+  }))
+}
 
 /**
- * Entries from rows with `columns`.
+ * The entries of rows with `columns`, row by row.
  *
  * @category conversions
  * @since 0.1.0
  */
 export const entriesOf = (
   rows: ReadonlyArray<unknown>
-): Effect.Effect<ReadonlyArray<JournalEntry>, Schema.SchemaError> =>
-  Effect.map(decodeRows(rows), (read) => read.map(entryOf))
+): Effect.Effect<ReadonlyArray<ReadonlyArray<JournalEntry>>, Schema.SchemaError> =>
+  Effect.map(decodeRows(rows), (read) => read.map(entriesIn))
