@@ -27,8 +27,17 @@ const sell = async (company: Company, orderId: string) => {
   return Charge.Transactions?.[0]?.Pix?.page ?? ""
 }
 
-// With a browser it is `page.goto(..)` and a click; `request` needs none.
-test("a payer opens the page of a Pix and pays it", async ({ company, request }) => {
+test("a payer opens the page of a Pix and pays it", { tag: "@browser" }, async ({ company, page }) => {
+  await page.goto(await sell(company, "order-1"))
+  await expect(page.locator("body")).toContainText("R$ 129,90")
+  await page.getByRole("button", { name: "Simular pagamento" }).click()
+  await expect(page.locator("body")).toContainText("Pagamento recebido")
+  const { data } = await company.nextEvent("TransactionStatusChanged")
+  expect(data).toMatchObject({ to: "payedPix" })
+})
+
+// `npx playwright test --grep-invert @browser` needs none.
+test("the page of a Pix is paid without a browser", async ({ company, request }) => {
   const page = await sell(company, "order-1")
   expect(await (await request.get(page)).text()).toContain("R$ 129,90")
   await expect(await request.post(page.replace(/pix$/u, "simulate-payment"))).toBeOK()

@@ -57,11 +57,17 @@ export class OutsideProject {
   }
 
   /** Whether a program of Node ends well, which is a path from the root, or an option of Node itself. */
-  run(what: string, program: string, args: ReadonlyArray<string>, folder = "."): boolean {
+  run(
+    what: string,
+    program: string,
+    args: ReadonlyArray<string>,
+    folder = ".",
+    env: Readonly<Record<string, string>> = {}
+  ): boolean {
     const { status, stderr, stdout } = spawnSync(
       process.execPath,
       [program.startsWith("-") ? program : join(root, program), ...args],
-      { cwd: join(this.folder, folder), encoding: "utf8" }
+      { cwd: join(this.folder, folder), encoding: "utf8", env: { ...process.env, ...env } }
     )
     if (status !== 0) process.stderr.write(`${this.what}: ${what} failed\n${stdout}${stderr}\n`)
     return status === 0

@@ -2,6 +2,7 @@
  * Runs the recipes of the test kit outside of the repository, each with its runner, against the packages as they are packed;
  * and compiles its types for a program that has neither Effect nor Node's types.
  */
+import { existsSync } from "node:fs"
 import { outsideProject } from "./OutsideProject.ts"
 
 const folder = "examples/testkit"
@@ -48,6 +49,9 @@ export const test = async (): Promise<number> => {
 }
 `
 
+/** Playwright's own browsers are downloaded from no registry of packages: the system's, where there is one. */
+const chromium = ["/usr/bin/chromium", "/usr/bin/google-chrome"].find((file) => existsSync(file))
+
 const works = await outsideProject("the test kit", (project) => {
   project.copy(folder, ".")
   project.copy("packages/testkit/test/packed", "packed")
@@ -64,9 +68,18 @@ const works = await outsideProject("the test kit", (project) => {
     project.run("the recipe of vitest", `${runner}/vitest/vitest.mjs`, ["run"], "vitest"),
     project.run("the recipe of jest", `${runner}/jest/bin/jest.js`, [], "jest"),
     project.run("the recipe of node:test", "--test", [], "node-test"),
-    project.run("the recipe of Playwright", `${runner}/@playwright/test/cli.js`, ["test"], "playwright"),
+    project.run(
+      "the recipe of Playwright",
+      `${runner}/@playwright/test/cli.js`,
+      ["test", ...(chromium === undefined ? ["--grep-invert", "@browser"] : [])],
+      "playwright",
+      chromium === undefined ? {} : { CHROMIUM: chromium }
+    ),
     project.run("a process of its own", "--test", [], "packed")
   ].every(Boolean)
 })
 process.exitCode = works ? 0 : 1
-process.stdout.write(`recipes: vitest, jest, node:test, Playwright${works ? "" : ", and something does not work"}\n`)
+const browser = chromium === undefined ? "without a browser, as there is no Chromium" : `with ${chromium}`
+process.stdout.write(
+  `recipes: vitest, jest, node:test, Playwright (${browser})${works ? "" : ", and something does not work"}\n`
+)
