@@ -15,7 +15,7 @@ const run: Run = {
   load: 0,
   cores: 2,
   versions: "Node 24.0.0",
-  transactions: 1_000,
+  transactions: [1_000],
   stores: [],
   rounds: "2 of 1 s",
   seconds: 200,

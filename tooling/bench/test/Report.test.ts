@@ -1,7 +1,6 @@
 import { assert, describe, it } from "vitest"
 import type { Measured } from "../src/server/Load.ts"
 import { read } from "../src/server/Options.ts"
-import { operations as names } from "../src/server/Operations.ts"
 import { percentile } from "../src/server/Percentile.ts"
 import { rowOf, tableOf } from "../src/server/Report.ts"
 import { warmUp } from "../src/server/Rounds.ts"
@@ -66,7 +65,8 @@ describe("report", () => {
     assert.notStrictEqual(usual, "help")
     if (usual === "help") return
     // The two floors are warm in the least time; what is slow takes the most.
-    const warmUps = names.length * 2 * (warmUp.seconds + warmUp.mostSeconds)
+    const warmUps =
+      new Set(usual.plans.flatMap(({ operations }) => operations)).size * 2 * (warmUp.seconds + warmUp.mostSeconds)
     const measured = usual.plans.reduce(
       (sum, { hasFastify, operations, rounds, seconds }) =>
         sum + operations.length * rounds * seconds * (hasFastify ? 4 : 3),

@@ -37,6 +37,14 @@ describe("the targets", () => {
     assert.include(judged([row, keyed]), "| add later with an Idempotency-Key: CPU, x without | 1.31 | 1.3 | **no** |")
   })
 
+  it("say what a tail's floor is, as that is the machine's", () => {
+    const floor = { ...row, server: "node:http", p50: 1 }
+    assert.include(
+      judged([row, floor]),
+      "| add later: p99 / p50, 32 open connections | 2.55 (floor 5.10) | 2.5 | **no** |"
+    )
+  })
+
   it("allow new connections a longer tail, and few connections more CPU", () => {
     assert.deepStrictEqual(judged([{ ...row, open: "within" }]), [
       "| add later: p99 / p50, 32 new connections | 2.55 | 4.0 | yes |"
@@ -44,6 +52,14 @@ describe("the targets", () => {
     assert.deepStrictEqual(judged([{ ...row, connections: 4 }]), [
       "| add later: CPU, x floor, 4 connections | 7.00 | 43.8 | yes |"
     ])
+  })
+
+  it("hold a server with many transactions against the one of the same store with fewer", () => {
+    const many = { ...row, server: "Parcela, sqlite, 1,000,000", cpuMicrosPerRequest: 131 }
+    assert.include(
+      judged([row, many]),
+      "| add later, Parcela, sqlite: CPU at 1,000,000 transactions, x fewer | 1.31 | 1.3 | **no** |"
+    )
   })
 
   it("are not judged by what failed, nor by another server", () => {

@@ -19,7 +19,7 @@ export interface About {
   readonly load: number
   readonly cores: number
   readonly versions: string
-  readonly transactions: number
+  readonly transactions: ReadonlyArray<number>
   readonly stores: ReadonlyArray<string>
   /** Of each operation at each number of connections. */
   readonly rounds: string
@@ -97,6 +97,6 @@ export const about = async (options: Options): Promise<About> => {
 export const linesOf = (run: Run): ReadonlyArray<string> => [
   `${run.date}, commit \`${run.commit}\`; the run took ${run.seconds} s`,
   `${run.versions}; ${run.stores.join("; ")}`,
-  `${run.transactions.toLocaleString("en")} transactions at the beginning; rounds of each server: ${run.rounds}${run.shortened === 0 ? "" : `; one round for ${run.shortened} operations, as the run was behind`}`,
+  `${run.transactions.map((count) => count.toLocaleString("en")).join(" or ")} transactions at the beginning; rounds of each server: ${run.rounds}${run.shortened === 0 ? "" : `; one round for ${run.shortened} operations, as the run was behind`}`,
   `${run.machine}; load average before the run: ${run.load.toFixed(1)}`
 ]

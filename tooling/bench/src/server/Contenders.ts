@@ -51,9 +51,15 @@ class Running {
   }
 }
 
+const serverName = (store: string, transactions: number, options: Options) =>
+  transactions === options.transactions[0]
+    ? `Parcela, ${store}`
+    : `Parcela, ${store}, ${transactions.toLocaleString("en")}`
+
 /** Parcela over one store, with the data that the operations need. */
 const parcelaOn = async (
   store: Options["stores"][number],
+  transactions: number,
   options: Options,
   folder: string,
   receiver: Receiver.Receiver,
@@ -67,7 +73,7 @@ const parcelaOn = async (
   const most = Math.max(warmConnections, ...options.plans.map(({ connections }) => connections))
   const first = running.stopping(await startParcela(database, own))
   const credentials: Credentials = await prepare(first.url, receiver, most)
-  const rows = options.transactions - most - 100
+  const rows = transactions - most - 100
   if (rows > 0) {
     await first.stop()
     process.stdout.write(`Writing ${rows} more transactions (${store}) ..\n`)
@@ -75,7 +81,11 @@ const parcelaOn = async (
     else await seedPostgres(database, rows)
   }
   const server = rows > 0 ? running.stopping(await startParcela(database, own)) : first
-  return { name: `Parcela, ${store}`, process: server, target: () => targetOf(server.url, credentials) }
+  return {
+    name: serverName(store, transactions, options),
+    process: server,
+    target: () => targetOf(server.url, credentials)
+  }
 }
 
 const floors = async (
@@ -106,7 +116,11 @@ export const withContenders = async (
   const running = new Running()
   try {
     const servers: Array<Contender> = []
-    for (const store of options.stores) servers.push(await parcelaOn(store, options, folder, receiver, running))
+    for (const store of options.stores) {
+      for (const transactions of options.transactions) {
+        servers.push(await parcelaOn(store, transactions, options, folder, receiver, running))
+      }
+    }
     await use([...servers, ...(await floors(await servers[0]!.target(), folder, receiver, running))], receiver)
   } finally {
     await running.stop()

@@ -21,6 +21,8 @@ export interface Operation {
   readonly request: (unique: string, connection: number) => Request
   /** The exchange is over when this transaction's event has arrived, and not before. */
   readonly delivered?: true
+  /** Measured when it is asked for: what only many rows can make slow. */
+  readonly isForMany?: true
 }
 
 export interface Request {
@@ -32,6 +34,7 @@ export interface Request {
 
 /** Days of this run: a formatter made for each request took 0.5 ms of this process, which shares the machine with the servers. */
 const today = new Intl.DateTimeFormat("sv-SE", { timeZone: "America/Sao_Paulo" }).format()
+const daysAgo = (days: number) => new Date(Date.parse(today) - days * 86_400_000).toISOString().slice(0, 10)
 const later = `${Number(today.slice(0, 4)) + 1}-01-31`
 const bearer = ({ bearer }: Target): string => `Bearer ${bearer}`
 const customer = { myId: "ana", name: "Ana Souza", document: "52998224725", emails: ["ana@example.com"] }
@@ -75,6 +78,15 @@ export const operations: ReadonlyArray<Operation> = [
   },
   list("read one", "startAt=0&limit=1&myIds=seed"),
   list("list 100", "startAt=0&limit=100"),
+  {
+    // Of 1,000 transactions more than a page each, of a million 130,000 and all.
+    ...list("list by day", `startAt=0&limit=100&status=captured&payDayFrom=${daysAgo(200)}&payDayTo=${daysAgo(1)}`),
+    isForMany: true
+  },
+  {
+    ...list("list of one", "startAt=0&limit=100&status=captured&subscriptionMyIds=seed&order=createdAt.desc"),
+    isForMany: true
+  },
   {
     name: "create",
     method: "POST",

@@ -20,8 +20,8 @@ export interface Options {
   readonly plans: ReadonlyArray<Plan>
   /** What the usual run may take; what is asked for takes as long as it does. */
   readonly limitSeconds: number | undefined
-  /** How many transactions the company has before anything is measured. */
-  readonly transactions: number
+  /** How many transactions the company has before anything is measured; of several, each is a server. */
+  readonly transactions: ReadonlyArray<number>
   /** Where the SQLite file is put: the disk that is measured. */
   readonly folder: string | undefined
   readonly out: string | undefined
@@ -36,14 +36,16 @@ export const usage = `npm run bench -- [options]
   --new                opens the connections within the measurement
   --seconds 1.5        of each round of each server
   --rounds 3           in which the servers alternate
-  --transactions 1000  that are there before; 1000000 takes a gigabyte and a minute or two
+  --transactions 1000  that are there before; 1000,1000000 compares two servers, and takes a gigabyte and some minutes
   --folder path        where the database is put; default the system's temporary folder
   --out file.json      the numbers as JSON; default bench-results.json in this folder
   --page               writes docs/benchmark.md`
 
-const names = operations.map(({ name }) => name)
+const names = operations.flatMap(({ isForMany, name }) => (isForMany === true ? [] : [name]))
+const all = operations.map(({ name }) => name)
 const writes = ["add later", "add card today"]
 const few = ["read one", ...writes]
+const compared = ["read one", "list 100", "list by day", "list of one", ...writes]
 
 const one = { open: "before", rounds: 2, seconds: 1, hasFastify: false } as const
 
@@ -80,15 +82,17 @@ export const read = (args: ReadonlyArray<string>): Options | "help" => {
     }
   })
   if (values.help) return "help"
-  const chosen = values.operations?.split(",") ?? names
-  for (const name of chosen) if (!names.includes(name)) throw new Error(`"${name}" is no operation.\n${usage}`)
+  const transactions = values.transactions.split(",").map((count) => numberOf("transactions", count))
+  const isComparison = transactions.length > 1
+  const chosen = values.operations?.split(",") ?? (isComparison ? compared : names)
+  for (const name of chosen) if (!all.includes(name)) throw new Error(`"${name}" is no operation.\n${usage}`)
   const kept = stores.filter((store) => values.stores.split(",").includes(store))
   if (kept.length !== values.stores.split(",").length) throw new Error(`--stores are ${stores.join(", ")}`)
   const own = [values.operations, values.connections, values.seconds, values.rounds].some(
     (value) => value !== undefined
   )
   const plans =
-    own || values.new
+    own || values.new || isComparison
       ? (values.connections ?? "32").split(",").map((connections) => ({
           operations: chosen,
           connections: numberOf("connections", connections),
@@ -102,7 +106,7 @@ export const read = (args: ReadonlyArray<string>): Options | "help" => {
     plans,
     limitSeconds: plans === usual ? 330 : undefined,
     stores: kept,
-    transactions: numberOf("transactions", values.transactions),
+    transactions,
     folder: values.folder,
     out: values.out,
     page: values.page

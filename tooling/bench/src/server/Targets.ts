@@ -1,4 +1,5 @@
 /** What the project set out to reach (issue 11), beside what a run measured: met or not. */
+import { bare } from "./Contenders.ts"
 import type { Row } from "./Report.ts"
 
 type Load = Pick<Row, "connections" | "open">
@@ -6,6 +7,8 @@ type Load = Pick<Row, "connections" | "open">
 interface Target {
   readonly what: string
   readonly most: number
+  /** The same of the floor, in the same rounds: what is the machine's. */
+  readonly floor?: Target["measured"]
   /** Undefined where the run has no such row. */
   readonly measured: (rowOf: (operation: string, load?: Load) => Row | undefined) => number | undefined
 }
@@ -41,19 +44,38 @@ const keyed = (operation: string): Target => ({
   }
 })
 
-const tail = (operation: string, load: Load, most: number): Target => ({
-  what: `${operation}: p99 / p50, 32 ${load === fresh ? "new" : "open"} connections`,
-  most,
-  measured: (rowOf) => {
-    const row = rowOf(operation, load)
-    return row === undefined ? undefined : row.p99 / row.p50
+const tail = (operation: string, load: Load, most: number): Target => {
+  const ratioOf = (row: Row | undefined) => (row === undefined ? undefined : row.p99 / row.p50)
+  return {
+    what: `${operation}: p99 / p50, 32 ${load === fresh ? "new" : "open"} connections`,
+    most,
+    measured: (rowOf) => ratioOf(rowOf(operation, load)),
+    floor: (rowOf) => ratioOf(rowOf(operation, load))
   }
-})
+}
 
 /** A third of what the first version took, by its CPU over a floor of 20 us (ADR 0079). */
 const third = (microseconds: number) => microseconds / 20 / 3
 
 const measuredForTails = ["read one", "add later", "add card today"]
+
+const mostOfMany = 1.3
+
+/** What a server with more transactions takes, beside the one with the fewest of the same store and run. */
+const manyOf = (rows: ReadonlyArray<Row>): ReadonlyArray<string> =>
+  rows.flatMap((row) => {
+    const [, name, transactions] = /^(Parcela, \w+), ([\d,]+)$/.exec(row.server) ?? []
+    const base = rows.find(
+      ({ connections, open, operation, server }) =>
+        server === name && operation === row.operation && connections === row.connections && open === row.open
+    )
+    if (base === undefined) return []
+    const what = `${row.operation}, ${name}: CPU at ${transactions} transactions, x fewer`
+    return [judgement(what, row.cpuMicrosPerRequest / base.cpuMicrosPerRequest, mostOfMany)]
+  })
+
+const judgement = (what: string, value: number, most: number, floor?: number) =>
+  `| ${what} | ${value.toFixed(2)}${floor === undefined ? "" : ` (floor ${floor.toFixed(2)})`} | ${most.toFixed(1)} | ${value <= most ? "yes" : "**no**"} |`
 
 const targets: ReadonlyArray<Target> = [
   cpu("read one", 5),
@@ -75,20 +97,22 @@ const targets: ReadonlyArray<Target> = [
 
 /** Lines of a table in Markdown; none when nothing of it was measured. */
 export const verdictOf = (rows: ReadonlyArray<Row>): ReadonlyArray<string> => {
-  const rowOf = (operation: string, { connections, open }: Load = busy) =>
-    rows.find(
-      (row) =>
-        row.server === judged &&
-        row.operation === operation &&
-        row.connections === connections &&
-        row.open === open &&
-        row.firstFailure === undefined
-    )
-  const judgements = targets.flatMap(({ measured, most, what }) => {
-    const value = measured(rowOf)
-    if (value === undefined) return []
-    return [`| ${what} | ${value.toFixed(2)} | ${most.toFixed(1)} | ${value <= most ? "yes" : "**no**"} |`]
+  const rowsOf =
+    (name: string) =>
+    (operation: string, { connections, open }: Load = busy) =>
+      rows.find(
+        (row) =>
+          row.server === name &&
+          row.operation === operation &&
+          row.connections === connections &&
+          row.open === open &&
+          row.firstFailure === undefined
+      )
+  const judgements = targets.flatMap(({ floor, measured, most, what }) => {
+    const value = measured(rowsOf(judged))
+    return value === undefined ? [] : [judgement(what, value, most, floor?.(rowsOf(bare)))]
   })
+  judgements.push(...manyOf(rows))
   if (judgements.length === 0) return []
   return [
     `| ${judged}, 32 connections unless said | Measured | Target, at most | Met |`,
