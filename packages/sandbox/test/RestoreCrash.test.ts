@@ -1,10 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { newDatabase } from "@parcela/tooling-postgres/Database"
 import { layer, Sandbox } from "@parcela/sandbox/Sandbox"
-import { Effect, Redacted, type Scope } from "effect"
+import { Effect, Redacted } from "effect"
 import { join } from "node:path"
+import type { At } from "./fixtures/KillAt.ts"
 import { type ServerOptions, startServer } from "./fixtures/Servers.ts"
-import { byCard, cards, payment, request, temporaryFolder, tokenAt } from "./fixtures/Service.ts"
+import { byCard, byCode, cards, payment, request, temporaryFolder, tokenAt } from "./fixtures/Service.ts"
 
 const of = "/sandbox/companies/sandbox"
 
@@ -30,8 +31,8 @@ const add = async (url: string, myId: string) => {
   assert.strictEqual((await request("POST", `${url}/v2/transactions/card/myId/add`, { token, body })).status, 200)
 }
 
-/** Asks for a restore, and kills the server so many milliseconds later. What it had by the snapshot, and before it was killed. */
-const killed = (server: ServerOptions, after: number) =>
+/** Asks for a restore, during which the server is killed: so many milliseconds later, where it does not end itself. */
+const killed = (server: ServerOptions, after?: number) =>
   Effect.scoped(
     Effect.gen(function* () {
       const { child, ended, url } = yield* startServer(server)
@@ -44,17 +45,19 @@ const killed = (server: ServerOptions, after: number) =>
         await add(url, "later")
         const before = await booksAt(url)
         const asked = request("POST", `${url}${of}/snapshots/base/restore`).catch(() => undefined)
-        await new Promise((resolve) => setTimeout(resolve, after))
-        child.kill("SIGKILL")
+        if (after !== undefined) {
+          await new Promise((resolve) => setTimeout(resolve, after))
+          child.kill("SIGKILL")
+        }
         await Promise.all([asked, ended])
         return { base, before }
       })
     })
   )
 
-/** What a sandbox in this process finds at its start. */
-const found = ({ database, folder }: ServerOptions) =>
-  Effect.flatMap(Sandbox, ({ url }) => Effect.promise(() => booksAt(url))).pipe(
+/** Asks a sandbox in this process that starts on the same database. */
+const onSame = <A>({ database, folder }: ServerOptions, ask: (url: string) => Promise<A>) =>
+  Effect.flatMap(Sandbox, ({ url }) => Effect.promise(() => ask(url))).pipe(
     Effect.provide(
       layer({
         port: 0,
@@ -65,23 +68,99 @@ const found = ({ database, folder }: ServerOptions) =>
     )
   )
 
-const stores: Readonly<Record<string, (folder: string) => Effect.Effect<string, unknown, Scope.Scope>>> = {
-  SQLite: (folder) => Effect.succeed(join(folder, "sandbox.db")),
-  PostgreSQL: () => newDatabase
-}
-
-describe.each(Object.entries(stores))("a restore that kill -9 cuts off (%s)", (_, store) => {
+describe("a restore that kill -9 cuts off (PostgreSQL)", () => {
   it.live(
     "is done whole or not at all, at the providers too",
     () =>
       Effect.gen(function* () {
         const folder = yield* temporaryFolder
-        const server = { folder, database: yield* store(folder) }
+        const server = { folder, database: yield* newDatabase }
         const { base, before } = yield* killed(server, 8)
         assert.notDeepEqual(base, before)
-        const after = yield* found(server)
+        const after = yield* onSame(server, booksAt)
         assert.deepStrictEqual(after.payments, after.charges)
         assert.include([JSON.stringify(base), JSON.stringify(before)], JSON.stringify(after))
+      }),
+    60_000
+  )
+})
+
+const restored: ReadonlyArray<readonly [where: string, killAt: ReadonlyArray<At>]> = [
+  [
+    "once it is noted",
+    [
+      ["main", "INSERT INTO company_restores"],
+      ["main", "DELETE FROM company_restores"]
+    ]
+  ],
+  [
+    "between the two commits",
+    [
+      ["simulators", "INSERT INTO company_restores"],
+      ["main", "COMMIT"]
+    ]
+  ]
+]
+
+describe("a restore that kill -9 cuts off at a statement (SQLite)", () => {
+  it.live.each(restored)(
+    "is finished by the next start: %s",
+    ([, killAt]) =>
+      Effect.gen(function* () {
+        const folder = yield* temporaryFolder
+        const server = { folder, database: join(folder, "sandbox.db") }
+        const { base, before } = yield* killed({ ...server, killAt })
+        assert.notDeepEqual(base, before)
+        assert.deepStrictEqual(yield* onSame(server, booksAt), base)
+      }),
+    60_000
+  )
+})
+
+/** Pays a Pix in a server that is killed meanwhile. */
+const paying = (server: ServerOptions) =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const { ended, url } = yield* startServer(server)
+      yield* Effect.promise(async () => {
+        const token = await tokenAt(url, "sandbox", "sandbox-secret")
+        await request("POST", `${url}/v2/subscriptions/manual`, { token, body: byCode("pix") })
+        const body = payment("p", "2099-12-01")
+        assert.strictEqual((await request("POST", `${url}/v2/transactions/sub/myId/add`, { token, body })).status, 200)
+        const answer = await request("POST", `${url}${of}/payments`, { body: { myId: "p" } }).catch(() => undefined)
+        assert.isUndefined(answer, answer?.text)
+        await ended
+      })
+    })
+  )
+
+/** Once what is due is done: the statuses of the payments, and how many of each were reported. */
+const receivedAt = async (url: string) => {
+  const advanced = await request("POST", `${url}${of}/clock/advance`, { body: { bySeconds: 60 } })
+  assert.strictEqual(advanced.status, 200, advanced.text)
+  const token = await tokenAt(url, "sandbox", "sandbox-secret")
+  const { Transactions } = (await request("GET", `${url}/v2/transactions?startAt=0&limit=100`, { token })).json
+  const { payments } = (await request("GET", `${url}${of}/payments/reported`)).json
+  return [
+    ...Transactions.map(({ status }: { readonly status: string }) => status),
+    ...payments.map(({ standing }: { readonly standing: string }) => standing)
+  ]
+}
+
+const reported: ReadonlyArray<readonly [where: string, killAt: ReadonlyArray<At>]> = [
+  ["before it is kept", [["main", "INSERT INTO incoming_payments"]]],
+  ["before it is acknowledged", [["simulators", "UPDATE payments SET acknowledged_at"]]]
+]
+
+describe("the report of a payment that kill -9 cuts off at a statement (SQLite)", () => {
+  it.live.each(reported)(
+    "is applied once: %s",
+    ([, killAt]) =>
+      Effect.gen(function* () {
+        const folder = yield* temporaryFolder
+        const server = { folder, database: join(folder, "sandbox.db") }
+        yield* paying({ ...server, killAt })
+        assert.deepStrictEqual(yield* onSame(server, receivedAt), ["payedPix", "applied"])
       }),
     60_000
   )
