@@ -16,7 +16,7 @@ import {
   beginCancellation,
   cancel,
   cancelByContract,
-  exempt,
+  waive,
   payOutside
 } from "../src/transactions/TransactionEndings.ts"
 import { expire, expiresAt } from "../src/transactions/TransactionExpiry.ts"
@@ -111,7 +111,7 @@ const commands: Readonly<Record<string, Command>> = {
   cancel: { cause: "cancel", run: (state) => cancel(state, now) },
   cancelByContract: { cause: "cancelContract", run: (state) => cancelByContract(state, now) },
   payOutside: { cause: "payOutside", run: (state) => payOutside(state, now) },
-  exempt: { cause: "exempt", run: (state) => exempt(state, now) }
+  waive: { cause: "waive", run: (state) => waive(state, now) }
 }
 
 const opened = (method: PaymentMethodId, payedOutsideSvcPay: boolean) => {
@@ -161,7 +161,7 @@ const step = (state: TransactionState, name: string, number: number): Transactio
 }
 
 // Four commands end a payment that is open; drawn as often as the others, they would end most walks at once.
-const endings = ["cancel", "cancelByContract", "payOutside", "exempt"]
+const endings = ["cancel", "cancelByContract", "payOutside", "waive"]
 const others = Object.keys(commands).filter((name) => !endings.includes(name))
 const name = fc.oneof(
   { weight: 12, arbitrary: fc.constantFrom(...others) },

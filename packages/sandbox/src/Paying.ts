@@ -5,15 +5,15 @@
  */
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { TransactionStatus } from "@parcela/core/transactions/TransactionStatus"
-import type { EntityRef } from "@parcela/core/values/Identifier"
+import { bySvcPayId, type EntityRef } from "@parcela/core/values/Identifier"
 import { Transactions } from "@parcela/engine/ports/Transactions"
 import { ClockManagement } from "@parcela/engine/usecases/ClockManagement"
 import { FetchPayments } from "@parcela/engine/usecases/FetchPayments"
 import { Payers, type Payment, type PaymentOrder } from "@parcela/provider-simulator/Payers"
-import { BadRequest, Unavailable } from "@parcela/transport/ApiError"
+import { BadRequest, NotFound, Unavailable } from "@parcela/transport/ApiError"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as MissingTransaction from "./MissingTransaction.ts"
+import * as NamedTransaction from "./NamedTransaction.ts"
 
 /**
  * @category models
@@ -34,22 +34,22 @@ export const providersDown = () => new Unavailable({ message: "The providers' st
  */
 export const make = Effect.gen(function* () {
   const clocks = yield* ClockManagement
-  const missing = yield* MissingTransaction.make
+  const named = yield* NamedTransaction.make
   const payers = yield* Payers
   const { expecting } = yield* FetchPayments
   const transactions = yield* Transactions
 
   return Effect.fn("Paying.pay")(
     function* (companyId: CompanyId, ref: EntityRef, order: Pick<PaymentOrder, "name" | "times" | "value">) {
+      const transaction = yield* named(companyId, ref)
       const clock = yield* clocks.show(companyId)
-      const found = yield* transactions.find(companyId, ref)
-      if (Option.isNone(found) || Option.isNone(clock)) return yield* missing(companyId, ref)
-      const { id: transactionId } = found.value
+      if (Option.isNone(clock)) return yield* new NotFound({ message: "There is no such company" })
+      const { id: transactionId } = transaction
       const at = clock.value.business
       const paid = yield* expecting(companyId, payers.pay({ ...order, companyId, transactionId, at }))
       // What is reported at once has been acknowledged by now.
       const payments = paid.map((one) => ({ ...one, isAcknowledged: one.isAcknowledged || one.reportAt <= at }))
-      const after = Option.getOrElse(yield* transactions.find(companyId, ref), () => found.value)
+      const after = Option.getOrElse(yield* transactions.find(companyId, bySvcPayId(transactionId)), () => transaction)
       return { payments, status: after.status } satisfies Paid
     },
     Effect.catchTags({

@@ -76,7 +76,7 @@ export interface Company {
   readonly advance: (by: Advance) => Promise<Advanced>
 
   /**
-   * Somebody pays a boleto or a Pix now, by the company's clock: `pay("payment-1")`, by `myId`. A Pix is reported at once; a
+   * Somebody pays a boleto or a Pix now, by the company's clock: `pay("order-77")`, by the `myId` of a payment or a charge. A Pix is reported at once; a
    * boleto is settled when the next business day begins, so advance the clock to see it. To pay late, advance first.
    */
   readonly pay: (order: string | PaymentOrder) => Promise<Paid>
@@ -95,7 +95,7 @@ export interface Company {
 
   /** The next requests to the company's providers go wrong: `{ call: "charge", fault: { type: "ResponseLost" }, times: 2 }`. */
   readonly fail: (fault: NewFault) => Promise<PlannedFault>
-  /** Faults that are still to come. */
+  /** Faults that are planned; one whose span is over stays until it is cleared, as a restore may put the clock back. */
   readonly faults: () => Promise<ReadonlyArray<PlannedFault>>
   readonly clearFaults: () => Promise<void>
   /** Every request that the providers received, and what they did: the response that your program got is not always that. */

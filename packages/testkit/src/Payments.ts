@@ -11,7 +11,7 @@
  * @since 0.1.0
  */
 export interface PaymentOrder {
-  /** The transaction, by the identifier that your program gave it. */
+  /** The transaction, by the identifier that your program gave it, or by that of its charge. */
   readonly myId?: string | undefined
   /** The transaction, by the service's own identifier: `Charge.Transactions[0].svcPayId` of a charge. */
   readonly transactionId?: number | undefined

@@ -79,8 +79,8 @@ export const payOutside = (state: TransactionState, now: BusinessTime): DecidedE
  * @category decisions
  * @since 0.1.0
  */
-export const exempt = (state: TransactionState, now: BusinessTime): DecidedEnding =>
-  Result.map(open(state, "exempt"), (free) => moved(state, { ...payable(free), status: "free", ...changedAt(now) }))
+export const waive = (state: TransactionState, now: BusinessTime): DecidedEnding =>
+  Result.map(open(state, "waive"), (free) => moved(state, { ...payable(free), status: "free", ...changedAt(now) }))
 
 /** What may be ended is not under way, so the key is not there: it is taken off for the type. */
 const payable = (state: Before<"cancel">) => {

@@ -39,7 +39,7 @@ export const TransactionStatus = Schema.Literals([
     "By card: notSend, authorized, captured, denied, reversed, chargeback. By boleto: pendingBoleto, payedBoleto, " +
     "notCompensated (written off after the deadline), lessValueBoleto and moreValueBoleto (paid less or more than the " +
     "value), paidDuplicityBoleto (paid twice). By Pix: pendingPix, payedPix, unavailablePix. Any: cancel, payExternal " +
-    "(paid outside the service), cancelByContract (cancelled with its subscription), free (exempt)."
+    "(paid outside the service), cancelByContract (cancelled with its subscription), free (waived)."
 })
 
 /**
@@ -67,7 +67,7 @@ export const transactionCauses = {
   cancel: "this payment was cancelled",
   cancelContract: "its subscription or its charge was cancelled",
   payOutside: "it was paid outside the service",
-  exempt: "the company waived it"
+  waive: "the company waived it"
 } as const
 
 /**
@@ -80,7 +80,7 @@ const endings = {
   cancel: ["cancel"],
   cancelContract: ["cancelByContract"],
   payOutside: ["payExternal"],
-  exempt: ["free"]
+  waive: ["free"]
 } as const
 
 /**

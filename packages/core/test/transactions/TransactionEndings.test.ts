@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { SvcPayId } from "../../src/values/Identifier.ts"
-import { cancel, cancelByContract, exempt, openOf, payOutside } from "../../src/transactions/TransactionEndings.ts"
+import { cancel, cancelByContract, waive, openOf, payOutside } from "../../src/transactions/TransactionEndings.ts"
 import { type TransactionCause, TransactionStatus } from "../../src/transactions/TransactionStatus.ts"
 import {
   authorized,
@@ -21,7 +21,7 @@ const endings = [
   ["cancel", cancel, "cancel"],
   ["cancelContract", cancelByContract, "cancelByContract"],
   ["payOutside", payOutside, "payExternal"],
-  ["exempt", exempt, "free"]
+  ["waive", waive, "free"]
 ] as const satisfies ReadonlyArray<readonly [TransactionCause, typeof cancel, TransactionStatus]>
 
 const open = ["notSend", "denied", "pendingBoleto", "pendingPix"] as const

@@ -18,7 +18,7 @@ const expected: Record<TransactionStatus, Partial<Record<TransactionCause, strin
     cancel: "cancel",
     cancelContract: "cancelByContract",
     payOutside: "payExternal",
-    exempt: "free"
+    waive: "free"
   },
   authorized: { operator: "captured denied", capture: "captured", reverse: "reversed" },
   captured: { reverse: "captured reversed", dispute: "chargeback" },
@@ -27,7 +27,7 @@ const expected: Record<TransactionStatus, Partial<Record<TransactionCause, strin
     cancel: "cancel",
     cancelContract: "cancelByContract",
     payOutside: "payExternal",
-    exempt: "free"
+    waive: "free"
   },
   reversed: {},
   chargeback: {},
@@ -38,7 +38,7 @@ const expected: Record<TransactionStatus, Partial<Record<TransactionCause, strin
     cancel: "cancel",
     cancelContract: "cancelByContract",
     payOutside: "payExternal",
-    exempt: "free"
+    waive: "free"
   },
   payedBoleto: { settle: "paidDuplicityBoleto" },
   notCompensated: {},
@@ -52,7 +52,7 @@ const expected: Record<TransactionStatus, Partial<Record<TransactionCause, strin
     cancel: "cancel",
     cancelContract: "cancelByContract",
     payOutside: "payExternal",
-    exempt: "free"
+    waive: "free"
   },
   payedPix: {},
   unavailablePix: {},
@@ -73,7 +73,7 @@ const causes = [
   "cancel",
   "cancelContract",
   "payOutside",
-  "exempt"
+  "waive"
 ] as const
 
 const pairs = Object.entries(expected).flatMap(([status, row]) =>

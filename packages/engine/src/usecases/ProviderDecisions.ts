@@ -143,4 +143,4 @@ export const cancel = ending({ ended: ["cancel", "cancelByContract"], end: Endin
  * @category decisions
  * @since 0.1.0
  */
-export const waive = ending({ ended: ["free"], end: Endings.exempt, withdrawn: { _tag: "Waived" } })
+export const waive = ending({ ended: ["free"], end: Endings.waive, withdrawn: { _tag: "Waived" } })

@@ -5,18 +5,18 @@
  */
 import { referencesOf } from "@parcela/core/transactions/TransactionReference"
 import { dispute } from "@parcela/core/transactions/TransactionReversal"
-import { byMyId } from "@parcela/core/values/Identifier"
+import { byMyId, bySvcPayId } from "@parcela/core/values/Identifier"
 import type { Charges } from "@parcela/engine/ports/Charges"
 import { Transactions } from "@parcela/engine/ports/Transactions"
 import { ClockManagement } from "@parcela/engine/usecases/ClockManagement"
 import { ReceiveChargebacks } from "@parcela/engine/usecases/ReceiveChargebacks"
 import type { Operations } from "@parcela/http/ContractRoutes"
 import { disputeOf } from "@parcela/provider-simulator/SimulatedChargebacks"
-import { BadRequest } from "@parcela/transport/ApiError"
+import { BadRequest, NotFound } from "@parcela/transport/ApiError"
 import type { ChargebacksGroup } from "@parcela/transport/sandbox/ChargebackControls"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as MissingTransaction from "../MissingTransaction.ts"
+import * as NamedTransaction from "../NamedTransaction.ts"
 import { SandboxCompanies } from "../SandboxCompanies.ts"
 import { companyIdOf } from "./Company.ts"
 
@@ -31,28 +31,27 @@ export const make: Effect.Effect<
 > = Effect.gen(function* () {
   const clocks = yield* ClockManagement
   const companies = yield* SandboxCompanies
-  const missing = yield* MissingTransaction.make
+  const named = yield* NamedTransaction.make
   const { receive } = yield* ReceiveChargebacks
   const transactions = yield* Transactions
 
   return {
     "chargebacks.open": Effect.fnUntraced(function* (request) {
       const companyId = yield* companyIdOf(companies, request)
-      const ref = byMyId(request.payload.myId)
-      const found = yield* transactions.find(companyId, ref)
+      const transaction = yield* named(companyId, byMyId(request.payload.myId))
       const clock = yield* clocks.show(companyId)
-      if (Option.isNone(found) || Option.isNone(clock)) return yield* missing(companyId, ref)
+      if (Option.isNone(clock)) return yield* new NotFound({ message: "There is no such company" })
       // A denial of before has a name of its own: the last one is what was captured.
-      const reference = referencesOf(found.value).findLast(({ kind }) => kind === "tid")
+      const reference = referencesOf(transaction).findLast(({ kind }) => kind === "tid")
       if (reference === undefined) {
         return yield* new BadRequest({ message: "The card operator knows no charge of this transaction" })
       }
       const disputed = disputeOf(companyId, reference.value)
       // An operator reports no dispute of what it captured nothing of.
-      yield* Effect.fromResult(dispute(found.value, disputed.id, clock.value.business))
+      yield* Effect.fromResult(dispute(transaction, disputed.id, clock.value.business))
       yield* receive(disputed)
-      const after = yield* transactions.find(companyId, ref)
-      return { status: Option.getOrElse(after, () => found.value).status }
+      const after = yield* transactions.find(companyId, bySvcPayId(transaction.id))
+      return { status: Option.getOrElse(after, () => transaction).status }
     })
   }
 })

@@ -63,17 +63,21 @@ describe("the control that pays", () => {
     }).pipe(onSandbox())
   )
 
-  it.effect("says what to name where a charge was named", () =>
+  it.effect("pays what a charge is paid by, where the charge is named", () =>
     Effect.gen(function* () {
-      const body = { ...payment("order"), mainPaymentMethodId: "pix", Customer: byCode("pix").Customer }
-      const { json } = yield* call("POST", "/v2/charges", { token: yield* token, body })
-      const refused = yield* pay({ myId: "order" })
+      const bearer = yield* token
+      const { Customer } = byCode("pix")
+      const charge = (myId: string) =>
+        call("POST", "/v2/charges", {
+          token: bearer,
+          body: { ...payment(myId), mainPaymentMethodId: "pix", Customer }
+        })
+      const { json } = yield* charge("order")
       const { svcPayId } = json.Charge.Transactions[0]
-      assert.deepStrictEqual(
-        [refused.status, refused.json.error.message],
-        [404, `order is a charge: name its payment, transaction ${svcPayId}`]
-      )
-      assert.strictEqual((yield* pay({ transactionId: svcPayId })).json.status, "payedPix")
+      const paid = yield* pay({ myId: "order" })
+      assert.deepStrictEqual([paid.json.status, paid.json.payments[0].transactionId], ["payedPix", svcPayId])
+      const other = (yield* charge("other")).json.Charge.Transactions[0].svcPayId
+      assert.strictEqual((yield* pay({ transactionId: other })).json.status, "payedPix")
       assert.strictEqual((yield* pay({ myId: "nothing" })).json.error.message, "The company has no such transaction")
     }).pipe(onSandbox())
   )

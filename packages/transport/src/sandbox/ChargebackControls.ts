@@ -21,7 +21,9 @@ export class ChargebacksGroup extends HttpApiGroup.make("chargebacks")
   .add(
     HttpApiEndpoint.post("open", `${company}/chargebacks`, {
       params: ofCompany,
-      payload: Schema.Struct({ myId: described(MyId, "Identifier of the transaction in the client system.") }),
+      payload: Schema.Struct({
+        myId: described(MyId, "Identifier of the transaction in the client system, or of its charge.")
+      }),
       success: Schema.Struct({ status: described(TransactionStatus, "Status of the transaction.") }),
       error: errorsWithBody
     }).annotateMerge(

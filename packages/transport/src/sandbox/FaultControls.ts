@@ -145,7 +145,8 @@ export class FaultsGroup extends HttpApiGroup.make("faults")
       documented({
         operationId: "listFaults",
         summary: "List faults that are to come",
-        description: "In the order in which they are looked through.",
+        description:
+          "In the order in which they are looked through. One whose span is over stays until it is removed, as a snapshot that is restored may put the clock back.",
         examples: {
           response: { faults: [planned] }
         }

@@ -23,7 +23,10 @@ const mostTimes = 10
 
 /** Who pays what: exactly one of `myId` and `transactionId`. */
 const PaymentOrder = Schema.Struct({
-  myId: described(Schema.optionalKey(MyId), "The transaction, by its identifier in the client system."),
+  myId: described(
+    Schema.optionalKey(MyId),
+    "The transaction, by its identifier in the client system, or by that of its charge."
+  ),
   transactionId: described(Schema.optionalKey(Id), "The transaction, by the service's own identifier."),
   value: described(
     Schema.optionalKey(Cents.check(Schema.isGreaterThan(0, { expected: "more than 0 cents" }))),

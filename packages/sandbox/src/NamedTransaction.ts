@@ -1,5 +1,5 @@
 /**
- * Why a control finds no transaction: often a charge was named, whose payment has a number of its own.
+ * The transaction that a control names: by its number, by its own `myId`, or by that of the charge that it is the payment of.
  *
  * @since 0.1.0
  */
@@ -20,12 +20,10 @@ export const make = Effect.gen(function* () {
   const transactions = yield* Transactions
 
   return Effect.fnUntraced(function* (companyId: CompanyId, ref: EntityRef) {
+    const found = yield* transactions.find(companyId, ref)
+    if (Option.isSome(found)) return found.value
     const charge = ref.typeId === "myId" ? Option.getOrUndefined(yield* charges.find(companyId, ref)) : undefined
-    const payments = charge === undefined ? [] : yield* transactions.ofCharges(companyId, [charge.id])
-    const [payment] = payments
-    if (payment === undefined) return yield* new NotFound({ message: "The company has no such transaction" })
-    return yield* new NotFound({
-      message: `${ref.id} is a charge: name its payment, transaction ${payment.transaction.id}`
-    })
+    const [payment] = charge === undefined ? [] : yield* transactions.ofCharges(companyId, [charge.id])
+    return payment?.transaction ?? (yield* new NotFound({ message: "The company has no such transaction" }))
   })
 })
