@@ -1,17 +1,13 @@
 /**
- * A Pix provider outside of the sandbox's process, which speaks API Pix.
+ * A Pix provider outside of the sandbox's process, which speaks API Pix. It is loaded where there is an account: few sandboxes
+ * have one.
  *
  * @since 0.1.0
  */
-import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import type { PixProvider } from "@parcela/engine/ports/PixProvider"
 import type { ReceivePayments } from "@parcela/engine/usecases/ReceivePayments"
-import { type PixAccount, PixAccounts } from "@parcela/pix-api/PixAccount"
-import * as PixApi from "@parcela/pix-api/PixApi"
-import * as PixApiClient from "@parcela/pix-api/PixApiClient"
-import * as PixCallbacks from "@parcela/pix-api/PixCallbacks"
-import * as PixSweep from "@parcela/pix-api/PixSweep"
-import { ReceivedPayments } from "@parcela/pix-api/ReceivedPayments"
+import type { PixAccount } from "@parcela/pix-api/PixAccount"
+import * as Effect from "effect/Effect"
 import type * as HttpRouter from "effect/http/HttpRouter"
 import * as Layer from "effect/Layer"
 import type { SchemaError } from "effect/Schema"
@@ -39,14 +35,11 @@ const none: RemotePix = { provider: Layer.empty, routes: Layer.empty, ready: Lay
 export const of = (account: PixAccount | undefined): RemotePix => {
   if (account === undefined) return none
   // One value, so that its tokens are made once for all three.
-  const client = PixApiClient.layer().pipe(
-    Layer.provideMerge(PixAccounts.layerOne(account)),
-    Layer.provide(NodeHttpClient.layerNodeHttp)
-  )
-  const payments = Layer.provideMerge(ReceivedPayments.layer, client)
+  let loaded: Promise<RemotePix> | undefined
+  const load = Effect.promise(() => (loaded ??= import("./RemotePixLayers.ts").then(({ make }) => make(account))))
   return {
-    provider: Layer.provide(PixApi.layerNoDeps, client),
-    routes: Layer.provide(PixCallbacks.layer, payments),
-    ready: Layer.provide(Layer.mergeAll(PixCallbacks.layerRegistration, PixSweep.layer()), payments)
+    provider: Layer.unwrap(Effect.map(load, ({ provider }) => provider)),
+    routes: Layer.unwrap(Effect.map(load, ({ routes }) => routes)),
+    ready: Layer.unwrap(Effect.map(load, ({ ready }) => ready))
   }
 }

@@ -5,6 +5,8 @@
  * @since 0.1.0
  */
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
+import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
+import * as NodePath from "@effect/platform-node/NodePath"
 import { Hmac } from "@parcela/engine/authentication/Hmac"
 import { Secrets } from "@parcela/engine/authentication/Secrets"
 import * as Engine from "@parcela/engine/Engine"
@@ -126,6 +128,8 @@ export const layer = <Routes, RoutesError, RoutesNeeds, Ready, ReadyError, Ready
     Layer.provideMerge(
       Layer.mergeAll(
         NodeCrypto.layer,
+        NodeFileSystem.layer,
+        NodePath.layer,
         PreparedMac.layer.pipe(Layer.provide(NodeCrypto.layerSecureRandom)),
         Layer.succeed(Hmac, { under: PreparedMac.hmacSha256, digest: PreparedMac.sha256 })
       )

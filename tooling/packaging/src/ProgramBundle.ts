@@ -23,6 +23,63 @@ export const { ${names.join(", ")} } = http`
 }
 
 /**
+ * Effect's server without what takes another protocol on a connection, `ws` and TLS: no server here does, and Effect would use
+ * it only when a client asked for one.
+ */
+export const withoutUpgrades: Plugin = {
+  name: "without-upgrades",
+  resolveId: (id) => (Object.hasOwn(ofUpgrades, id) ? { id: `\0${id}`, external: false } : null),
+  load: (id) => ofUpgrades[id.slice(1)] ?? null
+}
+
+const refuse = 'const refuse = () => { throw new Error("This program takes no other protocol") }'
+
+/** What Effect's server has of modules for upgrades. */
+const ofUpgrades: { readonly [id: string]: string } = {
+  ws: `${refuse}
+export class WebSocketServer { constructor() { refuse() } }
+export class WebSocket extends WebSocketServer {}`,
+  "./internal/upgrade.js": `${refuse}
+export const toSocket = refuse
+export const frameBody = refuse
+export const drainBody = refuse`
+}
+
+/**
+ * Node's HTTPS module where the first request by HTTPS is made: Effect's server would load it, and TLS with it, at its start,
+ * as it is one module with Effect's client.
+ */
+export const httpsWhenUsed: Plugin = {
+  name: "https-when-used",
+  transform: {
+    filter: { id: /platform-node[/\\]dist[/\\]internal[/\\]http\.js$/ },
+    handler: (code) => {
+      const wanted = 'export const https = /*#__PURE__*/require("node:https")'
+      if (!code.includes(wanted)) throw new Error("Effect loads node:https elsewhere: look into internal/http.js")
+      return { code: code.replace(wanted, lateHttps), map: null }
+    }
+  }
+}
+
+/** What Effect's client uses of it. */
+const lateHttps = `export const https = {
+  get Agent() { return require("node:https").Agent },
+  get request() { return require("node:https").request }
+}`
+
+/** Imports of built-in modules of which nothing is used do nothing but take time. */
+export const onlyWhatIsUsed: Plugin = {
+  name: "only-what-is-used",
+  generateBundle: (_, bundle) => {
+    for (const chunk of Object.values(bundle)) {
+      if (chunk.type !== "chunk") continue
+      // As long as it was, so that the source map fits.
+      chunk.code = chunk.code.replaceAll(/import ?"node:[\w/]+";/g, (found) => " ".repeat(found.length))
+    }
+  }
+}
+
+/**
  * The fonts that every reader of PDFs has, whose sizes pdfkit takes from files of its package when one is used: they come into
  * the bundle with it.
  */
@@ -42,7 +99,7 @@ export const pdfFonts: Plugin = {
 export const programBundle = defineConfig({
   input: { main: "src/main.ts" },
   platform: "node",
-  plugins: [httpWithoutFetch, pdfFonts],
+  plugins: [httpWithoutFetch, httpsWhenUsed, withoutUpgrades, onlyWhatIsUsed, pdfFonts],
   output: {
     dir: "dist",
     format: "esm",

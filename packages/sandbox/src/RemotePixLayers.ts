@@ -1,0 +1,34 @@
+/**
+ * The layers of a Pix provider outside of the sandbox's process, which speaks API Pix.
+ *
+ * @since 0.1.0
+ */
+import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
+import { type PixAccount, PixAccounts } from "@parcela/pix-api/PixAccount"
+import * as PixApi from "@parcela/pix-api/PixApi"
+import * as PixApiClient from "@parcela/pix-api/PixApiClient"
+import * as PixCallbacks from "@parcela/pix-api/PixCallbacks"
+import * as PixSweep from "@parcela/pix-api/PixSweep"
+import { ReceivedPayments } from "@parcela/pix-api/ReceivedPayments"
+import * as Layer from "effect/Layer"
+import type { RemotePix } from "./RemotePix.ts"
+
+/**
+ * What a provider with this account adds to a composition.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const make = (account: PixAccount): RemotePix => {
+  // One value, so that its tokens are made once for all three.
+  const client = PixApiClient.layer().pipe(
+    Layer.provideMerge(PixAccounts.layerOne(account)),
+    Layer.provide(NodeHttpClient.layerNodeHttp)
+  )
+  const payments = Layer.provideMerge(ReceivedPayments.layer, client)
+  return {
+    provider: Layer.provide(PixApi.layerNoDeps, client),
+    routes: Layer.provide(PixCallbacks.layer, payments),
+    ready: Layer.provide(Layer.mergeAll(PixCallbacks.layerRegistration, PixSweep.layer()), payments)
+  }
+}
