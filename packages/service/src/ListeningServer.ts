@@ -44,7 +44,11 @@ const server = ({ host, log, onRequest, port }: Options) =>
           ? {}
           : { onRequest: noteRequest(trusted), onResponse: ActivityLog.requests(log, onRequest, clock) })
       }
-      return NodeHttpServer.layerServer(() => makeNodeServer(server), { host, port, gracefulShutdownTimeout: "10 seconds" })
+      return NodeHttpServer.layerServer(() => makeNodeServer(server), {
+        host,
+        port,
+        gracefulShutdownTimeout: "10 seconds"
+      })
     })
   )
 

@@ -17,7 +17,7 @@ const copies = (numbers: string, from: number): ReadonlyArray<string> => [
   `
     INSERT INTO delivery_payloads (webhook_id, payload) SELECT copy.webhook_id, one.payload
     FROM deliveries AS copy, (SELECT payload FROM delivery_payloads ORDER BY webhook_id LIMIT 1) AS one
-    WHERE copy.transaction_id >= ${from}
+    WHERE copy.webhook_id > (SELECT max(webhook_id) FROM delivery_payloads)
   `
 ]
 
