@@ -21,7 +21,7 @@ import type * as Semaphore from "effect/Semaphore"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import type { SQLInputValue } from "node:sqlite"
 import { isLost, type Prepared, readQuery, readRows, refused } from "./SqliteConnection.ts"
-import { countForPlanner, pagesOf, type SqliteDatabase } from "./SqliteDatabase.ts"
+import { countForPlanner, memory, pagesOf, type SqliteDatabase } from "./SqliteDatabase.ts"
 import { fromThrown } from "./SqliteErrors.ts"
 import type { StatementCache } from "./StatementCache.ts"
 import { bind } from "./SqliteValues.ts"
@@ -38,7 +38,10 @@ const longestWait = 10
 /** How long units of a lot run until others have a turn of the event loop, in milliseconds. */
 const longestSlice = 5
 
-/** How long a lot may take before its COMMIT, in milliseconds: longer where the last COMMIT took longer. */
+/**
+ * How long a lot may take before its COMMIT, in milliseconds: longer where the last COMMIT took longer. In memory, where reads
+ * wait for it and a COMMIT costs nothing, a slice.
+ */
 const longestLot = 50
 
 /** After so many commits the size of the database is looked at; rows are counted when it has doubled. */
@@ -236,7 +239,8 @@ class Lots {
   }
 
   open(): Lot {
-    return { units: [], ends: [], until: this.now() + Math.max(longestLot, this.lastCommit), isUndone: false }
+    const longest = this.database.filename === memory ? longestSlice : longestLot
+    return { units: [], ends: [], until: this.now() + Math.max(longest, this.lastCommit), isUndone: false }
   }
 
   /** Runs units that wait, for as long as a slice; true while there are more that share the commit. */

@@ -40,6 +40,13 @@ const onTableIn = Effect.fnUntraced(function* (filename: string) {
 
 const onTable = onTableIn(SqliteDatabase.memory)
 
+const onFile = (folder: string) => onTableIn(join(folder, "test.db"))
+
+const folder = Effect.acquireRelease(
+  Effect.sync(() => mkdtempSync(join(tmpdir(), "units-"))),
+  (folder) => Effect.sync(() => rmSync(folder, { recursive: true }))
+)
+
 const insert = (turn: SqliteTurn, id: number, name = `item ${id}`) =>
   turn.write("INSERT INTO items (id, name) VALUES (?1, ?2)", [id, name])
 
@@ -145,7 +152,7 @@ describe("units that wait", () => {
     Effect.gen(function* () {
       let now = 0
       const clock = { ...(yield* Clock.Clock), currentTimeMillisUnsafe: () => now }
-      const { controls, database, ids, units } = yield* Effect.provideService(onTable, Clock.Clock, clock)
+      const { controls, database, ids, units } = yield* Effect.provideService(onFile(yield* folder), Clock.Clock, clock)
       const slow = (id: number) =>
         units.run((turn) => {
           insert(turn, id)
@@ -165,13 +172,9 @@ describe("units that wait", () => {
 
   it.effect("are committed before the database is closed", () =>
     Effect.gen(function* () {
-      const folder = yield* Effect.acquireRelease(
-        Effect.sync(() => mkdtempSync(join(tmpdir(), "units-"))),
-        (folder) => Effect.sync(() => rmSync(folder, { recursive: true }))
-      )
       let now = 0
       const clock = { ...(yield* Clock.Clock), currentTimeMillisUnsafe: () => now }
-      const open = Effect.provideService(onTableIn(join(folder, "test.db")), Clock.Clock, clock)
+      const open = Effect.provideService(onFile(yield* folder), Clock.Clock, clock)
       yield* Effect.scoped(
         Effect.gen(function* () {
           const { units } = yield* open
@@ -188,21 +191,27 @@ describe("units that wait", () => {
     })
   )
 
+  const committedTogether = Effect.fnUntraced(function* (table: typeof onTable, millis: number) {
+    let now = 0
+    const clock = { ...(yield* Clock.Clock), currentTimeMillisUnsafe: () => now }
+    const { controls, ids, units } = yield* Effect.provideService(table, Clock.Clock, clock)
+    const slow = (id: number) =>
+      units.run((turn) => {
+        insert(turn, id)
+        now += millis
+      })
+    yield* Effect.forEach([1, 2, 3], slow, { concurrency: "unbounded" })
+    assert.deepStrictEqual(ids(), [1, 2, 3])
+    assert.deepStrictEqual(controls, [...oneCommit, ...oneCommit])
+  })
+
   it.effect("are committed after 50 ms, and the others after them", () =>
     Effect.gen(function* () {
-      let now = 0
-      const clock = { ...(yield* Clock.Clock), currentTimeMillisUnsafe: () => now }
-      const { controls, ids, units } = yield* Effect.provideService(onTable, Clock.Clock, clock)
-      const slow = (id: number) =>
-        units.run((turn) => {
-          insert(turn, id)
-          now += 25
-        })
-      yield* Effect.forEach([1, 2, 3], slow, { concurrency: "unbounded" })
-      assert.deepStrictEqual(ids(), [1, 2, 3])
-      assert.deepStrictEqual(controls, [...oneCommit, ...oneCommit])
+      yield* committedTogether(onFile(yield* folder), 25)
     })
   )
+
+  it.effect("are committed after 5 ms in memory, where reads wait for them", () => committedTogether(onTable, 3))
 
   it.effect("wait for a COMMIT that is slow as long as that takes", () =>
     Effect.gen(function* () {
