@@ -27,9 +27,9 @@ import type { Borrower, Connection } from "effect/sql/SqlConnection"
 import type { SqlError } from "effect/sql/SqlError"
 import * as Statement from "effect/sql/Statement"
 import * as Stream from "effect/Stream"
-import type { DatabaseSync } from "node:sqlite"
 import * as SqliteConnection from "./SqliteConnection.ts"
 import * as SqliteDatabase from "./SqliteDatabase.ts"
+import { fromThrown } from "./SqliteErrors.ts"
 import * as SqlitePlace from "./SqlitePlace.ts"
 import * as SqliteReads from "./SqliteReads.ts"
 import * as SqliteUnits from "./SqliteUnits.ts"
@@ -112,11 +112,16 @@ const open = Effect.fnUntraced(function* (config: NodeSqliteClientConfig): Effec
   return { client, reads: SqliteReads.make(database, units, cache, beside), units }
 })
 
-/** Statements on a connection that only reads, which is opened for the first of them and closed with the scope. */
+/** Statements on a connection that only reads. It is opened with the other one: later, another file may be in its place. */
 const readingBeside = Effect.fnUntraced(function* (database: SqliteDatabase.SqliteDatabase, capacity: number) {
-  let reader: DatabaseSync | undefined
-  yield* Effect.addFinalizer(() => Effect.sync(() => reader?.close()))
-  return StatementCache.make(capacity, (sql) => SqliteConnection.prepare((reader ??= database.openReader()), sql))
+  const reader = yield* Effect.acquireRelease(
+    Effect.try({
+      try: database.openReader,
+      catch: (thrown) => fromThrown(thrown, database.filename, "open")
+    }),
+    (reader) => Effect.sync(() => reader.close())
+  )
+  return StatementCache.make(capacity, (sql) => SqliteConnection.prepare(reader, sql))
 })
 
 /** A statement that ends in a commit. */
