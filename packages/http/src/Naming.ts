@@ -114,5 +114,6 @@ export const spokenInterface =
   (speech: Speech) =>
   <E, R>(httpApp: HttpApp<E, R>): HttpApp<E, R | HttpServerRequest.HttpServerRequest> => {
     const own = spoken(speech)(httpApp)
+    if (own === httpApp) return httpApp
     return Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ url }) => (isInterface(url) ? own : httpApp))
   }

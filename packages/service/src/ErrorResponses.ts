@@ -4,8 +4,9 @@
  * @since 0.1.0
  */
 import { type ApiError, errorNodeOf } from "@parcela/transport/ApiError"
-import { type OutgoingHttpHeaders, type ServerResponse, STATUS_CODES } from "node:http"
+import { type ServerResponse, STATUS_CODES } from "node:http"
 import type { Duplex } from "node:stream"
+import { begin } from "./BurstResponse.ts"
 
 /**
  * Sends an error node as the response.
@@ -17,12 +18,12 @@ export const respond = (
   response: ServerResponse,
   status: number,
   error: ApiError,
-  headers: OutgoingHttpHeaders = {}
+  headers: Readonly<Record<string, string>> = {}
 ): void => {
   const body = JSON.stringify(errorNodeOf(error).body)
-  response.writeHead(status, {
+  begin(response, status, {
     "content-type": "application/json",
-    "content-length": Buffer.byteLength(body),
+    "content-length": String(Buffer.byteLength(body)),
     ...headers
   })
   response.end(body)

@@ -3,17 +3,19 @@
  *
  * @since 0.1.0
  */
-import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { clientAddress, TrustedProxies } from "@parcela/http/ClientAddress"
 import * as RequestNotes from "@parcela/http/RequestNotes"
 import * as Clock from "effect/Clock"
 import * as SecureRandom from "effect/crypto/SecureRandom"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Hex from "effect/encoding/Hex"
+import * as HttpServer from "effect/http/HttpServer"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import type { IncomingMessage } from "node:http"
 import * as ActivityLog from "./ActivityLog.ts"
+import * as EffectServer from "./EffectServer.ts"
 import { makeNodeServer } from "./NodeServer.ts"
 import type { ServiceOptions } from "./ServiceOptions.ts"
 import { TrustedProxies as TrustedProxyList } from "./TrustedProxies.ts"
@@ -44,11 +46,12 @@ const server = ({ host, log, onRequest, port }: Options) =>
           ? {}
           : { onRequest: noteRequest(trusted), onResponse: ActivityLog.requests(log, onRequest, clock) })
       }
-      return NodeHttpServer.layerServer(() => makeNodeServer(server), {
+      const listening = EffectServer.make(makeNodeServer(server), {
         host,
         port,
-        gracefulShutdownTimeout: "10 seconds"
+        gracefulShutdown: Duration.seconds(10)
       })
+      return Layer.effect(HttpServer.HttpServer, listening)
     })
   )
 
