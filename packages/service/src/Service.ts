@@ -131,7 +131,7 @@ export const layer = <Routes, RoutesError, RoutesNeeds, Ready, ReadyError, Ready
         NodeFileSystem.layer,
         NodePath.layer,
         PreparedMac.layer.pipe(Layer.provide(NodeCrypto.layerSecureRandom)),
-        Layer.succeed(Hmac, { under: PreparedMac.hmacSha256, digest: PreparedMac.sha256 })
+        Hmac.layerOf(PreparedMac)
       )
     ),
     Layer.provideMerge(options.log === undefined ? Layer.empty : Logger.layer([ActivityLog.logger(options.log)]))

@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import * as Context from "effect/Context"
+import * as Layer from "effect/Layer"
 
 /**
  * @category services
@@ -17,4 +18,10 @@ export class Hmac extends Context.Service<
     /** The SHA-256, which has no key, written the same way. */
     readonly digest: (text: string) => string
   }
->()("@parcela/engine/authentication/Hmac") {}
+>()("@parcela/engine/authentication/Hmac") {
+  /** Of the functions of `@parcela/webhooks/node/PreparedMac`, or of others like them. */
+  static readonly layerOf = (functions: {
+    readonly hmacSha256: Hmac["Service"]["under"]
+    readonly sha256: Hmac["Service"]["digest"]
+  }): Layer.Layer<Hmac> => Layer.succeed(Hmac, { under: functions.hmacSha256, digest: functions.sha256 })
+}
