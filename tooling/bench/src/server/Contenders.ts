@@ -4,8 +4,9 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import * as Postgres from "@parcela/tooling-postgres/PostgresServer"
 import type { FloorSetup } from "./Floor.ts"
-import { type Credentials, floorRoutes, prepare, type Target, targetOf } from "./Operations.ts"
+import { type Credentials, floorRoutes, type Operation, prepare, type Target, targetOf } from "./Operations.ts"
 import type { Options } from "./Options.ts"
+import * as Peer from "./Peer.ts"
 import * as Receiver from "./Receiver.ts"
 import { seedPostgres, seedSqlite } from "./Seed.ts"
 import { type ServerProcess, start } from "./ServerProcess.ts"
@@ -15,6 +16,8 @@ export interface Contender {
   readonly name: string
   readonly process: ServerProcess
   readonly target: () => Promise<Target>
+  /** What it is asked for in place of an operation, where it has an interface of its own; it takes part in no other. */
+  readonly own?: ReadonlyMap<string, Operation>
 }
 
 /** The floor that everything is compared with. */
@@ -107,6 +110,12 @@ const floors = async (
   return [await floorOf(bare, "NodeFloor"), await floorOf(fastify, "FastifyFloor")]
 }
 
+const peerOf = async (target: Target, folder: string, running: Running): Promise<Contender> => {
+  const process = running.stopping(await start({ program: at("PeerServer.ts"), env: {}, args: [Peer.install(folder)] }))
+  const own = Peer.operationsOf(await Peer.prepare(process.url))
+  return { name: Peer.peer.name, process, own, target: () => Promise.resolve({ ...target, url: process.url }) }
+}
+
 export const withContenders = async (
   options: Options,
   folder: string,
@@ -121,7 +130,9 @@ export const withContenders = async (
         servers.push(await parcelaOn(store, transactions, options, folder, receiver, running))
       }
     }
-    await use([...servers, ...(await floors(await servers[0]!.target(), folder, receiver, running))], receiver)
+    const target = await servers[0]!.target()
+    const peers = options.hasPeer ? [await peerOf(target, folder, running)] : []
+    await use([...servers, ...(await floors(target, folder, receiver, running)), ...peers], receiver)
   } finally {
     await running.stop()
     receiver.close()

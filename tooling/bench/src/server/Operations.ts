@@ -28,6 +28,8 @@ export interface Operation {
 export interface Request {
   readonly path: string
   readonly body?: unknown
+  /** A body that is no JSON, as it is written. */
+  readonly form?: string
   /** Its `Idempotency-Key`. */
   readonly key?: string
 }
@@ -130,13 +132,14 @@ export const small: Operation = {
 export const bytesOf = (
   { method }: Pick<Operation, "method">,
   authorization: string,
-  { body, key, path }: Request
+  { body, form, key, path }: Request
 ): Buffer => {
-  const text = body === undefined ? "" : JSON.stringify(body)
+  const text = form ?? (body === undefined ? "" : JSON.stringify(body))
+  const type = form === undefined ? "application/json" : "application/x-www-form-urlencoded"
   return Buffer.from(
     `${method} ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: ${authorization}\r\n` +
       (key === undefined ? "" : `idempotency-key: ${key}\r\n`) +
-      (body === undefined ? "" : `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(text)}\r\n`) +
+      (text === "" ? "" : `content-type: ${type}\r\ncontent-length: ${Buffer.byteLength(text)}\r\n`) +
       `\r\n${text}`
   )
 }

@@ -25,6 +25,8 @@ export interface Options {
   /** Where the SQLite file is put: the disk that is measured. */
   readonly folder: string | undefined
   readonly out: string | undefined
+  /** Whether a peer is installed and takes part. */
+  readonly hasPeer: boolean
   /** Whether `docs/benchmark.md` becomes this run. */
   readonly page: boolean
 }
@@ -39,6 +41,7 @@ export const usage = `npm run bench -- [options]
   --transactions 1000  that are there before; 1000,1000000 compares two servers, and takes a gigabyte and some minutes
   --folder path        where the database is put; default the system's temporary folder
   --out file.json      the numbers as JSON; default bench-results.json in this folder
+  --peer               an emulator of Stripe takes part in "create" and "read one"; it is installed by npm for the run
   --page               writes docs/benchmark.md`
 
 const names = operations.flatMap(({ isForMany, name }) => (isForMany === true ? [] : [name]))
@@ -78,6 +81,7 @@ export const read = (args: ReadonlyArray<string>): Options | "help" => {
       folder: { type: "string" },
       out: { type: "string" },
       page: { type: "boolean", default: false },
+      peer: { type: "boolean", default: false },
       help: { type: "boolean", default: false }
     }
   })
@@ -109,6 +113,7 @@ export const read = (args: ReadonlyArray<string>): Options | "help" => {
     transactions,
     folder: values.folder,
     out: values.out,
+    hasPeer: values.peer,
     page: values.page
   }
 }

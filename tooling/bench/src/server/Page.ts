@@ -19,7 +19,7 @@ export const pageOf = (run: Run): string =>
   [
     "# One run of the bench",
     "",
-    "Written by `npm run bench -- --page`; numbers are not edited by hand. [tooling/bench/README.md](../tooling/bench/README.md) says what is",
+    "Written by `npm run bench -- --page --peer`; numbers are not edited by hand. [tooling/bench/README.md](../tooling/bench/README.md) says what is",
     "compared, how, and what the columns mean. [Statements and commits](statements.md) of each operation are counted by a test.",
     "",
     ...linesOf(run).map((line) => `- ${line}`),
@@ -40,6 +40,6 @@ export const pageOf = (run: Run): string =>
     "```",
     "",
     "Latencies are milliseconds. `new` are connections that were opened within the measurement. `load us` is what the load itself took of the",
-    "machine for each request. No peer is among them: an emulator of another provider is not in the repository (see the README).",
+    "machine for each request. The peer, an emulator of Stripe that keeps all in memory, makes and reads a customer.",
     ""
   ].join("\n")

@@ -33,10 +33,11 @@ type Load = Pick<Plan, "connections" | "open" | "seconds">
 
 const measure = async (
   contender: Contender,
-  operation: Operation,
+  asked: Operation,
   load: Load,
   receiver: Receiver.Receiver
 ): Promise<Round> => {
+  const operation = contender.own?.get(asked.name) ?? asked
   const target = await contender.target()
   const before = await contender.process.usage()
   const measured: Measured = await run({
@@ -68,7 +69,9 @@ export const rounds = async (
   receiver: Receiver.Receiver,
   isWarm: boolean
 ): Promise<ReadonlyArray<Row>> => {
-  const contenders = all.filter(({ name }) => plan.hasFastify || name !== fastify)
+  const contenders = all.filter(
+    ({ name, own }) => (plan.hasFastify || name !== fastify) && (own === undefined || own.has(operation.name))
+  )
   const results = contenders.map(() => [] as Array<Round>)
   const floor = contenders.findIndex(({ name }) => name === bare)
   const smallRounds: Array<Round> = []
