@@ -45,14 +45,37 @@ export const kindOf = (contentType: string | undefined, text: string): BodyKind 
   return type === "application/x-www-form-urlencoded" ? "form" : "other"
 }
 
+/** What a server's own request object holds its whole body under. */
+const kept = Symbol("@parcela/http/RequestBody")
+
+interface Bodied {
+  [kept]?: Uint8Array
+}
+
+/**
+ * Gives a request, as the server's own object, the whole body that the server has read already.
+ *
+ * @category bodies
+ * @since 0.1.0
+ */
+export const keep = (source: object, body: Uint8Array): void => {
+  // Any object may have the property.
+  ;(source as Bodied)[kept] = body
+}
+
+const decoder = new TextDecoder()
+
 /**
  * The text of a body, at once where the server has read it. One that cannot be read is a defect, which the outermost middleware knows by its reason.
  *
  * @category getters
  * @since 0.1.0
  */
-export const textOf = ({ text }: HttpServerRequest.HttpServerRequest): Effect.Effect<string> =>
-  Effect.catchEager(text, Effect.die)
+export const textOf = (request: HttpServerRequest.HttpServerRequest): Effect.Effect<string> => {
+  // As above.
+  const body = (request.source as Bodied)[kept]
+  return body === undefined ? Effect.orDie(request.text) : Effect.succeed(decoder.decode(body))
+}
 
 /** A shorter body cannot hold so many members that reading them would hold others up. */
 const shortBody = 16_384

@@ -27,8 +27,6 @@ const write = (): void => {
  * @since 0.1.0
  */
 export class BurstResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
-  /** What the request is called: each response says it. */
-  requestId: string | undefined
   private isEnding = false
 
   static {
@@ -53,14 +51,15 @@ export class BurstResponse<Request extends IncomingMessage = IncomingMessage> ex
         super.end(...(parameters as []))
       } catch (fault) {
         // What cannot be written, or not under the header that is there already, is a fault of ours: all that can be done.
-        giveUp(this, fault)
+        this.destroy()
+        this.failed(fault)
       }
     })
     return this
   }
 
   /** Nobody else hears of it: who ended the response has gone on. */
-  failed(_fault: unknown): void {}
+  protected failed(_fault: unknown): void {}
 }
 
 /**
@@ -71,38 +70,7 @@ export class BurstResponse<Request extends IncomingMessage = IncomingMessage> ex
  */
 export const reportingTo = (report: (fault: unknown) => void): typeof BurstResponse =>
   class<Request extends IncomingMessage = IncomingMessage> extends BurstResponse<Request> {
-    override failed(fault: unknown): void {
+    protected override failed(fault: unknown): void {
       report(fault)
     }
   }
-
-/**
- * Closes the connection of a response that cannot be written, and reports why.
- *
- * @category responses
- * @since 0.1.0
- */
-export const giveUp = (response: ServerResponse, fault: unknown): void => {
-  response.destroy()
-  if (response instanceof BurstResponse) response.failed(fault)
-}
-
-/**
- * Begins a response, with the id of its request. Fields that Node is given at once it need not keep one by one.
- *
- * @category responses
- * @since 0.1.0
- */
-export const begin = (
-  response: ServerResponse,
-  status: number,
-  fields: Readonly<Record<string, string | ReadonlyArray<string>>>
-): void => {
-  const id = response instanceof BurstResponse ? response.requestId : undefined
-  const all: Array<string> = id === undefined ? [] : ["x-request-id", id]
-  for (const [name, value] of Object.entries(fields)) {
-    if (typeof value === "string") all.push(name, value)
-    else for (const one of value) all.push(name, one)
-  }
-  response.writeHead(status, all)
-}

@@ -4,9 +4,8 @@
  * @since 0.1.0
  */
 import { type ApiError, errorNodeOf } from "@parcela/transport/ApiError"
-import { type ServerResponse, STATUS_CODES } from "node:http"
+import { type OutgoingHttpHeaders, type ServerResponse, STATUS_CODES } from "node:http"
 import type { Duplex } from "node:stream"
-import { begin } from "./BurstResponse.ts"
 
 /**
  * Sends an error node as the response.
@@ -18,12 +17,12 @@ export const respond = (
   response: ServerResponse,
   status: number,
   error: ApiError,
-  headers: Readonly<Record<string, string>> = {}
+  headers: OutgoingHttpHeaders = {}
 ): void => {
   const body = JSON.stringify(errorNodeOf(error).body)
-  begin(response, status, {
+  response.writeHead(status, {
     "content-type": "application/json",
-    "content-length": String(Buffer.byteLength(body)),
+    "content-length": Buffer.byteLength(body),
     ...headers
   })
   response.end(body)

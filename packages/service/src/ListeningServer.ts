@@ -3,19 +3,17 @@
  *
  * @since 0.1.0
  */
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { clientAddress, TrustedProxies } from "@parcela/http/ClientAddress"
 import * as RequestNotes from "@parcela/http/RequestNotes"
 import * as Clock from "effect/Clock"
 import * as SecureRandom from "effect/crypto/SecureRandom"
-import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Hex from "effect/encoding/Hex"
-import * as HttpServer from "effect/http/HttpServer"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import type { IncomingMessage } from "node:http"
 import * as ActivityLog from "./ActivityLog.ts"
-import * as EffectServer from "./EffectServer.ts"
 import { makeNodeServer } from "./NodeServer.ts"
 import type { ServiceOptions } from "./ServiceOptions.ts"
 import { TrustedProxies as TrustedProxyList } from "./TrustedProxies.ts"
@@ -46,12 +44,11 @@ const server = ({ host, log, onRequest, port }: Options) =>
           ? {}
           : { onRequest: noteRequest(trusted), onResponse: ActivityLog.requests(log, onRequest, clock) })
       }
-      const listening = EffectServer.make(makeNodeServer(server), {
+      return NodeHttpServer.layerServer(() => makeNodeServer(server), {
         host,
         port,
-        gracefulShutdown: Duration.seconds(10)
+        gracefulShutdownTimeout: "10 seconds"
       })
-      return Layer.effect(HttpServer.HttpServer, listening)
     })
   )
 

@@ -5,6 +5,7 @@
  * @since 0.1.0
  */
 import { maximumBody } from "@parcela/http/ErrorResponse"
+import * as RequestBody from "@parcela/http/RequestBody"
 import { type ApiError, BadRequest, MethodNotAllowed, PayloadTooLarge, Unavailable } from "@parcela/transport/ApiError"
 import { type BodyLimits, BufferedBodies, BufferedRequest } from "@parcela/webhooks/node/BufferedBodies"
 import * as ByteSize from "effect/ByteSize"
@@ -141,10 +142,10 @@ class BoundedServer extends Server<typeof BufferedRequest, typeof BurstResponse>
   /** Requests pass through the queue, with their bodies, on their way to the listener. */
   override emit(event: string | symbol, ...values: Array<unknown>): boolean {
     // Node's types know the values of each event by its name, which is open here.
-    const [request, response] = values as [BufferedRequest, BurstResponse]
+    const [request, response] = values as [BufferedRequest, ServerResponse]
     if (event !== "request" && event !== "checkContinue") {
       // As above.
-      return super.emit(event as "request", ...(values as [BufferedRequest, BurstResponse]))
+      return super.emit(event as "request", ...(values as [BufferedRequest, ServerResponse]))
     }
     if (this.queue.isFinished(request.socket)) return true
     const dropped = this.arrive(request, response)
@@ -184,6 +185,7 @@ class BoundedServer extends Server<typeof BufferedRequest, typeof BurstResponse>
 
   private handOn(request: BufferedRequest, response: ServerResponse): void {
     this.bodies.release(request)
+    if (request.whole !== undefined) RequestBody.keep(request, request.whole)
     // The service may have stopped while the request waited.
     if (this.listenerCount("request") > 0) super.emit("request", request, response)
     else respond(response, 503, starting, inASecond)
@@ -205,10 +207,10 @@ class BoundedServer extends Server<typeof BufferedRequest, typeof BurstResponse>
   }
 
   /** Names the request; what it returns is called when its response is over where Node does not say so. */
-  private arrive(request: IncomingMessage, response: BurstResponse): () => void {
+  private arrive(request: IncomingMessage, response: ServerResponse): () => void {
     const requestId = this.requestIdOf(request)
     request.headers["x-request-id"] = requestId
-    response.requestId = requestId
+    response.setHeader("x-request-id", requestId)
     if (!this.listening) this.sayLast(response)
     const { onRequest, onResponse } = this.options
     onRequest?.(request)
@@ -255,4 +257,4 @@ class BoundedServer extends Server<typeof BufferedRequest, typeof BurstResponse>
  * @category constructors
  * @since 0.1.0
  */
-export const makeNodeServer = (options: NodeServerOptions): Server<typeof BufferedRequest> => new BoundedServer(options)
+export const makeNodeServer = (options: NodeServerOptions): Server => new BoundedServer(options)
