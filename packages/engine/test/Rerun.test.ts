@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import { CommandStore, type Found, type Loaded, type LoadName, type Unit } from "@parcela/engine/ports/CommandStore"
+import { CommandStore, type Unit } from "@parcela/engine/ports/CommandStore"
+import type { Found, Loaded, LoadName } from "@parcela/engine/loads/Loads"
 import { CardManagement } from "@parcela/engine/usecases/CardManagement"
 import { Payments } from "@parcela/engine/usecases/Payments"
 import { Subscriptions } from "@parcela/engine/ports/Subscriptions"

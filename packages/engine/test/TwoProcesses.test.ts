@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { forEachStore, type TestStore } from "@parcela/tooling-postgres/Stores"
-import type { PaymentContext } from "@parcela/engine/ports/CommandStore"
+import type { PaymentContext } from "@parcela/engine/loads/PaymentContext"
 import { Payments } from "@parcela/engine/usecases/Payments"
 import * as SimulatorFaults from "@parcela/provider-simulator/SimulatorFaults"
 import { Deferred, Effect, Fiber, Layer, Option } from "effect"

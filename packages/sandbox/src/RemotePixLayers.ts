@@ -11,7 +11,6 @@ import * as PixCallbacks from "@parcela/pix-api/PixCallbacks"
 import * as PixSweep from "@parcela/pix-api/PixSweep"
 import { ReceivedPayments } from "@parcela/pix-api/ReceivedPayments"
 import * as Layer from "effect/Layer"
-import type { RemotePix } from "./RemotePix.ts"
 
 /**
  * What a provider with this account adds to a composition.
@@ -19,7 +18,7 @@ import type { RemotePix } from "./RemotePix.ts"
  * @category constructors
  * @since 0.1.0
  */
-export const make = (account: PixAccount): RemotePix => {
+export const make = (account: PixAccount) => {
   // One value, so that its tokens are made once for all three.
   const client = PixApiClient.layer().pipe(
     Layer.provideMerge(PixAccounts.layerOne(account)),

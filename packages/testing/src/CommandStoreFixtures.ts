@@ -6,16 +6,12 @@
 import type { Attempt } from "@parcela/core/attempts/Attempt"
 import { AttemptId } from "@parcela/core/attempts/AttemptId"
 import { bySvcPayId } from "@parcela/core/values/Identifier"
-import { type Decided, type KeyWrite, writeSet } from "@parcela/engine/commands/WriteSet"
-import {
-  type Args,
-  CommandStore,
-  type CompanyContext,
-  type KeyName,
-  type Loaded,
-  type LoadName,
-  type Outcome
-} from "@parcela/engine/ports/CommandStore"
+import type { Decided } from "@parcela/engine/commands/Decided"
+import { type KeyWrite, writeSet } from "@parcela/engine/commands/WriteSet"
+import type { Args, Loaded, LoadName } from "@parcela/engine/loads/Loads"
+import { CommandStore, type Outcome } from "@parcela/engine/ports/CommandStore"
+import type { CompanyContext } from "@parcela/engine/loads/CompanyContext"
+import type { KeyName } from "@parcela/engine/loads/IdempotencyKey"
 import { Settings } from "@parcela/engine/Settings"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"

@@ -13,10 +13,11 @@ import { bySvcPayId } from "@parcela/core/values/Identifier"
 import type { Decision } from "@parcela/core/values/Decision"
 import * as Endpoint from "@parcela/core/webhooks/WebhookEndpointDecider"
 import type { EndpointSettings, WebhookEndpointState } from "@parcela/core/webhooks/WebhookEndpointState"
-import { type Change, type Decided, type WriteSet, writeSet } from "@parcela/engine/commands/WriteSet"
+import type { Change, Decided } from "@parcela/engine/commands/Decided"
+import { type WriteSet, writeSet } from "@parcela/engine/commands/WriteSet"
 import { atOnce } from "@parcela/engine/ports/DueWork"
 import { CommandStore } from "@parcela/engine/ports/CommandStore"
-import type { EndpointsContext } from "@parcela/engine/ports/WebhookContexts"
+import type { EndpointsContext } from "@parcela/engine/loads/WebhookContexts"
 import type { JournalEntry } from "@parcela/engine/ports/Journal"
 import {
   type Delivery,

@@ -5,6 +5,7 @@
 import { spawnSync } from "node:child_process"
 import { existsSync, globSync, readdirSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
+import { circlesIn, type Importing } from "./Circles.ts"
 import { conflictMarkersIn } from "./ConflictMarkers.ts"
 import { examplesIn } from "./Examples.ts"
 import { exportsIn } from "./Exports.ts"
@@ -50,12 +51,19 @@ const files = globSync(["{packages,apps,tooling}/*/{src,test}/**/*.ts", "example
 }).sort()
 const texts = new Map(files.map((file) => [file, readFileSync(join(root, file), "utf8")]))
 const modules: Array<ModuleFacts> = []
+const importing: Array<Importing> = []
 for (const [file, text] of texts) {
   const imports = importsIn(file, text)
+  importing.push({ file, imports })
   modules.push({ file, imports, exports: file.startsWith("packages/") ? exportsIn(file, text) : [] })
   for (const { line, remedy, rule, what } of violationsIn(workspace, file, imports)) {
     complaints.push(`${file}:${line}  ${what}\n  ${rule}\n  ${remedy}`)
   }
+}
+for (const [first = "", ...others] of circlesIn(importing)) {
+  complaints.push(
+    `${first}  imports itself by ${others.join(", ")}\n  Files import each other one way, types too.\n  Move what both need into a file of its own.`
+  )
 }
 
 /** Every file of the repository; the source files alone where there is no git, as in an archive of it. */

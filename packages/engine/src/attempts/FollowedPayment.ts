@@ -3,9 +3,10 @@
  *
  * @since 0.1.0
  */
-import type { Change, WriteSet } from "../commands/WriteSet.ts"
-import type { PaymentContext } from "../ports/CommandStore.ts"
-import type { Follow } from "../ports/Follow.ts"
+import type { Change } from "../commands/Decided.ts"
+import type { WriteSet } from "../commands/WriteSet.ts"
+import type { PaymentContext } from "../loads/PaymentContext.ts"
+import type { Follow } from "../commands/Follow.ts"
 
 /**
  * The payment as it is after what was written below its owner since; undefined where that is about the payment itself, or

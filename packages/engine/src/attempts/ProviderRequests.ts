@@ -17,7 +17,7 @@ import { machineNow } from "../commands/Times.ts"
 import { withProviderTimeout } from "./ProviderTimeout.ts"
 import { ProviderError } from "../ports/ProviderError.ts"
 import { PixProvider } from "../ports/PixProvider.ts"
-import type { PaymentContext } from "../ports/CommandStore.ts"
+import type { PaymentContext } from "../loads/PaymentContext.ts"
 import { openPaymentsOf, termsOf } from "../ports/PaymentOwner.ts"
 import { Settings } from "../Settings.ts"
 

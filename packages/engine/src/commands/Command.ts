@@ -12,20 +12,11 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import { DeliverySignal } from "../workers/DeliverySignal.ts"
-import {
-  type Args,
-  CommandStore,
-  type CompanyContext,
-  type Found,
-  type KeyName,
-  type KeyRow,
-  type Loaded,
-  type LoadName,
-  type Outcome,
-  type StoredResponse,
-  type Unit
-} from "../ports/CommandStore.ts"
-import type { Follow } from "../ports/Follow.ts"
+import type { Args, Found, Loaded, LoadName } from "../loads/Loads.ts"
+import { CommandStore, type Outcome, type Unit } from "../ports/CommandStore.ts"
+import type { CompanyContext } from "../loads/CompanyContext.ts"
+import type { KeyName, KeyRow, StoredResponse } from "../loads/IdempotencyKey.ts"
+import type { Follow } from "./Follow.ts"
 import { done } from "./CommandOutcome.ts"
 import { Origin } from "./Origin.ts"
 import { Settings, type SettingsShape } from "../Settings.ts"
@@ -33,7 +24,8 @@ import { companyRestored, type StoreError } from "../ports/StoreError.ts"
 import { LeaseOwner } from "../workers/LeaseOwner.ts"
 import { KeyReused } from "./KeyReused.ts"
 import { machineTimeOf, type Times } from "./Times.ts"
-import { adopting, type Decided, type KeyWrite, type WriteSet, writeSet } from "./WriteSet.ts"
+import { adopting, type KeyWrite, type WriteSet, writeSet } from "./WriteSet.ts"
+import type { Decided } from "./Decided.ts"
 
 /**
  * The key of a request, and the response that a repeat under it gets, without secrets.

@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import type { StoredResponse } from "../ports/CommandStore.ts"
+import type { StoredResponse } from "../loads/IdempotencyKey.ts"
 
 /**
  * Its value, or the response that was stored under the key.

@@ -9,7 +9,7 @@ import type { NamingProfile } from "@parcela/core/json/NamingProfile"
 import type { WebhookEvent } from "@parcela/core/webhooks/WebhookEvent"
 import { payloadWriter } from "@parcela/webhooks/WebhookMessage"
 import type { NewDelivery } from "../ports/Outbox.ts"
-import type { CompanyContext } from "../ports/CommandStore.ts"
+import type { CompanyContext } from "../loads/CompanyContext.ts"
 import type { SettingsShape } from "../Settings.ts"
 import * as Views from "../queries/Views.ts"
 

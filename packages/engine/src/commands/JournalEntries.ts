@@ -17,7 +17,7 @@ import type { TransactionState } from "@parcela/core/transactions/TransactionSta
 import type { WebhookEndpointState } from "@parcela/core/webhooks/WebhookEndpointState"
 import type { JournalEntry, JournalSubject, StateFields } from "../ports/Journal.ts"
 import type { Origin } from "./Origin.ts"
-import type { Change, Decided } from "./WriteSet.ts"
+import type { Change, Decided } from "./Decided.ts"
 
 /**
  * When and where from entries are written.

@@ -5,7 +5,7 @@
  */
 import { MachineTime } from "@parcela/core/time/MachineTime"
 import * as Duration from "effect/Duration"
-import type { CompanyContext } from "../ports/CommandStore.ts"
+import type { CompanyContext } from "../loads/CompanyContext.ts"
 import type { NewWork, WorkName } from "../ports/DueWork.ts"
 import type { SettingsShape } from "../Settings.ts"
 import { expirePaymentWork } from "./ExpirePaymentWork.ts"
@@ -13,7 +13,7 @@ import { sendPaymentWork } from "./SendPaymentWork.ts"
 import { followingOf } from "./FollowingWork.ts"
 import type { Times } from "./Times.ts"
 import { instalmentWork } from "./InstalmentWork.ts"
-import type { Change, Decided } from "./WriteSet.ts"
+import type { Change, Decided } from "./Decided.ts"
 
 /**
  * @category conversions

@@ -8,7 +8,7 @@ import { openOf } from "@parcela/core/transactions/TransactionEndings"
 import type { TransactionState } from "@parcela/core/transactions/TransactionState"
 import { cancelPayment } from "../commands/FollowingWork.ts"
 import type { Times } from "../commands/Times.ts"
-import type { PaymentContext } from "../ports/CommandStore.ts"
+import type { PaymentContext } from "../loads/PaymentContext.ts"
 import type { NewWork } from "../ports/DueWork.ts"
 import { openPaymentsOf, type PaymentOwner } from "../ports/PaymentOwner.ts"
 

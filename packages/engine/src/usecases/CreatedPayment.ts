@@ -3,7 +3,8 @@
  *
  * @since 0.1.0
  */
-import type { CompanyContext, PaymentContext } from "../ports/CommandStore.ts"
+import type { CompanyContext } from "../loads/CompanyContext.ts"
+import type { PaymentContext } from "../loads/PaymentContext.ts"
 import type { PaymentOwner } from "../ports/PaymentOwner.ts"
 
 /**

@@ -5,8 +5,8 @@
  */
 import * as Result from "effect/Result"
 import type { Times } from "../commands/Times.ts"
-import { type Decided, nothingToWrite } from "../commands/WriteSet.ts"
-import type { DeliveryContext, NewReplayContext } from "../ports/WebhookContexts.ts"
+import { type Decided, nothingToWrite } from "../commands/Decided.ts"
+import type { DeliveryContext, NewReplayContext } from "../loads/WebhookContexts.ts"
 import { atOnce } from "../ports/DueWork.ts"
 import type { WebhookReplay } from "../ports/WebhookReplays.ts"
 

@@ -11,8 +11,8 @@ import type { WebhookEndpointState } from "@parcela/core/webhooks/WebhookEndpoin
 import type * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { type Commands, neverMissing, withoutKey } from "../commands/Command.ts"
-import { type Decided, nothingToWrite } from "../commands/WriteSet.ts"
-import type { EndpointsContext } from "../ports/WebhookContexts.ts"
+import { type Decided, nothingToWrite } from "../commands/Decided.ts"
+import type { EndpointsContext } from "../loads/WebhookContexts.ts"
 import type { StoreError } from "../ports/StoreError.ts"
 import { notFailing, type WebhookEndpoint } from "../ports/WebhookEndpoints.ts"
 

@@ -12,9 +12,9 @@ import type { CommandOutcome } from "../commands/CommandOutcome.ts"
 import { KeyReused } from "../commands/KeyReused.ts"
 import type { RefusalsOf } from "../commands/Refusals.ts"
 import type { Times } from "../commands/Times.ts"
-import { type Change, type Decided, nothingToWrite } from "../commands/WriteSet.ts"
-import type { LoadName } from "../ports/CommandStore.ts"
-import type { EntityContext, NewEntityContext } from "../ports/EntityContext.ts"
+import { type Change, type Decided, nothingToWrite } from "../commands/Decided.ts"
+import type { LoadName } from "../loads/Loads.ts"
+import type { EntityContext, NewEntityContext } from "../loads/EntityContext.ts"
 import type { StoreError } from "../ports/StoreError.ts"
 
 /**

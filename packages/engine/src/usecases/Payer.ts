@@ -14,8 +14,8 @@ import type { BusinessTime } from "@parcela/core/time/BusinessTime"
 import type { SvcPayId } from "@parcela/core/values/Identifier"
 import * as Result from "effect/Result"
 import type { RefusalsOf } from "../commands/Refusals.ts"
-import type { Change, Decided } from "../commands/WriteSet.ts"
-import type { FoundPayer } from "../ports/PayerContext.ts"
+import type { Change, Decided } from "../commands/Decided.ts"
+import type { FoundPayer } from "../loads/PayerContext.ts"
 import { own, type RequestedCard } from "./RequestedCard.ts"
 
 /**

@@ -10,8 +10,8 @@ import type { BusinessTime } from "@parcela/core/time/BusinessTime"
 import type { TransactionState } from "@parcela/core/transactions/TransactionState"
 import type { Decision } from "@parcela/core/values/Decision"
 import type { BillingEvent } from "@parcela/core/webhooks/BillingEvent"
-import type { Change, Decided } from "../commands/WriteSet.ts"
-import type { PaymentContext } from "../ports/CommandStore.ts"
+import type { Change, Decided } from "../commands/Decided.ts"
+import type { PaymentContext } from "../loads/PaymentContext.ts"
 import type { PaymentOwner } from "../ports/PaymentOwner.ts"
 
 /**

@@ -6,7 +6,7 @@
 import { isToBeRegisteredAnew, underWayOf } from "@parcela/core/transactions/TransactionState"
 import { finalDenialOf } from "../attempts/AttemptDenial.ts"
 import { type KeyPart, type KeyUse, storingShown } from "../commands/Command.ts"
-import type { PaymentContext } from "../ports/CommandStore.ts"
+import type { PaymentContext } from "../loads/PaymentContext.ts"
 import type { PaymentLeft } from "./PaymentDecisions.ts"
 
 /**

@@ -21,9 +21,9 @@ import type { TransactionStatus } from "@parcela/core/transactions/TransactionSt
 import * as Result from "effect/Result"
 import type { RefusalsOf } from "../commands/Refusals.ts"
 import type { Times } from "../commands/Times.ts"
-import type { Decided } from "../commands/WriteSet.ts"
+import type { Decided } from "../commands/Decided.ts"
 import { subjectOf } from "../commands/KeySubject.ts"
-import type { PaymentContext } from "../ports/CommandStore.ts"
+import type { PaymentContext } from "../loads/PaymentContext.ts"
 import { asItStands, begunBefore, changing, type PaymentLeft } from "./PaymentDecisions.ts"
 
 /**

@@ -12,8 +12,8 @@ import type { BusinessTime } from "@parcela/core/time/BusinessTime"
 import type { MyId, SvcPayId } from "@parcela/core/values/Identifier"
 import * as Result from "effect/Result"
 import type { RefusalsOf } from "../commands/Refusals.ts"
-import type { Change } from "../commands/WriteSet.ts"
-import type { CardQuery, FoundCards } from "../ports/CommandStore.ts"
+import type { Change } from "../commands/Decided.ts"
+import type { CardQuery, FoundCards } from "../loads/FoundCards.ts"
 
 /**
  * A card before it has an owner: known by reference, or kept by the vault under a token.

@@ -4,8 +4,8 @@
  * @since 0.1.0
  */
 import { cardOf, type TransactionState } from "@parcela/core/transactions/TransactionState"
-import type { SubscriptionContext } from "../ports/CommandStore.ts"
-import type { SubscriptionPaymentsContext } from "../ports/SubscriptionPayments.ts"
+import type { SubscriptionContext } from "../loads/SubscriptionContext.ts"
+import type { SubscriptionPaymentsContext } from "../loads/SubscriptionPayments.ts"
 import type { Shown } from "../queries/Views.ts"
 
 /**

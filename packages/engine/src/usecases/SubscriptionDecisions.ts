@@ -14,8 +14,8 @@ import type { SubscriptionState } from "@parcela/core/subscriptions/Subscription
 import * as Result from "effect/Result"
 import type { RefusalsOf } from "../commands/Refusals.ts"
 import type { Times } from "../commands/Times.ts"
-import { type Decided, nothingToWrite } from "../commands/WriteSet.ts"
-import type { NewSubscriptionContext } from "../ports/CommandStore.ts"
+import { type Decided, nothingToWrite } from "../commands/Decided.ts"
+import type { NewSubscriptionContext } from "../loads/NewSubscriptionContext.ts"
 import { type PayerOptions, payerOf, writtenPayer } from "./Payer.ts"
 import { subjectOf } from "../commands/KeySubject.ts"
 

@@ -1,6 +1,7 @@
 /** Commands on webhook endpoints whose commit is lost under way, and that meet one another. */
 import { assert, describe, it } from "@effect/vitest"
-import { CommandStore, type LoadName, type Unit } from "@parcela/engine/ports/CommandStore"
+import { CommandStore, type Unit } from "@parcela/engine/ports/CommandStore"
+import type { LoadName } from "@parcela/engine/loads/Loads"
 import { Journal, type JournalCursor } from "@parcela/engine/ports/Journal"
 import { WebhookEndpoints } from "@parcela/engine/ports/WebhookEndpoints"
 import { Deliveries } from "@parcela/engine/usecases/Deliveries"

@@ -5,7 +5,7 @@
  */
 import { chargeList } from "@parcela/core/lists/ChargeList"
 import { selectionOf } from "@parcela/core/lists/ListSelection"
-import type { PaymentContext } from "@parcela/engine/ports/CommandStore"
+import type { PaymentContext } from "@parcela/engine/loads/PaymentContext"
 import { Listings } from "@parcela/engine/queries/Listings"
 import * as Views from "@parcela/engine/queries/Views"
 import { Settings, type SettingsShape } from "@parcela/engine/Settings"

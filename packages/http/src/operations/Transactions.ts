@@ -5,7 +5,7 @@
  */
 import { selectionOf } from "@parcela/core/lists/ListSelection"
 import { transactionList } from "@parcela/core/lists/TransactionList"
-import type { PaymentContext } from "@parcela/engine/ports/CommandStore"
+import type { PaymentContext } from "@parcela/engine/loads/PaymentContext"
 import { Listings } from "@parcela/engine/queries/Listings"
 import * as Views from "@parcela/engine/queries/Views"
 import { Settings } from "@parcela/engine/Settings"

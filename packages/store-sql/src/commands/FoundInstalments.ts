@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import { MyId } from "@parcela/core/values/Identifier"
-import type { FoundInstalments, InstalmentQuery } from "@parcela/engine/ports/Instalments"
+import type { FoundInstalments, InstalmentQuery } from "@parcela/engine/loads/Instalments"
 import type { StoreError } from "@parcela/engine/ports/StoreError"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"

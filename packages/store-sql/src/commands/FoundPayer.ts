@@ -4,8 +4,8 @@
  * @since 0.1.0
  */
 import type { SvcPayId } from "@parcela/core/values/Identifier"
-import type { CardQuery } from "@parcela/engine/ports/CommandStore"
-import type { CustomerQuery, FoundPayer } from "@parcela/engine/ports/PayerContext"
+import type { CardQuery } from "@parcela/engine/loads/FoundCards"
+import type { CustomerQuery, FoundPayer } from "@parcela/engine/loads/PayerContext"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { StoreError } from "@parcela/engine/ports/StoreError"
 import * as Result from "effect/Result"

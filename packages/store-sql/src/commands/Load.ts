@@ -8,18 +8,11 @@ import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { CustomerState } from "@parcela/core/customers/CustomerState"
 import type { EntityRef } from "@parcela/core/values/Identifier"
 import { WebhookEvent } from "@parcela/core/webhooks/WebhookEvent"
-import type {
-  Args,
-  CardQuery,
-  CompanyContext,
-  FoundCards,
-  Guard,
-  KeyName,
-  KeyRow,
-  Loaded,
-  LoadName,
-  OnCards
-} from "@parcela/engine/ports/CommandStore"
+import type { Args, Loaded, LoadName } from "@parcela/engine/loads/Loads"
+import type { CardQuery, FoundCards, OnCards } from "@parcela/engine/loads/FoundCards"
+import type { CompanyContext } from "@parcela/engine/loads/CompanyContext"
+import type { Guard } from "@parcela/engine/loads/Guard"
+import type { KeyName, KeyRow } from "@parcela/engine/loads/IdempotencyKey"
 import type { StoreError } from "@parcela/engine/ports/StoreError"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"

@@ -4,7 +4,8 @@
  * @since 0.1.0
  */
 import { nextStatuses, TransactionStatus } from "@parcela/core/transactions/TransactionStatus"
-import type { Args, CompanyContext } from "@parcela/engine/ports/CommandStore"
+import type { Args } from "@parcela/engine/loads/Loads"
+import type { CompanyContext } from "@parcela/engine/loads/CompanyContext"
 import * as Result from "effect/Result"
 import { cards } from "../tables/Cards.ts"
 import { subscriptions } from "../tables/Subscriptions.ts"

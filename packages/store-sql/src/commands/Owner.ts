@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import { Corrupt, StoreError } from "@parcela/engine/ports/StoreError"
-import type { PaymentContext } from "@parcela/engine/ports/CommandStore"
+import type { PaymentContext } from "@parcela/engine/loads/PaymentContext"
 import * as Result from "effect/Result"
 import { cards } from "../tables/Cards.ts"
 import { charges } from "../tables/Charges.ts"

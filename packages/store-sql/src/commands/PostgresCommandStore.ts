@@ -12,7 +12,8 @@
  * @since 0.1.0
  */
 import type { WriteSet } from "@parcela/engine/commands/WriteSet"
-import { CommandStore, type Loaded, type LoadName, type Outcome, type Unit } from "@parcela/engine/ports/CommandStore"
+import { CommandStore, type Outcome, type Unit } from "@parcela/engine/ports/CommandStore"
+import type { Loaded, LoadName } from "@parcela/engine/loads/Loads"
 import type { StoreError } from "@parcela/engine/ports/StoreError"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

@@ -13,7 +13,7 @@
  * @since 0.1.0
  */
 import type { WriteSet } from "@parcela/engine/commands/WriteSet"
-import type { Guard } from "@parcela/engine/ports/CommandStore"
+import type { Guard } from "@parcela/engine/loads/Guard"
 
 /** How many roots are remembered: those of units that wait for a provider are far fewer. */
 const mostRoots = 10_000

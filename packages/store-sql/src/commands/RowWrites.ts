@@ -3,7 +3,8 @@
  *
  * @since 0.1.0
  */
-import type { Change, KeyWrite, NewReference, WriteSet } from "@parcela/engine/commands/WriteSet"
+import type { Change } from "@parcela/engine/commands/Decided"
+import type { KeyWrite, NewReference, WriteSet } from "@parcela/engine/commands/WriteSet"
 import type { NewDelivery } from "@parcela/engine/ports/Outbox"
 import type { WorkName } from "@parcela/engine/ports/DueWork"
 import { changedColumns, type Columns, type Entity, type EntityTable } from "../internal/EntityTable.ts"

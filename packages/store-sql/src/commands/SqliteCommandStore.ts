@@ -8,14 +8,8 @@
  *
  * @since 0.1.0
  */
-import {
-  CommandStore,
-  type Found,
-  type Loaded,
-  type LoadName,
-  type Outcome,
-  type Unit
-} from "@parcela/engine/ports/CommandStore"
+import { CommandStore, type Outcome, type Unit } from "@parcela/engine/ports/CommandStore"
+import type { Found, Loaded, LoadName } from "@parcela/engine/loads/Loads"
 import type { WriteSet } from "@parcela/engine/commands/WriteSet"
 import { StoreError } from "@parcela/engine/ports/StoreError"
 import * as Effect from "effect/Effect"

@@ -6,7 +6,7 @@
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { EntityRef } from "@parcela/core/values/Identifier"
 import { Corrupt, StoreError } from "@parcela/engine/ports/StoreError"
-import type { SubscriptionContext } from "@parcela/engine/ports/CommandStore"
+import type { SubscriptionContext } from "@parcela/engine/loads/SubscriptionContext"
 import * as Result from "effect/Result"
 import { cards } from "../tables/Cards.ts"
 import { customers } from "../tables/Customers.ts"

@@ -5,7 +5,8 @@
  */
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { KeyWrite } from "@parcela/engine/commands/WriteSet"
-import type { KeyName, PaymentContext } from "@parcela/engine/ports/CommandStore"
+import type { KeyName } from "@parcela/engine/loads/IdempotencyKey"
+import type { PaymentContext } from "@parcela/engine/loads/PaymentContext"
 import { DueWork } from "@parcela/engine/ports/DueWork"
 import type { SubscriptionState } from "@parcela/core/subscriptions/SubscriptionState"
 import * as Effect from "effect/Effect"

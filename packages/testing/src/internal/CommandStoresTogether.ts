@@ -5,7 +5,9 @@
  */
 import { assert, it } from "@effect/vitest"
 import { bySvcPayId } from "@parcela/core/values/Identifier"
-import { CommandStore, type Found, type Loaded, type PaymentContext } from "@parcela/engine/ports/CommandStore"
+import { CommandStore } from "@parcela/engine/ports/CommandStore"
+import type { Found, Loaded } from "@parcela/engine/loads/Loads"
+import type { PaymentContext } from "@parcela/engine/loads/PaymentContext"
 import type { StorePorts } from "@parcela/engine/ports/StorePorts"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

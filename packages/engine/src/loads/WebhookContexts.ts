@@ -4,10 +4,11 @@
  * @since 0.1.0
  */
 import type { WebhookEndpointState } from "@parcela/core/webhooks/WebhookEndpointState"
-import type { CompanyContext, Guard } from "./CommandStore.ts"
-import type { DeliveryStanding } from "./Outbox.ts"
-import type { EndpointHealth } from "./WebhookEndpoints.ts"
-import type { WebhookReplay } from "./WebhookReplays.ts"
+import type { CompanyContext } from "./CompanyContext.ts"
+import type { Guard } from "./Guard.ts"
+import type { DeliveryStanding } from "../ports/Outbox.ts"
+import type { EndpointHealth } from "../ports/WebhookEndpoints.ts"
+import type { WebhookReplay } from "../ports/WebhookReplays.ts"
 
 /**
  * An endpoint with how it fares.

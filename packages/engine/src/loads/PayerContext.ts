@@ -8,7 +8,9 @@ import type { CustomerState } from "@parcela/core/customers/CustomerState"
 import type { FoundPlans } from "@parcela/core/subscriptions/SubscriptionPlan"
 import type { TransactionState } from "@parcela/core/transactions/TransactionState"
 import type { MyId, SvcPayId } from "@parcela/core/values/Identifier"
-import type { CompanyContext, FoundCards, PaymentContext } from "./CommandStore.ts"
+import type { CompanyContext } from "./CompanyContext.ts"
+import type { FoundCards } from "./FoundCards.ts"
+import type { PaymentContext } from "./PaymentContext.ts"
 
 /**
  * Whom a request names as its customer.

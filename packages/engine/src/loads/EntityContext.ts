@@ -8,7 +8,9 @@ import type { CardState } from "@parcela/core/cards/CardState"
 import type { CustomerState } from "@parcela/core/customers/CustomerState"
 import type { CustomerStanding } from "@parcela/core/customers/CustomerStatus"
 import type { EntityRef, MyId, SvcPayId } from "@parcela/core/values/Identifier"
-import type { CompanyContext, FoundCards, Guard } from "./CommandStore.ts"
+import type { CompanyContext } from "./CompanyContext.ts"
+import type { FoundCards } from "./FoundCards.ts"
+import type { Guard } from "./Guard.ts"
 
 /**
  * What a new entity rests on.

@@ -7,7 +7,8 @@ import type { CardState } from "@parcela/core/cards/CardState"
 import type { FoundPlans } from "@parcela/core/subscriptions/SubscriptionPlan"
 import type { SubscriptionState } from "@parcela/core/subscriptions/SubscriptionState"
 import type { TransactionState } from "@parcela/core/transactions/TransactionState"
-import type { OnCards, SubscriptionContext } from "./CommandStore.ts"
+import type { OnCards } from "./FoundCards.ts"
+import type { SubscriptionContext } from "./SubscriptionContext.ts"
 
 /**
  * A part of the payments of a subscription, by identifier.

@@ -4,7 +4,8 @@
  * @since 0.1.0
  */
 import type { WriteSet } from "../commands/WriteSet.ts"
-import type { Found, Guard, LoadName } from "./CommandStore.ts"
+import type { Found, LoadName } from "../loads/Loads.ts"
+import type { Guard } from "../loads/Guard.ts"
 
 /**
  * What an earlier unit left, as it is for a unit with the number `version`: `since` says what was written below a root

@@ -5,7 +5,7 @@
  */
 import type { TransactionState } from "@parcela/core/transactions/TransactionState"
 import type { MyId, SvcPayId } from "@parcela/core/values/Identifier"
-import type { SubscriptionContext } from "./CommandStore.ts"
+import type { SubscriptionContext } from "./SubscriptionContext.ts"
 
 /**
  * What names instalments that are to be made.
