@@ -1,4 +1,4 @@
-/** What the project set out to reach (issue 11), beside what a run measured: met or not. */
+/** What the project set out to reach, beside what a run measured: met or not. */
 import { bare } from "./Contenders.ts"
 import type { Row } from "./Report.ts"
 
