@@ -59,7 +59,13 @@ export const of = (sql: SqlClient.SqlClient): ServedDatabase => {
         SELECT company_id AS "companyId", restores FROM company_restores WHERE restores > 0`,
       (rows) => new Map(rows.map((row) => [Number(row.companyId), Number(row.restores)]))
     ),
-    restoresOf: restores.count,
+    // Not remembered, as `restores.count` is: the providers may begin anew next, and hold companies by what is there then.
+    restoresOf: (companyId) =>
+      Effect.map(
+        sql<{ readonly restores: number | string }>`
+          SELECT restores FROM company_restores WHERE company_id = ${companyId}`,
+        ([row]) => Number(row?.restores ?? 0)
+      ),
     setRestores: (companyId, count) => sql.withTransaction(restores.set(companyId, count)),
     startAnew: (identity) =>
       sql.withTransaction(

@@ -79,8 +79,6 @@ export const pair = Effect.fn("PairedStores.pair")(function* (
   yield* catchUp(served, places)
 })
 
-type Reason = StoresNotPaired["reason"]
-
 type Served = ServedDatabase.ServedDatabase
 
 /** Why the two are no pair. What the providers have is read first: another process may be at work in both. */
@@ -96,7 +94,7 @@ const reasonOf = Effect.fnUntraced(function* (served: Served, identity: string, 
   for (const [companyId, times] of restores) {
     if (times > (ownRestores.get(companyId) ?? 0) && (yield* isAhead(served, companyId))) return "DatabaseOlder"
   }
-  return undefined satisfies Reason | undefined
+  return undefined
 })
 
 /** Whether the providers have restored a company oftener than the database, which may have begun one more. */

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { MachineTime } from "@parcela/core/time/MachineTime"
 import { Companies } from "@parcela/engine/ports/Companies"
 import { Sequences } from "@parcela/engine/ports/Sequences"
+import * as CompanyRestores from "@parcela/provider-simulator/CompanyRestores"
 import { SimulatorStore } from "@parcela/provider-simulator/SimulatorStore"
 import { pair, type StoresNotPaired } from "@parcela/sandbox/PairedStores"
 import { Sandbox } from "@parcela/sandbox/Sandbox"
@@ -97,6 +98,19 @@ for (const [name, store] of Object.entries(stores)) {
         assert.strictEqual(yield* refused, "DatabaseOlder")
         yield* add(sql, "company_restores", { company_id, begun_at: 0 })
         yield* paired()
+      }).pipe(onStore)
+    )
+
+    it.effect("are a pair once the providers begin anew: they do at once what the older database asks for", () =>
+      Effect.gen(function* () {
+        const [sql, providers] = [yield* SqlClient.SqlClient, yield* SimulatorStore]
+        const [never, once] = [yield* company, yield* company]
+        yield* paired()
+        for (const company_id of [never, once]) yield* add(providers, "company_restores", { company_id, restores: 3 })
+        yield* sql`UPDATE companies SET restores = 1 WHERE id = ${once}`
+        yield* paired(true)
+        const { hold } = CompanyRestores.of(providers)
+        yield* providers.withTransaction(Effect.andThen(hold(never, 0), hold(once, 1)))
       }).pipe(onStore)
     )
 
