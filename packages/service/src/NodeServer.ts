@@ -6,7 +6,14 @@
  */
 import { maximumBody } from "@parcela/http/ErrorResponse"
 import * as RequestBody from "@parcela/http/RequestBody"
-import { type ApiError, BadRequest, MethodNotAllowed, PayloadTooLarge, Unavailable } from "@parcela/transport/ApiError"
+import {
+  type ApiError,
+  BadRequest,
+  Internal,
+  MethodNotAllowed,
+  PayloadTooLarge,
+  Unavailable
+} from "@parcela/transport/ApiError"
 import { type BodyLimits, BufferedBodies, BufferedRequest } from "@parcela/webhooks/node/BufferedBodies"
 import * as ByteSize from "effect/ByteSize"
 import { type IncomingMessage, Server, type ServerResponse } from "node:http"
@@ -85,6 +92,10 @@ const starting = new Unavailable({ message: "The service is starting: try again 
 
 const busy = new Unavailable({ message: "The service has too many requests: nothing was changed, try again" })
 
+const stopped = new Internal({
+  message: "The service was stopped before it had a response: what was requested may have been done"
+})
+
 const noTunnel = new MethodNotAllowed({ message: "This is no proxy: it takes no CONNECT" })
 
 const inASecond = { "retry-after": "1" }
@@ -137,6 +148,9 @@ class BoundedServer extends Server<typeof BufferedRequest, typeof BurstResponse>
     this.on("newListener", (event) => {
       if (event === "upgrade") queueMicrotask(() => this.removeAllListeners("upgrade"))
     })
+    this.on("removeListener", (event) => {
+      if (event === "request" && !this.listening) this.abandon()
+    })
   }
 
   /** Requests pass through the queue, with their bodies, on their way to the listener. */
@@ -174,6 +188,11 @@ class BoundedServer extends Server<typeof BufferedRequest, typeof BurstResponse>
 
   private sayLast(response: ServerResponse): void {
     if (!response.headersSent) response.setHeader("connection", "close")
+  }
+
+  /** Whoever handled requests has gone. Effect would say a 503 then, which stands for what has changed nothing. */
+  private abandon(): void {
+    for (const response of this.queue.responsesUnderWay()) respond(response, 500, stopped, { connection: "close" })
   }
 
   private wait(request: BufferedRequest, response: ServerResponse, dropped: () => void): void {

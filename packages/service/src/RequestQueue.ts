@@ -144,6 +144,14 @@ export class RequestQueue {
     )
   }
 
+  /** The responses to requests that were handed on and have none yet. */
+  responsesUnderWay(): ReadonlyArray<ServerResponse> {
+    const waiting = new Set(this.ready)
+    return Array.from(this.lines.values(), ({ current }) => current)
+      .filter((current) => !waiting.has(current) && !current.response.headersSent && !current.response.writableEnded)
+      .map(({ response }) => response)
+  }
+
   private isFull({ behind }: Line, { bytes }: Exchange): boolean {
     if (behind.length >= this.limits.pipelined) return true
     return bytes > 0 && behind.reduce((sum, each) => sum + each.bytes, bytes) > this.limits.pipelinedBytes

@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ErrorNode } from "@parcela/core/errors/ErrorNode"
 import { makeNodeServer, type NodeServerOptions } from "@parcela/service/NodeServer"
-import { Effect, Schema } from "effect"
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
+import { Deferred, Effect, Exit, Fiber, Schema, Scope } from "effect"
 import type { Server } from "node:http"
 import { type AddressInfo, connect } from "node:net"
 
@@ -201,6 +202,24 @@ describe("a response that cannot be written", () => {
         faults.map((fault) => fault instanceof TypeError),
         [true]
       )
+    })
+  )
+})
+
+describe("a request that is under way when the server has waited long enough to stop", () => {
+  it.live("gets a 500, as it may have been carried out: a 503 would say that nothing was changed", () =>
+    Effect.gen(function* () {
+      const scope = yield* Scope.make()
+      const server = makeNodeServer({ now: () => performance.now() })
+      const place = { host: "127.0.0.1", port: 0, gracefulShutdownTimeout: 1 }
+      const http = yield* NodeHttpServer.make(() => server, place).pipe(Scope.provide(scope))
+      const begun = yield* Deferred.make<void>()
+      const app = Effect.interruptible(Effect.andThen(Deferred.succeed(begun, undefined), Effect.never))
+      yield* http.serve(app).pipe(Scope.provide(scope))
+      const received = yield* Effect.forkChild(untilClosed(server, "GET / HTTP/1.1\r\nHost: x\r\n\r\n"))
+      yield* Deferred.await(begun)
+      yield* Scope.close(scope, Exit.void)
+      assert.strictEqual(yield* errorStatus(yield* Fiber.join(received)), 500)
     })
   )
 })
