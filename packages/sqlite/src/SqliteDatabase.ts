@@ -102,7 +102,6 @@ export const open = Effect.fnUntraced(function* (
   const timeout = Math.min(Math.ceil(Duration.toMillis(options.busyTimeout ?? "5 seconds")), 2 ** 31 - 1)
 
   if (isFile) yield* prepareFolder(filename, readOnly)
-  if (isFile && !readOnly && existsSync(filename)) yield* withoutOthers(filename)
   const isExclusive = options.exclusive === true && isFile && !readOnly
   if (isExclusive) yield* SqliteLock.hold(filename)
 
@@ -124,6 +123,8 @@ export const open = Effect.fnUntraced(function* (
   const journal = yield* whileOpening(() => journalMode(native, readOnly))
   if (!readOnly) countForPlanner(native)
   if (isFile && !readOnly && journal !== "wal") return yield* withoutLog(filename, journal)
+  // Not before it is known to be a database that may be used: what is refused stays as it is.
+  if (isFile && !readOnly) yield* withoutOthers(filename)
   if (isFile && checkUpTo !== undefined) yield* checkPages(native, filename, checkUpTo, whileOpening)
   return {
     native,

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Logger } from "effect"
 import { SqlClient } from "effect/sql"
-import { chmodSync, closeSync, openSync, readFileSync, statSync, writeSync } from "node:fs"
+import { chmodSync, closeSync, openSync, readFileSync, statSync, writeFileSync, writeSync } from "node:fs"
 import { DatabaseSync } from "node:sqlite"
 import * as NodeSqliteClient from "../src/NodeSqliteClient.ts"
 import { temporaryFile } from "@parcela/testing/TemporaryFile"
@@ -67,6 +67,16 @@ describe("a database file", () => {
     }).pipe(Effect.provide(logged))
   })
 
+  it.effect("that is no database is refused and keeps its mode", () =>
+    Effect.gen(function* () {
+      const filename = yield* temporaryFile
+      writeFileSync(filename, "settings of another program\n".repeat(200), { mode: 0o644 })
+      chmodSync(filename, 0o644)
+      yield* Effect.flip(using({ filename })(ask))
+      assert.strictEqual(statSync(filename).mode & 0o777, 0o644)
+    })
+  )
+
   it.effect("with damaged pages is refused with what to do", () =>
     Effect.gen(function* () {
       const filename = yield* damagedFile
@@ -94,8 +104,10 @@ describe("a database file", () => {
       const other = new DatabaseSync(filename)
       other.exec("CREATE TABLE albums (id INTEGER); CREATE TABLE artists (id INTEGER)")
       other.close()
+      chmodSync(filename, 0o644)
       const before = readFileSync(filename)
       const { message } = yield* Effect.flip(using({ filename, ownTable: "our_migrations" })(ask))
+      assert.strictEqual(statSync(filename).mode & 0o777, 0o644)
       assert.include(message, `The database "${filename}" belongs to another program (its tables: albums, artists)`)
       assert.isTrue(readFileSync(filename).equals(before))
     })
