@@ -58,23 +58,24 @@ export const layerNoDeps: Layer.Layer<Sequences, never, SqlClient.SqlClient> = L
       })
 
     /** Takes a new block: one for all who ask meanwhile, as each would have one of its own, and a commit for it. */
-    const refill = (name: SequenceName, block: Block): Effect.Effect<void, StoreError> => {
-      if (block.taking !== undefined) return Deferred.await(block.taking)
-      const taking = (block.taking = Deferred.makeUnsafe<void, StoreError>())
-      const taken = Effect.map(Effect.flatMap(allocate(name), decodeRows), ([{ value }]) => {
-        block.next = value
-        block.last = value + blockSize - 1
+    const refill = (name: SequenceName, block: Block): Effect.Effect<void, StoreError> =>
+      // Others wait for the one that takes it: from the moment on at which they do it cannot be interrupted.
+      Effect.uninterruptibleMask((restore) => {
+        if (block.taking !== undefined) return restore(Deferred.await(block.taking))
+        if (block.next <= block.last) return Effect.void
+        const taking = (block.taking = Deferred.makeUnsafe<void, StoreError>())
+        const taken = Effect.map(Effect.flatMap(allocate(name), decodeRows), ([{ value }]) => {
+          block.next = value
+          block.last = value + blockSize - 1
+        })
+        return taken.pipe(
+          storeErrors,
+          Effect.onExit((exit) => {
+            block.taking = undefined
+            return Deferred.done(taking, exit)
+          })
+        )
       })
-      return taken.pipe(
-        storeErrors,
-        Effect.onExit((exit) => {
-          block.taking = undefined
-          return Deferred.done(taking, exit)
-        }),
-        // Others wait for it.
-        Effect.uninterruptible
-      )
-    }
 
     const next = (name: SequenceName): Effect.Effect<SvcPayId, StoreError> => {
       const block = blockOf(name)

@@ -5,7 +5,12 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { type SequenceName, Sequences } from "@parcela/engine/ports/Sequences"
+import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Option from "effect/Option"
+import * as References from "effect/References"
+import * as TestClock from "effect/testing/TestClock"
 import { onEmptyStore, type StoreLayer } from "./StoreFixtures.ts"
 
 const names: ReadonlyArray<SequenceName> = [
@@ -61,6 +66,23 @@ export const suite = (name: string, layer: StoreLayer): void =>
           given.toSorted((one, other) => one - other),
           Array.from({ length: 250 }, (_, index) => index + 1)
         )
+      }).pipe(onEmpty)
+    )
+
+    it.effect("goes on for all others, at whatever step a caller is interrupted", () =>
+      Effect.gen(function* () {
+        const sequences = yield* Sequences
+        const next = sequences.next("card")
+        const interruptedAfter = Effect.fnUntraced(function* (steps: number) {
+          // The next one takes a block, and leaves others their turn after so many steps.
+          while ((yield* next) % 100 !== 0) continue
+          const asking = yield* Effect.forkChild(Effect.provideService(next, References.MaxOpsBeforeYield, steps))
+          yield* Effect.yieldNow
+          yield* Fiber.interrupt(asking)
+          return yield* Effect.timeoutOption(next, "5 seconds")
+        })
+        const given = yield* TestClock.withLive(Effect.forEach(Arr.range(4, 30), interruptedAfter))
+        assert.isTrue(given.every(Option.isSome))
       }).pipe(onEmpty)
     )
 
