@@ -24,6 +24,8 @@ export interface Dialect {
   readonly nextNumber: (table: string) => string
   /** In `SELECT .. FROM table`: waits for the turn of each row, which lasts until the transaction ends. */
   readonly turnOf: (table: string, id: string) => string
+  /** Waits until nobody has the turn of a row, or waits for it; others may do the same at once. */
+  readonly afterTurnOf: (table: string, id: string) => string
   /** Ends a statement that locks the rows that it finds; a foreign key to them may still be checked. */
   readonly locking: string
 }
@@ -47,8 +49,11 @@ export const sqlite: Dialect = {
   // The unit that asks is the only writer until it has written.
   nextNumber: (table) => `(SELECT coalesce(max(seq), 0) + 1 FROM sqlite_sequence WHERE name = '${table}')`,
   turnOf: (_, id) => id,
+  afterTurnOf: (_, id) => id,
   locking: ""
 }
+
+const lockOf = (table: string, id: string): string => `hashtextextended('${table} ' || ${id}, 0)`
 
 /**
  * @category dialects
@@ -64,6 +69,7 @@ export const postgres: Dialect = {
   idsOf: (json) => `(SELECT json_array_elements_text(${json}::json)::bigint)`,
   nextNumber: (table) => `nextval(pg_get_serial_sequence('${table}', 'id'))`,
   // No lock of a row: a transaction that waits for one may have the number of its transaction already, and others write meanwhile.
-  turnOf: (table, id) => `pg_advisory_xact_lock(hashtextextended('${table} ' || ${id}, 0))::text`,
+  turnOf: (table, id) => `pg_advisory_xact_lock(${lockOf(table, id)})::text`,
+  afterTurnOf: (table, id) => `pg_advisory_xact_lock_shared(${lockOf(table, id)})::text`,
   locking: "FOR NO KEY UPDATE"
 }

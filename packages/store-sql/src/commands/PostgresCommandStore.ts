@@ -5,7 +5,8 @@
  * **Details**
  *
  * The first run loads without a lock and sends one guarded statement, which commits by itself. Reruns take turns for each
- * root, by a lock that is no row's: so that they do not lose to one another once more. Every write rests on its guard, and
+ * root, by a lock that is no row's, and first runs write when no rerun has its turn or waits for it: so that reruns lose neither to one another
+ * nor to who comes anew. Every write rests on its guard, and
  * one that waited for another write finds it moved; so the numbers of the transactions that wrote below a root rise in the
  * order in which they did, which the journal goes by.
  *
@@ -54,15 +55,15 @@ export const layerNoDeps: Layer.Layer<CommandStore, never, SqlClient.SqlClient> 
     })
 
     /** True when the guards held. */
-    const write = (writes: WriteSet): Effect.Effect<boolean, SqlError> =>
-      Effect.map(query(together(rowWrites(writes), writes.company)), (rows) => rows.length > 0)
+    const write = (writes: WriteSet, isInTurn: boolean): Effect.Effect<boolean, SqlError> =>
+      Effect.map(query(together(rowWrites(writes), writes.company, { isInTurn })), (rows) => rows.length > 0)
 
     /** Decides on what was loaded, and writes by a statement that commits by itself. */
     const once = Effect.fnUntraced(function* <N extends LoadName, A, R>(unit: Unit<N, A, R>, loaded: Loaded<N>) {
       const decided = unit.decide(loaded)
       if (Result.isFailure(decided) || decided.success.writes === undefined) return ended<A, R>(decided)
       // A statement that commits by itself is a COMMIT too: lost under way, it may have been done.
-      const held = yield* Effect.mapError(write(decided.success.writes), ofCommit)
+      const held = yield* Effect.mapError(write(decided.success.writes, false), ofCommit)
       return held ? ended<A, R>(decided) : moved
     })
 
@@ -73,7 +74,7 @@ export const layerNoDeps: Layer.Layer<CommandStore, never, SqlClient.SqlClient> 
         yield* query(loadOf(unit).turn(Dialect.postgres, unit.args))
         const decided = unit.decide(yield* load(unit))
         if (Result.isFailure(decided) || decided.success.writes === undefined) return ended<A, R>(decided)
-        const held = yield* write(decided.success.writes)
+        const held = yield* write(decided.success.writes, true)
         isWritten = true
         return held ? ended<A, R>(decided) : moved
       })

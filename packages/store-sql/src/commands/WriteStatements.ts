@@ -144,30 +144,41 @@ const textOf = (write: SingleWrite): string =>
  *
  * **Details**
  *
- * The company's row is locked first, so that a restore of the company comes before all of the set or after it; then the
+ * A first run waits until no rerun has the turn of its guards, and has locked nothing then: reruns would lose to first runs
+ * again and again. Then the company's row is locked, so that a restore of the company comes before all of the set or after it; then the
  * guards' rows. A lock that waited looks at the row anew, so the version that it finds is the one that the writes rest on.
  *
  * @category conversions
  * @since 0.1.0
  */
-export const together = (writes: ReadonlyArray<RowWrite>, company: CompanyGuard | undefined): Statement.Statement =>
+export const together = (
+  writes: ReadonlyArray<RowWrite>,
+  company: CompanyGuard | undefined,
+  { isInTurn }: { readonly isInTurn: boolean }
+): Statement.Statement =>
   Statement.make(Dialect.postgres, (bind) => {
     const guards = writes.filter((write) => write._tag === "Guard")
     const named = writes.flatMap((write, index) => namedWrites(write, `w${index}`, bind))
     const locks = [
+      `turns AS MATERIALIZED (${isInTurn ? "SELECT 1" : turnsOf(guards, bind)})`,
       `company AS MATERIALIZED (${companyOf(company, bind)})`,
       `held AS MATERIALIZED (${heldBy(guards, bind)})`
     ]
     return `WITH ${[...locks, ...named].join(",\n")}\nSELECT 1 AS held FROM held`
   })
 
+type Guards = ReadonlyArray<Extract<RowWrite, { readonly _tag: "Guard" }>>
+
+const turnsOf = (guards: Guards, bind: Bind): string =>
+  `SELECT ${["1", ...guards.map(({ id, table }) => Dialect.postgres.afterTurnOf(table, `${bind(id)}::${typeof id === "number" ? "bigint" : "text"}`))].join(", ")}`
+
 /** As a foreign key to it is checked, which others may do at the same time. */
 const companyOf = (company: CompanyGuard | undefined, bind: Bind): string =>
   company === undefined
-    ? "SELECT 1"
-    : `SELECT 1 FROM companies WHERE id = ${bind(company.id)} AND restores = ${bind(company.restores)} FOR KEY SHARE`
+    ? "SELECT 1 FROM turns"
+    : `SELECT 1 FROM companies WHERE EXISTS (SELECT 1 FROM turns) AND id = ${bind(company.id)} AND restores = ${bind(company.restores)} FOR KEY SHARE`
 
-const heldBy = (guards: ReadonlyArray<Extract<RowWrite, { readonly _tag: "Guard" }>>, bind: Bind): string => {
+const heldBy = (guards: Guards, bind: Bind): string => {
   const locked = guards.map(
     ({ id, table, version }, index) =>
       `(SELECT 1 FROM ${table} WHERE id = ${bind(id)} AND version = ${bind(version)} AND EXISTS (SELECT 1 FROM company) ${Dialect.postgres.locking}) AS g${index}`

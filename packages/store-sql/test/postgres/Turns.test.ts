@@ -1,0 +1,68 @@
+/** Turns of the reruns of a root, which one database has for all processes. */
+import { assert, describe, it } from "@effect/vitest"
+import { CommandStore } from "@parcela/engine/ports/CommandStore"
+import { keptPayment, look, writes } from "@parcela/testing/CommandStoreFixtures"
+import { emptyDatabase } from "@parcela/tooling-postgres/Database"
+import { Deferred, Effect, Fiber, Redacted, Result } from "effect"
+import * as SqlClient from "effect/sql/SqlClient"
+import * as StoreSql from "../../src/StoreSql.ts"
+
+/** One payment more of the subscription that the kept payment belongs to. */
+const counting = Effect.gen(function* () {
+  const make = yield* writes
+  const { args, subscription } = yield* keptPayment
+  const run = CommandStore.use((store) =>
+    store.run({
+      load: "payment",
+      args,
+      decide: ({ found }) => {
+        if (found?.owner._tag !== "Subscription") return Result.fail("missing")
+        const { guard, owner } = found
+        const next = { ...owner.subscription, payments: owner.subscription.payments + 1 }
+        const changes = [{ table: "subscriptions", before: owner.subscription, next } as const]
+        return Result.succeed({ value: next.payments, writes: make({ guards: [guard], changes }, found) })
+      }
+    })
+  )
+  return { args, run, subscription }
+})
+
+// Live: connections of a database wait for one another.
+describe("a first run", () => {
+  it.live("writes when no rerun has the turn of its root, so that reruns do not lose to who comes anew", () =>
+    Effect.gen(function* () {
+      const url = yield* Effect.orDie(emptyDatabase)
+      yield* Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const { args, run, subscription } = yield* counting
+        const hasTurn = yield* Deferred.make<void>()
+        const mayEnd = yield* Deferred.make<void>()
+        const rerun = sql.withTransaction(
+          Effect.gen(function* () {
+            const name = `subscriptions ${subscription.id}`
+            yield* sql`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))`
+            yield* Deferred.succeed(hasTurn, undefined)
+            yield* Deferred.await(mayEnd)
+          })
+        )
+        const turn = yield* Effect.forkChild(rerun)
+        yield* Deferred.await(hasTurn)
+        const first = yield* Effect.forkChild(run)
+        const isWaiting = Effect.map(
+          sql`SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`,
+          ({ length }) => length > 0
+        )
+        while (first.pollUnsafe() === undefined && !(yield* isWaiting)) yield* Effect.yieldNow
+        assert.isUndefined(first.pollUnsafe(), "it has written")
+        yield* Deferred.succeed(mayEnd, undefined)
+        yield* Fiber.join(turn)
+        assert.strictEqual((yield* Fiber.join(first)).value, subscription.payments + 1)
+        const { found } = yield* look("payment", args)
+        assert.strictEqual(
+          found?.owner._tag === "Subscription" ? found.owner.subscription.payments : 0,
+          subscription.payments + 1
+        )
+      }).pipe(Effect.provide(StoreSql.layerPostgres({ url: Redacted.make(url) }), { local: true }))
+    })
+  )
+})
