@@ -58,6 +58,12 @@ export const main = (): void => {
     Effect.tapError((error) =>
       Effect.sync(() => process.stderr.write(`The sandbox did not start. ${error.message}\n`))
     ),
+    // A part of the program that cannot be loaded, for one.
+    Effect.tapDefect((defect) =>
+      Effect.sync(() =>
+        process.stderr.write(`The sandbox ended by a fault of its own. ${Cause.pretty(Cause.die(defect))}\n`)
+      )
+    ),
     NodeRuntime.runMain({
       disableErrorReporting: true,
       // A signal to stop is no failure: the supervisor of the process sees a 0.

@@ -17,8 +17,8 @@ const environment = (settings: Record<string, string>) => ({
 })
 
 /** Runs a program that is not expected to start: what it said, and its exit code. */
-const refused = (settings: Record<string, string>) => {
-  const { status, stderr } = spawnSync(process.execPath, [main], {
+const refused = (settings: Record<string, string>, options: ReadonlyArray<string> = []) => {
+  const { status, stderr } = spawnSync(process.execPath, [...options, main], {
     env: environment(settings),
     encoding: "utf8",
     timeout: 15_000,
@@ -124,6 +124,21 @@ describe("the sandbox as a program", () => {
     } finally {
       rmSync(folder, { recursive: true })
     }
+  })
+
+  it("says what went wrong where a part of it cannot be loaded", () => {
+    const hook = `
+      import { registerHooks } from "node:module"
+      registerHooks({
+        resolve(specifier, context, next) {
+          if (specifier.includes("PostgresClient")) throw new Error("a file is missing")
+          return next(specifier, context)
+        }
+      })`
+    const options = ["--import", `data:text/javascript,${encodeURIComponent(hook)}`]
+    const { status, stderr } = refused({ PARCELA_DATABASE: "postgres://127.0.0.1:1/nowhere" }, options)
+    assert.strictEqual(status, 1)
+    assert.match(stderr, /^The sandbox ended by a fault of its own\. Error: a file is missing\n/)
   })
 
   it("says in one line that another sandbox has its port", async () => {

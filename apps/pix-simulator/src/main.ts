@@ -20,6 +20,11 @@ settings.pipe(
   Effect.tapError((error) =>
     Effect.sync(() => process.stderr.write(`The simulator did not start. ${error.message}\n`))
   ),
+  Effect.tapDefect((defect) =>
+    Effect.sync(() =>
+      process.stderr.write(`The simulator ended by a fault of its own. ${Cause.pretty(Cause.die(defect))}\n`)
+    )
+  ),
   NodeRuntime.runMain({
     disableErrorReporting: true,
     // Being told to stop is no failure: the supervisor of the process sees a 0.
