@@ -16,9 +16,9 @@ export class Leases extends Context.Service<
   Leases,
   {
     /**
-     * For a start. Where one process at a time has the store, no other process can hold a lease: all end now, those of
-     * idempotency keys too, and work that failed is due at once. Where several processes share the store, living leases
-     * stay, and those of a process that is gone run out. Waits are shortened as by `shortenWaits`.
+     * For a start. Where one process at a time has the store, no other process can hold a lease: all end now, and work that
+     * failed is due at once. Where several processes share the store, living leases stay, and those of a process that is gone
+     * run out. Waits are shortened as by `shortenWaits`.
      */
     readonly recover: (now: MachineTime) => Effect.Effect<void, StoreError>
     /** Ends the leases of one process, when it stops. */
