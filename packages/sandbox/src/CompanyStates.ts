@@ -82,8 +82,8 @@ interface Parts {
 const settleEvery = "1 second"
 const reportEvery = 60
 
-const finish = Effect.fnUntraced(function* ({ providers, snapshots }: Parts, companyId: CompanyId) {
-  yield* snapshots.finish(companyId, { at: yield* machineNow, beside: providers.putBack(companyId) })
+const finish = Effect.fnUntraced(function* ({ layout, providers, snapshots }: Parts, companyId: CompanyId) {
+  yield* snapshots.finish(companyId, { at: yield* machineNow, layout, beside: providers.putBack(companyId) })
 })
 
 const finishAll = Effect.fnUntraced(function* (parts: Parts) {
@@ -105,7 +105,10 @@ const sweepSoon = (parts: Parts) => Effect.ignore(sweep(parts), { log: "Warn" })
 
 const take = Effect.fn("CompanyStates.take")(function* (parts: Parts, companyId: CompanyId, name: string) {
   const { layout, providers, snapshots } = parts
-  yield* finish(parts, companyId)
+  // One that another version began can only be replaced: what there is now can be kept nevertheless.
+  yield* Effect.catchTag(finish(parts, companyId), "SnapshotRefused", (error) =>
+    error.reason === "OtherLayout" ? Effect.void : Effect.fail(error)
+  )
   const { replaced, ...taken } = yield* snapshots
     .take(companyId, name, { at: yield* machineNow, layout, beside: (id) => providers.copy(companyId, id) })
     .pipe(Effect.tapError((error) => (error._tag === "SnapshotRefused" ? Effect.void : sweepSoon(parts))))
@@ -148,10 +151,11 @@ const settle = Effect.fnUntraced(function* (parts: Parts, companyId: CompanyId, 
   if (isIdle) yield* Effect.forkIn(settleAll(parts), parts.scope)
 })
 
-const settleOnce = ({ providers, snapshots }: Parts, companyId: CompanyId, begunAt: MachineTime) =>
+const settleOnce = ({ layout, providers, snapshots }: Parts, companyId: CompanyId, begunAt: MachineTime) =>
   Effect.flatMap(machineNow, (at) =>
     snapshots.settle(companyId, begunAt, {
       at,
+      layout,
       beside: providers.putBack(companyId),
       isDone: ({ restores }) => Effect.map(providers.restores(companyId), (done) => done === restores)
     })

@@ -207,7 +207,7 @@ const begin = Effect.fnUntraced(function* (
   `
 })
 
-interface Finishing<E> extends Pick<SnapshotRequest<void, Restored, E>, "at" | "beside"> {
+interface Finishing<E> extends SnapshotRequest<void, Restored, E> {
   /** Of one that failed: what was changed nowhere is undone, unless another one has been begun since. */
   readonly begunAt?: MachineTime
   readonly isDone?: SettleRequest<E>["isDone"]
@@ -224,7 +224,7 @@ const finish = <E>(parts: Parts, companyId: CompanyId, request: Finishing<E>) =>
 const end = Effect.fn("CompanySnapshots.finish")(function* <E>(
   { forget, rows, sql }: Parts,
   companyId: CompanyId,
-  { at, begunAt, beside, isDone }: Finishing<E>
+  { at, begunAt, beside, isDone, layout }: Finishing<E>
 ) {
   const restores = (yield* hold(sql, companyId, at)).restores + 1
   const [noted] = yield* sql<{ readonly id: number | string | null }>`
@@ -235,10 +235,12 @@ const end = Effect.fn("CompanySnapshots.finish")(function* <E>(
   if (noted === undefined) return false
   const id = noted.id === null ? undefined : Number(noted.id)
   if (isDone !== undefined && !(yield* isDone({ snapshotId: id, restores }))) return false
-  const [snapshot] = yield* sql<{ readonly offset: number | string }>`
-    SELECT clock_offset AS "offset" FROM company_snapshots WHERE id = ${id ?? null}
+  const [snapshot] = yield* sql<{ readonly layout: string; readonly offset: number | string }>`
+    SELECT layout, clock_offset AS "offset" FROM company_snapshots WHERE id = ${id ?? null}
   `
   if (id !== undefined && snapshot === undefined) return true
+  // The server was exchanged for another version since it was begun. The note stays, as the store beside may be restored.
+  if (snapshot !== undefined && snapshot.layout !== layout) return yield* refused("OtherLayout")
   const offset = Number(snapshot?.offset ?? 0)
   yield* rows.clear(companyId)
   if (id !== undefined) yield* rows.putBack(id)
@@ -255,7 +257,7 @@ const restore = <E>(
   { at, beside, layout }: SnapshotRequest<void, Restored, E>
 ): Effect.Effect<void, SnapshotRefused | StoreError | E> =>
   inStore(parts.sql.withTransaction(begin(parts.sql, companyId, name, { at, layout }))).pipe(
-    Effect.andThen(finish(parts, companyId, { at, beside })),
+    Effect.andThen(finish(parts, companyId, { at, beside, layout })),
     Effect.withSpan("CompanySnapshots.restore"),
     Effect.uninterruptible
   )

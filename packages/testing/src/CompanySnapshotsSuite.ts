@@ -268,6 +268,10 @@ export const suite = (name: string, layer: Layer.Layer<StorePorts | CompanySnaps
         assert.deepStrictEqual([yield* port.unfinished, yield* nameNow], [[companyId], "Bia"])
         const besides: Array<Restored> = []
         const beside = (of: Restored) => Effect.sync(() => void besides.push(of))
+        // Another version has other tables: it changes nothing, and the note stays.
+        const newer = { ...request, layout: "another", beside }
+        assert.strictEqual(yield* reasonOf(port.finish(companyId, newer)), "OtherLayout")
+        assert.deepStrictEqual([yield* port.unfinished, yield* nameNow], [[companyId], "Bia"])
         yield* port.finish(companyId, { ...request, beside })
         assert.deepStrictEqual([yield* port.unfinished, yield* nameNow], [[], customer.name])
         // Somebody else has finished it.
@@ -287,6 +291,7 @@ export const suite = (name: string, layer: Layer.Layer<StorePorts | CompanySnaps
         const settle = (isDone: boolean, begunAt = request.at) =>
           port.settle(companyId, begunAt, {
             at: request.at,
+            layout,
             beside: () => Effect.void,
             isDone: (of) => Effect.sync(() => isDone || asked.push(of) === 0)
           })

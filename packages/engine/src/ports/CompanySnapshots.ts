@@ -93,7 +93,7 @@ export interface SnapshotRequest<A, Of, E> {
  * @category models
  * @since 0.1.0
  */
-export interface SettleRequest<E> extends Omit<SnapshotRequest<void, Restored, E>, "layout"> {
+export interface SettleRequest<E> extends SnapshotRequest<void, Restored, E> {
   /** Whether the store beside this one has been restored so. */
   readonly isDone: (of: Restored) => Effect.Effect<boolean, E>
 }
@@ -145,11 +145,14 @@ export class CompanySnapshots extends Context.Service<
       name: string | undefined,
       request: SnapshotRequest<void, Restored, E>
     ) => Effect.Effect<void, SnapshotRefused | StoreError | E>
-    /** Companies whose restore was begun and has not ended: `finish` ends it, also where another process is at it. */
+    /**
+     * Companies whose restore was begun and has not ended: `finish` ends it, also where another process is at it. One that
+     * was begun with other tables is refused and stays: the next restore or reset of the company ends it.
+     */
     readonly unfinished: Effect.Effect<ReadonlyArray<CompanyId>, StoreError>
     readonly finish: <E>(
       companyId: CompanyId,
-      request: Omit<SnapshotRequest<void, Restored, E>, "layout">
+      request: SnapshotRequest<void, Restored, E>
     ) => Effect.Effect<void, SnapshotRefused | StoreError | E>
     /** Ends a restore that failed, and was asked for `at` that time: it is finished where it is done beside, and else undone. */
     readonly settle: <E>(
