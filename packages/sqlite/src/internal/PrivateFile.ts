@@ -28,14 +28,21 @@ export const createPrivately = (path: string): void => {
 
 /**
  * Makes a file that was copied or restored its owner's alone, as a new one is: the mode that others could read it with, and
- * undefined when they could not, or when it is another user's, who decides.
+ * undefined when they could not, when it is another user's, who decides, or when its file system has no modes or takes none.
  *
  * @category constructors
  * @since 0.1.0
  */
 export const makePrivate = (path: string): number | undefined => {
   const { mode, uid } = statSync(path)
-  if ((mode & 0o077) === 0 || uid !== process.geteuid?.()) return undefined
-  chmodSync(path, 0o600)
-  return mode & 0o777
+  if (isPrivate(mode) || uid !== process.geteuid?.()) return undefined
+  try {
+    chmodSync(path, 0o600)
+  } catch {
+    // A database that could be opened before still can.
+    return undefined
+  }
+  return isPrivate(statSync(path).mode) ? mode & 0o777 : undefined
 }
+
+const isPrivate = (mode: number): boolean => (mode & 0o077) === 0
