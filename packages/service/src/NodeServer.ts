@@ -190,7 +190,7 @@ class BoundedServer extends Server<typeof BufferedRequest, typeof BurstResponse>
     if (!response.headersSent) response.setHeader("connection", "close")
   }
 
-  /** Whoever handled requests has gone. Effect would say a 503 then, which stands for what has changed nothing. */
+  /** The listener was removed while requests have no response. Effect would send a 503, which stands for what has changed nothing. */
   private abandon(): void {
     for (const response of this.queue.responsesUnderWay()) respond(response, 500, stopped, { connection: "close" })
   }

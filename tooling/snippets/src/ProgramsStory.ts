@@ -37,15 +37,15 @@ const json = <A>(content: Buffer): A => JSON.parse(content.toString()) as A
 
 const customer = { myId: "ana", name: "Ana Souza", document: "52998224725", emails: ["ana@example.com"] }
 
-/** Adds a payment by boleto, whose slip is looked at, and somebody pays it. */
+/** Adds a payment by boleto, looks at its PDF, and pays it. */
 const charged = async (address: string, authorization: string): Promise<void> => {
   const subscription = { myId: "s", mainPaymentMethodId: "boleto", Customer: customer }
   await ask(`${address}/v2/subscriptions/manual`, "POST", { authorization }, subscription)
   const payment = { myId: "p", value: 1990, payday: "2099-01-01" }
   const added = await ask(`${address}/v2/transactions/s/myId/add`, "POST", { authorization }, payment)
   const { Transaction } = json<{ Transaction: { Boleto?: { pdf: string } } }>(added)
-  const pdf = await ask(Transaction.Boleto?.pdf ?? "no address of a slip")
-  if (pdf.subarray(0, 5).toString() !== "%PDF-") throw new Error("The slip is no PDF")
+  const pdf = await ask(Transaction.Boleto?.pdf ?? "no address of a PDF")
+  if (pdf.subarray(0, 5).toString() !== "%PDF-") throw new Error("The boleto is no PDF")
   const company = `${address}/sandbox/companies/sandbox`
   await ask(`${company}/payments`, "POST", {}, { myId: "p" })
   // A bank reports it on its next business day.

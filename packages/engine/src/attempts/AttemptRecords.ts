@@ -76,7 +76,7 @@ export const make: Effect.Effect<AttemptRecords, never, Commands | Secrets> = Ef
     load: (companyId, transaction, attempt) =>
       run({ args: { companyId, transaction, attempt }, decide: Decisions.look }),
     record: Effect.fnUntraced(function* (attempt, payment, outcome, key) {
-      // Of a slip or a code; nothing else that is paid has an address.
+      // Of a boleto or a Pix: nothing else has a document with an address.
       const documentKey = attempt.kind === "register" ? yield* secrets.newDocumentKey : ""
       return yield* run({
         args: { companyId: attempt.companyId, transaction: bySvcPayId(attempt.transactionId), attempt: attempt.id },

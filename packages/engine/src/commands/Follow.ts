@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import type { WriteSet } from "../commands/WriteSet.ts"
+import type { WriteSet } from "./WriteSet.ts"
 import type { Found, LoadName } from "../loads/Loads.ts"
 import type { Guard } from "../loads/Guard.ts"
 

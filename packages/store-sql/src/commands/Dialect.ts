@@ -24,8 +24,6 @@ export interface Dialect {
   readonly nextNumber: (table: string) => string
   /** In `SELECT .. FROM table`: waits for the turn of each row, which lasts until the transaction ends. */
   readonly turnOf: (table: string, id: string) => string
-  /** Waits until nobody has the turn of a row, or waits for it; others may do the same at once. */
-  readonly afterTurnOf: (table: string, id: string) => string
   /** Ends a statement that locks the rows that it finds; a foreign key to them may still be checked. */
   readonly locking: string
 }
@@ -49,11 +47,19 @@ export const sqlite: Dialect = {
   // The unit that asks is the only writer until it has written.
   nextNumber: (table) => `(SELECT coalesce(max(seq), 0) + 1 FROM sqlite_sequence WHERE name = '${table}')`,
   turnOf: (_, id) => id,
-  afterTurnOf: (_, id) => id,
   locking: ""
 }
 
 const lockOf = (table: string, id: string): string => `hashtextextended('${table} ' || ${id}, 0)`
+
+/**
+ * On PostgreSQL: waits until nobody has the turn of a row, or waits for it; others may do the same at once.
+ *
+ * @category expressions
+ * @since 0.1.0
+ */
+export const afterTurnOf = (table: string, id: string): string =>
+  `pg_advisory_xact_lock_shared(${lockOf(table, id)})::text`
 
 /**
  * @category dialects
@@ -70,6 +76,5 @@ export const postgres: Dialect = {
   nextNumber: (table) => `nextval(pg_get_serial_sequence('${table}', 'id'))`,
   // No lock of a row: a transaction that waits for one may have the number of its transaction already, and others write meanwhile.
   turnOf: (table, id) => `pg_advisory_xact_lock(${lockOf(table, id)})::text`,
-  afterTurnOf: (table, id) => `pg_advisory_xact_lock_shared(${lockOf(table, id)})::text`,
   locking: "FOR NO KEY UPDATE"
 }

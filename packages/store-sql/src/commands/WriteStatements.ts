@@ -170,7 +170,7 @@ export const together = (
 type Guards = ReadonlyArray<Extract<RowWrite, { readonly _tag: "Guard" }>>
 
 const turnsOf = (guards: Guards, bind: Bind): string =>
-  `SELECT ${["1", ...guards.map(({ id, table }) => Dialect.postgres.afterTurnOf(table, `${bind(id)}::${typeof id === "number" ? "bigint" : "text"}`))].join(", ")}`
+  `SELECT ${["1", ...guards.map(({ id, table }) => Dialect.afterTurnOf(table, `${bind(id)}::bigint`))].join(", ")}`
 
 /** As a foreign key to it is checked, which others may do at the same time. */
 const companyOf = (company: CompanyGuard | undefined, bind: Bind): string =>

@@ -43,7 +43,7 @@ export const AdministrationOperations = HttpApi.make("administration")
         "For the operator of the service. Where an operator token is set (PARCELA_OPERATOR_TOKEN), every request needs it as " +
         "Authorization: Bearer, and may come from anywhere; without one only programs on the server's own machine are let " +
         "in. No company's credentials open it. No operation takes an Idempotency-Key, which is a 400: each may be sent again " +
-        "as it is, and changes nothing that is so already; for a subscription that is a 400 with its status. Every failing response carries an error node; error.details lists every problem.",
+        "as it is, and changes nothing that is so already. Every failing response carries an error node; error.details lists every problem.",
       license: { name: "MIT", identifier: "MIT" }
     })
   )
