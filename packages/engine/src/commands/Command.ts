@@ -126,6 +126,7 @@ export type Ran<A> =
 export class Commands extends Context.Service<
   Commands,
   {
+    /** Once it has begun, a caller that is interrupted returns after the commit. */
     readonly run: <N extends LoadName, A, R, Missing>(
       command: Command<N, A, R, Missing>
     ) => Effect.Effect<Ran<A>, R | Missing | KeyReused | StoreError>
@@ -139,19 +140,22 @@ export class Commands extends Context.Service<
       const owner = yield* LeaseOwner
       const settings = yield* Settings
       return Commands.of({
+        // What follows a commit is done whether or not its caller is still there: a unit may stand in a commit with others.
         run: (command) =>
-          Effect.withFiber((fiber) => {
-            const given = {
-              machine: machineTimeOf(fiber.getRef(Clock.Clock)),
-              origin: fiber.getRef(Origin),
-              owner,
-              settings
-            }
-            return Effect.map(store.run(unitOf(command, given)), ({ value, writes }) => {
-              if (writes !== undefined && concernsDeliveries(writes)) signal.notify()
-              return value
+          Effect.uninterruptible(
+            Effect.withFiber((fiber) => {
+              const given = {
+                machine: machineTimeOf(fiber.getRef(Clock.Clock)),
+                origin: fiber.getRef(Origin),
+                owner,
+                settings
+              }
+              return Effect.map(store.run(unitOf(command, given)), ({ value, writes }) => {
+                if (writes !== undefined && concernsDeliveries(writes)) signal.notify()
+                return value
+              })
             })
-          })
+          )
       })
     })
   )
