@@ -38,12 +38,13 @@ const shownSecret = (secret: string): string =>
 /** Every address of the machine is none that a client can name. */
 const reachable = (url: string): string => url.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:")
 
-/** Output goes to logs, so the secret that signs deliveries is not in it: only how to ask for it. */
-const keysCommand = ({ clientId }: Listening, here: string, { hasControlsToken, publicUrl }: Shown): string => {
-  const path = `/sandbox/companies/${encodeURIComponent(clientId)}`
-  return hasControlsToken === true
-    ? `curl -H "Authorization: Bearer $PARCELA_CONTROLS_TOKEN" ${publicUrl ?? here}${path}`
-    : `curl ${here}${path}`
+/**
+ * Output goes to logs, so the secret that signs deliveries is not in it: only how to ask for it. By the address that is listened
+ * at, as a proxy before the public one is to refuse the controls.
+ */
+const keysCommand = ({ clientId }: Listening, here: string, { hasControlsToken }: Shown): string => {
+  const token = hasControlsToken === true ? '-H "Authorization: Bearer $PARCELA_CONTROLS_TOKEN" ' : ""
+  return `curl ${token}${here}/sandbox/companies/${encodeURIComponent(clientId)}`
 }
 
 export const greeting = (sandbox: Listening, settings: Shown): string => {

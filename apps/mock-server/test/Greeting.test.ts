@@ -28,12 +28,12 @@ describe("the greeting", () => {
     }
   })
 
-  it("asks the controls by the public address with the token, which alone may come from elsewhere", () => {
+  it("asks the controls where it listens, with the token if there is one, as a proxy before it refuses them", () => {
     const publicUrl = "https://sandbox.example"
     const byToken = greeting(listening("http://0.0.0.0:8026"), { ...settings, publicUrl, hasControlsToken: true })
     assert.include(
       lineOf(byToken, "webhook secret"),
-      `curl -H "Authorization: Bearer $PARCELA_CONTROLS_TOKEN" ${publicUrl}/sandbox/companies/a%20shop`
+      `curl -H "Authorization: Bearer $PARCELA_CONTROLS_TOKEN" http://127.0.0.1:8026/sandbox/companies/a%20shop  `
     )
     const onThisMachine = greeting(listening("http://0.0.0.0:8026"), { ...settings, publicUrl })
     assert.include(lineOf(onThisMachine, "webhook secret"), "curl http://127.0.0.1:8026/sandbox/companies/a%20shop")

@@ -74,7 +74,7 @@ export const faultOfKey = (key: string | undefined): BadRequest | undefined =>
     ? undefined
     : new BadRequest({
         message: "The Idempotency-Key has a fault",
-        details: { "Request.Idempotency-Key": ["must be 1 to 255 characters"] }
+        details: { "Request.Idempotency-Key": ["must have 1 to 255 characters"] }
       })
 
 const withoutKey: UnderKey = (view, write) =>

@@ -305,13 +305,13 @@ layer(server())("a body", (it) => {
       const over = { ...byPix("over"), additionalInfo: `${long(4_000)}x`, Customer: customer(21, 21) }
       const refused = yield* call("POST", "/v2/subscriptions/manual", { body: over })
       assert.deepStrictEqual(refused.json.error.details, {
-        "Subscription.additionalInfo": ["must be at most 4000 characters"],
-        "Customer.emails": ["must be at most 20 e-mail addresses"],
-        "Customer.phones": ["must be at most 20 numbers"]
+        "Subscription.additionalInfo": ["must have at most 4000 characters"],
+        "Customer.emails": ["must have at most 20 e-mail addresses"],
+        "Customer.phones": ["must have at most 20 numbers"]
       })
       const events = Array.from({ length: 101 }, () => "transaction.updateStatus")
       const webhooks = yield* call("PUT", "/v2/webhooks", { body: { url: "https://a.example/", events } })
-      assert.deepStrictEqual(webhooks.json.error.details, { "Webhook.events": ["must be at most 100 events"] })
+      assert.deepStrictEqual(webhooks.json.error.details, { "Webhook.events": ["must have at most 100 events"] })
     })
   )
 

@@ -112,7 +112,13 @@ const isMissing = "is required"
  */
 export const isUnknown = "is not a field here"
 
-const must = (expected: string): string => `must be ${plain(expected)}`
+/** So many characters, items, .. of which something consists; an amount is no such number. */
+const count = /^(?:at (?:least|most) )?(?:one|two|\d+)(?: \(\w+\))?(?: (?:or|to) \d+(?: \(\w+\))?)? (?!cents?\b|of\b)[a-z]/iu
+
+const must = (expected: string): string => {
+  const words = plain(expected)
+  return `must ${count.test(words) ? "have" : "be"} ${words}`
+}
 
 const wordsFor = (leaf: SchemaIssue.Leaf): string => {
   switch (leaf._tag) {

@@ -43,8 +43,13 @@ const compiled = (rows: Rows): ReadonlyArray<Pattern> =>
 
 const portuguese: Rows = { ...statuses, ...denials, ...refusals, ...faults, ...responses }
 
+/** Whether a sentence begins with a place, which then takes the words of any that ends alike: "{} to {} characters". */
+const isOpen = ({ sentence }: Pattern): boolean => sentence.source.startsWith("^(")
+
 // Those that say most are tried first: "a whole number from 0 to 9; narrow .." is no "a whole number from {} to {}".
-const patterns = compiled(portuguese).toSorted((a, b) => b.sentence.source.length - a.sentence.source.length)
+const patterns = compiled(portuguese).toSorted(
+  (a, b) => Number(isOpen(a)) - Number(isOpen(b)) || b.sentence.source.length - a.sentence.source.length
+)
 
 /**
  * A sentence of ours in Portuguese; undefined for one that no table has.

@@ -195,7 +195,7 @@ describe("the faults", () => {
       "Subscription.mainPaymentMethodId": ["must be one of creditcard, boleto, pix"],
       "Subscription.additionalInfo": ["must be text"],
       "Customer.nope": ["is not a field here"],
-      "Customer.document": ["must be 11 (CPF) or 14 (CNPJ) digits"],
+      "Customer.document": ["must have 11 (CPF) or 14 (CNPJ) digits"],
       "Customer.emails": ["must be a list"],
       "Customer.phones": ["item 1: must be a number", "item 3: must be a whole number from 0 to 99999999999"],
       "Customer.Address": ["must be an object"],
@@ -210,12 +210,38 @@ describe("the faults", () => {
     const withCard = (Card: object) => faults(AddPayment, { ...body, PaymentMethodCreditCard: { Card } }, "Transaction")
     assert.deepStrictEqual(withCard({ number: "1", holder: "ANA", cvv: "12", expiresAt: "2030-12" }), {
       "Card.number": ["must be a card number of 13 to 19 digits, without spaces or dots"],
-      "Card.cvv": ["must be 3 or 4 digits"]
+      "Card.cvv": ["must have 3 or 4 digits"]
     })
     assert.deepStrictEqual(withCard({ svcPayId: 0 }), {
       "Card.svcPayId": ["must be an identifier of the service: a whole number from 1 to 99999999999"]
     })
-    assert.deepStrictEqual(withCard({ myId: "" }), { "Card.myId": ["must be at least one character"] })
+    assert.deepStrictEqual(withCard({ myId: "" }), { "Card.myId": ["must have at least one character"] })
+  })
+
+  it("say what something must be, or how much of it it must have, which no amount is", () => {
+    const expecting = (expected: string) =>
+      faults(Schema.Struct({ a: Schema.String.check(Schema.isPattern(/^x$/u, { expected })) }), { a: "" })["Root.a"]
+    for (const counted of [
+      "at least one character",
+      "at most 20 e-mail addresses",
+      "1 to 255 visible ASCII characters",
+      "3 or 4 digits",
+      "11 (CPF) or 14 (CNPJ) digits",
+      "two digits",
+      "one price for each payment method and number of instalments"
+    ]) {
+      assert.deepStrictEqual(expecting(counted), [`must have ${counted}`])
+    }
+    for (const other of [
+      "at least one cent",
+      "one of creditcard, boleto, pix",
+      "a whole number of 1 to 11 digits",
+      "at most 5",
+      "digits only, without punctuation",
+      "11"
+    ]) {
+      assert.deepStrictEqual(expecting(other), [`must be ${other}`])
+    }
   })
 
   it("say the same thing about the same place once", () => {

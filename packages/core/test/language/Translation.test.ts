@@ -48,6 +48,16 @@ describe("Portuguese", () => {
       inPortuguese("item 2: must be a whole number from 1 to 99"),
       "item 2: deve ser um número inteiro de 1 a 99"
     )
+    for (const [english, portuguese] of [
+      ["must have at least one character", "deve ter pelo menos um caractere"],
+      ["must have at most 20 e-mail addresses", "deve ter no máximo 20 endereços de e-mail"],
+      ["must have 11 (CPF) or 14 (CNPJ) digits", "deve ter 11 dígitos (CPF) ou 14 dígitos (CNPJ)"],
+      ["must have 3 or 4 digits", "deve ter 3 ou 4 dígitos"],
+      ["must have 1 to 255 characters", "deve ter de 1 a 255 caracteres"],
+      ["must be at least one cent", "deve ser pelo menos um centavo"]
+    ] as const) {
+      assert.strictEqual(inPortuguese(english), portuguese)
+    }
     assert.strictEqual(
       inPortuguese("a transaction that is captured cannot be retried: only denied, notSend and authorized can"),
       "uma transação com status captured não pode ser retentada: só denied, notSend e authorized"

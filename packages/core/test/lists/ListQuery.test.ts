@@ -79,7 +79,7 @@ describe("the query of a list", () => {
       {
         "Thing.startAt": ["is required"],
         "Thing.limit": ["must be a whole number from 1 to 100"],
-        "Thing.myIds": ["item 2: must be at least one character"],
+        "Thing.myIds": ["item 2: must have at least one character"],
         "Thing.svcPayIds": ["item 2: must be a whole number of 1 to 11 digits"],
         "Thing.state": ["item 2: must be one of on, off"],
         "Thing.dueFrom": ["must be a day that exists in the calendar"],

@@ -90,7 +90,7 @@ export const layer: Layer.Layer<IdempotentWrite> = Layer.succeed(
       if (!isKey(key)) {
         return yield* new BadRequest({
           message: "The Idempotency-Key has a fault",
-          details: { "Request.Idempotency-Key": ["must be 1 to 255 characters"] }
+          details: { "Request.Idempotency-Key": ["must have 1 to 255 characters"] }
         })
       }
       return yield* Effect.provideService(httpEffect, RequestKey, Option.some(key))

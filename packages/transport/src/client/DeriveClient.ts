@@ -127,5 +127,5 @@ const checkedKey = (key: string) =>
   /^[\x21-\x7e]{1,255}$/u.test(key)
     ? Effect.succeed(key)
     : Effect.fail(
-        new InvalidRequest({ details: { "Request.idempotencyKey": ["must be 1 to 255 visible ASCII characters"] } })
+        new InvalidRequest({ details: { "Request.idempotencyKey": ["must have 1 to 255 visible ASCII characters"] } })
       )

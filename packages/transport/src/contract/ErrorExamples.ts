@@ -13,7 +13,7 @@ import { failure, failureOf } from "./ExampleEntities.ts"
 export const errorExamples: { readonly [status: number]: ErrorNode } = {
   400: failure("The request has 2 faults", {
     "Subscription.mainPaymentMethodId": ["must be one of creditcard, boleto, pix"],
-    "Customer.document": ["must be 11 (CPF) or 14 (CNPJ) digits"]
+    "Customer.document": ["must have 11 (CPF) or 14 (CNPJ) digits"]
   }),
   401: failure("The access token is unknown or expired: get a new one with POST /token (it lasts 10 minutes)"),
   403: failure("The token lacks the scope subscriptions.write"),

@@ -45,6 +45,7 @@ export const faults: Rows = {
   "and {} more like these": "e mais {} como estes",
   "item {}: {>}": "item {}: {>}",
   "must be {>}": "deve ser {>}",
+  "must have {>}": "deve ter {>}",
   "a manual subscription has none: add payments with POST /transactions/{subscriptionId}/{typeId}/add":
     "uma assinatura manual não tem: adicione pagamentos com POST /transactions/{subscriptionId}/{typeId}/add",
   "cards that a browser made a hash of are not taken: send number, holder, expiresAt and cvv, or the svcPayId or myId of a card of the customer":
@@ -97,7 +98,7 @@ export const faults: Rows = {
   "at least one character": "pelo menos um caractere",
   "at least one e-mail address": "pelo menos um endereço de e-mail",
   "at least one price": "pelo menos um preço",
-  "{} to {} characters": "{} a {} caracteres",
+  "{} to {} characters": "de {} a {} caracteres",
   "at most {} characters": "no máximo {} caracteres",
   "at most {} e-mail addresses": "no máximo {} endereços de e-mail",
   "at most {} events": "no máximo {} eventos",
