@@ -32,15 +32,15 @@ export const paint: Effect.Effect<Paint> = Effect.gen(function* () {
 export const plain = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, " ")
 
 const meanings: ReadonlyArray<readonly [statuses: RegExp, colour: Colour]> = [
-  [/^(captured|payed|pay|active|moreValue|on$|delivered|done|applied)/u, "green"],
+  [/^(captured|payed|pay|active|moreValue|on$|delivered|done|applied|2\d\d$)/u, "green"],
   [
-    /^(denied|chargeback|cancel|notCompensated|unavailable|reversed|lessValue|stopped|inactive|off$|given_up|unmatched)/u,
+    /^(denied|chargeback|cancel|notCompensated|unavailable|reversed|lessValue|stopped|inactive|off$|given_up|unmatched|5\d\d$)/u,
     "red"
   ],
   [/^closed$/u, "dim"]
 ]
 
-/** What a status means: for the money, or for a delivery. */
+/** What a status means: for the money, for a delivery, or of HTTP. */
 export const colourOf = (status: string): Colour =>
   meanings.find(([statuses]) => statuses.test(status))?.[1] ?? "yellow"
 
@@ -66,12 +66,23 @@ export const wrapped = (text: string, width: number): ReadonlyArray<string> => {
   return lines
 }
 
-/** Names and values under one another; what has no value is left out. */
+/** The items of a list as words, with commas between them. */
+export const listed = (items: ReadonlyArray<string>): ReadonlyArray<string> =>
+  items.map((item, index) => (index < items.length - 1 ? `${item},` : item))
+
+/** A value, or words that go on in the next line where they do not fit. */
+type Fact = string | ReadonlyArray<string>
+
+/** Names and values under one another; what has no value is left out. A value is whole, as a person may copy it. */
 export const facts = (
   paint: Paint,
-  entries: ReadonlyArray<readonly [name: string, value: string | undefined]>
+  entries: ReadonlyArray<readonly [name: string, value: Fact | undefined]>
 ): string => {
-  const shown = entries.filter((entry): entry is readonly [string, string] => entry[1] !== undefined && entry[1] !== "")
+  const shown = entries.filter((entry): entry is readonly [string, Fact] => (entry[1] ?? "").length > 0)
   const width = Math.max(...shown.map(([name]) => name.length))
-  return shown.map(([name, value]) => `${paint("dim", name.padEnd(width))}  ${plain(value)}`).join("\n")
+  const linesOf = (value: Fact): ReadonlyArray<string> =>
+    typeof value === "string" ? [plain(value)] : wrapped(value.map(plain).join(" "), paint.columns - width - 2)
+  return shown
+    .map(([name, value]) => `${paint("dim", name.padEnd(width))}  ${linesOf(value).join(`\n${" ".repeat(width + 2)}`)}`)
+    .join("\n")
 }

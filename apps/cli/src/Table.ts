@@ -87,7 +87,8 @@ export const table = (
   if (away.length > 0) {
     const kept = (row: ReadonlyArray<string>) => row.filter((_, column) => !away.includes(headings[column] ?? ""))
     const narrower = table(paint, kept(headings), rows.map(kept), { cut: cutFirst, wraps })
-    return `${narrower}\n${paint("dim", `In a wider terminal and with --json also: ${away.join(", ")}`)}`
+    const note = wrapped(`In a wider terminal and with --json also: ${away.join(", ")}`, paint.columns)
+    return [narrower, ...note.map((line) => paint("dim", line))].join("\n")
   }
   const firstAt = cutFirst.map((heading) => headings.indexOf(heading))
   return wraps
@@ -95,15 +96,19 @@ export const table = (
     : lines(paint, headings, shown, fitted(whole, paint.columns, firstAt))
 }
 
+/** The columns that say how something stands, in the colour of that. */
+const coloured = new Set(["STATUS", "PAYMENT", "RESPONSE"])
+
 /** Headings and rows in columns of such widths. */
 const lines = (
   paint: Paint,
   headings: ReadonlyArray<string>,
   rows: ReadonlyArray<ReadonlyArray<string>>,
   widths: ReadonlyArray<number>,
-  below: (row: number) => ReadonlyArray<string> = () => []
+  below: (row: number) => ReadonlyArray<string> = () => [],
+  headingsBelow: ReadonlyArray<string> = []
 ): string => {
-  const statusAt = headings.indexOf("STATUS")
+  const isColoured = (column: number, text: string) => text !== "" && coloured.has(headings[column] ?? "")
   const cellOf = (text: string, column: number) => {
     const width = widths[column] ?? 0
     const fits = cut(text, width)
@@ -111,11 +116,13 @@ const lines = (
   }
   const line = (row: ReadonlyArray<string>) =>
     row
-      .map((text, column) => (column === statusAt ? paint(colourOf(text), cellOf(text, column)) : cellOf(text, column)))
+      .map((text, column) =>
+        isColoured(column, text) ? paint(colourOf(text), cellOf(text, column)) : cellOf(text, column)
+      )
       .join(" ".repeat(gap))
       .trimEnd()
   return [
-    paint("bold", headings.map(cellOf).join(" ".repeat(gap)).trimEnd()),
+    ...[headings.map(cellOf).join(" ".repeat(gap)).trimEnd(), ...headingsBelow].map((text) => paint("bold", text)),
     ...rows.flatMap((row, index) => [line(row), ...below(index)])
   ].join("\n")
 }
@@ -139,7 +146,7 @@ const wrapping = (
     const below = (index: number) =>
       broken(last[index] ?? "", paint.columns - indent.length).map((text) => `${indent}${text}`)
     const kept = rows.map((row) => row.slice(0, lastAt))
-    return lines(paint, headings.slice(0, lastAt), kept, others, below)
+    return lines(paint, headings.slice(0, lastAt), kept, others, below, [`${indent}${headings[lastAt] ?? ""}`])
   }
   const lastWidth = Math.min(wholeLast, paint.columns - before)
   const parts = last.map((text) => broken(text, lastWidth))

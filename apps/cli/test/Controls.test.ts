@@ -49,6 +49,11 @@ describe("parcela sandbox endpoints and deliveries", () => {
         out,
         /^2 +off +3 +10000 +transaction\.updateStatus +https:\/\/shop\.example\/hooks +It returned 410 Gone$/mu
       )
+      const many = yield* Fake.parcela(["sandbox", "endpoints", "list"], {
+        columns: 120,
+        play: ok({ endpoints: [{ ...listed, events: [...endpoint.events, "company.cashOut", "chargeback.update"] }] })
+      })
+      assert.match(many.out, /transaction\.updateStatus \+ 2 +https/u)
       const none = yield* Fake.parcela(["sandbox", "endpoints", "list"], { play: ok({ endpoints: [] }) })
       assert.include(none.out, "No endpoints")
     })
@@ -148,15 +153,28 @@ describe("parcela sandbox endpoints and deliveries", () => {
     Effect.gen(function* () {
       const one = yield* Fake.parcela(["sandbox", "deliveries", "replay", "7"], { play: ok({ replayed: true }) })
       assert.strictEqual(one.asked[0]?.url, `${sandbox}/deliveries/7/replay`)
-      const play = ok({ replay })
+      const replaying =
+        (deliveries: ReadonlyArray<typeof delivery>, replayed = 500) =>
+        ({ url }: Fake.Asked): Fake.Played =>
+          url.includes("/deliveries") ? [200, { deliveries }] : [200, { replay: { ...replay, replayed } }]
+      const play = replaying([delivery])
       const all = yield* Fake.parcela(["sandbox", "deliveries", "replay", "--all"], { play })
-      assert.deepStrictEqual([all.asked[0]?.url, all.asked[0]?.body], [`${sandbox}/replays`, { state: "given_up" }])
+      assert.deepStrictEqual(
+        [all.asked.at(-1)?.url, all.asked.at(-1)?.body],
+        [`${sandbox}/replays`, { state: "given_up" }]
+      )
       assert.include(all.out, "parcela sandbox deliveries replay-status 3")
-      assert.match(all.out, /^of +dead letters alone; .* --delivered$/mu)
+      assert.match(all.out, /^sends again +dead letters$/mu)
+      const nothing = yield* Fake.parcela(["sandbox", "deliveries", "replay", "--all"], { play: replaying([], 0) })
+      assert.strictEqual(
+        nothing.out,
+        "Nothing is sent again: there are no dead letters. What was delivered is sent again with --delivered."
+      )
+      assert.isTrue(nothing.asked[0]?.url.endsWith("/deliveries?state=given_up&limit=1"), nothing.asked[0]?.url)
       const some = yield* Fake.parcela(["sandbox", "deliveries", "replay", "--transaction-id", "4", "--delivered"], {
         play
       })
-      assert.deepStrictEqual(some.asked[0]?.body, { transactionId: 4, state: "delivered" })
+      assert.deepStrictEqual(some.asked.at(-1)?.body, { transactionId: 4, state: "delivered" })
       const status = yield* Fake.parcela(["sandbox", "deliveries", "replay-status", "3"], { play })
       assert.strictEqual(status.asked[0]?.url, `${sandbox}/replays/3`)
       assert.include(status.out, "500")

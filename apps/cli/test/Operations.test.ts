@@ -113,10 +113,11 @@ interface Options {
   readonly toWire?: (json: unknown) => unknown
 }
 
-const runs = ({ examples, words }: Case, base: string, { flags = [], toWire = (json) => json }: Options = {}) =>
-  Fake.parcela([...wordsOf(base), ...words, ...flags], {
-    stdin: JSON.stringify(toWire(examples.request) ?? null),
-    play: () => [200, toWire(examples.response)]
+const runs = (one: Case, base: string, { flags = [], toWire = (json) => json }: Options = {}) =>
+  Fake.parcela([...wordsOf(base), ...one.words, ...flags], {
+    stdin: JSON.stringify(toWire(one.examples.request) ?? null),
+    // A command may look at something first.
+    play: (asked) => (isOf(one, asked) ? [200, toWire(one.examples.response)] : Contracts.respond(asked))
   })
 
 /** A service of another name that refuses, in its own names. */

@@ -4,7 +4,7 @@ import { Effect, Ref, Sink, Stdio } from "effect"
 import { TerminalCapabilities } from "effect/cli"
 import { forPeople } from "../src/Failure.ts"
 import { Json } from "../src/GlobalFlags.ts"
-import { type Paint } from "../src/Paint.ts"
+import { facts, type Paint } from "../src/Paint.ts"
 import { table } from "../src/Table.ts"
 import { progress } from "../src/Progress.ts"
 
@@ -22,7 +22,9 @@ describe("a table in a narrow terminal", () => {
       [["ID", "NAME", "REASON"], "1   a name of some length  a reason of some length", []]
     )
     assert.strictEqual(note, "In a wider terminal and with --json also: WHEN")
-    assert.include(table(paint(20), headings, rows, options), "also: WHEN, NAME")
+    const lost = table(paint(20), headings, rows, options)
+    assert.include(lost.replaceAll("\n", " "), "also: WHEN, NAME")
+    for (const line of lost.split("\n").slice(2)) assert.isAtMost(line.length, 20, line)
     assert.notInclude(table(paint(80), headings, rows, options), "also")
   })
 
@@ -41,6 +43,7 @@ describe("a table in a narrow terminal", () => {
     const narrower = table(paint(40), headings, [...long, [...long[0]!.slice(0, 3), ""]], { wraps: true })
     assert.deepStrictEqual(narrower.split("\n"), [
       "ID  WHEN                  NAME",
+      "    REASON",
       "1   2026-11-22T18:00:07Z  ana",
       "    several words of a reason",
       "1   2026-11-22T18:00:07Z  ana"
@@ -53,7 +56,7 @@ describe("a table in a narrow terminal", () => {
     assert.strictEqual(row, "1   2026-11-22T18:00:07Z  a name of some length  a reason o…")
     const [, narrower] = table(paint(46), headings, rows, { cut: ["REASON", "NAME"] }).split("\n")
     assert.strictEqual(narrower, "1   2026-11-22T18:00:07Z  a name of s…  a rea…")
-    assert.include(table(paint(46), headings, rows, narrow), "also: WHEN")
+    assert.include(table(paint(46), headings, rows, narrow), "\nIn a wider terminal and with --json also: WHEN")
   })
 
   it("shows all of every other column, which a person may copy", () => {
@@ -61,6 +64,43 @@ describe("a table in a narrow terminal", () => {
     assert.strictEqual(row, "1   2026-11-22T18:00:07Z  a name of some length  a rea…")
     assert.include(table(paint(30), headings, rows, { wraps: true }), "a name of some length")
     assert.notInclude(table(paint(30), headings, rows), "…")
+  })
+})
+
+describe("colours", () => {
+  const painted: Paint = Object.assign((colour: string, text: string) => (text === "" ? "" : `<${colour} ${text}>`), {
+    columns: 80
+  })
+
+  it("say what a status of HTTP means, and leave a place without one as it is", () => {
+    const rows = [
+      ["1", "200"],
+      ["2", "404"],
+      ["3", "503"],
+      ["4", "none"],
+      ["5", ""]
+    ]
+    assert.deepStrictEqual(table(painted, ["ID", "STATUS"], rows).split("\n").slice(1), [
+      "1   <green 200>",
+      "2   <yellow 404>",
+      "3   <red 503>",
+      "4   <yellow none>",
+      "5"
+    ])
+  })
+})
+
+describe("names and values", () => {
+  it("go on in the next line where they are words, and are whole where a person may copy them", () => {
+    const shown = facts(paint(24), [
+      ["scopes", ["cards.read", "cards.write"]],
+      ["Pix code", "a code with blanks in it"]
+    ])
+    assert.deepStrictEqual(shown.split("\n"), [
+      "scopes    cards.read",
+      "          cards.write",
+      "Pix code  a code with blanks in it"
+    ])
   })
 })
 

@@ -218,7 +218,7 @@ describe("parcela sandbox", () => {
         reportAt: "2026-11-23T10:00:00.000Z",
         isAcknowledged: false
       }
-      const play = ok({ payments: [payment], status: "pendingBoleto" })
+      const play = ok({ payments: [payment], earlierPayments: 0, status: "pendingBoleto" })
       const order = ["--value", "500", "--times", "2", "--name", "first"]
       const paid = yield* Fake.parcela(["sandbox", "payments", "pay", "payment-1", ...order], { play })
       assert.deepStrictEqual(paid.asked[0]?.body, { myId: "payment-1", value: 500, times: 2, name: "first" })
@@ -229,6 +229,15 @@ describe("parcela sandbox", () => {
       )
       const numbered = yield* Fake.parcela(["sandbox", "payments", "pay", "4", "--by", "svcPayId"], { play })
       assert.deepStrictEqual(numbered.asked[0]?.body, { transactionId: 4 })
+      assert.notInclude(numbered.out, "before")
+      const again = yield* Fake.parcela(["sandbox", "payments", "pay", "payment-1"], {
+        columns: 80,
+        play: ok({ payments: [payment], earlierPayments: 2, status: "pendingBoleto" })
+      })
+      assert.match(again.out, /^It was paid 2 times before: .* paidDuplicityBoleto/mu)
+      // In 80 columns: when it is reported, and whether it was.
+      assert.match(again.out, /^4 +R\$ 5,00 +2026-11-23T07:00:00-03:00 +not yet +E9$/mu)
+      for (const line of again.out.split("\n")) assert.isAtMost(line.length, 80, line)
       const report = {
         number: 1,
         id: "E9",
@@ -295,7 +304,7 @@ describe("parcela sandbox", () => {
         clientId: "sandbox",
         status: "400"
       })
-      assert.match(requests.out, /^12 .* POST +\/v2\/charges +400 +6 ms +r-1 +Charge\.value, payDay \(unknown\)$/mu)
+      assert.match(requests.out, /^12 .* 400 +6 ms +POST +\/v2\/charges +r-1 +Charge\.value, payDay \(unknown\)$/mu)
     })
   )
 

@@ -139,7 +139,9 @@ layer(server())("a tolerant server", (it) => {
       const created = yield* call("POST", create, { body })
       assert.deepInclude(created.json.Subscription.Customer, { emails: ["ana@example.com"], phones: [11987654321] })
       const refused = yield* call("POST", create, { body: { ...byPix(), Customer: { ...ana, emails: [""] } } })
-      assert.deepStrictEqual(refused.json.error.details, { "Customer.emails": ["must have at least one e-mail address"] })
+      assert.deepStrictEqual(refused.json.error.details, {
+        "Customer.emails": ["must have at least one e-mail address"]
+      })
     })
   )
 

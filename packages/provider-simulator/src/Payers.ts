@@ -91,6 +91,20 @@ export interface Payment {
 }
 
 /**
+ * Which payments are listed.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface PaymentPage {
+  /** A payment's number. */
+  readonly after: number
+  readonly limit: number
+  /** Those of this transaction alone. */
+  readonly transactionId?: SvcPayId | undefined
+}
+
+/**
  * @category services
  * @since 0.1.0
  */
@@ -101,10 +115,10 @@ export class Payers extends Context.Service<
     readonly pay: (order: PaymentOrder) => Effect.Effect<ReadonlyArray<Payment>, NotPayable | ProviderError>
     /** What is to be paid at a time of the company's clock, with discount, fine and interest. */
     readonly due: (order: PaymentOrder) => Effect.Effect<AmountDue, NotPayable | ProviderError>
-    /** The payments of a company whose number is above `after`, in the order they were made. */
+    /** The payments of a company, or of one transaction, whose number is above `after`, in the order they were made. */
     readonly list: (
       companyId: CompanyId,
-      page: { readonly after: number; readonly limit: number }
+      page: PaymentPage
     ) => Effect.Effect<ReadonlyArray<Payment & { readonly number: number }>, ProviderError>
     /** What is to be reported, and how that ends: see the port `PaymentReports`. */
     readonly reports: {
@@ -137,11 +151,13 @@ export class Payers extends Context.Service<
           lost
         ),
         list: Effect.fn("Payers.list")(
-          (companyId: CompanyId, page: { readonly after: number; readonly limit: number }) =>
+          (companyId: CompanyId, { after, limit, transactionId }: PaymentPage) =>
             select(
               parts.sql,
               parts.sql`
-              WHERE company_id = ${companyId} AND payments.id > ${page.after} ORDER BY payments.id LIMIT ${page.limit}`
+              WHERE company_id = ${companyId} AND payments.id > ${after}
+                ${transactionId === undefined ? parts.sql`` : parts.sql`AND transaction_id = ${transactionId}`}
+              ORDER BY payments.id LIMIT ${limit}`
             ),
           lostOnly
         ),

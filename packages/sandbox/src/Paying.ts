@@ -11,6 +11,7 @@ import { ClockManagement } from "@parcela/engine/usecases/ClockManagement"
 import { FetchPayments } from "@parcela/engine/usecases/FetchPayments"
 import { Payers, type Payment, type PaymentOrder } from "@parcela/provider-simulator/Payers"
 import { BadRequest, NotFound, Unavailable } from "@parcela/transport/ApiError"
+import { longestPage } from "@parcela/transport/sandbox/Control"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as NamedTransaction from "./NamedTransaction.ts"
@@ -21,6 +22,8 @@ import * as NamedTransaction from "./NamedTransaction.ts"
  */
 export interface Paid {
   readonly payments: ReadonlyArray<Payment>
+  /** How many payments of it were made before these; 100 at most. */
+  readonly earlierPayments: number
   /** Of the transaction, once what is reported at once was taken in. */
   readonly status: TransactionStatus
 }
@@ -49,8 +52,11 @@ export const make = Effect.gen(function* () {
       const paid = yield* expecting(companyId, payers.pay({ ...order, companyId, transactionId, at }))
       // What is reported at once has been acknowledged by now.
       const payments = paid.map((one) => ({ ...one, isAcknowledged: one.isAcknowledged || one.reportAt <= at }))
+      const all = yield* payers.list(companyId, { after: 0, limit: longestPage, transactionId })
+      const first = all.findIndex(({ id }) => id === paid[0]?.id)
+      const earlierPayments = first === -1 ? all.length : first
       const after = Option.getOrElse(yield* transactions.find(companyId, bySvcPayId(transactionId)), () => transaction)
-      return { payments, status: after.status } satisfies Paid
+      return { payments, earlierPayments, status: after.status } satisfies Paid
     },
     Effect.catchTags({
       NotPayable: ({ message }) => Effect.fail(new BadRequest({ message })),

@@ -48,6 +48,8 @@ export interface MadePayment {
  */
 export interface Paid {
   readonly payments: ReadonlyArray<MadePayment>
+  /** How often the transaction was paid before this order. */
+  readonly earlierPayments: number
   /** Status of the transaction now, such as `payedPix`. */
   readonly status: string
 }

@@ -30,7 +30,7 @@ export const token = Command.make(
         facts(paint, [
           ["token type", response.token_type],
           ["expires in", `${response.expires_in} s`],
-          ["scopes", response.scope],
+          ["scopes", response.scope?.split(" ")],
           ["token", show ? Redacted.value(response.access_token) : "hidden (--show prints it)"]
         ])
     )

@@ -10,7 +10,7 @@ import { Argument, Command, Flag } from "effect/cli"
 import { bodyFlag, bodyOf } from "../Body.ts"
 import { BodyOf } from "../BodyExample.ts"
 import { idempotencyKey, key, many, split } from "../Flags.ts"
-import { facts } from "../Paint.ts"
+import { facts, listed } from "../Paint.ts"
 import { run } from "../Run.ts"
 import { UsageError } from "../UsageError.ts"
 
@@ -20,7 +20,7 @@ const confirmHashLine = (isShown: boolean, confirmHash: Redacted.Redacted) =>
   ["confirmHash", isShown ? Redacted.value(confirmHash) : "hidden (--show prints it)"] as const
 
 const eventsLine = (events: ReadonlyArray<string> | undefined) =>
-  ["events", events === undefined ? "?" : events.join(", ") || "none"] as const
+  ["events", events === undefined ? "?" : events.length === 0 ? "none" : listed(events)] as const
 
 const get = Command.make("get", { show }, (given) =>
   run(

@@ -113,7 +113,8 @@ const isMissing = "is required"
 export const isUnknown = "is not a field here"
 
 /** So many characters, items, .. of which something consists; an amount is no such number. */
-const count = /^(?:at (?:least|most) )?(?:one|two|\d+)(?: \(\w+\))?(?: (?:or|to) \d+(?: \(\w+\))?)? (?!cents?\b|of\b)[a-z]/iu
+const count =
+  /^(?:at (?:least|most) )?(?:one|two|\d+)(?: \(\w+\))?(?: (?:or|to) \d+(?: \(\w+\))?)? (?!cents?\b|of\b)[a-z]/iu
 
 const must = (expected: string): string => {
   const words = plain(expected)

@@ -55,13 +55,15 @@ export const make = Effect.gen(function* () {
   const operations: Operations<typeof PaymentsGroup> = {
     "payments.pay": Effect.fnUntraced(function* (request) {
       const companyId = yield* companyIdOf(companies, request)
-      const { payments, status } = yield* pay(companyId, named(request.payload), request.payload)
-      return { payments: payments.map(made), status }
+      const { payments, ...rest } = yield* pay(companyId, named(request.payload), request.payload)
+      return { payments: payments.map(made), ...rest }
     }),
     "payments.list": Effect.fnUntraced(function* (request) {
       const companyId = yield* companyIdOf(companies, request)
-      const { after = 0, limit = longestPage } = request.query
-      const found = yield* Effect.mapError(payers.list(companyId, { after, limit }), Paying.providersDown)
+      const { after = 0, limit = longestPage, transactionId } = request.query
+      const of = transactionId === undefined ? undefined : SvcPayId.make(transactionId)
+      const page = { after, limit, transactionId: of }
+      const found = yield* Effect.mapError(payers.list(companyId, page), Paying.providersDown)
       return {
         payments: found.map(made),
         next: nextOf(

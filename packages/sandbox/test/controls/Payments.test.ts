@@ -102,7 +102,17 @@ describe("the control that pays", () => {
       // R$ 19,90, 17 days late: 0,398 and 0,1127, each rounded down.
       assert.strictEqual(json.payments[0].value, 1990 + 39 + 11)
       assert.notProperty(yield* listed("p"), "paidValue")
-      yield* pay({ myId: "p", value: 1, times: 2 })
+      assert.strictEqual(json.earlierPayments, 0)
+      const again = { myId: "p", value: 1, times: 2, name: "order" }
+      assert.strictEqual((yield* pay(again)).json.earlierPayments, 1)
+      // The same order, which pays nothing more.
+      assert.strictEqual((yield* pay(again)).json.earlierPayments, 1)
+      const of = (transactionId: number) =>
+        Effect.map(
+          call("GET", `/sandbox/companies/sandbox/payments?transactionId=${transactionId}`),
+          ({ json }) => json.payments.length
+        )
+      assert.deepStrictEqual([yield* of(1), yield* of(2)], [3, 0])
       yield* advanceTo("2026-10-10T03:00:00Z")
       // What came in of all three.
       assert.deepInclude(yield* listed("p"), { status: "paidDuplicityBoleto", paidValue: 1990 + 39 + 11 + 2 })

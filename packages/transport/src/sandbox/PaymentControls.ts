@@ -107,6 +107,7 @@ export class PaymentsGroup extends HttpApiGroup.make("payments")
       payload: PaymentOrder,
       success: Schema.Struct({
         payments: Schema.Array(MadePayment),
+        earlierPayments: described(Schema.Int, "How often the transaction was paid before this order; 100 at most."),
         status: described(TransactionStatus, "Status of the transaction now.")
       }),
       error: errorsWithBody
@@ -116,12 +117,18 @@ export class PaymentsGroup extends HttpApiGroup.make("payments")
         summary: "Pay a boleto or a Pix",
         description:
           "Somebody pays it now, by the company's clock, at the simulated bank or with the simulated Pix provider: exactly, less, more, or several times. A Pix is reported and applied at once. A boleto is settled when the next business day begins: advance the clock to see it. To pay late, advance the clock first. A 400 says why its provider takes no payment: it has no code yet, was cancelled, its time is over, a Pix was paid already or is to be paid with another amount.",
-        examples: { request: { myId: "pix-1" }, response: { payments: [payment], status: "payedPix" } }
+        examples: {
+          request: { myId: "pix-1" },
+          response: { payments: [payment], earlierPayments: 0, status: "payedPix" }
+        }
       })
     ),
     HttpApiEndpoint.get("list", `${company}/payments`, {
       params: ofCompany,
-      query: Schema.Struct(page),
+      query: Schema.Struct({
+        ...page,
+        transactionId: described(Schema.optionalKey(Id), "Of this transaction, by the service's identifier.")
+      }),
       success: Schema.Struct({ payments: Schema.Array(MadePayment), next: Schema.NullOr(Schema.Int) }),
       error: errors
     }).annotateMerge(

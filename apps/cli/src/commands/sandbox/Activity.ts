@@ -22,14 +22,14 @@ const received = derivedControl("requests", "list", ({ next, requests }, paint) 
     ? "No requests."
     : table(
         paint,
-        ["ID", "AT", "METHOD", "PATH", "STATUS", "TOOK", "REQUEST ID", "FAULTS"],
+        ["ID", "AT", "STATUS", "TOOK", "METHOD", "PATH", "REQUEST ID", "FAULTS"],
         requests.map((one) => [
           String(one.id),
           timeOf(one.at),
-          one.method,
-          one.path,
           one.status === undefined ? "none" : String(one.status),
           `${Math.round(one.milliseconds)} ms`,
+          one.method,
+          one.path,
           one.requestId,
           faultsOf(one).join(", ")
         ]),

@@ -17,7 +17,7 @@ import { contractFlags } from "../../ContractFlags.ts"
 import { type Client, control, timeOf } from "../../Control.ts"
 import { derivedControl } from "../../DerivedControl.ts"
 import { follow, followFlag } from "../../Follow.ts"
-import { facts, type Paint } from "../../Paint.ts"
+import { facts, type Paint, wrapped } from "../../Paint.ts"
 import { table } from "../../Table.ts"
 import { progress } from "../../Progress.ts"
 import { UsageError } from "../../UsageError.ts"
@@ -192,10 +192,15 @@ const replay = Command.make(
       (client, clientId) =>
         Effect.gen(function* () {
           const state = delivered ? "delivered" : "given_up"
+          const { deliveries } = yield* client.deliveries.list(clientId, { ...filter, state, limit: 1 })
           const begun = yield* client.deliveries.replayAll(clientId, { ...bodyOf(filter), state })
-          return wait ? yield* followed(client, clientId, begun.replay.replayId) : begun
+          const replayed = wait ? yield* followed(client, clientId, begun.replay.replayId) : begun
+          return { ...replayed, isNothing: deliveries.length === 0 && replayed.replay.replayed === 0 }
         }),
-      ({ replay }, paint) => replayShown(paint, replay, delivered ? ofDelivered : ofDead)
+      ({ isNothing, replay }, paint) =>
+        isNothing
+          ? wrapped(nothing(isFiltered, delivered), paint.columns).join("\n")
+          : replayShown(paint, replay, delivered ? "what was delivered" : "dead letters")
     )
   })
 ).pipe(
@@ -216,15 +221,20 @@ const replay = Command.make(
 /** A body is what the wire carries. */
 const bodyOf = Schema.encodeSync(Schema.Struct(Struct.omit(ReplayFilter.fields, ["state"])))
 
-const ofDelivered = "what was delivered"
-const ofDead = "dead letters alone; what was delivered is sent again with --delivered"
+/** What is said where there is nothing to send again. */
+const nothing = (isFiltered: boolean, delivered: boolean): string => {
+  const which = isFiltered ? " that the flags choose" : ""
+  return delivered
+    ? `Nothing is sent again: no delivery${which} was delivered.`
+    : `Nothing is sent again: there are no dead letters${which}. What was delivered is sent again with --delivered.`
+}
 
-const replayShown = (paint: Paint, replay: typeof Replay.Type, of?: string): string =>
+const replayShown = (paint: Paint, replay: typeof Replay.Type, what?: string): string =>
   facts(paint, [
     ["replay", String(replay.replayId)],
+    ["sends again", what],
     ["state", replay.state],
     ["replayed", String(replay.replayed)],
-    ["of", of],
     ["see", replay.state === "done" ? undefined : `parcela sandbox deliveries replay-status ${replay.replayId}`]
   ])
 

@@ -12,7 +12,7 @@ import { control, endpointId, timeOf } from "../../Control.ts"
 import { derivedControl } from "../../DerivedControl.ts"
 import { durationOf } from "../../Durations.ts"
 import { many, split, text } from "../../Flags.ts"
-import { colourOf, facts, type Paint } from "../../Paint.ts"
+import { colourOf, facts, listed as words, type Paint } from "../../Paint.ts"
 import { table } from "../../Table.ts"
 import { UsageError } from "../../UsageError.ts"
 
@@ -20,8 +20,13 @@ type Endpoint = typeof Controls.Endpoint.Type
 type Listed = typeof Controls.ListedEndpoint.Type
 type Secret = typeof SecretControls.Secret.Type
 
-const eventsOf = (events: ReadonlyArray<string>): string =>
-  events.length === WebhookEvent.literals.length ? "all" : events.join(", ") || "none"
+/** All, none, or what tells the rest. */
+const eventsOf = <A>(events: ReadonlyArray<string>, some: (events: ReadonlyArray<string>) => A): A | string =>
+  events.length === WebhookEvent.literals.length ? "all" : events.length === 0 ? "none" : some(events)
+
+/** The first one, and how many follow. */
+const counted = ([first = "", ...others]: ReadonlyArray<string>): string =>
+  others.length === 0 ? first : `${first} + ${others.length}`
 
 const problemOf = (one: Listed): string => one.offReason ?? one.lastProblem ?? ""
 
@@ -36,11 +41,11 @@ const listed = (paint: Paint, endpoints: ReadonlyArray<Listed>): string =>
           one.state,
           String(one.waiting),
           String(one.dead),
-          eventsOf(one.events),
+          eventsOf(one.events, counted),
           one.url,
           problemOf(one)
         ]),
-        { cut: ["EVENTS"], wraps: true }
+        { leftOut: ["EVENTS"], wraps: true }
       )
 
 const shown = (paint: Paint, one: Endpoint): string =>
@@ -48,7 +53,7 @@ const shown = (paint: Paint, one: Endpoint): string =>
     `${paint(colourOf(one.state), one.state)} ${one.url}`,
     facts(paint, [
       ["endpoint", `${one.endpointId}${one.isDefault ? " (default: parcela webhooks set edits it)" : ""}`],
-      ["events", eventsOf(one.events)],
+      ["events", eventsOf(one.events, words)],
       ["off since", one.offAt === undefined ? undefined : timeOf(one.offAt)],
       ["because", one.offReason]
     ])

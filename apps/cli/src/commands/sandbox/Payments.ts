@@ -10,7 +10,7 @@ import { type Client, control, timeOf } from "../../Control.ts"
 import { derivedControl } from "../../DerivedControl.ts"
 import { amount } from "../../Entities.ts"
 import { by, cents, key, text } from "../../Flags.ts"
-import { colourOf, type Paint } from "../../Paint.ts"
+import { colourOf, type Paint, wrapped } from "../../Paint.ts"
 import { table } from "../../Table.ts"
 import { argument, refOf } from "../../Refs.ts"
 
@@ -31,8 +31,16 @@ const made = (paint: Paint, payments: Made): string =>
       one.isAcknowledged ? "yes" : "not yet",
       one.id
     ]),
-    { leftOut: ["TAKEN", "REPORTED", "PAID", "METHOD"] }
+    { leftOut: ["METHOD", "PAID"], wraps: true }
   )
+
+/** What was paid already and is paid once more is mostly a mistake, which nobody sees before it is reported. */
+const twice = (earlier: number): ReadonlyArray<string> =>
+  earlier === 0
+    ? []
+    : [
+        `It was paid ${earlier === 1 ? "once" : `${earlier} times`} before: this is paid on top, and paidDuplicityBoleto once it is reported. An order with --name pays once, however often it is sent.`
+      ]
 
 const more = (next: number | null): string => (next === null ? "" : `\nThere are more: --after ${next}`)
 
@@ -59,8 +67,12 @@ const pay = Command.make(
           ...key("name", given.name)
         })
       },
-      ({ payments, status }, paint) =>
-        [`The transaction is ${paint(colourOf(status), status)}.`, made(paint, payments)].join("\n")
+      ({ earlierPayments, payments, status }, paint) =>
+        [
+          `The transaction is ${paint(colourOf(status), status)}.`,
+          ...twice(earlierPayments).flatMap((text) => wrapped(text, paint.columns)),
+          made(paint, payments)
+        ].join("\n")
     )
 ).pipe(
   Command.withDescription(
