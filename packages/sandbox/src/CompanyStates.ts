@@ -9,6 +9,7 @@ import { machineNow } from "@parcela/engine/commands/Times"
 import {
   type CompanySnapshot,
   CompanySnapshots,
+  type EndedRestore,
   type Restored,
   type SnapshotRefused
 } from "@parcela/engine/ports/CompanySnapshots"
@@ -54,7 +55,8 @@ export class CompanyStates extends Context.Service<
         providers: providerRows(yield* SimulatorStore.SimulatorStore),
         layout: `${Migrations.layout} ${SimulatorStore.layout}`,
         scope: yield* Scope.Scope,
-        unsettled: new Map()
+        unsettled: new Map(),
+        isSettling: false
       }
       const { snapshots } = parts
       yield* finishAll(parts)
@@ -76,26 +78,49 @@ interface Parts {
   readonly scope: Scope.Scope
   /** Restores that failed and are not ended yet, by company, with when they were asked for. */
   readonly unsettled: Map<CompanyId, MachineTime>
+  /** Whether the loop runs that ends them. */
+  isSettling: boolean
 }
 
 /** How soon a restore that failed is ended, where that fails too; and after how many tries the log says so. */
 const settleEvery = "1 second"
 const reportEvery = 60
 
-const finish = Effect.fnUntraced(function* ({ layout, providers, snapshots }: Parts, companyId: CompanyId) {
-  yield* snapshots.finish(companyId, { at: yield* machineNow, layout, beside: providers.putBack(companyId) })
+/** What ending a restore rests on that has not ended. */
+const ending = ({ layout, providers }: Parts, companyId: CompanyId, at: MachineTime) => ({
+  at,
+  layout,
+  beside: providers.putBack(companyId),
+  isDone: ({ restores }: Restored) => Effect.map(providers.restores(companyId), (done) => done === restores)
 })
+
+const finish = (parts: Parts, companyId: CompanyId) =>
+  Effect.flatMap(machineNow, (at) => parts.snapshots.finish(companyId, ending(parts, companyId, at)))
 
 const finishAll = Effect.fnUntraced(function* (parts: Parts) {
   for (const companyId of yield* parts.snapshots.unfinished) {
+    const restore = `The restore of company ${companyId} that was cut off`
     yield* finish(parts, companyId).pipe(
-      Effect.andThen(Effect.logInfo(`The restore of company ${companyId} that was cut off is finished`)),
+      Effect.flatMap((ended) =>
+        ended === "Done" ? Effect.logInfo(`${restore} is finished`) : Effect.logWarning(`${restore} ${unlike[ended]}`)
+      ),
       Effect.catchTag("SnapshotRefused", ({ message }) =>
-        Effect.logWarning(`The restore of company ${companyId} that was cut off cannot be finished: ${message}`)
+        Effect.logWarning(`${restore} is not finished: ${message}. The next start or restore ends it`)
       )
     )
   }
 })
+
+/** What became of a restore instead of what was asked for. */
+const unlike = {
+  Undone:
+    "is undone, as its snapshot was taken by another version, whose tables were others. The company is as it was: " +
+    "restore it from a snapshot that is taken anew, or reset it",
+  DoneBeside:
+    "cannot be finished, as its snapshot was taken by another version, whose tables were others. The company has here what " +
+    "it had, and its simulated providers what the snapshot had: they know nothing of payments in between. Reset the " +
+    "company where that matters"
+} as const satisfies Record<Exclude<EndedRestore, "Done">, string>
 
 /** Rows that providers keep of no snapshot: those of a take that was cut off or failed, or of one that was removed here alone. */
 const sweep = ({ providers, snapshots }: Parts) => snapshots.sweep(providers.sweep)
@@ -105,10 +130,8 @@ const sweepSoon = (parts: Parts) => Effect.ignore(sweep(parts), { log: "Warn" })
 
 const take = Effect.fn("CompanyStates.take")(function* (parts: Parts, companyId: CompanyId, name: string) {
   const { layout, providers, snapshots } = parts
-  // One that another version began can only be replaced: what there is now can be kept nevertheless.
-  yield* Effect.catchTag(finish(parts, companyId), "SnapshotRefused", (error) =>
-    error.reason === "OtherLayout" ? Effect.void : Effect.fail(error)
-  )
+  // What is kept is the same here and at the providers.
+  yield* finish(parts, companyId)
   const { replaced, ...taken } = yield* snapshots
     .take(companyId, name, { at: yield* machineNow, layout, beside: (id) => providers.copy(companyId, id) })
     .pipe(Effect.tapError((error) => (error._tag === "SnapshotRefused" ? Effect.void : sweepSoon(parts))))
@@ -144,22 +167,16 @@ const settle = Effect.fnUntraced(function* (parts: Parts, companyId: CompanyId, 
   const settled = yield* Effect.exit(settleOnce(parts, companyId, begunAt))
   if (Exit.isSuccess(settled)) return
   yield* Effect.logWarning(`The restore of company ${companyId} failed and is not ended yet`, settled.cause)
-  const isIdle = parts.unsettled.size === 0
   // Of two that failed the later one counts: only its note may be there.
   parts.unsettled.set(companyId, begunAt)
   // One loop for all: restores are asked for as long as a database cannot be used.
-  if (isIdle) yield* Effect.forkIn(settleAll(parts), parts.scope)
+  if (parts.isSettling) return
+  parts.isSettling = true
+  yield* Effect.forkIn(settleAll(parts), parts.scope)
 })
 
-const settleOnce = ({ layout, providers, snapshots }: Parts, companyId: CompanyId, begunAt: MachineTime) =>
-  Effect.flatMap(machineNow, (at) =>
-    snapshots.settle(companyId, begunAt, {
-      at,
-      layout,
-      beside: providers.putBack(companyId),
-      isDone: ({ restores }) => Effect.map(providers.restores(companyId), (done) => done === restores)
-    })
-  )
+const settleOnce = (parts: Parts, companyId: CompanyId, begunAt: MachineTime) =>
+  Effect.flatMap(machineNow, (at) => parts.snapshots.settle(companyId, begunAt, ending(parts, companyId, at)))
 
 /** Ends what is not ended, until nothing is left; at most one company's restore each. */
 const settleAll = Effect.fnUntraced(function* (parts: Parts) {
@@ -178,6 +195,7 @@ const settleAll = Effect.fnUntraced(function* (parts: Parts) {
       yield* Effect.logWarning(`Restores that failed are not ended yet: companies ${[...unsettled.keys()].join(", ")}`)
     }
   }
+  parts.isSettling = false
 })
 
 const lost = <A, R>(effect: Effect.Effect<A, SqlError, R>) =>

@@ -3,7 +3,7 @@ import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import { MachineTime } from "@parcela/core/time/MachineTime"
 import { Companies } from "@parcela/engine/ports/Companies"
 import { SimulatorStore } from "@parcela/provider-simulator/SimulatorStore"
-import { Effect, Exit, Layer } from "effect"
+import { Effect, Exit, Layer, Logger } from "effect"
 import { SqlClient } from "effect/sql"
 import { ConnectionError, SqlError } from "effect/sql/SqlError"
 import { TestClock } from "effect/testing"
@@ -148,6 +148,48 @@ for (const [name, store] of Object.entries(stores)) {
     }
   })
 
+  describe(`a restore that is cut off, and is another version's (${name})`, () => {
+    const exchanged = SqlClient.SqlClient.use((sql) => sql`UPDATE company_snapshots SET layout = 'another'`)
+    const killed = (id: CompanyId, given: Struck) =>
+      Effect.andThen(Effect.exit(use((states) => states.restore(id, "empty")).pipe(on(given))), exchanged)
+
+    for (const [where, given, left] of [
+      ["is undone, where the providers have nothing of it", { main: strikes.killedBefore, index: 2 }, 1],
+      ["takes over the providers' number, where they have it", { providers: strikes.killedAfter }, 0]
+    ] as const) {
+      it.effect(where, () =>
+        Effect.gen(function* () {
+          const id = yield* company
+          yield* killed(id, given)
+          yield* start
+          const { counted, own, restores, theirs } = yield* rowsOf(id)
+          assert.deepStrictEqual([own, theirs, counted], [1, left, 1 - left])
+          assert.deepStrictEqual(restores, left === 1 ? [] : [{ restores: 1 }])
+          // Nothing of it is left to be done.
+          yield* use((states) => states.restore(id, undefined)).pipe(on())
+          assert.deepInclude(yield* rowsOf(id), { own: 0, theirs: 0, counted: 2 - left })
+        }).pipe(onStore)
+      )
+    }
+
+    it.effect("keeps nobody from taking a snapshot, which both databases have", () =>
+      Effect.gen(function* () {
+        const id = yield* company
+        yield* Effect.gen(function* () {
+          const states = yield* CompanyStates
+          // By another process, while this one runs.
+          yield* killed(id, { main: strikes.killedBefore, index: 2 })
+          const { rows } = yield* states.take(id, "now")
+          assert.strictEqual(rows, 2)
+          yield* states.restore(id, undefined)
+          yield* states.restore(id, "now")
+        }).pipe(on())
+        yield* start
+        assert.deepInclude(yield* rowsOf(id), { own: 1, theirs: 1, counted: 2 })
+      }).pipe(onStore)
+    )
+  })
+
   describe(`what is kept of snapshots (${name})`, () => {
     it.effect("is removed at the providers where a take or a removal was cut off, or failed", () =>
       Effect.gen(function* () {
@@ -193,9 +235,8 @@ describe("a restore that failed, and cannot be ended at once", () => {
       )
       yield* Effect.gen(function* () {
         // Both databases were restored, and then the service's commit was lost: it was not made.
-        for (let asked = 0; asked < 5; asked++) {
-          assert.isTrue(Exit.hasFails(yield* Effect.exit(use((states) => states.restore(id, "empty")))))
-        }
+        const restoring = Effect.exit(use((states) => states.restore(id, "empty")))
+        for (let asked = 0; asked < 5; asked++) assert.isTrue(Exit.hasFails(yield* restoring))
         looks = 0
         yield* TestClock.adjust("10 seconds")
         assert.strictEqual(looks, 10)
@@ -206,6 +247,21 @@ describe("a restore that failed, and cannot be ended at once", () => {
         assert.deepInclude(yield* rowsOf(id), { own: 0, theirs: 0, counted: 1 })
         yield* TestClock.adjust("10 seconds")
         assert.strictEqual(looks, 11)
+        // One that fails right when the last one has been ended is looked after by the same loop.
+        const run = Effect.runForkWith(yield* Effect.context<CompanyStates>())
+        const failing = Logger.make(({ message }) => {
+          if (isDown || !String(message).includes("has been ended")) return
+          isDown = true
+          run(restoring)
+        })
+        isDown = true
+        yield* Effect.provideService(restoring, Logger.CurrentLoggers, new Set([failing]))
+        isDown = false
+        yield* TestClock.adjust("1 second")
+        assert.isTrue(isDown)
+        looks = 0
+        yield* TestClock.adjust("10 seconds")
+        assert.strictEqual(looks, 10)
       }).pipe(Effect.provide(Layer.fresh(CompanyStates.layer).pipe(Layer.provide(Layer.mergeAll(flaky, providers)))))
     }).pipe(Effect.provide(stores.SQLite, { local: true }))
   )

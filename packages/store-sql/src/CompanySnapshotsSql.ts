@@ -16,6 +16,7 @@ import {
   type CompanySnapshot,
   CompanySnapshots,
   mostRows,
+  type EndedRestore,
   mostSnapshots,
   type Restored,
   type SettleRequest,
@@ -207,47 +208,47 @@ const begin = Effect.fnUntraced(function* (
   `
 })
 
-interface Finishing<E> extends SnapshotRequest<void, Restored, E> {
+interface Finishing<E> extends SettleRequest<E> {
   /** Of one that failed: what was changed nowhere is undone, unless another one has been begun since. */
   readonly begunAt?: MachineTime
-  readonly isDone?: SettleRequest<E>["isDone"]
 }
 
 /** Does what was noted; nothing when it was done meanwhile. */
 const finish = <E>(parts: Parts, companyId: CompanyId, request: Finishing<E>) =>
-  inStore(parts.sql.withTransaction(end(parts, companyId, request))).pipe(
-    // Its note is gone: it would be refused for ever.
-    Effect.flatMap((isGone) => (isGone ? Effect.fail(refused("SnapshotNotFound")) : Effect.void))
-  )
+  inStore(parts.sql.withTransaction(end(parts, companyId, request)))
 
-/** Whether the snapshot is gone. */
 const end = Effect.fn("CompanySnapshots.finish")(function* <E>(
   { forget, rows, sql }: Parts,
   companyId: CompanyId,
   { at, begunAt, beside, isDone, layout }: Finishing<E>
-) {
+): Effect.fn.Return<EndedRestore, SnapshotRefused | SqlError | E> {
   const restores = (yield* hold(sql, companyId, at)).restores + 1
   const [noted] = yield* sql<{ readonly id: number | string | null }>`
     DELETE FROM company_restores
     WHERE company_id = ${companyId} ${begunAt === undefined ? sql.literal("") : sql`AND begun_at = ${begunAt}`}
     RETURNING snapshot_id AS id
   `
-  if (noted === undefined) return false
+  if (noted === undefined) return "Done"
   const id = noted.id === null ? undefined : Number(noted.id)
-  if (isDone !== undefined && !(yield* isDone({ snapshotId: id, restores }))) return false
   const [snapshot] = yield* sql<{ readonly layout: string; readonly offset: number | string }>`
     SELECT layout, clock_offset AS "offset" FROM company_snapshots WHERE id = ${id ?? null}
   `
-  if (id !== undefined && snapshot === undefined) return true
-  // The server was exchanged for another version since it was begun. The note stays, as the store beside may be restored.
-  if (snapshot !== undefined && snapshot.layout !== layout) return yield* refused("OtherLayout")
+  // It is gone, or the server was exchanged for another version since it was begun: its rows fit no table.
+  const canBePutBack = id === undefined || snapshot?.layout === layout
+  const restored = { snapshotId: id, restores }
+  if ((begunAt !== undefined || !canBePutBack) && !(yield* isDone(restored))) return "Undone"
+  yield* forget
+  if (!canBePutBack) {
+    // Its requests to the store beside have the number that this has.
+    yield* sql`UPDATE companies SET restores = ${restores} WHERE id = ${companyId}`
+    return "DoneBeside"
+  }
   const offset = Number(snapshot?.offset ?? 0)
   yield* rows.clear(companyId)
   if (id !== undefined) yield* rows.putBack(id)
   yield* sql`UPDATE companies SET restores = ${restores}, clock_offset = ${offset} WHERE id = ${companyId}`
-  yield* forget
-  yield* beside({ snapshotId: id, restores })
-  return false
+  yield* beside(restored)
+  return "Done"
 }, Effect.uninterruptible)
 
 const restore = <E>(
@@ -257,7 +258,10 @@ const restore = <E>(
   { at, beside, layout }: SnapshotRequest<void, Restored, E>
 ): Effect.Effect<void, SnapshotRefused | StoreError | E> =>
   inStore(parts.sql.withTransaction(begin(parts.sql, companyId, name, { at, layout }))).pipe(
-    Effect.andThen(finish(parts, companyId, { at, beside, layout })),
+    // Nothing is done beside before this does it.
+    Effect.andThen(finish(parts, companyId, { at, beside, layout, isDone: () => Effect.succeed(false) })),
+    // Somebody removed it since it was noted.
+    Effect.flatMap((ended) => (ended === "Done" ? Effect.void : Effect.fail(refused("SnapshotNotFound")))),
     Effect.withSpan("CompanySnapshots.restore"),
     Effect.uninterruptible
   )

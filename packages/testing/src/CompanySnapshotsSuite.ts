@@ -268,14 +268,11 @@ export const suite = (name: string, layer: Layer.Layer<StorePorts | CompanySnaps
         assert.deepStrictEqual([yield* port.unfinished, yield* nameNow], [[companyId], "Bia"])
         const besides: Array<Restored> = []
         const beside = (of: Restored) => Effect.sync(() => void besides.push(of))
-        // Another version has other tables: it changes nothing, and the note stays.
-        const newer = { ...request, layout: "another", beside }
-        assert.strictEqual(yield* reasonOf(port.finish(companyId, newer)), "OtherLayout")
-        assert.deepStrictEqual([yield* port.unfinished, yield* nameNow], [[companyId], "Bia"])
-        yield* port.finish(companyId, { ...request, beside })
+        const isDone = () => Effect.succeed(false)
+        assert.strictEqual(yield* port.finish(companyId, { ...request, beside, isDone }), "Done")
         assert.deepStrictEqual([yield* port.unfinished, yield* nameNow], [[], customer.name])
         // Somebody else has finished it.
-        yield* port.finish(companyId, { ...request, beside })
+        assert.strictEqual(yield* port.finish(companyId, { ...request, beside, isDone }), "Done")
         assert.deepStrictEqual(besides, [{ snapshotId: id, restores: 1 }])
       }).pipe(onEmpty)
     )
@@ -333,10 +330,9 @@ export const suite = (name: string, layer: Layer.Layer<StorePorts | CompanySnaps
         assert.deepStrictEqual(swept, [[first.id, second.id]])
         yield* Effect.exit(port.restore(companyId, "base", { ...request, beside: () => Effect.die("-9") }))
         yield* port.remove(companyId, "base")
-        const finished = port.finish(companyId, { ...request, beside: () => Effect.void })
-        assert.strictEqual(yield* reasonOf(finished), "SnapshotNotFound")
+        const isDone = () => Effect.succeed(false)
+        assert.strictEqual(yield* port.finish(companyId, { ...request, beside: () => Effect.void, isDone }), "Undone")
         assert.deepStrictEqual(yield* port.unfinished, [])
-        yield* finished
       }).pipe(onEmpty)
     )
 

@@ -88,7 +88,7 @@ export interface SnapshotRequest<A, Of, E> {
 }
 
 /**
- * What ending a failed restore rests on.
+ * What ending a restore rests on that was cut off or failed.
  *
  * @category models
  * @since 0.1.0
@@ -110,6 +110,19 @@ export interface Restored {
   /** How often the company has been restored then. */
   readonly restores: number
 }
+
+/**
+ * How a restore ended that was cut off or failed.
+ *
+ * - `Done`: the company is as the snapshot has it, or this was ended before
+ * - `Undone`: nothing of it is done; its snapshot is gone, or of another version
+ * - `DoneBeside`: the store beside has what the snapshot had, which cannot be put back here: the snapshot is of another version. The
+ *   company's rows stay, and their number of restores goes on, so that both work on
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type EndedRestore = "Done" | "Undone" | "DoneBeside"
 
 /**
  * A company's rows are all that its commands write, and its clock. Its credentials, tokens and snapshots stay as they are.
@@ -146,20 +159,19 @@ export class CompanySnapshots extends Context.Service<
       request: SnapshotRequest<void, Restored, E>
     ) => Effect.Effect<void, SnapshotRefused | StoreError | E>
     /**
-     * Companies whose restore was begun and has not ended: `finish` ends it, also where another process is at it. One that
-     * was begun with other tables is refused and stays: the next restore or reset of the company ends it.
+     * Companies whose restore was begun and has not ended: `finish` ends it, also where another process is at it.
      */
     readonly unfinished: Effect.Effect<ReadonlyArray<CompanyId>, StoreError>
     readonly finish: <E>(
       companyId: CompanyId,
-      request: SnapshotRequest<void, Restored, E>
-    ) => Effect.Effect<void, SnapshotRefused | StoreError | E>
+      request: SettleRequest<E>
+    ) => Effect.Effect<EndedRestore, SnapshotRefused | StoreError | E>
     /** Ends a restore that failed, and was asked for `at` that time: it is finished where it is done beside, and else undone. */
     readonly settle: <E>(
       companyId: CompanyId,
       at: MachineTime,
       request: SettleRequest<E>
-    ) => Effect.Effect<void, SnapshotRefused | StoreError | E>
+    ) => Effect.Effect<EndedRestore, SnapshotRefused | StoreError | E>
     /** Hands on the numbers of all snapshots, while none is taken: what is kept beside under another one is left over. */
     readonly sweep: <E>(
       beside: (kept: ReadonlySet<number>) => Effect.Effect<void, E>
