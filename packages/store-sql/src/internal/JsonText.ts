@@ -6,6 +6,7 @@
  */
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import { fitting } from "./Fitting.ts"
 
 /**
  * Throws a `SchemaError` when a value is not what its schema says.
@@ -14,8 +15,9 @@ import * as Schema from "effect/Schema"
  * @since 0.1.0
  */
 export const encode = <A, I>(schema: Schema.ConstraintCodec<A, I>): ((value: A) => string) => {
+  const fits = fitting(schema)
   const encodeValue = Schema.encodeResult(schema)
-  return (value) => JSON.stringify(Result.getOrThrow(encodeValue(value)))
+  return (value) => JSON.stringify(fits(value) ? value : Result.getOrThrow(encodeValue(value)))
 }
 
 /**

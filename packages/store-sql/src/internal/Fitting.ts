@@ -1,0 +1,100 @@
+/**
+ * Whether a value is JSON as a schema has it, by functions that are made of the schema once: a state of our own is so always, and
+ * to find that out by running the schema took seven times as long as to write its JSON.
+ *
+ * @since 0.1.0
+ */
+import * as Schema from "effect/Schema"
+import type * as SchemaAST from "effect/SchemaAST"
+
+type Fits = (value: unknown) => boolean
+
+/**
+ * True when encoding the value by its schema gives an equal one, with the same fields. False says nothing: only running the
+ * schema tells what is wrong, and a schema that encodes something is always run.
+ *
+ * @category predicates
+ * @since 0.1.0
+ */
+export const fitting = ({ ast }: Schema.Constraint): Fits => fitsOf(ast, new Map())
+
+const fitsOf = (ast: SchemaAST.AST, known: Map<SchemaAST.AST, Fits>): Fits => {
+  const found = known.get(ast)
+  if (found !== undefined) return found
+  const fits = make(ast, known)
+  known.set(ast, fits)
+  return fits
+}
+
+const never: Fits = () => false
+
+const make = (ast: SchemaAST.AST, known: Map<SchemaAST.AST, Fits>): Fits => {
+  if (ast.encoding !== undefined) return never
+  switch (ast._tag) {
+    case "Literal":
+      return (value) => value === ast.literal
+    case "String":
+      return checked((value) => typeof value === "string", ast)
+    case "Number":
+      return checked((value) => typeof value === "number", ast)
+    case "Boolean":
+      return (value) => typeof value === "boolean"
+    case "Objects":
+      return ast.indexSignatures.length > 0 ? never : checked(object(ast, known), ast)
+    case "Arrays":
+      return checked(list(ast, known), ast)
+    case "Union": {
+      const shapes = ast.types.map((type) => fitsOf(type, known))
+      return checked((value) => shapes.some((fits) => fits(value)), ast)
+    }
+    case "Declaration":
+      return ast.typeParameters.length > 0 ? never : Schema.is(Schema.make<Schema.Schema<unknown>>(ast))
+    default:
+      return never
+  }
+}
+
+/** What is of the shape, and passes the checks of the schema. */
+const checked = (fits: Fits, ast: SchemaAST.AST): Fits => {
+  const { checks } = ast
+  if (checks === undefined) return fits
+  const passes = (check: SchemaAST.Check<unknown>, value: unknown): boolean =>
+    check._tag === "FilterGroup"
+      ? check.checks.every((each) => passes(each, value))
+      : check.run(value, ast, {}) === undefined
+  return (value) => fits(value) && checks.every((check) => passes(check, value))
+}
+
+const object = (ast: SchemaAST.Objects, known: Map<SchemaAST.AST, Fits>): Fits => {
+  const fields = ast.propertySignatures
+    .map(({ name, type }) => ({
+      name: String(name),
+      isOptional: type.context?.isOptional === true,
+      isLiteral: type._tag === "Literal",
+      fits: fitsOf(type, known)
+    }))
+    // Shapes of a union differ in them.
+    .sort((one, other) => Number(other.isLiteral) - Number(one.isLiteral))
+  return (value) => {
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false
+    // It was looked at just now.
+    const given = value as { readonly [name: string]: unknown }
+    let count = 0
+    for (const { fits, isOptional, name } of fields) {
+      const one = given[name]
+      if (one === undefined && isOptional && !Object.hasOwn(given, name)) continue
+      if (!fits(one)) return false
+      count += 1
+    }
+    return Object.keys(given).length === count
+  }
+}
+
+const list = ({ elements, rest }: SchemaAST.Arrays, known: Map<SchemaAST.AST, Fits>): Fits => {
+  const [item, ...further] = rest
+  if (item === undefined || further.length > 0) return never
+  const first = elements.map((element) => fitsOf(element, known))
+  const fits = fitsOf(item, known)
+  return (value) =>
+    Array.isArray(value) && value.length >= first.length && value.every((one, place) => (first[place] ?? fits)(one))
+}
