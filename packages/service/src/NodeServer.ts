@@ -79,6 +79,12 @@ export interface NodeServerOptions {
   readonly onResponse?: ((responded: Responded) => void) | undefined
 }
 
+/** How long a connection may be idle, as the header `Keep-Alive` says: longer than proxies keep theirs, which is a minute mostly. */
+const longestIdle = 65_000
+
+/** How much later it is closed: a request that comes as it is would be lost, and its client could not know whether it was done. */
+const idleGrace = 10_000
+
 const arrivalFaults: { readonly [code: string]: readonly [status: number, error: ApiError] } = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, new BadRequest({ message: "The request took too long to arrive" })],
   HPE_HEADER_OVERFLOW: [431, new PayloadTooLarge({ message: "The header fields are too large" })]
@@ -121,7 +127,9 @@ class BoundedServer extends Server<typeof BufferedRequest, typeof BurstResponse>
       headersTimeout: header,
       // Node looks for what is too slow every 30 s, which would make 40 s out of 10 s.
       connectionsCheckingInterval: Math.min(1_000, header),
-      keepAliveTimeout: 5_000,
+      keepAliveTimeout: longestIdle,
+      keepAliveTimeoutBuffer: idleGrace,
+
       // Node's own response to a missing Host has no body.
       requireHostHeader: false
     })

@@ -42,6 +42,19 @@ const errorStatus = Effect.fnUntraced(function* (answer: string) {
 })
 
 describe("the HTTP server", () => {
+  it.effect("keeps idle connections for longer than it says, so that a late client's request is not lost", () =>
+    Effect.gen(function* () {
+      const server = yield* listening()
+      const answer = yield* untilClosed(
+        server,
+        "GET / HTTP/1.1\r\nHost: x\r\n\r\nGET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
+      )
+      assert.match(answer, /^Keep-Alive: timeout=65\r$/m)
+      assert.strictEqual(server.keepAliveTimeout, 65_000)
+      assert.isAtLeast(server.keepAliveTimeoutBuffer, 10_000)
+    })
+  )
+
   const cases = [
     { name: "no HTTP at all", bytes: "HELLO\r\n\r\n", status: 400 },
     { name: "TLS", bytes: "\u0016\u0003\u0001\u0002\u0000\u0001", status: 400 },
