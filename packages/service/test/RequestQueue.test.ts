@@ -2,6 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { defaultLimits, RequestQueue } from "@parcela/service/RequestQueue"
 import { IncomingMessage, ServerResponse } from "node:http"
 import { Socket } from "node:net"
+import { setFlagsFromString } from "node:v8"
+import { runInNewContext } from "node:vm"
 
 /** How many of 64 requests each of four turns hands on, on a machine that is late for all of them. */
 const turns = async (betweenTurns: (queue: RequestQueue) => void) => {
@@ -31,5 +33,43 @@ describe("a turn of the queue of requests", () => {
 
   it("takes more each time where nobody connects, so that requests share what they cost together", async () => {
     assert.deepStrictEqual(await turns(() => {}), [2, 4, 8, 16])
+  })
+})
+
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
+
+describe("what a queue keeps of requests", () => {
+  it("is nothing that only a look through the whole heap would find to be garbage", async () => {
+    setFlagsFromString("--expose-gc")
+    const collect: (options?: { readonly type: "minor" }) => void = runInNewContext("gc")
+    const queue = new RequestQueue(defaultLimits, () => 0)
+    const sockets = Array.from({ length: 32 }, () => new Socket())
+    const handedOn: Array<ServerResponse> = []
+    const rounds = async (count: number) => {
+      for (let round = 0; round < count; round++) {
+        for (const socket of sockets) {
+          const request = new IncomingMessage(socket)
+          const response = new ServerResponse(request)
+          const held = Array.from({ length: 1_000 }, () => round)
+          const handOn = () => held.length * handedOn.push(response)
+          queue.take({ request, response, bytes: 0, handOn, dropped: () => {} })
+        }
+        while (sockets.some((socket) => queue.isBusy(socket))) {
+          await nextTurn()
+          for (const response of handedOn.splice(0)) response.emit("close")
+        }
+      }
+    }
+    const youngGarbageGone = () => {
+      collect({ type: "minor" })
+      collect({ type: "minor" })
+      return process.memoryUsage().heapUsed
+    }
+    await rounds(20)
+    // What is there now is old from here on.
+    collect()
+    const before = youngGarbageGone()
+    await rounds(200)
+    assert.isBelow(youngGarbageGone() - before, 3_000_000)
   })
 })

@@ -120,8 +120,12 @@ export class BufferedRequest extends IncomingMessage {
  */
 export class BufferedBodies {
   private readonly limits: BodyLimits
-  /** A connection has one body arriving at most; the first is the one that has been for longest. */
-  private readonly arrivals = new Map<Socket, Arrival>()
+  /**
+   * A connection has one body arriving at most; the first is the one that has been for longest. A list, as most come whole with
+   * their headers and are the last here: a Map whose keys come and go with each request keeps its old tables, and the
+   * requests that were in them, from the collector of young garbage.
+   */
+  private readonly arrivals: Array<Arrival> = []
   private bytes = 0
 
   constructor(limits: BodyLimits) {
@@ -136,26 +140,26 @@ export class BufferedBodies {
       arrival.arrived()
       return false
     }
-    this.arrivals.set(request.socket, arrival)
+    this.arrivals.push(arrival)
     request.startBuffering((piece) => (piece === null ? this.end(arrival) : this.add(arrival, piece.length)))
     request.once("close", () => {
       this.release(request)
       if (this.take(arrival)) arrival.dropped()
     })
-    if (this.arrivals.size > this.limits.arriving) this.refuseOldest()
+    if (this.arrivals.length > this.limits.arriving) this.refuseOldest()
     return true
   }
 
   /** The body that arrives on a connection, which is given up: what becomes of it is not reported. */
   abandon(socket: Socket): Arrival | undefined {
-    const arrival = this.arrivals.get(socket)
+    const arrival = this.arrivals.find(({ request }) => request.socket === socket)
     if (arrival !== undefined) this.discard(arrival)
     return arrival
   }
 
   /** What arrives, the oldest first. */
-  arriving(): Iterable<Arrival> {
-    return this.arrivals.values()
+  arriving(): ReadonlyArray<Arrival> {
+    return this.arrivals
   }
 
   /** The body was handed on: it no longer counts. */
@@ -178,7 +182,7 @@ export class BufferedBodies {
     this.bytes += length
     if (arrival.request.held > this.limits.each) this.end(arrival)
     // Those that are whole are not refused: their clients have done their part.
-    while (this.bytes > this.limits.bytes && this.arrivals.size > 0) this.refuseOldest()
+    while (this.bytes > this.limits.bytes && this.arrivals.length > 0) this.refuseOldest()
   }
 
   private end(arrival: Arrival): void {
@@ -190,7 +194,7 @@ export class BufferedBodies {
   }
 
   private refuseOldest(): void {
-    const [oldest] = this.arrivals.values()
+    const [oldest] = this.arrivals
     if (oldest === undefined) return
     this.discard(oldest)
     oldest.refused()
@@ -203,7 +207,9 @@ export class BufferedBodies {
   }
 
   /** Takes it from those that arrive; false when it was none of them any more. */
-  private take({ request }: Arrival): boolean {
-    return this.arrivals.get(request.socket)?.request === request && this.arrivals.delete(request.socket)
+  private take(arrival: Arrival): boolean {
+    const place = this.arrivals.lastIndexOf(arrival)
+    if (place !== -1) this.arrivals.splice(place, 1)
+    return place !== -1
   }
 }
