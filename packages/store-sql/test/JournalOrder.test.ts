@@ -8,7 +8,8 @@ import { emptyDatabase } from "@parcela/tooling-postgres/Database"
 import { Deferred, Effect, Fiber, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import * as StoreSql from "../src/StoreSql.ts"
-import { journalRows } from "../src/tables/Journal.ts"
+import * as Shapes from "../src/internal/Shapes.ts"
+import { entriesOfRows, newJournalRows } from "../src/tables/Journal.ts"
 
 const postgres = Layer.unwrap(
   Effect.map(Effect.orDie(emptyDatabase), (url) => StoreSql.layerPostgres({ url: Redacted.make(url) }))
@@ -34,8 +35,8 @@ describe("on PostgreSQL, with an entry that is written first and committed last"
       const slow = yield* Effect.forkChild(
         sql.withTransaction(
           Effect.gen(function* () {
-            for (const row of journalRows([newEntry(company, SvcPayId.make(1))])) {
-              yield* sql`INSERT INTO journal ${sql.insert(row)}`
+            for (const entries of entriesOfRows([newEntry(company, SvcPayId.make(1))])) {
+              yield* sql`INSERT INTO journal ${sql.insert(Shapes.named(newJournalRows, entries))}`
             }
             yield* Deferred.succeed(isWritten, undefined)
             yield* Deferred.await(mayCommit)

@@ -3,79 +3,31 @@
  *
  * @since 0.1.0
  */
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import type { CustomerState } from "@parcela/core/customers/CustomerState"
+import type { SvcPayId } from "@parcela/core/values/Identifier"
 import type { Change } from "@parcela/engine/commands/Decided"
-import type { KeyWrite, NewReference, WriteSet } from "@parcela/engine/commands/WriteSet"
-import type { NewDelivery } from "@parcela/engine/ports/Outbox"
+import type { WriteSet } from "@parcela/engine/commands/WriteSet"
+import type { Guard } from "@parcela/engine/loads/Guard"
 import type { WorkName } from "@parcela/engine/ports/DueWork"
-import { changedColumns, type Columns, type Entity, type EntityTable } from "../internal/EntityTable.ts"
-import { attemptRow, resultColumns } from "../tables/Attempts.ts"
+import type { Entity, EntityTable } from "../internal/EntityTable.ts"
+import * as Shapes from "../internal/Shapes.ts"
+import { newAttempts, resultValues, settledAttempt } from "../tables/Attempts.ts"
 import { cards } from "../tables/Cards.ts"
 import { charges } from "../tables/Charges.ts"
-import { tagChanges } from "../tables/ChargeTags.ts"
+import { goneChargeTags, newChargeTags, tagChanges } from "../tables/ChargeTags.ts"
 import { customers, foundEmail } from "../tables/Customers.ts"
-import { deliveryRow, dueAgain } from "../tables/Deliveries.ts"
-import { dueWorkRow } from "../tables/DueWork.ts"
-import { journalRows } from "../tables/Journal.ts"
+import { dueAgainAt, newDeliveries, newPayloads, replayedDelivery } from "../tables/Deliveries.ts"
+import { goneDueWork, newDueWork } from "../tables/DueWork.ts"
+import { newReferences } from "../tables/ExternalReferences.ts"
+import { keyWrites } from "../tables/IdempotencyKeys.ts"
+import { entriesOfRows, newJournalRows } from "../tables/Journal.ts"
 import { plans } from "../tables/Plans.ts"
 import { subscriptions } from "../tables/Subscriptions.ts"
-import { transactions } from "../tables/Transactions.ts"
-import { endpointRow, notFailing } from "../tables/WebhookEndpoints.ts"
-import { replayRow } from "../tables/WebhookReplays.ts"
-
-/**
- * One statement's worth.
- *
- * - `Guard`: raises the version of a root, and sets what changed of it, unless its version is another one by now
- * - `Insert`: rows with the same columns; `upsert` names the key columns of a table whose rows are replaced
- * - `InsertNumbered`: rows that the database numbers in their order, and for each a row of another table under its number
- * - `Update`: the rows that have these values
- * - `Delete`: the rows that have these values, and one of `among`
- *
- * @category models
- * @since 0.1.0
- */
-export type RowWrite =
-  | {
-      readonly _tag: "Guard"
-      readonly table: string
-      readonly id: number
-      readonly version: number
-      readonly set: Columns
-    }
-  | {
-      readonly _tag: "Insert"
-      readonly table: string
-      readonly rows: ReadonlyArray<Columns>
-      readonly upsert?: ReadonlyArray<string>
-    }
-  | InsertNumbered
-  | {
-      readonly _tag: "Update"
-      readonly table: string
-      readonly set: Columns
-      readonly where: Columns
-      /** A row of an entity: its version rises. */
-      readonly versioned: boolean
-    }
-  | {
-      readonly _tag: "Delete"
-      readonly table: string
-      readonly where: Columns
-      readonly among: { readonly column: string; readonly values: ReadonlyArray<string> }
-    }
-
-/**
- * @category models
- * @since 0.1.0
- */
-export interface InsertNumbered {
-  readonly _tag: "InsertNumbered"
-  readonly table: string
-  /** The column of both tables that has the number. */
-  readonly key: string
-  readonly beside: string
-  readonly rows: ReadonlyArray<{ readonly own: Columns; readonly beside: Columns }>
-}
+import { newTransactions, transactions } from "../tables/Transactions.ts"
+import { endpointChanges, newEndpoints } from "../tables/WebhookEndpoints.ts"
+import { newReplays } from "../tables/WebhookReplays.ts"
+import type { InsertWrite, RowWrite, UpdateWrite } from "./RowWrite.ts"
 
 /**
  * The writes of a set, guards first.
@@ -84,89 +36,94 @@ export interface InsertNumbered {
  * @since 0.1.0
  */
 export const rowWrites = (writes: WriteSet): ReadonlyArray<RowWrite> => {
-  const changes = writes.changes.map(changeOf)
-  const guards = writes.guards.map((guard): RowWrite => {
-    const own = changes.find(({ id, isNew, table }) => !isNew && table === guard.table && id === guard.id)
-    return { _tag: "Guard", table: guard.table, id: guard.id, version: guard.version, set: own?.columns ?? {} }
-  })
-  const isGuarded = (change: EntityChange) =>
-    !change.isNew && writes.guards.some(({ id, table }) => table === change.table && id === change.id)
-  return [
-    ...guards,
-    ...changes.filter((change) => !isGuarded(change)).map(entityWrite),
-    ...writes.changes.flatMap(emailWrites),
-    ...writes.changes.flatMap(tagWrites),
-    // A provider may call a transaction again what it called it before.
-    ...inserted("external_references", writes.references.map(referenceRow), [
-      "kind",
-      "value",
-      "company_id",
-      "transaction_id"
-    ]),
-    ...inserted("attempts", writes.begun.map(attemptRow)),
-    ...writes.settled.map((attempt): RowWrite => ({
-      _tag: "Update",
-      table: "attempts",
-      set: resultColumns(attempt),
-      // An attempt ends once.
-      where: { id: attempt.id, settled_at: null },
-      versioned: false
-    })),
-    ...inserted("journal", journalRows(writes.journal)),
-    ...deliveriesWrite(writes.deliveries),
-    ...writes.replayed.map(({ at, companyId, webhookId }): RowWrite => ({
-      _tag: "Update",
-      table: "deliveries",
-      set: dueAgain(at),
-      where: { company_id: companyId, webhook_id: webhookId },
-      versioned: false
-    })),
-    ...cancelled(writes.cancel),
-    ...inserted("due_work", writes.schedule.map(dueWorkRow), ["kind", "subject"]),
-    ...keyWrite(writes.key)
-  ]
+  const { begun, cancel, changes, deliveries, guards, journal, references, replayed, schedule, settled } = writes
+  const entities = changes.map(changeOf)
+  const rows: Array<RowWrite> = guards.map((guard) => guardOf(guard, entities))
+  for (const change of entities) if (!isGuarded(change, guards)) rows.push(change.write)
+  for (const change of changes) rows.push(...besideOf(change))
+  // A provider may call a transaction again what it called it before.
+  insert(rows, newReferences, references)
+  insert(rows, newAttempts, begun)
+  for (const attempt of settled) {
+    rows.push({ _tag: "Update", shape: settledAttempt, set: resultValues(attempt), where: [attempt.id] })
+  }
+  insert(rows, newJournalRows, entriesOfRows(journal))
+  if (deliveries.length > 0) {
+    rows.push({
+      _tag: "InsertNumbered",
+      shape: newDeliveries.shape,
+      key: "webhook_id",
+      beside: newPayloads.shape,
+      rows: deliveries.map((each) => ({ own: newDeliveries.values(each), beside: newPayloads.values(each) }))
+    })
+  }
+  for (const { at, companyId, webhookId } of replayed) {
+    rows.push({ _tag: "Update", shape: replayedDelivery, set: dueAgainAt(at), where: [companyId, webhookId] })
+  }
+  if (cancel.length > 0) rows.push(...cancelled(cancel))
+  insert(rows, newDueWork, schedule)
+  rows.push(...keyWrites(writes.key))
+  return rows
 }
 
-const deliveriesWrite = (deliveries: ReadonlyArray<NewDelivery>): ReadonlyArray<RowWrite> =>
-  deliveries.length === 0
-    ? []
-    : [
-        {
-          _tag: "InsertNumbered",
-          table: "deliveries",
-          key: "webhook_id",
-          beside: "delivery_payloads",
-          rows: deliveries.map((delivery) => ({ own: deliveryRow(delivery), beside: { payload: delivery.payload } }))
-        }
-      ]
+const insert = <A>(into: Array<RowWrite>, { shape, values }: Shapes.Rows<A>, of: ReadonlyArray<A>): void => {
+  if (of.length > 0) into.push({ _tag: "Insert", shape, rows: of.map(values) })
+}
 
 interface EntityChange {
-  readonly table: string
+  readonly table: Change["table"]
   readonly id: number
-  readonly isNew: boolean
-  /** Whether its row has a version, which rises with each change. */
-  readonly isVersioned: boolean
-  readonly columns: Columns
+  readonly write: InsertWrite | UpdateWrite
+}
+
+const isOf = ({ id, table }: EntityChange, guard: Guard): boolean => guard.table === table && guard.id === id
+
+const isGuarded = (change: EntityChange, guards: ReadonlyArray<Guard>): boolean =>
+  change.write._tag === "Update" && guards.some((guard) => isOf(change, guard))
+
+/** A root of which nothing changes but the version. */
+const untouched = (table: string): Shapes.UpdateShape => ({ table, set: [], where: ["id"], versioned: true })
+
+const roots: Readonly<Record<Guard["table"], Shapes.UpdateShape>> = {
+  charges: untouched("charges"),
+  companies: untouched("companies"),
+  customers: untouched("customers"),
+  plans: untouched("plans"),
+  subscriptions: untouched("subscriptions")
+}
+
+const guardOf = (guard: Guard, changes: ReadonlyArray<EntityChange>): RowWrite => {
+  const { id, table, version } = guard
+  for (const change of changes) {
+    if (change.write._tag !== "Update" || !isOf(change, guard)) continue
+    const { set, shape } = change.write
+    return { _tag: "Guard", shape, id, version, set }
+  }
+  return { _tag: "Guard", shape: roots[table], id, version, set: [] }
 }
 
 const changeIn = <S extends Entity>(
-  table: EntityTable<S>,
+  { changes, rows }: EntityTable<S>,
   before: S | undefined,
-  next: S,
-  fixed: Columns = {}
-): EntityChange => ({
-  table: table.name,
-  id: next.id,
-  isNew: before === undefined,
-  isVersioned: true,
-  columns:
-    before === undefined
-      ? { ...table.row(next), ...fixed }
-      : // What `data` was is not asked: a change that changes nothing is no change. Its row may be of an older shape.
-        { ...changedColumns(table.row(before, ""), table.row(next)), state_version: table.states.current }
+  next: S
+): InsertWrite | UpdateWrite => (before === undefined ? inserted(rows, next) : updated(next.id, changes(before, next)))
+
+const inserted = <A>({ shape, values }: Shapes.Rows<A>, next: A): InsertWrite => ({
+  _tag: "Insert",
+  shape,
+  rows: [values(next)]
 })
 
-const changeOf = (change: Change): EntityChange => {
+const updated = (id: number, { set, shape }: Shapes.Update): UpdateWrite => ({
+  _tag: "Update",
+  shape,
+  set,
+  where: [id]
+})
+
+const changeOf = (change: Change): EntityChange => ({ table: change.table, id: change.next.id, write: writeOf(change) })
+
+const writeOf = (change: Change): InsertWrite | UpdateWrite => {
   switch (change.table) {
     case "cards":
       return changeIn(cards, change.before, change.next)
@@ -179,148 +136,83 @@ const changeOf = (change: Change): EntityChange => {
     case "subscriptions":
       return changeIn(subscriptions, change.before, change.next)
     case "transactions":
-      return changeIn(transactions, change.before, change.next, { customer_id: change.customerId })
-    case "webhook_endpoints":
-      return endpointChange(change)
+      return change.before === undefined
+        ? inserted(newTransactions, { state: change.next, customerId: change.customerId })
+        : changeIn(transactions, change.before, change.next)
+    case "webhook_endpoints": {
+      const { before, next, recovers = false } = change
+      return before === undefined
+        ? inserted(newEndpoints, next)
+        : updated(next.id, endpointChanges(before, next, recovers))
+    }
     case "webhook_replays":
-      return {
-        table: change.table,
-        id: change.next.id,
-        isNew: true,
-        isVersioned: false,
-        columns: replayRow(change.next)
-      }
+      return inserted(newReplays, change.next)
   }
 }
+
+/** The rows beside an entity's own. */
+const besideOf = (change: Change): ReadonlyArray<RowWrite> => {
+  switch (change.table) {
+    case "charges":
+      return tagWrites(change)
+    case "customers":
+      return emailWrites(change)
+    default:
+      return []
+  }
+}
+
+const newEmails = Shapes.rows<{ readonly companyId: CompanyId; readonly customerId: SvcPayId; readonly email: string }>(
+  "customer_emails",
+  {
+    company_id: ({ companyId }) => companyId,
+    customer_id: ({ customerId }) => customerId,
+    email: ({ email }) => email
+  }
+)
+
+const goneEmails: Shapes.DeleteShape = {
+  table: "customer_emails",
+  where: ["company_id", "customer_id"],
+  among: "email"
+}
+
+const emailsOf = (state: CustomerState | undefined): ReadonlySet<string> => new Set(state?.emails?.map(foundEmail))
 
 /** The rows that a customer is found by its e-mail addresses with. */
-const emailWrites = (change: Change): ReadonlyArray<RowWrite> => {
-  if (change.table !== "customers") return []
-  const { before, next } = change
+const emailWrites = ({ before, next }: Extract<Change, { readonly table: "customers" }>): ReadonlyArray<RowWrite> => {
   if (before?.emails === next.emails) return []
-  const [earlier, now] = [before?.emails ?? [], next.emails].map((emails) => new Set(emails.map(foundEmail)))
-  const owner = { company_id: next.companyId, customer_id: next.id }
-  const added = [...(now ?? [])].filter((email) => earlier?.has(email) !== true)
-  const removed = [...(earlier ?? [])].filter((email) => now?.has(email) !== true)
-  return [
-    ...inserted(
-      "customer_emails",
-      added.map((email) => ({ ...owner, email }))
-    ),
-    ...(removed.length === 0
-      ? []
-      : [
-          {
-            _tag: "Delete",
-            table: "customer_emails",
-            where: owner,
-            among: { column: "email", values: removed }
-          } as const
-        ])
-  ]
+  const [earlier, now] = [emailsOf(before), emailsOf(next)]
+  const owner = { companyId: next.companyId, customerId: next.id }
+  const rows: Array<RowWrite> = []
+  const added = [...now].filter((email) => !earlier.has(email))
+  const removed = [...earlier].filter((email) => !now.has(email))
+  insert(
+    rows,
+    newEmails,
+    added.map((email) => ({ ...owner, email }))
+  )
+  if (removed.length > 0) {
+    rows.push({ _tag: "Delete", shape: goneEmails, where: [next.companyId, next.id], among: removed })
+  }
+  return rows
 }
 
-const endpointChange = ({
-  before,
-  next,
-  recovers = false,
-  table
-}: Extract<Change, { readonly table: "webhook_endpoints" }>): EntityChange => ({
-  table,
-  id: next.id,
-  isNew: before === undefined,
-  isVersioned: false,
-  columns: {
-    ...(before === undefined ? endpointRow(next) : changedColumns(endpointRow(before), endpointRow(next))),
-    ...(before === undefined || recovers ? notFailing : {})
+const tagWrites = ({ before, next }: Extract<Change, { readonly table: "charges" }>): ReadonlyArray<RowWrite> => {
+  const { added, removed } = tagChanges(before, next)
+  const rows: Array<RowWrite> = []
+  insert(rows, newChargeTags, added)
+  if (removed.length > 0) {
+    rows.push({ _tag: "Delete", shape: goneChargeTags, where: [next.companyId, next.id], among: removed })
   }
-})
-
-const tagWrites = (change: Change): ReadonlyArray<RowWrite> => {
-  if (change.table !== "charges") return []
-  const { added, removed } = tagChanges(change.before, change.next)
-  const { companyId, id } = change.next
-  return [
-    ...inserted("charge_tags", added),
-    ...(removed.length === 0
-      ? []
-      : [
-          {
-            _tag: "Delete",
-            table: "charge_tags",
-            where: { company_id: companyId, charge_id: id },
-            among: { column: "tag", values: removed }
-          } as const
-        ])
-  ]
+  return rows
 }
 
 /** One statement for each kind, however many rows there are of it. */
 const cancelled = (names: ReadonlyArray<WorkName>): ReadonlyArray<RowWrite> =>
   [...Map.groupBy(names, ({ kind }) => kind)].map(([kind, work]) => ({
     _tag: "Delete",
-    table: "due_work",
-    where: { kind },
-    among: { column: "subject", values: work.map(({ subject }) => subject) }
+    shape: goneDueWork,
+    where: [kind],
+    among: work.map(({ subject }) => subject)
   }))
-
-const referenceRow = ({ companyId, kind, transactionId, value }: NewReference): Columns => ({
-  kind,
-  value,
-  company_id: companyId,
-  transaction_id: transactionId
-})
-
-const entityWrite = ({ columns, id, isNew, isVersioned, table }: EntityChange): RowWrite =>
-  isNew
-    ? { _tag: "Insert", table, rows: [columns] }
-    : { _tag: "Update", table, set: columns, where: { id }, versioned: isVersioned }
-
-const inserted = (
-  table: string,
-  rows: ReadonlyArray<Columns>,
-  upsert?: ReadonlyArray<string>
-): ReadonlyArray<RowWrite> =>
-  rows.length === 0 ? [] : [{ _tag: "Insert", table, rows, ...(upsert === undefined ? {} : { upsert }) }]
-
-const keyWrite = (key: KeyWrite | undefined): ReadonlyArray<RowWrite> => {
-  if (key === undefined) return []
-  const where = { company_id: key.name.companyId, idempotency_key: key.name.key }
-  const response = (stored: { readonly status: number; readonly body: string } | undefined) => ({
-    response_status: stored?.status ?? null,
-    response_body: stored?.body ?? null
-  })
-  switch (key._tag) {
-    case "Insert":
-      return inserted("idempotency_keys", [
-        {
-          ...where,
-          fingerprint: key.name.fingerprint,
-          subject: key.subject,
-          created_at: key.at,
-          ...response(key.response)
-        }
-      ])
-    case "Respond":
-      // The first response went out; a repeat must get the same one.
-      return [
-        {
-          _tag: "Update",
-          table: "idempotency_keys",
-          set: response(key.response),
-          where: { ...where, response_status: null },
-          versioned: false
-        }
-      ]
-    case "Adopt":
-      return [
-        {
-          _tag: "Update",
-          table: "idempotency_keys",
-          set: { fingerprint: key.name.fingerprint },
-          where: { ...where, fingerprint: "" },
-          versioned: false
-        }
-      ]
-  }
-}

@@ -23,7 +23,7 @@ import { loadOf, readLoad } from "./Loads.ts"
 import { type Rerun, Reruns } from "./Reruns.ts"
 import { RootWrites } from "./RootWrites.ts"
 import { rowWrites } from "./RowWrites.ts"
-import { statementsOf } from "./WriteStatements.ts"
+import { runOnSqlite } from "./WriteStatements.ts"
 
 const storeError = toStoreError("a command")
 
@@ -38,11 +38,7 @@ const load = <N extends LoadName, A, R>(
 }
 
 const write = (turn: SqliteTurn, writes: WriteSet): void => {
-  for (const row of rowWrites(writes)) {
-    // What changed of the root itself; that it may be written was found out before.
-    if (row._tag === "Guard" && Object.keys(row.set).length === 0) continue
-    for (const { text, values } of statementsOf(row)) turn.write(text, values)
-  }
+  for (const row of rowWrites(writes)) runOnSqlite(row, turn.write)
 }
 
 /** What an earlier unit left, as it is now; undefined where it has to be loaded. */

@@ -4,139 +4,115 @@
  * @since 0.1.0
  */
 import type { CompanyGuard } from "@parcela/engine/commands/WriteSet"
-import type { Columns } from "../internal/EntityTable.ts"
+import type { DeleteShape, InsertShape, Names, UpdateShape, Values } from "../internal/Shapes.ts"
 import * as Dialect from "./Dialect.ts"
-import type { InsertNumbered, RowWrite } from "./RowWrites.ts"
+import type { InsertNumbered, RowWrite } from "./RowWrite.ts"
 import * as Statement from "./Statement.ts"
 
 /** The place of a value in the text. */
 type Bind = (value: Statement.Value) => string
 
-const assignments = (set: Columns, bind: Bind): ReadonlyArray<string> =>
-  Object.entries(set).map(([name, value]) => `${name} = ${bind(value)}`)
+const assignments = ({ set, versioned }: UpdateShape, values: Values, bind: Bind): string =>
+  [...(versioned ? ["version = version + 1"] : []), ...equal(set, values, bind)].join(", ")
 
-const conditions = (where: Columns, bind: Bind): string =>
-  Object.entries(where)
-    .map(([name, value]) => (value === null ? `${name} IS NULL` : `${name} = ${bind(value)}`))
-    .join(" AND ")
+const equal = (columns: Names, values: Values, bind: Bind): ReadonlyArray<string> =>
+  columns.map((name, place) => `${name} = ${bind(values[place] ?? null)}`)
 
-const deleted = ({ among, where }: Extract<RowWrite, { readonly _tag: "Delete" }>, bind: Bind): string =>
-  `${conditions(where, bind)} AND ${among.column} IN (${among.values.map(bind).join(", ")})`
+const conditions = ({ empty = [], where }: UpdateShape, values: Values, bind: Bind): string =>
+  [...equal(where, values, bind), ...empty.map((name) => `${name} IS NULL`)].join(" AND ")
 
-const raised = (set: Columns, bind: Bind): string => ["version = version + 1", ...assignments(set, bind)].join(", ")
+const deleted = ({ among, where }: DeleteShape, values: Values, all: Values, bind: Bind): string =>
+  [...equal(where, values, bind), `${among} IN (${all.map(bind).join(", ")})`].join(" AND ")
 
-const replacing = (row: Columns, keys: ReadonlyArray<string> | undefined): string => {
+const replacing = (columns: Names, keys: Names | undefined): string => {
   if (keys === undefined) return ""
-  const others = Object.keys(row).filter((name) => !keys.includes(name))
+  const others = columns.filter((name) => !keys.includes(name))
   if (others.length === 0) return ` ON CONFLICT (${keys.join(", ")}) DO NOTHING`
   return ` ON CONFLICT (${keys.join(", ")}) DO UPDATE SET ${others.map((name) => `${name} = excluded.${name}`).join(", ")}`
 }
 
-/** How many texts are kept: there is one for each table and the columns that are written together. */
-const mostTexts = 1_000
+/** How many texts are kept for a shape, one for each number of values that are not its columns'. */
+const mostTexts = 100
 
-/** Texts of SQLite by their shapes: to build one, and to find what was prepared for it, takes longer than to run it. */
-const texts = new Map<string, string>()
-
-/** A row under the number of the one that was inserted last. */
-interface InsertBeside {
-  readonly _tag: "InsertBeside"
-  readonly table: string
-  readonly key: string
-  readonly row: Columns
-}
-
-/** A write that is one statement on SQLite. */
-type SingleWrite = Exclude<RowWrite, InsertNumbered> | InsertBeside
-
-/** What the text of a write depends on. */
-const shapeOf = (write: SingleWrite): string => {
-  switch (write._tag) {
-    case "Guard":
-      return `guard ${write.table} ${Object.keys(write.set).join()}`
-    case "Insert":
-      return `insert ${write.table} ${write.rows.length} ${Object.keys(write.rows[0] ?? {}).join()} ${write.upsert?.join()}`
-    case "InsertBeside":
-      return `beside ${write.table} ${write.key} ${Object.keys(write.row).join()}`
-    case "Update":
-      return `update ${write.table} ${write.versioned} ${Object.keys(write.set).join()} ${askedIn(write.where)}`
-    case "Delete":
-      return `delete ${write.table} ${askedIn(write.where)} ${write.among.column} ${write.among.values.length}`
-  }
-}
-
-const askedIn = (where: Columns): string =>
-  Object.entries(where)
-    .map(([name, value]) => (value === null ? `${name} null` : name))
-    .join()
-
-/** The values of a write, in the order of their places in the text. */
-const valuesOf = (write: SingleWrite): ReadonlyArray<Statement.Value> => {
-  switch (write._tag) {
-    case "Guard":
-      return [...Object.values(write.set), write.id]
-    case "Insert": {
-      const names = Object.keys(write.rows[0] ?? {})
-      return write.rows.flatMap((row) => names.map((name) => row[name] ?? null))
+/** Texts of SQLite, which are kept with their shapes: to build one takes longer than to run it. */
+const kept = <S extends object>(
+  write: (shape: S, count: number, bind: Bind) => string
+): ((shape: S, count: number) => string) => {
+  const known = new WeakMap<S, Map<number, string>>()
+  return (shape, count) => {
+    let texts = known.get(shape)
+    if (texts === undefined) known.set(shape, (texts = new Map()))
+    let text = texts.get(count)
+    if (text === undefined) {
+      if (texts.size >= mostTexts) texts.clear()
+      text = Statement.make(Dialect.sqlite, (bind) => write(shape, count, bind)).text
+      texts.set(count, text)
     }
-    case "InsertBeside":
-      return Object.values(write.row)
-    case "Update":
-      return [...Object.values(write.set), ...known(write.where)]
-    case "Delete":
-      return [...known(write.where), ...write.among.values]
+    return text
   }
 }
 
-const known = (where: Columns): ReadonlyArray<Statement.Value> => Object.values(where).filter((value) => value !== null)
+const times = (count: number): Values => new Array<null>(count).fill(null)
+
+const insertText = kept(({ columns, table, upsert }: InsertShape, count, bind) => {
+  const rows = times(count).map(() => `(${columns.map(() => bind(null)).join(", ")})`)
+  return `INSERT INTO ${table} (${columns.join(", ")}) VALUES ${rows.join(", ")}${replacing(columns, upsert)}`
+})
+
+/** A row under the number of the one that was inserted last: `key` is what it has beside its own columns. */
+const besideText = (key: string) =>
+  kept(({ columns, table }: InsertShape, _, bind) => {
+    const places = columns.map(() => bind(null))
+    return `INSERT INTO ${table} (${[key, ...columns].join(", ")}) VALUES (${["last_insert_rowid()", ...places].join(", ")})`
+  })
+
+const updateText = kept(
+  (shape: UpdateShape, _, bind) =>
+    `UPDATE ${shape.table} SET ${assignments(shape, [], bind)} WHERE ${conditions(shape, [], bind)}`
+)
+
+const deleteText = kept(
+  (shape: DeleteShape, count, bind) => `DELETE FROM ${shape.table} WHERE ${deleted(shape, [], times(count), bind)}`
+)
+
+const besideTexts = new Map<string, ReturnType<typeof besideText>>()
+
+/** For the few tables whose rows have others beside them. */
+const besideTextOf = (key: string): ReturnType<typeof besideText> => {
+  const text = besideTexts.get(key) ?? besideText(key)
+  besideTexts.set(key, text)
+  return text
+}
 
 /**
- * A write for SQLite. A guard is what changed of its root: that it did not move is known there.
+ * Runs a write on SQLite, as one statement or as several. A guard is what changed of its root: that it did not move is known
+ * there.
  *
  * @category conversions
  * @since 0.1.0
  */
-export const statementsOf = (write: RowWrite): ReadonlyArray<Statement.Statement> => {
-  if (write._tag !== "InsertNumbered") return [single(write)]
-  const { beside: other, key, rows, table } = write
-  return rows.flatMap(({ beside, own }) => [
-    single({ _tag: "Insert", table, rows: [own] }),
-    single({ _tag: "InsertBeside", table: other, key, row: beside })
-  ])
-}
-
-const single = (write: SingleWrite): Statement.Statement => {
-  const shape = shapeOf(write)
-  let text = texts.get(shape)
-  if (text === undefined) {
-    if (texts.size >= mostTexts) texts.clear()
-    text = textOf(write)
-    texts.set(shape, text)
-  }
-  return { text, values: valuesOf(write) }
-}
-
-const textOf = (write: SingleWrite): string =>
-  Statement.make(Dialect.sqlite, (bind) => {
-    switch (write._tag) {
-      case "Guard":
-        return `UPDATE ${write.table} SET ${raised(write.set, bind)} WHERE id = ${bind(write.id)}`
-      case "Insert": {
-        const [first] = write.rows
-        const names = Object.keys(first ?? {})
-        const rows = write.rows.map((row) => `(${names.map((name) => bind(row[name] ?? null)).join(", ")})`)
-        return `INSERT INTO ${write.table} (${names.join(", ")}) VALUES ${rows.join(", ")}${replacing(first ?? {}, write.upsert)}`
+export const runOnSqlite = (write: RowWrite, run: (text: string, values: Values) => void): void => {
+  switch (write._tag) {
+    case "Guard":
+      // What was loaded in the same turn cannot have moved: a root of which nothing changed is not written.
+      if (write.set.length > 0) run(updateText(write.shape, 0), [...write.set, write.id])
+      return
+    case "Insert":
+      return run(insertText(write.shape, write.rows.length), write.rows.flat())
+    case "InsertNumbered": {
+      const beside = besideTextOf(write.key)
+      for (const row of write.rows) {
+        run(insertText(write.shape, 1), row.own)
+        run(beside(write.beside, 0), row.beside)
       }
-      case "InsertBeside": {
-        const places = Object.values(write.row).map(bind)
-        return `INSERT INTO ${write.table} (${[write.key, ...Object.keys(write.row)].join(", ")}) VALUES (${["last_insert_rowid()", ...places].join(", ")})`
-      }
-      case "Update":
-        return `UPDATE ${write.table} SET ${write.versioned ? raised(write.set, bind) : assignments(write.set, bind).join(", ")} WHERE ${conditions(write.where, bind)}`
-      case "Delete":
-        return `DELETE FROM ${write.table} WHERE ${deleted(write, bind)}`
+      return
     }
-  }).text
+    case "Update":
+      return run(updateText(write.shape, 0), [...write.set, ...write.where])
+    case "Delete":
+      return run(deleteText(write.shape, write.among.length), [...write.where, ...write.among])
+  }
+}
 
 /**
  * All writes for PostgreSQL as one statement, which returns one row when the guards held and none when one had moved:
@@ -170,7 +146,7 @@ export const together = (
 type Guards = ReadonlyArray<Extract<RowWrite, { readonly _tag: "Guard" }>>
 
 const turnsOf = (guards: Guards, bind: Bind): string =>
-  `SELECT ${["1", ...guards.map(({ id, table }) => Dialect.afterTurnOf(table, `${bind(id)}::bigint`))].join(", ")}`
+  `SELECT ${["1", ...guards.map(({ id, shape }) => Dialect.afterTurnOf(shape.table, `${bind(id)}::bigint`))].join(", ")}`
 
 /** As a foreign key to it is checked, which others may do at the same time. */
 const companyOf = (company: CompanyGuard | undefined, bind: Bind): string =>
@@ -180,7 +156,7 @@ const companyOf = (company: CompanyGuard | undefined, bind: Bind): string =>
 
 const heldBy = (guards: Guards, bind: Bind): string => {
   const locked = guards.map(
-    ({ id, table, version }, index) =>
+    ({ id, shape: { table }, version }, index) =>
       `(SELECT 1 FROM ${table} WHERE id = ${bind(id)} AND version = ${bind(version)} AND EXISTS (SELECT 1 FROM company) ${Dialect.postgres.locking}) AS g${index}`
   )
   return `SELECT 1 FROM ${["company", ...locked].join(", ")}`
@@ -188,36 +164,37 @@ const heldBy = (guards: Guards, bind: Bind): string => {
 
 const namedWrites = (write: RowWrite, name: string, bind: Bind): ReadonlyArray<string> => {
   if (write._tag !== "InsertNumbered") return [`${name} AS (${guarded(write, bind)})`]
-  const { key, rows, table } = write
-  const own = insertOf({ table, rows: rows.map(({ own }) => own) }, bind)
+  const { key, rows, shape } = write
+  const own = insertOf(
+    shape,
+    rows.map(({ own }) => own),
+    bind
+  )
   return [`${name} AS (${own} RETURNING ${key})`, `${name}_beside AS (${besideOf(name, write, bind)})`]
 }
 
 const guarded = (write: Exclude<RowWrite, InsertNumbered>, bind: Bind): string => {
   switch (write._tag) {
     case "Guard":
-      return `UPDATE ${write.table} SET ${raised(write.set, bind)} FROM held WHERE ${write.table}.id = ${bind(write.id)}`
+      return `UPDATE ${write.shape.table} SET ${assignments(write.shape, write.set, bind)} FROM held WHERE ${write.shape.table}.id = ${bind(write.id)}`
     case "Insert":
-      return insertOf(write, bind)
-    case "Update": {
-      const set = write.versioned ? raised(write.set, bind) : assignments(write.set, bind).join(", ")
-      return `UPDATE ${write.table} SET ${set} FROM held WHERE ${conditions(write.where, bind)}`
-    }
+      return insertOf(write.shape, write.rows, bind)
+    case "Update":
+      return `UPDATE ${write.shape.table} SET ${assignments(write.shape, write.set, bind)} FROM held WHERE ${conditions(write.shape, write.where, bind)}`
     case "Delete":
-      return `DELETE FROM ${write.table} USING held WHERE ${deleted(write, bind)}`
+      return `DELETE FROM ${write.shape.table} USING held WHERE ${deleted(write.shape, write.where, write.among, bind)}`
   }
 }
 
 /** The rows beside those that `inserted` returns the numbers of: in the order of the numbers, as they were given in it. */
-const besideOf = (inserted: string, { beside, key, rows }: InsertNumbered, bind: Bind): string => {
-  const names = Object.keys(rows[0]?.beside ?? {})
+const besideOf = (inserted: string, { beside: { columns, table }, key, rows }: InsertNumbered, bind: Bind): string => {
   const values = rows.map(
-    (row, index) => `(${[index + 1, ...names.map((name) => typed(row.beside[name], bind))].join(", ")})`
+    ({ beside }, index) => `(${[index + 1, ...beside.map((value) => typed(value, bind))].join(", ")})`
   )
-  return `INSERT INTO ${beside} (${[key, ...names].join(", ")})
-    SELECT ${[`numbered.${key}`, ...names.map((name) => `given.${name}`)].join(", ")}
+  return `INSERT INTO ${table} (${[key, ...columns].join(", ")})
+    SELECT ${[`numbered.${key}`, ...columns.map((name) => `given.${name}`)].join(", ")}
     FROM (SELECT ${key}, row_number() OVER (ORDER BY ${key}) AS place FROM ${inserted}) AS numbered
-    JOIN (VALUES ${values.join(", ")}) AS given (${["place", ...names].join(", ")}) USING (place)`
+    JOIN (VALUES ${values.join(", ")}) AS given (${["place", ...columns].join(", ")}) USING (place)`
 }
 
 const typed = (value: Statement.Value | undefined, bind: Bind): string =>
@@ -227,12 +204,9 @@ const typed = (value: Statement.Value | undefined, bind: Bind): string =>
  * Several rows in their order, which numbers of the database follow. Parameters in a list of rows have no type of their
  * own; a column that is null in every row is left out, since a list of nulls would have the wrong one.
  */
-const insertOf = (
-  { rows, table, upsert }: Omit<Extract<RowWrite, { readonly _tag: "Insert" }>, "_tag">,
-  bind: Bind
-): string => {
-  const [first = {}] = rows
-  const names = Object.keys(first).filter((name) => rows.some((row) => row[name] !== null))
-  const values = rows.map((row) => `(${names.map((name) => typed(row[name], bind)).join(", ")})`)
-  return `INSERT INTO ${table} (${names.join(", ")}) SELECT given.* FROM held, (VALUES ${values.join(", ")}) AS given${replacing(first, upsert)}`
+const insertOf = ({ columns, table, upsert }: InsertShape, rows: ReadonlyArray<Values>, bind: Bind): string => {
+  const places = [...columns.keys()].filter((place) => rows.some((row) => row[place] !== null))
+  const names = places.map((place) => columns[place])
+  const values = rows.map((row) => `(${places.map((place) => typed(row[place], bind)).join(", ")})`)
+  return `INSERT INTO ${table} (${names.join(", ")}) SELECT given.* FROM held, (VALUES ${values.join(", ")}) AS given${replacing(columns, upsert)}`
 }

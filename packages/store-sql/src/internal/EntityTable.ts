@@ -6,6 +6,7 @@
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { MyId, SvcPayId } from "@parcela/core/values/Identifier"
 import type * as Schema from "effect/Schema"
+import * as Shapes from "./Shapes.ts"
 import * as VersionedState from "./VersionedState.ts"
 
 /**
@@ -21,22 +22,16 @@ export interface Entity {
 }
 
 /**
- * Columns by name.
- *
- * @category models
- * @since 0.1.0
- */
-export type Columns = Readonly<Record<string, string | number | null>>
-
-/**
  * @category models
  * @since 0.1.0
  */
 export interface EntityTable<S extends Entity, out Name extends string = string> {
   readonly name: Name
   readonly states: VersionedState.VersionedState<S>
-  /** All columns but `version`. `data` is made of the state when it is not given. */
-  readonly row: (state: S, data?: string) => Columns & { readonly state_version: number; readonly data: string }
+  /** New rows. */
+  readonly rows: Shapes.Rows<S>
+  /** What a change sets in the row of a state. Whether `data` differs is not asked: a change that changes nothing is no change. */
+  readonly changes: (before: S, next: S) => Shapes.Update
 }
 
 /**
@@ -47,30 +42,24 @@ export const make = <S extends Entity, Encoded, const Name extends string>(optio
   readonly table: Name
   readonly schema: Schema.ConstraintCodec<S, Encoded>
   /** The columns beside `id`, `company_id`, `my_id` and `data`. */
-  readonly columns: (state: S) => Columns
+  readonly columns: Shapes.Cells<S>
   /** How older shapes of the state are read. */
   readonly upcasts?: ReadonlyArray<VersionedState.Upcast>
 }): EntityTable<S, Name> => {
+  const { columns, table } = options
   const states = VersionedState.make(options)
+  const found: Shapes.Cells<S> = {
+    id: ({ id }) => id,
+    company_id: ({ companyId }) => companyId,
+    my_id: ({ myId }) => myId ?? null,
+    ...columns
+  }
+  // The row of the state before may be of an older shape.
+  const changes = Shapes.changes(table, found, { further: ["data", "state_version"], versioned: true })
   return {
-    name: options.table,
+    name: table,
     states,
-    row: (state, data = states.encode(state)) => ({
-      id: state.id,
-      company_id: state.companyId,
-      my_id: state.myId ?? null,
-      ...options.columns(state),
-      state_version: states.current,
-      data
-    })
+    rows: Shapes.rows(table, { ...found, state_version: () => states.current, data: states.encode }),
+    changes: (before, next) => changes(before, next, [states.encode(next), states.current])
   }
 }
-
-/**
- * The columns of the second that differ from the first.
- *
- * @category conversions
- * @since 0.1.0
- */
-export const changedColumns = (before: Columns, next: Columns): Columns =>
-  Object.fromEntries(Object.entries(next).filter(([name, value]) => before[name] !== value))

@@ -14,8 +14,8 @@ import type { StoreError } from "@parcela/engine/ports/StoreError"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Columns from "../internal/Columns.ts"
-import type * as EntityTable from "../internal/EntityTable.ts"
 import * as RowTable from "../internal/RowTable.ts"
+import * as Shapes from "../internal/Shapes.ts"
 
 const AttemptRow = Schema.Struct({
   id: AttemptId,
@@ -94,34 +94,53 @@ const attemptOf = (row: typeof AttemptRow.Type): Attempt => {
 export const read = (json: unknown): Result.Result<ReadonlyArray<Attempt>, StoreError> =>
   Result.map(table.decodeJson(json), (rows) => rows.map(attemptOf))
 
+/** What became of an attempt, in columns. */
+const result: Shapes.Cells<Pick<Attempt, "result">> = {
+  settled_at: ({ result }) => result?.at ?? null,
+  outcome: ({ result }) => result?.outcome ?? null,
+  code: ({ result }) => result?.code ?? null,
+  message: ({ result }) => result?.message ?? null,
+  merchant_advice_code: ({ result }) => result?.merchantAdviceCode ?? null,
+  reference: ({ result }) => result?.reference ?? null
+}
+
 /**
- * What became of an attempt, in columns.
+ * New rows.
+ *
+ * @category columns
+ * @since 0.1.0
+ */
+export const newAttempts = Shapes.rows<Attempt>("attempts", {
+  id: ({ id }) => id,
+  company_id: ({ companyId }) => companyId,
+  transaction_id: ({ transactionId }) => transactionId,
+  kind: ({ kind }) => kind,
+  card_id: ({ cardId }) => cardId ?? null,
+  value: ({ value }) => value,
+  provider: ({ provider }) => provider,
+  started_at: ({ startedAt }) => startedAt,
+  business_at: ({ businessAt }) => businessAt,
+  ...result
+})
+
+/**
+ * How an attempt ends, which it does once.
+ *
+ * @category columns
+ * @since 0.1.0
+ */
+export const settledAttempt: Shapes.UpdateShape = {
+  table: "attempts",
+  set: Object.keys(result),
+  where: ["id"],
+  empty: ["settled_at"],
+  versioned: false
+}
+
+/**
+ * The values of {@link settledAttempt}.
  *
  * @category conversions
  * @since 0.1.0
  */
-export const resultColumns = ({ result }: Pick<Attempt, "result">): EntityTable.Columns => ({
-  settled_at: result?.at ?? null,
-  outcome: result?.outcome ?? null,
-  code: result?.code ?? null,
-  message: result?.message ?? null,
-  merchant_advice_code: result?.merchantAdviceCode ?? null,
-  reference: result?.reference ?? null
-})
-
-/**
- * @category conversions
- * @since 0.1.0
- */
-export const attemptRow = (attempt: Attempt): EntityTable.Columns => ({
-  id: attempt.id,
-  company_id: attempt.companyId,
-  transaction_id: attempt.transactionId,
-  kind: attempt.kind,
-  card_id: attempt.cardId ?? null,
-  value: attempt.value,
-  provider: attempt.provider,
-  started_at: attempt.startedAt,
-  business_at: attempt.businessAt,
-  ...resultColumns(attempt)
-})
+export const resultValues = Shapes.valuesOf(result)

@@ -13,11 +13,11 @@ import * as EntityTable from "../internal/EntityTable.ts"
 export const cards = EntityTable.make({
   table: "cards",
   schema: CardState,
-  columns: ({ createdAt, customerId, isBackup, status, vaultToken }) => ({
-    customer_id: customerId,
-    vault_token: vaultToken,
-    status: status ?? "active",
-    is_backup: isBackup === true ? 1 : 0,
-    created_at: createdAt
-  })
+  columns: {
+    customer_id: ({ customerId }) => customerId,
+    vault_token: ({ vaultToken }) => vaultToken,
+    status: ({ status }) => status ?? "active",
+    is_backup: ({ isBackup }) => (isBackup === true ? 1 : 0),
+    created_at: ({ createdAt }) => createdAt
+  }
 })

@@ -5,7 +5,41 @@
  */
 import type { ChargeState } from "@parcela/core/charges/ChargeState"
 import { tagAndValueOf } from "@parcela/core/values/ExtraFields"
-import type { Columns } from "../internal/EntityTable.ts"
+import * as Shapes from "../internal/Shapes.ts"
+
+/**
+ * A field of a charge that it is found by.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface ChargeTag extends Pick<ChargeState, "companyId" | "id"> {
+  readonly tag: string
+}
+
+/**
+ * New rows.
+ *
+ * @category columns
+ * @since 0.1.0
+ */
+export const newChargeTags = Shapes.rows<ChargeTag>("charge_tags", {
+  company_id: ({ companyId }) => companyId,
+  tag: ({ tag }) => tag,
+  charge_id: ({ id }) => id
+})
+
+/**
+ * Rows of a charge that are gone.
+ *
+ * @category columns
+ * @since 0.1.0
+ */
+export const goneChargeTags: Shapes.DeleteShape = {
+  table: "charge_tags",
+  where: ["company_id", "charge_id"],
+  among: "tag"
+}
 
 const tagsOf = (state: ChargeState | undefined): ReadonlyArray<string> => [
   ...new Set((state?.extraFields ?? []).map(tagAndValueOf))
@@ -20,13 +54,11 @@ const tagsOf = (state: ChargeState | undefined): ReadonlyArray<string> => [
 export const tagChanges = (
   before: ChargeState | undefined,
   next: ChargeState
-): { readonly added: ReadonlyArray<Columns>; readonly removed: ReadonlyArray<string> } => {
+): { readonly added: ReadonlyArray<ChargeTag>; readonly removed: ReadonlyArray<string> } => {
   const had = tagsOf(before)
   const has = tagsOf(next)
   return {
-    added: has
-      .filter((tag) => !had.includes(tag))
-      .map((tag) => ({ company_id: next.companyId, tag, charge_id: next.id })),
+    added: has.filter((tag) => !had.includes(tag)).map((tag) => ({ companyId: next.companyId, id: next.id, tag })),
     removed: had.filter((tag) => !has.includes(tag))
   }
 }

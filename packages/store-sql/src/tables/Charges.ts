@@ -13,11 +13,11 @@ import * as EntityTable from "../internal/EntityTable.ts"
 export const charges = EntityTable.make({
   table: "charges",
   schema: ChargeState,
-  columns: ({ cardId, createdAt, customerId, status, updatedAt }) => ({
-    customer_id: customerId,
-    card_id: cardId ?? null,
-    status,
-    created_at: createdAt,
-    updated_at: updatedAt
-  })
+  columns: {
+    customer_id: ({ customerId }) => customerId,
+    card_id: ({ cardId }) => cardId ?? null,
+    status: ({ status }) => status,
+    created_at: ({ createdAt }) => createdAt,
+    updated_at: ({ updatedAt }) => updatedAt
+  }
 })

@@ -23,12 +23,12 @@ import * as EntityTable from "../internal/EntityTable.ts"
 export const customers = EntityTable.make({
   table: "customers",
   schema: CustomerState,
-  columns: ({ createdAt, document, status, updatedAt }) => ({
-    document,
-    is_active: status === "inactive" ? 0 : 1,
-    created_at: createdAt,
-    updated_at: updatedAt
-  })
+  columns: {
+    document: ({ document }) => document,
+    is_active: ({ status }) => (status === "inactive" ? 0 : 1),
+    created_at: ({ createdAt }) => createdAt,
+    updated_at: ({ updatedAt }) => updatedAt
+  }
 })
 
 /**

@@ -10,41 +10,64 @@ import { WebhookEvent } from "@parcela/core/webhooks/WebhookEvent"
 import type { DeliveryRecord, NewDelivery } from "@parcela/engine/ports/Outbox"
 import * as Schema from "effect/Schema"
 import * as Columns from "../internal/Columns.ts"
-import type * as EntityTable from "../internal/EntityTable.ts"
 import * as RowTable from "../internal/RowTable.ts"
+import * as Shapes from "../internal/Shapes.ts"
 
 /**
  * A delivery that is due at once, without its payload.
  *
- * @category conversions
+ * @category columns
  * @since 0.1.0
  */
-export const deliveryRow = (delivery: NewDelivery): EntityTable.Columns => ({
-  company_id: delivery.companyId,
-  endpoint_id: delivery.endpointId,
-  event: delivery.event,
-  transaction_id: delivery.transactionId,
-  created_at: delivery.createdAt,
-  state: "pending",
-  tries: 0,
-  due_at: delivery.createdAt,
-  waits_since: delivery.createdAt
+export const newDeliveries = Shapes.rows<NewDelivery>("deliveries", {
+  company_id: ({ companyId }) => companyId,
+  endpoint_id: ({ endpointId }) => endpointId,
+  event: ({ event }) => event,
+  transaction_id: ({ transactionId }) => transactionId,
+  created_at: ({ createdAt }) => createdAt,
+  state: () => "pending",
+  tries: () => 0,
+  due_at: ({ createdAt }) => createdAt,
+  waits_since: ({ createdAt }) => createdAt
 })
+
+/**
+ * Its payload, under its number.
+ *
+ * @category columns
+ * @since 0.1.0
+ */
+export const newPayloads = Shapes.rows<NewDelivery>("delivery_payloads", { payload: ({ payload }) => payload })
+
+const dueAgain: Shapes.Cells<MachineTime> = {
+  state: () => "pending",
+  tries: () => 0,
+  due_at: (at) => at,
+  waits_since: (at) => at,
+  given_up_at: () => null,
+  delivered_at: () => null
+}
 
 /**
  * A delivery that was over and is due again, with the tries before it.
  *
+ * @category columns
+ * @since 0.1.0
+ */
+export const replayedDelivery: Shapes.UpdateShape = {
+  table: "deliveries",
+  set: Object.keys(dueAgain),
+  where: ["company_id", "webhook_id"],
+  versioned: false
+}
+
+/**
+ * The values of {@link replayedDelivery} that is due then.
+ *
  * @category conversions
  * @since 0.1.0
  */
-export const dueAgain = (at: MachineTime): EntityTable.Columns => ({
-  state: "pending",
-  tries: 0,
-  due_at: at,
-  waits_since: at,
-  given_up_at: null,
-  delivered_at: null
-})
+export const dueAgainAt = Shapes.valuesOf(dueAgain)
 
 const ownColumns = {
   webhookId: "webhook_id",

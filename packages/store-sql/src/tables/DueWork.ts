@@ -8,10 +8,13 @@ import { MachineTime } from "@parcela/core/time/MachineTime"
 import type { DueTime, NewWork, WorkKind } from "@parcela/engine/ports/DueWork"
 import * as Schema from "effect/Schema"
 import { integer } from "../internal/Columns.ts"
-import type { Columns } from "../internal/EntityTable.ts"
+import * as Shapes from "../internal/Shapes.ts"
+
+/** A date has no beginning, a wait has. */
+const waitsSinceOf = (due: DueTime) => (due.clock === "machine" ? due.waitsSince : null)
 
 /**
- * When a row is due: a date has no beginning, a wait has.
+ * When a row is due.
  *
  * @category conversions
  * @since 0.1.0
@@ -19,26 +22,48 @@ import type { Columns } from "../internal/EntityTable.ts"
 export const dueColumns = (due: DueTime) => ({
   clock: due.clock,
   due_at: due.dueAt,
-  waits_since: due.clock === "machine" ? due.waitsSince : null
+  waits_since: waitsSinceOf(due)
 })
 
 /**
  * A row that takes the place of an earlier one of its name: leases, waits and parking of that are over.
  *
+ * @category columns
+ * @since 0.1.0
+ */
+export const newDueWork = Shapes.rows<NewWork>(
+  "due_work",
+  {
+    kind: ({ kind }) => kind,
+    subject: ({ subject }) => subject,
+    company_id: ({ companyId }) => companyId ?? null,
+    clock: ({ clock }) => clock,
+    due_at: ({ dueAt }) => dueAt,
+    waits_since: waitsSinceOf,
+    lease_owner: (work) => (work.clock === "machine" ? (work.leasedBy ?? null) : null),
+    lease: () => null,
+    tries: () => 0,
+    last_problem: () => null,
+    parked_at: () => null
+  },
+  ["kind", "subject"]
+)
+
+/**
+ * The same row, by the names of its columns.
+ *
  * @category conversions
  * @since 0.1.0
  */
-export const dueWorkRow = (work: NewWork): Columns => ({
-  kind: work.kind,
-  subject: work.subject,
-  company_id: work.companyId ?? null,
-  ...dueColumns(work),
-  lease_owner: work.clock === "machine" ? (work.leasedBy ?? null) : null,
-  lease: null,
-  tries: 0,
-  last_problem: null,
-  parked_at: null
-})
+export const dueWorkRow = (work: NewWork) => Shapes.named(newDueWork, work)
+
+/**
+ * Rows of one kind that are gone.
+ *
+ * @category columns
+ * @since 0.1.0
+ */
+export const goneDueWork: Shapes.DeleteShape = { table: "due_work", where: ["kind"], among: "subject" }
 
 const companyId = Schema.NullOr(integer(CompanyId))
 

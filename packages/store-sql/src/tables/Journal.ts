@@ -15,7 +15,7 @@ import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Columns from "../internal/Columns.ts"
-import type * as EntityTable from "../internal/EntityTable.ts"
+import * as Shapes from "../internal/Shapes.ts"
 import { cards } from "./Cards.ts"
 import { charges } from "./Charges.ts"
 import { customers } from "./Customers.ts"
@@ -74,28 +74,33 @@ const isOfOneRow = (one: JournalEntry, other: JournalEntry): boolean =>
   one.at === other.at &&
   one.businessAt === other.businessAt
 
-const rowOf = (entries: Arr.NonEmptyReadonlyArray<JournalEntry>): EntityTable.Columns => {
-  const [{ at, businessAt, companyId, origin }] = entries
-  return {
-    company_id: companyId,
-    at,
-    business_at: businessAt,
-    actor: encoded(actor, origin?.actor),
-    cause: encoded(cause, origin?.cause),
-    request_id: origin?.requestId ?? null,
-    events: events.encode(entries.flatMap((entry) => entry.events)),
-    subjects: subjects.encode(entries.map(subjectOf))
-  }
-}
-
 /**
- * The rows of entries, in their order.
+ * The entries of each row, in their order.
  *
  * @category conversions
  * @since 0.1.0
  */
-export const journalRows = (entries: ReadonlyArray<JournalEntry>): ReadonlyArray<EntityTable.Columns> =>
-  Arr.isReadonlyArrayNonEmpty(entries) ? Arr.groupWith(entries, isOfOneRow).map(rowOf) : []
+export const entriesOfRows = (entries: ReadonlyArray<JournalEntry>): ReadonlyArray<EntriesOfRow> =>
+  Arr.isReadonlyArrayNonEmpty(entries) ? Arr.groupWith(entries, isOfOneRow) : []
+
+type EntriesOfRow = Arr.NonEmptyReadonlyArray<JournalEntry>
+
+/**
+ * New rows.
+ *
+ * @category columns
+ * @since 0.1.0
+ */
+export const newJournalRows = Shapes.rows<EntriesOfRow>("journal", {
+  company_id: ([{ companyId }]) => companyId,
+  at: ([{ at }]) => at,
+  business_at: ([{ businessAt }]) => businessAt,
+  actor: ([{ origin }]) => encoded(actor, origin?.actor),
+  cause: ([{ origin }]) => encoded(cause, origin?.cause),
+  request_id: ([{ origin }]) => origin?.requestId ?? null,
+  events: (entries) => events.encode(entries.flatMap((entry) => entry.events)),
+  subjects: (entries) => subjects.encode(entries.map(subjectOf))
+})
 
 /**
  * The columns that `entriesOf` reads.

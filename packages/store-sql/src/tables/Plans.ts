@@ -13,5 +13,9 @@ import * as EntityTable from "../internal/EntityTable.ts"
 export const plans = EntityTable.make({
   table: "plans",
   schema: PlanState,
-  columns: ({ createdAt, status, updatedAt }) => ({ status, created_at: createdAt, updated_at: updatedAt })
+  columns: {
+    status: ({ status }) => status,
+    created_at: ({ createdAt }) => createdAt,
+    updated_at: ({ updatedAt }) => updatedAt
+  }
 })

@@ -13,14 +13,14 @@ import * as EntityTable from "../internal/EntityTable.ts"
 export const subscriptions = EntityTable.make({
   table: "subscriptions",
   schema: SubscriptionState,
-  columns: ({ cardId, createdAt, customerId, planId, status, updatedAt }) => ({
-    customer_id: customerId,
-    card_id: cardId ?? null,
-    plan_id: planId ?? null,
-    status,
-    created_at: createdAt,
-    updated_at: updatedAt
-  }),
+  columns: {
+    customer_id: ({ customerId }) => customerId,
+    card_id: ({ cardId }) => cardId ?? null,
+    plan_id: ({ planId }) => planId ?? null,
+    status: ({ status }) => status,
+    created_at: ({ createdAt }) => createdAt,
+    updated_at: ({ updatedAt }) => updatedAt
+  },
   // An earlier program would bill no instalments, and drop the schedule: it must not read what has one.
   upcasts: [(manual) => manual]
 })

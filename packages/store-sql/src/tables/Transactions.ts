@@ -5,7 +5,9 @@
  * @since 0.1.0
  */
 import { cardOf, TransactionState } from "@parcela/core/transactions/TransactionState"
+import type { SvcPayId } from "@parcela/core/values/Identifier"
 import * as EntityTable from "../internal/EntityTable.ts"
+import type * as Shapes from "../internal/Shapes.ts"
 import { transactionUpcasts } from "../internal/TransactionUpcasts.ts"
 
 /**
@@ -15,14 +17,25 @@ import { transactionUpcasts } from "../internal/TransactionUpcasts.ts"
 export const transactions = EntityTable.make({
   table: "transactions",
   schema: TransactionState,
-  columns: (state) => ({
-    subscription_id: state.owner._tag === "Subscription" ? state.owner.id : null,
-    charge_id: state.owner._tag === "Charge" ? state.owner.id : null,
-    card_id: cardOf(state) ?? null,
-    status: state.status,
-    status_at: state.statusAt,
-    payday: state.payday,
-    created_at: state.createdAt
-  }),
+  columns: {
+    subscription_id: ({ owner }) => (owner._tag === "Subscription" ? owner.id : null),
+    charge_id: ({ owner }) => (owner._tag === "Charge" ? owner.id : null),
+    card_id: (state) => cardOf(state) ?? null,
+    status: ({ status }) => status,
+    status_at: ({ statusAt }) => statusAt,
+    payday: ({ payday }) => payday,
+    created_at: ({ createdAt }) => createdAt
+  },
   upcasts: transactionUpcasts
 })
+
+/**
+ * New rows.
+ *
+ * @category columns
+ * @since 0.1.0
+ */
+export const newTransactions: Shapes.Rows<{ readonly state: TransactionState; readonly customerId: SvcPayId }> = {
+  shape: { ...transactions.rows.shape, columns: [...transactions.rows.shape.columns, "customer_id"] },
+  values: ({ customerId, state }) => [...transactions.rows.values(state), customerId]
+}

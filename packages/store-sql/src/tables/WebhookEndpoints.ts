@@ -11,8 +11,9 @@ import { WebhookEvent } from "@parcela/core/webhooks/WebhookEvent"
 import type { KnownEndpoint } from "@parcela/engine/loads/WebhookContexts"
 import * as Schema from "effect/Schema"
 import * as Columns from "../internal/Columns.ts"
-import type * as EntityTable from "../internal/EntityTable.ts"
+import type { Value } from "../commands/Statement.ts"
 import * as RowTable from "../internal/RowTable.ts"
+import * as Shapes from "../internal/Shapes.ts"
 
 const Events = Schema.fromJsonString(Schema.Array(WebhookEvent))
 const Secrets = Schema.fromJsonString(SecretVersions)
@@ -87,26 +88,21 @@ export const endpointOf = (row: typeof EndpointRow.Type): KnownEndpoint => {
 const encodeEvents = Schema.encodeSync(Events)
 const encodeSecrets = Schema.encodeSync(Secrets)
 
-/**
- * What is decided about an endpoint, in columns.
- *
- * @category conversions
- * @since 0.1.0
- */
-export const endpointRow = (endpoint: WebhookEndpointState): EntityTable.Columns => ({
-  id: endpoint.id,
-  company_id: endpoint.companyId,
-  is_default: endpoint.isDefault ? 1 : 0,
-  url: endpoint.url,
-  events: encodeEvents(endpoint.events),
-  state: endpoint.isOn ? "on" : "off",
-  off_reason: endpoint.offReason ?? null,
-  off_at: endpoint.offAt ?? null,
-  secrets: encodeSecrets(endpoint.secrets),
-  created_at: endpoint.createdAt,
-  updated_at: endpoint.updatedAt,
-  deleted_at: endpoint.deletedAt ?? null
-})
+/** What is decided about an endpoint, in columns. */
+const cells: Shapes.Cells<WebhookEndpointState> = {
+  id: ({ id }) => id,
+  company_id: ({ companyId }) => companyId,
+  is_default: ({ isDefault }) => (isDefault ? 1 : 0),
+  url: ({ url }) => url,
+  events: ({ events }) => encodeEvents(events),
+  state: ({ isOn }) => (isOn ? "on" : "off"),
+  off_reason: ({ offReason }) => offReason ?? null,
+  off_at: ({ offAt }) => offAt ?? null,
+  secrets: ({ secrets }) => encodeSecrets(secrets),
+  created_at: ({ createdAt }) => createdAt,
+  updated_at: ({ updatedAt }) => updatedAt,
+  deleted_at: ({ deletedAt }) => deletedAt ?? null
+}
 
 /**
  * Nothing is known against it.
@@ -119,4 +115,34 @@ export const notFailing = {
   failing_since: null,
   next_at: null,
   waits_since: null
-} satisfies EntityTable.Columns
+} satisfies Readonly<Record<string, Value>>
+
+/**
+ * New rows.
+ *
+ * @category columns
+ * @since 0.1.0
+ */
+export const newEndpoints = Shapes.rows<WebhookEndpointState>("webhook_endpoints", {
+  ...cells,
+  failures: () => notFailing.failures,
+  failing_since: () => notFailing.failing_since,
+  next_at: () => notFailing.next_at,
+  waits_since: () => notFailing.waits_since
+})
+
+const changed = Shapes.changes("webhook_endpoints", cells, { further: [], versioned: false })
+
+const recovered = Shapes.changes("webhook_endpoints", cells, { further: Object.keys(notFailing), versioned: false })
+
+/**
+ * What a change sets in the row of an endpoint; `recovers`: nothing is known against it any more.
+ *
+ * @category conversions
+ * @since 0.1.0
+ */
+export const endpointChanges = (
+  before: WebhookEndpointState,
+  next: WebhookEndpointState,
+  recovers: boolean
+): Shapes.Update => (recovers ? recovered(before, next, Object.values(notFailing)) : changed(before, next, []))

@@ -8,8 +8,8 @@ import { MachineTime } from "@parcela/core/time/MachineTime"
 import type { WebhookReplay } from "@parcela/engine/ports/WebhookReplays"
 import * as Schema from "effect/Schema"
 import * as Columns from "../internal/Columns.ts"
-import type * as EntityTable from "../internal/EntityTable.ts"
 import * as RowTable from "../internal/RowTable.ts"
+import * as Shapes from "../internal/Shapes.ts"
 
 const ReplayRow = Schema.Struct({
   id: Columns.integer(Schema.Int),
@@ -59,17 +59,19 @@ export const webhookReplays = RowTable.make({
 export const replayOf = ({ isDone, ...row }: typeof ReplayRow.Type): WebhookReplay => ({ ...row, isDone: isDone === 1 })
 
 /**
- * @category conversions
+ * New rows.
+ *
+ * @category columns
  * @since 0.1.0
  */
-export const replayRow = (replay: WebhookReplay): EntityTable.Columns => ({
-  id: replay.id,
-  company_id: replay.companyId,
+export const newReplays = Shapes.rows<WebhookReplay>("webhook_replays", {
+  id: ({ id }) => id,
+  company_id: ({ companyId }) => companyId,
   // Absent keys of a filter may be there as undefined, which JSON leaves out.
-  filter: JSON.stringify(replay.filter),
-  after_id: replay.after,
-  up_to: replay.upTo,
-  replayed: replay.replayed,
-  is_done: replay.isDone ? 1 : 0,
-  created_at: replay.createdAt
+  filter: ({ filter }) => JSON.stringify(filter),
+  after_id: ({ after }) => after,
+  up_to: ({ upTo }) => upTo,
+  replayed: ({ replayed }) => replayed,
+  is_done: ({ isDone }) => (isDone ? 1 : 0),
+  created_at: ({ createdAt }) => createdAt
 })

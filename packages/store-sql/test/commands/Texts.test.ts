@@ -1,8 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Dialect from "@parcela/store-sql/commands/Dialect"
-import type { RowWrite } from "@parcela/store-sql/commands/RowWrites"
+import type { RowWrite } from "@parcela/store-sql/commands/RowWrite"
 import * as Statement from "@parcela/store-sql/commands/Statement"
-import { statementsOf } from "@parcela/store-sql/commands/WriteStatements"
+import { runOnSqlite } from "@parcela/store-sql/commands/WriteStatements"
+import * as Shapes from "../../src/internal/Shapes.ts"
 
 interface Asked {
   readonly ref: { readonly kind: "id" | "name"; readonly value: string | number }
@@ -34,38 +35,52 @@ describe("a statement whose text is written once", () => {
 })
 
 describe("a write on SQLite", () => {
-  const writes: ReadonlyArray<readonly [RowWrite, string, ReadonlyArray<Statement.Value>]> = [
+  const statementsOf = (write: RowWrite): ReadonlyArray<readonly [string, Shapes.Values]> => {
+    const statements: Array<readonly [string, Shapes.Values]> = []
+    runOnSqlite(write, (text, values) => statements.push([text, values]))
+    return statements
+  }
+  const versioned: Shapes.UpdateShape = { table: "t", set: ["a"], where: ["id"], versioned: true }
+  const waiting: Shapes.UpdateShape = { table: "t", set: ["a"], where: ["c"], empty: ["b"], versioned: false }
+  const shape: Shapes.InsertShape = { table: "t", columns: ["a", "b"] }
+  const replaced: Shapes.InsertShape = { ...shape, upsert: ["a"] }
+  const gone: Shapes.DeleteShape = { table: "t", where: ["a"], among: "b" }
+  const writes: ReadonlyArray<readonly [RowWrite, string, Shapes.Values]> = [
     [
-      { _tag: "Guard", table: "t", id: 1, version: 4, set: { a: "x" } },
+      { _tag: "Guard", shape: versioned, id: 1, version: 4, set: ["x"] },
       "UPDATE t SET version = version + 1, a = ?1 WHERE id = ?2",
       ["x", 1]
     ],
     [
       {
         _tag: "Insert",
-        table: "t",
+        shape: replaced,
         rows: [
-          { a: 1, b: null },
-          { a: 2, b: "y" }
-        ],
-        upsert: ["a"]
+          [1, null],
+          [2, "y"]
+        ]
       },
       "INSERT INTO t (a, b) VALUES (?1, ?2), (?3, ?4) ON CONFLICT (a) DO UPDATE SET b = excluded.b",
       [1, null, 2, "y"]
     ],
-    [{ _tag: "Insert", table: "t", rows: [{ a: 1, b: null }] }, "INSERT INTO t (a, b) VALUES (?1, ?2)", [1, null]],
+    [{ _tag: "Insert", shape, rows: [[1, null]] }, "INSERT INTO t (a, b) VALUES (?1, ?2)", [1, null]],
     [
-      { _tag: "Update", table: "t", set: { a: 1 }, where: { b: null, c: 2 }, versioned: false },
-      "UPDATE t SET a = ?1 WHERE b IS NULL AND c = ?2",
+      { _tag: "Insert", shape: { ...shape, upsert: ["a", "b"] }, rows: [[1, 2]] },
+      "INSERT INTO t (a, b) VALUES (?1, ?2) ON CONFLICT (a, b) DO NOTHING",
       [1, 2]
     ],
     [
-      { _tag: "Update", table: "t", set: { a: 1 }, where: { b: 3, c: 2 }, versioned: true },
+      { _tag: "Update", shape: waiting, set: [1], where: [2] },
+      "UPDATE t SET a = ?1 WHERE c = ?2 AND b IS NULL",
+      [1, 2]
+    ],
+    [
+      { _tag: "Update", shape: { ...versioned, where: ["b", "c"] }, set: [1], where: [3, 2] },
       "UPDATE t SET version = version + 1, a = ?1 WHERE b = ?2 AND c = ?3",
       [1, 3, 2]
     ],
     [
-      { _tag: "Delete", table: "t", where: { a: 1 }, among: { column: "b", values: ["x", "y"] } },
+      { _tag: "Delete", shape: gone, where: [1], among: ["x", "y"] },
       "DELETE FROM t WHERE a = ?1 AND b IN (?2, ?3)",
       [1, "x", "y"]
     ]
@@ -75,23 +90,63 @@ describe("a write on SQLite", () => {
     for (const _ of [1, 2]) {
       assert.deepStrictEqual(
         writes.map(([write]) => statementsOf(write)),
-        writes.map(([, text, values]) => [{ text, values }])
+        writes.map(([, text, values]) => [[text, values] as const])
       )
     }
   })
 
-  it("of numbered rows has each one followed by the row beside it", () => {
-    const rows = [1, 2].map((a) => ({ own: { a }, beside: { b: `b${a}` } }))
-    const write = { _tag: "InsertNumbered", table: "t", key: "id", beside: "u", rows } as const
-    const [first, second] = ["INSERT INTO t (a) VALUES (?1)", "INSERT INTO u (id, b) VALUES (last_insert_rowid(), ?1)"]
-    assert.deepStrictEqual(
-      statementsOf(write).map(({ text, values }) => [text, ...values]),
-      [
-        [first, 1],
-        [second, "b1"],
-        [first, 2],
-        [second, "b2"]
-      ]
+  it("has a text for each number of rows", () => {
+    const texts = [1, 2, 1].map((count) =>
+      statementsOf({ _tag: "Insert", shape, rows: Array.from({ length: count }, () => [1, 2]) }).map(([text]) => text)
     )
+    const one = "INSERT INTO t (a, b) VALUES (?1, ?2)"
+    assert.deepStrictEqual(texts, [[one], [`${one}, (?3, ?4)`], [one]])
+  })
+
+  it("is none for a root of which nothing changes", () => {
+    const untouched = { ...versioned, set: [] }
+    assert.deepStrictEqual(statementsOf({ _tag: "Guard", shape: untouched, id: 1, version: 4, set: [] }), [])
+  })
+
+  it("of numbered rows has each one followed by the row beside it", () => {
+    const rows = [1, 2].map((a) => ({ own: [a], beside: [`b${a}`] }))
+    const own: Shapes.InsertShape = { table: "t", columns: ["a"] }
+    const beside: Shapes.InsertShape = { table: "u", columns: ["b"] }
+    const [first, second] = ["INSERT INTO t (a) VALUES (?1)", "INSERT INTO u (id, b) VALUES (last_insert_rowid(), ?1)"]
+    assert.deepStrictEqual(statementsOf({ _tag: "InsertNumbered", shape: own, key: "id", beside, rows }), [
+      [first, [1]],
+      [second, ["b1"]],
+      [first, [2]],
+      [second, ["b2"]]
+    ])
+  })
+})
+
+describe("what a change sets in a row", () => {
+  interface Pair {
+    readonly a: number
+    readonly b: string | null
+  }
+  const changes = Shapes.changes<Pair>(
+    "t",
+    { id: () => 1, a: ({ a }) => a, b: ({ b }) => b },
+    { further: ["data"], versioned: true }
+  )
+  const set = (before: Pair, next: Pair) => {
+    const { set, shape } = changes(before, next, ["{}"])
+    return Object.fromEntries(shape.set.map((name, place) => [name, set[place]]))
+  }
+
+  it("is what differs, and what is set in any case", () => {
+    const before: Pair = { a: 1, b: null }
+    assert.deepStrictEqual(set(before, before), { data: "{}" })
+    assert.deepStrictEqual(set(before, { a: 2, b: null }), { a: 2, data: "{}" })
+    assert.deepStrictEqual(set(before, { a: 1, b: "x" }), { b: "x", data: "{}" })
+    assert.deepStrictEqual(set(before, { a: 3, b: "y" }), { a: 3, b: "y", data: "{}" })
+  })
+
+  it("has one shape for the same columns, whatever their values", () => {
+    const [one, other] = [2, 3].map((a) => changes({ a: 1, b: null }, { a, b: null }, ["{}"]))
+    assert.strictEqual(one?.shape, other?.shape)
   })
 })

@@ -1,0 +1,171 @@
+/**
+ * What the text of a write depends on: its table and its columns. There is one object for each shape, by which its text is
+ * found, and the values of a write stand in the order of its shape's columns. To compare the columns of a write with those of
+ * others, and to put its text together, took longer than to run most of them.
+ *
+ * @since 0.1.0
+ */
+import type { Value } from "../commands/Statement.ts"
+
+/**
+ * Values in the order of columns.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Values = ReadonlyArray<Value>
+
+/**
+ * Names of columns in an order.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Names = ReadonlyArray<string>
+
+/**
+ * Rows with the same columns; `upsert` names the key columns of a table whose rows are replaced.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface InsertShape {
+  readonly table: string
+  readonly columns: Names
+  readonly upsert?: Names | undefined
+}
+
+/**
+ * The rows with the values of `where`, and nothing in the columns of `empty`. `versioned`: a row of an entity, whose version
+ * rises.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface UpdateShape {
+  readonly table: string
+  readonly set: Names
+  readonly where: Names
+  readonly empty?: Names
+  readonly versioned: boolean
+}
+
+/**
+ * The rows with the values of `where`, and one of several in the column `among`.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface DeleteShape {
+  readonly table: string
+  readonly where: Names
+  readonly among: string
+}
+
+/**
+ * Columns by their names, each with how its value is made.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Cells<A> = Readonly<Record<string, (of: A) => Value>>
+
+/**
+ * The rows of a table that are made of something.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Rows<A> {
+  readonly shape: InsertShape
+  readonly values: (of: A) => Values
+}
+
+/**
+ * @category constructors
+ * @since 0.1.0
+ */
+export const rows = <A>(table: string, cells: Cells<A>, upsert?: Names): Rows<A> => ({
+  shape: { table, columns: Object.keys(cells), upsert },
+  values: valuesOf(cells)
+})
+
+/**
+ * A row by the names of its columns.
+ *
+ * @category conversions
+ * @since 0.1.0
+ */
+export const named = <A>({ shape, values }: Rows<A>, of: A): Readonly<Record<string, Value>> => {
+  const row = values(of)
+  return Object.fromEntries(shape.columns.map((name, place) => [name, row[place] ?? null]))
+}
+
+/**
+ * The values of columns, in their order.
+ *
+ * @category conversions
+ * @since 0.1.0
+ */
+export const valuesOf = <A>(cells: Cells<A>): ((of: A) => Values) => {
+  const all = Object.values(cells)
+  return (of) => all.map((cell) => cell(of))
+}
+
+/**
+ * Columns that an update sets, in their order, with their values.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Update {
+  readonly shape: UpdateShape
+  readonly set: Values
+}
+
+/**
+ * The update of a row to what differs, by its `id`.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Changes<A> = (before: A, next: A, further: Values) => Update
+
+/**
+ * Columns that may change, and `further` ones that are set in any case. There are as few shapes as there are sets of columns
+ * that change together: none is made twice, and none is forgotten.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const changes = <A>(
+  table: string,
+  cells: Cells<A>,
+  { further, versioned }: { readonly further: Names; readonly versioned: boolean }
+): Changes<A> => {
+  const all = Object.entries(cells)
+  const known = new Map<number, UpdateShape>()
+  const shapeOf = (changed: number): UpdateShape => {
+    const found = known.get(changed)
+    if (found !== undefined) return found
+    const names = all.flatMap(([name], place) => ((changed & (1 << place)) === 0 ? [] : [name]))
+    const shape = { table, set: [...names, ...further], where: ["id"], versioned }
+    known.set(changed, shape)
+    return shape
+  }
+  return (before, next, furtherValues) => {
+    // Which columns changed, as bits: no table has as many as 31.
+    let changed = 0
+    const set: Array<Value> = []
+    for (let place = 0; place < all.length; place++) {
+      // It is one of the places of the list.
+      const cell = all[place]![1]
+      const value = cell(next)
+      if (cell(before) === value) continue
+      changed |= 1 << place
+      set.push(value)
+    }
+    set.push(...furtherValues)
+    return { shape: shapeOf(changed), set }
+  }
+}
