@@ -5,7 +5,6 @@
  */
 import { MyId } from "@parcela/core/values/Identifier"
 import type { FoundInstalments, InstalmentQuery } from "@parcela/engine/loads/Instalments"
-import type { StoreError } from "@parcela/engine/ports/StoreError"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as JsonText from "../internal/JsonText.ts"
@@ -42,9 +41,8 @@ const decodeTaken = JsonText.decode(Schema.Array(Schema.Struct({ my_id: MyId }))
  * @category conversions
  * @since 0.1.0
  */
-export const instalmentsOf = (row: Row): Result.Result<FoundInstalments, StoreError> =>
-  Result.gen(function* () {
-    const first = yield* stateOf(transactions, "first_made", row)
-    const taken = yield* Result.mapError(decodeTaken(row["taken_my_ids"]), toStoreError("transactions"))
-    return { first: first?.state, takenMyIds: new Set(taken.map(({ my_id: myId }) => myId)) }
-  })
+export const instalmentsOf = (row: Row): FoundInstalments => {
+  const first = stateOf(transactions, "first_made", row)
+  const taken = Result.getOrThrow(Result.mapError(decodeTaken(row["taken_my_ids"]), toStoreError("transactions")))
+  return { first: first?.state, takenMyIds: new Set(taken.map(({ my_id: myId }) => myId)) }
+}

@@ -7,8 +7,6 @@ import type { SvcPayId } from "@parcela/core/values/Identifier"
 import type { CardQuery } from "@parcela/engine/loads/FoundCards"
 import type { CustomerQuery, FoundPayer } from "@parcela/engine/loads/PayerContext"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import type { StoreError } from "@parcela/engine/ports/StoreError"
-import * as Result from "effect/Result"
 import { customers } from "../tables/Customers.ts"
 import { cardColumns, cardJoins, cardsOf, stateColumns, stateOf } from "./Load.ts"
 import * as Statement from "./Statement.ts"
@@ -59,18 +57,17 @@ export const payerTurn = Statement.prepared<{ readonly companyId: CompanyId; rea
  * @category conversions
  * @since 0.1.0
  */
-export const payerIn = (row: Statement.Row): Result.Result<FoundPayer, StoreError> =>
-  Result.gen(function* () {
-    const bySvcPayId = yield* stateOf(customers, "by_id", row)
-    const byMyId = yield* stateOf(customers, "by_my_id", row)
-    const byDocument = yield* stateOf(customers, "by_document", row)
-    const versions = new Map<SvcPayId, number>()
-    for (const found of [bySvcPayId, byMyId, byDocument]) {
-      if (found !== undefined) versions.set(found.state.id, found.version)
-    }
-    return {
-      customers: { bySvcPayId: bySvcPayId?.state, byMyId: byMyId?.state, byDocument: byDocument?.state },
-      versions,
-      cards: yield* cardsOf(row)
-    }
-  })
+export const payerIn = (row: Statement.Row): FoundPayer => {
+  const bySvcPayId = stateOf(customers, "by_id", row)
+  const byMyId = stateOf(customers, "by_my_id", row)
+  const byDocument = stateOf(customers, "by_document", row)
+  const versions = new Map<SvcPayId, number>()
+  for (const found of [bySvcPayId, byMyId, byDocument]) {
+    if (found !== undefined) versions.set(found.state.id, found.version)
+  }
+  return {
+    customers: { bySvcPayId: bySvcPayId?.state, byMyId: byMyId?.state, byDocument: byDocument?.state },
+    versions,
+    cards: cardsOf(row)
+  }
+}

@@ -4,8 +4,6 @@
  * @since 0.1.0
  */
 import type { FoundPlans, PlanNames } from "@parcela/core/subscriptions/SubscriptionPlan"
-import type { StoreError } from "@parcela/engine/ports/StoreError"
-import * as Result from "effect/Result"
 import { plans } from "../tables/Plans.ts"
 import { stateColumns, stateOf } from "./Load.ts"
 import type { Asking, Row } from "./Statement.ts"
@@ -32,9 +30,8 @@ export const planJoins = (names: Asking<PlanNames | undefined>): string => `
  * @category conversions
  * @since 0.1.0
  */
-export const plansOf = (row: Row): Result.Result<FoundPlans, StoreError> =>
-  Result.gen(function* () {
-    const named = yield* stateOf(plans, "named_plan", row)
-    const sameMyId = yield* stateOf(plans, "my_id_plan", row)
-    return { bySvcPayId: named?.state, byMyId: sameMyId?.state }
-  })
+export const plansOf = (row: Row): FoundPlans => {
+  const named = stateOf(plans, "named_plan", row)
+  const sameMyId = stateOf(plans, "my_id_plan", row)
+  return { bySvcPayId: named?.state, byMyId: sameMyId?.state }
+}

@@ -13,7 +13,7 @@ import type { CardQuery, FoundCards, OnCards } from "@parcela/engine/loads/Found
 import type { CompanyContext } from "@parcela/engine/loads/CompanyContext"
 import type { Guard } from "@parcela/engine/loads/Guard"
 import type { KeyName, KeyRow } from "@parcela/engine/loads/IdempotencyKey"
-import type { StoreError } from "@parcela/engine/ports/StoreError"
+import { StoreError } from "@parcela/engine/ports/StoreError"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Columns from "../internal/Columns.ts"
@@ -78,17 +78,17 @@ export const unitVersion = "unit version"
 /** The version of the state of a row. */
 const versionOf = (row: Statement.Row, alias: string): unknown => row[unitVersion] ?? row[namesOf(alias).version]
 
-/** A state beside others in one row; undefined when its join found none. */
+/** A state beside others in one row; undefined when its join found none. Throws a `StoreError`, which `reading` returns. */
 export const stateOf = <S extends Entity>(
   { states }: EntityTable<S>,
   alias: string,
   row: Statement.Row
-): Result.Result<StoredState<S> | undefined, StoreError> => {
+): StoredState<S> | undefined => {
   const names = namesOf(alias)
   const data = row[names.data]
   return data === null
-    ? Result.succeed(undefined)
-    : states.decode({ data, version: versionOf(row, alias), state_version: row[names.stateVersion] })
+    ? undefined
+    : Result.getOrThrow(states.decode({ data, version: versionOf(row, alias), state_version: row[names.stateVersion] }))
 }
 
 /** The company, its endpoints and the key: what every load brings. */
@@ -159,44 +159,55 @@ const decodeKey = Schema.decodeUnknownResult(
   })
 )
 
+const companyOf = (row: Statement.Row, id: CompanyId): CompanyContext & { readonly version: number } => {
+  const { state, version } = Result.getOrThrow(
+    companyStates.decode({
+      data: row["company_data"],
+      version: versionOf(row, "company"),
+      state_version: row["company_state_version"]
+    })
+  )
+  return {
+    company: { ...state, id },
+    clock: Result.getOrThrow(Result.mapError(decodeClock(row["clock_offset"]), toStoreError("companies"))),
+    restores: Number(row["restores"]),
+    endpoints: Result.getOrThrow(Result.mapError(decodeEndpoints(row["endpoints"]), toStoreError("webhook_endpoints"))),
+    version
+  }
+}
+
 /**
- * Reads a load: what every one brings, and what `read` makes of the rest; undefined when the subject is not there.
+ * Reads a load: what every one brings, and what `read` makes of the rest; undefined when the subject is not there. `read` throws
+ * the `StoreError` of what cannot be read.
  */
 export const reading =
   <F>(
-    read: (row: Statement.Row, company: CompanyContext, guard: Guard) => Result.Result<F | undefined, StoreError>
+    read: (row: Statement.Row, company: CompanyContext, guard: Guard) => F | undefined
   ): ((
     row: Statement.Row,
     args: { readonly companyId: CompanyId }
   ) => Result.Result<{ readonly key: KeyRow | undefined; readonly found: F | undefined }, StoreError>) =>
-  (row, { companyId }) =>
-    Result.gen(function* () {
-      const { state, version } = yield* companyStates.decode({
-        data: row["company_data"],
-        version: versionOf(row, "company"),
-        state_version: row["company_state_version"]
-      })
-      const company: CompanyContext = {
-        company: { ...state, id: companyId },
-        clock: yield* Result.mapError(decodeClock(row["clock_offset"]), toStoreError("companies")),
-        restores: Number(row["restores"]),
-        endpoints: yield* Result.mapError(decodeEndpoints(row["endpoints"]), toStoreError("webhook_endpoints"))
-      }
+  (row, { companyId }) => {
+    try {
+      const { version, ...company } = companyOf(row, companyId)
       const guard = { table: "companies", id: companyId, version } as const
-      return { key: yield* keyOf(row), found: yield* read(row, company, guard) }
-    })
+      return Result.succeed({ key: keyOf(row), found: read(row, company, guard) })
+    } catch (thrown) {
+      if (thrown instanceof StoreError) return Result.fail(thrown)
+      throw thrown
+    }
+  }
 
-const keyOf = (row: Statement.Row): Result.Result<KeyRow | undefined, StoreError> =>
-  row["key_fingerprint"] === null
-    ? Result.succeed(undefined)
-    : Result.map(
-        Result.mapError(decodeKey(row), toStoreError("idempotency_keys")),
-        ({ key_body: body, key_fingerprint: fingerprint, key_status: status, key_subject: subject }) => ({
-          fingerprint,
-          subject: subject ?? "",
-          response: status === null ? undefined : { status, body: body ?? "" }
-        })
-      )
+const keyOf = (row: Statement.Row): KeyRow | undefined => {
+  if (row["key_fingerprint"] === null) return undefined
+  const key = Result.getOrThrow(Result.mapError(decodeKey(row), toStoreError("idempotency_keys")))
+  const { key_body: body, key_fingerprint: fingerprint, key_status: status, key_subject: subject } = key
+  return {
+    fingerprint,
+    subject: subject ?? "",
+    response: status === null ? undefined : { status, body: body ?? "" }
+  }
+}
 
 /** States as JSON, of the rows that follow `SELECT ..`. */
 export const stateRows = (dialect: Dialect, from: string): string =>
@@ -212,19 +223,12 @@ const decodeStates = JsonText.decode(
 const none = "[]"
 
 /** The states of `stateRows`. */
-export const statesOf = <S extends Entity>(
-  { name, states }: EntityTable<S>,
-  json: unknown
-): Result.Result<ReadonlyArray<S>, StoreError> =>
+export const statesOf = <S extends Entity>({ name, states }: EntityTable<S>, json: unknown): ReadonlyArray<S> =>
   json === none
-    ? Result.succeed([])
-    : Result.gen(function* () {
-        const read: Array<S> = []
-        for (const found of yield* Result.mapError(decodeStates(json), toStoreError(name))) {
-          read.push((yield* states.decode(found)).state)
-        }
-        return read
-      })
+    ? []
+    : Result.getOrThrow(Result.mapError(decodeStates(json), toStoreError(name))).map(
+        (found) => Result.getOrThrow(states.decode(found)).state
+      )
 
 /** The cards that a request may mean. `owners` are the places of the customers whose cards may have the vault's token. */
 export const cardColumns = (owners: string, query: Statement.Asking<CardQuery | undefined>): string => `
@@ -243,16 +247,13 @@ export const cardJoins = (query: Statement.Asking<CardQuery | undefined>): strin
     ON my_id_card.company_id = company.id AND my_id_card.my_id = ${query.bind((card) => card?.myId ?? null)}`
 
 /** The cards that a request may mean, and their root: the customer that was joined. */
-export const onCards = (row: Statement.Row, { id }: Pick<CustomerState, "id">): Result.Result<OnCards, StoreError> =>
-  Result.map(cardsOf(row), (found) => ({
-    customerGuard: { table: "customers", id, version: Number(versionOf(row, "customer")) },
-    cards: found
-  }))
+export const onCards = (row: Statement.Row, { id }: Pick<CustomerState, "id">): OnCards => ({
+  customerGuard: { table: "customers", id, version: Number(versionOf(row, "customer")) },
+  cards: cardsOf(row)
+})
 
-export const cardsOf = (row: Statement.Row): Result.Result<FoundCards, StoreError> =>
-  Result.gen(function* () {
-    const named = yield* stateOf(cards, "named_card", row)
-    const sameMyId = yield* stateOf(cards, "my_id_card", row)
-    const byVaultToken = yield* statesOf(cards, row["vault_cards"])
-    return { bySvcPayId: named?.state, byMyId: sameMyId?.state, byVaultToken }
-  })
+export const cardsOf = (row: Statement.Row): FoundCards => ({
+  bySvcPayId: stateOf(cards, "named_card", row)?.state,
+  byMyId: stateOf(cards, "my_id_card", row)?.state,
+  byVaultToken: statesOf(cards, row["vault_cards"])
+})

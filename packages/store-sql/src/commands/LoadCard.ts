@@ -3,7 +3,6 @@
  *
  * @since 0.1.0
  */
-import * as Result from "effect/Result"
 import { cards } from "../tables/Cards.ts"
 import { customers, owed } from "../tables/Customers.ts"
 import {
@@ -47,19 +46,17 @@ export const newCard: Load<"newCard"> = {
       WHERE company_id = ${ask.bind(({ companyId }) => companyId)} AND ${isAsked("customer", ask.of(refOf))}
     `
   ),
-  read: reading((row, company) =>
-    Result.gen(function* () {
-      const customer = yield* stateOf(customers, "customer", row)
-      if (customer === undefined) return undefined
-      return {
-        ...company,
-        guard: { table: "customers", id: customer.state.id, version: customer.version } as const,
-        customer: customer.state,
-        cards: yield* cardsOf(row),
-        backups: yield* statesOf(cards, row["backups"])
-      }
-    })
-  )
+  read: reading((row, company) => {
+    const customer = stateOf(customers, "customer", row)
+    if (customer === undefined) return undefined
+    return {
+      ...company,
+      guard: { table: "customers", id: customer.state.id, version: customer.version } as const,
+      customer: customer.state,
+      cards: cardsOf(row),
+      backups: statesOf(cards, row["backups"])
+    }
+  })
 }
 
 const isPaidWith = (table: string): string => `EXISTS (
@@ -94,18 +91,16 @@ export const card: Load<"card"> = {
       WHERE company_id = ${ask.bind(({ companyId }) => companyId)} AND ${isAsked("card", ask.of(refOf))}
     `
   ),
-  read: reading((row, company) =>
-    Result.gen(function* () {
-      const found = yield* stateOf(cards, "card", row)
-      const customer = yield* stateOf(customers, "customer", row)
-      if (found === undefined || customer === undefined) return undefined
-      return {
-        ...company,
-        guard: { table: "customers", id: customer.state.id, version: customer.version } as const,
-        entity: found.state,
-        customer: customer.state,
-        isInUse: Number(row["is_in_use"]) === 1
-      }
-    })
-  )
+  read: reading((row, company) => {
+    const found = stateOf(cards, "card", row)
+    const customer = stateOf(customers, "customer", row)
+    if (found === undefined || customer === undefined) return undefined
+    return {
+      ...company,
+      guard: { table: "customers", id: customer.state.id, version: customer.version } as const,
+      entity: found.state,
+      customer: customer.state,
+      isInUse: Number(row["is_in_use"]) === 1
+    }
+  })
 }

@@ -3,7 +3,6 @@
  *
  * @since 0.1.0
  */
-import * as Result from "effect/Result"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import { type Load, loading, reading } from "./Load.ts"
 import * as Statement from "./Statement.ts"
@@ -26,5 +25,5 @@ export const turnOfCompany = Statement.prepared<{ readonly companyId: CompanyId 
 export const company: Load<"company"> = {
   statement: loading(() => ({ columns: [], joins: "" })),
   turn: turnOfCompany,
-  read: reading((_, company) => Result.succeed(company))
+  read: reading((_, company) => company)
 }

@@ -19,7 +19,7 @@ export const sameDocument: Beside<WithDocument, { readonly sameDocument: Custome
   columns: [stateColumns("same_document")],
   joins: ({ bind }) =>
     joined("customers", "same_document", `same_document.document = ${bind(({ document }) => document ?? null)}`),
-  read: (row) => Result.map(stateOf(customers, "same_document", row), (same) => ({ sameDocument: same?.state }))
+  read: (row) => ({ sameDocument: stateOf(customers, "same_document", row)?.state })
 }
 
 /**
@@ -34,8 +34,5 @@ export const sameDocumentAndStanding: Beside<
 > = {
   columns: [...sameDocument.columns, "entity.contracts", `${owedFrom("company.id", "entity.id")} AS owed_from`],
   joins: sameDocument.joins,
-  read: (row) =>
-    Result.gen(function* () {
-      return { ...(yield* sameDocument.read(row)), standing: yield* standingOf(row) }
-    })
+  read: (row) => ({ ...sameDocument.read(row), standing: Result.getOrThrow(standingOf(row)) })
 }

@@ -50,8 +50,9 @@ export const delivery: Load<"delivery"> = {
 
   turn: turnOfCompany,
 
-  read: reading((row, company, guard) =>
-    Result.map(Result.mapError(decodeFound(row["delivery"]), toStoreError("deliveries")), ([found]) => ({
+  read: reading((row, company, guard) => {
+    const [found] = Result.getOrThrow(Result.mapError(decodeFound(row["delivery"]), toStoreError("deliveries")))
+    return {
       ...company,
       guard,
       delivery:
@@ -62,6 +63,6 @@ export const delivery: Load<"delivery"> = {
               mayBeReplayed: found.isPending === 0 && found.isReplayable === 1,
               pendingSince: found.isPending === 1 ? (found.waitsSince ?? undefined) : undefined
             }
-    }))
-  )
+    }
+  })
 }

@@ -33,11 +33,9 @@ export const endpoints: Load<"endpoints"> = {
 
   turn: turnOfCompany,
 
-  read: reading((row, company, guard) =>
-    Result.gen(function* () {
-      const known = yield* webhookEndpoints.decodeJson(row["known_endpoints"])
-      const nextId = yield* Result.mapError(decodeNumber(row["next_id"]), toStoreError("webhook_endpoints"))
-      return { ...company, guard, known: known.map(endpointOf), nextId }
-    })
-  )
+  read: reading((row, company, guard) => {
+    const known = Result.getOrThrow(webhookEndpoints.decodeJson(row["known_endpoints"]))
+    const nextId = Result.getOrThrow(Result.mapError(decodeNumber(row["next_id"]), toStoreError("webhook_endpoints")))
+    return { ...company, guard, known: known.map(endpointOf), nextId }
+  })
 }

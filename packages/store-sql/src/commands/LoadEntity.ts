@@ -42,7 +42,7 @@ export const joined = (table: string, alias: string, condition: string): string 
 export interface Beside<A, B> {
   readonly columns: ReadonlyArray<string>
   readonly joins: (ask: Statement.Asking<A>) => string
-  readonly read: (row: Statement.Row) => Result.Result<B, StoreError>
+  readonly read: (row: Statement.Row) => B
 }
 
 /** Of loads that bring the entity alone. */
@@ -68,13 +68,11 @@ export const newEntity = <S extends Entity, A = unknown, B = unknown>(
     ].join(" ")
   })),
   turn: turnOfCompany,
-  read: reading((row, company) =>
-    Result.gen(function* () {
-      const written = yield* stateOf(table, "written", row)
-      const same = yield* stateOf(table, "same", row)
-      return { ...company, written: written?.state, sameMyId: same?.state, ...(yield* beside.read(row)) }
-    })
-  )
+  read: reading((row, company) => {
+    const written = stateOf(table, "written", row)
+    const same = stateOf(table, "same", row)
+    return { ...company, written: written?.state, sameMyId: same?.state, ...beside.read(row) }
+  })
 })
 
 /**
@@ -102,18 +100,16 @@ export const entity = <S extends Entity, A = unknown, B = unknown>(
       WHERE company_id = ${ask.bind(({ companyId }) => companyId)} AND ${isAsked("entity", ask.of(refOf))}
     `
   ),
-  read: reading((row, company) =>
-    Result.gen(function* () {
-      const found = yield* stateOf(table, "entity", row)
-      if (found === undefined) return undefined
-      const same = yield* stateOf(table, "same", row)
-      return {
-        ...company,
-        guard: { table: table.name, id: found.state.id, version: found.version },
-        entity: found.state,
-        sameMyId: same?.state,
-        ...(yield* beside.read(row))
-      }
-    })
-  )
+  read: reading((row, company) => {
+    const found = stateOf(table, "entity", row)
+    if (found === undefined) return undefined
+    const same = stateOf(table, "same", row)
+    return {
+      ...company,
+      guard: { table: table.name, id: found.state.id, version: found.version },
+      entity: found.state,
+      sameMyId: same?.state,
+      ...beside.read(row)
+    }
+  })
 })

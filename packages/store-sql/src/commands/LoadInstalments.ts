@@ -3,7 +3,6 @@
  *
  * @since 0.1.0
  */
-import * as Result from "effect/Result"
 import { instalmentColumns, instalmentJoins, instalmentsOf } from "./FoundInstalments.ts"
 import { type Load, loading, reading } from "./Load.ts"
 import * as Statement from "./Statement.ts"
@@ -33,11 +32,9 @@ export const instalments: Load<"instalments"> = {
     `
   ),
 
-  read: reading((row, company) =>
-    Result.gen(function* () {
-      const subscriber = yield* subscriberOf(row)
-      if (subscriber === undefined) return undefined
-      return { ...company, ...subscriber, instalments: yield* instalmentsOf(row) }
-    })
-  )
+  read: reading((row, company) => {
+    const subscriber = subscriberOf(row)
+    if (subscriber === undefined) return undefined
+    return { ...company, ...subscriber, instalments: instalmentsOf(row) }
+  })
 }

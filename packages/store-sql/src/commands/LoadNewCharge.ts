@@ -4,7 +4,6 @@
  *
  * @since 0.1.0
  */
-import * as Result from "effect/Result"
 import { charges } from "../tables/Charges.ts"
 import { transactions } from "../tables/Transactions.ts"
 import { payerColumns, payerIn, payerJoins, payerTurn } from "./FoundPayer.ts"
@@ -36,11 +35,9 @@ export const newCharge: Load<"newCharge"> = {
 
   turn: payerTurn,
 
-  read: reading((row, company) =>
-    Result.gen(function* () {
-      const sameMyId = (yield* stateOf(charges, "same", row))?.state
-      const samePayment = (yield* stateOf(transactions, "same_payment", row))?.state
-      return { ...company, ...(yield* payerIn(row)), sameMyId, samePayment, plans: yield* plansOf(row) }
-    })
-  )
+  read: reading((row, company) => {
+    const sameMyId = stateOf(charges, "same", row)?.state
+    const samePayment = stateOf(transactions, "same_payment", row)?.state
+    return { ...company, ...payerIn(row), sameMyId, samePayment, plans: plansOf(row) }
+  })
 }

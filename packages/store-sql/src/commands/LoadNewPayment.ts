@@ -4,7 +4,6 @@
  *
  * @since 0.1.0
  */
-import * as Result from "effect/Result"
 import { transactions } from "../tables/Transactions.ts"
 import { cardColumns, cardJoins, isAsked, type Load, loading, onCards, reading, stateColumns, stateOf } from "./Load.ts"
 import { subscriberColumns, subscriberJoins, subscriberOf, turnOfSubscription } from "./Subscriber.ts"
@@ -33,12 +32,10 @@ export const newPayment: Load<"newPayment"> = {
 
   turn: turnOfSubscription,
 
-  read: reading((row, company) =>
-    Result.gen(function* () {
-      const subscriber = yield* subscriberOf(row)
-      if (subscriber === undefined) return undefined
-      const sameMyId = (yield* stateOf(transactions, "same", row))?.state
-      return { ...company, ...subscriber, ...(yield* onCards(row, subscriber.customer)), sameMyId }
-    })
-  )
+  read: reading((row, company) => {
+    const subscriber = subscriberOf(row)
+    if (subscriber === undefined) return undefined
+    const sameMyId = stateOf(transactions, "same", row)?.state
+    return { ...company, ...subscriber, ...onCards(row, subscriber.customer), sameMyId }
+  })
 }

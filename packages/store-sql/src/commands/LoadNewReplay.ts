@@ -32,11 +32,11 @@ export const newReplay: Load<"newReplay"> = {
 
   turn: turnOfCompany,
 
-  read: reading((row, company) =>
-    Result.gen(function* () {
-      const [same] = yield* webhookReplays.decodeJson(row["replays"])
-      const latestDelivery = yield* Result.mapError(decodeNumber(row["latest_delivery"]), toStoreError("deliveries"))
-      return { ...company, replay: same === undefined ? undefined : replayOf(same), latestDelivery }
-    })
-  )
+  read: reading((row, company) => {
+    const [same] = Result.getOrThrow(webhookReplays.decodeJson(row["replays"]))
+    const latestDelivery = Result.getOrThrow(
+      Result.mapError(decodeNumber(row["latest_delivery"]), toStoreError("deliveries"))
+    )
+    return { ...company, replay: same === undefined ? undefined : replayOf(same), latestDelivery }
+  })
 }

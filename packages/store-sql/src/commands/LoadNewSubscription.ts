@@ -4,7 +4,6 @@
  *
  * @since 0.1.0
  */
-import * as Result from "effect/Result"
 import { subscriptions } from "../tables/Subscriptions.ts"
 import { instalmentColumns, instalmentJoins, instalmentsOf } from "./FoundInstalments.ts"
 import { payerColumns, payerIn, payerJoins, payerTurn } from "./FoundPayer.ts"
@@ -35,16 +34,14 @@ export const newSubscription: Load<"newSubscription"> = {
 
   turn: payerTurn,
 
-  read: reading((row, company) =>
-    Result.gen(function* () {
-      const sameMyId = (yield* stateOf(subscriptions, "same", row))?.state
-      return {
-        ...company,
-        ...(yield* payerIn(row)),
-        sameMyId,
-        instalments: yield* instalmentsOf(row),
-        plans: yield* plansOf(row)
-      }
-    })
-  )
+  read: reading((row, company) => {
+    const sameMyId = stateOf(subscriptions, "same", row)?.state
+    return {
+      ...company,
+      ...payerIn(row),
+      sameMyId,
+      instalments: instalmentsOf(row),
+      plans: plansOf(row)
+    }
+  })
 }

@@ -10,7 +10,6 @@ import type { EntityRef } from "@parcela/core/values/Identifier"
 import type { CompanyContext } from "@parcela/engine/loads/CompanyContext"
 import type { PaymentContext } from "@parcela/engine/loads/PaymentContext"
 import type { PaymentArgs } from "@parcela/engine/loads/PaymentArgs"
-import type { StoreError } from "@parcela/engine/ports/StoreError"
 import * as Result from "effect/Result"
 import * as Attempts from "../tables/Attempts.ts"
 import { cards } from "../tables/Cards.ts"
@@ -88,18 +87,17 @@ const paymentJoins = (ask: Statement.Asking<PaymentArgs>): string => `
   ${ownerJoins}
   LEFT JOIN cards AS card ON card.id = payment.card_id`
 
-const paymentOf = (row: Row, company: CompanyContext): Result.Result<PaymentContext | undefined, StoreError> =>
-  Result.gen(function* () {
-    const transaction = yield* stateOf(transactions, "payment", row)
-    if (transaction === undefined) return undefined
-    return {
-      ...company,
-      ...(yield* ownerOf(row)),
-      transaction: transaction.state,
-      card: (yield* stateOf(cards, "card", row))?.state,
-      attempts: yield* Attempts.read(row["attempts"])
-    }
-  })
+const paymentOf = (row: Row, company: CompanyContext): PaymentContext | undefined => {
+  const transaction = stateOf(transactions, "payment", row)
+  if (transaction === undefined) return undefined
+  return {
+    ...company,
+    ...ownerOf(row),
+    transaction: transaction.state,
+    card: stateOf(cards, "card", row)?.state,
+    attempts: Result.getOrThrow(Attempts.read(row["attempts"]))
+  }
+}
 
 /** Of the payment's owner, whichever it has. */
 const turn = Statement.prepared<PaymentArgs>(
@@ -138,14 +136,12 @@ export const paymentEdit: Load<"paymentEdit"> = {
     }
   }),
   turn,
-  read: reading((row, company) =>
-    Result.gen(function* () {
-      const found = yield* paymentOf(row, company)
-      if (found === undefined) return undefined
-      const sameMyId = (yield* stateOf(transactions, "same", row))?.state
-      return { ...found, ...(yield* onCards(row, found.customer)), sameMyId }
-    })
-  )
+  read: reading((row, company) => {
+    const found = paymentOf(row, company)
+    if (found === undefined) return undefined
+    const sameMyId = stateOf(transactions, "same", row)?.state
+    return { ...found, ...onCards(row, found.customer), sameMyId }
+  })
 }
 
 const ofCharge = ({
@@ -173,12 +169,10 @@ export const chargeEdit: Load<"chargeEdit"> = {
         ON same.company_id = company.id AND same.my_id = ${ask.bind(({ myId }) => myId ?? null)}`
   })),
   turn: (dialect, args) => turn(dialect, ofCharge(args)),
-  read: reading((row, company) =>
-    Result.gen(function* () {
-      const found = yield* paymentOf(row, company)
-      if (found === undefined) return undefined
-      const sameMyId = (yield* stateOf(charges, "same", row))?.state
-      return { ...found, sameMyId, plans: yield* plansOf(row) }
-    })
-  )
+  read: reading((row, company) => {
+    const found = paymentOf(row, company)
+    if (found === undefined) return undefined
+    const sameMyId = stateOf(charges, "same", row)?.state
+    return { ...found, sameMyId, plans: plansOf(row) }
+  })
 }

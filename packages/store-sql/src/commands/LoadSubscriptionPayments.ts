@@ -6,7 +6,6 @@
 import { nextStatuses, TransactionStatus } from "@parcela/core/transactions/TransactionStatus"
 import type { Args } from "@parcela/engine/loads/Loads"
 import type { CompanyContext } from "@parcela/engine/loads/CompanyContext"
-import * as Result from "effect/Result"
 import { cards } from "../tables/Cards.ts"
 import { subscriptions } from "../tables/Subscriptions.ts"
 import { transactions } from "../tables/Transactions.ts"
@@ -58,17 +57,16 @@ const paymentJoins = (ask: Statement.Asking<PaymentArgs>): string => `
     )}
   ${subscriberJoins}`
 
-const paymentsOf = (row: Statement.Row, company: CompanyContext) =>
-  Result.gen(function* () {
-    const subscriber = yield* subscriberOf(row)
-    if (subscriber === undefined) return undefined
-    return {
-      ...company,
-      ...subscriber,
-      payments: yield* statesOf(transactions, row["payments"]),
-      paymentCards: yield* statesOf(cards, row["payment_cards"])
-    }
-  })
+const paymentsOf = (row: Statement.Row, company: CompanyContext) => {
+  const subscriber = subscriberOf(row)
+  if (subscriber === undefined) return undefined
+  return {
+    ...company,
+    ...subscriber,
+    payments: statesOf(transactions, row["payments"]),
+    paymentCards: statesOf(cards, row["payment_cards"])
+  }
+}
 
 /**
  * @category loads
@@ -105,16 +103,14 @@ export const subscriptionEdit: Load<"subscriptionEdit"> = {
     }
   }),
   turn: turnOfSubscription,
-  read: reading((row, company) =>
-    Result.gen(function* () {
-      const found = yield* paymentsOf(row, company)
-      if (found === undefined) return undefined
-      return {
-        ...found,
-        ...(yield* onCards(row, found.customer)),
-        sameMyId: (yield* stateOf(subscriptions, "same", row))?.state,
-        plans: yield* plansOf(row)
-      }
-    })
-  )
+  read: reading((row, company) => {
+    const found = paymentsOf(row, company)
+    if (found === undefined) return undefined
+    return {
+      ...found,
+      ...onCards(row, found.customer),
+      sameMyId: stateOf(subscriptions, "same", row)?.state,
+      plans: plansOf(row)
+    }
+  })
 }

@@ -5,7 +5,6 @@
  */
 import { Corrupt, StoreError } from "@parcela/engine/ports/StoreError"
 import type { PaymentContext } from "@parcela/engine/loads/PaymentContext"
-import * as Result from "effect/Result"
 import { cards } from "../tables/Cards.ts"
 import { charges } from "../tables/Charges.ts"
 import { customers } from "../tables/Customers.ts"
@@ -38,28 +37,27 @@ export const ownerJoins = `
  * @category conversions
  * @since 0.1.0
  */
-export const ownerOf = (row: Row): Result.Result<Pick<PaymentContext, "customer" | "guard" | "owner">, StoreError> =>
-  Result.gen(function* () {
-    const subscription = yield* stateOf(subscriptions, "subscription", row)
-    const charge = yield* stateOf(charges, "charge", row)
-    const customer = (yield* stateOf(customers, "customer", row))?.state
-    const card = (yield* stateOf(cards, "owner_card", row))?.state
-    if (customer !== undefined && subscription !== undefined) {
-      return {
-        guard: { table: "subscriptions", id: subscription.state.id, version: subscription.version },
-        owner: { _tag: "Subscription", subscription: subscription.state, card },
-        customer
-      }
+export const ownerOf = (row: Row): Pick<PaymentContext, "customer" | "guard" | "owner"> => {
+  const subscription = stateOf(subscriptions, "subscription", row)
+  const charge = stateOf(charges, "charge", row)
+  const customer = stateOf(customers, "customer", row)?.state
+  const card = stateOf(cards, "owner_card", row)?.state
+  if (customer !== undefined && subscription !== undefined) {
+    return {
+      guard: { table: "subscriptions", id: subscription.state.id, version: subscription.version },
+      owner: { _tag: "Subscription", subscription: subscription.state, card },
+      customer
     }
-    if (customer !== undefined && charge !== undefined) {
-      return {
-        guard: { table: "charges", id: charge.state.id, version: charge.version },
-        owner: { _tag: "Charge", charge: charge.state, card },
-        customer
-      }
+  }
+  if (customer !== undefined && charge !== undefined) {
+    return {
+      guard: { table: "charges", id: charge.state.id, version: charge.version },
+      owner: { _tag: "Charge", charge: charge.state, card },
+      customer
     }
-    return yield* Result.fail(withoutOwner)
-  })
+  }
+  throw withoutOwner
+}
 
 /** Foreign keys and a check forbid it. */
 const withoutOwner = new StoreError({

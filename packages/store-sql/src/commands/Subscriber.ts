@@ -7,7 +7,6 @@ import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { EntityRef } from "@parcela/core/values/Identifier"
 import { Corrupt, StoreError } from "@parcela/engine/ports/StoreError"
 import type { SubscriptionContext } from "@parcela/engine/loads/SubscriptionContext"
-import * as Result from "effect/Result"
 import { cards } from "../tables/Cards.ts"
 import { customers } from "../tables/Customers.ts"
 import { subscriptions } from "../tables/Subscriptions.ts"
@@ -63,22 +62,18 @@ export const turnOfSubscription = Statement.prepared<{
  */
 export const subscriberOf = (
   row: Row
-): Result.Result<
-  Pick<SubscriptionContext, "customer" | "guard" | "subscription" | "subscriptionCard"> | undefined,
-  StoreError
-> =>
-  Result.gen(function* () {
-    const subscription = yield* stateOf(subscriptions, "subscription", row)
-    if (subscription === undefined) return undefined
-    const customer = yield* stateOf(customers, "customer", row)
-    if (customer === undefined) return yield* Result.fail(withoutCustomer)
-    return {
-      guard: { table: "subscriptions", id: subscription.state.id, version: subscription.version },
-      subscription: subscription.state,
-      customer: customer.state,
-      subscriptionCard: (yield* stateOf(cards, "subscription_card", row))?.state
-    }
-  })
+): Pick<SubscriptionContext, "customer" | "guard" | "subscription" | "subscriptionCard"> | undefined => {
+  const subscription = stateOf(subscriptions, "subscription", row)
+  if (subscription === undefined) return undefined
+  const customer = stateOf(customers, "customer", row)
+  if (customer === undefined) throw withoutCustomer
+  return {
+    guard: { table: "subscriptions", id: subscription.state.id, version: subscription.version },
+    subscription: subscription.state,
+    customer: customer.state,
+    subscriptionCard: stateOf(cards, "subscription_card", row)?.state
+  }
+}
 
 /**
  * A foreign key forbids it.

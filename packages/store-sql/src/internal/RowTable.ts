@@ -24,6 +24,9 @@ export interface RowTable<Row> {
   readonly decodeJson: (json: unknown) => Result.Result<ReadonlyArray<Row>, StoreError>
 }
 
+/** Most payments are loaded before their first attempt. */
+const none = "[]"
+
 /**
  * @category constructors
  * @since 0.1.0
@@ -43,6 +46,6 @@ export const make = <Row, Encoded>(options: {
     fields: (alias) => Object.fromEntries(pairs.map(([name, column]) => [name, `${alias}.${column}`])),
     selected: pairs.map(([name, column]) => `${column} AS "${name}"`).join(", "),
     decode: (found) => Result.mapError(decodeRows(found), toStoreError(table)),
-    decodeJson: (json) => Result.mapError(decodeText(json), toStoreError(table))
+    decodeJson: (json) => (json === none ? Result.succeed([]) : Result.mapError(decodeText(json), toStoreError(table)))
   }
 }
