@@ -1,17 +1,45 @@
 /** One bundle for `import` and one for `require`, each with the program of a sandbox in a process of its own beside it. */
-import { defineConfig } from "rolldown"
+import { resolve } from "node:path"
+import { defineConfig, type Plugin } from "rolldown"
 import { httpsWhenUsed, onlyWhatIsUsed, pdfFonts, withoutUpgrades } from "../../tooling/packaging/src/ProgramBundle.ts"
 
+/** What an older Node is told first: it would name the module that it lacks, and not what to do. */
+const check = `if (Number.parseInt(process.versions.node, 10) < 24) {
+  throw new Error("@parcela/testkit needs Node 24 or newer, and this is " + process.version)
+}`
+
+const entry = "the entry"
+
+/** Static imports are loaded before anything is run, so what `import` brings first has none. */
+const checkedEntry: Plugin = {
+  name: "checked-entry",
+  resolveId: (id) => (id === entry ? `\0${id}` : null),
+  load: (id) =>
+    id === `\0${entry}`
+      ? `${check}
+export const { connectSandbox, SandboxError, startSandbox } = await import(${JSON.stringify(resolve("src/index.ts"))})`
+      : null
+}
+
+const child = "src/internal/child.ts"
+
+const inputs = {
+  esm: { index: entry, kit: "src/index.ts", child },
+  cjs: { index: "src/index.ts", child }
+}
+
 const bundle = (format: "esm" | "cjs", extension: "js" | "cjs") => ({
-  input: { index: "src/index.ts", child: "src/internal/child.ts" },
+  input: inputs[format],
   platform: "node" as const,
-  plugins: [httpsWhenUsed, withoutUpgrades, onlyWhatIsUsed, pdfFonts],
+  plugins: [checkedEntry, httpsWhenUsed, withoutUpgrades, onlyWhatIsUsed, pdfFonts],
   // Effect asks for `import.meta.env`, which Node does not have either.
   checks: { emptyImportMeta: false },
   output: {
     dir: "dist",
     format,
     minify: true,
+    // `require` loads in order.
+    banner: ({ name }: { readonly name: string }) => (format === "cjs" && name === "index" ? check : ""),
     entryFileNames: `[name].${extension}`,
     // Beside the program that they start.
     chunkFileNames: `[name].${extension}`

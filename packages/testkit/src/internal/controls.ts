@@ -46,13 +46,14 @@ export const controlsOf = (
 ): Controls => {
   const client = Effect.runSync(Effect.provide(SandboxClient, SandboxClient.layer(options)))
   const promised = (call: Call, success: Schema.Top) => {
+    let encode: ((response: unknown) => unknown) | undefined
     // No schema of the contract needs a service.
-    const toWire = Schema.encodeUnknownSync(success as Schema.Codec<unknown>)
+    const toWire = () => (encode ??= Schema.encodeUnknownSync(success as Schema.Codec<unknown>))
     return async (...args: ReadonlyArray<unknown>): Promise<unknown> => {
       const before = gone()
       if (before !== undefined) throw before
       const result = await Effect.runPromise(Effect.result(call(...args)))
-      if (Result.isSuccess(result)) return toWire(result.success)
+      if (Result.isSuccess(result)) return toWire()(result.success)
       if (mayBeEnded.has(result.failure._tag)) await noticed()
       throw gone() ?? errorOf(result.failure)
     }

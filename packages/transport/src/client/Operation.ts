@@ -55,6 +55,19 @@ export interface Operation {
 export const operationsOf = <Id extends string, Groups extends HttpApiGroup.Constraint>(
   contract: HttpApi.HttpApi<Id, Groups>
 ): ReadonlyArray<Operation> => {
+  const known = read.get(contract)
+  if (known !== undefined) return known
+  const operations = readOf(contract)
+  read.set(contract, operations)
+  return operations
+}
+
+/** A contract is read once: a program may make a client for each of its tests. */
+const read = new WeakMap<object, ReadonlyArray<Operation>>()
+
+const readOf = <Id extends string, Groups extends HttpApiGroup.Constraint>(
+  contract: HttpApi.HttpApi<Id, Groups>
+): ReadonlyArray<Operation> => {
   const operations: Array<Operation> = []
   HttpApi.reflect(contract, {
     onGroup: () => {},
