@@ -149,16 +149,17 @@ const sharingItsCommit = (
   units: SqliteUnits.SqliteUnits["Service"],
   ...[sql, parameters, transformRows]: Parameters<Connection["execute"]>
 ): ReturnType<Connection["execute"]> =>
-  Effect.flatMap(SqlClient.SafeIntegers, (safeIntegers) =>
-    units
-      .run((turn) => turn.write(sql, parameters, safeIntegers))
+  Effect.withFiber((fiber) => {
+    const safeIntegers = fiber.getRef(SqlClient.SafeIntegers)
+    return units
+      .run((turn) => turn.write(sql, parameters, safeIntegers), fiber.getRef(SqliteUnits.IsBackground))
       .pipe(
         Effect.mapBoth({
           onFailure: ({ error }) => error,
           onSuccess: (rows) => (transformRows === undefined ? rows : transformRows(rows))
         })
       )
-  )
+  })
 
 /**
  * A client whose database is closed with the scope.

@@ -7,6 +7,7 @@
  * event loop brings further ones, within a bound. Units that wait run one after another between
  * one BEGIN IMMEDIATE and one COMMIT, each sees what those before it wrote, and all return after the COMMIT. When one throws,
  * nothing of the lot is kept and each runs between a BEGIN and a COMMIT of its own. When the COMMIT fails, all have failed.
+ * Units that nobody waits for take turns with the others, and share a commit with more of their kind while they are alone.
  * A lot leaves the event loop turns of its own, in which others read what was committed before it (`SqliteReads`), and further
  * units come to it. Until its COMMIT no fiber stands inside a transaction, and no other statement writes.
  *
@@ -22,12 +23,13 @@ import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import type { SQLInputValue } from "node:sqlite"
 import { isLost, type Prepared, readQuery, readRows, refused } from "./SqliteConnection.ts"
 import { countForPlanner, memory, pagesOf, type SqliteDatabase } from "./SqliteDatabase.ts"
+import { UnitQueue } from "./internal/UnitQueue.ts"
 import { fromThrown } from "./SqliteErrors.ts"
 import type { StatementCache } from "./StatementCache.ts"
 import { bind } from "./SqliteValues.ts"
 
-/** The most units of one commit. */
-const mostOfALot = 64
+/** The most units of one commit: what would have to run again, each by itself, if one of them threw. */
+const mostOfALot = 512
 
 /**
  * How long units wait for others that share their COMMIT, in milliseconds: longer where the last COMMIT took longer. They
@@ -39,10 +41,16 @@ const longestWait = 10
 const longestSlice = 5
 
 /**
- * How long a lot may take before its COMMIT, in milliseconds: longer where the last COMMIT took longer. In memory, where reads
- * wait for it and a COMMIT costs nothing, a slice.
+ * How long a lot may take before its COMMIT, in milliseconds, once it has a unit that somebody waits for: longer where the last COMMIT
+ * took longer. In memory, where reads wait for it and a COMMIT costs nothing, a slice.
  */
 const longestLot = 50
+
+/** The same as long as nobody waits for any of its units: a page that many of them write is written once for all. */
+const longestInBackground = 1_000
+
+/** So many units of a lot that is committed end within one turn of the event loop: what each of their callers does next is done in it. */
+const mostEnds = 32
 
 /** After so many commits the size of the database is looked at; rows are counted when it has doubled. */
 const commitsToLookAfter = 64
@@ -84,10 +92,21 @@ export class SqliteUnits extends Context.Service<
     /**
      * Runs `body` in a transaction that it shares, between the transactions of the same client, and returns after the COMMIT.
      * `body` may be run twice, the first time without effect. An `SqlError` that it throws is the failure, anything else a defect.
+     * With `isBackground` nobody waits for it, so that it may take longer where others wait.
      */
-    readonly run: <A>(body: (turn: SqliteTurn) => A) => Effect.Effect<A, UnitFailed>
+    readonly run: <A>(body: (turn: SqliteTurn) => A, isBackground?: boolean) => Effect.Effect<A, UnitFailed>
   }
 >()("@parcela/sqlite/SqliteUnits") {}
+
+/**
+ * Whether nobody waits for the writes of a fiber that are statements of the client, see `SqliteUnits.run`.
+ *
+ * @category references
+ * @since 0.1.0
+ */
+export const IsBackground = Context.Reference<boolean>("@parcela/sqlite/SqliteUnits/IsBackground", {
+  defaultValue: () => false
+})
 
 /**
  * Units, for who has the connection that they write on.
@@ -102,6 +121,7 @@ export interface UnitsOnConnection extends Context.Service.Shape<typeof SqliteUn
 
 /** A unit that waits: `run` does its work, and returns what ends it once that is committed. */
 interface Waiting {
+  readonly isBackground: boolean
   readonly run: (turn: SqliteTurn) => () => void
   readonly fail: (failure: Effect.Effect<never, UnitFailed>) => void
 }
@@ -110,8 +130,9 @@ interface Waiting {
 interface Lot {
   readonly units: Array<Waiting>
   ends: Array<() => void>
-  /** Until when it takes units. */
-  readonly until: number
+  readonly begun: number
+  /** How many of its units somebody waits for: those end first. */
+  awaited: number
   /** Whether its units have ended without the COMMIT that they were to share. */
   isUndone: boolean
 }
@@ -147,31 +168,35 @@ export const make = Effect.fnUntraced(function* (
   let isServed = false
 
   const serve = Effect.gen(function* () {
-    while (lots.areWaiting) {
+    while (lots.waiting.length > 0) {
       const wait = lots.wait()
       while (wait.goesOn()) yield* turnOfTheLoop
-      for (const end of yield* runOne) end()
+      for (const [index, end] of (yield* runOne).entries()) {
+        end()
+        if (index % mostEnds === mostEnds - 1) yield* turnOfTheLoop
+      }
     }
     isServed = false
   })
 
   return {
     areWriting: () => lots.areWriting,
-    run: <A>(body: (turn: SqliteTurn) => A) =>
+    run: <A>(body: (turn: SqliteTurn) => A, isBackground = false) =>
       Effect.callback<A, UnitFailed>((resume) => {
         const unit: Waiting = {
+          isBackground,
           run: (turn) => {
             const result = body(turn)
             return () => resume(Effect.succeed(result))
           },
           fail: resume
         }
-        lots.add(unit)
+        lots.waiting.add(unit)
         if (!isServed) {
           isServed = true
           Effect.runFork(serve)
         }
-        return Effect.sync(() => lots.remove(unit))
+        return Effect.sync(() => lots.waiting.remove(unit))
       })
   }
 })
@@ -182,7 +207,7 @@ class Lots {
   private readonly cache: StatementCache<Prepared>
   private readonly now: () => number
   private readonly turn: SqliteTurn
-  private waiting: Array<Waiting> = []
+  readonly waiting = new UnitQueue<Waiting>()
   /** Whether the lot that is open has written. */
   areWriting = false
   /** How long the last COMMIT took. */
@@ -210,19 +235,6 @@ class Lots {
     }
   }
 
-  get areWaiting(): boolean {
-    return this.waiting.length > 0
-  }
-
-  add(unit: Waiting): void {
-    this.waiting.push(unit)
-  }
-
-  /** A unit whose caller went away; without effect once it runs. */
-  remove(unit: Waiting): void {
-    this.waiting = this.waiting.filter((other) => other !== unit)
-  }
-
   /** Whether a lot that is to come waits one more turn of the event loop. */
   wait(): { readonly goesOn: () => boolean } {
     const end = this.now() + Math.max(longestWait, this.lastCommit)
@@ -239,8 +251,12 @@ class Lots {
   }
 
   open(): Lot {
-    const longest = this.database.filename === memory ? longestSlice : longestLot
-    return { units: [], ends: [], until: this.now() + Math.max(longest, this.lastCommit), isUndone: false }
+    return { units: [], ends: [], begun: this.now(), awaited: 0, isUndone: false }
+  }
+
+  private isOver({ awaited, begun }: Lot, now: number): boolean {
+    const longest = this.database.filename === memory ? longestSlice : awaited > 0 ? longestLot : longestInBackground
+    return now >= begun + Math.max(longest, this.lastCommit)
   }
 
   /** Runs units that wait, for as long as a slice; true while there are more that share the commit. */
@@ -248,13 +264,15 @@ class Lots {
     const end = this.now() + longestSlice
     try {
       for (;;) {
-        const unit = lot.units.length < mostOfALot ? this.waiting.shift() : undefined
+        const unit = lot.units.length < mostOfALot ? this.waiting.take() : undefined
         if (unit === undefined) return false
         lot.units.push(unit)
-        lot.ends.push(unit.run(this.turn))
+        const ended = unit.run(this.turn)
+        if (unit.isBackground) lot.ends.push(ended)
+        else lot.ends.splice(lot.awaited++, 0, ended)
         const now = this.now()
-        if (now >= lot.until) return false
-        if (now >= end) return this.areWaiting
+        if (this.isOver(lot, now)) return false
+        if (now >= end) return this.waiting.length > 0
       }
     } catch (thrown) {
       this.rollBack()

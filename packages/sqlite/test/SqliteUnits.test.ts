@@ -72,11 +72,11 @@ const inTurns = (count: number): Effect.Effect<void> =>
 const oneCommit = ["BEGIN IMMEDIATE", "COMMIT"]
 
 describe("units that wait", () => {
-  it.effect("share a commit, 64 at most, and each sees what those before it wrote", () =>
+  it.effect("share a commit, 512 at most, and each sees what those before it wrote", () =>
     Effect.gen(function* () {
       const { controls, ids, units } = yield* onTable
       const seen = yield* Effect.forEach(
-        Array.from({ length: 128 }, (_, id) => id),
+        Array.from({ length: 1_024 }, (_, id) => id),
         (id) =>
           units.run((turn) => {
             insert(turn, id)
@@ -86,9 +86,9 @@ describe("units that wait", () => {
       )
       assert.deepStrictEqual(
         seen,
-        Array.from({ length: 128 }, (_, id) => id + 1)
+        Array.from({ length: 1_024 }, (_, id) => id + 1)
       )
-      assert.lengthOf(ids(), 128)
+      assert.lengthOf(ids(), 1_024)
       assert.deepStrictEqual(controls, [...oneCommit, ...oneCommit])
     })
   )
@@ -141,10 +141,58 @@ describe("units that wait", () => {
         next = setImmediate(look)
       }
       let next = setImmediate(look)
-      const all = Array.from({ length: 150 }, (_, id) => units.run((turn) => insert(turn, id)))
+      const all = Array.from({ length: 1_100 }, (_, id) => units.run((turn) => insert(turn, id)))
       yield* Effect.all(all, { concurrency: "unbounded" })
       clearImmediate(next)
-      assert.includeMembers(seen, [64, 128])
+      assert.includeMembers(seen, [512, 1_024])
+    })
+  )
+
+  it.effect("end 32 in a turn of the event loop, those first that somebody waits for", () =>
+    Effect.gen(function* () {
+      const { units } = yield* onTable
+      const turns: Array<number> = []
+      let turn = 0
+      const look = () => {
+        turn += 1
+        next = setImmediate(look)
+      }
+      let next = setImmediate(look)
+      const ended: Array<number> = []
+      const add = (id: number) =>
+        Effect.map(
+          units.run((turn) => insert(turn, id), id !== 99),
+          () => {
+            ended.push(id)
+            turns.push(turn)
+          }
+        )
+      yield* Effect.forEach(
+        Array.from({ length: 100 }, (_, id) => id),
+        add,
+        { concurrency: "unbounded" }
+      )
+      clearImmediate(next)
+      assert.strictEqual(ended[0], 99)
+      assert.deepStrictEqual(
+        [...Map.groupBy(turns, (at) => at).values()].map(({ length }) => length),
+        [32, 32, 32, 4]
+      )
+    })
+  )
+
+  it.effect("run in turn with those that nobody waits for, however many of those came before", () =>
+    Effect.gen(function* () {
+      const { units } = yield* onTable
+      const ran: Array<number> = []
+      const add = (id: number, isBackground: boolean) =>
+        units.run((turn) => {
+          insert(turn, id)
+          ran.push(id)
+        }, isBackground)
+      const background = [1, 2, 3, 4].map((id) => add(id, true))
+      yield* Effect.all([...background, add(5, false), add(6, false)], { concurrency: "unbounded" })
+      assert.deepStrictEqual(ran, [5, 1, 6, 2, 3, 4])
     })
   )
 
@@ -208,6 +256,34 @@ describe("units that wait", () => {
   it.effect("are committed after 50 ms, and the others after them", () =>
     Effect.gen(function* () {
       yield* committedTogether(onFile(yield* folder), 25)
+    })
+  )
+
+  it.effect("are committed after 1 s while nobody waits for one, and after 50 ms once somebody does", () =>
+    Effect.gen(function* () {
+      let now = 0
+      const clock = { ...(yield* Clock.Clock), currentTimeMillisUnsafe: () => now }
+      const { controls, ids, units } = yield* Effect.provideService(onFile(yield* folder), Clock.Clock, clock)
+      const slow = (id: number, isBackground = true) =>
+        units.run((turn) => {
+          insert(turn, id)
+          now += 120
+        }, isBackground)
+      const all = yield* Effect.forkChild(
+        Effect.forEach(
+          Array.from({ length: 13 }, (_, id) => id),
+          (id) => slow(id),
+          { concurrency: "unbounded" }
+        )
+      )
+      // Nine of them take longer than 1 s; with the next three somebody comes.
+      while (ids().length < 12) yield* inTurns(1)
+      assert.deepStrictEqual(controls, [...oneCommit, "BEGIN IMMEDIATE"])
+      yield* slow(99, false)
+      assert.deepStrictEqual(ids(), [...Array.from({ length: 12 }, (_, id) => id), 99])
+      assert.deepStrictEqual(controls, [...oneCommit, ...oneCommit])
+      yield* Fiber.join(all)
+      assert.lengthOf(ids(), 14)
     })
   )
 

@@ -17,6 +17,7 @@ import {
   type WorkKind,
   type WorkLease
 } from "@parcela/engine/ports/DueWork"
+import { IsBackground } from "@parcela/sqlite/SqliteUnits"
 import * as Arr from "effect/Array"
 import * as Spans from "@parcela/engine/Spans"
 import * as Effect from "effect/Effect"
@@ -42,9 +43,25 @@ const decodeNext = Schema.decodeUnknownEffect(
 export const layerNoDeps: Layer.Layer<DueWork, never, SqlClient.SqlClient> = Layer.effect(
   DueWork,
   Effect.map(SqlClient.SqlClient, (sql) =>
-    DueWork.of({ ...writing(sql), ...leasing(sql), ...ending(sql), ...parking(sql), ...looking(sql) })
+    DueWork.of({
+      mostAtOnce: sql.onDialectOrElse({ pg: () => 128, orElse: () => mostOnSqlite }),
+      ...writing(sql),
+      ...leasing(sql),
+      ...ending(sql),
+      ...parking(sql),
+      ...looking(sql)
+    })
   )
 )
+
+/**
+ * As many as share some commits, so that there are always some that wait while others are with their provider: more do not hold up
+ * who else writes. On PostgreSQL all wait for the same connections, in one queue.
+ */
+const mostOnSqlite = 512
+
+/** Workers alone do this. */
+const inBackground = Effect.provideService(IsBackground, true)
 
 const writing = (sql: SqlClient.SqlClient): Pick<DueWork["Service"], "schedule" | "ensure" | "cancel"> => ({
   schedule: Spans.fn("DueWork.schedule")(function* (work: ReadonlyArray<NewWork>) {
@@ -108,16 +125,20 @@ const leasing = (sql: SqlClient.SqlClient): Pick<DueWork["Service"], "lease" | "
   })
   const newToken = (owner: string) => `${owner} ${++leases}`
   return {
-    lease: Spans.fn("DueWork.lease")(function* (request: LeaseRequest) {
-      const token = newToken(request.owner)
-      const rows = yield* sql`
+    lease: Spans.fn("DueWork.lease")(
+      function* (request: LeaseRequest) {
+        const token = newToken(request.owner)
+        const rows = yield* sql`
         WITH chosen AS MATERIALIZED (${workToLease(sql, request)})
         UPDATE due_work SET ${leased(sql, request, token)}
         WHERE kind = ${request.kind} AND ${isChosen}
         RETURNING subject, company_id AS "companyId", tries
       `
-      return Arr.getSomes(yield* Effect.forEach(rows, (row) => leasedOf(sql, row, request, token)))
-    }, storeErrors),
+        return Arr.getSomes(yield* Effect.forEach(rows, (row) => leasedOf(sql, row, request, token)))
+      },
+      inBackground,
+      storeErrors
+    ),
 
     take: Spans.fn("DueWork.take")(function* (request: TakeRequest) {
       const { kind, now, owner, subject } = request
@@ -134,21 +155,26 @@ const leasing = (sql: SqlClient.SqlClient): Pick<DueWork["Service"], "lease" | "
 }
 
 const ending = (sql: SqlClient.SqlClient): Pick<DueWork["Service"], "done" | "postpone"> => ({
-  done: Spans.fn("DueWork.done")(function* (lease: WorkLease) {
-    return (yield* sql`DELETE FROM due_work WHERE ${held(sql, lease)} RETURNING subject`).length > 0
-  }, storeErrors),
+  done: Spans.fn("DueWork.done")(
+    function* (lease: WorkLease) {
+      return (yield* sql`DELETE FROM due_work WHERE ${held(sql, lease)} RETURNING subject`).length > 0
+    },
+    inBackground,
+    storeErrors
+  ),
 
-  postpone: Spans.fn("DueWork.postpone")(function* (
-    lease: WorkLease,
-    next: DueTime & { readonly problem?: string | undefined }
-  ) {
-    const columns = { ...dueColumns(next), lease_owner: null, lease: null, last_problem: next.problem ?? null }
-    const tried = next.problem === undefined ? sql`tries = 0` : sql`tries = tries + 1`
-    const rows = yield* sql`
+  postpone: Spans.fn("DueWork.postpone")(
+    function* (lease: WorkLease, next: DueTime & { readonly problem?: string | undefined }) {
+      const columns = { ...dueColumns(next), lease_owner: null, lease: null, last_problem: next.problem ?? null }
+      const tried = next.problem === undefined ? sql`tries = 0` : sql`tries = tries + 1`
+      const rows = yield* sql`
       UPDATE due_work SET ${sql.update(columns)}, ${tried} WHERE ${held(sql, lease)} RETURNING subject
     `
-    return rows.length > 0
-  }, storeErrors)
+      return rows.length > 0
+    },
+    inBackground,
+    storeErrors
+  )
 })
 
 const parking = (sql: SqlClient.SqlClient): Pick<DueWork["Service"], "park" | "listParked" | "release"> => ({

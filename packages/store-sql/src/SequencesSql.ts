@@ -4,7 +4,8 @@
  *
  * **Details**
  *
- * On PostgreSQL a block is one value of a sequence. On SQLite it is a row that a statement of its own changes.
+ * On PostgreSQL a block is one value of a sequence. On SQLite it is a row that a statement of its own changes, and has as many
+ * identifiers as there were who waited for the last one, where those were more.
  *
  * @since 0.1.0
  */
@@ -23,10 +24,15 @@ import { toStoreError } from "./internal/StoreErrors.ts"
 
 const decodeRows = Schema.decodeUnknownEffect(Schema.Tuple([Schema.Struct({ value: Columns.integer(SvcPayId) })]))
 
+/** The most identifiers of a block on SQLite. */
+const largestBlock = 1_000
+
 /** What is left of a block of identifiers, from `next` to `last`, and the end of taking another one, which all who wait share. */
 interface Block {
   next: number
   last: number
+  /** How many wait for the one that is being taken, or waited for the last one. */
+  waiting: number
   taking: Deferred.Deferred<void, StoreError> | undefined
 }
 
@@ -42,18 +48,20 @@ export const layerNoDeps: Layer.Layer<Sequences, never, SqlClient.SqlClient> = L
     const blocks = new Map<SequenceName, Block>()
 
     const blockOf = (name: SequenceName): Block => {
-      const block = blocks.get(name) ?? { next: 1, last: 0, taking: undefined }
+      const block = blocks.get(name) ?? { next: 1, last: 0, waiting: 0, taking: undefined }
       blocks.set(name, block)
       return block
     }
 
+    const mostAtOnce = sql.onDialectOrElse({ pg: () => blockSize, orElse: () => largestBlock })
+
     /** The first number of a new block. */
-    const allocate = (name: SequenceName) =>
+    const allocate = (name: SequenceName, size: number) =>
       sql.onDialectOrElse({
         pg: () => sql`SELECT nextval(${`"${sequenceOf(name)}"`}::regclass) AS value`,
         orElse: () => sql`
-          INSERT INTO sequences (name, value) VALUES (${name}, ${blockSize})
-          ON CONFLICT (name) DO UPDATE SET value = sequences.value + ${blockSize} RETURNING value - ${blockSize - 1} AS value
+          INSERT INTO sequences (name, value) VALUES (${name}, ${size})
+          ON CONFLICT (name) DO UPDATE SET value = sequences.value + ${size} RETURNING value - ${size - 1} AS value
         `
       })
 
@@ -61,12 +69,17 @@ export const layerNoDeps: Layer.Layer<Sequences, never, SqlClient.SqlClient> = L
     const refill = (name: SequenceName, block: Block): Effect.Effect<void, StoreError> =>
       // Others wait for the one that takes it: from the moment on at which they do it cannot be interrupted.
       Effect.uninterruptibleMask((restore) => {
-        if (block.taking !== undefined) return restore(Deferred.await(block.taking))
+        if (block.taking !== undefined) {
+          block.waiting += 1
+          return restore(Deferred.await(block.taking))
+        }
         if (block.next <= block.last) return Effect.void
+        const size = Math.min(Math.max(blockSize, block.waiting), mostAtOnce)
+        block.waiting = 0
         const taking = (block.taking = Deferred.makeUnsafe<void, StoreError>())
-        const taken = Effect.map(Effect.flatMap(allocate(name), decodeRows), ([{ value }]) => {
+        const taken = Effect.map(Effect.flatMap(allocate(name, size), decodeRows), ([{ value }]) => {
           block.next = value
-          block.last = value + blockSize - 1
+          block.last = value + size - 1
         })
         return taken.pipe(
           storeErrors,

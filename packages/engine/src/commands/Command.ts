@@ -205,6 +205,7 @@ const unitOf = <N extends LoadName, A, R, Missing>(
   key: command.key?._tag === "Store" ? command.key.name : undefined,
   known: command.known,
   follow: command.follow,
+  isBackground: given.origin.cause?._tag !== "Request",
   decide: ({ found, key }: Loaded<N>) => {
     if (command.key?._tag === "Store" && key !== undefined) return ofKnownKey(command.key.name, key)
     if (found === undefined) return Result.fail(command.missing())

@@ -40,6 +40,8 @@ export interface Unit<N extends LoadName, A, R> {
   readonly known?: Found<N> | undefined
   /** What becomes of `known` by what other units wrote since; for a store that knows that. */
   readonly follow?: Follow<N> | undefined
+  /** Nobody waits for it: where units wait for one another, those of requests need not wait for all of its kind. */
+  readonly isBackground?: boolean | undefined
   /**
    * Pure: it may be run several times. A failure leaves everything as it was. It recognizes what it wrote itself, by
    * identifiers that were taken before: a commit whose response was lost is run again.

@@ -222,6 +222,8 @@ export interface WaitingWork {
 export class DueWork extends Context.Service<
   DueWork,
   {
+    /** How many rows of one company are worth being worked on at once, while others wait for the store as well. */
+    readonly mostAtOnce: number
     /** Writes rows, each in place of an earlier one of its name: leases, waits and parking of that are over. */
     readonly schedule: (work: ReadonlyArray<NewWork>) => Effect.Effect<void, StoreError>
     /** Writes a row unless there is one of its name. */

@@ -36,8 +36,8 @@ import { WorkHandlers } from "./WorkHandlers.ts"
 /** How many rows of a kind are worked on at once. */
 const places = 32
 
-/** The same for the company whose clock is advanced: as many as share two commits on SQLite, so that one waits while one runs. */
-const placesOfAdvance = 128
+/** The most rows that are leased at once: all of them begin within one turn of the event loop. */
+const mostLeased = 64
 
 /** How long a worker rests when nothing is due; a look at the clock's going back is made as often. */
 const rest = Duration.seconds(1)
@@ -149,7 +149,8 @@ const runOnce = Effect.fn("DueWorker.runOnce")(function* (
   }: { readonly only?: CompanyId | undefined; readonly startWithin?: Duration.Duration | undefined }
 ) {
   const entry = yield* Clock.currentTimeMillis
-  const width = only === undefined ? placesPerCompany : placesOfAdvance
+  const width = only === undefined ? placesPerCompany : context.dueWork.mostAtOnce
+  const together = Math.min(width / 2, mostLeased)
   const fibers = yield* FiberSet.make<void>()
   const freed = yield* Queue.sliding<void>(1)
   const ended: Array<string> = []
@@ -175,12 +176,12 @@ const runOnce = Effect.fn("DueWorker.runOnce")(function* (
     return FiberSet.run(fibers, Effect.ensuring(one, freeing))
   }
   while (true) {
-    // Half of the places at a time: a commit for the lease of each single row would cost as much as the row.
-    const room = active > width / 2 ? 0 : Math.min(width - active, left)
+    // Many at a time: a commit for the lease of each single row would cost as much as the row.
+    const room = active > width - together ? 0 : Math.min(together, left)
     const leased = room > 0 ? yield* fill(room) : []
     yield* Effect.forEach(leased, start, { discard: true })
     if (active === 0 && leased.length === 0) return ended
-    yield* Queue.take(freed)
+    if (room === 0 || leased.length < room) yield* Queue.take(freed)
   }
 }, Effect.scoped)
 

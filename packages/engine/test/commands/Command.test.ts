@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { LoadName } from "@parcela/engine/loads/Loads"
+import { Origin } from "@parcela/engine/commands/Origin"
 import { CommandStore, type Unit } from "@parcela/engine/ports/CommandStore"
 import { Deliveries } from "@parcela/engine/usecases/Deliveries"
 import { DeliverySignal } from "@parcela/engine/workers/DeliverySignal"
@@ -59,6 +60,37 @@ describe("a command whose caller is interrupted", () => {
         assert.isTrue(yield* isHinted)
         assert.strictEqual(yield* worker.deliverDue, 1)
       }).pipe(World.inWorld({ store: Layer.provideMerge(layer, World.storeAt(undefined)) }))
+    })
+  )
+})
+
+describe("a unit of a command", () => {
+  it.effect("is one that somebody waits for when it is a request's, and else in the background", () =>
+    Effect.gen(function* () {
+      const ran: Array<boolean | undefined> = []
+      const watched = Layer.effect(
+        CommandStore,
+        Effect.map(CommandStore, ({ run }) => ({
+          run: <N extends LoadName, A, R>(unit: Unit<N, A, R>) => {
+            ran.push(unit.isBackground)
+            return run(unit)
+          }
+        }))
+      )
+      yield* Effect.gen(function* () {
+        const company = yield* World.company()
+        yield* World.subscribeByCard(company, World.cards.captured)
+        const pay = World.pay(company, "p", { payday: "2099-01-01" })
+        ran.length = 0
+        yield* Effect.provideService(pay, Origin, { actor: { _tag: "Client" }, cause: { _tag: "Request" } })
+        assert.deepStrictEqual(ran, [false])
+        const cause = { _tag: "DueWork", kind: "send payment", subject: "1" } as const
+        yield* Effect.provideService(World.pay(company, "q", { payday: "2099-01-01" }), Origin, {
+          actor: { _tag: "Worker", kind: "send payment" },
+          cause
+        })
+        assert.deepStrictEqual(ran, [false, true])
+      }).pipe(World.inWorld({ store: Layer.provideMerge(watched, World.storeAt(undefined)) }))
     })
   )
 })

@@ -85,7 +85,7 @@ const run = <N extends LoadName, A, R>(
   }
   const attempt = (isKnown: boolean): Effect.Effect<Outcome<A>, R | StoreError> =>
     Effect.matchEffect(
-      units.run((turn) => inTurn(turn, unit, isKnown, roots)),
+      units.run((turn) => inTurn(turn, unit, isKnown, roots), unit.isBackground),
       {
         onFailure: ({ error, isCommit }) =>
           rerun({ _tag: "Failed", error: isCommit ? ofCommit(error) : storeError(error) }),

@@ -54,9 +54,9 @@ const kept = <S extends object>(
 
 const times = (count: number): Values => new Array<null>(count).fill(null)
 
-const insertText = kept(({ columns, table, upsert }: InsertShape, count, bind) => {
-  const rows = times(count).map(() => `(${columns.map(() => bind(null)).join(", ")})`)
-  return `INSERT INTO ${table} (${columns.join(", ")}) VALUES ${rows.join(", ")}${replacing(columns, upsert)}`
+const insertText = kept(({ columns, table, upsert }: InsertShape, _, bind) => {
+  const places = columns.map(() => bind(null))
+  return `INSERT INTO ${table} (${columns.join(", ")}) VALUES (${places.join(", ")})${replacing(columns, upsert)}`
 })
 
 /** A row under the number of the one that was inserted last: `key` is what it has beside its own columns. */
@@ -86,7 +86,8 @@ const besideTextOf = (key: string): ReturnType<typeof besideText> => {
 
 /**
  * Runs a write on SQLite, as one statement or as several. A guard is what changed of its root: that it did not move is known
- * there.
+ * there. Each row that is inserted has a statement of its own: of one with several rows SQLite keeps every page as it was, in a file,
+ * until it knows that none of them was refused.
  *
  * @category conversions
  * @since 0.1.0
@@ -98,11 +99,12 @@ export const runOnSqlite = (write: RowWrite, run: (text: string, values: Values)
       if (write.set.length > 0) run(updateText(write.shape, 0), [...write.set, write.id])
       return
     case "Insert":
-      return run(insertText(write.shape, write.rows.length), write.rows.flat())
+      for (const row of write.rows) run(insertText(write.shape, 0), row)
+      return
     case "InsertNumbered": {
       const beside = besideTextOf(write.key)
       for (const row of write.rows) {
-        run(insertText(write.shape, 1), row.own)
+        run(insertText(write.shape, 0), row.own)
         run(beside(write.beside, 0), row.beside)
       }
       return

@@ -6,7 +6,7 @@
 import type { MachineTime } from "@parcela/core/time/MachineTime"
 import type { Delivery, Outbox } from "@parcela/engine/ports/Outbox"
 import type { StoreError } from "@parcela/engine/ports/StoreError"
-import type { SqliteUnits } from "@parcela/sqlite/SqliteUnits"
+import { IsBackground, type SqliteUnits } from "@parcela/sqlite/SqliteUnits"
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -36,6 +36,7 @@ export const make = (
   return {
     lease: Effect.fn("Outbox.lease")(
       (endpointId, request) => lease(sql, endpointId, request, `${request.owner} ${++leases}`),
+      Effect.provideService(IsBackground, true),
       storeErrors
     ),
     record: Effect.fn("Outbox.record")((tries) => record(sql, units, tries), storeErrors),

@@ -17,7 +17,7 @@ const onSqlite = (units: SqliteUnits["Service"], rows: ReadonlyArray<Row>) =>
       const held = rows.filter((row) => turn.write(settleRow.text, settleRow.values(row)).length > 0)
       for (const row of held) turn.write(addRow.text, addRow.values(row))
       return held
-    })
+    }, true)
     .pipe(Effect.mapError(({ error, isCommit }) => (isCommit ? ofCommit(error) : error)))
 
 const onPostgres = (sql: SqlClient, rows: ReadonlyArray<Row>) =>
