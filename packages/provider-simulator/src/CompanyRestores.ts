@@ -70,22 +70,32 @@ const write = (sql: SqlClient.SqlClient, companyId: number, count: number) => sq
   INSERT INTO company_restores (company_id, restores) VALUES (${companyId}, ${count})
   ON CONFLICT (company_id) DO UPDATE SET restores = excluded.restores`
 
-/** Both ways to hold a company, where `count` keeps the number as it is until the end of the transaction. */
+/**
+ * Both ways to hold a company, where `count` keeps the number as it is until the end of the transaction; `remembered`: the
+ * number, where nobody has to be asked.
+ */
 const holdingBy = (
   sql: SqlClient.SqlClient,
-  count: (companyId: number) => Work.Work<number | undefined>
+  count: (companyId: number) => Work.Work<number | undefined>,
+  remembered: (companyId: number) => number | undefined
 ): Pick<CompanyRestores, "hold" | "holding"> => {
-  function* holding(companyId: number, held: number) {
-    return ((yield* count(companyId)) ?? 0) === held
-  }
   const run = Work.within(sql)
+  const held = (companyId: number, asked: number, there = 0) =>
+    there === asked ? Effect.void : Effect.fail(new RestoredMeanwhile({ companyId }))
   return {
-    holding,
-    hold: (companyId, held) =>
-      Effect.flatMap(
-        run(() => holding(companyId, held)),
-        (isHeld) => (isHeld ? Effect.void : Effect.fail(new RestoredMeanwhile({ companyId })))
-      )
+    *holding(companyId, asked) {
+      return ((yield* count(companyId)) ?? 0) === asked
+    },
+    hold: (companyId, asked) =>
+      Effect.suspend(() => {
+        const known = remembered(companyId)
+        return known === undefined
+          ? Effect.flatMap(
+              run(() => count(companyId)),
+              (there) => held(companyId, asked, there)
+            )
+          : held(companyId, asked, known)
+      })
   }
 }
 
@@ -103,7 +113,7 @@ const onSqlite = (sql: SqlClient.SqlClient): CompanyRestores => {
   }
   return {
     count: (companyId) => Work.within(sql)(() => count(companyId)),
-    ...holdingBy(sql, count),
+    ...holdingBy(sql, count, (companyId) => known.get(companyId)),
     // A transaction is the only one.
     turn: () => Effect.void,
     set: Effect.fnUntraced(function* (companyId, count) {
@@ -137,7 +147,7 @@ const onPostgres = (sql: SqlClient.SqlClient): CompanyRestores => {
         run(() => countIn(companyId)),
         (there) => there ?? 0
       ),
-    ...holdingBy(sql, shared),
+    ...holdingBy(sql, shared, () => undefined),
     turn: (companyId) => Effect.asVoid(run(() => alone(companyId))),
     set: (companyId, count) => Effect.asVoid(write(sql, companyId, count))
   }

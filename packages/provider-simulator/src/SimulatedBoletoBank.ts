@@ -20,9 +20,7 @@ import * as Attempts from "./internal/Attempts.ts"
 import * as Registration from "./internal/Registration.ts"
 import type { SimulatorStore } from "./SimulatorStore.ts"
 
-const Outcome = Schema.fromJsonString(
-  Schema.Union([Schema.TaggedStruct("BoletoRegistered", { slip: BoletoSlip }), Attempts.DeniedForGood])
-)
+const Outcome = Schema.Union([Schema.TaggedStruct("BoletoRegistered", { slip: BoletoSlip }), Attempts.DeniedForGood])
 
 const digits = (count: number) =>
   Schema.String.check(Schema.isPattern(new RegExp(`^\\d{${count}}$`, "u"), { expected: `${count} digits` }))

@@ -8,11 +8,11 @@
  * @since 0.1.0
  */
 import type { FinalDenial, ReversalOutcome } from "@parcela/core/attempts/AttemptOutcome"
-import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import { CardOperator, type Reversal } from "@parcela/engine/ports/CardOperator"
 import type { DisputableCharge } from "@parcela/engine/ports/ChargebackReports"
 import { ProviderError } from "@parcela/engine/ports/ProviderError"
-import * as SecureRandom from "effect/crypto/SecureRandom"
+import type { SecureRandom } from "effect/crypto/SecureRandom"
+import * as RandomBlocks from "@parcela/engine/RandomBlocks"
 import * as Spans from "@parcela/engine/Spans"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -27,9 +27,7 @@ import * as Work from "./internal/Work.ts"
 import { disputedAt } from "./SimulatedChargebacks.ts"
 import { SimulatorStore } from "./SimulatorStore.ts"
 
-const ReversalRecord = Schema.fromJsonString(
-  Schema.Union([Schema.TaggedStruct("Reversed", {}), Attempts.DeniedForGood])
-)
+const ReversalRecord = Schema.Union([Schema.TaggedStruct("Reversed", {}), Attempts.DeniedForGood])
 
 const notLeft: FinalDenial = {
   _tag: "DeniedForGood",
@@ -62,23 +60,18 @@ function* reverse(reversal: Reversal, now: number, planned: FinalDenial | undefi
   return Attempts.decisionOf(yield* reversals.once<never>(asked, now, deciding), reversal.tid)
 }
 
-/** The outcome of what captures a charge, once it is said when that will be disputed. */
+/** Says when a charge that was captured will be disputed, where it will be. */
 const noticing = Effect.gen(function* () {
   const sql = yield* SimulatorStore
   const notices = yield* DisputeNotices
 
-  const notice = Effect.fnUntraced(
+  return Effect.fnUntraced(
     function* (charge: DisputableCharge) {
       const at = Option.getOrUndefined(yield* disputedAt(sql, charge))
       if (at !== undefined) yield* notices.expect(charge, at)
     },
     Effect.mapError((cause) => new ProviderError({ provider: "card operator", cause }))
   )
-
-  return (companyId: CompanyId, charged: Effect.Effect<Charges.Charged, ProviderError>) =>
-    Effect.flatMap(charged, ({ mayBeDisputed, outcome }) =>
-      mayBeDisputed ? Effect.as(notice({ companyId, tid: outcome.tid }), outcome) : Effect.succeed(outcome)
-    )
 })
 
 /**
@@ -92,7 +85,7 @@ const noticing = Effect.gen(function* () {
  * checked: what was never authorized is captured too. One that is denied releases what was held.
  */
 const make = Effect.gen(function* () {
-  const expecting = yield* noticing
+  const notice = yield* noticing
   const receive = yield* Requests.make("card operator")
   const vault = yield* Vault.make
   const charges = yield* Charges.make
@@ -106,32 +99,29 @@ const make = Effect.gen(function* () {
         return { _tag: "Decision", response: token, outcome: "Tokenized", effect, isRepeat: !isNew }
       })
     }),
-    charge: Spans.fn("CardOperator.charge")(function* (charge) {
-      const charged = receive({ ...charge, kind: "charge" }, yield* charges.charge(charge))
-      return yield* expecting(charge.companyId, charged)
+    charge: Spans.fn("CardOperator.charge")(function* (asked) {
+      const charge = { ...asked, kind: "charge" } as const
+      const { mayBeDisputed, outcome } = yield* receive(charge, yield* charges.charge(charge))
+      if (mayBeDisputed) yield* notice({ companyId: charge.companyId, tid: outcome.tid })
+      return outcome
     }),
-    capture: Spans.fn("CardOperator.capture")(function* (capture) {
-      const charged = receive({ ...capture, kind: "capture" }, yield* charges.capture(capture))
-      return yield* expecting(capture.companyId, charged)
+    capture: Spans.fn("CardOperator.capture")(function* (asked) {
+      const capture = { ...asked, kind: "capture" } as const
+      const { mayBeDisputed, outcome } = yield* receive(capture, yield* charges.capture(capture))
+      if (mayBeDisputed) yield* notice({ companyId: capture.companyId, tid: outcome.tid })
+      return outcome
     }),
     reverse: Spans.fn("CardOperator.reverse")((reversal) =>
       receive({ ...reversal, kind: "reverse" }, (now, planned) => reverse(reversal, now, planned))
     ),
-    lookup: Spans.fn("CardOperator.lookup")((attempt) =>
-      receive({ ...attempt, kind: "lookup" }, function* () {
-        const found = yield* charges.recorded(["charge", "capture"], attempt.attemptId)
-        const response = Option.fromUndefinedOr(found)
-        return { _tag: "Decision", response, outcome: found?._tag ?? "NotFound", effect: "none", isRepeat: false }
-      }).pipe(
-        Effect.tap(
-          Option.match({
-            onNone: () => Effect.void,
-            onSome: (outcome) =>
-              expecting(attempt.companyId, Effect.succeed({ outcome, mayBeDisputed: outcome._tag === "Captured" }))
-          })
-        )
-      )
-    )
+    lookup: Spans.fn("CardOperator.lookup")(function* ({ companyId, ...asked }) {
+      const found = yield* receive({ ...asked, companyId, kind: "lookup" }, function* () {
+        const response = yield* charges.recorded(asked.attemptId, "charge", "capture")
+        return { _tag: "Decision", response, outcome: response?._tag ?? "NotFound", effect: "none", isRepeat: false }
+      })
+      if (found?._tag === "Captured") yield* notice({ companyId, tid: found.tid })
+      return Option.fromUndefinedOr(found)
+    })
   })
 })
 
@@ -139,7 +129,7 @@ const make = Effect.gen(function* () {
  * @category layers
  * @since 0.1.0
  */
-export const layerNoDeps: Layer.Layer<CardOperator, never, SimulatorStore | SecureRandom.SecureRandom> = Layer.effect(
+export const layerNoDeps: Layer.Layer<CardOperator, never, SimulatorStore | SecureRandom> = Layer.effect(
   CardOperator,
   make
 )
@@ -148,7 +138,4 @@ export const layerNoDeps: Layer.Layer<CardOperator, never, SimulatorStore | Secu
  * @category layers
  * @since 0.1.0
  */
-export const layer: Layer.Layer<CardOperator, never, SimulatorStore> = Layer.provide(
-  layerNoDeps,
-  SecureRandom.layerWebCrypto
-)
+export const layer: Layer.Layer<CardOperator, never, SimulatorStore> = Layer.provide(layerNoDeps, RandomBlocks.layer)

@@ -7,7 +7,8 @@ import type * as PixBrCode from "@parcela/core/pix/PixBrCode"
 import { DynamicTxid } from "@parcela/core/pix/PixTxid"
 import { PixCharge } from "@parcela/core/transactions/PixTransaction"
 import { type PixOutcome, PixProvider } from "@parcela/engine/ports/PixProvider"
-import * as SecureRandom from "effect/crypto/SecureRandom"
+import type { SecureRandom } from "effect/crypto/SecureRandom"
+import * as RandomBlocks from "@parcela/engine/RandomBlocks"
 import * as Spans from "@parcela/engine/Spans"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -19,9 +20,7 @@ import * as Registration from "./internal/Registration.ts"
 import { defaultReceiver, type PixReceiver } from "./PixReceiver.ts"
 import type { SimulatorStore } from "./SimulatorStore.ts"
 
-const Outcome = Schema.fromJsonString(
-  Schema.Union([Schema.TaggedStruct("PixOpened", { charge: PixCharge }), Attempts.DeniedForGood])
-)
+const Outcome = Schema.Union([Schema.TaggedStruct("PixOpened", { charge: PixCharge }), Attempts.DeniedForGood])
 
 /**
  * A provider over the providers' store. Fails when the receiver does not fit into a BR Code.
@@ -64,7 +63,7 @@ const make = Effect.fnUntraced(function* (options: Partial<PixReceiver> = {}) {
  */
 export const layerNoDeps = (
   receiver?: Partial<PixReceiver>
-): Layer.Layer<PixProvider, PixBrCode.PixPartError, SimulatorStore | SecureRandom.SecureRandom> =>
+): Layer.Layer<PixProvider, PixBrCode.PixPartError, SimulatorStore | SecureRandom> =>
   Layer.effect(PixProvider, make(receiver))
 
 /**
@@ -74,4 +73,4 @@ export const layerNoDeps = (
 export const layer = (
   receiver?: Partial<PixReceiver>
 ): Layer.Layer<PixProvider, PixBrCode.PixPartError, SimulatorStore> =>
-  Layer.provide(layerNoDeps(receiver), SecureRandom.layerWebCrypto)
+  Layer.provide(layerNoDeps(receiver), RandomBlocks.layer)

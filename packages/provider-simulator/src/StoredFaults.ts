@@ -129,9 +129,9 @@ const takeOne = (sql: SqlClient.SqlClient, { id, times }: typeof Row.Type) => {
   return Effect.map(Effect.ensuring(rows, AnyFaults.of(sql).forget), ({ length }) => length > 0)
 }
 
-const faultsOf = (sql: SqlClient.SqlClient, around: SimulatorFaults): SimulatorFaults => ({
-  take: Effect.fnUntraced(function* (call, subject, at) {
-    if (!(yield* AnyFaults.of(sql).arePlanned)) return yield* around.take(call, subject, at)
+const faultsOf = (sql: SqlClient.SqlClient, around: SimulatorFaults): SimulatorFaults => {
+  const { arePlanned } = AnyFaults.of(sql)
+  const find: SimulatorFaults["take"] = Effect.fnUntraced(function* (call, subject, at) {
     const { attemptId = null, card = null, companyId = null, transactionId = null } = subject
     const time = at ?? null
     while (true) {
@@ -147,7 +147,10 @@ const faultsOf = (sql: SqlClient.SqlClient, around: SimulatorFaults): SimulatorF
       if (found !== undefined && (yield* takeOne(sql, found))) return Option.some(found.fault)
     }
   })
-})
+  return {
+    take: (...request) => Effect.flatMap(arePlanned, (any) => (any ? find(...request) : around.take(...request)))
+  }
+}
 
 /**
  * The plan, and the faults that follow it; where it has none, those of the `SimulatorFaults` around it.

@@ -13,6 +13,7 @@ import * as Engine from "@parcela/engine/Engine"
 import type { BoletoBank } from "@parcela/engine/ports/BoletoBank"
 import type { CardOperator } from "@parcela/engine/ports/CardOperator"
 import type { PixProvider } from "@parcela/engine/ports/PixProvider"
+import * as RandomBlocks from "@parcela/engine/RandomBlocks"
 import { galaxPay } from "@parcela/core/json/NamingProfile"
 import { Settings } from "@parcela/engine/Settings"
 import { AllowedOrigins } from "@parcela/http/Cors"
@@ -130,7 +131,8 @@ export const layer = <Routes, RoutesError, RoutesNeeds, Ready, ReadyError, Ready
         NodeCrypto.layer,
         NodeFileSystem.layer,
         NodePath.layer,
-        PreparedMac.layer.pipe(Layer.provide(NodeCrypto.layerSecureRandom)),
+        RandomBlocks.layer,
+        PreparedMac.layer.pipe(Layer.provide(RandomBlocks.layer)),
         Hmac.layerOf(PreparedMac)
       )
     ),

@@ -59,33 +59,38 @@ export const make: Effect.Effect<AttemptRecords, never, Commands | Secrets> = Ef
   const commands = yield* Commands
   const secrets = yield* Secrets
 
-  const run = Effect.fnUntraced(
-    function* (
-      command: Omit<
-        Command<"payment", Decisions.PaymentLeft, RefusalsOf<typeof Decisions.conclude>>,
-        "load" | "missing"
-      >
-    ) {
-      return (yield* withoutKey(commands.run({ load: "payment", missing: companyRestored, ...command }))).payment
-    },
-    // A transaction and its attempts are written together: the outcome fits, or our own books are wrong.
-    Effect.catchTag("BillingError", Effect.die)
-  )
+  const run = (
+    command: Omit<Command<"payment", Decisions.PaymentLeft, RefusalsOf<typeof Decisions.conclude>>, "load" | "missing">
+  ): Effect.Effect<PaymentContext, StoreError> =>
+    withoutKey(commands.run({ load: "payment", missing: companyRestored, ...command })).pipe(
+      Effect.map(({ payment }) => payment),
+      // A transaction and its attempts are written together: the outcome fits, or our own books are wrong.
+      Effect.catchTag("BillingError", Effect.die)
+    )
+
+  const conclude = (
+    attempt: Attempt,
+    payment: PaymentContext,
+    outcome: AttemptOutcome,
+    key: PaymentKey,
+    documentKey = ""
+  ) =>
+    run({
+      args: { companyId: attempt.companyId, transaction: bySvcPayId(attempt.transactionId), attempt: attempt.id },
+      known: payment,
+      follow: FollowedPayment.follow,
+      key: completingOutcome(isFinalDenial(attempt, outcome) ? undefined : key),
+      decide: Decisions.conclude(attempt.id, outcome, { documentKey, terms: termsOf(payment.owner) })
+    })
 
   return {
     load: (companyId, transaction, attempt) =>
       run({ args: { companyId, transaction, attempt }, decide: Decisions.look }),
-    record: Effect.fnUntraced(function* (attempt, payment, outcome, key) {
+    record: (attempt, payment, outcome, key) =>
       // Of a boleto or a Pix: nothing else has a document with an address.
-      const documentKey = attempt.kind === "register" ? yield* secrets.newDocumentKey : ""
-      return yield* run({
-        args: { companyId: attempt.companyId, transaction: bySvcPayId(attempt.transactionId), attempt: attempt.id },
-        known: payment,
-        follow: FollowedPayment.follow,
-        key: completingOutcome(isFinalDenial(attempt, outcome) ? undefined : key),
-        decide: Decisions.conclude(attempt.id, outcome, { documentKey, terms: termsOf(payment.owner) })
-      })
-    }),
+      attempt.kind === "register"
+        ? Effect.flatMap(secrets.newDocumentKey, (documentKey) => conclude(attempt, payment, outcome, key, documentKey))
+        : conclude(attempt, payment, outcome, key),
     complete: (payment, attempt, key) => {
       if (key === undefined || finalDenialOf(attempt) !== undefined || isToBeRegisteredAnew(payment.transaction)) {
         return Effect.succeed(payment)

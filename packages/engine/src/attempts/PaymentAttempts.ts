@@ -110,18 +110,18 @@ interface AttemptContext {
 }
 
 /** The payment with the provider's outcome; undefined when there is none. */
-const carry = Effect.fnUntraced(function* (
+const carry = (
   { records }: AttemptContext,
   attempt: Attempt,
   payment: PaymentContext,
   ask: Effect.Effect<AttemptOutcome, ProviderError>,
   key: PaymentKey
-) {
-  const outcome = yield* Effect.result(ask)
-  if (outcome._tag === "Success") return yield* records.record(attempt, payment, outcome.success, key)
-  yield* Effect.logWarning(`Attempt ${attempt.id}: ${outcome.failure.message}; it will be asked about again`)
-  return undefined
-})
+): Effect.Effect<PaymentContext | undefined, StoreError> =>
+  Effect.matchEffect(ask, {
+    onFailure: ({ message }) =>
+      Effect.as(Effect.logWarning(`Attempt ${attempt.id}: ${message}; it will be asked about again`), undefined),
+    onSuccess: (outcome) => records.record(attempt, payment, outcome, key)
+  })
 
 /**
  * The payment with the outcome; what goes wrong is logged, and leaves the outcome unknown. A restore of the company leaves

@@ -6,6 +6,7 @@
 import type { Attempt } from "@parcela/core/attempts/Attempt"
 import type { AttemptOutcome } from "@parcela/core/attempts/AttemptOutcome"
 import { type BusinessTime, businessTimeOf } from "@parcela/core/time/BusinessTime"
+import type { MachineTime } from "@parcela/core/time/MachineTime"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -14,7 +15,7 @@ import * as Option from "effect/Option"
 import { BoletoBank } from "../ports/BoletoBank.ts"
 import { CardOperator, type Charge } from "../ports/CardOperator.ts"
 import { machineNow } from "../commands/Times.ts"
-import { withProviderTimeout } from "./ProviderTimeout.ts"
+import * as ProviderTimeout from "./ProviderTimeout.ts"
 import { ProviderError } from "../ports/ProviderError.ts"
 import { PixProvider } from "../ports/PixProvider.ts"
 import type { PaymentContext } from "../loads/PaymentContext.ts"
@@ -42,11 +43,10 @@ export class ProviderRequests extends Context.Service<
     Effect.gen(function* () {
       const operator = yield* CardOperator
       const { attemptTimeout } = yield* Settings
-      const request = yield* makeRequest
+      const inTime = yield* ProviderTimeout.make
+      const request = yield* makeRequest(inTime)
       const lookup = ({ companyId, id: attemptId }: Attempt, payment: PaymentContext) =>
-        operator
-          .lookup({ attemptId, companyId, ...restoresOf(payment) })
-          .pipe(withProviderTimeout("card operator", attemptTimeout))
+        inTime("card operator", operator.lookup({ attemptId, companyId, ...restoresOf(payment) }))
       return ProviderRequests.of({
         ask: (attempt, payment) =>
           isLookedUp(attempt)
@@ -127,57 +127,57 @@ const chargeTermsOf = ({ transaction }: PaymentContext): Pick<Charge, "instalmen
 }
 
 /** The request that the kind of an attempt stands for. */
-const makeRequest = Effect.gen(function* () {
+const makeRequest = Effect.fnUntraced(function* (inTime: ProviderTimeout.ProviderTimeout) {
   const bank = yield* BoletoBank
   const operator = yield* CardOperator
   const pix = yield* PixProvider
-  const { attemptTimeout } = yield* Settings
-
-  const ofCardOperator = withProviderTimeout("card operator", attemptTimeout)
-  const ofBank = withProviderTimeout("boleto bank", attemptTimeout)
-  const ofPixProvider = withProviderTimeout("Pix provider", attemptTimeout)
 
   const register = (
     { provider }: Attempt,
     common: ReturnType<typeof requestOf>,
     { customer, owner, transaction }: PaymentContext
-  ) => {
+  ): Effect.Effect<AttemptOutcome, ProviderError> => {
     const request = { ...common, dueDate: transaction.payday, payer: customer }
     return provider === "pixProvider"
-      ? ofPixProvider(pix.open({ ...request, terms: termsOf(owner).pix }))
-      : ofBank(bank.register({ ...request, terms: termsOf(owner).boleto }))
+      ? inTime("Pix provider", pix.open({ ...request, terms: termsOf(owner).pix }))
+      : inTime("boleto bank", bank.register({ ...request, terms: termsOf(owner).boleto }))
   }
 
-  return Effect.fnUntraced(function* (
+  const requestAt = (
+    now: MachineTime,
     attempt: Attempt,
     payment: PaymentContext
-  ): Effect.fn.Return<AttemptOutcome, ProviderError> {
+  ): Effect.Effect<AttemptOutcome, ProviderError> => {
     const common = {
-      ...requestOf(attempt, businessTimeOf(yield* machineNow, payment.clock)),
+      ...requestOf(attempt, businessTimeOf(now, payment.clock)),
       ...registrationOf(payment),
       ...restoresOf(payment)
     }
     const tid = tidOf(payment)
     switch (attempt.kind) {
       case "charge":
-        if (payment.card === undefined) return yield* impossible(attempt, "a card")
-        return yield* ofCardOperator(
+        if (payment.card === undefined) return impossible(attempt, "a card")
+        return inTime(
+          "card operator",
           operator.charge({ ...common, ...chargeTermsOf(payment), card: payment.card.vaultToken })
         )
       case "capture":
-        if (tid === undefined) return yield* impossible(attempt, "an authorization")
-        return yield* ofCardOperator(operator.capture({ ...common, authorizedAs: tid }))
+        if (tid === undefined) return impossible(attempt, "an authorization")
+        return inTime("card operator", operator.capture({ ...common, authorizedAs: tid }))
       case "reverse":
-        if (tid === undefined) return yield* impossible(attempt, "an authorization")
-        return yield* ofCardOperator(operator.reverse({ ...common, tid }))
+        if (tid === undefined) return impossible(attempt, "an authorization")
+        return inTime("card operator", operator.reverse({ ...common, tid }))
       case "register":
-        return yield* register(attempt, common, payment)
+        return register(attempt, common, payment)
       case "cancel":
-        return yield* attempt.provider === "pixProvider"
-          ? ofPixProvider(pix.cancel(common))
-          : ofBank(bank.cancel(common))
+        return attempt.provider === "pixProvider"
+          ? inTime("Pix provider", pix.cancel(common))
+          : inTime("boleto bank", bank.cancel(common))
     }
-  })
+  }
+
+  return (attempt: Attempt, payment: PaymentContext) =>
+    Effect.flatMap(machineNow, (now) => requestAt(now, attempt, payment))
 })
 
 const impossible = (attempt: Attempt, what: string) =>

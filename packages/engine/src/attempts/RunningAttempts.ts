@@ -31,13 +31,11 @@ export const make: Effect.Effect<RunningAttempts> = Effect.sync(() => {
       Effect.suspend(() => {
         const ended = Deferred.makeUnsafe<void>()
         running.set(id, ended)
-        return Effect.ensuring(
-          effect,
-          Effect.suspend(() => {
-            running.delete(id)
-            return Deferred.succeed(ended, undefined)
-          })
-        )
+        return Effect.onExit(effect, () => {
+          running.delete(id)
+          Deferred.doneUnsafe(ended, Effect.void)
+          return Effect.void
+        })
       }),
     running: (id) => Option.map(Option.fromUndefinedOr(running.get(id)), Deferred.await)
   }

@@ -5,8 +5,8 @@
  * @since 0.1.0
  */
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import { AttemptId } from "@parcela/core/attempts/AttemptId"
-import { MyId } from "@parcela/core/values/Identifier"
+import type { AttemptId } from "@parcela/core/attempts/AttemptId"
+import type { MyId } from "@parcela/core/values/Identifier"
 import * as WebhookSecret from "@parcela/webhooks/WebhookSecret"
 import * as Context from "effect/Context"
 import * as Mac from "effect/crypto/Mac"
@@ -78,8 +78,10 @@ export class Secrets extends Context.Service<
       const encoder = new TextEncoder()
       return Secrets.of({
         newAccessToken: Effect.map(random.randomBytes(32), (bytes) => Redacted.make(Base64Url.encode(bytes))),
-        newAttemptId: Effect.map(random.uuidV7(), (uuid) => AttemptId.make(uuid)),
-        newMyId: Effect.map(random.uuidV7(), (uuid) => MyId.make(uuid)),
+        // A UUID is a text with characters.
+        newAttemptId: Effect.map(random.uuidV7(), (uuid) => uuid as AttemptId),
+        // Of 36 characters.
+        newMyId: Effect.map(random.uuidV7(), (uuid) => uuid as MyId),
         newDocumentKey: Effect.map(random.randomBytes(16), Base64Url.encode),
         hash,
         digest,

@@ -27,7 +27,7 @@ import { done } from "../commands/CommandOutcome.ts"
 import type { Times } from "../commands/Times.ts"
 import { type Decided, nothingToWrite } from "../commands/Decided.ts"
 import type { CardQuery } from "../loads/FoundCards.ts"
-import { withProviderTimeout } from "../attempts/ProviderTimeout.ts"
+import * as ProviderTimeout from "../attempts/ProviderTimeout.ts"
 import type { ProviderError } from "../ports/ProviderError.ts"
 import { Sequences } from "../ports/Sequences.ts"
 import { Settings } from "../Settings.ts"
@@ -97,10 +97,11 @@ export class CardVaulting extends Context.Service<
     Effect.gen(function* () {
       const operator = yield* CardOperator
       const sequences = yield* Sequences
-      const { attemptTimeout, zone } = yield* Settings
+      const { zone } = yield* Settings
+      const inTime = yield* ProviderTimeout.make
 
       const tokenize = Spans.fn("CardVaulting.tokenize")((companyId: CompanyId, input: NewCard) =>
-        operator.tokenize(companyId, input).pipe(withProviderTimeout("card operator", attemptTimeout))
+        inTime("card operator", operator.tokenize(companyId, input))
       )
 
       return CardVaulting.of({

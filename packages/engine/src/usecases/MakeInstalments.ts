@@ -37,9 +37,7 @@ export const makeName: Effect.Effect<Effect.Effect<NewInstalment, StoreError>, n
   function* () {
     const secrets = yield* Secrets
     const sequences = yield* Sequences
-    return Effect.gen(function* () {
-      return { id: yield* sequences.next("transaction"), myId: yield* secrets.newMyId }
-    })
+    return Effect.zipWith(sequences.next("transaction"), secrets.newMyId, (id, myId) => ({ id, myId }))
   }
 )
 

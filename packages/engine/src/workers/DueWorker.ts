@@ -120,24 +120,26 @@ const lease = Effect.fnUntraced(function* (
 })
 
 /** How work ended; undefined when its lease had run out before it began: it is another process's, or will be. */
-const handle = Effect.fnUntraced(
-  function* ({ dueWork, handlers }: WorkContext, work: Held) {
-    if ((yield* Clock.currentTimeMillis) >= work.until) return undefined
-    const { kind, subject } = work
-    const exit = yield* handlers[kind](work).pipe(
-      Effect.provideService(Origin, {
-        actor: { _tag: "Worker", kind },
-        cause: { _tag: "DueWork", kind, subject }
-      }),
-      Effect.exit
-    )
+const handle = ({ dueWork, handlers }: WorkContext, work: Held): Effect.Effect<string | undefined> => {
+  const { kind, subject } = work
+  const handled = Effect.suspend(() =>
+    Effect.provideService(handlers[kind](work), Origin, {
+      actor: { _tag: "Worker", kind },
+      cause: { _tag: "DueWork", kind, subject }
+    })
+  )
+  const recorded = Effect.flatMap(Effect.exit(handled), (exit) =>
     // Work that is interrupted has no result: its lease is released when the process stops, or runs out.
-    if (Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause)) return "failed"
-    return yield* recordWorkOutcome(dueWork, work, exit)
-  },
-  // What could not be recorded is due again when the lease ends.
-  Effect.catchCause((cause) => Effect.as(logCause("The end of some work could not be written down", cause), "failed"))
-)
+    Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause)
+      ? Effect.succeed("failed")
+      : recordWorkOutcome(dueWork, work, exit)
+  )
+  return machineNow.pipe(
+    Effect.flatMap((now) => (now < work.until ? recorded : Effect.undefined)),
+    // What could not be recorded is due again when the lease ends.
+    Effect.catchCause((cause) => Effect.as(logCause("The end of some work could not be written down", cause), "failed"))
+  )
+}
 
 const runOnce = Effect.fn("DueWorker.runOnce")(function* (
   context: WorkContext,
@@ -151,7 +153,7 @@ const runOnce = Effect.fn("DueWorker.runOnce")(function* (
   const entry = yield* Clock.currentTimeMillis
   const width = only === undefined ? placesPerCompany : context.dueWork.mostAtOnce
   const together = Math.min(width / 2, mostLeased)
-  const fibers = yield* FiberSet.make<void>()
+  const fibers = yield* FiberSet.make<string | undefined>()
   const freed = yield* Queue.sliding<void>(1)
   const ended: Array<string> = []
   let active = 0
@@ -168,12 +170,13 @@ const runOnce = Effect.fn("DueWorker.runOnce")(function* (
   })
   const start = (work: Held) => {
     active += 1
-    const freeing = Effect.suspend(() => {
+    const one = Effect.onExit(handle(context, work), (exit) => {
       active -= 1
-      return Queue.offer(freed, undefined)
+      if (Exit.isSuccess(exit) && exit.value !== undefined) ended.push(exit.value)
+      Queue.offerUnsafe(freed, undefined)
+      return Effect.void
     })
-    const one = Effect.map(handle(context, work), (outcome) => void (outcome === undefined || ended.push(outcome)))
-    return FiberSet.run(fibers, Effect.ensuring(one, freeing))
+    return FiberSet.run(fibers, one)
   }
   while (true) {
     // Many at a time: a commit for the lease of each single row would cost as much as the row.
@@ -186,20 +189,21 @@ const runOnce = Effect.fn("DueWorker.runOnce")(function* (
 }, Effect.scoped)
 
 const run = Effect.fn("DueWorker.run")(function* (context: WorkContext, kind: WorkKind) {
-  const fibers = yield* FiberSet.make<void>()
+  const fibers = yield* FiberSet.make<string | undefined>()
   const freed = yield* Queue.sliding<void>(1)
   const turns = new CompanyTurns()
   // The clock may have been set back before the start as well.
   let lastSeen = Number.POSITIVE_INFINITY
 
-  const start = Effect.fnUntraced(function* (work: Held) {
+  const start = (work: Held) => {
     turns.begin(work.companyId)
-    const ended = Effect.suspend(() => {
+    const one = Effect.onExit(handle(context, work), () => {
       turns.end(work.companyId)
-      return Queue.offer(freed, undefined)
+      Queue.offerUnsafe(freed, undefined)
+      return Effect.void
     })
-    yield* FiberSet.run(fibers, Effect.ensuring(Effect.asVoid(handle(context, work)), ended))
-  })
+    return FiberSet.run(fibers, one)
+  }
 
   const step = Effect.gen(function* () {
     const now = yield* machineNow

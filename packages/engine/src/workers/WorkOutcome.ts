@@ -50,15 +50,14 @@ export const recordWorkOutcome = Effect.fnUntraced(function* (
   work: LeasedWork,
   exit: Exit.Exit<WorkResult, StoreError>
 ) {
+  const ended = endingOf(exit)
+  if (ended._tag === "Removed") return ended.outcome
   const now = yield* machineNow
   const name = `${work.kind} ${work.subject}`
-  const ended = endingOf(exit)
   switch (ended._tag) {
     case "Done":
       yield* dueWork.done(work)
       return ended.outcome ?? "done"
-    case "Removed":
-      return ended.outcome
     case "DueLater":
       yield* dueWork.postpone(work, ended.due)
       return "due later"

@@ -50,8 +50,7 @@ export const DeniedForGood = Schema.TaggedStruct("DeniedForGood", { code: Schema
 /** What earlier versions recorded a denial for good as. */
 const renamed = [/^\{"_tag":"Refused"/, '{"_tag":"DeniedForGood"'] as const
 
-const find = (kinds: number) =>
-  `SELECT outcome FROM attempts WHERE attempt_id = ? AND kind IN (${Array.from({ length: kinds }, () => "?").join(", ")})`
+const find = "SELECT outcome FROM attempts WHERE attempt_id = ? AND kind IN (?, ?)"
 
 const columns = [
   "kind",
@@ -66,20 +65,21 @@ const columns = [
   "created_at"
 ]
 
-const insert = `${Work.insertInto("attempts", columns)} ON CONFLICT (kind, attempt_id) DO NOTHING RETURNING kind`
+const insert = Work.insertInto("attempts", columns)
 
 /**
- * The attempts of one provider, whose outcomes are `codec`.
+ * The attempts of one provider, whose outcomes are `codec`: JSON in the store.
  *
  * @category constructors
  */
-export const make = <O>(codec: Schema.Codec<O, string>) => {
-  const decode = Schema.decodeSync(codec)
+export const make = <O>(codec: Schema.Codec<O, object>) => {
+  const decode = Schema.decodeUnknownSync(codec)
   const encode = Schema.encodeSync(codec)
 
-  function* recorded(kinds: ReadonlyArray<Call>, attemptId: AttemptId): Work.Work<O | undefined> {
-    const [row] = yield* Work.read<{ outcome: string }>(find(kinds.length), attemptId, ...kinds)
-    return row === undefined ? undefined : decode(row.outcome.replace(...renamed))
+  /** The outcome of an attempt of a kind, or of one of two. */
+  function* recorded(attemptId: AttemptId, kind: Call, or: Call = kind): Work.Work<O | undefined> {
+    const [row] = yield* Work.read<{ outcome: string }>(find, attemptId, kind, or)
+    return row === undefined ? undefined : decode(JSON.parse(row.outcome.replace(...renamed)))
   }
 
   /** The outcome that an attempt had, or else the one that `decide` returns, received at `now`. */
@@ -90,16 +90,16 @@ export const make = <O>(codec: Schema.Codec<O, string>) => {
   ): Work.Work<Recorded<O> | U> {
     const { at, attemptId, card = null, companyId, kind, transactionId, value = null } = asked
     const repeat = (outcome: O): Recorded<O> => ({ _tag: "Recorded", outcome, effect: "none", isRepeat: true })
-    const earlier = yield* recorded([kind], attemptId)
+    const earlier = yield* recorded(attemptId, kind)
     if (earlier !== undefined) return repeat(earlier)
     const fresh = yield* decide()
     if ("_tag" in fresh) return fresh
     const { effect, fault, isDisputed = false, outcome, tid = null } = fresh
     const request = [kind, attemptId, companyId, transactionId, card, value]
-    const inserted = yield* Work.write(insert, ...request, tid, at, encode(outcome), now)
-    if (inserted.length > 0) return { _tag: "Recorded", outcome, effect, isRepeat: false, fault, isDisputed }
+    const isFirst = yield* Work.claim(insert, ...request, tid, at, JSON.stringify(encode(outcome)), now)
+    if (isFirst) return { _tag: "Recorded", outcome, effect, isRepeat: false, fault, isDisputed }
     // Another request for this attempt was recorded while this one was decided: its outcome counts.
-    return repeat((yield* recorded([kind], attemptId)) ?? outcome)
+    return repeat((yield* recorded(attemptId, kind)) ?? outcome)
   }
 
   return { recorded, once }

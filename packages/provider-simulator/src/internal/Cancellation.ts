@@ -9,7 +9,7 @@ import * as Schema from "effect/Schema"
 import * as Attempts from "./Attempts.ts"
 import * as Work from "./Work.ts"
 
-const Outcome = Schema.fromJsonString(Schema.Union([Schema.TaggedStruct("Cancelled", {}), Attempts.DeniedForGood]))
+const Outcome = Schema.Union([Schema.TaggedStruct("Cancelled", {}), Attempts.DeniedForGood])
 
 /**
  * Cancels what a table holds. What is not there, or was paid, is denied; what was cancelled before stays so.

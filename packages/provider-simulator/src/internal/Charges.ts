@@ -19,18 +19,16 @@ import type { Decision, Unheeded } from "./Received.ts"
 import * as Requests from "./Requests.ts"
 import * as Work from "./Work.ts"
 
-const ChargeOutcome = Schema.fromJsonString(
-  Schema.Union([
-    Schema.TaggedStruct("Captured", { tid: Schema.String, authorizationCode: Schema.String }),
-    Schema.TaggedStruct("Authorized", { tid: Schema.String, authorizationCode: Schema.String }),
-    Schema.TaggedStruct("Denied", {
-      tid: Schema.String,
-      code: Schema.String,
-      message: Schema.String,
-      merchantAdviceCode: Schema.optional(Schema.String)
-    })
-  ])
-)
+const ChargeOutcome = Schema.Union([
+  Schema.TaggedStruct("Captured", { tid: Schema.String, authorizationCode: Schema.String }),
+  Schema.TaggedStruct("Authorized", { tid: Schema.String, authorizationCode: Schema.String }),
+  Schema.TaggedStruct("Denied", {
+    tid: Schema.String,
+    code: Schema.String,
+    message: Schema.String,
+    merchantAdviceCode: Schema.optional(Schema.String)
+  })
+])
 
 /** A card as the vault keeps it; its scenario is the name of its test card. */
 interface KeptCard {
@@ -57,14 +55,10 @@ const authorized = (tid: string, authorizationCode: string): Attempts.Fresh<Oper
   tid
 })
 
-/** Chance that a request may need, drawn before its work. */
-interface Drawn {
-  readonly tid: string
-  readonly authorizationCode: string
-}
-
-const newCodeOf = (random: SecureRandom.SecureRandom["Service"]) =>
-  Effect.map(random.intBetween(0, 999_999), (code) => String(code).padStart(6, "0"))
+type DecideOnCharge = (
+  now: number,
+  planned: Requests.PlannedDenial | undefined
+) => Work.Work<Decision<Charged> | Unheeded>
 
 /** Whether a card that is denied at first was denied so often for the transaction. */
 function* isOver({ card, transactionId }: Charge, tries: number): Work.Work<boolean> {
@@ -100,7 +94,8 @@ function* faultOf(charge: Charge, behaviour: CardBehaviour) {
 /** What becomes of a charge. */
 function* decide(
   charge: Charge,
-  { authorizationCode, tid }: Drawn,
+  tid: string,
+  authorizationCode: string,
   planned: Requests.PlannedDenial | undefined
 ): Work.Work<Attempts.Fresh<OperatorOutcome> | Unheeded> {
   const { at, card: token, preAuthorize = false } = charge
@@ -178,29 +173,28 @@ const named = (recorded: Attempts.Recorded<OperatorOutcome> | Unheeded): Decisio
 }
 
 /** @category constructors */
-export const make = Effect.gen(function* () {
+export const make = Effect.map(SecureRandom.SecureRandom, (random) => {
   const attempts = Attempts.make(ChargeOutcome)
-  const random = yield* SecureRandom.SecureRandom
-  const newCode = newCodeOf(random)
-  const draw = Effect.zipWith(random.ulid, newCode, (tid, authorizationCode): Drawn => ({ tid, authorizationCode }))
+  const codes = random.intBetween(0, 999_999)
+  const written = (code: number) => String(code).padStart(6, "0")
   return {
-    /** The decision on a charge, with what is drawn for it. */
-    charge: (charge: Charge) =>
-      Effect.map(
-        draw,
-        (drawn) =>
-          function* (now: number, planned: Requests.PlannedDenial | undefined) {
-            return named(yield* attempts.once({ ...charge, kind: "charge" }, now, () => decide(charge, drawn, planned)))
+    /** The decision on a charge, with the chance that it may need, which is drawn before its work. */
+    charge: (charge: Charge & { readonly kind: "charge" }): Effect.Effect<DecideOnCharge> =>
+      Effect.flatMap(random.ulid, (tid) =>
+        Effect.map(codes, (code) => {
+          const authorizationCode = written(code)
+          return function* (now, planned) {
+            return named(yield* attempts.once(charge, now, () => decide(charge, tid, authorizationCode, planned)))
           }
+        })
       ),
     /** The same of a capture. */
-    capture: (capture: Capture) =>
+    capture: (capture: Capture & { readonly kind: "capture" }): Effect.Effect<DecideOnCharge> =>
       Effect.map(
-        newCode,
+        codes,
         (code) =>
-          function* (now: number, planned: Requests.PlannedDenial | undefined) {
-            const asked = { ...capture, kind: "capture" } as const
-            return named(yield* attempts.once(asked, now, () => take(capture, code, now, planned)))
+          function* (now, planned) {
+            return named(yield* attempts.once(capture, now, () => take(capture, written(code), now, planned)))
           }
       ),
     recorded: attempts.recorded

@@ -44,31 +44,26 @@ export const make = Effect.fnUntraced(function* (provider: ProviderError["provid
   const sql = yield* SimulatorStore
   const service = yield* Effect.serviceOption(SqlClient.SqlClient)
   const transactions = [sql, ...Option.toArray(service)].map(({ transactionService }) => transactionService)
-  const lost = (cause: unknown) => new ProviderError({ provider, cause })
+  const lost = (cause: unknown) => (cause instanceof ProviderError ? cause : new ProviderError({ provider, cause }))
   const { isCurrent, run } = working(provider, sql)
 
-  /** What the provider decided, and the fault of the way to it and back. */
-  const carry = Effect.fnUntraced(function* <A>(received: Received, fault: Fault | undefined, decide: Decide<A>) {
-    const work = Effect.mapError(run(received, fault, decide), lost)
-    const decided = yield* work
-    const met = faultOf(fault, decided)
-    // What arrives twice has the second response.
-    const response = met?._tag === "Duplicated" ? yield* work : decided
-    return yield* respond(provider, received.kind, response, met)
-  })
-
   return Effect.fnUntraced(function* <A>(received: Received, decide: Decide<A>) {
-    const { at, kind, restores: _, ...rest } = received
+    const { at, kind } = received
     const open = yield* Effect.context<never>()
-    if (transactions.some((transaction) => Option.isSome(Context.getOption(open, transaction)))) {
+    if (transactions.some((transaction) => Context.getOrUndefined(open, transaction) !== undefined)) {
       return yield* Effect.die(new Error(`The ${provider} was called inside a database transaction: commit it first`))
     }
-    yield* Effect.mapError(isCurrent(received), lost)
-    const fault = Option.getOrUndefined(yield* Effect.mapError(faults.take(kind, rest, at), lost))
+    yield* isCurrent(received)
+    const fault = Option.getOrUndefined(yield* faults.take(kind, received, at))
     if (fault?._tag === "RequestLost") return yield* struck(provider, fault, `"${kind}" never arrived`)
     const isHeeded = fault === undefined || !isUnheeded(kind, fault)
-    return yield* carry(received, fault, isHeeded ? decide : unheeding(fault))
-  })
+    const work = run(received, fault, isHeeded ? decide : unheeding(fault))
+    const decided = yield* work
+    const met = faultOf(fault, decided)
+    if (met === undefined && decided._tag === "Decision") return decided.response
+    // What arrives twice has the second response.
+    return yield* respond(provider, kind, met?._tag === "Duplicated" ? yield* work : decided, met)
+  }, Effect.mapError(lost))
 })
 
 /** What was planned goes before what a card stands for, unless nothing is done because of the card. */
@@ -83,6 +78,7 @@ const unheeding = (fault: Fault) =>
 
 /** How requests to a provider are worked on in its store. */
 const working = (provider: ProviderError["provider"], sql: SimulatorStore["Service"]) => {
+  const { unit } = sql
   const restores = CompanyRestores.of(sql)
   /** The company whose state a request rests on; a card is handed over whatever became of its company. */
   const companyOf = ({ companyId, kind }: Received) => (kind === "tokenize" ? undefined : companyId)
@@ -97,19 +93,21 @@ const working = (provider: ProviderError["provider"], sql: SimulatorStore["Servi
     run: <A>(received: Received, fault: Fault | undefined, decide: Decide<A>) => {
       const companyId = companyOf(received)
       const denial = fault?._tag === "Denied" ? ({ ...fault, _tag: "DeniedForGood" } as const) : undefined
+      const work = (now: number) =>
+        function* () {
+          if (companyId !== undefined && !(yield* restores.holding(companyId, received.restores ?? 0))) {
+            return new CompanyRestores.RestoredMeanwhile({ companyId })
+          }
+          const decided = yield* decide(now, denial)
+          yield* LedgerLine.write(provider, received, now, decided, faultOf(fault, decided))
+          return decided
+        }
       return Effect.uninterruptible(
-        Effect.gen(function* () {
-          const now = yield* Clock.currentTimeMillis
-          const worked = yield* sql.unit(function* () {
-            if (companyId !== undefined && !(yield* restores.holding(companyId, received.restores ?? 0))) {
-              return new CompanyRestores.RestoredMeanwhile({ companyId })
-            }
-            const decided = yield* decide(now, denial)
-            yield* LedgerLine.write(provider, received, now, decided, faultOf(fault, decided))
-            return decided
-          })
-          return worked instanceof CompanyRestores.RestoredMeanwhile ? yield* worked : worked
-        })
+        Effect.flatMap(Clock.currentTimeMillis, (now) =>
+          Effect.flatMap(unit(work(now)), (worked) =>
+            worked instanceof CompanyRestores.RestoredMeanwhile ? Effect.fail(worked) : Effect.succeed(worked)
+          )
+        )
       )
     }
   }

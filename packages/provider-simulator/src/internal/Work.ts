@@ -10,7 +10,7 @@
  *
  * @since 0.1.0
  */
-import type { SqliteUnits } from "@parcela/sqlite/SqliteUnits"
+import type { SqliteTurn, SqliteUnits } from "@parcela/sqlite/SqliteUnits"
 import * as Effect from "effect/Effect"
 import type * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
@@ -19,8 +19,8 @@ type Rows = ReadonlyArray<object>
 
 /** A statement whose values stand at its question marks. */
 export interface Statement {
-  /** `lock`: rows that are read and stay as they are until the commit. */
-  readonly kind: "read" | "lock" | "write"
+  /** `lock`: rows that are read and stay as they are until the commit; `claim`: see {@link claim}. */
+  readonly kind: "read" | "lock" | "write" | "claim"
   readonly text: string
   readonly values: ReadonlyArray<string | number | null>
 }
@@ -45,6 +45,16 @@ export const lock = yielding("lock")
 
 /** The rows that a write returns. */
 export const write = yielding("write")
+
+const claiming = yielding("claim")
+
+/**
+ * Whether an `INSERT` wrote a row that a unit has just read as not being there: where a database has others that write, one of them may
+ * have written it meanwhile.
+ */
+export function* claim(text: string, ...values: Statement["values"]): Work<boolean> {
+  return (yield* claiming(text, ...values)).length > 0
+}
 
 /** The text of an `INSERT` into these columns, up to its values. */
 export const insertInto = (table: string, columns: ReadonlyArray<string>): string =>
@@ -73,15 +83,20 @@ const inTurns =
       units.run((turn) => {
         const running = work()
         let step = running.next()
-        while (step.done !== true) {
-          const { kind, text, values } = step.value
-          // Between its first write and its commit nobody else writes: nothing has to be locked.
-          step = running.next(kind === "write" ? turn.write(text, values) : turn.read(text, values))
-        }
+        while (step.done !== true) step = running.next(rowsIn(turn, step.value))
         return step.value
       }),
       ({ error }) => error
     )
+
+/** While a unit runs nobody else writes: nothing has to be locked, and what was not there a moment ago is not there. */
+const rowsIn = (turn: SqliteTurn, { kind, text, values }: Statement): Rows => {
+  if (kind === "read" || kind === "lock") return turn.read(text, values)
+  const rows = turn.write(text, values)
+  return kind === "claim" ? claimed : rows
+}
+
+const claimed = [{}]
 
 const inTransactions = (sql: SqlClient.SqlClient): Unit => {
   const run = within(sql)
@@ -99,8 +114,11 @@ const textsOf = (sql: SqlClient.SqlClient): TextOf => {
   return made
 }
 
+/** A row that is there is no fault. */
+const claimOf = (text: string): string => `${text} ON CONFLICT DO NOTHING RETURNING 1 AS claimed`
+
 /** A transaction is the only one: nothing has to be locked. */
-const onSqlite: TextOf = ({ text }) => text
+const onSqlite: TextOf = ({ kind, text }) => (kind === "claim" ? claimOf(text) : text)
 
 const onPostgres = (): TextOf => {
   /** By text and kind. */
@@ -111,7 +129,7 @@ const onPostgres = (): TextOf => {
     if (before !== undefined) return before
     let place = 0
     const numbered = text.replaceAll("?", () => `$${++place}`)
-    const made = kind === "lock" ? `${numbered} FOR UPDATE` : numbered
+    const made = kind === "lock" ? `${numbered} FOR UPDATE` : kind === "claim" ? claimOf(numbered) : numbered
     texts.set(name, made)
     return made
   }

@@ -22,6 +22,9 @@ describe("work in a SQLite store without units", () => {
       yield* unit(() => Work.write("CREATE TABLE company_restores (company_id INTEGER, restores INTEGER)"))
       yield* unit(() => Work.write("INSERT INTO company_restores (company_id, restores) VALUES (?, ?)", 1, 0))
       assert.strictEqual(yield* unit(() => counted(7)), 7)
+      yield* unit(() => Work.write("CREATE TABLE claims (id INTEGER PRIMARY KEY)"))
+      const claims = [1, 1].map((id) => unit(() => Work.claim("INSERT INTO claims (id) VALUES (?)", id)))
+      assert.deepStrictEqual(yield* Effect.all(claims), [true, false])
     }).pipe(Effect.provide(NodeSqliteClient.layer({ filename: ":memory:" })))
   )
 })
@@ -41,6 +44,22 @@ describe.each(storeNames)("work in the providers' store (%s)", (name) => {
       assert.deepStrictEqual(results.toSorted(), [1, 2, 3, 4, 5, 6, 7, "failed"])
       const [row] = yield* unit(() => Work.read<{ restores: number }>(find, 1))
       assert.strictEqual(row?.restores, 7)
+    }).pipe(Effect.provide(stores[name], { local: true }))
+  )
+
+  it.effect("claims a row once, however many find that it is not there", () =>
+    Effect.gen(function* () {
+      const { unit } = yield* SimulatorStore
+      const claiming = unit(function* () {
+        if ((yield* Work.read(find, 1)).length > 0) return "there before"
+        const isOwn = yield* Work.claim("INSERT INTO company_restores (company_id, restores) VALUES (?, ?)", 1, 0)
+        return isOwn ? "claimed" : "there meanwhile"
+      })
+      const results = yield* Effect.all(
+        Array.from({ length: 5 }, () => claiming),
+        { concurrency: "unbounded" }
+      )
+      assert.strictEqual(results.filter((result) => result === "claimed").length, 1)
     }).pipe(Effect.provide(stores[name], { local: true }))
   )
 })

@@ -19,7 +19,7 @@ import { version } from "../internal/version.ts"
 import { noResponse, ofError, ofStatus } from "../internal/SendOutcome.ts"
 import { type SendOptions, type SendResult, WebhookSender } from "../WebhookSender.ts"
 import { headOf, writtenAs } from "../internal/SignatureFormat.ts"
-import * as Deadlines from "../internal/Deadlines.ts"
+import * as Deadlines from "../Deadlines.ts"
 import * as GuardedAgent from "./GuardedAgent.ts"
 import { hmacSha256Of } from "./PreparedMac.ts"
 

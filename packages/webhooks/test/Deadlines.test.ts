@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect } from "effect"
 import { TestClock } from "effect/testing"
-import * as Deadlines from "../../src/internal/Deadlines.ts"
+import * as Deadlines from "../src/Deadlines.ts"
 
 describe("things that take so long at most", () => {
   it.effect("run out in time, each on its own, also after one whose end is a defect", () =>
