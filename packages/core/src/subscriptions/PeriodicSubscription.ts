@@ -201,33 +201,33 @@ export const makeInstalments = (
     readonly today: LocalDate
     readonly now: BusinessTime
   }
-): Result.Result<MadeInstalments, RefusedBy<AddRefusal>> =>
-  Result.gen(function* () {
-    const { ids, now, takenMyIds, today } = context
-    const { schedule, status } = state
-    const mayWait = status === "waitingPayment"
-    const isBilled = status === "active" || mayWait
-    const numbers = schedule === undefined || !isBilled ? [] : toBeMade(schedule, today, ids.length)
-    const made: Array<TransactionState> = []
-    const events: Array<MadeInstalments["events"][number]> = []
-    let next = state
-    for (const [place, number] of numbers.entries()) {
-      const name = ids[place]
-      if (name === undefined || next.schedule === undefined) break
-      const { installment: _, myId, payday, ...asked } = { installment: number, ...instalmentOf(next.schedule, number) }
-      const isLate = payday < today && state.mainPaymentMethodId !== "creditcard" && asked.payedOutsideSvcPay !== true
-      const command = {
-        ...asked,
-        myId: myId === undefined || takenMyIds.has(myId) ? name.myId : myId,
-        payday: isLate ? today : payday
-      }
-      const added = yield* add(next, command, { id: name.id, sameMyId: undefined, today, now, mayWait })
-      made.push(added.next)
-      events.push(...added.events)
-      next = { ...countPayment(next, now), schedule: madeUpTo(next.schedule, number) }
+): Result.Result<MadeInstalments, RefusedBy<AddRefusal>> => {
+  const { ids, now, takenMyIds, today } = context
+  const { schedule, status } = state
+  const mayWait = status === "waitingPayment"
+  const isBilled = status === "active" || mayWait
+  const numbers = schedule === undefined || !isBilled ? [] : toBeMade(schedule, today, ids.length)
+  const made: Array<TransactionState> = []
+  const events: Array<MadeInstalments["events"][number]> = []
+  let next = state
+  for (const [place, number] of numbers.entries()) {
+    const name = ids[place]
+    if (name === undefined || next.schedule === undefined) break
+    const { installment: _, myId, payday, ...asked } = { installment: number, ...instalmentOf(next.schedule, number) }
+    const isLate = payday < today && state.mainPaymentMethodId !== "creditcard" && asked.payedOutsideSvcPay !== true
+    const command = {
+      ...asked,
+      myId: myId === undefined || takenMyIds.has(myId) ? name.myId : myId,
+      payday: isLate ? today : payday
     }
-    return { next, made, events }
-  })
+    const added = add(next, command, { id: name.id, sameMyId: undefined, today, now, mayWait })
+    if (Result.isFailure(added)) return Result.fail(added.failure)
+    made.push(added.success.next)
+    events.push(...added.success.events)
+    next = { ...countPayment(next, now), schedule: madeUpTo(next.schedule, number) }
+  }
+  return Result.succeed({ next, made, events })
+}
 
 /**
  * Takes the step that is due: makes instalments, or closes the subscription once its last one has fallen due. Nothing

@@ -22,18 +22,20 @@ const writerOf = (naming: NamingProfile) => {
   return writer
 }
 
-const ownerOf = ({ customer, owner }: Views.Shown, settings: SettingsShape) =>
+const ownerOf = ({ customer, owner }: Views.Shown, settings: SettingsShape, page: Views.Page) =>
   owner._tag === "Subscription"
-    ? { Subscription: Views.subscription({ ...owner, customer }, settings) }
-    : { Charge: Views.charge({ ...owner, customer }, settings) }
+    ? { Subscription: Views.subscription({ ...owner, customer }, settings, page) }
+    : { Charge: Views.charge({ ...owner, customer }, settings, page) }
 
 /** The event's entities as text, under the name that the service has on the wire. */
-const payloadOf = (isDispute: boolean, shown: Views.Shown, settings: SettingsShape): string =>
-  writerOf(settings.naming)({
+const payloadOf = (isDispute: boolean, shown: Views.Shown, settings: SettingsShape): string => {
+  const page = new Views.Page()
+  return writerOf(settings.naming)({
     Chargeback: isDispute ? Views.chargeback(shown, settings) : undefined,
-    Transaction: Views.transaction(shown, settings),
-    ...ownerOf(shown, settings)
+    Transaction: Views.ownTransaction(shown, settings, page),
+    ...ownerOf(shown, settings, page)
   })
+}
 
 /**
  * One delivery for each event of the transaction that is shown, and each endpoint of the company that wants it.

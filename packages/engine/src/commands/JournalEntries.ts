@@ -95,44 +95,44 @@ export const entriesOf = (
   { begun = [], changes, events, settled = [] }: Pick<Decided<unknown>, "begun" | "changes" | "events" | "settled">,
   context: EntryContext
 ): ReadonlyArray<JournalEntry> => {
+  const parts: Array<Part> = []
+  for (const event of events) partOf(parts, subjectOf(event)).events.push(event)
+  for (const change of changes) {
+    partOf(parts, subject(kinds[change.table], change.next.id)).states = statesOf(change)
+  }
+  for (const attempt of begun) partOf(parts, { kind: "attempt", id: attempt.id }).states = { after: attempt }
+  // It ends once, and its result is all that changes.
+  for (const { id, result } of settled) {
+    partOf(parts, { kind: "attempt", id }).states = differences({ result: null }, { result })
+  }
   const [ended] = settled
   const origin: Origin =
     ended === undefined
       ? context.origin
       : { ...context.origin, cause: { _tag: "ProviderOutcome", attemptId: ended.id } }
-  const parts = new Map<string, Part>()
-  const partOf = (subject: JournalSubject): Part => {
-    const name = `${subject.kind} ${subject.id}`
-    const part = parts.get(name) ?? { subject, events: [], states: undefined }
-    parts.set(name, part)
-    return part
+  const { at, businessAt, companyId } = context
+  const entries: Array<JournalEntry> = []
+  for (const { events, states, subject } of parts) {
+    if (events.length > 0 || states !== undefined) {
+      entries.push({ companyId, subject, at, businessAt, origin, events, ...states })
+    }
   }
-  for (const event of events) partOf(subjectOf(event)).events.push(event)
-  for (const change of changes) {
-    partOf(subject(kinds[change.table], change.next.id)).states = statesOf(change)
-  }
-  for (const attempt of begun) partOf({ kind: "attempt", id: attempt.id }).states = differences(undefined, attempt)
-  // It ends once, and its result is all that changes.
-  for (const { id, result } of settled) {
-    partOf({ kind: "attempt", id }).states = differences({ result: null }, { result })
-  }
-  return [...parts.values()]
-    .filter(({ events, states }) => events.length > 0 || states !== undefined)
-    .map(({ events, states, subject }) => ({
-      companyId: context.companyId,
-      subject,
-      at: context.at,
-      businessAt: context.businessAt,
-      origin,
-      events,
-      ...states
-    }))
+  return entries
 }
 
 interface Part {
   readonly subject: JournalSubject
   readonly events: Array<BillingEvent>
   states: Pick<JournalEntry, "before" | "after"> | undefined
+}
+
+/** The part of a subject, which is made when it is not there yet: there are few. */
+const partOf = (parts: Array<Part>, subject: JournalSubject): Part => {
+  const { id, kind } = subject
+  for (const part of parts) if (part.subject.id === id && part.subject.kind === kind) return part
+  const part: Part = { subject, events: [], states: undefined }
+  parts.push(part)
+  return part
 }
 
 const statesOf = (change: Change): Pick<JournalEntry, "before" | "after"> | undefined => {
@@ -167,13 +167,24 @@ type Json =
 
 /** Undefined when nothing differs. */
 const differences = (before: Json | undefined, next: Json): Pick<JournalEntry, "before" | "after"> | undefined => {
-  const after: StateFields = { ...next }
-  if (before === undefined) return { after }
-  const earlier: StateFields = { ...before }
-  const names = Object.keys({ ...earlier, ...after }).filter(
-    (name) => earlier[name] !== after[name] && JSON.stringify(earlier[name]) !== JSON.stringify(after[name])
-  )
-  if (names.length === 0) return undefined
-  const only = (fields: StateFields) => Object.fromEntries(names.map((name) => [name, fields[name] ?? null]))
-  return { before: only(earlier), after: only(after) }
+  const now: StateFields = next
+  if (before === undefined) return { after: now }
+  const earlier: StateFields = before
+  const was: Record<string, unknown> = {}
+  const is: Record<string, unknown> = {}
+  let isChanged = false
+  const compare = (name: string): void => {
+    if (isSame(earlier[name], now[name])) return
+    was[name] = earlier[name] ?? null
+    is[name] = now[name] ?? null
+    isChanged = true
+  }
+  for (const name of Object.keys(earlier)) compare(name)
+  for (const name of Object.keys(now)) if (!Object.hasOwn(earlier, name)) compare(name)
+  return isChanged ? { before: was, after: is } : undefined
 }
+
+/** Whether two values of states are the same JSON. */
+const isSame = (one: unknown, other: unknown): boolean =>
+  one === other ||
+  (typeof one === "object" && typeof other === "object" && JSON.stringify(one) === JSON.stringify(other))

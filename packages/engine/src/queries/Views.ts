@@ -19,6 +19,7 @@ import { fromEpochMillis } from "@parcela/core/time/WallClock"
 import type { Subscription } from "@parcela/core/subscriptions/Subscription"
 import type { SubscriptionState } from "@parcela/core/subscriptions/SubscriptionState"
 import type { ListedTransaction } from "@parcela/core/transactions/ListedTransaction"
+import type { Transaction } from "@parcela/core/transactions/Transaction"
 import {
   documentKeyOf,
   feeOf,
@@ -148,9 +149,10 @@ const cardTerms = (transaction: TransactionState) => {
 
 /** What the payer gets, with links that need no login. */
 const registered = (transaction: TransactionState, { publicUrl }: SettingsShape) => {
-  const documents = `${publicUrl}/documents/${transaction.id}/${documentKeyOf(transaction)}`
   const boleto = slipOf(transaction)
   const pix = pixChargeOf(transaction)
+  if (boleto === undefined && pix === undefined) return {}
+  const documents = `${publicUrl}/documents/${transaction.id}/${documentKeyOf(transaction)}`
   return {
     Pix:
       pix === undefined
@@ -179,7 +181,7 @@ const registered = (transaction: TransactionState, { publicUrl }: SettingsShape)
 
 const lastSent = (transaction: TransactionState) => ("lastSentAt" in transaction ? transaction.lastSentAt : undefined)
 
-/** A transaction without what it belongs to. */
+/** A transaction without what it belongs to; field by field, as an object that is put together of others is slow to look into. */
 const payment = (
   { card: paying, transaction }: TransactionWithCard,
   payer: CustomerState,
@@ -188,6 +190,9 @@ const payment = (
 ) => {
   const { zone } = settings
   const sentAt = lastSent(transaction)
+  const { AbecsReasonDenied, authorizationCode, reasonDenied, tid } = operatorSaid(transaction, settings)
+  const { Antifraud, cardOperatorId } = cardTerms(transaction)
+  const { Boleto, Pix } = registered(transaction, settings)
   return {
     myId: transaction.myId,
     svcPayId: transaction.id,
@@ -199,18 +204,23 @@ const payment = (
     status: transaction.status,
     statusDescription: translated(statusDescriptions[transaction.status], settings.language),
     statusDate: fromEpochMillis(transaction.statusAt, zone),
-    ...operatorSaid(transaction, settings),
+    reasonDenied,
+    tid,
+    authorizationCode,
+    AbecsReasonDenied,
     datetimeLastSentToOperator: sentAt === undefined ? undefined : fromEpochMillis(sentAt, zone),
     fee: feeOf(transaction),
     paidValue: paidOf(transaction),
     reversedValue: reversedOf(transaction) || undefined,
     createdAt: fromEpochMillis(transaction.createdAt, zone),
     paydayDate: paidOn(transaction, zone),
-    ...cardTerms(transaction),
+    cardOperatorId,
+    Antifraud,
     ConciliationOccurrences: [],
     CreditCard:
       paying === undefined ? undefined : { Card: page.once(paying, payer, () => card(paying, settings, payer)) },
-    ...registered(transaction, settings)
+    Pix,
+    Boleto
   }
 }
 
@@ -238,7 +248,25 @@ export const chargeback = (
 }
 
 /**
- * A transaction, of a page or by itself.
+ * A transaction by itself, with the names of what it belongs to.
+ *
+ * @category views
+ * @since 0.1.0
+ */
+export const ownTransaction = (
+  parts: TransactionParts,
+  settings: SettingsShape,
+  page = new Page()
+): View<Transaction> => {
+  const { customer: payer, owner } = parts
+  const shown = payment(parts, payer, settings, page)
+  return owner._tag === "Subscription"
+    ? { ...shown, subscriptionMyId: owner.subscription.myId, subscriptionSvcPayId: owner.subscription.id }
+    : { ...shown, chargeMyId: owner.charge.myId, chargeSvcPayId: owner.charge.id }
+}
+
+/**
+ * A transaction with what it belongs to, of a page or by itself.
  *
  * @category views
  * @since 0.1.0
@@ -249,21 +277,16 @@ export const transaction = (
   page = new Page()
 ): View<ListedTransaction> => {
   const { customer: payer, owner } = parts
-  const shown = payment(parts, payer, settings, page)
   const beside = { customer: payer, card: "card" in owner ? owner.card : undefined }
   return owner._tag === "Subscription"
     ? {
-        ...shown,
-        subscriptionMyId: owner.subscription.myId,
-        subscriptionSvcPayId: owner.subscription.id,
+        ...ownTransaction(parts, settings, page),
         Subscription: page.once(owner.subscription, payer, () =>
           subscription({ ...beside, subscription: owner.subscription }, settings, page)
         )
       }
     : {
-        ...shown,
-        chargeMyId: owner.charge.myId,
-        chargeSvcPayId: owner.charge.id,
+        ...ownTransaction(parts, settings, page),
         Charge: page.once(owner.charge, payer, () => charge({ ...beside, charge: owner.charge }, settings, page))
       }
 }

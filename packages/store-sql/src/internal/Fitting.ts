@@ -56,14 +56,19 @@ const make = (ast: SchemaAST.AST, known: Map<SchemaAST.AST, Fits>): Fits => {
 
 /** What is of the shape, and passes the checks of the schema. */
 const checked = (fits: Fits, ast: SchemaAST.AST): Fits => {
-  const { checks } = ast
-  if (checks === undefined) return fits
-  const passes = (check: SchemaAST.Check<unknown>, value: unknown): boolean =>
-    check._tag === "FilterGroup"
-      ? check.checks.every((each) => passes(each, value))
-      : check.run(value, ast, {}) === undefined
-  return (value) => fits(value) && checks.every((check) => passes(check, value))
+  const filters = (ast.checks ?? []).flatMap(filtersOf)
+  if (filters.length === 0) return fits
+  return (value) => {
+    if (!fits(value)) return false
+    for (const filter of filters) if (filter.run(value, ast, options) !== undefined) return false
+    return true
+  }
 }
+
+const options = {}
+
+const filtersOf = (check: SchemaAST.Check<unknown>): ReadonlyArray<SchemaAST.Filter<unknown>> =>
+  check._tag === "FilterGroup" ? check.checks.flatMap(filtersOf) : [check]
 
 const object = (ast: SchemaAST.Objects, known: Map<SchemaAST.AST, Fits>): Fits => {
   const fields = ast.propertySignatures
