@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { layer, Sandbox } from "@parcela/sandbox/Sandbox"
 import { Effect, Layer, Redacted, Schema } from "effect"
-import { TestClock } from "effect/testing"
+import { JumpingClock } from "./fixtures/JumpingClock.ts"
 import { accountAt, callbackSecret, folder, kill, pay, startSimulator } from "./fixtures/Process.ts"
 
 /** The clocks of both: noon in Brazil. */
@@ -72,10 +72,8 @@ const environment = Effect.map(folder, (path) => ({
 }))
 
 /** A sandbox whose Pix provider is the one at `url`. */
-const sandbox = (url: string) =>
-  layer({ port: 0, database: ":memory:", pixAccount: accountAt(url) }).pipe(
-    Layer.provideMerge(Layer.effectDiscard(TestClock.setTime(Date.parse(now))))
-  )
+const sandbox = (url: string, clock = new JumpingClock(Date.parse(now))) =>
+  Layer.provideMerge(layer({ port: 0, database: ":memory:", pixAccount: accountAt(url) }), clock.layer)
 
 /** The address of callbacks, once the provider has it. */
 const registered = Effect.fnUntraced(function* (url: string) {
@@ -141,6 +139,7 @@ describe("a Pix that was opened at a provider of API Pix", () => {
   it.effect("is found paid by the next sweep when no callback came", () =>
     Effect.gen(function* () {
       const { url } = yield* startSimulator(yield* environment)
+      const clock = new JumpingClock(Date.parse(now))
       yield* Effect.gen(function* () {
         const { remove } = yield* registered(url)
         yield* remove
@@ -148,8 +147,9 @@ describe("a Pix that was opened at a provider of API Pix", () => {
         assert.isFalse(yield* isPaid)
         // The sweep of the start may still be under way, and the next one begins ten minutes after its end. Each has time to
         // end before the clock moves again, or it would find its own requests timed out.
-        yield* until(Effect.andThen(TestClock.adjust("10 minutes"), soon(isPaid)))
-      }).pipe(Effect.provide(sandbox(url), { local: true }))
+        const tenMinutes = Effect.sync(() => clock.jump("10 minutes"))
+        yield* until(Effect.andThen(tenMinutes, soon(isPaid)))
+      }).pipe(Effect.provide(sandbox(url, clock), { local: true }))
     })
   )
 
