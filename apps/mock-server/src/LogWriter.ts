@@ -21,26 +21,48 @@ export interface LogWriter {
   readonly end: () => void
 }
 
-/**
- * A pipe, opened anew so that it refuses what its reader has no room for: a write that waits for the reader would hold up
- * even the end of the program.
- */
-const impatient = (descriptor: number): number => {
+type Written = (error: NodeJS.ErrnoException | null, written: number) => void
+
+/** Writes as much as is taken. */
+type Write = (descriptor: number, bytes: Buffer, written: Written) => void
+
+/** For what keeps nobody waiting: it has ended when it returns, so that the end of the program meets none under way. */
+const atOnce: Write = (descriptor, bytes, written) => {
+  let taken: number
   try {
-    if (!fstatSync(descriptor).isFIFO()) return descriptor
-    return openSync(`/dev/fd/${descriptor}`, constants.O_WRONLY | constants.O_NONBLOCK)
+    taken = writeSync(descriptor, bytes)
+  } catch (error) {
+    // What Node's file system throws has a code.
+    written(error as NodeJS.ErrnoException, 0)
+    return
+  }
+  written(null, taken)
+}
+
+/**
+ * How lines are written. A pipe is opened anew so that it refuses what its reader has no room for: a write that waits for the
+ * reader would hold up even the end of the program.
+ */
+const wayTo = (descriptor: number): { readonly descriptor: number; readonly put: Write } => {
+  try {
+    const found = fstatSync(descriptor)
+    if (found.isFile()) return { descriptor, put: atOnce }
+    if (!found.isFIFO()) return { descriptor, put: write }
+    return { descriptor: openSync(`/dev/fd/${descriptor}`, constants.O_WRONLY | constants.O_NONBLOCK), put: atOnce }
   } catch {
-    return descriptor
+    return { descriptor, put: write }
   }
 }
 
 export const logWriter = (given: number): LogWriter => {
-  const descriptor = impatient(given)
+  const { descriptor, put } = wayTo(given)
   let waiting = Buffer.alloc(0)
   let added: Array<string> = []
   let size = 0
   let dropped = 0
   let isWriting = false
+  /** Bytes of a write that has not ended. */
+  let underWay = 0
 
   const gather = () => {
     if (dropped > 0 && size < mostWaiting / 2) {
@@ -58,7 +80,9 @@ export const logWriter = (given: number): LogWriter => {
       isWriting = false
       return
     }
-    write(descriptor, waiting, (error, written) => {
+    underWay = waiting.length
+    put(descriptor, waiting, (error, written) => {
+      underWay = 0
       if (error === null) waiting = waiting.subarray(written)
       // A reader that is gone never comes back; one that is slow does.
       else if (error.code !== "EAGAIN") waiting = Buffer.alloc(0)
@@ -83,7 +107,8 @@ export const logWriter = (given: number): LogWriter => {
     end: () => {
       gather()
       try {
-        if (waiting.length > 0) writeSync(descriptor, waiting)
+        const left = waiting.subarray(underWay)
+        if (left.length > 0) writeSync(descriptor, left)
       } catch {
         // Nobody reads it, and the program ends.
       }

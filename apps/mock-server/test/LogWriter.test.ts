@@ -25,6 +25,25 @@ describe("the writer of the log", () => {
     }
   })
 
+  it("writes each line once, also where the program ends while it writes", () => {
+    const folder = mkdtempSync(join(tmpdir(), "parcela-"))
+    const file = join(folder, "log")
+    const descriptor = openSync(file, "w")
+    vi.useFakeTimers({ toFake: ["setTimeout"] })
+    try {
+      const { end, write } = logWriter(descriptor)
+      write("first\n")
+      vi.advanceTimersByTime(20)
+      write("second\n")
+      end()
+      assert.strictEqual(readFileSync(file, "utf8"), "first\nsecond\n")
+    } finally {
+      vi.useRealTimers()
+      closeSync(descriptor)
+      rmSync(folder, { recursive: true })
+    }
+  })
+
   it("writes the lines of a moment together, as each write wakes its reader", async () => {
     const folder = mkdtempSync(join(tmpdir(), "parcela-"))
     const file = join(folder, "log")

@@ -41,7 +41,7 @@ export class StoresNotPaired extends Schema.TaggedError<StoresNotPaired>()("Stor
     return (
       `${this.simulators} (the store of the simulated providers) does not belong to ${this.database}: ` +
       `${reasons[this.reason]}. Put both back from the same backup, remove both, or let the providers begin anew with ` +
-      `PARCELA_SIMULATORS=anew: they keep the cards of their vault and forget all else. Nothing was changed.`
+      `PARCELA_SIMULATORS=anew (the option "simulators" in a program): they keep the cards of their vault and forget all else. Nothing was changed.`
     )
   }
 }

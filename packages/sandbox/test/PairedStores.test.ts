@@ -170,7 +170,7 @@ describe("a sandbox whose files do not belong together", () => {
       assert.strictEqual(reason, "DatabaseReplaced")
       assert.include(message, `${simulators} `)
       assert.include(message, `${database}: `)
-      assert.include(message, "PARCELA_SIMULATORS=anew")
+      assert.include(message, 'PARCELA_SIMULATORS=anew (the option "simulators" in a program)')
       assert.strictEqual(yield* paysOn({ database, simulators: "anew" }, "second"), "captured")
 
       assert.strictEqual((yield* reset.pipe(onSandbox({ database }))).status, 200)

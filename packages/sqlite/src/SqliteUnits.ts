@@ -133,8 +133,8 @@ interface Lot {
   readonly begun: number
   /** How many of its units somebody waits for: those end first. */
   awaited: number
-  /** Whether its units have ended without the COMMIT that they were to share. */
-  isUndone: boolean
+  /** Units that still run alone, as what they were to share was undone; undefined while they share it. */
+  alone?: Array<Waiting>
 }
 
 const turnOfTheLoop = Effect.callback<void>((resume) => {
@@ -162,7 +162,7 @@ export const make = Effect.fnUntraced(function* (
   // A database that is closed takes back what is not committed.
   yield* Effect.addFinalizer(() =>
     Effect.gen(function* () {
-      while (lots.areWriting) yield* turnOfTheLoop
+      while (lots.isOpen) yield* turnOfTheLoop
     })
   )
   let isServed = false
@@ -210,6 +210,8 @@ class Lots {
   readonly waiting = new UnitQueue<Waiting>()
   /** Whether the lot that is open has written. */
   areWriting = false
+  /** Whether units of a lot that was undone still run alone. */
+  private areAlone = false
   /** How long the last COMMIT took. */
   private lastCommit = 0
   private undone = 0
@@ -235,6 +237,11 @@ class Lots {
     }
   }
 
+  /** Whether a lot has begun to write and has not ended. */
+  get isOpen(): boolean {
+    return this.areWriting || this.areAlone
+  }
+
   /** Whether a lot that is to come waits one more turn of the event loop. */
   wait(): { readonly goesOn: () => boolean } {
     const end = this.now() + Math.max(longestWait, this.lastCommit)
@@ -251,17 +258,18 @@ class Lots {
   }
 
   open(): Lot {
-    return { units: [], ends: [], begun: this.now(), awaited: 0, isUndone: false }
+    return { units: [], ends: [], begun: this.now(), awaited: 0 }
   }
 
   private isOver({ awaited, begun }: Lot, now: number): boolean {
-    const longest = this.database.filename === memory ? longestSlice : awaited > 0 ? longestLot : longestInBackground
-    return now >= begun + Math.max(longest, this.lastCommit)
+    if (this.database.filename === memory) return now >= begun + longestSlice
+    return now >= begun + Math.max(awaited > 0 ? longestLot : longestInBackground, this.lastCommit)
   }
 
   /** Runs units that wait, for as long as a slice; true while there are more that share the commit. */
   run(lot: Lot): boolean {
     const end = this.now() + longestSlice
+    if (lot.alone !== undefined) return this.runThoseAlone(lot, lot.alone, end)
     try {
       for (;;) {
         const unit = lot.units.length < mostOfALot ? this.waiting.take() : undefined
@@ -276,16 +284,25 @@ class Lots {
       }
     } catch (thrown) {
       this.rollBack()
-      lot.isUndone = true
       // What stood in the way of one did not of the others.
-      lot.ends = lot.units.length === 1 ? failing(lot, thrown, false) : lot.units.flatMap((unit) => this.runAlone(unit))
-      return false
+      lot.alone = lot.units.length === 1 ? [] : [...lot.units]
+      lot.ends = lot.units.length === 1 ? failing(lot, thrown, false) : []
+      return this.runThoseAlone(lot, lot.alone, end)
     }
+  }
+
+  private runThoseAlone(lot: Lot, alone: Array<Waiting>, end: number): boolean {
+    for (let unit = alone.shift(); unit !== undefined; unit = alone.shift()) {
+      lot.ends.push(...this.runAlone(unit))
+      if (this.now() >= end) break
+    }
+    this.areAlone = alone.length > 0
+    return this.areAlone
   }
 
   /** What ends each unit, after the COMMIT. */
   commit(lot: Lot): ReadonlyArray<() => void> {
-    if (lot.isUndone || !this.areWriting) return lot.ends
+    if (lot.alone !== undefined || !this.areWriting) return lot.ends
     try {
       const start = this.now()
       this.control("COMMIT")

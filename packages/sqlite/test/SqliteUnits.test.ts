@@ -239,18 +239,19 @@ describe("units that wait", () => {
     })
   )
 
-  const committedTogether = Effect.fnUntraced(function* (table: typeof onTable, millis: number) {
+  const committedTogether = Effect.fnUntraced(function* (table: typeof onTable, millis: number, commit = 0) {
     let now = 0
     const clock = { ...(yield* Clock.Clock), currentTimeMillisUnsafe: () => now }
-    const { controls, ids, units } = yield* Effect.provideService(table, Clock.Clock, clock)
+    const { controls, ids, slowCommit, units } = yield* Effect.provideService(table, Clock.Clock, clock)
+    slowCommit.take = () => (now += commit)
     const slow = (id: number) =>
       units.run((turn) => {
         insert(turn, id)
         now += millis
       })
-    yield* Effect.forEach([1, 2, 3], slow, { concurrency: "unbounded" })
-    assert.deepStrictEqual(ids(), [1, 2, 3])
-    assert.deepStrictEqual(controls, [...oneCommit, ...oneCommit])
+    yield* Effect.forEach([1, 2, 3, 4, 5, 6], slow, { concurrency: "unbounded" })
+    assert.deepStrictEqual(ids(), [1, 2, 3, 4, 5, 6])
+    assert.deepStrictEqual(controls, [...oneCommit, ...oneCommit, ...oneCommit])
   })
 
   it.effect("are committed after 50 ms, and the others after them", () =>
@@ -287,13 +288,16 @@ describe("units that wait", () => {
     })
   )
 
-  it.effect("are committed after 5 ms in memory, where reads wait for them", () => committedTogether(onTable, 3))
+  it.effect("are committed after 5 ms in memory, where reads wait for them, however slow the last COMMIT was", () =>
+    committedTogether(onTable, 3, 100)
+  )
 
   it.effect("wait for a COMMIT that is slow as long as that takes", () =>
     Effect.gen(function* () {
       let now = 0
       const clock = { ...(yield* Clock.Clock), currentTimeMillisUnsafe: () => now }
-      const { controls, slowCommit, units } = yield* Effect.provideService(onTable, Clock.Clock, clock)
+      const open = onFile(yield* folder)
+      const { controls, slowCommit, units } = yield* Effect.provideService(open, Clock.Clock, clock)
       slowCommit.take = () => (now += 100)
       yield* units.run((turn) => insert(turn, 0))
       const slow = (id: number) =>
@@ -332,6 +336,33 @@ describe("units that wait", () => {
       assert.strictEqual(failureOf(defect!)?._tag, "Die")
       assert.deepStrictEqual(ids(), [1, 2, 3, 4])
     })
+  )
+
+  it.effect(
+    "leave the event loop a turn after 5 ms where they run alone, and are done before the database is closed",
+    () =>
+      Effect.gen(function* () {
+        let now = 0
+        const clock = { ...(yield* Clock.Clock), currentTimeMillisUnsafe: () => now }
+        const open = Effect.provideService(onFile(yield* folder), Clock.Clock, clock)
+        const seen: Array<number> = []
+        yield* Effect.scoped(
+          Effect.gen(function* () {
+            const { controls, ids, units } = yield* open
+            const slow = (id: number) =>
+              units.run((turn) => {
+                insert(turn, id)
+                now += 3
+                if (id === 4) throw new Error("broken")
+              })
+            yield* Effect.forkDetach(Effect.forEach([1, 2, 3, 4], (id) => Effect.exit(slow(id)), { concurrency: 4 }))
+            while (!controls.includes("ROLLBACK")) yield* inTurns(1)
+            seen.push(...ids())
+          })
+        )
+        assert.deepStrictEqual(seen, [1])
+        assert.deepStrictEqual((yield* open).ids(), [1, 2, 3])
+      })
   )
 
   it.effect("fail together when their COMMIT fails, and the next ones do not", () =>

@@ -66,7 +66,8 @@ export const ofError = (error: unknown): SendResult => {
 const isDefect = (error: unknown): boolean =>
   [RangeError, ReferenceError, SyntaxError, TypeError].some((kind) => error instanceof kind)
 
-const ofOurs = /^(?:UND_ERR_(?:INVALID_|NOT_SUPPORTED|REQ_)|ERR_INVALID_|ERR_OUT_OF_RANGE)/
+/** A client that is not installed too: an address is not to blame for it. */
+const ofOurs = /^(?:UND_ERR_(?:INVALID_|NOT_SUPPORTED|REQ_)|ERR_INVALID_|ERR_OUT_OF_RANGE|(?:ERR_)?MODULE_NOT_FOUND)/
 
 const knownCodes: ReadonlyMap<string, string> = new Map([
   ["ERR_ADDRESS_NOT_ALLOWED", "The address leads to a network that deliveries may not go to"],

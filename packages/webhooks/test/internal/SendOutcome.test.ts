@@ -20,7 +20,10 @@ describe("an error instead of a response", () => {
     const defects = [
       new TypeError("x is not a function"),
       withCode("UND_ERR_INVALID_ARG"),
-      withCode("ERR_INVALID_ARG_TYPE")
+      withCode("ERR_INVALID_ARG_TYPE"),
+      // undici is not installed, or not in the bundle of a program.
+      withCode("ERR_MODULE_NOT_FOUND"),
+      withCode("MODULE_NOT_FOUND")
     ]
     for (const defect of defects) {
       const problem = "The delivery could not be made: a defect of this service"
