@@ -41,12 +41,10 @@ const GeneratorFunction = function* () {}.constructor
 // As above.
 const fnUntraced = Effect.fnUntraced as unknown as Builder
 
-/** `fnUntraced` takes generators alone. */
-const withoutSpan: Builder = (body, ...pipeables) =>
-  body instanceof GeneratorFunction
-    ? fnUntraced(body, ...pipeables)
-    : (...args) =>
-        pipeables.reduce(
-          (effect, pipeable) => pipeable(effect, ...args),
-          Effect.suspend(() => body(...args))
-        )
+/** `fnUntraced` takes generators alone. Who calls it does so when the effect is run. */
+const withoutSpan: Builder = (body, ...pipeables) => {
+  if (body instanceof GeneratorFunction) return fnUntraced(body, ...pipeables)
+  return pipeables.length === 0
+    ? body
+    : (...args) => pipeables.reduce((effect, pipeable) => pipeable(effect, ...args), body(...args))
+}

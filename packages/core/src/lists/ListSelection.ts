@@ -32,9 +32,12 @@ export const selectionOf = <D extends ListDefinition>(
   // The compiler cannot follow names that are put together; QueryOf has exactly these.
   const given = query as { readonly [parameter: string]: unknown }
   const filter: Record<string, unknown> = {}
-  for (const [name, { kind }] of Object.entries(definition.filters)) {
+  // Of the many filters a request has few.
+  for (const name in definition.filters) {
+    // It is one of them.
+    const { kind } = definition.filters[name]!
     if (kind === "values") {
-      filter[name] = given[name]
+      if (given[name] !== undefined) filter[name] = given[name]
       continue
     }
     // As QueryOf types the two ends of a span.

@@ -28,6 +28,9 @@ import { toStoreError } from "./StoreErrors.ts"
 export type Select = (columns: string, writing: Statement.Writing) => string
 
 /**
+ * Where a database reads at once, what selects reads when it is called: it is for the bodies of ports, which run where they
+ * are wanted.
+ *
  * @category models
  * @since 0.1.0
  */
@@ -69,7 +72,7 @@ export const make = Effect.fnUntraced(function* <S extends Entity>({
 }): Effect.fn.Return<EntityRows<S>, never, SqlClient.SqlClient> {
   const reads = yield* Reads.make
   const { dialect } = reads
-  const storeErrors = Effect.mapError(toStoreError(table))
+  const storeErrors = Effect.mapErrorEager(toStoreError(table))
 
   const rowsOf = (statement: Select, columns: ReadonlyArray<string>) =>
     reads.rows(Statement.make(dialect, (bind) => statement([stateColumns, ...columns].join(", "), { dialect, bind })))
@@ -90,7 +93,7 @@ export const make = Effect.fnUntraced(function* <S extends Entity>({
   }
 
   const selectWith: EntityRows<S>["selectWith"] = (statement, columns, read) =>
-    storeErrors(Effect.flatMap(rowsOf(statement, columns), (rows) => Effect.fromResult(readAll(rows, read))))
+    storeErrors(Effect.flatMapEager(rowsOf(statement, columns), (rows) => Effect.fromResult(readAll(rows, read))))
 
   const select: EntityRows<S>["select"] = (statement) => selectWith(statement, [], (state) => Result.succeed(state))
 
@@ -111,8 +114,8 @@ export const make = Effect.fnUntraced(function* <S extends Entity>({
     ) => {
       const attempt = (left: number): Effect.Effect<ReadonlyArray<B>, StoreError> =>
         storeErrors(
-          Effect.flatMap(rowsOf(statement, Referred.columnsOf(references)), (rows) =>
-            Effect.flatMap(Referred.look(reads, references, rows), ({ foundOf, isWhole }) =>
+          Effect.flatMapEager(rowsOf(statement, Referred.columnsOf(references)), (rows) =>
+            Effect.flatMapEager(Referred.look(reads, references, rows), ({ foundOf, isWhole }) =>
               isWhole || left === 0
                 ? Effect.fromResult(readAll(rows, (state, row) => read(state, foundOf(row))))
                 : attempt(left - 1)

@@ -9,7 +9,9 @@
  * @since 0.1.0
  */
 import { SqliteReads } from "@parcela/sqlite/SqliteReads"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
@@ -24,7 +26,7 @@ import type * as Statement from "../commands/Statement.ts"
  */
 export interface Reads {
   readonly dialect: Dialect.Dialect
-  /** The rows of a statement, in its order. */
+  /** The rows of a statement, in its order: on SQLite they are read when this is called, so it is called where they are wanted. */
   readonly rows: (statement: Statement.Statement) => Effect.Effect<ReadonlyArray<Statement.Row>, SqlError>
 }
 
@@ -44,12 +46,18 @@ export const make: Effect.Effect<Reads, never, SqlClient.SqlClient> = Effect.gen
       onSome:
         ({ read }) =>
         (statement) =>
-          Effect.withFiber((fiber) =>
-            fiber.getRef(Tracer.Tracer) === Tracer.nativeTracer &&
-            fiber.getRef(SqlStatement.CurrentTransformer) === undefined
-              ? (read(statement.text, statement.values) ?? byClient(statement))
-              : byClient(statement)
-          )
+          isWatched() ? byClient(statement) : (read(statement.text, statement.values) ?? byClient(statement))
     })
   }
 })
+
+/** Whether the fiber that is running has its spans or statements taken. */
+const isWatched = (): boolean => {
+  const fiber = Fiber.getCurrent()
+  if (fiber === undefined) return true
+  const { context } = fiber
+  return (
+    Context.get(context, Tracer.Tracer) !== Tracer.nativeTracer ||
+    Context.get(context, SqlStatement.CurrentTransformer) !== undefined
+  )
+}

@@ -75,20 +75,32 @@ export const look = <R extends References>(
   references: R,
   rows: ReadonlyArray<Statement.Row>
 ): Effect.Effect<Looked<R>, StoreError | SqlError> => {
-  const all = Object.entries(references)
+  const all = Object.entries(references).map(([name, { by, table }]) => ({
+    name,
+    by,
+    table,
+    ids: idsIn(rows, by),
+    states: new Map<number, Entity>()
+  }))
   const statement = Statement.make(dialect, (bind) =>
-    all
-      .flatMap(([name, { by, table }]) => lookUp(name, table.name, idsIn(rows, by), { dialect, bind }))
-      .join(" UNION ALL ")
+    all.flatMap((wanted) => lookUp(wanted, { dialect, bind })).join(" UNION ALL ")
   )
-  return Effect.flatMap(statement.text === "" ? Effect.succeed([]) : read(statement), (found) =>
-    Effect.fromResult(
-      Result.map(statesOf(references, found), (states) => ({
-        foundOf: foundOf<R>(all)(states),
-        isWhole: all.every(([name, { by }]) => idsIn(rows, by).length === states.get(name)?.size)
-      }))
-    )
-  )
+  if (statement.text === "") return Effect.succeed({ foundOf: foundOf(all), isWhole: true })
+  return Effect.flatMapEager(read(statement), (found) => {
+    const fault = keep(all, found)
+    return fault === undefined
+      ? Effect.succeed({ foundOf: foundOf(all), isWhole: all.every(({ ids, states }) => ids.length === states.size) })
+      : Effect.fail(fault)
+  })
+}
+
+/** What the rows of a page refer to in one table, and the states that were found. */
+interface Wanted {
+  readonly name: string
+  readonly by: string
+  readonly table: ReadTable<Entity>
+  readonly ids: ReadonlyArray<number>
+  readonly states: Map<number, Entity>
 }
 
 const idsIn = (rows: ReadonlyArray<Statement.Row>, by: string): ReadonlyArray<number> => {
@@ -98,40 +110,30 @@ const idsIn = (rows: ReadonlyArray<Statement.Row>, by: string): ReadonlyArray<nu
 }
 
 /** There is a text for one identifier, which is found soonest by itself, and one for several. */
-const lookUp = (
-  name: string,
-  table: string,
-  [id, ...more]: ReadonlyArray<number>,
-  { bind, dialect }: Statement.Writing
-): ReadonlyArray<string> => {
+const lookUp = ({ ids, name, table }: Wanted, { bind, dialect }: Statement.Writing): ReadonlyArray<string> => {
+  const [id, ...more] = ids
   if (id === undefined) return []
-  const among = more.length === 0 ? `= ${bind(id)}` : `IN ${dialect.idsOf(bind(JSON.stringify([id, ...more])))}`
-  return [`SELECT '${name}' AS name, id, data, version, state_version FROM ${table} WHERE id ${among}`]
+  const among = more.length === 0 ? `= ${bind(id)}` : `IN ${dialect.idsOf(bind(JSON.stringify(ids)))}`
+  return [`SELECT '${name}' AS name, id, data, version, state_version FROM ${table.name} WHERE id ${among}`]
 }
 
-type States = ReadonlyMap<string, ReadonlyMap<number, Entity>>
-
-const statesOf = (references: References, found: ReadonlyArray<Statement.Row>): Result.Result<States, StoreError> => {
-  const states = new Map(Object.keys(references).map((name) => [name, new Map<number, Entity>()]))
+/** Keeps what was found; the first that cannot be read. */
+const keep = (all: ReadonlyArray<Wanted>, found: ReadonlyArray<Statement.Row>): StoreError | undefined => {
   for (const row of found) {
-    const name = String(row["name"])
-    // The statement names what it was made of.
-    const one = references[name]!.table.states.decode(row)
-    if (Result.isFailure(one)) return Result.fail(one.failure)
-    states.get(name)?.set(Number(row["id"]), one.success.state)
+    const wanted = all.find(({ name }) => name === row["name"])
+    const one = wanted?.table.states.decode(row)
+    if (wanted === undefined || one === undefined) continue
+    if (Result.isFailure(one)) return one.failure
+    wanted.states.set(Number(row["id"]), one.success.state)
   }
-  return Result.succeed(states)
+  return undefined
 }
 
 const foundOf =
-  <R extends References>(all: ReadonlyArray<readonly [string, { readonly by: string }]>) =>
-  (states: States) => {
-    const tables = all.map(([name, { by }]) => ({ name, by, states: states.get(name) }))
-    return (row: Statement.Row): Found<R> => {
-      const found: Record<string, Entity | undefined> = {}
-      for (const { by, name, states } of tables)
-        found[name] = row[by] === null ? undefined : states?.get(Number(row[by]))
-      // Each name has the states of its own table.
-      return found as Found<R>
-    }
+  <R extends References>(all: ReadonlyArray<Wanted>) =>
+  (row: Statement.Row): Found<R> => {
+    const found: Record<string, Entity | undefined> = {}
+    for (const { by, name, states } of all) found[name] = row[by] === null ? undefined : states.get(Number(row[by]))
+    // Each name has the states of its own table.
+    return found as Found<R>
   }

@@ -52,17 +52,18 @@ export const narrowingsOf = <D extends ListDefinition>(
   const given = filter as { readonly [name: string]: ReadonlyArray<string | number> | TimeSpan | DaySpan | undefined }
   // The names are those of the definition's filters.
   const found = columns.filters as { readonly [name: string]: ValuesColumn | SpanColumn }
-  return Object.keys(columns.definition.filters).flatMap((name) => {
+  const narrowings: Array<Narrowing> = []
+  for (const name in columns.definition.filters) {
     const value = given[name]
     const column = found[name]
-    if (value === undefined || column === undefined) return []
+    if (value === undefined || column === undefined) continue
     if (column.kind === "within" || column.kind === "either") {
       // A span's column has a span beside it, and a values' column values: ListColumns.
-      return spanning(writing, column, value as TimeSpan & DaySpan)
-    }
-    // See above.
-    return [having(writing, companyId, column, value as ReadonlyArray<string | number>)]
-  })
+      narrowings.push(...spanning(writing, column, value as TimeSpan & DaySpan))
+      // See above.
+    } else narrowings.push(having(writing, companyId, column, value as ReadonlyArray<string | number>))
+  }
+  return narrowings
 }
 
 const having = (
