@@ -5,8 +5,9 @@
  * @since 0.1.0
  */
 import { type BodyLimits, BufferedBodies, BufferedRequest } from "@parcela/webhooks/node/BufferedBodies"
+import { BurstResponse } from "@parcela/webhooks/node/BurstResponse"
 import { defaultMaximumBytes } from "@parcela/webhooks/Receiver"
-import { Server, type ServerResponse } from "node:http"
+import { type IncomingHttpHeaders, type OutgoingHttpHeaders, Server, type ServerResponse } from "node:http"
 
 /** How long a request may take to arrive, in milliseconds. */
 export interface ArrivalLimits {
@@ -18,6 +19,12 @@ export interface ArrivalLimits {
 export interface NodeServerOptions {
   readonly arrival?: ArrivalLimits
   readonly bodies?: Partial<BodyLimits>
+  /** Responds to a POST, whose body is whole. */
+  readonly deliver: (
+    body: Uint8Array,
+    headers: IncomingHttpHeaders,
+    respond: (status: number, json: string) => void
+  ) => void
   /** Called for each request that is refused here, with the status and why. */
   readonly refused?: (status: number, message: string) => void
 }
@@ -30,13 +37,15 @@ const allBodies = (each: number): number => Math.max(16 * defaultMaximumBytes, 2
 
 const busy = "Too many deliveries are arriving: send it again"
 
-class BoundedServer extends Server<typeof BufferedRequest> {
+class BoundedServer extends Server<typeof BufferedRequest, typeof BurstResponse> {
   private readonly bodies: BufferedBodies
+  private readonly deliver: NodeServerOptions["deliver"]
   private readonly refused: NodeServerOptions["refused"]
 
-  constructor({ arrival = defaultArrival, bodies = {}, refused }: NodeServerOptions) {
+  constructor({ arrival = defaultArrival, bodies = {}, deliver, refused }: NodeServerOptions) {
     super({
       IncomingMessage: BufferedRequest,
+      ServerResponse: BurstResponse,
       headersTimeout: arrival.header,
       requestTimeout: arrival.request,
       // Node by itself looks for requests that are too slow every 30 s.
@@ -44,6 +53,7 @@ class BoundedServer extends Server<typeof BufferedRequest> {
     })
     const { each = defaultMaximumBytes } = bodies
     this.bodies = new BufferedBodies({ arriving: 1_024, bytes: allBodies(each), ...bodies, each })
+    this.deliver = deliver
     this.refused = refused
     // With a listener Node leaves it to `emit` to ask for a body.
     this.on("checkContinue", () => {})
@@ -62,7 +72,10 @@ class BoundedServer extends Server<typeof BufferedRequest> {
       response,
       arrived: () => {
         this.bodies.release(request)
-        super.emit("request", request, response)
+        const { headers, method, whole } = request
+        if (method !== "POST" || whole === undefined) super.emit("request", request, response)
+        // What has come by the stream of the request too is not read there.
+        else this.deliver(whole, headers, (status, json) => this.respond(response, status, json))
       },
       refused: () => this.refuse(response),
       dropped: () => {}
@@ -71,18 +84,25 @@ class BoundedServer extends Server<typeof BufferedRequest> {
     return true
   }
 
-  private refuse(response: ServerResponse): void {
-    const body = JSON.stringify({ error: { message: busy } })
-    response.writeHead(503, {
+  private respond(response: ServerResponse, status: number, json: string, headers: OutgoingHttpHeaders = {}): void {
+    response.writeHead(status, {
       "content-type": "application/json",
-      "content-length": Buffer.byteLength(body),
+      "content-length": Buffer.byteLength(json),
+      // A connection that is kept would hold up the end of the server.
+      ...(this.listening ? {} : { connection: "close" }),
+      ...headers
+    })
+    response.end(json)
+  }
+
+  private refuse(response: ServerResponse): void {
+    this.respond(response, 503, JSON.stringify({ error: { message: busy } }), {
       "retry-after": "1",
       connection: "close"
     })
-    response.end(body)
     this.refused?.(503, busy)
   }
 }
 
 /** A server that looks every second for requests that are too slow, and that hands requests on with their whole bodies. */
-export const makeNodeServer = (options: NodeServerOptions = {}): Server => new BoundedServer(options)
+export const makeNodeServer = (options: NodeServerOptions): Server => new BoundedServer(options)

@@ -23,7 +23,7 @@ import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import { Announcer, layer as announcerLayer, type Output } from "./Announcer.ts"
 import { makeNodeServer } from "./NodeServer.ts"
-import { app } from "./ReceiverHttp.ts"
+import { app, makeDeliver } from "./ReceiverHttp.ts"
 import * as Settings from "./Settings.ts"
 
 /** The receiver cannot start; the message names the setting to change. */
@@ -46,7 +46,7 @@ export const layer = (output: Output): Layer.Layer<never, StartError | Settings.
       )
       return serve(settings).pipe(
         Layer.provide(listening(settings)),
-        Layer.provide(Receiver.layer(settings)),
+        Layer.provide(Receiver.layerWithWorker(settings)),
         Layer.provide(printing(settings)),
         Layer.provide([inbox, mac, announcerLayer(settings, output)])
       )
@@ -60,6 +60,7 @@ const listening = (settings: Settings.Settings) =>
     Effect.gen(function* () {
       const announcer = yield* Announcer
       const server = makeNodeServer({
+        deliver: yield* makeDeliver,
         bodies: { each: settings.maximumBytes },
         refused: (status, message) => Effect.runSync(announcer.refused(status, message))
       })

@@ -8,10 +8,32 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
-import { OutputClosed } from "./Announcer.ts"
+import type { Writable } from "node:stream"
+import { type Output, OutputClosed } from "./Announcer.ts"
 import { layer } from "./Program.ts"
 
 const complain = (text: string): void => void process.stderr.write(`${text}\n`)
+
+/** Lines that come in one go of the event loop, as those of a shared commit do, are one write. */
+const together = (stream: Writable): Output["out"] => {
+  let lines: Array<string> = []
+  let resumes: Array<(written: Effect.Effect<void, OutputClosed>) => void> = []
+  const write = () => {
+    const [text, waiting] = [`${lines.join("\n")}\n`, resumes]
+    lines = []
+    resumes = []
+    stream.write(text, (cause) => {
+      const written = cause ? Effect.fail(new OutputClosed({ cause })) : Effect.void
+      for (const resume of waiting) resume(written)
+    })
+  }
+  return (line) =>
+    Effect.callback((resume) => {
+      if (lines.length === 0) process.nextTick(write)
+      lines.push(line)
+      resumes.push(resume)
+    })
+}
 
 /** Runs until SIGINT or SIGTERM, or until nobody reads its lines any more. */
 export const main = (): void => {
@@ -22,12 +44,7 @@ export const main = (): void => {
 
   Layer.launch(
     layer({
-      out: (line) =>
-        Effect.callback((resume) => {
-          process.stdout.write(`${line}\n`, (cause) =>
-            resume(cause ? Effect.fail(new OutputClosed({ cause })) : Effect.void)
-          )
-        }),
+      out: together(process.stdout),
       error: complain,
       isTerminal: process.stdout.isTTY && process.env["TERM"] !== "dumb"
     })

@@ -15,11 +15,11 @@ import {
   Unavailable
 } from "@parcela/transport/ApiError"
 import { type BodyLimits, BufferedBodies, BufferedRequest } from "@parcela/webhooks/node/BufferedBodies"
+import { BurstResponse, reportingTo } from "@parcela/webhooks/node/BurstResponse"
 import * as ByteSize from "effect/ByteSize"
 import { type IncomingMessage, Server, type ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import type { Duplex } from "node:stream"
-import { BurstResponse, reportingTo } from "./BurstResponse.ts"
 import { respond, respondRaw } from "./ErrorResponses.ts"
 import { invalidHeadersOf } from "./InvalidHeaders.ts"
 import { defaultLimits, type QueueLimits, RequestQueue } from "./RequestQueue.ts"

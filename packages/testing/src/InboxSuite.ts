@@ -24,6 +24,8 @@ export interface InboxSuiteOptions<E> {
   readonly storage: Effect.Effect<Layer.Layer<Inbox, E>, E, Scope.Scope>
   /** False for an inbox that forgets with its process. */
   readonly durable: boolean
+  /** Whether `acceptLeased` leases: false for one that others write to at the same time. */
+  readonly leasesAtOnce: boolean
 }
 
 /**
@@ -32,7 +34,7 @@ export interface InboxSuiteOptions<E> {
  * @category suites
  * @since 0.1.0
  */
-export const suite = <E>(name: string, { durable, storage }: InboxSuiteOptions<E>): void => {
+export const suite = <E>(name: string, { durable, leasesAtOnce, storage }: InboxSuiteOptions<E>): void => {
   const onEmpty = <A, F>(test: Effect.Effect<A, F, Inbox | Scope.Scope>) =>
     Effect.gen(function* () {
       yield* TestClock.setTime(start)
@@ -41,6 +43,7 @@ export const suite = <E>(name: string, { durable, storage }: InboxSuiteOptions<E
 
   describe(`Inbox: ${name}`, () => {
     accepting(onEmpty)
+    acceptingLeased(onEmpty, leasesAtOnce)
     leasing(onEmpty)
     ordering(onEmpty)
     settling(onEmpty)
@@ -108,6 +111,50 @@ const accepting = (onEmpty: OnEmpty) => {
       }
       yield* accept(careful)
       assert.deepStrictEqual(yield* lease(), [{ ...careful, tries: 1, late: false }])
+    }).pipe(onEmpty)
+  )
+}
+
+const acceptingLeased = (onEmpty: OnEmpty, leasesAtOnce: boolean) => {
+  const acceptLeased = (entry: InboxEntry) =>
+    Inbox.use((inbox) => inbox.acceptLeased(entry, { duration: Duration.minutes(1) }))
+
+  /** Its lease, by whichever way. */
+  const taken = Effect.fnUntraced(function* (entry: InboxEntry) {
+    const accepted = yield* acceptLeased(entry)
+    assert.strictEqual(typeof accepted, leasesAtOnce ? "object" : "string")
+    return typeof accepted === "string" ? (yield* lease())[0]! : accepted
+  })
+
+  it.effect("leases what is new as it is stored, and nothing beside another of its subject", () =>
+    Effect.gen(function* () {
+      const newer = yield* taken(about("transaction/1", 7))
+      assert.deepStrictEqual(newer, { ...about("transaction/1", 7), tries: 1, late: false })
+      assert.strictEqual(yield* acceptLeased(about("transaction/1", 5)), "new")
+      assert.strictEqual(yield* acceptLeased(about("transaction/1", 9)), "new")
+      assert.deepStrictEqual(ids([yield* taken({ ...entry(2), subject: undefined })]), [2])
+      assert.deepStrictEqual(yield* lease(), [])
+      assert.strictEqual(yield* settle([newer]), 1)
+      assert.deepStrictEqual(
+        (yield* lease()).map(({ late, webhookId }) => [webhookId, late]),
+        [[5, true]]
+      )
+      assert.strictEqual(yield* acceptLeased(about("transaction/1", 7)), "repeated")
+      assert.strictEqual(yield* acceptLeased({ ...about("transaction/1", 7), body: "{}" }), "conflict")
+    }).pipe(onEmpty)
+  )
+
+  it.effect("says late of what is leased as it is stored, and gives it to another when its lease is over", () =>
+    Effect.gen(function* () {
+      yield* settle([yield* taken(about("transaction/1", 7))])
+      const older = yield* taken(about("transaction/1", 6))
+      assert.isTrue(older.late)
+      yield* TestClock.adjust("1 minute")
+      assert.deepStrictEqual(
+        (yield* lease()).map(({ tries, webhookId }) => [webhookId, tries]),
+        [[6, 2]]
+      )
+      assert.strictEqual(yield* settle([older]), 0)
     }).pipe(onEmpty)
   )
 }

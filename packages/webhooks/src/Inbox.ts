@@ -90,6 +90,14 @@ export class Inbox extends Context.Service<
      */
     readonly accept: (entry: InboxEntry) => Effect.Effect<Acceptance, InboxError>
     /**
+     * As `accept`, and what is new is leased with the same write where nothing else of its subject waits. An inbox that cannot
+     * say so, as others write to it at the same time, calls it `new`: then `lease` finds it.
+     */
+    readonly acceptLeased: (
+      entry: InboxEntry,
+      options: { readonly duration: Duration.Duration }
+    ) => Effect.Effect<Acceptance | LeasedEntry, InboxError>
+    /**
      * At most `limit` deliveries that are due, those that wait longest first. Of each subject at most one: that with the
      * lowest `webhookId` that is neither done nor failed, and none while another one of it is leased.
      */

@@ -7,7 +7,7 @@ import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { Inbox, type InboxEntry, type LeasedEntry, longestWait } from "./Inbox.ts"
+import { type Acceptance, Inbox, type InboxEntry, type LeasedEntry, longestWait } from "./Inbox.ts"
 
 interface Row {
   readonly entry: InboxEntry
@@ -26,24 +26,22 @@ type Rows = ReadonlyMap<string, Row>
 export const layer: Layer.Layer<Inbox> = Layer.sync(Inbox, () => {
   const rows = new Map<string, Row>()
   return Inbox.of({
-    accept: Effect.fn("Inbox.accept")((entry) =>
-      Effect.sync(() => {
-        const found = rows.get(keyOf(entry))
-        if (found !== undefined) return found.entry.body === entry.body ? "repeated" : "conflict"
-        rows.set(keyOf(entry), { entry, state: "waiting", dueAt: entry.receivedAt, leasedUntil: undefined, tries: 0 })
-        return "new"
-      })
-    ),
+    accept: Effect.fn("Inbox.accept")((entry) => Effect.sync(() => accept(rows, entry))),
+    acceptLeased: Effect.fn("Inbox.acceptLeased")(function* (entry, { duration }) {
+      const now = yield* Clock.currentTimeMillis
+      const acceptance = accept(rows, entry)
+      const row = rows.get(keyOf(entry))
+      const isAlone = !sharing(rows, entry).some((other) => other !== row && other.state === "waiting")
+      return acceptance === "new" && isAlone && row !== undefined
+        ? leased(rows, row, now + Duration.toMillis(duration))
+        : acceptance
+    }),
     lease: Effect.fn("Inbox.lease")(function* ({ duration, limit }) {
       const now = yield* Clock.currentTimeMillis
       const millis = Duration.toMillis(duration)
       const due = [...rows.values()].filter((row) => isDue(rows, row, now, millis))
       due.sort((a, b) => a.dueAt - b.dueAt || a.entry.webhookId - b.entry.webhookId)
-      return due.slice(0, limit).map((row) => {
-        row.tries += 1
-        row.leasedUntil = now + millis
-        return leased(rows, row)
-      })
+      return due.slice(0, limit).map((row) => leased(rows, row, now + millis))
     }),
     done: Effect.fn("Inbox.done")((leases) =>
       Effect.sync(() => {
@@ -81,6 +79,13 @@ export const layer: Layer.Layer<Inbox> = Layer.sync(Inbox, () => {
 
 const keyOf = ({ sender, webhookId }: InboxEntry): string => `${webhookId} ${sender}`
 
+const accept = (rows: Map<string, Row>, entry: InboxEntry): Acceptance => {
+  const found = rows.get(keyOf(entry))
+  if (found !== undefined) return found.entry.body === entry.body ? "repeated" : "conflict"
+  rows.set(keyOf(entry), { entry, state: "waiting", dueAt: entry.receivedAt, leasedUntil: undefined, tries: 0 })
+  return "new"
+}
+
 const sharing = (rows: Rows, { sender, subject }: InboxEntry): ReadonlyArray<Row> =>
   subject === undefined
     ? []
@@ -100,11 +105,14 @@ const isDue = (rows: Rows, row: Row, now: number, duration: number): boolean =>
       (other.entry.webhookId < row.entry.webhookId || isLeased(other, now, duration))
   )
 
-const leased = (rows: Rows, row: Row): LeasedEntry => ({
-  ...row.entry,
-  tries: row.tries,
-  late: sharing(rows, row.entry).some(({ entry, state }) => state === "done" && entry.webhookId > row.entry.webhookId)
-})
+const leased = (rows: Rows, row: Row, until: number): LeasedEntry => {
+  row.tries += 1
+  row.leasedUntil = until
+  const late = sharing(rows, row.entry).some(
+    ({ entry, state }) => state === "done" && entry.webhookId > row.entry.webhookId
+  )
+  return { ...row.entry, tries: row.tries, late }
+}
 
 const held = (rows: Rows, lease: LeasedEntry): Row | undefined => {
   const row = rows.get(keyOf(lease))

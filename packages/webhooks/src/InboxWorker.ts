@@ -25,9 +25,12 @@ import * as Layer from "effect/Layer"
 import * as Queue from "effect/Queue"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { randomBackoff } from "./RandomBackoff.ts"
 import * as Delivery from "./Delivery.ts"
-import { Inbox, type InboxError, type LeasedEntry } from "./Inbox.ts"
+import { type Acceptance, Inbox, type InboxEntry, type InboxError, type LeasedEntry } from "./Inbox.ts"
+import * as Deadlines from "./Deadlines.ts"
+import { randomBackoff } from "./RandomBackoff.ts"
+import type { ReceivedMessage } from "./ReceivedMessage.ts"
+import { isMaskedOnce } from "./StoredBody.ts"
 
 /**
  * The lease ended while the delivery was handled, and another worker has it now: nothing of this one counts.
@@ -74,7 +77,12 @@ export interface InboxWorkerOptions<E, R> {
 export class InboxWorker extends Context.Service<
   InboxWorker,
   {
-    /** Has the worker look at the inbox now: for after a delivery was stored. */
+    /**
+     * Stores a delivery that came, and handles it without looking for it where there is a place and nothing else of its
+     * subject waits. `message` is what `entry.body` says.
+     */
+    readonly accept: (entry: InboxEntry, message: ReceivedMessage) => Effect.Effect<Acceptance, InboxError>
+    /** Has the worker look at the inbox now: for after a delivery was stored by somebody else. */
     readonly wake: Effect.Effect<void>
     /** Returns once nothing is due and nothing is being handled. */
     readonly idle: Effect.Effect<void>
@@ -107,6 +115,8 @@ const makeSlots = Effect.fnUntraced(function* (concurrency: number) {
     changed: Queue.take(signals),
     free: () => concurrency - taken,
     isBusy: () => taken > 0,
+    /** One of eight places at least is left to what waits in the inbox. */
+    mayTakeDirectly: () => taken < concurrency - Math.ceil(concurrency / 8),
     take: (count: number): void => {
       taken += count
     },
@@ -163,14 +173,17 @@ const make = Effect.fnUntraced(function* <E, R>(options: InboxWorkerOptions<E, R
   const slots = yield* makeSlots(options.concurrency ?? 8)
   const waiters = makeWaiters()
   const start = yield* makeStart(inbox, slots, options, timeout)
+  const duration = Duration.sum(timeout, leaseMargin)
 
   const lookOnce = Effect.gen(function* () {
     const asking = waiters.now()
     const wasIdle = !slots.isBusy()
     const limit = slots.free()
-    const leases = limit > 0 ? yield* inbox.lease({ limit, duration: Duration.sum(timeout, leaseMargin) }) : []
+    const leases = limit > 0 ? yield* inbox.lease({ limit, duration }) : []
     slots.take(leases.length)
-    yield* Effect.forEach(leases, start, { discard: true })
+    yield* Effect.forEach(leases, (lease) => start(lease, Delivery.fromLeased(lease, options.naming)), {
+      discard: true
+    })
     // What was being handled when this look began may have made room for more.
     if (wasIdle && leases.length === 0) waiters.end(asking)
     return leases.length
@@ -193,9 +206,79 @@ const make = Effect.fnUntraced(function* <E, R>(options: InboxWorkerOptions<E, R
     }).pipe(Effect.timeoutOption(options.stopTimeout ?? "10 seconds"))
   )
 
+  const acceptDirectly = (entry: InboxEntry, message: ReceivedMessage) =>
+    Effect.suspend(() => {
+      slots.take(1)
+      return Effect.matchCauseEffect(inbox.acceptLeased(entry, { duration }), {
+        onFailure: (cause) => {
+          slots.release(1)
+          return Effect.failCause(cause)
+        },
+        onSuccess: (accepted) => {
+          if (typeof accepted !== "string")
+            return Effect.as(start(accepted, deliveryOf(accepted, message, options)), "new" as const)
+          // Which wakes the loop too.
+          slots.release(1)
+          return Effect.succeed(accepted)
+        }
+      })
+    }).pipe(Effect.uninterruptible)
+
   const wake = Effect.sync(slots.wake)
-  return InboxWorker.of({ wake, idle: waiters.wait(wake) })
+  return InboxWorker.of({
+    accept: (entry, message) =>
+      slots.mayTakeDirectly()
+        ? acceptDirectly(entry, message)
+        : Effect.tap(inbox.accept(entry), (acceptance) => (acceptance === "new" ? wake : Effect.void)),
+    wake,
+    idle: waiters.wait(wake)
+  })
 })
+
+/** What was just received need not be read again, unless its `confirmHash` stands where it is not looked for. */
+const deliveryOf = (
+  lease: LeasedEntry,
+  message: ReceivedMessage,
+  { naming }: { readonly naming?: NamingProfile | undefined }
+): Handled => {
+  const { body, late, receivedAt, sender, tries } = lease
+  return isMaskedOnce(body)
+    ? Result.succeed({ sender, message, receivedAt, tries, late })
+    : Delivery.fromLeased(lease, naming)
+}
+
+/** What a leased entry holds. */
+type Handled = ReturnType<typeof Delivery.fromLeased>
+
+/** Interrupts fibers whose work takes too long. One timer serves all: a race for each took longer than most handlers. */
+const makeTimeLimit = Effect.fnUntraced(function* (timeout: Duration.Duration) {
+  const expired = new WeakSet<Fiber.Fiber<unknown, unknown>>()
+  const deadlines = yield* Deadlines.make<Fiber.Fiber<unknown, unknown>>(timeout, (fiber) => {
+    expired.add(fiber)
+    fiber.interruptUnsafe()
+  })
+  return {
+    limited: <A, E, R>(work: Effect.Effect<A, E, R>) =>
+      Effect.withFiber<A, E, R>((fiber) => {
+        deadlines.begin(fiber)
+        return Effect.ensuring(
+          work,
+          Effect.sync(() => deadlines.end(fiber))
+        )
+      }),
+    /** How it ended: an interrupt of its time limit is a failure of its own. */
+    ended: <A, E>(exit: Exit.Exit<A, E>) =>
+      Effect.withFiber<Exit.Exit<A, E | Cause.TimeoutError>>((fiber) =>
+        Effect.succeed(
+          Exit.isFailure(exit) && expired.has(fiber)
+            ? Exit.fail(new Cause.TimeoutError(`Its handling took longer than ${Duration.format(timeout)}`))
+            : exit
+        )
+      )
+  }
+})
+
+type TimeLimit = Effect.Success<ReturnType<typeof makeTimeLimit>>
 
 /** Starts the handling of a leased delivery, which ends with its mark. */
 const makeStart = Effect.fnUntraced(function* <E, R>(
@@ -207,16 +290,23 @@ const makeStart = Effect.fnUntraced(function* <E, R>(
   const services = yield* Effect.context<R>()
   const markDone = yield* makeMarker(inbox, slots)
   const running = yield* FiberSet.make()
-  const handle = handling(inbox, options, timeout)
+  const timeLimit = yield* makeTimeLimit(timeout)
+  const handle = handling(inbox, options, timeLimit)
   const settle = settling(inbox, options.maximumTries ?? 12)
   const end = Effect.sync(() => slots.release(1))
-  return (lease: LeasedEntry) =>
+  return (lease: LeasedEntry, delivery: Handled) =>
     FiberSet.run(
       running,
-      Effect.flatMap(Effect.exit(Effect.provideContext(handle(lease), services)), (exit) =>
-        Exit.isSuccess(exit) && options.together === undefined
-          ? markDone(lease)
-          : Effect.ensuring(reported(settle(lease, exit)), end)
+      // Its mark is not interrupted with it.
+      Effect.uninterruptibleMask((restore) =>
+        Effect.exit(restore(Effect.provideContext(handle(lease, delivery), services))).pipe(
+          Effect.flatMap(timeLimit.ended),
+          Effect.flatMap((exit) =>
+            Exit.isSuccess(exit) && options.together === undefined
+              ? markDone(lease)
+              : Effect.ensuring(reported(settle(lease, exit)), end)
+          )
+        )
       )
     )
 })
@@ -224,15 +314,14 @@ const makeStart = Effect.fnUntraced(function* <E, R>(
 const handling =
   <E, R>(
     inbox: Inbox["Service"],
-    { handle, maximumTries, naming, together }: InboxWorkerOptions<E, R>,
-    timeout: Duration.Duration
+    { handle, maximumTries, together }: InboxWorkerOptions<E, R>,
+    { limited }: TimeLimit
   ) =>
-  (lease: LeasedEntry): Effect.Effect<void, unknown, R> => {
+  (lease: LeasedEntry, delivery: Handled): Effect.Effect<void, unknown, R> => {
     // Leased again and again without an end: its handler takes the process down each time.
     if (lease.tries > (maximumTries ?? 12)) return Effect.die(new Error("Its handling never came to an end"))
-    const delivery = Delivery.fromLeased(lease, naming)
     if (Result.isFailure(delivery)) return Effect.die(delivery.failure)
-    const work = handle(delivery.success).pipe(Effect.timeout(timeout))
+    const work = limited(handle(delivery.success))
     if (together === undefined) return work
     return together(
       Effect.flatMap(Effect.andThen(work, inbox.done([lease])), (count) =>

@@ -18,6 +18,7 @@ import type * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as ConfirmHash from "./ConfirmHash.ts"
 import { Inbox, type InboxEntry, InboxError } from "./Inbox.ts"
+import { InboxWorker } from "./InboxWorker.ts"
 import { parseBody, readMessage, type ReceivedMessage, subjectOf, UnreadableMessage } from "./ReceivedMessage.ts"
 import * as Sender from "./Sender.ts"
 import * as Signature from "./Signature.ts"
@@ -178,56 +179,71 @@ export const defaultMaximumBytes = 4_194_304
 export const layer = (config: ReceiverConfig): Layer.Layer<Receiver, never, Inbox | Mac.Mac> =>
   Layer.effect(
     Receiver,
-    Effect.gen(function* () {
-      const inbox = yield* Inbox
-      const mac = yield* Mac.Mac
-      const maximumBytes = config.maximumBytes ?? defaultMaximumBytes
-      const naming = config.naming ?? svcPay
-      const senders = yield* Effect.forEach(config.senders, (sender) =>
-        Effect.map(Sender.nameOf(sender), (name): KnownSender => ({ ...sender, name }))
-      )
-      const secrets = Arr.flatMap(config.senders, (sender) => sender.secrets)
-
-      const verified = Effect.fnUntraced(
-        function* (rawBody: Uint8Array, headers: Headers.Input) {
-          return yield* Signature.verify({ headers, body: rawBody, secrets, tolerance: config.tolerance })
-        },
-        Effect.provideService(Mac.Mac, mac),
-        Effect.mapError((signature) => new Unauthenticated({ signature }))
-      )
-
-      const receive = Effect.fnUntraced(
-        function* (rawBody: Uint8Array, headers: Headers.Input) {
-          if (rawBody.length > maximumBytes) return yield* new TooLarge({ maximumBytes })
-          const signed = yield* verified(rawBody, headers)
-          const parsed = yield* read(parseBody(rawBody))
-          const { confirmHash } = parsed
-          const sender = yield* confirmed(senders, signed, confirmHash).pipe(Effect.provideService(Mac.Mac, mac))
-          if (sender === undefined || confirmHash === undefined) return yield* new Unauthenticated({})
-          const message = yield* read(readMessage(parsed, naming))
-          const { event, webhookId } = message
-          if (signed.id !== String(webhookId)) return yield* new Unreadable({ cause: "otherId" })
-          const receivedAt = MachineTime.make(yield* Clock.currentTimeMillis)
-          const entry: InboxEntry = {
-            sender: sender.name,
-            webhookId,
-            event,
-            subject: subjectOf(message),
-            receivedAt,
-            body: mask(Redacted.value(parsed.text), confirmHash),
-            signedAt: signed.timestamp,
-            signature: signed.signature
-          }
-          const acceptance = yield* Effect.mapError(inbox.accept(entry), (cause) => new NotKept({ cause }))
-          if (acceptance === "conflict") return yield* new Conflict({ webhookId })
-          const _tag = acceptance === "new" ? "New" : "Repeated"
-          return { _tag, sender: sender.name, message, receivedAt } satisfies Received
-        },
-        Effect.mapError((reason) => new ReceiveError({ reason }))
-      )
-      return Receiver.of({ receive })
-    })
+    Effect.flatMap(Inbox, (inbox) => make(config, inbox.accept))
   )
+
+/**
+ * As `layer`, and what is new is handed to a worker of this process as it is stored: nobody has to wake it.
+ *
+ * @category layers
+ * @since 0.1.0
+ */
+export const layerWithWorker = (config: ReceiverConfig): Layer.Layer<Receiver, never, InboxWorker | Mac.Mac> =>
+  Layer.effect(
+    Receiver,
+    Effect.flatMap(InboxWorker, (worker) => make(config, worker.accept))
+  )
+
+type Accept = InboxWorker["Service"]["accept"]
+
+const make = Effect.fnUntraced(function* (config: ReceiverConfig, accept: Accept) {
+  const mac = yield* Mac.Mac
+  const maximumBytes = config.maximumBytes ?? defaultMaximumBytes
+  const naming = config.naming ?? svcPay
+  const senders = yield* Effect.forEach(config.senders, (sender) =>
+    Effect.map(Sender.nameOf(sender), (name): KnownSender => ({ ...sender, name }))
+  )
+  const secrets = Arr.flatMap(config.senders, (sender) => sender.secrets)
+
+  const verified = Effect.fnUntraced(
+    function* (rawBody: Uint8Array, headers: Headers.Input) {
+      return yield* Signature.verify({ headers, body: rawBody, secrets, tolerance: config.tolerance })
+    },
+    Effect.provideService(Mac.Mac, mac),
+    Effect.mapError((signature) => new Unauthenticated({ signature }))
+  )
+
+  const receive = Effect.fnUntraced(
+    function* (rawBody: Uint8Array, headers: Headers.Input) {
+      if (rawBody.length > maximumBytes) return yield* new TooLarge({ maximumBytes })
+      const signed = yield* verified(rawBody, headers)
+      const parsed = yield* read(parseBody(rawBody))
+      const { confirmHash } = parsed
+      const sender = yield* confirmed(senders, signed, confirmHash).pipe(Effect.provideService(Mac.Mac, mac))
+      if (sender === undefined || confirmHash === undefined) return yield* new Unauthenticated({})
+      const message = yield* read(readMessage(parsed, naming))
+      const { event, webhookId } = message
+      if (signed.id !== String(webhookId)) return yield* new Unreadable({ cause: "otherId" })
+      const receivedAt = MachineTime.make(yield* Clock.currentTimeMillis)
+      const entry: InboxEntry = {
+        sender: sender.name,
+        webhookId,
+        event,
+        subject: subjectOf(message),
+        receivedAt,
+        body: mask(Redacted.value(parsed.text), confirmHash),
+        signedAt: signed.timestamp,
+        signature: signed.signature
+      }
+      const acceptance = yield* Effect.mapError(accept(entry, message), (cause) => new NotKept({ cause }))
+      if (acceptance === "conflict") return yield* new Conflict({ webhookId })
+      const _tag = acceptance === "new" ? "New" : "Repeated"
+      return { _tag, sender: sender.name, message, receivedAt } satisfies Received
+    },
+    Effect.mapError((reason) => new ReceiveError({ reason }))
+  )
+  return Receiver.of({ receive })
+})
 
 interface KnownSender extends Sender.SenderConfig {
   readonly name: string

@@ -45,6 +45,22 @@ export const restore = (masked: string, confirmHash: Redacted.Redacted<string>):
  */
 export const withoutMarks = (masked: string): string => masked.replace(marks, "")
 
+/**
+ * Whether one text was masked and no more, in the form that it is expected in.
+ *
+ * @category conversions
+ * @since 0.1.0
+ */
+export const isMaskedOnce = (masked: string): boolean => {
+  const first = masked.indexOf(plain)
+  return (
+    first !== -1 &&
+    masked.indexOf(plain, first + 1) === -1 &&
+    !masked.includes(slashesEscaped) &&
+    !masked.includes(lost)
+  )
+}
+
 // SUBSTITUTE, and two of its neighbours: below U+0020, so that valid JSON has them in escaped form only.
 const plain = "\u001a"
 const slashesEscaped = "\u001c"

@@ -2,4 +2,4 @@ import * as InboxSuite from "@parcela/testing/InboxSuite"
 import { Effect } from "effect"
 import { layer } from "../src/InboxMemory.ts"
 
-InboxSuite.suite("memory", { storage: Effect.succeed(layer), durable: false })
+InboxSuite.suite("memory", { storage: Effect.succeed(layer), durable: false, leasesAtOnce: true })

@@ -1,28 +1,39 @@
 import { assert, describe, it } from "@effect/vitest"
 import { MachineTime } from "@parcela/core/time/MachineTime"
 import * as NodeSqliteClient from "@parcela/sqlite/NodeSqliteClient"
-import { Deferred, Duration, Effect, Layer } from "effect"
+import { Deferred, Duration, Effect, Layer, Result } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import type { Delivery } from "../src/Delivery.ts"
-import { Inbox, InboxError } from "../src/Inbox.ts"
+import { Inbox, type InboxEntry, InboxError } from "../src/Inbox.ts"
 import * as InboxMemory from "../src/InboxMemory.ts"
 import * as InboxWorker from "../src/InboxWorker.ts"
+import { parseText, readMessage } from "../src/ReceivedMessage.ts"
 import * as InboxSql from "../src/sql/InboxSql.ts"
 
+const entry = (webhookId: number, svcPayId: number): InboxEntry => ({
+  sender: "shop",
+  webhookId,
+  event: "transaction.updateStatus",
+  subject: `transaction/${svcPayId}`,
+  receivedAt: MachineTime.make(0),
+  body: JSON.stringify({ event: "transaction.updateStatus", webhookId, Transaction: { svcPayId } }),
+  signedAt: 0,
+  signature: "v1,AA=="
+})
+
 const accept = (webhookId: number, svcPayId: number = webhookId) =>
-  Inbox.use((inbox) =>
-    inbox.accept({
-      sender: "shop",
-      webhookId,
-      event: "transaction.updateStatus",
-      subject: `transaction/${svcPayId}`,
-      receivedAt: MachineTime.make(0),
-      body: JSON.stringify({ event: "transaction.updateStatus", webhookId, Transaction: { svcPayId } }),
-      signedAt: 0,
-      signature: "v1,AA=="
-    })
-  )
+  Inbox.use((inbox) => inbox.accept(entry(webhookId, svcPayId)))
+
+/** Stores a delivery by the worker, which may have it handled at once. */
+const receive = (webhookId: number, svcPayId: number = webhookId, confirmHash = "\u001a") =>
+  Effect.gen(function* () {
+    const own = entry(webhookId, svcPayId)
+    const parsed = Result.getOrThrow(parseText(own.body))
+    const worker = yield* InboxWorker.InboxWorker
+    const body = own.body.replace("}}", `},"confirmHash":"${confirmHash}"}`)
+    return yield* worker.accept({ ...own, body }, Result.getOrThrow(readMessage(parsed)))
+  })
 
 const unreadable = [10, 11, 12].map((webhookId) => ({
   sender: "shop",
@@ -71,6 +82,61 @@ describe("InboxWorker", () => {
         yield* TestClock.adjust("1 day")
         yield* idle
         assert.deepStrictEqual(ids(), [1, 2, 3, 4])
+      }).pipe(Effect.provide(layer))
+    })
+  )
+
+  it.effect("handles what it accepts without looking for it, but for what waits behind another", () =>
+    Effect.gen(function* () {
+      const go = yield* Deferred.make<void>()
+      const { ids, layer } = worker({
+        handle: ({ message }) => (message.webhookId === 1 ? Deferred.await(go) : Effect.void)
+      })
+      yield* Effect.gen(function* () {
+        const inbox = yield* Inbox
+        yield* wake
+        assert.strictEqual(yield* receive(1, 7), "new")
+        assert.strictEqual(yield* receive(2), "new")
+        assert.strictEqual(yield* receive(3, 7), "new")
+        // Its confirmHash stands in another place too: its body is read again.
+        assert.strictEqual(yield* receive(4, 4, "\u001a,\u001a"), "new")
+        assert.strictEqual(yield* receive(2), "repeated")
+        yield* Effect.yieldNow
+        assert.deepStrictEqual(ids(), [1, 2, 4])
+        yield* Deferred.succeed(go, undefined)
+        yield* idle
+        assert.deepStrictEqual(ids(), [1, 2, 4, 3])
+        assert.strictEqual(yield* inbox.release, 0)
+      }).pipe(Effect.provide(layer))
+    })
+  )
+
+  it.effect("leaves a place to what waits in the inbox, and keeps none for what could not be stored", () =>
+    Effect.gen(function* () {
+      let failures = 3
+      const go = yield* Deferred.make<void>()
+      const failing = Layer.effect(
+        Inbox,
+        Effect.map(Inbox, (inbox) =>
+          Inbox.of({
+            ...inbox,
+            acceptLeased: (...accepted) =>
+              failures-- > 0 ? Effect.fail(new InboxError({ cause: "disk full" })) : inbox.acceptLeased(...accepted)
+          })
+        )
+      ).pipe(Layer.provide(InboxMemory.layer))
+      const { ids, layer } = worker(
+        { concurrency: 2, handle: ({ message }) => (message.webhookId === 3 ? Effect.void : Deferred.await(go)) },
+        failing
+      )
+      yield* Effect.gen(function* () {
+        for (const id of [6, 7, 8]) assert.instanceOf(yield* Effect.flip(receive(id)), InboxError)
+        yield* receive(4)
+        yield* accept(3)
+        yield* receive(5)
+        for (let turn = 0; turn < 20; turn++) yield* Effect.yieldNow
+        assert.deepStrictEqual(ids(), [4, 3, 5])
+        yield* Deferred.succeed(go, undefined)
       }).pipe(Effect.provide(layer))
     })
   )

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Redacted, Schema } from "effect"
-import { mask, restore, withoutMarks } from "../src/StoredBody.ts"
+import { isMaskedOnce, mask, restore, withoutMarks } from "../src/StoredBody.ts"
 
 const hash = Redacted.make("0123456789abcdef")
 
@@ -35,6 +35,14 @@ describe("StoredBody", () => {
   it("can be parsed without its marks", () => {
     const masked = mask(`{"confirmHash":"0123456789abcdef","a":1}`, hash)
     assert.deepStrictEqual(JSON.parse(withoutMarks(masked)), { confirmHash: "", a: 1 })
+  })
+
+  it("says whether what was masked stood once, as it is expected", () => {
+    const of = (body: string, confirmHash = hash) => isMaskedOnce(mask(body, confirmHash))
+    assert.isTrue(of(`{"confirmHash":"0123456789abcdef","a":1}`))
+    assert.isFalse(of(`{"confirmHash":"0123456789abcdef","a":"x0123456789abcdef"}`))
+    assert.isFalse(of(`{"confirmHash":"0123456789abcde\\u0066"}`))
+    assert.isFalse(of(`{"a":1}`))
   })
 
   it.effect.prop("gives any JSON back", [Schema.Json, Schema.NonEmptyString], ([json, text]) =>

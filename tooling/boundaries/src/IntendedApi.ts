@@ -105,6 +105,7 @@ export const intendedApi: ReadonlyArray<Intended> = [
     reason: "For senders and receivers of others: secrets, the bytes that were signed, where a delivery may go.",
     exports: {
       "webhooks/ConfirmHash": ["generate"],
+      "webhooks/Receiver": ["layer"],
       "webhooks/StoredBody": ["restore"],
       "webhooks/WebhookSecret": ["generate"],
       "webhooks/node/GuardedAgent": ["mayReach"]

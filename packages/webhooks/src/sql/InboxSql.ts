@@ -39,6 +39,7 @@ export const layer: Layer.Layer<Inbox, InboxError, SqlClient.SqlClient> = Layer.
     yield* migrate.pipe(toInboxError)
     return Inbox.of({
       accept: (entry) => toInboxError(accept(sql, entry)),
+      acceptLeased: (entry, options) => toInboxError(acceptLeased(sql, entry, options)),
       lease: (options) => toInboxError(lease(sql, options)),
       done: (leases) => toInboxError(done(sql, leases)),
       retry: (held, options) => toInboxError(retry(sql, held, options)),
@@ -57,26 +58,72 @@ const migrate = SqlClient.SqlClient.use((sql) =>
 
 type Sql = SqlClient.SqlClient
 
-/** The text of a statement that every delivery takes, written once. */
-const insertion = (place: (number: number) => string): string => `
+/** Texts of the statements that every delivery takes, written once. */
+const insertion = (
+  place: (number: number) => string,
+  leased: { readonly tries: string; readonly until: string; readonly late: string }
+): string => `
   INSERT INTO inbox_deliveries
-    (sender, webhook_id, event, subject, received_at, signed_at, signature, body, state, due_at, tries, late)
-  VALUES (${[1, 2, 3, 4, 5, 6, 7, 8].map(place).join(", ")}, 'waiting', ${place(5)}, 0, 0)
+    (sender, webhook_id, event, subject, received_at, signed_at, signature, body, state, due_at, tries, leased_until, late)
+  VALUES (${[1, 2, 3, 4, 5, 6, 7, 8].map(place).join(", ")}, 'waiting', ${place(5)}, ${leased.tries}, ${leased.until}, ${leased.late})
   ON CONFLICT (sender, webhook_id) DO NOTHING
-  RETURNING webhook_id
+  RETURNING tries, late
 `
-const insertions = { pg: insertion((number) => `$${number}`), sqlite: insertion((number) => `?${number}`) }
 
-const accept = Effect.fnUntraced(function* (sql: Sql, entry: InboxEntry) {
-  const { body, event, receivedAt, sender, signature, signedAt, subject, webhookId } = entry
-  const text = sql.onDialectOrElse({ pg: () => insertions.pg, orElse: () => insertions.sqlite })
-  const values = [sender, webhookId, event, subject ?? null, receivedAt, signedAt, signature, body]
-  const inserted = yield* sql.unsafe(text, values).withoutTransform
-  if (inserted.length === 1) return "new" satisfies Acceptance
+const unleased = { tries: "0", until: "NULL", late: "0" }
+
+/** Another delivery of the same subject waits. SQLite numbers its parameters. */
+const isBehind = "EXISTS (SELECT 1 FROM inbox_deliveries WHERE sender = ?1 AND subject = ?4 AND state = 'waiting')"
+
+const insertions = {
+  pg: insertion((number) => `$${number}`, unleased),
+  sqlite: insertion((number) => `?${number}`, unleased),
+  leased: insertion((number) => `?${number}`, {
+    tries: `CASE WHEN ${isBehind} THEN 0 ELSE 1 END`,
+    until: `CASE WHEN ${isBehind} THEN NULL ELSE ?9 END`,
+    late: "EXISTS (SELECT 1 FROM inbox_deliveries WHERE sender = ?1 AND subject = ?4 AND state = 'done' AND webhook_id > ?2)"
+  })
+}
+
+const valuesOf = ({ body, event, receivedAt, sender, signature, signedAt, subject, webhookId }: InboxEntry) => [
+  sender,
+  webhookId,
+  event,
+  subject ?? null,
+  receivedAt,
+  signedAt,
+  signature,
+  body
+]
+
+/** What there is under the number of a delivery that was not new. */
+const found = Effect.fnUntraced(function* (sql: Sql, { body, sender, webhookId }: InboxEntry) {
   const same = yield* sql`
     SELECT 1 FROM inbox_deliveries WHERE sender = ${sender} AND webhook_id = ${webhookId} AND body = ${body}
   `.withoutTransform
   return (same.length === 1 ? "repeated" : "conflict") satisfies Acceptance
+})
+
+const accept = Effect.fnUntraced(function* (sql: Sql, entry: InboxEntry) {
+  const text = sql.onDialectOrElse({ pg: () => insertions.pg, orElse: () => insertions.sqlite })
+  const inserted = yield* sql.unsafe(text, valuesOf(entry)).withoutTransform
+  return inserted.length === 1 ? ("new" satisfies Acceptance) : yield* found(sql, entry)
+})
+
+/** Two writers of PostgreSQL do not see what the other one is writing: both would lease, each a delivery of one subject. */
+const acceptLeased = Effect.fnUntraced(function* (
+  sql: Sql,
+  entry: InboxEntry,
+  { duration }: { readonly duration: Duration.Duration }
+) {
+  if (sql.onDialectOrElse({ pg: () => true, orElse: () => false })) return yield* accept(sql, entry)
+  const until = (yield* Clock.currentTimeMillis) + Math.ceil(Duration.toMillis(duration))
+  const [row] = yield* sql.unsafe<{ readonly tries: number; readonly late: number }>(insertions.leased, [
+    ...valuesOf(entry),
+    until
+  ]).withoutTransform
+  if (row === undefined) return yield* found(sql, entry)
+  return row.tries === 0 ? ("new" satisfies Acceptance) : { ...entry, tries: row.tries, late: row.late === 1 }
 })
 
 /** A whole number as drivers return it: a number, a bigint, or text (PostgreSQL's `bigint`). */

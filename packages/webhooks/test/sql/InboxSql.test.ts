@@ -32,7 +32,8 @@ const databases: Record<
 for (const [name, database] of Object.entries(databases)) {
   InboxSuite.suite(name, {
     storage: Effect.map(database, (client) => Layer.provide(InboxSql.layer, client)),
-    durable: true
+    durable: true,
+    leasesAtOnce: name !== "PostgreSQL"
   })
 
   it.effect(`keeps the rows of an inbox of an earlier version, and lets them stand in nobody's way: ${name}`, () =>
