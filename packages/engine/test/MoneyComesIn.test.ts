@@ -207,6 +207,20 @@ describe("a Pix", () => {
   )
 })
 
+describe("what a payment leaves to be asked for", () => {
+  it.effect("is nothing where its provider refuses it, and a report where nobody knows", () =>
+    Effect.gen(function* () {
+      const company = yield* due("pix", "2026-09-25")
+      yield* payAt(company, "p")
+      assert.strictEqual((yield* Effect.flip(payAt(company, "p")))._tag, "NotPayable")
+      assert.deepStrictEqual(yield* dueKinds, [])
+      const { expecting } = yield* FetchPayments
+      yield* Effect.flip(expecting(company, down))
+      assert.deepStrictEqual(yield* dueKinds, ["fetch payments"])
+    }).pipe(World.inWorld())
+  )
+})
+
 describe("a payment that is to be reported earlier than another, which another process is at", () => {
   it.effect("is asked for when it is to be reported", () =>
     Effect.gen(function* () {

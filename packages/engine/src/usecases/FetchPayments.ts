@@ -15,7 +15,7 @@ import { machineNow } from "../commands/Times.ts"
 import { CompanyClocks } from "../ports/CompanyClocks.ts"
 import { atOnce, DueWork } from "../ports/DueWork.ts"
 import { PaymentReports } from "../ports/PaymentReports.ts"
-import type { ProviderError } from "../ports/ProviderError.ts"
+import { ProviderError } from "../ports/ProviderError.ts"
 import type { StoreError } from "../ports/StoreError.ts"
 import { Settings } from "../Settings.ts"
 import { LeaseOwner } from "../workers/LeaseOwner.ts"
@@ -85,7 +85,11 @@ export class FetchPayments extends Context.Service<
           const dueAt = MachineTime.make(waitsSince + Duration.toMillis(lease))
           // Before there is anything to report: after a crash it is asked for once this ends.
           yield* dueWork.schedule([{ ...own, clock: "machine", dueAt, waitsSince, leasedBy: owner }])
-          const paid = yield* payment
+          const forget = dueWork.cancel(own.kind, [own.subject])
+          // What a provider refuses gives it nothing to report; what became of anything else is unknown.
+          const paid = yield* Effect.tapError(payment, (error) =>
+            error instanceof ProviderError ? Effect.void : Effect.ignore(forget)
+          )
           const again = Effect.flatMap(machineNow, (now) => dueWork.schedule([{ ...work, ...atOnce(now) }]))
           // Another process may have scheduled an earlier one since this one looked: who writes last looks once more.
           const later = Effect.fnUntraced(function* (first: BusinessTime | undefined) {
@@ -98,7 +102,7 @@ export class FetchPayments extends Context.Service<
             }
           })
           yield* Effect.tapError(Effect.flatMap(fetch(companyId), later), () => Effect.ignore(again))
-          yield* dueWork.cancel(own.kind, [own.subject])
+          yield* forget
           return paid
         }, Effect.uninterruptible)
 
