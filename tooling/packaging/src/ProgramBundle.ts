@@ -29,8 +29,18 @@ export const { ${names.join(", ")} } = http`
 export const withoutUpgrades: Plugin = {
   name: "without-upgrades",
   resolveId: (id) => (Object.hasOwn(ofUpgrades, id) ? { id: `\0${id}`, external: false } : null),
-  load: (id) => ofUpgrades[id.slice(1)] ?? null
+  load: (id) => ofUpgrades[id.slice(1)] ?? null,
+  // Where Effect names them otherwise, they are in it again, and nobody would see it.
+  generateBundle: (_, bundle) => {
+    const chunks = Object.values(bundle).filter((one) => one.type === "chunk")
+    const found = chunks.flatMap(({ moduleIds }) => moduleIds).find((id) => isOfUpgrades(id))
+    if (found === undefined) return
+    throw new Error(`${found} is in the bundle: look into what NodeHttpServer.js of Effect imports`)
+  }
 }
+
+/** Code of `ws`, which brings TLS, or of what Effect does with an upgraded connection. */
+const isOfUpgrades = (id: string): boolean => /[/\\]node_modules[/\\]ws[/\\]|[/\\]platform-node[/\\].*upgrade/i.test(id)
 
 const refuse = 'const refuse = () => { throw new Error("This program takes no other protocol") }'
 

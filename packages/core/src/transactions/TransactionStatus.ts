@@ -39,7 +39,7 @@ export const TransactionStatus = Schema.Literals([
     "By card: notSend, authorized, captured, denied, reversed, chargeback. By boleto: pendingBoleto, payedBoleto, " +
     "notCompensated (written off after the deadline), lessValueBoleto and moreValueBoleto (paid less or more than the " +
     "value), paidDuplicityBoleto (paid twice). By Pix: pendingPix, payedPix, unavailablePix. Any: cancel, payExternal " +
-    "(paid outside the service), cancelByContract (cancelled with its subscription), free (waived)."
+    "(paid outside the service), cancelByContract (cancelled with its subscription), free (exempt: the company waived it)."
 })
 
 /**
@@ -67,7 +67,7 @@ export const transactionCauses = {
   cancel: "this payment was cancelled",
   cancelContract: "its subscription or its charge was cancelled",
   payOutside: "it was paid outside the service",
-  waive: "the company waived it"
+  waive: "the company waived it: nothing is owed any more, which the interface calls exempt"
 } as const
 
 /**

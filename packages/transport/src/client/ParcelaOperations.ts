@@ -821,7 +821,8 @@ export interface TransactionOfSubscription {
  * By card: notSend, authorized, captured, denied, reversed, chargeback. By boleto: pendingBoleto, payedBoleto,
  * notCompensated (written off after the deadline), lessValueBoleto and moreValueBoleto (paid less or more than the
  * value), paidDuplicityBoleto (paid twice). By Pix: pendingPix, payedPix, unavailablePix. Any: cancel, payExternal
- * (paid outside the service), cancelByContract (cancelled with its subscription), free (waived).
+ * (paid outside the service), cancelByContract (cancelled with its subscription), free (exempt: the company waived
+ * it).
  *
  * @category models
  * @since 0.1.0
