@@ -4,8 +4,8 @@
  *
  * **Details**
  *
- * On PostgreSQL a block is one value of a sequence. On SQLite it is a row that a statement of its own changes, and has as many
- * identifiers as there were who waited for the last one, where those were more.
+ * On PostgreSQL a block is one value of a sequence. On SQLite it is a row that a statement of its own changes, and has more
+ * identifiers where many waited for the last one.
  *
  * @since 0.1.0
  */
@@ -24,8 +24,9 @@ import { toStoreError } from "./internal/StoreErrors.ts"
 
 const decodeRows = Schema.decodeUnknownEffect(Schema.Tuple([Schema.Struct({ value: Columns.integer(SvcPayId) })]))
 
-/** The most identifiers of a block on SQLite. */
+/** The most identifiers of a block on SQLite, and how many it has for each that waited for the last one: they come again. */
 const largestBlock = 1_000
+const forEachWaiting = 8
 
 /** What is left of a block of identifiers, from `next` to `last`, and the end of taking another one, which all who wait share. */
 interface Block {
@@ -74,7 +75,7 @@ export const layerNoDeps: Layer.Layer<Sequences, never, SqlClient.SqlClient> = L
           return restore(Deferred.await(block.taking))
         }
         if (block.next <= block.last) return Effect.void
-        const size = Math.min(Math.max(blockSize, block.waiting), mostAtOnce)
+        const size = Math.min(Math.max(blockSize, forEachWaiting * block.waiting), mostAtOnce)
         block.waiting = 0
         const taking = (block.taking = Deferred.makeUnsafe<void, StoreError>())
         const taken = Effect.map(Effect.flatMap(allocate(name, size), decodeRows), ([{ value }]) => {

@@ -9,13 +9,16 @@ import { SqlClient } from "effect/sql/SqlClient"
 forEachStore(SequencesSuite.suite)
 
 describe("blocks on SQLite", () => {
-  it.effect("are as large as there were who waited for the last one", () =>
+  it.effect("have eight times as many numbers as there were who waited for the last one", () =>
     Effect.gen(function* () {
       const sequences = yield* Sequences
       const sql = yield* SqlClient
-      yield* Effect.replicateEffect(sequences.next("transaction"), 500, { concurrency: "unbounded" })
-      // A hundred, and then as many as the 499 who waited for that.
-      assert.deepStrictEqual(yield* sql`SELECT value FROM sequences WHERE name = 'transaction'`, [{ value: 599 }])
+      yield* Effect.replicateEffect(sequences.next("transaction"), 151, { concurrency: "unbounded" })
+      // A hundred for the first, while 150 wait; then of 1,200 the most.
+      assert.deepStrictEqual(yield* sql`SELECT value FROM sequences WHERE name = 'transaction'`, [{ value: 1_100 }])
+      yield* Effect.replicateEffect(sequences.next("card"), 21, { concurrency: "unbounded" })
+      yield* Effect.replicateEffect(sequences.next("card"), 80)
+      assert.deepStrictEqual(yield* sql`SELECT value FROM sequences WHERE name = 'card'`, [{ value: 260 }])
     }).pipe(Effect.provide(StoreSql.layerSqlite({ filename: ":memory:" })))
   )
 })

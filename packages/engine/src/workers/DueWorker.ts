@@ -11,6 +11,7 @@
  */
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import { MachineTime } from "@parcela/core/time/MachineTime"
+import * as Arr from "effect/Array"
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -36,8 +37,8 @@ import { WorkHandlers } from "./WorkHandlers.ts"
 /** How many rows of a kind are worked on at once. */
 const places = 32
 
-/** The most rows that are leased at once: all of them begin within one turn of the event loop. */
-const mostLeased = 64
+/** How many rows of an advance begin within one turn of the event loop. */
+const mostBegun = 32
 
 /** How long a worker rests when nothing is due; a look at the clock's going back is made as often. */
 const rest = Duration.seconds(1)
@@ -152,7 +153,6 @@ const runOnce = Effect.fn("DueWorker.runOnce")(function* (
 ) {
   const entry = yield* Clock.currentTimeMillis
   const width = only === undefined ? placesPerCompany : context.dueWork.mostAtOnce
-  const together = Math.min(width / 2, mostLeased)
   const fibers = yield* FiberSet.make<string | undefined>()
   const freed = yield* Queue.sliding<void>(1)
   const ended: Array<string> = []
@@ -179,12 +179,15 @@ const runOnce = Effect.fn("DueWorker.runOnce")(function* (
     return FiberSet.run(fibers, one)
   }
   while (true) {
-    // Many at a time: a commit for the lease of each single row would cost as much as the row.
-    const room = active > width - together ? 0 : Math.min(together, left)
+    // Half of the places at a time: a commit for the lease of each single row would cost as much as the row.
+    const room = active > width / 2 ? 0 : Math.min(width - active, left)
     const leased = room > 0 ? yield* fill(room) : []
-    yield* Effect.forEach(leased, start, { discard: true })
+    for (const together of Arr.chunksOf(leased, mostBegun)) {
+      yield* Effect.forEach(together, start, { discard: true })
+      yield* Effect.yieldNow
+    }
     if (active === 0 && leased.length === 0) return ended
-    if (room === 0 || leased.length < room) yield* Queue.take(freed)
+    yield* Queue.take(freed)
   }
 }, Effect.scoped)
 
