@@ -82,10 +82,11 @@ type Requested = Effect.Success<ReturnType<Client["requests"]["list"]>>["request
 
 type Happened = Effect.Success<ReturnType<Client["events"]["list"]>>["events"][number]
 
-/** What an entry says where no event is in it: of an attempt how far it is, else which fields are others now. */
+/** What an entry says where no event is in it: of an attempt how far it is, of a thing that is new that, else which fields are others now. */
 const changeOf = ({ changed, subject: { kind } }: Happened): string => {
   if (kind === "attempt" && changed.includes("result")) return "ended"
   if (kind === "attempt" && changed.includes("startedAt")) return "begun"
+  if (changed.includes("createdAt")) return "begun"
   const fields = changed.filter((field) => field !== "updatedAt")
   return fields.length === 0 ? "" : `changed: ${fields.join(", ")}`
 }
