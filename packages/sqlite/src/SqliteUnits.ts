@@ -65,6 +65,8 @@ export interface SqliteTurn {
   readonly read: (text: string, values: ReadonlyArray<unknown>) => Rows
   /** The rows of a write with RETURNING; with `safeIntegers` every integer is a bigint. */
   readonly write: (text: string, values: ReadonlyArray<unknown>, safeIntegers?: boolean) => Rows
+  /** How many rows a write without RETURNING changed: of one with RETURNING SQLite keeps each page as it was until it ends. */
+  readonly change: (text: string, values: ReadonlyArray<unknown>) => number
   /** How often units were undone after they had run, or a COMMIT failed: what is remembered of them may not have been kept. */
   readonly undone: () => number
 }
@@ -232,6 +234,10 @@ class Lots {
       write: (text, values, safeIntegers = false) => {
         this.begin()
         return this.using(text, values, (prepared, bound) => readRows(prepared, bound, safeIntegers))
+      },
+      change: (text, values) => {
+        this.begin()
+        return this.using(text, values, ({ statement }, bound) => Number(statement.run(...bound).changes))
       },
       undone: () => this.undone
     }

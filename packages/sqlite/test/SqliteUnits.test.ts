@@ -181,6 +181,17 @@ describe("units that wait", () => {
     })
   )
 
+  it.effect("are given how many rows a write of theirs changed", () =>
+    Effect.gen(function* () {
+      const { controls, ids, units } = yield* onTable
+      const remove = (turn: SqliteTurn, to: number) => turn.change("DELETE FROM items WHERE id < ?1", [to])
+      yield* units.run((turn) => [1, 2, 3].forEach((id) => insert(turn, id)))
+      assert.deepStrictEqual(yield* units.run((turn) => [remove(turn, 3), remove(turn, 3)]), [2, 0])
+      assert.deepStrictEqual(ids(), [3])
+      assert.deepStrictEqual(controls, [...oneCommit, ...oneCommit])
+    })
+  )
+
   it.effect("run in turn with those that nobody waits for, however many of those came before", () =>
     Effect.gen(function* () {
       const { units } = yield* onTable

@@ -69,7 +69,6 @@ const settling = (part: (column: Column) => string, from: string): string => `
     given_up_at = CASE ${part("state")} WHEN 'given_up' THEN ${part("ended_at")} ELSE deliveries.given_up_at END
   ${from}
   WHERE deliveries.webhook_id = ${part("webhook_id")} AND deliveries.lease = ${part("token")}
-  RETURNING deliveries.webhook_id
 `
 
 const triesOf = "INSERT INTO delivery_tries (webhook_id, started_at, duration, status, problem)"
@@ -91,7 +90,7 @@ const overRow = (parts: ReadonlyArray<Column>, text: (part: (column: Column) => 
 })
 
 /**
- * What becomes of a delivery, on SQLite; returns its number, or nothing when its lease was lost.
+ * What becomes of a delivery, on SQLite: it changes one row, or none when its lease was lost.
  *
  * @category statements
  * @since 0.1.0
@@ -125,7 +124,7 @@ const ended = (json: string): string => `json_to_recordset(${json}::json) AS end
  * @since 0.1.0
  */
 export const settleAll = (json: string): string => `
-  WITH held AS (${settling((column) => `ended.${column}`, `FROM ${ended(json)}`)}),
+  WITH held AS (${settling((column) => `ended.${column}`, `FROM ${ended(json)}`)} RETURNING deliveries.webhook_id),
     added AS (
       ${triesOf}
       SELECT ended.webhook_id, ended.started_at, ended.duration, ended.status, ended.try_problem

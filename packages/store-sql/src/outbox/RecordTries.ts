@@ -14,7 +14,7 @@ import { addRow, type Row, rowOf, settleAll, settleRow } from "./EndedTries.ts"
 const onSqlite = (units: SqliteUnits["Service"], rows: ReadonlyArray<Row>) =>
   units
     .run((turn) => {
-      const held = rows.filter((row) => turn.write(settleRow.text, settleRow.values(row)).length > 0)
+      const held = rows.filter((row) => turn.change(settleRow.text, settleRow.values(row)) > 0)
       for (const row of held) turn.write(addRow.text, addRow.values(row))
       return held
     }, true)
