@@ -86,6 +86,8 @@ export class LaneTurn {
   private settled = 0
   /** How many had been when the last lease left nothing: another of a transaction may wait behind each that follows. */
   private emptyAt = -1
+  /** How many the last lease brought. */
+  private leased = 0
   /** When the last lease was, and how many had left then. */
   private lastLease: { readonly at: number; readonly left: number } | undefined
   /** A try found that the endpoint is to be paused, or it is gone. */
@@ -108,8 +110,9 @@ export class LaneTurn {
 
   get mayLease(): boolean {
     if (this.isStopped || this.begun >= longestTurn || this.emptyAt === this.settled) return false
-    // Half of the places at a time: a commit for each single delivery would cost as much as the delivery.
-    return this.waiting.length + this.sending.size <= width / 2
+    // Half of the places at a time: a commit for each single delivery would cost as much as the delivery. Of many the other half is
+    // sent while the commit of a lease is made.
+    return this.waiting.length + this.sending.size <= Math.max(width, this.leased) / 2
   }
 
   /** How many tries have ended. */
@@ -122,7 +125,7 @@ export class LaneTurn {
     if (isFailing) return Math.max(0, 1 - this.waiting.length - this.sending.size)
     const { at, left } = this.lastLease ?? { at: 0, left: 0 }
     const inOneSecond = ((this.left - left) * 1_000) / Math.max(1, this.options.now() - at)
-    const most = Math.min(mostLeased, Math.max(width, Math.floor(inOneSecond)))
+    const most = Math.max(width, Math.min(mostLeased, Math.floor(inOneSecond)) - this.waiting.length)
     return Math.min(most, longestTurn - this.begun)
   }
 
@@ -137,6 +140,7 @@ export class LaneTurn {
 
   /** Takes what was leased and is wanted. */
   add({ at, deliveries, target, until }: Leased): void {
+    this.leased = deliveries.length
     this.begun += deliveries.length
     this.open += deliveries.length
     const longest = Math.min(until, at + longestWait)
