@@ -21,6 +21,8 @@ export interface ServedDatabase {
   readonly record: (identity: string) => Effect.Effect<void, SqlError>
   /** The highest numbers of a company and of a transaction that the providers were asked about; 0 where they were not. */
   readonly reached: Effect.Effect<{ readonly companyId: number; readonly transactionId: number }, SqlError>
+  /** The attempts that the providers were asked about last, newest first; a hundred at most. */
+  readonly lastAttempts: Effect.Effect<ReadonlyArray<{ readonly companyId: number; readonly id: string }>, SqlError>
   /** How often companies have been restored, of those that have been. */
   readonly restores: Effect.Effect<ReadonlyMap<number, number>, SqlError>
   readonly restoresOf: (companyId: number) => Effect.Effect<number, SqlError>
@@ -54,6 +56,12 @@ export const of = (sql: SqlClient.SqlClient): ServedDatabase => {
     reached: Effect.gen(function* () {
       return { companyId: yield* highest("company_id"), transactionId: yield* highest("transaction_id") }
     }),
+    lastAttempts: Effect.map(
+      sql<{ readonly companyId: number | string; readonly id: string }>`
+        SELECT company_id AS "companyId", attempt_id AS id FROM ledger
+        WHERE attempt_id IS NOT NULL AND company_id IS NOT NULL ORDER BY ledger.id DESC LIMIT 100`,
+      (rows) => rows.map(({ companyId, id }) => ({ companyId: Number(companyId), id }))
+    ),
     restores: Effect.map(
       sql<{ readonly companyId: number | string; readonly restores: number | string }>`
         SELECT company_id AS "companyId", restores FROM company_restores WHERE restores > 0`,

@@ -5,7 +5,7 @@
  * **Details**
  *
  * Both have the identity of the database. A database that is younger than the store beside it would give numbers out
- * again that the providers know, or have a company that they restored since: it is refused too. A store that is older than
+ * again that the providers know, ask again for what they did, or have a company that they restored since: it is refused too. A store that is older than
  * its database is what the order of a backup leaves (the providers first), and is used: it is brought to the number of
  * restores that the database has, without which the providers would do nothing for the company any more.
  *
@@ -87,14 +87,30 @@ const reasonOf = Effect.fnUntraced(function* (served: Served, identity: string, 
   if (recorded === undefined && isShared) return "StoreReplaced"
   if (recorded !== undefined && recorded !== identity) return "DatabaseReplaced"
   const theirs = yield* served.reached
+  const asked = yield* served.lastAttempts
   const own = yield* DatabaseIdentity.reached
   if (theirs.companyId > own.companyId || theirs.transactionId > own.transactionId) return "DatabaseOlder"
+  if (yield* lacksOne(asked)) return "DatabaseOlder"
   const restores = yield* served.restores
   const ownRestores = yield* DatabaseIdentity.restores
   for (const [companyId, times] of restores) {
     if (times > (ownRestores.get(companyId) ?? 0) && (yield* isAhead(served, companyId))) return "DatabaseOlder"
   }
   return undefined
+})
+
+/**
+ * Whether the database lacks the last attempt that the providers were asked about: an attempt is committed before. Without it
+ * the database is a copy that is older by less than a block of numbers, and would ask for a payment again.
+ */
+const lacksOne = Effect.fnUntraced(function* (
+  asked: ReadonlyArray<{ readonly companyId: number; readonly id: string }>
+) {
+  for (const { companyId, id } of asked) {
+    const isThere = yield* DatabaseIdentity.hasAttempt(companyId, id)
+    if (isThere !== undefined) return !isThere
+  }
+  return false
 })
 
 /** Whether the providers have restored a company oftener than the database, which may have begun one more. */

@@ -131,16 +131,17 @@ for (const [name, store] of Object.entries(stores)) {
   })
 }
 
-const paysOn = (options: Partial<SandboxOptions>, myId: string) =>
-  Effect.gen(function* () {
-    const made = yield* call("POST", "/v2/subscriptions/manual", {
-      token: yield* token,
-      body: byCard(cards.captured, myId)
-    })
-    assert.strictEqual(made.status, 200)
-    const path = `/v2/transactions/${myId}/myId/add`
-    return (yield* call("POST", path, { token: yield* token, body: payment(myId) })).json.Transaction.status
-  }).pipe(onSandbox(options))
+const pays = Effect.fnUntraced(function* (myId: string) {
+  const made = yield* call("POST", "/v2/subscriptions/manual", {
+    token: yield* token,
+    body: byCard(cards.captured, myId)
+  })
+  assert.strictEqual(made.status, 200)
+  const path = `/v2/transactions/${myId}/myId/add`
+  return (yield* call("POST", path, { token: yield* token, body: payment(myId) })).json.Transaction.status
+})
+
+const paysOn = (options: Partial<SandboxOptions>, myId: string) => pays(myId).pipe(onSandbox(options))
 
 const startError = (database: string): Effect.Effect<StoresNotPaired, unknown> =>
   Effect.map(Effect.flip(Effect.asVoid(Sandbox).pipe(onSandbox({ database }))), (error) =>
@@ -187,6 +188,17 @@ describe("a sandbox whose files do not belong together", () => {
       yield* Effect.void.pipe(onSandbox({ database }))
       copy(database, copied)
       assert.strictEqual(yield* paysOn({ database }, "first"), "captured")
+      remove(database)
+      copy(copied, database)
+      assert.strictEqual((yield* startError(database)).reason, "DatabaseOlder")
+      // Older by one payment, whose number is of the same block.
+      remove(copied)
+      const copiedBetween = Effect.gen(function* () {
+        assert.strictEqual(yield* pays("begun"), "captured")
+        copy(database, copied)
+        assert.strictEqual(yield* pays("next"), "captured")
+      })
+      yield* copiedBetween.pipe(onSandbox({ database, simulators: "anew" }))
       remove(database)
       copy(copied, database)
       assert.strictEqual((yield* startError(database)).reason, "DatabaseOlder")

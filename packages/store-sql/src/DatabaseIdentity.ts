@@ -77,6 +77,24 @@ export const reached: Effect.Effect<
 }).pipe(storeErrors)
 
 /**
+ * Whether the database has an attempt, which it keeps for good; undefined where its company has been restored, which takes
+ * attempts away.
+ *
+ * @category queries
+ * @since 0.1.0
+ */
+export const hasAttempt = Effect.fn("DatabaseIdentity.hasAttempt")(function* (companyId: number, attemptId: string) {
+  const sql = yield* SqlClient.SqlClient
+  const restored = yield* sql`
+    SELECT 1 FROM companies WHERE id = ${companyId} AND restores > 0
+    UNION ALL SELECT 1 FROM company_restores WHERE company_id = ${companyId}
+  `
+  if (restored.length > 0) return undefined
+  const found = yield* sql`SELECT 1 FROM attempts WHERE id = ${attemptId}`
+  return found.length > 0
+}, storeErrors)
+
+/**
  * How often companies have been restored, of those that have been.
  *
  * @category queries
