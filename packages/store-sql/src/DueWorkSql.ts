@@ -17,6 +17,7 @@ import {
   type WorkKind,
   type WorkLease
 } from "@parcela/engine/ports/DueWork"
+import { isRequested, Origin } from "@parcela/engine/commands/Origin"
 import { IsBackground } from "@parcela/sqlite/SqliteUnits"
 import * as Arr from "effect/Array"
 import * as Spans from "@parcela/engine/Spans"
@@ -60,8 +61,12 @@ export const layerNoDeps: Layer.Layer<DueWork, never, SqlClient.SqlClient> = Lay
  */
 const mostOnSqlite = 512
 
-/** Workers alone do this. */
+/** Workers alone do this, also those of an advance that a request waits for. */
 const inBackground = Effect.provideService(IsBackground, true)
+
+/** A request does this too: it ends its lease of an attempt whose outcome is unknown before it responds. */
+const unlessRequested = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.flatMap(Origin, (origin) => Effect.provideService(effect, IsBackground, !isRequested(origin)))
 
 const writing = (sql: SqlClient.SqlClient): Pick<DueWork["Service"], "schedule" | "ensure" | "cancel"> => ({
   schedule: Spans.fn("DueWork.schedule")(function* (work: ReadonlyArray<NewWork>) {
@@ -129,11 +134,11 @@ const leasing = (sql: SqlClient.SqlClient): Pick<DueWork["Service"], "lease" | "
       function* (request: LeaseRequest) {
         const token = newToken(request.owner)
         const rows = yield* sql`
-        WITH chosen AS MATERIALIZED (${workToLease(sql, request)})
-        UPDATE due_work SET ${leased(sql, request, token)}
-        WHERE kind = ${request.kind} AND ${isChosen}
-        RETURNING subject, company_id AS "companyId", tries
-      `
+          WITH chosen AS MATERIALIZED (${workToLease(sql, request)})
+          UPDATE due_work SET ${leased(sql, request, token)}
+          WHERE kind = ${request.kind} AND ${isChosen}
+          RETURNING subject, company_id AS "companyId", tries
+        `
         return Arr.getSomes(yield* Effect.forEach(rows, (row) => leasedOf(sql, row, request, token)))
       },
       inBackground,
@@ -168,11 +173,11 @@ const ending = (sql: SqlClient.SqlClient): Pick<DueWork["Service"], "done" | "po
       const columns = { ...dueColumns(next), lease_owner: null, lease: null, last_problem: next.problem ?? null }
       const tried = next.problem === undefined ? sql`tries = 0` : sql`tries = tries + 1`
       const rows = yield* sql`
-      UPDATE due_work SET ${sql.update(columns)}, ${tried} WHERE ${held(sql, lease)} RETURNING subject
-    `
+        UPDATE due_work SET ${sql.update(columns)}, ${tried} WHERE ${held(sql, lease)} RETURNING subject
+      `
       return rows.length > 0
     },
-    inBackground,
+    unlessRequested,
     storeErrors
   )
 })

@@ -18,7 +18,7 @@ import type { CompanyContext } from "../loads/CompanyContext.ts"
 import type { KeyName, KeyRow, StoredResponse } from "../loads/IdempotencyKey.ts"
 import type { Follow } from "./Follow.ts"
 import { done } from "./CommandOutcome.ts"
-import { Origin } from "./Origin.ts"
+import { isRequested, Origin } from "./Origin.ts"
 import { Settings, type SettingsShape } from "../Settings.ts"
 import { companyRestored, type StoreError } from "../ports/StoreError.ts"
 import { LeaseOwner } from "../workers/LeaseOwner.ts"
@@ -205,7 +205,7 @@ const unitOf = <N extends LoadName, A, R, Missing>(
   key: command.key?._tag === "Store" ? command.key.name : undefined,
   known: command.known,
   follow: command.follow,
-  isBackground: given.origin.cause?._tag !== "Request",
+  isBackground: !isRequested(given.origin),
   decide: ({ found, key }: Loaded<N>) => {
     if (command.key?._tag === "Store" && key !== undefined) return ofKnownKey(command.key.name, key)
     if (found === undefined) return Result.fail(command.missing())

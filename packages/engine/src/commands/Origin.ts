@@ -70,3 +70,11 @@ export interface Origin {
 export const Origin = Context.Reference<Origin>("@parcela/engine/commands/Origin", {
   defaultValue: () => ({ actor: { _tag: "Service" } })
 })
+
+/**
+ * Whether a request waits for it.
+ *
+ * @category predicates
+ * @since 0.1.0
+ */
+export const isRequested = ({ cause }: Origin): boolean => cause?._tag === "Request"

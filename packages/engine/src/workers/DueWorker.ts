@@ -123,17 +123,17 @@ const lease = Effect.fnUntraced(function* (
 /** How work ended; undefined when its lease had run out before it began: it is another process's, or will be. */
 const handle = ({ dueWork, handlers }: WorkContext, work: Held): Effect.Effect<string | undefined> => {
   const { kind, subject } = work
-  const handled = Effect.suspend(() =>
-    Effect.provideService(handlers[kind](work), Origin, {
-      actor: { _tag: "Worker", kind },
-      cause: { _tag: "DueWork", kind, subject }
-    })
-  )
+  const handled = Effect.suspend(() => handlers[kind](work))
   const recorded = Effect.flatMap(Effect.exit(handled), (exit) =>
     // Work that is interrupted has no result: its lease is released when the process stops, or runs out.
     Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause)
       ? Effect.succeed("failed")
       : recordWorkOutcome(dueWork, work, exit)
+  ).pipe(
+    Effect.provideService(Origin, {
+      actor: { _tag: "Worker", kind },
+      cause: { _tag: "DueWork", kind, subject }
+    })
   )
   return machineNow.pipe(
     Effect.flatMap((now) => (now < work.until ? recorded : Effect.undefined)),

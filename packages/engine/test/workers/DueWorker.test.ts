@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { Origin } from "@parcela/engine/commands/Origin"
 import { atOnce, DueWork, type LeaseRequest } from "@parcela/engine/ports/DueWork"
 import { Recovery } from "@parcela/engine/workers/Recovery"
 import { DueWorker } from "@parcela/engine/workers/DueWorker"
@@ -215,6 +216,37 @@ describe("the worker of a kind", () => {
         assert.strictEqual(yield* recovery.runDueWork, 0)
         assert.deepStrictEqual(yield* World.ledger, [])
       }).pipe(World.inWorld({ store }))
+    })
+  )
+
+  it.effect("that a request has done is the worker's, and so is the record of how it ended", () =>
+    Effect.gen(function* () {
+      const causes: Array<string | undefined> = []
+      const noting = Layer.effect(
+        DueWork,
+        Effect.map(DueWork, (inner) => ({
+          ...inner,
+          postpone: (...[lease, next]: Parameters<typeof inner.postpone>) =>
+            Effect.flatMap(Origin, ({ cause }) => {
+              causes.push(cause?._tag)
+              return inner.postpone(lease, next)
+            })
+        }))
+      )
+      yield* Effect.gen(function* () {
+        const worker = yield* DueWorker
+        const { company, plan } = yield* CardPayments.subscribed(World.cards.captured)
+        yield* plan.next("charge", RequestLost())
+        yield* World.pay(company, "p")
+        yield* plan.next("lookup", ResponseLost())
+        yield* World.passTime("60 seconds")
+        causes.length = 0
+        yield* Effect.provideService(worker.runOnceFor(company, "resolve attempt", 9), Origin, {
+          actor: { _tag: "Client" },
+          cause: { _tag: "Request" }
+        })
+        assert.deepStrictEqual(causes, ["DueWork"])
+      }).pipe(World.inWorld({ store: Layer.provideMerge(noting, storeOf("SQLite in memory")) }))
     })
   )
 
