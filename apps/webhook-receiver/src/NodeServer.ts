@@ -57,6 +57,11 @@ class BoundedServer extends Server<typeof BufferedRequest, typeof BurstResponse>
     this.refused = refused
     // With a listener Node leaves it to `emit` to ask for a body.
     this.on("checkContinue", () => {})
+    // Effect's server listens for upgrades, and then no body of such a request is read. Without a listener Node reads it as the
+    // ordinary request that it also is (RFC 9110, 7.8): HTTP clients that know HTTP/2 send deliveries so.
+    this.on("newListener", (event) => {
+      if (event === "upgrade") queueMicrotask(() => this.removeAllListeners("upgrade"))
+    })
   }
 
   /** Requests are handed on when their bodies are whole. */

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Deferred, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
-import { createServer } from "node:http"
+import { createServer, request } from "node:http"
 import { type AddressInfo, connect } from "node:net"
 import { join } from "node:path"
 import { layer } from "../src/Program.ts"
@@ -94,6 +94,22 @@ describe("a running receiver", () => {
         "2026-08-01 09:00:00  transaction.updateStatus  #2  pay-1 (svcPayId 77)  captured  R$ 1.234,56"
       ])
       assert.deepStrictEqual(errors, [])
+    })
+  )
+
+  it.effect("takes a delivery whose client would like another protocol", () =>
+    Effect.gen(function* () {
+      const { address, written } = yield* receiver()
+      const { hostname, port } = new URL(address)
+      const { body, headers } = signed("1", bodyOf(1), now)
+      const upgrade = { connection: "upgrade", upgrade: "h2c", "content-length": Buffer.byteLength(body) }
+      const status = yield* Effect.callback<number | undefined>((resume) => {
+        request({ hostname, port, method: "POST", headers: { ...headers, ...upgrade } }, (response) => {
+          response.resume().once("end", () => resume(Effect.succeed(response.statusCode)))
+        }).end(body)
+      })
+      assert.strictEqual(status, 200)
+      yield* written(1)
     })
   )
 
