@@ -114,10 +114,10 @@ const finishAll = Effect.fnUntraced(function* (parts: Parts) {
 /** What became of a restore instead of what was asked for. */
 const unlike = {
   Undone:
-    "is undone, as its snapshot was taken by another version, whose tables were others. The company is as it was: " +
+    "is undone, as its snapshot is gone or was taken by another version, whose tables were others. The company is as it was: " +
     "restore it from a snapshot that is taken anew, or reset it",
   DoneBeside:
-    "cannot be finished, as its snapshot was taken by another version, whose tables were others. The company has here what " +
+    "cannot be finished, as its snapshot is gone or was taken by another version, whose tables were others. The company has here what " +
     "it had, and its simulated providers what the snapshot had: they know nothing of payments in between. Reset the " +
     "company where that matters"
 } as const satisfies Record<Exclude<EndedRestore, "Done">, string>
