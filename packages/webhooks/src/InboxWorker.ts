@@ -108,6 +108,8 @@ const leaseMargin = Duration.seconds(10)
 /** How many deliveries are being handled, and a signal for when that, or the inbox, has changed. */
 const makeSlots = Effect.fnUntraced(function* (concurrency: number) {
   const signals = yield* Queue.sliding<void>(1)
+  /** What waits in the inbox has one of eight places at least. */
+  const kept = Math.ceil(concurrency / 8)
   let taken = 0
   const wake = (): void => void Queue.offerUnsafe(signals, undefined)
   return {
@@ -115,10 +117,19 @@ const makeSlots = Effect.fnUntraced(function* (concurrency: number) {
     changed: Queue.take(signals),
     free: () => concurrency - taken,
     isBusy: () => taken > 0,
-    /** One of eight places at least is left to what waits in the inbox. */
-    mayTakeDirectly: () => taken < concurrency - Math.ceil(concurrency / 8),
+    mayTakeDirectly: () => taken < concurrency - kept,
     take: (count: number): void => {
       taken += count
+    },
+    /** Places for a look at the inbox, all that are free or those alone that are kept for it. */
+    reserve: (isAll: boolean): number => {
+      const reserved = Math.min(concurrency - taken, isAll ? concurrency : kept)
+      taken += reserved
+      return reserved
+    },
+    /** Places that a look found nothing for. What was stored because of them has woken the worker already. */
+    giveBack: (count: number): void => {
+      taken -= count
     },
     release: (count: number): void => {
       taken -= count
@@ -174,13 +185,17 @@ const make = Effect.fnUntraced(function* <E, R>(options: InboxWorkerOptions<E, R
   const waiters = makeWaiters()
   const start = yield* makeStart(inbox, slots, options, timeout)
   const duration = Duration.sum(timeout, leaseMargin)
+  const giveBack = (count: number) => Effect.sync(() => slots.giveBack(count))
 
+  /** Whether the last look found as much as it asked for. What is accepted meanwhile has the places that a look does not reserve. */
+  let mayBeMore = true
   const lookOnce = Effect.gen(function* () {
     const asking = waiters.now()
     const wasIdle = !slots.isBusy()
-    const limit = slots.free()
-    const leases = limit > 0 ? yield* inbox.lease({ limit, duration }) : []
-    slots.take(leases.length)
+    const limit = slots.reserve(mayBeMore)
+    const leases = limit > 0 ? yield* Effect.onError(inbox.lease({ limit, duration }), () => giveBack(limit)) : []
+    slots.giveBack(limit - leases.length)
+    mayBeMore = leases.length === limit
     yield* Effect.forEach(leases, (lease) => start(lease, Delivery.fromLeased(lease, options.naming)), {
       discard: true
     })

@@ -111,6 +111,49 @@ describe("InboxWorker", () => {
     })
   )
 
+  it.effect("handles no more at once than it may, and what it accepts while it looks for others", () =>
+    Effect.gen(function* () {
+      let looked = yield* Deferred.make<void>()
+      const go = yield* Deferred.make<void>()
+      const slow = Layer.effect(
+        Inbox,
+        Effect.map(Inbox, (inbox) =>
+          Inbox.of({
+            ...inbox,
+            lease: (options) =>
+              Effect.andThen(
+                Effect.suspend(() => Deferred.await(looked)),
+                inbox.lease(options)
+              )
+          })
+        )
+      ).pipe(Layer.provide(InboxMemory.layer))
+      const { ids, layer } = worker({ concurrency: 8, handle: () => Deferred.await(go) }, slow)
+      const turns = Effect.forEach(Array.from({ length: 50 }), () => Effect.yieldNow, { discard: true })
+      const counts: Array<number> = []
+      yield* Effect.gen(function* () {
+        yield* turns
+        // It has found nothing so far.
+        yield* Deferred.succeed(looked, undefined)
+        yield* turns
+        looked = yield* Deferred.make<void>()
+        yield* accept(1)
+        yield* wake
+        yield* turns
+        for (let id = 2; id <= 12; id++) yield* receive(id)
+        yield* turns
+        counts.push(ids().length)
+        yield* Deferred.succeed(looked, undefined)
+        yield* turns
+        counts.push(ids().length)
+        yield* Deferred.succeed(go, undefined)
+        yield* idle
+        counts.push(ids().length)
+      }).pipe(Effect.provide(layer))
+      assert.deepStrictEqual(counts, [6, 8, 12])
+    })
+  )
+
   it.effect("leaves a place to what waits in the inbox, and keeps none for what could not be stored", () =>
     Effect.gen(function* () {
       let failures = 3
