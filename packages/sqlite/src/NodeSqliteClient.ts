@@ -67,11 +67,15 @@ const open = Effect.fnUntraced(function* (config: NodeSqliteClientConfig): Effec
   }
   const writer = SqliteConnection.make(database, { ...cache, clear })
   const semaphore = yield* Semaphore.make(1)
-  const { borrower, isTransaction, onCommitFailure, transactionAcquirer } = SqlClient.makeSqliteAcquirers({
+  const acquirers = SqlClient.makeSqliteAcquirers({
     connection: Effect.succeed(writer),
     semaphore,
     isTransaction: () => database.native.isOpen && database.native.isTransaction
   })
+  const { isTransaction, onCommitFailure } = acquirers
+  const waits = countWaits()
+  const borrower: Borrower = (use) => waits.counted(acquirers.borrower(use))
+  const transactionAcquirer = waits.counted(acquirers.transactionAcquirer)
   if (database.filename !== SqliteDatabase.memory && config.readonly !== true) {
     yield* Effect.forkScoped(
       Effect.ignore(borrower((connection) => connection.executeUnprepared("PRAGMA optimize", [], undefined))).pipe(
@@ -91,7 +95,7 @@ const open = Effect.fnUntraced(function* (config: NodeSqliteClientConfig): Effec
           )
       : yield* SqliteConnection.makeStreams(database)
 
-  const units = yield* SqliteUnits.make(database, cache, semaphore)
+  const units = yield* SqliteUnits.make(database, cache, semaphore, waits.areAny)
 
   const shared = outsideTransactions(units, borrower, executeStream)
 
@@ -111,6 +115,30 @@ const open = Effect.fnUntraced(function* (config: NodeSqliteClientConfig): Effec
   })
   return { client, reads: SqliteReads.make(database, units, cache, beside), units }
 })
+
+/** How many wait for the connection, or have it: units that nobody waits for end their lot for them. */
+const countWaits = () => {
+  let count = 0
+  return {
+    areAny: () => count > 0,
+    counted: <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+      Effect.withFiber<A, E, R>((fiber) => {
+        if (fiber.getRef(SqliteUnits.IsBackground)) return effect
+        let own = 0
+        const begin = Effect.suspend(() => {
+          own = 1
+          count += own
+          return effect
+        })
+        return Effect.ensuring(
+          begin,
+          Effect.sync(() => {
+            count -= own
+          })
+        )
+      })
+  }
+}
 
 /** Statements on a connection that only reads. It is opened with the other one: later, another file may be in its place. */
 const readingBeside = Effect.fnUntraced(function* (database: SqliteDatabase.SqliteDatabase, capacity: number) {

@@ -41,12 +41,12 @@ const longestWait = 10
 const longestSlice = 5
 
 /**
- * How long a lot may take before its COMMIT, in milliseconds, once it has a unit that somebody waits for: longer where the last COMMIT
- * took longer. In memory, where reads wait for it and a COMMIT costs nothing, a slice.
+ * How long a lot may take before its COMMIT, in milliseconds, once somebody waits for one of its units or for the connection: longer
+ * where the last COMMIT took longer. In memory, where reads wait for it and a COMMIT costs nothing, a slice.
  */
 const longestLot = 50
 
-/** The same as long as nobody waits for any of its units: a page that many of them write is written once for all. */
+/** The same as long as nobody does: a page that many of them write is written once for all. */
 const longestInBackground = 1_000
 
 /** So many units of a lot that is committed end within one turn of the event loop: what each of their callers does next is done in it. */
@@ -144,16 +144,19 @@ const turnOfTheLoop = Effect.callback<void>((resume) => {
 })
 
 /**
+ * Units on a connection that others have too, with the permit of `semaphore`; `isWaitedFor` says whether somebody waits for it.
+ *
  * @category constructors
  * @since 0.1.0
  */
 export const make = Effect.fnUntraced(function* (
   database: SqliteDatabase,
   cache: StatementCache<Prepared>,
-  semaphore: Semaphore.Semaphore
+  semaphore: Semaphore.Semaphore,
+  isWaitedFor: () => boolean = () => false
 ): Effect.fn.Return<UnitsOnConnection, never, Scope.Scope> {
   const clock = yield* Clock.Clock
-  const lots = new Lots(database, cache, () => clock.currentTimeMillisUnsafe())
+  const lots = new Lots(database, cache, () => clock.currentTimeMillisUnsafe(), isWaitedFor)
   const runOne = semaphore.withPermits(1)(
     Effect.gen(function* () {
       const lot = lots.open()
@@ -208,6 +211,7 @@ class Lots {
   private readonly database: SqliteDatabase
   private readonly cache: StatementCache<Prepared>
   private readonly now: () => number
+  private readonly isWaitedFor: () => boolean
   private readonly turn: SqliteTurn
   readonly waiting = new UnitQueue<Waiting>()
   /** Whether the lot that is open has written. */
@@ -222,10 +226,16 @@ class Lots {
   private counted = 0
 
   /** `now` in milliseconds, from any beginning. */
-  constructor(database: SqliteDatabase, cache: StatementCache<Prepared>, now: () => number) {
+  constructor(
+    database: SqliteDatabase,
+    cache: StatementCache<Prepared>,
+    now: () => number,
+    isWaitedFor: () => boolean
+  ) {
     this.database = database
     this.cache = cache
     this.now = now
+    this.isWaitedFor = isWaitedFor
     this.turn = {
       read: (text, values) => {
         if (!this.areWriting) this.undo()
@@ -269,13 +279,14 @@ class Lots {
 
   private isOver({ awaited, begun }: Lot, now: number): boolean {
     if (this.database.filename === memory) return now >= begun + longestSlice
-    return now >= begun + Math.max(awaited > 0 ? longestLot : longestInBackground, this.lastCommit)
+    const isAwaited = awaited > 0 || this.isWaitedFor()
+    return now >= begun + Math.max(isAwaited ? longestLot : longestInBackground, this.lastCommit)
   }
 
   /** Runs units that wait, for as long as a slice; true while there are more that share the commit. */
   run(lot: Lot): boolean {
     const end = this.now() + longestSlice
-    if (lot.alone !== undefined) return this.runThoseAlone(lot, lot.alone, end)
+    if (lot.alone !== undefined) return this.runThoseAlone(lot.alone, end)
     try {
       for (;;) {
         const unit = lot.units.length < mostOfALot ? this.waiting.take() : undefined
@@ -290,16 +301,17 @@ class Lots {
       }
     } catch (thrown) {
       this.rollBack()
-      // What stood in the way of one did not of the others.
-      lot.alone = lot.units.length === 1 ? [] : [...lot.units]
+      // What stood in the way of one did not of the others. Each takes a commit, so those that somebody waits for go first.
+      lot.alone =
+        lot.units.length === 1 ? [] : lot.units.toSorted((a, b) => Number(a.isBackground) - Number(b.isBackground))
       lot.ends = lot.units.length === 1 ? failing(lot, thrown, false) : []
-      return this.runThoseAlone(lot, lot.alone, end)
+      return this.runThoseAlone(lot.alone, end)
     }
   }
 
-  private runThoseAlone(lot: Lot, alone: Array<Waiting>, end: number): boolean {
+  private runThoseAlone(alone: Array<Waiting>, end: number): boolean {
     for (let unit = alone.shift(); unit !== undefined; unit = alone.shift()) {
-      lot.ends.push(...this.runAlone(unit))
+      for (const ended of this.runAlone(unit)) ended()
       if (this.now() >= end) break
     }
     this.areAlone = alone.length > 0

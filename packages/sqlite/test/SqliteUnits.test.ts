@@ -349,6 +349,32 @@ describe("units that wait", () => {
     })
   )
 
+  it.effect("end as they are committed where they run alone, those first that somebody waits for", () =>
+    Effect.gen(function* () {
+      let now = 0
+      const clock = { ...(yield* Clock.Clock), currentTimeMillisUnsafe: () => now }
+      const open = onFile(yield* folder)
+      const { controls, ids, units } = yield* Effect.provideService(open, Clock.Clock, clock)
+      const add = (id: number, isBackground: boolean) =>
+        Effect.exit(
+          units.run((turn) => {
+            insert(turn, id)
+            if (controls.includes("ROLLBACK")) now += 6
+            if (id === 4) throw new Error("broken")
+          }, isBackground)
+        )
+      const background = yield* Effect.forkChild(
+        Effect.forEach([1, 2, 3, 4], (id) => add(id, true), { concurrency: "unbounded" })
+      )
+      yield* Effect.yieldNow
+      assert.isTrue(Exit.isSuccess(yield* add(5, false)))
+      assert.deepStrictEqual(ids(), [5])
+      const exits = yield* Fiber.join(background)
+      assert.deepStrictEqual(exits.map(Exit.isSuccess), [true, true, true, false])
+      assert.deepStrictEqual(ids(), [1, 2, 3, 5])
+    })
+  )
+
   it.effect(
     "leave the event loop a turn after 5 ms where they run alone, and are done before the database is closed",
     () =>
