@@ -129,7 +129,6 @@ class BoundedServer extends Server<typeof BufferedRequest, typeof BurstResponse>
       connectionsCheckingInterval: Math.min(1_000, header),
       keepAliveTimeout: longestIdle,
       keepAliveTimeoutBuffer: idleGrace,
-
       // Node's own response to a missing Host has no body.
       requireHostHeader: false
     })
