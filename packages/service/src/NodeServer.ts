@@ -143,6 +143,8 @@ class BoundedServer extends Server<typeof BufferedRequest, typeof BurstResponse>
     })
     this.on("connect", (request, socket) => {
       const requestId = this.requestIdOf(request)
+      // Node no longer listens to this socket: a reset would be an exception that nobody catches.
+      socket.on("error", () => socket.destroy())
       // Responses to what came before go first.
       this.queue.finish(request.socket, () => {
         respondRaw(socket, 405, noTunnel, { allow: "GET, POST, PUT, DELETE", "x-request-id": requestId })

@@ -4,7 +4,7 @@ import { makeNodeServer, type NodeServerOptions } from "@parcela/service/NodeSer
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Deferred, Effect, Exit, Fiber, Schema, Scope } from "effect"
 import type { Server } from "node:http"
-import { type AddressInfo, connect } from "node:net"
+import { type AddressInfo, connect, type Socket } from "node:net"
 
 /** A server on a free port; without `ready` nobody listens to its requests yet. */
 const listening = (options?: Partial<NodeServerOptions>, { ready = true } = {}) =>
@@ -42,6 +42,23 @@ const errorStatus = Effect.fnUntraced(function* (answer: string) {
 })
 
 describe("the HTTP server", () => {
+  it.effect("outlives a client that asks for a tunnel and resets its connection", () =>
+    Effect.gen(function* () {
+      const server = yield* listening()
+      const tunnels: Array<Socket> = []
+      server.on("connect", (request) => tunnels.push(request.socket))
+      const client = connect((server.address() as AddressInfo).port, "127.0.0.1", () =>
+        client.write("CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n")
+      )
+      client.on("error", () => {})
+      while (tunnels.length === 0) yield* Effect.promise(() => new Promise((resume) => setImmediate(resume)))
+      // What nobody listens for is thrown, and ends the process.
+      tunnels[0]?.emit("error", Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" }))
+      assert.isTrue(tunnels[0]?.destroyed)
+      client.destroy()
+    })
+  )
+
   it.effect("keeps idle connections for longer than it says, so that a late client's request is not lost", () =>
     Effect.gen(function* () {
       const server = yield* listening()
