@@ -67,15 +67,9 @@ const open = Effect.fnUntraced(function* (config: NodeSqliteClientConfig): Effec
   }
   const writer = SqliteConnection.make(database, { ...cache, clear })
   const semaphore = yield* Semaphore.make(1)
-  const acquirers = SqlClient.makeSqliteAcquirers({
-    connection: Effect.succeed(writer),
-    semaphore,
-    isTransaction: () => database.native.isOpen && database.native.isTransaction
-  })
-  const { isTransaction, onCommitFailure } = acquirers
-  const waits = countWaits()
-  const borrower: Borrower = (use) => waits.counted(acquirers.borrower(use))
-  const transactionAcquirer = waits.counted(acquirers.transactionAcquirer)
+  const isTransaction = () => database.native.isOpen && database.native.isTransaction
+  const options = { connection: Effect.succeed(writer), semaphore, isTransaction }
+  const { borrower, isWaitedFor, onCommitFailure, transactionAcquirer } = acquirersOf(options)
   if (database.filename !== SqliteDatabase.memory && config.readonly !== true) {
     yield* Effect.forkScoped(
       Effect.ignore(borrower((connection) => connection.executeUnprepared("PRAGMA optimize", [], undefined))).pipe(
@@ -95,7 +89,7 @@ const open = Effect.fnUntraced(function* (config: NodeSqliteClientConfig): Effec
           )
       : yield* SqliteConnection.makeStreams(database)
 
-  const units = yield* SqliteUnits.make(database, cache, semaphore, waits.areAny)
+  const units = yield* SqliteUnits.make(database, cache, semaphore, isWaitedFor)
 
   const shared = outsideTransactions(units, borrower, executeStream)
 
@@ -116,27 +110,32 @@ const open = Effect.fnUntraced(function* (config: NodeSqliteClientConfig): Effec
   return { client, reads: SqliteReads.make(database, units, cache, beside), units }
 })
 
-/** How many wait for the connection, or have it: units that nobody waits for end their lot for them. */
-const countWaits = () => {
+/** Effect's, which count who waits for the connection, or has it: units that nobody waits for end their lot for them. */
+const acquirersOf = (options: Parameters<typeof SqlClient.makeSqliteAcquirers<Connection>>[0]) => {
+  const acquirers = SqlClient.makeSqliteAcquirers(options)
   let count = 0
-  return {
-    areAny: () => count > 0,
-    counted: <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-      Effect.withFiber<A, E, R>((fiber) => {
-        if (fiber.getRef(SqliteUnits.IsBackground)) return effect
-        let own = 0
-        const begin = Effect.suspend(() => {
-          own = 1
-          count += own
-          return effect
-        })
-        return Effect.ensuring(
-          begin,
-          Effect.sync(() => {
-            count -= own
-          })
-        )
+  const counted = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+    Effect.withFiber<A, E, R>((fiber) => {
+      if (fiber.getRef(SqliteUnits.IsBackground)) return effect
+      let own = 0
+      const begin = Effect.suspend(() => {
+        own = 1
+        count += own
+        return effect
       })
+      return Effect.ensuring(
+        begin,
+        Effect.sync(() => {
+          count -= own
+        })
+      )
+    })
+  const borrower: Borrower = (use) => counted(acquirers.borrower(use))
+  return {
+    borrower,
+    isWaitedFor: () => count > 0,
+    onCommitFailure: acquirers.onCommitFailure,
+    transactionAcquirer: counted(acquirers.transactionAcquirer)
   }
 }
 

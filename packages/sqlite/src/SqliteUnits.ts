@@ -4,12 +4,12 @@
  * **Details**
  *
  * A commit is a flush to disk, which takes as long for sixty units as for one. So units wait as long as each turn of the
- * event loop brings further ones, within a bound. Units that wait run one after another between
- * one BEGIN IMMEDIATE and one COMMIT, each sees what those before it wrote, and all return after the COMMIT. When one throws,
- * nothing of the lot is kept and each runs between a BEGIN and a COMMIT of its own. When the COMMIT fails, all have failed.
- * Units that nobody waits for take turns with the others, and share a commit with more of their kind while they are alone.
- * A lot leaves the event loop turns of its own, in which others read what was committed before it (`SqliteReads`), and further
- * units come to it. Until its COMMIT no fiber stands inside a transaction, and no other statement writes.
+ * event loop brings further ones, within a bound. Units that wait run one after another between one BEGIN IMMEDIATE and one
+ * COMMIT, each sees what those before it wrote, and all return after the COMMIT. When one throws, nothing of the lot is kept
+ * and each runs between a BEGIN and a COMMIT of its own. When the COMMIT fails, all have failed. Units that nobody waits for
+ * take turns with the others, and share a commit with more of their kind while they are alone. A lot leaves the event loop
+ * turns of its own, in which others read what was committed before it (`SqliteReads`), and further units come to it. Until
+ * its COMMIT no fiber stands inside a transaction, and no other statement writes.
  *
  * @since 0.1.0
  */
@@ -23,7 +23,8 @@ import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import type { SQLInputValue } from "node:sqlite"
 import { isLost, type Prepared, readQuery, readRows, refused } from "./SqliteConnection.ts"
 import { countForPlanner, memory, pagesOf, type SqliteDatabase } from "./SqliteDatabase.ts"
-import { UnitQueue } from "./internal/UnitQueue.ts"
+import { turnOfTheLoop } from "./internal/TurnOfTheLoop.ts"
+import { awaitedFirst, UnitQueue } from "./internal/UnitQueue.ts"
 import { fromThrown } from "./SqliteErrors.ts"
 import type { StatementCache } from "./StatementCache.ts"
 import { bind } from "./SqliteValues.ts"
@@ -45,7 +46,6 @@ const longestSlice = 5
  * where the last COMMIT took longer. In memory, where reads wait for it and a COMMIT costs nothing, a slice.
  */
 const longestLot = 50
-
 /** The same as long as nobody does: a page that many of them write is written once for all. */
 const longestInBackground = 1_000
 
@@ -138,10 +138,6 @@ interface Lot {
   /** Units that still run alone, as what they were to share was undone; undefined while they share it. */
   alone?: Array<Waiting>
 }
-
-const turnOfTheLoop = Effect.callback<void>((resume) => {
-  setImmediate(() => resume(Effect.void))
-})
 
 /**
  * Units on a connection that others have too, with the permit of `semaphore`; `isWaitedFor` says whether somebody waits for it.
@@ -279,8 +275,8 @@ class Lots {
 
   private isOver({ awaited, begun }: Lot, now: number): boolean {
     if (this.database.filename === memory) return now >= begun + longestSlice
-    const isAwaited = awaited > 0 || this.isWaitedFor()
-    return now >= begun + Math.max(isAwaited ? longestLot : longestInBackground, this.lastCommit)
+    const longest = awaited > 0 || this.isWaitedFor() ? longestLot : longestInBackground
+    return now >= begun + Math.max(longest, this.lastCommit)
   }
 
   /** Runs units that wait, for as long as a slice; true while there are more that share the commit. */
@@ -302,8 +298,7 @@ class Lots {
     } catch (thrown) {
       this.rollBack()
       // What stood in the way of one did not of the others. Each takes a commit, so those that somebody waits for go first.
-      lot.alone =
-        lot.units.length === 1 ? [] : lot.units.toSorted((a, b) => Number(a.isBackground) - Number(b.isBackground))
+      lot.alone = lot.units.length === 1 ? [] : awaitedFirst(lot.units)
       lot.ends = lot.units.length === 1 ? failing(lot, thrown, false) : []
       return this.runThoseAlone(lot.alone, end)
     }

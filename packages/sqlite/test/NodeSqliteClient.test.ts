@@ -664,10 +664,10 @@ describe("a long lot of units that nobody waits for", () => {
       yield* Effect.gen(function* () {
         yield* createItems
         const units = yield* SqliteUnits
-        let ran = 0
+        const ran: Array<number> = []
         const slow = units.run((turn) => {
           turn.write("INSERT INTO items (name) VALUES (?1)", ["item"])
-          ran += 1
+          ran.push(now)
           now += 120
         }, true)
         const all = yield* Effect.forkChild(
@@ -677,7 +677,7 @@ describe("a long lot of units that nobody waits for", () => {
           )
         )
         const turn = Effect.callback<void>((resume) => void setImmediate(() => resume(Effect.void)))
-        while (ran < 2) yield* turn
+        while (ran.length < 2) yield* turn
         const [row] = yield* another
         yield* Fiber.join(all)
         assert.strictEqual(row?.count, 3)

@@ -140,6 +140,16 @@ const makeSlots = Effect.fnUntraced(function* (concurrency: number) {
 
 type Slots = Effect.Success<ReturnType<typeof makeSlots>>
 
+/** Leases for places that are reserved. Those that it finds nothing for are given back. */
+const leaseReserved = (
+  inbox: Inbox["Service"],
+  slots: Slots,
+  options: { readonly limit: number; readonly duration: Duration.Duration }
+) =>
+  Effect.onExit(options.limit > 0 ? inbox.lease(options) : Effect.succeed([]), (exit) =>
+    Effect.sync(() => slots.giveBack(options.limit - (Exit.isSuccess(exit) ? exit.value.length : 0)))
+  )
+
 /** Marks as done, many at a time, as each mark is a commit. What cannot be marked is handled again when its lease ends. */
 const makeMarker = Effect.fnUntraced(function* (inbox: Inbox["Service"], slots: Slots) {
   const handled = yield* Queue.unbounded<LeasedEntry>()
@@ -185,7 +195,6 @@ const make = Effect.fnUntraced(function* <E, R>(options: InboxWorkerOptions<E, R
   const waiters = makeWaiters()
   const start = yield* makeStart(inbox, slots, options, timeout)
   const duration = Duration.sum(timeout, leaseMargin)
-  const giveBack = (count: number) => Effect.sync(() => slots.giveBack(count))
 
   /** Whether the last look found as much as it asked for. What is accepted meanwhile has the places that a look does not reserve. */
   let mayBeMore = true
@@ -193,8 +202,7 @@ const make = Effect.fnUntraced(function* <E, R>(options: InboxWorkerOptions<E, R
     const asking = waiters.now()
     const wasIdle = !slots.isBusy()
     const limit = slots.reserve(mayBeMore)
-    const leases = limit > 0 ? yield* Effect.onError(inbox.lease({ limit, duration }), () => giveBack(limit)) : []
-    slots.giveBack(limit - leases.length)
+    const leases = yield* leaseReserved(inbox, slots, { limit, duration })
     mayBeMore = leases.length === limit
     yield* Effect.forEach(leases, (lease) => start(lease, Delivery.fromLeased(lease, options.naming)), {
       discard: true
@@ -221,24 +229,9 @@ const make = Effect.fnUntraced(function* <E, R>(options: InboxWorkerOptions<E, R
     }).pipe(Effect.timeoutOption(options.stopTimeout ?? "10 seconds"))
   )
 
-  const acceptDirectly = (entry: InboxEntry, message: ReceivedMessage) =>
-    Effect.suspend(() => {
-      slots.take(1)
-      return Effect.matchCauseEffect(inbox.acceptLeased(entry, { duration }), {
-        onFailure: (cause) => {
-          slots.release(1)
-          return Effect.failCause(cause)
-        },
-        onSuccess: (accepted) => {
-          if (typeof accepted !== "string")
-            return Effect.as(start(accepted, deliveryOf(accepted, message, options)), "new" as const)
-          // Which wakes the loop too.
-          slots.release(1)
-          return Effect.succeed(accepted)
-        }
-      })
-    }).pipe(Effect.uninterruptible)
-
+  const acceptDirectly = acceptingDirectly(inbox, slots, duration, (lease, message) =>
+    start(lease, deliveryOf(lease, message, options))
+  )
   const wake = Effect.sync(slots.wake)
   return InboxWorker.of({
     accept: (entry, message) =>
@@ -249,6 +242,31 @@ const make = Effect.fnUntraced(function* <E, R>(options: InboxWorkerOptions<E, R
     idle: waiters.wait(wake)
   })
 })
+
+/** Stores a delivery and has it handled by `begin` where it is leased with that, in a place that is taken before. */
+const acceptingDirectly =
+  (
+    inbox: Inbox["Service"],
+    slots: Slots,
+    duration: Duration.Duration,
+    begin: (lease: LeasedEntry, message: ReceivedMessage) => Effect.Effect<unknown>
+  ) =>
+  (entry: InboxEntry, message: ReceivedMessage): Effect.Effect<Acceptance, InboxError> =>
+    Effect.suspend(() => {
+      slots.take(1)
+      return Effect.matchCauseEffect(inbox.acceptLeased(entry, { duration }), {
+        onFailure: (cause) => {
+          slots.release(1)
+          return Effect.failCause(cause)
+        },
+        onSuccess: (accepted) => {
+          if (typeof accepted !== "string") return Effect.as(begin(accepted, message), "new" as const)
+          // Which wakes the loop too.
+          slots.release(1)
+          return Effect.succeed(accepted)
+        }
+      })
+    }).pipe(Effect.uninterruptible)
 
 /** What was just received need not be read again, unless its `confirmHash` stands where it is not looked for. */
 const deliveryOf = (

@@ -37,3 +37,7 @@ export class UnitQueue<A extends { readonly isBackground: boolean }> {
     return isBackground ? this.background : this.awaited
   }
 }
+
+/** Those that somebody waits for before the others, and both in their order. */
+export const awaitedFirst = <A extends { readonly isBackground: boolean }>(all: ReadonlyArray<A>): Array<A> =>
+  all.toSorted((a, b) => Number(a.isBackground) - Number(b.isBackground))
