@@ -23,7 +23,7 @@ import * as Layer from "effect/Layer"
 import * as Queue from "effect/Queue"
 import { machineNow } from "../commands/Times.ts"
 import { Origin } from "../commands/Origin.ts"
-import { DueWork, type LeasedWork, type LeaseRequest, type WorkKind } from "../ports/DueWork.ts"
+import { atOnce, DueWork, type LeasedWork, type LeaseRequest, type WorkKind } from "../ports/DueWork.ts"
 import { Leases } from "../ports/Leases.ts"
 import { Settings } from "../Settings.ts"
 import type { StoreError } from "../ports/StoreError.ts"
@@ -125,7 +125,7 @@ const handle = ({ dueWork, handlers }: WorkContext, work: Held): Effect.Effect<s
   const { kind, subject } = work
   const handled = Effect.suspend(() => handlers[kind](work))
   const recorded = Effect.flatMap(Effect.exit(handled), (exit) =>
-    // Work that is interrupted has no result: its lease is released when the process stops, or runs out.
+    // Work that is interrupted has no result: its lease is given back, or released when the process stops.
     Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause)
       ? Effect.succeed("failed")
       : recordWorkOutcome(dueWork, work, exit)
@@ -142,14 +142,38 @@ const handle = ({ dueWork, handlers }: WorkContext, work: Held): Effect.Effect<s
   )
 }
 
-const runOnce = Effect.fn("DueWorker.runOnce")(function* (
+interface RunOnce {
+  readonly only?: CompanyId | undefined
+  readonly startWithin?: Duration.Duration | undefined
+}
+
+const runOnce = Effect.fn("DueWorker.runOnce")((
   context: WorkContext,
   kind: WorkKind,
   limit: number,
-  {
-    only,
-    startWithin = Duration.infinity
-  }: { readonly only?: CompanyId | undefined; readonly startWithin?: Duration.Duration | undefined }
+  options: RunOnce
+) => {
+  const held = new Set<Held>()
+  // A client that goes away while it advances a clock leaves hundreds of rows that nobody would take before their leases run out.
+  return Effect.onInterrupt(workThrough(context, kind, limit, options, held), () => giveBack(context, held))
+})
+
+/** What was leased and has not ended is due at once; of what cannot be given back the lease runs out. */
+const giveBack = Effect.fnUntraced(
+  function* ({ dueWork }: WorkContext, held: ReadonlySet<Held>) {
+    const due = atOnce(yield* machineNow)
+    yield* Effect.forEach(held, (work) => dueWork.postpone(work, due), { concurrency: "unbounded", discard: true })
+  },
+  Effect.catchCause((cause) => logCause("Work that was interrupted could not be given back", cause))
+)
+
+/** `held` has the rows that are leased and have not ended. */
+const workThrough = Effect.fnUntraced(function* (
+  context: WorkContext,
+  kind: WorkKind,
+  limit: number,
+  { only, startWithin = Duration.infinity }: RunOnce,
+  held: Set<Held>
 ) {
   const entry = yield* Clock.currentTimeMillis
   const width = only === undefined ? placesPerCompany : context.dueWork.mostAtOnce
@@ -162,7 +186,11 @@ const runOnce = Effect.fn("DueWorker.runOnce")(function* (
   // entry: a row that fails meanwhile does not come again.
   const fill = Effect.fnUntraced(function* (room: number) {
     if ((yield* Clock.currentTimeMillis) - entry > Duration.toMillis(startWithin)) return []
-    const leased = yield* lease(context, kind, { limit: room, perCompany: room, except: [], only }, entry)
+    const leased = yield* Effect.uninterruptible(
+      Effect.tap(lease(context, kind, { limit: room, perCompany: room, except: [], only }, entry), (leased) =>
+        Effect.sync(() => leased.forEach((work) => held.add(work)))
+      )
+    )
     // An advance comes again for what a row that cannot be read hid.
     const isLast = only === undefined ? leased.length === 0 : leased.length < room
     left = isLast ? 0 : left - leased.length
@@ -172,7 +200,10 @@ const runOnce = Effect.fn("DueWorker.runOnce")(function* (
     active += 1
     const one = Effect.onExit(handle(context, work), (exit) => {
       active -= 1
-      if (Exit.isSuccess(exit) && exit.value !== undefined) ended.push(exit.value)
+      if (Exit.isSuccess(exit)) {
+        held.delete(work)
+        if (exit.value !== undefined) ended.push(exit.value)
+      }
       Queue.offerUnsafe(freed, undefined)
       return Effect.void
     })

@@ -250,6 +250,25 @@ describe("the worker of a kind", () => {
     })
   )
 
+  it.effect("gives back at once what it leased for a caller that went away, and does each row once", () =>
+    Effect.gen(function* () {
+      const worker = yield* DueWorker
+      const sql = yield* SqlClient.SqlClient
+      const { company, ids } = yield* Backlog.duePayments(80)
+      const leased = sql<{ rows: number }>`SELECT count(*) AS "rows" FROM due_work WHERE lease IS NOT NULL`
+      const fiber = yield* Effect.forkChild(worker.runOnceFor(company, "send payment", 500), {
+        startImmediately: true
+      })
+      yield* untilTurns(Effect.map(leased, ([row]) => Number(row!.rows) > 0))
+      yield* Fiber.interrupt(fiber)
+      assert.isBelow((yield* World.ledger).length, ids.length)
+      // No time passes.
+      yield* worker.runOnceFor(company, "send payment", 500)
+      assert.lengthOf(yield* World.ledger, ids.length)
+      assert.deepStrictEqual(yield* leased, [{ rows: 0 }])
+    }).pipe(World.inWorld())
+  )
+
   it.effect("goes on after a failure of the store", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
