@@ -61,7 +61,7 @@ layer(server())("plans", (it) => {
       ])
       const twice = { ...plan, PlanPrices: [...plan.PlanPrices, { payment: "pix", value: 1 }] }
       assert.deepStrictEqual((yield* call("POST", "/v2/plans", { body: twice })).json.error.details, {
-        "Plan.PlanPrices": ["must be one price for each payment method and number of instalments"]
+        "Plan.PlanPrices": ["must have one price for each payment method and number of instalments"]
       })
     })
   )
