@@ -293,10 +293,10 @@ const makeTimeLimit = Effect.fnUntraced(function* (timeout: Duration.Duration) {
   return {
     limited: <A, E, R>(work: Effect.Effect<A, E, R>) =>
       Effect.withFiber<A, E, R>((fiber) => {
-        deadlines.begin(fiber)
+        const begun = deadlines.begin(fiber)
         return Effect.ensuring(
           work,
-          Effect.sync(() => deadlines.end(fiber))
+          Effect.sync(() => begun.end())
         )
       }),
     /** How it ended: an interrupt of its time limit is a failure of its own. */

@@ -44,15 +44,14 @@ export const make: Effect.Effect<ProviderTimeout, never, Scope.Scope> = Effect.g
       Effect.callback<A, ProviderError>((resume) => {
         let isLate = false
         const fiber = Effect.runForkWith(caller.context)(request)
-        const waiting: Waiting = {
+        const begun = deadlines.begin({
           expire: () => {
             isLate = true
             fiber.interruptUnsafe(caller.id)
           }
-        }
-        deadlines.begin(waiting)
+        })
         fiber.addObserver((exit) => {
-          deadlines.end(waiting)
+          begun.end()
           // What it does in spite of its interruption comes too late.
           resume(isLate ? Effect.fail(new ProviderError({ provider, cause })) : exit)
         })

@@ -71,7 +71,7 @@ const make = Effect.fnUntraced(function* (options: NodeWebhookSenderOptions) {
       }
       const body = Buffer.from(delivery.body)
       const headers = headersOf(delivery, body, Math.floor(parts.now() / 1000), userAgent)
-      parts.statuses.begin(exchange)
+      exchange.waitForStatus()
       agent.dispatch({ ...destination, method: "POST", headers, body, headersTimeout: 0, bodyTimeout: 0 }, exchange)
       return () => exchange.cancel()
     }
@@ -125,6 +125,8 @@ class Exchange implements GuardedAgent.Handler {
   private hasStatus = false
   private isOver = false
   private discarded = 0
+  private status: Deadlines.Begun | undefined
+  private body: Deadlines.Begun | undefined
   private readonly parts: Parts
   private ended: ((result: SendResult) => void) | undefined
 
@@ -133,10 +135,14 @@ class Exchange implements GuardedAgent.Handler {
     this.ended = ended
   }
 
+  waitForStatus(): void {
+    this.status = this.parts.statuses.begin(this)
+  }
+
   /** Nobody asks for the result any more. */
   cancel(): void {
     this.ended = undefined
-    this.parts.statuses.end(this)
+    this.status?.end()
     this.drop()
   }
 
@@ -167,7 +173,7 @@ class Exchange implements GuardedAgent.Handler {
     const retryAfter = headers["retry-after"]
     // What came with the status is read first: most responses are over then.
     queueMicrotask(() => {
-      if (!this.isOver) this.parts.bodies.begin(this)
+      if (!this.isOver) this.body = this.parts.bodies.begin(this)
       this.end(ofStatus(status, retryAfter === undefined ? undefined : String(retryAfter), this.parts.now()))
     })
   }
@@ -179,19 +185,19 @@ class Exchange implements GuardedAgent.Handler {
 
   onResponseEnd(): void {
     this.isOver = true
-    this.parts.bodies.end(this)
+    this.body?.end()
   }
 
   onResponseError(_: unknown, error: Error): void {
     this.isOver = true
-    this.parts.bodies.end(this)
+    this.body?.end()
     if (!this.hasStatus) this.fail(ofError(error))
   }
 
   private end(result: SendResult): void {
     const { ended } = this
     this.ended = undefined
-    this.parts.statuses.end(this)
+    this.status?.end()
     ended?.(result)
   }
 }
