@@ -5,7 +5,12 @@
  */
 import { BusinessTime, ClockOffset } from "@parcela/core/time/BusinessTime"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import { type ClockLease, CompanyClocks, type LastAdvance } from "@parcela/engine/ports/CompanyClocks"
+import {
+  type ClockLease,
+  CompanyClocks,
+  type EndedAdvance,
+  type LastAdvance
+} from "@parcela/engine/ports/CompanyClocks"
 import { JournalCursor } from "@parcela/engine/ports/Journal"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -36,7 +41,9 @@ const decodeAdvances = Schema.decodeUnknownEffect(
       from: Columns.integer(BusinessTime),
       target: Columns.integer(BusinessTime),
       steps: Columns.integer(Schema.Int),
-      eventsAfter: Schema.NullOr(JournalCursor)
+      eventsAfter: Schema.NullOr(JournalCursor),
+      reached: Schema.NullOr(Columns.integer(BusinessTime)),
+      eventsUntil: Schema.NullOr(JournalCursor)
     })
   )
 )
@@ -44,13 +51,16 @@ const decodeAdvances = Schema.decodeUnknownEffect(
 const lastOf = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, companyId: CompanyId) {
   const [row] = yield* decodeAdvances(
     yield* sql`
-      SELECT name, from_at AS "from", target, hops AS steps, events_after AS "eventsAfter" FROM last_advances
-      WHERE company_id = ${companyId}
+      SELECT name, from_at AS "from", target, hops AS steps, events_after AS "eventsAfter", reached,
+        events_until AS "eventsUntil"
+      FROM last_advances WHERE company_id = ${companyId}
     `
   )
   if (row === undefined) return undefined
-  const last: LastAdvance = { ...row, name: row.name ?? undefined, eventsAfter: row.eventsAfter ?? undefined }
-  return last
+  const { eventsAfter, eventsUntil, name, reached, ...last } = row
+  const ended: EndedAdvance | undefined =
+    reached === null ? undefined : { reached, eventsUntil: eventsUntil ?? undefined }
+  return { ...last, name: name ?? undefined, eventsAfter: eventsAfter ?? undefined, ended } satisfies LastAdvance
 })
 
 const storeErrors = Effect.mapError(toStoreError("companies"))
@@ -105,7 +115,7 @@ const begin = Effect.fnUntraced(function* (
   const last = yield* lastOf(sql, companyId)
   const goesOn = name === undefined ? cutOffAt === target : last?.name === name
   if (last !== undefined && goesOn && last.target === target) return last
-  const begun: LastAdvance = { name, from, target, steps: 0, eventsAfter }
+  const begun: LastAdvance = { name, from, target, steps: 0, eventsAfter, ended: undefined }
   const row = {
     company_id: companyId,
     name: name ?? null,
@@ -117,7 +127,7 @@ const begin = Effect.fnUntraced(function* (
   yield* sql`
     INSERT INTO last_advances ${sql.insert(row)}
     ON CONFLICT (company_id) DO UPDATE SET name = excluded.name, from_at = excluded.from_at, target = excluded.target,
-      hops = 0, events_after = excluded.events_after
+      hops = 0, events_after = excluded.events_after, reached = NULL, events_until = NULL
   `
   return begun
 })
@@ -161,9 +171,18 @@ const leasing = (sql: SqlClient.SqlClient): Pick<Port, "lease" | "extend" | "rel
       return rows.length > 0
     }, storeErrors),
 
-    release: Effect.fn("CompanyClocks.release")(function* (lease) {
-      yield* sql`DELETE FROM clock_advances WHERE ${held(sql, lease)}`
-    }, storeErrors)
+    release: Effect.fn("CompanyClocks.release")(
+      function* (lease, ended) {
+        const released = yield* sql`DELETE FROM clock_advances WHERE ${held(sql, lease)} RETURNING company_id`
+        if (released.length === 0 || ended === undefined) return
+        yield* sql`
+          UPDATE last_advances SET reached = ${ended.reached}, events_until = ${ended.eventsUntil ?? null}
+          WHERE company_id = ${lease.companyId} AND reached IS NULL
+        `
+      },
+      sql.withTransaction,
+      storeErrors
+    )
   }
 }
 
@@ -179,7 +198,9 @@ const advance = (sql: SqlClient.SqlClient): Port["advance"] => {
         RETURNING id
       `
       if (rows.length === 0) return false
-      yield* sql`UPDATE last_advances SET hops = hops + 1 WHERE company_id = ${companyId}`
+      yield* sql`
+        UPDATE last_advances SET hops = hops + 1, reached = NULL, events_until = NULL WHERE company_id = ${companyId}
+      `
       return true
     },
     sql.withTransaction,

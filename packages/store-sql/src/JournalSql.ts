@@ -146,6 +146,16 @@ const pageOf = (cursor: string, limit: number, rows: ReadonlyArray<ReadRow>) => 
   return { entries: page, place }
 }
 
+/** A condition on the rows up to a place that is behind a whole row; none without a place. */
+const upTo = (sql: SqlClient.SqlClient, cursor: string | undefined) => {
+  if (cursor === undefined) return sql``
+  const { id, xid } = placeOf(cursor)
+  return sql.onDialectOrElse({
+    pg: () => sql`AND (xid, id) <= (${xid}::text::xid8, ${id}::bigint)`,
+    orElse: () => sql`AND id <= ${Number(id)}`
+  })
+}
+
 /**
  * @category layers
  * @since 0.1.0
@@ -185,13 +195,13 @@ export const layerNoDeps: Layer.Layer<Journal, never, SqlClient.SqlClient> = Lay
     }, storeErrors)
 
     /** Whose entries these are, and their events, without the states. */
-    const eventsAfter = (companyId: CompanyId, cursor: string) => {
+    const eventsAfter = (companyId: CompanyId, cursor: string, until: string | undefined) => {
       const { entries, id } = placeOf(cursor)
-      const partlyRead =
-        entries === undefined ? sql.literal("NULL") : sql`CASE WHEN id = ${Number(id)} THEN subjects END`
+      const partlyRead = entries === undefined ? sql`NULL` : sql`CASE WHEN id = ${Number(id)} THEN subjects END`
       return sql<CountedRow>`
         SELECT ${place} AS place, actor, events, ${partlyRead} AS subjects FROM journal
-        WHERE company_id = ${companyId} AND ${from(cursor)} ORDER BY ${order("ASC")} LIMIT ${countedAtOnce}
+        WHERE company_id = ${companyId} AND ${from(cursor)} ${upTo(sql, until)}
+        ORDER BY ${order("ASC")} LIMIT ${countedAtOnce}
       `
     }
 
@@ -204,7 +214,7 @@ export const layerNoDeps: Layer.Layer<Journal, never, SqlClient.SqlClient> = Lay
       }, storeErrors),
 
       countUnasked: Effect.fn("Journal.countUnasked")(
-        (companyId: CompanyId, cursor) => countAll((after) => eventsAfter(companyId, after), cursor ?? beginning),
+        (company: CompanyId, start, until) => countAll((at) => eventsAfter(company, at, until), start ?? beginning),
         storeErrors
       ),
 

@@ -41,6 +41,7 @@ import { databaseIdentity } from "./migrations/0037_database_identity.ts"
 import { rowsInTheirKeys } from "./migrations/0038_rows_in_their_keys.ts"
 import { deliveryPayloads } from "./migrations/0039_delivery_payloads.ts"
 import { journalOfUnits } from "./migrations/0040_journal_of_units.ts"
+import { endedAdvances } from "./migrations/0041_ended_advances.ts"
 import { newDatabase } from "./migrations/newDatabase.ts"
 
 /**
@@ -86,7 +87,8 @@ const all = {
   "0037_database_identity": databaseIdentity,
   "0038_rows_in_their_keys": rowsInTheirKeys,
   "0039_delivery_payloads": deliveryPayloads,
-  "0040_journal_of_units": journalOfUnits
+  "0040_journal_of_units": journalOfUnits,
+  "0041_ended_advances": endedAdvances
 }
 
 /**

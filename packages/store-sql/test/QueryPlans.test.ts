@@ -158,7 +158,10 @@ const queries: ReadonlyArray<
   ["CompanyClocks.lastAdvance", CompanyClocks.use((clocks) => clocks.lastAdvance(company))],
   ["CompanyClocks.extend", CompanyClocks.use((clocks) => clocks.extend(clockLease, leaseRequest))],
   ["CompanyClocks.advance", CompanyClocks.use((clocks) => clocks.advance(clockLease, ClockOffset.make(1)))],
-  ["CompanyClocks.release", CompanyClocks.use((clocks) => clocks.release(clockLease))],
+  [
+    "CompanyClocks.release",
+    CompanyClocks.use((clocks) => clocks.release(clockLease, { reached: minute(1), eventsUntil: undefined }))
+  ],
   ["DueWork.listParked", DueWork.use((work) => work.listParked(10))],
   ["IncomingPayments.find", IncomingPayments.use((payments) => payments.find(1))],
   [

@@ -7,6 +7,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { CompanyId } from "@parcela/core/companies/CompanyState"
 import { ClockOffset } from "@parcela/core/time/BusinessTime"
 import { type ClockLease, CompanyClocks } from "@parcela/engine/ports/CompanyClocks"
+import { JournalCursor } from "@parcela/engine/ports/Journal"
 import { Leases } from "@parcela/engine/ports/Leases"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -101,10 +102,42 @@ export const suite = (name: string, layer: StoreLayer, { exclusive }: { readonly
         assert.deepStrictEqual(yield* clocks.lastAdvance(id), Option.none())
         const lease = yield* held(0)
         yield* clocks.advance(lease, year)
-        yield* clocks.release(lease)
-        const last = { name: undefined, from: minute(0), target: minute(999), steps: 1, eventsAfter: undefined }
+        const last = {
+          name: undefined,
+          from: minute(0),
+          target: minute(999),
+          steps: 1,
+          eventsAfter: undefined,
+          ended: undefined
+        }
         assert.deepStrictEqual(yield* clocks.lastAdvance(id), Option.some(last))
+        const ended = { reached: minute(998), eventsUntil: undefined }
+        yield* clocks.release(lease, ended)
+        assert.deepStrictEqual(yield* clocks.lastAdvance(id), Option.some({ ...last, ended }))
         assert.deepStrictEqual(yield* clocks.lastAdvance(other), Option.none())
+      }).pipe(onEmpty)
+    )
+
+    it.effect("keeps the end of an advance until it puts the clock ahead again, or another one begins", () =>
+      Effect.gen(function* () {
+        const { clocks, id } = yield* setUp
+        const span = { from: minute(0), owner: "one", now: minute(0), until: minute(5) }
+        const begin = (name: string) =>
+          Effect.map(clocks.lease(id, { ...span, name, target: minute(99) }), Option.getOrThrow)
+        const end = (reached: number) => ({ reached: minute(reached), eventsUntil: JournalCursor.make(`0-${reached}`) })
+        const ended = Effect.map(clocks.lastAdvance(id), (last) => Option.getOrThrow(last).ended)
+        yield* clocks.release(yield* begin("a"), end(1))
+        const again = yield* begin("a")
+        assert.deepStrictEqual(again.begun.ended, end(1))
+        yield* clocks.release(again, end(2))
+        assert.deepStrictEqual(yield* ended, end(1))
+        const further = yield* begin("a")
+        yield* clocks.advance(further, year)
+        assert.isUndefined(yield* ended)
+        yield* clocks.release(further, end(3))
+        assert.deepStrictEqual(yield* ended, end(3))
+        yield* begin("b")
+        assert.isUndefined(yield* ended)
       }).pipe(onEmpty)
     )
 

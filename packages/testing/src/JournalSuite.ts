@@ -167,6 +167,12 @@ export const suite = (name: string, layer: StoreLayer): void =>
           const { next } = yield* journal.follow(undefined, read, id)
           counts.push(yield* journal.countUnasked(id, next))
         }
+        const end = yield* journal.end(id)
+        const { next: first } = yield* journal.follow(undefined, 1, id)
+        yield* writeEntries([entry(9, {})])
+        assert.deepStrictEqual(yield* journal.countUnasked(id, undefined, end), counts[0])
+        assert.deepStrictEqual(yield* journal.countUnasked(id, first, end), counts[1])
+        assert.deepStrictEqual(yield* journal.countUnasked(id, end, end), [])
         const of = (customersCreated: number) => ({ event: "CustomerCreated" as const, count: customersCreated })
         const update = { event: "CustomerUpdated" as const, count: 1 }
         assert.deepStrictEqual(counts, [[of(3), update], [of(2), update], [of(2), update], [of(1)]])

@@ -27,6 +27,21 @@ export interface LastAdvance {
   readonly steps: number
   /** The company's place in the journal when it began; none when the company had no entry. */
   readonly eventsAfter: JournalCursor | undefined
+  /** How it ended; none while it goes, and when a crash cut it off. */
+  readonly ended: EndedAdvance | undefined
+}
+
+/**
+ * The end of an advance: what became of the company afterwards is not the advance's.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface EndedAdvance {
+  /** The time of the company's clock, which has run on since. */
+  readonly reached: BusinessTime
+  /** The company's place in the journal; none when the company had no entry. */
+  readonly eventsUntil: JournalCursor | undefined
 }
 
 /**
@@ -103,7 +118,10 @@ export class CompanyClocks extends Context.Service<
      * never goes back.
      */
     readonly advance: (lease: ClockLease, offset: ClockOffset) => Effect.Effect<boolean, StoreError>
-    /** Gives the lease back; nothing when it was lost. */
-    readonly release: (lease: ClockLease) => Effect.Effect<void, StoreError>
+    /**
+     * Gives the lease back, and keeps how its advance ended, unless it had ended and did not put the clock ahead again; nothing
+     * when the lease was lost.
+     */
+    readonly release: (lease: ClockLease, ended?: EndedAdvance) => Effect.Effect<void, StoreError>
   }
 >()("@parcela/engine/ports/CompanyClocks") {}

@@ -123,10 +123,14 @@ export class Journal extends Context.Service<
   {
     /** The place behind a company's newest entry; none when it has no entry. */
     readonly end: (companyId: CompanyId) => Effect.Effect<JournalCursor | undefined, StoreError>
-    /** How often each event of a company came about since a place, but for those that its clients asked for. */
+    /**
+     * How often each event of a company came about since a place, but for those that its clients asked for. `until` is a place
+     * that `end` gave; up to now when absent.
+     */
     readonly countUnasked: (
       companyId: CompanyId,
-      after: JournalCursor | undefined
+      after: JournalCursor | undefined,
+      until?: JournalCursor
     ) => Effect.Effect<ReadonlyArray<ChangeCount>, StoreError>
     /** The company's newest entries, at most `limit`, oldest of them first. */
     readonly latest: (companyId: CompanyId, limit: number) => Effect.Effect<ReadonlyArray<JournalEntry>, StoreError>

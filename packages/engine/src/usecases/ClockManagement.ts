@@ -17,6 +17,7 @@ import { MachineTime } from "@parcela/core/time/MachineTime"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
@@ -25,6 +26,7 @@ import {
   type ClockLease,
   type CompanyClock,
   CompanyClocks,
+  type EndedAdvance,
   type LastAdvance,
   type LeasedClock
 } from "../ports/CompanyClocks.ts"
@@ -57,18 +59,18 @@ export interface ShownClock {
 }
 
 /**
- * The last advance of a company, under way or over, and what became of the company since it began. It is read from the
- * store, so it is right after a crash, and in every process.
+ * The last advance of a company, under way or over, and what became of the company from its beginning to its end. It is read
+ * from the store, so it is right after a crash, and in every process.
  *
  * @category models
  * @since 0.1.0
  */
 export interface ShownAdvance extends LastAdvance {
-  /** The time of the company's clock, which is the target at most while the advance is under way. */
+  /** The time of the company's clock: at the advance's end, when it has ended. */
   readonly reached: BusinessTime
   /** A process leads it, or did when it ended. */
   readonly isUnderWay: boolean
-  /** What came about since it began that no client of the company asked for. */
+  /** What came about from its beginning to its end, or until now, that no client of the company asked for. */
   readonly changes: ReadonlyArray<ChangeCount>
 }
 
@@ -104,7 +106,7 @@ export interface AdvanceReport {
   readonly steps: number
   /** How due work ended, in this run alone: what a run before a crash did is in `changes`. */
   readonly work: ReadonlyArray<WorkCount>
-  /** What came about since it began that no client of the company asked for, by the journal. */
+  /** What came about from its beginning to its end that no client of the company asked for, by the journal. */
   readonly changes: ReadonlyArray<ChangeCount>
   /** What happened is followed in the journal from here on; from its beginning when there is none. */
   readonly eventsAfter: JournalCursor | undefined
@@ -213,13 +215,24 @@ const lastAdvance = Effect.fn("ClockManagement.lastAdvance")(function* (
   const found = yield* clocks.find(companyId)
   if (Option.isNone(last) || Option.isNone(found)) return Option.none()
   const { advancingTo, offset } = found.value
-  const changes = yield* journal.countUnasked(companyId, last.value.eventsAfter)
+  const { ended, target } = last.value
+  const changes = yield* changesOf(journal, companyId, last.value)
   const isUnderWay = advancingTo !== undefined
   const shows = businessTimeOf(yield* machineNow, offset)
-  // A clock runs on as the machine's does once its advance has ended.
-  const reached = isUnderWay ? shows : BusinessTime.make(Math.min(shows, last.value.target))
+  // Of one that an older version ended nothing is kept but its target, and a clock runs on as the machine's does.
+  const reached = ended?.reached ?? (isUnderWay ? shows : BusinessTime.make(Math.min(shows, target)))
   return Option.some<ShownAdvance>({ ...last.value, reached, isUnderWay, changes })
 })
+
+/** What came about from the beginning of an advance to its end, or until now. */
+const changesOf = (
+  journal: Journal["Service"],
+  companyId: CompanyId,
+  { ended, eventsAfter }: Pick<LastAdvance, "ended" | "eventsAfter">
+): Effect.Effect<ReadonlyArray<ChangeCount>, StoreError> =>
+  ended !== undefined && ended.eventsUntil === undefined
+    ? Effect.succeed([])
+    : journal.countUnasked(companyId, eventsAfter, ended?.eventsUntil)
 
 const refused = (reason: ClockNotAdvanced["reason"]) => new ClockNotAdvanced({ reason })
 
@@ -245,8 +258,21 @@ const advance = Effect.fn("ClockManagement.advance")(function* (parts: Parts, co
             stepTo(parts, lease.value, { target, stops: how.stopWhenNothingIsDue === true }),
             keep(parts, lease.value)
           ),
-    (lease) => (Option.isNone(lease) ? Effect.void : Effect.ignore(clocks.release(lease.value), { log: true }))
-  )
+    (lease, exit) => {
+      if (Option.isNone(lease)) return Effect.void
+      const ended = Exit.isSuccess(exit) ? Effect.succeed(exit.value.ended) : endOf(parts, lease.value)
+      const release = Effect.flatMap(ended, (end) => clocks.release(lease.value, end))
+      return Effect.ignore(release, { log: true })
+    }
+  ).pipe(Effect.map(({ report }) => report))
+})
+
+/** How an advance ends that ends now. */
+const endOf = Effect.fnUntraced(function* (parts: Parts, { begun, companyId }: LeasedClock) {
+  const { offset } = yield* clockOf(parts, companyId)
+  const shows = businessTimeOf(yield* machineNow, offset)
+  const eventsUntil = yield* parts.journal.end(companyId)
+  return { reached: BusinessTime.make(Math.min(shows, begun.target)), eventsUntil } satisfies EndedAdvance
 })
 
 const clockOf = ({ clocks }: Parts, companyId: CompanyId): Effect.Effect<CompanyClock, ClockNotAdvanced | StoreError> =>
@@ -300,6 +326,9 @@ const stepTo = Effect.fnUntraced(function* (
   const reached = yield* time
   const underWay = yield* parts.dueWork.listWaiting(companyId, reached, longestList)
   const { eventsAfter, from } = begun
-  const changes = yield* parts.journal.countUnasked(companyId, eventsAfter)
-  return { from, reached, steps, work: advanceWork.counts(), changes, eventsAfter, underWay } satisfies AdvanceReport
+  // One with a name that had ended, and is asked for again, has the end that it had.
+  const ended = (steps === begun.steps ? begun.ended : undefined) ?? (yield* endOf(parts, lease))
+  const changes = yield* changesOf(parts.journal, companyId, { ended, eventsAfter })
+  const report = { from, reached, steps, work: advanceWork.counts(), changes, eventsAfter, underWay }
+  return { report: report satisfies AdvanceReport, ended }
 })

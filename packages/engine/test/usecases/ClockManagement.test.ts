@@ -5,7 +5,7 @@ import { latest } from "@parcela/core/time/EpochMillis"
 import { MachineTime } from "@parcela/core/time/MachineTime"
 import { dateAt } from "@parcela/core/time/WallClock"
 import { Tokens } from "@parcela/engine/authentication/Tokens"
-import { type ClockLease, CompanyClocks } from "@parcela/engine/ports/CompanyClocks"
+import { CompanyClocks } from "@parcela/engine/ports/CompanyClocks"
 import { type ChangeCount, Journal } from "@parcela/engine/ports/Journal"
 import { type Advance, ClockManagement } from "@parcela/engine/usecases/ClockManagement"
 import { DeliveryWorker } from "@parcela/engine/workers/DeliveryWorker"
@@ -94,6 +94,27 @@ describe("advancing a company's clock", () => {
       assert.isAbove(entries[0]!.businessAt, World.start)
       yield* advance(company)
       assert.lengthOf(yield* World.ledger, months.length)
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("is over when it has ended: what happens later is none of its figures, nor of its repetition by name", () =>
+    Effect.gen(function* () {
+      const company = yield* paysMonthly()
+      const how = { to: BusinessTime.make(Date.UTC(2026, 10, 1)), name: "autumn" }
+      const { changes, reached } = yield* advance(company, how)
+      assert.deepStrictEqual(changes, captured(1))
+      const last = Effect.map(
+        ClockManagement.use((clocks) => clocks.lastAdvance(company)),
+        Option.getOrThrow
+      )
+      assert.deepInclude(yield* last, { changes, reached })
+      // The machine's clock goes on over the next payday, and the worker sends that payment.
+      yield* World.passTime("21 days")
+      yield* DueWorker.use((worker) => worker.runOnce("send payment", 10))
+      assert.lengthOf(yield* World.ledger, 2)
+      assert.deepInclude(yield* last, { changes, reached })
+      assert.deepStrictEqual((yield* advance(company, how)).changes, changes)
+      assert.deepInclude(yield* last, { changes, reached })
     }).pipe(World.inWorld())
   )
 
@@ -313,7 +334,8 @@ const endingAt = (side: "before" | "after", step: number) => {
           isDead = true
           return Effect.andThen(side === "after" ? inner.advance(...about) : Effect.void, Effect.interrupt)
         }),
-      release: (lease: ClockLease) => Effect.suspend(() => (isDead ? Effect.void : inner.release(lease)))
+      release: (...about: Parameters<typeof inner.release>) =>
+        Effect.suspend(() => (isDead ? Effect.void : inner.release(...about)))
     }))
   )
 }

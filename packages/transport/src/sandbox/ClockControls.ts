@@ -69,7 +69,7 @@ const happened = {
         count: Schema.Int
       })
     ),
-    "What came about since the advance began that no client asked for, by the journal: right after a restart too."
+    "What came about from the beginning of the advance to its end, or so far, that no client asked for, by the journal: right after a restart too."
   ),
   eventsAfter: described(
     Schema.optionalKey(Schema.String),
@@ -82,7 +82,10 @@ const LastAdvance = Schema.Struct({
   name: Schema.optionalKey(Schema.String),
   from: Instant,
   to: described(Instant, "The time that it goes to."),
-  reached: described(Instant, "How far it came: what the company's clock shows now, and no more than to."),
+  reached: described(
+    Instant,
+    "How far it came: what the company's clock showed at its end, and shows now while it is under way."
+  ),
   isUnderWay: described(Schema.Boolean, "After a crash it stays true until you advance again."),
   steps: Schema.Int,
   ...happened
