@@ -15,7 +15,7 @@ import {
   Unavailable
 } from "@parcela/transport/ApiError"
 import { type BodyLimits, BufferedBodies, BufferedRequest } from "@parcela/webhooks/node/BufferedBodies"
-import { BurstResponse, reportingTo } from "@parcela/webhooks/node/BurstResponse"
+import type { BurstResponse } from "@parcela/webhooks/node/BurstResponse"
 import * as ByteSize from "effect/ByteSize"
 import { type IncomingMessage, Server, type ServerResponse } from "node:http"
 import type { Socket } from "node:net"
@@ -23,6 +23,7 @@ import type { Duplex } from "node:stream"
 import { respond, respondRaw } from "./ErrorResponses.ts"
 import { invalidHeadersOf } from "./InvalidHeaders.ts"
 import { defaultLimits, type QueueLimits, RequestQueue } from "./RequestQueue.ts"
+import { responses } from "./Responses.ts"
 
 /**
  * How long a request may take to arrive, in milliseconds.
@@ -122,7 +123,7 @@ class BoundedServer extends Server<typeof BufferedRequest, typeof BurstResponse>
     const { header, request } = options.arrival ?? { header: 10_000, request: 30_000 }
     super({
       IncomingMessage: BufferedRequest,
-      ServerResponse: options.onFault === undefined ? BurstResponse : reportingTo(options.onFault),
+      ServerResponse: responses(options.onFault),
       requestTimeout: request,
       headersTimeout: header,
       // Node looks for what is too slow every 30 s, which would make 40 s out of 10 s.
