@@ -7,7 +7,8 @@ import { join } from "node:path"
 import { prepare } from "../src/SqliteConnection.ts"
 import * as SqliteDatabase from "../src/SqliteDatabase.ts"
 import { codeOf } from "../src/SqliteErrors.ts"
-import { make, type SqliteTurn, type UnitFailed } from "../src/SqliteUnits.ts"
+import type { SqliteTurn } from "../src/SqliteTurn.ts"
+import { make, type UnitFailed } from "../src/SqliteUnits.ts"
 import * as StatementCache from "../src/StatementCache.ts"
 
 const diskFull = Object.assign(new Error("database or disk is full"), { code: "ERR_SQLITE_ERROR", errcode: 13 })
@@ -70,6 +71,7 @@ const inTurns = (count: number): Effect.Effect<void> =>
       })
 
 const oneCommit = ["BEGIN IMMEDIATE", "COMMIT"]
+const undone = ["BEGIN IMMEDIATE", "ROLLBACK"]
 
 describe("units that wait", () => {
   it.effect("share a commit, 512 at most, and each sees what those before it wrote", () =>
@@ -349,7 +351,84 @@ describe("units that wait", () => {
     })
   )
 
-  it.effect("end as they are committed where they run alone, those first that somebody waits for", () =>
+  it.effect("before one that throws share a commit again, and it runs after them by itself", () =>
+    Effect.gen(function* () {
+      const { controls, ids, units } = yield* onTable
+      const seen: Array<ReadonlyArray<unknown>> = []
+      const add = (id: number) =>
+        units.run((turn) => {
+          seen.push([id, countOf(turn)])
+          insert(turn, id)
+          if (id === 4) throw new Error("broken")
+        })
+      const exits = yield* atOnce([1, 2, 3, 4, 5, 6].map(add))
+      assert.deepStrictEqual(exits.map(Exit.isSuccess), [true, true, true, false, true, true])
+      assert.deepStrictEqual(ids(), [1, 2, 3, 5, 6])
+      assert.deepStrictEqual(controls, [...undone, ...oneCommit, ...undone, ...oneCommit])
+      const before = [
+        [1, 0],
+        [2, 1],
+        [3, 2],
+        [4, 3]
+      ]
+      assert.deepStrictEqual(seen, [...before, ...before, [5, 3], [6, 4]])
+    })
+  )
+
+  it.effect("add not more than two commits for each that throws, wherever in 512", () =>
+    Effect.gen(function* () {
+      const clock = { ...(yield* Clock.Clock), currentTimeMillisUnsafe: () => 0 }
+      const { controls, ids, units } = yield* Effect.provideService(onTable, Clock.Clock, clock)
+      let runs = 0
+      const broken = new Set([100, 300, 511])
+      const add = (id: number) =>
+        units.run(
+          (turn) => {
+            runs += 1
+            insert(turn, id)
+            if (broken.has(id)) throw new Error("broken")
+          },
+          id % 3 === 0
+        )
+      const exits = yield* atOnce(Array.from({ length: 512 }, (_, id) => add(id)))
+      assert.deepStrictEqual(
+        exits.flatMap((exit, id) => (Exit.isSuccess(exit) ? [] : [id])),
+        [...broken]
+      )
+      assert.lengthOf(ids(), 509)
+      assert.isAtMost(controls.filter((control) => control === "COMMIT").length, 1 + 2 * broken.size)
+      assert.isAtMost(runs, 2 * 512)
+    })
+  )
+
+  it.effect("share their commit with 64 once they were undone twice, then with 8, and then with none", () =>
+    Effect.gen(function* () {
+      const clock = { ...(yield* Clock.Clock), currentTimeMillisUnsafe: () => 0 }
+      const { controls, units } = yield* Effect.provideService(onTable, Clock.Clock, clock)
+      /** How many units ran in each transaction, by the number of its BEGIN. */
+      const sizes = new Map<number, number>()
+      // Whichever unit comes to be the 500th of one transaction throws, then the 400th of another, and so on.
+      const failing = [500, 400, 60, 7]
+      const add = (id: number) =>
+        units.run((turn) => {
+          insert(turn, id)
+          const size = (sizes.get(controls.length) ?? 0) + 1
+          sizes.set(controls.length, size)
+          if (size !== failing[0]) return
+          failing.shift()
+          throw new Error("broken")
+        })
+      yield* Effect.all(
+        Array.from({ length: 500 }, (_, id) => add(id)),
+        { concurrency: "unbounded" }
+      )
+      const committed = [...sizes].flatMap(([begin, size]) => (controls[begin] === "COMMIT" ? [size] : []))
+      const lots = (count: number, size: number) => Array.from({ length: count }, () => size)
+      assert.deepStrictEqual(committed, [...lots(7, 1), ...lots(6, 8), 4, 1, ...lots(5, 64), 19, 1, 99, 1])
+    })
+  )
+
+  it.effect("end for a request that comes while they run again", () =>
     Effect.gen(function* () {
       let now = 0
       const clock = { ...(yield* Clock.Clock), currentTimeMillisUnsafe: () => now }
@@ -359,47 +438,60 @@ describe("units that wait", () => {
         Effect.exit(
           units.run((turn) => {
             insert(turn, id)
-            if (controls.includes("ROLLBACK")) now += 6
-            if (id === 4) throw new Error("broken")
+            now += 6
+            if (id === 99) throw new Error("broken")
           }, isBackground)
         )
       const background = yield* Effect.forkChild(
-        Effect.forEach([1, 2, 3, 4], (id) => add(id, true), { concurrency: "unbounded" })
+        Effect.forEach(
+          Array.from({ length: 100 }, (_, id) => id),
+          (id) => add(id, true),
+          { concurrency: "unbounded" }
+        )
       )
-      yield* Effect.yieldNow
-      assert.isTrue(Exit.isSuccess(yield* add(5, false)))
-      assert.deepStrictEqual(ids(), [5])
+      while (!controls.includes("ROLLBACK")) yield* inTurns(1)
+      assert.isTrue(Exit.isSuccess(yield* add(100, false)))
+      assert.includeMembers(ids(), [100])
+      assert.isAtMost(ids().length, 10)
       const exits = yield* Fiber.join(background)
-      assert.deepStrictEqual(exits.map(Exit.isSuccess), [true, true, true, false])
-      assert.deepStrictEqual(ids(), [1, 2, 3, 5])
+      assert.deepStrictEqual(exits.map(Exit.isSuccess), [...Array.from({ length: 99 }, () => true), false])
+      assert.lengthOf(ids(), 100)
     })
   )
 
-  it.effect(
-    "leave the event loop a turn after 5 ms where they run alone, and are done before the database is closed",
-    () =>
-      Effect.gen(function* () {
-        let now = 0
-        const clock = { ...(yield* Clock.Clock), currentTimeMillisUnsafe: () => now }
-        const open = Effect.provideService(onFile(yield* folder), Clock.Clock, clock)
-        const seen: Array<number> = []
-        yield* Effect.scoped(
-          Effect.gen(function* () {
-            const { controls, ids, units } = yield* open
-            const slow = (id: number) =>
-              units.run((turn) => {
-                insert(turn, id)
-                now += 3
-                if (id === 4) throw new Error("broken")
-              })
-            yield* Effect.forkDetach(Effect.forEach([1, 2, 3, 4], (id) => Effect.exit(slow(id)), { concurrency: 4 }))
-            while (!controls.includes("ROLLBACK")) yield* inTurns(1)
-            seen.push(...ids())
-          })
-        )
-        assert.deepStrictEqual(seen, [1])
-        assert.deepStrictEqual((yield* open).ids(), [1, 2, 3])
-      })
+  it.effect("that were undone run again before the database is closed", () =>
+    Effect.gen(function* () {
+      const open = onFile(yield* folder)
+      yield* Effect.scoped(
+        Effect.gen(function* () {
+          const { controls, units } = yield* open
+          const add = (id: number) =>
+            units.run((turn) => {
+              insert(turn, id)
+              if (id === 3) throw new Error("broken")
+            })
+          yield* Effect.forkDetach(Effect.forEach([1, 2, 3], (id) => Effect.exit(add(id)), { concurrency: 3 }))
+          while (!controls.includes("ROLLBACK")) yield* inTurns(1)
+        })
+      )
+      assert.deepStrictEqual((yield* open).ids(), [1, 2])
+    })
+  )
+
+  it.effect("that were undone are not run again once their callers went away", () =>
+    Effect.gen(function* () {
+      const { controls, ids, units } = yield* onTable
+      const add = (id: number) =>
+        units.run((turn) => {
+          insert(turn, id)
+          if (id === 3) throw new Error("broken")
+        })
+      const [gone, ...others] = yield* Effect.forEach([1, 2, 3], (id) => Effect.forkChild(Effect.exit(add(id))))
+      while (!controls.includes("ROLLBACK")) yield* inTurns(1)
+      yield* Fiber.interrupt(gone!)
+      yield* Effect.forEach(others, Fiber.join)
+      assert.deepStrictEqual(ids(), [2])
+    })
   )
 
   it.effect("fail together when their COMMIT fails, and the next ones do not", () =>

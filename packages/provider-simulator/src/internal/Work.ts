@@ -10,7 +10,8 @@
  *
  * @since 0.1.0
  */
-import type { SqliteTurn, SqliteUnits } from "@parcela/sqlite/SqliteUnits"
+import type { SqliteTurn } from "@parcela/sqlite/SqliteTurn"
+import type { SqliteUnits } from "@parcela/sqlite/SqliteUnits"
 import * as Effect from "effect/Effect"
 import type * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"

@@ -19,6 +19,13 @@ export class UnitQueue<A extends { readonly isBackground: boolean }> {
     this.queueOf(one).push(one)
   }
 
+  /** Puts back what was taken, before all that came since: next is one that somebody waits for. */
+  putBack(all: ReadonlyArray<A>): void {
+    this.awaited.unshift(...all.filter(({ isBackground }) => !isBackground))
+    this.background.unshift(...all.filter(({ isBackground }) => isBackground))
+    this.wasAwaited = false
+  }
+
   /** Without effect once it was taken. */
   remove(one: A): void {
     const queue = this.queueOf(one)
@@ -26,18 +33,22 @@ export class UnitQueue<A extends { readonly isBackground: boolean }> {
     if (place !== -1) queue.splice(place, 1)
   }
 
-  take(): A | undefined {
+  /** Undefined when nothing waits, or what comes next is not to be taken. */
+  take(isTaken: (one: A) => boolean): A | undefined {
     const [first, second] = this.wasAwaited ? [this.background, this.awaited] : [this.awaited, this.background]
-    const one = first.shift() ?? second.shift()
-    if (one !== undefined) this.wasAwaited = !one.isBackground
-    return one
+    const queue = first.length > 0 ? first : second
+    const next = queue[0]
+    if (next === undefined || !isTaken(next)) return undefined
+    queue.shift()
+    this.wasAwaited = !next.isBackground
+    return next
+  }
+
+  some(is: (one: A) => boolean): boolean {
+    return this.awaited.some(is) || this.background.some(is)
   }
 
   private queueOf({ isBackground }: A): Array<A> {
     return isBackground ? this.background : this.awaited
   }
 }
-
-/** Those that somebody waits for before the others, and both in their order. */
-export const awaitedFirst = <A extends { readonly isBackground: boolean }>(all: ReadonlyArray<A>): Array<A> =>
-  all.toSorted((a, b) => Number(a.isBackground) - Number(b.isBackground))
