@@ -8,53 +8,57 @@
  * version of a root is the number of a unit here, and no column is read or raised for it.
  *
  * A note is never taken back, also when the write that it is of was rolled back with its lot, or when nobody knows whether it
- * was: it only makes a unit load what it knew already.
+ * was: it only makes a unit load what it knew already. Numbers are noted, and the last states of subscriptions: a write set is
+ * not kept, as it would outlive its unit, and all that it refers to.
  *
  * @since 0.1.0
  */
+import type { SubscriptionState } from "@parcela/core/subscriptions/SubscriptionState"
+import type { Since, WrittenSince } from "@parcela/engine/commands/Follow"
 import type { WriteSet } from "@parcela/engine/commands/WriteSet"
 import type { Guard } from "@parcela/engine/loads/Guard"
+import { Recent } from "./Recent.ts"
 
-/** How many roots are remembered: those of units that wait for a provider are far fewer. */
-const mostRoots = 10_000
+/** How many roots of a table, and how many transactions, are remembered: those of units that wait for a provider are far fewer. */
+const mostRows = 10_000
 
-/** How many write sets are remembered: as many as are made while a provider responds, where many payments have one root. */
-const mostWrites = 256
+/** How many states are: as many as have units that wait for a provider. */
+const mostStates = 256
 
 /** What a unit takes: its number, and the one of its write, which it says as "one more than it loaded". */
 const perUnit = 2
 
 /** What is noted of a write set. */
-type Noted = Pick<WriteSet, "changes" | "guards">
+export type Noted = Pick<WriteSet, "begun" | "changes" | "guards" | "settled">
 
-interface Written<W> {
-  readonly number: number
-  readonly roots: ReadonlyArray<string>
-  readonly writes: W
+/** The numbers of the last writes below a root. */
+interface Root {
+  last: number
+  /** Of those that wrote more than payments and the root, a subscription, itself. */
+  more: number
+  /** Of those that wrote the root itself, a subscription. */
+  own: number
 }
 
-const nameOf = (table: string, id: number): string => `${table} ${id}`
-
-/** The tables of roots. A row below a root is written with the guard of that root. */
-const roots: Readonly<Record<Guard["table"], true>> = {
-  charges: true,
-  companies: true,
-  customers: true,
-  plans: true,
-  subscriptions: true
-}
+const nothing: WrittenSince = { subscription: undefined }
 
 /**
  * @category models
  * @since 0.1.0
  */
-export class RootWrites<W extends Noted = WriteSet> {
+export class RootWrites {
   private number = 0
-  private readonly last = new Map<string, number>()
-  /** What is not remembered was last written by this unit or before. */
-  private forgotten = 0
-  /** The last write sets, in their order: those after `reach`, each of which was kept, or is by the lot that runs. */
-  private written: Array<Written<W>> = []
+  private readonly roots: Readonly<Record<Guard["table"], Recent<Root>>> = {
+    charges: new Recent(mostRows),
+    companies: new Recent(mostRows),
+    customers: new Recent(mostRows),
+    plans: new Recent(mostRows),
+    subscriptions: new Recent(mostRows)
+  }
+  /** The number of the last write of each transaction, and of its attempts. */
+  private readonly transactions = new Recent<number>(mostRows)
+  private readonly subscriptions = new Recent<SubscriptionState>(mostStates)
+  /** What was written after this was kept, or is by the lot that runs. */
   private reach = 0
   private undone = 0
 
@@ -64,58 +68,72 @@ export class RootWrites<W extends Noted = WriteSet> {
    */
   begin(undone: number): number {
     this.number += perUnit
-    if (undone !== this.undone) this.forgetWritten()
+    if (undone !== this.undone) this.reach = this.number
     this.undone = undone
     return this.number
   }
 
   /** Whether nothing was written below these roots since the unit whose number they have. */
   hold(guards: ReadonlyArray<Guard>): boolean {
-    return guards.every((guard) => (this.last.get(nameOf(guard.table, guard.id)) ?? this.forgotten) <= guard.version)
+    for (const { id, table, version } of guards) {
+      const roots = this.roots[table]
+      if ((roots.get(id)?.last ?? roots.forgotten) > version) return false
+    }
+    return true
   }
 
-  /** What was written below a root since the unit whose number it has, in that order; undefined where nobody knows any more. */
-  since({ id, table, version }: Guard): ReadonlyArray<W> | undefined {
-    const name = nameOf(table, id)
-    if ((this.last.get(name) ?? this.forgotten) <= version) return []
-    if (version < this.reach) return undefined
-    const first = this.written.findLastIndex(({ number }) => number <= version) + 1
-    return this.written.slice(first).flatMap(({ roots, writes }) => (roots.includes(name) ? [writes] : []))
+  /** See `Since`. */
+  readonly since: Since = ({ id, table, version }, transaction) => {
+    const roots = this.roots[table]
+    const root = roots.get(id)
+    if ((root?.last ?? roots.forgotten) <= version) return nothing
+    if (root === undefined || version < this.reach || root.more > version) return undefined
+    if ((this.transactions.get(transaction) ?? this.transactions.forgotten) > version) return undefined
+    if (root.own <= version) return nothing
+    const subscription = this.subscriptions.get(id)
+    return subscription && { subscription }
   }
 
   /** Rows were changed by other means than units: whatever an earlier unit left is out of date. */
   forgetAll(): void {
-    this.last.clear()
-    this.forgotten = this.begin(this.undone)
-    this.forgetWritten()
+    const number = this.begin(this.undone)
+    for (const roots of Object.values(this.roots)) roots.forget(number)
+    this.reach = number
   }
 
   /** Notes what the unit that began last has written. */
-  note(writes: W): void {
-    const { changes, guards } = writes
-    const written = guards.map(({ id, table }) => nameOf(table, id))
-    for (const { next, table } of changes) if (table in roots) written.push(nameOf(table, next.id))
-    for (const name of written) this.noteRoot(name)
-    this.written.push({ number: this.number + 1, roots: written, writes })
-    if (this.written.length >= 2 * mostWrites) {
-      const gone = this.written.splice(0, mostWrites).at(-1)
-      if (gone !== undefined) this.reach = gone.number
+  note({ begun, changes, guards, settled }: Noted): void {
+    const number = this.number + 1
+    for (const { id, table } of guards) this.noteRoot(table, id, changes)
+    for (const change of changes) {
+      switch (change.table) {
+        case "transactions":
+          this.transactions.set(change.next.id, number, number)
+          break
+        case "subscriptions":
+          this.noteRoot("subscriptions", change.next.id, changes).own = number
+          this.subscriptions.set(change.next.id, change.next, number)
+          break
+        case "charges":
+        case "customers":
+        case "plans":
+          this.noteRoot(change.table, change.next.id, changes)
+      }
     }
-    for (const [root, number] of this.last) {
-      if (this.last.size <= mostRoots) return
-      this.last.delete(root)
-      this.forgotten = number
-    }
+    for (const { transactionId } of begun) this.transactions.set(transactionId, number, number)
+    for (const { transactionId } of settled) this.transactions.set(transactionId, number, number)
   }
 
-  private forgetWritten(): void {
-    this.written = []
-    this.reach = this.number
-  }
-
-  private noteRoot(name: string): void {
-    // The order of the map is that of the writes.
-    this.last.delete(name)
-    this.last.set(name, this.number + 1)
+  private noteRoot(table: Guard["table"], id: number, changes: Noted["changes"]): Root {
+    const number = this.number + 1
+    const root = this.roots[table].get(id) ?? { last: 0, more: 0, own: 0 }
+    root.last = number
+    if (table !== "subscriptions" || changes.some((change) => !isBelow(id, change))) root.more = number
+    this.roots[table].set(id, root, number)
+    return root
   }
 }
+
+/** A payment, or that subscription itself. */
+const isBelow = (subscription: number, { next, table }: Noted["changes"][number]): boolean =>
+  table === "transactions" || (table === "subscriptions" && next.id === subscription)

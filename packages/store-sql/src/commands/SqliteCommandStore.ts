@@ -48,8 +48,7 @@ const followed = <N extends LoadName, A, R>(
   { follow, known }: Unit<N, A, R>,
   roots: RootWrites,
   number: number
-): Found<N> | undefined =>
-  known === undefined || follow === undefined ? known : follow(known, (guard) => roots.since(guard), number)
+): Found<N> | undefined => (known === undefined || follow === undefined ? known : follow(known, roots.since, number))
 
 /** The unit in its turn: what it came to, or that what it loaded has moved. */
 const inTurn = <N extends LoadName, A, R>(
