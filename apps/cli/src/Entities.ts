@@ -40,7 +40,7 @@ const payments = (paint: Paint, all: ReadonlyArray<Responses.TransactionOfSubscr
       one.payday ?? "",
       reasonOf(one)
     ]),
-    { wraps: true }
+    { below: "MY ID", wraps: true }
   )
 
 export const subscriptions = (paint: Paint, page: ReadonlyArray<Responses.Subscription>): string =>
@@ -59,7 +59,7 @@ export const subscriptions = (paint: Paint, page: ReadonlyArray<Responses.Subscr
           paymentsOf(one),
           one.Customer?.name ?? ""
         ]),
-        { leftOut: ["PERIODICITY", "PAYMENTS", "PRICE", "PAID BY"], cut: ["CUSTOMER"] }
+        { leftOut: ["PERIODICITY", "PAYMENTS", "PRICE", "PAID BY"], below: "MY ID", cut: ["CUSTOMER"] }
       )
 
 export const transaction = (paint: Paint, one: Responses.Transaction): string =>
@@ -94,7 +94,7 @@ export const transactions = (paint: Paint, page: ReadonlyArray<Responses.Transac
           ownerOf(one),
           reasonOf(one)
         ]),
-        { leftOut: ["BELONGS TO"], wraps: true }
+        { leftOut: ["BELONGS TO"], below: "MY ID", wraps: true }
       )
 
 export const charge = (paint: Paint, one: Responses.Charge): string => {
@@ -131,7 +131,7 @@ export const charges = (paint: Paint, page: ReadonlyArray<Responses.Charge>): st
           String(one.Transactions?.[0]?.svcPayId ?? ""),
           one.Customer?.name ?? ""
         ]),
-        { leftOut: ["PAID BY", "CUSTOMER", "STATUS", "TRANSACTION"], cut: ["CUSTOMER"] }
+        { leftOut: ["PAID BY", "CUSTOMER", "STATUS", "TRANSACTION"], below: "MY ID", cut: ["CUSTOMER"] }
       )
 
 /** An amount of cents as `R$ 129,90`. What a service leaves out is not shown as if it were nothing. */

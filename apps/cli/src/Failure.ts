@@ -50,7 +50,21 @@ const tokens = {
 /** What fixtures declare is there otherwise, or could not be made; which, was printed. */
 export class NotAsDeclared extends Data.TaggedError("NotAsDeclared")<{ readonly count: number }> {}
 
-export type Failure = ControlRefused | NotAsDeclared | WriteWithoutKeyError | UsageError | WriteError
+/** Somebody pressed Ctrl+C while a clock was advanced; how far it had come, where that could be found out. */
+export class AdvanceInterrupted extends Data.TaggedError("AdvanceInterrupted")<{
+  readonly name: string | undefined
+  /** As people read times. */
+  readonly reached?: string
+  readonly to?: string
+}> {}
+
+export type Failure =
+  | AdvanceInterrupted
+  | ControlRefused
+  | NotAsDeclared
+  | WriteWithoutKeyError
+  | UsageError
+  | WriteError
 
 interface Meaning {
   readonly headline: string
@@ -65,6 +79,8 @@ const meaningOf = (failure: Failure): Meaning => {
       return { headline: failure.problem, details: {}, remedy: failure.remedy, exitCode: exitCodes.usage }
     case "NotAsDeclared":
       return notAsDeclared(failure)
+    case "AdvanceInterrupted":
+      return advanceInterrupted(failure)
     case "InvalidRequest":
       return {
         headline: "Nothing was sent: the request does not fit the interface",
@@ -123,6 +139,18 @@ const notAsDeclared = ({ count }: NotAsDeclared): Meaning => ({
   details: {},
   remedy: "See the table: change the file or what is there, or run parcela sandbox reset and apply it again",
   exitCode: exitCodes.refused
+})
+
+const advanceInterrupted = ({ name, reached, to }: AdvanceInterrupted): Meaning => ({
+  headline: `The advance was interrupted${reached === undefined ? "" : `, and the company's clock stands at ${reached}`}. The sandbox ends it at the step that it is at: what was done stays done, and a payment under way is finished by itself`,
+  details: {},
+  remedy:
+    name !== undefined
+      ? `The same command again goes on, as it has the name ${name}`
+      : to === undefined
+        ? "parcela sandbox last-advance says how far it came, and where it was to go"
+        : `parcela sandbox advance --to ${to} goes on`,
+  exitCode: exitCodes.interrupted
 })
 
 /** Keys of another service's name, which a server writes under `PARCELA_NAMING`. */

@@ -21,8 +21,13 @@ export interface Narrow {
   readonly leftOut?: ReadonlyArray<string>
   /** Columns that are cut, the first one first. */
   readonly cut?: ReadonlyArray<string>
-  /** Whether the last column goes on in the next line, where it does not fit; below the row, where its longest word does not fit beside the others. */
+  /**
+   * Whether the last column goes on in the next line, where it does not fit; below the row, where its longest word does not fit
+   * beside the others. Where it is empty in each row it is left out, and nothing is said of it.
+   */
   readonly wraps?: boolean
+  /** A column that stands below its row, whole, where a row does not fit even without what may be left out and what wraps. */
+  readonly below?: string
 }
 
 const sumOf = (widths: ReadonlyArray<number>): number =>
@@ -71,8 +76,13 @@ export const table = (
   paint: Paint,
   headings: ReadonlyArray<string>,
   rows: ReadonlyArray<ReadonlyArray<string>>,
-  { leftOut = [], wraps = false, cut: cutFirst = [] }: Narrow = {}
+  narrow: Narrow = {}
 ): string => {
+  const { below, leftOut = [], wraps = false, cut: cutFirst = [] } = narrow
+  if (wraps && rows.every((row) => (row.at(-1) ?? "") === "")) {
+    const before = (row: ReadonlyArray<string>) => row.slice(0, -1)
+    return table(paint, before(headings), rows.map(before), { ...narrow, wraps: false })
+  }
   const shown = rows.map((row) => row.map(plain))
   const whole = widthsOf(headings, shown)
   const last = headings.length - 1
@@ -86,14 +96,41 @@ export const table = (
   const away = awayOf(headings, whole.map(least), paint.columns, leftOut)
   if (away.length > 0) {
     const kept = (row: ReadonlyArray<string>) => row.filter((_, column) => !away.includes(headings[column] ?? ""))
-    const narrower = table(paint, kept(headings), rows.map(kept), { cut: cutFirst, wraps })
+    const narrower = table(paint, kept(headings), rows.map(kept), { ...narrow, leftOut: [] })
     const note = wrapped(`In a wider terminal and with --json also: ${away.join(", ")}`, paint.columns)
     return [narrower, ...note.map((line) => paint("dim", line))].join("\n")
+  }
+  // What wraps can stand below its row as well, and does so first.
+  const besides = wraps ? whole.slice(0, last) : whole.map(least)
+  if (below !== undefined && headings.includes(below) && sumOf(besides) > paint.columns) {
+    return withBelow(paint, headings, shown, { at: headings.indexOf(below), cut: cutFirst, wraps })
   }
   const firstAt = cutFirst.map((heading) => headings.indexOf(heading))
   return wraps
     ? wrapping(paint, headings, shown, firstAt, wrappedLeast)
     : lines(paint, headings, shown, fitted(whole, paint.columns, firstAt))
+}
+
+/** A table with one column below its rows, and what wraps below that. */
+const withBelow = (
+  paint: Paint,
+  headings: ReadonlyArray<string>,
+  rows: ReadonlyArray<ReadonlyArray<string>>,
+  { at, cut: cutFirst, wraps }: { readonly at: number; readonly cut: ReadonlyArray<string>; readonly wraps: boolean }
+): string => {
+  const lastAt = headings.length - 1
+  const isBelow = (column: number) => column === at || (wraps && column === lastAt)
+  const beside = (row: ReadonlyArray<string>) => row.filter((_, column) => !isBelow(column))
+  const below = (row: ReadonlyArray<string>) => [
+    ...(row[at] === "" ? [] : [row[at] ?? ""]),
+    ...(wraps ? broken(row[lastAt] ?? "", paint.columns - indent.length) : [])
+  ]
+  const indented = (row: ReadonlyArray<string>) => below(row).map((text) => `${indent}${text}`)
+  const names = beside(headings)
+  const kept = rows.map(beside)
+  const firstAt = cutFirst.map((heading) => names.indexOf(heading))
+  const widths = fitted(widthsOf(names, kept), paint.columns, firstAt)
+  return lines(paint, names, kept, widths, (index) => indented(rows[index] ?? []), indented(headings))
 }
 
 /** The columns that say how something stands, in the colour of that. */

@@ -54,6 +54,12 @@ describe("parcela sandbox endpoints and deliveries", () => {
         play: ok({ endpoints: [{ ...listed, events: [...endpoint.events, "company.cashOut", "chargeback.update"] }] })
       })
       assert.match(many.out, /transaction\.updateStatus \+ 2 +https/u)
+      const { offReason: _off, lastProblem: _last, ...healthy } = { ...endpoint, ...listed }
+      const narrow = yield* Fake.parcela(["sandbox", "endpoints", "list"], {
+        columns: 80,
+        play: ok({ endpoints: [{ ...healthy, events: [...endpoint.events, "company.cashOut", "chargeback.update"] }] })
+      })
+      assert.match(narrow.out, /DEAD +EVENTS +URL\n.* 3 of 6 /u)
       const none = yield* Fake.parcela(["sandbox", "endpoints", "list"], { play: ok({ endpoints: [] }) })
       assert.include(none.out, "No endpoints")
     })

@@ -50,6 +50,31 @@ describe("a table in a narrow terminal", () => {
     ])
   })
 
+  it("leaves out a last column that wraps and is empty, without a word", () => {
+    const empty = rows.map((row) => row.with(3, ""))
+    assert.strictEqual(
+      table(paint(60), headings, empty, { wraps: true }),
+      "ID  WHEN                  NAME\n1   2026-11-22T18:00:07Z  a name of some length"
+    )
+  })
+
+  it("puts a column that is too long below its row, whole, when nothing more can be left out", () => {
+    const more = [...rows, ["2", "2026-11-23T18:00:07Z", "ana", ""]]
+    const options = { leftOut: ["WHEN"], below: "NAME", wraps: true }
+    assert.include(table(paint(48), headings, more, options), "1   a name of some length\n    a reason")
+    assert.deepStrictEqual(table(paint(40), headings, more, { ...options, leftOut: [] }).split("\n"), [
+      "ID  WHEN",
+      "    NAME",
+      "    REASON",
+      "1   2026-11-22T18:00:07Z",
+      "    a name of some length",
+      "    a reason of some length",
+      "2   2026-11-23T18:00:07Z",
+      "    ana"
+    ])
+    assert.notInclude(table(paint(40), headings, more, options), "2026")
+  })
+
   it("cuts the columns that are named, the first one first, before it leaves one out", () => {
     const narrow = { cut: ["REASON", "NAME"], leftOut: ["WHEN"] }
     const [, row] = table(paint(60), headings, rows, narrow).split("\n")

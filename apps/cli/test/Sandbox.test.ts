@@ -257,6 +257,38 @@ describe("parcela sandbox", () => {
     })
   )
 
+  it.effect.each<readonly [words: string, reached: string, remedy: RegExp]>([
+    [
+      "advance 30d",
+      "2026-11-24T03:00:00Z",
+      /stands at 2026-11-24T00:00:00-03:00.*stays done.*advance --to 2026-12-22T0/su
+    ],
+    ["advance 30d --name month", "2026-11-24T03:00:00Z", /stands at 2026-11-24T.*same command again.*month/su],
+    // The last advance has ended: it is another one.
+    ["advance 30d", "2026-12-22T10:00:00Z", /^(?!.*stands at).*last-advance says how far/su]
+  ])("says on Ctrl+C how `%s` goes on", ([words, reached, remedy]) =>
+    Effect.gen(function* () {
+      const last = {
+        from: "2026-11-22T10:00:00Z",
+        to: "2026-12-22T10:00:00Z",
+        reached,
+        isUnderWay: true,
+        steps: 1,
+        changes: []
+      }
+      const { asked, code, err, out } = yield* Fake.parcela(["sandbox", ...words.split(" ")], {
+        play: ({ method }) => (method === "POST" ? "silent" : [200, last]),
+        interruptAt: "clock/advance"
+      })
+      assert.deepStrictEqual([code, out], [130, ""])
+      assert.match(err.replaceAll(/\s+/gu, " "), remedy)
+      assert.deepStrictEqual(
+        asked.map(({ method }) => method),
+        ["POST", "GET"]
+      )
+    })
+  )
+
   it.effect("shows what an advance brought about, and the journal and the requests from a place on", () =>
     Effect.gen(function* () {
       const at = "2027-01-21T03:00:00.000Z"

@@ -9,7 +9,6 @@ import { type Client, timeOf } from "../../Control.ts"
 import { derivedControl } from "../../DerivedControl.ts"
 import { amount } from "../../Entities.ts"
 import { follow, followFlag } from "../../Follow.ts"
-import { cut } from "../../Paint.ts"
 import { table } from "../../Table.ts"
 
 const faultsOf = (one: {
@@ -91,10 +90,13 @@ const changeOf = ({ changed, subject: { kind } }: Happened): string => {
   return fields.length === 0 ? "" : `changed: ${fields.join(", ")}`
 }
 
+/** Numbers of attempts begin with their time, and so alike where they began together: their ends distinguish them. */
+const shortened = (id: string): string => (id.length > 12 ? `…${id.slice(-8)}` : id)
+
 const eventCells = (one: Happened): ReadonlyArray<string> => [
   timeOf(one.businessAt),
-  // Numbers of attempts, and a myId that the service made, are long, and nobody types them.
-  `${one.subject.kind} ${one.myId === undefined || one.myId.length > 24 ? cut(one.subject.id, 12) : one.myId}`,
+  // A myId that the service made is long, and nobody types it.
+  `${one.subject.kind} ${one.myId === undefined || one.myId.length > 24 ? shortened(one.subject.id) : one.myId}`,
   one.status ?? "",
   one.value === undefined ? "" : amount(one.value),
   one.work ?? one.actor ?? "",

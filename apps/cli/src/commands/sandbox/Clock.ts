@@ -10,6 +10,9 @@ import { Argument, Command, Flag } from "effect/cli"
 import { type Client, control, timeOf } from "../../Control.ts"
 import { derivedControl } from "../../DerivedControl.ts"
 import { calendarSpanOf } from "../../Durations.ts"
+import { AdvanceInterrupted, report } from "../../Failure.ts"
+import { key, text } from "../../Flags.ts"
+import { Json } from "../../GlobalFlags.ts"
 import { instant, instantOf } from "../../Instants.ts"
 import { facts, type Paint } from "../../Paint.ts"
 import { table } from "../../Table.ts"
@@ -57,6 +60,18 @@ const wanted = Effect.fnUntraced(function* (
 /** An advance of years may take minutes; it goes on where it was when it is asked for again. */
 const patience = { timeout: "1 hour" } as const
 
+/** How long an advance that was interrupted is asked about. */
+const lastLook = "2 seconds"
+
+/** What becomes of an advance when somebody presses Ctrl+C, and how it goes on: its response will not come. */
+const interrupted = Effect.fnUntraced(function* (client: Client, clientId: string, name: string | undefined) {
+  const last = yield* client.clock.lastAdvance(clientId).pipe(Effect.timeout(lastLook), Effect.option)
+  // Of one that had not begun, the last one is another.
+  const cutOff = Option.filter(last, ({ reached, to }) => reached < to)
+  const known = Option.map(cutOff, ({ reached, to }) => ({ reached: timeOf(reached), to: timeOf(to) }))
+  yield* report(new AdvanceInterrupted({ name, ...Option.getOrUndefined(known) }), yield* Json)
+})
+
 /** The advance, with the company's time as it passes. */
 const followed = Effect.fnUntraced(function* <A, E, R>(
   client: Client,
@@ -69,9 +84,7 @@ const followed = Effect.fnUntraced(function* <A, E, R>(
     Effect.ignore
   )
   const looking = Effect.delay(Effect.repeat(look, Schedule.spaced("1 second")), "1 second")
-  const advanced = yield* Effect.raceFirst(advance, Effect.andThen(looking, Effect.never))
-  yield* say("")
-  return advanced
+  return yield* Effect.raceFirst(advance, Effect.andThen(looking, Effect.never)).pipe(Effect.ensuring(say("")))
 })
 
 type Changes = (typeof Advanced.Type)["changes"]
@@ -88,7 +101,7 @@ const changesShown = (paint: Paint, changes: Changes): ReadonlyArray<string> =>
         )
       ]
 
-const report = (paint: Paint, { changes, from, steps, reached, underWay, work }: typeof Advanced.Type): string =>
+const reported = (paint: Paint, { changes, from, steps, reached, underWay, work }: typeof Advanced.Type): string =>
   [
     facts(paint, [
       ["from", timeOf(from)],
@@ -124,29 +137,33 @@ export const advance = Command.make(
       Argument.atMost(2)
     ),
     to: instant("to", "Until then"),
+    name: text("name", "A name for this advance: the same name again goes on to the same time, and no further"),
     stop: Flag.Boolean("stop-when-nothing-is-due").pipe(
       Flag.withDescription("Stop at the last work before that time"),
       Flag.withDefault(false)
     )
   },
-  ({ by, stop, to }) =>
+  ({ by, name, stop, to }) =>
     control(
       (client, clientId) =>
         Effect.gen(function* () {
           const target: Pick<typeof Advance.Encoded, "bySeconds" | "to"> = yield* wanted(client, clientId, by, to)
-          const body = { ...target, ...(stop ? { stopWhenNothingIsDue: true } : {}) }
-          return yield* followed(client, clientId, client.clock.advance(clientId, body, patience))
+          const body = { ...target, ...key("name", name), ...(stop ? { stopWhenNothingIsDue: true } : {}) }
+          return yield* followed(client, clientId, client.clock.advance(clientId, body, patience)).pipe(
+            Effect.onInterrupt(() => interrupted(client, clientId, Option.getOrUndefined(name)))
+          )
         }),
-      (done, paint) => report(paint, done)
+      (done, paint) => reported(paint, done)
     )
 ).pipe(
   Command.withDescription(
-    "Advance the company's clock, and do what falls due on the way, in order. Other companies notice nothing, and a clock never goes back."
+    "Advance the company's clock, and do what falls due on the way, in order. Other companies notice nothing, and a clock never goes back. Ctrl+C ends the advance at its last step, and says how to go on."
   ),
   Command.withShortDescription("Advance a company's clock"),
   Command.withExamples([
     { command: "parcela sandbox advance 1mo", description: "A month on" },
     { command: "parcela sandbox advance --to 2027-03-01", description: "To a day" },
+    { command: "parcela sandbox advance 1y --name year-1", description: "Once, however often it is run" },
     { command: "parcela sandbox advance 365d --stop-when-nothing-is-due", description: "No further than there is work" }
   ])
 )

@@ -24,9 +24,17 @@ type Secret = typeof SecretControls.Secret.Type
 const eventsOf = <A>(events: ReadonlyArray<string>, some: (events: ReadonlyArray<string>) => A): A | string =>
   events.length === WebhookEvent.literals.length ? "all" : events.length === 0 ? "none" : some(events)
 
-/** The first one, and how many follow. */
-const counted = ([first = "", ...others]: ReadonlyArray<string>): string =>
-  others.length === 0 ? first : `${first} + ${others.length}`
+/** Terminals of fewer columns have no place for the name of an event beside an address. */
+const roomy = 100
+
+/** The first one, and how many follow; in a narrow terminal how many of all there are. */
+const counted =
+  ({ columns }: Paint) =>
+  (events: ReadonlyArray<string>): string => {
+    const [first = "", ...others] = events
+    if (columns < roomy) return `${events.length} of ${WebhookEvent.literals.length}`
+    return others.length === 0 ? first : `${first} + ${others.length}`
+  }
 
 const problemOf = (one: Listed): string => one.offReason ?? one.lastProblem ?? ""
 
@@ -41,7 +49,7 @@ const listed = (paint: Paint, endpoints: ReadonlyArray<Listed>): string =>
           one.state,
           String(one.waiting),
           String(one.dead),
-          eventsOf(one.events, counted),
+          eventsOf(one.events, counted(paint)),
           one.url,
           problemOf(one)
         ]),
