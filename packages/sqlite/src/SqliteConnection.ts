@@ -33,7 +33,7 @@ const idleReaders = 4
  * @since 0.1.0
  */
 export const make = (database: SqliteDatabase, cache: StatementCache.StatementCache<Prepared>): Connection => {
-  const { filename, native, place } = database
+  const { filename, native, place, snapshot } = database
   const forget = forgetting(cache)
 
   const run = <A>(
@@ -48,6 +48,7 @@ export const make = (database: SqliteDatabase, cache: StatementCache.StatementCa
       if (!Array.isArray(bound)) return Effect.fail(refused(bound, operation))
       if (place !== undefined && isLost(place, sql)) return Effect.fail(place.failure(operation))
       try {
+        snapshot.end()
         const prepared = unprepared ? prepare(native, sql) : cache.get(sql)
         const result = use(prepared, bound, fiber.getRef(SqlClient.SafeIntegers))
         forget(sql)

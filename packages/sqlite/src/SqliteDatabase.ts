@@ -11,6 +11,7 @@ import { accessSync, constants, existsSync, mkdirSync, statSync } from "node:fs"
 import { dirname, resolve } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { createPrivately, makePrivate } from "./internal/PrivateFile.ts"
+import { SharedSnapshot } from "./internal/SharedSnapshot.ts"
 import { fromThrown } from "./SqliteErrors.ts"
 import * as SqliteLock from "./SqliteLock.ts"
 import * as SqlitePlace from "./SqlitePlace.ts"
@@ -58,6 +59,8 @@ export interface SqliteDatabaseOptions {
  */
 export interface SqliteDatabase {
   readonly native: DatabaseSync
+  /** What reads at once share: whatever else is done with the connection ends it first. */
+  readonly snapshot: SharedSnapshot
   /** The absolute path, or `":memory:"`. */
   readonly filename: string
   /** Where the file was opened, when it is held exclusively. */
@@ -115,6 +118,10 @@ export const open = Effect.fnUntraced(function* (
     }),
     (database) => Effect.sync(() => close(database, readOnly))
   )
+  const snapshot = yield* Effect.acquireRelease(
+    Effect.sync(() => new SharedSnapshot(native)),
+    ({ end }) => Effect.sync(end)
+  )
   const whileOpening: WhileOpening = (evaluate) =>
     Effect.try({ try: evaluate, catch: (thrown) => fromThrown(thrown, filename, "open") })
   const { checkUpTo, ownTable } = options
@@ -128,6 +135,7 @@ export const open = Effect.fnUntraced(function* (
   if (isFile && checkUpTo !== undefined) yield* checkPages(native, filename, checkUpTo, whileOpening)
   return {
     native,
+    snapshot,
     filename,
     place: isExclusive ? SqlitePlace.make(filename) : undefined,
     openReader() {

@@ -7,7 +7,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { isLost, type Prepared, readQuery, refused } from "./SqliteConnection.ts"
-import type { SqliteDatabase } from "./SqliteDatabase.ts"
+import { memory, type SqliteDatabase } from "./SqliteDatabase.ts"
 import { fromThrown } from "./SqliteErrors.ts"
 import type { StatementCache } from "./StatementCache.ts"
 import type { UnitsOnConnection } from "./SqliteUnits.ts"
@@ -21,8 +21,9 @@ export class SqliteReads extends Context.Service<
   SqliteReads,
   {
     /**
-     * The rows of a statement, read before this returns, as the last commit left them. Undefined while a fiber stands inside a
-     * transaction, whose rows are nobody else's to see, and in memory while units write: then the statement is for the client, which waits.
+     * The rows of a statement, read before this returns, as the last commit left them; what another process commits is seen by the
+     * next callback of the event loop. Undefined while a fiber stands inside a transaction, whose rows are nobody else's to see, and in
+     * memory while units write: then the statement is for the client, which waits.
      */
     readonly read: (
       text: string,
@@ -38,7 +39,7 @@ export class SqliteReads extends Context.Service<
  * @since 0.1.0
  */
 export const make = (
-  { filename, native, place }: SqliteDatabase,
+  { filename, native, place, snapshot }: SqliteDatabase,
   units: Pick<UnitsOnConnection, "areWriting">,
   cache: StatementCache<Prepared>,
   beside: StatementCache<Prepared> | undefined
@@ -51,6 +52,7 @@ export const make = (
     if (!Array.isArray(bound)) return Effect.fail(refused(bound, "execute"))
     if (place !== undefined && isLost(place, text)) return Effect.fail(place.failure("execute"))
     try {
+      if (statements === cache && filename !== memory) snapshot.begin()
       return Effect.succeed(readQuery(statements.get(text), bound))
     } catch (thrown) {
       return Effect.fail(fromThrown(thrown, filename, "execute"))

@@ -55,6 +55,74 @@ describe("a prepared statement", () => {
   })
 })
 
+const inFolder = <A, E, R>(test: (filename: string) => Effect.Effect<A, E, R>) =>
+  Effect.acquireUseRelease(
+    Effect.sync(() => mkdtempSync(join(tmpdir(), "reads-"))),
+    (folder) => test(join(folder, "test.db")),
+    (folder) => Effect.sync(() => rmSync(folder, { recursive: true }))
+  )
+
+const turnOfTheLoop = Effect.callback<void>((resume) => void setImmediate(() => resume(Effect.void)))
+
+describe("reads of one go of the event loop", () => {
+  it.effect("share what they see, and keep neither what comes next nor the log from going on", () =>
+    inFolder((filename) =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const { read } = yield* SqliteReads
+        yield* sql`CREATE TABLE items (id INTEGER PRIMARY KEY, name TEXT NOT NULL) STRICT`
+        yield* sql`INSERT INTO items (id, name) VALUES (1, 'one')`
+        const other = new DatabaseSync(filename)
+        const seen: Array<unknown> = []
+        const see = () => seen.push(Effect.runSync(read(names, [1])!)[0]?.["name"])
+        yield* turnOfTheLoop
+        yield* Effect.sync(() => {
+          see()
+          other.exec("UPDATE items SET name = 'two'")
+          see()
+        })
+        yield* turnOfTheLoop
+        see()
+        assert.deepEqual(seen, ["one", "one", "two"])
+        const moved = () => other.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get()?.["busy"]
+        assert.strictEqual(moved(), 1, "a reader stands in the way of the log")
+        yield* turnOfTheLoop
+        assert.strictEqual(moved(), 0)
+        other.close()
+      }).pipe(Effect.provide(NodeSqliteClient.layer({ filename, busyTimeout: 0 })))
+    )
+  )
+
+  it.effect("end before something is written, which fails on a snapshot that is no longer the last", () =>
+    inFolder((filename) =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const { read } = yield* SqliteReads
+        const { run } = yield* SqliteUnits
+        yield* sql`CREATE TABLE items (id INTEGER PRIMARY KEY, name TEXT NOT NULL) STRICT`
+        const other = new DatabaseSync(filename)
+        const readBeforeAnother = (id: number) => {
+          Effect.runSync(read(names, [1])!)
+          other.exec(`INSERT INTO items VALUES (${id}, 'another')`)
+        }
+        yield* run((turn) => {
+          readBeforeAnother(1)
+          return turn.write("INSERT INTO items VALUES (2, 'unit')", [])
+        })
+        yield* Effect.suspend(() => {
+          readBeforeAnother(3)
+          return sql.withTransaction(sql`INSERT INTO items (id, name) VALUES (4, 'transaction')`)
+        })
+        assert.deepEqual(
+          (yield* sql`SELECT id FROM items ORDER BY id`).map(({ id }) => id),
+          [1, 2, 3, 4]
+        )
+        other.close()
+      }).pipe(Effect.provide(NodeSqliteClient.layer({ filename, busyTimeout: 0 })))
+    )
+  )
+})
+
 describe("a read at once", () => {
   it.effect("has the rows of its statement, with whole numbers as numbers", () =>
     onTable(

@@ -58,6 +58,7 @@ export class SharedTransaction {
   private begin(): void {
     if (this.isOpen) return
     this.undo()
+    this.database.snapshot.end()
     this.control("BEGIN IMMEDIATE")
     this.isOpen = true
   }
