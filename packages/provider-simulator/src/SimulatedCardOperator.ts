@@ -93,11 +93,7 @@ const make = Effect.gen(function* () {
   return CardOperator.of({
     tokenize: Spans.fn("CardOperator.tokenize")(function* (companyId, card) {
       const tokenize = yield* vault.tokenize(companyId, card)
-      return yield* receive({ kind: "tokenize", companyId }, function* (now) {
-        const { isNew, token } = yield* tokenize(now)
-        const effect = isNew ? ("tokenized" as const) : ("none" as const)
-        return { _tag: "Decision", response: token, outcome: "Tokenized", effect, isRepeat: !isNew }
-      })
+      return yield* receive({ kind: "tokenize", companyId }, tokenize)
     }),
     charge: Spans.fn("CardOperator.charge")(function* (asked) {
       const charge = { ...asked, kind: "charge" } as const
@@ -115,10 +111,7 @@ const make = Effect.gen(function* () {
       receive({ ...reversal, kind: "reverse" }, (now, planned) => reverse(reversal, now, planned))
     ),
     lookup: Spans.fn("CardOperator.lookup")(function* ({ companyId, ...asked }) {
-      const found = yield* receive({ ...asked, companyId, kind: "lookup" }, function* () {
-        const response = yield* charges.recorded(asked.attemptId, "charge", "capture")
-        return { _tag: "Decision", response, outcome: response?._tag ?? "NotFound", effect: "none", isRepeat: false }
-      })
+      const found = yield* receive({ ...asked, companyId, kind: "lookup" }, () => charges.lookUp(asked.attemptId))
       if (found?._tag === "Captured") yield* notice({ companyId, tid: found.tid })
       return Option.fromUndefinedOr(found)
     })

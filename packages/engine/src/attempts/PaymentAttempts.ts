@@ -145,26 +145,34 @@ const rest = Effect.fnUntraced(function* ({ leases, records }: AttemptContext, {
   return undefined
 })
 
+/** Begins an attempt and carries it, when it did begin it. */
+const beginAndCarry = Effect.fnUntraced(function* <A extends AttemptLeft, E, R>(
+  context: AttemptContext,
+  id: AttemptId,
+  begin: Effect.Effect<Ran<A>, E, R>,
+  key: PaymentKey
+): Effect.fn.Return<Ran<A>, E | StoreError, R> {
+  const ran = yield* begin
+  if (ran._tag !== "Done") return ran
+  const { attempt, payment } = ran.value
+  if (payment === undefined || attempt?.id !== id || attempt.result !== undefined) return ran
+  const ask = context.providers.ask(attempt, payment)
+  const ended = yield* orUnknown(id, carry(context, attempt, payment, ask, key))
+  if (ended === undefined) {
+    yield* orUnknown(id, rest(context, attempt))
+    return ran
+  }
+  return done({ ...ran.value, payment: ended, attempt: attemptIn(ended, id) })
+})
+
 const perform = <A extends AttemptLeft, E, R>(
   context: AttemptContext,
   id: AttemptId,
   begin: Effect.Effect<Ran<A>, E, R>,
   key: PaymentKey
 ): Effect.Effect<Ran<A>, E | StoreError, R> =>
-  Effect.gen(function* () {
-    const ran = yield* begin
-    if (ran._tag !== "Done") return ran
-    const { attempt, payment } = ran.value
-    if (payment === undefined || attempt?.id !== id || attempt.result !== undefined) return ran
-    const ask = context.providers.ask(attempt, payment)
-    const ended = yield* orUnknown(id, carry(context, attempt, payment, ask, key))
-    if (ended === undefined) {
-      yield* orUnknown(id, rest(context, attempt))
-      return ran
-    }
-    return done({ ...ran.value, payment: ended, attempt: attemptIn(ended, id) })
-    // A client that hangs up does not stop money that is on its way.
-  }).pipe((effect) => context.running.run(id, effect), Effect.uninterruptible)
+  // A client that hangs up does not stop money that is on its way.
+  Effect.uninterruptible(context.running.run(id, beginAndCarry(context, id, begin, key)))
 
 /** Asks the provider about an attempt, as the one of this process that is at it. */
 const askAgain = (context: AttemptContext, attempt: Attempt, payment: PaymentContext, key: PaymentKey) =>

@@ -50,7 +50,7 @@ export const DeniedForGood = Schema.TaggedStruct("DeniedForGood", { code: Schema
 /** What earlier versions recorded a denial for good as. */
 const renamed = [/^\{"_tag":"Refused"/, '{"_tag":"DeniedForGood"'] as const
 
-const find = "SELECT outcome FROM attempts WHERE attempt_id = ? AND kind IN (?, ?)"
+const find = "SELECT outcome FROM attempts WHERE attempt_id = ? AND kind = ?"
 
 const columns = [
   "kind",
@@ -76,9 +76,9 @@ export const make = <O>(codec: Schema.Codec<O, object>) => {
   const decode = Schema.decodeUnknownSync(codec)
   const encode = Schema.encodeSync(codec)
 
-  /** The outcome of an attempt of a kind, or of one of two. */
-  function* recorded(attemptId: AttemptId, kind: Call, or: Call = kind): Work.Work<O | undefined> {
-    const [row] = yield* Work.read<{ outcome: string }>(find, attemptId, kind, or)
+  /** The outcome of an attempt of a kind. */
+  function* recorded(attemptId: AttemptId, kind: Call): Work.Work<O | undefined> {
+    const [row] = yield* Work.read<{ outcome: string }>(find, attemptId, kind)
     return row === undefined ? undefined : decode(JSON.parse(row.outcome.replace(...renamed)))
   }
 

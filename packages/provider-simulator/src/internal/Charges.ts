@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+import type { AttemptId } from "@parcela/core/attempts/AttemptId"
 import type { OperatorOutcome } from "@parcela/core/attempts/AttemptOutcome"
 import type { CardBrandId } from "@parcela/core/cards/CardBrand"
 import { dateAt } from "@parcela/core/time/WallClock"
@@ -175,28 +176,30 @@ const named = (recorded: Attempts.Recorded<OperatorOutcome> | Unheeded): Decisio
 /** @category constructors */
 export const make = Effect.map(SecureRandom.SecureRandom, (random) => {
   const attempts = Attempts.make(ChargeOutcome)
-  const codes = random.intBetween(0, 999_999)
-  const written = (code: number) => String(code).padStart(6, "0")
+  const codes = Effect.map(random.intBetween(0, 999_999), (code) => String(code).padStart(6, "0"))
+
+  function* once(
+    asked: (Charge & { readonly kind: "charge" }) | (Capture & { readonly kind: "capture" }),
+    now: number,
+    deciding: () => Work.Work<Attempts.Fresh<OperatorOutcome> | Unheeded>
+  ) {
+    return named(yield* attempts.once(asked, now, deciding))
+  }
+
   return {
     /** The decision on a charge, with the chance that it may need, which is drawn before its work. */
     charge: (charge: Charge & { readonly kind: "charge" }): Effect.Effect<DecideOnCharge> =>
       Effect.flatMap(random.ulid, (tid) =>
-        Effect.map(codes, (code) => {
-          const authorizationCode = written(code)
-          return function* (now, planned) {
-            return named(yield* attempts.once(charge, now, () => decide(charge, tid, authorizationCode, planned)))
-          }
-        })
+        Effect.map(codes, (code) => (now, planned) => once(charge, now, () => decide(charge, tid, code, planned)))
       ),
     /** The same of a capture. */
     capture: (capture: Capture & { readonly kind: "capture" }): Effect.Effect<DecideOnCharge> =>
-      Effect.map(
-        codes,
-        (code) =>
-          function* (now, planned) {
-            return named(yield* attempts.once(capture, now, () => take(capture, written(code), now, planned)))
-          }
-      ),
-    recorded: attempts.recorded
+      Effect.map(codes, (code) => (now, planned) => once(capture, now, () => take(capture, code, now, planned))),
+    /** What became of a charge or a capture. */
+    *lookUp(attemptId: AttemptId): Work.Work<Decision<OperatorOutcome | undefined>> {
+      const response =
+        (yield* attempts.recorded(attemptId, "charge")) ?? (yield* attempts.recorded(attemptId, "capture"))
+      return { _tag: "Decision", response, outcome: response?._tag ?? "NotFound", effect: "none", isRepeat: false }
+    }
   }
 })

@@ -124,14 +124,21 @@ export const make = Effect.fnUntraced(function* <
     return fresh(outcomeOf((yield* rows.kept(request)) ?? made))
   }
 
+  function* register(
+    request: R,
+    created: Result.Result<Made<T>, FinalDenial>,
+    now: number,
+    planned: FinalDenial | undefined
+  ) {
+    const deciding = () => Attempts.unlessDenied(planned, () => issue(request, created, now))
+    const recorded = yield* attempts.once<never>({ ...request, kind }, now, deciding)
+    return Attempts.decisionOf(recorded, referenceOf(recorded.outcome))
+  }
+
   return {
     register: Effect.fnUntraced(function* (request: R) {
       const created = yield* Effect.mapError(create(request), (cause) => new ProviderError({ provider, cause }))
-      return yield* receive({ ...request, kind }, function* (now, planned) {
-        const deciding = () => Attempts.unlessDenied(planned, () => issue(request, created, now))
-        const recorded = yield* attempts.once<never>({ ...request, kind }, now, deciding)
-        return Attempts.decisionOf(recorded, referenceOf(recorded.outcome))
-      })
+      return yield* receive({ ...request, kind }, (now, planned) => register(request, created, now, planned))
     }),
     cancel: (request: ProviderRequest) =>
       receive({ ...request, kind: "cancel" }, (now, planned) => cancel(request, now, planned))

@@ -6,7 +6,6 @@
  */
 import { ProviderError } from "@parcela/engine/ports/ProviderError"
 import type { FinalDenial } from "@parcela/core/attempts/AttemptOutcome"
-import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -47,12 +46,8 @@ export const make = Effect.fnUntraced(function* (provider: ProviderError["provid
   const lost = (cause: unknown) => (cause instanceof ProviderError ? cause : new ProviderError({ provider, cause }))
   const { isCurrent, run } = working(provider, sql)
 
-  return Effect.fnUntraced(function* <A>(received: Received, decide: Decide<A>) {
+  const receive = Effect.fnUntraced(function* <A>(received: Received, decide: Decide<A>) {
     const { at, kind } = received
-    const open = yield* Effect.context<never>()
-    if (transactions.some((transaction) => Context.getOrUndefined(open, transaction) !== undefined)) {
-      return yield* Effect.die(new Error(`The ${provider} was called inside a database transaction: commit it first`))
-    }
     yield* isCurrent(received)
     const fault = Option.getOrUndefined(yield* faults.take(kind, received, at))
     if (fault?._tag === "RequestLost") return yield* struck(provider, fault, `"${kind}" never arrived`)
@@ -64,6 +59,13 @@ export const make = Effect.fnUntraced(function* (provider: ProviderError["provid
     // What arrives twice has the second response.
     return yield* respond(provider, kind, met?._tag === "Duplicated" ? yield* work : decided, met)
   }, Effect.mapError(lost))
+
+  return <A>(received: Received, decide: Decide<A>) =>
+    Effect.withFiber<A, ProviderError>(({ context }) =>
+      transactions.some((transaction) => Context.getOrUndefined(context, transaction) !== undefined)
+        ? Effect.die(new Error(`The ${provider} was called inside a database transaction: commit it first`))
+        : receive(received, decide)
+    )
 })
 
 /** What was planned goes before what a card stands for, unless nothing is done because of the card. */
@@ -71,10 +73,11 @@ const faultOf = (planned: Fault | undefined, decided: Decision<unknown> | Unheed
   decided._tag === "Unheeded" ? decided.fault : (planned ?? decided.fault)
 
 /** Decides nothing. */
-const unheeding = (fault: Fault) =>
-  function* (): Work.Work<Unheeded> {
-    return { _tag: "Unheeded", fault }
-  }
+const unheeding = (fault: Fault) => () => unheeded(fault)
+
+function* unheeded(fault: Fault): Work.Work<Unheeded> {
+  return { _tag: "Unheeded", fault }
+}
 
 /** How requests to a provider are worked on in its store. */
 const working = (provider: ProviderError["provider"], sql: SimulatorStore["Service"]) => {
@@ -83,6 +86,16 @@ const working = (provider: ProviderError["provider"], sql: SimulatorStore["Servi
   /** The company whose state a request rests on; a card is handed over whatever became of its company. */
   const companyOf = ({ companyId, kind }: Received) => (kind === "tokenize" ? undefined : companyId)
 
+  function* work<A>(received: Received, fault: Fault | undefined, decide: Decide<A>, now: number) {
+    const companyId = companyOf(received)
+    if (companyId !== undefined && !(yield* restores.holding(companyId, received.restores ?? 0))) {
+      return new CompanyRestores.RestoredMeanwhile({ companyId })
+    }
+    const decided = yield* decide(now, fault?._tag === "Denied" ? { ...fault, _tag: "DeniedForGood" } : undefined)
+    yield* LedgerLine.write(provider, received, now, decided, faultOf(fault, decided))
+    return decided
+  }
+
   return {
     /** Fails where the request is not of the company as it is now. */
     isCurrent: (received: Received) => {
@@ -90,26 +103,17 @@ const working = (provider: ProviderError["provider"], sql: SimulatorStore["Servi
       return companyId === undefined ? Effect.void : restores.hold(companyId, received.restores ?? 0)
     },
     /** The decision and its line in the ledger, as one commit; the line alone where the request is not heeded. */
-    run: <A>(received: Received, fault: Fault | undefined, decide: Decide<A>) => {
-      const companyId = companyOf(received)
-      const denial = fault?._tag === "Denied" ? ({ ...fault, _tag: "DeniedForGood" } as const) : undefined
-      const work = (now: number) =>
-        function* () {
-          if (companyId !== undefined && !(yield* restores.holding(companyId, received.restores ?? 0))) {
-            return new CompanyRestores.RestoredMeanwhile({ companyId })
-          }
-          const decided = yield* decide(now, denial)
-          yield* LedgerLine.write(provider, received, now, decided, faultOf(fault, decided))
-          return decided
-        }
-      return Effect.uninterruptible(
-        Effect.flatMap(Clock.currentTimeMillis, (now) =>
-          Effect.flatMap(unit(work(now)), (worked) =>
-            worked instanceof CompanyRestores.RestoredMeanwhile ? Effect.fail(worked) : Effect.succeed(worked)
+    run: <A>(received: Received, fault: Fault | undefined, decide: Decide<A>) =>
+      Effect.uninterruptible(
+        Effect.clockWith((clock) => {
+          const now = clock.currentTimeMillisUnsafe()
+          return Effect.flatMap(
+            unit(() => work(received, fault, decide, now)),
+            (worked) =>
+              worked instanceof CompanyRestores.RestoredMeanwhile ? Effect.fail(worked) : Effect.succeed(worked)
           )
-        )
+        })
       )
-    }
   }
 }
 

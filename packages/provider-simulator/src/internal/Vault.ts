@@ -11,7 +11,7 @@
  */
 import { brandOf } from "@parcela/core/cards/CardBrand"
 import type { CardData } from "@parcela/core/cards/CardInput"
-import { mask } from "@parcela/core/cards/CardNumber"
+import { type CardNumber, mask } from "@parcela/core/cards/CardNumber"
 import { VaultToken } from "@parcela/core/cards/CardState"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import * as Mac from "effect/crypto/Mac"
@@ -21,6 +21,7 @@ import * as Hex from "effect/encoding/Hex"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { testCardOf, unlisted } from "../TestCards.ts"
+import type { Decision } from "./Received.ts"
 import * as Work from "./Work.ts"
 
 /** Beyond it the number that was sent longest ago is forgotten, and gets another key. */
@@ -34,6 +35,13 @@ const keepTestCard = `
 const columns = ["token", "company_id", "scenario", "mask", "brand", "expires_at", "created_at"]
 
 const insert = `${Work.insertInto("cards", columns)} ON CONFLICT (token) DO NOTHING RETURNING token`
+
+/** A card as it was sent. */
+interface Sent extends Pick<CardData, "expiresAt"> {
+  readonly digits: CardNumber
+  /** The HMAC of a number that is no test card's. */
+  readonly name: string | undefined
+}
 
 function* ofTestCard(companyId: CompanyId, name: string, fresh: VaultToken): Work.Work<VaultToken> {
   const [kept] = yield* Work.write<{ token: string }>(keepTestCard, companyId, name, fresh)
@@ -68,24 +76,30 @@ export const make = Effect.gen(function* () {
     return token
   }
 
+  function* give(
+    companyId: CompanyId,
+    { digits, expiresAt, name }: Sent,
+    fresh: VaultToken,
+    now: number
+  ): Work.Work<Decision<VaultToken>> {
+    const card = testCardOf(digits)?.name ?? unlisted
+    const token = name === undefined ? yield* ofTestCard(companyId, card, fresh) : ofNumber(name, fresh)
+    const about = [card, mask(digits), Option.getOrNull(brandOf(digits)), expiresAt]
+    // The row decides: a key in memory outlives a unit that is undone.
+    const inserted = yield* Work.write(insert, token, companyId, ...about, now)
+    const isNew = inserted.length > 0
+    if (!isNew) yield* Work.write("UPDATE cards SET expires_at = ? WHERE token = ?", expiresAt, token)
+    const effect = isNew ? "tokenized" : "none"
+    return { _tag: "Decision", response: token, outcome: "Tokenized", effect, isRepeat: !isNew }
+  }
+
   return {
-    /** The work that gives a card its key, and says whether it is a new one. */
+    /** The decision that gives a card its key. */
     tokenize: Effect.fnUntraced(function* (companyId: CompanyId, { expiresAt, number }: CardData) {
       const digits = Redacted.value(number)
-      const testCard = testCardOf(digits)
-      const name = testCard === undefined ? yield* nameOf(companyId, digits) : undefined
+      const name = testCardOf(digits) === undefined ? yield* nameOf(companyId, digits) : undefined
       const fresh = yield* newKey
-      const brand = Option.getOrNull(brandOf(digits))
-      return function* (now: number) {
-        const token =
-          name === undefined ? yield* ofTestCard(companyId, testCard?.name ?? unlisted, fresh) : ofNumber(name, fresh)
-        const about = [testCard?.name ?? unlisted, mask(digits), brand, expiresAt]
-        // The row decides: a key in memory outlives a unit that is undone.
-        const inserted = yield* Work.write(insert, token, companyId, ...about, now)
-        const isNew = inserted.length > 0
-        if (!isNew) yield* Work.write("UPDATE cards SET expires_at = ? WHERE token = ?", expiresAt, token)
-        return { token, isNew }
-      }
+      return (now: number) => give(companyId, { digits, expiresAt, name }, fresh, now)
     })
   }
 })

@@ -8,6 +8,9 @@
  * without effect: chance and time are drawn before it. What it throws is a defect, and no refusal: those are returned,
  * before anything is written.
  *
+ * A generator function stands in its module, or is made once with its provider: one that is made for each request takes V8 some 3 us
+ * to begin, twenty times what the work of calling it takes.
+ *
  * @since 0.1.0
  */
 import type { SqliteTurn } from "@parcela/sqlite/SqliteTurn"

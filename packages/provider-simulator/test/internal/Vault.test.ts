@@ -23,8 +23,9 @@ describe("a card in the vault", () => {
       Effect.gen(function* () {
         const { unit } = yield* SimulatorStore
         const vault = yield* Vault.make
-        const tokenize = Effect.flatMap(vault.tokenize(CompanyId.make(1), cardOf(number)), (work) =>
-          unit(() => work(0))
+        const tokenize = vault.tokenize(CompanyId.make(1), cardOf(number)).pipe(
+          Effect.flatMap((work) => unit(() => work(0))),
+          Effect.map(({ isRepeat, response }) => ({ isNew: !isRepeat, token: response }))
         )
         // A request that shares the commit fails: the same work is done again.
         const failing = Effect.exit(
