@@ -21,7 +21,7 @@ layer(server())("credentials", (it) => {
       })
       assert.strictEqual(json.json.token_type, "Bearer")
       assert.strictEqual(json.json.expires_in, 600)
-      assert.match(json.json.access_token, /^[\w-]{43}$/)
+      assert.match(json.json.access_token, /^[\w-]{52}$/)
       assert.isAtMost(json.json.scope.length, 255)
       assert.strictEqual(form.json.scope, "webhooks.write balance.read")
     })

@@ -6,6 +6,7 @@
  */
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { AttemptId } from "@parcela/core/attempts/AttemptId"
+import type { MachineTime } from "@parcela/core/time/MachineTime"
 import type { MyId } from "@parcela/core/values/Identifier"
 import * as WebhookSecret from "@parcela/webhooks/WebhookSecret"
 import * as Context from "effect/Context"
@@ -29,6 +30,14 @@ export class MasterKey extends Context.Service<MasterKey, Redacted.Redacted<Uint
   "@parcela/engine/MasterKey"
 ) {}
 
+const timeText = (now: MachineTime): string => now.toString(36).padStart(9, "0")
+
+/**
+ * Tokens of one time are kept beside each other: by hashes alone, each would be written to another page of the index. One that was made
+ * before tokens had a time is its 43 random characters.
+ */
+const timeOfToken = (token: string): string => /^[\da-z]{9}(?=[\w-]{43}$)/.exec(token)?.[0] ?? ""
+
 /**
  * What is hashed: a hash made for one purpose never matches for another.
  *
@@ -44,8 +53,10 @@ export type SecretKind = "access token" | "client secret" | "command"
 export class Secrets extends Context.Service<
   Secrets,
   {
-    /** A new access token: 256 random bits as 43 characters. */
-    readonly newAccessToken: Effect.Effect<Redacted.Redacted>
+    /** A new access token: when it was made, and 256 random bits as 43 characters. */
+    readonly newAccessToken: (now: MachineTime) => Effect.Effect<Redacted.Redacted>
+    /** What an access token is kept under: a keyed hash, after the time at which the token says that it was made. */
+    readonly accessTokenHash: (token: string) => string
     readonly newAttemptId: Effect.Effect<AttemptId>
     /** For what the service makes by itself and the client system has no name for: no other entity has it. */
     readonly newMyId: Effect.Effect<MyId>
@@ -77,7 +88,9 @@ export class Secrets extends Context.Service<
       const hash = (kind: SecretKind, text: string) => derive(`${kind}:${text}`)
       const encoder = new TextEncoder()
       return Secrets.of({
-        newAccessToken: Effect.map(random.randomBytes(32), (bytes) => Redacted.make(Base64Url.encode(bytes))),
+        newAccessToken: (now) =>
+          Effect.map(random.randomBytes(32), (bytes) => Redacted.make(`${timeText(now)}${Base64Url.encode(bytes)}`)),
+        accessTokenHash: (token) => `${timeOfToken(token)}${hash("access token", token)}`,
         // A UUID is a text with characters.
         newAttemptId: Effect.map(random.uuidV7(), (uuid) => uuid as AttemptId),
         // Of 36 characters.

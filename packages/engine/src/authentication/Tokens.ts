@@ -166,13 +166,14 @@ const issue = Spans.fn("Tokens.issue")(function* (
       message: `None of the scopes asked for is granted to this company: it has ${own}`
     })
   }
-  const token = yield* secrets.newAccessToken
+  const now = yield* machineNow
+  const token = yield* secrets.newAccessToken(now)
   yield* accessTokens.insert({
-    hash: secrets.hash("access token", Redacted.value(token)),
+    hash: secrets.accessTokenHash(Redacted.value(token)),
     companyId: company.companyId,
     ...(company.clientId === undefined ? {} : { clientId: company.clientId }),
     scopes,
-    expiresAt: MachineTime.make((yield* machineNow) + Duration.toMillis(tokenLifetime))
+    expiresAt: MachineTime.make(now + Duration.toMillis(tokenLifetime))
   })
   return { token, scopes, lifetime: tokenLifetime }
 })
@@ -202,7 +203,7 @@ const bearerOf = (
   }))
 
 const lookUp = Spans.fn("Tokens.authenticate")(function* (parts: Parts, token: string, now: MachineTime) {
-  const found = yield* parts.accessTokens.find(parts.secrets.hash("access token", token))
+  const found = yield* parts.accessTokens.find(parts.secrets.accessTokenHash(token))
   if (Option.isNone(found) || found.value.token.expiresAt <= now) return yield* unknownToken(parts)
   return found.value
 })

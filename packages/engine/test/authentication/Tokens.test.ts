@@ -1,4 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
+import { machineNow } from "@parcela/engine/commands/Times"
+import { AccessTokens } from "@parcela/engine/ports/AccessTokens"
 import { Companies } from "@parcela/engine/ports/Companies"
 import { Secrets } from "@parcela/engine/authentication/Secrets"
 import { Tokens } from "@parcela/engine/authentication/Tokens"
@@ -97,11 +99,42 @@ describe("tokens", () => {
       yield* companyWith("a")
       const tokens = yield* Tokens
       const text = Redacted.value((yield* tokens.issue(yield* identify("a", "right"), [])).token)
-      assert.match(text, /^[\w-]{43}$/)
-      for (const wrong of ["", text.slice(1), `${text} `, text.toLowerCase(), text.repeat(100), `${text}\u0000`]) {
+      assert.match(text, /^[\da-z]{9}[\w-]{43}$/)
+      const misread = [`${text}\u0000`, `\u0000${text.slice(1)}`, `\ud800${text.slice(1)}`]
+      for (const wrong of ["", text.slice(1), `${text} `, text.toLowerCase(), text.repeat(100), ...misread]) {
         const error = yield* Effect.flip(tokens.authenticate(wrong, somewhere))
         assert.strictEqual(error._tag, "NotAuthenticated")
       }
+    }).pipe(World.inWorld())
+  )
+})
+
+describe("tokens in the store", () => {
+  it.effect("stand in the order in which they were made", () =>
+    Effect.gen(function* () {
+      yield* companyWith("a")
+      const tokens = yield* Tokens
+      const bearer = yield* identify("a", "right")
+      for (let made = 0; made < 10; made++) {
+        yield* tokens.issue(bearer, [])
+        yield* World.passTime("1 millis")
+      }
+      const sql = yield* SqlClient.SqlClient
+      const times = (order: string) => sql`SELECT expires_at FROM access_tokens ORDER BY ${sql.literal(order)}`
+      assert.deepStrictEqual(yield* times("hash"), yield* times("expires_at"))
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("are found that were made before they had a time", () =>
+    Effect.gen(function* () {
+      const companyId = yield* companyWith("a")
+      const text = `000000000${"x".repeat(34)}`
+      const secrets = yield* Secrets
+      const store = yield* AccessTokens
+      const expiresAt = MachineTime.make((yield* machineNow) + 1)
+      yield* store.insert({ hash: secrets.hash("access token", text), companyId, scopes: [], expiresAt })
+      const tokens = yield* Tokens
+      assert.strictEqual((yield* tokens.authenticate(text, somewhere)).companyId, companyId)
     }).pipe(World.inWorld())
   )
 })
