@@ -1,5 +1,5 @@
 /**
- * A bound on stopping: a database that no longer responds must not keep the process from ending.
+ * A bound on stopping: a database or a provider that no longer responds must not keep the process from ending.
  *
  * @since 0.1.0
  */
@@ -19,7 +19,9 @@ export const boundShutdown = (): void => {
     if (isStopping) return
     isStopping = true
     setTimeout(() => {
-      process.stderr.write(`The sandbox did not stop within ${seconds} seconds, and is ended. Is the database there?\n`)
+      process.stderr.write(
+        `The sandbox did not stop within ${seconds} seconds, and is ended: a provider or the database does not respond. What is left is taken up at the next start.\n`
+      )
       process.exit(1)
     }, seconds * 1000).unref()
   }

@@ -43,6 +43,8 @@ describe("the sandbox as a program", () => {
     const child = spawn(process.execPath, [main], { env: environment({ PARCELA_CLIENT_ID: "me" }) })
     try {
       let said = ""
+      let logged = ""
+      child.stderr.setEncoding("utf8").on("data", (text: string) => (logged += text))
       child.stdout.setEncoding("utf8")
       for await (const text of child.stdout) {
         said += text
@@ -59,9 +61,11 @@ describe("the sandbox as a program", () => {
       const health = await fetch(`${base}/health`)
       assert.strictEqual(health.status, 200)
       assert.deepStrictEqual(await health.json(), { status: "ok" })
-      const exited = once(child, "exit")
+      const exited = once(child, "close")
       child.kill("SIGTERM")
       assert.deepStrictEqual(await exited, [0, null])
+      const messages = logged.split("\n").flatMap((line) => /"message":"(.*?)"/.exec(line)?.[1] ?? [])
+      assert.deepStrictEqual(messages, ["Stopping: nothing is under way", "Stopped"])
     } finally {
       child.kill("SIGKILL")
     }

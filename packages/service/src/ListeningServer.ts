@@ -16,6 +16,7 @@ import type { IncomingMessage } from "node:http"
 import * as ActivityLog from "./ActivityLog.ts"
 import { makeNodeServer } from "./NodeServer.ts"
 import type { ServiceOptions } from "./ServiceOptions.ts"
+import { Stopping } from "./Stopping.ts"
 import { TrustedProxies as TrustedProxyList } from "./TrustedProxies.ts"
 
 type Options = Pick<ServiceOptions, "host" | "log" | "onRequest" | "port" | "trustedProxies">
@@ -32,6 +33,7 @@ const server = ({ host, log, onRequest, port }: Options) =>
   Layer.unwrap(
     Effect.gen(function* () {
       const trusted = yield* TrustedProxies
+      const stopping = yield* Stopping
       const clock = yield* Clock.Clock
       const random = yield* SecureRandom.SecureRandom
       const run = Effect.runForkWith(yield* Effect.context<never>())
@@ -39,6 +41,7 @@ const server = ({ host, log, onRequest, port }: Options) =>
         now: () => Number(clock.monotonicTimeNanosUnsafe()) / 1e6,
         // Ids of two runs, or of two servers, are different ones in one log.
         requestIdPrefix: `${Hex.encode(yield* random.randomBytes(3))}-`,
+        onClose: (requests: number) => void run(stopping.begin(requests)),
         onFault: (fault: unknown) => void run(Effect.logError("A response could not be written", fault)),
         ...(log === undefined && onRequest === undefined
           ? {}

@@ -76,6 +76,8 @@ export interface NodeServerOptions {
   readonly onRequest?: ((request: IncomingMessage) => void) | undefined
   /** Called with what keeps a response from being written: its connection is closed then. */
   readonly onFault?: ((fault: unknown) => void) | undefined
+  /** Called when the server stops taking requests, with how many have no response yet. */
+  readonly onClose?: ((requests: number) => void) | undefined
   /** Called for every response. */
   readonly onResponse?: ((responded: Responded) => void) | undefined
 }
@@ -193,6 +195,7 @@ class BoundedServer extends Server<typeof BufferedRequest, typeof BurstResponse>
     const responses = this.queue.lastResponses()
     for (const { request, response } of this.bodies.arriving()) responses.set(request.socket, response)
     for (const response of responses.values()) this.sayLast(response)
+    if (this.listening) this.options.onClose?.(this.queue.size + this.bodies.arriving().length)
     return super.close(callback)
   }
 

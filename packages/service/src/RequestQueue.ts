@@ -144,6 +144,14 @@ export class RequestQueue {
     else last?.()
   }
 
+  /** How many requests wait or are under way. */
+  get size(): number {
+    return Array.from(this.lines.values()).reduce(
+      (sum, { behind, current }) => sum + behind.length + (current === undefined ? 0 : 1),
+      0
+    )
+  }
+
   /** The responses that are the last of their connections as far as is known. */
   lastResponses(): Map<Socket, ServerResponse> {
     return new Map(

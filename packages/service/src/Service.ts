@@ -34,6 +34,7 @@ import * as ListeningServer from "./ListeningServer.ts"
 import * as MasterKeyFile from "./MasterKeyFile.ts"
 import { PublicUrl } from "./PublicUrl.ts"
 import type { ServiceOptions } from "./ServiceOptions.ts"
+import * as Stopping from "./Stopping.ts"
 import * as Workers from "./Workers.ts"
 
 /** Bytes of a database whose pages are checked when it is opened: about a quarter of a second. */
@@ -115,7 +116,7 @@ export const layer = <Routes, RoutesError, RoutesNeeds, Ready, ReadyError, Ready
   parts: Composition<Routes, RoutesError, RoutesNeeds, Ready, ReadyError, ReadyNeeds, Providers, E, R>
 ) => {
   // Recovery and what is to be ready come before the first request is taken.
-  const prepared = Layer.mergeAll(Workers.layer, parts.ready).pipe(
+  const prepared = Layer.mergeAll(Workers.layer, Stopping.layerEngine, parts.ready).pipe(
     Layer.provideMerge(Engine.layerNoDeps),
     Layer.provideMerge(parts.providers),
     Layer.provideMerge(ports(options)),
@@ -136,6 +137,7 @@ export const layer = <Routes, RoutesError, RoutesNeeds, Ready, ReadyError, Ready
         Hmac.layerOf(PreparedMac)
       )
     ),
+    Layer.provideMerge(Stopping.layer(options)),
     Layer.provideMerge(options.log === undefined ? Layer.empty : Logger.layer([ActivityLog.logger(options.log)]))
   )
 }

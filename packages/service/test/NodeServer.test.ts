@@ -253,3 +253,21 @@ describe("a request that is under way when the server has waited long enough to 
     })
   )
 })
+
+describe("a server that is closed", () => {
+  it.effect("says once how many requests have no response when it takes no more", () =>
+    Effect.gen(function* () {
+      const closed: Array<number> = []
+      const server = yield* listening({ onClose: (requests) => void closed.push(requests) }, { ready: false })
+      const arrived: Array<object> = []
+      server.on("request", (request) => void arrived.push(request))
+      const get = "GET /a HTTP/1.1\r\nHost: x\r\n\r\n"
+      yield* Effect.forkChild(untilClosed(server, get))
+      yield* Effect.forkChild(untilClosed(server, `${get}${get}`))
+      while (arrived.length < 2) yield* Effect.promise(() => new Promise((resume) => setImmediate(resume)))
+      server.close()
+      server.close()
+      assert.deepStrictEqual(closed, [3])
+    })
+  )
+})

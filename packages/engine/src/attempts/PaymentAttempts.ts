@@ -76,6 +76,8 @@ export class PaymentAttempts extends Context.Service<
       companyId: CompanyId,
       id: AttemptId
     ) => Effect.Effect<AttemptResult["outcome"] | "gone" | undefined, StoreError>
+    /** How many attempts this process runs now. */
+    readonly underWay: Effect.Effect<number>
   }
 >()("@parcela/engine/attempts/PaymentAttempts") {
   static readonly layer: Layer.Layer<
@@ -95,7 +97,8 @@ export class PaymentAttempts extends Context.Service<
       return PaymentAttempts.of({
         perform: (id, begin, key) => perform(context, id, begin, key),
         join: (...about) => join(context, ...about),
-        resolve: (...about) => resolve(context, ...about)
+        resolve: (...about) => resolve(context, ...about),
+        underWay: context.running.count
       })
     })
   )

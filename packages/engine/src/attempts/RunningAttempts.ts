@@ -18,6 +18,8 @@ export interface RunningAttempts {
   readonly run: <A, E, R>(id: AttemptId, effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
   /** The end of the run that is at this attempt, to wait for. */
   readonly running: (id: AttemptId) => Option.Option<Effect.Effect<void>>
+  /** How many run now. */
+  readonly count: Effect.Effect<number>
 }
 
 /**
@@ -37,6 +39,7 @@ export const make: Effect.Effect<RunningAttempts> = Effect.sync(() => {
           return Effect.void
         })
       }),
-    running: (id) => Option.map(Option.fromUndefinedOr(running.get(id)), Deferred.await)
+    running: (id) => Option.map(Option.fromUndefinedOr(running.get(id)), Deferred.await),
+    count: Effect.sync(() => running.size)
   }
 })

@@ -56,6 +56,8 @@ export class DeliveryLane extends Context.Service<
   {
     /** Makes deliveries of an endpoint until none is due, it is to be left alone, or its turn is over. */
     readonly drive: (endpointId: number) => Effect.Effect<Turn, StoreError>
+    /** How many tries this process makes now. */
+    readonly underWay: Effect.Effect<number>
   }
 >()("@parcela/engine/workers/DeliveryLane") {
   static readonly layer: Layer.Layer<DeliveryLane, never, DeliveryTries | LeaseOwner | Outbox | WebhookEndpoints> =
@@ -71,7 +73,10 @@ export class DeliveryLane extends Context.Service<
           tries: yield* DeliveryTries,
           leaseTime: (yield* Settings).lease
         }
-        return DeliveryLane.of({ drive: (endpointId) => drive(parts, endpointId) })
+        return DeliveryLane.of({
+          drive: (endpointId) => drive(parts, endpointId),
+          underWay: Effect.sync(() => parts.places.taken)
+        })
       })
     )
 }

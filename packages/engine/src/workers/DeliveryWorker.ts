@@ -36,6 +36,8 @@ export class DeliveryWorker extends Context.Service<
     readonly run: Effect.Effect<never>
     /** Makes all deliveries that are due, lane by lane at once; returns how many tries that took. */
     readonly deliverDue: Effect.Effect<number, StoreError>
+    /** How many tries this process makes now. */
+    readonly underWay: Effect.Effect<number>
   }
 >()("@parcela/engine/workers/DeliveryWorker") {
   static readonly layer: Layer.Layer<DeliveryWorker, never, DeliveryLane | DeliverySignal | Leases | WebhookEndpoints> =
@@ -48,7 +50,7 @@ export class DeliveryWorker extends Context.Service<
           leases: yield* Leases,
           signal: yield* DeliverySignal
         }
-        return DeliveryWorker.of({ run: run(parts), deliverDue: deliverDue(parts) })
+        return DeliveryWorker.of({ run: run(parts), deliverDue: deliverDue(parts), underWay: parts.lane.underWay })
       })
     )
 }

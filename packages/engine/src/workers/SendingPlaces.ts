@@ -11,11 +11,17 @@
  * @since 0.1.0
  */
 export class SendingPlaces {
+  private readonly count: number
   private free: number
   private readonly waiting = new Set<() => void>()
 
   constructor(count: number) {
+    this.count = count
     this.free = count
+  }
+
+  get taken(): number {
+    return this.count - this.free
   }
 
   /** False when there is none: then `again` is called later, once. */

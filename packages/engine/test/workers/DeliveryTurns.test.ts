@@ -51,6 +51,7 @@ const turnsUntilAll = Effect.fnUntraced(function* (ids: ReadonlyArray<number>, p
   const all = yield* Deferred.make<void>()
   // What is due stays due: the lanes do nothing but take turns.
   const lane = Layer.succeed(DeliveryLane, {
+    underWay: Effect.succeed(0),
     drive: (id) =>
       Effect.gen(function* () {
         turns.push(id)
