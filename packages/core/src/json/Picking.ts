@@ -100,29 +100,43 @@ const make = (ast: SchemaAST.AST, making: Making): Write => {
   }
 }
 
-const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
-
 const [comma, opening, closing, listOpening, listClosing] = [44, 123, 125, 91, 93] as const
 
 const object = (ast: SchemaAST.Objects, making: Making): Write => {
   const fields = ast.propertySignatures.map(({ name, type }) => ({
     name: String(name),
-    key: bytesOf(`,${JSON.stringify(name)}:`),
+    key: JsonBytes.rawOf(`,${JSON.stringify(name)}:`),
     write: writeOf(type, making),
     none:
       isNullable(type) || (making.absent === "null" && type.context?.isOptional === true)
-        ? bytesOf(`,${JSON.stringify(name)}:null`)
+        ? JsonBytes.rawOf(`,${JSON.stringify(name)}:null`)
         : undefined
   }))
-  return (view, places) => {
+  const names = fields.map(({ name }) => name)
+  const places = new Map(fields.map(({ name }, place) => [name, place]))
+  const blank: Array<unknown> = fields.map(() => undefined)
+  return (view, shared) => {
     // The type of the view says that it is an object here.
     const from = view as { readonly [name: string]: unknown }
+    // Going through a view finds its values sooner than looking up each name; in the order of the schema no name is looked up.
+    const values = blank.slice()
+    let next = 0
+    for (const name in from) {
+      if (next === names.length || names[next] !== name) {
+        const place = places.get(name)
+        if (place === undefined) continue
+        next = place
+      }
+      values[next++] = from[name]
+    }
     const start = JsonBytes.length()
-    for (const { key, name, none, write } of fields) {
-      const value = from[name]
+    for (let place = 0; place < values.length; place++) {
+      // There is a value for each field.
+      const { key, none, write } = fields[place]!
+      const value = values[place]
       if (value !== undefined && value !== null) {
         JsonBytes.raw(key)
-        write(value, places)
+        write(value, shared)
       } else if (none !== undefined) JsonBytes.raw(none)
     }
     // The comma before the first field.

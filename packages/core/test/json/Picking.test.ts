@@ -61,6 +61,23 @@ describe("writer", () => {
     })
   })
 
+  it("writes fields in the order of the schema, in whichever the view has them, under names of any length", () => {
+    const names = ["a", "b".repeat(4), "c".repeat(5), "d".repeat(6), "e".repeat(12), "f".repeat(13), "é€", "g"]
+    const write = writer(Schema.Struct(Object.fromEntries(names.map((name) => [name, Schema.optionalKey(Schema.Int)]))))
+    const orders = [
+      names,
+      names.toReversed(),
+      ["other", "g", "a", "é€", "more"],
+      ["g", "other"],
+      ["b".repeat(4), "g", "x"]
+    ]
+    for (const order of orders) {
+      const view = Object.fromEntries(order.map((name) => [name, names.indexOf(name)]))
+      const shown = Object.fromEntries(names.flatMap((name) => (name in view ? [[name, view[name]]] : [])))
+      assert.strictEqual(new TextDecoder().decode(write(view)), JSON.stringify(shown))
+    }
+  })
+
   it("keeps values that are false, 0 or empty", () => {
     const Plain = Schema.Struct({ a: Schema.optionalKey(Schema.Boolean), b: Schema.Int, c: Schema.String })
     assert.deepStrictEqual(picked(Plain, { a: false, b: 0, c: "" }), { a: false, b: 0, c: "" })
@@ -86,7 +103,7 @@ describe("writer", () => {
       "😀",
       "\ud83d half"
     ]
-    const numbers = [0, -0, 1.5, -1e21, 2 ** 53, NaN, Infinity]
+    const numbers = [0, -0, 9, 10, 99, 100, 2 ** 31 - 1, 2 ** 31, 2 ** 32 + 7, -1, 1.5, -1e21, 2 ** 53, NaN, Infinity]
     const view = { texts, numbers }
     assert.strictEqual(new TextDecoder().decode(writer(Texts)(view)), JSON.stringify(view))
   })

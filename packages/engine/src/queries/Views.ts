@@ -1,6 +1,6 @@
 /**
  * States as responses and deliveries show them: one view for each entity, with all that can be shown of it. The schema of a
- * response picks from it (`Picking` in core). A view takes what was loaded, and loads nothing.
+ * response picks from it (`Picking` in core), soonest where a view has its fields in the order of the schema. A view takes what was loaded, and loads nothing.
  *
  * @since 0.1.0
  */
@@ -20,22 +20,13 @@ import type { Subscription } from "@parcela/core/subscriptions/Subscription"
 import type { SubscriptionState } from "@parcela/core/subscriptions/SubscriptionState"
 import type { ListedTransaction } from "@parcela/core/transactions/ListedTransaction"
 import type { Transaction } from "@parcela/core/transactions/Transaction"
-import {
-  documentKeyOf,
-  feeOf,
-  paidOf,
-  paidOn,
-  pixChargeOf,
-  reversedOf,
-  settlementsOf,
-  slipOf,
-  type TransactionState
-} from "@parcela/core/transactions/TransactionState"
+import { feeOf, paidOf, paidOn, reversedOf } from "@parcela/core/transactions/TransactionState"
 import { statusDescriptions } from "@parcela/core/transactions/TransactionStatus"
 import type { PaymentOwner, ShownOwner } from "../ports/PaymentOwner.ts"
 import type { SettingsShape } from "../Settings.ts"
 import type { ListedSubscription } from "../ports/Subscriptions.ts"
 import type { TransactionWithCard } from "../ports/Transactions.ts"
+import { cardTerms, lastSent, operatorSaid, registered } from "./PaymentFields.ts"
 
 /**
  * A customer; `status` where that was asked for.
@@ -57,10 +48,10 @@ export const customer = (
   createdAt: fromEpochMillis(state.createdAt, zone),
   updatedAt: fromEpochMillis(state.updatedAt, zone),
   Address: state.address,
+  status,
   invoiceHoldIss: state.invoiceHoldIss,
   municipalDocument: state.municipalDocument,
-  ExtraFields: state.extraFields ?? [],
-  status
+  ExtraFields: state.extraFields ?? []
 })
 
 /**
@@ -80,11 +71,11 @@ export const card = (
   createdAt: fromEpochMillis(state.createdAt, zone),
   updatedAt: fromEpochMillis(state.updatedAt, zone),
   expiresAt: state.expiresAt,
+  customerSvcPayId: state.customerId,
+  customerMyId: owner?.myId,
   Brand: cardBrands[state.brand],
   isBackup: state.isBackup ?? false,
-  status: state.status ?? "active",
-  customerSvcPayId: state.customerId,
-  customerMyId: owner?.myId
+  status: state.status ?? "active"
 })
 
 /**
@@ -128,65 +119,21 @@ export interface Shown extends TransactionParts {
   readonly owner: PaymentOwner
 }
 
-/** The card operator's responses: the last outcome's `tid`, and the last denial though a later try was captured. */
-const operatorSaid = (transaction: TransactionState, { language }: SettingsShape) => {
-  const authorization = "authorization" in transaction ? transaction.authorization : undefined
-  const denial = "denial" in transaction ? transaction.denial : undefined
-  const reason = denial === undefined ? undefined : translated(denial.message, language)
-  return {
-    reasonDenied: reason,
-    tid: transaction.status === "denied" ? denial?.tid : (authorization?.tid ?? denial?.tid),
-    authorizationCode: authorization?.code,
-    AbecsReasonDenied: denial === undefined || reason === undefined ? undefined : { code: denial.code, message: reason }
-  }
-}
+/** What a payment belongs to, as it is shown beside it. */
+type Beside = Pick<
+  View<ListedTransaction>,
+  "subscriptionMyId" | "subscriptionSvcPayId" | "chargeMyId" | "chargeSvcPayId" | "Charge" | "Subscription"
+>
 
-const cardTerms = (transaction: TransactionState) => {
-  const { Antifraud, cardOperatorId } = (transaction.method === "creditcard" ? transaction.creditCard : undefined) ?? {}
-  // Nothing checks for fraud here: what was given is shown, and that it was not sent.
-  return { cardOperatorId, Antifraud: Antifraud === undefined ? undefined : { ...Antifraud, sent: false } }
-}
+const nothingBeside: Beside = {}
 
-/** What the payer gets, with links that need no login. */
-const registered = (transaction: TransactionState, { publicUrl }: SettingsShape) => {
-  const boleto = slipOf(transaction)
-  const pix = pixChargeOf(transaction)
-  if (boleto === undefined && pix === undefined) return {}
-  const documents = `${publicUrl}/documents/${transaction.id}/${documentKeyOf(transaction)}`
-  return {
-    Pix:
-      pix === undefined
-        ? undefined
-        : {
-            qrCode: pix.qrCode,
-            reference: pix.txid,
-            image: `${documents}/pix.svg`,
-            page: `${documents}/pix`,
-            endToEnd: settlementsOf(transaction)[0]?.id
-          },
-    Boleto:
-      boleto === undefined
-        ? undefined
-        : {
-            pdf: `${documents}/boleto.pdf`,
-            bankLine: boleto.bankLine,
-            bankAgency: boleto.bankAgency,
-            bankAccount: boleto.bankAccount,
-            // A barcode begins with the bank's three digits (FEBRABAN).
-            bankNumber: Number(boleto.barcode.slice(0, 3)),
-            barCode: boleto.barcode
-          }
-  }
-}
-
-const lastSent = (transaction: TransactionState) => ("lastSentAt" in transaction ? transaction.lastSentAt : undefined)
-
-/** A transaction without what it belongs to; field by field, as an object that is put together of others is slow to look into. */
+/** A transaction, field by field, as an object that is put together of others is slow to look into. */
 const payment = (
   { card: paying, transaction }: TransactionWithCard,
   payer: CustomerState,
   settings: SettingsShape,
-  page: Page
+  page: Page,
+  beside: Beside = nothingBeside
 ) => {
   const { zone } = settings
   const sentAt = lastSent(transaction)
@@ -203,24 +150,30 @@ const payment = (
     installment: transaction.installment,
     status: transaction.status,
     statusDescription: translated(statusDescriptions[transaction.status], settings.language),
-    statusDate: fromEpochMillis(transaction.statusAt, zone),
     reasonDenied,
     tid,
     authorizationCode,
     AbecsReasonDenied,
+    CreditCard:
+      paying === undefined ? undefined : { Card: page.once(paying, payer, () => card(paying, settings, payer)) },
+    subscriptionMyId: beside.subscriptionMyId,
+    subscriptionSvcPayId: beside.subscriptionSvcPayId,
     datetimeLastSentToOperator: sentAt === undefined ? undefined : fromEpochMillis(sentAt, zone),
     fee: feeOf(transaction),
-    paidValue: paidOf(transaction),
-    reversedValue: reversedOf(transaction) || undefined,
+    statusDate: fromEpochMillis(transaction.statusAt, zone),
+    Pix,
+    Boleto,
     createdAt: fromEpochMillis(transaction.createdAt, zone),
     paydayDate: paidOn(transaction, zone),
+    chargeMyId: beside.chargeMyId,
+    chargeSvcPayId: beside.chargeSvcPayId,
     cardOperatorId,
     Antifraud,
     ConciliationOccurrences: [],
-    CreditCard:
-      paying === undefined ? undefined : { Card: page.once(paying, payer, () => card(paying, settings, payer)) },
-    Pix,
-    Boleto
+    paidValue: paidOf(transaction),
+    reversedValue: reversedOf(transaction) || undefined,
+    Charge: beside.Charge,
+    Subscription: beside.Subscription
   }
 }
 
@@ -257,13 +210,12 @@ export const ownTransaction = (
   parts: TransactionParts,
   settings: SettingsShape,
   page = new Page()
-): View<Transaction> => {
-  const { customer: payer, owner } = parts
-  const shown = payment(parts, payer, settings, page)
-  return owner._tag === "Subscription"
-    ? { ...shown, subscriptionMyId: owner.subscription.myId, subscriptionSvcPayId: owner.subscription.id }
-    : { ...shown, chargeMyId: owner.charge.myId, chargeSvcPayId: owner.charge.id }
-}
+): View<Transaction> => payment(parts, parts.customer, settings, page, namesOf(parts.owner))
+
+const namesOf = (owner: ShownOwner) =>
+  owner._tag === "Subscription"
+    ? { subscriptionMyId: owner.subscription.myId, subscriptionSvcPayId: owner.subscription.id }
+    : { chargeMyId: owner.charge.myId, chargeSvcPayId: owner.charge.id }
 
 /**
  * A transaction with what it belongs to, of a page or by itself.
@@ -277,18 +229,24 @@ export const transaction = (
   page = new Page()
 ): View<ListedTransaction> => {
   const { customer: payer, owner } = parts
-  const beside = { customer: payer, card: "card" in owner ? owner.card : undefined }
+  const state = owner._tag === "Subscription" ? owner.subscription : owner.charge
+  return payment(
+    parts,
+    payer,
+    settings,
+    page,
+    page.once(state, payer, () => besideOf(parts, settings, page))
+  )
+}
+
+const besideOf = ({ customer: payer, owner }: TransactionParts, settings: SettingsShape, page: Page): Beside => {
+  const contract = { customer: payer, card: "card" in owner ? owner.card : undefined }
   return owner._tag === "Subscription"
     ? {
-        ...ownTransaction(parts, settings, page),
-        Subscription: page.once(owner.subscription, payer, () =>
-          subscription({ ...beside, subscription: owner.subscription }, settings, page)
-        )
+        ...namesOf(owner),
+        Subscription: subscription({ ...contract, subscription: owner.subscription }, settings, page)
       }
-    : {
-        ...ownTransaction(parts, settings, page),
-        Charge: page.once(owner.charge, payer, () => charge({ ...beside, charge: owner.charge }, settings, page))
-      }
+    : { ...namesOf(owner), Charge: charge({ ...contract, charge: owner.charge }, settings, page) }
 }
 
 /** What a subscription and a charge show alike. */
