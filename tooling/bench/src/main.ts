@@ -6,17 +6,20 @@ import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import { about, linesOf, type Run } from "./server/About.ts"
+import { type Cold, cold, coldLinesOf } from "./server/Cold.ts"
 import { withContenders } from "./server/Contenders.ts"
 import { operations } from "./server/Operations.ts"
 import { type Options, read, usage } from "./server/Options.ts"
-import { paced } from "./server/Pace.ts"
+import { paced, planned } from "./server/Pace.ts"
 import { pageOf } from "./server/Page.ts"
 import { type Row, tableOf } from "./server/Report.ts"
-import { rounds } from "./server/Rounds.ts"
+import { rounds, type Warmed } from "./server/Rounds.ts"
 import { verdictOf } from "./server/Targets.ts"
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const page = at("../../../docs/benchmark.md")
+
+const sum = (values: ReadonlyArray<number>) => values.reduce((total, value) => total + value, 0)
 
 const main = async (options: Options): Promise<void> => {
   const started = performance.now()
@@ -24,32 +27,44 @@ const main = async (options: Options): Promise<void> => {
   const before = await about(options)
   const folder = mkdtempSync(join(options.folder ?? tmpdir(), "parcela-bench-"))
   const rows: Array<Row> = []
-  const warm = new Set<string>()
+  const firsts: Array<Cold> = []
+  const warmed: Warmed = new Map()
   let shortened = 0
   try {
     await withContenders(options, folder, async (contenders, receiver) => {
+      const elapsed = () => (performance.now() - started) / 1_000
+      const saying = (what: string) => process.stdout.write(`${elapsed().toFixed(0).padStart(4)} s  ${what} ..\n`)
+      if (options.cold.length > 0) saying("servers that have just been started")
+      firsts.push(...(await cold(contenders, options.cold, receiver)))
       const all = options.plans.flatMap((plan) => plan.operations.map((name) => ({ name, plan })))
-      for (const [done, { name, plan }] of all.entries()) {
-        const elapsedSeconds = (performance.now() - started) / 1_000
-        const { limitSeconds } = options
-        const own = paced(plan, { done, elapsedSeconds, limitSeconds, total: all.length })
+      const seconds = all.map(({ name, plan }, index) =>
+        planned(plan, all.findIndex((one) => one.name === name) === index)
+      )
+      for (const [index, { name, plan }] of all.entries()) {
+        const [done, total] = [sum(seconds.slice(0, index)), sum(seconds)]
+        const own = paced(plan, { done, elapsedSeconds: elapsed(), limitSeconds: options.limitSeconds, total })
         if (own !== plan) shortened += 1
-        process.stdout.write(
-          `${elapsedSeconds.toFixed(0).padStart(4)} s  ${name}, ${plan.connections} connections ..\n`
-        )
+        saying(`${name}, ${plan.connections} connections`)
         const operation = operations.find((one) => one.name === name)!
-        rows.push(...(await rounds(contenders, operation, own, receiver, warm.has(name))))
-        warm.add(name)
+        rows.push(...(await rounds(contenders, operation, own, receiver, warmed)))
       }
     })
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
-  const run: Run = { ...before, seconds: Math.round((performance.now() - started) / 1_000), shortened, rows }
+  const run: Run = {
+    ...before,
+    seconds: Math.round((performance.now() - started) / 1_000),
+    shortened,
+    cold: firsts,
+    rows
+  }
   const out = resolve(options.out ?? at("../bench-results.json"))
   writeFileSync(out, `${JSON.stringify(run, undefined, 2)}\n`)
   if (options.page) writeFileSync(page, pageOf(run))
-  process.stdout.write(`\n${[...linesOf(run), "", ...verdictOf(rows), "", tableOf(rows)].join("\n")}\n\n`)
+  process.stdout.write(
+    `\n${[...linesOf(run), "", ...verdictOf(rows), "", ...coldLinesOf(firsts, rows), "", tableOf(rows)].join("\n")}\n\n`
+  )
   process.stdout.write(`${run.seconds} s; as JSON: ${out}${options.page ? `; as a page: ${page}` : ""}\n`)
   for (const { firstFailure, operation, server } of rows) {
     if (firstFailure === undefined) continue

@@ -41,6 +41,19 @@ describe("load", () => {
     )
   })
 
+  it("reads a response whose head arrives in pieces, and no more responses than it is asked for", async () => {
+    let requests = 0
+    const url = await served((request) => {
+      requests += 1
+      const { socket } = request
+      socket.setNoDelay(true)
+      socket.write("HTTP/1.1 200 OK\r\nconte")
+      setImmediate(() => socket.write("nt-length: 4\r\n\r\nab", () => socket.write("cd")))
+    })
+    const measured = await run({ ...short, seconds: 60, requests: 10, url, next: () => ({ request: request() }) })
+    assert.deepStrictEqual([measured.completed, requests, measured.failures], [10, 10, {}])
+  })
+
   it("does not count a failure as a fast response, and shows the first", async () => {
     let requests = 0
     const url = await served((_request, response) => {

@@ -21,6 +21,7 @@ const run: Run = {
   rounds: "2 of 1 s",
   seconds: 200,
   shortened: 0,
+  cold: [],
   rows: []
 }
 
@@ -37,7 +38,8 @@ const tableIn = (page: string) => page.split("```text\n")[1]!.split("\n```")[0]!
 describe("docs/benchmark.md", () => {
   it("is a page as the bench writes it", () => {
     assert.strictEqual(frameOf(published), frameOf(pageOf(run)))
-    const numbers = /^\S+( \S+)*  +\d+( new)?  +\S+( \S+)*  +\d+  +\d+  +[\d.]+  +\([\d.]+\.\.[\d.]+\)(  +[\d.]+){7}$/
+    const numbers =
+      /^\S+( \S+)*  +\d+( new)?  +\S+( \S+)*  +\d+\+?  +\d+  +\d+  +\d+  +[\d.]+  +\([\d.]+\.\.[\d.]+\)(  +[\d.]+){7}$/
     const [titles, ...rows] = tableIn(published)
     assert.deepStrictEqual(columnsOf(titles!), columnsOf(tableIn(pageOf(run))[0]!))
     for (const row of rows) assert.match(row, numbers)
@@ -46,20 +48,17 @@ describe("docs/benchmark.md", () => {
   it("has every operation of the usual run, of each server on its own line", () => {
     const usual = read([])
     if (usual === "help") throw new Error("no options are no call for help")
-    const servers = [...usual.stores.map((store) => `Parcela, ${store}`), "node:http"]
     assert.deepStrictEqual(
       tableIn(published)
         .slice(1)
         .map((row) => columnsOf(row).slice(0, 3))
         // Where the peer could not be installed, the page is without it.
         .filter(([, , server]) => server !== peer.name),
-      usual.plans.flatMap(({ connections, hasFastify, open, operations }) =>
+      usual.plans.flatMap(({ connections, hasFastify, open, operations, stores }) =>
         operations.flatMap((operation) =>
-          [...servers, ...(hasFastify ? ["Fastify"] : [])].map((server) => [
-            operation,
-            `${connections}${open === "within" ? " new" : ""}`,
-            server
-          ])
+          [...stores.map((store) => `Parcela, ${store}`), "node:http", ...(hasFastify ? ["Fastify"] : [])].map(
+            (server) => [operation, `${connections}${open === "within" ? " new" : ""}`, server]
+          )
         )
       )
     )
@@ -76,6 +75,7 @@ describe("docs/benchmark.md", () => {
       connections: 32,
       open: "before",
       server: "Parcela, sqlite",
+      warmUp: { requests: 20_000, seconds: 3, isSettled: false },
       rounds: 2,
       requestsPerSecond: 123,
       cpuMicrosPerRequest: 456,
@@ -90,12 +90,14 @@ describe("docs/benchmark.md", () => {
       failures: {},
       firstFailure: undefined
     }
-    const page = pageOf({ ...run, rows: [row] })
+    const cold = { operation: "token", server: "Parcela, sqlite", first: 900, next: 700 }
+    const page = pageOf({ ...run, cold: [cold], rows: [row] })
     assert.include(page, "- Node 24.0.0")
     assert.include(page, "| token: CPU, x floor | 7.00 | 6.0 | **no** |")
+    assert.include(page, "| token, Parcela, sqlite | 900 | 700 | 456 |")
     assert.deepStrictEqual(
       columnsOf(tableIn(page)[1]!),
-      "token|32|Parcela, sqlite|123|456|7.0|(6.0..8.0)|9.0|1.0|2.0|2.0|3|4|12".split("|")
+      "token|32|Parcela, sqlite|20000+|5|123|456|7.0|(6.0..8.0)|9.0|1.0|2.0|2.0|3|4|12".split("|")
     )
   })
 })

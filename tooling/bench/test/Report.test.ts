@@ -3,8 +3,8 @@ import type { Measured } from "../src/server/Load.ts"
 import { read } from "../src/server/Options.ts"
 import { percentile } from "../src/server/Percentile.ts"
 import { rowOf, tableOf } from "../src/server/Report.ts"
-import { warmUp } from "../src/server/Rounds.ts"
 import { schemaOf } from "../src/server/SampleSchema.ts"
+import { planned } from "../src/server/Pace.ts"
 
 const measured = (latencies: ReadonlyArray<number>, seconds: number): Measured => ({
   completed: latencies.length,
@@ -15,7 +15,13 @@ const measured = (latencies: ReadonlyArray<number>, seconds: number): Measured =
   latencies
 })
 
-const about = { operation: "token", connections: 32, open: "before", server: "Parcela" } as const
+const about = {
+  operation: "token",
+  connections: 32,
+  open: "before",
+  server: "Parcela",
+  warmUp: { requests: 9, seconds: 1, isSettled: true }
+} as const
 
 describe("report", () => {
   it("compares CPU within each round, so that a slow round counts for both", () => {
@@ -37,7 +43,7 @@ describe("report", () => {
     assert.deepStrictEqual([row.p50, row.p99, row.max, row.rssMegabytes, row.completed], [2, 4, 4, 3, 4])
     const [titles, line] = tableOf([row]).split("\n")
     assert.match(titles!, /^operation {2}conn/)
-    assert.match(line!, /^token\s+32 {2}Parcela\s+2\s+1100\s+2\.0/)
+    assert.match(line!, /^token\s+32 {2}Parcela\s+9\s+4\s+2\s+1100\s+2\.0/)
   })
 
   it("takes the nearest rank as a percentile", () => {
@@ -60,21 +66,24 @@ describe("report", () => {
     })
   })
 
-  it("takes some five minutes without options, and refuses what it does not know", () => {
+  it("takes seven minutes at most without options, and refuses what it does not know", () => {
     const usual = read([])
     assert.notStrictEqual(usual, "help")
     if (usual === "help") return
-    // The two floors are warm in the least time; what is slow takes the most.
-    const warmUps =
-      new Set(usual.plans.flatMap(({ operations }) => operations)).size * 2 * (warmUp.seconds + warmUp.mostSeconds)
-    const measured = usual.plans.reduce(
-      (sum, { hasFastify, operations, rounds, seconds }) =>
-        sum + operations.length * rounds * seconds * (hasFastify ? 4 : 3),
-      0
+    const seen = new Set<string>()
+    const seconds = usual.plans.flatMap((plan) =>
+      plan.operations.map((name) => {
+        const isFirst = !seen.has(name)
+        seen.add(name)
+        return planned(plan, isFirst)
+      })
     )
     // What is left is for starting, filling and waiting for the last responses; a run that is behind measures less.
-    assert.isAtMost(warmUps + measured, 290)
-    assert.isAtMost(usual.limitSeconds ?? Infinity, 330)
+    assert.isAtMost(
+      seconds.reduce((sum, one) => sum + one, 0),
+      350
+    )
+    assert.isAtMost(usual.limitSeconds ?? Infinity, 400)
     assert.throws(() => read(["--operations", "nothing"]), /no operation/)
     assert.throws(() => read(["--seconds", "0"]), /above 0/)
     assert.throws(() => read(["--stores", "sqlite,oracle"]), /--stores/)

@@ -7,6 +7,7 @@ const row: Row = {
   connections: 32,
   open: "before",
   server: "Parcela, sqlite",
+  warmUp: { requests: 20_000, seconds: 3, isSettled: false },
   rounds: 2,
   requestsPerSecond: 1,
   cpuMicrosPerRequest: 100,
@@ -28,7 +29,7 @@ describe("the targets", () => {
   it("are met by what is at most as much, and judge what was measured alone", () => {
     assert.deepStrictEqual(judged([row]), [
       "| add later: CPU, x floor | 7.00 | 7.0 | yes |",
-      "| add later: p99 / p50, 32 open connections | 2.55 | 2.5 | **no** |"
+      "| add later: p99 / p50, 32 open connections | 2.55 (1 requests) | 2.5 | **no** |"
     ])
   })
 
@@ -41,13 +42,13 @@ describe("the targets", () => {
     const floor = { ...row, server: "node:http", p50: 1 }
     assert.include(
       judged([row, floor]),
-      "| add later: p99 / p50, 32 open connections | 2.55 (floor 5.10) | 2.5 | **no** |"
+      "| add later: p99 / p50, 32 open connections | 2.55 (floor 5.10; 1 requests) | 2.5 | **no** |"
     )
   })
 
   it("allow new connections a longer tail, and few connections more CPU", () => {
     assert.deepStrictEqual(judged([{ ...row, open: "within" }]), [
-      "| add later: p99 / p50, 32 new connections | 2.55 | 4.0 | yes |"
+      "| add later: p99 / p50, 32 new connections | 2.55 (1 requests) | 4.0 | yes |"
     ])
     assert.deepStrictEqual(judged([{ ...row, connections: 4 }]), [
       "| add later: CPU, x floor, 4 connections | 7.00 | 43.8 | yes |"

@@ -7,6 +7,7 @@ import { execFileSync } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { cpus, loadavg, totalmem } from "node:os"
 import { fileURLToPath } from "node:url"
+import type { Cold } from "./Cold.ts"
 import type { Options } from "./Options.ts"
 import type { Row } from "./Report.ts"
 
@@ -29,6 +30,7 @@ export interface Run extends About {
   readonly seconds: number
   /** Operations that were measured in one round, as the run was behind. */
   readonly shortened: number
+  readonly cold: ReadonlyArray<Cold>
   readonly rows: ReadonlyArray<Row>
 }
 

@@ -5,16 +5,20 @@ import { fileURLToPath } from "node:url"
 import * as Postgres from "@parcela/tooling-postgres/PostgresServer"
 import type { FloorSetup } from "./Floor.ts"
 import { type Credentials, floorRoutes, type Operation, prepare, type Target, targetOf } from "./Operations.ts"
-import type { Options } from "./Options.ts"
+import type { Options, Store } from "./Options.ts"
 import * as Peer from "./Peer.ts"
 import * as Receiver from "./Receiver.ts"
 import { seedPostgres, seedSqlite } from "./Seed.ts"
-import { type ServerProcess, start } from "./ServerProcess.ts"
+import { type ServerProcess, start, type Usage } from "./ServerProcess.ts"
 
 /** A server that takes part: the floors know the tokens of the one that they copy. */
 export interface Contender {
   readonly name: string
-  readonly process: ServerProcess
+  /** What Parcela keeps its rows in; a floor has none. */
+  readonly store?: Store
+  readonly usage: () => Promise<Usage>
+  /** Ends its process and starts another one, over the same data. */
+  readonly restart: () => Promise<void>
   readonly target: () => Promise<Target>
   /** What it is asked for in place of an operation, where it has an interface of its own; it takes part in no other. */
   readonly own?: ReadonlyMap<string, Operation>
@@ -54,6 +58,20 @@ class Running {
   }
 }
 
+/** A process of the same program again and again, of which one runs. */
+const restartable = async (begin: () => Promise<ServerProcess>, running: Running) => {
+  let current = await begin()
+  running.stopping({ stop: () => current.stop() })
+  return {
+    url: () => current.url,
+    usage: () => current.usage(),
+    restart: async () => {
+      await current.stop()
+      current = await begin()
+    }
+  }
+}
+
 const serverName = (store: string, transactions: number, options: Options) =>
   transactions === options.transactions[0]
     ? `Parcela, ${store}`
@@ -61,7 +79,7 @@ const serverName = (store: string, transactions: number, options: Options) =>
 
 /** Parcela over one store, with the data that the operations need. */
 const parcelaOn = async (
-  store: Options["stores"][number],
+  store: Store,
   transactions: number,
   options: Options,
   folder: string,
@@ -74,21 +92,17 @@ const parcelaOn = async (
       ? join(own, "bench.db")
       : `${running.stopping(await Postgres.start({ durable: true })).url}/postgres`
   const most = Math.max(warmConnections, ...options.plans.map(({ connections }) => connections))
-  const first = running.stopping(await startParcela(database, own))
-  const credentials: Credentials = await prepare(first.url, receiver, most)
+  const first = await startParcela(database, own)
+  const credentials: Credentials = await prepare(first.url, receiver, most).finally(first.stop)
   const rows = transactions - most - 100
   if (rows > 0) {
-    await first.stop()
     process.stdout.write(`Writing ${rows} more transactions (${store}) ..\n`)
     if (store === "sqlite") seedSqlite(database, rows)
     else await seedPostgres(database, rows)
   }
-  const server = rows > 0 ? running.stopping(await startParcela(database, own)) : first
-  return {
-    name: serverName(store, transactions, options),
-    process: server,
-    target: () => targetOf(server.url, credentials)
-  }
+  const { restart, url, usage } = await restartable(() => startParcela(database, own), running)
+  const target = () => targetOf(url(), credentials)
+  return { name: serverName(store, transactions, options), store, usage, restart, target }
 }
 
 const floors = async (
@@ -104,16 +118,17 @@ const floors = async (
   const served = join(folder, "floors.json")
   writeFileSync(served, JSON.stringify(setup))
   const floorOf = async (name: string, program: string): Promise<Contender> => {
-    const process = running.stopping(await startFloor(program, served))
-    return { name, process, target: () => Promise.resolve({ ...target, url: process.url }) }
+    const { restart, url, usage } = await restartable(() => startFloor(program, served), running)
+    return { name, usage, restart, target: () => Promise.resolve({ ...target, url: url() }) }
   }
   return [await floorOf(bare, "NodeFloor"), await floorOf(fastify, "FastifyFloor")]
 }
 
 const peerOf = async (target: Target, folder: string, running: Running): Promise<Contender> => {
-  const process = running.stopping(await start({ program: at("PeerServer.ts"), env: {}, args: [Peer.install(folder)] }))
-  const own = Peer.operationsOf(await Peer.prepare(process.url))
-  return { name: Peer.peer.name, process, own, target: () => Promise.resolve({ ...target, url: process.url }) }
+  const args = [Peer.install(folder)]
+  const peer = await restartable(() => start({ program: at("PeerServer.ts"), env: {}, args }), running)
+  const own = Peer.operationsOf(await Peer.prepare(peer.url()))
+  return { ...peer, name: Peer.peer.name, own, target: () => Promise.resolve({ ...target, url: peer.url() }) }
 }
 
 export const withContenders = async (

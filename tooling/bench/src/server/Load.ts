@@ -2,6 +2,7 @@
  * Closed-loop load over plain sockets: each connection sends a request, reads its whole response, and sends the next.
  * A client library would cost more on this side than the floors cost on theirs.
  */
+import { once } from "node:events"
 import { connect, type Socket } from "node:net"
 
 export interface Exchange {
@@ -31,6 +32,8 @@ export const run = async (options: {
   readonly url: string
   readonly connections: number
   readonly seconds: number
+  /** No more of them than this, if it is sooner. */
+  readonly requests?: number
   /** Connections are opened before the clock starts, or by the first request of each. */
   readonly open: "before" | "within"
   readonly next: (connection: number) => Exchange
@@ -44,12 +47,13 @@ export const run = async (options: {
   const ownCpu = process.cpuUsage()
   const started = performance.now()
   const end = started + options.seconds * 1_000
+  let left = options.requests ?? Infinity
 
   const work = async (index: number) => {
     let first = performance.now()
     const connection = before[index] ?? (await opened())
     try {
-      while (performance.now() < end) {
+      while (performance.now() < end && left-- > 0) {
         const sent = options.open === "within" ? first : performance.now()
         const { request, until } = options.next(index)
         const { body, status } = await connection.exchange(request)
@@ -90,41 +94,43 @@ interface Response {
 
 const headEnd = Buffer.from("\r\n\r\n")
 
+/** What is read lands here, of every connection, and is looked at before the next read: nothing is allocated for it. */
+const buffer = Buffer.allocUnsafeSlow(256 * 1_024)
+
 class Connection {
   readonly #socket: Socket
-  #received: Array<Buffer> = []
-  #bytes = 0
-  /** Bytes of the whole response, once its head is there. */
-  #expected = Infinity
+  /** The beginning of a head whose end has not arrived. */
+  #head: Buffer | undefined
+  /** Bytes of the body that have not arrived; not a number before the head has. */
+  #left = NaN
   #status = 0
-  #bodyAt = 0
+  /** Kept of what failed; the rest is counted. */
+  #body = ""
   #resolve: ((response: Response) => void) | undefined
 
-  private constructor(socket: Socket) {
-    this.#socket = socket
-    socket.setNoDelay(true)
-    socket.setTimeout(patience, () => socket.destroy())
-    socket.on("data", (chunk) => this.#read(chunk))
-    socket.on("error", (error) => this.#settle({ status: 0, body: String(error) }))
-    socket.on("close", () => this.#settle({ status: 0, body: "the connection was closed" }))
+  private constructor(host: string, port: number) {
+    const callback = (length: number) => {
+      this.#read(buffer.subarray(0, length))
+      return true
+    }
+    this.#socket = connect({ host, port, noDelay: true, onread: { buffer, callback } })
+    this.#socket.setTimeout(patience, () => this.#socket.destroy())
+    this.#socket.on("error", (error) => this.#settle({ status: 0, body: String(error) }))
+    this.#socket.on("close", () => this.#settle({ status: 0, body: "the connection was closed" }))
   }
 
-  static open(host: string, port: number): Promise<Connection> {
-    return new Promise((resolve, reject) => {
-      const socket = connect({ host, port }, () => {
-        socket.off("error", reject)
-        resolve(new Connection(socket))
-      })
-      socket.once("error", reject)
-    })
+  static async open(host: string, port: number): Promise<Connection> {
+    const connection = new Connection(host, port)
+    await once(connection.#socket, "connect")
+    return connection
   }
 
   exchange(request: Buffer): Promise<Response> {
     return new Promise((resolve) => {
       this.#resolve = resolve
-      this.#received = []
-      this.#bytes = 0
-      this.#expected = Infinity
+      this.#head = undefined
+      this.#left = NaN
+      this.#body = ""
       if (this.#socket.destroyed) this.#settle({ status: 0, body: "the connection was closed" })
       else this.#socket.write(request)
     })
@@ -135,26 +141,29 @@ class Connection {
   }
 
   #read(chunk: Buffer): void {
-    this.#received.push(chunk)
-    this.#bytes += chunk.length
-    if (this.#expected === Infinity) this.#readHead()
-    if (this.#bytes < this.#expected) return
-    // Only what failed is looked at again; the rest is counted.
-    const body = this.#status === 200 ? "" : Buffer.concat(this.#received).subarray(this.#bodyAt).toString()
-    this.#settle({ status: this.#bytes === this.#expected ? this.#status : 0, body })
+    const body = Number.isNaN(this.#left) ? this.#readHead(chunk) : chunk
+    if (body === undefined) return
+    this.#left -= body.length
+    if (this.#status !== 200) this.#body += body.toString()
+    if (this.#left > 0) return
+    this.#settle({ status: this.#left === 0 ? this.#status : 0, body: this.#body })
   }
 
-  #readHead(): void {
-    const all = this.#received.length === 1 ? this.#received[0]! : Buffer.concat(this.#received)
+  /** What follows the head, once it is whole. */
+  #readHead(chunk: Buffer): Buffer | undefined {
+    const all = this.#head === undefined ? chunk : Buffer.concat([this.#head, chunk])
     const at = all.indexOf(headEnd)
-    if (at === -1) return
-    const head = all.subarray(0, at).toString("latin1")
-    this.#status = Number(head.slice(9, 12))
-    this.#bodyAt = at + headEnd.length
+    if (at === -1) {
+      this.#head = Buffer.from(all)
+      return undefined
+    }
+    const head = all.toString("latin1", 0, at)
+    const body = all.subarray(at + headEnd.length)
     const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1]
     // All that are measured say their length. One that does not is counted as a failure.
-    if (length === undefined) this.#status = 0
-    this.#expected = this.#bodyAt + Number(length ?? all.length - this.#bodyAt)
+    this.#status = length === undefined ? 0 : Number(head.slice(9, 12))
+    this.#left = length === undefined ? body.length : Number(length)
+    return body
   }
 
   #settle(response: Response): void {

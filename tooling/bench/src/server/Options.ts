@@ -8,16 +8,22 @@ export interface Plan {
   readonly open: "before" | "within"
   readonly rounds: number
   readonly seconds: number
+  /** Of Parcela's contenders those over these. */
+  readonly stores: ReadonlyArray<Store>
   /** Whether Fastify takes part. */
   readonly hasFastify: boolean
 }
 
 const stores = ["sqlite", "postgres"] as const
 
+export type Store = (typeof stores)[number]
+
 export interface Options {
   /** What Parcela keeps its rows in; each is a contender. */
-  readonly stores: ReadonlyArray<(typeof stores)[number]>
+  readonly stores: ReadonlyArray<Store>
   readonly plans: ReadonlyArray<Plan>
+  /** Operations that are measured of servers that were just started, too. */
+  readonly cold: ReadonlyArray<string>
   /** What the usual run may take; what is asked for takes as long as it does. */
   readonly limitSeconds: number | undefined
   /** How many transactions the company has before anything is measured; of several, each is a server. */
@@ -31,35 +37,49 @@ export interface Options {
   readonly page: boolean
 }
 
-export const usage = `npm run bench -- [options]
-  --operations a,b     of: ${operations.map(({ name }) => name).join(", ")}
-  --stores sqlite      of: ${stores.join(", ")}; default both
-  --connections 1,32   default: 32 for all operations; 1, 4 and 256, and 32 new ones, for a few of them
-  --new                opens the connections within the measurement
-  --seconds 1.5        of each round of each server
-  --rounds 3           in which the servers alternate
-  --transactions 1000  that are there before; 1000,1000000 compares two servers, and takes a gigabyte and some minutes
-  --folder path        where the database is put; default the system's temporary folder
-  --out file.json      the numbers as JSON; default bench-results.json in this folder
-  --peer               an emulator of Stripe takes part in "create" and "read one"; it is installed by npm for the run
-  --page               writes docs/benchmark.md`
-
 const names = operations.flatMap(({ isForMany, name }) => (isForMany === true ? [] : [name]))
 const all = operations.map(({ name }) => name)
 const writes = ["add later", "add card today"]
 const few = ["read one", ...writes]
 const compared = ["read one", "list 100", "list by day", "list of one", ...writes]
 
-const one = { open: "before", rounds: 2, seconds: 1, hasFastify: false } as const
+/** What is measured cold: what a sandbox that lives for seconds is asked for. */
+const measuredCold = few
 
-/** Some five minutes: every operation at 32 connections; a few at one, four and 256, and with connections that are new. */
+const one = { open: "before", connections: 32, rounds: 3, seconds: 1, stores: ["sqlite"], hasFastify: false } as const
+
+/** What a percentile is judged of is measured for longer, so that there are thousands of requests behind it. */
+const longer = { rounds: 3, seconds: 2 } as const
+
+/** Beside PostgreSQL and Fastify: a read, a list and two writes say what those cost. */
+const beside = { stores, hasFastify: true } as const
+
+/** Seven minutes at most: most operations at 32 connections; a few at one, four and 256, and with connections that are new. */
 const usual: ReadonlyArray<Plan> = [
-  { ...one, operations: names, connections: 32, hasFastify: true },
-  { ...one, operations: few, connections: 1 },
-  { ...one, operations: writes, connections: 4 },
-  { ...one, operations: few, connections: 256 },
-  { ...one, operations: few, connections: 32, open: "within" }
+  { ...one, ...beside, ...longer, operations: ["read one"] },
+  { ...one, ...beside, operations: ["list 100"] },
+  { ...one, operations: ["token", "create"] },
+  { ...one, ...beside, ...longer, operations: writes },
+  { ...one, operations: ["add later + key", "add card today + key", "add boleto", "retry", "add + delivery"] },
+  { ...one, operations: few, connections: 1, rounds: 2 },
+  { ...one, operations: writes, connections: 4, rounds: 2 },
+  { ...one, operations: few, connections: 256, rounds: 2 },
+  { ...one, ...longer, operations: few, open: "within" }
 ]
+
+export const usage = `npm run bench -- [options]
+  --operations a,b     of: ${operations.map(({ name }) => name).join(", ")}
+  --stores sqlite      of: ${stores.join(", ")}; default both
+  --connections 1,32   default: 32 for most operations; 1, 4 and 256, and 32 new ones, for a few of them
+  --new                opens the connections within the measurement
+  --seconds 1.5        of each round of each server
+  --rounds 3           in which the servers alternate
+  --cold               the first requests of a server that was just started, too, for ${measuredCold.join(", ")}
+  --transactions 1000  that are there before; 1000,1000000 compares two servers, and takes a gigabyte and some minutes
+  --folder path        where the database is put; default the system's temporary folder
+  --out file.json      the numbers as JSON; default bench-results.json in this folder
+  --peer               an emulator of Stripe takes part in "create" and "read one"; it is installed by npm for the run
+  --page               writes docs/benchmark.md`
 
 const numberOf = (name: string, text: string): number => {
   const number = Number(text)
@@ -75,6 +95,7 @@ export const read = (args: ReadonlyArray<string>): Options | "help" => {
       stores: { type: "string", default: stores.join(",") },
       connections: { type: "string" },
       new: { type: "boolean", default: false },
+      cold: { type: "boolean", default: false },
       seconds: { type: "string" },
       rounds: { type: "string" },
       transactions: { type: "string", default: "1000" },
@@ -103,12 +124,14 @@ export const read = (args: ReadonlyArray<string>): Options | "help" => {
           open: values.new ? ("within" as const) : ("before" as const),
           rounds: numberOf("rounds", values.rounds ?? "3"),
           seconds: numberOf("seconds", values.seconds ?? "1.5"),
+          stores: kept,
           hasFastify: true
         }))
       : usual
   return {
     plans,
-    limitSeconds: plans === usual ? 330 : undefined,
+    cold: plans === usual || values.cold ? measuredCold : [],
+    limitSeconds: plans === usual ? 400 : undefined,
     stores: kept,
     transactions,
     folder: values.folder,

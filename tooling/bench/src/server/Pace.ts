@@ -3,15 +3,25 @@ import type { Plan } from "./Options.ts"
 
 export interface Progress {
   readonly elapsedSeconds: number
-  /** Operations that were measured, of all that will be. */
+  /** Seconds that were planned for what was measured, of those for all that will be. */
   readonly done: number
   readonly total: number
   /** For the whole run; without one nothing is shortened. */
   readonly limitSeconds: number | undefined
 }
 
-/** Seconds for starting servers and making what the operations refer to. */
-const preparing = 30
+/** Seconds for starting servers, making what the operations refer to, and the first requests of cold servers. */
+const preparing = 40
+
+/** Of a server, at the most that is usual; a floor has had enough requests in one second. */
+const warmingUp = { server: 8, floor: 1 }
+
+/** What an operation takes, as it is planned; its servers are warmed up before they are measured with it for the first time. */
+export const planned = ({ hasFastify, rounds, seconds, stores }: Plan, isFirst: boolean): number => {
+  const floors = hasFastify ? 2 : 1
+  const warm = isFirst ? stores.length * warmingUp.server + floors * warmingUp.floor : 0
+  return warm + rounds * seconds * (stores.length + floors)
+}
 
 /** The plan as it is, or one round of it when the run is behind: a shorter one would measure its own beginning. */
 export const paced = (plan: Plan, { done, elapsedSeconds, limitSeconds, total }: Progress): Plan =>

@@ -1,5 +1,6 @@
 /** `docs/benchmark.md`: one run as a page. It is written by `npm run bench -- --page`, never by hand. */
 import { linesOf, type Run } from "./About.ts"
+import { coldLinesOf } from "./Cold.ts"
 import { tableOf } from "./Report.ts"
 import { verdictOf } from "./Targets.ts"
 
@@ -33,13 +34,20 @@ export const pageOf = (run: Run): string =>
     "",
     ...verdictOf(run.rows),
     "",
+    "## Just started",
+    "",
+    "What V8 compiles costs as well as what is asked: a server that was started for nothing else, beside the same one when it is warm.",
+    "",
+    ...coldLinesOf(run.cold, run.rows),
+    "",
     "## All that was measured",
     "",
     "```text",
     tableOf(run.rows),
     "```",
     "",
-    "Latencies are milliseconds. `new` are connections that were opened within the measurement. `load us` is what the load itself took of the",
+    "`warm-up` is how many requests of the operation came before, a `+` says that its costs had not settled at the bound; `requests` are those",
+    "measured, of which one in a hundred took longer than `p99`. Latencies are milliseconds. `new` are connections that were opened within the measurement. `load us` is what the load itself took of the",
     "machine for each request. The peer, an emulator of Stripe that keeps all in memory, makes and reads a customer.",
     ""
   ].join("\n")

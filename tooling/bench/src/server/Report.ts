@@ -10,11 +10,20 @@ export interface Round {
   readonly rssBytes: number
 }
 
+/** What a server was asked before it was measured with an operation. */
+export interface WarmUp {
+  readonly requests: number
+  readonly seconds: number
+  /** Or the most that anything is warmed up with was reached. */
+  readonly isSettled: boolean
+}
+
 export interface Row {
   readonly operation: string
   readonly connections: number
   readonly open: "before" | "within"
   readonly server: string
+  readonly warmUp: WarmUp
   readonly rounds: number
   readonly requestsPerSecond: number
   /** CPU of the server's process for each completed request. */
@@ -37,7 +46,7 @@ export interface Row {
 const cpuOf = ({ cpuMicros, measured }: Round) => cpuMicros / measured.completed
 
 export const rowOf = (
-  about: Pick<Row, "operation" | "connections" | "open" | "server">,
+  about: Pick<Row, "operation" | "connections" | "open" | "server" | "warmUp">,
   rounds: ReadonlyArray<Round>,
   floors: { readonly same: ReadonlyArray<Round>; readonly small: ReadonlyArray<Round> }
 ): Row => {
@@ -70,6 +79,8 @@ const titles = [
   "operation",
   "conn",
   "server",
+  "warm-up",
+  "requests",
   "req/s",
   "CPU us",
   "x floor",
@@ -90,6 +101,8 @@ const cellsOf = (row: Row): ReadonlyArray<string> => {
     row.operation,
     `${row.connections}${row.open === "within" ? " new" : ""}`,
     row.server,
+    `${row.warmUp.requests}${row.warmUp.isSettled ? "" : "+"}`,
+    row.completed.toFixed(0),
     row.requestsPerSecond.toFixed(0),
     row.cpuMicrosPerRequest.toFixed(0),
     row.cpuRatio.median.toFixed(1),

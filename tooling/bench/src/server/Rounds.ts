@@ -1,17 +1,11 @@
 /** One operation, measured in rounds in which the contenders take turns. */
 import { bare, type Contender, fastify, warmConnections } from "./Contenders.ts"
 import { type Exchange, type Measured, run } from "./Load.ts"
+import { hasSettled, settle, warmUp } from "./Settling.ts"
 import { bytesOf, type Operation, small, type Target } from "./Operations.ts"
 import type { Plan } from "./Options.ts"
 import type * as Receiver from "./Receiver.ts"
-import { type Round, type Row, rowOf } from "./Report.ts"
-
-/**
- * What each contender is given before an operation is measured for the first time: so long, and so many requests, but no longer than
- * the last. Code is compiled by how often it ran, so that the slow ones need longer than the fast ones: a read cost twice as much
- * in its first 2,000 requests.
- */
-export const warmUp = { seconds: 1, requests: 3_000, mostSeconds: 4 }
+import { type Round, type Row, rowOf, type WarmUp } from "./Report.ts"
 
 /** Of the small floor, in each round: some thousand requests. */
 const smallSeconds = 0.3
@@ -31,7 +25,7 @@ const exchangeOf =
 
 type Load = Pick<Plan, "connections" | "open" | "seconds">
 
-const measure = async (
+export const measure = async (
   contender: Contender,
   asked: Operation,
   load: Load,
@@ -39,27 +33,53 @@ const measure = async (
 ): Promise<Round> => {
   const operation = contender.own?.get(asked.name) ?? asked
   const target = await contender.target()
-  const before = await contender.process.usage()
+  const before = await contender.usage()
   const measured: Measured = await run({
     url: target.url,
     ...load,
     next: exchangeOf(operation, target, receiver)
   })
-  const after = await contender.process.usage()
+  const after = await contender.usage()
   if (measured.completed === 0) {
     throw new Error(`${contender.name}: no "${operation.name}" was completed: ${measured.firstFailure}`)
   }
   return { measured, cpuMicros: after.cpuMicros - before.cpuMicros, rssBytes: after.rssBytes }
 }
 
-const warm = async (contender: Contender, operation: Operation, plan: Plan, receiver: Receiver.Receiver) => {
-  const connections = Math.min(plan.connections, warmConnections)
-  const load = { connections, open: "before", seconds: warmUp.seconds } as const
-  const { measured } = await measure(contender, operation, load, receiver)
-  const missing = ((warmUp.requests - measured.completed) * measured.seconds) / measured.completed
-  const seconds = Math.min(missing, warmUp.mostSeconds - warmUp.seconds)
-  if (seconds > 0) await measure(contender, operation, { ...load, seconds }, receiver)
+/** What each server was warmed up with before it was measured with an operation for the first time. */
+export type Warmed = Map<string, WarmUp>
+
+const warm = async (
+  contender: Contender,
+  operation: Operation,
+  { connections, open }: Plan,
+  receiver: Receiver.Receiver,
+  warmed: Warmed
+): Promise<WarmUp> => {
+  const key = `${contender.name}, ${operation.name}`
+  const before = warmed.get(key)
+  if (before !== undefined) return before
+  const started = performance.now()
+  const slices = await settle(async (seconds) => {
+    const load = { connections: Math.min(connections, warmConnections), open, seconds }
+    const { cpuMicros, measured } = await measure(contender, operation, load, receiver)
+    return { cpuMicros, requests: measured.completed }
+  })
+  const own = {
+    requests: slices.reduce((sum, { requests }) => sum + requests, 0),
+    seconds: (performance.now() - started) / 1_000,
+    isSettled: hasSettled(slices, warmUp)
+  }
+  warmed.set(key, own)
+  return own
 }
+
+const takesPart =
+  (operation: Operation, { hasFastify, stores }: Plan) =>
+  ({ name, own, store }: Contender) =>
+    (hasFastify || name !== fastify) &&
+    (own === undefined || own.has(operation.name)) &&
+    (store === undefined || stores.includes(store))
 
 /** One operation: the contenders alternate, so that a slow moment of the machine meets them all. */
 export const rounds = async (
@@ -67,15 +87,14 @@ export const rounds = async (
   operation: Operation,
   plan: Plan,
   receiver: Receiver.Receiver,
-  isWarm: boolean
+  warmed: Warmed
 ): Promise<ReadonlyArray<Row>> => {
-  const contenders = all.filter(
-    ({ name, own }) => (plan.hasFastify || name !== fastify) && (own === undefined || own.has(operation.name))
-  )
+  const contenders = all.filter(takesPart(operation, plan))
   const results = contenders.map(() => [] as Array<Round>)
   const floor = contenders.findIndex(({ name }) => name === bare)
   const smallRounds: Array<Round> = []
-  if (!isWarm) for (const contender of contenders) await warm(contender, operation, plan, receiver)
+  const warmUps: Array<WarmUp> = []
+  for (const contender of contenders) warmUps.push(await warm(contender, operation, plan, receiver, warmed))
   for (let round = 0; round < plan.rounds; round += 1) {
     for (const [index, contender] of contenders.entries()) {
       results[index]!.push(await measure(contender, operation, plan, receiver))
@@ -84,7 +103,13 @@ export const rounds = async (
   }
   return contenders.map(({ name }, index) =>
     rowOf(
-      { operation: operation.name, connections: plan.connections, open: plan.open, server: name },
+      {
+        operation: operation.name,
+        connections: plan.connections,
+        open: plan.open,
+        server: name,
+        warmUp: warmUps[index]!
+      },
       results[index]!,
       { same: results[floor]!, small: smallRounds }
     )

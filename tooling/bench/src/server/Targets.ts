@@ -9,6 +9,8 @@ interface Target {
   readonly most: number
   /** The same of the floor, in the same rounds: what is the machine's. */
   readonly floor?: Target["measured"]
+  /** Of how many requests it is a percentile. */
+  readonly requests?: Target["measured"]
   /** Undefined where the run has no such row. */
   readonly measured: (rowOf: (operation: string, load?: Load) => Row | undefined) => number | undefined
 }
@@ -50,7 +52,8 @@ const tail = (operation: string, load: Load, most: number): Target => {
     what: `${operation}: p99 / p50, 32 ${load === fresh ? "new" : "open"} connections`,
     most,
     measured: (rowOf) => ratioOf(rowOf(operation, load)),
-    floor: (rowOf) => ratioOf(rowOf(operation, load))
+    floor: (rowOf) => ratioOf(rowOf(operation, load)),
+    requests: (rowOf) => rowOf(operation, load)?.completed
   }
 }
 
@@ -74,8 +77,8 @@ const manyOf = (rows: ReadonlyArray<Row>): ReadonlyArray<string> =>
     return [judgement(what, row.cpuMicrosPerRequest / base.cpuMicrosPerRequest, mostOfMany)]
   })
 
-const judgement = (what: string, value: number, most: number, floor?: number) =>
-  `| ${what} | ${value.toFixed(2)}${floor === undefined ? "" : ` (floor ${floor.toFixed(2)})`} | ${most.toFixed(1)} | ${value <= most ? "yes" : "**no**"} |`
+const judgement = (what: string, value: number, most: number, ...beside: ReadonlyArray<string>) =>
+  `| ${what} | ${value.toFixed(2)}${beside.length === 0 ? "" : ` (${beside.join("; ")})`} | ${most.toFixed(1)} | ${value <= most ? "yes" : "**no**"} |`
 
 const targets: ReadonlyArray<Target> = [
   cpu("read one", 5),
@@ -108,9 +111,19 @@ export const verdictOf = (rows: ReadonlyArray<Row>): ReadonlyArray<string> => {
           row.open === open &&
           row.firstFailure === undefined
       )
-  const judgements = targets.flatMap(({ floor, measured, most, what }) => {
+  const judgements = targets.flatMap(({ floor, measured, most, requests, what }) => {
     const value = measured(rowsOf(judged))
-    return value === undefined ? [] : [judgement(what, value, most, floor?.(rowsOf(bare)))]
+    if (value === undefined) return []
+    const [least, count] = [floor?.(rowsOf(bare)), requests?.(rowsOf(judged))]
+    return [
+      judgement(
+        what,
+        value,
+        most,
+        ...(least === undefined ? [] : [`floor ${least.toFixed(2)}`]),
+        ...(count === undefined ? [] : [`${count.toLocaleString("en")} requests`])
+      )
+    ]
   })
   judgements.push(...manyOf(rows))
   if (judgements.length === 0) return []
