@@ -7,7 +7,14 @@
 import { type BodyLimits, BufferedBodies, BufferedRequest } from "@parcela/webhooks/node/BufferedBodies"
 import { BurstResponse } from "@parcela/webhooks/node/BurstResponse"
 import { defaultMaximumBytes } from "@parcela/webhooks/Receiver"
-import { type IncomingHttpHeaders, type OutgoingHttpHeaders, Server, type ServerResponse } from "node:http"
+import {
+  type IncomingHttpHeaders,
+  type OutgoingHttpHeaders,
+  Server,
+  type ServerResponse,
+  STATUS_CODES
+} from "node:http"
+import type { Socket } from "node:net"
 
 /** How long a request may take to arrive, in milliseconds. */
 export interface ArrivalLimits {
@@ -19,6 +26,8 @@ export interface ArrivalLimits {
 export interface NodeServerOptions {
   readonly arrival?: ArrivalLimits
   readonly bodies?: Partial<BodyLimits>
+  /** How long kept connections stay open once the server ends, in milliseconds: what is on its way on one would be lost. Default 500. */
+  readonly lingering?: number
   /** Responds to a POST, whose body is whole. */
   readonly deliver: (
     body: Uint8Array,
@@ -35,14 +44,38 @@ const defaultArrival: ArrivalLimits = { header: 10_000, request: 30_000 }
 /** Sixteen bodies of the largest size that is read unless said otherwise, and two of any other. */
 const allBodies = (each: number): number => Math.max(16 * defaultMaximumBytes, 2 * each)
 
+/** A round trip, and some time for a sender that has just had its response. */
+const defaultLingering = 500
+
+/** Seconds after which a sender is asked to send a delivery again that could not be stored. */
+const untilStored = "5"
+
+const arrivalFaults: { readonly [code: string]: readonly [status: number, message: string] } = {
+  ERR_HTTP_REQUEST_TIMEOUT: [408, "The request took too long to arrive"],
+  HPE_HEADER_OVERFLOW: [431, "The header fields are too large"]
+}
+
+const malformed = [400, "This is not an HTTP request"] as const
+
+const ending = "The receiver ends"
+
 const busy = "Too many deliveries are arriving: send it again"
 
 class BoundedServer extends Server<typeof BufferedRequest, typeof BurstResponse> {
   private readonly bodies: BufferedBodies
   private readonly deliver: NodeServerOptions["deliver"]
   private readonly refused: NodeServerOptions["refused"]
+  private readonly lingering: number
+  /** The response of each connection that is written last. */
+  private readonly last = new WeakMap<Socket, ServerResponse>()
 
-  constructor({ arrival = defaultArrival, bodies = {}, deliver, refused }: NodeServerOptions) {
+  constructor({
+    arrival = defaultArrival,
+    bodies = {},
+    deliver,
+    lingering = defaultLingering,
+    refused
+  }: NodeServerOptions) {
     super({
       IncomingMessage: BufferedRequest,
       ServerResponse: BurstResponse,
@@ -55,6 +88,8 @@ class BoundedServer extends Server<typeof BufferedRequest, typeof BurstResponse>
     this.bodies = new BufferedBodies({ arriving: 1_024, bytes: allBodies(each), ...bodies, each })
     this.deliver = deliver
     this.refused = refused
+    this.lingering = lingering
+    this.on("clientError", (error: NodeJS.ErrnoException, socket) => this.refuseBytes(error, socket as Socket))
     // With a listener Node leaves it to `emit` to ask for a body.
     this.on("checkContinue", () => {})
     // Effect's server listens for upgrades, and then no body of such a request is read. Without a listener Node reads it as the
@@ -72,15 +107,17 @@ class BoundedServer extends Server<typeof BufferedRequest, typeof BurstResponse>
       // As above.
       return super.emit(event as "request", ...(values as [BufferedRequest, ServerResponse]))
     }
+    this.last.set(request.socket, response)
     const isToCome = this.bodies.receive({
       request,
       response,
       arrived: () => {
         this.bodies.release(request)
         const { headers, method, whole } = request
-        if (method !== "POST" || whole === undefined) super.emit("request", request, response)
-        // What has come by the stream of the request too is not read there.
-        else this.deliver(whole, headers, (status, json) => this.respond(response, status, json))
+        if (method === "POST" && whole !== undefined) {
+          // What has come by the stream of the request too is not read there.
+          this.deliver(whole, headers, (status, json) => this.respond(response, status, json))
+        } else if (!super.emit("request", request, response)) this.respond(response, 503, problem(ending))
       },
       refused: () => this.refuse(response),
       dropped: () => {}
@@ -89,24 +126,54 @@ class BoundedServer extends Server<typeof BufferedRequest, typeof BurstResponse>
     return true
   }
 
+  /** Node closes connections without a request as soon as it stops to listen, and what is on its way on them is reset. */
+  override closeIdleConnections(): void {
+    setTimeout(() => super.closeIdleConnections(), this.lingering).unref()
+  }
+
   private respond(response: ServerResponse, status: number, json: string, headers: OutgoingHttpHeaders = {}): void {
     response.writeHead(status, {
       "content-type": "application/json",
       "content-length": Buffer.byteLength(json),
       // A connection that is kept would hold up the end of the server.
       ...(this.listening ? {} : { connection: "close" }),
+      ...(status === 503 ? { "retry-after": untilStored } : {}),
       ...headers
     })
     response.end(json)
   }
 
   private refuse(response: ServerResponse): void {
-    this.respond(response, 503, JSON.stringify({ error: { message: busy } }), {
-      "retry-after": "1",
-      connection: "close"
-    })
+    this.respond(response, 503, problem(busy), { "retry-after": "1", connection: "close" })
     this.refused?.(503, busy)
   }
+
+  /** What came is no request, or did not come in time. */
+  private refuseBytes(error: NodeJS.ErrnoException, socket: Socket): void {
+    if (error.code === "ECONNRESET" || !socket.writable) {
+      socket.destroy()
+      return
+    }
+    const [status, message] = arrivalFaults[error.code ?? ""] ?? malformed
+    this.refused?.(status, message)
+    const arrival = this.bodies.abandon(socket)
+    const last = this.last.get(socket)
+    if (arrival !== undefined) this.respond(arrival.response, status, problem(message), { connection: "close" })
+    // Responses to what came before go first.
+    else if (last === undefined || last.writableFinished) respondRaw(socket, status, message)
+    else last.once("close", () => respondRaw(socket, status, message))
+  }
+}
+
+const problem = (message: string): string => JSON.stringify({ error: { message } })
+
+/** A response where Node has made no object for it; the last of its connection. */
+const respondRaw = (socket: Socket, status: number, message: string): void => {
+  const body = problem(message)
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}\r\ncontent-type: application/json\r\n` +
+      `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`
+  )
 }
 
 /** A server that looks every second for requests that are too slow, and that hands requests on with their whole bodies. */

@@ -4,10 +4,10 @@ import type { Server } from "node:http"
 import { type AddressInfo, connect, type Socket } from "node:net"
 import { makeNodeServer, type NodeServerOptions } from "../src/NodeServer.ts"
 
-const listening = (options: Omit<NodeServerOptions, "deliver">) =>
+const listening = (options: Partial<NodeServerOptions>) =>
   Effect.acquireRelease(
     Effect.callback<Server>((resume) => {
-      const server = makeNodeServer({ ...options, deliver: (_body, _headers, respond) => respond(200, "{}") })
+      const server = makeNodeServer({ deliver: (_body, _headers, respond) => respond(200, "{}"), ...options })
       server.listen(0, "127.0.0.1", () => resume(Effect.succeed(server)))
     }),
     (server) =>
@@ -53,6 +53,60 @@ describe("the server of the receiver", () => {
         const { answer } = yield* begin(server, text)
         assert.match(yield* answer, /^HTTP\/1\.1 408 /)
       }
+    })
+  )
+
+  it.live("responds to a request that is not one, and to one that has begun, after what came before them", () =>
+    Effect.gen(function* () {
+      const later: Array<() => void> = []
+      const refused: Array<number> = []
+      const server = yield* listening({
+        deliver: (body, _headers, respond) => {
+          later.push(() => respond(200, Buffer.from(body).toString()))
+          if (later.length === 2) for (const respond of later.toReversed()) setImmediate(respond)
+        },
+        refused: (status) => refused.push(status)
+      })
+      const good = (body: string) => `POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 2\r\n\r\n${body}`
+      for (const bad of [
+        "NONSENSE\r\n\r\n",
+        "POST / HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n"
+      ]) {
+        later.length = 0
+        const { answer } = yield* begin(server, good("[]") + good("{}") + bad)
+        assert.match(
+          yield* answer,
+          /^HTTP\/1\.1 200 [^]*\r\n\r\n\[\]HTTP\/1\.1 200 [^]*\r\n\r\n\{\}HTTP\/1\.1 400 [^]*connection: close[^]*not an HTTP request/
+        )
+      }
+      const { answer } = yield* begin(server, "\u0016\u0003\u0001")
+      assert.match(yield* answer, /^HTTP\/1\.1 400 /)
+      assert.deepStrictEqual(refused, [400, 400, 400])
+    })
+  )
+
+  it.live("says when a delivery that could not be stored should come again", () =>
+    Effect.gen(function* () {
+      const server = yield* listening({ deliver: (_body, _headers, respond) => respond(503, "{}") })
+      const text = "POST / HTTP/1.1\r\nhost: a\r\nconnection: close\r\ncontent-length: 2\r\n\r\n{}"
+      const { answer } = yield* begin(server, text)
+      assert.match(yield* answer, /^HTTP\/1\.1 503 [^]*\r\nretry-after: 5\r\n/)
+    })
+  )
+
+  it.live("once it ends, responds to what comes on a connection that is kept, and closes it", () =>
+    Effect.gen(function* () {
+      const server = yield* listening({ lingering: 50 })
+      const text = "POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 2\r\n\r\n{}"
+      const busy = yield* begin(server, text)
+      yield* Effect.promise(() => new Promise((resolve) => busy.socket.once("data", resolve)))
+      const idle = yield* begin(server, text)
+      yield* Effect.promise(() => new Promise((resolve) => idle.socket.once("data", resolve)))
+      const ended = new Promise((resolve) => server.close(resolve))
+      busy.socket.write(text)
+      assert.match(yield* busy.answer, /^HTTP\/1\.1 200 [^]*\{\}HTTP\/1\.1 200 [^]*connection: close[^]*\{\}$/)
+      assert.match(yield* idle.answer, /^HTTP\/1\.1 200 [^]*\{\}$/)
+      yield* Effect.promise(() => ended)
     })
   )
 

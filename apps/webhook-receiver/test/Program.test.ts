@@ -38,7 +38,9 @@ const receiver = Effect.fnUntraced(function* (env?: Record<string, string>, isTe
   const address = /http:\S+/.exec(opening.join(" "))![0]
   const request = (path: string, init?: RequestInit) =>
     Effect.promise(async () => {
-      const response = await fetch(`${address}${path}`, init)
+      // A connection that is kept would be waited for at the end.
+      const headers = { connection: "close", ...(init?.headers as Record<string, string> | undefined) }
+      const response = await fetch(`${address}${path}`, { ...init, headers })
       return { status: response.status, headers: response.headers, body: await response.text() }
     })
   /** The lines, once there are that many. */
