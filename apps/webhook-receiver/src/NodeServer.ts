@@ -89,6 +89,7 @@ class BoundedServer extends Server<typeof BufferedRequest, typeof BurstResponse>
     this.deliver = deliver
     this.refused = refused
     this.lingering = lingering
+    // Node's types say Duplex; of an HTTP server it is a socket.
     this.on("clientError", (error: NodeJS.ErrnoException, socket) => this.refuseBytes(error, socket as Socket))
     // With a listener Node leaves it to `emit` to ask for a body.
     this.on("checkContinue", () => {})

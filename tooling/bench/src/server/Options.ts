@@ -54,7 +54,7 @@ const longer = { rounds: 3, seconds: 2 } as const
 /** Beside PostgreSQL and Fastify: a read, a list and two writes say what those cost. */
 const beside = { stores, hasFastify: true } as const
 
-/** Seven minutes at most: most operations at 32 connections; a few at one, four and 256, and with connections that are new. */
+/** Some seven minutes: most operations at 32 connections; a few at one, four and 256, and with connections that are new. */
 const usual: ReadonlyArray<Plan> = [
   { ...one, ...beside, ...longer, operations: ["read one"] },
   { ...one, ...beside, operations: ["list 100"] },
