@@ -14,9 +14,7 @@ export interface Cold {
 }
 
 /** Of how many requests each. */
-export const counts = { first: 1_000, next: 2_000 }
-
-export const measuredCold = ["read one", "add later", "add card today"]
+const counts = { first: 1_000, next: 2_000 }
 
 const connections = 32
 
