@@ -13,7 +13,8 @@ import * as Html from "@parcela/http/docs/Html"
 import { Documents } from "@parcela/http/documents/Documents"
 import { policyWithForm, style } from "@parcela/http/documents/PixPageAssets"
 import { SimulatedPayment } from "@parcela/http/documents/SimulatedPayment"
-import { Payers } from "@parcela/provider-simulator/Payers"
+import { type NotPayable, Payers, type Payment } from "@parcela/provider-simulator/Payers"
+import { longestPage } from "@parcela/transport/sandbox/Control"
 import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
@@ -86,18 +87,39 @@ ${Object.entries(fields)
 <button type="submit">${label}</button>
 </form>`
 
-/** What can be paid: a Pix exactly, a boleto with any amount and as often as one likes. */
-const choices = (method: "boleto" | "pix", total: number) => {
-  const exact = button(`Pagar ${Cents.format(Cents.Cents.make(total))}`, {})
+/** What can be paid: a Pix exactly, a boleto with any amount and as often as one likes, which is named as such. */
+const choices = (method: "boleto" | "pix", total: number, isAgain: boolean) => {
+  const verb = isAgain ? "Pagar de novo" : "Pagar"
+  const exact = button(`${verb} ${Cents.format(Cents.Cents.make(total))}`, {})
   if (method === "pix") return exact
   const other = (value: number, label: string) =>
-    button(`${label}: ${Cents.format(Cents.Cents.make(value))}`, { value: String(value) })
+    button(`${verb} ${label}: ${Cents.format(Cents.Cents.make(value))}`, { value: String(value) })
   return [
     exact,
-    ...(total > 1 ? [other(total - 1, "Pagar um centavo a menos")] : []),
-    other(total + 1, "Pagar um centavo a mais"),
-    button("Pagar duas vezes", { times: "2" })
+    ...(total > 1 ? [other(total - 1, "um centavo a menos")] : []),
+    other(total + 1, "um centavo a mais"),
+    button(isAgain ? "Pagar mais duas vezes" : "Pagar duas vezes", { times: "2" })
   ].join("\n")
+}
+
+/** That it was paid, where the bank takes another payment: one on top is mostly a mistake, and sometimes what is to be tried. */
+const paidBefore = (payments: ReadonlyArray<Pick<Payment, "value">>): string => {
+  if (payments.length === 0) return ""
+  const sum = Cents.Cents.make(payments.reduce((total, { value }) => total + value, 0))
+  const count = payments.length === 1 ? "Há um pagamento" : `Há ${payments.length} pagamentos`
+  return `<section class="notice" role="status"><h2>Este boleto já foi pago</h2>
+<p>${count}, ${Cents.format(sum)} ao todo. O que você pagar agora é pago a mais: quando o banco informar, a cobrança passa a paidDuplicityBoleto.</p></section>
+`
+}
+
+/** Why a provider takes no payment, as the payer reads it. */
+const unpayable: { readonly [reason in NotPayable["reason"]]: string } = {
+  NotRegistered: "Ainda não há o que pagar: a cobrança não tem código.",
+  Cancelled: "Esta cobrança foi cancelada: não pode ser paga.",
+  Expired: "O prazo desta cobrança acabou: não pode mais ser paga.",
+  PaidAlready: "Este Pix já foi pago, e um Pix é pago uma vez só.",
+  OtherValue: "Um Pix é pago com o valor cobrado, e com nenhum outro.",
+  OtherOrder: "Outro pagamento já tem este nome."
 }
 
 /** What the amount is made of, where it is more or less than the value. */
@@ -147,17 +169,23 @@ export const layer = HttpRouter.use(
         const { companyId, id: transactionId, method } = shown.transaction
         const at = businessTimeOf(yield* machineNow, shown.clock)
         const wasPaid = (yield* HttpServerRequest.HttpServerRequest).url.endsWith(`?${paid}`)
-        return yield* payers.due({ companyId, transactionId, at }).pipe(
-          Effect.map((due) =>
+        return yield* Effect.all([
+          payers.due({ companyId, transactionId, at }),
+          payers.list(companyId, { after: 0, limit: longestPage, transactionId })
+        ]).pipe(
+          Effect.map(([due, payments]) =>
             page(
               "Simular pagamento",
-              `${wasPaid ? paidNotice : ""}<p class="value">${Cents.format(due.total)}</p>
+              `${wasPaid ? paidNotice : ""}${paidBefore(payments)}<p class="value">${Cents.format(due.total)}</p>
 ${parts(due)}
 <p class="hint">Sandbox: nenhum dinheiro é movido. Um boleto é compensado no próximo dia útil.</p>
-${choices(method === "pix" ? "pix" : "boleto", due.total)}`
+${choices(method === "pix" ? "pix" : "boleto", due.total, payments.length > 0)}`
             )
           ),
-          Effect.catch(({ message }) => Effect.succeed(said(message, 400)))
+          Effect.catchTags({
+            NotPayable: ({ reason }) => Effect.succeed(said(unpayable[reason], 400)),
+            ProviderError: () => Effect.succeed(said("O provedor simulado não responde agora. Tente de novo.", 503))
+          })
         )
       })
     )

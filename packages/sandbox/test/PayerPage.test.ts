@@ -33,6 +33,7 @@ describe("the pages of a payer", () => {
       assert.strictEqual(yield* status, "payedPix")
       const again = yield* form(`${folder}/simulate-payment`)
       assert.strictEqual(again.status, 400)
+      assert.include((yield* call("GET", `${folder}/simulate-payment`)).text, "Este Pix já foi pago")
     }).pipe(onSandbox())
   )
 
@@ -80,6 +81,10 @@ describe("the pages of a payer", () => {
       const after = yield* call("GET", `${folder}/simulate-payment?paid`)
       assert.include(after.text, "Pago. O banco informa o pagamento")
       assert.notInclude(page.text, "Pago.")
+      assert.notInclude(page.text, "de novo")
+      assert.include(after.text, "Há um pagamento, R$ 19,89 ao todo.")
+      for (const text of ["Pagar de novo R$ 19,90", "Pagar mais duas vezes"]) assert.include(after.text, text)
+      assert.notInclude(after.text, ">Pagar R$")
       assert.strictEqual((yield* form(`${folder}/simulate-payment`, "value=x")).status, 400)
       yield* call("POST", "/sandbox/companies/sandbox/clock/advance", { body: { to: "2026-09-22T12:00:00Z" } })
       assert.strictEqual(yield* status, "lessValueBoleto")
