@@ -10,6 +10,7 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
+import { exposure } from "./Exposure.ts"
 import { greeting } from "./Greeting.ts"
 import { logWriter } from "./LogWriter.ts"
 import { neighbourAt } from "./Neighbour.ts"
@@ -47,6 +48,8 @@ const explain = Effect.fnUntraced(function* (error: { readonly _tag: string } & 
 const program = Effect.gen(function* () {
   yield* Effect.forEach(unknownSettings(Object.keys(process.env)), warn)
   const chosen = yield* Effect.provide(settings, environment)
+  const exposed = exposure(chosen)
+  if (exposed !== undefined) yield* warn(exposed)
   const sandbox = Layer.provide(greet(chosen), SandboxModule.layer({ ...chosen, log: logOf(chosen) }))
   return yield* Effect.catch(Layer.launch(sandbox), (error) => explain(error, chosen))
 })

@@ -1,0 +1,19 @@
+import { assert, it } from "@effect/vitest"
+import { Redacted } from "effect"
+import { exposure } from "../src/Exposure.ts"
+
+const chosen = (host: string, secret = "sandbox-secret") => ({ host, clientSecret: Redacted.make(secret) })
+
+it("warns where other machines reach a server with the secret that everybody knows, and says who may do what", () => {
+  for (const host of ["0.0.0.0", "::", "192.168.1.7", "sandbox.internal"]) {
+    const warning = exposure(chosen(host))
+    assert.include(warning, `PARCELA_HOST is ${host}:`)
+    assert.include(warning, "PARCELA_CONTROLS_TOKEN")
+    assert.include(warning, "Set PARCELA_CLIENT_SECRET")
+  }
+})
+
+it("says nothing of a server that only this machine reaches, or whose secret somebody chose", () => {
+  for (const host of ["127.0.0.1", "127.0.0.2", "::1", "localhost"]) assert.isUndefined(exposure(chosen(host)))
+  assert.isUndefined(exposure(chosen("0.0.0.0", "of my own")))
+})
