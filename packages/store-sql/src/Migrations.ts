@@ -42,6 +42,7 @@ import { rowsInTheirKeys } from "./migrations/0038_rows_in_their_keys.ts"
 import { deliveryPayloads } from "./migrations/0039_delivery_payloads.ts"
 import { journalOfUnits } from "./migrations/0040_journal_of_units.ts"
 import { endedAdvances } from "./migrations/0041_ended_advances.ts"
+import { noAuthorizationCodes } from "./migrations/0042_no_authorization_codes.ts"
 import { newDatabase } from "./migrations/newDatabase.ts"
 
 /**
@@ -88,7 +89,8 @@ const all = {
   "0038_rows_in_their_keys": rowsInTheirKeys,
   "0039_delivery_payloads": deliveryPayloads,
   "0040_journal_of_units": journalOfUnits,
-  "0041_ended_advances": endedAdvances
+  "0041_ended_advances": endedAdvances,
+  "0042_no_authorization_codes": noAuthorizationCodes
 }
 
 /**

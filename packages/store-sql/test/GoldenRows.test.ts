@@ -4,7 +4,7 @@ import { AttemptId } from "@parcela/core/attempts/AttemptId"
 import { CompanyId } from "@parcela/core/companies/CompanyState"
 import { bySvcPayId, MyId, SvcPayId } from "@parcela/core/values/Identifier"
 import { TransactionState } from "@parcela/core/transactions/TransactionState"
-import { referencesOf } from "@parcela/core/transactions/TransactionReference"
+import { ReferenceKind, referencesOf } from "@parcela/core/transactions/TransactionReference"
 import { Companies } from "@parcela/engine/ports/Companies"
 import { Journal } from "@parcela/engine/ports/Journal"
 import { WebhookEndpoints } from "@parcela/engine/ports/WebhookEndpoints"
@@ -116,6 +116,11 @@ describe.each(Object.entries(clients))("golden rows on %s", (_, client) => {
       yield* migrate(last)
       yield* insert(tables)
       yield* migrate(Infinity)
+      const kinds = yield* SqlClient.SqlClient.use((sql) => sql`SELECT DISTINCT kind FROM external_references`)
+      assert.includeMembers(
+        [...ReferenceKind.literals],
+        kinds.map(({ kind }) => String(kind))
+      )
       yield* Effect.gen(function* () {
         const found = JSON.parse(JSON.stringify(yield* read(tables))) as unknown
         const expected = file.replace(".json", ".read.json")

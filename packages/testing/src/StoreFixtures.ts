@@ -307,7 +307,7 @@ const withoutCard = (opened: OpenedByCard) => {
  * @since 0.1.0
  */
 export const registeredBoleto =
-  (documentKey: string) =>
+  (documentKey: string, bank: { readonly ourNumber?: string } = {}) =>
   (opened: OpenedByCard): typeof BoletoOpen.Type => ({
     ...withoutCard(opened),
     method: "boleto",
@@ -317,7 +317,8 @@ export const registeredBoleto =
         barcode: String(opened.id).padStart(44, "0"),
         bankLine: "0".repeat(47),
         bankAgency: "0001",
-        bankAccount: "12345"
+        bankAccount: "12345",
+        ...bank
       },
       documentKey,
       at: minute(0)

@@ -193,7 +193,6 @@ export const suite = (name: string, layer: StoreLayer): void =>
         yield* writeTransaction(taken, denial)
         assert.deepStrictEqual(yield* found("tid", `tid-${opened.id}`), [taken])
         assert.deepStrictEqual(yield* found("tid", `denied-${opened.id}`), [taken], "what it was called before")
-        assert.deepStrictEqual(yield* found("authorizationCode", "012345"), [taken])
         assert.deepStrictEqual(yield* found("txid", `tid-${opened.id}`), [])
         assert.deepStrictEqual(yield* found("barcode", String(boleto.id).padStart(44, "0")), [boleto])
         assert.deepStrictEqual(yield* found("txid", String(pix.id).padStart(26, "a")), [pix])
@@ -203,11 +202,10 @@ export const suite = (name: string, layer: StoreLayer): void =>
     it.effect("finds both where a provider calls two transactions the same, and keeps both", () =>
       Effect.gen(function* () {
         const transactions = yield* Transactions
-        const first = captured(yield* newTransaction((yield* keptCompany).id))
-        const second = captured(yield* newTransaction((yield* keptCompany).id))
-        yield* writeTransaction(first)
-        yield* writeTransaction(second)
-        const reference = { kind: "authorizationCode", value: "012345" } as const
+        const numbered = registeredBoleto("k", { ourNumber: "42" })
+        const first = yield* keptTransaction((yield* keptCompany).id, {}, numbered)
+        const second = yield* keptTransaction((yield* keptCompany).id, {}, numbered)
+        const reference = { kind: "ourNumber", value: "42" } as const
         assert.deepStrictEqual(yield* transactions.findByReference(reference), [first, second])
       }).pipe(onEmpty)
     )

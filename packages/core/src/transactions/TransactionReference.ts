@@ -8,16 +8,17 @@ import { settlementsOf, type TransactionState } from "./TransactionState.ts"
 
 /**
  * - `tid`: what the card operator calls an authorization or a denial
- * - `authorizationCode`: the issuer's code of an authorization; not unique
  * - `txid`: a Pix charge
  * - `endToEndId`: one payment of it
  * - `barcode`: a boleto
  * - `ourNumber`: a boleto at its bank (nosso número)
  *
+ * The issuer's code of an authorization is none: six digits name many payments, and no report comes by them alone.
+ *
  * @category schemas
  * @since 0.1.0
  */
-export const ReferenceKind = Schema.Literals(["tid", "authorizationCode", "txid", "endToEndId", "barcode", "ourNumber"])
+export const ReferenceKind = Schema.Literals(["tid", "txid", "endToEndId", "barcode", "ourNumber"])
 
 /**
  * @category models
@@ -66,8 +67,7 @@ const ofCard = (state: Extract<TransactionState, { method: "creditcard" }>) => {
   const denied = "denial" in state ? state.denial?.tid : undefined
   return present([
     ["tid", denied],
-    ["tid", authorization?.tid === denied ? undefined : authorization?.tid],
-    ["authorizationCode", authorization?.code]
+    ["tid", authorization?.tid === denied ? undefined : authorization?.tid]
   ])
 }
 
