@@ -155,7 +155,7 @@ here is another; \`npx vitest run test/StatementCounts.test.ts -u\` in that pack
 
 ## SQLite
 
-Counted where they reach the database, which is in the same process.
+Counted where they reach the database, which is in the same process. The statement that holds a lock for the reads of one callback (\`SharedSnapshot\`) is not counted.
 
 | Operation | Reads | Writes | Control | In all | Commits |
 |---|---|---|---|---|---|
