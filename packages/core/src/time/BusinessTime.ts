@@ -64,4 +64,5 @@ export const businessTimeOf = (machine: MachineTime, offset: ClockOffset): Busin
  * @since 0.1.0
  */
 export const businessStartOf = (day: LocalDate, zone?: DateTime.TimeZone): BusinessTime =>
-  BusinessTime.make(Math.min(Math.max(startOfDay(day, zone), earliest), latest))
+  // An instant that is whole, and within what there is.
+  Math.min(Math.max(startOfDay(day, zone), earliest), latest) as BusinessTime

@@ -73,8 +73,11 @@ const ofCard = (state: Extract<TransactionState, { method: "creditcard" }>) => {
 
 const present = (
   references: ReadonlyArray<readonly [kind: ReferenceKind, value: string | undefined]>
-): ReadonlyArray<TransactionReference> =>
-  references.flatMap(([kind, value]) => (value !== undefined && isName.test(value) ? [{ kind, value }] : []))
+): ReadonlyArray<TransactionReference> => {
+  const found: Array<TransactionReference> = []
+  for (const [kind, value] of references) if (value !== undefined && isName.test(value)) found.push({ kind, value })
+  return found
+}
 
 // An odd name must not keep an outcome from being recorded: no provider sends one, and not every database stores it.
 const isName = /^[!-~]{1,255}$/u

@@ -7,6 +7,7 @@
 import * as Result from "effect/Result"
 import { type RefusedBy, refuse } from "../errors/BillingError.ts"
 import type { BillingRefusal, RefusalTag } from "../errors/BillingRefusal.ts"
+import { isSameJson } from "../json/SameJson.ts"
 import type { BusinessTime } from "../time/BusinessTime.ts"
 import type { BillingEvent } from "../webhooks/BillingEvent.ts"
 import type { MyId, SvcPayId } from "./Identifier.ts"
@@ -40,9 +41,7 @@ export const changedTo = <State extends { readonly updatedAt: BusinessTime }>(
   now: BusinessTime,
   event: BillingEvent
 ): Decision<State> =>
-  JSON.stringify(changed) === JSON.stringify(before)
-    ? { next: before, events: [] }
-    : { next: { ...changed, updatedAt: now }, events: [event] }
+  isSameJson(changed, before) ? { next: before, events: [] } : { next: { ...changed, updatedAt: now }, events: [event] }
 
 /**
  * Refuses a `myId` that another entity of the company has; `same` is the one that was found by it.

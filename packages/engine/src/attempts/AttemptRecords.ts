@@ -95,7 +95,7 @@ export const make: Effect.Effect<AttemptRecords, never, Commands | Secrets> = Ef
       if (key === undefined || finalDenialOf(attempt) !== undefined || isToBeRegisteredAnew(payment.transaction)) {
         return Effect.succeed(payment)
       }
-      const args = { companyId: payment.company.id, transaction: bySvcPayId(payment.transaction.id) }
+      const args = { companyId: payment.companyId, transaction: bySvcPayId(payment.transaction.id) }
       // What is returned, though it may have changed since it was loaded: a repeat gets the same response.
       const shown = completing({ name: key.name, respond: () => key.respond(payment) })
       return Effect.as(run({ args, key: shown, decide: Decisions.look }), payment)

@@ -49,6 +49,7 @@ export const deliveriesOf = (
   context: { readonly company: CompanyContext; readonly at: MachineTime; readonly settings: SettingsShape }
 ): ReadonlyArray<NewDelivery> => {
   const { at, company, settings } = context
+  if (company.endpoints.length === 0) return []
   const caused = events
     .filter((event) => "transactionId" in event && event.transactionId === shown.transaction.id)
     .flatMap((event) => webhookEventOf(event, shown.transaction) ?? [])
@@ -66,7 +67,7 @@ export const deliveriesOf = (
     return payload
   }
   return wanted.map(({ endpointId, event }) => ({
-    companyId: company.company.id,
+    companyId: company.companyId,
     endpointId,
     event,
     transactionId: shown.transaction.id,

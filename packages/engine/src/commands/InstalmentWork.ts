@@ -22,13 +22,9 @@ export const instalmentWork = (
   zone: SettingsShape["zone"]
 ): NewWork | undefined => {
   const due = subscriptionDue(state)
+  if (due._tag === "Never") return undefined
   const work = { kind: "make instalments", companyId: state.companyId, subject: String(state.id) } as const
-  switch (due._tag) {
-    case "AtOnce":
-      return { ...work, ...atOnce(now) }
-    case "OnDay":
-      return { ...work, clock: "business", dueAt: businessStartOf(due.day, zone) }
-    case "Never":
-      return undefined
-  }
+  return due._tag === "AtOnce"
+    ? { ...work, ...atOnce(now) }
+    : { ...work, clock: "business", dueAt: businessStartOf(due.day, zone) }
 }

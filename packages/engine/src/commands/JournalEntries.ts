@@ -10,6 +10,7 @@ import type { CardState } from "@parcela/core/cards/CardState"
 import type { ChargeState } from "@parcela/core/charges/ChargeState"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { CustomerState } from "@parcela/core/customers/CustomerState"
+import { isSameJson } from "@parcela/core/json/SameJson"
 import type { MachineTime } from "@parcela/core/time/MachineTime"
 import type { PlanState } from "@parcela/core/plans/PlanState"
 import type { SubscriptionState } from "@parcela/core/subscriptions/SubscriptionState"
@@ -113,9 +114,8 @@ export const entriesOf = (
   const { at, businessAt, companyId } = context
   const entries: Array<JournalEntry> = []
   for (const { events, states, subject } of parts) {
-    if (events.length > 0 || states !== undefined) {
-      entries.push({ companyId, subject, at, businessAt, origin, events, ...states })
-    }
+    if (events.length === 0 && states === undefined) continue
+    entries.push({ companyId, subject, at, businessAt, origin, events, before: states?.before, after: states?.after })
   }
   return entries
 }
@@ -174,7 +174,7 @@ const differences = (before: Json | undefined, next: Json): Pick<JournalEntry, "
   const is: Record<string, unknown> = {}
   let isChanged = false
   const compare = (name: string): void => {
-    if (isSame(earlier[name], now[name])) return
+    if (isSameJson(earlier[name], now[name])) return
     was[name] = earlier[name] ?? null
     is[name] = now[name] ?? null
     isChanged = true
@@ -183,8 +183,3 @@ const differences = (before: Json | undefined, next: Json): Pick<JournalEntry, "
   for (const name of Object.keys(now)) if (!Object.hasOwn(earlier, name)) compare(name)
   return isChanged ? { before: was, after: is } : undefined
 }
-
-/** Whether two values of states are the same JSON. */
-const isSame = (one: unknown, other: unknown): boolean =>
-  one === other ||
-  (typeof one === "object" && typeof other === "object" && JSON.stringify(one) === JSON.stringify(other))

@@ -44,13 +44,13 @@ export const scheduleOf = (
     owner,
     settings
   } = context
-  const schedule: Array<NewWork> = [...also, ...followingOf(company.company.id, events, at)]
+  const schedule: Array<NewWork> = [...also, ...followingOf(company.companyId, events, at)]
   const cancel: Array<WorkName> = [...gone]
   for (const change of changes) {
     for (const { before, next } of dueBetween(change, at, settings)) {
-      if (next === undefined) {
-        if (before !== undefined) cancel.push({ kind: before.kind, subject: before.subject })
-      } else if (before?.clock !== next.clock || before.dueAt !== next.dueAt || isInParts(change)) schedule.push(next)
+      if (next !== undefined) {
+        if (before?.clock !== next.clock || before.dueAt !== next.dueAt || isInParts(change)) schedule.push(next)
+      } else if (before !== undefined) cancel.push({ kind: before.kind, subject: before.subject })
     }
   }
   for (const attempt of begun) {

@@ -22,13 +22,9 @@ export const sendPaymentWork = (
   zone: SettingsShape["zone"]
 ): NewWork | undefined => {
   const due = transactionDue(state)
+  if (due._tag === "Never" || due._tag === "Paused") return undefined
   const work = { kind: "send payment", companyId: state.companyId, subject: String(state.id) } as const
-  switch (due._tag) {
-    case "AtOnce":
-      return { ...work, ...atOnce(now) }
-    case "OnDay":
-      return { ...work, clock: "business", dueAt: businessStartOf(due.day, zone) }
-    default:
-      return undefined
-  }
+  return due._tag === "AtOnce"
+    ? { ...work, ...atOnce(now) }
+    : { ...work, clock: "business", dueAt: businessStartOf(due.day, zone) }
 }

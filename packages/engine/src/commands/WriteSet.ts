@@ -9,6 +9,7 @@ import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { SvcPayId } from "@parcela/core/values/Identifier"
 import type { MachineTime } from "@parcela/core/time/MachineTime"
 import { referencesOf, type TransactionReference } from "@parcela/core/transactions/TransactionReference"
+import * as Arr from "effect/Array"
 import type { JournalEntry } from "../ports/Journal.ts"
 import type { Origin } from "./Origin.ts"
 import type { NewDelivery } from "../ports/Outbox.ts"
@@ -127,24 +128,25 @@ export const writeSet = (
   const { begun = [], changes, events, guards, replayed = [], settled = [], shown = [] } = decided
   const { at, company, key, origin, settings } = context
   const { cancel, schedule } = scheduleOf(decided, context)
-  const isNothing = [changes, begun, settled, events, schedule, cancel].every(({ length }) => length === 0)
+  const count = changes.length + begun.length + settled.length + events.length + schedule.length + cancel.length
+  const isNothing = count === 0
   if (isNothing && key === undefined) return undefined
   return {
     [made]: true,
-    company: { id: company.company.id, restores: company.restores },
+    company: { id: company.companyId, restores: company.restores },
     guards: isNothing ? [] : guards,
     changes,
     references: changes.flatMap(newReferences),
     begun,
     settled,
     journal: entriesOf(decided, {
-      companyId: company.company.id,
+      companyId: company.companyId,
       at: at.machine,
       businessAt: at.business,
       origin
     }),
-    deliveries: [shown].flat().flatMap((each) => deliveriesOf(events, each, { company, at: at.machine, settings })),
-    replayed: replayed.map((webhookId) => ({ companyId: company.company.id, webhookId, at: at.machine })),
+    deliveries: Arr.ensure(shown).flatMap((each) => deliveriesOf(events, each, { company, at: at.machine, settings })),
+    replayed: replayed.map((webhookId) => ({ companyId: company.companyId, webhookId, at: at.machine })),
     schedule,
     cancel,
     key

@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import type { CompanyState } from "@parcela/core/companies/CompanyState"
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { ClockOffset } from "@parcela/core/time/BusinessTime"
 import type { WebhookEndpointState } from "@parcela/core/webhooks/WebhookEndpointState"
 
@@ -14,7 +14,7 @@ import type { WebhookEndpointState } from "@parcela/core/webhooks/WebhookEndpoin
  * @since 0.1.0
  */
 export interface CompanyContext {
-  readonly company: CompanyState
+  readonly companyId: CompanyId
   readonly clock: ClockOffset
   /** Rises when the company is restored or reset: nothing that rests on an earlier number is written. */
   readonly restores: number

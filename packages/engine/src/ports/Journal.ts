@@ -72,8 +72,8 @@ export interface JournalEntry {
   readonly origin?: Origin
   /** What is made known of the subject; empty for an attempt, whose events are those of its transaction. */
   readonly events: ReadonlyArray<BillingEvent>
-  readonly before?: StateFields
-  readonly after?: StateFields
+  readonly before?: StateFields | undefined
+  readonly after?: StateFields | undefined
 }
 
 /**

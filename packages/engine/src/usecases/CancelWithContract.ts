@@ -40,7 +40,7 @@ export const cancelWithContract = (
   RefusalsOf<typeof cancelByContract>
 > =>
   Result.gen(function* () {
-    const { company, payments, subscription } = found
+    const { companyId, payments, subscription } = found
     const open = payments.filter(isOpen)
     const ended = []
     for (const before of open.filter((payment) => !isWithdrawn(payment))) {
@@ -55,7 +55,7 @@ export const cancelWithContract = (
       })),
       events: ended.flatMap(({ events }) => events),
       shown: ended.map(({ next }) => next).map(shownIn(found)),
-      schedule: open.filter(isWithdrawn).map(({ id }) => cancelPayment(company.id, String(id), machine))
+      schedule: open.filter(isWithdrawn).map(({ id }) => cancelPayment(companyId, String(id), machine))
     }
   })
 

@@ -37,9 +37,9 @@ export const isOpen = (transaction: TransactionState): boolean => openOf([transa
  */
 export const leftOpenBy = (
   { kind }: Attempt,
-  { company, owner, transaction }: PaymentContext,
+  { companyId, owner, transaction }: PaymentContext,
   { machine }: Times
 ): ReadonlyArray<NewWork> =>
   kind !== "cancel" && isOfCancelledContract(owner) && isOpen(transaction)
-    ? [cancelPayment(company.id, String(transaction.id), machine)]
+    ? [cancelPayment(companyId, String(transaction.id), machine)]
     : []

@@ -106,10 +106,10 @@ const entity = {
 const adding =
   (requested: RequestedCard, isBackup: boolean | undefined) =>
   (
-    { backups, cards, company, customer, guard }: NewCardContext,
+    { backups, cards, companyId, customer, guard }: NewCardContext,
     { business: now }: Times
   ): Result.Result<Decided<ListedCard>, RefusalsOf<typeof own>> =>
-    Result.map(own(requested, cards, { companyId: company.id, customerId: customer.id, now }), (owned) => {
+    Result.map(own(requested, cards, { companyId, customerId: customer.id, now }), (owned) => {
       const [marked, ...others] = markBackup(owned.card, isBackup, { backups, now })
       const card = marked?.next ?? owned.card
       const change: ReadonlyArray<Change> =

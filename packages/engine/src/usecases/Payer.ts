@@ -70,24 +70,30 @@ export const payerOf = (
   { companyId, customerId, otherMyId, requested }: PayerOptions,
   found: FoundPayer,
   now: BusinessTime
-): Result.Result<Payer, RefusalsOf<typeof decideCustomer | typeof own>> =>
-  Result.gen(function* () {
-    const decided = yield* decideCustomer(input, found.customers, { companyId, id: customerId, now, otherMyId })
-    const customer = decided.next
-    const owner = { companyId, customerId: customer.id, now }
-    const owned = requested === undefined ? undefined : yield* own(requested, found.cards, owner)
-    const known = Object.values(found.customers).find((other) => other?.id === customer.id)
-    const version = found.versions.get(customer.id)
-    const isChanged = known === undefined || decided.events.length > 0
-    const changed: ReadonlyArray<Change> = isChanged ? [{ table: "customers", before: known, next: customer }] : []
-    return {
-      customer,
-      card: owned?.card,
-      guards: version === undefined ? [] : [{ table: "customers", id: customer.id, version }],
-      changes: [...changed, ...(owned?.changes ?? [])],
-      events: [...decided.events, ...(owned?.events ?? [])]
-    }
+): Result.Result<Payer, RefusalsOf<typeof decideCustomer | typeof own>> => {
+  const decided = decideCustomer(input, found.customers, { companyId, id: customerId, now, otherMyId })
+  if (Result.isFailure(decided)) return Result.fail(decided.failure)
+  const { events, next: customer } = decided.success
+  const owner = { companyId, customerId: customer.id, now }
+  const owned = requested === undefined ? undefined : own(requested, found.cards, owner)
+  if (owned !== undefined && Result.isFailure(owned)) return Result.fail(owned.failure)
+  const known = foundAs(found.customers, customer.id)
+  const version = found.versions.get(customer.id)
+  const isChanged = known === undefined || events.length > 0
+  const changed: ReadonlyArray<Change> = isChanged ? [{ table: "customers", before: known, next: customer }] : []
+  return Result.succeed({
+    customer,
+    card: owned?.success.card,
+    guards: version === undefined ? [] : [{ table: "customers", id: customer.id, version }],
+    changes: [...changed, ...(owned?.success.changes ?? [])],
+    events: [...events, ...(owned?.success.events ?? [])]
   })
+}
+
+const foundAs = (
+  { byDocument, byMyId, bySvcPayId }: FoundPayer["customers"],
+  id: SvcPayId
+): CustomerState | undefined => [bySvcPayId, byMyId, byDocument].find((customer) => customer?.id === id)
 
 /**
  * The customer and the card of what an earlier run wrote, whose COMMIT had no reply.
@@ -99,7 +105,7 @@ export const writtenPayer = (
   { cardId, customerId }: { readonly customerId: SvcPayId; readonly cardId?: SvcPayId | undefined },
   { cards, customers }: FoundPayer
 ): { readonly customer: CustomerState; readonly card: CardState | undefined } | undefined => {
-  const customer = Object.values(customers).find((known) => known?.id === customerId)
+  const customer = foundAs(customers, customerId)
   if (customer === undefined) return undefined
   const card = [cards.bySvcPayId, cards.byMyId, ...cards.byVaultToken].find(
     (known) => known !== undefined && known.id === cardId

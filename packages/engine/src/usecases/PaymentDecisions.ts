@@ -29,6 +29,7 @@ import { type Change, type Decided, nothingToWrite } from "../commands/Decided.t
 import type { NewPaymentContext } from "../loads/SubscriptionContext.ts"
 import type { PaymentContext } from "../loads/PaymentContext.ts"
 import { subjectOf } from "../commands/KeySubject.ts"
+import { createdPayment } from "./CreatedPayment.ts"
 import { isOfCancelledContract, leftOpenBy } from "./CancelledContract.ts"
 import { paymentChange } from "./PaymentChange.ts"
 import { type RequestedCard, own } from "./RequestedCard.ts"
@@ -94,19 +95,20 @@ const withCard = (
   requested: RequestedCard | undefined,
   now: BusinessTime,
   today: LocalDate
-): Result.Result<WithCard, RefusalsOf<typeof own | typeof SubscriptionDecider.useCard>> =>
-  Result.gen(function* () {
-    if (requested === undefined) return { subscription, card: subscriptionCard, changes: [], events: [] }
-    const { companyId, customerId } = subscription
-    const owned = yield* own(requested, cards, { companyId, customerId, now })
-    const used = yield* SubscriptionDecider.useCard(subscription, owned.card.id, now, today)
-    return {
+): Result.Result<WithCard, RefusalsOf<typeof own | typeof SubscriptionDecider.useCard>> => {
+  if (requested === undefined) {
+    return Result.succeed({ subscription, card: subscriptionCard, changes: [], events: [] })
+  }
+  const { companyId, customerId } = subscription
+  return Result.flatMap(own(requested, cards, { companyId, customerId, now }), ({ card, changes, events }) =>
+    Result.map(SubscriptionDecider.useCard(subscription, card.id, now, today), (used) => ({
       subscription: used.next,
-      card: owned.card,
-      changes: owned.changes,
-      events: [...owned.events, ...used.events]
-    }
-  })
+      card,
+      changes,
+      events: [...events, ...used.events]
+    }))
+  )
+}
 
 /**
  * Adds a payment to a subscription, and begins the attempt that it wants at once.
@@ -122,53 +124,55 @@ export const add =
   ): Result.Result<
     Decided<PaymentLeft>,
     RefusalsOf<typeof withCard | typeof withinBrand | typeof Decider.add | typeof Decider.send>
-  > =>
-    Result.gen(function* () {
-      const { cards: _, customerGuard, sameMyId, subscription: before, subscriptionCard: card, ...rest } = found
-      const subject = subjectOf("transaction", ids.transactionId)
-      // Written by an earlier run whose COMMIT had no reply.
-      if (sameMyId?.id === ids.transactionId) {
-        const owner = { _tag: "Subscription", subscription: before, card } as const
-        return asItStands({ ...rest, owner, transaction: sameMyId, card, attempts: [] }, subject)
-      }
-      const now = at.business
-      const today = dateAt(now, zone)
-      const paid = yield* withCard(found, requested, now, today)
-      const added = yield* Decider.add(paid.subscription, command, { id: ids.transactionId, sameMyId, today, now })
-      if (added.next.method === "creditcard") yield* withinBrand(paid.card, added.next.creditCard)
-      const begun = Decider.wantsAttempt(added.next, today, openTransactionsWhile[paid.subscription.status])
-        ? yield* Decider.send(added.next, { attemptId: ids.attemptId, startedAt: at.machine }, at.business)
-        : undefined
-      const transaction = begun?.next ?? added.next
-      const subscription = SubscriptionDecider.countPayment(paid.subscription, now)
-      const attempts = begun === undefined ? [] : [begun.attempt]
-      const payment: PaymentContext = {
-        ...rest,
-        guard: { ...found.guard, version: found.guard.version + 1 },
-        owner: { _tag: "Subscription", subscription, card: paid.card },
-        transaction,
-        card: transaction.method === "creditcard" ? paid.card : undefined,
-        attempts
-      }
-      return {
-        value: { payment, attempt: begun?.attempt },
-        // A card that is named may be removed meanwhile.
-        guards: requested === undefined ? [found.guard] : [found.guard, customerGuard],
-        changes: [
-          ...paid.changes,
-          { table: "subscriptions", before, next: subscription },
-          { table: "transactions", next: transaction, customerId: found.customer.id }
-        ],
-        begun: attempts,
-        events: [...paid.events, ...added.events, ...(begun?.events ?? [])],
-        schedule:
-          before.status === "waitingPayment" && subscription.status === "active"
-            ? [giveCard(subscription, at.machine)]
-            : [],
-        shown: payment,
-        subject
-      }
+  > => {
+    const { customer, customerGuard, guard, sameMyId, subscription: before } = found
+    const { attemptId, transactionId } = ids
+    const { business: now, machine } = at
+    // Written by an earlier run whose COMMIT had no reply.
+    if (sameMyId?.id === transactionId) return Result.succeed(addedBefore(found, sameMyId))
+    const today = dateAt(now, zone)
+    const paid = withCard(found, requested, now, today)
+    if (Result.isFailure(paid)) return Result.fail(paid.failure)
+    const { card, changes, events, subscription: paying } = paid.success
+    const added = Decider.add(paying, command, { id: transactionId, sameMyId, today, now })
+    if (Result.isFailure(added)) return Result.fail(added.failure)
+    const { next: opened } = added.success
+    const limits = opened.method === "creditcard" ? withinBrand(card, opened.creditCard) : Result.void
+    if (Result.isFailure(limits)) return Result.fail(limits.failure)
+    const isSent = Decider.wantsAttempt(opened, today, openTransactionsWhile[paying.status])
+    const sent = isSent ? Decider.send(opened, { attemptId, startedAt: machine }, now) : undefined
+    if (sent !== undefined && Result.isFailure(sent)) return Result.fail(sent.failure)
+    const begun = sent?.success
+    const transaction = begun?.next ?? opened
+    const subscription = SubscriptionDecider.countPayment(paying, now)
+    const attempts = begun === undefined ? [] : [begun.attempt]
+    const left = { ...guard, version: guard.version + 1 }
+    const owner = { _tag: "Subscription", subscription, card } as const
+    const payment = createdPayment(found, owner, { customer, transaction, attempts }, left)
+    return Result.succeed({
+      value: { payment, attempt: begun?.attempt },
+      // A card that is named may be removed meanwhile.
+      guards: requested === undefined ? [guard] : [guard, customerGuard],
+      changes: [
+        ...changes,
+        { table: "subscriptions", before, next: subscription },
+        { table: "transactions", next: transaction, customerId: customer.id }
+      ],
+      begun: attempts,
+      events: [...events, ...added.success.events, ...(begun?.events ?? [])],
+      schedule:
+        before.status === "waitingPayment" && subscription.status === "active" ? [giveCard(subscription, machine)] : [],
+      shown: payment,
+      subject: subjectOf("transaction", transactionId)
     })
+  }
+
+const addedBefore = (found: NewPaymentContext, transaction: TransactionState): Decided<PaymentLeft> => {
+  const { customer, guard, subscription, subscriptionCard: card } = found
+  const owner = { _tag: "Subscription", subscription, card } as const
+  const payment = createdPayment(found, owner, { customer, transaction, attempts: [] }, guard)
+  return asItStands(payment, subjectOf("transaction", transaction.id))
+}
 
 /**
  * What a decision about a payment writes, the attempt that it begins, if it begins one, and what was decided of its charge.

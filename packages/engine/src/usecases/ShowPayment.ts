@@ -71,19 +71,19 @@ export const make: Effect.Effect<ShowPayment, never, Commands | PaymentAttempts>
 
   /** The payment once the attempt that is under way has ended, or its outcome stays unknown. */
   const settled = Effect.fnUntraced(function* (payment: PaymentContext, key: PaymentKey) {
-    const { company, transaction } = payment
+    const { companyId, transaction } = payment
     const way = underWayOf(transaction)
     if (way === undefined) return payment
-    const ended = yield* attempts.join(company.id, bySvcPayId(transaction.id), way.attemptId, key)
+    const ended = yield* attempts.join(companyId, bySvcPayId(transaction.id), way.attemptId, key)
     return ended ?? payment
   })
 
   const stored: Responding = Effect.fnUntraced(function* (payment, key) {
     if (key === undefined) return done(payment)
-    const { company, transaction } = payment
+    const { companyId, transaction } = payment
     const ran = yield* commands.run({
       load: "payment",
-      args: { companyId: company.id, transaction: bySvcPayId(transaction.id) },
+      args: { companyId, transaction: bySvcPayId(transaction.id) },
       key: looking(key),
       decide: Decisions.look,
       missing: companyRestored
@@ -91,8 +91,8 @@ export const make: Effect.Effect<ShowPayment, never, Commands | PaymentAttempts>
     return ran._tag === "Replayed" && !isSame(ran.response, key.respond(payment)) ? ran : done(payment)
   })
 
-  const respond: Responding = Effect.fnUntraced(function* ({ company, transaction }, key) {
-    const payment = yield* look(company.id, bySvcPayId(transaction.id), companyRestored, completing(key))
+  const respond: Responding = Effect.fnUntraced(function* ({ companyId, transaction }, key) {
+    const payment = yield* look(companyId, bySvcPayId(transaction.id), companyRestored, completing(key))
     return yield* stored(payment, key)
   })
 

@@ -62,30 +62,26 @@ export const createBy =
   (
     found: NewSubscriptionContext,
     { business: now }: Times
-  ): Result.Result<Decided<NewSubscription>, R | RefusalsOf<typeof payerOf | typeof withinBrand>> =>
-    Result.gen(function* () {
-      const { companyId, subscriptionId } = options
-      const subject = subjectOf("subscription", subscriptionId)
-      const before = found.sameMyId?.id === subscriptionId ? written(found.sameMyId, found) : undefined
-      if (before !== undefined) return nothingToWrite(before, subject)
-      const { card, customer, ...payer } = yield* payerOf(input, options, found, now)
-      const subscription = yield* decide({
-        companyId,
-        id: subscriptionId,
-        customerId: customer.id,
-        cardId: card?.id,
-        sameMyId: found.sameMyId,
-        now
-      })
-      yield* withinBrand(card, subscription.next.creditCard)
-      return {
-        value: { subscription: subscription.next, customer, card },
-        guards: payer.guards,
-        changes: [...payer.changes, { table: "subscriptions", next: subscription.next }],
-        events: [...payer.events, ...subscription.events],
-        subject
-      }
-    })
+  ): Result.Result<Decided<NewSubscription>, R | RefusalsOf<typeof payerOf | typeof withinBrand>> => {
+    const { companyId, subscriptionId: id } = options
+    const { sameMyId } = found
+    const subject = subjectOf("subscription", id)
+    const before = sameMyId?.id === id ? written(sameMyId, found) : undefined
+    if (before !== undefined) return Result.succeed(nothingToWrite(before, subject))
+    const payer = payerOf(input, options, found, now)
+    if (Result.isFailure(payer)) return Result.fail(payer.failure)
+    const { card, changes, customer, events, guards } = payer.success
+    const decided = decide({ companyId, id, customerId: customer.id, cardId: card?.id, sameMyId, now })
+    if (Result.isFailure(decided)) return Result.fail(decided.failure)
+    const { events: further, next: subscription } = decided.success
+    return Result.map(withinBrand(card, subscription.creditCard), () => ({
+      value: { subscription, customer, card },
+      guards,
+      changes: [...changes, { table: "subscriptions", next: subscription }],
+      events: [...events, ...further],
+      subject
+    }))
+  }
 
 /**
  * Creates a manual subscription.

@@ -66,12 +66,12 @@ const follow =
     found: SubscriptionPaymentsContext,
     at: Times
   ): Result.Result<Decided<void>, RefusalsOf<typeof cancelWithContract>> => {
-    const { company, guard, payments, subscription } = found
+    const { companyId, guard, payments, subscription } = found
     const { id, status } = subscription
     const { machine: now } = at
     const work = payments.flatMap((state) => sendPaymentWork(state, now, zone) ?? [])
     const last = payments.length < paymentsOfUnit ? undefined : payments.at(-1)
-    const rest = last === undefined ? [] : [followSubscription(company.id, subjectOf({ id, after: [last.id] }), now)]
+    const rest = last === undefined ? [] : [followSubscription(companyId, subjectOf({ id, after: [last.id] }), now)]
     if (status === "canceled") {
       return Result.map(cancelWithContract(found, at), ({ schedule, ...cancelled }) => ({
         ...cancelled,

@@ -5,12 +5,10 @@
  */
 import { MyId } from "@parcela/core/values/Identifier"
 import type { FoundInstalments, InstalmentQuery } from "@parcela/engine/loads/Instalments"
-import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as JsonText from "../internal/JsonText.ts"
-import { toStoreError } from "../internal/StoreErrors.ts"
 import { transactions } from "../tables/Transactions.ts"
-import { stateColumns, stateOf } from "./Load.ts"
+import { none, orThrow, stateColumns, stateOf } from "./Load.ts"
 import type { Asking, Row } from "./Statement.ts"
 
 /**
@@ -43,6 +41,11 @@ const decodeTaken = JsonText.decode(Schema.Array(Schema.Struct({ my_id: MyId }))
  */
 export const instalmentsOf = (row: Row): FoundInstalments => {
   const first = stateOf(transactions, "first_made", row)
-  const taken = Result.getOrThrow(Result.mapError(decodeTaken(row["taken_my_ids"]), toStoreError("transactions")))
-  return { first: first?.state, takenMyIds: new Set(taken.map(({ my_id: myId }) => myId)) }
+  const taken = row["taken_my_ids"]
+  return {
+    first: first?.state,
+    takenMyIds: new Set(
+      taken === none ? [] : orThrow(decodeTaken(taken), "transactions").map(({ my_id: myId }) => myId)
+    )
+  }
 }

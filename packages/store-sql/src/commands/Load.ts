@@ -22,7 +22,6 @@ import * as JsonText from "../internal/JsonText.ts"
 import type { StoredState } from "../internal/VersionedState.ts"
 import { toStoreError } from "../internal/StoreErrors.ts"
 import { cards } from "../tables/Cards.ts"
-import { companyStates } from "../tables/Companies.ts"
 import type { Dialect } from "./Dialect.ts"
 import * as Statement from "./Statement.ts"
 
@@ -91,9 +90,9 @@ export const stateOf = <S extends Entity>(
     : Result.getOrThrow(states.decode({ data, version: versionOf(row, alias), state_version: row[names.stateVersion] }))
 }
 
-/** The company, its endpoints and the key: what every load brings. */
+/** What every load brings of the company, its endpoints, and the key. No unit needs the company's own state. */
 const companyColumns = (dialect: Dialect): string => `
-  ${stateColumns("company")}, company.clock_offset, company.restores,
+  company.version AS company_version, company.clock_offset, company.restores,
   stored.fingerprint AS key_fingerprint, stored.subject AS key_subject, stored.response_status AS key_status,
   stored.response_body AS key_body,
   ${dialect.jsonRows(
@@ -159,21 +158,17 @@ const decodeKey = Schema.decodeUnknownResult(
   })
 )
 
-const companyOf = (row: Statement.Row, id: CompanyId): CompanyContext & { readonly version: number } => {
-  const { state, version } = Result.getOrThrow(
-    companyStates.decode({
-      data: row["company_data"],
-      version: versionOf(row, "company"),
-      state_version: row["company_state_version"]
-    })
-  )
-  return {
-    company: { ...state, id },
-    clock: Result.getOrThrow(Result.mapError(decodeClock(row["clock_offset"]), toStoreError("companies"))),
-    restores: Number(row["restores"]),
-    endpoints: Result.getOrThrow(Result.mapError(decodeEndpoints(row["endpoints"]), toStoreError("webhook_endpoints"))),
-    version
-  }
+const companyOf = (row: Statement.Row, companyId: CompanyId): CompanyContext => ({
+  companyId,
+  clock: orThrow(decodeClock(row["clock_offset"]), "companies"),
+  restores: Number(row["restores"]),
+  endpoints: orThrow(decodeEndpoints(row["endpoints"]), "webhook_endpoints")
+})
+
+/** What a column of a table was decoded to; throws its `StoreError`, which `reading` returns. */
+export const orThrow = <A>(decoded: Result.Result<A, Schema.SchemaError>, table: string): A => {
+  if (Result.isSuccess(decoded)) return decoded.success
+  throw toStoreError(table)(decoded.failure)
 }
 
 /**
@@ -189,9 +184,8 @@ export const reading =
   ) => Result.Result<{ readonly key: KeyRow | undefined; readonly found: F | undefined }, StoreError>) =>
   (row, { companyId }) => {
     try {
-      const { version, ...company } = companyOf(row, companyId)
-      const guard = { table: "companies", id: companyId, version } as const
-      return Result.succeed({ key: keyOf(row), found: read(row, company, guard) })
+      const guard = { table: "companies", id: companyId, version: Number(versionOf(row, "company")) } as const
+      return Result.succeed({ key: keyOf(row), found: read(row, companyOf(row, companyId), guard) })
     } catch (thrown) {
       if (thrown instanceof StoreError) return Result.fail(thrown)
       throw thrown
@@ -200,7 +194,7 @@ export const reading =
 
 const keyOf = (row: Statement.Row): KeyRow | undefined => {
   if (row["key_fingerprint"] === null) return undefined
-  const key = Result.getOrThrow(Result.mapError(decodeKey(row), toStoreError("idempotency_keys")))
+  const key = orThrow(decodeKey(row), "idempotency_keys")
   const { key_body: body, key_fingerprint: fingerprint, key_status: status, key_subject: subject } = key
   return {
     fingerprint,
@@ -220,15 +214,12 @@ const decodeStates = JsonText.decode(
   Schema.Array(Schema.Struct({ data: Schema.String, version: Schema.Int, state_version: Schema.Int }))
 )
 
-const none = "[]"
+/** A list of `jsonRows` that has none. */
+export const none = "[]"
 
 /** The states of `stateRows`. */
 export const statesOf = <S extends Entity>({ name, states }: EntityTable<S>, json: unknown): ReadonlyArray<S> =>
-  json === none
-    ? []
-    : Result.getOrThrow(Result.mapError(decodeStates(json), toStoreError(name))).map(
-        (found) => Result.getOrThrow(states.decode(found)).state
-      )
+  json === none ? [] : orThrow(decodeStates(json), name).map((found) => Result.getOrThrow(states.decode(found)).state)
 
 /** The cards that a request may mean. `owners` are the places of the customers whose cards may have the vault's token. */
 export const cardColumns = (owners: string, query: Statement.Asking<CardQuery | undefined>): string => `

@@ -4,12 +4,10 @@
  * @since 0.1.0
  */
 import { MachineTime } from "@parcela/core/time/MachineTime"
-import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Columns from "../internal/Columns.ts"
-import { toStoreError } from "../internal/StoreErrors.ts"
 import { isReplayable } from "../outbox/Fragments.ts"
-import { type Load, loading, reading } from "./Load.ts"
+import { type Load, loading, orThrow, reading } from "./Load.ts"
 import { turnOfCompany } from "./LoadCompany.ts"
 
 const fields = {
@@ -51,7 +49,7 @@ export const delivery: Load<"delivery"> = {
   turn: turnOfCompany,
 
   read: reading((row, company, guard) => {
-    const [found] = Result.getOrThrow(Result.mapError(decodeFound(row["delivery"]), toStoreError("deliveries")))
+    const [found] = orThrow(decodeFound(row["delivery"]), "deliveries")
     return {
       ...company,
       guard,

@@ -6,9 +6,8 @@
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Columns from "../internal/Columns.ts"
-import { toStoreError } from "../internal/StoreErrors.ts"
 import { endpointOf, webhookEndpoints } from "../tables/WebhookEndpoints.ts"
-import { type Load, loading, reading } from "./Load.ts"
+import { type Load, loading, orThrow, reading } from "./Load.ts"
 import { turnOfCompany } from "./LoadCompany.ts"
 
 const decodeNumber = Schema.decodeUnknownResult(Columns.integer(Schema.Int))
@@ -35,7 +34,7 @@ export const endpoints: Load<"endpoints"> = {
 
   read: reading((row, company, guard) => {
     const known = Result.getOrThrow(webhookEndpoints.decodeJson(row["known_endpoints"]))
-    const nextId = Result.getOrThrow(Result.mapError(decodeNumber(row["next_id"]), toStoreError("webhook_endpoints")))
+    const nextId = orThrow(decodeNumber(row["next_id"]), "webhook_endpoints")
     return { ...company, guard, known: known.map(endpointOf), nextId }
   })
 }

@@ -35,7 +35,10 @@ export const newPayment: Load<"newPayment"> = {
   read: reading((row, company) => {
     const subscriber = subscriberOf(row)
     if (subscriber === undefined) return undefined
+    const { customer, guard, subscription, subscriptionCard } = subscriber
+    const { cards, customerGuard } = onCards(row, customer)
     const sameMyId = stateOf(transactions, "same", row)?.state
-    return { ...company, ...subscriber, ...onCards(row, subscriber.customer), sameMyId }
+    // Field by field: an object that is put together of several takes as long as reading the states.
+    return { ...company, guard, subscription, customer, subscriptionCard, customerGuard, cards, sameMyId }
   })
 }

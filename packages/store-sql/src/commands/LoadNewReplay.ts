@@ -6,9 +6,8 @@
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Columns from "../internal/Columns.ts"
-import { toStoreError } from "../internal/StoreErrors.ts"
 import { replayOf, webhookReplays } from "../tables/WebhookReplays.ts"
-import { type Load, loading, reading } from "./Load.ts"
+import { type Load, loading, orThrow, reading } from "./Load.ts"
 import { turnOfCompany } from "./LoadCompany.ts"
 
 const decodeNumber = Schema.decodeUnknownResult(Columns.integer(Schema.Int))
@@ -34,9 +33,7 @@ export const newReplay: Load<"newReplay"> = {
 
   read: reading((row, company) => {
     const [same] = Result.getOrThrow(webhookReplays.decodeJson(row["replays"]))
-    const latestDelivery = Result.getOrThrow(
-      Result.mapError(decodeNumber(row["latest_delivery"]), toStoreError("deliveries"))
-    )
+    const latestDelivery = orThrow(decodeNumber(row["latest_delivery"]), "deliveries")
     return { ...company, replay: same === undefined ? undefined : replayOf(same), latestDelivery }
   })
 }

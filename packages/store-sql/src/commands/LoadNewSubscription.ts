@@ -35,13 +35,8 @@ export const newSubscription: Load<"newSubscription"> = {
   turn: payerTurn,
 
   read: reading((row, company) => {
+    const { cards, customers, versions } = payerIn(row)
     const sameMyId = stateOf(subscriptions, "same", row)?.state
-    return {
-      ...company,
-      ...payerIn(row),
-      sameMyId,
-      instalments: instalmentsOf(row),
-      plans: plansOf(row)
-    }
+    return { ...company, customers, versions, cards, sameMyId, instalments: instalmentsOf(row), plans: plansOf(row) }
   })
 }

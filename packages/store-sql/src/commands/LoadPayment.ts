@@ -90,9 +90,12 @@ const paymentJoins = (ask: Statement.Asking<PaymentArgs>): string => `
 const paymentOf = (row: Row, company: CompanyContext): PaymentContext | undefined => {
   const transaction = stateOf(transactions, "payment", row)
   if (transaction === undefined) return undefined
+  const { customer, guard, owner } = ownerOf(row)
   return {
     ...company,
-    ...ownerOf(row),
+    guard,
+    owner,
+    customer,
     transaction: transaction.state,
     card: stateOf(cards, "card", row)?.state,
     attempts: Result.getOrThrow(Attempts.read(row["attempts"]))

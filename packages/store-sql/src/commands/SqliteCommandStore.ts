@@ -34,9 +34,10 @@ const load = <N extends LoadName, A, R>(
   number: number
 ): Result.Result<Loaded<N>, StoreError> => {
   const { text, values } = loadOf(unit).statement(Dialect.sqlite, unit.args, unit.key)
-  const [row] = turn.read(text, values)
   // The row is of this load alone; a copy of its many columns takes as long as reading them.
-  return readLoad(unit, row && Object.assign(row, { [unitVersion]: number }))
+  const row: Record<string, unknown> | undefined = turn.read(text, values)[0]
+  if (row !== undefined) row[unitVersion] = number
+  return readLoad(unit, row)
 }
 
 const write = (turn: SqliteTurn, writes: WriteSet): void => {

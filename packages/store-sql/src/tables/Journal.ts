@@ -48,24 +48,23 @@ const Subjects = Schema.Array(
   Schema.Struct({
     ...JournalSubject.fields,
     events: Schema.Int,
-    before: Schema.optionalKey(Fields),
-    after: Schema.optionalKey(Fields),
-    version: Schema.optionalKey(Schema.Int)
+    // JSON has no field whose value is undefined.
+    before: Schema.optional(Fields),
+    after: Schema.optional(Fields),
+    version: Schema.optional(Schema.Int)
   })
 )
 
 const subjects = Columns.json(Subjects)
 
-const subjectOf = ({ after, before, events, subject }: JournalEntry): (typeof Subjects.Type)[number] => {
-  const version = after === undefined ? undefined : versions[subject.kind]
-  return {
-    ...subject,
-    events: events.length,
-    ...(before === undefined ? {} : { before }),
-    ...(after === undefined ? {} : { after }),
-    ...(version === undefined ? {} : { version })
-  }
-}
+const subjectOf = ({ after, before, events, subject: { id, kind } }: JournalEntry): (typeof Subjects.Type)[number] => ({
+  kind,
+  id,
+  events: events.length,
+  before,
+  after,
+  version: after === undefined ? undefined : versions[kind]
+})
 
 /** The entries of one unit have one and the same origin. */
 const isOfOneRow = (one: JournalEntry, other: JournalEntry): boolean =>

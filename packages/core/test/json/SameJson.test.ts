@@ -1,0 +1,46 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { isSameJson } from "../../src/json/SameJson.ts"
+
+/** The same value with the fields of every object in the order of their names. */
+const inOrder = (value: Schema.Json): Schema.Json => {
+  if (typeof value !== "object" || value === null) return value
+  if (Array.isArray(value)) return value.map(inOrder)
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([one], [other]) => (one < other ? -1 : 1))
+      .map(([name, field]) => [name, inOrder(field)])
+  )
+}
+
+describe("SameJson", () => {
+  it.effect.prop(
+    "is true of a value and its copy, and of two exactly when their texts are the same",
+    [Schema.Json, Schema.Json],
+    ([one, other]) =>
+      Effect.sync(() => {
+        assert.isTrue(isSameJson(one, JSON.parse(JSON.stringify(one))))
+        assert.strictEqual(isSameJson(one, other), JSON.stringify(inOrder(one)) === JSON.stringify(inOrder(other)))
+      })
+  )
+
+  it("does not look at the order of fields, nor at one that is undefined", () => {
+    assert.isTrue(isSameJson({ a: 1, b: { c: [1, null] } }, { b: { c: [1, null] }, a: 1 }))
+    assert.isTrue(isSameJson({ a: 1, b: undefined }, { a: 1 }))
+    assert.isTrue(isSameJson({ a: 1 }, { a: 1, b: undefined }))
+  })
+
+  it.each([
+    [{ a: 1 }, { a: 1, b: null }],
+    [{ a: 1, b: null }, { a: 1 }],
+    [[1, 2], [1]],
+    [[1], [1, 2]],
+    [[], {}],
+    [{}, null],
+    ["1", 1],
+    [{ a: [{ b: "x" }] }, { a: [{ b: "y" }] }]
+  ])("tells %j from %j", (one, other) => {
+    assert.isFalse(isSameJson(one, other))
+  })
+})
