@@ -63,6 +63,18 @@ const space = 32
  * @since 0.1.0
  */
 export const dateTimeText = (epochSecond: number): string => {
+  if (epochSecond !== lastSecond) {
+    lastText = textOf(epochSecond)
+    lastSecond = epochSecond
+  }
+  return lastText
+}
+
+/** What is written of an entity that was not changed is one second twice. */
+let lastSecond = NaN
+let lastText = ""
+
+const textOf = (epochSecond: number): string => {
   const day = Math.floor(epochSecond / 86_400)
   const second = epochSecond - day * 86_400
   const time = Math.floor(second / 3_600) * 10_000 + (Math.floor(second / 60) % 60) * 100 + (second % 60)

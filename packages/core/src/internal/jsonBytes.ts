@@ -6,8 +6,8 @@
  *
  * Everything is written into one buffer, as writing never waits; `written` copies what was written out of it. It is kept, up to
  * `mostKept`, for what is written next. What is large is copied into memory that was used before, where it was given back
- * (`givingBack`): V8 looks through the whole heap for each 64 MB that arrays take beside it, which at 150 KB each was several times
- * a second.
+ * (`givingBack`): V8 looks through the whole heap for each 40 MB or so that arrays take beside it, which at 150 KB each was several
+ * times a second.
  *
  * @since 0.1.0
  */

@@ -129,11 +129,17 @@ const keep = (all: ReadonlyArray<Wanted>, found: ReadonlyArray<Statement.Row>): 
   return undefined
 }
 
-const foundOf =
-  <R extends References>(all: ReadonlyArray<Wanted>) =>
-  (row: Statement.Row): Found<R> => {
-    const found: Record<string, Entity | undefined> = {}
-    for (const { by, name, states } of all) found[name] = row[by] === null ? undefined : states.get(Number(row[by]))
+/** Most rows of a page refer to the same as the row before them. */
+const foundOf = <R extends References>(all: ReadonlyArray<Wanted>): ((row: Statement.Row) => Found<R>) => {
+  let ids: ReadonlyArray<unknown> = []
+  let found: Record<string, Entity | undefined> = {}
+  return (row) => {
+    if (ids.length === 0 || all.some(({ by }, place) => row[by] !== ids[place])) {
+      ids = all.map(({ by }) => row[by])
+      found = {}
+      for (const { by, name, states } of all) found[name] = row[by] === null ? undefined : states.get(Number(row[by]))
+    }
     // Each name has the states of its own table.
     return found as Found<R>
   }
+}
