@@ -126,10 +126,12 @@ export class RootWrites {
 
   private noteRoot(table: Guard["table"], id: number, changes: Noted["changes"]): Root {
     const number = this.number + 1
-    const root = this.roots[table].get(id) ?? { last: 0, more: 0, own: 0 }
+    const roots = this.roots[table]
+    // Of one that was forgotten nobody knows what was written before.
+    const root = roots.get(id) ?? { last: 0, more: roots.forgotten, own: roots.forgotten }
     root.last = number
     if (table !== "subscriptions" || changes.some((change) => !isBelow(id, change))) root.more = number
-    this.roots[table].set(id, root, number)
+    roots.set(id, root, number)
     return root
   }
 }

@@ -68,6 +68,13 @@ describe("what a unit left", () => {
     assert.isTrue(roots.hold([guard(1, roots.begin(0))]))
   })
 
+  it("is not followed where its root was forgotten meanwhile, and written again since", () => {
+    const { left, roots } = followed(writing(1, [change("cards", 4)]))
+    for (let id = 2; id < 20_002; id += 1) noting(roots, writing(id))
+    noting(roots, writing(1, [change("transactions", 8)]))
+    assert.isUndefined(roots.since(left, payment))
+  })
+
   it("is followed by its subscription as others left it last, beside other payments", () => {
     assert.deepStrictEqual(followed().since, nothing)
     const other = change("transactions", 8)
