@@ -66,6 +66,9 @@ class BoundedServer extends Server<typeof BufferedRequest, typeof BurstResponse>
   private readonly deliver: NodeServerOptions["deliver"]
   private readonly refused: NodeServerOptions["refused"]
   private readonly lingering: number
+  private readonly slowest: number
+  /** Connections whose bytes were refused: what else comes on them is read no more. */
+  private readonly ended = new WeakSet<Socket>()
   /** The response of each connection that is written last. */
   private readonly last = new WeakMap<Socket, ServerResponse>()
 
@@ -89,6 +92,7 @@ class BoundedServer extends Server<typeof BufferedRequest, typeof BurstResponse>
     this.deliver = deliver
     this.refused = refused
     this.lingering = lingering
+    this.slowest = arrival.request
     // Node's types say Duplex; of an HTTP server it is a socket.
     this.on("clientError", (error: NodeJS.ErrnoException, socket) => this.refuseBytes(error, socket as Socket))
     // With a listener Node leaves it to `emit` to ask for a body.
@@ -130,6 +134,8 @@ class BoundedServer extends Server<typeof BufferedRequest, typeof BurstResponse>
   /** Node closes connections without a request as soon as it stops to listen, and what is on its way on them is reset. */
   override closeIdleConnections(): void {
     setTimeout(() => super.closeIdleConnections(), this.lingering).unref()
+    // A closed server looks for slow requests no more: one that never ends would hold up the end of the process.
+    setTimeout(() => this.closeAllConnections(), this.slowest).unref()
   }
 
   private respond(response: ServerResponse, status: number, json: string, headers: OutgoingHttpHeaders = {}): void {
@@ -155,6 +161,9 @@ class BoundedServer extends Server<typeof BufferedRequest, typeof BurstResponse>
       socket.destroy()
       return
     }
+    // Node reports each piece of what is no request.
+    if (this.ended.has(socket)) return
+    this.ended.add(socket)
     const [status, message] = arrivalFaults[error.code ?? ""] ?? malformed
     this.refused?.(status, message)
     const arrival = this.bodies.abandon(socket)

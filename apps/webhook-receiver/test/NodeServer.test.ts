@@ -110,6 +110,42 @@ describe("the server of the receiver", () => {
     })
   )
 
+  it.live("ends although a request never does, that began before or after it", () =>
+    Effect.gen(function* () {
+      const server = yield* listening({ arrival: { header: 100, request: 200 }, lingering: 50 })
+      const text = "POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 2\r\n\r\n{"
+      const before = yield* begin(server, text)
+      const after = yield* begin(server, `${text}}`)
+      yield* Effect.promise(() => new Promise((resolve) => after.socket.once("data", resolve)))
+      const ended = new Promise((resolve) => server.close(resolve))
+      after.socket.write(text)
+      yield* Effect.promise(() => ended)
+      assert.notMatch(yield* before.answer, /^HTTP\/1\.1 200 /)
+      assert.match(yield* after.answer, /^HTTP\/1\.1 200 [^]*\{\}$/)
+    })
+  )
+
+  it.live("refuses what is no request once, in however many pieces it comes", () =>
+    Effect.gen(function* () {
+      const told: Array<number> = []
+      let finish: () => void = () => {}
+      const server = yield* listening({
+        deliver: (_body, _headers, respond) => (finish = () => respond(200, "{}")),
+        refused: (status) => told.push(status)
+      })
+      const text = "POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 2\r\n\r\n{}no request\r\n\r\n"
+      const isRead = read(server, text.length + 4)
+      const { answer, socket } = yield* begin(server, text)
+      const inPieces = new Promise<void>((resolve) => server.once("clientError", () => resolve()))
+      yield* Effect.promise(() => inPieces)
+      socket.write("more")
+      yield* isRead
+      finish()
+      assert.match(yield* answer, /^HTTP\/1\.1 200 [^]*\{\}HTTP\/1\.1 400 [^]*\}$/)
+      assert.deepStrictEqual(told, [400])
+    })
+  )
+
   const tooMany = [
     { name: "too many are", bodies: { arriving: 2 } },
     { name: "they have too many bytes together", bodies: { bytes: 1_000 } }
