@@ -19,13 +19,18 @@ describe("a program that is measured", () => {
 
   it("is known by the address that it prints, and is not held up by what it prints afterwards", async () => {
     const source = `
-      console.log("Starting ..")
-      console.log("Ready: http://127.0.0.1:4711/, docs at http://127.0.0.1:4711/docs")
-      for (let line = 0; line < 20_000; line += 1) console.log("a line of some hundred characters".repeat(3))
-      setInterval(() => {}, 1_000)`
+      import { createServer } from "node:http"
+      const lines = "a line of its log\\n".repeat(200_000)
+      // Responds when all of it has been read.
+      const server = createServer((request, response) => process.stdout.write(lines, () => response.end("written")))
+      server.listen(0, "127.0.0.1", () => {
+        const url = "http://127.0.0.1:" + server.address().port
+        console.log("Starting ..")
+        console.log("Ready: " + url + "/, docs at " + url + "/docs")
+      })`
     const server = await start(program("prints", source))
     try {
-      assert.strictEqual(server.url, "http://127.0.0.1:4711")
+      assert.strictEqual(await fetch(server.url).then((response) => response.text()), "written")
       assert.isAbove((await server.usage()).rssBytes, 0)
     } finally {
       await server.stop()
