@@ -16,13 +16,13 @@ import type { IncomingMessage } from "node:http"
 import * as ActivityLog from "./ActivityLog.ts"
 import { makeNodeServer } from "./NodeServer.ts"
 import type { ServiceOptions } from "./ServiceOptions.ts"
-import { Stopping } from "./Stopping.ts"
+import { Stopping, timeToFinish } from "./Stopping.ts"
 import { TrustedProxies as TrustedProxyList } from "./TrustedProxies.ts"
 
 type Options = Pick<ServiceOptions, "host" | "log" | "onRequest" | "port" | "trustedProxies">
 
 /**
- * Takes the port when it is built. When it is closed, requests that are running get ten seconds to finish.
+ * Takes the port when it is built. When it is closed, requests that are running have `timeToFinish`.
  *
  * @category layers
  * @since 0.1.0
@@ -50,7 +50,7 @@ const server = ({ host, log, onRequest, port }: Options) =>
       return NodeHttpServer.layerServer(() => makeNodeServer(server), {
         host,
         port,
-        gracefulShutdownTimeout: "10 seconds"
+        gracefulShutdownTimeout: timeToFinish
       })
     })
   )

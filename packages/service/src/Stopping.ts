@@ -6,9 +6,18 @@
 import { PaymentAttempts } from "@parcela/engine/attempts/PaymentAttempts"
 import { DeliveryWorker } from "@parcela/engine/workers/DeliveryWorker"
 import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { ServiceOptions } from "./ServiceOptions.ts"
+
+/**
+ * How long requests have to finish once a service is asked to stop.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const timeToFinish: Duration.Duration = Duration.seconds(10)
 
 /** How many of something are under way, with its name for one of them. */
 type Count = Effect.Effect<readonly [count: number, noun: string]>
@@ -36,7 +45,7 @@ const sentence = (counts: ReadonlyArray<readonly [count: number, noun: string]>)
   )
   return found.length === 0
     ? "Stopping: nothing is under way"
-    : `Stopping, with ${found.join(", ")} under way: requests have 10 seconds to finish, and what is left is taken up at the next start`
+    : `Stopping, with ${found.join(", ")} under way: requests have ${Duration.toSeconds(timeToFinish)} seconds to finish, and what is left is taken up at the next start`
 }
 
 /**

@@ -5,7 +5,7 @@ import { Effect, Schema } from "effect"
 import type { Server } from "node:http"
 import { Duplex } from "node:stream"
 
-/** A connection whose client reads when it is told to: until then all of what was written stands where it was written from. */
+/** A connection whose client reads when the test says so: until then what was written is still in the memory of its writer. */
 class Connection extends Duplex {
   private unread: Array<Uint8Array> = []
   private written: (() => void) | undefined
@@ -47,7 +47,7 @@ const write = writer(Schema.Struct({ page: Schema.String }))
 
 const pageOf = (url: string) => ({ page: url.repeat(Math.ceil(148_000 / url.length)) })
 
-/** The memory that pages stood in, each once. */
+/** The buffers that pages were written to, each once. */
 const memory = new Set<ArrayBufferLike>()
 
 /** A server whose pages show the address that they were asked for. */
@@ -99,7 +99,7 @@ describe("the memory of a large response", () => {
         connection.destroy()
       })
       kept.destroy()
-      // Those of the one that reads at once stood in the same.
+      // The pages of the client that reads at once share one.
       assert.isAtMost(memory.size, 4 + 12 + 1)
     })
   )

@@ -33,7 +33,8 @@ export type Absent = "leftOut" | "null"
  *
  * **Details**
  *
- * - Fields that the schema does not have are left out.
+ * - A view is a plain object: what a class defines on its prototype, such as a getter, is not written.
+- Fields that the schema does not have are left out.
  * - Without a value, a field that may be `null` is `null`, and another optional one is left out or `null`, as `absent` says.
  * - Limits are not checked, and nothing is encoded: tests hold views to their schemas.
  * - An object that several items of a list share is written once: most payments of a page have the same owner or card.
@@ -118,7 +119,7 @@ const object = (ast: SchemaAST.Objects, making: Making): Write => {
   return (view, shared) => {
     // The type of the view says that it is an object here.
     const from = view as { readonly [name: string]: unknown }
-    // Going through a view finds its values sooner than looking up each name; in the order of the schema no name is looked up.
+    // Enumerating a view is faster than looking up each name, and where it has the schema's order no name is looked up.
     const values = blank.slice()
     let next = 0
     for (const name in from) {

@@ -184,15 +184,15 @@ const workThrough = Effect.fnUntraced(function* (
   let left = limit
   // Rows are leased for places that are free, so that no lease runs while its row waits for one. What was due at the
   // entry: a row that fails meanwhile does not come again.
-  const fill = Effect.fnUntraced(function* (room: number) {
+  const fill = Effect.fnUntraced(function* (free: number) {
     if ((yield* Clock.currentTimeMillis) - entry > Duration.toMillis(startWithin)) return []
     const leased = yield* Effect.uninterruptible(
-      Effect.tap(lease(context, kind, { limit: room, perCompany: room, except: [], only }, entry), (leased) =>
+      Effect.tap(lease(context, kind, { limit: free, perCompany: free, except: [], only }, entry), (leased) =>
         Effect.sync(() => leased.forEach((work) => held.add(work)))
       )
     )
     // An advance comes again for what a row that cannot be read hid.
-    const isLast = only === undefined ? leased.length === 0 : leased.length < room
+    const isLast = only === undefined ? leased.length === 0 : leased.length < free
     left = isLast ? 0 : left - leased.length
     return leased
   })
@@ -211,8 +211,8 @@ const workThrough = Effect.fnUntraced(function* (
   }
   while (true) {
     // Half of the places at a time: a commit for the lease of each single row would cost as much as the row.
-    const room = active > width / 2 ? 0 : Math.min(width - active, left)
-    const leased = room > 0 ? yield* fill(room) : []
+    const free = active > width / 2 ? 0 : Math.min(width - active, left)
+    const leased = free > 0 ? yield* fill(free) : []
     for (const together of Arr.chunksOf(leased, mostBegun)) {
       yield* Effect.forEach(together, start, { discard: true })
       yield* Effect.yieldNow

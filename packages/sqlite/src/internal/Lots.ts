@@ -100,7 +100,7 @@ export class Lots {
       this.lastCommit = this.now() - start
     } catch (thrown) {
       this.transaction.rollBack()
-      // A COMMIT stands for all.
+      // A COMMIT that fails fails all of its units.
       return lot.units.map((unit) => () => unit.fail(thrown, true))
     }
     this.counts.afterCommit()
@@ -113,8 +113,8 @@ export class Lots {
     ends.length = 0
     if (last === undefined) return
     if (units.length === 1) return void ends.push(() => last.fail(thrown, false))
-    // What stood in its way did not stand in that of the others. They share a commit again and it runs after them by itself, so that
-    // each sees what it would have seen, and not more than two commits are added.
+    // What made it throw need not make the others throw. They share a commit again and it runs by itself after them, so that each
+    // reads what it would have read, and at most two commits are added.
     for (const unit of units) unit.undone += 1
     last.undone = Infinity
     this.waiting.putBack(units)

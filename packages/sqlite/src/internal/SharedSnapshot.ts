@@ -1,5 +1,5 @@
 /**
- * A snapshot that the reads of one go of the event loop share.
+ * A snapshot that concurrent reads within one callback of the event loop share.
  *
  * **Details**
  *

@@ -38,7 +38,7 @@ export const cold = async (
   const all: Array<Cold> = []
   for (const operation of names) {
     for (const contender of contenders.filter(({ name, store }) => store === "sqlite" || name === bare)) {
-      await contender.restart?.()
+      await contender.restart()
       const first = await cpuOf(contender, operation, counts.first, receiver)
       const next = await cpuOf(contender, operation, counts.next, receiver)
       all.push({ operation, server: contender.name, first, next })

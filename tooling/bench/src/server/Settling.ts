@@ -13,7 +13,7 @@ export const warmUp = {
   slices: 6,
   /** A slice costs less when it costs less than this of the least before it; what lies between is noise. */
   least: 0.97,
-  /** Whoever has not settled until then is measured as it is. */
+  /** What has not settled by then is measured as it is. */
   mostRequests: 20_000,
   mostSeconds: 10
 }
@@ -22,7 +22,7 @@ export type WarmUp = typeof warmUp
 
 const costOf = ({ cpuMicros, requests }: Slice) => cpuMicros / requests
 
-/** Whether the costs have stopped to fall. */
+/** Whether the costs have stopped falling. */
 export const hasSettled = (slices: ReadonlyArray<Slice>, { least, slices: needed }: WarmUp): boolean => {
   let smallest = Infinity
   let since = 0
