@@ -44,7 +44,7 @@ describe("a program that is measured", () => {
       process.exitCode = 1`
     await start(program("ends", source)).then(
       () => assert.fail("It was started."),
-      (error: Error) => assert.strictEqual(error.message, "The server ended: Starting ..\nThe port is taken.\n")
+      (error: Error) => assert.strictEqual(error.message, "The server ended with 1: Starting ..\nThe port is taken.\n")
     )
   })
 })

@@ -1,7 +1,6 @@
 /** A server as a process of its own, and what it has used. */
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
-import type { Readable } from "node:stream"
 import { fileURLToPath } from "node:url"
 
 export interface Usage {
@@ -21,32 +20,17 @@ const probe = fileURLToPath(new URL("Probe.ts", import.meta.url))
 const startLimit = 30_000
 const stopLimit = 20_000
 
-/**
- * What a server prints is read and dropped by `cat`, once it has printed its address: a log that this process read would make
- * garbage here for each request, and the load would stand still while it is collected.
- */
-const passUntilAddress = `
-  while IFS= read -r line; do
-    printf '%s\\n' "$line"
-    case "$line" in *http://[0-9]*:[0-9]*) break ;; esac
-  done
-  exec cat > /dev/null
-`
-
-/** Starts a program and waits until it has printed an address. */
+/** Starts a program and waits until it has printed an address. Its other output is read and dropped. */
 export const start = async (options: {
   readonly program: string
   readonly env: Readonly<Record<string, string>>
   readonly args?: ReadonlyArray<string>
 }): Promise<ServerProcess> => {
-  const reader = spawn("sh", ["-c", passUntilAddress], { stdio: ["pipe", "pipe", "inherit"] })
   const child = spawn(process.execPath, ["--import", probe, options.program, ...(options.args ?? [])], {
     env: { ...inherited(), ...options.env },
-    stdio: ["ignore", reader.stdin, reader.stdin, "ipc"]
+    stdio: ["ignore", "pipe", "pipe", "ipc"]
   })
-  // Its own end of what the child writes to: the reader ends with the child.
-  reader.stdin.destroy()
-  const url = await addressOf(child, reader.stdout)
+  const url = await addressOf(child)
   return {
     url,
     usage: async () => {
@@ -73,22 +57,28 @@ const inherited = (): Record<string, string> =>
     )
   )
 
-const addressOf = async (child: ChildProcess, output: Readable): Promise<string> => {
-  let isLate = false
-  const timer = setTimeout(() => {
-    isLate = true
-    child.kill("SIGKILL")
-  }, startLimit)
-  let printed = ""
-  try {
-    for await (const chunk of output) {
-      printed += String(chunk)
+const addressOf = (child: ChildProcess): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const outputs = [child.stdout!, child.stderr!]
+    let printed = ""
+    const fail = (why: string) => {
+      child.kill("SIGKILL")
+      reject(new Error(`The server ${why}: ${printed}`))
+    }
+    const timer = setTimeout(() => fail("did not start in time"), startLimit)
+    const read = (chunk: Buffer) => {
+      printed += chunk.toString()
       // The end of the line too, so that the port is whole.
       const found = /http:\/\/[\d.]+:\d+(?=[/\s])/.exec(printed)
-      if (found !== null) return found[0]
+      if (found === null) return
+      clearTimeout(timer)
+      // What follows is dropped, and no longer gathered: a log of some minutes would hold up whoever measures.
+      for (const output of outputs) output.off("data", read).resume()
+      resolve(found[0])
     }
-  } finally {
-    clearTimeout(timer)
-  }
-  throw new Error(`The server ${isLate ? "did not start in time" : "ended"}: ${printed}`)
-}
+    for (const output of outputs) output.on("data", read)
+    child.once("close", (code) => {
+      clearTimeout(timer)
+      reject(new Error(`The server ended with ${code}: ${printed}`))
+    })
+  })
