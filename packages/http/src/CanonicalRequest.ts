@@ -28,12 +28,16 @@ export interface DecodedRequest {
 export const canonical = (request: DecodedRequest): string => JSON.stringify(sorted(request))
 
 const sorted = (value: unknown): unknown => {
+  if (typeof value !== "object" || value === null) return value
   if (Redacted.isRedacted(value)) {
     // Only `CardNumber` is redacted under this label.
     return value.label === cardNumberLabel ? mask(Redacted.value(value) as CardNumber) : undefined
   }
   if (Array.isArray(value)) return value.map(sorted)
-  if (typeof value !== "object" || value === null) return value
-  const entries = Object.entries(value).map(([key, inner]) => [key, sorted(inner)] as const)
-  return Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)))
+  // An object's own values, by their names.
+  const fields = value as Readonly<Record<string, unknown>>
+  // The names are those of schemas: none of them is `__proto__`.
+  const inOrder: Record<string, unknown> = {}
+  for (const key of Object.keys(fields).sort()) inOrder[key] = sorted(fields[key])
+  return inOrder
 }

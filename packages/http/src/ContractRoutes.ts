@@ -72,7 +72,7 @@ export type OperationRequest<Endpoint extends HttpApiEndpoint.ConstraintRequest>
 export type Operation<Endpoint extends HttpApiEndpoint.ConstraintRequest> = (
   request: OperationRequest<Endpoint>
 ) => Effect.Effect<
-  View<Endpoint["~Success"]["Type"]> | Idempotency.Replayed,
+  View<Endpoint["~Success"]["Type"]> | Idempotency.Rendered | Idempotency.Replayed,
   DocumentedError<Endpoint["~Error"]["Type"]>
 >
 
@@ -378,4 +378,6 @@ const toResponse = (view: unknown, render: Idempotency.Render): HttpServerRespon
         contentType: "application/json",
         headers: { "idempotent-replayed": "true" }
       })
-    : HttpServerResponse.uint8Array(render(view), { contentType: "application/json" })
+    : HttpServerResponse.uint8Array(view instanceof Idempotency.Rendered ? view.body : render(view), {
+        contentType: "application/json"
+      })

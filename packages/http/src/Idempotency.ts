@@ -33,7 +33,20 @@ import { canonical, type DecodedRequest } from "./CanonicalRequest.ts"
 export type UnderKey = <A, View, E, R>(
   view: (value: A) => View,
   write: (key: KeyUse<A> | undefined) => Effect.Effect<CommandOutcome<A>, E, R>
-) => Effect.Effect<View | Replayed, E, R>
+) => Effect.Effect<View | Rendered | Replayed, E, R>
+
+/**
+ * A response whose body was written to be stored under the key: it goes out as it is.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export class Rendered {
+  readonly body: Uint8Array
+  constructor(body: Uint8Array) {
+    this.body = body
+  }
+}
 
 /**
  * A response that was stored under the key, as JSON.
@@ -94,17 +107,24 @@ export const make: Effect.Effect<
   Secrets
 > = Effect.map(Secrets, (secrets) => (companyId, requestKey, request, render) => {
   if (requestKey === undefined) return withoutKey
-  return Effect.fnUntraced(function* (view, write) {
-    // The label is part of every stored fingerprint.
-    const fingerprint = secrets.hash("command", canonical(request))
-    const confirmHash = Redacted.value(yield* secrets.confirmHash(companyId))
-    const respond = (value: Parameters<typeof view>[0]): StoredResponse => ({
-      status: 200,
-      body: new TextDecoder().decode(render(view(value))).replaceAll(confirmHash, hashPlace)
+  return (view, write) =>
+    Effect.flatMap(secrets.confirmHash(companyId), (redacted) => {
+      const confirmHash = Redacted.value(redacted)
+      // The label is part of every stored fingerprint.
+      const fingerprint = secrets.hash("command", canonical(request))
+      /** What was written last, and of what: a unit may run again, and then it is written of another value. */
+      let written: { readonly value: Parameters<typeof view>[0]; readonly body: Uint8Array } | undefined
+      const respond = (value: Parameters<typeof view>[0]): StoredResponse => {
+        const body = render(view(value))
+        written = { value, body }
+        return { status: 200, body: new TextDecoder().decode(body).replaceAll(confirmHash, hashPlace) }
+      }
+      return Effect.map(write({ name: { companyId, key: requestKey, fingerprint }, respond }), (completed) => {
+        if (completed._tag === "Done") {
+          return written?.value === completed.value ? new Rendered(written.body) : view(completed.value)
+        }
+        const { body, status } = completed.response
+        return new Replayed(status, body.replaceAll(hashPlace, confirmHash))
+      })
     })
-    const completed = yield* write({ name: { companyId, key: requestKey, fingerprint }, respond })
-    if (completed._tag === "Done") return view(completed.value)
-    const { body, status } = completed.response
-    return new Replayed(status, body.replaceAll(hashPlace, confirmHash))
-  })
 })

@@ -1,4 +1,7 @@
 import { assert, describe, it, layer } from "@effect/vitest"
+import { CompanyId } from "@parcela/core/companies/CompanyState"
+import { done } from "@parcela/engine/commands/CommandOutcome"
+import * as Idempotency from "@parcela/http/Idempotency"
 import * as SandboxServer from "@parcela/sandbox/SandboxServer"
 import * as SimulatorFaults from "@parcela/provider-simulator/SimulatorFaults"
 import { Duration, Effect, Fiber, Redacted } from "effect"
@@ -17,6 +20,7 @@ import {
   tokenOf,
   whileTimePasses
 } from "./fixtures/Http.ts"
+import { services } from "./fixtures/StubbedOperations.ts"
 
 const create = "/v2/subscriptions/manual"
 const keyed = (key: string, body?: unknown) => ({ headers: { "idempotency-key": key }, body })
@@ -383,5 +387,29 @@ describe("an Idempotency-Key after a restart", () => {
       yield* sql`DROP TRIGGER full`
       assert.strictEqual((yield* call("POST", create, keyed("k", byPix()))).status, 200)
     }).pipe(onServer())
+  )
+})
+
+describe("the response to a write under a key", () => {
+  const render = (view: unknown) => new TextEncoder().encode(JSON.stringify(view))
+
+  it.effect("is of what the write came to, whatever was stored of it before", () =>
+    Effect.gen(function* () {
+      const underKey = (yield* Idempotency.make)(CompanyId.make(1), "k", { operation: "write" }, render)
+      const written = (stored: ReadonlyArray<string>, value: string) =>
+        underKey(
+          (value: string) => ({ value }),
+          (key) =>
+            Effect.sync(() => {
+              for (const each of stored) key?.respond(each)
+              return done(value)
+            })
+        )
+      const stored = yield* written(["first", "second"], "second")
+      assert.instanceOf(stored, Idempotency.Rendered)
+      assert.deepStrictEqual(stored.body, render({ value: "second" }))
+      assert.deepStrictEqual(yield* written(["first", "second"], "first"), { value: "first" })
+      assert.deepStrictEqual(yield* written([], "first"), { value: "first" })
+    }).pipe(Effect.provide(services))
   )
 })

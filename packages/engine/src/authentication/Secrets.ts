@@ -38,6 +38,9 @@ const timeText = (now: MachineTime): string => now.toString(36).padStart(9, "0")
  */
 const timeOfToken = (token: string): string => /^[\da-z]{9}(?=[\w-]{43}$)/.exec(token)?.[0] ?? ""
 
+/** One for each company that writes under keys or is delivered to. */
+const mostConfirmHashes = 1_000
+
 /**
  * What is hashed: a hash made for one purpose never matches for another.
  *
@@ -87,6 +90,14 @@ export class Secrets extends Context.Service<
       const derive = under(Redacted.value(yield* MasterKey))
       const hash = (kind: SecretKind, text: string) => derive(`${kind}:${text}`)
       const encoder = new TextEncoder()
+      /** Those that were derived. None changes, so none grows old; forgotten when there are so many. */
+      const confirmHashes = new Map<CompanyId, Redacted.Redacted>()
+      const derivedConfirmHash = (companyId: CompanyId) => {
+        const derived = Redacted.make(derive(`confirm hash:${companyId}`).slice(0, 32))
+        if (confirmHashes.size >= mostConfirmHashes) confirmHashes.clear()
+        confirmHashes.set(companyId, derived)
+        return derived
+      }
       return Secrets.of({
         newAccessToken: (now) =>
           Effect.map(random.randomBytes(32), (bytes) => Redacted.make(`${timeText(now)}${Base64Url.encode(bytes)}`)),
@@ -99,7 +110,7 @@ export class Secrets extends Context.Service<
         hash,
         digest,
         matches: (kind, text, tag) => Mac.timingSafeEqual(encoder.encode(hash(kind, text)), encoder.encode(tag)),
-        confirmHash: (companyId) => Effect.sync(() => Redacted.make(derive(`confirm hash:${companyId}`).slice(0, 32))),
+        confirmHash: (companyId) => Effect.sync(() => confirmHashes.get(companyId) ?? derivedConfirmHash(companyId)),
         newSalt: Effect.map(random.randomBytes(16), Base64Url.encode),
         signingSecret: (companyId, salt = "") =>
           Effect.sync(() => {
