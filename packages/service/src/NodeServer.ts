@@ -15,7 +15,6 @@ import {
   Unavailable
 } from "@parcela/transport/ApiError"
 import { type BodyLimits, BufferedBodies, BufferedRequest } from "@parcela/webhooks/node/BufferedBodies"
-import type { BurstResponse } from "@parcela/webhooks/node/BurstResponse"
 import * as ByteSize from "effect/ByteSize"
 import { type IncomingMessage, Server, type ServerResponse } from "node:http"
 import type { Socket } from "node:net"
@@ -23,7 +22,7 @@ import type { Duplex } from "node:stream"
 import { respond, respondRaw } from "./ErrorResponses.ts"
 import { invalidHeadersOf } from "./InvalidHeaders.ts"
 import { defaultLimits, type QueueLimits, RequestQueue } from "./RequestQueue.ts"
-import { responses } from "./Responses.ts"
+import { type Response, responses } from "./Responses.ts"
 
 /**
  * How long a request may take to arrive, in milliseconds.
@@ -115,7 +114,7 @@ const isRequestId = (text: string): boolean => /^[\w.~:+/=@-]{1,128}$/.test(text
 /** A supervisor that asks how the server is must get through, however many wait. */
 const isHealthCheck = ({ method, url }: IncomingMessage): boolean => method === "GET" && url === "/health"
 
-class BoundedServer extends Server<typeof BufferedRequest, typeof BurstResponse> {
+class BoundedServer extends Server<typeof BufferedRequest, ReturnType<typeof responses>> {
   private readonly queue: RequestQueue
   private readonly bodies: BufferedBodies
   private readonly options: NodeServerOptions
@@ -133,7 +132,9 @@ class BoundedServer extends Server<typeof BufferedRequest, typeof BurstResponse>
       keepAliveTimeout: longestIdle,
       keepAliveTimeoutBuffer: idleGrace,
       // Node's own response to a missing Host has no body.
-      requireHostHeader: false
+      requireHostHeader: false,
+      // The stream of a request that has no body would pass through four ticks to say so, which nobody waits for.
+      optimizeEmptyRequests: true
     })
     this.options = options
     this.queue = new RequestQueue({ ...defaultLimits, ...options.queue }, options.now)
@@ -168,10 +169,10 @@ class BoundedServer extends Server<typeof BufferedRequest, typeof BurstResponse>
   /** Requests pass through the queue, with their bodies, on their way to the listener. */
   override emit(event: string | symbol, ...values: Array<unknown>): boolean {
     // Node's types know the values of each event by its name, which is open here.
-    const [request, response] = values as [BufferedRequest, ServerResponse]
+    const [request, response] = values as [BufferedRequest, Response]
     if (event !== "request" && event !== "checkContinue") {
       // As above.
-      return super.emit(event as "request", ...(values as [BufferedRequest, ServerResponse]))
+      return super.emit(event as "request", ...(values as [BufferedRequest, Response]))
     }
     if (this.queue.isFinished(request.socket)) return true
     const dropped = this.arrive(request, response)
@@ -208,14 +209,14 @@ class BoundedServer extends Server<typeof BufferedRequest, typeof BurstResponse>
     for (const response of this.queue.responsesUnderWay()) respond(response, 500, stopped, { connection: "close" })
   }
 
-  private wait(request: BufferedRequest, response: ServerResponse, dropped: () => void): void {
+  private wait(request: BufferedRequest, response: Response, dropped: () => void): void {
     const handOn = () => this.handOn(request, response)
     if (!this.queue.take({ request, response, bytes: request.held, dropped, handOn })) {
       this.refuse(request, response, 503, busy)
     }
   }
 
-  private handOn(request: BufferedRequest, response: ServerResponse): void {
+  private handOn(request: BufferedRequest, response: Response): void {
     this.bodies.release(request)
     if (request.whole !== undefined) RequestBody.keep(request, request.whole)
     // The service may have stopped while the request waited.
@@ -239,10 +240,10 @@ class BoundedServer extends Server<typeof BufferedRequest, typeof BurstResponse>
   }
 
   /** Names the request; what it returns is called when its response is over where Node does not say so. */
-  private arrive(request: IncomingMessage, response: ServerResponse): () => void {
+  private arrive(request: IncomingMessage, response: Response): () => void {
     const requestId = this.requestIdOf(request)
     request.headers["x-request-id"] = requestId
-    response.setHeader("x-request-id", requestId)
+    response.requestId = requestId
     if (!this.listening) this.sayLast(response)
     const { onRequest, onResponse } = this.options
     onRequest?.(request)
@@ -256,7 +257,8 @@ class BoundedServer extends Server<typeof BufferedRequest, typeof BurstResponse>
       const status = response.writableFinished ? response.statusCode : undefined
       onResponse?.({ request, requestId, status, milliseconds: this.options.now() - arrived })
     }
-    response.once("close", over)
+    // It closes once: `once` would put a function around this one, and take it from the list.
+    response.on("close", over)
     return over
   }
 

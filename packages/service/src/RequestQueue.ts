@@ -231,12 +231,13 @@ export class RequestQueue {
       this.schedule()
     }
     // A client that does not read keeps its response from being finished: it must not keep the place of another.
-    response.once("prefinish", () => {
+    // Each comes once: `once` would put a function around these, and take them from their lists.
+    response.on("prefinish", () => {
       free()
-      // Node's timer of a socket starts again whenever some of what is to be written was.
-      if (!response.writableFinished) response.setTimeout(this.limits.stall)
+      // Most of what is written is the kernel's by now. Node's timer of a socket starts again whenever some of the rest is.
+      if (request.socket.writableLength > 0) response.setTimeout(this.limits.stall)
     })
-    response.once("close", () => {
+    response.on("close", () => {
       free()
       this.next(request.socket)
     })

@@ -3,6 +3,7 @@ import { ErrorNode } from "@parcela/core/errors/ErrorNode"
 import { makeNodeServer, type NodeServerOptions } from "@parcela/service/NodeServer"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Deferred, Effect, Exit, Fiber, Schema, Scope } from "effect"
+import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { Server } from "node:http"
 import { type AddressInfo, connect, type Socket } from "node:net"
 
@@ -202,7 +203,63 @@ describe("the HTTP server", () => {
   )
 })
 
+describe("a request without a body", () => {
+  it.live("is empty text to who reads it, where its header says nothing of a body either", () =>
+    Effect.gen(function* () {
+      const scope = yield* Effect.acquireRelease(Scope.make(), (scope) => Scope.close(scope, Exit.void))
+      const nodeServer = makeNodeServer({ now: () => performance.now() })
+      const server = yield* NodeHttpServer.make(() => nodeServer, { host: "127.0.0.1", port: 0 }).pipe(
+        Scope.provide(scope)
+      )
+      const echo = Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ text }) =>
+        Effect.map(text, (body) => HttpServerResponse.text(`${body.length} characters`))
+      )
+      yield* Scope.provide(server.serve(echo), scope)
+      const received = yield* untilClosed(nodeServer, "POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+      assert.isTrue(received.endsWith("\r\n\r\n0 characters"))
+    })
+  )
+})
+
 describe("a response that is to be written", () => {
+  it.effect("has the bytes of its body as they are, whatever their number", () =>
+    Effect.gen(function* () {
+      for (const size of [1, 256, 4_096, 4_097]) {
+        const body = Uint8Array.from({ length: size }, (_, index) => index)
+        const server = yield* listening({}, { ready: false })
+        server.on("request", (_request, response) => response.end(body))
+        const received = yield* untilClosed(server, "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+        const arrived = received.slice(received.indexOf("\r\n\r\n") + 4)
+        assert.strictEqual(arrived, Buffer.from(body).toString("latin1"))
+        assert.match(received, new RegExp(`Content-Length: ${size}\\r`))
+      }
+    })
+  )
+
+  it.effect("has the id of its request beside the fields that it is given", () =>
+    Effect.gen(function* () {
+      const server = yield* listening({ requestIdPrefix: "run-" }, { ready: false })
+      server.on("request", ({ url }, response) => {
+        if (url === "/given") response.writeHead(201, { allow: "GET" })
+        if (url === "/named") response.writeHead(202, "Taken", { allow: "PUT" })
+        response.end("ok")
+      })
+      const requests = ["/", "/given", "/named"].map((path) => `GET ${path} HTTP/1.1\r\nHost: x\r\n`)
+      const received = yield* untilClosed(server, `${requests.join("\r\n")}Connection: close\r\n\r\n`)
+      const isAsked = (line: string) => /^(HTTP|allow|x-request-id)/u.test(line)
+      assert.deepStrictEqual(received.split(/\r\n|ok(?=HTTP)/u).filter(isAsked), [
+        "HTTP/1.1 200 OK",
+        "x-request-id: run-1",
+        "HTTP/1.1 201 Created",
+        "allow: GET",
+        "x-request-id: run-2",
+        "HTTP/1.1 202 Taken",
+        "allow: PUT",
+        "x-request-id: run-3"
+      ])
+    })
+  )
+
   it.effect("has ended for whom ended it, and is ended once", () =>
     Effect.gen(function* () {
       const ended: Array<boolean> = []
