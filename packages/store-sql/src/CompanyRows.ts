@@ -23,7 +23,7 @@ export interface CompanyTable {
   /** For rows without `company_id`: the table whose rows they belong to, by this column of both. */
   readonly below?: { readonly table: string; readonly column: string }
   /** Columns that are put back with something else, as SQL of what columns of the row were. */
-  readonly changed?: (was: (column: string) => string) => Readonly<Record<string, string>>
+  readonly changed?: (was: (column: string) => string, isPostgres: boolean) => Readonly<Record<string, string>>
 }
 
 /**
@@ -47,6 +47,7 @@ const quoted = (name: string): string => `"${name}"`
 
 /** What is different between the databases. */
 interface Words {
+  readonly isPostgres: boolean
   /** A row of `t` as JSON. */
   readonly json: (columns: ReadonlyArray<string>) => string
   /** A column of a row that was kept. */
@@ -60,6 +61,7 @@ interface Words {
 }
 
 const sqlite: Words = {
+  isPostgres: false,
   json: (columns) => `json_object(${columns.map((column) => `'${column}', t.${quoted(column)}`).join(", ")})`,
   was: (column) => `json_extract(kept.row_data, '$.${column}')`,
   kept: () => "snapshot_rows AS kept",
@@ -68,6 +70,7 @@ const sqlite: Words = {
 }
 
 const postgres: Words = {
+  isPostgres: true,
   json: () => "row_to_json(t)::text",
   was: (column) => `was.${quoted(column)}`,
   kept: (table) =>
@@ -171,7 +174,7 @@ const putBack = (
   columns: ReadonlyArray<string>,
   snapshotId: number
 ) => {
-  const others = changed?.(words.was) ?? {}
+  const others = changed?.(words.was, words.isPostgres) ?? {}
   const values = columns.map((column) => others[column] ?? words.was(column))
   return sql`
     INSERT INTO ${sql(name)} (${sql.literal(columns.map(quoted).join(", "))}) ${sql.literal(words.overriding)}

@@ -43,6 +43,7 @@ import { deliveryPayloads } from "./migrations/0039_delivery_payloads.ts"
 import { journalOfUnits } from "./migrations/0040_journal_of_units.ts"
 import { endedAdvances } from "./migrations/0041_ended_advances.ts"
 import { noAuthorizationCodes } from "./migrations/0042_no_authorization_codes.ts"
+import { contractsWithoutTriggers } from "./migrations/0043_contracts_without_triggers.ts"
 import { newDatabase } from "./migrations/newDatabase.ts"
 
 /**
@@ -90,7 +91,8 @@ const all = {
   "0039_delivery_payloads": deliveryPayloads,
   "0040_journal_of_units": journalOfUnits,
   "0041_ended_advances": endedAdvances,
-  "0042_no_authorization_codes": noAuthorizationCodes
+  "0042_no_authorization_codes": noAuthorizationCodes,
+  "0043_contracts_without_triggers": contractsWithoutTriggers
 }
 
 /**

@@ -12,6 +12,7 @@ import type * as Shapes from "../internal/Shapes.ts"
  * - `Insert`: rows of one shape
  * - `InsertNumbered`: rows that the database numbers in their order, and for each a row of another table under its number
  * - `Update` and `Delete`: rows as their shapes say
+ * - `Count`: live contracts of a customer that begin or end, on SQLite, see `Customers.countContracts`
  *
  * @category models
  * @since 0.1.0
@@ -33,6 +34,7 @@ export type RowWrite =
       readonly where: Shapes.Values
       readonly among: Shapes.Values
     }
+  | CountWrite
 
 /**
  * @category models
@@ -53,6 +55,17 @@ export interface UpdateWrite {
   readonly shape: Shapes.UpdateShape
   readonly set: Shapes.Values
   readonly where: Shapes.Values
+}
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export interface CountWrite {
+  readonly _tag: "Count"
+  readonly customerId: number
+  /** How many more there are. */
+  readonly by: number
 }
 
 /**

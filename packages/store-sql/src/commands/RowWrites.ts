@@ -16,7 +16,7 @@ import { newAttempts, resultValues, settledAttempt } from "../tables/Attempts.ts
 import { cards } from "../tables/Cards.ts"
 import { charges } from "../tables/Charges.ts"
 import { goneChargeTags, newChargeTags, tagChanges } from "../tables/ChargeTags.ts"
-import { customers, foundEmail } from "../tables/Customers.ts"
+import { contractsOf, customers, foundEmail } from "../tables/Customers.ts"
 import { dueAgainAt, newDeliveries, newPayloads, replayedDelivery } from "../tables/Deliveries.ts"
 import { goneDueWork, newDueWork } from "../tables/DueWork.ts"
 import { newReferences } from "../tables/ExternalReferences.ts"
@@ -27,7 +27,7 @@ import { subscriptions } from "../tables/Subscriptions.ts"
 import { newTransactions, transactions } from "../tables/Transactions.ts"
 import { endpointChanges, newEndpoints } from "../tables/WebhookEndpoints.ts"
 import { newReplays } from "../tables/WebhookReplays.ts"
-import type { InsertWrite, RowWrite, UpdateWrite } from "./RowWrite.ts"
+import type { CountWrite, InsertWrite, RowWrite, UpdateWrite } from "./RowWrite.ts"
 
 /**
  * The writes of a set, guards first.
@@ -154,9 +154,11 @@ const writeOf = (change: Change): InsertWrite | UpdateWrite => {
 const besideOf = (change: Change): ReadonlyArray<RowWrite> => {
   switch (change.table) {
     case "charges":
-      return tagWrites(change)
+      return [...tagWrites(change), ...countWrites(change)]
     case "customers":
       return emailWrites(change)
+    case "subscriptions":
+      return countWrites(change)
     default:
       return []
   }
@@ -196,6 +198,15 @@ const emailWrites = ({ before, next }: Extract<Change, { readonly table: "custom
     rows.push({ _tag: "Delete", shape: goneEmails, where: [next.companyId, next.id], among: removed })
   }
   return rows
+}
+
+/** A contract that begins or ends is counted with its customer. */
+const countWrites = ({
+  before,
+  next
+}: Extract<Change, { readonly table: "charges" | "subscriptions" }>): ReadonlyArray<CountWrite> => {
+  const by = contractsOf(next) - contractsOf(before)
+  return by === 0 ? [] : [{ _tag: "Count", customerId: next.customerId, by }]
 }
 
 const tagWrites = ({ before, next }: Extract<Change, { readonly table: "charges" }>): ReadonlyArray<RowWrite> => {

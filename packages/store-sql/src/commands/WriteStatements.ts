@@ -4,9 +4,10 @@
  * @since 0.1.0
  */
 import type { CompanyGuard } from "@parcela/engine/commands/WriteSet"
-import type { DeleteShape, InsertShape, Names, UpdateShape, Values } from "../internal/Shapes.ts"
+import type { DeleteShape, InsertShape, Names, UpdateShape, Upsert, Values } from "../internal/Shapes.ts"
+import { countContracts } from "../tables/Customers.ts"
 import * as Dialect from "./Dialect.ts"
-import type { InsertNumbered, RowWrite } from "./RowWrite.ts"
+import type { CountWrite, InsertNumbered, RowWrite } from "./RowWrite.ts"
 import * as Statement from "./Statement.ts"
 
 /** The place of a value in the text. */
@@ -24,11 +25,12 @@ const conditions = ({ empty = [], where }: UpdateShape, values: Values, bind: Bi
 const deleted = ({ among, where }: DeleteShape, values: Values, all: Values, bind: Bind): string =>
   [...equal(where, values, bind), `${among} IN (${all.map(bind).join(", ")})`].join(" AND ")
 
-const replacing = (columns: Names, keys: Names | undefined): string => {
-  if (keys === undefined) return ""
-  const others = columns.filter((name) => !keys.includes(name))
-  if (others.length === 0) return ` ON CONFLICT (${keys.join(", ")}) DO NOTHING`
-  return ` ON CONFLICT (${keys.join(", ")}) DO UPDATE SET ${others.map((name) => `${name} = excluded.${name}`).join(", ")}`
+const replacing = (columns: Names, upsert: Upsert | undefined): string => {
+  if (upsert === undefined) return ""
+  const others = columns.filter((name) => !upsert.key.includes(name) && !upsert.fixed.includes(name))
+  const key = upsert.key.join(", ")
+  if (others.length === 0) return ` ON CONFLICT (${key}) DO NOTHING`
+  return ` ON CONFLICT (${key}) DO UPDATE SET ${others.map((name) => `${name} = excluded.${name}`).join(", ")}`
 }
 
 /** How many texts are kept for a shape, one for each number of values that are not its columns'. */
@@ -113,6 +115,8 @@ export const runOnSqlite = (write: RowWrite, run: (text: string, values: Values)
       return run(updateText(write.shape, 0), [...write.set, ...write.where])
     case "Delete":
       return run(deleteText(write.shape, write.among.length), [...write.where, ...write.among])
+    case "Count":
+      return run(countContracts, [write.by, write.customerId])
   }
 }
 
@@ -165,6 +169,8 @@ const heldBy = (guards: Guards, bind: Bind): string => {
 }
 
 const namedWrites = (write: RowWrite, name: string, bind: Bind): ReadonlyArray<string> => {
+  // Triggers count there: a statement writes no row twice, and may write the customer's already.
+  if (write._tag === "Count") return []
   if (write._tag !== "InsertNumbered") return [`${name} AS (${guarded(write, bind)})`]
   const { key, rows, shape } = write
   const own = insertOf(
@@ -175,7 +181,7 @@ const namedWrites = (write: RowWrite, name: string, bind: Bind): ReadonlyArray<s
   return [`${name} AS (${own} RETURNING ${key})`, `${name}_beside AS (${besideOf(name, write, bind)})`]
 }
 
-const guarded = (write: Exclude<RowWrite, InsertNumbered>, bind: Bind): string => {
+const guarded = (write: Exclude<RowWrite, CountWrite | InsertNumbered>, bind: Bind): string => {
   switch (write._tag) {
     case "Guard":
       return `UPDATE ${write.shape.table} SET ${assignments(write.shape, write.set, bind)} FROM held WHERE ${write.shape.table}.id = ${bind(write.id)}`

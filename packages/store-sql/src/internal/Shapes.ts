@@ -24,7 +24,19 @@ export type Values = ReadonlyArray<Value>
 export type Names = ReadonlyArray<string>
 
 /**
- * Rows with the same columns; `upsert` names the key columns of a table whose rows are replaced.
+ * A table whose rows are replaced: its key columns, and those that are the same in every row of a key. On SQLite a column with a foreign
+ * key is best among these: where an upsert sets one, SQLite takes it for several writes and keeps each page as it was.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Upsert {
+  readonly key: Names
+  readonly fixed: Names
+}
+
+/**
+ * Rows with the same columns.
  *
  * @category models
  * @since 0.1.0
@@ -32,7 +44,7 @@ export type Names = ReadonlyArray<string>
 export interface InsertShape {
   readonly table: string
   readonly columns: Names
-  readonly upsert?: Names | undefined
+  readonly upsert?: Upsert | undefined
 }
 
 /**
@@ -85,7 +97,7 @@ export interface Rows<A> {
  * @category constructors
  * @since 0.1.0
  */
-export const rows = <A>(table: string, cells: Cells<A>, upsert?: Names): Rows<A> => ({
+export const rows = <A>(table: string, cells: Cells<A>, upsert?: Upsert): Rows<A> => ({
   shape: { table, columns: Object.keys(cells), upsert },
   values: valuesOf(cells)
 })

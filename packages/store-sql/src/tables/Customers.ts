@@ -1,12 +1,13 @@
 /**
- * The table of customers. Its column `contracts` counts the live subscriptions and charges of each, and is kept by the
- * database (migration 26), so that no unit can forget it; `standing` is computed of it. Their e-mail addresses are rows
- * beside, in small letters.
+ * The table of customers. Its column `contracts` counts the live subscriptions and charges of each: on PostgreSQL by triggers
+ * (migration 26), on SQLite by the statement that follows each that begins or ends (`RowWrites`). `standing` is computed of it.
+ * Their e-mail addresses are rows beside, in small letters.
  *
  * @since 0.1.0
  */
 import { CustomerState } from "@parcela/core/customers/CustomerState"
 import { type CustomerStanding, owedStatuses } from "@parcela/core/customers/CustomerStatus"
+import type { SubscriptionState } from "@parcela/core/subscriptions/SubscriptionState"
 import { LocalDate } from "@parcela/core/time/LocalDate"
 import type { StoreError } from "@parcela/engine/ports/StoreError"
 import * as Result from "effect/Result"
@@ -30,6 +31,27 @@ export const customers = EntityTable.make({
     updated_at: ({ updatedAt }) => updatedAt
   }
 })
+
+/**
+ * Counts contracts of a customer on SQLite: one statement that writes one row. With a trigger SQLite takes the insert of a contract for
+ * several writes, and keeps each page that it changes as it was, in a file.
+ *
+ * @category statements
+ * @since 0.1.0
+ */
+export const countContracts = "UPDATE customers SET contracts = contracts + ?1 WHERE id = ?2"
+
+/** As migration 26 has it. */
+const liveStatuses: ReadonlySet<SubscriptionState["status"]> = new Set(["active", "waitingPayment", "stopped"])
+
+/**
+ * For how many live contracts a subscription or a charge counts.
+ *
+ * @category conversions
+ * @since 0.1.0
+ */
+export const contractsOf = (state: { readonly status: SubscriptionState["status"] } | undefined): number =>
+  state !== undefined && liveStatuses.has(state.status) ? 1 : 0
 
 /**
  * What a customer owes, as a part of SQL: payments by customer and payday, which two indexes have.

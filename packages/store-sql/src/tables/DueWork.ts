@@ -46,7 +46,7 @@ export const newDueWork = Shapes.rows<NewWork>(
     last_problem: () => null,
     parked_at: () => null
   },
-  ["kind", "subject"]
+  { key: ["kind", "subject"], fixed: ["company_id"] }
 )
 
 /**

@@ -20,5 +20,5 @@ export const newReferences = Shapes.rows<NewReference>(
     company_id: ({ companyId }) => companyId,
     transaction_id: ({ transactionId }) => transactionId
   },
-  ["kind", "value", "company_id", "transaction_id"]
+  { key: ["kind", "value", "company_id", "transaction_id"], fixed: [] }
 )

@@ -43,7 +43,7 @@ describe("a write on SQLite", () => {
   const versioned: Shapes.UpdateShape = { table: "t", set: ["a"], where: ["id"], versioned: true }
   const waiting: Shapes.UpdateShape = { table: "t", set: ["a"], where: ["c"], empty: ["b"], versioned: false }
   const shape: Shapes.InsertShape = { table: "t", columns: ["a", "b"] }
-  const replaced: Shapes.InsertShape = { ...shape, upsert: ["a"] }
+  const replaced: Shapes.InsertShape = { ...shape, upsert: { key: ["a"], fixed: [] } }
   const gone: Shapes.DeleteShape = { table: "t", where: ["a"], among: "b" }
   const writes: ReadonlyArray<readonly [RowWrite, string, Shapes.Values]> = [
     [
@@ -56,9 +56,14 @@ describe("a write on SQLite", () => {
       "INSERT INTO t (a, b) VALUES (?1, ?2) ON CONFLICT (a) DO UPDATE SET b = excluded.b",
       [2, "y"]
     ],
+    [
+      { _tag: "Insert", shape: { ...shape, upsert: { key: ["a"], fixed: ["b"] } }, rows: [[2, "y"]] },
+      "INSERT INTO t (a, b) VALUES (?1, ?2) ON CONFLICT (a) DO NOTHING",
+      [2, "y"]
+    ],
     [{ _tag: "Insert", shape, rows: [[1, null]] }, "INSERT INTO t (a, b) VALUES (?1, ?2)", [1, null]],
     [
-      { _tag: "Insert", shape: { ...shape, upsert: ["a", "b"] }, rows: [[1, 2]] },
+      { _tag: "Insert", shape: { ...shape, upsert: { key: ["a", "b"], fixed: [] } }, rows: [[1, 2]] },
       "INSERT INTO t (a, b) VALUES (?1, ?2) ON CONFLICT (a, b) DO NOTHING",
       [1, 2]
     ],
