@@ -6,14 +6,10 @@
  */
 import { type BodyLimits, BufferedBodies, BufferedRequest } from "@parcela/webhooks/node/BufferedBodies"
 import { BurstResponse } from "@parcela/webhooks/node/BurstResponse"
+import { LingeringServer } from "@parcela/webhooks/node/LingeringServer"
+import { respondRaw } from "@parcela/webhooks/node/RawResponse"
 import { defaultMaximumBytes } from "@parcela/webhooks/Receiver"
-import {
-  type IncomingHttpHeaders,
-  type OutgoingHttpHeaders,
-  Server,
-  type ServerResponse,
-  STATUS_CODES
-} from "node:http"
+import type { IncomingHttpHeaders, OutgoingHttpHeaders, Server, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 
 /** How long a request may take to arrive, in milliseconds. */
@@ -26,7 +22,7 @@ export interface ArrivalLimits {
 export interface NodeServerOptions {
   readonly arrival?: ArrivalLimits
   readonly bodies?: Partial<BodyLimits>
-  /** How long kept connections stay open once the server ends, in milliseconds: what is on its way on one would be lost. Default 500. */
+  /** As `LingeringServer` has it. */
   readonly lingering?: number
   /** Responds to a POST, whose body is whole. */
   readonly deliver: (
@@ -44,9 +40,6 @@ const defaultArrival: ArrivalLimits = { header: 10_000, request: 30_000 }
 /** Sixteen bodies of the largest size that is read unless said otherwise, and two of any other. */
 const allBodies = (each: number): number => Math.max(16 * defaultMaximumBytes, 2 * each)
 
-/** A round trip, and some time for a sender that has just had its response. */
-const defaultLingering = 500
-
 /** Seconds after which a sender is asked to send a delivery again that could not be stored. */
 const untilStored = "5"
 
@@ -61,38 +54,31 @@ const ending = "The receiver ends"
 
 const busy = "Too many deliveries are arriving: send it again"
 
-class BoundedServer extends Server<typeof BufferedRequest, typeof BurstResponse> {
+class BoundedServer extends LingeringServer {
   private readonly bodies: BufferedBodies
   private readonly deliver: NodeServerOptions["deliver"]
   private readonly refused: NodeServerOptions["refused"]
-  private readonly lingering: number
-  private readonly slowest: number
   /** Connections whose bytes were refused: what else comes on them is read no more. */
   private readonly ended = new WeakSet<Socket>()
   /** The response of each connection that is written last. */
   private readonly last = new WeakMap<Socket, ServerResponse>()
 
-  constructor({
-    arrival = defaultArrival,
-    bodies = {},
-    deliver,
-    lingering = defaultLingering,
-    refused
-  }: NodeServerOptions) {
-    super({
-      IncomingMessage: BufferedRequest,
-      ServerResponse: BurstResponse,
-      headersTimeout: arrival.header,
-      requestTimeout: arrival.request,
-      // Node by itself looks for requests that are too slow every 30 s.
-      connectionsCheckingInterval: Math.min(1_000, arrival.header)
-    })
+  constructor({ arrival = defaultArrival, bodies = {}, deliver, lingering, refused }: NodeServerOptions) {
+    super(
+      {
+        IncomingMessage: BufferedRequest,
+        ServerResponse: BurstResponse,
+        headersTimeout: arrival.header,
+        requestTimeout: arrival.request,
+        // Node by itself looks for requests that are too slow every 30 s.
+        connectionsCheckingInterval: Math.min(1_000, arrival.header)
+      },
+      { lingering, longest: arrival.request }
+    )
     const { each = defaultMaximumBytes } = bodies
     this.bodies = new BufferedBodies({ arriving: 1_024, bytes: allBodies(each), ...bodies, each })
     this.deliver = deliver
     this.refused = refused
-    this.lingering = lingering
-    this.slowest = arrival.request
     // Node's types say Duplex; of an HTTP server it is a socket.
     this.on("clientError", (error: NodeJS.ErrnoException, socket) => this.refuseBytes(error, socket as Socket))
     // With a listener Node leaves it to `emit` to ask for a body.
@@ -131,13 +117,6 @@ class BoundedServer extends Server<typeof BufferedRequest, typeof BurstResponse>
     return true
   }
 
-  /** Node closes connections without a request as soon as it stops to listen, and what is on its way on them is reset. */
-  override closeIdleConnections(): void {
-    setTimeout(() => super.closeIdleConnections(), this.lingering).unref()
-    // A closed server looks for slow requests no more: one that never ends would hold up the end of the process.
-    setTimeout(() => this.closeAllConnections(), this.slowest).unref()
-  }
-
   private respond(response: ServerResponse, status: number, json: string, headers: OutgoingHttpHeaders = {}): void {
     response.writeHead(status, {
       "content-type": "application/json",
@@ -170,21 +149,12 @@ class BoundedServer extends Server<typeof BufferedRequest, typeof BurstResponse>
     const last = this.last.get(socket)
     if (arrival !== undefined) this.respond(arrival.response, status, problem(message), { connection: "close" })
     // Responses to what came before go first.
-    else if (last === undefined || last.writableFinished) respondRaw(socket, status, message)
-    else last.once("close", () => respondRaw(socket, status, message))
+    else if (last === undefined || last.writableFinished) respondRaw(socket, status, problem(message))
+    else last.once("close", () => respondRaw(socket, status, problem(message)))
   }
 }
 
 const problem = (message: string): string => JSON.stringify({ error: { message } })
-
-/** A response where Node has made no object for it; the last of its connection. */
-const respondRaw = (socket: Socket, status: number, message: string): void => {
-  const body = problem(message)
-  socket.end(
-    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}\r\ncontent-type: application/json\r\n` +
-      `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`
-  )
-}
 
 /** A server that looks every second for requests that are too slow, and that hands requests on with their whole bodies. */
 export const makeNodeServer = (options: NodeServerOptions): Server => new BoundedServer(options)

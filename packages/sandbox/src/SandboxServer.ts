@@ -20,7 +20,7 @@ import type { SqlClient } from "effect/sql/SqlClient"
 
 /**
  * A sandbox on a free port of this machine that keeps its rows in memory. Give it a `database` to have them in a file.
- * The client of its database comes with it, to look at what was kept.
+ * The client of its database comes with it, to look at what was kept. When it stops, it waits for no request of a test that has ended.
  *
  * **Gotchas**
  *
@@ -33,7 +33,7 @@ import type { SqlClient } from "effect/sql/SqlClient"
 export const layer = (
   options: Partial<SandboxOptions> = {}
 ): Layer.Layer<Sandbox.Sandbox | SqlClient, Layer.Error<ReturnType<typeof Sandbox.layer>>> =>
-  Sandbox.layer({ port: 0, database: ":memory:", ...options })
+  Sandbox.layer({ port: 0, database: ":memory:", lingering: 0, ...options })
 
 /**
  * Where the sandbox listens: `http://127.0.0.1:<port>`.

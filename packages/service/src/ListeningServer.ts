@@ -8,6 +8,7 @@ import { clientAddress, TrustedProxies } from "@parcela/http/ClientAddress"
 import * as RequestNotes from "@parcela/http/RequestNotes"
 import * as Clock from "effect/Clock"
 import * as SecureRandom from "effect/crypto/SecureRandom"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Hex from "effect/encoding/Hex"
 import * as Layer from "effect/Layer"
@@ -19,7 +20,7 @@ import type { ServiceOptions } from "./ServiceOptions.ts"
 import { Stopping, timeToFinish } from "./Stopping.ts"
 import { TrustedProxies as TrustedProxyList } from "./TrustedProxies.ts"
 
-type Options = Pick<ServiceOptions, "host" | "log" | "onRequest" | "port" | "trustedProxies">
+type Options = Pick<ServiceOptions, "host" | "lingering" | "log" | "onRequest" | "port" | "trustedProxies">
 
 /**
  * Takes the port when it is built. When it is closed, requests that are running have `timeToFinish`.
@@ -29,7 +30,7 @@ type Options = Pick<ServiceOptions, "host" | "log" | "onRequest" | "port" | "tru
  */
 export const layer = (options: Options) => Layer.provideMerge(server(options), trustedProxies(options))
 
-const server = ({ host, log, onRequest, port }: Options) =>
+const server = ({ host, lingering, log, onRequest, port }: Options) =>
   Layer.unwrap(
     Effect.gen(function* () {
       const trusted = yield* TrustedProxies
@@ -41,6 +42,8 @@ const server = ({ host, log, onRequest, port }: Options) =>
         now: () => Number(clock.monotonicTimeNanosUnsafe()) / 1e6,
         // Ids of two runs, or of two servers, are different ones in one log.
         requestIdPrefix: `${Hex.encode(yield* random.randomBytes(3))}-`,
+        lingering: lingering === undefined ? undefined : Duration.toMillis(lingering),
+        finishing: Duration.toMillis(timeToFinish),
         onClose: (requests: number) => void run(stopping.begin(requests)),
         onFault: (fault: unknown) => void run(Effect.logError("A response could not be written", fault)),
         ...(log === undefined && onRequest === undefined

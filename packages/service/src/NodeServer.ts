@@ -15,11 +15,13 @@ import {
   Unavailable
 } from "@parcela/transport/ApiError"
 import { type BodyLimits, BufferedBodies, BufferedRequest } from "@parcela/webhooks/node/BufferedBodies"
+import { LingeringServer } from "@parcela/webhooks/node/LingeringServer"
+import { respondRaw } from "@parcela/webhooks/node/RawResponse"
 import * as ByteSize from "effect/ByteSize"
-import { type IncomingMessage, Server, type ServerResponse } from "node:http"
+import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import type { Duplex } from "node:stream"
-import { respond, respondRaw } from "./ErrorResponses.ts"
+import { jsonOf, respond } from "./ErrorResponses.ts"
 import { invalidHeadersOf } from "./InvalidHeaders.ts"
 import { defaultLimits, type QueueLimits, RequestQueue } from "./RequestQueue.ts"
 import { type Response, responses } from "./Responses.ts"
@@ -71,6 +73,10 @@ export interface NodeServerOptions {
   readonly bodies?: Partial<BodyLimits>
   /** A text that no other server has, which request ids begin with. */
   readonly requestIdPrefix?: string
+  /** As `LingeringServer` has it. */
+  readonly lingering?: number | undefined
+  /** How long requests have to finish once the server is closed, in milliseconds: all connections are closed soon after. Default 10 s. */
+  readonly finishing?: number
   /** Called when a request arrives. */
   readonly onRequest?: ((request: IncomingMessage) => void) | undefined
   /** Called with what keeps a response from being written: its connection is closed then. */
@@ -87,6 +93,9 @@ const longestIdle = 65_000
 /** How much later it is closed: a request that comes as it is would be lost, and its client could not know whether it was done. */
 const idleGrace = 10_000
 
+/** How long after its time is over a request that has not finished has for its 500. */
+const timeToSay = 500
+
 const arrivalFaults: { readonly [code: string]: readonly [status: number, error: ApiError] } = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, new BadRequest({ message: "The request took too long to arrive" })],
   HPE_HEADER_OVERFLOW: [431, new PayloadTooLarge({ message: "The header fields are too large" })]
@@ -97,6 +106,8 @@ const malformed = [400, new BadRequest({ message: "This is not an HTTP request" 
 const expectation = new BadRequest({ message: "Of all expectations only 100-continue is understood" })
 
 const starting = new Unavailable({ message: "The service is starting: try again in a second" })
+
+const stopping = new Unavailable({ message: "The service is stopping: nothing was changed, try again" })
 
 const busy = new Unavailable({ message: "The service has too many requests: nothing was changed, try again" })
 
@@ -114,7 +125,7 @@ const isRequestId = (text: string): boolean => /^[\w.~:+/=@-]{1,128}$/.test(text
 /** A supervisor that asks how the server is must get through, however many wait. */
 const isHealthCheck = ({ method, url }: IncomingMessage): boolean => method === "GET" && url === "/health"
 
-class BoundedServer extends Server<typeof BufferedRequest, ReturnType<typeof responses>> {
+class BoundedServer extends LingeringServer<ReturnType<typeof responses>> {
   private readonly queue: RequestQueue
   private readonly bodies: BufferedBodies
   private readonly options: NodeServerOptions
@@ -122,20 +133,23 @@ class BoundedServer extends Server<typeof BufferedRequest, ReturnType<typeof res
 
   constructor(options: NodeServerOptions) {
     const { header, request } = options.arrival ?? { header: 10_000, request: 30_000 }
-    super({
-      IncomingMessage: BufferedRequest,
-      ServerResponse: responses(options.onFault),
-      requestTimeout: request,
-      headersTimeout: header,
-      // Node looks for what is too slow every 30 s, which would make 40 s out of 10 s.
-      connectionsCheckingInterval: Math.min(1_000, header),
-      keepAliveTimeout: longestIdle,
-      keepAliveTimeoutBuffer: idleGrace,
-      // Node's own response to a missing Host has no body.
-      requireHostHeader: false,
-      // The stream of a request that has no body would pass through four ticks to say so, which nobody waits for.
-      optimizeEmptyRequests: true
-    })
+    super(
+      {
+        IncomingMessage: BufferedRequest,
+        ServerResponse: responses(options.onFault),
+        requestTimeout: request,
+        headersTimeout: header,
+        // Node looks for what is too slow every 30 s, which would make 40 s out of 10 s.
+        connectionsCheckingInterval: Math.min(1_000, header),
+        keepAliveTimeout: longestIdle,
+        keepAliveTimeoutBuffer: idleGrace,
+        // Node's own response to a missing Host has no body.
+        requireHostHeader: false,
+        // The stream of a request that has no body would pass through four ticks to say so, which nobody waits for.
+        optimizeEmptyRequests: true
+      },
+      { lingering: options.lingering, longest: (options.finishing ?? 10_000) + timeToSay }
+    )
     this.options = options
     this.queue = new RequestQueue({ ...defaultLimits, ...options.queue }, options.now)
     this.bodies = new BufferedBodies({ ...defaultBodyLimits, ...options.bodies })
@@ -151,7 +165,7 @@ class BoundedServer extends Server<typeof BufferedRequest, ReturnType<typeof res
       socket.on("error", () => socket.destroy())
       // Responses to what came before go first.
       this.queue.finish(request.socket, () => {
-        respondRaw(socket, 405, noTunnel, { allow: "GET, POST, PUT, DELETE", "x-request-id": requestId })
+        respondRaw(socket, 405, jsonOf(noTunnel), { allow: "GET, POST, PUT, DELETE", "x-request-id": requestId })
         this.options.onResponse?.({ request, requestId, status: 405, milliseconds: 0 })
       })
     })
@@ -179,7 +193,7 @@ class BoundedServer extends Server<typeof BufferedRequest, ReturnType<typeof res
     const fault = invalidHeadersOf(request)
     if (fault !== undefined) this.refuse(request, response, fault.status, fault.error)
     // The port is taken before the service is ready, and Node leaves a request that nobody listens for without one.
-    else if (this.listenerCount("request") === 0) this.refuse(request, response, 503, starting)
+    else if (this.listenerCount("request") === 0) this.refuse(request, response, 503, this.notReady)
     else if (isHealthCheck(request) && !this.queue.isBusy(request.socket)) super.emit("request", request, response)
     else {
       const refused = () => this.refuse(request, response, 503, busy)
@@ -198,6 +212,11 @@ class BoundedServer extends Server<typeof BufferedRequest, ReturnType<typeof res
     for (const response of responses.values()) this.sayLast(response)
     if (this.listening) this.options.onClose?.(this.queue.size + this.bodies.arriving().length)
     return super.close(callback)
+  }
+
+  /** Why nobody listens for requests. */
+  private get notReady(): ApiError {
+    return this.listening ? starting : stopping
   }
 
   private sayLast(response: ServerResponse): void {
@@ -221,7 +240,7 @@ class BoundedServer extends Server<typeof BufferedRequest, ReturnType<typeof res
     if (request.whole !== undefined) RequestBody.keep(request, request.whole)
     // The service may have stopped while the request waited.
     if (this.listenerCount("request") > 0) super.emit("request", request, response)
-    else respond(response, 503, starting, inASecond)
+    else respond(response, 503, this.notReady, inASecond)
   }
 
   /** A refusal, after which nothing more of the connection is read: what follows may not be what it seems. */
@@ -278,7 +297,7 @@ class BoundedServer extends Server<typeof BufferedRequest, ReturnType<typeof res
     // Responses to what came before go first.
     this.queue.finish(socket, () => {
       const requestId = this.requestIdOf(undefined)
-      respondRaw(socket, status, failure, { "x-request-id": requestId })
+      respondRaw(socket, status, jsonOf(failure), { "x-request-id": requestId })
       this.options.onResponse?.({ request: undefined, requestId, status, milliseconds: 0 })
     })
   }

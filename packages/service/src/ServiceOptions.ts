@@ -57,6 +57,11 @@ export interface ServiceOptions {
    * characters. Without it only programs on this machine may.
    */
   readonly operatorToken?: Redacted.Redacted | undefined
+  /**
+   * How long connections without a request stay open once the service stops, as a request that is on its way on one would be lost:
+   * default half a second. What has sent its last request needs none.
+   */
+  readonly lingering?: Duration.Input | undefined
   /** How long each kind of record is kept. By default tries of deliveries 90 days, keys and the journal for good. */
   readonly retention?: Partial<SettingsShape["retention"]> | undefined
   /** Where a line for each request goes, and for each event of the log; without it requests leave no line. */

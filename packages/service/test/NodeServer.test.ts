@@ -33,6 +33,24 @@ const untilClosed = (server: Server, bytes: string) =>
     return Effect.sync(() => socket.destroy())
   })
 
+/** A connection that is kept after its first response, and all that has come on it once it is closed. */
+const keeping = Effect.fnUntraced(function* (server: Server, bytes: string) {
+  const socket = connect((server.address() as AddressInfo).port, "127.0.0.1", () => socket.write(bytes))
+  socket.setEncoding("latin1")
+  socket.on("error", () => {})
+  let received = ""
+  const ended = new Promise<string>((resolve) => socket.once("close", () => resolve(received)))
+  yield* Effect.promise(
+    () => new Promise<void>((resolve) => socket.on("data", (text) => resolve(void (received += text))))
+  )
+  return { socket, closed: Effect.promise(() => ended) }
+})
+
+const turn = Effect.promise(() => new Promise((resume) => setImmediate(resume)))
+
+const connections = (server: Server) =>
+  Effect.callback<number>((resume) => void server.getConnections((_error, count) => resume(Effect.succeed(count))))
+
 const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(ErrorNode))
 
 /** Status of an answer whose body is an error node. */
@@ -52,7 +70,7 @@ describe("the HTTP server", () => {
         client.write("CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n")
       )
       client.on("error", () => {})
-      while (tunnels.length === 0) yield* Effect.promise(() => new Promise((resume) => setImmediate(resume)))
+      while (tunnels.length === 0) yield* turn
       // What nobody listens for is thrown, and ends the process.
       tunnels[0]?.emit("error", Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" }))
       assert.isTrue(tunnels[0]?.destroyed)
@@ -321,10 +339,43 @@ describe("a server that is closed", () => {
       const get = "GET /a HTTP/1.1\r\nHost: x\r\n\r\n"
       yield* Effect.forkChild(untilClosed(server, get))
       yield* Effect.forkChild(untilClosed(server, `${get}${get}`))
-      while (arrived.length < 2) yield* Effect.promise(() => new Promise((resume) => setImmediate(resume)))
+      while (arrived.length < 2) yield* turn
       server.close()
       server.close()
       assert.deepStrictEqual(closed, [3])
+    })
+  )
+
+  it.live(
+    "responds to what comes on a connection that is kept, as its last response, and closes idle ones after that",
+    () =>
+      Effect.gen(function* () {
+        const server = yield* listening({ lingering: 100 })
+        const get = "GET /a HTTP/1.1\r\nHost: x\r\n\r\n"
+        const busy = yield* keeping(server, get)
+        const idle = yield* keeping(server, get)
+        server.close()
+        busy.socket.write(get)
+        assert.match(
+          yield* busy.closed,
+          /^HTTP\/1\.1 200 [^]*keep-alive[^]*ok[^]*HTTP\/1\.1 200 [^]*connection: close[^]*ok/iu
+        )
+        assert.match(yield* idle.closed, /^HTTP\/1\.1 200 [^]*ok[^]*$/u)
+      })
+  )
+
+  it.live("ends although a request never arrives, and says that it is stopping to one that nobody listens for", () =>
+    Effect.gen(function* () {
+      const server = yield* listening({ lingering: 10_000, finishing: 100 })
+      const get = "GET /a HTTP/1.1\r\nHost: x\r\n\r\n"
+      const kept = yield* keeping(server, get)
+      const begun = yield* Effect.forkChild(untilClosed(server, "GET /a HTTP/1.1\r\n"))
+      while ((yield* connections(server)) < 2) yield* turn
+      server.close()
+      server.removeAllListeners("request")
+      kept.socket.write(get)
+      assert.match(yield* kept.closed, /HTTP\/1\.1 503 [^]*is stopping/u)
+      assert.strictEqual(yield* Fiber.join(begun), "")
     })
   )
 })

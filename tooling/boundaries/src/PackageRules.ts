@@ -37,7 +37,14 @@ export const packageRules: Readonly<Record<string, PackageRules>> = {
   transport: importing(["core"], { effectExcept: ["effect/sql"] }),
   // What only Node has stands apart: the rest of the package runs anywhere.
   webhooks: importing(["core"], {
-    nodeBuiltins: ["node/BufferedBodies.ts", "node/BurstResponse.ts", "node/GuardedAgent.ts", "node/PreparedMac.ts"]
+    nodeBuiltins: [
+      "node/BufferedBodies.ts",
+      "node/BurstResponse.ts",
+      "node/GuardedAgent.ts",
+      "node/LingeringServer.ts",
+      "node/PreparedMac.ts",
+      "node/RawResponse.ts"
+    ]
   }),
   engine: importing(["core", "webhooks"], { effectExcept: ["effect/sql", "effect/http", "effect/http-api"] }),
   client: importing(["core", "transport"], { effectExcept: ["effect/sql"], isOneModule: true }),

@@ -26,7 +26,16 @@ export const runInProcess = async (options: SandboxOptions): Promise<Running> =>
   const naming = namingOf(options.naming)
   const { lines, write } = logOf(options.log)
   const runtime = ManagedRuntime.make(
-    SandboxLayer.layer({ database, language, port, strictRequests, naming, log: { ...format, write } })
+    SandboxLayer.layer({
+      database,
+      language,
+      port,
+      strictRequests,
+      naming,
+      log: { ...format, write },
+      // Whoever stops it has had its responses.
+      lingering: 0
+    })
   )
   let stopped: SandboxError | undefined
   const stop = async () => {

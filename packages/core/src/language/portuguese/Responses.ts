@@ -68,6 +68,7 @@ export const responses: Rows = {
     "De todas as codificações de transferência, só chunked é entendida",
   "This is not an HTTP request": "Isto não é uma requisição HTTP",
   "Of all expectations only 100-continue is understood": "De todas as expectativas, só 100-continue é entendida",
+  "The service is stopping: nothing was changed, try again": "O serviço está parando: nada foi alterado, tente de novo",
   "The service is starting: try again in a second": "O serviço está iniciando: tente de novo em um segundo",
   "The service has too many requests: nothing was changed, try again":
     "O serviço tem requisições demais: nada foi alterado, tente de novo",

@@ -1,0 +1,84 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import type { ServerResponse } from "node:http"
+import { type AddressInfo, connect, type Socket } from "node:net"
+import { BufferedRequest } from "../../src/node/BufferedBodies.ts"
+import { BurstResponse } from "../../src/node/BurstResponse.ts"
+import { type Lingering, LingeringServer } from "../../src/node/LingeringServer.ts"
+
+const get = "GET / HTTP/1.1\r\nHost: x\r\n\r\n"
+
+const listening = (times: Lingering) =>
+  Effect.acquireRelease(
+    Effect.callback<LingeringServer>((resume) => {
+      const server = new LingeringServer(
+        { IncomingMessage: BufferedRequest, ServerResponse: BurstResponse, keepAliveTimeout: 0 },
+        times
+      )
+      server.on("request", (_request, response: ServerResponse) => {
+        if (!server.listening) response.setHeader("connection", "close")
+        response.end("ok")
+      })
+      server.listen(0, "127.0.0.1", () => resume(Effect.succeed(server)))
+    }),
+    (server) =>
+      Effect.sync(() => {
+        server.closeAllConnections()
+        server.close()
+      })
+  )
+
+/** A connection after its first response, and what comes on it from then on until it is closed. */
+const kept = Effect.fnUntraced(function* (server: LingeringServer) {
+  const taken = new Promise<Socket>((resolve) => server.once("connection", resolve))
+  const socket = connect((server.address() as AddressInfo).port, "127.0.0.1", () => void socket.write(get))
+  yield* Effect.promise(() => new Promise((resolve) => socket.once("data", resolve)))
+  const rest = new Promise<string>((resolve) => {
+    let received = ""
+    socket.on("data", (part) => (received += part.toString("latin1")))
+    socket.once("close", () => resolve(received))
+    socket.on("error", () => {})
+  })
+  return { socket, taken: yield* Effect.promise(() => taken), rest: Effect.promise(() => rest) }
+})
+
+const closed = (server: LingeringServer) =>
+  Effect.callback<void>((resume) => void server.close(() => resume(Effect.void)))
+
+// Live: Node's own timers.
+describe("a server that is closed", () => {
+  it.live("responds to a request on a connection that is kept, and then closes those without one", () =>
+    Effect.gen(function* () {
+      const server = yield* listening({ lingering: 100, longest: 60_000 })
+      const [busy, idle] = [yield* kept(server), yield* kept(server)]
+      const ending = closed(server)
+      busy.socket.write(get)
+      yield* ending
+      assert.match(yield* busy.rest, /^HTTP\/1\.1 200 [^]*connection: close/iu)
+      assert.strictEqual(yield* idle.rest, "")
+    })
+  )
+
+  it.live("closes them at once where it is not to linger", () =>
+    Effect.gen(function* () {
+      const server = yield* listening({ lingering: 0, longest: 60_000 })
+      const { rest, socket } = yield* kept(server)
+      const ending = closed(server)
+      socket.write(get)
+      yield* ending
+      assert.strictEqual(yield* rest, "")
+    })
+  )
+
+  it.live("ends although a request never arrives", () =>
+    Effect.gen(function* () {
+      const server = yield* listening({ lingering: 0, longest: 100 })
+      const { rest, socket, taken } = yield* kept(server)
+      socket.write("GET / HTTP/1.1\r\n")
+      while (taken.bytesRead === get.length)
+        yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
+      yield* closed(server)
+      assert.strictEqual(yield* rest, "")
+    })
+  )
+})
