@@ -6,6 +6,7 @@ import { emptyDatabase } from "@parcela/tooling-postgres/Database"
 import { Deferred, Effect, Fiber, Redacted, Result } from "effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import * as StoreSql from "../../src/StoreSql.ts"
+import { statementsOf } from "../fixtures/Statements.ts"
 
 /** One payment more of the subscription that the kept payment belongs to. */
 const counting = Effect.gen(function* () {
@@ -25,6 +26,30 @@ const counting = Effect.gen(function* () {
     })
   )
   return { args, run, subscription }
+})
+
+describe("units of one process", () => {
+  it.live("write below one root one after another, and none of them loses to another", () =>
+    Effect.gen(function* () {
+      const url = yield* Effect.orDie(emptyDatabase)
+      yield* Effect.gen(function* () {
+        const { run, subscription } = yield* counting
+        const statements = yield* statementsOf(
+          Effect.gen(function* () {
+            const all = yield* Effect.all([run, run, run, run, run, run], { concurrency: "unbounded" })
+            const wanted = [1, 2, 3, 4, 5, 6].map((more) => subscription.payments + more)
+            assert.sameMembers(
+              all.map(({ value }) => value),
+              wanted
+            )
+          })
+        )
+        const writing = statements.filter(([text]) => text.startsWith("WITH turns"))
+        assert.strictEqual(writing.length, 6)
+        assert.isAtMost(statements.length, 18)
+      }).pipe(Effect.provide(StoreSql.layerPostgres({ url: Redacted.make(url) }), { local: true }))
+    })
+  )
 })
 
 // Live: connections of a database wait for one another.
