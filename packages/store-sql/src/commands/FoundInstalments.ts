@@ -15,13 +15,13 @@ import type { Asking, Row } from "./Statement.ts"
  * @category columns
  * @since 0.1.0
  */
-export const instalmentColumns = (query: Asking<InstalmentQuery | undefined>): string => `
-  ${stateColumns("first_made")},
-  ${query.dialect.jsonRows(
-    { my_id: "my_id" },
-    `(SELECT my_id FROM transactions WHERE company_id = company.id
-      AND my_id IN ${query.dialect.textsOf(query.bind((asked) => JSON.stringify(asked?.myIds ?? [])))}) AS taken`
-  )} AS taken_my_ids`
+export const instalmentColumns = (query: Asking<InstalmentQuery | undefined>): ReadonlyArray<string> => {
+  if (!query.has((asked) => asked)) return []
+  const { bind, dialect } = query
+  const taken = `(SELECT my_id FROM transactions WHERE company_id = company.id
+    AND my_id IN ${dialect.textsOf(bind((asked) => JSON.stringify(asked?.myIds ?? [])))}) AS taken`
+  return [stateColumns("first_made"), `${dialect.jsonRows({ my_id: "my_id" }, taken)} AS taken_my_ids`]
+}
 
 /**
  * Joins of `instalmentColumns`.
@@ -29,9 +29,12 @@ export const instalmentColumns = (query: Asking<InstalmentQuery | undefined>): s
  * @category joins
  * @since 0.1.0
  */
-export const instalmentJoins = (query: Asking<InstalmentQuery | undefined>): string => `
+export const instalmentJoins = (query: Asking<InstalmentQuery | undefined>): string =>
+  query.has((asked) => asked)
+    ? `
   LEFT JOIN transactions AS first_made
     ON first_made.company_id = company.id AND first_made.id = ${query.bind((asked) => asked?.firstId ?? null)}`
+    : ""
 
 const decodeTaken = JsonText.decode(Schema.Array(Schema.Struct({ my_id: MyId })))
 
@@ -45,7 +48,9 @@ export const instalmentsOf = (row: Row): FoundInstalments => {
   return {
     first: first?.state,
     takenMyIds: new Set(
-      taken === none ? [] : orThrow(decodeTaken(taken), "transactions").map(({ my_id: myId }) => myId)
+      taken === none || taken === undefined
+        ? []
+        : orThrow(decodeTaken(taken), "transactions").map(({ my_id: myId }) => myId)
     )
   }
 }

@@ -15,10 +15,21 @@ import * as Statement from "./Statement.ts"
  * @category columns
  * @since 0.1.0
  */
-export const payerColumns = (card: Statement.Asking<CardQuery | undefined>): ReadonlyArray<string> => [
-  cardColumns("by_id.id, by_my_id.id, by_document.id", card),
-  ...["by_id", "by_my_id", "by_document"].map(stateColumns)
-]
+export const payerColumns = (
+  customer: Statement.Asking<CustomerQuery>,
+  card: Statement.Asking<CardQuery | undefined>
+): ReadonlyArray<string> => {
+  const found = names.filter(({ given }) => customer.has(given)).map(({ alias }) => alias)
+  const owners = found.length === 0 ? "NULL" : found.map((alias) => `${alias}.id`).join(", ")
+  return [...cardColumns(owners, card), ...found.map(stateColumns)]
+}
+
+/** By what a request names its customer. */
+const names = [
+  { alias: "by_id", column: "id", given: ({ svcPayId }: CustomerQuery) => svcPayId },
+  { alias: "by_my_id", column: "my_id", given: ({ myId }: CustomerQuery) => myId },
+  { alias: "by_document", column: "document", given: ({ document }: CustomerQuery) => document }
+] as const
 
 /**
  * @category joins
@@ -27,14 +38,17 @@ export const payerColumns = (card: Statement.Asking<CardQuery | undefined>): Rea
 export const payerJoins = (
   customer: Statement.Asking<CustomerQuery>,
   card: Statement.Asking<CardQuery | undefined>
-): string => `
-  ${cardJoins(card)}
-  LEFT JOIN customers AS by_id
-    ON by_id.company_id = company.id AND by_id.id = ${customer.bind(({ svcPayId }) => svcPayId ?? null)}
-  LEFT JOIN customers AS by_my_id
-    ON by_my_id.company_id = company.id AND by_my_id.my_id = ${customer.bind(({ myId }) => myId ?? null)}
-  LEFT JOIN customers AS by_document
-    ON by_document.company_id = company.id AND by_document.document = ${customer.bind(({ document }) => document ?? null)}`
+): string =>
+  [
+    cardJoins(card),
+    ...names
+      .filter(({ given }) => customer.has(given))
+      .map(
+        ({ alias, column, given }) =>
+          `LEFT JOIN customers AS ${alias}
+            ON ${alias}.company_id = company.id AND ${alias}.${column} = ${customer.bind((asked) => given(asked) ?? null)}`
+      )
+  ].join(" ")
 
 /**
  * Waits for the turn of the customers that a request may mean.

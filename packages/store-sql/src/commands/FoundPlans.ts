@@ -12,7 +12,10 @@ import type { Asking, Row } from "./Statement.ts"
  * @category columns
  * @since 0.1.0
  */
-export const planColumns: ReadonlyArray<string> = [stateColumns("named_plan"), stateColumns("my_id_plan")]
+export const planColumns = (names: Asking<PlanNames | undefined>): ReadonlyArray<string> =>
+  names.has(nameOf) ? [stateColumns("named_plan"), stateColumns("my_id_plan")] : []
+
+const nameOf = (names: PlanNames | undefined) => names?.planSvcPayId ?? names?.planMyId
 
 /**
  * Joins of `planColumns`.
@@ -20,11 +23,14 @@ export const planColumns: ReadonlyArray<string> = [stateColumns("named_plan"), s
  * @category joins
  * @since 0.1.0
  */
-export const planJoins = (names: Asking<PlanNames | undefined>): string => `
+export const planJoins = (names: Asking<PlanNames | undefined>): string =>
+  names.has(nameOf)
+    ? `
   LEFT JOIN plans AS named_plan
     ON named_plan.company_id = company.id AND named_plan.id = ${names.bind((asked) => asked?.planSvcPayId ?? null)}
   LEFT JOIN plans AS my_id_plan
     ON my_id_plan.company_id = company.id AND my_id_plan.my_id = ${names.bind((asked) => asked?.planMyId ?? null)}`
+    : ""
 
 /**
  * @category conversions

@@ -77,7 +77,10 @@ export const unitVersion = "unit version"
 /** The version of the state of a row. */
 const versionOf = (row: Statement.Row, alias: string): unknown => row[unitVersion] ?? row[namesOf(alias).version]
 
-/** A state beside others in one row; undefined when its join found none. Throws a `StoreError`, which `reading` returns. */
+/**
+ * A state beside others in one row; undefined when its join found none, or was not asked for. Throws a `StoreError`, which `reading`
+ * returns.
+ */
 export const stateOf = <S extends Entity>(
   { states }: EntityTable<S>,
   alias: string,
@@ -85,32 +88,42 @@ export const stateOf = <S extends Entity>(
 ): StoredState<S> | undefined => {
   const names = namesOf(alias)
   const data = row[names.data]
-  return data === null
+  return data === null || data === undefined
     ? undefined
     : Result.getOrThrow(states.decode({ data, version: versionOf(row, alias), state_version: row[names.stateVersion] }))
 }
 
-/** What every load brings of the company, its endpoints, and the key. No unit needs the company's own state. */
+/** What every load brings of the company and its endpoints. No unit needs the company's own state. */
 const companyColumns = (dialect: Dialect): string => `
   company.version AS company_version, company.clock_offset, company.restores,
-  stored.fingerprint AS key_fingerprint, stored.subject AS key_subject, stored.response_status AS key_status,
-  stored.response_body AS key_body,
   ${dialect.jsonRows(
     { id: "e.id", events: "e.events" },
     `(SELECT id, events FROM webhook_endpoints
       WHERE company_id = company.id AND deleted_at IS NULL ORDER BY id) AS e`
   )} AS endpoints`
 
-/** A load: what every one brings, and what this one brings beside. */
+/** What a load brings of the key, where there is one. */
+const keyColumns = `stored.fingerprint AS key_fingerprint, stored.subject AS key_subject,
+  stored.response_status AS key_status, stored.response_body AS key_body`
+
+const keyJoin = (ask: Statement.Asking<KeyName | undefined>): string => `
+  LEFT JOIN idempotency_keys AS stored
+    ON stored.company_id = company.id AND stored.idempotency_key = ${ask.bind((key) => key?.key ?? null)}`
+
+/**
+ * A load: what every one brings, and what this one brings beside. Whatever may be left out of a request is left out of the text too: each
+ * column that is null, and each join that finds nothing, takes as long as one that has something.
+ */
 export const loading = <A extends { readonly companyId: CompanyId }>(
   beside: (ask: Statement.Asking<A>) => { readonly columns: ReadonlyArray<string>; readonly joins: string }
 ): ((dialect: Dialect, args: A, key: KeyName | undefined) => Statement.Statement) => {
   const statement = Statement.prepared<{ readonly args: A; readonly key: KeyName | undefined }>((ask) => {
     const { columns, joins } = beside(ask.of(({ args }) => args))
+    const isKeyed = ask.has(({ key }) => key)
     return `
-      SELECT ${[companyColumns(ask.dialect), ...columns].join(", ")} FROM companies AS company
-      LEFT JOIN idempotency_keys AS stored
-        ON stored.company_id = company.id AND stored.idempotency_key = ${ask.bind(({ key }) => key?.key ?? null)}
+      SELECT ${[companyColumns(ask.dialect), ...(isKeyed ? [keyColumns] : []), ...columns].join(", ")}
+      FROM companies AS company
+      ${isKeyed ? keyJoin(ask.of(({ key }) => key)) : ""}
       ${joins}
       WHERE company.id = ${ask.bind(({ args }) => args.companyId)}
     `
@@ -193,7 +206,7 @@ export const reading =
   }
 
 const keyOf = (row: Statement.Row): KeyRow | undefined => {
-  if (row["key_fingerprint"] === null) return undefined
+  if (row["key_fingerprint"] === null || row["key_fingerprint"] === undefined) return undefined
   const key = orThrow(decodeKey(row), "idempotency_keys")
   const { key_body: body, key_fingerprint: fingerprint, key_status: status, key_subject: subject } = key
   return {
@@ -217,25 +230,30 @@ const decodeStates = JsonText.decode(
 /** A list of `jsonRows` that has none. */
 export const none = "[]"
 
-/** The states of `stateRows`. */
+/** The states of `stateRows`; none where they were not asked for. */
 export const statesOf = <S extends Entity>({ name, states }: EntityTable<S>, json: unknown): ReadonlyArray<S> =>
-  json === none ? [] : orThrow(decodeStates(json), name).map((found) => Result.getOrThrow(states.decode(found)).state)
+  json === none || json === undefined
+    ? []
+    : orThrow(decodeStates(json), name).map((found) => Result.getOrThrow(states.decode(found)).state)
 
 /** The cards that a request may mean. `owners` are the places of the customers whose cards may have the vault's token. */
-export const cardColumns = (owners: string, query: Statement.Asking<CardQuery | undefined>): string => `
-  ${stateColumns("named_card")}, ${stateColumns("my_id_card")},
-  ${stateRows(
-    query.dialect,
-    `FROM cards WHERE cards.company_id = company.id AND cards.vault_token = ${query.bind((card) => card?.vaultToken ?? null)}
-       AND cards.customer_id IN (${owners}) ORDER BY id`
-  )} AS vault_cards`
+export const cardColumns = (owners: string, query: Statement.Asking<CardQuery | undefined>): ReadonlyArray<string> => {
+  if (!query.has((card) => card)) return []
+  const kept = `FROM cards WHERE cards.company_id = company.id
+    AND cards.vault_token = ${query.bind((card) => card?.vaultToken ?? null)}
+    AND cards.customer_id IN (${owners}) ORDER BY id`
+  return [stateColumns("named_card"), stateColumns("my_id_card"), `${stateRows(query.dialect, kept)} AS vault_cards`]
+}
 
 /** Joins of `cardColumns`. */
-export const cardJoins = (query: Statement.Asking<CardQuery | undefined>): string => `
+export const cardJoins = (query: Statement.Asking<CardQuery | undefined>): string =>
+  query.has((card) => card)
+    ? `
   LEFT JOIN cards AS named_card
     ON named_card.company_id = company.id AND named_card.id = ${query.bind((card) => card?.svcPayId ?? null)}
   LEFT JOIN cards AS my_id_card
     ON my_id_card.company_id = company.id AND my_id_card.my_id = ${query.bind((card) => card?.myId ?? null)}`
+    : ""
 
 /** The cards that a request may mean, and their root: the customer that was joined. */
 export const onCards = (row: Statement.Row, { id }: Pick<CustomerState, "id">): OnCards => ({

@@ -30,7 +30,7 @@ export const newCard: Load<"newCard"> = {
     const card = ask.of(({ card }) => card)
     return {
       columns: [
-        cardColumns("customer.id", card),
+        ...cardColumns("customer.id", card),
         stateColumns("customer"),
         `${stateRows(
           ask.dialect,

@@ -16,7 +16,7 @@ export const instalments: Load<"instalments"> = {
   statement: loading((ask) => {
     const query = ask.of(({ instalments }) => instalments)
     return {
-      columns: [...subscriberColumns, instalmentColumns(query)],
+      columns: [...subscriberColumns, ...instalmentColumns(query)],
       joins: `
         LEFT JOIN subscriptions AS subscription
           ON subscription.company_id = company.id AND subscription.id = ${ask.bind(({ subscriptionId }) => subscriptionId)}

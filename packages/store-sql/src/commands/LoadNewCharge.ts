@@ -15,23 +15,25 @@ import { type Load, loading, reading, stateColumns, stateOf } from "./Load.ts"
  * @since 0.1.0
  */
 export const newCharge: Load<"newCharge"> = {
-  statement: loading((ask) => ({
-    columns: [
-      ...payerColumns(ask.of(({ card }) => card)),
-      ...planColumns,
-      stateColumns("same"),
-      stateColumns("same_payment")
-    ],
-    joins: `
-      ${payerJoins(
-        ask.of(({ customer }) => customer),
-        ask.of(({ card }) => card)
-      )}
-      ${planJoins(ask.of(({ plan }) => plan))}
-      LEFT JOIN charges AS same ON same.company_id = company.id AND same.my_id = ${ask.bind(({ myId }) => myId)}
-      LEFT JOIN transactions AS same_payment
-        ON same_payment.company_id = company.id AND same_payment.charge_id = same.id`
-  })),
+  statement: loading((ask) => {
+    const card = ask.of(({ card }) => card)
+    const customer = ask.of(({ customer }) => customer)
+    const plan = ask.of(({ plan }) => plan)
+    return {
+      columns: [
+        ...payerColumns(customer, card),
+        ...planColumns(plan),
+        stateColumns("same"),
+        stateColumns("same_payment")
+      ],
+      joins: `
+        ${payerJoins(customer, card)}
+        ${planJoins(plan)}
+        LEFT JOIN charges AS same ON same.company_id = company.id AND same.my_id = ${ask.bind(({ myId }) => myId)}
+        LEFT JOIN transactions AS same_payment
+          ON same_payment.company_id = company.id AND same_payment.charge_id = same.id`
+    }
+  }),
 
   turn: payerTurn,
 

@@ -16,7 +16,7 @@ export const newPayment: Load<"newPayment"> = {
   statement: loading((ask) => {
     const card = ask.of(({ card }) => card)
     return {
-      columns: [cardColumns("subscription.customer_id", card), ...subscriberColumns, stateColumns("same")],
+      columns: [...cardColumns("subscription.customer_id", card), ...subscriberColumns, stateColumns("same")],
       joins: `
         ${cardJoins(card)}
         LEFT JOIN subscriptions AS subscription ON subscription.company_id = company.id

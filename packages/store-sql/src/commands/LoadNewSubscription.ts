@@ -18,15 +18,19 @@ export const newSubscription: Load<"newSubscription"> = {
   statement: loading((ask) => {
     const card = ask.of(({ card }) => card)
     const instalments = ask.of(({ instalments }) => instalments)
+    const customer = ask.of(({ customer }) => customer)
+    const plan = ask.of(({ plan }) => plan)
     return {
-      columns: [...payerColumns(card), instalmentColumns(instalments), ...planColumns, stateColumns("same")],
+      columns: [
+        ...payerColumns(customer, card),
+        ...instalmentColumns(instalments),
+        ...planColumns(plan),
+        stateColumns("same")
+      ],
       joins: `
-        ${payerJoins(
-          ask.of(({ customer }) => customer),
-          card
-        )}
+        ${payerJoins(customer, card)}
         ${instalmentJoins(instalments)}
-        ${planJoins(ask.of(({ plan }) => plan))}
+        ${planJoins(plan)}
         LEFT JOIN subscriptions AS same
           ON same.company_id = company.id AND same.my_id = ${ask.bind(({ myId }) => myId)}`
     }

@@ -130,7 +130,7 @@ export const paymentEdit: Load<"paymentEdit"> = {
   statement: loading((ask) => {
     const card = ask.of(({ card }) => card)
     return {
-      columns: [...paymentColumns(ask), cardColumns("customer.id", card), stateColumns("same")],
+      columns: [...paymentColumns(ask), ...cardColumns("customer.id", card), stateColumns("same")],
       joins: `
         ${paymentJoins(ask)}
         ${cardJoins(card)}
@@ -164,7 +164,7 @@ const ofCharge = ({
  */
 export const chargeEdit: Load<"chargeEdit"> = {
   statement: loading((ask) => ({
-    columns: [...paymentColumns(ask.of(ofCharge)), ...planColumns, stateColumns("same")],
+    columns: [...paymentColumns(ask.of(ofCharge)), ...planColumns(ask.of(({ plan }) => plan)), stateColumns("same")],
     joins: `
       ${paymentJoins(ask.of(ofCharge))}
       ${planJoins(ask.of(({ plan }) => plan))}

@@ -87,17 +87,18 @@ export const subscriptionPayments: Load<"subscriptionPayments"> = {
 export const subscriptionEdit: Load<"subscriptionEdit"> = {
   statement: loading((ask) => {
     const card = ask.of(({ card }) => card)
+    const plan = ask.of(({ plan }) => plan)
     return {
       columns: [
         ...paymentColumns(ask),
-        cardColumns("subscription.customer_id", card),
-        ...planColumns,
+        ...cardColumns("subscription.customer_id", card),
+        ...planColumns(plan),
         stateColumns("same")
       ],
       joins: `
         ${paymentJoins(ask)}
         ${cardJoins(card)}
-        ${planJoins(ask.of(({ plan }) => plan))}
+        ${planJoins(plan)}
         LEFT JOIN subscriptions AS same
           ON same.company_id = company.id AND same.my_id = ${ask.bind(({ myId }) => myId ?? null)}`
     }

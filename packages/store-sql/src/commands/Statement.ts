@@ -54,6 +54,8 @@ export interface Asking<A> {
   readonly bind: (value: (asked: A) => Value) => string
   /** What the text itself depends on: there is one text for each. */
   readonly choose: <K extends string>(choice: (asked: A) => K) => K
+  /** Whether this is asked for at all: there is one text with what serves it, and one without. */
+  readonly has: (part: (asked: A) => unknown) => boolean
   /** The same, of a part of what is asked. */
   readonly of: <B>(part: (asked: A) => B) => Asking<B>
 }
@@ -87,16 +89,20 @@ export const prepared = <A>(write: (ask: Asking<A>) => string): ((dialect: Diale
 const writtenFor = <A>(write: (ask: Asking<A>) => string, dialect: Dialect, asked: A): Written<A> => {
   const values: Array<(asked: A) => Value> = []
   const choices: Array<Written<A>["choices"][number]> = []
-  const asking = <B>(part: (asked: A) => B): Asking<B> => ({
-    dialect,
-    bind: (value) => dialect.parameter(values.push((asked) => value(part(asked)))),
-    choose: (choice) => {
+  const asking = <B>(part: (asked: A) => B): Asking<B> => {
+    const choose = <K extends string>(choice: (asked: B) => K): K => {
       const chosen = choice(part(asked))
       choices.push({ choice: (asked) => choice(part(asked)), chosen })
       return chosen
-    },
-    of: (inner) => asking((asked) => inner(part(asked)))
-  })
+    }
+    return {
+      dialect,
+      bind: (value) => dialect.parameter(values.push((asked) => value(part(asked)))),
+      choose,
+      has: (wanted) => choose((asked) => (wanted(asked) === undefined ? "without" : "with")) === "with",
+      of: (inner) => asking((asked) => inner(part(asked)))
+    }
+  }
   const text = write(asking((asked) => asked))
   return { text, values, choices }
 }

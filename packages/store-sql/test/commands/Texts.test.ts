@@ -32,6 +32,20 @@ describe("a statement whose text is written once", () => {
     assert.strictEqual(written, 2)
     assert.strictEqual(statement(Dialect.postgres, byId).text, "SELECT $1 WHERE id = $2")
   })
+
+  it("has a text with what may be left out, and one without", () => {
+    const optional = Statement.prepared<{ readonly name?: string | undefined }>((ask) =>
+      ask.has(({ name }) => name) ? `SELECT ${ask.bind(({ name }) => name ?? null)}` : "SELECT 1"
+    )
+    assert.deepStrictEqual(
+      [{ name: "ana" }, {}, { name: "eva" }].map((asked) => optional(Dialect.sqlite, asked)),
+      [
+        { text: "SELECT ?1", values: ["ana"] },
+        { text: "SELECT 1", values: [] },
+        { text: "SELECT ?1", values: ["eva"] }
+      ]
+    )
+  })
 })
 
 describe("a write on SQLite", () => {
