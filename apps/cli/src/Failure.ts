@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+import { wrapped } from "@parcela/core/language/Wrapping"
 import type { ErrorNode } from "@parcela/core/errors/ErrorNode"
 import type { ApiFailure, Unreadable, WriteError, WriteWithoutKeyError } from "@parcela/transport/client/ClientError"
 import * as Console from "effect/Console"
@@ -11,7 +12,7 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { isLoopback } from "./Connection.ts"
 import * as Network from "./Network.ts"
-import { paint, type Paint, plain, wrapped } from "./Paint.ts"
+import { paint, type Paint, plain } from "./Paint.ts"
 import { remedyOfRefusal } from "./Refusal.ts"
 import type { UsageError } from "./UsageError.ts"
 

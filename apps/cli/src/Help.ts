@@ -3,12 +3,13 @@
  *
  * @since 0.1.0
  */
+import { wrapped } from "@parcela/core/language/Wrapping"
 import { Option } from "effect"
 import { CliOutput, type HelpDoc } from "effect/cli"
 import { bodyExampleOf } from "./BodyExample.ts"
 import { exitCodeMeanings } from "./Failure.ts"
 import { globalFlags } from "./GlobalFlags.ts"
-import { type Paint, wrapped } from "./Paint.ts"
+import type { Paint } from "./Paint.ts"
 
 /** Lines that are longer are hard to read. */
 const widest = 100

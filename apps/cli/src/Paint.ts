@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+import { wrapped } from "@parcela/core/language/Wrapping"
 import { Context, Effect, Option, Terminal } from "effect"
 import { CliOutput, TerminalCapabilities } from "effect/cli"
 
@@ -53,17 +54,6 @@ export const cut = (text: string, width: number): string => {
     kept += character
   }
   return `${kept}…`
-}
-
-/** A text in lines of so many columns, broken between words. */
-export const wrapped = (text: string, width: number): ReadonlyArray<string> => {
-  const lines: Array<string> = []
-  for (const word of text.split(" ")) {
-    const last = lines.at(-1)
-    if (last !== undefined && last.length + 1 + word.length <= width) lines[lines.length - 1] = `${last} ${word}`
-    else lines.push(word)
-  }
-  return lines
 }
 
 /** The items of a list as words, with commas between them. */

@@ -3,8 +3,9 @@
  *
  * @since 0.1.0
  */
+import { wrapped } from "@parcela/core/language/Wrapping"
 import { CliOutput } from "effect/cli"
-import { colourOf, cut, type Paint, plain, wrapped } from "./Paint.ts"
+import { colourOf, cut, type Paint, plain } from "./Paint.ts"
 
 const gap = 2
 

@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import { Cents, format } from "@parcela/core/money/Cents"
+import { wrapped } from "@parcela/core/language/Wrapping"
 import { transactionGroups, TransactionStatus } from "@parcela/core/transactions/TransactionStatus"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -68,28 +69,58 @@ const styleOfGroup = {
 
 const isStatus = Schema.is(TransactionStatus)
 
-/** Prints entries in columns, with colour when asked to. */
-export const printer = (colour: boolean) => {
+interface Layout {
+  readonly who: (entry: Entry) => string
+  readonly what: number
+  readonly mark: number
+  readonly status: number
+  /** What stands before a remark. */
+  readonly remark: string
+}
+
+const wide: Layout = {
+  who: ({ server = "", who }) => (who === "client" ? `client ${server} ->`.padEnd(11) : "receiver <-"),
+  what: 46,
+  mark: 4,
+  status: 14,
+  remark: "  "
+}
+
+/** For a terminal of 80 columns, which would break most of the wide lines. */
+const narrow: Layout = {
+  who: ({ server = "", who }) => (who === "client" ? `->${server}` : "<-").padEnd(3),
+  what: 43,
+  mark: 3,
+  status: 0,
+  remark: `\n${" ".repeat(16)}`
+}
+
+const narrowest = 120
+
+/** Prints entries in columns, with colour when asked to, in lines that a terminal of so many columns does not break. */
+export const printer = (colour: boolean, columns: number) => {
+  const layout = columns < narrowest ? narrow : wide
   const paint = (style: Style, text: string): string =>
     colour ? `\u001b[${codes[style][0]}m${text}\u001b[${codes[style][1]}m` : text
   const styleOfStatus = (status: string): Style => (isStatus(status) ? styleOfGroup[transactionGroups[status]] : "bold")
+  const shown = (style: Style) => (text: string) =>
+    wrapped(text, columns)
+      .map((line) => paint(style, line))
+      .join("\n")
   return {
-    title: (text: string): string => paint("bold", text),
-    aside: (text: string): string => paint("dim", text),
-    line: ({ at, mark, remark, server, status, what, who }: Entry): string =>
-      [
+    title: shown("bold"),
+    aside: shown("dim"),
+    line: (entry: Entry): string => {
+      const { at, mark, remark, status, what, who } = entry
+      const columns = [
         paint("dim", `${(at / 1000).toFixed(3).padStart(7)} s`),
-        paint(
-          who === "client" ? "cyan" : "magenta",
-          who === "client" ? `client ${server ?? ""} ->`.padEnd(11) : "receiver <-"
-        ),
-        what.padEnd(46),
-        paint("dim", mark.padStart(4)),
-        paint(styleOfStatus(status), status.padEnd(14)),
-        remark
+        paint(who === "client" ? "cyan" : "magenta", layout.who(entry)),
+        what.padEnd(layout.what),
+        paint("dim", mark.padStart(layout.mark)),
+        paint(styleOfStatus(status), status.padEnd(layout.status))
       ]
-        .join("  ")
-        .trimEnd()
+      return `${columns.join("  ")}${remark.trim() === "" ? "" : layout.remark}${remark.trim()}`.trimEnd()
+    }
   }
 }
 

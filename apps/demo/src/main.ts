@@ -13,7 +13,11 @@ import * as Redacted from "effect/Redacted"
 import { runScenario } from "./Scenario.ts"
 import * as Timeline from "./Timeline.ts"
 
-const print = Timeline.printer(process.stdout.isTTY === true && process.env["NO_COLOR"] === undefined)
+const print = Timeline.printer(
+  process.stdout.isTTY === true && process.env["NO_COLOR"] === undefined,
+  // What is no terminal has no columns, and some terminals say none.
+  process.stdout.columns || Infinity
+)
 
 // Any other database holds what somebody wants to keep: the demo needs one without companies and without a key.
 const postgres = Config.Redacted("PARCELA_DATABASE").pipe(

@@ -28,8 +28,8 @@ const isTerminal = process.stdout.isTTY === true && process.env["NO_COLOR"] === 
 const bold = (text: string): string => (isTerminal ? `\u001b[1m${text}\u001b[22m` : text)
 const dim = (text: string): string => (isTerminal ? `\u001b[2m${text}\u001b[22m` : text)
 
-const line = (name: string, value: string, remark = ""): string =>
-  `  ${dim(name.padEnd(16))}${value}${remark === "" ? "" : `  ${dim(remark)}`}`
+/** A value is whole, as a person may copy it. */
+const line = (name: string, value: string): string => `  ${dim(name.padEnd(16))}${value}`
 
 /** Output goes to logs, where only the secret that everybody knows may stand. */
 const shownSecret = (secret: string): string =>
@@ -55,11 +55,13 @@ export const greeting = (sandbox: Listening, settings: Shown): string => {
     bold("Parcela sandbox"),
     line("base address", `${url}/v2`),
     ...(url === sandbox.url ? [] : [line("listens at", sandbox.url)]),
-    line("docs", `${url}/docs`, `(OpenAPI: ${url}/openapi.json)`),
-    ...(naming.name === svcPay.name ? [] : [line("naming", naming.name, `(keys and paths: ${naming.name}Id)`)]),
+    line("docs", `${url}/docs`),
+    line("OpenAPI", `${url}/openapi.json`),
+    ...(naming.name === svcPay.name ? [] : [line("naming", `${naming.name} (keys and paths: ${naming.name}Id)`)]),
     line("client id", sandbox.clientId),
     line("client secret", shownSecret(Redacted.value(sandbox.clientSecret))),
-    line("webhook secret", keysCommand(sandbox, here, settings), "(and the confirmHash)"),
+    line("webhook secret", keysCommand(sandbox, here, settings)),
+    line("", dim("(and the confirmHash)")),
     line("data", database === ":memory:" ? "in memory, gone when it stops" : shown(database)),
     line("stop", "Ctrl+C")
   ].join("\n")

@@ -4,7 +4,8 @@
  * @since 0.1.0
  */
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
-import type { ActivityLogOptions } from "@parcela/service/ActivityLog"
+import { wrapped } from "@parcela/core/language/Wrapping"
+import { type ActivityLogOptions, writeEvent } from "@parcela/service/ActivityLog"
 import * as SandboxModule from "@parcela/sandbox/Sandbox"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
@@ -34,10 +35,26 @@ const logOf = ({ logFormat }: Settings): ActivityLogOptions | undefined => {
   if (format === "off") return undefined
   const { end, write } = logWriter(process.stderr.fd)
   process.once("exit", end)
-  return { format, write, colour: isTerminal && process.env["NO_COLOR"] === undefined }
+  return {
+    format,
+    write,
+    colour: isTerminal && process.env["NO_COLOR"] === undefined,
+    // A terminal may be made wider or narrower; what is none has no columns.
+    get columns() {
+      return columnsOf(process.stderr)
+    }
+  }
 }
 
-const warn = (text: string) => Effect.sync(() => process.stderr.write(`warning: ${text}\n`))
+const columnsOf = ({ columns }: { readonly columns?: number }): number | undefined =>
+  columns === 0 ? undefined : columns
+
+const complain = (text: string): void => {
+  const lines = text.split("\n").flatMap((line) => wrapped(line, columnsOf(process.stderr) ?? Infinity))
+  process.stderr.write(`${lines.join("\n")}\n`)
+}
+
+const warn = (text: string) => Effect.sync(() => complain(`warning: ${text}`))
 
 /** The error with what can be found out about the place where it was to listen. */
 const explain = Effect.fnUntraced(function* (error: { readonly _tag: string } & Error, { host, port }: Settings) {
@@ -45,22 +62,28 @@ const explain = Effect.fnUntraced(function* (error: { readonly _tag: string } & 
   return yield* startErrorOf(error, { host, port, neighbour })
 })
 
+/** Of the sandbox that this process runs, once its settings are known. */
+let log: ActivityLogOptions | undefined
+
+/** In the log as its other lines are, where there is one. */
+const sayLast = (text: string): void =>
+  log === undefined ? complain(text) : writeEvent(log, { date: new Date(), level: "Error", text })
+
 const program = Effect.gen(function* () {
   yield* Effect.forEach(unknownSettings(Object.keys(process.env)), warn)
   const chosen = yield* Effect.provide(settings, environment)
   const exposed = exposure(chosen)
   if (exposed !== undefined) yield* warn(exposed)
-  const sandbox = Layer.provide(greet(chosen), SandboxModule.layer({ ...chosen, log: logOf(chosen) }))
+  log = logOf(chosen)
+  const sandbox = Layer.provide(greet(chosen), SandboxModule.layer({ ...chosen, log }))
   return yield* Effect.catch(Layer.launch(sandbox), (error) => explain(error, chosen))
 })
 
 /** Runs until SIGINT or SIGTERM, then finishes what is running, as far as that ends in time. */
 export const main = (): void => {
-  boundShutdown()
+  boundShutdown(sayLast)
   program.pipe(
-    Effect.tapError((error) =>
-      Effect.sync(() => process.stderr.write(`The sandbox did not start. ${error.message}\n`))
-    ),
+    Effect.tapError((error) => Effect.sync(() => complain(`The sandbox did not start. ${error.message}`))),
     // A part of the program that cannot be loaded, for one.
     Effect.tapDefect((defect) =>
       Effect.sync(() =>

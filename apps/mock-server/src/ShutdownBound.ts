@@ -8,19 +8,19 @@
 const seconds = 15
 
 /**
- * Ends the process fifteen seconds after the first signal to stop, if it is still there, with a line on standard error.
+ * Ends the process fifteen seconds after the first signal to stop, if it is still there, and says so.
  *
  * @category constructors
  * @since 0.1.0
  */
-export const boundShutdown = (): void => {
+export const boundShutdown = (say: (text: string) => void): void => {
   let isStopping = false
   const start = () => {
     if (isStopping) return
     isStopping = true
     setTimeout(() => {
-      process.stderr.write(
-        `The sandbox did not stop within ${seconds} seconds, and is ended: a provider or the database does not respond. What is left is taken up at the next start.\n`
+      say(
+        `Stopped, as the sandbox did not stop within ${seconds} seconds: a provider or the database does not respond. What is left is taken up at the next start.`
       )
       process.exit(1)
     }, seconds * 1000).unref()

@@ -22,7 +22,7 @@ describe("the greeting", () => {
     ] as const) {
       const text = greeting(listening(url), settings)
       assert.strictEqual(lineOf(text, "base address"), `base address    ${reached}/v2`)
-      assert.include(lineOf(text, "webhook secret"), `curl ${reached}/sandbox/companies/a%20shop  `)
+      assert.include(lineOf(text, "webhook secret"), `curl ${reached}/sandbox/companies/a%20shop`)
       assert.strictEqual(lineOf(text, "listens at"), url === reached ? "" : `listens at      ${url}`)
       assert.notInclude(text, "a secret")
     }
@@ -33,10 +33,16 @@ describe("the greeting", () => {
     const byToken = greeting(listening("http://0.0.0.0:8026"), { ...settings, publicUrl, hasControlsToken: true })
     assert.include(
       lineOf(byToken, "webhook secret"),
-      `curl -H "Authorization: Bearer $PARCELA_CONTROLS_TOKEN" http://127.0.0.1:8026/sandbox/companies/a%20shop  `
+      `curl -H "Authorization: Bearer $PARCELA_CONTROLS_TOKEN" http://127.0.0.1:8026/sandbox/companies/a%20shop`
     )
     const onThisMachine = greeting(listening("http://0.0.0.0:8026"), { ...settings, publicUrl })
     assert.include(lineOf(onThisMachine, "webhook secret"), "curl http://127.0.0.1:8026/sandbox/companies/a%20shop")
     assert.include(lineOf(onThisMachine, "base address"), `${publicUrl}/v2`)
+  })
+
+  it("has no line that a terminal of 80 columns would break", () => {
+    const text = greeting({ ...listening("http://127.0.0.1:8026"), clientId: "sandbox" }, settings)
+    for (const line of text.split("\n")) assert.isAtMost(line.length, 80, line)
+    assert.include(lineOf(text, "OpenAPI"), "http://127.0.0.1:8026/openapi.json")
   })
 })

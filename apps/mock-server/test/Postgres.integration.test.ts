@@ -168,7 +168,7 @@ describe("the sandbox on a PostgreSQL that hangs", { concurrent: true }, () => {
         yield* Effect.promise(() => fetch(`${url}/openapi.json`).then((response) => response.arrayBuffer()))
         program.child.kill("SIGTERM")
         assert.strictEqual(yield* Effect.promise(() => program.ended), 1)
-        assert.include(program.said(), "did not stop within 15 seconds")
+        assert.include(program.said(), "Stopped, as the sandbox did not stop within 15 seconds")
         assert.notStrictEqual(yield* Effect.promise(() => pending), 200)
       }),
     60_000

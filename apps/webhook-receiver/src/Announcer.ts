@@ -25,6 +25,8 @@ export interface Output {
   readonly out: (line: string) => Effect.Effect<void, OutputClosed>
   readonly error: (line: string) => void
   readonly isTerminal: boolean
+  /** How wide the terminal is; endless without one. */
+  readonly columns: () => number
 }
 
 /** Writes what came and what was refused. */
@@ -42,14 +44,18 @@ export class Announcer extends Context.Service<
 
 export const layer = (
   { mayColour, naming, output }: Settings,
-  { error, isTerminal, out }: Output
+  { columns, error, isTerminal, out }: Output
 ): Layer.Layer<Announcer> =>
   Layer.sync(Announcer, () => {
     const isJson = output === "json"
     const isColoured = mayColour && isTerminal
     return Announcer.of({
       handled: (delivery) =>
-        out(isJson ? Lines.jsonLine(delivery, naming) : Lines.textLine(delivery, { colour: isColoured, naming })),
+        out(
+          isJson
+            ? Lines.jsonLine(delivery, naming)
+            : Lines.textLine(delivery, { colour: isColoured, columns: columns(), naming })
+        ),
       repeated: (received) => (isJson ? Effect.void : Effect.ignore(out(Lines.repeatedLine(received, isColoured)))),
       refused: (status, reason) => Effect.sync(() => error(`refused with ${status}: ${reason}`)),
       note: (line) => (isJson ? Effect.sync(() => error(line)) : Effect.ignore(out(line)))

@@ -11,24 +11,36 @@ import type { Delivery } from "@parcela/webhooks/Delivery"
 import type { Received } from "@parcela/webhooks/Receiver"
 import * as Schema from "effect/Schema"
 
+/** Up to here a terminal would break most lines. */
+const narrow = 99
+
+const timeOfDay = "09:00:00".length
+
 /**
  * `2026-08-01 09:00:00  transaction.updateStatus  #42  pay-1 (svcPayId 77)  captured  R$ 12,34`, in Brazil time; `late` at
- * the end when a newer delivery of the same payment was before it, `again` when it may have been shown before.
+ * the end when a newer delivery of the same payment was before it, `again` when it may have been shown before. A narrow terminal
+ * has the time of day and one id alone.
  */
 export const textLine = (
   { late, message, receivedAt, tries }: Delivery,
-  { colour, naming }: { readonly colour: boolean; readonly naming: NamingProfile }
+  { colour, columns, naming }: { readonly colour: boolean; readonly columns: number; readonly naming: NamingProfile }
 ): string => {
+  const isNarrow = columns <= narrow
+  const time = fromEpochMillis(receivedAt)
   const idKey = `${naming.name}Id`
   const paint = colour ? painted : plain
-  const parts = [paint("dim", fromEpochMillis(receivedAt)), paint("bold", safe(message.event)), `#${message.webhookId}`]
+  const parts = [
+    paint("dim", isNarrow ? time.slice(-timeOfDay) : time),
+    paint("bold", safe(message.event)),
+    `#${message.webhookId}`
+  ]
   const { transaction } = message
   if (transaction !== undefined) {
-    parts.push(idsOf(transaction.myId, transaction.svcPayId, idKey))
+    parts.push(idsOf(transaction, idKey, isNarrow))
     if (transaction.status !== undefined) parts.push(paint(colourOf(transaction.status), safe(transaction.status)))
     if (isCents(transaction.value)) parts.push(format(transaction.value))
   } else if (message.subscription !== undefined) {
-    parts.push(`subscription ${idsOf(message.subscription.myId, message.subscription.svcPayId, idKey)}`)
+    parts.push(`subscription ${idsOf(message.subscription, idKey, isNarrow)}`)
   }
   if (late) parts.push(paint("yellow", "late"))
   if (tries > 1) parts.push(paint("dim", "again"))
@@ -107,9 +119,14 @@ const isCents = Schema.is(Cents)
 
 const colourOf = (status: string): Style => (isStatus(status) ? groupColours[transactionGroups[status]] : "bold")
 
-const idsOf = (myId: string | undefined, svcPayId: number | undefined, idKey: string): string => {
+interface Ids {
+  readonly myId?: string | undefined
+  readonly svcPayId?: number | undefined
+}
+
+const idsOf = ({ myId, svcPayId }: Ids, idKey: string, isNarrow: boolean): string => {
   if (myId === undefined) return svcPayId === undefined ? "without id" : `${idKey} ${svcPayId}`
-  return svcPayId === undefined ? safe(myId) : `${safe(myId)} (${idKey} ${svcPayId})`
+  return svcPayId === undefined || isNarrow ? safe(myId) : `${safe(myId)} (${idKey} ${svcPayId})`
 }
 
 // A sender's text must not move the cursor, forge a line, or turn the reading direction of a terminal.

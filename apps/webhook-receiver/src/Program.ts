@@ -13,6 +13,8 @@ import * as PreparedMac from "@parcela/webhooks/node/PreparedMac"
 import * as Receiver from "@parcela/webhooks/Receiver"
 import { defaultTolerance } from "@parcela/webhooks/Signature"
 import * as InboxSql from "@parcela/webhooks/sql/InboxSql"
+import { wrapped } from "@parcela/core/language/Wrapping"
+import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as HttpServer from "effect/http/HttpServer"
@@ -44,14 +46,36 @@ export const layer = (output: Output): Layer.Layer<never, StartError | Settings.
         Layer.provide(NodeSqliteClient.layer({ filename: settings.database, exclusive: true })),
         Layer.catch((error) => failing(unusable(error._tag === "InboxError" ? error.cause : error)))
       )
-      return serve(settings).pipe(
+      return serve(settings, output).pipe(
         Layer.provide(listening(settings)),
         Layer.provide(Receiver.layerWithWorker(settings)),
         Layer.provide(printing(settings)),
-        Layer.provide([inbox, mac, announcerLayer(settings, output)])
+        Layer.provide([inbox, mac]),
+        Layer.provideMerge(stopping),
+        Layer.provide(announcerLayer(settings, output))
       )
     })
   )
+
+/** Says that a stop has begun; what is built on it has ended when it says that too. */
+class Stopping extends Context.Service<Stopping, { readonly begin: Effect.Effect<void> }>()(
+  "@parcela/webhook-receiver-app/Stopping"
+) {}
+
+const stopping = Layer.effect(
+  Stopping,
+  Effect.gen(function* () {
+    const { note } = yield* Announcer
+    let hasBegun = false
+    yield* Effect.addFinalizer(() => (hasBegun ? note("Stopped") : Effect.void))
+    return Stopping.of({
+      begin: Effect.suspend(() => {
+        hasBegun = true
+        return note("Stopping: what arrives is finished, and what is stored is printed; the rest at the next start")
+      })
+    })
+  })
+)
 
 const mac = Layer.provide(PreparedMac.layer, NodeCrypto.layerSecureRandom)
 
@@ -96,7 +120,11 @@ const printing = ({ naming }: Settings.Settings) =>
 // A line takes no time, a mark in the database does: so many lines share one.
 const printedAtOnce = 256
 
-const serve = (settings: Settings.Settings) =>
+/** Names and what they mean, with a column for each. */
+const named = (name: string, value: string, columns: number): string =>
+  `  ${name.padEnd(10)}  ${wrapped(value, columns - 14).join(`\n${" ".repeat(14)}`)}`
+
+const serve = (settings: Settings.Settings, { columns }: Output) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
       let stopping = false
@@ -104,18 +132,20 @@ const serve = (settings: Settings.Settings) =>
       const lastly = (response: HttpServerResponse.HttpServerResponse) =>
         stopping ? HttpServerResponse.setHeader(response, "connection", "close") : response
       yield* HttpServer.serveEffect(Effect.map(app(settings.maximumBytes), lastly))
-      yield* Effect.addFinalizer(() =>
-        Effect.sync(() => {
-          stopping = true
-        })
-      )
+      const { begin } = yield* Stopping
+      yield* Effect.addFinalizer(() => {
+        stopping = true
+        return begin
+      })
       const { note } = yield* Announcer
+      const tell = (name: string, value: string) => note(named(name, value, columns()))
       const { address } = yield* HttpServer.HttpServer
       yield* note("Parcela webhook receiver")
-      yield* note(`  listens at  ${HttpServer.formatAddress(address)} (POST on any path, GET /health)`)
-      yield* note(`  remembers   in ${settings.database}`)
-      yield* note(
-        `  checks      signature and confirmHash (${counted(settings.senders.length, "sender")}), at most ` +
+      yield* tell("listens at", `${HttpServer.formatAddress(address)} (POST on any path, GET /health)`)
+      yield* tell("remembers", `in ${settings.database}`)
+      yield* tell(
+        "checks",
+        `signature and confirmHash (${counted(settings.senders.length, "sender")}), at most ` +
           `${Duration.toMinutes(defaultTolerance)} minutes old, and that each sender's webhookId is new`
       )
     })

@@ -46,7 +46,9 @@ export const main = (): void => {
     layer({
       out: together(process.stdout),
       error: complain,
-      isTerminal: process.stdout.isTTY && process.env["TERM"] !== "dumb"
+      isTerminal: process.stdout.isTTY && process.env["TERM"] !== "dumb",
+      // What is no terminal has no columns, and some terminals say none.
+      columns: () => process.stdout.columns || Infinity
     })
   ).pipe(
     Effect.tapError((error) => Effect.sync(() => complain(`parcela webhook receiver: ${error.message}`))),

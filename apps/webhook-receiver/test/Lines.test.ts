@@ -22,7 +22,7 @@ const received = (body: string | object, more?: Partial<Delivery>): Delivery => 
   receivedAt: MachineTime.make(1_785_585_600_000)
 })
 
-const plain = { colour: false, naming: svcPay }
+const plain = { colour: false, columns: Infinity, naming: svcPay }
 
 const text = (fields: object, more?: Partial<Delivery>) =>
   textLine(received({ event: "company.cashOut", webhookId: 1, ...fields }, more), plain)
@@ -32,6 +32,13 @@ describe("textLine", () => {
     assert.strictEqual(
       textLine(received(bodyOf(42)), plain),
       "2026-08-01 09:00:00  transaction.updateStatus  #42  pay-1 (svcPayId 77)  captured  R$ 1.234,56"
+    )
+  })
+
+  it("has the time of day and one id alone where a terminal of 80 columns would break it", () => {
+    assert.strictEqual(
+      textLine(received(bodyOf(42)), { ...plain, columns: 80 }),
+      "09:00:00  transaction.updateStatus  #42  pay-1  captured  R$ 1.234,56"
     )
   })
 

@@ -10,7 +10,10 @@ import { bodyOf, confirmHash, secretText, signed, temporaryFolder } from "./fixt
 const now = 1_785_585_600_000
 
 /** A receiver on a free port that ends with the scope, and what it writes. */
-const receiver = Effect.fnUntraced(function* (env?: Record<string, string>, isTerminal = false) {
+const receiver = Effect.fnUntraced(function* (
+  env?: Record<string, string>,
+  { columns = Infinity, isTerminal = false } = {}
+) {
   yield* TestClock.setTime(now)
   const lines: Array<string> = []
   const errors: Array<string> = []
@@ -29,7 +32,8 @@ const receiver = Effect.fnUntraced(function* (env?: Record<string, string>, isTe
         for (const look of waiting) look()
       }),
     error: (line: string) => void errors.push(line),
-    isTerminal
+    isTerminal,
+    columns: () => columns
   }
   yield* Layer.build(layer(output)).pipe(Effect.provide(ConfigProvider.layer(ConfigProvider.fromEnvRecord(settings))))
   const opening = [...lines, ...errors]
@@ -71,6 +75,23 @@ describe("a running receiver", () => {
       )
       assert.notInclude(said, secretText)
       assert.notInclude(said, confirmHash)
+    })
+  )
+
+  it.effect("breaks its opening lines between words in a narrow terminal", () =>
+    Effect.gen(function* () {
+      const { opening } = yield* receiver({}, { columns: 60 })
+      const lines = opening.join("\n").split("\n")
+      // A path is whole, however long.
+      for (const line of lines) if (!line.includes("receiver.db")) assert.isAtMost(line.length, 60, line)
+      assert.include(lines.map((line) => line.trim()).join(" "), "minutes old, and that each sender's webhookId is new")
+    })
+  )
+
+  it.effect("says that it stops, and at the end that it has", () =>
+    Effect.gen(function* () {
+      const { lines } = yield* Effect.scoped(receiver())
+      assert.match(lines.join("\n"), /^Stopping: .* next start\nStopped$/u)
     })
   )
 
@@ -339,7 +360,7 @@ describe("a running receiver", () => {
 
   it.effect("writes only new deliveries to the output when that is JSON", () =>
     Effect.gen(function* () {
-      const { request, written } = yield* receiver({ PARCELA_RECEIVER_OUTPUT: "json" }, true)
+      const { request, written } = yield* receiver({ PARCELA_RECEIVER_OUTPUT: "json" }, { isTerminal: true })
       yield* request("/", signed("1", bodyOf(1), now))
       yield* request("/", signed("1", bodyOf(1), now))
       yield* request("/", signed("2", bodyOf(2), now))
@@ -354,10 +375,10 @@ describe("a running receiver", () => {
 
   it.effect("uses colour in a terminal, unless NO_COLOR is set", () =>
     Effect.gen(function* () {
-      const coloured = yield* receiver({}, true)
+      const coloured = yield* receiver({}, { isTerminal: true })
       yield* coloured.request("/", signed("1", bodyOf(1), now))
       assert.include((yield* coloured.written(1))[0], "\u001b[32mcaptured")
-      const plain = yield* receiver({ NO_COLOR: "1" }, true)
+      const plain = yield* receiver({ NO_COLOR: "1" }, { isTerminal: true })
       yield* plain.request("/", signed("1", bodyOf(1), now))
       assert.notInclude((yield* plain.written(1))[0], "\u001b")
     })
@@ -372,11 +393,11 @@ describe("a running receiver", () => {
           return running
         })
       )
-      assert.strictEqual(ended.lines.length, 3)
       assert.deepStrictEqual(
-        ended.lines.map((line) => /#\d/.exec(line)?.[0]),
+        ended.lines.flatMap((line) => /#\d/.exec(line) ?? []),
         ["#1", "#2", "#3"]
       )
+      assert.strictEqual(ended.lines.at(-1), "Stopped")
     })
   )
 })

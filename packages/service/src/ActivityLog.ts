@@ -10,6 +10,7 @@
  * @since 0.1.0
  */
 import { isLuhn } from "@parcela/core/cards/CardNumber"
+import { wrapped } from "@parcela/core/language/Wrapping"
 import { notesOf } from "@parcela/http/RequestNotes"
 import * as Cause from "effect/Cause"
 import type * as Clock from "effect/Clock"
@@ -26,6 +27,8 @@ export interface ActivityLogOptions {
   readonly format: "text" | "json"
   /** Whether text has colours. */
   readonly colour: boolean
+  /** How wide the terminal is that text is for: what is longer is broken between words, and of requests the least is left out. */
+  readonly columns?: number | undefined
   /** Takes whole lines; it must not wait for their reader. */
   readonly write: (lines: string) => void
 }
@@ -145,25 +148,29 @@ const timeOf = (at: number): string => {
   return `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}.${millis}`
 }
 
-const asText = (line: RequestLine, at: number, colour: boolean): string => {
+/** Up to here a terminal would break most lines: they have the time in seconds, and the id only to look for what went wrong. */
+const narrow = 99
+
+const asText = (line: RequestLine, at: number, { colour, columns = Infinity }: ActivityLogOptions): string => {
+  const isNarrow = columns <= narrow
   const dim = colour ? faint : (text: string) => text
   const status = String(line.status ?? "gone").padEnd(4)
   const company = line.company === undefined ? "" : `company ${line.company}`
-  // At one's own machine it would say the same in every line.
-  const from = line.address === undefined || isLoopback(line.address) ? [] : [`from ${line.address}`]
-  const columns = [
-    dim(timeOf(at)),
+  const isWell = line.status !== undefined && line.status < 400
+  const begin = [
+    dim(isNarrow ? timeOf(at).slice(0, 8) : timeOf(at)),
     line.method.padEnd(6),
     colour ? paint(colourOf(line.status), status) : status,
-    `${line.ms.toFixed(1).padStart(7)} ms`,
-    company.padEnd(11),
-    line.path,
-    ...from,
-    dim(line.requestId)
+    `${line.ms.toFixed(1).padStart(isNarrow ? 6 : 7)} ms`
   ]
-  if (line.unknownKeys.length > 0) columns.push(`unknown: ${line.unknownKeys.join(", ")}`)
-  if (line.faultyFields.length > 0) columns.push(`faulty: ${line.faultyFields.join(", ")}`)
-  return `${columns.join("  ")}\n`
+  const end = isNarrow ? [line.path, ...(company === "" ? [] : [company])] : [company.padEnd(11), line.path]
+  // At one's own machine it would say the same in every line.
+  if (line.address !== undefined && !isLoopback(line.address)) end.push(`from ${line.address}`)
+  if (!isNarrow || !isWell) end.push(dim(line.requestId))
+  if (line.unknownKeys.length > 0) end.push(`unknown: ${line.unknownKeys.join(", ")}`)
+  if (line.faultyFields.length > 0) end.push(`faulty: ${line.faultyFields.join(", ")}`)
+  const gap = isNarrow ? " " : "  "
+  return `${begin.join(gap)}${gap}${end.join("  ")}\n`
 }
 
 /** The same instant as the line before has the same text: with many requests several end in one millisecond. */
@@ -201,7 +208,7 @@ export const requests =
   (responded: Responded): void => {
     const line = lineOf(responded)
     const at = clock.currentTimeMillisUnsafe()
-    if (log !== undefined) log.write(log.format === "json" ? asJson(line, at) : asText(line, at, log.colour))
+    if (log !== undefined) log.write(log.format === "json" ? asJson(line, at) : asText(line, at, log))
     onRequest?.(line, at)
   }
 
@@ -218,23 +225,51 @@ const levels: { readonly [level: string]: number } = { Fatal: 31, Error: 31, War
  * @category logs
  * @since 0.1.0
  */
-export const logger = ({ colour, format, write }: ActivityLogOptions): Logger.Logger<unknown, void> =>
+export const logger = (log: ActivityLogOptions): Logger.Logger<unknown, void> =>
   Logger.make(({ cause, date, fiber, logLevel, message }) => {
     const annotations = fiber.getRef(References.CurrentLogAnnotations)
-    const text = messageOf(message)
     const trace = cause.reasons.length === 0 ? undefined : Cause.pretty(cause)
-    if (format === "json") {
-      const event = { time: date.toISOString(), level: logLevel, message: text, ...annotations, cause: trace }
-      write(`${JSON.stringify(event)}\n`)
-      return
-    }
-    const level = logLevel.toUpperCase().padEnd(5)
-    const noted = Object.entries(annotations).map(([name, value]) => `${name}=${String(value)}`)
-    const columns = [
-      colour ? faint(timeOf(date.getTime())) : timeOf(date.getTime()),
-      colour ? paint(levels[logLevel] ?? 36, level) : level,
-      text,
-      ...noted
-    ]
-    write(`${columns.join("  ")}\n${trace === undefined ? "" : `${trace.replace(/^/gm, "    ")}\n`}`)
+    writeEvent(log, { date, level: logLevel, text: messageOf(message), annotations, trace })
   })
+
+/**
+ * An event of the log.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Event {
+  readonly date: Date
+  readonly level: string
+  readonly text: string
+  readonly annotations?: Readonly<Record<string, unknown>>
+  readonly trace?: string | undefined
+}
+
+/**
+ * Writes an event, also where there is no Effect any more that could log it.
+ *
+ * @category logs
+ * @since 0.1.0
+ */
+export const writeEvent = (log: ActivityLogOptions, { annotations = {}, date, level, text, trace }: Event): void => {
+  const { colour, columns: width = Infinity, format, write } = log
+  if (format === "json") {
+    const event = { time: date.toISOString(), level, message: text, ...annotations, cause: trace }
+    write(`${JSON.stringify(event)}\n`)
+    return
+  }
+  const label = level.toUpperCase().padEnd(5)
+  const time = timeOf(date.getTime())
+  const noted = Object.entries(annotations).map(([name, value]) => `${name}=${String(value)}`)
+  const lines = wrapped([text, ...noted].join("  "), width - indent)
+  const columns = [
+    colour ? faint(time) : time,
+    colour ? paint(levels[level] ?? 36, label) : label,
+    lines.join(`\n${" ".repeat(indent)}`)
+  ]
+  write(`${columns.join("  ")}\n${trace === undefined ? "" : `${trace.replace(/^/gm, "    ")}\n`}`)
+}
+
+/** The time and the level stand before the text of an event. */
+const indent = "00:00:00.000  ERROR  ".length

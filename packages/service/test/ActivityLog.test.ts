@@ -1,53 +1,48 @@
 import { assert, describe, it } from "@effect/vitest"
-import { requests } from "@parcela/service/ActivityLog"
-import * as RequestNotes from "@parcela/http/RequestNotes"
-import { Effect } from "effect"
-import { TestClock } from "effect/testing"
-import { IncomingMessage } from "node:http"
-import { Socket } from "node:net"
+import { type ActivityLogOptions, requests, writeEvent } from "@parcela/service/ActivityLog"
+import { Clock, Effect } from "effect"
+import type { IncomingMessage } from "node:http"
 
-/** A request to an address, with notes about it. */
-const requestOf = (url: string, notes?: RequestNotes.RequestNotes) => {
-  const request = new IncomingMessage(new Socket())
-  request.method = "GET"
-  request.url = url
-  if (notes !== undefined) RequestNotes.keep(request, notes)
-  return request
+/** What is written by a log for a terminal of so many columns. */
+const written = (columns: number | undefined, write: (log: ActivityLogOptions) => void): string => {
+  let text = ""
+  write({ format: "text", colour: false, columns, write: (lines) => void (text += lines) })
+  return text
 }
 
-describe("a line of the log as JSON", () => {
-  it.effect("has what is known of a request, whatever signs are in it", () =>
+const retried = { method: "PUT", url: "/v2/transactions/payment-1/myId/retry" }
+
+describe("the log for people", () => {
+  it.effect("leaves the id of a request that went well out of a line that a terminal of 80 columns would break", () =>
     Effect.gen(function* () {
-      const lines: Array<string> = []
-      const write = (line: string) => void lines.push(line)
-      const log = yield* TestClock.testClockWith((clock) =>
-        Effect.succeed(requests({ format: "json", colour: false, write }, undefined, clock))
-      )
-      const odd = `/a"b\\c\u00e9\ud83d\ude00`
-      const notes = { address: "::1", unknownKeys: [`a"b`], faultyFields: ["Transaction.value"] }
-      yield* TestClock.setTime(1_000)
-      log({ request: requestOf(`${odd}?query`, notes), requestId: "a/b+c", status: 400, milliseconds: 1.26 })
-      log({ request: undefined, requestId: "2", status: undefined, milliseconds: 0 })
-      yield* TestClock.setTime(2_001)
-      log({ request: requestOf("/v2/token"), requestId: "3", status: 200, milliseconds: 2 })
-      const nobody = { company: null, address: null }
-      assert.deepStrictEqual(
-        lines.map((line) => JSON.parse(line)),
-        [
-          {
-            time: "1970-01-01T00:00:01.000Z",
-            path: odd,
-            status: 400,
-            ms: 1.3,
-            company: null,
-            requestId: "a/b+c",
-            ...notes
-          },
-          { time: "1970-01-01T00:00:01.000Z", method: "-", path: "-", status: null, ms: 0, ...nobody, requestId: "2" },
-          { time: "1970-01-01T00:00:02.001Z", path: "/v2/token", status: 200, ms: 2, ...nobody, requestId: "3" }
-        ].map((line) => ({ event: "request", method: "GET", ...line }))
-      )
-      assert.isTrue(lines.every((line) => line.endsWith("}\n")))
+      const clock = yield* Clock.Clock
+      const line = (columns: number | undefined, status: number) =>
+        written(columns, (log) =>
+          requests(
+            log,
+            undefined,
+            clock
+          )({
+            // Of a request the log reads these two.
+            request: retried as IncomingMessage,
+            requestId: "a1b2c3-1f",
+            status,
+            milliseconds: 12.34
+          })
+        )
+      assert.match(line(undefined, 200), /^\d\d:\d\d:\d\d\.\d{3} {2}PUT .*\/retry {2}a1b2c3-1f\n$/u)
+      assert.match(line(80, 200), /^\d\d:\d\d:\d\d PUT .*\/retry\n$/u)
+      assert.isAtMost(line(80, 200).length, 81)
+      assert.include(line(80, 404), "a1b2c3-1f")
     })
   )
+
+  it("breaks an event between words, below its beginning", () => {
+    const text = "What is left is taken up at the next start, and so is what was begun before"
+    const lines = written(60, (log) => writeEvent(log, { date: new Date(0), level: "Info", text })).split("\n")
+    for (const line of lines) assert.isAtMost(line.length, 60)
+    assert.match(lines[1] ?? "", /^ {21}\w/u)
+    const whole = written(undefined, (log) => writeEvent(log, { date: new Date(0), level: "Info", text }))
+    assert.isTrue(whole.endsWith(`INFO   ${text}\n`))
+  })
 })

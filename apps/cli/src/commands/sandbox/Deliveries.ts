@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+import { wrapped } from "@parcela/core/language/Wrapping"
 import { longestPage } from "@parcela/transport/sandbox/Control"
 import {
   type Delivery,
@@ -17,7 +18,7 @@ import { contractFlags } from "../../ContractFlags.ts"
 import { type Client, control, timeOf } from "../../Control.ts"
 import { derivedControl } from "../../DerivedControl.ts"
 import { follow, followFlag } from "../../Follow.ts"
-import { facts, type Paint, wrapped } from "../../Paint.ts"
+import { facts, type Paint } from "../../Paint.ts"
 import { table } from "../../Table.ts"
 import { progress } from "../../Progress.ts"
 import { UsageError } from "../../UsageError.ts"

@@ -4,13 +4,14 @@
  *
  * @since 0.1.0
  */
+import { wrapped } from "@parcela/core/language/Wrapping"
 import type { Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import { type Client, control, timeOf } from "../../Control.ts"
 import { derivedControl } from "../../DerivedControl.ts"
 import { amount } from "../../Entities.ts"
 import { by, cents, key, text } from "../../Flags.ts"
-import { colourOf, type Paint, wrapped } from "../../Paint.ts"
+import { colourOf, type Paint } from "../../Paint.ts"
 import { table } from "../../Table.ts"
 import { argument, refOf } from "../../Refs.ts"
 
