@@ -110,6 +110,15 @@ describe("the server of the receiver", () => {
     })
   )
 
+  it.live("once nothing responds any more, says that it ends", () =>
+    Effect.gen(function* () {
+      // Effect's server removes its listener before the last connections are closed.
+      const server = yield* listening({})
+      const { answer } = yield* begin(server, "GET /health HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n")
+      assert.match(yield* answer, /^HTTP\/1\.1 503 [^]*\r\nretry-after: 5\r\n[^]*"The receiver ends"/)
+    })
+  )
+
   it.live("ends although a request never does, that began before or after it", () =>
     Effect.gen(function* () {
       const server = yield* listening({ arrival: { header: 100, request: 200 }, lingering: 50 })

@@ -330,19 +330,22 @@ describe("a request that is under way when the server has waited long enough to 
 })
 
 describe("a server that is closed", () => {
-  it.effect("says once how many requests have no response when it takes no more", () =>
+  it.effect("says once how many requests have no response when it takes no more, those too that arrive", () =>
     Effect.gen(function* () {
       const closed: Array<number> = []
-      const server = yield* listening({ onClose: (requests) => void closed.push(requests) }, { ready: false })
+      const begun: Array<object> = []
+      const onClose = (requests: number) => void closed.push(requests)
+      const server = yield* listening({ onClose, onRequest: (request) => void begun.push(request) }, { ready: false })
       const arrived: Array<object> = []
       server.on("request", (request) => void arrived.push(request))
       const get = "GET /a HTTP/1.1\r\nHost: x\r\n\r\n"
       yield* Effect.forkChild(untilClosed(server, get))
       yield* Effect.forkChild(untilClosed(server, `${get}${get}`))
-      while (arrived.length < 2) yield* turn
+      yield* Effect.forkChild(untilClosed(server, "POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{"))
+      while (arrived.length < 2 || begun.length < 4) yield* turn
       server.close()
       server.close()
-      assert.deepStrictEqual(closed, [3])
+      assert.deepStrictEqual(closed, [4])
     })
   )
 

@@ -494,6 +494,23 @@ describe("units that wait", () => {
     })
   )
 
+  it.effect("are told how often units were undone before, those too whose COMMIT failed", () =>
+    Effect.gen(function* () {
+      const { failing, units } = yield* onTable
+      const undone = units.run((turn) => turn.undone())
+      const broken = units.run(() => {
+        throw new Error("broken")
+      })
+      assert.strictEqual(yield* undone, 0)
+      // With the one before it, and by itself.
+      yield* atOnce<unknown, UnitFailed>([units.run((turn) => insert(turn, 1)), broken])
+      assert.strictEqual(yield* undone, 2)
+      failing.add("COMMIT")
+      yield* Effect.exit(units.run((turn) => insert(turn, 2)))
+      assert.strictEqual(yield* undone, 3)
+    })
+  )
+
   it.effect("fail together when their COMMIT fails, and the next ones do not", () =>
     Effect.gen(function* () {
       const { failing, ids, units } = yield* onTable

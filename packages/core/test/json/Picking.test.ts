@@ -139,6 +139,20 @@ describe("writer", () => {
     assert.strictEqual(new TextDecoder().decode(second), '["b"]')
   })
 
+  it("writes a field wherever the memory that it writes into ends", () => {
+    const large = writer(Schema.Array(Schema.String))
+    const write = writer(Schema.Struct({ digits: Schema.Array(Schema.Int), afterwards: Schema.Boolean }))
+    // The memory at the beginning, to which it goes back after more than it keeps.
+    const first = 65_536
+    for (let length = first - 24; length <= first; length++) {
+      large(["a".repeat(1_100_000)])
+      // A digit with its comma is two bytes, which longer texts would make room for beforehand.
+      const digits = Array.from({ length: (length - '{"digits":['.length) >> 1 }, () => 1)
+      const view = { digits: length % 2 === 0 ? digits : [11, ...digits.slice(1)], afterwards: true }
+      assert.strictEqual(new TextDecoder().decode(write(view)), JSON.stringify(view))
+    }
+  })
+
   describe("the memory of what was written", () => {
     const write = writer(Schema.Array(Schema.String))
     const page = (sign: string, kilobytes = 100) => write([sign.repeat(kilobytes * 1_024)])

@@ -35,6 +35,12 @@ const shown = (company: CompanyId) =>
     Option.getOrThrow
   )
 
+const lastOf = (company: CompanyId) =>
+  Effect.map(
+    ClockManagement.use((clocks) => clocks.lastAdvance(company)),
+    Option.getOrThrow
+  )
+
 /** A company with a card payment in each of the months. */
 const paysMonthly = Effect.fnUntraced(function* (paydays = months) {
   const { company } = yield* CardPayments.subscribed(World.cards.captured)
@@ -103,10 +109,7 @@ describe("advancing a company's clock", () => {
       const how = { to: BusinessTime.make(Date.UTC(2026, 10, 1)), name: "autumn" }
       const { changes, reached } = yield* advance(company, how)
       assert.deepStrictEqual(changes, captured(1))
-      const last = Effect.map(
-        ClockManagement.use((clocks) => clocks.lastAdvance(company)),
-        Option.getOrThrow
-      )
+      const last = lastOf(company)
       assert.deepInclude(yield* last, { changes, reached })
       // The machine's clock goes on over the next payday, and the worker sends that payment.
       yield* World.passTime("21 days")
@@ -115,6 +118,40 @@ describe("advancing a company's clock", () => {
       assert.deepInclude(yield* last, { changes, reached })
       assert.deepStrictEqual((yield* advance(company, how)).changes, changes)
       assert.deepInclude(yield* last, { changes, reached })
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("is over too when its client has gone away", () =>
+    Effect.gen(function* () {
+      const company = yield* paysMonthly([months[0]!, months[1]!])
+      const plan = yield* World.faults
+      yield* plan.next("charge", Slow({ delay: Duration.seconds(9) }))
+      const fiber = yield* Effect.forkChild(advance(company))
+      yield* World.passTime("1 second")
+      yield* Effect.all([Fiber.interrupt(fiber), World.passTime("10 seconds")], { concurrency: "unbounded" })
+      const cutOff = yield* lastOf(company)
+      assert.deepInclude(cutOff, { isUnderWay: false, steps: 1 })
+      assert.strictEqual(dateAt(cutOff.reached), months[0])
+      yield* World.passTime("31 days")
+      yield* DueWorker.use((worker) => worker.runOnce("send payment", 10))
+      assert.lengthOf(yield* World.ledger, 2)
+      assert.deepStrictEqual(yield* lastOf(company), cutOff)
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("changed nothing of a company that had nothing, whatever it gets later", () =>
+    Effect.gen(function* () {
+      const company = yield* World.company()
+      assert.deepStrictEqual((yield* advance(company)).changes, [])
+      yield* World.subscribeByCard(company, World.cards.captured)
+      yield* World.pay(company, "p", { payday: "2027-10-21" })
+      yield* World.passTime("31 days")
+      yield* DueWorker.use((worker) => worker.runOnce("send payment", 10))
+      assert.lengthOf(yield* World.ledger, 1)
+      assert.deepInclude(yield* lastOf(company), {
+        changes: [],
+        reached: BusinessTime.make(World.start + 365 * 86_400_000)
+      })
     }).pipe(World.inWorld())
   )
 

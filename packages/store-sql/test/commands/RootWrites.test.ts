@@ -75,6 +75,12 @@ describe("what a unit left", () => {
     assert.isUndefined(roots.since(left, payment))
   })
 
+  it("is not followed where its payment was written again, and forgotten since", () => {
+    const { left, roots } = followed(writing(1, [change("transactions", payment)]))
+    for (let id = 8; id < 20_008; id += 1) noting(roots, writing(2, [change("transactions", id)]))
+    assert.isUndefined(roots.since(left, payment))
+  })
+
   it("is followed by its subscription as others left it last, beside other payments", () => {
     assert.deepStrictEqual(followed().since, nothing)
     const other = change("transactions", 8)
