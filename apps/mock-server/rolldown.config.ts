@@ -1,1 +1,3 @@
-export { programBundle as default } from "../../tooling/packaging/src/ProgramBundle.ts"
+import { programBundle } from "../../tooling/packaging/src/ProgramBundle.ts"
+
+export default programBundle("Program")

@@ -12,7 +12,8 @@ if (Number.parseInt(process.versions.node, 10) < 24) {
   process.exit(1)
 }
 
-// Compiled code is kept between runs: a second start takes half the time of the first.
+// Compiled code is kept between runs: a second start takes half the time of the first. As a bundle the program adds what it
+// called (tooling/packaging/src/ProgramLoader.ts).
 nodeModule.enableCompileCache()
 // The reader of the lines may be gone (`npm start | head`: EPIPE; a closed terminal: EIO): that is no reason to end a server.
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {})

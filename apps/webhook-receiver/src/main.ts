@@ -12,7 +12,7 @@ if (Number.parseInt(process.versions.node, 10) < 24) {
   process.exit(1)
 }
 
-// Compiled code is kept between runs.
+// Compiled code is kept between runs. As a bundle the program adds what it called (tooling/packaging/src/ProgramLoader.ts).
 nodeModule.enableCompileCache()
 const { main } = await import("./Run.ts")
 main()

@@ -1,26 +1,6 @@
 /** How a published program is bundled: one folder that needs nothing installed but Node. */
+import { join } from "node:path"
 import { defineConfig, type Plugin } from "rolldown"
-
-const http = "node:http"
-
-/** What Node's HTTP module has from its `fetch`. */
-const ofFetch = new Set(["CloseEvent", "MessageEvent", "WebSocket"])
-
-/**
- * Node's HTTP module without what it takes from `fetch`. An `import` asks for every name of a built-in module at once, and for
- * these Node would load the whole of `fetch`, which no server here needs to start.
- */
-const httpWithoutFetch: Plugin = {
-  name: "http-without-fetch",
-  resolveId: (id) => (id === http || id === "http" ? { id: `\0${http}`, external: false } : null),
-  load(id) {
-    if (id !== `\0${http}`) return null
-    const names = Object.keys(process.getBuiltinModule(http)).filter((name) => !ofFetch.has(name))
-    return `const http = process.getBuiltinModule("${http}")
-export default http
-export const { ${names.join(", ")} } = http`
-  }
-}
 
 /**
  * Effect's server without what takes another protocol on a connection, `ws` and TLS: no server here does, and Effect would use
@@ -77,6 +57,9 @@ const lateHttps = `export const https = {
   get request() { return require("node:https").request }
 }`
 
+/** A statement of its own, as a bundler writes it for a module or for `require`. */
+const unused = /(?<=^|[;\n])(?:import ?"node:[\w/]+"|require\("node:[\w/]+"\));/g
+
 /** Imports of built-in modules of which nothing is used do nothing but take time. */
 export const onlyWhatIsUsed: Plugin = {
   name: "only-what-is-used",
@@ -84,7 +67,7 @@ export const onlyWhatIsUsed: Plugin = {
     for (const chunk of Object.values(bundle)) {
       if (chunk.type !== "chunk") continue
       // As long as it was, so that the source map fits.
-      chunk.code = chunk.code.replaceAll(/import ?"node:[\w/]+";/g, (found) => " ".repeat(found.length))
+      chunk.code = chunk.code.replaceAll(unused, (found) => " ".repeat(found.length))
     }
   }
 }
@@ -105,21 +88,58 @@ export const pdfFonts: Plugin = {
   }
 }
 
-/** The bundle of `src/main.ts`, in the folder of its package. */
-export const programBundle = defineConfig({
-  input: { main: "src/main.ts" },
-  platform: "node",
-  plugins: [httpWithoutFetch, httpsWhenUsed, withoutUpgrades, onlyWhatIsUsed, pdfFonts],
-  output: {
-    dir: "dist",
-    format: "esm",
-    // Less to read at the start. Names stay: traces of the stack have them, and the maps the places.
-    minify: { compress: { target: "esnext" }, mangle: false, codegen: { removeWhitespace: true } },
-    sourcemap: true,
-    // The sources are public; where they were is enough.
-    sourcemapExcludeSources: true,
-    cleanDir: true,
-    entryFileNames: "[name].js",
-    chunkFileNames: "[name].js"
+const loader = join(import.meta.dirname, "ProgramLoader.ts")
+
+/** `src/main.ts` loads the program as `ProgramLoader` does, where its source imports it. */
+const withBytecode = (program: string): Plugin => ({
+  name: "with-bytecode",
+  transform: {
+    filter: { id: /[/\\]src[/\\]main\.ts$/ },
+    handler: (code) => {
+      const wanted = `await import("./${program}.ts")`
+      if (!code.includes(wanted)) throw new Error(`src/main.ts has no ${wanted}`)
+      const loaded = `load(join(import.meta.dirname, "${program}.js"))`
+      const imports = `import { load } from ${JSON.stringify(loader)}\nimport { join } from "node:path"`
+      return { code: `${code.replace(wanted, loaded)}\n${imports}`, map: null }
+    }
   }
 })
+
+/** The bundle is CommonJS, which Node starts sooner, in a package of modules. */
+const commonJs: Plugin = {
+  name: "commonjs-package",
+  generateBundle() {
+    this.emitFile({ type: "asset", fileName: "package.json", source: '{ "type": "commonjs" }\n' })
+  }
+}
+
+/** The bundle of `src/main.ts`, in the folder of its package, and of the program that it imports once Node is new enough. */
+export const programBundle = (program: string) =>
+  defineConfig({
+    input: { main: "src/main.ts", [program]: `src/${program}.ts` },
+    platform: "node",
+    plugins: [withBytecode(program), commonJs, httpsWhenUsed, withoutUpgrades, onlyWhatIsUsed, pdfFonts],
+    // Effect asks for `import.meta.env`, which Node does not have either.
+    checks: { emptyImportMeta: false },
+    output: {
+      dir: "dist",
+      format: "cjs",
+      strict: true,
+      // One letter beyond Latin-1 would make V8 hold two bytes for each.
+      charset: "ascii",
+      // What is needed at the start is one chunk: among chunks each name is looked up.
+      codeSplitting: {
+        groups: [
+          { name: "start", tags: ["$initial"], test: (id) => id !== loader && !/[/\\]src[/\\]main\.ts$/.test(id) }
+        ]
+      },
+      // Less to read at the start. Names stay: traces of the stack have them, and the maps the places.
+      minify: { compress: { target: "esnext" }, mangle: false, codegen: { removeWhitespace: true } },
+      sourcemap: true,
+      // The sources are public; where they were is enough.
+      sourcemapExcludeSources: true,
+      cleanDir: true,
+      entryFileNames: "[name].js",
+      chunkFileNames: "[name].js"
+    }
+  })
