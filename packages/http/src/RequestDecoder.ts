@@ -6,6 +6,7 @@
  */
 import type { ErrorDetails } from "@parcela/core/errors/ErrorNode"
 import { detailsOf, keyOf } from "@parcela/core/errors/ErrorDetails"
+import { fitting } from "@parcela/core/json/Fitting"
 import { galaxPay } from "@parcela/core/json/NamingProfile"
 import { repeatedKeys } from "@parcela/core/json/RepeatedKeys"
 import { fieldTolerance, tolerance, type Tolerated } from "@parcela/core/json/RequestTolerance"
@@ -230,11 +231,14 @@ export const make = (
     json:
       json &&
       jsonReader(
-        reader({
-          schema: json,
-          tolerate: isTolerant ? tolerance(json, tolerated) : undefined,
-          faultsOf: (error, body, today) => ofBody(error, body, entity, today)
-        }),
+        asItStands(
+          json,
+          reader({
+            schema: json,
+            tolerate: isTolerant ? tolerance(json, tolerated) : undefined,
+            faultsOf: (error, body, today) => ofBody(error, body, entity, today)
+          })
+        ),
         {
           entity,
           // An empty form has no fields.
@@ -247,6 +251,16 @@ export const make = (
       formReader(Schema.toCodecArrayFromSingle(form), isTolerant ? fieldTolerance(form, tolerated) : undefined, entity),
     isBodyOptional,
     isMyIdMade: unnamed !== undefined
+  }
+}
+
+/** Takes what fits the schema as it stands, which most bodies do; all others go to `read`, which knows what is wrong. */
+const asItStands = ({ ast }: Schema.Top, read: Reader<unknown>): Reader<unknown> => {
+  // Made for the first body: most endpoints of a process are never asked.
+  let fits: ((body: unknown) => boolean) | undefined
+  return (body, today) => {
+    fits ??= fitting(Schema.make<Schema.Codec<unknown>>(ast))
+    return fits(body) ? taken(body) : read(body, today)
   }
 }
 

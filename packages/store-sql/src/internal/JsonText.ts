@@ -4,9 +4,9 @@
  *
  * @since 0.1.0
  */
+import { fitting } from "@parcela/core/json/Fitting"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { fitting } from "./Fitting.ts"
 
 /**
  * Throws a `SchemaError` when a value is not what its schema says.

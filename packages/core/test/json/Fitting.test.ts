@@ -1,0 +1,135 @@
+import { assert, describe, it } from "@effect/vitest"
+import { CreateCharge } from "../../src/charges/CreateCharge.ts"
+import { CreateManualSubscription } from "../../src/subscriptions/CreateManualSubscription.ts"
+import { CreateSubscription } from "../../src/subscriptions/CreateSubscription.ts"
+import { AddPayment } from "../../src/transactions/AddPayment.ts"
+import { CardState } from "../../src/cards/CardState.ts"
+import { ChargeState } from "../../src/charges/ChargeState.ts"
+import { CompanyState } from "../../src/companies/CompanyState.ts"
+import { CustomerState } from "../../src/customers/CustomerState.ts"
+import { PlanState } from "../../src/plans/PlanState.ts"
+import { SubscriptionState } from "../../src/subscriptions/SubscriptionState.ts"
+import { TransactionState } from "../../src/transactions/TransactionState.ts"
+import { Option, Result, Schema, SchemaGetter } from "effect"
+import { isDeepStrictEqual } from "node:util"
+import { fitting } from "../../src/json/Fitting.ts"
+
+const states: Readonly<Record<string, Schema.Codec<object>>> = {
+  CardState,
+  ChargeState,
+  CompanyState,
+  CustomerState,
+  PlanState,
+  SubscriptionState,
+  TransactionState
+}
+
+const bodies: Readonly<Record<string, Schema.Codec<object, unknown>>> = {
+  AddPayment,
+  CreateManualSubscription,
+  CreateSubscription,
+  CreateCharge
+}
+
+const worse: ReadonlyArray<unknown> = [
+  undefined,
+  null,
+  -1,
+  1.5,
+  Number.NaN,
+  "",
+  "\u0000",
+  "x".repeat(5_000),
+  true,
+  [],
+  {},
+  [{}],
+  "captured"
+]
+
+/** Every object within a value that has fields. */
+const objectsIn = (value: unknown): ReadonlyArray<object> =>
+  typeof value !== "object" || value === null
+    ? []
+    : [...(Array.isArray(value) ? [] : [value]), ...Object.values(value).flatMap(objectsIn)]
+
+/** The value with one field of one of its objects changed, added or taken away. */
+const spoilt = (value: object, place: number, what: number): object => {
+  const copy = structuredClone(value)
+  const objects = objectsIn(copy)
+  const object = objects[place % objects.length]!
+  const names = [...Object.keys(object), "unknown"]
+  const name = names[what % names.length]!
+  if (what % (worse.length + 1) === worse.length) Reflect.deleteProperty(object, name)
+  else Reflect.set(object, name, worse[what % (worse.length + 1)])
+  return copy
+}
+
+const number = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 100_000 }))
+
+describe("fitting", () => {
+  for (const [name, schema] of Object.entries(states)) {
+    const fits = fitting(schema)
+    const encode = Schema.encodeUnknownResult(schema)
+    const isSame = (value: object) => {
+      const encoded = encode(value)
+      return Result.isSuccess(encoded) && isDeepStrictEqual(encoded.success, value)
+    }
+
+    it.prop(`takes a ${name} as it stands`, [schema], ([state]) => {
+      assert.isTrue(fits(state))
+    })
+
+    it.prop(
+      `takes another thing than a ${name} where its schema does, and nothing else`,
+      [schema, number, number],
+      ([state, place, what]) => {
+        const other = spoilt(state, place, what)
+        assert.strictEqual(fits(other), isSame(other), JSON.stringify(other))
+      }
+    )
+  }
+
+  for (const [name, schema] of Object.entries(bodies)) {
+    const decode = Schema.decodeUnknownResult(schema, { onExcessProperty: "error" })
+    const encode = Schema.encodeUnknownSync(schema)
+    const fits = fitting(schema)
+
+    it.prop(
+      `takes as the body ${name} nothing but what its schema reads as the same`,
+      [schema, number, number],
+      ([command, place, what]) => {
+        const body = encode(command)
+        for (const given of [body, spoilt(Object(body), place, what)]) {
+          const read = decode(given)
+          const isSame = Result.isSuccess(read) && isDeepStrictEqual(read.success, given)
+          assert.isTrue(isSame || !fits(given), JSON.stringify(given))
+        }
+      }
+    )
+  }
+
+  it("takes bodies in whatever order their fields stand", () => {
+    assert.isTrue(fitting(AddPayment)({ payday: "2027-01-10", value: 1990, myId: "p" }))
+    const Customer = { emails: ["ana@example.com"], document: "52998224725", name: "Ana", myId: "ana" }
+    assert.isTrue(fitting(CreateManualSubscription)({ Customer, mainPaymentMethodId: "pix", myId: "s" }))
+  })
+
+  it("leaves what its absence means to the schema", () => {
+    const level = Schema.optionalKey(Schema.Int).pipe(
+      Schema.decodeTo(Schema.optionalKey(Schema.Int), {
+        decode: SchemaGetter.transformOptional((given) => Option.orElseSome(given, () => 1)),
+        encode: SchemaGetter.passthrough()
+      })
+    )
+    assert.isFalse(fitting(Schema.Struct({ level }))({}))
+    const secret = Schema.optionalKey(Schema.RedactedFromValue(Schema.String))
+    assert.isTrue(fitting(Schema.Struct({ secret }))({}))
+    assert.isFalse(fitting(Schema.Struct({ secret }))({ secret: "s" }))
+  })
+
+  it("leaves a schema that encodes something to the schema", () => {
+    assert.isFalse(fitting(Schema.Struct({ at: Schema.FiniteFromString }))({ at: 1 }))
+    assert.isFalse(fitting(Schema.Record(Schema.String, Schema.String))({}))
+  })
+})
