@@ -59,17 +59,22 @@ const basicOf = (credential: string): readonly [string, Redacted.Redacted] => {
 export const clientCredentials: Effect.Effect<Authenticate, never, Tokens> = Effect.gen(function* () {
   const tokens = yield* Tokens
   const refusedSecret = yield* SecretPolicy
-  return Effect.fnUntraced(function* (request) {
+  return (request) => {
     const credential = credentialOf(request.headers["authorization"], "basic")
     if (credential === undefined) {
-      return yield* new Unauthorized({ message: "Send client id and client secret as HTTP Basic authentication" })
+      return Effect.fail(new Unauthorized({ message: "Send client id and client secret as HTTP Basic authentication" }))
     }
     const [clientId, secret] = basicOf(credential)
-    const received = Option.getOrElse(yield* ReceivedRequest, () => request)
-    const problem = refusedSecret(secret, received)
-    if (problem !== undefined) return yield* new Forbidden({ message: problem })
-    return yield* tokens.identify(clientId, secret, request.remoteAddress)
-  })
+    return Effect.flatMap(ReceivedRequest, (received): ReturnType<Authenticate> => {
+      const problem = refusedSecret(
+        secret,
+        Option.getOrElse(received, () => request)
+      )
+      return problem === undefined
+        ? tokens.identify(clientId, secret, request.remoteAddress)
+        : Effect.fail(new Forbidden({ message: problem }))
+    })
+  }
 })
 
 /**

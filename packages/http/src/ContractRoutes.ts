@@ -25,6 +25,7 @@ import { entityRef } from "@parcela/transport/EntityPath"
 import { FaultsAsErrorNode, IdempotentWrite, RequiredScope } from "@parcela/transport/Security"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import type * as Fiber from "effect/Fiber"
 import type * as HttpApi from "effect/http-api/HttpApi"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import type * as HttpApiGroup from "effect/http-api/HttpApiGroup"
@@ -35,6 +36,7 @@ import * as References from "effect/References"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import type { Authenticate } from "./Authentication.ts"
+import { cacheControlOf } from "./CacheControl.ts"
 import * as CompanyDay from "./CompanyDay.ts"
 import { badQuery, unsupportedMediaType } from "./ErrorResponse.ts"
 import * as Idempotency from "./Idempotency.ts"
@@ -141,6 +143,7 @@ interface Route {
   readonly authenticate: Authenticate | undefined
   readonly guards: ReadonlyArray<Guard>
   readonly scope: Scope | undefined
+  readonly cacheControl: ReturnType<typeof cacheControlOf>
   readonly isWrite: boolean
   readonly decoder: RequestDecoder.RequestDecoder
   /** What the operation is given of a decoded body. */
@@ -175,7 +178,8 @@ export const add = Effect.fnUntraced(function* <Id extends string, Groups extend
     const operation = (operations as unknown as { readonly [name: string]: AnyOperation })[name]!
     const make = () => {
       const isWrite = middleware.has(IdempotentWrite.key)
-      const route = { name, isWrite, operation, ...entering, ...given, ...partsOf(one, options) }
+      const cacheControl = cacheControlOf(path)
+      const route = { name, isWrite, operation, cacheControl, ...entering, ...given, ...partsOf(one, options) }
       // Bodies have the names of the interface where the contract is another.
       return Context.get(one.annotations(), InterfaceNames) ? speak(handle(route)) : handle(route)
     }
@@ -246,58 +250,70 @@ type Given = HttpRouter.RouteContext | HttpServerRequest.HttpServerRequest | Htt
 type Refused = UseCaseError | HttpServerResponse.HttpServerResponse
 
 const handle = (route: Route): Effect.Effect<HttpServerResponse.HttpServerResponse, never, Given> =>
-  Effect.withFiber((fiber) => {
-    // The fiber has what the type of this effect asks for.
-    const context = fiber.context as Context.Context<Given>
-    return Effect.catch(respond(route, context), (error) =>
+  Effect.withFiber((fiber) =>
+    Effect.catch(respond(route, fiber), (error) =>
       HttpServerResponse.isHttpServerResponse(error) ? Effect.succeed(error) : errorResponse(error, route.isWrite)
-    )
-  })
-
-const respond = (
-  route: Route,
-  context: Context.Context<Given>
-): Effect.Effect<HttpServerResponse.HttpServerResponse, Refused, HttpServerRequest.HttpServerRequest> => {
-  const request = Context.get(context, HttpServerRequest.HttpServerRequest)
-  const { authenticate, scope } = route
-  const entered: Effect.Effect<HttpServerResponse.HttpServerResponse, Refused, HttpServerRequest.HttpServerRequest> =
-    authenticate === undefined
-      ? Effect.suspend(() => run(route, request, context, undefined))
-      : Effect.flatMap(authenticate(request), (client) => {
-          noteIn(context, { companyId: client.companyId })
-          return scope !== undefined && !client.scopes.includes(scope)
-            ? Effect.fail(new Forbidden({ message: `The token lacks the scope ${scope}` }))
-            : as(client, run(route, request, context, client))
-        })
-  return route.guards.reduceRight((inner, guard) => Effect.andThen(guard(request), inner), entered)
-}
-
-/** Runs an operation as what its client does. */
-const as = <A, E, R>({ clientId, companyId }: Bearer, operation: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-  Effect.updateContext(operation, (context: Context.Context<R>) =>
-    context.pipe(
-      Context.add(Origin, {
-        ...Context.get(context, Origin),
-        actor: { _tag: "Client", ...(clientId === undefined ? {} : { clientId }) }
-      }),
-      Context.add(References.CurrentLogAnnotations, {
-        ...Context.get(context, References.CurrentLogAnnotations),
-        company: companyId
-      })
     )
   )
 
-/**
- * Reads a request and runs its operation. Up to the operation it runs at once, when it is called, unless a body is still to
- * be read or something has a fault.
- */
-const run = Effect.fnUntracedEager(function* (
+type Responding = Effect.Effect<HttpServerResponse.HttpServerResponse, Refused, HttpServerRequest.HttpServerRequest>
+
+const respond = (route: Route, fiber: Fiber.Fiber<unknown, unknown>): Responding => {
+  // The fiber has what the type of `handle` asks for.
+  const context = fiber.context as Context.Context<Given>
+  const request = Context.get(context, HttpServerRequest.HttpServerRequest)
+  const { authenticate, guards, scope } = route
+  const enter = (): Responding =>
+    authenticate === undefined
+      ? run(route, request, context, undefined)
+      : Effect.flatMap(authenticate(request), (client) => {
+          noteIn(context, { companyId: client.companyId })
+          if (scope !== undefined && !client.scopes.includes(scope)) {
+            return Effect.fail(new Forbidden({ message: `The token lacks the scope ${scope}` }))
+          }
+          // Who runs the request puts back the context that it had.
+          fiber.setContext(as(client, context))
+          return run(route, request, context, client)
+        })
+  return guards.length === 0
+    ? enter()
+    : guards.reduceRight((inner, guard) => Effect.andThen(guard(request), inner), Effect.suspend(enter))
+}
+
+/** What everything below knows of who asks. */
+const as = ({ clientId, companyId }: Bearer, context: Context.Context<Given>): Context.Context<Given> =>
+  Context.add(
+    Context.add(context, Origin, {
+      ...Context.get(context, Origin),
+      actor: clientId === undefined ? { _tag: "Client" } : { _tag: "Client", clientId }
+    }),
+    References.CurrentLogAnnotations,
+    { ...Context.get(context, References.CurrentLogAnnotations), company: companyId }
+  )
+
+const run = (
   route: Route,
   request: HttpServerRequest.HttpServerRequest,
   context: Context.Context<Given>,
   client: Bearer | undefined
-): Effect.fn.Return<HttpServerResponse.HttpServerResponse, Refused> {
-  const { decoder, named, operation, render } = route
+): Effect.Effect<HttpServerResponse.HttpServerResponse, Refused> =>
+  Effect.flatMapEager(read(route, request, context, client), ({ asked, unknownKeys }) =>
+    Effect.map(route.operation(asked), (view) => {
+      const response = toResponse(view, route)
+      if (unknownKeys.length === 0) return response
+      noteUnknownKeys(context, unknownKeys)
+      return unknownKeysHeader(response, unknownKeys)
+    })
+  )
+
+/** What an operation is given of a request; at once, unless a body is still to be read or something has a fault. */
+const read = Effect.fnUntracedEager(function* (
+  route: Route,
+  request: HttpServerRequest.HttpServerRequest,
+  context: Context.Context<Given>,
+  client: Bearer | undefined
+): Effect.fn.Return<{ readonly asked: object; readonly unknownKeys: ReadonlyArray<string> }, Refused> {
+  const { decoder, named, render } = route
   const hasBody = request.method !== "GET" && request.method !== "HEAD"
   if (hasBody && mayBeOversized(request)) {
     const tooMany = tooManyMembers(yield* textOf(request), route.entity)
@@ -319,19 +335,15 @@ const run = Effect.fnUntracedEager(function* (
     ...(params && { params: params.value }),
     ...(payload && { payload: payload.value })
   }
-  const view = yield* operation({
+  const asked = {
     client,
     entity,
     params: params?.value,
     query: query?.value,
     payload: payload && (yield* named(payload.value)),
     underKey: client && route.underKey(client.companyId, key, decodedRequest, render)
-  })
-  const unknownKeys = [...(query?.unknownKeys ?? []), ...(payload?.unknownKeys ?? [])]
-  const response = toResponse(view, render)
-  if (unknownKeys.length === 0) return response
-  noteUnknownKeys(context, unknownKeys)
-  return unknownKeysHeader(response, unknownKeys)
+  }
+  return { asked, unknownKeys: [...(query?.unknownKeys ?? []), ...(payload?.unknownKeys ?? [])] }
 })
 
 /** Whether the query of a URL is UTF-8 that is percent-encoded; its path is looked at by the router. */
@@ -371,13 +383,14 @@ const entityOf = (params: unknown): Effect.Effect<EntityRef | undefined, BadRequ
       })
     : Effect.succeed(undefined)
 
-const toResponse = (view: unknown, render: Idempotency.Render): HttpServerResponse.HttpServerResponse =>
-  view instanceof Idempotency.Replayed
-    ? HttpServerResponse.text(view.text, {
-        status: view.status,
-        contentType: "application/json",
-        headers: { "idempotent-replayed": "true" }
-      })
-    : HttpServerResponse.uint8Array(view instanceof Idempotency.Rendered ? view.body : render(view), {
-        contentType: "application/json"
-      })
+const toResponse = (view: unknown, { cacheControl, render }: Route): HttpServerResponse.HttpServerResponse => {
+  if (view instanceof Idempotency.Replayed) {
+    const headers = { "idempotent-replayed": "true", ...cacheControl }
+    return HttpServerResponse.text(view.text, { status: view.status, contentType: "application/json", headers })
+  }
+  const body = view instanceof Idempotency.Rendered ? view.body : render(view)
+  const response = HttpServerResponse.uint8Array(body, { contentType: "application/json" })
+  // Its headers were made just now, and nobody else has them.
+  Object.assign(response.headers, cacheControl)
+  return response
+}

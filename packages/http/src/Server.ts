@@ -8,12 +8,14 @@ import { Settings } from "@parcela/engine/Settings"
 import { routerConfig } from "@parcela/transport/Contract"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as HttpIncomingMessage from "effect/http/HttpIncomingMessage"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServer from "effect/http/HttpServer"
 import * as Layer from "effect/Layer"
 import { TrustedProxies } from "./ClientAddress.ts"
 import { AllowedOrigins, cors } from "./Cors.ts"
 import * as Docs from "./Docs.ts"
+import { maximumBody } from "./ErrorResponse.ts"
 import * as Health from "./Health.ts"
 import { OtherContracts } from "./KnownPaths.ts"
 import { spokenInterface } from "./Naming.ts"
@@ -64,8 +66,13 @@ export const serve = <A, E, R>(all: Layer.Layer<A, E, R>) =>
     Layer.unwrap
   )
 
-/** A request adds some ten services to those of its server; Effect would copy all of them at the ninth. */
+/**
+ * What a request is served with. It adds some ten services to those of its server, and Effect would copy all of them at the
+ * ninth.
+ */
 const withRoom = <A, E, R>(serving: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.updateContext(serving, (context: Context.Context<R>) =>
-    Context.makeUnsafe<R>(context.mapUnsafe, { maxDepth: 16 })
+    Context.makeUnsafe<R>(Context.add(context, HttpIncomingMessage.MaxBodySize, maximumBody).mapUnsafe, {
+      maxDepth: 16
+    })
   )

@@ -10,12 +10,12 @@ import * as ByteSize from "effect/ByteSize"
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as HttpIncomingMessage from "effect/http/HttpIncomingMessage"
 import * as HttpServerError from "effect/http/HttpServerError"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Option from "effect/Option"
 import * as References from "effect/References"
+import { unkept } from "./CacheControl.ts"
 import { fromClient, ReceivedRequest } from "./ClientAddress.ts"
 import {
   internal,
@@ -28,7 +28,7 @@ import {
   withoutHost
 } from "./ErrorResponse.ts"
 import { type OtherAddresses, unrouted } from "./KnownPaths.ts"
-import { canonical, isDisguised, isInterface, isToken } from "./Paths.ts"
+import { canonical, isDisguised, isToken } from "./Paths.ts"
 import { notesOf, withNotes } from "./RequestNotes.ts"
 import { logOutage } from "./StoreOutage.ts"
 
@@ -48,13 +48,6 @@ const retryable = (response: HttpServerResponse.HttpServerResponse): HttpServerR
   response.status === 503 && response.headers["retry-after"] === undefined
     ? HttpServerResponse.setHeader(response, "retry-after", "5")
     : response
-
-/** Responses of the interface hold tokens and what people owe: nothing on the way keeps them (RFC 6749, section 5.1). */
-const unkept = (
-  response: HttpServerResponse.HttpServerResponse,
-  { url }: HttpServerRequest.HttpServerRequest
-): HttpServerResponse.HttpServerResponse =>
-  isInterface(url) ? HttpServerResponse.setHeader(response, "cache-control", "no-store") : response
 
 /** Whether an HTTP/1.1 request lacks the Host that it must have (RFC 9112, section 3.2). */
 const lacksHost = ({ headers, source }: HttpServerRequest.HttpServerRequest): boolean =>
@@ -116,17 +109,23 @@ export const serverMiddleware = <E, R>(
   others: ReadonlyArray<OtherAddresses> = []
 ): Effect.Effect<HttpServerResponse.HttpServerResponse, E, R | HttpServerRequest.HttpServerRequest> => {
   const ofUnrouted = unrouted(others)
-  return Effect.flatMap(HttpServerRequest.HttpServerRequest, (received) => {
+  return Effect.withFiber((fiber) => {
+    // The fiber has what the type of this effect asks for.
+    const context = fiber.context as Context.Context<R | HttpServerRequest.HttpServerRequest>
+    const received = Context.get(context, HttpServerRequest.HttpServerRequest)
     const request = fromClient(cleaned(received), trustedProxies)
     const refused = refusedUnread(request)
-    if (refused !== undefined) return Effect.succeed(unkept(refused, request))
-    return httpApp.pipe(
-      Effect.catchCause((cause) =>
-        Effect.annotateLogs(recover(cause, request, ofUnrouted), companyOf(notesOf(received.source)?.companyId))
-      ),
-      Effect.map((response) => unkept(challenged(retryable(response), request), request)),
-      Effect.updateContext((context: Context.Context<R>) => given(context, request, received))
-    )
+    if (refused !== undefined) return Effect.succeed(unkept(refused, request.url))
+    const finished = (response: HttpServerResponse.HttpServerResponse) =>
+      unkept(challenged(retryable(response), request), request.url)
+    const recovered = (cause: Cause.Cause<E>) =>
+      Effect.annotateLogs(recover(cause, request, ofUnrouted), companyOf(notesOf(received.source)?.companyId))
+    // Effect's server puts back the context that the request came with.
+    fiber.setContext(given(context, request, received))
+    return Effect.matchCauseEffect(httpApp, {
+      onSuccess: (response) => Effect.succeed(finished(response)),
+      onFailure: (cause) => Effect.map(recovered(cause), finished)
+    })
   })
 }
 
@@ -138,7 +137,6 @@ const given = <R>(
 ) => {
   const requestId = requestIdOf(received)
   const known = withNotes(context, received.source).pipe(
-    Context.add(HttpIncomingMessage.MaxBodySize, maximumBody),
     // Another naming hands on a copy, which does not show how it came.
     Context.add(ReceivedRequest, Option.some(received)),
     Context.add(Origin, { actor: { _tag: "Service" }, cause: { _tag: "Request" }, ...requestId }),
@@ -164,11 +162,12 @@ const cleaned = (request: HttpServerRequest.HttpServerRequest): HttpServerReques
   return url === request.url ? request : request.modify({ url })
 }
 
+const mostBytes = ByteSize.toNumberUnsafe(maximumBody)
+
 const refusedUnread = (
   request: HttpServerRequest.HttpServerRequest
 ): HttpServerResponse.HttpServerResponse | undefined => {
   if (lacksHost(request)) return withoutHost
   if (isDisguised(request.url)) return nothingHere
-  const length = Number(request.headers["content-length"] ?? 0)
-  return length > ByteSize.toNumberUnsafe(maximumBody) ? tooLarge : undefined
+  return Number(request.headers["content-length"] ?? 0) > mostBytes ? tooLarge : undefined
 }

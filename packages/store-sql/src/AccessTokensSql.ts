@@ -8,12 +8,14 @@ import { MachineTime } from "@parcela/core/time/MachineTime"
 import { Scope } from "@parcela/core/companies/Scope"
 import { type AccessTokenRow, AccessTokens } from "@parcela/engine/ports/AccessTokens"
 import { SqliteUnits } from "@parcela/sqlite/SqliteUnits"
+import type { StoreError } from "@parcela/engine/ports/StoreError"
 import * as Spans from "@parcela/engine/Spans"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
 import * as Dialect from "./commands/Dialect.ts"
 import * as Statement from "./commands/Statement.ts"
 import * as Columns from "./internal/Columns.ts"
@@ -35,13 +37,12 @@ const decodeRows = Schema.decodeUnknownEffect(
   )
 )
 
-const insertion = (dialect: Dialect.Dialect, token: AccessTokenRow) =>
-  Statement.make(
-    dialect,
-    (bind) => `INSERT INTO access_tokens (hash, company_id, client_id, scopes, expires_at)
-      VALUES (${bind(token.hash)}, ${bind(token.companyId)}, ${bind(token.clientId ?? null)},
-        ${bind(scopesColumn.encode(token.scopes))}, ${bind(token.expiresAt)})`
-  )
+const insertion = Statement.prepared<AccessTokenRow>(
+  ({ bind }) => `INSERT INTO access_tokens (hash, company_id, client_id, scopes, expires_at)
+    VALUES (${bind(({ hash }) => hash)}, ${bind(({ companyId }) => companyId)},
+      ${bind(({ clientId }) => clientId ?? null)}, ${bind(({ scopes }) => scopesColumn.encode(scopes))},
+      ${bind(({ expiresAt }) => expiresAt)})`
+)
 
 /**
  * @category layers
@@ -56,12 +57,12 @@ export const layerNoDeps: Layer.Layer<AccessTokens, never, SqlClient.SqlClient> 
     const units = Option.getOrUndefined(yield* Effect.serviceOption(SqliteUnits))
     const storeErrors = Effect.mapError(toStoreError("access_tokens"))
     return AccessTokens.of({
-      insert: Spans.fn("AccessTokens.insert")(function* (token: AccessTokenRow) {
+      insert: Spans.fn("AccessTokens.insert")((token: AccessTokenRow): Effect.Effect<void, SqlError | StoreError> => {
         const { text, values } = insertion(dialect, token)
-        if (units === undefined) return void (yield* sql.unsafe(text, values))
+        if (units === undefined) return Effect.asVoid(sql.unsafe(text, values))
         // Nobody inserts one in a transaction, and a unit shares its commit without the client's span and permit.
         const inserted = units.run((turn) => void turn.write(text, values))
-        yield* Effect.mapError(inserted, ({ error, isCommit }) => (isCommit ? ofCommit(error) : error))
+        return Effect.mapError(inserted, ({ error, isCommit }) => (isCommit ? ofCommit(error) : error))
       }, storeErrors),
 
       find: Spans.fn("AccessTokens.find")(function* (hash: string) {

@@ -50,12 +50,10 @@ const listOf = (sql: SqlClient.SqlClient): Companies["Service"]["list"] =>
 const companyById = (dialect: Dialect, id: CompanyId) =>
   Statement.make(dialect, (bind) => `SELECT data, version, state_version FROM companies WHERE id = ${bind(id)}`)
 
-const credentialOf = (dialect: Dialect, clientId: string) =>
-  Statement.make(
-    dialect,
-    (bind) => `SELECT client_id AS "clientId", secret_hash AS "secretHash", company_id AS "companyId"
-      FROM credentials WHERE client_id = ${bind(clientId)}`
-  )
+const credentialOf = Statement.prepared<string>(
+  ({ bind }) => `SELECT client_id AS "clientId", secret_hash AS "secretHash", company_id AS "companyId"
+    FROM credentials WHERE client_id = ${bind((clientId) => clientId)}`
+)
 
 /**
  * @category layers
@@ -111,12 +109,17 @@ export const layerNoDeps: Layer.Layer<Companies, never, SqlClient.SqlClient> = L
         `
       }, credentialErrors),
 
-      findCredential: Spans.fn("Companies.findCredential")(function* (clientId: string) {
-        const [row] = yield* reads.rows(credentialOf(reads.dialect, clientId))
-        if (row === undefined) return Option.none()
-        const companyId = yield* decodeCompanyId(row["companyId"])
-        return Option.some({ clientId, companyId, secretHash: String(row["secretHash"]) })
-      }, credentialErrors)
+      findCredential: Spans.fn("Companies.findCredential")(
+        (clientId: string) =>
+          Effect.flatMapEager(reads.rows(credentialOf(reads.dialect, clientId)), ([row]) =>
+            row === undefined
+              ? Effect.succeedNone
+              : Effect.mapEager(decodeCompanyId(row["companyId"]), (companyId) =>
+                  Option.some({ clientId, companyId, secretHash: String(row["secretHash"]) })
+                )
+          ),
+        Effect.mapErrorEager(toStoreError("credentials"))
+      )
     })
   })
 )

@@ -13,7 +13,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { NotAllowed, NotAuthenticated, type TooManyFailedLogins } from "./AccessDenied.ts"
-import { machineNow } from "../commands/Times.ts"
+import { machineNow, machineTimeOf } from "../commands/Times.ts"
 import { AccessTokens, type TokenWithCompany } from "../ports/AccessTokens.ts"
 import { Companies } from "../ports/Companies.ts"
 import { FailedLoginLimit } from "./FailedLoginLimit.ts"
@@ -122,67 +122,79 @@ const checkAddress = (allowed: ReadonlyArray<string>, address: Option.Option<str
     ? Effect.void
     : Effect.fail(new NotAllowed({ message: "This address is not on the company's list of allowed addresses" }))
 
-const companyOf = Effect.fnUntraced(function* (
-  { companies, known, secrets }: Parts,
+const companyOf = (
+  parts: Parts,
   clientId: string,
   clientSecret: Redacted.Redacted
-) {
-  const credential = yield* companies.findCredential(clientId)
-  // An unknown client costs the same work as a known one, so that the time of a response does not distinguish them.
-  const hash = Option.match(credential, { onNone: () => "00".repeat(32), onSome: (row) => row.secretHash })
-  const isRight = secrets.matches("client secret", Redacted.value(clientSecret), hash)
-  if (Option.isNone(credential) || !isRight) {
-    return yield* new NotAuthenticated({ message: "Client id or client secret is wrong" })
-  }
-  const { companyId } = credential.value
-  const now = yield* machineNow
-  const recent = known.get(companyId, now)
-  if (recent !== undefined) return recent
-  const company = Option.getOrThrow(yield* companies.find(companyId))
-  known.put(companyId, company, now)
-  return company
-})
+): Effect.Effect<CompanyState, NotAuthenticated | StoreError> =>
+  Effect.flatMap(parts.companies.findCredential(clientId), (credential): ReturnType<typeof companyOf> => {
+    // An unknown client costs the same work as a known one, so that the time of a response does not distinguish them.
+    const hash = Option.match(credential, { onNone: () => "00".repeat(32), onSome: (row) => row.secretHash })
+    const isRight = parts.secrets.matches("client secret", Redacted.value(clientSecret), hash)
+    return Option.isNone(credential) || !isRight
+      ? Effect.fail(new NotAuthenticated({ message: "Client id or client secret is wrong" }))
+      : knownCompany(parts, credential.value.companyId)
+  })
 
-const identify = Spans.fn("Tokens.identify")(function* (
+const knownCompany = ({ companies, known }: Parts, companyId: CompanyId): Effect.Effect<CompanyState, StoreError> =>
+  Effect.flatMap(machineNow, (now) => {
+    const recent = known.get(companyId, now)
+    if (recent !== undefined) return Effect.succeed(recent)
+    return Effect.map(companies.find(companyId), (found) => {
+      const company = Option.getOrThrow(found)
+      known.put(companyId, company, now)
+      return company
+    })
+  })
+
+const identify = Spans.fn("Tokens.identify")((
   parts: Parts,
   clientId: string,
   clientSecret: Redacted.Redacted,
   address: Option.Option<string>
-) {
-  const company = yield* parts.failedLogins.guard(clientId, address, companyOf(parts, clientId, clientSecret))
-  yield* checkAddress(company.allowedAddresses, address)
-  return { companyId: company.id, clientId, scopes: company.scopes }
+) => {
+  const check = companyOf(parts, clientId, clientSecret)
+  return Effect.flatMap(parts.failedLogins.guard(clientId, address, check), (company) =>
+    Effect.mapEager(checkAddress(company.allowedAddresses, address), () => ({
+      companyId: company.id,
+      clientId,
+      scopes: company.scopes
+    }))
+  )
 })
 
-const issue = Spans.fn("Tokens.issue")(function* (
+const issue = Spans.fn("Tokens.issue")((
   { accessTokens, secrets, tokenLifetime }: Parts,
   company: Bearer,
   asked: ReadonlyArray<string>
-) {
+): Effect.Effect<IssuedToken, NotAllowed | StoreError> => {
   const scopes = grant(company.scopes, asked)
   if (scopes.length === 0) {
     const own = company.scopes.length === 0 ? "none" : scopeText(company.scopes)
-    return yield* new NotAllowed({
-      message: `None of the scopes asked for is granted to this company: it has ${own}`
-    })
+    return Effect.fail(
+      new NotAllowed({ message: `None of the scopes asked for is granted to this company: it has ${own}` })
+    )
   }
-  const now = yield* machineNow
-  const token = yield* secrets.newAccessToken(now)
-  yield* accessTokens.insert({
-    hash: secrets.accessTokenHash(Redacted.value(token)),
-    companyId: company.companyId,
-    ...(company.clientId === undefined ? {} : { clientId: company.clientId }),
-    scopes,
-    expiresAt: MachineTime.make(now + Duration.toMillis(tokenLifetime))
-  })
-  return { token, scopes, lifetime: tokenLifetime }
+  return Effect.flatMap(machineNow, (now) =>
+    Effect.flatMap(secrets.newAccessToken(now), (token) => {
+      const inserted = accessTokens.insert({
+        hash: secrets.accessTokenHash(Redacted.value(token)),
+        companyId: company.companyId,
+        ...(company.clientId === undefined ? {} : { clientId: company.clientId }),
+        scopes,
+        expiresAt: MachineTime.make(now + Duration.toMillis(tokenLifetime))
+      })
+      return Effect.as(inserted, { token, scopes, lifetime: tokenLifetime })
+    })
+  )
 })
 
 /** A token that was used lately is known at once: a span is only of a look in the store. */
 const authenticate = (parts: Parts, token: string, address: Option.Option<string>) => {
   if (token === "" || token.length > 255) return unknownToken(parts)
   const digest = parts.secrets.digest(token)
-  return Effect.flatMap(machineNow, (now) => {
+  return Effect.clockWith((clock) => {
+    const now = machineTimeOf(clock)
     const known = parts.tokens.get(digest, now)
     if (known !== undefined) return bearerOf(known, address)
     return Effect.flatMap(lookUp(parts, token, now), (found) => {

@@ -103,11 +103,13 @@ export class Listings extends Context.Service<
             Views.charge({ ...one, transactions: payments.get(one.charge.id) ?? [] }, settings, shown)
           )
         }),
-        transactions: Spans.fn("Listings.transactions")(function* (companyId, filter, page) {
-          const listed = yield* transactions.list(companyId, filter, page)
-          const shown = new Views.Page()
-          return listed.map((one) => Views.transaction(one, settings, shown))
-        })
+        transactions: Spans.fn("Listings.transactions")(
+          (companyId: CompanyId, filter: FilterOf<TransactionList>, page: PageOf<TransactionList>) =>
+            Effect.map(transactions.list(companyId, filter, page), (listed) => {
+              const shown = new Views.Page()
+              return listed.map((one) => Views.transaction(one, settings, shown))
+            })
+        )
       })
     })
   )
