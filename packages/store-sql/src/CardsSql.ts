@@ -13,6 +13,7 @@ import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import type * as SqlClient from "effect/sql/SqlClient"
 import * as EntityRows from "./internal/EntityRows.ts"
+import * as Referred from "./internal/Referred.ts"
 import { cardColumns } from "./lists/CardColumns.ts"
 import { listSql } from "./lists/ListSql.ts"
 import { cards } from "./tables/Cards.ts"
@@ -26,7 +27,7 @@ export const layerNoDeps: Layer.Layer<Cards, never, SqlClient.SqlClient> = Layer
   Cards,
   Effect.gen(function* () {
     const { find, selectReferring } = yield* EntityRows.make({ port: "Cards", table: cards })
-    const owner = { customer: { table: customers, by: "customer_id" } } as const
+    const owner = Referred.to({ customer: { table: customers, by: "customer_id" } })
     return Cards.of({
       find,
       list: Spans.fn("Cards.list")((companyId: CompanyId, filter: FilterOf<CardList>, page: PageOf<CardList>) =>

@@ -19,7 +19,7 @@ import * as Result from "effect/Result"
 import type * as SqlClient from "effect/sql/SqlClient"
 import { places } from "./commands/Statement.ts"
 import * as EntityRows from "./internal/EntityRows.ts"
-import type { Found } from "./internal/Referred.ts"
+import * as Referred from "./internal/Referred.ts"
 import { listSql } from "./lists/ListSql.ts"
 import { transactionColumns } from "./lists/TransactionColumns.ts"
 import { cards } from "./tables/Cards.ts"
@@ -37,7 +37,7 @@ export const layerNoDeps: Layer.Layer<Transactions, never, SqlClient.SqlClient> 
   Effect.gen(function* () {
     const { find, select, selectReferring } = yield* EntityRows.make({ port: "Transactions", table: transactions })
     const selectWithCard = (statement: EntityRows.Select) =>
-      selectReferring(statement, { card }, (transaction, { card }) => Result.succeed({ transaction, card }))
+      selectReferring(statement, withCard, (transaction, { card }) => Result.succeed({ transaction, card }))
 
     return Transactions.of({
       find,
@@ -95,16 +95,20 @@ export const layerNoDeps: Layer.Layer<Transactions, never, SqlClient.SqlClient> 
 
 const card = { table: cards, by: "card_id" } as const
 
-const beside = {
+const withCard = Referred.to({ card })
+
+const tablesBeside = {
   card,
   subscription: { table: subscriptions, by: "subscription_id" },
   charge: { table: charges, by: "charge_id" },
   customer: { table: customers, by: "customer_id" }
 } as const
 
+const beside = Referred.to(tablesBeside)
+
 const listedOf = (
   transaction: TransactionState,
-  { card, charge, customer, subscription }: Found<typeof beside>
+  { card, charge, customer, subscription }: Referred.Found<typeof tablesBeside>
 ): Result.Result<ListedTransaction, StoreError> => {
   if (customer === undefined) return Result.fail(withoutOwner)
   const found = { transaction, card, customer }

@@ -7,7 +7,7 @@ import type * as DateTime from "effect/DateTime"
 import { addDays, LocalDate } from "../time/LocalDate.ts"
 import { startOfDay } from "../time/WallClock.ts"
 import type { FilterOf, ListDefinition, PageOf, QueryOf } from "./ListDefinition.ts"
-import type { DaySpan, TimeSpan } from "./ListFilter.ts"
+import type { DaySpan, ListFilter, TimeSpan } from "./ListFilter.ts"
 
 /**
  * @category models
@@ -19,37 +19,41 @@ export interface ListSelection<D extends ListDefinition> {
 }
 
 /**
- * What a query asks for; its days begin and end in `zone`.
+ * What queries of a list ask for; their days begin and end in `zone`.
  *
  * @category conversions
  * @since 0.1.0
  */
 export const selectionOf = <D extends ListDefinition>(
-  definition: D,
-  query: QueryOf<D>,
-  zone: DateTime.TimeZone
-): ListSelection<D> => {
-  // The compiler cannot follow names that are put together; QueryOf has exactly these.
-  const given = query as { readonly [parameter: string]: unknown }
-  const filter: Record<string, unknown> = {}
-  // Of the many filters a request has few.
-  for (const name in definition.filters) {
-    // It is one of them.
-    const { kind } = definition.filters[name]!
-    if (kind === "values") {
-      if (given[name] !== undefined) filter[name] = given[name]
-      continue
+  definition: D
+): ((query: QueryOf<D>, zone: DateTime.TimeZone) => ListSelection<D>) => {
+  const filters = new Map(Object.entries(definition.filters).flatMap(([name, filter]) => parametersOf(name, filter)))
+  return (query, zone) => {
+    // The compiler cannot follow names that are put together; QueryOf has exactly these.
+    const given = query as { readonly [parameter: string]: unknown }
+    const filter: Record<string, unknown> = {}
+    // Of the many filters a request has few.
+    for (const parameter in given) {
+      const found = filters.get(parameter)
+      if (found === undefined || given[parameter] === undefined) continue
+      const { from, kind, name, to } = found
+      // As QueryOf types the two ends of a span.
+      const span = { from: given[from], to: given[to] } as DaySpan
+      filter[name] = kind === "values" ? given[name] : kind === "days" ? span : timesOf(span, zone)
     }
-    // As QueryOf types the two ends of a span.
-    const span = { from: given[`${name}From`], to: given[`${name}To`] } as DaySpan
-    if (span.from !== undefined || span.to !== undefined) filter[name] = kind === "days" ? span : timesOf(span, zone)
+    return {
+      // One filter for each name, of its kind.
+      filter: filter as FilterOf<D>,
+      // The query is typed by the same definition.
+      page: { startAt: query.startAt, limit: query.limit, order: query.order ?? [] } as PageOf<D>
+    }
   }
-  return {
-    // One filter for each name, of its kind.
-    filter: filter as FilterOf<D>,
-    // The query is typed by the same definition.
-    page: { startAt: query.startAt, limit: query.limit, order: query.order ?? [] } as PageOf<D>
-  }
+}
+
+/** A filter by each parameter that a query gives it by; a span has one for either end. */
+const parametersOf = (name: string, { kind }: ListFilter) => {
+  const found = { name, kind, from: `${name}From`, to: `${name}To` }
+  return (kind === "values" ? [name] : [found.from, found.to]).map((parameter) => [parameter, found] as const)
 }
 
 /** The last day that can be written, which is how some say "no end". No day follows it. */

@@ -8,8 +8,7 @@ const day = (text: string) => LocalDate.make(text)
 
 describe("selectionOf", () => {
   it("keeps values and days, and makes instants of the days of an instant", () => {
-    const { filter, page } = selectionOf(
-      transactionList,
+    const { filter, page } = selectionOf(transactionList)(
       {
         startAt: 3,
         limit: 10,
@@ -31,7 +30,7 @@ describe("selectionOf", () => {
   })
 
   it("has no order where none is asked for", () => {
-    assert.deepStrictEqual(selectionOf(transactionList, { startAt: 0, limit: 1 }, saoPaulo).page.order, [])
+    assert.deepStrictEqual(selectionOf(transactionList)({ startAt: 0, limit: 1 }, saoPaulo).page.order, [])
   })
 })
 

@@ -15,6 +15,8 @@ import type { Operations } from "../ContractRoutes.ts"
 import { isDone } from "./Done.ts"
 import { pageOf } from "./Page.ts"
 
+const selected = selectionOf(cardList)
+
 /**
  * @category operations
  * @since 0.1.0
@@ -32,7 +34,7 @@ export const make: Effect.Effect<Operations<typeof CardsGroup>, never, CardManag
     "cards.remove": ({ client, entity, underKey }) =>
       underKey(isDone, (key) => cards.remove(client.companyId, entity, key)),
     "cards.list": ({ client, query }) => {
-      const { filter, page } = selectionOf(cardList, query, settings.zone)
+      const { filter, page } = selected(query, settings.zone)
       return Effect.map(cards.list(client.companyId, filter, page), (found) => pageOf("Cards", found.map(view)))
     }
   }

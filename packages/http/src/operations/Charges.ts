@@ -16,6 +16,8 @@ import type { Operations } from "../ContractRoutes.ts"
 import { isDone } from "./Done.ts"
 import { pageOf } from "./Page.ts"
 
+const selected = selectionOf(chargeList)
+
 /**
  * @category operations
  * @since 0.1.0
@@ -40,7 +42,7 @@ export const make: Effect.Effect<Operations<typeof ChargesGroup>, never, ChargeM
       "charges.cancel": ({ client, entity, underKey }) =>
         underKey(isDone, (key) => charges.cancel(client.companyId, entity, key)),
       "charges.list": ({ client, query }) => {
-        const { filter, page } = selectionOf(chargeList, query, settings.zone)
+        const { filter, page } = selected(query, settings.zone)
         return Effect.map(listings.charges(client.companyId, filter, page), (found) => pageOf("Charges", found))
       }
     }

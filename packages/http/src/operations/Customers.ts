@@ -14,6 +14,8 @@ import type { Operations } from "../ContractRoutes.ts"
 import { isDone } from "./Done.ts"
 import { pageOf } from "./Page.ts"
 
+const selected = selectionOf(customerList)
+
 /**
  * @category operations
  * @since 0.1.0
@@ -32,7 +34,7 @@ export const make: Effect.Effect<Operations<typeof CustomersGroup>, never, Custo
       "customers.deactivate": ({ client, entity, underKey }) =>
         underKey(isDone, (key) => customers.edit(client.companyId, entity, { status: "inactive" }, key)),
       "customers.list": ({ client, query }) => {
-        const { filter, page } = selectionOf(customerList, query, settings.zone)
+        const { filter, page } = selected(query, settings.zone)
         return Effect.map(customers.list(client.companyId, filter, page), (found) =>
           pageOf("Customers", found.map(view))
         )

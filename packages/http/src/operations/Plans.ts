@@ -15,6 +15,8 @@ import type { Operations } from "../ContractRoutes.ts"
 import { isDone } from "./Done.ts"
 import { pageOf } from "./Page.ts"
 
+const selected = selectionOf(planList)
+
 /**
  * @category operations
  * @since 0.1.0
@@ -31,7 +33,7 @@ export const make: Effect.Effect<Operations<typeof PlansGroup>, never, PlanManag
     "plans.deactivate": ({ client, entity, underKey }) =>
       underKey(isDone, (key) => plans.edit(client.companyId, entity, { status: "inactive" }, key)),
     "plans.list": ({ client, query }) => {
-      const { filter, page } = selectionOf(planList, query, settings.zone)
+      const { filter, page } = selected(query, settings.zone)
       return Effect.map(plans.list(client.companyId, filter, page), (found) =>
         pageOf(
           "Plans",

@@ -21,6 +21,8 @@ import { pageOf } from "./Page.ts"
 
 const shown = (subscription: View<Subscription>) => ({ type: true as const, Subscription: subscription })
 
+const selected = selectionOf(subscriptionList)
+
 /**
  * @category operations
  * @since 0.1.0
@@ -46,7 +48,7 @@ export const make: Effect.Effect<
     "subscriptions.cancel": ({ client, entity, underKey }) =>
       underKey(isDone, (key) => changes.cancel(client.companyId, entity, key)),
     "subscriptions.list": ({ client, query }) => {
-      const { filter, page } = selectionOf(subscriptionList, query, zone)
+      const { filter, page } = selected(query, zone)
       return Effect.map(listings.subscriptions(client.companyId, filter, page), (found) =>
         pageOf("Subscriptions", found)
       )

@@ -16,6 +16,8 @@ import type { Operations } from "../ContractRoutes.ts"
 import { isDone } from "./Done.ts"
 import { pageOf } from "./Page.ts"
 
+const selected = selectionOf(transactionList)
+
 /**
  * @category operations
  * @since 0.1.0
@@ -50,7 +52,7 @@ export const make: Effect.Effect<Operations<typeof TransactionsGroup>, never, Li
       "transactions.cancel": ({ client, entity, underKey }) =>
         underKey(isDone, (key) => payments.cancel(client.companyId, entity, key)),
       "transactions.list": ({ client, query }) => {
-        const { filter, page } = selectionOf(transactionList, query, settings.zone)
+        const { filter, page } = selected(query, settings.zone)
         return Effect.map(listings.transactions(client.companyId, filter, page), (found) =>
           pageOf("Transactions", found)
         )

@@ -45,9 +45,9 @@ export interface EntityRows<S extends Entity> {
     read: (state: S, row: Statement.Row) => Result.Result<B, StoreError>
   ) => Effect.Effect<ReadonlyArray<B>, StoreError>
   /** The same, with the states of other tables that the rows refer to, which are read by a second statement. */
-  readonly selectReferring: <R extends Referred.References, B>(
+  readonly selectReferring: <R extends Referred.Tables, B>(
     statement: Select,
-    references: R,
+    references: Referred.References<R>,
     read: (state: S, found: Referred.Found<R>) => Result.Result<B, StoreError>
   ) => Effect.Effect<ReadonlyArray<B>, StoreError>
 }
@@ -107,15 +107,15 @@ export const make = Effect.fnUntraced(function* <S extends Entity>({
     }),
     select,
     selectWith,
-    selectReferring: <R extends Referred.References, B>(
+    selectReferring: <R extends Referred.Tables, B>(
       statement: Select,
-      references: R,
+      references: Referred.References<R>,
       read: (state: S, found: Referred.Found<R>) => Result.Result<B, StoreError>
     ) => {
       const attempt = (left: number): Effect.Effect<ReadonlyArray<B>, StoreError> =>
         storeErrors(
-          Effect.flatMapEager(rowsOf(statement, Referred.columnsOf(references)), (rows) =>
-            Effect.flatMapEager(Referred.look(reads, references, rows), ({ foundOf, isWhole }) =>
+          Effect.flatMapEager(rowsOf(statement, references.columns), (rows) =>
+            Effect.flatMapEager(references.look(reads, rows), ({ foundOf, isWhole }) =>
               isWhole || left === 0
                 ? Effect.fromResult(readAll(rows, (state, row) => read(state, foundOf(row))))
                 : attempt(left - 1)

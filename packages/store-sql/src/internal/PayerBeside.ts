@@ -10,16 +10,18 @@ import * as Result from "effect/Result"
 import { withoutCustomer } from "../commands/Subscriber.ts"
 import { cards } from "../tables/Cards.ts"
 import { customers } from "../tables/Customers.ts"
-import type { Found } from "./Referred.ts"
+import * as Referred from "./Referred.ts"
+
+const tables = {
+  customer: { table: customers, by: "customer_id" },
+  card: { table: cards, by: "card_id" }
+} as const
 
 /**
  * @category constants
  * @since 0.1.0
  */
-export const payer = {
-  customer: { table: customers, by: "customer_id" },
-  card: { table: cards, by: "card_id" }
-} as const
+export const payer = Referred.to(tables)
 
 /**
  * The payer that a row refers to.
@@ -30,7 +32,7 @@ export const payer = {
 export const payerOf = ({
   card,
   customer
-}: Found<typeof payer>): Result.Result<
+}: Referred.Found<typeof tables>): Result.Result<
   { readonly customer: CustomerState; readonly card: CardState | undefined },
   StoreError
 > => (customer === undefined ? Result.fail(withoutCustomer) : Result.succeed({ customer, card }))

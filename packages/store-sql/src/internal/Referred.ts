@@ -23,7 +23,7 @@ import type { VersionedState } from "./VersionedState.ts"
  * @category models
  * @since 0.1.0
  */
-export interface References {
+export interface Tables {
   readonly [name: string]: { readonly table: ReadTable<Entity>; readonly by: string }
 }
 
@@ -39,18 +39,9 @@ interface ReadTable<out S> {
  * @category models
  * @since 0.1.0
  */
-export type Found<R extends References> = {
+export type Found<R extends Tables> = {
   readonly [Name in keyof R]: R[Name]["table"] extends ReadTable<infer S> ? S | undefined : never
 }
-
-/**
- * The columns of a row that refer to others.
- *
- * @category getters
- * @since 0.1.0
- */
-export const columnsOf = (references: References): ReadonlyArray<string> =>
-  Object.values(references).map(({ by }) => by)
 
 /**
  * What rows refer to: by a row of them, and whether all of it was there. Where not, the company was restored or reset between
@@ -59,49 +50,65 @@ export const columnsOf = (references: References): ReadonlyArray<string> =>
  * @category models
  * @since 0.1.0
  */
-export interface Looked<R extends References> {
+export interface Looked<R extends Tables> {
   readonly foundOf: (row: Statement.Row) => Found<R>
   readonly isWhole: boolean
 }
 
 /**
- * Looks up what these rows refer to.
+ * References to these tables.
  *
- * @category queries
+ * @category models
  * @since 0.1.0
  */
-export const look = <R extends References>(
-  { dialect, rows: read }: Reads,
-  references: R,
-  rows: ReadonlyArray<Statement.Row>
-): Effect.Effect<Looked<R>, StoreError | SqlError> => {
-  const all = Object.entries(references).map(([name, { by, table }]) => ({
-    name,
-    by,
-    table,
-    ids: idsIn(rows, by),
-    states: new Map<number, Entity>()
-  }))
-  const statement = Statement.make(dialect, (bind) =>
-    all.flatMap((wanted) => lookUp(wanted, { dialect, bind })).join(" UNION ALL ")
-  )
-  if (statement.text === "") return Effect.succeed({ foundOf: foundOf(all), isWhole: true })
-  return Effect.flatMapEager(read(statement), (found) => {
-    const fault = keep(all, found)
-    return fault === undefined
-      ? Effect.succeed({ foundOf: foundOf(all), isWhole: all.every(({ ids, states }) => ids.length === states.size) })
-      : Effect.fail(fault)
-  })
+export interface References<R extends Tables> {
+  /** The columns of a row that refer to others. */
+  readonly columns: ReadonlyArray<string>
+  /** Looks up what these rows refer to. */
+  readonly look: (reads: Reads, rows: ReadonlyArray<Statement.Row>) => Effect.Effect<Looked<R>, StoreError | SqlError>
 }
 
-/** What the rows of a page refer to in one table, and the states that were found. */
-interface Wanted {
+/**
+ * Prepares what does not depend on rows.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const to = <R extends Tables>(tables: R): References<R> => {
+  const all = Object.entries(tables).map(([name, { by, table }], place) => ({ name, by, table, place }))
+  const statement = lookUp(all)
+  return {
+    columns: all.map(({ by }) => by),
+    look: ({ dialect, rows: read }, rows) => {
+      const ids = all.map(({ by }) => idsIn(rows, by))
+      const states = all.map(() => new Map<number, Entity>())
+      if (ids.every(({ length }) => length === 0)) {
+        return Effect.succeed({ foundOf: foundOf(all, states), isWhole: true })
+      }
+      return Effect.flatMapEager(read(statement(dialect, ids)), (found) => {
+        const fault = keep(all, states, found)
+        return fault === undefined
+          ? Effect.succeed({
+              foundOf: foundOf<R>(all, states),
+              isWhole: ids.every(({ length }, place) => length === states[place]?.size)
+            })
+          : Effect.fail(fault)
+      })
+    }
+  }
+}
+
+/** A table that is referred to; by its place are the identifiers that rows have of it, and the states that were found. */
+interface Referring {
   readonly name: string
   readonly by: string
   readonly table: ReadTable<Entity>
-  readonly ids: ReadonlyArray<number>
-  readonly states: Map<number, Entity>
+  readonly place: number
 }
+
+type Ids = ReadonlyArray<ReadonlyArray<number>>
+
+type States = ReadonlyArray<Map<number, Entity>>
 
 const idsIn = (rows: ReadonlyArray<Statement.Row>, by: string): ReadonlyArray<number> => {
   const ids = new Set<number>()
@@ -110,34 +117,53 @@ const idsIn = (rows: ReadonlyArray<Statement.Row>, by: string): ReadonlyArray<nu
 }
 
 /** There is a text for one identifier, which is found soonest by itself, and one for several. */
-const lookUp = ({ ids, name, table }: Wanted, { bind, dialect }: Statement.Writing): ReadonlyArray<string> => {
-  const [id, ...more] = ids
-  if (id === undefined) return []
-  const among = more.length === 0 ? `= ${bind(id)}` : `IN ${dialect.idsOf(bind(JSON.stringify(ids)))}`
-  return [`SELECT '${name}' AS name, id, data, version, state_version FROM ${table.name} WHERE id ${among}`]
-}
+const lookUp = (all: ReadonlyArray<Referring>) =>
+  Statement.prepared<Ids>(({ bind, choose, dialect }) => {
+    const parts = all.flatMap(({ name, place, table }) => {
+      // There are identifiers for each table.
+      const idsOf = (ids: Ids) => ids[place]!
+      const many = choose((ids) => (idsOf(ids).length > 1 ? "several" : idsOf(ids).length === 1 ? "one" : "none"))
+      if (many === "none") return []
+      const among =
+        many === "one"
+          ? // It is there.
+            `= ${bind((ids) => idsOf(ids)[0]!)}`
+          : `IN ${dialect.idsOf(bind((ids) => JSON.stringify(idsOf(ids))))}`
+      return [`SELECT '${name}' AS name, id, data, version, state_version FROM ${table.name} WHERE id ${among}`]
+    })
+    return parts.join(" UNION ALL ")
+  })
 
 /** Keeps what was found; the first that cannot be read. */
-const keep = (all: ReadonlyArray<Wanted>, found: ReadonlyArray<Statement.Row>): StoreError | undefined => {
+const keep = (
+  all: ReadonlyArray<Referring>,
+  states: States,
+  found: ReadonlyArray<Statement.Row>
+): StoreError | undefined => {
   for (const row of found) {
     const wanted = all.find(({ name }) => name === row["name"])
     const one = wanted?.table.states.decode(row)
     if (wanted === undefined || one === undefined) continue
     if (Result.isFailure(one)) return one.failure
-    wanted.states.set(Number(row["id"]), one.success.state)
+    states[wanted.place]?.set(Number(row["id"]), one.success.state)
   }
   return undefined
 }
 
 /** Most rows of a page refer to the same as the row before them. */
-const foundOf = <R extends References>(all: ReadonlyArray<Wanted>): ((row: Statement.Row) => Found<R>) => {
+const foundOf = <R extends Tables>(
+  all: ReadonlyArray<Referring>,
+  states: States
+): ((row: Statement.Row) => Found<R>) => {
   let ids: ReadonlyArray<unknown> = []
   let found: Record<string, Entity | undefined> = {}
   return (row) => {
     if (ids.length === 0 || all.some(({ by }, place) => row[by] !== ids[place])) {
       ids = all.map(({ by }) => row[by])
       found = {}
-      for (const { by, name, states } of all) found[name] = row[by] === null ? undefined : states.get(Number(row[by]))
+      for (const { by, name, place } of all) {
+        found[name] = row[by] === null ? undefined : states[place]?.get(Number(row[by]))
+      }
     }
     // Each name has the states of its own table.
     return found as Found<R>

@@ -53,7 +53,10 @@ export const narrowingsOf = <D extends ListDefinition>(
   // The names are those of the definition's filters.
   const found = columns.filters as { readonly [name: string]: ValuesColumn | SpanColumn }
   const narrowings: Array<Narrowing> = []
-  for (const name in columns.definition.filters) {
+  const names = Object.keys(given)
+  // Of the many filters most lists are given one.
+  const inOrder = names.length < 2 ? names : Object.keys(columns.definition.filters)
+  for (const name of inOrder) {
     const value = given[name]
     const column = found[name]
     if (value === undefined || column === undefined) continue
