@@ -8,9 +8,12 @@ import { arriving, type Client, clientsOf, type Handler, holding, serving } from
 /** Responds with what it was sent, once it has read it. */
 const echo: Handler = (request, response) => {
   let body = ""
+  const respond = () => response.end(`${request.method} ${request.url} ${body}`)
+  // Of a request that has no body the stream has ended before it is handed on.
+  if (request.readableEnded) return respond()
   request.setEncoding("latin1")
   request.on("data", (text: string) => (body += text))
-  request.on("end", () => response.end(`${request.method} ${request.url} ${body}`))
+  request.on("end", respond)
 }
 
 const length = (bytes: number) => `Content-Length: ${bytes}`
