@@ -10,7 +10,7 @@ const echo: Handler = (request, response) => {
   let body = ""
   const respond = () => response.end(`${request.method} ${request.url} ${body}`)
   // Of a request that has no body the stream has ended before it is handed on.
-  if (request.readableEnded) return respond()
+  if (request.readableEnded) respond()
   request.setEncoding("latin1")
   request.on("data", (text: string) => (body += text))
   request.on("end", respond)

@@ -16,7 +16,7 @@ import { refersTo } from "../commands/Load.ts"
 import * as Statement from "../commands/Statement.ts"
 import type { Entity, EntityTable } from "./EntityTable.ts"
 import * as Reads from "./Reads.ts"
-import * as Referred from "./Referred.ts"
+import type * as Referred from "./Referred.ts"
 import { toStoreError } from "./StoreErrors.ts"
 
 /**
