@@ -260,8 +260,11 @@ const advance = Effect.fn("ClockManagement.advance")(function* (parts: Parts, co
           ),
     (lease, exit) => {
       if (Option.isNone(lease)) return Effect.void
-      const ended = Exit.isSuccess(exit) ? Effect.succeed(exit.value.ended) : endOf(parts, lease.value)
-      const release = Effect.flatMap(ended, (end) => clocks.release(lease.value, end))
+      // A lease that was kept as its end could not be read would refuse the next advance for as long as it lasts.
+      const ended = Exit.isSuccess(exit)
+        ? Effect.succeedSome(exit.value.ended)
+        : Effect.option(endOf(parts, lease.value))
+      const release = Effect.flatMap(ended, (end) => clocks.release(lease.value, Option.getOrUndefined(end)))
       return Effect.ignore(release, { log: true })
     }
   ).pipe(Effect.map(({ report }) => report))

@@ -6,6 +6,7 @@ import { MachineTime } from "@parcela/core/time/MachineTime"
 import { dateAt } from "@parcela/core/time/WallClock"
 import { Tokens } from "@parcela/engine/authentication/Tokens"
 import { CompanyClocks } from "@parcela/engine/ports/CompanyClocks"
+import { StoreError, Unavailable } from "@parcela/engine/ports/StoreError"
 import { type ChangeCount, Journal } from "@parcela/engine/ports/Journal"
 import { type Advance, ClockManagement } from "@parcela/engine/usecases/ClockManagement"
 import { DeliveryWorker } from "@parcela/engine/workers/DeliveryWorker"
@@ -355,6 +356,32 @@ describe("advancing a company's clock", () => {
     }).pipe(World.inWorld())
   )
 })
+
+/** A journal whose end cannot be read, but for the first time. */
+const withoutItsEnd = () => {
+  let looks = 0
+  const down = new StoreError({ reason: new Unavailable({ cause: new Error("down") }) })
+  return Layer.effect(
+    Journal,
+    Effect.map(Journal, (inner) => ({
+      ...inner,
+      end: (company: CompanyId) => Effect.suspend(() => (looks++ === 0 ? inner.end(company) : Effect.fail(down)))
+    }))
+  )
+}
+
+it.effect("an advance whose end cannot be read gives its clock back all the same", () =>
+  Effect.gen(function* () {
+    const clocks = yield* CompanyClocks
+    const company = yield* paysMonthly([months[0]!])
+    assert.strictEqual((yield* Effect.flip(advance(company)))._tag, "StoreError")
+    assert.isUndefined(Option.getOrThrow(yield* clocks.find(company)).advancingTo)
+    assert.isUndefined(Option.getOrThrow(yield* clocks.lastAdvance(company)).ended)
+  }).pipe(
+    (test) => World.inWorld({ store: withoutItsEnd().pipe(Layer.provideMerge(World.storeAt(undefined))) })(test),
+    Effect.provideService(References.MinimumLogLevel, "None")
+  )
+)
 
 /** A process that ends before or after its clock is put ahead for the nth time, and writes nothing any more then. */
 const endingAt = (side: "before" | "after", step: number) => {
