@@ -11,6 +11,7 @@ import { parseArgs } from "node:util"
 import { median } from "./Children.ts"
 import { type Measured, run } from "./server/Load.ts"
 import { type ServerProcess, start } from "./server/ServerProcess.ts"
+import { hasSettled, settle, warmUp } from "./server/Settling.ts"
 
 const { values } = parseArgs({
   options: {
@@ -93,8 +94,16 @@ const measure = async (server: ServerProcess, seconds: number) => {
   const load = { url: server.url, connections: Number(values.connections), seconds, open: "before", next } as const
   const measured: Measured = await run(load)
   if (measured.firstFailure !== undefined) throw new Error(measured.firstFailure)
-  const cpuMicros = ((await server.usage()).cpuMicros - before.cpuMicros) / measured.completed
-  return { cpuMicros, perSecond: measured.completed / measured.seconds }
+  const cpuMicros = (await server.usage()).cpuMicros - before.cpuMicros
+  return { cpuMicros, requests: measured.completed, perSecond: measured.completed / measured.seconds }
+}
+
+/** By the rule of the server's bench. */
+const warm = async (name: string, server: ServerProcess) => {
+  const slices = await settle((seconds) => measure(server, seconds))
+  const requests = slices.reduce((sum, { requests }) => sum + requests, 0)
+  const isSettled = hasSettled(slices, warmUp)
+  process.stdout.write(`${name.padEnd(12)} warmed with ${requests} requests${isSettled ? "" : ", not settled"}\n`)
 }
 
 const folder = mkdtempSync(join(tmpdir(), "parcela-receiver-"))
@@ -111,18 +120,19 @@ const receiver = await start({
 })
 try {
   const seconds = Number(values.seconds)
-  await measure(floor, 1)
-  await measure(receiver, 2)
+  await warm("bare server", floor)
+  await warm("receiver", receiver)
   const ratios: Array<number> = []
   for (let round = 0; round < Number(values.rounds); round += 1) {
     const [bare, own] = [await measure(floor, seconds), await measure(receiver, seconds)]
-    ratios.push(own.cpuMicros / bare.cpuMicros)
-    for (const [name, one] of [
+    ratios.push(own.cpuMicros / own.requests / (bare.cpuMicros / bare.requests))
+    for (const [name, { cpuMicros, perSecond, requests }] of [
       ["bare server", bare],
       ["receiver", own]
     ] as const) {
+      const micros = (cpuMicros / requests).toFixed(0).padStart(5)
       process.stdout.write(
-        `${name.padEnd(12)} ${one.perSecond.toFixed(0).padStart(6)} a second  ${one.cpuMicros.toFixed(0).padStart(5)} us of CPU each\n`
+        `${name.padEnd(12)} ${perSecond.toFixed(0).padStart(6)} a second  ${micros} us of CPU each\n`
       )
     }
   }
