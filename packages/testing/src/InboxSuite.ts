@@ -348,6 +348,20 @@ const settling = (onEmpty: OnEmpty) => {
       assert.deepStrictEqual(ids(yield* lease()), [1])
     }).pipe(onEmpty)
   )
+
+  it.effect("marks a delivery of its own sender alone, where another sender has the number too", () =>
+    Effect.gen(function* () {
+      yield* accept(entry(1))
+      yield* accept({ ...entry(1), sender: "other" })
+      const [one] = (yield* lease(2)).filter(({ sender }) => sender === "shop")
+      assert.strictEqual(yield* settle([one!]), 1)
+      yield* TestClock.adjust("1 minute")
+      assert.deepStrictEqual(
+        (yield* lease(2)).map(({ sender }) => sender),
+        ["other"]
+      )
+    }).pipe(onEmpty)
+  )
 }
 
 const start = 1_785_585_600_000

@@ -14,7 +14,7 @@ import * as Effect from "effect/Effect"
 import type * as Headers from "effect/http/Headers"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
-import type * as Result from "effect/Result"
+import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as ConfirmHash from "./ConfirmHash.ts"
 import { Inbox, type InboxEntry, InboxError } from "./Inbox.ts"
@@ -217,11 +217,14 @@ const make = Effect.fnUntraced(function* (config: ReceiverConfig, accept: Accept
     function* (rawBody: Uint8Array, headers: Headers.Input) {
       if (rawBody.length > maximumBytes) return yield* new TooLarge({ maximumBytes })
       const signed = yield* verified(rawBody, headers)
-      const parsed = yield* read(parseBody(rawBody))
-      const { confirmHash } = parsed
-      const sender = yield* confirmed(senders, signed, confirmHash).pipe(Effect.provideService(Mac.Mac, mac))
+      const parsed = parseBody(rawBody)
+      if (Result.isFailure(parsed)) return yield* new Unreadable({ cause: parsed.failure })
+      const { confirmHash, text } = parsed.success
+      const sender = confirmHash && confirmed(senders, signed, confirmHash)
       if (sender === undefined || confirmHash === undefined) return yield* new Unauthenticated({})
-      const message = yield* read(readMessage(parsed, naming))
+      const read = readMessage(parsed.success, naming)
+      if (Result.isFailure(read)) return yield* new Unreadable({ cause: read.failure })
+      const message = read.success
       const { event, webhookId } = message
       if (signed.id !== String(webhookId)) return yield* new Unreadable({ cause: "otherId" })
       const receivedAt = MachineTime.make(yield* Clock.currentTimeMillis)
@@ -231,7 +234,7 @@ const make = Effect.fnUntraced(function* (config: ReceiverConfig, accept: Accept
         event,
         subject: subjectOf(message),
         receivedAt,
-        body: mask(Redacted.value(parsed.text), confirmHash),
+        body: mask(Redacted.value(text), confirmHash),
         signedAt: signed.timestamp,
         signature: signed.signature
       }
@@ -250,23 +253,18 @@ interface KnownSender extends Sender.SenderConfig {
 }
 
 /** The sender whose secret made the signature and whose `confirmHash` stands in the body. */
-const confirmed = Effect.fnUntraced(function* (
+const confirmed = (
   senders: ReadonlyArray<KnownSender>,
   { secret }: Signature.Signed,
-  confirmHash: Redacted.Redacted<string> | undefined
-) {
-  if (confirmHash === undefined) return undefined
+  confirmHash: Redacted.Redacted<string>
+): KnownSender | undefined => {
   const given = Redacted.value(confirmHash)
   const bytes = Redacted.value(secret)
-  for (const sender of senders) {
-    if (!sender.secrets.some((own) => Mac.timingSafeEqual(Redacted.value(own), bytes))) continue
-    const matches = yield* Effect.forEach(sender.confirmHashes, (expected) => ConfirmHash.matches(given, expected))
-    if (matches.includes(true)) return sender
-  }
-  return undefined
-})
+  return senders.find(
+    ({ confirmHashes, secrets }) =>
+      secrets.some((own) => Mac.timingSafeEqual(Redacted.value(own), bytes)) &&
+      confirmHashes.map((expected) => ConfirmHash.matches(given, expected)).includes(true)
+  )
+}
 
 const statuses = { Unauthenticated: 401, Unreadable: 400, TooLarge: 413, Conflict: 409, NotKept: 503 } as const
-
-const read = <A>(result: Result.Result<A, UnreadableMessage>): Effect.Effect<A, Unreadable> =>
-  Effect.mapError(Effect.fromResult(result), (cause) => new Unreadable({ cause }))

@@ -1,37 +1,34 @@
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { assert, describe, layer } from "@effect/vitest"
-import { Effect, Layer, Redacted, Schema } from "effect"
+import { Effect, Redacted, Schema } from "effect"
 import { inspect } from "node:util"
 import * as ConfirmHash from "../src/ConfirmHash.ts"
 
 const text = "0123456789abcdef0123456789abcdef"
 
 describe("ConfirmHash", () => {
-  layer(Layer.merge(NodeCrypto.layerMac, NodeCrypto.layerSecureRandom))((it) => {
-    it.effect("matches itself to the letter and nothing else", () =>
-      Effect.gen(function* () {
-        const expected = Redacted.make(text)
-        assert.isTrue(yield* ConfirmHash.matches(text, expected))
-        for (const other of [
-          "",
-          text.toUpperCase(),
-          text.slice(1),
-          `${text} `,
-          `1${text.slice(1)}`,
-          `${text.slice(0, -1)}0`
-        ]) {
-          assert.isFalse(yield* ConfirmHash.matches(other, expected), other)
-        }
-      })
-    )
+  layer(NodeCrypto.layerSecureRandom)((it) => {
+    it("matches itself to the letter and nothing else", () => {
+      const expected = Redacted.make(text)
+      assert.isTrue(ConfirmHash.matches(text, expected))
+      for (const other of [
+        "",
+        text.toUpperCase(),
+        text.slice(1),
+        `${text} `,
+        `${text}${text}`,
+        `1${text.slice(1)}`,
+        `${text.slice(0, -1)}0`
+      ]) {
+        assert.isFalse(ConfirmHash.matches(other, expected), other)
+      }
+    })
 
-    it.effect.prop("agrees with equality, whatever the lengths", [Schema.String, Schema.String], ([a, b]) =>
-      Effect.gen(function* () {
-        const [left, right] = [a.toWellFormed(), b.toWellFormed()]
-        assert.strictEqual(yield* ConfirmHash.matches(left, Redacted.make(right)), left === right)
-        assert.isTrue(yield* ConfirmHash.matches(left, Redacted.make(left)))
-      })
-    )
+    it.prop("agrees with equality, whatever the lengths", [Schema.String, Schema.String], ([a, b]) => {
+      const [left, right] = [a.toWellFormed(), b.toWellFormed()]
+      assert.strictEqual(ConfirmHash.matches(left, Redacted.make(right)), left === right)
+      assert.isTrue(ConfirmHash.matches(left, Redacted.make(left)))
+    })
 
     it.effect("makes 32 hexadecimal digits, another one each time", () =>
       Effect.gen(function* () {

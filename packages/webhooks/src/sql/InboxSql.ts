@@ -222,21 +222,44 @@ const lease = Effect.fnUntraced(function* (
 const held = (sql: Sql, { sender, tries, webhookId }: LeasedEntry) =>
   sql`sender = ${sender} AND webhook_id = ${webhookId} AND tries = ${tries} AND state = 'waiting' AND leased_until IS NOT NULL`
 
-/** As many as one statement takes: SQLite limits the depth of an expression to 1,000. */
-const atOnce = 100
+/** The mark of all leases of a list of JSON, in one text however many there are. */
+const marking = (
+  place: (number: number) => string,
+  leases: string,
+  lease: { readonly sender: string; readonly webhookId: string; readonly tries: string },
+  sign = ""
+): string => `
+  UPDATE inbox_deliveries SET state = 'done', leased_until = NULL, last_problem = NULL, settled_at = ${place(1)}
+  FROM ${leases}
+  WHERE inbox_deliveries.sender = ${lease.sender} AND inbox_deliveries.webhook_id = ${lease.webhookId}
+    AND inbox_deliveries.tries = ${lease.tries} AND ${sign}state = 'waiting' AND ${sign}leased_until IS NOT NULL
+  RETURNING inbox_deliveries.webhook_id
+`
+
+const ofJson = (field: string) => `lease.value ->> '${field}'`
+
+const markings = {
+  pg: marking(
+    (number) => `$${number}`,
+    `jsonb_to_recordset($2::jsonb) AS lease (sender text, "webhookId" bigint, tries integer)`,
+    { sender: "lease.sender", webhookId: 'lease."webhookId"', tries: "lease.tries" }
+  ),
+  sqlite: marking(
+    (number) => `?${number}`,
+    "json_each(?2) AS lease",
+    { sender: ofJson("sender"), webhookId: ofJson("webhookId"), tries: ofJson("tries") },
+    // SQLite takes no index for such a column: by that of what is leased it would compare each row with each of the list.
+    "+"
+  )
+}
 
 const done = Effect.fnUntraced(function* (sql: Sql, leases: ReadonlyArray<LeasedEntry>) {
+  if (leases.length === 0) return 0
   const now = yield* Clock.currentTimeMillis
-  let settled = 0
-  for (let from = 0; from < leases.length; from += atOnce) {
-    const rows = yield* sql`
-      UPDATE inbox_deliveries SET state = 'done', leased_until = NULL, last_problem = NULL, settled_at = ${now}
-      WHERE ${sql.or(leases.slice(from, from + atOnce).map((lease) => sql`(${held(sql, lease)})`))}
-      RETURNING webhook_id
-    `.withoutTransform
-    settled += rows.length
-  }
-  return settled
+  const text = sql.onDialectOrElse({ pg: () => markings.pg, orElse: () => markings.sqlite })
+  const named = leases.map(({ sender, tries, webhookId }) => ({ sender, webhookId, tries }))
+  const rows = yield* sql.unsafe(text, [now, JSON.stringify(named)]).withoutTransform
+  return rows.length
 })
 
 const retry = Effect.fnUntraced(function* (
