@@ -29,9 +29,6 @@ const file = "simulate-payment"
 /** In the query of the page after a boleto was paid. */
 const paid = "paid"
 
-const paidNotice = `<section class="notice" role="status"><p>Pago. O banco informa o pagamento no próximo dia útil.</p></section>
-`
-
 const decodeParams = Schema.decodeUnknownOption(
   Schema.Struct({ svcPayId: Schema.FiniteFromString.pipe(Schema.decodeTo(SvcPayId)), documentKey: Schema.String })
 )
@@ -72,13 +69,10 @@ ${body}
     { contentType: "text/html; charset=utf-8", headers, status }
   )
 
-const said = (text: string, status = 200) =>
-  page(
-    "Simular pagamento",
-    `<section class="notice" role="status"><p>${Html.text(text)}</p></section>
-<p class="again"><a href="${file}">Voltar</a></p>`,
-    status
-  )
+const notice = (text: string) => `<section class="notice" role="status"><p>${Html.text(text)}</p></section>`
+
+const said = (text: string, status: number) =>
+  page("Simular pagamento", `${notice(text)}\n<p class="again"><a href="${file}">Voltar</a></p>`, status)
 
 const button = (label: string, fields: Readonly<Record<string, string>>) => `<form method="post" action="${file}">
 ${Object.entries(fields)
@@ -122,6 +116,12 @@ const unpayable: { readonly [reason in NotPayable["reason"]]: string } = {
   OtherOrder: "Outro pagamento já tem este nome."
 }
 
+/** What the payer reads where nothing can be paid. */
+const refusals = {
+  NotPayable: ({ reason }: NotPayable) => Effect.succeed(said(unpayable[reason], 400)),
+  ProviderError: () => Effect.succeed(said("O provedor simulado não responde agora. Tente de novo.", 503))
+}
+
 /** What the amount is made of, where it is more or less than the value. */
 const parts = ({ discount, fine, interest, total }: AmountDue) => {
   if (discount + fine + interest === 0) return ""
@@ -145,7 +145,8 @@ const found = Effect.fnUntraced(function* (documents: Documents["Service"]) {
   return Option.getOrUndefined(yield* Effect.orDie(documents.find(svcPayId, documentKey)))
 })
 
-const notFound = () => said("Não há tal cobrança: o link está errado ou incompleto.", 404)
+/** Without a way back: this is the page that it would lead to. */
+const notFound = () => page("Simular pagamento", notice("Não há tal cobrança: o link está errado ou incompleto."), 404)
 
 /**
  * The page, and what tells slips and Pix pages of it.
@@ -176,16 +177,13 @@ export const layer = HttpRouter.use(
           Effect.map(([due, payments]) =>
             page(
               "Simular pagamento",
-              `${wasPaid ? paidNotice : ""}${paidBefore(payments)}<p class="value">${Cents.format(due.total)}</p>
+              `${wasPaid ? notice("Pago. O banco informa o pagamento no próximo dia útil.") : ""}${paidBefore(payments)}<p class="value">${Cents.format(due.total)}</p>
 ${parts(due)}
-<p class="hint">Sandbox: nenhum dinheiro é movido. Um boleto é compensado no próximo dia útil.</p>
+<p class="hint">Sandbox: nenhum dinheiro é movido.${method === "pix" ? "" : " Um boleto é compensado no próximo dia útil."}</p>
 ${choices(method === "pix" ? "pix" : "boleto", due.total, payments.length > 0)}`
             )
           ),
-          Effect.catchTags({
-            NotPayable: ({ reason }) => Effect.succeed(said(unpayable[reason], 400)),
-            ProviderError: () => Effect.succeed(said("O provedor simulado não responde agora. Tente de novo.", 503))
-          })
+          Effect.catchTags(refusals)
         )
       })
     )
@@ -208,9 +206,8 @@ ${choices(method === "pix" ? "pix" : "boleto", due.total, payments.length > 0)}`
             HttpServerResponse.redirect(method === "pix" ? "pix" : `${file}?${paid}`, { status: 303, headers })
           ),
           Effect.catchTags({
-            BadRequest: ({ message }) => Effect.succeed(said(message, 400)),
+            ...refusals,
             NotFound: () => Effect.succeed(notFound()),
-            Unavailable: ({ message }) => Effect.succeed(said(message, 503)),
             StoreError: Effect.die
           })
         )

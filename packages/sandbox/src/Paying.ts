@@ -10,7 +10,7 @@ import { Transactions } from "@parcela/engine/ports/Transactions"
 import { ClockManagement } from "@parcela/engine/usecases/ClockManagement"
 import { FetchPayments } from "@parcela/engine/usecases/FetchPayments"
 import { Payers, type Payment, type PaymentOrder } from "@parcela/provider-simulator/Payers"
-import { BadRequest, NotFound, Unavailable } from "@parcela/transport/ApiError"
+import { NotFound, Unavailable } from "@parcela/transport/ApiError"
 import { longestPage } from "@parcela/transport/sandbox/Control"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -42,25 +42,23 @@ export const make = Effect.gen(function* () {
   const { expecting } = yield* FetchPayments
   const transactions = yield* Transactions
 
-  return Effect.fn("Paying.pay")(
-    function* (companyId: CompanyId, ref: EntityRef, order: Pick<PaymentOrder, "name" | "times" | "value">) {
-      const transaction = yield* named(companyId, ref)
-      const clock = yield* clocks.show(companyId)
-      if (Option.isNone(clock)) return yield* new NotFound({ message: "There is no such company" })
-      const { id: transactionId } = transaction
-      const at = clock.value.business
-      const paid = yield* expecting(companyId, payers.pay({ ...order, companyId, transactionId, at }))
-      // What is reported at once has been acknowledged by now.
-      const payments = paid.map((one) => ({ ...one, isAcknowledged: one.isAcknowledged || one.reportAt <= at }))
-      const all = yield* payers.list(companyId, { after: 0, limit: longestPage, transactionId })
-      const first = all.findIndex(({ id }) => id === paid[0]?.id)
-      const earlierPayments = first === -1 ? all.length : first
-      const after = Option.getOrElse(yield* transactions.find(companyId, bySvcPayId(transactionId)), () => transaction)
-      return { payments, earlierPayments, status: after.status } satisfies Paid
-    },
-    Effect.catchTags({
-      NotPayable: ({ message }) => Effect.fail(new BadRequest({ message })),
-      ProviderError: () => Effect.fail(providersDown())
-    })
-  )
+  return Effect.fn("Paying.pay")(function* (
+    companyId: CompanyId,
+    ref: EntityRef,
+    order: Pick<PaymentOrder, "name" | "times" | "value">
+  ) {
+    const transaction = yield* named(companyId, ref)
+    const clock = yield* clocks.show(companyId)
+    if (Option.isNone(clock)) return yield* new NotFound({ message: "There is no such company" })
+    const { id: transactionId } = transaction
+    const at = clock.value.business
+    const paid = yield* expecting(companyId, payers.pay({ ...order, companyId, transactionId, at }))
+    // What is reported at once has been acknowledged by now.
+    const payments = paid.map((one) => ({ ...one, isAcknowledged: one.isAcknowledged || one.reportAt <= at }))
+    const all = yield* payers.list(companyId, { after: 0, limit: longestPage, transactionId })
+    const first = all.findIndex(({ id }) => id === paid[0]?.id)
+    const earlierPayments = first === -1 ? all.length : first
+    const after = Option.getOrElse(yield* transactions.find(companyId, bySvcPayId(transactionId)), () => transaction)
+    return { payments, earlierPayments, status: after.status } satisfies Paid
+  })
 })

@@ -32,11 +32,13 @@ button { width: 100%; margin-top: .75rem; padding: .8rem 1rem; border: 0; border
 :focus-visible { outline: 3px solid var(--action); outline-offset: 2px }
 .said { min-height: 1.5rem; margin-top: .25rem; font-weight: 600; color: var(--action) }
 .hint { color: var(--soft); font-size: .9rem }
+button + .hint { margin-top: .5rem }
+.parts { margin: -.75rem 0 1.25rem; padding: 0; list-style: none; color: var(--soft) }
 .scan svg { display: block; width: 100%; max-width: 18rem; height: auto; margin: 0 auto .5rem; border-radius: .5rem }
 .scan .hint { text-align: center }
 .again { margin-top: 1.25rem; text-align: center }
 a { color: var(--action) }
-.notice { padding: 1rem; border: 1px solid var(--edge); border-left: .4rem solid var(--action); border-radius: .5rem }
+.notice { margin: .75rem 0; padding: 1rem; border: 1px solid var(--edge); border-left: .4rem solid var(--action); border-radius: .5rem }
 .notice h2 { font-size: 1.25rem; margin-bottom: .25rem }
 dl { margin: 1.5rem 0 0; border-top: 1px solid var(--edge) }
 dl div { display: flex; flex-wrap: wrap; gap: 0 1rem; justify-content: space-between; padding: .5rem 0;
@@ -74,7 +76,7 @@ button.addEventListener("click", async () => {
 `
 
 // SHA-256 of the two texts above, as a browser computes them. A test compares them: change them together.
-const styleHash = "'sha256-mXJjiZrn2vyRrj/4diGgf/lqze5WbUs84rsBmHyMxa4='"
+const styleHash = "'sha256-Q7hqfMBjU+8QGvpmZKdF9GLzJWDdwDG0KFgvSEh6zMk='"
 const scriptHash = "'sha256-oXSrDmrjoItQO0YtYlzAdCy/bIOMuFTHpaAyjMZ/N+8='"
 
 const policyOf = (formAction: "'none'" | "'self'"): string =>

@@ -6,7 +6,8 @@
 import { byMyId, bySvcPayId, type EntityRef, type MyId, SvcPayId } from "@parcela/core/values/Identifier"
 import { IncomingPayments, type ReportedPayment } from "@parcela/engine/ports/IncomingPayments"
 import type { Operations } from "@parcela/http/ContractRoutes"
-import { Payers, type Payment } from "@parcela/provider-simulator/Payers"
+import { type NotPayable, Payers, type Payment } from "@parcela/provider-simulator/Payers"
+import { BadRequest } from "@parcela/transport/ApiError"
 import { longestPage } from "@parcela/transport/sandbox/Control"
 import type { PaymentsGroup } from "@parcela/transport/sandbox/PaymentControls"
 import * as Effect from "effect/Effect"
@@ -43,6 +44,11 @@ const named = ({ myId, transactionId = 1 }: { readonly myId?: MyId; readonly tra
 const nextOf = (numbers: ReadonlyArray<number>, limit: number) =>
   numbers.length < limit ? null : (numbers.at(-1) ?? null)
 
+const refusals = {
+  NotPayable: ({ message }: NotPayable) => Effect.fail(new BadRequest({ message })),
+  ProviderError: () => Effect.fail(Paying.providersDown())
+}
+
 /**
  * @category operations
  * @since 0.1.0
@@ -55,7 +61,10 @@ export const make = Effect.gen(function* () {
   const operations: Operations<typeof PaymentsGroup> = {
     "payments.pay": Effect.fnUntraced(function* (request) {
       const companyId = yield* companyIdOf(companies, request)
-      const { payments, ...rest } = yield* pay(companyId, named(request.payload), request.payload)
+      const { payments, ...rest } = yield* Effect.catchTags(
+        pay(companyId, named(request.payload), request.payload),
+        refusals
+      )
       return { payments: payments.map(made), ...rest }
     }),
     "payments.list": Effect.fnUntraced(function* (request) {
