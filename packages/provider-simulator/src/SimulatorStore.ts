@@ -21,6 +21,7 @@ import { payments } from "./migrations/0005_payments.ts"
 import { tokenized } from "./migrations/0006_tokenized.ts"
 import { snapshots } from "./migrations/0007_snapshots.ts"
 import { servedDatabase } from "./migrations/0008_served_database.ts"
+import { countedTries } from "./migrations/0009_counted_tries.ts"
 
 /**
  * Where completed migrations are recorded. A database that has tables and not this one is no store of the providers.
@@ -39,7 +40,8 @@ const all = {
   "0005_payments": payments,
   "0006_tokenized": tokenized,
   "0007_snapshots": snapshots,
-  "0008_served_database": servedDatabase
+  "0008_served_database": servedDatabase,
+  "0009_counted_tries": countedTries
 }
 
 const migrations: Migrator.Loader<SqlClient.SqlClient> = Migrator.fromRecord(all)

@@ -97,6 +97,37 @@ describe("test cards", () => {
     }).pipe(fresh)
   )
 
+  it.effect("4000000000000341 that a planned fault denied, or an earlier version, was denied", () =>
+    Effect.gen(function* () {
+      const card = yield* tokenize(cardOf("4000000000000341"))
+      yield* FaultPlan.use((plan) => plan.next("charge", Fault.Denied({ code: "57", message: "not permitted" })))
+      assert.strictEqual(wordOf(yield* charge(card, 1, 1)), "57")
+      assert.strictEqual(wordOf(yield* charge(card, 1, 2)), "Captured")
+      const before = { kind: "charge", attempt_id: "before", transaction_id: 2, card, outcome: "{}", created_at: 1 }
+      yield* SimulatorStore.use((sql) => sql`INSERT INTO attempts ${sql.insert(before)}`)
+      assert.strictEqual(wordOf(yield* charge(card, 2, 3)), "Captured")
+    }).pipe(
+      Effect.provide(SimulatedCardOperator.layer.pipe(Layer.provideMerge(layerPlan), Layer.provideMerge(memory)), {
+        local: true
+      })
+    )
+  )
+
+  it.effect("only tries that a denial may depend on are found by their card", () =>
+    Effect.gen(function* () {
+      const numbers = ["4111111111111111", "4000000000000341", "4000000000000002"]
+      for (const [attempt, number] of numbers.entries()) {
+        yield* charge(yield* tokenize(cardOf(number)), attempt + 1, attempt)
+      }
+      const counted = (yield* rows("attempts")).map((row) => [row["transaction_id"], row["is_counted"]])
+      assert.deepStrictEqual(counted, [
+        [1, 0],
+        [2, 1],
+        [3, 0]
+      ])
+    }).pipe(fresh)
+  )
+
   it.effect("of charges made at once, 4000000000000341 denies exactly one", () =>
     Effect.gen(function* () {
       const card = yield* tokenize(cardOf("4000000000000341"))

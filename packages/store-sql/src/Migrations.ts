@@ -44,6 +44,7 @@ import { journalOfUnits } from "./migrations/0040_journal_of_units.ts"
 import { endedAdvances } from "./migrations/0041_ended_advances.ts"
 import { noAuthorizationCodes } from "./migrations/0042_no_authorization_codes.ts"
 import { contractsWithoutTriggers } from "./migrations/0043_contracts_without_triggers.ts"
+import { referencesOfAttempts } from "./migrations/0044_references_of_attempts.ts"
 import { newDatabase } from "./migrations/newDatabase.ts"
 
 /**
@@ -92,7 +93,8 @@ const all = {
   "0040_journal_of_units": journalOfUnits,
   "0041_ended_advances": endedAdvances,
   "0042_no_authorization_codes": noAuthorizationCodes,
-  "0043_contracts_without_triggers": contractsWithoutTriggers
+  "0043_contracts_without_triggers": contractsWithoutTriggers,
+  "0044_references_of_attempts": referencesOfAttempts
 }
 
 /**

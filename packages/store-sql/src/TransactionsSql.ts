@@ -7,7 +7,11 @@ import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { SvcPayId } from "@parcela/core/values/Identifier"
 import type { FilterOf, PageOf } from "@parcela/core/lists/ListDefinition"
 import type { TransactionList } from "@parcela/core/lists/TransactionList"
-import type { TransactionReference } from "@parcela/core/transactions/TransactionReference"
+import {
+  kindOfAttempts,
+  type ReferenceKind,
+  type TransactionReference
+} from "@parcela/core/transactions/TransactionReference"
 import { documentKeyOf, type TransactionState } from "@parcela/core/transactions/TransactionState"
 import { Corrupt, StoreError } from "@parcela/engine/ports/StoreError"
 import { type ListedTransaction, Transactions } from "@parcela/engine/ports/Transactions"
@@ -17,7 +21,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import type * as SqlClient from "effect/sql/SqlClient"
-import { places } from "./commands/Statement.ts"
+import { places, type Writing } from "./commands/Statement.ts"
 import * as EntityRows from "./internal/EntityRows.ts"
 import * as Referred from "./internal/Referred.ts"
 import { listSql } from "./lists/ListSql.ts"
@@ -49,10 +53,12 @@ export const layerNoDeps: Layer.Layer<Transactions, never, SqlClient.SqlClient> 
         return state !== undefined && documentKeyOf(state) === documentKey ? Option.some(state) : Option.none()
       }),
 
-      findByReference: Spans.fn("Transactions.findByReference")(function* ({ kind, value }: TransactionReference) {
+      findByReference: Spans.fn("Transactions.findByReference")(function* (reference: TransactionReference) {
         return yield* select(
-          (columns, { bind }) => `SELECT ${columns} FROM transactions WHERE id IN (
-            SELECT transaction_id FROM external_references WHERE kind = ${bind(kind)} AND value = ${bind(value)}
+          (columns, writing) => `SELECT ${columns} FROM transactions WHERE id IN (
+            SELECT transaction_id FROM external_references
+            WHERE kind = ${writing.bind(reference.kind)} AND value = ${writing.bind(reference.value)}
+            ${ofAttempts(reference, writing)}
           ) ORDER BY id`
         )
       }),
@@ -92,6 +98,19 @@ export const layerNoDeps: Layer.Layer<Transactions, never, SqlClient.SqlClient> 
     })
   })
 )
+
+const providers = new Map<ReferenceKind, string>(
+  Object.entries(kindOfAttempts).map(([provider, kind]) => [kind, provider])
+)
+
+/** The transactions of the attempts that their provider calls so: `attempts_reference` has names of up to 255 characters. */
+const ofAttempts = ({ kind, value }: TransactionReference, { bind }: Writing): string => {
+  const provider = providers.get(kind)
+  return provider === undefined
+    ? ""
+    : `UNION ALL SELECT transaction_id FROM attempts
+       WHERE reference = ${bind(value)} AND length(reference) <= 255 AND provider = ${bind(provider)}`
+}
 
 const card = { table: cards, by: "card_id" } as const
 

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { CompanyId } from "@parcela/core/companies/CompanyState"
-import { byMyId, bySvcPayId, MyId, SvcPayId } from "@parcela/core/values/Identifier"
+import { bySvcPayId, MyId, SvcPayId } from "@parcela/core/values/Identifier"
 import { Cents } from "@parcela/core/money/Cents"
 import { AttemptId } from "@parcela/core/attempts/AttemptId"
 import { AccessTokens } from "@parcela/engine/ports/AccessTokens"
@@ -123,7 +123,11 @@ describe("StoreSql", () => {
       ["cards", "data = '{}'", (id) => creation(id, { card: { svcPayId: SvcPayId.make(1) } })],
       ["subscriptions", "data = 'null'", (id) => Subscriptions.use((port) => port.list(id, {}, page))],
       ["transactions", "data = '[]'", (id) => Transactions.use((port) => port.list(id, {}, page))],
-      ["attempts", "value = -1", (id) => look("payment", { companyId: id, transaction: byMyId(MyId.make("paid")) })],
+      [
+        "attempts",
+        "value = -1",
+        (id) => look("payment", { companyId: id, transaction: { typeId: "attempt", id: AttemptId.make("a") } })
+      ],
       ["journal", 'events = \'[{"_tag":"Odd"}]\'', (id) => Journal.use((port) => port.latest(id, 1))],
       ["webhook_endpoints", "events = '[]x'", (id) => WebhookEndpoints.use((port) => port.ofCompany(id))],
       // A process that starts: this one has numbers left.

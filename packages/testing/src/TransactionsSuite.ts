@@ -5,6 +5,7 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import { AttemptId } from "@parcela/core/attempts/AttemptId"
 import { MyId, SvcPayId } from "@parcela/core/values/Identifier"
 import { addDays } from "@parcela/core/time/LocalDate"
 import type { ReferenceKind } from "@parcela/core/transactions/TransactionReference"
@@ -33,7 +34,8 @@ import {
   today
 } from "./StoreFixtures.ts"
 import { keptChargePayment } from "./ChargeFixtures.ts"
-import { writeTransaction } from "./StoreWrites.ts"
+import { keptPayment } from "./CommandStoreFixtures.ts"
+import { writeAttempt, writeTransaction } from "./StoreWrites.ts"
 import { all, assertPages, type FilterCase, listCases, type OrderCase, sharedFilters } from "./internal/ListCases.ts"
 
 type Filter = FilterOf<TransactionList>
@@ -196,6 +198,28 @@ export const suite = (name: string, layer: StoreLayer): void =>
         assert.deepStrictEqual(yield* found("txid", `tid-${opened.id}`), [])
         assert.deepStrictEqual(yield* found("barcode", String(boleto.id).padStart(44, "0")), [boleto])
         assert.deepStrictEqual(yield* found("txid", String(pix.id).padStart(26, "a")), [pix])
+      }).pipe(onEmpty)
+    )
+
+    it.effect("finds a transaction by what its provider calls an attempt of it, whatever else is called so", () =>
+      Effect.gen(function* () {
+        const { attempt, opened } = yield* keptPayment
+        const boleto = yield* keptTransaction(attempt.companyId, {}, registeredBoleto("k"))
+        const ended = { outcome: "denied", reference: "T-1", at: minute(2) } as const
+        const write = { id: AttemptId.make("register"), kind: "register", provider: "boletoBank" } as const
+        const found = (kind: ReferenceKind, value: string) =>
+          Transactions.use((transactions) => transactions.findByReference({ kind, value }))
+        yield* writeAttempt({ ...attempt, id: AttemptId.make("denied"), result: ended })
+        yield* writeAttempt({ ...attempt, ...write, transactionId: boleto.id, result: ended })
+        yield* writeAttempt({
+          ...attempt,
+          id: AttemptId.make("long"),
+          result: { ...ended, reference: Array.from({ length: 2_000 }, (_, n) => Math.sin(n)).join() }
+        })
+        assert.deepStrictEqual(yield* found("tid", "T-1"), [opened])
+        assert.deepStrictEqual(yield* found("barcode", "T-1"), [boleto])
+        assert.deepStrictEqual(yield* found("txid", "T-1"), [])
+        assert.deepStrictEqual(yield* found("ourNumber", "T-1"), [])
       }).pipe(onEmpty)
     )
 

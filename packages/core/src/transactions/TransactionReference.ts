@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
+import type { AttemptProvider } from "../attempts/Attempt.ts"
 import { settlementsOf, type TransactionState } from "./TransactionState.ts"
 
 /**
@@ -25,6 +26,18 @@ export const ReferenceKind = Schema.Literals(["tid", "txid", "endToEndId", "barc
  * @since 0.1.0
  */
 export type ReferenceKind = typeof ReferenceKind.Type
+
+/**
+ * What each provider's attempts are called by: the kind of the `reference` of their results.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const kindOfAttempts = {
+  cardOperator: "tid",
+  boletoBank: "barcode",
+  pixProvider: "txid"
+} as const satisfies Readonly<Record<AttemptProvider, ReferenceKind>>
 
 /**
  * @category models

@@ -8,7 +8,11 @@ import type { Attempt } from "@parcela/core/attempts/Attempt"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { SvcPayId } from "@parcela/core/values/Identifier"
 import type { MachineTime } from "@parcela/core/time/MachineTime"
-import { referencesOf, type TransactionReference } from "@parcela/core/transactions/TransactionReference"
+import {
+  kindOfAttempts,
+  referencesOf,
+  type TransactionReference
+} from "@parcela/core/transactions/TransactionReference"
 import * as Arr from "effect/Array"
 import type { JournalEntry } from "../ports/Journal.ts"
 import type { Origin } from "./Origin.ts"
@@ -43,7 +47,7 @@ export type KeyWrite =
   | { readonly _tag: "Adopt"; readonly name: KeyName }
 
 /**
- * What a provider calls a transaction, and did not before.
+ * What a provider calls a transaction, and did not before. What it called an attempt stands with the attempt alone.
  *
  * @category models
  * @since 0.1.0
@@ -53,13 +57,20 @@ export interface NewReference extends TransactionReference {
   readonly transactionId: SvcPayId
 }
 
-const newReferences = (change: Change): ReadonlyArray<NewReference> => {
+const newReferences = (change: Change, settled: ReadonlyArray<Attempt>): ReadonlyArray<NewReference> => {
   if (change.table !== "transactions") return []
-  const known = change.before === undefined ? [] : referencesOf(change.before)
-  return referencesOf(change.next)
+  const { before, next } = change
+  const known = before === undefined ? [] : referencesOf(before)
+  return referencesOf(next)
     .filter(({ kind, value }) => !known.some((other) => other.kind === kind && other.value === value))
-    .map((reference) => ({ ...reference, companyId: change.next.companyId, transactionId: change.next.id }))
+    .filter((reference) => !settled.some((attempt) => isOfAttempt(reference, next.id, attempt)))
+    .map((reference) => ({ ...reference, companyId: next.companyId, transactionId: next.id }))
 }
+
+const isOfAttempt = ({ kind, value }: TransactionReference, transaction: SvcPayId, attempt: Attempt): boolean =>
+  attempt.result?.reference === value &&
+  kindOfAttempts[attempt.provider] === kind &&
+  attempt.transactionId === transaction
 
 /**
  * A delivery that is due again.
@@ -136,7 +147,7 @@ export const writeSet = (
     company: { id: company.companyId, restores: company.restores },
     guards: isNothing ? [] : guards,
     changes,
-    references: changes.flatMap(newReferences),
+    references: changes.flatMap((change) => newReferences(change, settled)),
     begun,
     settled,
     journal: entriesOf(decided, {

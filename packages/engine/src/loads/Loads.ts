@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+import type { AttemptId } from "@parcela/core/attempts/AttemptId"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { PlanState } from "@parcela/core/plans/PlanState"
 import type { PlanNames } from "@parcela/core/subscriptions/SubscriptionPlan"
@@ -117,6 +118,7 @@ export interface Loads {
     readonly args: {
       readonly companyId: CompanyId
       readonly transaction: EntityRef
+      readonly attempt?: AttemptId | undefined
       readonly myId?: MyId | undefined
       readonly card?: CardQuery | undefined
     }
@@ -126,6 +128,7 @@ export interface Loads {
     readonly args: {
       readonly companyId: CompanyId
       readonly charge: EntityRef
+      readonly attempt?: AttemptId | undefined
       readonly myId?: MyId | undefined
       readonly plan?: PlanNames | undefined
     }

@@ -25,6 +25,6 @@ export type PaymentRef =
 export interface PaymentArgs {
   readonly companyId: CompanyId
   readonly transaction: PaymentRef
-  /** One of its attempts, brought however long ago it began; otherwise the one that names the payment. */
+  /** One of its attempts, which is brought beside the one under way; otherwise the one that names the payment. */
   readonly attempt?: AttemptId | undefined
 }

@@ -26,7 +26,7 @@ export interface PaymentContext extends CompanyContext {
   readonly transaction: TransactionState
   /** The card that the transaction is paid with. */
   readonly card: CardState | undefined
-  /** The last attempts of the transaction, the one under way, and the one that was asked for, first begun first. */
+  /** Of the transaction's attempts the one under way and the one that was asked for, first begun first. */
   readonly attempts: ReadonlyArray<Attempt>
 }
 

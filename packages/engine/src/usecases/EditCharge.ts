@@ -59,7 +59,7 @@ export const make: Effect.Effect<EditCharge, never, Commands | PaymentAttempts |
         (attemptId) =>
           commands.run({
             load: "chargeEdit",
-            args: { companyId, charge, myId: command.myId, plan: command },
+            args: { companyId, charge, attempt: attemptId, myId: command.myId, plan: command },
             key: storingPayment(key),
             decide: decide(command, attemptId, zone),
             missing: () => noCharge(charge)

@@ -81,7 +81,7 @@ export const make: Effect.Effect<EditPayment, never, CardVaulting | Commands | P
         taken._tag === "Done"
           ? commands.run({
               load: "paymentEdit",
-              args: { companyId, transaction, myId: command.myId, card: queryOf(taken.value) },
+              args: { companyId, transaction, attempt: attemptId, myId: command.myId, card: queryOf(taken.value) },
               key: storingPayment(key),
               decide: decide(command, taken.value, zone)(attemptId),
               missing: () => noTransaction(transaction)

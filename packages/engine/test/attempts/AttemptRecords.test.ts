@@ -28,9 +28,9 @@ describe("a payment that changes between the end of its attempt and the response
       const unknown = yield* Effect.flip(reverse)
       assert(unknown._tag === "OutcomeUnknown")
       yield* payments.show(company, World.ref("p"))
-      const ended = yield* records.load(company, World.ref("p"))
+      const ended = yield* records.load(company, World.ref("p"), AttemptId.make(unknown.attemptId))
       yield* World.edit(company, "p", { additionalInfo: "later" })
-      const attempt = ended.attempts.find(({ id }) => id === AttemptId.make(unknown.attemptId))
+      const [attempt] = ended.attempts
       yield* records.complete(ended, attempt, key)
       assert.deepStrictEqual(yield* reverse, { _tag: "Replayed", response: { status: 200, body: "reversed" } })
     }).pipe(World.inWorld())

@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { AttemptId } from "@parcela/core/attempts/AttemptId"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import { BusinessTime } from "@parcela/core/time/BusinessTime"
 import { MachineTime } from "@parcela/core/time/MachineTime"
@@ -12,12 +13,12 @@ import { Effect, Result } from "effect"
 import * as CardPayments from "../fixtures/CardPayments.ts"
 import * as World from "../fixtures/World.ts"
 
-const loaded = (companyId: CompanyId) =>
+const loaded = (companyId: CompanyId, attempt: AttemptId) =>
   Effect.gen(function* () {
     const store = yield* CommandStore
     const { value } = yield* store.run({
       load: "payment",
-      args: { companyId, transaction: World.ref("p") },
+      args: { companyId, transaction: World.ref("p"), attempt },
       decide: ({ found }: Loaded<"payment">) => Result.succeed({ value: found!, writes: undefined })
     })
     return value
@@ -32,7 +33,8 @@ describe("a decision that is made again over what it wrote itself", () => {
     Effect.gen(function* () {
       const { company } = yield* CardPayments.subscribed(World.cards.denied)
       yield* World.pay(company, "p")
-      const found = yield* loaded(company)
+      const [begun] = yield* World.attempts
+      const found = yield* loaded(company, AttemptId.make(begun!.id))
       const [attempt] = found.attempts
       assert.strictEqual(attempt?.result?.outcome, "denied")
       for (const decide of [ProviderDecisions.retry(attempt!.id), SendDecisions.send(attempt!.id, name, saoPaulo)]) {

@@ -24,6 +24,8 @@ export interface Fresh<O> {
   readonly fault?: Fault | undefined
   /** Whether its card is one whose charges are disputed. */
   readonly isDisputed?: boolean
+  /** Whether what becomes of its card's charges is known not to depend on how often it was tried. */
+  readonly isUncounted?: boolean
 }
 
 /** The outcome of an attempt, and what the request that asked for it changed. */
@@ -62,19 +64,20 @@ const columns = [
   "tid",
   "business_at",
   "outcome",
-  "created_at"
+  "created_at",
+  "is_counted"
 ]
 
 const insert = Work.insertInto("attempts", columns)
 
 /**
- * The attempts of one provider, whose outcomes are `codec`: JSON in the store.
+ * The attempts of one provider, whose outcomes are JSON in the store. What a provider decided is JSON as it stands: it is checked
+ * when it is read.
  *
  * @category constructors
  */
-export const make = <O>(codec: Schema.Codec<O, object>) => {
-  const decode = Schema.decodeUnknownSync(codec)
-  const encode = Schema.encodeSync(codec)
+export const make = <O>(schema: Schema.Codec<O, O>) => {
+  const decode = Schema.decodeUnknownSync(schema)
 
   /** The outcome of an attempt of a kind. */
   function* recorded(attemptId: AttemptId, kind: Call): Work.Work<O | undefined> {
@@ -94,9 +97,10 @@ export const make = <O>(codec: Schema.Codec<O, object>) => {
     if (earlier !== undefined) return repeat(earlier)
     const fresh = yield* decide()
     if ("_tag" in fresh) return fresh
-    const { effect, fault, isDisputed = false, outcome, tid = null } = fresh
+    const { effect, fault, isDisputed = false, isUncounted = false, outcome, tid = null } = fresh
+    const isCounted = card === null || isUncounted ? 0 : 1
     const request = [kind, attemptId, companyId, transactionId, card, value]
-    const isFirst = yield* Work.claim(insert, ...request, tid, at, JSON.stringify(encode(outcome)), now)
+    const isFirst = yield* Work.claim(insert, ...request, tid, at, JSON.stringify(outcome), now, isCounted)
     if (isFirst) return { _tag: "Recorded", outcome, effect, isRepeat: false, fault, isDisputed }
     // Another request for this attempt was recorded while this one was decided: its outcome counts.
     return repeat((yield* recorded(attemptId, kind)) ?? outcome)

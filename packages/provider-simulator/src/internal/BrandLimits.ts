@@ -23,7 +23,7 @@ export function* passedBy(
 ): Work.Work<string | undefined> {
   const rows = yield* Work.read(
     `SELECT business_at AS at, value, outcome FROM attempts
-     WHERE card = ? AND kind = 'charge' AND business_at IS NOT NULL`,
+     WHERE card = ? AND is_counted = 1 AND kind = 'charge' AND business_at IS NOT NULL`,
     card
   )
   const tries = decode(rows)

@@ -64,13 +64,17 @@ type DecideOnCharge = (
 /** Whether a card that is denied at first was denied so often for the transaction. */
 function* isOver({ card, transactionId }: Charge, tries: number): Work.Work<boolean> {
   const earlier = yield* Work.read(
-    "SELECT attempt_id FROM attempts WHERE card = ? AND transaction_id = ? LIMIT ?",
+    "SELECT attempt_id FROM attempts WHERE card = ? AND transaction_id = ? AND is_counted = 1 LIMIT ?",
     card,
     transactionId,
     tries
   )
   return earlier.length >= tries
 }
+
+/** Whether a denial depends on earlier tries of the card. */
+const countsTries = (behaviour: CardBehaviour): boolean =>
+  behaviour._tag === "Denied" && (behaviour.tries !== undefined || behaviour.isCounted === true)
 
 /** The denial that the card stands for; undefined when it is as good as any other. */
 function* denialOf(charge: Charge, brand: CardBrandId | null, behaviour: CardBehaviour) {
@@ -106,20 +110,21 @@ function* decide(
   if (card === undefined) return denied(tid, denial("14", null))
   if (card.expires_at < dateAt(at).slice(0, 7)) return denied(tid, denial("54", card.brand))
   const behaviour = behaviourOf(card.scenario)
+  const isUncounted = !countsTries(behaviour)
   const own = yield* denialOf(charge, card.brand, behaviour)
-  if (own !== undefined) return denied(tid, own)
+  if (own !== undefined) return { ...denied(tid, own), isUncounted }
   const fault = yield* faultOf(charge, behaviour)
   if (fault !== undefined && Requests.isUnheeded("charge", fault)) return { _tag: "Unheeded", fault }
   const isHeld = preAuthorize || behaviour._tag === "AuthorizedOnly"
   const isDisputed = behaviour._tag === "Disputed"
-  return { ...(isHeld ? authorized : captured)(tid, authorizationCode), fault, isDisputed }
+  return { ...(isHeld ? authorized : captured)(tid, authorizationCode), fault, isDisputed, isUncounted }
 }
 
 /** Nothing is held any more: written as a reversal under the capture's own attempt. False when nothing was held. */
 function* release({ attemptId, authorizedAs: tid, companyId, transactionId }: Capture, now: number) {
   const released = yield* Work.write(
-    `INSERT INTO attempts (kind, attempt_id, company_id, transaction_id, value, tid, outcome, created_at)
-     SELECT 'reverse', ?, ?, ?, value, tid, ?, ?
+    `INSERT INTO attempts (kind, attempt_id, company_id, transaction_id, value, tid, outcome, created_at, is_counted)
+     SELECT 'reverse', ?, ?, ?, value, tid, ?, ?, 0
      FROM attempts WHERE tid = ? AND kind = 'charge'
      ON CONFLICT (kind, attempt_id) DO NOTHING RETURNING kind`,
     attemptId,

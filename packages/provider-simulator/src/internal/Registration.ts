@@ -39,7 +39,7 @@ interface RegistrationOptions<R, T, O, E> {
   readonly columns: ReadonlyArray<string>
   /** What was made, as it is selected: its fields as names. */
   readonly selected: string
-  readonly outcomes: Schema.Codec<O | FinalDenial, object>
+  readonly outcomes: Schema.Codec<O | FinalDenial, O | FinalDenial>
   /** Before the work in the store, which does not need it where something is registered. */
   readonly create: (request: R) => Effect.Effect<Result.Result<Made<T>, FinalDenial>, E>
   readonly outcomeOf: (made: T) => O

@@ -56,18 +56,15 @@ const chargeOf = ({ transaction }: PaymentArgs): EntityRef => {
   return transaction.charge
 }
 
-/** Of a payment's attempts, which may be any number: a load brings so many of the last ones. */
-const mostAttempts = 3
-
-/** The last attempts, the one that is under way, and the one that is asked for. */
-const attemptIds = ({ bind, dialect }: Statement.Asking<PaymentArgs>): string => `
-  SELECT id FROM (
-    SELECT id FROM attempts WHERE company_id = company.id AND transaction_id = payment.id
-    ORDER BY started_at DESC, id DESC LIMIT ${mostAttempts}
-  ) AS last_ones
-  UNION ALL SELECT ${dialect.fieldText("payment.data", "underWay", "attemptId")}
-  UNION ALL SELECT id FROM attempts
-    WHERE id = ${bind(attemptOf)} AND company_id = company.id AND transaction_id = payment.id`
+/**
+ * Of its attempts, which may be any number, the one that is under way and the one that is asked for. The plus keeps planners from
+ * reading all attempts of the payment by their index.
+ */
+const attempts = ({ bind, dialect }: Statement.Asking<PaymentArgs>): string => `
+  SELECT * FROM attempts
+  WHERE id IN (${dialect.fieldText("payment.data", "underWay", "attemptId")}, ${bind(attemptOf)})
+    AND +company_id = company.id AND +transaction_id = payment.id
+  ORDER BY started_at, id`
 
 const attemptOf = ({ attempt, transaction }: PaymentArgs): AttemptId | null =>
   attempt ?? (transaction.typeId === "attempt" ? transaction.id : null)
@@ -76,10 +73,7 @@ const paymentColumns = (ask: Statement.Asking<PaymentArgs>): ReadonlyArray<strin
   stateColumns("payment"),
   ...ownerColumns,
   stateColumns("card"),
-  `${ask.dialect.jsonRows(
-    Attempts.fields("tried"),
-    `(SELECT * FROM attempts WHERE id IN (${attemptIds(ask)}) ORDER BY started_at, id) AS tried`
-  )} AS attempts`
+  `${ask.dialect.jsonRows(Attempts.fields("tried"), `(${attempts(ask)}) AS tried`)} AS attempts`
 ]
 
 const paymentJoins = (ask: Statement.Asking<PaymentArgs>): string => `
@@ -148,12 +142,15 @@ export const paymentEdit: Load<"paymentEdit"> = {
 }
 
 const ofCharge = ({
+  attempt,
   charge,
   companyId
 }: {
+  readonly attempt?: AttemptId | undefined
   readonly charge: EntityRef
   readonly companyId: CompanyId
 }): PaymentArgs => ({
+  attempt,
   companyId,
   transaction: { typeId: "charge", charge }
 })

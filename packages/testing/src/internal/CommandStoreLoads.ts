@@ -26,7 +26,7 @@ export const loads = (onEmpty: OnEmpty): void => {
         byMyId(opened.myId!),
         { typeId: "attempt", id: attempt.id } as const
       ]) {
-        const { found, key } = yield* look("payment", { ...args, transaction })
+        const { found, key } = yield* look("payment", { ...args, transaction, attempt: attempt.id })
         assert.isUndefined(key)
         const { endpoints, guard, ...rest } = found!
         assert.deepStrictEqual(rest, {
@@ -45,26 +45,33 @@ export const loads = (onEmpty: OnEmpty): void => {
     }).pipe(onEmpty)
   )
 
-  it.effect("of a payment brings of many attempts the last ones, the one under way and the one that is asked for", () =>
+  it.effect("of a payment brings of many attempts the one under way and the one that is asked for", () =>
     Effect.gen(function* () {
-      const { args, attempt, opened } = yield* keptPayment
-      const numbers = [1, 2, 3, 4, 5, 6]
-      const later = numbers.map((number) => ({
+      const { args, attempt, card, companyId, opened } = yield* keptPayment
+      const begun = [1, 2, 3].map((number) => ({
         ...attempt,
         id: AttemptId.make(`a${number}`),
         startedAt: minute(number)
       }))
-      yield* Effect.forEach(later, writeAttempt)
-      const brought = (asked: Partial<Args<"payment">>) =>
-        Effect.map(look("payment", { ...args, ...asked }), ({ found }) => found!.attempts.map(({ id }) => id))
-      const last = ["a4", "a5", "a6"]
-      assert.deepStrictEqual(yield* brought({}), last)
-      assert.deepStrictEqual(yield* brought({ attempt: attempt.id }), [attempt.id, ...last])
-      const second = AttemptId.make("a2")
-      assert.deepStrictEqual(yield* brought({ transaction: { typeId: "attempt", id: second } }), [second, ...last])
+      yield* Effect.forEach(begun, writeAttempt)
+      const edited = { companyId, transaction: bySvcPayId(opened.id), card: { svcPayId: card.id } }
+      const brought = Effect.fnUntraced(function* (asked: Pick<Args<"payment">, "attempt" | "transaction">) {
+        const { found } = yield* look("payment", { ...args, ...asked })
+        const edit = yield* look("paymentEdit", { ...edited, attempt: asked.attempt })
+        if (asked.transaction.typeId !== "attempt") assert.deepStrictEqual(edit.found!.attempts, found!.attempts)
+        return found!.attempts.map(({ id }) => id)
+      })
+      const { transaction } = args
+      const [, second, third] = begun.map(({ id }) => id)
+      assert.deepStrictEqual(yield* brought({ transaction }), [])
+      assert.deepStrictEqual(yield* brought({ transaction, attempt: second }), [second])
+      assert.deepStrictEqual(yield* brought({ transaction: { typeId: "attempt", id: third! } }), [third])
+      const other = (yield* keptPayment).attempt.id
+      assert.deepStrictEqual(yield* brought({ transaction, attempt: other }), [], "of another payment")
       const underWay = { attemptId: AttemptId.make("a1"), kind: "charge", value: opened.value } as const
       yield* writeTransaction({ ...opened, underWay }, opened)
-      assert.deepStrictEqual(yield* brought({ attempt: second }), ["a1", second, ...last])
+      assert.deepStrictEqual(yield* brought({ transaction }), ["a1"])
+      assert.deepStrictEqual(yield* brought({ transaction, attempt: second }), ["a1", second])
     }).pipe(onEmpty)
   )
 

@@ -28,14 +28,22 @@ import { keptPayment, look, writes } from "../CommandStoreFixtures.ts"
 import { isDue, keyOf, storedKey, counting, type OnEmpty, countedIn, paymentsIn } from "./CommandStoreCases.ts"
 
 /** What stands of a payment and its company, as the other ports read it. */
-const standing = Effect.fnUntraced(function* (companyId: CompanyId, { id }: TransactionState, key: KeyName) {
-  const found = yield* look("payment", { companyId, transaction: bySvcPayId(id) }, key)
+const standing = Effect.fnUntraced(function* (
+  companyId: CompanyId,
+  { id }: TransactionState,
+  key: KeyName,
+  attempts: ReadonlyArray<AttemptId>
+) {
+  const args = { companyId, transaction: bySvcPayId(id) }
+  const found = yield* look("payment", args, key)
   return {
     key: found.key,
     payments: paymentsIn(found.found),
     transaction: Option.getOrThrow(yield* Transactions.use((all) => all.find(companyId, bySvcPayId(id)))),
     referred: (yield* Transactions.use((all) => all.findByReference({ kind: "tid", value: `tid-${id}` }))).length,
-    attempts: found.found?.attempts.toSorted((a, b) => (a.id < b.id ? -1 : 1)),
+    attempts: (yield* Effect.forEach(attempts, (attempt) => look("payment", { ...args, attempt }))).flatMap(
+      ({ found }) => found?.attempts ?? []
+    ),
     journal: (yield* Journal.use((journal) => journal.latest(companyId, 10))).map(({ at, events, subject }) => [
       at,
       subject.kind,
@@ -55,7 +63,10 @@ const capture = Effect.gen(function* () {
   const key = keyOf(companyId)
   const next = captured(opened)
   const begun: Attempt = { ...attempt, id: AttemptId.make("begun"), kind: "reverse" }
-  const settled: Attempt = { ...attempt, result: { outcome: "captured", code: "00", at: minute(1) } }
+  const settled: Attempt = {
+    ...attempt,
+    result: { outcome: "captured", code: "00", reference: `tid-${opened.id}`, at: minute(1) }
+  }
   const decide = (found: PaymentContext) =>
     make(
       {
@@ -75,7 +86,7 @@ const capture = Effect.gen(function* () {
       found,
       storedKey(key)
     )
-  const stands = standing(companyId, opened, key)
+  const stands = standing(companyId, opened, key, [attempt.id, begun.id])
   return { ...payment, args, begun, decide, key, next, settled, stands }
 })
 
