@@ -87,7 +87,10 @@ export interface NodeServerOptions {
   readonly onResponse?: ((responded: Responded) => void) | undefined
 }
 
-/** How long a connection may be idle, as the header `Keep-Alive` says: longer than proxies keep theirs, which is a minute mostly. */
+/**
+ * How long a connection may be idle, as the header `Keep-Alive` says: longer than proxies keep theirs, which is a minute mostly. How
+ * many may be is bounded by the system's limit of open files alone: a bound here would let whoever opens many keep others out sooner.
+ */
 const longestIdle = 65_000
 
 /** How much later it is closed: a request that comes as it is would be lost, and its client could not know whether it was done. */
