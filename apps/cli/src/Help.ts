@@ -44,6 +44,14 @@ const ours = new Set(["help", ...globalFlags.map(({ id }) => id)])
 const globalsOf = ({ commandPath = [], globalFlags = [] }: HelpDoc.HelpDoc) =>
   commandPath.length > 1 ? globalFlags.filter(({ name }) => ours.has(name)) : globalFlags
 
+/** Of a group without examples, the way to those of its commands. */
+const examplesOf = ({ commandPath = [], examples = [], subcommands = [] }: HelpDoc.HelpDoc) => {
+  const [first] = subcommands.flatMap(({ commands }) => commands)
+  return examples.length > 0 || first === undefined
+    ? examples
+    : [{ command: [...commandPath, first.name, "--help"].join(" "), description: "Flags and examples of one of them" }]
+}
+
 const helpOf = (paint: Paint, doc: HelpDoc.HelpDoc): string => {
   const section = (title: string, lines: ReadonlyArray<string>) =>
     lines.length === 0 ? [] : [[paint("bold", title), ...lines].join("\n")]
@@ -72,7 +80,7 @@ const helpOf = (paint: Paint, doc: HelpDoc.HelpDoc): string => {
     ),
     ...section(
       "EXAMPLES",
-      (doc.examples ?? []).flatMap(({ command, description = "" }) => [
+      examplesOf(doc).flatMap(({ command, description = "" }) => [
         `  ${paint("dim", `# ${description}`)}`,
         `  ${paint("cyan", command)}`
       ])

@@ -73,6 +73,15 @@ describe("a help page", () => {
     })
   )
 
+  it.effect("of a group without examples names the page that has some", () =>
+    Effect.gen(function* () {
+      const { out } = yield* Fake.parcela(["transactions", "--help"], { columns: 80 })
+      assert.match(out, /^EXAMPLES\n {2}# Flags and examples of one of them\n {2}parcela transactions add --help$/mu)
+      const { out: own } = yield* Fake.parcela(["sandbox", "--help"], { columns: 80 })
+      assert.notInclude(own, "Flags and examples of one of them")
+    })
+  )
+
   it.effect.each(leaves.flatMap(({ command }) => command.examples.map(({ command: line }) => ({ command, line }))))(
     "has an example that works: $line",
     ({ command, line }) =>
