@@ -5,7 +5,8 @@
  * **Details**
  *
  * On PostgreSQL a block is one value of a sequence. On SQLite it is a row that a statement of its own changes, and has more
- * identifiers where many waited for the last one.
+ * identifiers where many waited for the last one. When half of a block is given out the next one is taken beside what goes on: who
+ * comes after the last identifier of a block would wait for a commit, and what it writes for another one.
  *
  * @since 0.1.0
  */
@@ -28,13 +29,29 @@ const decodeRows = Schema.decodeUnknownEffect(Schema.Tuple([Schema.Struct({ valu
 const largestBlock = 1_000
 const forEachWaiting = 8
 
-/** What is left of a block of identifiers, from `next` to `last`, and the end of taking another one, which all who wait share. */
+/** Identifiers from `next` to `last` that were not given out. */
 interface Block {
   next: number
   last: number
+}
+
+/** What is left of a block, the one after it, and the end of taking one, which all who wait share. */
+interface Blocks extends Block {
+  following: Block | undefined
+  /** How many identifiers the block had, and whether the one after it was asked for. */
+  size: number
+  isFollowed: boolean
   /** How many wait for the one that is being taken, or waited for the last one. */
   waiting: number
   taking: Deferred.Deferred<void, StoreError> | undefined
+}
+
+/** What takes blocks from the database. */
+interface Source {
+  /** The first number of a new block of a size. */
+  readonly allocate: (name: SequenceName, size: number) => Effect.Effect<number, StoreError>
+  /** The most identifiers of a block. */
+  readonly mostAtOnce: number
 }
 
 /**
@@ -45,59 +62,81 @@ export const layerNoDeps: Layer.Layer<Sequences, never, SqlClient.SqlClient> = L
   Sequences,
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    const storeErrors = Effect.mapError(toStoreError("sequences"))
-    const blocks = new Map<SequenceName, Block>()
+    const scope = yield* Effect.scope
+    const source = sourceIn(sql)
+    const all = new Map<SequenceName, Blocks>()
 
-    const blockOf = (name: SequenceName): Block => {
-      const block = blocks.get(name) ?? { next: 1, last: 0, waiting: 0, taking: undefined }
-      blocks.set(name, block)
-      return block
+    const next = (name: SequenceName): Effect.Effect<SvcPayId, StoreError> => {
+      const blocks = all.get(name) ?? noBlocks()
+      all.set(name, blocks)
+      if (blocks.next > blocks.last) {
+        if (blocks.following === undefined) return Effect.flatMap(take(source, name, blocks), () => next(name))
+        begin(blocks, blocks.following)
+      }
+      const id = SvcPayId.make(blocks.next++)
+      if (blocks.isFollowed || blocks.last - blocks.next >= blocks.size / 2) return Effect.succeed(id)
+      blocks.isFollowed = true
+      // Where it fails, who needs the block takes it, and fails with what is wrong.
+      return Effect.as(Effect.forkIn(Effect.ignore(take(source, name, blocks)), scope), id)
     }
 
-    const mostAtOnce = sql.onDialectOrElse({ pg: () => blockSize, orElse: () => largestBlock })
+    return Sequences.of({ next: Spans.fn("Sequences.next")(next) })
+  })
+)
 
-    /** The first number of a new block. */
-    const allocate = (name: SequenceName, size: number) =>
-      sql.onDialectOrElse({
+const sourceIn = (sql: SqlClient.SqlClient): Source => ({
+  allocate: (name, size) =>
+    sql
+      .onDialectOrElse({
         pg: () => sql`SELECT nextval(${`"${sequenceOf(name)}"`}::regclass) AS value`,
         orElse: () => sql`
           INSERT INTO sequences (name, value) VALUES (${name}, ${size})
           ON CONFLICT (name) DO UPDATE SET value = sequences.value + ${size} RETURNING value - ${size - 1} AS value
         `
       })
+      .pipe(
+        Effect.flatMap(decodeRows),
+        Effect.map(([{ value }]) => value),
+        Effect.mapError(toStoreError("sequences"))
+      ),
+  mostAtOnce: sql.onDialectOrElse({ pg: () => blockSize, orElse: () => largestBlock })
+})
 
-    /** Takes a new block: one for all who ask meanwhile, as each would have one of its own, and a commit for it. */
-    const refill = (name: SequenceName, block: Block): Effect.Effect<void, StoreError> =>
-      // Others wait for the one that takes it: from the moment on at which they do it cannot be interrupted.
-      Effect.uninterruptibleMask((restore) => {
-        if (block.taking !== undefined) {
-          block.waiting += 1
-          return restore(Deferred.await(block.taking))
-        }
-        if (block.next <= block.last) return Effect.void
-        const size = Math.min(Math.max(blockSize, forEachWaiting * block.waiting), mostAtOnce)
-        block.waiting = 0
-        const taking = (block.taking = Deferred.makeUnsafe<void, StoreError>())
-        const taken = Effect.map(Effect.flatMap(allocate(name, size), decodeRows), ([{ value }]) => {
-          block.next = value
-          block.last = value + size - 1
-        })
-        return taken.pipe(
-          storeErrors,
-          Effect.onExit((exit) => {
-            block.taking = undefined
-            return Deferred.done(taking, exit)
-          })
-        )
-      })
+const noBlocks = (): Blocks => ({
+  next: 1,
+  last: 0,
+  following: undefined,
+  size: 0,
+  isFollowed: false,
+  waiting: 0,
+  taking: undefined
+})
 
-    const next = (name: SequenceName): Effect.Effect<SvcPayId, StoreError> => {
-      const block = blockOf(name)
-      return block.next <= block.last
-        ? Effect.succeed(SvcPayId.make(block.next++))
-        : Effect.flatMap(refill(name, block), () => next(name))
+const begin = (blocks: Blocks, { last, next }: Block): void => {
+  blocks.next = next
+  blocks.last = last
+  blocks.size = last - next + 1
+  blocks.following = undefined
+  blocks.isFollowed = false
+}
+
+/** Takes a new block: one for all who ask meanwhile, as each would have one of its own, and a commit for it. */
+const take = ({ allocate, mostAtOnce }: Source, name: SequenceName, blocks: Blocks): Effect.Effect<void, StoreError> =>
+  // Others wait for the one that takes it: from the moment on at which they do it cannot be interrupted.
+  Effect.uninterruptibleMask((restore) => {
+    if (blocks.taking !== undefined) {
+      blocks.waiting += 1
+      return restore(Deferred.await(blocks.taking))
     }
-
-    return Sequences.of({ next: Spans.fn("Sequences.next")(next) })
+    if (blocks.following !== undefined) return Effect.void
+    const size = Math.min(Math.max(blockSize, forEachWaiting * blocks.waiting), mostAtOnce)
+    blocks.waiting = 0
+    const taking = (blocks.taking = Deferred.makeUnsafe<void, StoreError>())
+    const taken = Effect.map(allocate(name, size), (value) => {
+      blocks.following = { next: value, last: value + size - 1 }
+    })
+    return Effect.onExit(taken, (exit) => {
+      blocks.taking = undefined
+      return Deferred.done(taking, exit)
+    })
   })
-)

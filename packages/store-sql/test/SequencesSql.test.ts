@@ -21,4 +21,24 @@ describe("blocks on SQLite", () => {
       assert.deepStrictEqual(yield* sql`SELECT value FROM sequences WHERE name = 'card'`, [{ value: 260 }])
     }).pipe(Effect.provide(StoreSql.layerSqlite({ filename: ":memory:" })))
   )
+
+  it.effect("are taken when half of the one before is given out, so that nobody waits for one", () =>
+    Effect.gen(function* () {
+      const sequences = yield* Sequences
+      const sql = yield* SqlClient
+      const taken = sql<{ value: number }>`SELECT value FROM sequences WHERE name = 'plan'`
+      yield* Effect.replicateEffect(sequences.next("plan"), 50)
+      assert.deepStrictEqual(yield* taken, [{ value: 100 }])
+      yield* sequences.next("plan")
+      // The next write stands behind it.
+      yield* sql`DELETE FROM named_advances`
+      assert.deepStrictEqual(yield* taken, [{ value: 200 }])
+      const ids = yield* Effect.replicateEffect(sequences.next("plan"), 90)
+      assert.deepStrictEqual(
+        ids,
+        Array.from({ length: 90 }, (_, index) => 52 + index)
+      )
+      assert.deepStrictEqual(yield* taken, [{ value: 200 }])
+    }).pipe(Effect.provide(StoreSql.layerSqlite({ filename: ":memory:" })))
+  )
 })
