@@ -89,7 +89,7 @@ const wide: Layout = {
 /** For a terminal of 80 columns, which would break most of the wide lines. */
 const narrow: Layout = {
   who: ({ server = "", who }) => (who === "client" ? `->${server}` : "<-").padEnd(3),
-  what: 43,
+  what: 44,
   mark: 3,
   status: 0,
   remark: `\n${" ".repeat(16)}`

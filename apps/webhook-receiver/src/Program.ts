@@ -71,7 +71,7 @@ const stopping = Layer.effect(
     return Stopping.of({
       begin: Effect.suspend(() => {
         hasBegun = true
-        return note("Stopping: what arrives is finished, and what is stored is printed; the rest at the next start")
+        return note("Stopping: what arrives is finished, and what is stored is printed")
       })
     })
   })

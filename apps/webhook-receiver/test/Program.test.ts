@@ -91,7 +91,7 @@ describe("a running receiver", () => {
   it.effect("says that it stops, and at the end that it has", () =>
     Effect.gen(function* () {
       const { lines } = yield* Effect.scoped(receiver())
-      assert.match(lines.join("\n"), /^Stopping: .* next start\nStopped$/u)
+      assert.match(lines.join("\n"), /^Stopping: .* is printed\nStopped$/u)
     })
   )
 
