@@ -10,4 +10,10 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
  * @category layers
  * @since 0.1.0
  */
-export const layer = HttpRouter.add("GET", "/health", HttpServerResponse.jsonUnsafe({ status: "ok" }))
+export const response = HttpServerResponse.jsonUnsafe({ status: "ok" })
+
+/**
+ * @category layers
+ * @since 0.1.0
+ */
+export const layer = HttpRouter.add("GET", "/health", response)

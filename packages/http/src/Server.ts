@@ -9,7 +9,9 @@ import { routerConfig } from "@parcela/transport/Contract"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as HttpIncomingMessage from "effect/http/HttpIncomingMessage"
+import * as Fiber from "effect/Fiber"
 import * as HttpRouter from "effect/http/HttpRouter"
+import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServer from "effect/http/HttpServer"
 import * as Layer from "effect/Layer"
 import { TrustedProxies } from "./ClientAddress.ts"
@@ -37,33 +39,25 @@ export const routes = Layer.mergeAll(Operations.layer, OpenApiRoute.layer, Docs.
  *
  * **Details**
  *
- * The middleware goes around the router itself: middleware of Effect's own `serve` runs after a response is sent. Nothing here
+ * The routes are made at the first request that is not for `/health`. The middleware goes around the router itself: middleware of Effect's own `serve` runs after a response is sent. Nothing here
  * writes a line of log for each request: the composition does, where responses end, with what `RequestNotes` keeps.
  *
  * @category layers
  * @since 0.1.0
  */
-export const serve = <A, E, R>(all: Layer.Layer<A, E, R>) =>
-  HttpRouter.toHttpEffect(all).pipe(
-    // The router is made here and not by `all`, so this is where it looks for its settings.
-    Effect.provideService(HttpRouter.RouterConfig, routerConfig),
-    Effect.flatMap((httpApp) =>
-      Effect.map(
-        Effect.all([Settings, TrustedProxies, AllowedOrigins, OtherContracts]),
-        ([settings, proxies, origins, others]) =>
-          Layer.effectDiscard(
-            withRoom(
-              HttpServer.serveEffect(
-                // Errors of the middleware itself name nothing of the interface.
-                spokenInterface({ ...settings, naming: svcPay })(
-                  serverMiddleware(cors(origins)(spokenInterface(settings)(httpApp)), proxies, others)
-                )
-              )
-            )
-          )
+export const serve = <A, R>(all: Layer.Layer<A, never, R>) =>
+  Layer.unwrap(
+    Effect.gen(function* () {
+      const settings = yield* Settings
+      const httpApp = cors(yield* AllowedOrigins)(spokenInterface(settings)(yield* routed(all)))
+      const answered = serverMiddleware(httpApp, yield* TrustedProxies, yield* OtherContracts)
+      return Layer.effectDiscard(
+        withRoom(
+          // Errors of the middleware itself name nothing of the interface.
+          HttpServer.serveEffect(spokenInterface({ ...settings, naming: svcPay })(answered))
+        )
       )
-    ),
-    Layer.unwrap
+    })
   )
 
 /**
@@ -76,3 +70,22 @@ const withRoom = <A, E, R>(serving: Effect.Effect<A, E, R>): Effect.Effect<A, E,
       maxDepth: 16
     })
   )
+
+/**
+ * Hands requests to these routes, which are made at the first one that is not for `/health`: a supervisor that asks how the
+ * server is need not wait for them. They cannot fail, so nothing that keeps a server from starting is found late.
+ */
+const routed = Effect.fnUntraced(function* <A, R>(all: Layer.Layer<A, never, R>) {
+  // The router is made here and not by `all`, so this is where it looks for its settings.
+  const make = Effect.provideService(HttpRouter.toHttpEffect(all), HttpRouter.RouterConfig, routerConfig)
+  const context = yield* Effect.context<Effect.Services<typeof make>>()
+  let made: Effect.Success<typeof make> | undefined
+  // By a fiber of its own: the first request may be given up, and knows of things that are no other's.
+  const making = yield* Effect.cached(Effect.sync(() => Effect.runForkWith(context)(make)))
+  const first = Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ method, url }) =>
+    method === "GET" && url === "/health"
+      ? Effect.succeed(Health.response)
+      : Effect.flatMap(Effect.flatMap(making, Fiber.join), (httpApp) => (made = httpApp))
+  )
+  return Effect.suspend(() => made ?? first)
+})

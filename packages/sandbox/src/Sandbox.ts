@@ -25,6 +25,7 @@ import * as Redacted from "effect/Redacted"
 import { type DatabaseLocation, locationOf, shown } from "@parcela/service/DatabaseLocation"
 import * as Administration from "@parcela/service/administration/Administration"
 import * as Service from "@parcela/service/Service"
+import * as TokenAccess from "@parcela/service/TokenAccess"
 import { checkUpTo, listeningUrl } from "@parcela/service/Service"
 import { CompanyStates } from "./CompanyStates.ts"
 import * as Controls from "./controls/Controls.ts"
@@ -140,21 +141,28 @@ const served = (
   pix: RemotePix.RemotePix,
   requests: RecentRequests.RecentRequests
 ) =>
-  Server.serve(
-    Layer.mergeAll(
-      Server.routes,
-      documents,
-      Administration.layer(operatorToken),
-      Controls.layer(controlsToken, requests),
-      pix.routes
+  // Before the server takes requests: the routes are made at the first one.
+  Layer.unwrap(
+    Effect.as(
+      Effect.forEach([controlsToken, operatorToken], TokenAccess.check),
+      Server.serve(
+        Layer.mergeAll(
+          Server.routes,
+          documents,
+          Administration.layer(operatorToken),
+          Controls.layer(controlsToken, requests),
+          // An account that is none kept its provider from being made.
+          Layer.orDie(pix.routes)
+        )
+      ).pipe(
+        Layer.provide([
+          Layer.succeed(SecretPolicy, wellKnownOnlyFromHere),
+          Layer.succeed(OtherContracts, [Administration.addresses, Controls.addresses]),
+          docsCredentials(options),
+          Documentation.layerTabs
+        ])
+      )
     )
-  ).pipe(
-    Layer.provide([
-      Layer.succeed(SecretPolicy, wellKnownOnlyFromHere),
-      Layer.succeed(OtherContracts, [Administration.addresses, Controls.addresses]),
-      docsCredentials(options),
-      Documentation.layerTabs
-    ])
   )
 
 /**

@@ -88,16 +88,25 @@ const noStore: HttpEffect.PreResponseHandler = (_request, response) =>
   Effect.succeed(HttpServerResponse.setHeader(response, "cache-control", "no-store"))
 
 /**
- * Without a token only programs on this machine are let in. With one every request needs it, wherever it comes from, and
- * wrong ones are limited as wrong client secrets are. One that is too short to be safe is an error.
+ * Fails where a token is too short to be safe, or cannot travel in a header: for the start of a server.
  *
  * @category guards
  * @since 0.1.0
  */
-export const make = Effect.fnUntraced(function* (access: TokenAccess): Effect.fn.Return<Guard, Schema.SchemaError> {
+export const check = (token: Redacted.Redacted | undefined): Effect.Effect<void, Schema.SchemaError> =>
+  token === undefined ? Effect.void : Effect.asVoid(Schema.decodeEffect(OperatorToken)(Redacted.value(token)))
+
+/**
+ * Without a token only programs on this machine are let in. With one every request needs it, wherever it comes from, and
+ * wrong ones are limited as wrong client secrets are. It is one that `check` has nothing against.
+ *
+ * @category guards
+ * @since 0.1.0
+ */
+export const make = Effect.fnUntraced(function* (access: TokenAccess): Effect.fn.Return<Guard> {
   const { token } = access
-  if (token !== undefined) yield* Schema.decodeEffect(OperatorToken)(Redacted.value(token))
-  const check =
+  yield* Effect.orDie(check(token))
+  const allowed =
     token === undefined ? onlyFromHere(access) : yield* Effect.provide(onlyWith(token, access), FailedLoginLimit.layer)
-  return (request) => HttpEffect.withPreResponseHandler(check(request), noStore)
+  return (request) => HttpEffect.withPreResponseHandler(allowed(request), noStore)
 })

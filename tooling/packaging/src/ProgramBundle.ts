@@ -58,7 +58,10 @@ const lateHttps = `export const https = {
 }`
 
 /** A statement of its own, as a bundler writes it for a module or for `require`. */
-const unused = /(?<=^|[;\n])(?:import ?"node:[\w/]+"|require\("node:[\w/]+"\));/g
+const bare = /(?<=^|[;\n])(?:import ?"node:[\w/]+"|require\("node:[\w/]+"\));/g
+
+/** All names of a module, as a bundler has them where `require` is. */
+const named = /let (\w+)=require\("node:[\w/]+"\);\1=\w+\.\w+\(\1,1\);/g
 
 /** Imports of built-in modules of which nothing is used do nothing but take time. */
 export const onlyWhatIsUsed: Plugin = {
@@ -66,8 +69,12 @@ export const onlyWhatIsUsed: Plugin = {
   generateBundle: (_, bundle) => {
     for (const chunk of Object.values(bundle)) {
       if (chunk.type !== "chunk") continue
+      const { code } = chunk
+      const isUnused = (found: string, name: string) => code.split(name).length === found.split(name).length
       // As long as it was, so that the source map fits.
-      chunk.code = chunk.code.replaceAll(unused, (found) => " ".repeat(found.length))
+      chunk.code = code
+        .replaceAll(bare, (found) => " ".repeat(found.length))
+        .replaceAll(named, (found, name: string) => (isUnused(found, name) ? " ".repeat(found.length) : found))
     }
   }
 }

@@ -7,8 +7,7 @@ import * as TokenAccess from "@parcela/service/TokenAccess"
 import type * as Redacted from "effect/Redacted"
 
 /**
- * Without a token only programs on this machine are let in. With one every request needs it, wherever it comes from. One
- * that is too short to be safe is an error.
+ * Without a token only programs on this machine are let in. With one every request needs it, wherever it comes from.
  *
  * @category guards
  * @since 0.1.0

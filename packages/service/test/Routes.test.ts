@@ -1,0 +1,43 @@
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
+import { assert, describe, it } from "@effect/vitest"
+import * as Health from "@parcela/http/Health"
+import * as Server from "@parcela/http/Server"
+import { Deferred, Effect, Fiber, Layer } from "effect"
+import { HttpClient, HttpRouter, HttpServerResponse } from "effect/http"
+
+/** A server with a route of its own; `made` is how often its routes were made, which takes until `gate` is open. */
+const aServer = Effect.gen(function* () {
+  const count = { made: 0 }
+  const gate = yield* Deferred.make<void>()
+  const routes = Layer.mergeAll(
+    Layer.effectDiscard(
+      Effect.andThen(
+        Effect.sync(() => count.made++),
+        Deferred.await(gate)
+      )
+    ),
+    HttpRouter.add("GET", "/mine", HttpServerResponse.text("mine")),
+    Health.layer
+  )
+  yield* Layer.build(Server.serve(routes))
+  return { count, gate, get: (path: string) => Effect.flatMap(HttpClient.get(path), (response) => response.text) }
+})
+
+describe("The routes of a server", () => {
+  it.live("are not waited for by a health check, and are made once, however many ask for them", () =>
+    Effect.gen(function* () {
+      const { count, gate, get } = yield* aServer
+      // As many connections as are used below.
+      const [health] = yield* Effect.all(
+        Array.from({ length: 3 }, () => get("/health")),
+        { concurrency: 3 }
+      )
+      assert.deepStrictEqual([health, count.made], [`{"status":"ok"}`, 0])
+      const asking = yield* Effect.forkChild(Effect.all([get("/mine"), get("/mine")], { concurrency: 2 }))
+      assert.strictEqual(yield* get("/health"), health)
+      yield* Deferred.succeed(gate, undefined)
+      assert.deepStrictEqual(yield* Fiber.join(asking), ["mine", "mine"])
+      assert.deepStrictEqual([yield* get("/health"), count.made], [health, 1])
+    }).pipe(Effect.provide(NodeHttpServer.layerTest))
+  )
+})
