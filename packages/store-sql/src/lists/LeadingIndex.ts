@@ -4,8 +4,8 @@
  *
  * **Details**
  *
- * Entries of each filter's index are counted up to a bound that grows eightfold until one ends below it, so that at most
- * eight times the smallest number is counted. Where the smallest number is large, most rows match, and a page of them is
+ * Entries of each filter's index are counted up to a bound that grows fourfold until one ends below it, so that at most
+ * some five times the smallest number is counted of each. Where the smallest number is large, most rows match, and a page of them is
  * soon found in the order of the list: before a filter with more rows than a bound leads, so many rows of that order are
  * looked through. Each step is a subquery that is run only when the one before it found nothing.
  *
@@ -15,7 +15,7 @@
  * @since 0.1.0
  */
 import { id } from "./ListColumns.ts"
-import { orderOf, plain, type Reading, servedOf } from "./ListReading.ts"
+import { orderOf, plain, type Reading, servedOf, type Term } from "./ListReading.ts"
 import type { Narrowing } from "./Narrowing.ts"
 
 /** Fewer than these are soon sorted. */
@@ -25,11 +25,13 @@ const fewRows = 4_096
 const steps: ReadonlyArray<{ readonly counted: number; readonly walked?: number }> = [
   { counted: 512 },
   // Not more than what was counted before, with what a page needs beside.
-  { walked: 448, counted: fewRows },
-  { walked: fewRows, counted: 32_768 },
-  { walked: 32_768, counted: 262_144 },
+  { walked: 448, counted: 2_048 },
+  { walked: 2_048, counted: fewRows },
+  { walked: fewRows, counted: 16_384 },
+  { walked: 16_384, counted: 65_536 },
+  { walked: 65_536, counted: 262_144 },
   // A filter beyond this is as good as none.
-  { counted: 2_097_152 }
+  { walked: 262_144, counted: 2_097_152 }
 ]
 
 /** What a count and the place of a filter are put together with in one number; there are fewer filters than this. */
@@ -87,23 +89,40 @@ const countOf = (reading: Reading, { condition }: Narrowing, bound: number, orde
 
 /** The order of the list, if its first rows hold all of the page. */
 const fillsPage = (reading: Reading, place: number, bound: number): string => {
-  const { limit, narrowings, startAt, writing } = reading
-  const columns = new Set(narrowings.flatMap(({ columns }) => columns.map(plain)))
+  const { limit, narrowings, startAt, terms, writing } = reading
+  const [first, ...others] = terms
+  const columns = new Set(
+    [...narrowings.flatMap(({ columns }) => columns), ...(first ? [first.column] : [])].map(plain)
+  )
   const page = writing.bind(startAt + limit)
+  // What the page skips has to be found too.
+  const walked = writing.bind(bound + 2 * (startAt + limit))
+  const whole =
+    first === undefined || others.length === 0
+      ? []
+      : [isBefore(first, walk(reading, plain(first.column), `1 OFFSET ${walked}`))]
   return `(
     SELECT CASE WHEN count(*) = ${page} THEN ${place} END FROM (
-      SELECT 1 FROM (${walk(reading, [...columns].join(", "), bound)}) AS walked
-      WHERE ${narrowings.map(({ condition }) => condition(plain)).join(" AND ")} LIMIT ${page}
+      SELECT 1 FROM (${walk(reading, [...columns].join(", "), walked)}) AS walked
+      WHERE ${[...narrowings.map(({ condition }) => condition(plain)), ...whole].join(" AND ")} LIMIT ${page}
     ) AS found
   )`
 }
 
-/** The first rows of a list in its order, narrowed by what an index can narrow without losing the order. */
-const walk = (reading: Reading, columns: string, bound: number): string => {
-  const { limit, startAt, table, writing } = reading
+/**
+ * Of an order by several fields, rows that are equal in the first one are read together: a row counts where what follows the rows that
+ * are looked through is no longer equal to it.
+ */
+const isBefore = ({ column, direction }: Term, next: string): string =>
+  `COALESCE(${plain(column)} ${direction === "asc" ? "<" : ">"} (${next}), 1 = 1)`
+
+/**
+ * The first rows of a list in the order of its first term, narrowed by what an index can narrow without losing that order.
+ */
+const walk = (reading: Reading, columns: string, limit: string): string => {
+  const { table, terms } = reading
   const served = servedOf(reading)
   const conditions = [companyIs(reading), ...(served === undefined ? [] : [served.condition(plain)])]
-  // What the page skips has to be found too.
   return `SELECT ${columns} FROM ${table} WHERE ${conditions.join(" AND ")}
-    ORDER BY ${orderOf(reading, plain)} LIMIT ${writing.bind(bound + 2 * (startAt + limit))}`
+    ORDER BY ${orderOf({ terms: terms.slice(0, 1) }, plain)} LIMIT ${limit}`
 }

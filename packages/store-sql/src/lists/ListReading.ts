@@ -46,7 +46,8 @@ export const plain: WriteColumn = ({ name }) => name
 
 /**
  * Whether the index of a filter has its rows in the order of the list, so that nothing is sorted and the reading stops
- * at the end of the page.
+ * at the end of the page. Of an order by several fields the first one decides: rows that are equal in it are sorted, a day's
+ * at a time.
  *
  * @category predicates
  * @since 0.1.0
@@ -54,7 +55,7 @@ export const plain: WriteColumn = ({ name }) => name
 export const isServed = (narrowing: Narrowing, terms: ReadonlyArray<Term>): boolean => {
   const { sortedBy } = narrowing
   if (sortedBy === "id" || sortedBy === undefined) return sortedBy === "id" && terms.length === 0
-  return terms.length === 1 && terms[0]?.column.name === sortedBy.name
+  return terms[0]?.column.name === sortedBy.name
 }
 
 /**

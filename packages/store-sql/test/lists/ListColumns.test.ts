@@ -117,7 +117,8 @@ stops at the end of its page: nothing is sorted. Without \`order\` a list is in 
 For any other combination the statement first counts how many rows each filter has, and then reads those of the filter with the fewest,
 and sorts them; where all have more than 512, it looks first whether the beginning of the list's order fills the page, of
 as many rows. The orders of transactions have their status in the index, so that it is read there alone. \`svcPayIds\`
-and \`myIds\` always lead: at most 100 rows; so do charges, which have few payments each. Rows that \`startAt\` skips are read too. On PostgreSQL the filter that leads is the
+and \`myIds\` always lead: at most 100 rows; so do charges, which have few payments each. Of an order by several fields the index of
+the first one serves, and rows that are equal in it are read together and sorted. Rows that \`startAt\` skips are read too. On PostgreSQL the filter that leads is the
 planner's choice, and so is the order, once it is known to fill the page.
 ${lists
   .map(
