@@ -128,6 +128,29 @@ describe("fitting", () => {
     assert.isFalse(fitting(Schema.Struct({ secret }))({ secret: "s" }))
   })
 
+  it("takes what fits a later member of a union only where no earlier one reads it", () => {
+    const { FiniteFromString, Int, Literal, Literals, String, Struct, Union } = Schema
+    const text = Struct({ at: String })
+    const texts = Struct({ at: String, on: String })
+    const number = Struct({ at: FiniteFromString })
+    const read = [
+      [Union([FiniteFromString, String]), "1"],
+      [Union([number, text]), { at: "1" }],
+      [Union([Struct({ at: Schema.optionalKey(String) }), texts]), { at: "1", on: "2" }],
+      [Union([text, texts]), { at: "1", on: "2" }],
+      [Union([Union([Int, number]), text]), { at: "1" }],
+      [Union([Struct({}), String]), "1"]
+    ] as const
+    for (const [schema, value] of read) assert.isFalse(fitting(schema)(value), JSON.stringify(value))
+    const paid = Struct({ status: Literals(["paid", "late"]) })
+    const unread = [
+      [Union([number, String]), "1"],
+      [Union([Struct({ holder: String, number: FiniteFromString }), Struct({ id: Int })]), { id: 1 }],
+      [Union([paid, Struct({ status: Literal("open") })]), { status: "open" }]
+    ] as const
+    for (const [schema, value] of unread) assert.isTrue(fitting(schema)(value), JSON.stringify(value))
+  })
+
   it("leaves a schema that encodes something to the schema", () => {
     assert.isFalse(fitting(Schema.Struct({ at: Schema.FiniteFromString }))({ at: 1 }))
     assert.isFalse(fitting(Schema.Record(Schema.String, Schema.String))({}))
