@@ -33,8 +33,8 @@ export class RootTurns {
     guards: ReadonlyArray<Guard>,
     use: (hasWaited: boolean) => Effect.Effect<A, E>
   ): Effect.Effect<A, E> => {
-    // In one order for all, so that no two wait for one another.
-    const roots = guards.map(({ id, table }) => `${table} ${id}`).sort()
+    // Each once, so that a unit does not wait for itself, and in one order for all, so that no two wait for one another.
+    const roots = [...new Set(guards.map(({ id, table }) => `${table} ${id}`))].sort()
     let hasWaited = false
     let taken = 0
     const takeAll: Effect.Effect<void> = Effect.suspend(() => {

@@ -62,6 +62,14 @@ describe("RootTurns", () => {
     })
   )
 
+  it.effect("takes a root that is named twice once", () =>
+    Effect.gen(function* () {
+      const turns = new RootTurns(0)
+      assert.isFalse(yield* turns.during([first, first], Effect.succeed))
+      assert.isFalse(yield* turns.during([first], Effect.succeed))
+    })
+  )
+
   it.effect("passes on what an interrupted unit had, or was about to have", () =>
     Effect.gen(function* () {
       const turns = new RootTurns()
