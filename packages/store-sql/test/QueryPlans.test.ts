@@ -48,6 +48,25 @@ const plansOf = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effect<A, E
   return plans.flat().map(({ detail }) => detail)
 })
 
+/** But of subqueries that end at their own LIMIT, and of companies whose clock is ahead, by an index of them alone. */
+const isScan = (line: string): boolean =>
+  /^SCAN (?!listed|latest|oldest|placed|chosen|by_machine|ahead USING COVERING INDEX|lanes|counted|sizes|walked|found|branch_|kinds|(\d+ )?CONSTANT ROW|\(subquery)/.test(
+    line
+  )
+
+/** Statistics that were taken while no row was in a partial index, which is how most of them are most of the time. */
+const ofEmptyQueues = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`ANALYZE`
+  yield* sql`
+    INSERT INTO sqlite_stat1 (tbl, idx, stat)
+    SELECT one.name, list.name, CASE
+      WHEN list.partial THEN '0 0 0 0 0 0' WHEN list."unique" THEN '100000 1 1 1 1 1' ELSE '100000 100000 100 1 1 1' END
+    FROM sqlite_schema AS one JOIN pragma_index_list(one.name) AS list WHERE one.type = 'table'
+  `
+  yield* sql`ANALYZE sqlite_schema`
+})
+
 const dueRequest = { now: minute(0), except: [7], after: 3, limit: 10 }
 
 const leaseRequest = {
@@ -97,13 +116,19 @@ const transactionFilters: ReadonlyArray<FilterOf<TransactionList>> = [
   { payDay: { from: today, to: today } }
 ]
 
-/** One that has something to look at. */
-const keptReplay = Effect.gen(function* () {
+/** Deliveries that wait. */
+const keptQueue = Effect.gen(function* () {
   const { id: companyId } = yield* keptCompany
   const { id: endpointId } = yield* keptEndpoint(companyId)
   const event = "transaction.updateStatus" as const
   const one = { companyId, endpointId, event, transactionId: id, payload: "{}", createdAt: minute(0) }
-  yield* writeDeliveries([one, one])
+  yield* writeDeliveries(Array.from({ length: 9 }, () => one))
+  return { companyId, endpointId }
+})
+
+/** One that has something to look at. */
+const keptReplay = Effect.gen(function* () {
+  const { companyId } = yield* keptQueue
   yield* SqlClient.SqlClient.use((sql) => sql`UPDATE deliveries SET state = 'given_up' WHERE webhook_id <= 2`)
   const filter = { state: "given_up" } as const
   const replay = { id: 1, companyId, filter, upTo: 9, after: 0, replayed: 0, isDone: false, createdAt: minute(0) }
@@ -180,7 +205,12 @@ const queries: ReadonlyArray<
   ["Journal.follow", Journal.use((journal) => journal.follow(undefined, 10))],
   ["Journal.follow of a company", Journal.use((journal) => journal.follow(undefined, 10, company))],
   ["Outbox.lease", Outbox.use((outbox) => outbox.lease(1, leaseRequest))],
-  ["Outbox.giveUpUnwanted", Outbox.use((outbox) => outbox.giveUpUnwanted(1, { ...look, after: place }))],
+  [
+    "Outbox.giveUpUnwanted",
+    Effect.flatMap(keptQueue, ({ endpointId }) =>
+      Outbox.use((outbox) => outbox.giveUpUnwanted(endpointId, { ...look, after: place }))
+    )
+  ],
   ["Outbox.giveUp", Outbox.use((outbox) => outbox.giveUp([delivery], minute(0), "p"))],
   ["Outbox.tries", Outbox.use((outbox) => outbox.tries(company, 1))],
   ["Outbox.list", Outbox.use((outbox) => outbox.list(company, {}, 99, 10))],
@@ -260,16 +290,15 @@ describe("query plans", () => {
     Effect.gen(function* () {
       const plan = yield* plansOf(query)
       assert.isNotEmpty(plan)
-      assert.deepStrictEqual(
-        // Subqueries that end at their own LIMIT, and companies whose clock is ahead, by an index of them alone.
-        plan.filter((line) =>
-          /^SCAN (?!listed|latest|oldest|placed|chosen|by_machine|ahead USING COVERING INDEX|lanes|counted|sizes|walked|found|branch_|kinds|(\d+ )?CONSTANT ROW|\(subquery)/.test(
-            line
-          )
-        ),
-        []
-      )
+      assert.deepStrictEqual(plan.filter(isScan), [])
     }).pipe(Effect.provide(inMemory))
+  )
+
+  it.effect.each(queries)("%s reads by an index, also with the statistics of empty queues", ([, query]) =>
+    Effect.gen(function* () {
+      yield* ofEmptyQueues
+      assert.deepStrictEqual((yield* plansOf(query)).filter(isScan), [])
+    }).pipe(Effect.provide(inMemory, { local: true }))
   )
 
   it.effect("tries are recorded by the numbers of their deliveries, also with the statistics of an empty queue", () =>

@@ -34,7 +34,7 @@ export type Absent = "leftOut" | "null"
  * **Details**
  *
  * - A view is a plain object: what a class defines on its prototype, such as a getter, is not written.
-- Fields that the schema does not have are left out.
+ * - Fields that the schema does not have are left out.
  * - Without a value, a field that may be `null` is `null`, and another optional one is left out or `null`, as `absent` says.
  * - Limits are not checked, and nothing is encoded: tests hold views to their schemas.
  * - An object that several items of a list share is written once: most payments of a page have the same owner or card.
