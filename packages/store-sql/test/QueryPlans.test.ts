@@ -271,19 +271,19 @@ const loadStatements = [
 ] as const
 
 describe("query plans", () => {
-  it.effect.each(loadStatements)("the load %s reads by an index", ([, { text, values }]) =>
+  it.effect.each(loadStatements)("the load %s reads by an index, whatever the statistics", ([, { text, values }]) =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const plan = yield* sql.unsafe<{ detail: string }>(`EXPLAIN QUERY PLAN ${text}`, values)
-      assert.isNotEmpty(plan)
-      // The rows of one entity, which an index found: attempts, endpoints, cards and payments; of the last attempts a subquery that ends
-      // at its own LIMIT. SQLite's own table of
-      // sequences has a row for each table and no index; a list that was given is no table.
-      const scanned = plan.filter(({ detail }) =>
-        /^SCAN (?!(e|known|same|states|tried|last_ones|CONSTANT ROW|sqlite_sequence|json_each)\b)/.test(detail)
+      const plan = sql.unsafe<{ detail: string }>(`EXPLAIN QUERY PLAN ${text}`, values)
+      const lines = [...(yield* plan), ...(yield* Effect.andThen(ofEmptyQueues, plan))]
+      assert.isNotEmpty(lines)
+      // The rows of one entity, which an index found: attempts, endpoints, cards and payments. SQLite's own table of sequences has a row
+      // for each table and no index; a list that was given is no table.
+      const scanned = lines.filter(({ detail }) =>
+        /^SCAN (?!(e|known|same|states|tried|CONSTANT ROW|sqlite_sequence|json_each)\b)/.test(detail)
       )
       assert.deepStrictEqual(scanned, [])
-    }).pipe(Effect.provide(inMemory))
+    }).pipe(Effect.provide(inMemory, { local: true }))
   )
 
   it.effect.each(queries)("%s reads by an index", ([, query]) =>
