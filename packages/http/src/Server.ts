@@ -39,8 +39,9 @@ export const routes = Layer.mergeAll(Operations.layer, OpenApiRoute.layer, Docs.
  *
  * **Details**
  *
- * The routes are made at the first request that is not for `/health`. The middleware goes around the router itself: middleware of Effect's own `serve` runs after a response is sent. Nothing here
- * writes a line of log for each request: the composition does, where responses end, with what `RequestNotes` keeps.
+ * The routes are made at the first request that is not for `/health`. The middleware goes around the router itself: middleware
+ * of Effect's own `serve` runs after a response is sent. Nothing here writes a line of log for each request: the composition does,
+ * where responses end, with what `RequestNotes` keeps.
  *
  * @category layers
  * @since 0.1.0

@@ -47,7 +47,10 @@ export const load = (file: string): object => {
   return chunk(file)
 }
 
-/** A chunk as a function. Bytecode is found by what the source is: V8 itself compares no more than its length. */
+/**
+ * A chunk as a function. Bytecode is found by what the source is: V8 itself compares no more than its length. That of another version
+ * stays in the folder, as what Node keeps there does.
+ */
 const bodyOf = (file: string, cache: string): Body => {
   const source = readFileSync(file)
   const kept = join(cache, `${basename(file)}-${crc32(source).toString(16)}`)

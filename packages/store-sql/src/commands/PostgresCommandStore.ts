@@ -5,11 +5,10 @@
  * **Details**
  *
  * The first run loads without a lock and sends one guarded statement, which commits by itself; the units of this process
- * take turns before they write (`RootTurns`). Reruns take turns for each
- * root, by a lock that is no row's, and first runs write when no rerun has its turn or waits for it: so that reruns lose neither to one another
- * nor to who comes anew. Every write rests on its guard, and
- * one that waited for another write finds it moved; so the numbers of the transactions that wrote below a root rise in the
- * order in which they did, which the journal goes by.
+ * take turns before they write (`RootTurns`). Reruns take turns for each root, by a lock that is no row's, and first runs write
+ * when no rerun has its turn or waits for it: so that reruns lose neither to one another nor to who comes anew. Every write rests
+ * on its guard, and one that waited for another write finds it moved; so the numbers of the transactions that wrote below a root
+ * rise in the order in which they did, which the journal goes by.
  *
  * @since 0.1.0
  */

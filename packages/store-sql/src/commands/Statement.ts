@@ -68,7 +68,7 @@ interface Written<A> {
 
 /**
  * A statement whose text is written once for each dialect and choice: to build two thousand characters, and to find what was
- * prepared for them, takes longer than to run them. Texts are as few as the choices.
+ * prepared for them, takes longer than to run them. None is forgotten: there are as many at most as the choices have combinations.
  *
  * @category constructors
  * @since 0.1.0
