@@ -18,8 +18,8 @@ const clients = 16
 /** Seconds in which the clients pay as fast as they can; from then on at half of that rate. */
 const sprint = 15
 
-/** The log is moved into the file at 32 MiB, and the writes of a busy moment may come on top. */
-const longestLog = 64
+/** The log is moved into the file at 8 MiB, and the writes of a busy moment may come on top. */
+const longestLog = 32
 const killable = fileURLToPath(new URL("./fixtures/Killable.ts", import.meta.url))
 
 const started = (database: string) =>

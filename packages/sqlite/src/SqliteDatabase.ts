@@ -198,10 +198,11 @@ const tablesWithout = (native: DatabaseSync, ownTable: string): ReadonlyArray<st
 const named = (names: ReadonlyArray<string>): string => names.slice(0, 3).join(", ") + (names.length > 3 ? ", .." : "")
 
 /**
- * Pages of the WAL before it is moved into the file (32 MiB). Pages that commits write again and again are moved once, and
- * the flush of the file comes more seldom; each commit is flushed to the WAL all the same.
+ * Pages of the WAL before it is moved into the file (8 MiB), within a commit that every request of its lot waits for. Pages that commits
+ * write again and again are moved once, and the flush of the file comes more seldom, the more they are; each commit is flushed to the
+ * WAL all the same. Of 8,000 pages the slowest of a hundred writes waited for the move (docs/adr/0106-pauses-of-a-write.md).
  */
-const longestLog = 8_000
+const longestLog = 2_000
 
 /**
  * Pages of the file that SQLite keeps in memory, in KiB: as many as are used, least recently used forgotten first, and none that another
