@@ -42,7 +42,7 @@ describe("set-up", () => {
         const sql = yield* SqlClient.SqlClient
         assert.deepStrictEqual(yield* sql`PRAGMA journal_mode`.values, [["wal"]])
         assert.deepStrictEqual(yield* sql`PRAGMA synchronous`.values, [[2]])
-        assert.deepStrictEqual(yield* sql`PRAGMA wal_autocheckpoint`.values, [[8000]])
+        assert.deepStrictEqual(yield* sql`PRAGMA wal_autocheckpoint`.values, [[2000]])
         assert.deepStrictEqual(yield* sql`PRAGMA foreign_keys`.values, [[1]])
         assert.deepStrictEqual(yield* sql`PRAGMA trusted_schema`.values, [[0]])
         assert.deepStrictEqual(yield* sql`PRAGMA busy_timeout`.values, [[1500]])
