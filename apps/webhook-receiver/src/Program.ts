@@ -127,14 +127,14 @@ const named = (name: string, value: string, columns: number): string =>
 const serve = (settings: Settings.Settings, { columns }: Output) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
-      let stopping = false
+      let isStopping = false
       // Without this header a sender's idle connection would hold the end up for as long as connections are kept.
       const lastly = (response: HttpServerResponse.HttpServerResponse) =>
-        stopping ? HttpServerResponse.setHeader(response, "connection", "close") : response
+        isStopping ? HttpServerResponse.setHeader(response, "connection", "close") : response
       yield* HttpServer.serveEffect(Effect.map(app(settings.maximumBytes), lastly))
       const { begin } = yield* Stopping
       yield* Effect.addFinalizer(() => {
-        stopping = true
+        isStopping = true
         return begin
       })
       const { note } = yield* Announcer

@@ -82,6 +82,11 @@ export const addresses: OtherAddresses = {
  * The routes under `/admin`. Where there is a token, every request needs it; without one only programs on this machine are let
  * in.
  *
+ * **Gotchas**
+ *
+ * Let `TokenAccess.check` see the token before the server is built: with one that it refuses no route can be made, and the first request
+ * finds that.
+ *
  * @category layers
  * @since 0.1.0
  */
