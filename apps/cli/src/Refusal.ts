@@ -67,7 +67,7 @@ const remedyOfState = (field: string): string | undefined =>
 const remedyOfFields = (fields: ReadonlyArray<string>): string => {
   const remedies = fields.map(remedyOfState)
   if (remedies.includes(undefined)) return "Correct these fields and run the command again; --help shows its flags"
-  return remedies[0] ?? "Nothing was changed. It can be done once what stands above is otherwise"
+  return remedies[0] ?? "Nothing was changed. It can be done once the reason above no longer holds"
 }
 
 /** An entity that is not there, or is over, is named by a field; a path that is not there has none. */

@@ -56,7 +56,10 @@ export const layer = (
             ? Lines.jsonLine(delivery, naming)
             : Lines.textLine(delivery, { colour: isColoured, columns: columns(), naming })
         ),
-      repeated: (received) => (isJson ? Effect.void : Effect.ignore(out(Lines.repeatedLine(received, isColoured)))),
+      repeated: (received) =>
+        isJson
+          ? Effect.void
+          : Effect.ignore(out(Lines.repeatedLine(received, { colour: isColoured, columns: columns() }))),
       refused: (status, reason) => Effect.sync(() => error(`refused with ${status}: ${reason}`)),
       note: (line) => (isJson ? Effect.sync(() => error(line)) : Effect.ignore(out(line)))
     })

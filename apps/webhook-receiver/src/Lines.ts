@@ -16,6 +16,11 @@ const narrow = 99
 
 const timeOfDay = "09:00:00".length
 
+const timeOf = (at: number, isNarrow: boolean): string => {
+  const time = fromEpochMillis(at)
+  return isNarrow ? time.slice(-timeOfDay) : time
+}
+
 /**
  * `2026-08-01 09:00:00  transaction.updateStatus  #42  pay-1 (svcPayId 77)  captured  R$ 12,34`, in Brazil time; `late` at
  * the end when a newer delivery of the same payment was before it, `again` when it may have been shown before. A narrow terminal
@@ -26,11 +31,10 @@ export const textLine = (
   { colour, columns, naming }: { readonly colour: boolean; readonly columns: number; readonly naming: NamingProfile }
 ): string => {
   const isNarrow = columns <= narrow
-  const time = fromEpochMillis(receivedAt)
   const idKey = `${naming.name}Id`
   const paint = colour ? painted : plain
   const parts = [
-    paint("dim", isNarrow ? time.slice(-timeOfDay) : time),
+    paint("dim", timeOf(receivedAt, isNarrow)),
     paint("bold", safe(message.event)),
     `#${message.webhookId}`
   ]
@@ -47,10 +51,18 @@ export const textLine = (
   return parts.join("  ")
 }
 
-/** The line of a delivery that was stored before. */
-export const repeatedLine = ({ message, receivedAt }: Received, colour: boolean): string => {
+/** The line of a delivery that was stored before; a narrow terminal has the time of day here too. */
+export const repeatedLine = (
+  { message, receivedAt }: Received,
+  { colour, columns }: { readonly colour: boolean; readonly columns: number }
+): string => {
   const paint = colour ? painted : plain
-  const parts = [fromEpochMillis(receivedAt), safe(message.event), `#${message.webhookId}`, "repeated, not new"]
+  const parts = [
+    timeOf(receivedAt, columns <= narrow),
+    safe(message.event),
+    `#${message.webhookId}`,
+    "repeated, not new"
+  ]
   return paint("dim", parts.join("  "))
 }
 

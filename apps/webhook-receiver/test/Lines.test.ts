@@ -63,8 +63,9 @@ describe("textLine", () => {
   it("is quiet about a repetition", () => {
     const repeated = { ...received({ event: "company.cashOut", webhookId: 1 }), _tag: "Repeated" as const }
     const line = "2026-08-01 09:00:00  company.cashOut  #1  repeated, not new"
-    assert.strictEqual(repeatedLine(repeated, false), line)
-    assert.strictEqual(stripVTControlCharacters(repeatedLine(repeated, true)), line)
+    assert.strictEqual(repeatedLine(repeated, plain), line)
+    assert.strictEqual(stripVTControlCharacters(repeatedLine(repeated, { ...plain, colour: true })), line)
+    assert.strictEqual(repeatedLine(repeated, { ...plain, columns: 80 }), line.slice("2026-08-01 ".length))
   })
 
   it("says that a newer one was before it, and that it may have been shown before", () => {

@@ -44,8 +44,7 @@ export class NotPayable extends Schema.TaggedError<NotPayable>()("NotPayable", {
 }
 
 const sentences = {
-  NotRegistered:
-    "Nothing that can be paid is registered for the transaction: a boleto or a Pix is, once it has its code",
+  NotRegistered: "There is nothing to pay: only a boleto or a Pix that has its code can be paid here",
   Cancelled: "It was cancelled: its provider takes no payment of it",
   Expired: "Its time is over: its provider takes no payment of it any more",
   PaidAlready: "A Pix is paid once, and with one payment",

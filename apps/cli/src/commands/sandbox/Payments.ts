@@ -81,7 +81,7 @@ const pay = Command.make(
   ),
   Command.withShortDescription("Pay a boleto or a Pix"),
   Command.withExamples([
-    { command: "parcela sandbox payments pay payment-1", description: "Exactly what is to be paid now" },
+    { command: "parcela sandbox payments pay payment-3", description: "Exactly what is to be paid now" },
     { command: "parcela sandbox payments pay 4 --by svcPayId --value 500", description: "R$ 5,00 of a boleto" }
   ])
 )
