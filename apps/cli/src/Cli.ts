@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+import { wrapped } from "@parcela/core/language/Wrapping"
 import { Cause, Console, Effect } from "effect"
 import { CliError, CliOutput, Command } from "effect/cli"
 import { admin } from "./commands/Admin.ts"
@@ -67,18 +68,26 @@ export const main = (args: ReadonlyArray<string>) => {
   )
 }
 
+/** The command line's messages put what was probably meant into a paragraph of its own; here it is a sentence. */
+const suggestion = /\s*\n\s*(Did you mean this\?)/u
+
 /** A wrong invocation says what is wrong and where to read on: on stderr, which leaves stdout to results. */
 const presenter = (asJson: boolean): CliOutput.Presenter => ({
   present: (event) => {
     if (event._tag !== "InvalidInvocation") return CliOutput.defaultPresenter.present(event)
-    const problems = event.errors.map((error) => plain(error.message).replace(/ {2,}/gu, " "))
+    const problems = event.errors.map(({ message }) =>
+      plain(message.replace(suggestion, ". $1")).replace(/ {2,}/gu, " ")
+    )
     if (asJson) {
       return Console.error(JSON.stringify({ error: { message: "Wrong usage", details: { "Command.line": problems } } }))
     }
     return Effect.flatMap(paint, (paint) =>
       Console.error(
         [
-          ...problems.map((problem) => `${paint("red", "error")}: ${problem}`),
+          ...problems.map((problem) => {
+            const lines = wrapped(`error: ${problem}`, paint.columns - 2).join("\n  ")
+            return `${paint("red", "error")}${lines.slice("error".length)}`
+          }),
           `${paint("cyan", "try")}: ${event.commandPath.join(" ")} --help`
         ].join("\n")
       )

@@ -77,6 +77,14 @@ describe("parcela", () => {
       assert.isString(JSON.parse(script.err).error.message)
     })
   )
+
+  it.effect("a misspelt command is asked about in one sentence, in lines of the terminal", () =>
+    Effect.gen(function* () {
+      const { code, err } = yield* Fake.parcela(["transactons", "list"], { columns: 60 })
+      const question = 'error: Unknown subcommand "transactons" for "parcela". Did\n  you mean this? transactions'
+      assert.deepStrictEqual([code, err], [2, `${question}\ntry: parcela --help`])
+    })
+  )
 })
 
 describe("parcela token", () => {
