@@ -128,7 +128,7 @@ const isRequestId = (text: string): boolean => /^[\w.~:+/=@-]{1,128}$/.test(text
 /** A supervisor that asks how the server is must get through, however many wait. */
 const isHealthCheck = ({ method, url }: IncomingMessage): boolean => method === "GET" && url === "/health"
 
-class BoundedServer extends LingeringServer<ReturnType<typeof responses>> {
+class BoundedServer extends LingeringServer<typeof Response> {
   private readonly queue: RequestQueue
   private readonly bodies: BufferedBodies
   private readonly options: NodeServerOptions

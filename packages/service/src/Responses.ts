@@ -5,7 +5,7 @@
  * @since 0.1.0
  */
 import { givingBack } from "@parcela/core/json/Picking"
-import { BurstResponse, reportingTo } from "@parcela/webhooks/node/BurstResponse"
+import { BurstResponse } from "@parcela/webhooks/node/BurstResponse"
 import type { IncomingMessage, OutgoingHttpHeader, OutgoingHttpHeaders } from "node:http"
 
 type Fields = OutgoingHttpHeaders | Array<OutgoingHttpHeader>
@@ -20,41 +20,45 @@ const inOnePiece = (body: Uint8Array): ReadonlyArray<unknown> => [
 ]
 
 /**
+ * @category models
+ * @since 0.1.0
+ */
+export class Response<Request extends IncomingMessage = IncomingMessage> extends BurstResponse<Request> {
+  /** Goes out as `x-request-id`. What is set before the head is written would cost a copy of each field of it. */
+  requestId: string | undefined
+
+  override writeHead(status: number, reason?: string | Fields, fields?: Fields): this {
+    const [text, given] = typeof reason === "string" ? [reason, fields] : [undefined, fields ?? reason]
+    if (this.requestId === undefined) return super.writeHead(status, text, given)
+    const own = { "x-request-id": this.requestId }
+    // Nobody here writes a head as a list.
+    return super.writeHead(status, text, given === undefined ? own : { ...(given as OutgoingHttpHeaders), ...own })
+  }
+
+  override end(...parameters: ReadonlyArray<never>): this {
+    const [body]: ReadonlyArray<unknown> = parameters
+    if (parameters.length === 1 && body instanceof Uint8Array && body.length <= longestInOnePiece) {
+      // Node's types have an overload for each number of parameters.
+      return super.end(...(inOnePiece(body) as ReadonlyArray<never>))
+    }
+    const giveBack = this.writableEnded ? undefined : givingBack(body)
+    // It finishes when the kernel has all of it, or when its connection is gone: nothing reads the body after either.
+    if (giveBack !== undefined) this.once("finish", giveBack)
+    return super.end(...parameters)
+  }
+}
+
+/**
  * The class of a server's responses, which reports what could not be written.
  *
  * @category constructors
  * @since 0.1.0
  */
-export const responses = (onFault: ((fault: unknown) => void) | undefined) => {
-  const Response = onFault === undefined ? BurstResponse : reportingTo(onFault)
+export const responses = (onFault: ((fault: unknown) => void) | undefined): typeof Response => {
+  if (onFault === undefined) return Response
   return class<Request extends IncomingMessage = IncomingMessage> extends Response<Request> {
-    /** Goes out as `x-request-id`. What is set before the head is written would cost a copy of each field of it. */
-    requestId: string | undefined
-
-    override writeHead(status: number, reason?: string | Fields, fields?: Fields): this {
-      const [text, given] = typeof reason === "string" ? [reason, fields] : [undefined, fields ?? reason]
-      if (this.requestId === undefined) return super.writeHead(status, text, given)
-      const own = { "x-request-id": this.requestId }
-      // Nobody here writes a head as a list.
-      return super.writeHead(status, text, given === undefined ? own : { ...(given as OutgoingHttpHeaders), ...own })
-    }
-
-    override end(...parameters: ReadonlyArray<never>): this {
-      const [body]: ReadonlyArray<unknown> = parameters
-      if (parameters.length === 1 && body instanceof Uint8Array && body.length <= longestInOnePiece) {
-        // Node's types have an overload for each number of parameters.
-        return super.end(...(inOnePiece(body) as ReadonlyArray<never>))
-      }
-      const giveBack = this.writableEnded ? undefined : givingBack(body)
-      // It finishes when the kernel has all of it, or when its connection is gone: nothing reads the body after either.
-      if (giveBack !== undefined) this.once("finish", giveBack)
-      return super.end(...parameters)
+    protected override failed(fault: unknown): void {
+      onFault(fault)
     }
   }
 }
-
-/**
- * @category models
- * @since 0.1.0
- */
-export type Response = InstanceType<ReturnType<typeof responses>>

@@ -58,19 +58,6 @@ export class BurstResponse<Request extends IncomingMessage = IncomingMessage> ex
     return this
   }
 
-  /** Nobody else hears of it: who ended the response has gone on. */
+  /** Nobody else hears of it: who ended the response has gone on. Overridden by who reports it. */
   protected failed(_fault: unknown): void {}
 }
-
-/**
- * The same, which reports what could not be written.
- *
- * @category constructors
- * @since 0.1.0
- */
-export const reportingTo = (report: (fault: unknown) => void): typeof BurstResponse =>
-  class<Request extends IncomingMessage = IncomingMessage> extends BurstResponse<Request> {
-    protected override failed(fault: unknown): void {
-      report(fault)
-    }
-  }
