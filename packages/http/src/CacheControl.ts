@@ -24,7 +24,7 @@ export const cacheControlOf = (url: string): { readonly [name]?: string } => (is
  * @category conversions
  * @since 0.1.0
  */
-export const unkept = (
+export const withCacheControl = (
   response: HttpServerResponse.HttpServerResponse,
   url: string
 ): HttpServerResponse.HttpServerResponse =>

@@ -15,7 +15,7 @@ import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Option from "effect/Option"
 import * as References from "effect/References"
-import { unkept } from "./CacheControl.ts"
+import { withCacheControl } from "./CacheControl.ts"
 import { fromClient, ReceivedRequest } from "./ClientAddress.ts"
 import {
   internal,
@@ -115,9 +115,9 @@ export const serverMiddleware = <E, R>(
     const received = Context.get(context, HttpServerRequest.HttpServerRequest)
     const request = fromClient(cleaned(received), trustedProxies)
     const refused = refusedUnread(request)
-    if (refused !== undefined) return Effect.succeed(unkept(refused, request.url))
+    if (refused !== undefined) return Effect.succeed(withCacheControl(refused, request.url))
     const finished = (response: HttpServerResponse.HttpServerResponse) =>
-      unkept(challenged(retryable(response), request), request.url)
+      withCacheControl(challenged(retryable(response), request), request.url)
     const recovered = (cause: Cause.Cause<E>) =>
       Effect.annotateLogs(recover(cause, request, ofUnrouted), companyOf(notesOf(received.source)?.companyId))
     // Effect's server puts back the context that the request came with.
