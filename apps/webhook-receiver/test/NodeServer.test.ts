@@ -94,6 +94,17 @@ describe("the server of the receiver", () => {
     })
   )
 
+  it.live("responds to a sender that ends its side once its delivery is sent, and closes the connection", () =>
+    Effect.gen(function* () {
+      const stored: Array<() => void> = []
+      const server = yield* listening({ deliver: (_body, _headers, respond) => stored.push(() => respond(200, "{}")) })
+      server.once("connection", (socket) => socket.once("end", () => stored[0]!()))
+      const { answer, socket } = yield* begin(server, "POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 2\r\n\r\n{}")
+      socket.once("connect", () => socket.end())
+      assert.match(yield* answer, /^HTTP\/1\.1 200 [^]*\{\}$/)
+    })
+  )
+
   it.live("once it ends, responds to what comes on a connection that is kept, and closes it", () =>
     Effect.gen(function* () {
       const server = yield* listening({ lingering: 50 })

@@ -40,7 +40,7 @@ describe("the queue of requests", () => {
     })
   )
 
-  it.live("does not hand on a request whose client hung up while it waited", () =>
+  it.live("does not hand on a request whose connection was reset while it waited", () =>
     Effect.gen(function* () {
       const { held, handler, until } = holding()
       const over: Array<string> = []
@@ -50,14 +50,14 @@ describe("the queue of requests", () => {
         onRequest: arrivals.onRequest,
         onResponse: ({ request, status }) => over.push(`${request?.url} ${status}`)
       })
-      const hungUp = new Promise((resolve) => server.on("connection", (socket) => socket.on("close", resolve)))
+      const reset = new Promise((resolve) => server.on("connection", (socket) => socket.on("close", resolve)))
       const [first, gone, last] = yield* clientsOf(server, 3)
       first!.get("/first")
       yield* Effect.promise(() => until(1))
       gone!.get("/gone").get("/pipelined")
       yield* Effect.promise(() => arrivals.of("/pipelined"))
-      gone!.socket.destroy()
-      yield* Effect.promise(() => hungUp)
+      gone!.socket.resetAndDestroy()
+      yield* Effect.promise(() => reset)
       last!.get("/last")
       held[0]!.send()
       yield* Effect.promise(() => until(2))
@@ -68,6 +68,53 @@ describe("the queue of requests", () => {
       held[1]!.send()
       yield* Effect.promise(() => last!.answered())
       assert.includeMembers(over, ["/gone undefined", "/pipelined undefined"])
+    })
+  )
+
+  it.live(
+    "hands on what waits of a client that ended its side once it had sent, and responds before it ends the other",
+    () =>
+      Effect.gen(function* () {
+        const { held, handler, until } = holding()
+        const over: Array<string> = []
+        const server = yield* serving(handler, {
+          queue: { underWay: 1 },
+          onResponse: ({ request, status }) => over.push(`${request?.url} ${status}`)
+        })
+        const [first] = yield* clientsOf(server, 1)
+        first!.get("/first")
+        yield* Effect.promise(() => until(1))
+        const ended = new Promise<Socket>((resolve) =>
+          server.on("connection", (socket) => socket.on("end", () => resolve(socket)))
+        )
+        const [half] = yield* clientsOf(server, 1)
+        half!.get("/half").get("/pipelined").socket.end()
+        const socket = yield* Effect.promise(() => ended)
+        for (let sent = 0; sent < 3; sent++) {
+          yield* Effect.promise(() => until(sent + 1))
+          held[sent]!.send()
+        }
+        yield* Effect.promise(() => half!.closed())
+        assert.deepStrictEqual(half!.statuses, [200, 200])
+        assert.isTrue(socket.destroyed)
+        assert.sameMembers(over, ["/first 200", "/half 200", "/pipelined 200"])
+      })
+  )
+
+  it.live("refuses a body that its client ends too soon, and closes the connection", () =>
+    Effect.gen(function* () {
+      const { held, handler } = holding()
+      const server = yield* serving(handler)
+      const clients = yield* clientsOf(server, 3)
+      clients[0]!.post("/length", "Content-Length: 2").write("{").socket.end()
+      clients[1]!.post("/chunked", "Transfer-Encoding: chunked").write("2\r\n{}\r\n").socket.end()
+      clients[2]!.post("/expected", "Content-Length: 2", "Expect: 100-continue").socket.end()
+      yield* Effect.promise(() => Promise.all(clients.map((client) => client.closed())))
+      assert.deepStrictEqual(
+        clients.map(({ statuses }) => statuses.at(-1)),
+        [400, 400, 400]
+      )
+      assert.lengthOf(held, 0)
     })
   )
 

@@ -53,8 +53,9 @@ export class Transactions extends Context.Service<
       documentKey: string
     ) => Effect.Effect<Option.Option<TransactionState>, StoreError>
     /**
-     * The transactions of any company that have this reference. One, unless a provider calls two things the same: a
-     * caller that acts on a reference alone must refuse to choose.
+     * The transactions of any company that have, or had, this reference: what a provider calls any attempt of it counts, also one
+     * that was denied or withdrawn. One, unless a provider calls two things the same: a caller that acts on a reference alone
+     * must refuse to choose.
      */
     readonly findByReference: (
       reference: TransactionReference

@@ -70,6 +70,25 @@ describe("a dispute that a card operator reports", () => {
     }).pipe(World.inWorld())
   )
 
+  it.effect(
+    "of an attempt that was denied finds its payment, whose status decides: an operator may call both tries so",
+    () =>
+      Effect.gen(function* () {
+        const { company } = yield* CardPayments.subscribed(World.cards.deniedAtFirst)
+        const denied = yield* World.pay(company, "p")
+        const [reference] = referencesOf(denied)
+        const report = (id: string) =>
+          ReceiveChargebacks.use(({ receive }) => receive({ id, reference: { kind: "tid", value: reference!.value } }))
+        const early = yield* report("early")
+        assert.deepStrictEqual(standingOf(early), ["unmatched", "Transaction.status"])
+        assert.strictEqual(early.payment.transactionId, denied.id)
+        assert.strictEqual(yield* statusOf("p"), "denied")
+        yield* World.retry(company, "p")
+        assert.deepStrictEqual(standingOf(yield* report("late")), ["applied", undefined])
+        assert.strictEqual(yield* statusOf("p"), "chargeback")
+      }).pipe(World.inWorld())
+  )
+
   it.effect("waits for a charge that nobody knows yet, and is nobody's in the end; of another company's as well", () =>
     Effect.gen(function* () {
       const { report } = yield* captured

@@ -1,11 +1,14 @@
 /**
- * The end of a server: without a request that is lost on its way, and within a bounded time.
+ * The end of connections: without a request that is lost on its way or a response that is not sent, and within a bounded time.
  *
  * **Details**
  *
  * Node closes connections without a request as soon as a server is closed, and the request that is on its way on one is reset: its
  * client cannot know whether it was carried out. Here they stay open for a moment. Whoever sends often has had a response
  * meanwhile that says that it is the last one of its connection; of a client that seldom sends, a request may still meet the close.
+ *
+ * A client may end its side of a connection as soon as its requests are sent, as scripts and some proxies do. Node then closes the
+ * connection before their responses are there, although what they ask for is done; here it is closed after the last of them.
  *
  * @since 0.1.0
  */
@@ -37,6 +40,8 @@ export class LingeringServer<Response extends typeof BurstResponse = typeof Burs
   typeof BufferedRequest,
   Response
 > {
+  /** Node's own option, which its types do not name: a connection whose client sends no more gets its responses before it is ended. */
+  readonly httpAllowHalfOpen = true
   private readonly times: Lingering
   private isLingering = false
 

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Fiber } from "effect"
 import type { ServerResponse } from "node:http"
 import { type AddressInfo, connect, type Socket } from "node:net"
 import { BufferedRequest } from "../../src/node/BufferedBodies.ts"
@@ -27,6 +27,28 @@ const listening = (times: Lingering) =>
         server.close()
       })
   )
+
+/** A client that ends its side once it has sent, and all that has come back when the server has ended the other. */
+const halfClosed = (server: LingeringServer, bytes: string) =>
+  Effect.callback<string>((resume) => {
+    const { port } = server.address() as AddressInfo
+    const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true }, () => void socket.end(bytes))
+    let received = ""
+    socket.on("data", (part) => (received += part.toString("latin1")))
+    socket.on("error", () => {})
+    socket.once("close", () => resume(Effect.succeed(received)))
+    return Effect.sync(() => socket.destroy())
+  })
+
+/** Requests are responded to once the server has seen that nothing more comes on their connection. */
+const respondingAtEnd = Effect.fnUntraced(function* (times: Lingering) {
+  const server = yield* listening(times)
+  server.removeAllListeners("request")
+  const waiting: Array<() => void> = []
+  server.on("connection", (socket) => socket.once("end", () => waiting.splice(0).forEach((respond) => respond())))
+  server.on("request", (request, response: ServerResponse) => waiting.push(() => response.end(request.url)))
+  return server
+})
 
 /** A connection after its first response, and what comes on it from then on until it is closed. */
 const kept = Effect.fnUntraced(function* (server: LingeringServer) {
@@ -79,6 +101,46 @@ describe("a server that is closed", () => {
         yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
       yield* closed(server)
       assert.strictEqual(yield* rest, "")
+    })
+  )
+})
+
+describe("a client that ends its side once its requests are sent", () => {
+  const pipelined = ["/first", "/second", "/third"].map((path) => get.replace("/", path)).join("")
+
+  it.live("gets the response, and the connection is closed", () =>
+    Effect.gen(function* () {
+      const server = yield* respondingAtEnd({ longest: 60_000 })
+      assert.match(yield* halfClosed(server, get), /^HTTP\/1\.1 200 [^]*\r\n\r\n\/$/u)
+    })
+  )
+
+  it.live("gets the responses to all that it sent", () =>
+    Effect.gen(function* () {
+      const server = yield* respondingAtEnd({ longest: 60_000 })
+      const received = yield* halfClosed(server, pipelined)
+      assert.deepStrictEqual(received.match(/\/(first|second|third)/gu), ["/first", "/second", "/third"])
+    })
+  )
+
+  it.live("has its connection closed at once where it has sent nothing", () =>
+    Effect.gen(function* () {
+      const server = yield* listening({ longest: 60_000 })
+      assert.strictEqual(yield* halfClosed(server, ""), "")
+    })
+  )
+
+  it.live("holds up no end of a server although there never is a response", () =>
+    Effect.gen(function* () {
+      const server = yield* listening({ lingering: 0, longest: 100 })
+      server.removeAllListeners("request")
+      const ended = new Promise((resolve) =>
+        server.once("connection", (socket) => socket.once("end", () => setImmediate(resolve)))
+      )
+      const received = yield* Effect.forkChild(halfClosed(server, get))
+      yield* Effect.promise(() => ended)
+      yield* closed(server)
+      assert.strictEqual(yield* Fiber.join(received), "")
     })
   )
 })
