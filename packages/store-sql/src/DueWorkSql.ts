@@ -216,25 +216,50 @@ const parking = (sql: SqlClient.SqlClient): Pick<DueWork["Service"], "park" | "l
   }, storeErrors)
 })
 
+/**
+ * The kinds of work of companies as rows. An index has what waits of a company by clock, kind and date: each kind is looked
+ * at by itself, so that what is due later is not read.
+ */
+const eachKind = (sql: SqlClient.SqlClient) => sql.csv(companyKinds.map((kind) => sql`(${kind})`))
+
+/** Those of a row of `kinds`. Without the name SQLite takes the primary key, which has all of a kind. */
+const ofKind = (sql: SqlClient.SqlClient, companyId: CompanyId, clock: "business" | "machine") => sql`
+  due_work AS w ${sql.onDialectOrElse({ pg: () => sql``, orElse: () => sql`INDEXED BY due_work_company` })}
+  WHERE w.company_id = ${companyId} AND w.clock = ${clock} AND w.kind = kinds.kind AND w.parked_at IS NULL
+`
+
 const looking = (sql: SqlClient.SqlClient): Pick<DueWork["Service"], "dueKinds" | "listWaiting" | "nextDue"> => ({
   dueKinds: Spans.fn("DueWork.dueKinds")(function* (companyId: CompanyId, now: MachineTime) {
-    const due = (clock: "business" | "machine") => sql`EXISTS (
-      SELECT 1 FROM due_work AS w
-      WHERE w.company_id = company.id AND w.clock = ${clock} AND w.kind = kinds.kind AND w.parked_at IS NULL
-        AND w.due_at <= ${clock === "machine" ? sql`${now}` : sql`${now} + company.clock_offset`}
-    )`
+    // The first date and no EXISTS: PostgreSQL takes it that a row is soon found, and reads all where there is none.
+    const first = (clock: "business" | "machine") => sql`(SELECT min(w.due_at) FROM ${ofKind(sql, companyId, clock)})`
     const rows = yield* sql<{ readonly kind: WorkKind }>`
-      WITH kinds (kind) AS (VALUES ${sql.csv(companyKinds.map((kind) => sql`(${kind})`))})
+      WITH kinds (kind) AS (VALUES ${eachKind(sql)})
       SELECT kinds.kind FROM companies AS company CROSS JOIN kinds
-      WHERE company.id = ${companyId} AND (${due("business")} OR ${due("machine")})
+      WHERE company.id = ${companyId}
+        AND (${first("business")} <= ${now} + company.clock_offset OR ${first("machine")} <= ${now})
     `
     return rows.map(({ kind }) => kind)
   }, storeErrors),
 
   listWaiting: Spans.fn("DueWork.listWaiting")(function* (companyId: CompanyId, now: BusinessTime, limit: number) {
+    const columns = sql.literal("w.kind, w.subject, w.tries, w.last_problem AS problem, w.due_at")
+    const ofEachKind = (clock: "business" | "machine", until = sql``) =>
+      sql.onDialectOrElse({
+        // PostgreSQL might make a join that reads everything, but not of this.
+        pg: () => sql`
+          SELECT w.* FROM kinds CROSS JOIN LATERAL (
+            SELECT ${columns} FROM ${ofKind(sql, companyId, clock)} ${until}
+            ORDER BY w.due_at, w.subject LIMIT ${limit}
+          ) AS w
+        `,
+        // CROSS JOIN keeps the order of the tables.
+        orElse: () => sql`SELECT ${columns} FROM kinds CROSS JOIN ${ofKind(sql, companyId, clock)} ${until}`
+      })
     const rows = yield* sql`
-      SELECT kind, subject, tries, last_problem AS problem FROM due_work
-      WHERE company_id = ${companyId} AND parked_at IS NULL AND (clock = 'machine' OR due_at <= ${now})
+      WITH kinds (kind) AS (VALUES ${eachKind(sql)})
+      SELECT kind, subject, tries, problem FROM (
+        ${ofEachKind("machine")} UNION ALL ${ofEachKind("business", sql`AND w.due_at <= ${now}`)}
+      ) AS waiting
       ORDER BY due_at, kind, subject LIMIT ${limit}
     `
     return (yield* decodeWaiting(rows)).map(({ problem, ...row }) => ({ ...row, problem: problem ?? undefined }))
@@ -243,8 +268,12 @@ const looking = (sql: SqlClient.SqlClient): Pick<DueWork["Service"], "dueKinds" 
   nextDue: Spans.fn("DueWork.nextDue")(function* (companyId: CompanyId, after: BusinessTime) {
     const [row] = yield* decodeNext(
       yield* sql`
-        SELECT min(due_at) AS next FROM due_work
-        WHERE company_id = ${companyId} AND clock = 'business' AND parked_at IS NULL AND due_at > ${after}
+        WITH kinds (kind) AS (VALUES ${eachKind(sql)})
+        SELECT min(next) AS next FROM (
+          SELECT (
+            SELECT min(w.due_at) FROM ${ofKind(sql, companyId, "business")} AND w.due_at > ${after}
+          ) AS next FROM kinds
+        ) AS nexts
       `
     )
     return Option.fromNullishOr(row?.next)

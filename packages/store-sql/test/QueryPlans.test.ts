@@ -50,7 +50,7 @@ const plansOf = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effect<A, E
 
 /** But of subqueries that end at their own LIMIT, and of companies whose clock is ahead, by an index of them alone. */
 const isScan = (line: string): boolean =>
-  /^SCAN (?!listed|latest|oldest|placed|chosen|by_machine|ahead USING COVERING INDEX|lanes|counted|sizes|walked|found|branch_|kinds|(\d+ )?CONSTANT ROW|\(subquery)/.test(
+  /^SCAN (?!listed|latest|oldest|placed|chosen|by_machine|ahead USING COVERING INDEX|lanes|counted|sizes|walked|found|branch_|kinds|waiting|(\d+ )?CONSTANT ROW|\(subquery)/.test(
     line
   )
 
@@ -348,6 +348,14 @@ describe("query plans", () => {
         leased.join(),
         "own USING INDEX due_work_company (company_id=? AND clock=? AND kind=? AND due_at>? AND due_at<?)"
       )
+      const ofCompany = "w USING INDEX due_work_company (company_id=? AND clock=? AND kind=?"
+      const waits = (yield* plansOf(DueWork.use((work) => work.listWaiting(company, minute(0), 10)))).join("; ")
+      assert.include(waits, `${ofCompany})`)
+      assert.include(waits, `${ofCompany} AND due_at<?)`)
+      const kinds = (yield* plansOf(DueWork.use((work) => work.dueKinds(company, minute(0))))).join("; ")
+      assert.include(kinds, "w USING INDEX due_work_company (company_id=? AND clock=? AND kind=?)")
+      const next = (yield* plansOf(DueWork.use((work) => work.nextDue(company, minute(0))))).join("; ")
+      assert.include(next, "w USING INDEX due_work_company (company_id=? AND clock=? AND kind=? AND due_at>?)")
       const due = (yield* plansOf(Outbox.use((outbox) => outbox.lease(1, leaseRequest)))).join("; ")
       assert.include(due, "USING INDEX deliveries_lane (endpoint_id=? AND due_at<?)")
       assert.include(due, "USING INDEX deliveries_of_transaction (endpoint_id=? AND transaction_id=?)")

@@ -109,4 +109,25 @@ describe("query plans on PostgreSQL", () => {
       assert.notMatch(plan, /Seq Scan on due_work/)
     }).pipe(Effect.provide(store))
   )
+
+  it.effect("an advance finds what is due by an index, however much is due later", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const { id } = yield* keptCompany
+      yield* fill(id, 10_000)
+      const ofAnAdvance: ReadonlyArray<Effect.Effect<unknown, unknown, DueWork>> = [
+        DueWork.use((dueWork) => dueWork.dueKinds(id, minute(-5))),
+        DueWork.use((dueWork) => dueWork.nextDue(id, minute(-5))),
+        DueWork.use((dueWork) => dueWork.listWaiting(id, minute(-5), 9))
+      ]
+      for (const isAnalyzed of [false, true]) {
+        if (isAnalyzed) yield* sql`ANALYZE`
+        for (const effect of ofAnAdvance) {
+          const plan = yield* planOf(effect)
+          assert.match(plan, /using due_work_(company|due) on due_work w/)
+          assert.notMatch(plan, /Seq Scan on due_work/)
+        }
+      }
+    }).pipe(Effect.provide(store))
+  )
 })
