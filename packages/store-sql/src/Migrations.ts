@@ -45,6 +45,7 @@ import { endedAdvances } from "./migrations/0041_ended_advances.ts"
 import { noAuthorizationCodes } from "./migrations/0042_no_authorization_codes.ts"
 import { contractsWithoutTriggers } from "./migrations/0043_contracts_without_triggers.ts"
 import { referencesOfAttempts } from "./migrations/0044_references_of_attempts.ts"
+import { owedWithoutLists } from "./migrations/0045_owed_without_lists.ts"
 import { newDatabase } from "./migrations/newDatabase.ts"
 
 /**
@@ -94,7 +95,8 @@ const all = {
   "0041_ended_advances": endedAdvances,
   "0042_no_authorization_codes": noAuthorizationCodes,
   "0043_contracts_without_triggers": contractsWithoutTriggers,
-  "0044_references_of_attempts": referencesOfAttempts
+  "0044_references_of_attempts": referencesOfAttempts,
+  "0045_owed_without_lists": owedWithoutLists
 }
 
 /**

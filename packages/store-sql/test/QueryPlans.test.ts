@@ -11,6 +11,7 @@ import { AccessTokens } from "@parcela/engine/ports/AccessTokens"
 import { Companies } from "@parcela/engine/ports/Companies"
 import { Journal } from "@parcela/engine/ports/Journal"
 import { CompanyClocks } from "@parcela/engine/ports/CompanyClocks"
+import { Customers } from "@parcela/engine/ports/Customers"
 import { DueWork } from "@parcela/engine/ports/DueWork"
 import { OldRecords } from "@parcela/engine/ports/OldRecords"
 import { Outbox } from "@parcela/engine/ports/Outbox"
@@ -27,6 +28,8 @@ import { SqlClient } from "effect/sql"
 import { sqlite } from "../src/commands/Dialect.ts"
 import { rowOf, settleRow } from "../src/outbox/EndedTries.ts"
 import { loads } from "../src/commands/Loads.ts"
+import { owedFrom } from "../src/tables/Customers.ts"
+import { newTransactions } from "../src/tables/Transactions.ts"
 import { statementsOf } from "./fixtures/Statements.ts"
 import { inMemory } from "./fixtures/Stores.ts"
 
@@ -317,6 +320,34 @@ describe("query plans", () => {
         ["SEARCH deliveries USING INTEGER PRIMARY KEY (rowid=?)"]
       )
     }).pipe(Effect.provide(inMemory, { local: true }))
+  )
+
+  it.effect("the insert of a payment, and its change of status, make no table in memory", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const { columns } = newTransactions.shape
+      const insert = `INSERT INTO transactions (${columns.join(", ")}) VALUES (${columns.map(() => "?").join(", ")})`
+      for (const text of [insert, "UPDATE transactions SET status = ? WHERE id = ?"]) {
+        const steps = yield* sql.unsafe<{ opcode: string }>(`EXPLAIN ${text}`)
+        assert.notInclude(
+          steps.map(({ opcode }) => opcode),
+          "OpenEphemeral"
+        )
+      }
+    }).pipe(Effect.provide(inMemory))
+  )
+
+  it.effect("what customers owe is read by the indexes of what is owed, and of nothing else", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const planOf = (text: string) => sql.unsafe<{ detail: string }>(`EXPLAIN QUERY PLAN ${text}`)
+      const [from] = yield* planOf(`SELECT ${owedFrom("1", "2")}`).pipe(
+        Effect.map((lines) => lines.filter(({ detail }) => detail.includes("transactions")))
+      )
+      assert.include(from?.detail, "transactions_owed_by (company_id=? AND customer_id=?)")
+      const delayed = Customers.use((customers) => customers.list(company, { status: ["delayed"] }, page, today))
+      assert.include((yield* plansOf(delayed)).join(), "transactions_owed_on (company_id=? AND payday<?)")
+    }).pipe(Effect.provide(inMemory))
   )
 
   it.effect("a page in the order of an index is not sorted", () =>

@@ -67,7 +67,7 @@ const isPaidWith = (table: string): string => `EXISTS (
 /** Of a payment that was not made, whoever its subscription is paid with. */
 const isToPay = `EXISTS (
   SELECT 1 FROM transactions AS payment WHERE payment.company_id = card.company_id
-    AND payment.customer_id = card.customer_id AND payment.card_id = card.id AND payment.${owed}
+    AND payment.customer_id = card.customer_id AND payment.card_id = card.id AND ${owed("payment")}
 )`
 
 /**

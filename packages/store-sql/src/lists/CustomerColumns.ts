@@ -63,7 +63,7 @@ const status =
     const isStanding = wanted.length === 0 ? undefined : `${write(standing)} IN ${places(writing, wanted)}`
     if (values.includes("delayed")) {
       const overdue = `SELECT customer_id FROM transactions
-        WHERE company_id = ${bind(companyId)} AND ${owed} AND payday < ${bind(today)}`
+        WHERE company_id = ${bind(companyId)} AND ${owed("transactions")} AND payday < ${bind(today)}`
       const isDelayed = `(${write(id)} IN (${overdue}) AND ${write(standing)} <> 'inactive')`
       return isStanding === undefined ? isDelayed : `(${isStanding} OR ${isDelayed})`
     }
@@ -71,7 +71,7 @@ const status =
     // Its columns have names of their own: `id` is that of the row that is listed, whatever that is called there.
     const isOverdue = `EXISTS (
       SELECT 1 FROM (
-        SELECT company_id AS owed_to, customer_id AS owed_by, payday AS owed_on FROM transactions WHERE ${owed}
+        SELECT company_id AS owed_to, customer_id AS owed_by, payday AS owed_on FROM transactions WHERE ${owed("transactions")}
       ) AS owed WHERE owed_to = ${bind(companyId)} AND owed_by = id AND owed_on < ${bind(today)}
     )`
     return `(${isStanding} AND (standing = 'inactive' OR NOT ${isOverdue}))`

@@ -54,12 +54,14 @@ export const contractsOf = (state: { readonly status: SubscriptionState["status"
   state !== undefined && liveStatuses.has(state.status) ? 1 : 0
 
 /**
- * What a customer owes, as a part of SQL: payments by customer and payday, which two indexes have.
+ * What a customer owes, as a part of SQL: payments by customer and payday, which two indexes have. The condition is theirs, word for
+ * word: of a list (`IN`) SQLite makes a table for each index whenever a payment is written (migration 45).
  *
  * @category columns
  * @since 0.1.0
  */
-export const owed = `status IN (${owedStatuses.map((status) => `'${status}'`).join(", ")})`
+export const owed = (table: string): string =>
+  `(${owedStatuses.map((status) => `${table}.status = '${status}'`).join(" OR ")})`
 
 /**
  * The payday of what a customer owes longest; `customer` is the place of its identifier.
@@ -68,7 +70,7 @@ export const owed = `status IN (${owedStatuses.map((status) => `'${status}'`).jo
  * @since 0.1.0
  */
 export const owedFrom = (company: string, customer: string): string =>
-  `(SELECT min(payday) FROM transactions WHERE company_id = ${company} AND customer_id = ${customer} AND ${owed})`
+  `(SELECT min(payday) FROM transactions WHERE company_id = ${company} AND customer_id = ${customer} AND ${owed("transactions")})`
 
 const decodeStanding = Schema.decodeUnknownResult(
   Schema.Struct({ contracts: Columns.integer(Schema.Int), owed_from: Schema.NullOr(LocalDate) })

@@ -2,11 +2,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import { SvcPayId } from "@parcela/core/values/Identifier"
+import { Customers } from "@parcela/engine/ports/Customers"
 import { Outbox } from "@parcela/engine/ports/Outbox"
 import { DueWork } from "@parcela/engine/ports/DueWork"
 import { WebhookEndpoints } from "@parcela/engine/ports/WebhookEndpoints"
 import * as StoreSql from "@parcela/store-sql/StoreSql"
-import { keptCompany, minute } from "@parcela/testing/StoreFixtures"
+import { keptCompany, minute, today } from "@parcela/testing/StoreFixtures"
 import { writeDeliveries } from "@parcela/testing/StoreWrites"
 import { newDatabase } from "@parcela/tooling-postgres/Database"
 import { Array, Effect, Layer, Redacted } from "effect"
@@ -86,6 +87,19 @@ describe("query plans on PostgreSQL", () => {
         assert.notMatch(lanes, /Seq Scan on deliveries/)
         assert.match(lanes, /deliveries_lane on deliveries [^;]*; Index Cond: [^;]*due_at/)
       }
+    }).pipe(Effect.provide(store))
+  )
+
+  it.effect("what customers owe is read by the indexes of what is owed, which name its statuses otherwise", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const { id } = yield* keptCompany
+      const page = { startAt: 0, limit: 10, order: [] }
+      const delayed = Customers.use((customers) => customers.list(id, { status: ["delayed"] }, page, today))
+      // Tables of a row or none are read whole otherwise.
+      const plan = yield* sql.withTransaction(Effect.andThen(sql`SET LOCAL enable_seqscan = off`, planOf(delayed)))
+      assert.match(plan, /using transactions_owed_on on transactions/)
+      assert.match(plan, /using transactions_owed_by on transactions/)
     }).pipe(Effect.provide(store))
   )
 
