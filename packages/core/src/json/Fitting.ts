@@ -5,6 +5,7 @@
  *
  * @since 0.1.0
  */
+import * as Exit from "effect/Exit"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import type * as SchemaAST from "effect/SchemaAST"
@@ -55,20 +56,58 @@ const make = (ast: SchemaAST.AST, known: Map<SchemaAST.AST, Fits>): Fits => {
       return checked((value) => shapes.some((fits) => fits(value)), ast)
     }
     case "Declaration":
-      return ast.typeParameters.length > 0 ? never : Schema.is(Schema.make<Schema.Schema<unknown>>(ast))
+      return ast.typeParameters.length > 0 || ast.encodingRun !== undefined ? never : checked(declared(ast), ast)
     default:
       return never
   }
 }
 
+/** What a declaration says of a value by itself, where it says it at once. */
+const declared = (ast: SchemaAST.Declaration): Fits => {
+  const run = ast.run([])
+  return (value) => {
+    const said = run(value, ast, options)
+    return Exit.isExit(said) && Exit.isSuccess(said)
+  }
+}
+
 /** What is of the shape, and passes the checks of the schema. */
 const checked = (fits: Fits, ast: SchemaAST.AST): Fits => {
-  const filters = (ast.checks ?? []).flatMap(filtersOf)
-  if (filters.length === 0) return fits
+  const passes = (ast.checks ?? []).flatMap(filtersOf).map((filter) => passing(filter, ast))
+  if (passes.length === 0) return fits
   return (value) => {
     if (!fits(value)) return false
-    for (const filter of filters) if (filter.run(value, ast, options) !== undefined) return false
+    for (const pass of passes) if (!pass(value)) return false
     return true
+  }
+}
+
+/**
+ * Whether a value passes a check. Bounds of numbers and lengths of texts, which nearly each field has, are compared here: Effect's own
+ * compare numbers by an order of numbers and count each text's characters, which took longer than all else that is looked at in a state.
+ */
+const passing = (filter: SchemaAST.Filter<unknown>, ast: SchemaAST.AST): Fits => {
+  const runs: Fits = (value) => filter.run(value, ast, options) === undefined
+  const { id, payload } = filter.annotations?.representation ?? {}
+  // What the checks of these names have, as they write it.
+  const bounds = Object(payload) as { readonly [name: string]: unknown }
+  switch (id) {
+    case "effect/schema/isInt":
+      return Number.isSafeInteger
+    case "effect/schema/isBetween": {
+      const { maximum, minimum, ...others } = bounds
+      if (typeof minimum !== "number" || typeof maximum !== "number" || Object.keys(others).length > 0) return runs
+      // It is a check of numbers.
+      return (value) => (value as number) >= minimum && (value as number) <= maximum
+    }
+    case "effect/schema/isMaxCodePoints": {
+      const { maxCodePoints } = bounds
+      if (typeof maxCodePoints !== "number") return runs
+      // It is a check of texts, and none has more characters than its length.
+      return (value) => (value as string).length <= maxCodePoints || runs(value)
+    }
+    default:
+      return runs
   }
 }
 

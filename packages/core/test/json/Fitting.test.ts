@@ -8,6 +8,7 @@ import { ChargeState } from "../../src/charges/ChargeState.ts"
 import { CompanyState } from "../../src/companies/CompanyState.ts"
 import { CustomerState } from "../../src/customers/CustomerState.ts"
 import { PlanState } from "../../src/plans/PlanState.ts"
+import { LocalDate } from "../../src/time/LocalDate.ts"
 import { SubscriptionState } from "../../src/subscriptions/SubscriptionState.ts"
 import { TransactionState } from "../../src/transactions/TransactionState.ts"
 import { Option, Result, Schema, SchemaGetter } from "effect"
@@ -108,6 +109,29 @@ describe("fitting", () => {
       }
     )
   }
+
+  it("compares bounds, lengths and what is declared as their checks do", () => {
+    const { Finite, isBetween, isBetweenCodePoints, isInt, isMaxCodePoints, Number: Any, String } = Schema
+    const bounds = { minimum: 1, maximum: 3 }
+    const checked = [
+      Any.check(isInt()),
+      Finite.check(isBetween(bounds)),
+      Any.check(isBetween({ ...bounds, exclusiveMinimum: true })),
+      Any.check(isBetween({ ...bounds, exclusiveMaximum: true })),
+      String.check(isMaxCodePoints(3)),
+      String.check(isBetweenCodePoints(2, 3)),
+      Schema.declare((value): value is "ab" => value === "ab"),
+      LocalDate
+    ]
+    const numbers = [NaN, -Infinity, -1, -0, 0, 1, 2.5, 3, 4, 2 ** 53, Infinity]
+    const texts = ["", "ab", "abc", "abcd", "😀😀", "😀😀😀", "😀😀😀a", "2026-02-28", "2026-02-30", "2026-02-28 "]
+    for (const [place, schema] of checked.entries()) {
+      const isOf = Schema.is(Schema.make<Schema.Schema<unknown>>(schema.ast))
+      for (const value of [...numbers, ...texts, null]) {
+        assert.strictEqual(fitting(schema)(value), isOf(value), `${value} by the schema at ${place}`)
+      }
+    }
+  })
 
   it("takes bodies in whatever order their fields stand", () => {
     assert.isTrue(fitting(AddPayment)({ payday: "2027-01-10", value: 1990, myId: "p" }))
