@@ -213,11 +213,14 @@ export const make = (
   return {
     params:
       endpoint.params &&
-      reader({
-        schema: endpoint.params,
-        tolerate: isTolerant ? aliasedPath : undefined,
-        faultsOf: ofEntity(entityInPath(endpoint.path, entity))
-      }),
+      asItStands(
+        endpoint.params,
+        reader({
+          schema: endpoint.params,
+          tolerate: isTolerant ? aliasedPath : undefined,
+          faultsOf: ofEntity(entityInPath(endpoint.path, entity))
+        })
+      ),
     query:
       query &&
       reader({
@@ -254,13 +257,13 @@ export const make = (
   }
 }
 
-/** Takes what fits the schema as it stands, which most bodies do; all others go to `read`, which knows what is wrong. */
-const asItStands = ({ ast }: Schema.Top, read: Reader<unknown>): Reader<unknown> => {
-  // Made for the first body: most endpoints of a process are never asked.
-  let fits: ((body: unknown) => boolean) | undefined
-  return (body, today) => {
+/** Takes what fits the schema as it stands, which most bodies and paths do; all others go to `read`, which knows what is wrong. */
+const asItStands = <Input>({ ast }: Schema.Top, read: Reader<Input>): Reader<Input> => {
+  // Made for the first request: most endpoints of a process are never asked.
+  let fits: ((input: unknown) => boolean) | undefined
+  return (input, today) => {
     fits ??= fitting(Schema.make<Schema.Codec<unknown>>(ast))
-    return fits(body) ? taken(body) : read(body, today)
+    return fits(input) ? taken(input) : read(input, today)
   }
 }
 

@@ -73,7 +73,8 @@ export const layerNoDeps: Layer.Layer<Sequences, never, SqlClient.SqlClient> = L
         if (blocks.following === undefined) return Effect.flatMap(take(source, name, blocks), () => next(name))
         begin(blocks, blocks.following)
       }
-      const id = SvcPayId.make(blocks.next++)
+      // The block's first was read as one, and a state is checked when it is written.
+      const id = blocks.next++ as SvcPayId
       if (blocks.isFollowed || blocks.last - blocks.next >= blocks.size / 2) return Effect.succeed(id)
       blocks.isFollowed = true
       // Where it fails, who needs the block takes it, and fails with what is wrong.

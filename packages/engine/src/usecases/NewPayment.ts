@@ -75,9 +75,12 @@ export const make: Effect.Effect<MakePayment, never, CardVaulting | Commands | P
     const { respond, resume } = yield* ShowPayment.make
 
     return Effect.fnUntraced(function* ({ attemptId, card, companyId, decide, key, unit }) {
-      const taken = yield* cardVaulting.take(companyId, card, (expected) =>
-        commands.run({ ...unit(expected.query), key: looking(key), decide: tried(expected, decide) })
-      )
+      const taken =
+        card === undefined
+          ? done(undefined)
+          : yield* cardVaulting.take(companyId, card, (expected) =>
+              commands.run({ ...unit(expected.query), key: looking(key), decide: tried(expected, decide) })
+            )
       const write = (requested: RequestedCard | undefined) =>
         commands.run({ ...unit(queryOf(requested)), key: storingPayment(key), decide: decide(requested) })
       const ran = taken._tag === "Done" ? yield* attempts.perform(attemptId, write(taken.value), key) : taken

@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import type { SQLInputValue } from "node:sqlite"
-import { isLost, type Prepared, readQuery, readRows, refused } from "../SqliteConnection.ts"
+import { isLost, type Prepared, readQuery, readRows, refused, written } from "../SqliteConnection.ts"
 import type { SqliteDatabase } from "../SqliteDatabase.ts"
 import { fromThrown } from "../SqliteErrors.ts"
 import type { SqliteTurn } from "../SqliteTurn.ts"
@@ -69,7 +69,7 @@ export class SharedTransaction {
   }
 
   private control(text: string): void {
-    this.using(text, [], ({ statement }) => void statement.run())
+    this.using(text, [], written)
   }
 
   private using<A>(
