@@ -105,6 +105,10 @@ export const endpointId = Argument.Int("endpoint").pipe(
 
 /** An instant as a list shows it and as flags take it: in Brazil time with its offset, to the second. */
 export const timeOf = (millis: number | undefined | null): string =>
-  millis === undefined || millis === null
-    ? ""
-    : DateTime.formatIsoOffset(DateTime.makeZonedUnsafe(millis, { timeZone: saoPaulo })).replace(/\.\d{3}/u, "")
+  millis === undefined || millis === null ? "" : zoned(millis).replace(/\.\d{3}/u, "")
+
+/** The same instant for a command that is to mean no earlier one: with its milliseconds, where it has any. */
+export const exactTimeOf = (millis: number): string => zoned(millis).replace(".000", "")
+
+const zoned = (millis: number): string =>
+  DateTime.formatIsoOffset(DateTime.makeZonedUnsafe(millis, { timeZone: saoPaulo }))

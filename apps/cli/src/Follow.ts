@@ -1,5 +1,5 @@
 /**
- * Following a list of a sandbox: what is there after a place, then what comes, a line each, until it is interrupted.
+ * Following a list of a sandbox: what is there after a place, then what comes, a row each, until it is interrupted.
  *
  * @since 0.1.0
  */
@@ -8,7 +8,8 @@ import { Console, Effect, Schedule } from "effect"
 import { Flag } from "effect/cli"
 import { type Client, controlling } from "./Control.ts"
 import { Json } from "./GlobalFlags.ts"
-import { cut, type Paint, paint, plain } from "./Paint.ts"
+import { paint } from "./Paint.ts"
+import { type Columns, laidOut, neededOf } from "./Table.ts"
 
 export const followFlag = Flag.Boolean("follow").pipe(
   Flag.withDescription(
@@ -29,7 +30,7 @@ export interface Followed<Item, Place> {
     company: string,
     after: Place
   ) => Asked<{ readonly items: ReadonlyArray<Item>; readonly next: Place }>
-  readonly cells: (item: Item, paint: Paint) => ReadonlyArray<string>
+  readonly columns: Columns<Item>
   /**
    * Where to go on once the sandbox was away, as another process may count anew; at the same place when absent. `last` is
    * what was shown last.
@@ -45,7 +46,7 @@ const isAway = (error: WriteWithoutKeyError): boolean =>
   error._tag === "Unreachable" || (error._tag === "ApiFailure" && error.status === 503)
 
 /** Follows for good. A sandbox that is not there at the start is a failure. */
-export const follow = <Item, Place>({ ask, cells, key, resume, start }: Followed<Item, Place>) =>
+export const follow = <Item, Place>({ ask, columns, key, resume, start }: Followed<Item, Place>) =>
   controlling(
     ({ body, client, company }) =>
       Effect.gen(function* () {
@@ -53,17 +54,25 @@ export const follow = <Item, Place>({ ask, cells, key, resume, start }: Followed
         const painted = yield* paint
         let after = start
         let last: Item | undefined
+        /** What the rows so far needed of each column, and the headings above them. */
+        let needed: ReadonlyArray<number> = []
+        let head = ""
         let state: "starting" | "there" | "away" = "starting"
 
         const print = Effect.fnUntraced(function* (items: ReadonlyArray<Item>) {
           // As they came: what was decoded has other times.
-          const wire = asJson ? Object(yield* body)[key] : []
-          for (const [index, item] of items.entries()) {
-            const line = cells(item, painted)
-              .map(plain)
-              .filter((cell) => cell !== "")
-            yield* Console.log(asJson ? JSON.stringify(wire[index]) : cut(line.join("  "), painted.columns))
+          if (asJson) {
+            for (const item of Object(yield* body)[key]) yield* Console.log(JSON.stringify(item))
+            return
           }
+          if (items.length === 0) return
+          needed = neededOf(columns, items, needed)
+          const { cells, headings, narrow } = columns
+          const laid = laidOut(painted, headings, items.map(cells), { ...narrow, least: needed })
+          // Once, and again where the rows from here on need other columns.
+          const isHeaded = laid.head.join("\n") === head
+          head = laid.head.join("\n")
+          yield* Console.log([...(isHeaded ? [] : [...laid.note, ...laid.head]), ...laid.rows].join("\n"))
         })
 
         const look = Effect.gen(function* () {

@@ -29,6 +29,26 @@ export interface Narrow {
   readonly wraps?: boolean
   /** A column that stands below its row, whole, where a row does not fit even without what may be left out and what wraps. */
   readonly below?: string
+  /**
+   * The least width of each column, as other rows have needed it that stand above: of one that wraps that of its longest word, and
+   * then it is there although these rows have nothing in it.
+   */
+  readonly least?: ReadonlyArray<number>
+}
+
+/** The columns of a list, and what each item has in them. */
+export interface Columns<A> {
+  readonly headings: ReadonlyArray<string>
+  readonly cells: (item: A) => ReadonlyArray<string>
+  readonly narrow?: Narrow
+}
+
+/** The lines of a table. */
+interface Laid {
+  readonly head: ReadonlyArray<string>
+  readonly rows: ReadonlyArray<string>
+  /** What it says below of columns that are left out. */
+  readonly note: ReadonlyArray<string>
 }
 
 const sumOf = (widths: ReadonlyArray<number>): number =>
@@ -52,10 +72,36 @@ const fitted = (
 }
 
 /** How wide each column is, where all of it is shown. */
-const widthsOf = (headings: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<string>>): ReadonlyArray<number> =>
+const widthsOf = (
+  headings: ReadonlyArray<string>,
+  rows: ReadonlyArray<ReadonlyArray<string>>,
+  least: ReadonlyArray<number> = []
+): ReadonlyArray<number> =>
   headings.map((heading, column) =>
-    Math.max(CliOutput.displayWidth(heading), ...rows.map((row) => CliOutput.displayWidth(row[column] ?? "")))
+    Math.max(
+      CliOutput.displayWidth(heading),
+      least[column] ?? 0,
+      ...rows.map((row) => CliOutput.displayWidth(row[column] ?? ""))
+    )
   )
+
+/** What rows need of each column, as `Narrow.least` has it, beside what others needed before. */
+export const neededOf = <A>(
+  { cells, headings, narrow }: Columns<A>,
+  items: ReadonlyArray<A>,
+  before: ReadonlyArray<number> = []
+): ReadonlyArray<number> => {
+  const last = headings.length - 1
+  const wrapsAt = narrow?.wraps === true ? last : headings.length
+  const needed = items
+    .map(cells)
+    .map((row) => row.map((text, column) => (column === wrapsAt ? longestWord(text) : text)))
+  return widthsOf(
+    headings,
+    needed.map((row) => row.map(plain)),
+    before
+  )
+}
 
 /** The columns that are left out, so that the others fit. */
 const awayOf = (
@@ -79,15 +125,32 @@ export const table = (
   rows: ReadonlyArray<ReadonlyArray<string>>,
   narrow: Narrow = {}
 ): string => {
-  const { below, leftOut = [], wraps = false, cut: cutFirst = [] } = narrow
-  if (wraps && rows.every((row) => (row.at(-1) ?? "") === "")) {
+  const { head, note, rows: shown } = laidOut(paint, headings, rows, narrow)
+  return [...head, ...shown, ...note].join("\n")
+}
+
+/** The table of a list. */
+export const tableOf = <A>(paint: Paint, { cells, headings, narrow }: Columns<A>, items: ReadonlyArray<A>): string =>
+  table(paint, headings, items.map(cells), narrow)
+
+/** The lines of a table. */
+export const laidOut = (
+  paint: Paint,
+  headings: ReadonlyArray<string>,
+  rows: ReadonlyArray<ReadonlyArray<string>>,
+  narrow: Narrow = {}
+): Laid => {
+  const { below, least: needed = [], leftOut = [], wraps = false, cut: cutFirst = [] } = narrow
+  if (wraps && needed.length === 0 && rows.every((row) => (row.at(-1) ?? "") === "")) {
     const before = (row: ReadonlyArray<string>) => row.slice(0, -1)
-    return table(paint, before(headings), rows.map(before), { ...narrow, wraps: false })
+    return laidOut(paint, before(headings), rows.map(before), { ...narrow, wraps: false })
   }
   const shown = rows.map((row) => row.map(plain))
-  const whole = widthsOf(headings, shown)
+  const whole = widthsOf(headings, shown, needed)
   const last = headings.length - 1
-  const wrappedLeast = wraps ? leastWrapped(shown.map((row) => row[last] ?? "")) : Number.POSITIVE_INFINITY
+  const wrappedLeast = wraps
+    ? Math.max(needed[last] ?? 0, leastWrapped(shown.map((row) => row[last] ?? "")))
+    : Number.POSITIVE_INFINITY
   const least = (width: number, column: number) =>
     cutFirst.includes(headings[column] ?? "")
       ? Math.min(width, narrowCut)
@@ -97,18 +160,19 @@ export const table = (
   const away = awayOf(headings, whole.map(least), paint.columns, leftOut)
   if (away.length > 0) {
     const kept = (row: ReadonlyArray<string>) => row.filter((_, column) => !away.includes(headings[column] ?? ""))
-    const narrower = table(paint, kept(headings), rows.map(kept), { ...narrow, leftOut: [] })
+    const still = needed.filter((_, column) => !away.includes(headings[column] ?? ""))
+    const narrower = laidOut(paint, kept(headings), rows.map(kept), { ...narrow, least: still, leftOut: [] })
     const note = wrapped(`In a wider terminal and with --json also: ${away.join(", ")}`, paint.columns)
-    return [narrower, ...note.map((line) => paint("dim", line))].join("\n")
+    return { ...narrower, note: note.map((line) => paint("dim", line)) }
   }
   // What wraps can stand below its row as well, and does so first.
   const besides = wraps ? whole.slice(0, last) : whole.map(least)
   if (below !== undefined && headings.includes(below) && sumOf(besides) > paint.columns) {
-    return withBelow(paint, headings, shown, { at: headings.indexOf(below), cut: cutFirst, wraps })
+    return withBelow(paint, headings, shown, { at: headings.indexOf(below), cut: cutFirst, needed, wraps })
   }
   const firstAt = cutFirst.map((heading) => headings.indexOf(heading))
   return wraps
-    ? wrapping(paint, headings, shown, firstAt, wrappedLeast)
+    ? wrapping(paint, headings, shown, { firstAt, whole, least: wrappedLeast })
     : lines(paint, headings, shown, fitted(whole, paint.columns, firstAt))
 }
 
@@ -117,11 +181,21 @@ const withBelow = (
   paint: Paint,
   headings: ReadonlyArray<string>,
   rows: ReadonlyArray<ReadonlyArray<string>>,
-  { at, cut: cutFirst, wraps }: { readonly at: number; readonly cut: ReadonlyArray<string>; readonly wraps: boolean }
-): string => {
+  {
+    at,
+    cut: cutFirst,
+    needed,
+    wraps
+  }: {
+    readonly at: number
+    readonly cut: ReadonlyArray<string>
+    readonly needed: ReadonlyArray<number>
+    readonly wraps: boolean
+  }
+): Laid => {
   const lastAt = headings.length - 1
   const isBelow = (column: number) => column === at || (wraps && column === lastAt)
-  const beside = (row: ReadonlyArray<string>) => row.filter((_, column) => !isBelow(column))
+  const beside = <A>(row: ReadonlyArray<A>) => row.filter((_, column) => !isBelow(column))
   const below = (row: ReadonlyArray<string>) => [
     ...(row[at] === "" ? [] : [row[at] ?? ""]),
     ...(wraps ? broken(row[lastAt] ?? "", paint.columns - indent.length) : [])
@@ -130,7 +204,7 @@ const withBelow = (
   const names = beside(headings)
   const kept = rows.map(beside)
   const firstAt = cutFirst.map((heading) => names.indexOf(heading))
-  const widths = fitted(widthsOf(names, kept), paint.columns, firstAt)
+  const widths = fitted(widthsOf(names, kept, beside(needed)), paint.columns, firstAt)
   return lines(paint, names, kept, widths, (index) => indented(rows[index] ?? []), indented(headings))
 }
 
@@ -145,7 +219,7 @@ const lines = (
   widths: ReadonlyArray<number>,
   below: (row: number) => ReadonlyArray<string> = () => [],
   headingsBelow: ReadonlyArray<string> = []
-): string => {
+): Laid => {
   const isColoured = (column: number, text: string) => text !== "" && coloured.has(headings[column] ?? "")
   const cellOf = (text: string, column: number) => {
     const width = widths[column] ?? 0
@@ -159,10 +233,12 @@ const lines = (
       )
       .join(" ".repeat(gap))
       .trimEnd()
-  return [
-    ...[headings.map(cellOf).join(" ".repeat(gap)).trimEnd(), ...headingsBelow].map((text) => paint("bold", text)),
-    ...rows.flatMap((row, index) => [line(row), ...below(index)])
-  ].join("\n")
+  const head = [headings.map(cellOf).join(" ".repeat(gap)).trimEnd(), ...headingsBelow]
+  return {
+    head: head.map((text) => paint("bold", text)),
+    rows: rows.flatMap((row, index) => [line(row), ...below(index)]),
+    note: []
+  }
 }
 
 /** A table whose last column goes on in the next line, or stands below its row. */
@@ -170,11 +246,13 @@ const wrapping = (
   paint: Paint,
   headings: ReadonlyArray<string>,
   rows: ReadonlyArray<ReadonlyArray<string>>,
-  firstAt: ReadonlyArray<number>,
-  least: number
-): string => {
+  {
+    firstAt,
+    least,
+    whole
+  }: { readonly firstAt: ReadonlyArray<number>; readonly least: number; readonly whole: ReadonlyArray<number> }
+): Laid => {
   const lastAt = headings.length - 1
-  const whole = widthsOf(headings, rows)
   const wholeLast = whole[lastAt] ?? 0
   const fitting = fitted(whole.with(lastAt, Math.min(wholeLast, least)), paint.columns, firstAt)
   const before = sumOf(fitting) - (fitting[lastAt] ?? 0)
@@ -201,4 +279,9 @@ const broken = (text: string, width: number): ReadonlyArray<string> => (text ===
 
 /** The least width of a column that goes on in the next line: that of its longest word, as words are whole. */
 const leastWrapped = (texts: ReadonlyArray<string>): number =>
-  Math.max(narrowestWrapped, ...texts.flatMap((text) => text.split(" ")).map(CliOutput.displayWidth))
+  Math.max(narrowestWrapped, ...texts.map(longestWord).map(CliOutput.displayWidth))
+
+const longestWord = (text: string): string =>
+  text
+    .split(" ")
+    .reduce((longest, word) => (CliOutput.displayWidth(word) > CliOutput.displayWidth(longest) ? word : longest), "")

@@ -30,7 +30,7 @@ const delivery = {
   at: "2026-11-22T10:00:00.000Z",
   problem: "The receiver responded with 500\u001b[31m"
 }
-const replay = { replayId: 3, state: "running", replayed: 500, createdAt: "2026-11-22T10:00:00.000Z" }
+const replay = { replayId: 3, of: "given_up", state: "running", replayed: 500, createdAt: "2026-11-22T10:00:00.000Z" }
 
 const sandbox = "http://127.0.0.1:8026/sandbox/companies/sandbox"
 
@@ -184,6 +184,7 @@ describe("parcela sandbox endpoints and deliveries", () => {
       const status = yield* Fake.parcela(["sandbox", "deliveries", "replay-status", "3"], { play })
       assert.strictEqual(status.asked[0]?.url, `${sandbox}/replays/3`)
       assert.include(status.out, "500")
+      assert.match(status.out, /^sends again +dead letters$/mu)
       const json = yield* Fake.parcela(["sandbox", "deliveries", "replay-status", "3", "--json"], { play })
       assert.deepStrictEqual(JSON.parse(json.out), { replay })
     })

@@ -41,9 +41,10 @@ const delivery = (webhookId: number) => ({
 })
 
 /** Runs words until `until` was asked, with as much time as it wants; then somebody presses Ctrl+C. */
-const following = (words: string, play: (asked: Fake.Asked) => Fake.Played) =>
+const following = (words: string, play: (asked: Fake.Asked) => Fake.Played, columns?: number) =>
   Effect.gen(function* () {
-    const fiber = yield* Effect.forkChild(Fake.parcela(words.split(" "), { play, interruptAt: "after=99" }))
+    const world = { play, interruptAt: "after=99", ...(columns === undefined ? {} : { columns }) }
+    const fiber = yield* Effect.forkChild(Fake.parcela(words.split(" "), world))
     yield* TestClock.adjust("1 minute")
     return yield* Fiber.join(fiber)
   })
@@ -62,12 +63,12 @@ describe("--follow", () => {
       const ran = yield* following("sandbox events --follow --after 0-7", () => pages[asked++] ?? "silent")
       assert.deepStrictEqual(ran.asked.map(afterOf), ["0-7", "0-2", "0-2", "99"])
       assert.strictEqual(ran.code, 130)
-      assert.deepStrictEqual(
-        ran.out.split("\n"),
-        [1, 2, 3].map(
+      assert.deepStrictEqual(ran.out.split("\n"), [
+        "COMPANY'S TIME             WHAT             STATUS    VALUE     BY      EVENTS",
+        ...[1, 2, 3].map(
           (id) => `2026-11-22T07:00:00-03:00  transaction p-${id}  captured  R$ 19,90  Client  TransactionAdded`
         )
-      )
+      ])
     })
   )
 
@@ -119,8 +120,8 @@ describe("--follow", () => {
         const ran = yield* following("sandbox requests --follow", () => pages[asked++] ?? "silent")
         assert.deepStrictEqual(ran.asked.map(afterOf), [null, "12", "11", "11", "11", "0", "1", "0", "1", "99"])
         assert.deepStrictEqual(
-          ran.out.split("\n").map((line) => line.split("  ").slice(1).join(" ")),
-          [11, 12, 1, 2].map((id) => `POST /v2/${id} 400 6 ms payDay (unknown)`)
+          ran.out.split("\n").map((line) => line.split(/ {2,}/u)[5]),
+          ["PATH", ...[11, 12, 1, 2].map((id) => `/v2/${id}`)]
         )
         assert.deepStrictEqual(ran.err.split("\n"), [
           "The sandbox is away: waiting for it ..",
@@ -128,6 +129,35 @@ describe("--follow", () => {
           "The sandbox is away: waiting for it ..",
           "The sandbox is there again."
         ])
+      })
+  )
+
+  it.effect(
+    "prints names of columns once, and again where others are needed, and whole reasons in a narrow terminal",
+    () =>
+      Effect.gen(function* () {
+        const problem = "The receiver responded with 500, which is tried again in half a minute, and so on for two days"
+        const pages = [[delivery(1), { ...delivery(2), problem }], [{ ...delivery(3), problem }]]
+        let asked = 0
+        const ran = yield* following(
+          "sandbox deliveries list --follow",
+          () => [200, { deliveries: pages[asked++] ?? [delivery(99)] }],
+          80
+        )
+        const lines = ran.out.split("\n")
+        for (const line of lines) assert.isAtMost(line.length, 80, line)
+        assert.lengthOf(
+          lines.filter((line) => line.startsWith("ID ")),
+          1
+        )
+        assert.strictEqual(
+          lines
+            .filter((line) => !line.startsWith("ID "))
+            .join(" ")
+            .replaceAll(/\s+/gu, " ")
+            .split(problem).length,
+          3
+        )
       })
   )
 

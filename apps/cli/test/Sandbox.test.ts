@@ -227,6 +227,25 @@ describe("parcela sandbox", () => {
         paid.out,
         /^4 +boleto +R\$ 5,00 +2026-11-22T07:00:00-03:00 +2026-11-23T07:00:00-03:00 +not yet +E9$/mu
       )
+      assert.match(paid.out, /next business day begins.*\nparcela sandbox advance --to 2026-11-23T07:00:00-03:00$/u)
+      const taken = yield* Fake.parcela(["sandbox", "payments", "pay", "payment-1"], {
+        play: ok({
+          payments: [{ ...payment, isAcknowledged: true, transactionMyId: "payment-1" }],
+          earlierPayments: 0,
+          status: "payedPix"
+        })
+      })
+      assert.notInclude(taken.out, "advance")
+      assert.match(taken.out, /^payment-1 +boleto/mu)
+      // A name that the service made is long, and nobody types it.
+      const made = yield* Fake.parcela(["sandbox", "payments", "pay", "4", "--by", "svcPayId"], {
+        play: ok({
+          payments: [{ ...payment, transactionMyId: "01980f2e-5b9e-7c3a-9d1c-4f2a6b8e0d17" }],
+          earlierPayments: 0,
+          status: "payedPix"
+        })
+      })
+      assert.match(made.out, /^4 +boleto/mu)
       const numbered = yield* Fake.parcela(["sandbox", "payments", "pay", "4", "--by", "svcPayId"], { play })
       assert.deepStrictEqual(numbered.asked[0]?.body, { transactionId: 4 })
       assert.notInclude(numbered.out, "before")
@@ -257,20 +276,27 @@ describe("parcela sandbox", () => {
     })
   )
 
-  it.effect.each<readonly [words: string, reached: string, remedy: RegExp]>([
+  it.effect.each<readonly [words: string, reached: string, remedy: RegExp, to?: string]>([
     [
       "advance 30d",
       "2026-11-24T03:00:00Z",
       /stands at 2026-11-24T00:00:00-03:00.*stays done.*advance --to 2026-12-22T0/su
     ],
     ["advance 30d --name month", "2026-11-24T03:00:00Z", /stands at 2026-11-24T.*same command again.*month/su],
+    // The same instant again, and none before it.
+    [
+      "advance 30d",
+      "2026-11-24T03:00:00Z",
+      /advance --to 2026-12-22T07:00:00\.250-03:00 /su,
+      "2026-12-22T10:00:00.250Z"
+    ],
     // The last advance has ended: it is another one.
     ["advance 30d", "2026-12-22T10:00:00Z", /^(?!.*stands at).*last-advance says how far/su]
-  ])("says on Ctrl+C how `%s` goes on", ([words, reached, remedy]) =>
+  ])("says on Ctrl+C how `%s` goes on", ([words, reached, remedy, to]) =>
     Effect.gen(function* () {
       const last = {
         from: "2026-11-22T10:00:00Z",
-        to: "2026-12-22T10:00:00Z",
+        to: to ?? "2026-12-22T10:00:00Z",
         reached,
         isUnderWay: true,
         steps: 1,

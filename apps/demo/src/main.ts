@@ -28,7 +28,7 @@ const postgres = Config.Redacted("PARCELA_DATABASE").pipe(
 const demo = Effect.gen(function* () {
   const database = yield* postgres
   const servers = database === undefined ? 1 : 2
-  yield* Console.log(print.title("A course is paid by card, by boleto and by Pix"))
+  yield* Console.log(print.title("A course is charged by card, by boleto and by Pix"))
   yield* Console.log(
     print.aside(
       servers === 1

@@ -10,6 +10,7 @@ import { transactionGroups, TransactionStatus } from "@parcela/core/transactions
 import type { Delivery } from "@parcela/webhooks/Delivery"
 import type { Received } from "@parcela/webhooks/Receiver"
 import * as Schema from "effect/Schema"
+import { stripVTControlCharacters } from "node:util"
 
 /** Up to here a terminal would break most lines. */
 const narrow = 99
@@ -24,7 +25,8 @@ const timeOf = (at: number, isNarrow: boolean): string => {
 /**
  * `2026-08-01 09:00:00  transaction.updateStatus  #42  pay-1 (svcPayId 77)  captured  R$ 12,34`, in Brazil time; `late` at
  * the end when a newer delivery of the same payment was before it, `again` when it may have been shown before. A narrow terminal
- * has the time of day and one id alone.
+ * has the time of day and one id alone, of which it has the end where the whole line would not fit: names that are made, such as
+ * UUIDs, begin alike.
  */
 export const textLine = (
   { late, message, receivedAt, tries }: Delivery,
@@ -38,17 +40,25 @@ export const textLine = (
     paint("bold", safe(message.event)),
     `#${message.webhookId}`
   ]
-  const { transaction } = message
-  if (transaction !== undefined) {
-    parts.push(idsOf(transaction, idKey, isNarrow))
-    if (transaction.status !== undefined) parts.push(paint(colourOf(transaction.status), safe(transaction.status)))
-    if (isCents(transaction.value)) parts.push(format(transaction.value))
-  } else if (message.subscription !== undefined) {
-    parts.push(`subscription ${idsOf(message.subscription, idKey, isNarrow)}`)
-  }
-  if (late) parts.push(paint("yellow", "late"))
-  if (tries > 1) parts.push(paint("dim", "again"))
-  return parts.join("  ")
+  const { subscription, transaction } = message
+  const ends: Array<string> = []
+  if (transaction?.status !== undefined) ends.push(paint(colourOf(transaction.status), safe(transaction.status)))
+  if (isCents(transaction?.value)) ends.push(format(transaction.value))
+  if (late) ends.push(paint("yellow", "late"))
+  if (tries > 1) ends.push(paint("dim", "again"))
+  const entity = transaction ?? subscription
+  if (entity === undefined) return [...parts, ...ends].join("  ")
+  const kind = transaction === undefined ? "subscription " : ""
+  const others = stripVTControlCharacters([...parts, kind, ...ends].join("  ")).length
+  return [...parts, kind + endOf(idsOf(entity, idKey, isNarrow), columns - others), ...ends].join("  ")
+}
+
+/** What stays of an id at least. */
+const shortest = 8
+
+const endOf = (id: string, room: number): string => {
+  const length = Math.max(room, shortest)
+  return id.length > length ? `…${id.slice(1 - length)}` : id
 }
 
 /** The line of a delivery that was stored before; a narrow terminal has the time of day here too. */

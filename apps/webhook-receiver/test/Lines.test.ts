@@ -42,6 +42,22 @@ describe("textLine", () => {
     )
   })
 
+  it("has the end of a long id where a terminal of 80 columns would break it, as made ones begin alike", () => {
+    const myId = "01980f2e-5b9e-7c3a-9d1c-4f2a6b8e0d17"
+    const fields = { event: "subscription.addTransaction", webhookId: 1234 }
+    const paid = { ...fields, Transaction: { myId, status: "pendingBoleto", value: 123_456 } }
+    for (const colour of [false, true]) {
+      const line = textLine(received(paid, { late: true }), { ...plain, colour, columns: 80 })
+      assert.strictEqual(
+        stripVTControlCharacters(line),
+        "09:00:00  subscription.addTransaction  #1234  …b8e0d17  pendingBoleto  R$ 1.234,56  late"
+      )
+    }
+    const added = { ...fields, Subscription: { myId } }
+    assert.lengthOf(textLine(received(added), { ...plain, columns: 80 }), 80)
+    assert.include(textLine(received(paid), { ...plain, columns: 130 }), myId)
+  })
+
   it("calls the identifier what the sender's service calls it", () => {
     assert.include(textLine(received(bodyOf(42)), { ...plain, naming: galaxPay }), "pay-1 (galaxPayId 77)")
   })

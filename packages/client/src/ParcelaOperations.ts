@@ -761,13 +761,16 @@ export interface TransactionOfSubscription {
   readonly status?: TransactionStatus | (string & {})
   /** More about the status. */
   readonly statusDescription?: string
-  /** Why it was denied; of the latest denial. */
+  /** Why it was denied; of the latest denial, and it stays when a later try is captured: decide on status. */
   readonly reasonDenied?: string
   /** Identifier of the transaction at the operator. */
   readonly tid?: string
   /** Authorization code of the operator. */
   readonly authorizationCode?: string
-  /** Code and message of the denial; of the latest denial. */
+  /**
+   * Code and message of the denial; of the latest denial, and they stay when a later try is captured: decide on
+   * status.
+   */
   readonly AbecsReasonDenied?: AbecsReasonDenied
   /** The card of a card payment. */
   readonly CreditCard?: CreditCard
@@ -1032,13 +1035,16 @@ export interface Transaction {
   readonly status: TransactionStatus | (string & {})
   /** More about the status. */
   readonly statusDescription?: string
-  /** Why it was denied; of the latest denial. */
+  /** Why it was denied; of the latest denial, and it stays when a later try is captured: decide on status. */
   readonly reasonDenied?: string
   /** Identifier of the transaction at the operator. */
   readonly tid?: string
   /** Authorization code of the operator. */
   readonly authorizationCode?: string
-  /** Code and message of the denial; of the latest denial. */
+  /**
+   * Code and message of the denial; of the latest denial, and they stay when a later try is captured: decide on
+   * status.
+   */
   readonly AbecsReasonDenied?: AbecsReasonDenied
   /** The card of a card payment. */
   readonly CreditCard?: CreditCard

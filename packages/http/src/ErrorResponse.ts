@@ -72,14 +72,13 @@ export const badPath = toResponse(
 export const badQuery = toResponse(new BadRequest({ message: "The query is not UTF-8 that is percent-encoded" }))
 
 /**
- * 404 of an unknown path.
+ * 404 of an unknown path, which names the page of what is served.
  *
  * @category responses
  * @since 0.1.0
  */
-export const nothingHere = toResponse(
-  new NotFound({ message: "There is nothing at this address: see /docs for what there is" })
-)
+export const nothingHere = (page: string): HttpServerResponse.HttpServerResponse =>
+  toResponse(new NotFound({ message: `There is nothing at this address: see ${page} for what there is` }))
 
 /**
  * 405 of a path that takes other methods.

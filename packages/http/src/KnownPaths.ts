@@ -20,6 +20,10 @@ import { base, pathOf } from "./Paths.ts"
  * @since 0.1.0
  */
 export interface OtherAddresses {
+  /** What its paths begin with, such as `/admin`. */
+  readonly base: string
+  /** The page that describes them. */
+  readonly page: string
   readonly endpoints: () => ReadonlyArray<Endpoint>
   /** Paths that are only read, which are in no contract. */
   readonly readOnly: ReadonlyArray<string>
@@ -39,6 +43,10 @@ interface KnownPath {
   readonly methods: ReadonlyArray<string>
   readonly pattern: RegExp
 }
+
+/** The page of the paths that one which is not there looks like. */
+const pageOf = (path: string, others: ReadonlyArray<OtherAddresses>): string =>
+  others.find((other) => path === other.base || path.startsWith(`${other.base}/`))?.page ?? "/docs"
 
 const anySegment = "[^/]+"
 
@@ -102,6 +110,6 @@ export const unrouted = (
     const elsewhere = methodsOf(known.family, path)
     if (elsewhere.includes(method)) return notImplemented
     const allowed = here.length > 0 ? here : elsewhere
-    return allowed.length === 0 ? nothingHere : methodNotAllowed(method, allowed)
+    return allowed.length === 0 ? nothingHere(pageOf(path, others)) : methodNotAllowed(method, allowed)
   }
 }

@@ -164,10 +164,12 @@ const cleaned = (request: HttpServerRequest.HttpServerRequest): HttpServerReques
 
 const mostBytes = ByteSize.toNumberUnsafe(maximumBody)
 
+const disguised = nothingHere("/docs")
+
 const refusedUnread = (
   request: HttpServerRequest.HttpServerRequest
 ): HttpServerResponse.HttpServerResponse | undefined => {
   if (lacksHost(request)) return withoutHost
-  if (isDisguised(request.url)) return nothingHere
+  if (isDisguised(request.url)) return disguised
   return Number(request.headers["content-length"] ?? 0) > mostBytes ? tooLarge : undefined
 }

@@ -34,6 +34,8 @@ export interface MadePayment {
   readonly id: string
   readonly method: "boleto" | "pix"
   readonly transactionId: number
+  /** The identifier that your program gave that transaction. */
+  readonly transactionMyId?: string
   /** Cents. */
   readonly value: number
   readonly paidAt: string
@@ -73,6 +75,8 @@ export interface ReportedPayment {
   readonly paidAt?: string
   readonly standing: "waiting" | "applied" | "unmatched"
   readonly transactionId?: number
+  /** The identifier that your program gave that transaction. */
+  readonly transactionMyId?: string
   readonly problem?: string
   readonly receivedAt: string
 }

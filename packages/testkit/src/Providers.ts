@@ -86,6 +86,8 @@ export interface ProviderRequest {
   readonly call: ProviderCall
   readonly attemptId: string | null
   readonly transactionId: number | null
+  /** The identifier that your program gave that transaction. */
+  readonly transactionMyId?: string
   /** Cents. */
   readonly value: number | null
   /** `Captured`, `Denied`, `Registered` ..; null where nothing was decided. */

@@ -30,6 +30,8 @@ export interface Delivery {
   readonly endpointId?: number
   readonly event: string
   readonly transactionId: number
+  /** The identifier that your program gave that transaction. */
+  readonly transactionMyId?: string
   readonly state: "pending" | "delivered" | "given_up"
   readonly tries: number
   readonly createdAt: string

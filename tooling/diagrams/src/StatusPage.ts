@@ -1,4 +1,6 @@
 /** The page `docs/statuses.md`, from the tables of `@parcela/core` and nothing else. */
+import { events } from "./Events.ts"
+import { code, table } from "./Markdown.ts"
 import {
   openingSubscriptionStatuses,
   openTransactionsWhile,
@@ -16,11 +18,6 @@ import {
 import { type Arrow, arrowsOf, joined, mermaid, reachableFrom } from "./Transitions.ts"
 
 const titles = { creditcard: "By card", boleto: "By boleto", pix: "By Pix" } as const
-
-const table = (head: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<string>>): string =>
-  [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n")
-
-const code = (word: string): string => `\`${word}\``
 
 const causes = (words: Readonly<Record<string, string>>): string =>
   table(
@@ -68,6 +65,7 @@ const transactions = (): string => {
     "## Transactions",
     ...diagrams,
     "### All nineteen",
+    "The status alone decides: `reasonDenied` and `AbecsReasonDenied` are of the last denial, and stay when a later try is captured.",
     table(
       ["Status", "Means", "Group", "What may follow"],
       TransactionStatus.literals.map((status) => [
@@ -85,9 +83,10 @@ const transactions = (): string => {
 export const statusPage = (): string =>
   [
     "# Statuses",
-    "<!-- Written by `npm run diagrams` from packages/core/src/subscriptions/SubscriptionStatus.ts and TransactionStatus.ts. -->",
+    "<!-- Written by `npm run diagrams` from packages/core/src/subscriptions/SubscriptionStatus.ts, transactions/TransactionStatus.ts and webhooks/BillingEvent.ts. -->",
     "What may follow each status, and why. A cause that is not drawn is refused, and nothing else changes a status. While an\n" +
       "attempt is under way, only its outcome changes a transaction.",
     subscriptions(),
-    transactions()
+    transactions(),
+    events()
   ].join("\n\n") + "\n"

@@ -1,6 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { subscriptionTransitions } from "@parcela/core/subscriptions/SubscriptionStatus"
 import { TransactionStatus, transactionTransitions } from "@parcela/core/transactions/TransactionStatus"
+import { BillingEvent } from "@parcela/core/webhooks/BillingEvent"
+import { events } from "../src/Events.ts"
 import { statusPage } from "../src/StatusPage.ts"
 import { arrowsOf, mermaid, reachableFrom } from "../src/Transitions.ts"
 
@@ -73,6 +75,20 @@ describe("the page", () => {
       "payExternal",
       "pendingPix",
       "payExternal"
+    ])
+  })
+})
+
+describe("the events of the page", () => {
+  it("are all that the log can have, each once, and those that are delivered beside their other name", () => {
+    const page = events()
+    for (const tag of Object.keys(BillingEvent.cases)) assert.lengthOf(page.split(`\`${tag}\``), 2, tag)
+    const rows = page.split("\n").filter((line) => line.startsWith("| `"))
+    assert.deepStrictEqual(rows, [
+      "| `TransactionAdded` | `subscription.addTransaction` | of a subscription, by card or paid outside |",
+      "| `TransactionRegistered` | `subscription.addTransaction` | of a subscription, by boleto or by Pix |",
+      "| `TransactionStatusChanged` | `transaction.updateStatus` | all |",
+      "| `ChargebackOpened` | `chargeback.update` | by card |"
     ])
   })
 })

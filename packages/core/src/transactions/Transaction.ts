@@ -79,12 +79,15 @@ const common = {
   installment: described(int(11), "Number of the installment."),
   status: described(TransactionStatus, "Status of the transaction."),
   statusDescription: described(string(255), "More about the status."),
-  reasonDenied: described(Schema.optionalKey(string(255)), "Why it was denied; of the latest denial."),
+  reasonDenied: described(
+    Schema.optionalKey(string(255)),
+    "Why it was denied; of the latest denial, and it stays when a later try is captured: decide on status."
+  ),
   tid: described(Schema.optionalKey(string(255)), "Identifier of the transaction at the operator."),
   authorizationCode: described(Schema.optionalKey(string(255)), "Authorization code of the operator."),
   AbecsReasonDenied: described(
     Schema.optionalKey(AbecsReasonDenied),
-    "Code and message of the denial; of the latest denial."
+    "Code and message of the denial; of the latest denial, and they stay when a later try is captured: decide on status."
   ),
   CreditCard: described(
     Schema.optionalKey(

@@ -75,6 +75,8 @@ const routes = (token: Redacted.Redacted | undefined, requests: RecentRequests) 
  * @since 0.1.0
  */
 export const addresses: OtherAddresses = {
+  base: "/sandbox",
+  page: Documentation.href,
   endpoints: () => endpointsOf(SandboxContract),
   readOnly: ["/sandbox/openapi.json", Documentation.href, TestCardPage.href]
 }

@@ -13,6 +13,7 @@ import type { PaymentsGroup } from "@parcela/transport/sandbox/PaymentControls"
 import * as Effect from "effect/Effect"
 import * as Paying from "../Paying.ts"
 import { SandboxCompanies } from "../SandboxCompanies.ts"
+import * as TransactionNames from "../TransactionNames.ts"
 import { companyIdOf, present } from "./Company.ts"
 
 const made = ({ id, isAcknowledged, method, paidAt, reportAt, transactionId, value }: Payment) => ({
@@ -56,6 +57,7 @@ const refusals = {
 export const make = Effect.gen(function* () {
   const companies = yield* SandboxCompanies
   const incoming = yield* IncomingPayments
+  const withNames = yield* TransactionNames.make
   const payers = yield* Payers
   const pay = yield* Paying.make
   const operations: Operations<typeof PaymentsGroup> = {
@@ -65,7 +67,7 @@ export const make = Effect.gen(function* () {
         pay(companyId, named(request.payload), request.payload),
         refusals
       )
-      return { payments: payments.map(made), ...rest }
+      return { payments: yield* withNames(companyId, payments.map(made)), ...rest }
     }),
     "payments.list": Effect.fnUntraced(function* (request) {
       const companyId = yield* companyIdOf(companies, request)
@@ -74,7 +76,7 @@ export const make = Effect.gen(function* () {
       const page = { after, limit, transactionId: of }
       const found = yield* Effect.mapError(payers.list(companyId, page), Paying.providersDown)
       return {
-        payments: found.map(made),
+        payments: yield* withNames(companyId, found.map(made)),
         next: nextOf(
           found.map(({ number }) => number),
           limit
@@ -86,7 +88,7 @@ export const make = Effect.gen(function* () {
       const { after = 0, limit = longestPage, standing } = request.query
       const found = yield* incoming.list({ companyId, standing }, { after, limit })
       return {
-        payments: found.map(reported),
+        payments: yield* withNames(companyId, found.map(reported)),
         next: nextOf(
           found.map(({ id }) => id),
           limit

@@ -12,14 +12,16 @@ import { Fault, FaultPlan, type PlannedFault } from "@parcela/provider-simulator
 import { BadRequest, NotFound, Unavailable } from "@parcela/transport/ApiError"
 import { longestPage } from "@parcela/transport/sandbox/Control"
 import type * as FaultControls from "@parcela/transport/sandbox/FaultControls"
-import type { LedgerGroup } from "@parcela/transport/sandbox/LedgerControls"
+import type { LedgerEntry, LedgerGroup } from "@parcela/transport/sandbox/LedgerControls"
 import type { FaultsGroup } from "@parcela/transport/sandbox/FaultControls"
 import type { Operations } from "@parcela/http/ContractRoutes"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { SqlError } from "effect/sql/SqlError"
+import type { Transactions } from "@parcela/engine/ports/Transactions"
 import { SandboxCompanies } from "../SandboxCompanies.ts"
+import * as TransactionNames from "../TransactionNames.ts"
 import { keysOf, present } from "./Company.ts"
 
 /** The most faults that are planned at once: each request looks through them. */
@@ -42,15 +44,19 @@ const companyNamed = Effect.fnUntraced(function* (companies: SandboxCompanies["S
 export const ledger: Effect.Effect<
   Operations<typeof LedgerGroup>,
   never,
-  ProviderLedger | SandboxCompanies
+  ProviderLedger | SandboxCompanies | Transactions
 > = Effect.gen(function* () {
   const companies = yield* SandboxCompanies
   const ledger = yield* ProviderLedger
+  const withNames = yield* TransactionNames.make
   return {
     "ledger.list": Effect.fnUntraced(function* ({ query: { after, clientId, limit = longestPage, ...filter } }) {
       const company = yield* companyNamed(companies, clientId)
       const entries = yield* stored(ledger.list({ ...filter, ...company }, { after, limit }))
-      return { entries, next: entries.length < limit ? null : (entries.at(-1)?.id ?? null) }
+      // Numbers of transactions are of one company each.
+      let named: ReadonlyArray<typeof LedgerEntry.Type> = entries
+      for (const id of new Set(entries.flatMap(({ companyId }) => companyId ?? []))) named = yield* withNames(id, named)
+      return { entries: named, next: entries.length < limit ? null : (entries.at(-1)?.id ?? null) }
     })
   }
 })

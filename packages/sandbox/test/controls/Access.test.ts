@@ -95,6 +95,22 @@ describe("the sandbox's controls", () => {
     }).pipe(onSandbox())
   )
 
+  it.effect("name the page of what is there where nothing is, as the administration does", () =>
+    Effect.gen(function* () {
+      for (const [path, page] of [
+        ["/sandbox", "/docs/sandbox"],
+        ["/sandbox/companies/sandbox/delivery", "/docs/sandbox"],
+        ["/admin/", "/docs/admin"],
+        ["/sandboxes", "/docs"],
+        ["/v2", "/docs"]
+      ] as const) {
+        const { json, status } = yield* call("GET", path)
+        assert.strictEqual(status, 404, path)
+        assert.strictEqual(json.error.message, `There is nothing at this address: see ${page} for what there is`)
+      }
+    }).pipe(onSandbox())
+  )
+
   it.effect("answer a path that cannot be read, and another method, with an error node", () =>
     Effect.gen(function* () {
       const broken = yield* callAs("GET", "/sandbox/companies/%", {})

@@ -39,6 +39,7 @@ describe("the control that pays", () => {
       assert.deepInclude(paid.json, { status: "pendingBoleto" })
       assert.deepInclude(paid.json.payments[0], {
         method: "boleto",
+        transactionMyId: "p",
         value: 1990,
         paidAt: "2026-09-21T14:13:20.000Z",
         reportAt: "2026-09-22T03:00:00.000Z",
@@ -57,9 +58,17 @@ describe("the control that pays", () => {
         paydayDate: "2026-09-21"
       })
       const made = (yield* call("GET", "/sandbox/companies/sandbox/payments")).json
-      assert.deepInclude(made.payments[0], { id: paid.json.payments[0].id, isAcknowledged: true })
+      assert.deepInclude(made.payments[0], {
+        id: paid.json.payments[0].id,
+        transactionMyId: "p",
+        isAcknowledged: true
+      })
       const reported = (yield* call("GET", "/sandbox/companies/sandbox/payments/reported?standing=applied")).json
-      assert.deepInclude(reported.payments[0], { id: paid.json.payments[0].id, standing: "applied", value: 1990 })
+      assert.deepInclude(reported.payments[0], {
+        id: paid.json.payments[0].id,
+        standing: "applied",
+        transactionMyId: "p"
+      })
     }).pipe(onSandbox())
   )
 

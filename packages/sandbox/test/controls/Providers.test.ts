@@ -2,7 +2,18 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { join } from "node:path"
-import { byCard, call, cards, cvv, onSandbox, payment, start, temporaryFolder, token } from "../fixtures/Service.ts"
+import {
+  byCard,
+  call,
+  cards,
+  cvv,
+  onSandbox,
+  payment,
+  start,
+  temporaryFolder,
+  token,
+  tokenOf
+} from "../fixtures/Service.ts"
 
 const send = Effect.fnUntraced(function* (method: string, path: string, body?: object) {
   const answer = yield* call(method, `/v2${path}`, { token: yield* token, ...(body === undefined ? {} : { body }) })
@@ -28,6 +39,7 @@ interface Entry {
   readonly outcome: string | null
   readonly effect: string
   readonly reference: string | null
+  readonly transactionMyId?: string
 }
 
 const ledger = Effect.fnUntraced(function* (query = "") {
@@ -58,6 +70,7 @@ describe("the ledger of the providers", () => {
         provider: "card operator",
         call: "charge",
         transactionId: transaction.svcPayId,
+        transactionMyId: "p",
         value: 1990,
         outcome: "Denied",
         code: "51",
@@ -99,6 +112,30 @@ describe("the ledger of the providers", () => {
       const first = yield* ledger("?limit=2")
       assert.deepStrictEqual(first, { entries: all.slice(0, 2), next: all[1]!.id })
       assert.deepStrictEqual(yield* ledger(`?limit=2&after=${first.next}`), { entries: all.slice(2), next: null })
+    }).pipe(onSandbox())
+  )
+
+  it.effect("names transactions as their clients do, of every company", () =>
+    Effect.gen(function* () {
+      yield* subscribe(cards.captured)
+      yield* pay("ours")
+      const { clientSecret } = (yield* call("POST", "/sandbox/companies", { body: { clientId: "another" } })).json
+      const bearer = yield* tokenOf("another", clientSecret)
+      for (const [path, body] of [
+        ["/subscriptions/manual", byCard(cards.captured)],
+        ["/transactions/sub/myId/add", payment("theirs")]
+      ] as const) {
+        assert.strictEqual((yield* call("POST", `/v2${path}`, { token: bearer, body })).status, 200)
+      }
+      assert.deepStrictEqual(
+        (yield* ledger()).entries.map(({ call, transactionMyId }) => [call, transactionMyId]),
+        [
+          ["tokenize", undefined],
+          ["charge", "ours"],
+          ["tokenize", undefined],
+          ["charge", "theirs"]
+        ]
+      )
     }).pipe(onSandbox())
   )
 

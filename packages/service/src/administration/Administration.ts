@@ -74,6 +74,8 @@ const routes = (token: Redacted.Redacted | undefined) =>
  * @since 0.1.0
  */
 export const addresses: OtherAddresses = {
+  base,
+  page: href,
   endpoints: () => endpointsOf(AdministrationContract),
   readOnly: [`${base}/openapi.json`, href]
 }

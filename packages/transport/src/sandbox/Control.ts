@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+import { described } from "@parcela/core/values/Described"
 import * as Schema from "effect/Schema"
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
 import { wire } from "../ApiError.ts"
@@ -24,6 +25,17 @@ export class ControlsAccess extends HttpApiMiddleware.Service<ControlsAccess>()(
  * @since 0.1.0
  */
 export const Id = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1, { expected: "a whole number from 1 up" }))
+
+/**
+ * Stands beside the number of a transaction.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const transactionMyId = described(
+  Schema.optionalKey(Schema.String),
+  "The transaction's identifier in the client system; absent where the transaction is not there."
+)
 
 /**
  * The most entries of one page.

@@ -11,7 +11,7 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { documented, FaultEntity } from "../contract/Operation.ts"
 import { company, errors, errorsWithBody, ofCompany } from "../contract/CompanyPath.ts"
-import { Id, PageSize } from "./Control.ts"
+import { Id, PageSize, transactionMyId } from "./Control.ts"
 import { Instant, MachineInstant } from "./Instant.ts"
 
 /**
@@ -25,6 +25,7 @@ export const Delivery = Schema.Struct({
   endpointId: Schema.optionalKey(Schema.Int),
   event: Schema.String,
   transactionId: Schema.Int,
+  transactionMyId,
   state: Schema.Literals(["pending", "delivered", "given_up"]),
   tries: described(Schema.Int, "Tries since it was made, or replayed."),
   createdAt: Instant,
@@ -53,6 +54,10 @@ export const Try = Schema.Struct({
  */
 export const Replay = Schema.Struct({
   replayId: Schema.Int,
+  of: described(
+    Schema.optionalKey(Schema.Literals(["given_up", "delivered"])),
+    "The state of the deliveries that are sent again: those of the other one are left alone."
+  ),
   state: Schema.Literals(["running", "done"]),
   replayed: described(Schema.Int, "How many deliveries were made due again so far."),
   createdAt: Instant
@@ -110,13 +115,14 @@ const delivery = {
   endpointId: 1,
   event: "transaction.updateStatus",
   transactionId: 4,
+  transactionMyId: "payment-1",
   state: "given_up",
   tries: 6,
   createdAt: "2026-11-20T10:00:00.000Z",
   at: "2026-11-22T10:00:00.000Z",
   problem: "The receiver responded with 500"
 }
-const replay = { replayId: 3, state: "running", replayed: 0, createdAt: "2026-11-22T10:00:00.000Z" }
+const replay = { replayId: 3, of: "given_up", state: "running", replayed: 0, createdAt: "2026-11-22T10:00:00.000Z" }
 
 /**
  * @category groups
@@ -186,7 +192,7 @@ export class DeliveriesGroup extends HttpApiGroup.make("deliveries")
         operationId: "replayDeliveries",
         summary: "Replay many deliveries",
         description:
-          "Those that fit the filter, dead letters unless state is delivered. It goes on step by step, also after a crash.",
+          "Those that fit the filter: dead letters, or with state delivered those that arrived, and never both. It goes on step by step, also after a crash.",
         examples: { request: { from: "2026-11-22T10:00:00Z" }, response: { replay } }
       })
     ),

@@ -10,7 +10,7 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { documented, FaultEntity } from "../contract/Operation.ts"
 import { errors } from "../contract/CompanyPath.ts"
-import { Id, PageSize } from "./Control.ts"
+import { Id, PageSize, transactionMyId } from "./Control.ts"
 import { Instant } from "./Instant.ts"
 import { ProviderCall, subject } from "./ProviderCall.ts"
 
@@ -27,6 +27,7 @@ export const LedgerEntry = Schema.Struct({
   attemptId: described(Schema.NullOr(Schema.String), "The idempotency key of the request; null for the vault."),
   companyId: Schema.NullOr(Schema.Int),
   transactionId: Schema.NullOr(Schema.Int),
+  transactionMyId,
   value: described(Schema.NullOr(Schema.Int), "Cents."),
   outcome: described(Schema.NullOr(Schema.String), "Captured, Denied, Registered ..; null where nothing was decided."),
   code: described(Schema.NullOr(Schema.String), "The code of a denial."),
@@ -82,6 +83,7 @@ export class LedgerGroup extends HttpApiGroup.make("ledger")
                 attemptId: "01980f2e-5b9e-7c3a-9d1c-4f2a6b8e0d17",
                 companyId: 1,
                 transactionId: 4,
+                transactionMyId: "payment-1",
                 value: 12990,
                 outcome: "Denied",
                 code: "51",

@@ -15,7 +15,7 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { documented, FaultEntity } from "../contract/Operation.ts"
 import { company, errors, errorsWithBody, ofCompany } from "../contract/CompanyPath.ts"
-import { Id, PageSize } from "./Control.ts"
+import { Id, PageSize, transactionMyId } from "./Control.ts"
 import { Instant } from "./Instant.ts"
 
 /** The most payments of one order. */
@@ -55,6 +55,7 @@ const MadePayment = Schema.Struct({
   id: described(Schema.String, "The provider's own name of it: the end-to-end id of a Pix."),
   method: Schema.Literals(["boleto", "pix"]),
   transactionId: described(Schema.Int, "The service's identifier of the transaction."),
+  transactionMyId,
   value: described(Schema.Int, "Cents."),
   paidAt: Instant,
   reportAt: described(Instant, "When it is reported: a Pix at once, a boleto when the next business day begins."),
@@ -77,6 +78,7 @@ const ReportedPayment = Schema.Struct({
     "applied: its transaction has it. waiting: it is tried again. unmatched: no transaction takes it, and problem says why."
   ),
   transactionId: Schema.optionalKey(Schema.Int),
+  transactionMyId,
   problem: Schema.optionalKey(Schema.String),
   receivedAt: Instant
 })
@@ -90,6 +92,7 @@ const payment = {
   id: "E99999999202611221000a1b2c3d4e5f",
   method: "pix",
   transactionId: 4,
+  transactionMyId: "pix-1",
   value: 12990,
   paidAt: "2026-11-22T10:00:00.000Z",
   reportAt: "2026-11-22T10:00:00.000Z",
@@ -165,6 +168,7 @@ export class PaymentsGroup extends HttpApiGroup.make("payments")
                 paidAt: payment.paidAt,
                 standing: "applied",
                 transactionId: 4,
+                transactionMyId: "pix-1",
                 receivedAt: payment.reportAt
               }
             ],

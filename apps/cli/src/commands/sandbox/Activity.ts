@@ -9,31 +9,31 @@ import { type Client, timeOf } from "../../Control.ts"
 import { derivedControl } from "../../DerivedControl.ts"
 import { amount } from "../../Entities.ts"
 import { follow, followFlag } from "../../Follow.ts"
-import { table } from "../../Table.ts"
+import { type Columns, tableOf } from "../../Table.ts"
+import { isMade } from "../../Transactions.ts"
 
 const faultsOf = (one: {
   readonly faultyFields: ReadonlyArray<string>
   readonly unknownKeys: ReadonlyArray<string>
 }) => [...one.faultyFields, ...one.unknownKeys.map((key) => `${key} (unknown)`)]
 
+const requestColumns: Columns<Requested> = {
+  headings: ["ID", "AT", "STATUS", "TOOK", "METHOD", "PATH", "REQUEST ID", "FAULTS"],
+  cells: (one) => [
+    String(one.id),
+    timeOf(one.at),
+    one.status === undefined ? "none" : String(one.status),
+    `${Math.round(one.milliseconds)} ms`,
+    one.method,
+    one.path,
+    one.requestId,
+    faultsOf(one).join(", ")
+  ],
+  narrow: { leftOut: ["REQUEST ID", "AT", "TOOK"], wraps: true }
+}
+
 const received = derivedControl("requests", "list", ({ next, requests }, paint) =>
-  requests.length === 0
-    ? "No requests."
-    : table(
-        paint,
-        ["ID", "AT", "STATUS", "TOOK", "METHOD", "PATH", "REQUEST ID", "FAULTS"],
-        requests.map((one) => [
-          String(one.id),
-          timeOf(one.at),
-          one.status === undefined ? "none" : String(one.status),
-          `${Math.round(one.milliseconds)} ms`,
-          one.method,
-          one.path,
-          one.requestId,
-          faultsOf(one).join(", ")
-        ]),
-        { leftOut: ["REQUEST ID", "AT", "TOOK"], wraps: true }
-      ) + `\nTo go on: --after ${next}`
+  requests.length === 0 ? "No requests." : tableOf(paint, requestColumns, requests) + `\nTo go on: --after ${next}`
 )
 
 export const requests = Command.make("requests", { ...received.input, follow: followFlag }, (given) => {
@@ -46,14 +46,7 @@ export const requests = Command.make("requests", { ...received.input, follow: fo
     key: "requests",
     start,
     ask: (client, company, after) => page(client, company, after === undefined ? {} : { after }),
-    cells: (one) => [
-      timeOf(one.at),
-      one.method,
-      one.path,
-      one.status === undefined ? "none" : String(one.status),
-      `${Math.round(one.milliseconds)} ms`,
-      ...faultsOf(one)
-    ],
+    columns: requestColumns,
     // Numbers begin anew with each process: where it is another one, the last that was shown is not there, and what it
     // counted may be less.
     resume: (client, company, at, last) =>
@@ -95,21 +88,23 @@ const shortened = (id: string): string => (id.length > 12 ? `…${id.slice(-8)}`
 
 const eventCells = (one: Happened): ReadonlyArray<string> => [
   timeOf(one.businessAt),
-  // A myId that the service made is long, and nobody types it.
-  `${one.subject.kind} ${one.myId === undefined || one.myId.length > 24 ? shortened(one.subject.id) : one.myId}`,
+  `${one.subject.kind} ${one.myId === undefined || isMade(one.myId) ? shortened(one.subject.id) : one.myId}`,
   one.status ?? "",
   one.value === undefined ? "" : amount(one.value),
   one.work ?? one.actor ?? "",
   one.events.length === 0 ? changeOf(one) : one.events.map(({ _tag }) => String(_tag)).join(", ")
 ]
 
+const eventColumns: Columns<Happened> = {
+  headings: ["COMPANY'S TIME", "WHAT", "STATUS", "VALUE", "BY", "EVENTS"],
+  cells: eventCells,
+  narrow: { leftOut: ["BY", "COMPANY'S TIME"], wraps: true }
+}
+
 const happened = derivedControl("events", "list", ({ events, next }, paint) =>
   events.length === 0
     ? "Nothing has happened."
-    : table(paint, ["COMPANY'S TIME", "WHAT", "STATUS", "VALUE", "BY", "EVENTS"], events.map(eventCells), {
-        leftOut: ["BY", "COMPANY'S TIME"],
-        wraps: true
-      }) + (next === undefined ? "" : `\nTo go on: --after ${next}`)
+    : tableOf(paint, eventColumns, events) + (next === undefined ? "" : `\nTo go on: --after ${next}`)
 )
 
 /** Whether `--after` says where. */
@@ -130,7 +125,7 @@ export const events = Command.make("events", { ...happened.input, follow: follow
             // A company without events has no end yet, and is asked for its first one.
             ({ events, next }) => ({ items: events, next })
           ),
-        cells: eventCells
+        columns: eventColumns
       })
     : happened.handler(given)
 ).pipe(

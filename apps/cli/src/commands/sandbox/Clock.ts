@@ -7,7 +7,7 @@ import { monthsLater } from "@parcela/core/time/WallClock"
 import type { Advance, Advanced, CompanyClock } from "@parcela/transport/sandbox/ClockControls"
 import { Duration, Effect, Option, Schedule } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { type Client, control, timeOf } from "../../Control.ts"
+import { type Client, control, exactTimeOf, timeOf } from "../../Control.ts"
 import { derivedControl } from "../../DerivedControl.ts"
 import { calendarSpanOf } from "../../Durations.ts"
 import { AdvanceInterrupted, report } from "../../Failure.ts"
@@ -68,7 +68,7 @@ const interrupted = Effect.fnUntraced(function* (client: Client, clientId: strin
   const last = yield* client.clock.lastAdvance(clientId).pipe(Effect.timeout(lastLook), Effect.option)
   // Of one that had not begun, the last one is another.
   const cutOff = Option.filter(last, ({ reached, to }) => reached < to)
-  const known = Option.map(cutOff, ({ reached, to }) => ({ reached: timeOf(reached), to: timeOf(to) }))
+  const known = Option.map(cutOff, ({ reached, to }) => ({ reached: timeOf(reached), to: exactTimeOf(to) }))
   yield* report(new AdvanceInterrupted({ name, ...Option.getOrUndefined(known) }), yield* Json)
 })
 

@@ -19,20 +19,25 @@ import { type Client, control, timeOf } from "../../Control.ts"
 import { derivedControl } from "../../DerivedControl.ts"
 import { follow, followFlag } from "../../Follow.ts"
 import { facts, type Paint } from "../../Paint.ts"
-import { table } from "../../Table.ts"
+import { type Columns, table, tableOf } from "../../Table.ts"
+import { transactionOf } from "../../Transactions.ts"
 import { progress } from "../../Progress.ts"
 import { UsageError } from "../../UsageError.ts"
 
-const cellsOf = (one: typeof Delivery.Type): ReadonlyArray<string> => [
-  String(one.webhookId),
-  one.state,
-  one.event,
-  String(one.transactionId),
-  one.endpointId === undefined ? "" : String(one.endpointId),
-  String(one.tries),
-  timeOf(one.at),
-  one.state === "delivered" ? "" : (one.problem ?? "")
-]
+const columns: Columns<typeof Delivery.Type> = {
+  headings: ["ID", "STATUS", "EVENT", "TRANSACTION", "ENDPOINT", "TRIES", "AT", "PROBLEM"],
+  cells: (one) => [
+    String(one.webhookId),
+    one.state,
+    one.event,
+    transactionOf(one),
+    one.endpointId === undefined ? "" : String(one.endpointId),
+    String(one.tries),
+    timeOf(one.at),
+    one.state === "delivered" ? "" : (one.problem ?? "")
+  ],
+  narrow: { leftOut: ["ENDPOINT", "TRIES", "AT"], wraps: true }
+}
 
 interface Page {
   readonly after?: number
@@ -46,15 +51,9 @@ const listed = (
   none: string
 ): string => {
   if (deliveries.length === 0) return none
-  const rows = deliveries.map(cellsOf)
   const onward = after === undefined ? "before" : "after"
   const more = deliveries.length < limit ? "" : `\nThere may be more: --${onward} ${deliveries.at(-1)?.webhookId}`
-  return (
-    table(paint, ["ID", "STATUS", "EVENT", "TRANSACTION", "ENDPOINT", "TRIES", "AT", "PROBLEM"], rows, {
-      leftOut: ["ENDPOINT", "TRIES", "AT"],
-      wraps: true
-    }) + more
-  )
+  return tableOf(paint, columns, deliveries) + more
 }
 
 const listing = contractFlags(DeliveryQuery.fields)
@@ -76,7 +75,7 @@ const following = Effect.fnUntraced(function* (given: Parameters<typeof listing.
         items: deliveries,
         next: deliveries.at(-1)?.webhookId ?? after
       })),
-    cells: cellsOf
+    columns
   })
 })
 
@@ -199,9 +198,7 @@ const replay = Command.make(
           return { ...replayed, isNothing: deliveries.length === 0 && replayed.replay.replayed === 0 }
         }),
       ({ isNothing, replay }, paint) =>
-        isNothing
-          ? wrapped(nothing(isFiltered, delivered), paint.columns).join("\n")
-          : replayShown(paint, replay, delivered ? "what was delivered" : "dead letters")
+        isNothing ? wrapped(nothing(isFiltered, delivered), paint.columns).join("\n") : replayShown(paint, replay)
     )
   })
 ).pipe(
@@ -230,10 +227,13 @@ const nothing = (isFiltered: boolean, delivered: boolean): string => {
     : `Nothing is sent again: there are no dead letters${which}. What was delivered is sent again with --delivered.`
 }
 
-const replayShown = (paint: Paint, replay: typeof Replay.Type, what?: string): string =>
+const sentAgain = { given_up: "dead letters", delivered: "what was delivered" }
+
+const replayShown = (paint: Paint, replay: typeof Replay.Type): string =>
   facts(paint, [
     ["replay", String(replay.replayId)],
-    ["sends again", what],
+    // Absent of an earlier sandbox.
+    ["sends again", replay.of === undefined ? undefined : sentAgain[replay.of]],
     ["state", replay.state],
     ["replayed", String(replay.replayed)],
     ["see", replay.state === "done" ? undefined : `parcela sandbox deliveries replay-status ${replay.replayId}`]

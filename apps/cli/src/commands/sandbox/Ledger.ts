@@ -11,6 +11,7 @@ import { contractFlags } from "../../ContractFlags.ts"
 import { control, timeOf } from "../../Control.ts"
 import { type Paint } from "../../Paint.ts"
 import { table } from "../../Table.ts"
+import { transactionOf } from "../../Transactions.ts"
 
 type Entry = typeof LedgerEntry.Type
 
@@ -58,7 +59,7 @@ const shown = (paint: Paint, entries: ReadonlyArray<Entry>, next: number | null,
           timeOf(one.at),
           one.provider,
           one.call,
-          one.transactionId === null ? "" : String(one.transactionId),
+          transactionOf(one),
           isCents(one.value) ? format(one.value) : "",
           outcomeOf(one),
           one.effect,

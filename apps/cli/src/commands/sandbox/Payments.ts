@@ -7,12 +7,13 @@
 import { wrapped } from "@parcela/core/language/Wrapping"
 import type { Effect } from "effect"
 import { Command, Flag } from "effect/cli"
-import { type Client, control, timeOf } from "../../Control.ts"
+import { type Client, control, exactTimeOf, timeOf } from "../../Control.ts"
 import { derivedControl } from "../../DerivedControl.ts"
 import { amount } from "../../Entities.ts"
 import { by, cents, key, text } from "../../Flags.ts"
 import { colourOf, type Paint } from "../../Paint.ts"
 import { table } from "../../Table.ts"
+import { transactionOf } from "../../Transactions.ts"
 import { argument, refOf } from "../../Refs.ts"
 
 type Controls = Client["payments"]
@@ -24,7 +25,7 @@ const made = (paint: Paint, payments: Made): string =>
     paint,
     ["TRANSACTION", "METHOD", "VALUE", "PAID", "REPORTED", "TAKEN", "ID"],
     payments.map((one) => [
-      String(one.transactionId),
+      transactionOf(one),
       one.method,
       amount(one.value),
       timeOf(one.paidAt),
@@ -42,6 +43,17 @@ const twice = (earlier: number): ReadonlyArray<string> =>
     : [
         `It was paid ${earlier === 1 ? "once" : `${earlier} times`} before: this is paid on top, and paidDuplicityBoleto once it is reported. An order with --name pays once, however often it is sent.`
       ]
+
+/** A boleto stays as it is until its bank reports the payment. */
+const reportedLater = (payments: Made, columns: number): ReadonlyArray<string> => {
+  const waiting = payments.filter(({ isAcknowledged }) => !isAcknowledged).map(({ reportAt }) => reportAt)
+  return waiting.length === 0
+    ? []
+    : [
+        ...wrapped("Its bank reports it when the next business day begins. To let that day come:", columns),
+        `parcela sandbox advance --to ${exactTimeOf(Math.max(...waiting))}`
+      ]
+}
 
 const more = (next: number | null): string => (next === null ? "" : `\nThere are more: --after ${next}`)
 
@@ -72,7 +84,8 @@ const pay = Command.make(
         [
           `The transaction is ${paint(colourOf(status), status)}.`,
           ...twice(earlierPayments).flatMap((text) => wrapped(text, paint.columns)),
-          made(paint, payments)
+          made(paint, payments),
+          ...reportedLater(payments, paint.columns)
         ].join("\n")
     )
 ).pipe(
@@ -106,7 +119,7 @@ const standings = (paint: Paint, payments: Reported): string =>
       one.method,
       one.value === undefined ? "" : amount(one.value),
       timeOf(one.paidAt),
-      one.transactionId === undefined ? "" : String(one.transactionId),
+      transactionOf(one),
       one.reference,
       one.problem ?? ""
     ]),

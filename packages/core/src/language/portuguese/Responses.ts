@@ -26,8 +26,7 @@ export const responses: Rows = {
   "A part of the path is too long, or is not UTF-8 that is percent-encoded":
     "Uma parte do caminho é longa demais, ou não é UTF-8 codificado com %",
   "The query is not UTF-8 that is percent-encoded": "A query não é UTF-8 codificado com %",
-  "There is nothing at this address: see /docs for what there is":
-    "Não há nada neste endereço: veja em /docs o que existe",
+  "There is nothing at this address: see {} for what there is": "Não há nada neste endereço: veja em {} o que existe",
   "This address does not take {}, only {}": "Este endereço não aceita {}, só {}",
   "The body is larger than {}, which is the most that is read": "O corpo é maior que {}, o máximo que é lido",
   "Send application/json, not {}": "Envie application/json, e não {}",

@@ -1,0 +1,34 @@
+/**
+ * What clients call the transactions that a page of a control names by number.
+ *
+ * @since 0.1.0
+ */
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import { SvcPayId } from "@parcela/core/values/Identifier"
+import { Transactions } from "@parcela/engine/ports/Transactions"
+import * as Effect from "effect/Effect"
+
+interface Numbered {
+  readonly transactionId?: number | null | undefined
+}
+
+/**
+ * Gives each item of a page the `myId` of its transaction, by one look; an item whose transaction is not there has none.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const make = Effect.map(Transactions, (transactions) =>
+  Effect.fnUntraced(function* <A extends Numbered>(companyId: CompanyId, items: ReadonlyArray<A>) {
+    const ids = new Set(items.flatMap(({ transactionId }) => transactionId ?? []))
+    const found = yield* transactions.ofIds(
+      companyId,
+      Array.from(ids, (id) => SvcPayId.make(id))
+    )
+    const names = new Map<number, string>(found.map(({ id, myId }) => [id, myId]))
+    return items.map((item): A & { readonly transactionMyId?: string } => {
+      const transactionMyId = names.get(item.transactionId ?? 0)
+      return transactionMyId === undefined ? item : { ...item, transactionMyId }
+    })
+  })
+)

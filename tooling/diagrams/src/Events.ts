@@ -1,0 +1,65 @@
+/** Which event of the log is delivered under which name, as `webhookEventOf` decides. */
+import { BillingEvent, webhookEventOf } from "@parcela/core/webhooks/BillingEvent"
+import { code, table } from "./Markdown.ts"
+
+type Tag = BillingEvent["_tag"]
+
+// Each case has the name of its events.
+const tags = Object.keys(BillingEvent.cases) as ReadonlyArray<Tag>
+
+const methods = [
+  ["creditcard", "by card"],
+  ["boleto", "by boleto"],
+  ["pix", "by Pix"],
+  ["outside", "paid outside"]
+] as const
+
+const owners = [
+  ["Subscription", "of a subscription"],
+  ["Charge", "of a charge"]
+] as const
+
+/** The methods that an event can be of, where not each of them. */
+const only: { readonly [T in Tag]?: ReadonlyArray<string> } = {
+  TransactionRegistered: ["boleto", "pix"],
+  ChargebackOpened: ["creditcard"]
+}
+
+/** Whose payments an event says something of that is delivered, and under which name; none where it stays in the log. */
+const deliveredOf = (tag: Tag) =>
+  owners.flatMap(([owner, whose]) =>
+    methods
+      .filter(([method]) => only[tag]?.includes(method) ?? true)
+      .flatMap(([method, how]) => {
+        // The kind of the event, the kind of its owner and the method are all that decides.
+        const name = webhookEventOf({ _tag: tag } as BillingEvent, { method, owner: { _tag: owner } as never })
+        return name === undefined ? [] : [{ name, whose, how }]
+      })
+  )
+
+/** `of a subscription, by card or paid outside`; `all` where it is every payment. */
+const which = (found: ReturnType<typeof deliveredOf>): string => {
+  const whose = [...new Set(found.map((one) => one.whose))]
+  const how = [...new Set(found.map((one) => one.how))]
+  const said = [
+    ...(whose.length === owners.length ? [] : whose),
+    ...(how.length === methods.length ? [] : [how.join(" or ")])
+  ]
+  return said.length === 0 ? "all" : said.join(", ")
+}
+
+export const events = (): string => {
+  const rows = tags.map((tag) => ({ tag, found: deliveredOf(tag) }))
+  const kept = rows.filter(({ found }) => found.length === 0)
+  return [
+    "## Events",
+    "The log (`GET /sandbox/companies/{clientId}/events`, `parcela sandbox events`) has what happened by its own names; a webhook has the\n" +
+      "names of the interface.",
+    table(
+      ["In the log", "Delivered as", "Of which payments"],
+      rows.flatMap(({ found, tag }) => (found[0] === undefined ? [] : [[code(tag), code(found[0].name), which(found)]]))
+    ),
+    "A boleto or a Pix that is registered anew, for another value or payday, is not announced again. In the log alone:\n" +
+      `${kept.map(({ tag }) => code(tag)).join(", ")}.`
+  ].join("\n\n")
+}
