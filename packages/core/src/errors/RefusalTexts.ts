@@ -61,7 +61,7 @@ export const refusals: { readonly [T in RefusalTag]: RefusalRow<T> } = {
     says: ({ myId }) => `the customer with this document has the myId "${myId}": name it by that, or by svcPayId`
   },
   CustomerIncomplete: {
-    field: "Subscription.Customer",
+    field: ({ missing: [first] }) => `Customer.${first}`,
     says: ({ missing }) => `a new customer needs ${missing.join(", ")}`
   },
   CustomersDiffer: {

@@ -44,7 +44,7 @@ const examples: {
   TransactionNotFound: ["Transaction.myId", { typeId: "myId" }],
   CustomerNotFound: ["Customer.document", { by: ["document"] }],
   CustomerHasOtherMyId: ["Customer.document", { myId: "mine" }],
-  CustomerIncomplete: ["Subscription.Customer", { missing: ["name", "emails"] }],
+  CustomerIncomplete: ["Customer.name", { missing: ["name", "emails"] }],
   CustomersDiffer: ["Subscription.Customer", {}],
   DocumentTaken: ["Customer.document", { svcPayId: 7 }],
   PlanNotFound: ["Plan.myId", { typeId: "myId" }],
