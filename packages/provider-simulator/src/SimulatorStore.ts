@@ -22,6 +22,7 @@ import { tokenized } from "./migrations/0006_tokenized.ts"
 import { snapshots } from "./migrations/0007_snapshots.ts"
 import { servedDatabase } from "./migrations/0008_served_database.ts"
 import { countedTries } from "./migrations/0009_counted_tries.ts"
+import { ledgerByCompany } from "./migrations/0010_ledger_by_company.ts"
 
 /**
  * Where completed migrations are recorded. A database that has tables and not this one is no store of the providers.
@@ -41,7 +42,8 @@ const all = {
   "0006_tokenized": tokenized,
   "0007_snapshots": snapshots,
   "0008_served_database": servedDatabase,
-  "0009_counted_tries": countedTries
+  "0009_counted_tries": countedTries,
+  "0010_ledger_by_company": ledgerByCompany
 }
 
 const migrations: Migrator.Loader<SqlClient.SqlClient> = Migrator.fromRecord(all)

@@ -184,10 +184,13 @@ const nextRows = ({ columns, rows }: RowsToCome, safeIntegers: boolean): Array<R
   return asObjects(columns, chunk, safeIntegers ? asRead : narrow)
 }
 
-// A commit must not be acknowledged that goes to a file which is no longer there, so each looks again; what was begun
-// can be rolled back always.
-export const isLost = (place: SqlitePlace, sql: string): boolean =>
-  sql === "COMMIT" || sql.startsWith("BEGIN") ? !place.look() : !place.isKept() && sql !== "ROLLBACK"
+// A commit must not be acknowledged that goes to a file which is no longer there, so each looks again; what begins looks whether a file
+// that was gone is back, and what was begun can be rolled back always.
+export const isLost = (place: SqlitePlace, sql: string): boolean => {
+  if (sql === "COMMIT") return !place.look()
+  if (place.isKept()) return false
+  return sql.startsWith("BEGIN") ? !place.look() : sql !== "ROLLBACK"
+}
 
 /**
  * @category models

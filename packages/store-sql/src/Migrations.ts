@@ -46,6 +46,7 @@ import { noAuthorizationCodes } from "./migrations/0042_no_authorization_codes.t
 import { contractsWithoutTriggers } from "./migrations/0043_contracts_without_triggers.ts"
 import { referencesOfAttempts } from "./migrations/0044_references_of_attempts.ts"
 import { owedWithoutLists } from "./migrations/0045_owed_without_lists.ts"
+import { attemptsOfCompanies } from "./migrations/0046_attempts_of_companies.ts"
 import { stateOfDeliveries } from "./migrations/0047_state_of_deliveries.ts"
 import { newDatabase } from "./migrations/newDatabase.ts"
 
@@ -98,6 +99,7 @@ const all = {
   "0043_contracts_without_triggers": contractsWithoutTriggers,
   "0044_references_of_attempts": referencesOfAttempts,
   "0045_owed_without_lists": owedWithoutLists,
+  "0046_attempts_of_companies": attemptsOfCompanies,
   "0047_state_of_deliveries": stateOfDeliveries
 }
 

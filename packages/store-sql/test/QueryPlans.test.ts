@@ -406,4 +406,18 @@ describe("query plans", () => {
       assert.include(unmatched.join(), "USING INDEX incoming_payments_open (standing=? AND id>?)")
     }).pipe(Effect.provide(inMemory))
   )
+
+  it.effect("payments are removed without reading the attempts of others, whatever the statistics", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      // What a foreign key looks for is in no plan: a table that is read from its beginning is in the program.
+      const program = sql<{ opcode: string }>`EXPLAIN DELETE FROM transactions WHERE company_id = ${company}`
+      const steps = [...(yield* program), ...(yield* Effect.andThen(ofEmptyQueues, program))]
+      assert.isNotEmpty(steps)
+      assert.deepStrictEqual(
+        steps.filter(({ opcode }) => opcode === "Rewind"),
+        []
+      )
+    }).pipe(Effect.provide(inMemory, { local: true }))
+  )
 })

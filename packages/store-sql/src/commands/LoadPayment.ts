@@ -6,6 +6,7 @@
  */
 import type { AttemptId } from "@parcela/core/attempts/AttemptId"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import { cardOf } from "@parcela/core/transactions/TransactionState"
 import type { EntityRef } from "@parcela/core/values/Identifier"
 import type { CompanyContext } from "@parcela/engine/loads/CompanyContext"
 import type { PaymentContext } from "@parcela/engine/loads/PaymentContext"
@@ -57,14 +58,15 @@ const chargeOf = ({ transaction }: PaymentArgs): EntityRef => {
 }
 
 /**
- * Of its attempts, which may be any number, the one that is under way and the one that is asked for. The plus keeps planners from
- * reading all attempts of the payment by their index.
+ * Of its attempts, which may be any number, the one that is under way and the one that is asked for: each by itself, as SQLite makes a
+ * table of a list whose values it does not know before. The plus keeps planners from reading all attempts of the payment, or of the
+ * company, by their index.
  */
-const attempts = ({ bind, dialect }: Statement.Asking<PaymentArgs>): string => `
-  SELECT * FROM attempts
-  WHERE id IN (${dialect.fieldText("payment.data", "underWay", "attemptId")}, ${bind(attemptOf)})
-    AND +company_id = company.id AND +transaction_id = payment.id
-  ORDER BY started_at, id`
+const attempts = ({ bind, dialect }: Statement.Asking<PaymentArgs>): string => {
+  const one = (id: string) =>
+    `SELECT * FROM attempts WHERE id = ${id} AND +company_id = company.id AND +transaction_id = payment.id`
+  return `${one(dialect.fieldText("payment.data", "underWay", "attemptId"))} UNION ${one(bind(attemptOf))} ORDER BY started_at, id`
+}
 
 const attemptOf = ({ attempt, transaction }: PaymentArgs): AttemptId | null =>
   attempt ?? (transaction.typeId === "attempt" ? transaction.id : null)
@@ -79,7 +81,7 @@ const paymentColumns = (ask: Statement.Asking<PaymentArgs>): ReadonlyArray<strin
 const paymentJoins = (ask: Statement.Asking<PaymentArgs>): string => `
   LEFT JOIN transactions AS payment ON payment.company_id = company.id AND ${paymentIs(ask)}
   ${ownerJoins}
-  LEFT JOIN cards AS card ON card.id = payment.card_id`
+  LEFT JOIN cards AS card ON card.id = payment.card_id AND card.id IS DISTINCT FROM owner_card.id`
 
 const paymentOf = (row: Row, company: CompanyContext): PaymentContext | undefined => {
   const transaction = stateOf(transactions, "payment", row)
@@ -91,7 +93,8 @@ const paymentOf = (row: Row, company: CompanyContext): PaymentContext | undefine
     owner,
     customer,
     transaction: transaction.state,
-    card: stateOf(cards, "card", row)?.state,
+    // Most are paid with their owner's, which is read once.
+    card: owner.card?.id === cardOf(transaction.state) ? owner.card : stateOf(cards, "card", row)?.state,
     attempts: Result.getOrThrow(Attempts.read(row["attempts"]))
   }
 }

@@ -9,7 +9,7 @@ import { noOffset } from "@parcela/core/time/BusinessTime"
 import { byMyId, bySvcPayId, MyId, SvcPayId } from "@parcela/core/values/Identifier"
 import type { Args } from "@parcela/engine/loads/Loads"
 import * as Effect from "effect/Effect"
-import { keptCompany, keptTransaction, minute } from "../StoreFixtures.ts"
+import { keptCard, keptCompany, keptTransaction, minute } from "../StoreFixtures.ts"
 import { keptChargePayment } from "../ChargeFixtures.ts"
 import { keptPayment, look } from "../CommandStoreFixtures.ts"
 import { writeAttempt, writeTransaction } from "../StoreWrites.ts"
@@ -72,6 +72,21 @@ export const loads = (onEmpty: OnEmpty): void => {
       yield* writeTransaction({ ...opened, underWay }, opened)
       assert.deepStrictEqual(yield* brought({ transaction }), ["a1"])
       assert.deepStrictEqual(yield* brought({ transaction, attempt: second }), ["a1", second])
+      assert.deepStrictEqual(yield* brought({ transaction, attempt: underWay.attemptId }), ["a1"])
+    }).pipe(onEmpty)
+  )
+
+  it.effect("of a payment brings its own card beside its owner's, and none where it is paid with none", () =>
+    Effect.gen(function* () {
+      const { args, card, companyId, customer, opened } = yield* keptPayment
+      const own = yield* keptCard(companyId, { customerId: customer.id })
+      const cards = Effect.map(look("payment", args), ({ found }) => [found!.card, found!.owner.card])
+      const paidWith = { ...opened, cardId: own.id }
+      yield* writeTransaction(paidWith, opened)
+      assert.deepStrictEqual(yield* cards, [own, card])
+      const { cardId: _, ...rest } = opened
+      yield* writeTransaction({ ...rest, method: "pix", status: "cancel" }, paidWith)
+      assert.deepStrictEqual(yield* cards, [undefined, card])
     }).pipe(onEmpty)
   )
 
