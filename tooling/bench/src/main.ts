@@ -36,16 +36,17 @@ const main = async (options: Options): Promise<void> => {
       const saying = (what: string) => process.stdout.write(`${elapsed().toFixed(0).padStart(4)} s  ${what} ..\n`)
       if (options.cold.length > 0) saying("servers that have just been started")
       firsts.push(...(await cold(contenders, options.cold, receiver)))
-      const all = options.plans.flatMap((plan) => plan.operations.map((name) => ({ name, plan })))
-      const seconds = all.map(({ name, plan }, index) =>
-        planned(plan, all.findIndex((one) => one.name === name) === index)
+      const all = options.plans.flatMap((plan) =>
+        plan.operations.map((name) => ({ name, plan, operation: operations.find((one) => one.name === name)! }))
       )
-      for (const [index, { name, plan }] of all.entries()) {
+      const seconds = all.map(({ name, operation, plan }, index) =>
+        planned(plan, all.findIndex((one) => one.name === name) === index, operation)
+      )
+      for (const [index, { name, operation, plan }] of all.entries()) {
         const [done, total] = [sum(seconds.slice(0, index)), sum(seconds)]
         const own = paced(plan, { done, elapsedSeconds: elapsed(), limitSeconds: options.limitSeconds, total })
         if (own !== plan) shortened += 1
         saying(`${name}, ${plan.connections} connections`)
-        const operation = operations.find((one) => one.name === name)!
         rows.push(...(await rounds(contenders, operation, own, receiver, warmed)))
       }
     })

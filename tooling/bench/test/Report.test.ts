@@ -46,6 +46,19 @@ describe("report", () => {
     assert.match(line!, /^token\s+32 {2}Parcela\s+9\s+4\s+2\s+1100\s+2\.0/)
   })
 
+  it("compares what has another beside it with that, within each round", () => {
+    const rounds = (...micros: ReadonlyArray<number>) =>
+      micros.map((cpuMicros) => ({ measured: measured([1], 1), cpuMicros, rssBytes: 0 }))
+    const floor = rounds(10, 10)
+    const floors = { same: floor, small: floor }
+    assert.deepStrictEqual(rowOf(about, rounds(150, 5_000), floors, rounds(100, 2_000)).withoutRatio, {
+      median: 2,
+      smallest: 1.5,
+      largest: 2.5
+    })
+    assert.isFalse("withoutRatio" in rowOf(about, rounds(150, 5_000), floors))
+  })
+
   it("takes the nearest rank as a percentile", () => {
     const values = Array.from({ length: 100 }, (_, index) => index + 1)
     assert.deepStrictEqual([percentile(values, 50), percentile(values, 99), percentile([7], 99)], [50, 99, 7])

@@ -21,6 +21,8 @@ export interface Operation {
   readonly request: (unique: string, connection: number) => Request
   /** The exchange is over when this transaction's event has arrived, and not before. */
   readonly delivered?: true
+  /** What it is compared with: the same without the key, which is measured beside it in each round. */
+  readonly without?: Operation
   /** Measured when it is asked for: what only many rows can make slow. */
   readonly isForMany?: true
 }
@@ -58,6 +60,7 @@ const add = (name: string, subscription: string, payday: string): Operation => (
 /** The same under a key, which the server has to remember with its response. */
 const keyed = (operation: Operation): Operation => ({
   ...operation,
+  without: operation,
   name: `${operation.name} + key`,
   request: (unique, connection) => ({ ...operation.request(unique, connection), key: unique })
 })

@@ -1,4 +1,5 @@
 /** Keeps the usual run within its time: on a machine that is slow, what is left is measured once. */
+import type { Operation } from "./Operations.ts"
 import type { Plan } from "./Options.ts"
 
 export interface Progress {
@@ -17,10 +18,14 @@ const preparing = 40
 const warmingUp = { server: 8, floor: 1 }
 
 /** What an operation takes, as it is planned; its servers are warmed up before they are measured with it for the first time. */
-export const planned = ({ hasFastify, rounds, seconds, stores }: Plan, isFirst: boolean): number => {
+export const planned = (
+  { hasFastify, rounds, seconds, stores }: Plan,
+  isFirst: boolean,
+  { without }: Pick<Operation, "without"> = {}
+): number => {
   const floors = hasFastify ? 2 : 1
   const warm = isFirst ? stores.length * warmingUp.server + floors * warmingUp.floor : 0
-  return warm + rounds * seconds * (stores.length + floors)
+  return warm + rounds * seconds * (stores.length * (without === undefined ? 1 : 2) + floors)
 }
 
 /** The plan as it is, or one round of it when the run is behind: a shorter one would measure its own beginning. */

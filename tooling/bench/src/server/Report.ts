@@ -18,6 +18,12 @@ export interface WarmUp {
   readonly isSettled: boolean
 }
 
+export interface Ratio {
+  readonly median: number
+  readonly smallest: number
+  readonly largest: number
+}
+
 export interface Row {
   readonly operation: string
   readonly connections: number
@@ -29,9 +35,11 @@ export interface Row {
   /** CPU of the server's process for each completed request. */
   readonly cpuMicrosPerRequest: number
   /** To the floor with the same bytes, of the same round each: median, smallest and largest. */
-  readonly cpuRatio: { readonly median: number; readonly smallest: number; readonly largest: number }
+  readonly cpuRatio: Ratio
   /** To the floor with a small request, of the same round each: the median. */
   readonly smallRatio: number
+  /** To the same operation without its key, of the same server and round each. */
+  readonly withoutRatio?: Ratio
   readonly p50: number
   readonly p99: number
   readonly max: number
@@ -48,10 +56,13 @@ const cpuOf = ({ cpuMicros, measured }: Round) => cpuMicros / measured.completed
 export const rowOf = (
   about: Pick<Row, "operation" | "connections" | "open" | "server" | "warmUp">,
   rounds: ReadonlyArray<Round>,
-  floors: { readonly same: ReadonlyArray<Round>; readonly small: ReadonlyArray<Round> }
+  floors: { readonly same: ReadonlyArray<Round>; readonly small: ReadonlyArray<Round> },
+  withouts: ReadonlyArray<Round> = []
 ): Row => {
-  const ratiosTo = (floor: ReadonlyArray<Round>) => rounds.map((round, index) => cpuOf(round) / cpuOf(floor[index]!))
-  const ratios = ratiosTo(floors.same)
+  const ratioTo = (others: ReadonlyArray<Round>): Ratio => {
+    const ratios = rounds.map((round, index) => cpuOf(round) / cpuOf(others[index]!))
+    return { median: median(ratios), smallest: Math.min(...ratios), largest: Math.max(...ratios) }
+  }
   const latencies = rounds.flatMap(({ measured }) => measured.latencies).sort((a, b) => a - b)
   const failures: Record<string, number> = {}
   for (const { measured } of rounds) {
@@ -62,8 +73,9 @@ export const rowOf = (
     rounds: rounds.length,
     requestsPerSecond: median(rounds.map(({ measured }) => measured.completed / measured.seconds)),
     cpuMicrosPerRequest: median(rounds.map(cpuOf)),
-    cpuRatio: { median: median(ratios), smallest: Math.min(...ratios), largest: Math.max(...ratios) },
-    smallRatio: median(ratiosTo(floors.small)),
+    cpuRatio: ratioTo(floors.same),
+    smallRatio: ratioTo(floors.small).median,
+    ...(withouts.length > 0 && { withoutRatio: ratioTo(withouts) }),
     p50: percentile(latencies, 50),
     p99: percentile(latencies, 99),
     max: latencies.at(-1) ?? NaN,

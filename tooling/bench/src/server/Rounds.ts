@@ -81,6 +81,13 @@ const takesPart =
     (own === undefined || own.has(operation.name)) &&
     (store === undefined || stores.includes(store))
 
+/** A floor does the same for both. */
+const isCompared = (
+  { store }: Contender,
+  operation: Operation
+): operation is Operation & Required<Pick<Operation, "without">> =>
+  store !== undefined && operation.without !== undefined
+
 /** One operation: the contenders alternate, so that a slow moment of the machine meets them all. */
 export const rounds = async (
   all: ReadonlyArray<Contender>,
@@ -91,13 +98,24 @@ export const rounds = async (
 ): Promise<ReadonlyArray<Row>> => {
   const contenders = all.filter(takesPart(operation, plan))
   const results = contenders.map(() => [] as Array<Round>)
+  const withouts = contenders.map(() => [] as Array<Round>)
   const floor = contenders.findIndex(({ name }) => name === bare)
   const smallRounds: Array<Round> = []
   const warmUps: Array<WarmUp> = []
-  for (const contender of contenders) warmUps.push(await warm(contender, operation, plan, receiver, warmed))
+  for (const contender of contenders) {
+    warmUps.push(await warm(contender, operation, plan, receiver, warmed))
+    if (isCompared(contender, operation)) await warm(contender, operation.without, plan, receiver, warmed)
+  }
   for (let round = 0; round < plan.rounds; round += 1) {
     for (const [index, contender] of contenders.entries()) {
+      const without = async () => {
+        if (!isCompared(contender, operation)) return
+        withouts[index]!.push(await measure(contender, operation.without, plan, receiver))
+      }
+      // Either is the first one in half of the rounds.
+      if (round % 2 === 0) await without()
       results[index]!.push(await measure(contender, operation, plan, receiver))
+      if (round % 2 === 1) await without()
     }
     smallRounds.push(await measure(contenders[floor]!, small, { ...plan, seconds: smallSeconds }, receiver))
   }
@@ -111,7 +129,8 @@ export const rounds = async (
         warmUp: warmUps[index]!
       },
       results[index]!,
-      { same: results[floor]!, small: smallRounds }
+      { same: results[floor]!, small: smallRounds },
+      withouts[index]!
     )
   )
 }

@@ -1,8 +1,10 @@
 /** What the project set out to reach, beside what a run measured: met or not. */
 import { bare } from "./Contenders.ts"
-import type { Row } from "./Report.ts"
+import type { Ratio, Row } from "./Report.ts"
 
 type Load = Pick<Row, "connections" | "open">
+
+type RowOf = (operation: string, load?: Load) => Row | undefined
 
 interface Target {
   readonly what: string
@@ -11,8 +13,10 @@ interface Target {
   readonly floor?: Target["measured"]
   /** Of how many requests it is a percentile. */
   readonly requests?: Target["measured"]
+  /** Of which rounds it is the median. */
+  readonly range?: (rowOf: RowOf) => Ratio | undefined
   /** Undefined where the run has no such row. */
-  readonly measured: (rowOf: (operation: string, load?: Load) => Row | undefined) => number | undefined
+  readonly measured: (rowOf: RowOf) => number | undefined
 }
 
 /** The server that the targets are set for: SQLite on a file, `synchronous = FULL`. PostgreSQL is reported beside it. */
@@ -35,15 +39,12 @@ const list: Target = {
   measured: (rowOf) => rowOf("list 100")?.smallRatio
 }
 
+/** Of the same server in the same rounds: minutes apart a server has other pages, other garbage and other code that is compiled. */
 const keyed = (operation: string): Target => ({
   what: `${operation} with an Idempotency-Key: CPU, x without`,
   most: 1.3,
-  measured: (rowOf) => {
-    const [with_, without] = [rowOf(`${operation} + key`), rowOf(operation)]
-    return with_ === undefined || without === undefined
-      ? undefined
-      : with_.cpuMicrosPerRequest / without.cpuMicrosPerRequest
-  }
+  measured: (rowOf) => rowOf(`${operation} + key`)?.withoutRatio?.median,
+  range: (rowOf) => rowOf(`${operation} + key`)?.withoutRatio
 })
 
 const tail = (operation: string, load: Load, most: number): Target => {
@@ -111,17 +112,18 @@ export const verdictOf = (rows: ReadonlyArray<Row>): ReadonlyArray<string> => {
           row.open === open &&
           row.firstFailure === undefined
       )
-  const judgements = targets.flatMap(({ floor, measured, most, requests, what }) => {
+  const judgements = targets.flatMap(({ floor, measured, most, range, requests, what }) => {
     const value = measured(rowsOf(judged))
     if (value === undefined) return []
-    const [least, count] = [floor?.(rowsOf(bare)), requests?.(rowsOf(judged))]
+    const [least, count, spread] = [floor?.(rowsOf(bare)), requests?.(rowsOf(judged)), range?.(rowsOf(judged))]
     return [
       judgement(
         what,
         value,
         most,
         ...(least === undefined ? [] : [`floor ${least.toFixed(2)}`]),
-        ...(count === undefined ? [] : [`${count.toLocaleString("en")} requests`])
+        ...(count === undefined ? [] : [`${count.toLocaleString("en")} requests`]),
+        ...(spread === undefined ? [] : [`${spread.smallest.toFixed(2)}..${spread.largest.toFixed(2)}`])
       )
     ]
   })
