@@ -32,9 +32,10 @@ export const layerNoDeps: Layer.Layer<Customers, never, SqlClient.SqlClient> = L
         (companyId: CompanyId, filter: FilterOf<CustomerList>, page: PageOf<CustomerList>, today: LocalDate) => {
           const list = listSql(customerColumns(today), companyId, { filter, page })
           // What is computed of a row is computed of those of the page alone.
-          const listed: EntityRows.Select = (columns, writing) => `SELECT ${columns} FROM (
-            ${list("data, version, state_version, id, company_id, contracts", writing)}
-          ) AS listed`
+          const listed: EntityRows.Query = (columns, dialect) => {
+            const { text, values } = list("data, version, state_version, id, company_id, contracts", dialect)
+            return { text: `SELECT ${columns} FROM (${text}) AS listed`, values }
+          }
           return selectWith(listed, standing, (customer, row) =>
             Result.map(standingOf(row), (standing) => ({ customer, standing }))
           )

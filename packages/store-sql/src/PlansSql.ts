@@ -10,6 +10,7 @@ import { Plans } from "@parcela/engine/ports/Plans"
 import * as Spans from "@parcela/engine/Spans"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
 import type * as SqlClient from "effect/sql/SqlClient"
 import * as EntityRows from "./internal/EntityRows.ts"
 import { listSql } from "./lists/ListSql.ts"
@@ -23,10 +24,10 @@ import { plans } from "./tables/Plans.ts"
 export const layerNoDeps: Layer.Layer<Plans, never, SqlClient.SqlClient> = Layer.effect(
   Plans,
   Effect.gen(function* () {
-    const { select } = yield* EntityRows.make({ port: "Plans", table: plans })
+    const { selectWith } = yield* EntityRows.make({ port: "Plans", table: plans })
     return Plans.of({
       list: Spans.fn("Plans.list")((companyId: CompanyId, filter: FilterOf<PlanList>, page: PageOf<PlanList>) =>
-        select(listSql(planColumns, companyId, { filter, page }))
+        selectWith(listSql(planColumns, companyId, { filter, page }), [], (plan) => Result.succeed(plan))
       )
     })
   })

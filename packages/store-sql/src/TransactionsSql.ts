@@ -41,7 +41,9 @@ export const layerNoDeps: Layer.Layer<Transactions, never, SqlClient.SqlClient> 
   Effect.gen(function* () {
     const { find, select, selectReferring } = yield* EntityRows.make({ port: "Transactions", table: transactions })
     const selectWithCard = (statement: EntityRows.Select) =>
-      selectReferring(statement, withCard, (transaction, { card }) => Result.succeed({ transaction, card }))
+      selectReferring(EntityRows.written(statement), withCard, (transaction, { card }) =>
+        Result.succeed({ transaction, card })
+      )
 
     return Transactions.of({
       find,

@@ -13,11 +13,13 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import type * as SqlClient from "effect/sql/SqlClient"
 import { refersTo } from "../commands/Load.ts"
+import type { Dialect } from "../commands/Dialect.ts"
 import * as Statement from "../commands/Statement.ts"
 import type { Entity, EntityTable } from "./EntityTable.ts"
 import * as Reads from "./Reads.ts"
 import type * as Referred from "./Referred.ts"
 import { toStoreError } from "./StoreErrors.ts"
+import { stateColumns } from "./VersionedState.ts"
 
 /**
  * Writes a statement that selects `columns`.
@@ -26,6 +28,25 @@ import { toStoreError } from "./StoreErrors.ts"
  * @since 0.1.0
  */
 export type Select = (columns: string, writing: Statement.Writing) => string
+
+/**
+ * The same with its values, where its text may be known already.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Query = (columns: string, dialect: Dialect) => Statement.Statement
+
+/**
+ * A query whose text is put together when it is asked for.
+ *
+ * @category conversions
+ * @since 0.1.0
+ */
+export const written =
+  (select: Select): Query =>
+  (columns, dialect) =>
+    Statement.make(dialect, (bind) => select(columns, { dialect, bind }))
 
 /**
  * Where a database reads at once, what selects reads when it is called: it is for the bodies of ports, which run where they
@@ -40,13 +61,13 @@ export interface EntityRows<S extends Entity> {
   readonly select: (statement: Select) => Effect.Effect<ReadonlyArray<S>, StoreError>
   /** The same, with what `read` makes of each row, which has `columns` beside. */
   readonly selectWith: <B>(
-    statement: Select,
+    query: Query,
     columns: ReadonlyArray<string>,
     read: (state: S, row: Statement.Row) => Result.Result<B, StoreError>
   ) => Effect.Effect<ReadonlyArray<B>, StoreError>
   /** The same, with the states of other tables that the rows refer to, which are read by a second statement. */
   readonly selectReferring: <R extends Referred.Tables, B>(
-    statement: Select,
+    query: Query,
     references: Referred.References<R>,
     read: (state: S, found: Referred.Found<R>) => Result.Result<B, StoreError>
   ) => Effect.Effect<ReadonlyArray<B>, StoreError>
@@ -54,8 +75,6 @@ export interface EntityRows<S extends Entity> {
 
 /** How often a page is read again whose rows went with a restore or a reset of their company between its two statements. */
 const mostTornReads = 3
-
-const stateColumns = "data, version, state_version"
 
 /**
  * The rows of a table; `port` is for the names of spans.
@@ -74,28 +93,17 @@ export const make = Effect.fnUntraced(function* <S extends Entity>({
   const { dialect } = reads
   const storeErrors = Effect.mapErrorEager(toStoreError(table))
 
-  const rowsOf = (statement: Select, columns: ReadonlyArray<string>) =>
-    reads.rows(Statement.make(dialect, (bind) => statement([stateColumns, ...columns].join(", "), { dialect, bind })))
+  const rowsOf = (query: Query, columns: string) => reads.rows(query(columns, dialect))
 
-  const readAll = <B>(
-    rows: ReadonlyArray<Statement.Row>,
-    read: (state: S, row: Statement.Row) => Result.Result<B, StoreError>
-  ): Result.Result<ReadonlyArray<B>, StoreError> => {
-    const all: Array<B> = []
-    for (const row of rows) {
-      const decoded = states.decode(row)
-      if (Result.isFailure(decoded)) return Result.fail(decoded.failure)
-      const one = read(decoded.success.state, row)
-      if (Result.isFailure(one)) return Result.fail(one.failure)
-      all.push(one.success)
-    }
-    return Result.succeed(all)
-  }
+  const selectWith: EntityRows<S>["selectWith"] = (query, columns, read) =>
+    storeErrors(
+      Effect.flatMapEager(rowsOf(query, [stateColumns, ...columns].join(", ")), (rows) =>
+        Effect.fromResult(readAll(states, rows, read))
+      )
+    )
 
-  const selectWith: EntityRows<S>["selectWith"] = (statement, columns, read) =>
-    storeErrors(Effect.flatMapEager(rowsOf(statement, columns), (rows) => Effect.fromResult(readAll(rows, read))))
-
-  const select: EntityRows<S>["select"] = (statement) => selectWith(statement, [], (state) => Result.succeed(state))
+  const select: EntityRows<S>["select"] = (statement) =>
+    selectWith(written(statement), [], (state) => Result.succeed(state))
 
   return {
     find: Spans.fn(`${port}.find`)(function* (companyId: CompanyId, ref: EntityRef) {
@@ -108,16 +116,16 @@ export const make = Effect.fnUntraced(function* <S extends Entity>({
     select,
     selectWith,
     selectReferring: <R extends Referred.Tables, B>(
-      statement: Select,
+      query: Query,
       references: Referred.References<R>,
       read: (state: S, found: Referred.Found<R>) => Result.Result<B, StoreError>
     ) => {
       const attempt = (left: number): Effect.Effect<ReadonlyArray<B>, StoreError> =>
         storeErrors(
-          Effect.flatMapEager(rowsOf(statement, references.columns), (rows) =>
+          Effect.flatMapEager(rowsOf(query, references.columns), (rows) =>
             Effect.flatMapEager(references.look(reads, rows), ({ foundOf, isWhole }) =>
               isWhole || left === 0
-                ? Effect.fromResult(readAll(rows, (state, row) => read(state, foundOf(row))))
+                ? Effect.fromResult(readAll(states, rows, (state, row) => read(state, foundOf(row))))
                 : attempt(left - 1)
             )
           )
@@ -126,3 +134,19 @@ export const make = Effect.fnUntraced(function* <S extends Entity>({
     }
   }
 })
+
+const readAll = <S extends Entity, B>(
+  states: EntityTable<S>["states"],
+  rows: ReadonlyArray<Statement.Row>,
+  read: (state: S, row: Statement.Row) => Result.Result<B, StoreError>
+): Result.Result<ReadonlyArray<B>, StoreError> => {
+  const all: Array<B> = []
+  for (const row of rows) {
+    const decoded = states.decode(row)
+    if (Result.isFailure(decoded)) return Result.fail(decoded.failure)
+    const one = read(decoded.success.state, row)
+    if (Result.isFailure(one)) return Result.fail(one.failure)
+    all.push(one.success)
+  }
+  return Result.succeed(all)
+}

@@ -15,7 +15,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import * as Statement from "../commands/Statement.ts"
 import type { Entity } from "./EntityTable.ts"
 import type { Reads } from "./Reads.ts"
-import type { VersionedState } from "./VersionedState.ts"
+import { stateColumns, type VersionedState } from "./VersionedState.ts"
 
 /**
  * Tables by what is referred to there, each with the column of a row that has its identifier.
@@ -62,8 +62,8 @@ export interface Looked<R extends Tables> {
  * @since 0.1.0
  */
 export interface References<R extends Tables> {
-  /** The columns of a row that refer to others. */
-  readonly columns: ReadonlyArray<string>
+  /** The columns of a row: of its state, and those that refer to others. */
+  readonly columns: string
   /** Looks up what these rows refer to. */
   readonly look: (reads: Reads, rows: ReadonlyArray<Statement.Row>) => Effect.Effect<Looked<R>, StoreError | SqlError>
 }
@@ -78,10 +78,10 @@ export const to = <R extends Tables>(tables: R): References<R> => {
   const all = Object.entries(tables).map(([name, { by, table }], place) => ({ name, by, table, place }))
   const statement = lookUp(all)
   return {
-    columns: all.map(({ by }) => by),
+    columns: [stateColumns, ...all.map(({ by }) => by)].join(", "),
     look: ({ dialect, rows: read }, rows) => {
       const ids = all.map(({ by }) => idsIn(rows, by))
-      const states = all.map(() => new Map<number, Entity>())
+      const states = ids.map(({ length }) => (length === 0 ? none : new Map<number, Entity>()))
       if (ids.every(({ length }) => length === 0)) {
         return Effect.succeed({ foundOf: foundOf(all, states), isWhole: true })
       }
@@ -110,7 +110,13 @@ type Ids = ReadonlyArray<ReadonlyArray<number>>
 
 type States = ReadonlyArray<Map<number, Entity>>
 
+/** Of a table that no row refers to. Nothing is found there, and so nothing is put into it. */
+const none: States[number] = new Map()
+
 const idsIn = (rows: ReadonlyArray<Statement.Row>, by: string): ReadonlyArray<number> => {
+  const [first] = rows
+  // A single row, as most reads have, needs no set to have each once.
+  if (first !== undefined && rows.length === 1) return first[by] === null ? [] : [Number(first[by])]
   const ids = new Set<number>()
   for (const row of rows) if (row[by] !== null) ids.add(Number(row[by]))
   return [...ids]
@@ -129,7 +135,7 @@ const lookUp = (all: ReadonlyArray<Referring>) =>
           ? // It is there.
             `= ${bind((ids) => idsOf(ids)[0]!)}`
           : `IN ${dialect.idsOf(bind((ids) => JSON.stringify(idsOf(ids))))}`
-      return [`SELECT '${name}' AS name, id, data, version, state_version FROM ${table.name} WHERE id ${among}`]
+      return [`SELECT '${name}' AS name, id, ${stateColumns} FROM ${table.name} WHERE id ${among}`]
     })
     return parts.join(" UNION ALL ")
   })

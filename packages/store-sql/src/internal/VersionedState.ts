@@ -54,6 +54,14 @@ export interface VersionedState<S> {
 }
 
 /**
+ * The columns that `decode` reads.
+ *
+ * @category columns
+ * @since 0.1.0
+ */
+export const stateColumns = "data, version, state_version"
+
+/**
  * The columns of a state, as a driver has them: PostgreSQL's integers are text.
  *
  * @category models

@@ -14,46 +14,96 @@
  */
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { FilterOf, ListDefinition, OrderTerm, PageOf } from "@parcela/core/lists/ListDefinition"
-import type { Writing } from "../commands/Statement.ts"
+import * as Statement from "../commands/Statement.ts"
+import type { Query } from "../internal/EntityRows.ts"
 import { chosenPlace } from "./LeadingIndex.ts"
-import type { Column, ListColumns, WriteColumn } from "./ListColumns.ts"
+import type { Column, ListColumns, SpanColumn, ValuesColumn, WriteColumn } from "./ListColumns.ts"
 import { isServed, orderOf, plain, type Reading, servedOf, type Term } from "./ListReading.ts"
 import { type Narrowing, narrowingsOf } from "./Narrowing.ts"
 
 /** A column so that no index serves it. Nothing is computed: an index on the column cannot serve an expression. */
 const withoutIndex =
-  ({ dialect }: Writing): WriteColumn =>
+  ({ dialect }: Statement.Writing): WriteColumn =>
   ({ name, type }) => {
     if (!dialect.isPostgres) return `+${name}`
     return type === "text" ? `(${name} || '')` : `(${name} + 0)`
   }
 
+interface Listed<D extends ListDefinition> {
+  readonly filter: FilterOf<D>
+  readonly page: PageOf<D>
+}
+
 /**
- * Writes a page of a company's list: a SELECT of `selected`, columns of its table, in the order of the page.
+ * A page of a company's list: a SELECT of columns of its table, in the order of the page.
  *
  * @category constructors
  * @since 0.1.0
  */
 export const listSql =
-  <D extends ListDefinition>(
-    columns: ListColumns<D>,
-    companyId: CompanyId,
-    list: { readonly filter: FilterOf<D>; readonly page: PageOf<D> }
-  ): ((selected: string, writing: Writing) => string) =>
-  (selected, writing) => {
-    const narrowings = narrowingsOf(writing, columns, companyId, list.filter)
-    const { limit, order, startAt } = list.page
-    const terms = termsOf<D>(order, columns, narrowings)
-    const reading: Reading = { writing, table: columns.definition.name, companyId, narrowings, terms, startAt, limit }
-    // Identifiers have at most one row each.
-    const [exact] = narrowings.filter(({ atMost }) => atMost !== undefined).sort((a, b) => a.atMost! - b.atMost!)
-    const [first] = narrowings
-    if (exact !== undefined) return selectOf(reading, selected, ledBy(reading, exact))
-    if (first === undefined) return selectOf(reading, selected, { led: [], isInOrder: true })
-    return narrowings.length === 1 && isServed(first, terms)
-      ? selectOf(reading, selected, ledBy(reading, first))
-      : branches(reading, selected)
+  <D extends ListDefinition>(columns: ListColumns<D>, companyId: CompanyId, list: Listed<D>): Query =>
+  (selected, dialect) => {
+    const row = rowOf(columns, companyId, list, selected)
+    return row === undefined
+      ? Statement.make(dialect, (bind) => pageSql(columns, companyId, list, selected, { dialect, bind }))
+      : rowSql(dialect, row)
   }
+
+/** A row that is asked for by one of its identifiers and by nothing else. */
+interface Row {
+  readonly selected: string
+  readonly table: string
+  readonly column: string
+  readonly companyId: CompanyId
+  readonly value: string | number
+  readonly limit: number
+  readonly startAt: number
+}
+
+const rowOf = <D extends ListDefinition>(
+  { definition, filters }: ListColumns<D>,
+  companyId: CompanyId,
+  { filter, page: { limit, startAt } }: Listed<D>,
+  selected: string
+): Row | undefined => {
+  const [name = "", ...more] = Object.keys(filter)
+  // As `narrowingsOf` has it.
+  const found = (filters as { readonly [name: string]: ValuesColumn | SpanColumn })[name]
+  if (more.length > 0 || found?.kind !== "unique") return undefined
+  // As above: such a column is that of a filter by values.
+  const [value, ...others] = (filter as { readonly [name: string]: ReadonlyArray<string | number> })[name] ?? []
+  if (value === undefined || others.length > 0) return undefined
+  return { selected, table: definition.name, column: found.column.name, companyId, value, limit, startAt }
+}
+
+/** The list that is asked for most: its text is the same for every row, and is put together once. */
+const rowSql = Statement.prepared<Row>(
+  ({ bind, choose }) => `SELECT ${choose(({ selected }) => selected)} FROM ${choose(({ table }) => table)}
+    WHERE company_id = ${bind(({ companyId }) => companyId)} AND
+      ${choose(({ column }) => column)} = ${bind(({ value }) => value)}
+    LIMIT ${bind(({ limit }) => limit)} OFFSET ${bind(({ startAt }) => startAt)}`
+)
+
+const pageSql = <D extends ListDefinition>(
+  columns: ListColumns<D>,
+  companyId: CompanyId,
+  list: Listed<D>,
+  selected: string,
+  writing: Statement.Writing
+): string => {
+  const narrowings = narrowingsOf(writing, columns, companyId, list.filter)
+  const { limit, order, startAt } = list.page
+  const terms = termsOf<D>(order, columns, narrowings)
+  const reading: Reading = { writing, table: columns.definition.name, companyId, narrowings, terms, startAt, limit }
+  // Identifiers have at most one row each.
+  const [exact] = narrowings.filter(({ atMost }) => atMost !== undefined).sort((a, b) => a.atMost! - b.atMost!)
+  const [first] = narrowings
+  if (exact !== undefined) return selectOf(reading, selected, ledBy(reading, exact))
+  if (first === undefined) return selectOf(reading, selected, { led: [], isInOrder: true })
+  return narrowings.length === 1 && isServed(first, terms)
+    ? selectOf(reading, selected, ledBy(reading, first))
+    : branches(reading, selected)
+}
 
 const termsOf = <D extends ListDefinition>(
   order: ReadonlyArray<OrderTerm>,
