@@ -172,11 +172,14 @@ const list = ({ elements, rest }: SchemaAST.Arrays, making: Making): Write => {
   // No list has an item twice.
   const write =
     item._tag === "Objects" && item.indexSignatures.length === 0 ? object(item, making) : writeOf(item, making)
-  return (value, places = []) => {
+  return (value, outer) => {
+    // As above: a list.
+    const items = value as ReadonlyArray<unknown>
+    // The only item shares nothing with others.
+    const places = outer ?? (items.length > 1 ? [] : undefined)
     JsonBytes.sign(listOpening)
     let isFirst = true
-    // As above: a list.
-    for (const one of value as ReadonlyArray<unknown>) {
+    for (const one of items) {
       if (isFirst) isFirst = false
       else JsonBytes.sign(comma)
       write(one, places)

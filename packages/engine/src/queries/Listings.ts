@@ -106,7 +106,7 @@ export class Listings extends Context.Service<
         transactions: Spans.fn("Listings.transactions")(
           (companyId: CompanyId, filter: FilterOf<TransactionList>, page: PageOf<TransactionList>) =>
             Effect.map(transactions.list(companyId, filter, page), (listed) => {
-              const shown = new Views.Page()
+              const shown = listed.length > 1 ? new Views.Page() : undefined
               return listed.map((one) => Views.transaction(one, settings, shown))
             })
         )

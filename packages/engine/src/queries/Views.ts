@@ -98,6 +98,12 @@ export class Page {
   }
 }
 
+/** How what rows share is shown. */
+type Shared = Pick<Page, "once">
+
+/** Hardly anything of a single row is shown twice, and remembering it takes longer. */
+const ofOneRow: Shared = { once: (_state, _payer, show) => show() }
+
 /**
  * A transaction with what is shown beside it.
  *
@@ -132,7 +138,7 @@ const payment = (
   { card: paying, transaction }: TransactionWithCard,
   payer: CustomerState,
   settings: SettingsShape,
-  page: Page,
+  page: Shared,
   beside: Beside = nothingBeside
 ) => {
   const { zone } = settings
@@ -209,7 +215,7 @@ export const chargeback = (
 export const ownTransaction = (
   parts: TransactionParts,
   settings: SettingsShape,
-  page = new Page()
+  page: Shared = new Page()
 ): View<Transaction> => payment(parts, parts.customer, settings, page, namesOf(parts.owner))
 
 const namesOf = (owner: ShownOwner) =>
@@ -226,7 +232,7 @@ const namesOf = (owner: ShownOwner) =>
 export const transaction = (
   parts: TransactionParts,
   settings: SettingsShape,
-  page = new Page()
+  page: Shared = ofOneRow
 ): View<ListedTransaction> => {
   const { customer: payer, owner } = parts
   const state = owner._tag === "Subscription" ? owner.subscription : owner.charge
@@ -239,7 +245,7 @@ export const transaction = (
   )
 }
 
-const besideOf = ({ customer: payer, owner }: TransactionParts, settings: SettingsShape, page: Page): Beside => {
+const besideOf = ({ customer: payer, owner }: TransactionParts, settings: SettingsShape, page: Shared): Beside => {
   const contract = { customer: payer, card: "card" in owner ? owner.card : undefined }
   return owner._tag === "Subscription"
     ? {
@@ -254,7 +260,7 @@ const contract = (
   state: ContractState,
   { card: paying, customer: payer }: { readonly card: CardState | undefined; readonly customer: CustomerState },
   settings: SettingsShape,
-  page: Page
+  page: Shared
 ) => ({
   svcPayId: state.id,
   myId: state.myId,
@@ -311,7 +317,7 @@ export interface SubscriptionParts extends ListedSubscription {
 export const subscription = (
   parts: SubscriptionParts,
   settings: SettingsShape,
-  page = new Page()
+  page: Shared = new Page()
 ): View<Subscription> => {
   const { subscription: state, transactions = [] } = parts
   return {
@@ -342,7 +348,7 @@ export interface ChargeParts {
  * @category views
  * @since 0.1.0
  */
-export const charge = (parts: ChargeParts, settings: SettingsShape, page = new Page()): View<Charge> => {
+export const charge = (parts: ChargeParts, settings: SettingsShape, page: Shared = new Page()): View<Charge> => {
   const { charge: state, transactions = [] } = parts
   return {
     ...contract(state, parts, settings, page),
