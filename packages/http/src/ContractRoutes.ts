@@ -313,7 +313,7 @@ const read = Effect.fnUntracedEager(function* (
   context: Context.Context<Given>,
   client: Bearer | undefined
 ): Effect.fn.Return<{ readonly asked: object; readonly unknownKeys: ReadonlyArray<string> }, Refused> {
-  const { decoder, named, render } = route
+  const { decoder, named } = route
   const hasBody = request.method !== "GET" && request.method !== "HEAD"
   if (hasBody && mayBeOversized(request)) {
     const tooMany = tooManyMembers(yield* textOf(request), route.entity)
@@ -329,19 +329,18 @@ const read = Effect.fnUntracedEager(function* (
     decoder.query && (yield* decoder.query(Context.get(context, HttpServerRequest.ParsedSearchParams), today))
   const payload = decoder.json && (yield* payloadOf(decoder, decoder.json, request, yield* textOf(request), today))
   const entity = params && (yield* entityOf(params.value))
-  // Of what was sent, without what is made: a repeat under the same key is the same request.
-  const decodedRequest = {
-    operation: route.name,
-    ...(params && { params: params.value }),
-    ...(payload && { payload: payload.value })
-  }
+  // Without what is made: a repeat under the same key is the same request.
+  const sent = { operation: route.name, params: params?.value, payload: payload?.value }
   const asked = {
     client,
     entity,
     params: params?.value,
     query: query?.value,
     payload: payload && (yield* named(payload.value)),
-    underKey: client && route.underKey(client.companyId, key, decodedRequest, render)
+    underKey:
+      key === undefined || client === undefined
+        ? Idempotency.withoutKey
+        : route.underKey(client.companyId, key, sent, route.render)
   }
   return { asked, unknownKeys: [...(query?.unknownKeys ?? []), ...(payload?.unknownKeys ?? [])] }
 })

@@ -90,7 +90,13 @@ export const faultOfKey = (key: string | undefined): BadRequest | undefined =>
         details: { "Request.Idempotency-Key": ["must have 1 to 255 characters"] }
       })
 
-const withoutKey: UnderKey = (view, write) =>
+/**
+ * The use of no key.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const withoutKey: UnderKey = (view, write) =>
   Effect.map(write(undefined), (completed) =>
     completed._tag === "Done" ? view(completed.value) : new Replayed(completed.response.status, completed.response.body)
   )
@@ -102,12 +108,12 @@ const withoutKey: UnderKey = (view, write) =>
  * @since 0.1.0
  */
 export const make: Effect.Effect<
-  (companyId: CompanyId, key: string | undefined, request: DecodedRequest, render: Render) => UnderKey,
+  (companyId: CompanyId, key: string, request: DecodedRequest, render: Render) => UnderKey,
   never,
   Secrets
-> = Effect.map(Secrets, (secrets) => (companyId, requestKey, request, render) => {
-  if (requestKey === undefined) return withoutKey
-  return (view, write) =>
+> = Effect.map(
+  Secrets,
+  (secrets) => (companyId, requestKey, request, render) => (view, write) =>
     Effect.flatMap(secrets.confirmHash(companyId), (redacted) => {
       const confirmHash = Redacted.value(redacted)
       // The label is part of every stored fingerprint.
@@ -127,4 +133,4 @@ export const make: Effect.Effect<
         return new Replayed(status, body.replaceAll(hashPlace, confirmHash))
       })
     })
-})
+)

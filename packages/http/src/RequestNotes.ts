@@ -10,6 +10,8 @@
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { ReceivedRequest } from "./ClientAddress.ts"
 
 /**
  * @category models
@@ -50,21 +52,6 @@ export const notesOf = (source: object): RequestNotes | undefined =>
   // As above.
   (source as Noted)[kept]
 
-const CurrentNotes = Context.Reference<RequestNotes | undefined>("@parcela/http/RequestNotes", {
-  defaultValue: () => undefined
-})
-
-/**
- * A context with the notes of a request, given as the server's own object, at hand.
- *
- * @category notes
- * @since 0.1.0
- */
-export const withNotes = <R>(context: Context.Context<R>, source: object): Context.Context<R> => {
-  const notes = notesOf(source)
-  return notes === undefined ? context : Context.add(context, CurrentNotes, notes)
-}
-
 /**
  * Adds to the notes about the request that is being handled.
  *
@@ -84,6 +71,7 @@ export const note = (added: RequestNotes): Effect.Effect<void> =>
  * @since 0.1.0
  */
 export const noteIn = (context: Context.Context<never>, added: RequestNotes): void => {
-  const notes = Context.get(context, CurrentNotes)
+  const received = Context.get(context, ReceivedRequest)
+  const notes = Option.isSome(received) ? notesOf(received.value.source) : undefined
   if (notes !== undefined) Object.assign(notes, added)
 }

@@ -29,7 +29,7 @@ import {
 } from "./ErrorResponse.ts"
 import { type OtherAddresses, unrouted } from "./KnownPaths.ts"
 import { canonical, isDisguised, isToken } from "./Paths.ts"
-import { notesOf, withNotes } from "./RequestNotes.ts"
+import { notesOf } from "./RequestNotes.ts"
 import { logOutage } from "./StoreOutage.ts"
 
 /** A 401 says how to prove who is asking (RFC 9110, section 11.6.1). */
@@ -135,25 +135,22 @@ const given = <R>(
   request: HttpServerRequest.HttpServerRequest,
   received: HttpServerRequest.HttpServerRequest
 ) => {
-  const requestId = requestIdOf(received)
-  const known = withNotes(context, received.source).pipe(
-    // Another naming hands on a copy, which does not show how it came.
-    Context.add(ReceivedRequest, Option.some(received)),
-    Context.add(Origin, { actor: { _tag: "Service" }, cause: { _tag: "Request" }, ...requestId }),
-    Context.add(References.CurrentLogAnnotations, {
-      ...Context.get(context, References.CurrentLogAnnotations),
-      ...requestId
-    })
-  )
+  // The id that the server below gave the request, or took from the client.
+  const requestId = received.headers["x-request-id"]
+  // Another naming hands on a copy, which does not show how it came.
+  const known = Context.add(context, ReceivedRequest, Option.some(received))
+  const ofRequest =
+    requestId === undefined
+      ? Context.add(known, Origin, byService)
+      : Context.add(Context.add(known, Origin, { ...byService, requestId }), References.CurrentLogAnnotations, {
+          ...Context.get(context, References.CurrentLogAnnotations),
+          requestId
+        })
   // Most requests are handled as they came in.
-  return request === received ? known : Context.add(known, HttpServerRequest.HttpServerRequest, request)
+  return request === received ? ofRequest : Context.add(ofRequest, HttpServerRequest.HttpServerRequest, request)
 }
 
-/** The id that the server below gave the request, or took from the client. */
-const requestIdOf = ({ headers }: HttpServerRequest.HttpServerRequest) => {
-  const requestId = headers["x-request-id"]
-  return requestId === undefined ? {} : { requestId }
-}
+const byService: Origin = { actor: { _tag: "Service" }, cause: { _tag: "Request" } }
 
 const companyOf = (company: number | undefined) => (company === undefined ? {} : { company })
 
