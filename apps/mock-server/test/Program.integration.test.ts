@@ -17,8 +17,12 @@ const environment = (settings: Record<string, string>) => ({
 })
 
 /** Runs a program that is not expected to start: what it said, and its exit code. */
-const refused = (settings: Record<string, string>, options: ReadonlyArray<string> = []) => {
-  const { status, stderr } = spawnSync(process.execPath, [...options, main], {
+const refused = (
+  settings: Record<string, string>,
+  options: ReadonlyArray<string> = [],
+  given: ReadonlyArray<string> = []
+) => {
+  const { status, stderr } = spawnSync(process.execPath, [...options, main, ...given], {
     env: environment(settings),
     encoding: "utf8",
     timeout: 15_000,
@@ -39,6 +43,15 @@ const addressOf = async (child: ChildProcessWithoutNullStreams): Promise<string>
 }
 
 describe("the sandbox as a program", () => {
+  it.each([
+    ["--help", 0],
+    ["--port=8030", 1]
+  ] as const)("takes no argument such as %s, and says where its settings are", (argument, code) => {
+    const { status, stderr } = refused({}, [], [argument])
+    assert.strictEqual(status, code)
+    assert.match(stderr, /^The sandbox takes no arguments: .*PARCELA_PORT=8030.* Settings\n$/u)
+  })
+
   it("tells in a few lines how to reach it, answers, and ends with 0 when it is told to stop", async () => {
     const child = spawn(process.execPath, [main], { env: environment({ PARCELA_CLIENT_ID: "me" }) })
     try {

@@ -12,6 +12,14 @@ if (Number.parseInt(process.versions.node, 10) < 24) {
   process.exit(1)
 }
 
+const [argument] = process.argv.slice(2)
+if (argument !== undefined) {
+  const settings =
+    "its settings are environment variables, such as PARCELA_RECEIVER_PORT=8031: its README.md has all of them"
+  process.stderr.write(`The receiver takes no arguments: ${settings}\n`)
+  process.exit(argument === "--help" || argument === "-h" ? 0 : 1)
+}
+
 // Compiled code is kept between runs. As a bundle the program adds what it called (tooling/packaging/src/ProgramLoader.ts).
 nodeModule.enableCompileCache()
 const { main } = await import("./Run.ts")

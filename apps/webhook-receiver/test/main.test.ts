@@ -1,8 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Deferred, Effect } from "effect"
+import { spawnSync } from "node:child_process"
 import { existsSync, writeFileSync } from "node:fs"
 import { connect } from "node:net"
 import { join } from "node:path"
+import { fileURLToPath } from "node:url"
 import { bodyOf, confirmHash, secretText, signed, temporaryFolder } from "./fixtures/Deliveries.ts"
 import { start } from "./fixtures/Process.ts"
 
@@ -31,6 +33,16 @@ const refusing = (url: URL) =>
 
 // Live: the process reads the wall clock, so its deliveries have to be signed by it.
 describe("the program", () => {
+  it.each([
+    ["--help", 0],
+    ["--port=8031", 1]
+  ] as const)("takes no argument such as %s, and says where its settings are", (argument, code) => {
+    const main = fileURLToPath(new URL("../src/main.ts", import.meta.url))
+    const { status, stderr } = spawnSync(process.execPath, [main, argument], { encoding: "utf8" })
+    assert.strictEqual(status, code)
+    assert.match(stderr, /^The receiver takes no arguments: .*PARCELA_RECEIVER_PORT=8031.*\n$/u)
+  })
+
   it.live("remembers across kill -9 what it claimed", () =>
     Effect.gen(function* () {
       const env = yield* settings
