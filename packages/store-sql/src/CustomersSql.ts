@@ -33,8 +33,8 @@ export const layerNoDeps: Layer.Layer<Customers, never, SqlClient.SqlClient> = L
           const list = listSql(customerColumns(today), companyId, { filter, page })
           // What is computed of a row is computed of those of the page alone.
           const listed: EntityRows.Query = (columns, dialect) => {
-            const { text, values } = list("data, version, state_version, id, company_id, contracts", dialect)
-            return { text: `SELECT ${columns} FROM (${text}) AS listed`, values }
+            const page = list("data, version, state_version, id, company_id, contracts", dialect)
+            return { ...page, text: `SELECT ${columns} FROM (${page.text}) AS listed` }
           }
           return selectWith(listed, standing, (customer, row) =>
             Result.map(standingOf(row), (standing) => ({ customer, standing }))

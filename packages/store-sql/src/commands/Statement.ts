@@ -27,7 +27,27 @@ export type Row = Readonly<Record<string, unknown>>
 export interface Statement {
   readonly text: string
   readonly values: ReadonlyArray<Value>
+  /** See `PlannedForValues`. */
+  readonly isPlannedForValues?: true
 }
+
+/**
+ * A text that PostgreSQL plans each time, for its values: it keeps the plan of what was prepared from the sixth time on, which reads
+ * all of a span when it cannot know how much that is. SQLite plans without values.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface PlannedForValues {
+  readonly text: string
+  readonly isPlannedForValues: true
+}
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type Text = string | PlannedForValues
 
 /**
  * Builds a statement; `bind` gives the place of a value.
@@ -35,10 +55,10 @@ export interface Statement {
  * @category constructors
  * @since 0.1.0
  */
-export const make = (dialect: Dialect, build: (bind: (value: Value) => string) => string): Statement => {
+export const make = (dialect: Dialect, build: (bind: (value: Value) => string) => Text): Statement => {
   const values: Array<Value> = []
-  const text = build((value) => dialect.parameter(values.push(value)))
-  return { text, values }
+  const built = build((value) => dialect.parameter(values.push(value)))
+  return typeof built === "string" ? { text: built, values } : { ...built, values }
 }
 
 /**

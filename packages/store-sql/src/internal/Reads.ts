@@ -38,7 +38,10 @@ export const make: Effect.Effect<Reads, never, SqlClient.SqlClient> = Effect.gen
   const sql = yield* SqlClient.SqlClient
   // A database of SQLite brings it with its client.
   const sqlite = yield* Effect.serviceOption(SqliteReads)
-  const byClient = ({ text, values }: Statement.Statement) => sql.unsafe<Statement.Row>(text, values)
+  const byClient = ({ isPlannedForValues, text, values }: Statement.Statement) => {
+    const statement = sql.unsafe<Statement.Row>(text, values)
+    return isPlannedForValues === true ? statement.unprepared : statement
+  }
   return {
     dialect: sql.onDialectOrElse({ pg: () => Dialect.postgres, orElse: () => Dialect.sqlite }),
     rows: Option.match(sqlite, {

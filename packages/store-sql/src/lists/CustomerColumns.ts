@@ -69,10 +69,11 @@ const status =
     }
     if (isStanding === undefined) return "1 = 0"
     // Its columns have names of their own: `id` is that of the row that is listed, whatever that is called there.
-    const isOverdue = `EXISTS (
-      SELECT 1 FROM (
+    // And it is a value: of NOT EXISTS PostgreSQL makes a table of all that is overdue, and of IS NULL it expects few.
+    const isOverdue = `COALESCE((
+      SELECT 1 = 1 FROM (
         SELECT company_id AS owed_to, customer_id AS owed_by, payday AS owed_on FROM transactions WHERE ${owed("transactions")}
-      ) AS owed WHERE owed_to = ${bind(companyId)} AND owed_by = id AND owed_on < ${bind(today)}
-    )`
+      ) AS owed WHERE owed_to = ${bind(companyId)} AND owed_by = id AND owed_on < ${bind(today)} LIMIT 1
+    ), 1 = 0)`
     return `(${isStanding} AND (standing = 'inactive' OR NOT ${isOverdue}))`
   }

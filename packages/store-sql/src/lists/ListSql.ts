@@ -8,7 +8,7 @@
  * shall not lead are written such that no index can serve them (`+status`).
  *
  * Where nothing says beforehand which index has the fewest rows to read, the statement finds out (`LeadingIndex`) and
- * has a branch for each.
+ * has a branch for each. Of several filters PostgreSQL chooses by its statistics of their values, so it plans each time.
  *
  * @since 0.1.0
  */
@@ -90,7 +90,7 @@ const pageSql = <D extends ListDefinition>(
   list: Listed<D>,
   selected: string,
   writing: Statement.Writing
-): string => {
+): Statement.Text => {
   const narrowings = narrowingsOf(writing, columns, companyId, list.filter)
   const { limit, order, startAt } = list.page
   const terms = termsOf<D>(order, columns, narrowings)
@@ -102,7 +102,7 @@ const pageSql = <D extends ListDefinition>(
   if (first === undefined) return selectOf(reading, selected, { led: [], isInOrder: true })
   return narrowings.length === 1 && isServed(first, terms)
     ? selectOf(reading, selected, ledBy(reading, first))
-    : branches(reading, selected)
+    : { text: branches(reading, selected), isPlannedForValues: true }
 }
 
 const termsOf = <D extends ListDefinition>(

@@ -67,6 +67,10 @@ const startupParameters = (timeout: Duration.Duration) => ({
   default_transaction_isolation: "read committed",
   // What was acknowledged survives a crash of the server.
   synchronous_commit: "on",
+  // A list has branches of which it reads one (`ListSql`), and its costs are those of all: over a million rows PostgreSQL would start
+  // processes, and compile, for a page of a hundred.
+  max_parallel_workers_per_gather: "0",
+  jit: "off",
   // The server responds before this side gives up, so that the outcome is known and the connection stays. A wait for a
   // lock counts too.
   statement_timeout: Duration.isFinite(timeout) ? String(Math.ceil((Duration.toMillis(timeout) * 2) / 3)) : "0",

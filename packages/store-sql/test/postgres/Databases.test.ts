@@ -92,6 +92,16 @@ describe("a store on PostgreSQL", () => {
     })
   )
 
+  it.effect("is read without processes of its own and without compiling, for which a page would wait", () =>
+    Effect.gen(function* () {
+      const url = yield* newDatabase
+      const found = yield* SqlClient.SqlClient.use(
+        (sql) => sql`SELECT current_setting('max_parallel_workers_per_gather'), current_setting('jit')`.values
+      ).pipe(Effect.provide(StoreSql.layerPostgres({ url: Redacted.make(url) })))
+      assert.deepStrictEqual(found, [["0", "off"]])
+    })
+  )
+
   it.effect("refuses a database whose encoding cannot hold every text", () =>
     Effect.gen(function* () {
       const url = yield* databaseWith("ENCODING 'LATIN1' LOCALE 'C'")

@@ -5,9 +5,10 @@ import { SvcPayId } from "@parcela/core/values/Identifier"
 import { Customers } from "@parcela/engine/ports/Customers"
 import { Outbox } from "@parcela/engine/ports/Outbox"
 import { DueWork } from "@parcela/engine/ports/DueWork"
+import { Transactions } from "@parcela/engine/ports/Transactions"
 import { WebhookEndpoints } from "@parcela/engine/ports/WebhookEndpoints"
 import * as StoreSql from "@parcela/store-sql/StoreSql"
-import { keptCompany, minute, today } from "@parcela/testing/StoreFixtures"
+import { keptCompany, minute, myIds, today } from "@parcela/testing/StoreFixtures"
 import { writeDeliveries } from "@parcela/testing/StoreWrites"
 import { newDatabase } from "@parcela/tooling-postgres/Database"
 import { Array, Effect, Layer, Redacted } from "effect"
@@ -143,5 +144,25 @@ describe("query plans on PostgreSQL", () => {
         }
       }
     }).pipe(Effect.provide(store))
+  )
+
+  it.effect("a list that values may lead to one index or another is planned each time, and a read once", () =>
+    Effect.gen(function* () {
+      const url = yield* newDatabase
+      yield* Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const { id } = yield* keptCompany
+        const page = { startAt: 0, limit: 100, order: [] }
+        const list = (filter: Parameters<Transactions["Service"]["list"]>[1]) =>
+          Transactions.use((transactions) => transactions.list(id, filter, page))
+        const prepared = sql<{ read: string }>`
+          SELECT statement AS read FROM pg_prepared_statements WHERE statement LIKE '%FROM transactions%'
+        `.unprepared
+        yield* list({ status: ["denied"], createdAt: { from: minute(0) } })
+        assert.deepStrictEqual(yield* prepared, [])
+        yield* list({ myIds: myIds("a") })
+        assert.lengthOf(yield* prepared, 1)
+      }).pipe(Effect.provide(StoreSql.layerPostgres({ url: Redacted.make(url), maxConnections: 1 })))
+    })
   )
 })
