@@ -6,6 +6,7 @@
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { wrapped } from "@parcela/core/language/Wrapping"
 import { type ActivityLogOptions, writeEvent } from "@parcela/service/ActivityLog"
+import { Routing } from "@parcela/http/Server"
 import * as SandboxModule from "@parcela/sandbox/Sandbox"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
@@ -27,6 +28,12 @@ const greet = (chosen: Settings) =>
       process.stdout.write(`${greeting(sandbox, { ...chosen, hasControlsToken })}\n`)
     })
   )
+
+/**
+ * The routes are made soon after the start, which need not wait for them: where they cannot be, that ends the program, and not
+ * each request with a 500.
+ */
+const routesAfterStart = Layer.effectDiscard(Effect.flatMap(Routing, ({ made }) => Effect.delay(made, "1 second")))
 
 /** The log goes to standard error: what a script reads from standard output is the greeting alone. */
 const logOf = ({ logFormat }: Settings): ActivityLogOptions | undefined => {
@@ -75,7 +82,7 @@ const program = Effect.gen(function* () {
   const exposed = exposure(chosen)
   if (exposed !== undefined) yield* warn(exposed)
   log = logOf(chosen)
-  const sandbox = Layer.provide(greet(chosen), SandboxModule.layer({ ...chosen, log }))
+  const sandbox = Layer.provide(Layer.merge(greet(chosen), routesAfterStart), SandboxModule.layer({ ...chosen, log }))
   return yield* Effect.catch(Layer.launch(sandbox), (error) => explain(error, chosen))
 })
 

@@ -143,19 +143,25 @@ describe("the sandbox as a program", () => {
     }
   })
 
-  it("says what went wrong where a part of it cannot be loaded", () => {
-    const hook = `
-      import { registerHooks } from "node:module"
-      registerHooks({
-        resolve(specifier, context, next) {
-          if (specifier.includes("PostgresClient")) throw new Error("a file is missing")
-          return next(specifier, context)
-        }
-      })`
-    const options = ["--import", `data:text/javascript,${encodeURIComponent(hook)}`]
-    const { status, stderr } = refused({ PARCELA_DATABASE: "postgres://127.0.0.1:1/nowhere" }, options)
-    assert.strictEqual(status, 1)
-    assert.match(stderr, /^The sandbox ended by a fault of its own\. Error: a file is missing\n/)
+  it("says what went wrong where a part of it cannot be loaded, also where it needs that for requests alone", () => {
+    const without = (part: string, settings: Record<string, string>) => {
+      const hook = `
+        import { registerHooks } from "node:module"
+        registerHooks({
+          resolve(specifier, context, next) {
+            if (specifier.includes("${part}")) throw new Error("a file is missing")
+            return next(specifier, context)
+          }
+        })`
+      return refused(settings, ["--import", `data:text/javascript,${encodeURIComponent(hook)}`])
+    }
+    for (const { status, stderr } of [
+      without("PostgresClient", { PARCELA_DATABASE: "postgres://127.0.0.1:1/nowhere" }),
+      without("SandboxRoutes", { PARCELA_LOG: "off" })
+    ]) {
+      assert.strictEqual(status, 1)
+      assert.match(stderr, /^The sandbox ended by a fault of its own\. Error: a file is missing\n/)
+    }
   })
 
   it("says in one line that another sandbox has its port", async () => {

@@ -6,12 +6,10 @@
  */
 import { Contract } from "@parcela/transport/Contract"
 import { type Endpoint, endpointsOf } from "@parcela/transport/Endpoints"
-import * as Context from "effect/Context"
-import type * as HttpServerRequest from "effect/http/HttpServerRequest"
-import type * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { badPath, methodNotAllowed, nothingHere, notImplemented } from "./ErrorResponse.ts"
 import { familyOperations } from "./FamilyOperations.ts"
 import { base, pathOf } from "./Paths.ts"
+import type { Unrouted } from "./ServerMiddleware.ts"
 
 /**
  * What a composition serves beside the contract of the interface.
@@ -28,16 +26,6 @@ export interface OtherAddresses {
   /** Paths that are only read, which are in no contract. */
   readonly readOnly: ReadonlyArray<string>
 }
-
-/**
- * What the composition serves beside the contract of the interface: by default nothing.
- *
- * @category settings
- * @since 0.1.0
- */
-export const OtherContracts = Context.Reference<ReadonlyArray<OtherAddresses>>("@parcela/http/OtherContracts", {
-  defaultValue: () => []
-})
 
 interface KnownPath {
   readonly methods: ReadonlyArray<string>
@@ -92,14 +80,13 @@ const methodsOf = (paths: ReadonlyArray<KnownPath>, path: string): ReadonlyArray
 ]
 
 /**
- * The response to a request that no route took. What is known is put together at the first one.
+ * What is said to a request that no route took, where these are served beside the contract of the interface. What is known is
+ * put together at the first one.
  *
  * @category responses
  * @since 0.1.0
  */
-export const unrouted = (
-  others: ReadonlyArray<OtherAddresses>
-): ((request: HttpServerRequest.HttpServerRequest) => HttpServerResponse.HttpServerResponse) => {
+export const unrouted = (others: ReadonlyArray<OtherAddresses>): Unrouted => {
   let known: ReturnType<typeof knownPaths> | undefined
   return ({ method, url }) => {
     known ??= knownPaths(others)

@@ -8,7 +8,6 @@ import { Secrets } from "@parcela/engine/authentication/Secrets"
 import { Settings } from "@parcela/engine/Settings"
 import { Contract } from "@parcela/transport/Contract"
 import { BearerToken, ClientCredentials } from "@parcela/transport/Security"
-import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as Authentication from "./Authentication.ts"
@@ -24,14 +23,7 @@ import * as Subscriptions from "./operations/Subscriptions.ts"
 import * as Token from "./operations/Token.ts"
 import * as Transactions from "./operations/Transactions.ts"
 import * as Webhooks from "./operations/Webhooks.ts"
-
-/**
- * Whether the server refuses what it could read another way: unknown keys, numbers as text and so on. It does not by default.
- *
- * @category settings
- * @since 0.1.0
- */
-export const StrictRequests = Context.Reference<boolean>("@parcela/http/StrictRequests", { defaultValue: () => false })
+import { StrictRequests } from "./StrictRequests.ts"
 
 /**
  * The routes under `/v2`.

@@ -1,11 +1,11 @@
 /**
- * The whole HTTP layer over the engine's use cases, as routes that an HTTP server can serve.
+ * What stands around the routes of a service: it listens, and has them made when they are asked for.
  *
  * @since 0.1.0
  */
 import { svcPay } from "@parcela/core/json/NamingProfile"
 import { Settings } from "@parcela/engine/Settings"
-import { routerConfig } from "@parcela/transport/Contract"
+import { routerConfig } from "@parcela/transport/RouterConfig"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as HttpIncomingMessage from "effect/http/HttpIncomingMessage"
@@ -16,48 +16,65 @@ import * as HttpServer from "effect/http/HttpServer"
 import * as Layer from "effect/Layer"
 import { TrustedProxies } from "./ClientAddress.ts"
 import { AllowedOrigins, cors } from "./Cors.ts"
-import * as Docs from "./Docs.ts"
-import { maximumBody } from "./ErrorResponse.ts"
+import { maximumBody, nothingHere } from "./ErrorResponse.ts"
 import * as Health from "./Health.ts"
-import { OtherContracts } from "./KnownPaths.ts"
 import { spokenInterface } from "./Naming.ts"
-import * as Operations from "./Operations.ts"
-import * as OpenApiRoute from "./OpenApiRoute.ts"
-import * as Root from "./Root.ts"
-import { serverMiddleware } from "./ServerMiddleware.ts"
+import { serverMiddleware, type Unrouted } from "./ServerMiddleware.ts"
 
 /**
- * Every route of the service: the contract under `/v2`, `/openapi.json`, `/docs` and `/health`.
+ * What a server serves.
  *
- * @category layers
+ * @category models
  * @since 0.1.0
  */
-export const routes = Layer.mergeAll(Operations.layer, OpenApiRoute.layer, Docs.layer, Health.layer, Root.layer)
+export interface Served<A, R> {
+  readonly routes: Layer.Layer<A, never, R>
+  readonly unrouted: Unrouted
+}
 
 /**
- * Serves these routes, and any others given, on the HTTP server of the composition.
+ * The routes of a server that takes requests.
+ *
+ * @category services
+ * @since 0.1.0
+ */
+export class Routing extends Context.Service<
+  Routing,
+  {
+    /** Has the routes made, if no request did, and waits for them. What keeps them from being made is a defect of this one. */
+    readonly made: Effect.Effect<void>
+  }
+>()("@parcela/http/Server/Routing") {}
+
+/**
+ * Serves routes on the HTTP server of the composition.
  *
  * **Details**
  *
- * The routes are made at the first request that is not for `/health`. The middleware goes around the router itself: middleware
- * of Effect's own `serve` runs after a response is sent. Nothing here writes a line of log for each request: the composition does,
- * where responses end, with what `RequestNotes` keeps.
+ * They are asked for and made once, at the first request that is not for `/health`. The middleware goes around the router itself:
+ * middleware of Effect's own `serve` runs after a response is sent. Nothing here writes a line of log for each request: the
+ * composition does, where responses end, with what `RequestNotes` keeps.
+ *
+ * **Gotchas**
+ *
+ * Where they cannot be made, every request is answered with 500: a program lets `Routing.made` end it.
  *
  * @category layers
  * @since 0.1.0
  */
-export const serve = <A, R>(all: Layer.Layer<A, never, R>) =>
-  Layer.unwrap(
+export const serve = <A, R>(served: Effect.Effect<Served<A, R>>) =>
+  Layer.effect(
+    Routing,
     Effect.gen(function* () {
       const settings = yield* Settings
-      const httpApp = cors(yield* AllowedOrigins)(spokenInterface(settings)(yield* routed(all)))
-      const answered = serverMiddleware(httpApp, yield* TrustedProxies, yield* OtherContracts)
-      return Layer.effectDiscard(
-        withRoom(
-          // Errors of the middleware itself name nothing of the interface.
-          HttpServer.serveEffect(spokenInterface({ ...settings, naming: svcPay })(answered))
-        )
+      const { httpApp, made, unrouted } = yield* routed(served)
+      const inner = cors(yield* AllowedOrigins)(spokenInterface(settings)(httpApp))
+      const answered = serverMiddleware(inner, yield* TrustedProxies, unrouted)
+      yield* withRoom(
+        // Errors of the middleware itself name nothing of the interface.
+        HttpServer.serveEffect(spokenInterface({ ...settings, naming: svcPay })(answered))
       )
+      return Routing.of({ made })
     })
   )
 
@@ -74,19 +91,30 @@ const withRoom = <A, E, R>(serving: Effect.Effect<A, E, R>): Effect.Effect<A, E,
 
 /**
  * Hands requests to these routes, which are made at the first one that is not for `/health`: a supervisor that asks how the
- * server is need not wait for them. They cannot fail, so nothing that keeps a server from starting is found late.
+ * server is need not wait for them.
  */
-const routed = Effect.fnUntraced(function* <A, R>(all: Layer.Layer<A, never, R>) {
-  // The router is made here and not by `all`, so this is where it looks for its settings.
-  const make = Effect.provideService(HttpRouter.toHttpEffect(all), HttpRouter.RouterConfig, routerConfig)
+const routed = Effect.fnUntraced(function* <A, R>(served: Effect.Effect<Served<A, R>>) {
+  const make = Effect.flatMap(served, ({ routes, unrouted }) =>
+    // The router is made here and not by `routes`, so this is where it looks for its settings.
+    Effect.map(
+      Effect.provideService(HttpRouter.toHttpEffect(routes), HttpRouter.RouterConfig, routerConfig),
+      (httpApp) => ({ httpApp, unrouted })
+    )
+  )
   const context = yield* Effect.context<Effect.Services<typeof make>>()
-  let made: Effect.Success<typeof make> | undefined
+  let known: Effect.Success<typeof make> | undefined
   // By a fiber of its own: the first request may be given up, and knows of things that are no other's.
   const making = yield* Effect.cached(Effect.sync(() => Effect.runForkWith(context)(make)))
+  const made = Effect.map(Effect.flatMap(making, Fiber.join), (all) => (known = all))
   const first = Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ method, url }) =>
     method === "GET" && url === "/health"
       ? Effect.succeed(Health.response)
-      : Effect.flatMap(Effect.flatMap(making, Fiber.join), (httpApp) => (made = httpApp))
+      : Effect.flatMap(made, ({ httpApp }) => httpApp)
   )
-  return Effect.suspend(() => made ?? first)
+  return {
+    httpApp: Effect.suspend(() => known?.httpApp ?? first),
+    made: Effect.asVoid(made),
+    // It is asked where a router found no route: there is one.
+    unrouted: (request: HttpServerRequest.HttpServerRequest) => known?.unrouted(request) ?? nothingHere
+  }
 })

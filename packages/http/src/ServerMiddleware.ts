@@ -27,7 +27,6 @@ import {
   unreadable,
   withoutHost
 } from "./ErrorResponse.ts"
-import { type OtherAddresses, unrouted } from "./KnownPaths.ts"
 import { canonical, isDisguised, isToken } from "./Paths.ts"
 import { notesOf } from "./RequestNotes.ts"
 import { logOutage } from "./StoreOutage.ts"
@@ -53,7 +52,13 @@ const retryable = (response: HttpServerResponse.HttpServerResponse): HttpServerR
 const lacksHost = ({ headers, source }: HttpServerRequest.HttpServerRequest): boolean =>
   headers["host"] === undefined && "httpVersion" in source && source.httpVersion === "1.1"
 
-type Unrouted = ReturnType<typeof unrouted>
+/**
+ * The response to a request that no route took.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Unrouted = (request: HttpServerRequest.HttpServerRequest) => HttpServerResponse.HttpServerResponse
 
 const ofHttp = (
   error: HttpServerError.HttpServerError,
@@ -97,8 +102,7 @@ const recover = <E>(
 }
 
 /**
- * Middleware around the whole server, for requests that may come through the trusted proxies. What is served beside the
- * contract of the interface is told apart from what is unknown.
+ * Middleware around the whole server, for requests that may come through the trusted proxies.
  *
  * @category middleware
  * @since 0.1.0
@@ -106,10 +110,9 @@ const recover = <E>(
 export const serverMiddleware = <E, R>(
   httpApp: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>,
   trustedProxies: ReadonlyArray<string>,
-  others: ReadonlyArray<OtherAddresses> = []
-): Effect.Effect<HttpServerResponse.HttpServerResponse, E, R | HttpServerRequest.HttpServerRequest> => {
-  const ofUnrouted = unrouted(others)
-  return Effect.withFiber((fiber) => {
+  ofUnrouted: Unrouted
+): Effect.Effect<HttpServerResponse.HttpServerResponse, E, R | HttpServerRequest.HttpServerRequest> =>
+  Effect.withFiber((fiber) => {
     // The fiber has what the type of this effect asks for.
     const context = fiber.context as Context.Context<R | HttpServerRequest.HttpServerRequest>
     const received = Context.get(context, HttpServerRequest.HttpServerRequest)
@@ -127,7 +130,6 @@ export const serverMiddleware = <E, R>(
       onFailure: (cause) => Effect.map(recovered(cause), finished)
     })
   })
-}
 
 /** What everything below knows of the request. */
 const given = <R>(

@@ -5,9 +5,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Authentication from "@parcela/http/Authentication"
 import * as ContractRoutes from "@parcela/http/ContractRoutes"
+import { unrouted } from "@parcela/http/KnownPaths"
 import { serverMiddleware } from "@parcela/http/ServerMiddleware"
 import { interfaceOperations } from "@parcela/testing/InterfaceOperations"
-import { Contract, routerConfig } from "@parcela/transport/Contract"
+import { Contract } from "@parcela/transport/Contract"
+import { routerConfig } from "@parcela/transport/RouterConfig"
 import { BearerToken, ClientCredentials } from "@parcela/transport/Security"
 import { Context, Effect, Layer, Logger } from "effect"
 import { HttpEffect, HttpRouter, HttpServer, type HttpServerResponse } from "effect/http"
@@ -37,7 +39,7 @@ const ours = ({ operations }: Stubs) =>
     )
   ).pipe(
     Effect.provideService(HttpRouter.RouterConfig, routerConfig),
-    Effect.map((app) => serverMiddleware(app, []))
+    Effect.map((app) => serverMiddleware(app, [], unrouted([])))
   )
 
 type Stubs = ReturnType<typeof StubbedOperations.make>

@@ -4,38 +4,25 @@
  *
  * @since 0.1.0
  */
-import { DocumentAlphanumeric } from "@parcela/core/customers/Document"
 import * as FirstVersion from "@parcela/provider-simulator/FirstVersion"
 import * as ProviderSimulator from "@parcela/provider-simulator/ProviderSimulator"
 import * as StoredFaults from "@parcela/provider-simulator/StoredFaults"
 import * as SimulatorStore from "@parcela/provider-simulator/SimulatorStore"
-import { SecretPolicy } from "@parcela/http/Authentication"
-import type { Beneficiary } from "@parcela/http/documents/Beneficiary"
-import * as DocumentRoutes from "@parcela/http/documents/DocumentRoutes"
-import { Documents } from "@parcela/http/documents/Documents"
-import { DocsCredentials } from "@parcela/http/Docs"
-import { OtherContracts } from "@parcela/http/KnownPaths"
 import * as Server from "@parcela/http/Server"
 import * as SiblingDatabase from "@parcela/store-sql/SiblingDatabase"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { type DatabaseLocation, locationOf, shown } from "@parcela/service/DatabaseLocation"
-import * as Administration from "@parcela/service/administration/Administration"
 import * as Service from "@parcela/service/Service"
 import * as TokenAccess from "@parcela/service/TokenAccess"
 import { checkUpTo, listeningUrl } from "@parcela/service/Service"
 import { CompanyStates } from "./CompanyStates.ts"
-import * as Controls from "./controls/Controls.ts"
-import * as Documentation from "./controls/Documentation.ts"
 import * as ExpectedDisputes from "./ExpectedDisputes.ts"
 import * as RecentRequests from "./RecentRequests.ts"
-import { isFromThisMachine } from "@parcela/service/LocalOnly"
 import * as PairedStores from "./PairedStores.ts"
 import * as RemotePix from "./RemotePix.ts"
-import * as PayerPage from "./PayerPage.ts"
 import { SandboxCompanies } from "./SandboxCompanies.ts"
 import { defaults, type SandboxOptions } from "./SandboxOptions.ts"
 
@@ -59,18 +46,6 @@ export class Sandbox extends Context.Service<
   }
 >()("@parcela/sandbox/Sandbox") {}
 
-/** Who the payers of a sandbox pay: made up, and said so on the slip. */
-const beneficiary: Beneficiary = {
-  name: "Parcela Sandbox (de mentira)",
-  document: DocumentAlphanumeric.make("11222333000181"),
-  bankName: "Banco de Mentira"
-}
-
-const documents = DocumentRoutes.layer(() => beneficiary).pipe(
-  Layer.provide([Documents.layer, PayerPage.layerLinked]),
-  Layer.merge(PayerPage.layer)
-)
-
 /** The company that is ready from the start. */
 const ready = (options: SandboxOptions) =>
   Layer.effect(
@@ -83,19 +58,6 @@ const ready = (options: SandboxOptions) =>
       return Sandbox.of({ url, clientSecret, ...keys })
     })
   ).pipe(Layer.provide(SandboxCompanies.layer))
-
-/** A page of another origin, or a machine next to this one, knows the default secret as well as anybody. */
-const wellKnownOnlyFromHere: typeof SecretPolicy.Service = (secret, request) =>
-  Redacted.value(secret) === Redacted.value(defaults.clientSecret) && !isFromThisMachine(request)
-    ? "The well-known secret is taken only from programs on this machine that call it directly: set PARCELA_CLIENT_SECRET"
-    : undefined
-
-/** The reference page fills in the credentials that the README names; never a secret that somebody has chosen. */
-const docsCredentials = ({ clientId, clientSecret }: SandboxOptions) => {
-  const secret = Redacted.value(clientSecret)
-  const isKnown = clientId === defaults.clientId && secret === Redacted.value(defaults.clientSecret)
-  return Layer.succeed(DocsCredentials, isKnown ? Option.some({ clientId, clientSecret: secret }) : Option.none())
-}
 
 /** The providers' own store, opened as the service's database is and compared with it. Its client stays its own. */
 const simulatorStore = ({ database, databaseTimeout, simulators }: SandboxOptions) =>
@@ -136,32 +98,15 @@ const providers = (options: SandboxOptions) =>
     Layer.provide(simulatorStore(options))
   )
 
-const served = (
-  { controlsToken, operatorToken, ...options }: SandboxOptions,
-  pix: RemotePix.RemotePix,
-  requests: RecentRequests.RecentRequests
-) =>
-  // Before the server takes requests: the routes are made at the first one.
+/** The routes come when they are made, with what only they need: two fifths of what a sandbox consists of. */
+const routes = Effect.promise(() => import("./SandboxRoutes.ts"))
+
+const served = (options: SandboxOptions, pix: RemotePix.RemotePix, requests: RecentRequests.RecentRequests) =>
+  // Before the server takes requests, and the routes are made later.
   Layer.unwrap(
     Effect.as(
-      Effect.forEach([controlsToken, operatorToken], TokenAccess.check),
-      Server.serve(
-        Layer.mergeAll(
-          Server.routes,
-          documents,
-          Administration.layer(operatorToken),
-          Controls.layer(controlsToken, requests),
-          // An account that is none kept its provider from being made.
-          Layer.orDie(pix.routes)
-        )
-      ).pipe(
-        Layer.provide([
-          Layer.succeed(SecretPolicy, wellKnownOnlyFromHere),
-          Layer.succeed(OtherContracts, [Administration.addresses, Controls.addresses]),
-          docsCredentials(options),
-          Documentation.layerTabs
-        ])
-      )
+      Effect.forEach([options.controlsToken, options.operatorToken], TokenAccess.check),
+      Server.serve(Effect.map(routes, ({ served }) => served(options, pix, requests)))
     )
   )
 

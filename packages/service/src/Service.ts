@@ -18,7 +18,7 @@ import { galaxPay } from "@parcela/core/json/NamingProfile"
 import { Settings } from "@parcela/engine/Settings"
 import { AllowedOrigins } from "@parcela/http/Cors"
 import { DocumentsWithLetters } from "@parcela/http/DocumentsWithLetters"
-import { StrictRequests } from "@parcela/http/Operations"
+import { StrictRequests } from "@parcela/http/StrictRequests"
 import * as StoreSql from "@parcela/store-sql/StoreSql"
 import * as NodeWebhookSender from "@parcela/webhooks/node/NodeWebhookSender"
 import * as PreparedMac from "@parcela/webhooks/node/PreparedMac"
@@ -97,7 +97,7 @@ const requests = ({ allowedOrigins = [], documentsWithLetters = false, strictReq
  * @since 0.1.0
  */
 export interface Composition<Routes, RoutesError, RoutesNeeds, Ready, ReadyError, ReadyNeeds, Providers, E, R> {
-  /** The layer that serves the routes: `Server.serve` of `@parcela/http`, with what the composition adds to them. */
+  /** The layer that serves the routes: `Server.serve` of `@parcela/http`, with what the composition adds to them; `Routing.made` tells whether they can be made. */
   readonly served: Layer.Layer<Routes, RoutesError, RoutesNeeds>
   /** Made before the first request is taken, over the engine and its store. */
   readonly ready: Layer.Layer<Ready, ReadyError, ReadyNeeds>

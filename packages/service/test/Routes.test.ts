@@ -1,8 +1,9 @@
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { assert, describe, it } from "@effect/vitest"
 import * as Health from "@parcela/http/Health"
+import { unrouted } from "@parcela/http/KnownPaths"
 import * as Server from "@parcela/http/Server"
-import { Deferred, Effect, Fiber, Layer } from "effect"
+import { Cause, Context, Deferred, Effect, Exit, Fiber, Layer } from "effect"
 import { HttpClient, HttpRouter, HttpServerResponse } from "effect/http"
 
 /** A server with a route of its own; `made` is how often its routes were made, which takes until `gate` is open. */
@@ -19,7 +20,7 @@ const aServer = Effect.gen(function* () {
     HttpRouter.add("GET", "/mine", HttpServerResponse.text("mine")),
     Health.layer
   )
-  yield* Layer.build(Server.serve(routes))
+  yield* Layer.build(Server.serve(Effect.succeed({ routes, unrouted: unrouted([]) })))
   return { count, gate, get: (path: string) => Effect.flatMap(HttpClient.get(path), (response) => response.text) }
 })
 
@@ -40,6 +41,18 @@ describe("The routes of a server", () => {
       yield* Deferred.succeed(gate, undefined)
       assert.deepStrictEqual(yield* Fiber.join(asking), ["mine", "mine"])
       assert.deepStrictEqual([yield* get("/health"), count.made], [health, 1])
+    }).pipe(Effect.provide(NodeHttpServer.layerTest))
+  )
+
+  it.live("that cannot be made are a defect for who asks whether they are", () =>
+    Effect.gen(function* () {
+      const fault = new Error("a file is missing")
+      const { made } = Context.get(yield* Layer.build(Server.serve<never, never>(Effect.die(fault))), Server.Routing)
+      const statusOf = (path: string) => Effect.map(HttpClient.get(path), ({ status }) => status)
+      assert.deepStrictEqual([yield* statusOf("/health"), yield* statusOf("/v2/plans")], [200, 500])
+      const exit = yield* Effect.exit(made)
+      assert.isTrue(Exit.isFailure(exit))
+      assert.strictEqual(Exit.isFailure(exit) ? Cause.squash(exit.cause) : undefined, fault)
     }).pipe(Effect.provide(NodeHttpServer.layerTest))
   )
 })

@@ -1,6 +1,7 @@
 /** How a published program is bundled: one folder that needs nothing installed but Node. */
 import { join } from "node:path"
 import { defineConfig, type Plugin } from "rolldown"
+import { parseAst } from "rolldown/parseAst"
 
 /**
  * Effect's server without what takes another protocol on a connection, `ws` and TLS: no server here does, and Effect would use
@@ -112,6 +113,51 @@ const withBytecode = (program: string): Plugin => ({
   }
 })
 
+/** The exported names of what a chunk declares once and for all. */
+const constantsOf = (code: string): ReadonlySet<string> => {
+  const declared = new Set(
+    parseAst(code).body.flatMap((statement) => {
+      if (statement.type === "FunctionDeclaration") return [statement.id?.name]
+      if (statement.type !== "VariableDeclaration") return []
+      return statement.declarations.flatMap(({ id, init }) =>
+        // Classes come as variables.
+        id.type === "Identifier" && (statement.kind === "const" || init?.type === "ClassExpression") ? [id.name] : []
+      )
+    })
+  )
+  const exported = code.matchAll(/\(exports,"([\w$]+)",\{enumerable:!0,get:function\(\)\{return ([\w$]+)\}/g)
+  return new Set([...exported].flatMap(([, name, local]) => (name !== undefined && declared.has(local) ? [name] : [])))
+}
+
+/**
+ * What a chunk takes of the first one is looked up once, when it is loaded, and not at each use: among hundreds of names that takes
+ * longer than what most of these functions do.
+ */
+const namesOfStart: Plugin = {
+  name: "names-of-start",
+  generateBundle: (_, bundle) => {
+    const chunks = Object.values(bundle).filter((one) => one.type === "chunk")
+    const start = chunks.find(({ name }) => name === "start")
+    if (start === undefined) throw new Error("There is no chunk start")
+    const constants = constantsOf(start.code)
+    for (const chunk of chunks) {
+      const used = new Set<string>()
+      // As long as it was, so that the source map fits.
+      const code = chunk.code.replaceAll(/\brequire_start\.([\w$]+)/g, (found, name: string) => {
+        if (!constants.has(name)) return found
+        used.add(name)
+        return `require_start$${name}`
+      })
+      if (used.size === 0) continue
+      const names = Array.from(used, (name) => `${name}:require_start$${name}`)
+      chunk.code = `"use strict";const{${names.join(",")}}=require("./start.js");\n${code}`
+      // One that has nothing of a source has no map.
+      const map = bundle[`${chunk.fileName}.map`]
+      if (map?.type === "asset") map.source = map.source.toString().replace('"mappings":"', '"mappings":";')
+    }
+  }
+}
+
 /** The bundle is CommonJS, which Node starts sooner, in a package of modules. */
 const commonJs: Plugin = {
   name: "commonjs-package",
@@ -125,7 +171,7 @@ export const programBundle = (program: string) =>
   defineConfig({
     input: { main: "src/main.ts", [program]: `src/${program}.ts` },
     platform: "node",
-    plugins: [withBytecode(program), commonJs, httpsWhenUsed, withoutUpgrades, onlyWhatIsUsed, pdfFonts],
+    plugins: [withBytecode(program), commonJs, httpsWhenUsed, withoutUpgrades, onlyWhatIsUsed, namesOfStart, pdfFonts],
     // Effect asks for `import.meta.env`, which Node does not have either.
     checks: { emptyImportMeta: false },
     output: {

@@ -7,7 +7,8 @@ import { textOf, withJson } from "@parcela/http/RequestBody"
 import { serverMiddleware } from "@parcela/http/ServerMiddleware"
 import { tooLarge, toResponse, unreadable, unsupportedMediaType } from "@parcela/http/ErrorResponse"
 import { unrouted } from "@parcela/http/KnownPaths"
-import { Contract, routerConfig } from "@parcela/transport/Contract"
+import { Contract } from "@parcela/transport/Contract"
+import { routerConfig } from "@parcela/transport/RouterConfig"
 import { Internal } from "@parcela/transport/ApiError"
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest, type HttpServerResponse } from "effect/http"
@@ -71,7 +72,8 @@ export const app = (operations: Handlers.Operations) =>
         Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
           Effect.map(withOptionalBody(httpApp), (response) => explained(response, request))
         ),
-        []
+        [],
+        unknown
       )
     )
   )

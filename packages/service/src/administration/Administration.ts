@@ -86,8 +86,8 @@ export const addresses: OtherAddresses = {
  *
  * **Gotchas**
  *
- * Let `TokenAccess.check` see the token before the server is built: with one that it refuses no route can be made, and the first request
- * finds that.
+ * Let `TokenAccess.check` see the token before the server is built: with one that it refuses no route can be made, which is a
+ * defect of `Routing.made`.
  *
  * @category layers
  * @since 0.1.0

@@ -1,0 +1,75 @@
+/**
+ * Everything that a sandbox serves: the interface, what payers see, the administration, the controls and their pages. It is
+ * loaded when the routes are made.
+ *
+ * @since 0.1.0
+ */
+import { DocumentAlphanumeric } from "@parcela/core/customers/Document"
+import { SecretPolicy } from "@parcela/http/Authentication"
+import { DocsCredentials } from "@parcela/http/Docs"
+import type { Beneficiary } from "@parcela/http/documents/Beneficiary"
+import * as DocumentRoutes from "@parcela/http/documents/DocumentRoutes"
+import { Documents } from "@parcela/http/documents/Documents"
+import * as Routes from "@parcela/http/Routes"
+import * as Administration from "@parcela/service/administration/Administration"
+import { isFromThisMachine } from "@parcela/service/LocalOnly"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import * as Controls from "./controls/Controls.ts"
+import * as Documentation from "./controls/Documentation.ts"
+import * as PayerPage from "./PayerPage.ts"
+import type { RecentRequests } from "./RecentRequests.ts"
+import type { RemotePix } from "./RemotePix.ts"
+import { defaults, type SandboxOptions } from "./SandboxOptions.ts"
+
+/**
+ * The routes of a sandbox with these options.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const served = (options: SandboxOptions, pix: RemotePix, requests: RecentRequests) => {
+  const { controlsToken, operatorToken } = options
+  const { routes, unrouted } = Routes.served(
+    Layer.mergeAll(
+      documents,
+      Administration.layer(operatorToken),
+      Controls.layer(controlsToken, requests),
+      // An account that is none kept its provider from being made.
+      Layer.orDie(pix.routes)
+    ),
+    [Administration.addresses, Controls.addresses]
+  )
+  const chosen = Layer.mergeAll(
+    Layer.succeed(SecretPolicy, wellKnownOnlyFromHere),
+    docsCredentials(options),
+    Documentation.layerTabs
+  )
+  return { routes: Layer.provide(routes, chosen), unrouted }
+}
+
+/** Who the payers of a sandbox pay: made up, and said so on the slip. */
+const beneficiary: Beneficiary = {
+  name: "Parcela Sandbox (de mentira)",
+  document: DocumentAlphanumeric.make("11222333000181"),
+  bankName: "Banco de Mentira"
+}
+
+const documents = DocumentRoutes.layer(() => beneficiary).pipe(
+  Layer.provide([Documents.layer, PayerPage.layerLinked]),
+  Layer.merge(PayerPage.layer)
+)
+
+/** A page of another origin, or a machine next to this one, knows the default secret as well as anybody. */
+const wellKnownOnlyFromHere: typeof SecretPolicy.Service = (secret, request) =>
+  Redacted.value(secret) === Redacted.value(defaults.clientSecret) && !isFromThisMachine(request)
+    ? "The well-known secret is taken only from programs on this machine that call it directly: set PARCELA_CLIENT_SECRET"
+    : undefined
+
+/** The reference page fills in the credentials that the README names; never a secret that somebody has chosen. */
+const docsCredentials = ({ clientId, clientSecret }: SandboxOptions) => {
+  const secret = Redacted.value(clientSecret)
+  const isKnown = clientId === defaults.clientId && secret === Redacted.value(defaults.clientSecret)
+  return Layer.succeed(DocsCredentials, isKnown ? Option.some({ clientId, clientSecret: secret }) : Option.none())
+}
