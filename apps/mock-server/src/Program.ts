@@ -14,6 +14,7 @@ import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import { exposure } from "./Exposure.ts"
 import { greeting } from "./Greeting.ts"
+import { help } from "./Help.ts"
 import { logWriter } from "./LogWriter.ts"
 import { neighbourAt } from "./Neighbour.ts"
 import { environment, type Settings, settings, unknownSettings } from "./Settings.ts"
@@ -76,7 +77,12 @@ let log: ActivityLogOptions | undefined
 const sayLast = (text: string): void =>
   log === undefined ? complain(text) : writeEvent(log, { date: new Date(), level: "Error", text })
 
+/** It takes no arguments but `--help`: what was meant to be a setting is not passed over without a word. */
+const ofArguments = (given: ReadonlyArray<string>): ReadonlyArray<string> =>
+  given.map((one) => `${one} is passed over: settings are variables of the environment, which --help lists`)
+
 const program = Effect.gen(function* () {
+  yield* Effect.forEach(ofArguments(process.argv.slice(2)), warn)
   yield* Effect.forEach(unknownSettings(Object.keys(process.env)), warn)
   const chosen = yield* Effect.provide(settings, environment)
   const exposed = exposure(chosen)
@@ -86,8 +92,12 @@ const program = Effect.gen(function* () {
   return yield* Effect.catch(Layer.launch(sandbox), (error) => explain(error, chosen))
 })
 
-/** Runs until SIGINT or SIGTERM, then finishes what is running, as far as that ends in time. */
+/** Prints help where that is asked for; else runs until SIGINT or SIGTERM, then finishes what is running, as far as that ends in time. */
 export const main = (): void => {
+  if (process.argv.slice(2).some((one) => one === "--help" || one === "-h")) {
+    process.stdout.write(`${help}\n`)
+    return
+  }
   boundShutdown(sayLast)
   program.pipe(
     Effect.tapError((error) => Effect.sync(() => complain(`The sandbox did not start. ${error.message}`))),

@@ -161,7 +161,8 @@ const Variables = Schema.Struct({
   PARCELA_LOG: Schema.optionalKey(LogFormat)
 })
 
-type Variable = keyof typeof Variables.fields
+/** The name of a variable of this program. */
+export type Variable = keyof typeof Variables.fields
 
 /** The variables of this program. */
 // Object.keys has the type of any text.

@@ -6,6 +6,7 @@ import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { settingNames } from "../src/Settings.ts"
 
 const main = fileURLToPath(new URL("../src/main.ts", import.meta.url))
 
@@ -112,6 +113,17 @@ describe("the sandbox as a program", () => {
         child.kill("SIGKILL")
       }
     }
+  })
+
+  it("prints its settings when it is asked for help, and says that other arguments are passed over", () => {
+    const run = (argument: string, settings: Record<string, string>) =>
+      spawnSync(process.execPath, [main, argument], { env: environment(settings), encoding: "utf8", timeout: 15_000 })
+    const { status, stderr, stdout } = run("--help", {})
+    assert.deepStrictEqual([status, stderr], [0, ""])
+    for (const name of settingNames) assert.include(stdout, `  ${name} `)
+    const refused = run("--port=80", { PARCELA_HOST: "a b" })
+    assert.strictEqual(refused.status, 1)
+    assert.match(refused.stderr, /^warning: --port=80 is passed over: settings are variables/)
   })
 
   it("says in one line that its port is taken", async () => {
