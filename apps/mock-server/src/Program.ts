@@ -30,11 +30,8 @@ const greet = (chosen: Settings) =>
     })
   )
 
-/**
- * The routes are made soon after the start, which need not wait for them: where they cannot be, that ends the program, and not
- * each request with a 500.
- */
-const routesAfterStart = Layer.effectDiscard(Effect.flatMap(Routing, ({ made }) => Effect.delay(made, "1 second")))
+/** The first request has the routes made: where they cannot be, that ends the program, and not each request with a 500. */
+const endedByRoutes = Layer.effectDiscard(Effect.flatMap(Routing, ({ made }) => made))
 
 /** The log goes to standard error: what a script reads from standard output is the greeting alone. */
 const logOf = ({ logFormat }: Settings): ActivityLogOptions | undefined => {
@@ -88,7 +85,7 @@ const program = Effect.gen(function* () {
   const exposed = exposure(chosen)
   if (exposed !== undefined) yield* warn(exposed)
   log = logOf(chosen)
-  const sandbox = Layer.provide(Layer.merge(greet(chosen), routesAfterStart), SandboxModule.layer({ ...chosen, log }))
+  const sandbox = Layer.provide(Layer.merge(greet(chosen), endedByRoutes), SandboxModule.layer({ ...chosen, log }))
   return yield* Effect.catch(Layer.launch(sandbox), (error) => explain(error, chosen))
 })
 

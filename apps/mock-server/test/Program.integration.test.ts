@@ -155,24 +155,42 @@ describe("the sandbox as a program", () => {
     }
   })
 
-  it("says what went wrong where a part of it cannot be loaded, also where it needs that for requests alone", () => {
-    const without = (part: string, settings: Record<string, string>) => {
-      const hook = `
-        import { registerHooks } from "node:module"
-        registerHooks({
-          resolve(specifier, context, next) {
-            if (specifier.includes("${part}")) throw new Error("a file is missing")
-            return next(specifier, context)
-          }
-        })`
-      return refused(settings, ["--import", `data:text/javascript,${encodeURIComponent(hook)}`])
-    }
-    for (const { status, stderr } of [
-      without("PostgresClient", { PARCELA_DATABASE: "postgres://127.0.0.1:1/nowhere" }),
-      without("SandboxRoutes", { PARCELA_LOG: "off" })
-    ]) {
-      assert.strictEqual(status, 1)
-      assert.match(stderr, /^The sandbox ended by a fault of its own\. Error: a file is missing\n/)
+  /** Options of Node with which that part of the program cannot be loaded. */
+  const without = (part: string): ReadonlyArray<string> => {
+    const hook = `
+      import { registerHooks } from "node:module"
+      registerHooks({
+        resolve(specifier, context, next) {
+          if (specifier.includes("${part}")) throw new Error("a file is missing")
+          return next(specifier, context)
+        }
+      })`
+    return ["--import", `data:text/javascript,${encodeURIComponent(hook)}`]
+  }
+
+  it("says what went wrong where a part of it cannot be loaded", () => {
+    const { status, stderr } = refused(
+      { PARCELA_DATABASE: "postgres://127.0.0.1:1/nowhere" },
+      without("PostgresClient")
+    )
+    assert.strictEqual(status, 1)
+    assert.match(stderr, /^The sandbox ended by a fault of its own\. Error: a file is missing\n/)
+  })
+
+  it("ends at the first request where what only requests need cannot be loaded", async () => {
+    const child = spawn(process.execPath, [...without("SandboxRoutes"), main], {
+      env: environment({ PARCELA_LOG: "off" })
+    })
+    try {
+      let logged = ""
+      child.stderr.setEncoding("utf8").on("data", (text: string) => (logged += text))
+      const base = await addressOf(child)
+      const exited = once(child, "close")
+      assert.strictEqual((await fetch(`${base}/v2/plans`)).status, 500)
+      assert.deepStrictEqual(await exited, [1, null])
+      assert.match(logged, /^The sandbox ended by a fault of its own\. Error: a file is missing\n/)
+    } finally {
+      child.kill("SIGKILL")
     }
   })
 

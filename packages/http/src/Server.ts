@@ -7,7 +7,9 @@ import { svcPay } from "@parcela/core/json/NamingProfile"
 import { Settings } from "@parcela/engine/Settings"
 import { routerConfig } from "@parcela/transport/RouterConfig"
 import * as Context from "effect/Context"
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as HttpIncomingMessage from "effect/http/HttpIncomingMessage"
 import * as Fiber from "effect/Fiber"
 import * as HttpRouter from "effect/http/HttpRouter"
@@ -41,7 +43,7 @@ export interface Served<A, R> {
 export class Routing extends Context.Service<
   Routing,
   {
-    /** Has the routes made, if no request did, and waits for them. What keeps them from being made is a defect of this one. */
+    /** Waits until a request has had the routes made. What keeps them from being made is a defect of this one. */
     readonly made: Effect.Effect<void>
   }
 >()("@parcela/http/Server/Routing") {}
@@ -57,7 +59,7 @@ export class Routing extends Context.Service<
  *
  * **Gotchas**
  *
- * Where they cannot be made, every request is answered with 500: a program lets `Routing.made` end it.
+ * Where they cannot be made, every request is answered with 500: a program that waits for `Routing.made` is ended by it.
  *
  * @category layers
  * @since 0.1.0
@@ -103,17 +105,21 @@ const routed = Effect.fnUntraced(function* <A, R>(served: Effect.Effect<Served<A
   )
   const context = yield* Effect.context<Effect.Services<typeof make>>()
   let known: Effect.Success<typeof make> | undefined
-  // By a fiber of its own: the first request may be given up, and knows of things that are no other's.
-  const making = yield* Effect.cached(Effect.sync(() => Effect.runForkWith(context)(make)))
-  const made = Effect.map(Effect.flatMap(making, Fiber.join), (all) => (known = all))
+  const made = yield* Deferred.make<void>()
+  const making = yield* Effect.cached(
+    Effect.sync(() =>
+      // By a fiber of its own: the first request may be given up, and knows of things that are no other's.
+      Effect.runForkWith(context)(Effect.onExit(make, (exit) => Deferred.done(made, Exit.asVoid(exit))))
+    )
+  )
   const first = Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ method, url }) =>
     method === "GET" && url === "/health"
       ? Effect.succeed(Health.response)
-      : Effect.flatMap(made, ({ httpApp }) => httpApp)
+      : Effect.flatMap(Effect.flatMap(making, Fiber.join), (all) => (known = all).httpApp)
   )
   return {
     httpApp: Effect.suspend(() => known?.httpApp ?? first),
-    made: Effect.asVoid(made),
+    made: Deferred.await(made),
     // It is asked where a router found no route: there is one.
     unrouted: (request: HttpServerRequest.HttpServerRequest) => known?.unrouted(request) ?? nothingHere
   }
