@@ -74,12 +74,7 @@ let log: ActivityLogOptions | undefined
 const sayLast = (text: string): void =>
   log === undefined ? complain(text) : writeEvent(log, { date: new Date(), level: "Error", text })
 
-/** It takes no arguments but `--help`: what was meant to be a setting is not passed over without a word. */
-const ofArguments = (given: ReadonlyArray<string>): ReadonlyArray<string> =>
-  given.map((one) => `${one} is passed over: settings are variables of the environment, which --help lists`)
-
 const program = Effect.gen(function* () {
-  yield* Effect.forEach(ofArguments(process.argv.slice(2)), warn)
   yield* Effect.forEach(unknownSettings(Object.keys(process.env)), warn)
   const chosen = yield* Effect.provide(settings, environment)
   const exposed = exposure(chosen)
@@ -91,7 +86,8 @@ const program = Effect.gen(function* () {
 
 /** Prints help where that is asked for; else runs until SIGINT or SIGTERM, then finishes what is running, as far as that ends in time. */
 export const main = (): void => {
-  if (process.argv.slice(2).some((one) => one === "--help" || one === "-h")) {
+  // `main.ts` lets no other argument through.
+  if (process.argv.length > 2) {
     process.stdout.write(`${help}\n`)
     return
   }

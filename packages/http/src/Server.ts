@@ -121,6 +121,6 @@ const routed = Effect.fnUntraced(function* <A, R>(served: Effect.Effect<Served<A
     httpApp: Effect.suspend(() => known?.httpApp ?? first),
     made: Deferred.await(made),
     // It is asked where a router found no route: there is one.
-    unrouted: (request: HttpServerRequest.HttpServerRequest) => known?.unrouted(request) ?? nothingHere
+    unrouted: (request: HttpServerRequest.HttpServerRequest) => known?.unrouted(request) ?? nothingHere("/docs")
   }
 })
