@@ -126,4 +126,4 @@ export const loader: Migrator.Loader<SqlClient.SqlClient> = Migrator.fromRecord(
  * @category options
  * @since 0.1.0
  */
-export const squashed: SquashedMigrations = { upTo: 40, sqlite: newDatabase }
+export const squashed: SquashedMigrations = { upTo: 47, sqlite: newDatabase }

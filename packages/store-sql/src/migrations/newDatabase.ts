@@ -77,13 +77,13 @@ export const newDatabase: ReadonlyArray<string> = [
       event TEXT NOT NULL,
       transaction_id INTEGER NOT NULL,
       created_at INTEGER NOT NULL,
-      state TEXT NOT NULL CHECK (state IN ('pending', 'delivered', 'given_up')),
       tries INTEGER NOT NULL,
       due_at INTEGER NOT NULL,
       last_problem TEXT,
       delivered_at INTEGER,
       given_up_at INTEGER
-    , endpoint_id INTEGER REFERENCES webhook_endpoints (id), waits_since INTEGER, lease_owner TEXT, lease TEXT, leased_at INTEGER, leased_until INTEGER) STRICT`,
+    , endpoint_id INTEGER REFERENCES webhook_endpoints (id), waits_since INTEGER, lease_owner TEXT, lease TEXT, leased_at INTEGER, leased_until INTEGER, state TEXT NOT NULL DEFAULT 'pending'
+      CHECK (state = 'pending' OR state = 'delivered' OR state = 'given_up')) STRICT`,
   `CREATE TABLE idempotency_keys (
       company_id INTEGER NOT NULL REFERENCES companies (id),
       idempotency_key TEXT NOT NULL,
@@ -114,8 +114,6 @@ export const newDatabase: ReadonlyArray<string> = [
       created_at INTEGER NOT NULL,
       updated_at INTEGER NOT NULL
     , is_default INTEGER NOT NULL DEFAULT 1, deleted_at INTEGER, secrets TEXT NOT NULL DEFAULT '[]') STRICT`,
-  `CREATE INDEX deliveries_lane ON deliveries (endpoint_id, due_at, webhook_id, transaction_id) WHERE state = 'pending'`,
-  `CREATE INDEX deliveries_given_up ON deliveries (company_id, webhook_id) WHERE state = 'given_up'`,
   `CREATE TABLE delivery_tries (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
       webhook_id INTEGER NOT NULL REFERENCES deliveries (webhook_id),
@@ -128,7 +126,6 @@ export const newDatabase: ReadonlyArray<string> = [
   `CREATE UNIQUE INDEX "webhook_endpoints.company_id" ON webhook_endpoints (company_id) WHERE is_default = 1`,
   `CREATE INDEX webhook_endpoints_company ON webhook_endpoints (company_id, id)`,
   `CREATE INDEX deliveries_company ON deliveries (company_id, webhook_id)`,
-  `CREATE INDEX deliveries_dead_of_endpoint ON deliveries (endpoint_id, webhook_id) WHERE state = 'given_up'`,
   `CREATE TABLE webhook_replays (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
       company_id INTEGER NOT NULL REFERENCES companies (id),
@@ -224,32 +221,6 @@ export const newDatabase: ReadonlyArray<string> = [
       CONSTRAINT "customer_emails.email" PRIMARY KEY (company_id, email, customer_id),
       FOREIGN KEY (company_id, customer_id) REFERENCES customers (company_id, id)
     ) STRICT`,
-  `CREATE INDEX transactions_owed_by ON transactions (company_id, customer_id, payday) WHERE status IN ('notSend', 'denied', 'pendingBoleto', 'notCompensated', 'pendingPix', 'unavailablePix')`,
-  `CREATE INDEX transactions_owed_on ON transactions (company_id, payday, customer_id) WHERE status IN ('notSend', 'denied', 'pendingBoleto', 'notCompensated', 'pendingPix', 'unavailablePix')`,
-  `CREATE TRIGGER "subscriptions_started" AFTER INSERT ON subscriptions WHEN (NEW.status IN ('active', 'waitingPayment', 'stopped'))
-      BEGIN
-        UPDATE customers SET contracts = contracts + 1 WHERE id = NEW.customer_id;
-      END`,
-  `CREATE TRIGGER "subscriptions_moved" AFTER UPDATE OF status ON subscriptions WHEN (NEW.status IN ('active', 'waitingPayment', 'stopped')) <> (OLD.status IN ('active', 'waitingPayment', 'stopped'))
-      BEGIN
-        UPDATE customers SET contracts = contracts + (NEW.status IN ('active', 'waitingPayment', 'stopped')) - (OLD.status IN ('active', 'waitingPayment', 'stopped')) WHERE id = NEW.customer_id;
-      END`,
-  `CREATE TRIGGER "subscriptions_removed" AFTER DELETE ON subscriptions WHEN (OLD.status IN ('active', 'waitingPayment', 'stopped'))
-      BEGIN
-        UPDATE customers SET contracts = contracts + -1 WHERE id = OLD.customer_id;
-      END`,
-  `CREATE TRIGGER "charges_started" AFTER INSERT ON charges WHEN (NEW.status IN ('active', 'waitingPayment', 'stopped'))
-      BEGIN
-        UPDATE customers SET contracts = contracts + 1 WHERE id = NEW.customer_id;
-      END`,
-  `CREATE TRIGGER "charges_moved" AFTER UPDATE OF status ON charges WHEN (NEW.status IN ('active', 'waitingPayment', 'stopped')) <> (OLD.status IN ('active', 'waitingPayment', 'stopped'))
-      BEGIN
-        UPDATE customers SET contracts = contracts + (NEW.status IN ('active', 'waitingPayment', 'stopped')) - (OLD.status IN ('active', 'waitingPayment', 'stopped')) WHERE id = NEW.customer_id;
-      END`,
-  `CREATE TRIGGER "charges_removed" AFTER DELETE ON charges WHEN (OLD.status IN ('active', 'waitingPayment', 'stopped'))
-      BEGIN
-        UPDATE customers SET contracts = contracts + -1 WHERE id = OLD.customer_id;
-      END`,
   `CREATE UNIQUE INDEX "cards.id_in_company" ON cards (company_id, id)`,
   `CREATE INDEX cards_customer ON cards (company_id, customer_id, id)`,
   `CREATE INDEX cards_status ON cards (company_id, status, id)`,
@@ -300,7 +271,7 @@ export const newDatabase: ReadonlyArray<string> = [
       from_at INTEGER NOT NULL,
       target INTEGER NOT NULL,
       hops INTEGER NOT NULL,
-      events_after TEXT,
+      events_after TEXT, reached INTEGER, events_until TEXT,
       CONSTRAINT "last_advances.company" PRIMARY KEY (company_id)
     ) STRICT`,
   `CREATE TABLE company_snapshots (
@@ -353,7 +324,6 @@ export const newDatabase: ReadonlyArray<string> = [
       CONSTRAINT "attempts.id" PRIMARY KEY (id),
       FOREIGN KEY (company_id, transaction_id) REFERENCES transactions (company_id, id) DEFERRABLE INITIALLY DEFERRED
     ) STRICT, WITHOUT ROWID`,
-  `CREATE INDEX attempts_transaction ON attempts (company_id, transaction_id, started_at, id)`,
   `CREATE TABLE "due_work" (
       kind TEXT NOT NULL,
       subject TEXT NOT NULL,
@@ -375,7 +345,6 @@ export const newDatabase: ReadonlyArray<string> = [
       webhook_id INTEGER NOT NULL PRIMARY KEY REFERENCES deliveries (webhook_id),
       payload TEXT NOT NULL
     ) STRICT`,
-  `CREATE INDEX deliveries_of_transaction ON deliveries (endpoint_id, transaction_id, webhook_id) WHERE state = 'pending'`,
   `CREATE TABLE "journal" (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
       company_id INTEGER NOT NULL REFERENCES companies (id),
@@ -389,5 +358,13 @@ export const newDatabase: ReadonlyArray<string> = [
     ) STRICT`,
   `CREATE INDEX journal_company ON journal (company_id, id)`,
   `CREATE INDEX journal_old ON journal (at)`,
+  `CREATE INDEX attempts_reference ON attempts (reference) WHERE length(reference) <= 255`,
+  `CREATE INDEX transactions_owed_by ON transactions (company_id, customer_id, payday) WHERE status = 'notSend' OR status = 'denied' OR status = 'pendingBoleto' OR status = 'notCompensated' OR status = 'pendingPix' OR status = 'unavailablePix'`,
+  `CREATE INDEX transactions_owed_on ON transactions (company_id, payday, customer_id) WHERE status = 'notSend' OR status = 'denied' OR status = 'pendingBoleto' OR status = 'notCompensated' OR status = 'pendingPix' OR status = 'unavailablePix'`,
+  `CREATE INDEX attempts_company ON attempts (company_id, id)`,
+  `CREATE INDEX "deliveries_lane" ON deliveries (endpoint_id, due_at, webhook_id, transaction_id) WHERE state = 'pending'`,
+  `CREATE INDEX "deliveries_of_transaction" ON deliveries (endpoint_id, transaction_id, webhook_id) WHERE state = 'pending'`,
+  `CREATE INDEX "deliveries_given_up" ON deliveries (company_id, webhook_id) WHERE state = 'given_up'`,
+  `CREATE INDEX "deliveries_dead_of_endpoint" ON deliveries (endpoint_id, webhook_id) WHERE state = 'given_up'`,
   `INSERT INTO sequences VALUES ('replay', 0)`
 ]
