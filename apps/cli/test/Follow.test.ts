@@ -120,8 +120,11 @@ describe("--follow", () => {
         const ran = yield* following("sandbox requests --follow", () => pages[asked++] ?? "silent")
         assert.deepStrictEqual(ran.asked.map(afterOf), [null, "12", "11", "11", "11", "0", "1", "0", "1", "99"])
         assert.deepStrictEqual(
-          ran.out.split("\n").map((line) => line.split(/ {2,}/u)[5]),
-          ["PATH", ...[11, 12, 1, 2].map((id) => `/v2/${id}`)]
+          ran.out
+            .split("\n")
+            .map((line) => line.split(/ {2,}/u))
+            .map((cells) => [cells[5], cells.at(-1)]),
+          [["PATH", "FAULTS"], ...[11, 12, 1, 2].map((id) => [`/v2/${id}`, "payDay (unknown)"])]
         )
         assert.deepStrictEqual(ran.err.split("\n"), [
           "The sandbox is away: waiting for it ..",

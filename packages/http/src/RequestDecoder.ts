@@ -106,7 +106,7 @@ const mostKnown = 256
  * **Details**
  *
  * For as long as the process, as a schema reads a text always as the same. The first 256 texts of a field, each of at most three
- * signs; only values that nobody can change.
+ * characters; only values that nobody can change.
  */
 const rememberingShort = (decode: ReturnType<typeof decodeOf>): ReturnType<typeof decodeOf> => {
   const known = new Map<string, ReturnType<typeof decode>>()

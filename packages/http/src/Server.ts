@@ -120,7 +120,7 @@ const routed = Effect.fnUntraced(function* <A, R>(served: Effect.Effect<Served<A
   return {
     httpApp: Effect.suspend(() => known?.httpApp ?? first),
     made: Deferred.await(made),
-    // It is asked where a router found no route: there is one.
+    // A router that found no route asks for it, and then the routes are made.
     unrouted: (request: HttpServerRequest.HttpServerRequest) => known?.unrouted(request) ?? nothingHere("/docs")
   }
 })

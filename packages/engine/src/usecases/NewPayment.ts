@@ -75,6 +75,7 @@ export const make: Effect.Effect<MakePayment, never, CardVaulting | Commands | P
     const { respond, resume } = yield* ShowPayment.make
 
     return Effect.fnUntraced(function* ({ attemptId, card, companyId, decide, key, unit }) {
+      // Most payments have no card of their own, so the vault is left out before its span is begun.
       const taken =
         card === undefined
           ? done(undefined)

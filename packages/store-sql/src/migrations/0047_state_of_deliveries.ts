@@ -16,7 +16,10 @@ export const stateOfDeliveries = Effect.gen(function* () {
   yield* sql.onDialectOrElse({ pg: () => Effect.void, orElse: () => compared(sql) })
 })
 
-/** A check has no name to be altered by: the column is made anew, and with it the indexes that ask for a state. */
+/**
+ * A check has no name to be altered by: the column is made anew, and with it the indexes that ask for a state. It has a default, as
+ * SQLite adds no other column that is never null to a table with rows; every delivery is written with its state.
+ */
 const compared = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
   const indexes = [
     ["deliveries_lane", "(endpoint_id, due_at, webhook_id, transaction_id) WHERE state = 'pending'"],
