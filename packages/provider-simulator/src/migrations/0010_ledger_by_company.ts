@@ -1,6 +1,6 @@
 /**
  * The requests about a transaction are found among its company's, by an index that has both: one of transactions alone took a
- * page for each of them in every commit, and is read by people and tests.
+ * page for each of them in every commit, and was read by people, tests, and for its highest number at a start.
  *
  * @since 0.1.0
  */
