@@ -101,6 +101,19 @@ describe("a database file that is open", () => {
         yield* Effect.flip(write)
         renameSync(`${filename}.old`, filename)
         yield* TestClock.adjust("1 second")
+        assert.strictEqual(yield* count, 1)
+        yield* write
+        assert.strictEqual(yield* count, 2)
+      })
+    )
+  )
+
+  it.effect("and put back takes the next write at once", () =>
+    onFile((filename) =>
+      Effect.gen(function* () {
+        renameSync(filename, `${filename}.old`)
+        yield* Effect.flip(write)
+        renameSync(`${filename}.old`, filename)
         yield* write
         assert.strictEqual(yield* count, 2)
       })

@@ -156,9 +156,12 @@ describe("query plans on PostgreSQL", () => {
         const list = (filter: Parameters<Transactions["Service"]["list"]>[1]) =>
           Transactions.use((transactions) => transactions.list(id, filter, page))
         const prepared = sql<{ read: string }>`
-          SELECT statement AS read FROM pg_prepared_statements WHERE statement LIKE '%FROM transactions%'
+          SELECT statement AS read FROM pg_prepared_statements
+          WHERE statement LIKE '%FROM transactions%' OR statement LIKE '%FROM customers%'
         `.unprepared
         yield* list({ status: ["denied"], createdAt: { from: minute(0) } })
+        const filter = { status: ["active"], createdAt: { from: minute(0) } } as const
+        yield* Customers.use((customers) => customers.list(id, filter, page, today))
         assert.deepStrictEqual(yield* prepared, [])
         yield* list({ myIds: myIds("a") })
         assert.lengthOf(yield* prepared, 1)
