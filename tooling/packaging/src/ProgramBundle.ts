@@ -149,6 +149,10 @@ const namesOfStart: Plugin = {
         return `require_start$${name}`
       })
       if (used.size === 0) continue
+      // Its names would be looked up before they have values, and stay undefined.
+      if (start.imports.includes(chunk.fileName)) {
+        throw new Error(`${chunk.fileName} is loaded while start.js is, and takes names of it`)
+      }
       const names = Array.from(used, (name) => `${name}:require_start$${name}`)
       chunk.code = `"use strict";const{${names.join(",")}}=require("./start.js");\n${code}`
       // One that has nothing of a source has no map.
