@@ -242,7 +242,9 @@ const looking = (sql: SqlClient.SqlClient): Pick<DueWork["Service"], "dueKinds" 
   }, storeErrors),
 
   listWaiting: Spans.fn("DueWork.listWaiting")(function* (companyId: CompanyId, now: BusinessTime, limit: number) {
-    const columns = sql.literal("w.kind, w.subject, w.tries, w.last_problem AS problem, w.due_at")
+    const columns = sql.literal(
+      "w.kind, w.subject, w.tries, w.last_problem AS problem, w.lease_owner AS owner, w.lease, w.due_at"
+    )
     const ofEachKind = (clock: "business" | "machine", until = sql``) =>
       sql.onDialectOrElse({
         // PostgreSQL might make a join that reads everything, but not of this.
@@ -257,12 +259,18 @@ const looking = (sql: SqlClient.SqlClient): Pick<DueWork["Service"], "dueKinds" 
       })
     const rows = yield* sql`
       WITH kinds (kind) AS (VALUES ${eachKind(sql)})
-      SELECT kind, subject, tries, problem FROM (
+      SELECT kind, subject, tries, problem, owner, lease FROM (
         ${ofEachKind("machine")} UNION ALL ${ofEachKind("business", sql`AND w.due_at <= ${now}`)}
       ) AS waiting
       ORDER BY due_at, kind, subject LIMIT ${limit}
     `
-    return (yield* decodeWaiting(rows)).map(({ problem, ...row }) => ({ ...row, problem: problem ?? undefined }))
+    return (yield* decodeWaiting(rows)).map(({ kind, lease, owner, problem, subject, tries }) => ({
+      kind,
+      subject,
+      tries,
+      problem: problem ?? undefined,
+      isOfRequest: owner !== null && lease === null
+    }))
   }, storeErrors),
 
   nextDue: Spans.fn("DueWork.nextDue")(function* (companyId: CompanyId, after: BusinessTime) {

@@ -213,6 +213,8 @@ export interface WaitingWork {
   readonly tries: number
   /** Of the last try, if that failed. */
   readonly problem: string | undefined
+  /** Whether the request that began it still has it: no worker has leased it since. */
+  readonly isOfRequest: boolean
 }
 
 /**

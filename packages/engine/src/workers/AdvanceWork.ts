@@ -45,7 +45,7 @@ export interface WorkCount {
 export interface AdvanceWork {
   /**
    * Runs what is due until nothing is. Work that another process has leased, or that waits for its next try, may take
-   * as long as an attempt; after that it is not waited for.
+   * as long as an attempt; after that it is not waited for. Nor is what a client's request begins meanwhile.
    */
   readonly at: <E>(companyId: CompanyId, time: Effect.Effect<BusinessTime, E>) => Effect.Effect<void, E | StoreError>
   /** How often work ended with each outcome. */
@@ -86,11 +86,13 @@ export const makeAdvanceWork: Effect.Effect<Effect.Effect<AdvanceWork>, never, D
         return hasWorked
       })
 
-      const isWaiting = Effect.fnUntraced(function* (companyId: CompanyId, time: BusinessTime) {
+      const isWaiting = Effect.fnUntraced(function* (companyId: CompanyId, time: BusinessTime, isFirstLook: boolean) {
         const now = yield* machineNow
         const rows = yield* dueWork.listWaiting(companyId, time, batch)
-        return rows.some(({ kind, subject }) => {
+        return rows.some(({ isOfRequest, kind, subject }) => {
           const name = `${kind} ${subject}`
+          // While clients write there is always such a row: those that come later have come after the step.
+          if (isOfRequest && !isFirstLook && !waitedFor.has(name)) return false
           const until = waitedFor.get(name) ?? now + patience
           waitedFor.set(name, until)
           return now < until
@@ -99,9 +101,9 @@ export const makeAdvanceWork: Effect.Effect<Effect.Effect<AdvanceWork>, never, D
 
       return {
         at: Effect.fnUntraced(function* (companyId, time) {
-          while (true) {
+          for (let looks = 0; ; looks++) {
             while (yield* round(companyId));
-            if (!(yield* isWaiting(companyId, yield* time))) return
+            if (!(yield* isWaiting(companyId, yield* time, looks === 0))) return
             yield* Effect.sleep(lookEvery)
           }
         }),

@@ -326,6 +326,29 @@ describe("advancing a company's clock", () => {
     }).pipe(World.inWorld())
   )
 
+  it.effect("gets to its target while clients pay all the time, and what they have under way is always there", () =>
+    Effect.gen(function* () {
+      const company = yield* paysMonthly([months[0]!, months[1]!])
+      const plan = yield* World.faults
+      yield* plan.next("charge", ...Array.from({ length: 100 }, () => Slow({ delay: Duration.seconds(9) })))
+      let payments = 0
+      const pays = Effect.gen(function* () {
+        const payday = dateAt((yield* shown(company)).business)
+        yield* Effect.forkChild(World.pay(company, `client ${++payments}`, { payday }))
+        yield* Effect.sleep("4 seconds")
+      })
+      yield* Effect.forkChild(Effect.repeat(pays, { times: 39 }))
+      const fiber = yield* Effect.forkChild(advance(company))
+      yield* World.passTime("2 minutes")
+      assert.isAtMost(payments, 35)
+      assert.isDefined(fiber.pollUnsafe())
+      const { reached, work } = yield* Fiber.join(fiber)
+      assert.isAtLeast(reached, World.start + 365 * 86_400_000)
+      assert.deepStrictEqual(work, [{ kind: "send payment", outcome: "captured", count: 2 }])
+      yield* World.passTime("1 minute")
+    }).pipe(World.inWorld())
+  )
+
   it.effect("gets to its target while the provider hangs, names what is under way, and that ends by itself", () =>
     Effect.gen(function* () {
       const company = yield* paysMonthly([months[0]!, months[1]!])

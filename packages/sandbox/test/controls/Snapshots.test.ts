@@ -60,6 +60,8 @@ const filled = Effect.gen(function* () {
   })
   yield* control("/clock/advance", { bySeconds: 3_600 })
   yield* Queue.take(there.received)
+  // It is recorded once the response is there.
+  yield* untilTimeBrings(Effect.map(call("GET", `${of}/deliveries`), ({ json }) => json.deliveries[0].tries === 1))
 })
 
 /** The number of the newest delivery. */

@@ -100,5 +100,14 @@ export const decodeParked = Schema.decodeUnknownEffect(
  * @since 0.1.0
  */
 export const decodeWaiting = Schema.decodeUnknownEffect(
-  Schema.Array(Schema.Struct({ kind, subject: Schema.String, tries, problem: Schema.NullOr(Schema.String) }))
+  Schema.Array(
+    Schema.Struct({
+      kind,
+      subject: Schema.String,
+      tries,
+      problem: Schema.NullOr(Schema.String),
+      owner: Schema.NullOr(Schema.String),
+      lease: Schema.NullOr(Schema.String)
+    })
+  )
 )

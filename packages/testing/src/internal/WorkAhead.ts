@@ -117,7 +117,7 @@ export const workAhead = (onEmpty: ReturnType<typeof onEmptyStore>): void =>
         assert.deepStrictEqual(yield* waiting(60), ["due"])
         yield* dueWork.postpone(due!, { ...until(0, 40), problem: "no response" })
         assert.deepStrictEqual(yield* dueWork.listWaiting(id, minute(60), 9), [
-          { kind, subject: "due", tries: 1, problem: "no response" }
+          { kind, subject: "due", tries: 1, problem: "no response", isOfRequest: false }
         ])
         // Since minute 10, and so longer than the one that waited.
         const [a] = yield* lease(40, { limit: 1 })
