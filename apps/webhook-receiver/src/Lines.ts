@@ -54,10 +54,11 @@ export const textLine = (
 }
 
 /** What stays of an id at least. */
-const shortest = 8
+const shortestId = 8
 
-const endOf = (id: string, room: number): string => {
-  const length = Math.max(room, shortest)
+/** The end of an id, so that it takes so many columns. */
+const endOf = (id: string, columns: number): string => {
+  const length = Math.max(columns, shortestId)
   return id.length > length ? `…${id.slice(1 - length)}` : id
 }
 

@@ -31,8 +31,7 @@ const deliveredOf = (tag: Tag) =>
     methods
       .filter(([method]) => only[tag]?.includes(method) ?? true)
       .flatMap(([method, how]) => {
-        // The kind of the event, the kind of its owner and the method are all that decides.
-        const name = webhookEventOf({ _tag: tag } as BillingEvent, { method, owner: { _tag: owner } as never })
+        const name = webhookEventOf({ _tag: tag }, { method, owner: { _tag: owner } })
         return name === undefined ? [] : [{ name, whose, how }]
       })
   )

@@ -97,8 +97,8 @@ export type BillingEvent = typeof BillingEvent.Type
  * @since 0.1.0
  */
 export const webhookEventOf = (
-  event: BillingEvent,
-  transaction: Pick<TransactionState, "method" | "owner">
+  event: Pick<BillingEvent, "_tag"> & { readonly isAnew?: boolean | undefined },
+  transaction: Pick<TransactionState, "method"> & { readonly owner: Pick<TransactionState["owner"], "_tag"> }
 ): WebhookEvent | undefined => {
   const isAnnounced = transaction.owner._tag === "Subscription"
   const isAnnouncedAtOnce = isAnnounced && (transaction.method === "creditcard" || transaction.method === "outside")

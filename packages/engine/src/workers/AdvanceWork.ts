@@ -91,7 +91,7 @@ export const makeAdvanceWork: Effect.Effect<Effect.Effect<AdvanceWork>, never, D
         const rows = yield* dueWork.listWaiting(companyId, time, batch)
         return rows.some(({ isOfRequest, kind, subject }) => {
           const name = `${kind} ${subject}`
-          // While clients write there is always such a row: those that come later have come after the step.
+          // While clients write there is always such a row, so of these only those of the first look are waited for.
           if (isOfRequest && !isFirstLook && !waitedFor.has(name)) return false
           const until = waitedFor.get(name) ?? now + patience
           waitedFor.set(name, until)
