@@ -44,9 +44,6 @@ export interface NodeSqliteClientConfig extends SqliteDatabase.SqliteDatabaseOpt
   readonly statementCacheSize?: number | undefined
 }
 
-/** As SQLite advises for connections that stay open: it does nothing unless tables have grown, and reads little. */
-const optimizeEvery = "1 hour"
-
 const open = Effect.fnUntraced(function* (config: NodeSqliteClientConfig): Effect.fn.Return<
   {
     readonly client: SqlClient.SqlClient
@@ -70,14 +67,6 @@ const open = Effect.fnUntraced(function* (config: NodeSqliteClientConfig): Effec
   const isTransaction = () => database.native.isOpen && database.native.isTransaction
   const options = { connection: Effect.succeed(writer), semaphore, isTransaction }
   const { borrower, isWaitedFor, onCommitFailure, transactionAcquirer } = acquirersOf(options)
-  if (database.filename !== SqliteDatabase.memory && config.readonly !== true) {
-    yield* Effect.forkScoped(
-      Effect.ignore(borrower((connection) => connection.executeUnprepared("PRAGMA optimize", [], undefined))).pipe(
-        Effect.delay(optimizeEvery),
-        Effect.forever
-      )
-    )
-  }
   const executeStream: Connection["executeStream"] =
     database.filename === SqliteDatabase.memory
       ? (sql, parameters, transformRows) =>

@@ -573,19 +573,3 @@ describe("units that wait", () => {
     })
   )
 })
-
-describe("a database that has grown since its rows were counted for the planner", () => {
-  it.effect("has them counted again before the hour is over", () =>
-    Effect.gen(function* () {
-      const { database, units } = yield* onTable
-      database.native.exec("CREATE INDEX items_name ON items (name)")
-      const long = "x".repeat(200)
-      for (let id = 1; id <= 100; id++) yield* units.run((turn) => insert(turn, id, `${id} ${long}`))
-      const counts = database.native.prepare("SELECT stat FROM sqlite_stat1 WHERE idx = 'items_name'").all()
-      assert.deepStrictEqual(
-        counts.map(({ stat }) => stat),
-        ["65 1"]
-      )
-    })
-  )
-})

@@ -84,7 +84,7 @@ export const run = Effect.fnUntraced(function* <R = never>({
 > {
   const sql = yield* SqlClient.SqlClient
   const migrations = yield* loader
-  const { isNew, ran } = yield* sql.withTransaction(
+  return yield* sql.withTransaction(
     Effect.gen(function* () {
       yield* waitForOthers(sql)
       yield* refuseNarrowEncoding(sql)
@@ -96,12 +96,9 @@ export const run = Effect.fnUntraced(function* <R = never>({
       if (missed.length > 0) return yield* lacking(found, missed)
       const pending = recorded.length === 0 ? shortened(sql, migrations, table, squashed) : migrations
       const migrated = yield* migrate({ loader: Effect.succeed(pending), table })
-      const ran = pending === migrations ? migrated : migrations.map(([id, name]) => [id, name] as const)
-      return { isNew: recorded.length === 0, ran }
+      return pending === migrations ? migrated : migrations.map(([id, name]) => [id, name] as const)
     })
   )
-  if (!isNew && ran.length > 0) yield* countForPlanner(sql)
-  return ran
 })
 
 /**
@@ -125,14 +122,6 @@ const waitForOthers = (sql: SqlClient.SqlClient) =>
   sql.onDialectOrElse({
     pg: () => Effect.asVoid(sql`SELECT pg_advisory_xact_lock(${advisoryLock})`),
     orElse: () => Effect.void
-  })
-
-// Of what a migration made SQLite knows nothing until the file is opened the next time, and would sort a million rows for a list
-// that an index has in its order. PostgreSQL counts by itself.
-const countForPlanner = (sql: SqlClient.SqlClient) =>
-  sql.onDialectOrElse({
-    pg: () => Effect.void,
-    orElse: () => Effect.asVoid(sql`PRAGMA optimize = 0x10002`.withoutTransform)
   })
 
 // Another encoding holds no text in some alphabets, which would be noticed at the first name that has it. SQLite's are

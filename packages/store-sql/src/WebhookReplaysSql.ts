@@ -13,7 +13,7 @@ import * as SqlClient from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 import * as Columns from "./internal/Columns.ts"
 import { toStoreError } from "./internal/StoreErrors.ts"
-import { dueAgain, fitting, isIn, isStill, mayBeReplayed } from "./outbox/Fragments.ts"
+import { dueAgain, fitting, isIn, mayBeReplayed } from "./outbox/Fragments.ts"
 import { replayOf, webhookReplays } from "./tables/WebhookReplays.ts"
 
 const decodeFitting = Schema.decodeUnknownEffect(
@@ -88,7 +88,7 @@ const step = Effect.fnUntraced(function* (
   if (ids.length === 0) return { replayed: 0, next }
   const replayed = yield* sql`
     UPDATE deliveries SET ${dueAgain(sql, now)}
-    WHERE ${sql.in("webhook_id", ids)} AND ${isStill(sql, state)} AND ${mayBeReplayed(sql)} RETURNING webhook_id
+    WHERE ${sql.in("webhook_id", ids)} AND ${isIn(sql, state)} AND ${mayBeReplayed(sql)} RETURNING webhook_id
   `
   return { replayed: replayed.length, next }
 })

@@ -147,21 +147,6 @@ for (const [name, database] of Object.entries(databases)) {
 }
 
 describe("DatabaseMigrator on SQLite", () => {
-  it.effect("counts for the planner what a migration made of rows that were there", () =>
-    Effect.gen(function* () {
-      const { client } = yield* databases.SQLite
-      const rows = "INSERT INTO first SELECT value FROM json_each('[1, 1, 2, 3]')"
-      const indexed = { ...one, "2_indexed": Effect.asVoid(statement("CREATE INDEX first_id ON first (id)")) }
-      const counts = yield* Effect.gen(function* () {
-        yield* DatabaseMigrator.run({ loader: Migrator.fromRecord(one), table: "migrations" })
-        yield* statement(rows)
-        yield* DatabaseMigrator.run({ loader: Migrator.fromRecord(indexed), table: "migrations" })
-        return yield* statement("SELECT stat FROM sqlite_stat1 WHERE idx = 'first_id'")
-      }).pipe(Effect.provide(client))
-      assert.deepStrictEqual(counts, [{ stat: "4 2" }])
-    })
-  )
-
   it.effect("knows its table in another case, as SQLite does", () =>
     Effect.gen(function* () {
       const mine = yield* databases.SQLite

@@ -56,19 +56,6 @@ const isScan = (line: string): boolean =>
     line
   )
 
-/** Statistics that were taken while no row was in a partial index, which is how most of them are most of the time. */
-const ofEmptyQueues = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
-  yield* sql`ANALYZE`
-  yield* sql`
-    INSERT INTO sqlite_stat1 (tbl, idx, stat)
-    SELECT one.name, list.name, CASE
-      WHEN list.partial THEN '0 0 0 0 0 0' WHEN list."unique" THEN '100000 1 1 1 1 1' ELSE '100000 100000 100 1 1 1' END
-    FROM sqlite_schema AS one JOIN pragma_index_list(one.name) AS list WHERE one.type = 'table'
-  `
-  yield* sql`ANALYZE sqlite_schema`
-})
-
 const dueRequest = { now: minute(0), except: [7], after: 3, limit: 10 }
 
 const leaseRequest = {
@@ -273,11 +260,10 @@ const loadStatements = [
 ] as const
 
 describe("query plans", () => {
-  it.effect.each(loadStatements)("the load %s reads by an index, whatever the statistics", ([, { text, values }]) =>
+  it.effect.each(loadStatements)("the load %s reads by an index", ([, { text, values }]) =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const plan = sql.unsafe<{ detail: string }>(`EXPLAIN QUERY PLAN ${text}`, values)
-      const lines = [...(yield* plan), ...(yield* Effect.andThen(ofEmptyQueues, plan))]
+      const lines = yield* sql.unsafe<{ detail: string }>(`EXPLAIN QUERY PLAN ${text}`, values)
       assert.isNotEmpty(lines)
       // The rows of one entity, which an index found: attempts, endpoints, cards and payments. SQLite's own table of sequences has a row
       // for each table and no index; a list that was given is no table.
@@ -285,7 +271,7 @@ describe("query plans", () => {
         /^SCAN (?!(e|known|same|states|tried|CONSTANT ROW|sqlite_sequence|json_each)\b)/.test(detail)
       )
       assert.deepStrictEqual(scanned, [])
-    }).pipe(Effect.provide(inMemory, { local: true }))
+    }).pipe(Effect.provide(inMemory))
   )
 
   it.effect.each(queries)("%s reads by an index", ([, query]) =>
@@ -296,29 +282,16 @@ describe("query plans", () => {
     }).pipe(Effect.provide(inMemory))
   )
 
-  it.effect.each(queries)("%s reads by an index, also with the statistics of empty queues", ([, query]) =>
-    Effect.gen(function* () {
-      yield* ofEmptyQueues
-      assert.deepStrictEqual((yield* plansOf(query)).filter(isScan), [])
-    }).pipe(Effect.provide(inMemory, { local: true }))
-  )
-
-  it.effect("tries are recorded by the numbers of their deliveries, also with the statistics of an empty queue", () =>
+  it.effect("tries are recorded by the numbers of their deliveries", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const values = settleRow.values(rowOf({ ...delivery, result: { _tag: "Delivered", at: minute(0) }, made }))
-      yield* sql`ANALYZE`
-      yield* sql`INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES ('deliveries', 'deliveries_company', '400 400 1')`
-      for (const index of ["deliveries_lane", "deliveries_of_transaction"]) {
-        yield* sql`INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES ('deliveries', ${index}, '0 0 0 0 0')`
-      }
-      yield* sql`ANALYZE sqlite_schema`
       const plan = yield* sql.unsafe<{ detail: string }>(`EXPLAIN QUERY PLAN ${settleRow.text}`, values)
       assert.deepStrictEqual(
         plan.map(({ detail }) => detail),
         ["SEARCH deliveries USING INTEGER PRIMARY KEY (rowid=?)"]
       )
-    }).pipe(Effect.provide(inMemory, { local: true }))
+    }).pipe(Effect.provide(inMemory))
   )
 
   it.effect("no row that is inserted or changed needs a temporary table", () =>
@@ -407,17 +380,16 @@ describe("query plans", () => {
     }).pipe(Effect.provide(inMemory))
   )
 
-  it.effect("payments are removed without reading the attempts of others, whatever the statistics", () =>
+  it.effect("payments are removed without reading the attempts of others", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       // What a foreign key looks for is in no plan: a table that is read from its beginning is in the program.
-      const program = sql<{ opcode: string }>`EXPLAIN DELETE FROM transactions WHERE company_id = ${company}`
-      const steps = [...(yield* program), ...(yield* Effect.andThen(ofEmptyQueues, program))]
+      const steps = yield* sql<{ opcode: string }>`EXPLAIN DELETE FROM transactions WHERE company_id = ${company}`
       assert.isNotEmpty(steps)
       assert.deepStrictEqual(
         steps.filter(({ opcode }) => opcode === "Rewind"),
         []
       )
-    }).pipe(Effect.provide(inMemory, { local: true }))
+    }).pipe(Effect.provide(inMemory))
   )
 })

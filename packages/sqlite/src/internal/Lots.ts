@@ -5,7 +5,6 @@
  */
 import { memory, type SqliteDatabase } from "../SqliteDatabase.ts"
 import { Lot } from "./Lot.ts"
-import { PlannerCounts } from "./PlannerCounts.ts"
 import type { SharedTransaction } from "./SharedTransaction.ts"
 import { UnitQueue } from "./UnitQueue.ts"
 import { mostOfALot, type WaitingUnit } from "./WaitingUnit.ts"
@@ -34,7 +33,6 @@ export class Lots {
   private readonly transaction: SharedTransaction
   private readonly now: () => number
   private readonly isWaitedFor: () => boolean
-  private readonly counts: PlannerCounts
   /** How long the last COMMIT took. */
   private lastCommit = 0
 
@@ -44,7 +42,6 @@ export class Lots {
     this.transaction = transaction
     this.now = now
     this.isWaitedFor = isWaitedFor
-    this.counts = new PlannerCounts(database)
   }
 
   /** Whether a lot has begun to write and has not ended, or what was undone of one waits to run again. */
@@ -103,7 +100,6 @@ export class Lots {
       // A COMMIT that fails fails all of its units.
       return lot.units.map((unit) => () => unit.fail(thrown, true))
     }
-    this.counts.afterCommit()
     return lot.ends
   }
 

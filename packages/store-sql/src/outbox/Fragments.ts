@@ -14,16 +14,6 @@ export const noLease = "lease_owner = NULL, lease = NULL, leased_at = NULL, leas
 /** A literal, by which a partial index can be found. */
 export const isIn = (sql: SqlClient, state: DeliveryState): Fragment => sql`state = ${sql.literal(`'${state}'`)}`
 
-/**
- * The same of rows that are named by their key. SQLite takes no partial index for such a column: with statistics of one that was empty
- * it would read all of it, which after an outage is all that waits.
- */
-export const isStill = (sql: SqlClient, state: DeliveryState): Fragment =>
-  sql.onDialectOrElse({
-    pg: () => isIn(sql, state),
-    orElse: () => sql`+state = ${sql.literal(`'${state}'`)}`
-  })
-
 /** What a filter asks for, without the company. */
 export const fitting = (
   sql: SqlClient,

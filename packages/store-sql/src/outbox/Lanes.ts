@@ -17,7 +17,7 @@ import type { Fragment } from "effect/sql/Statement"
 import * as RowLocks from "../internal/RowLocks.ts"
 import { toStoreError } from "../internal/StoreErrors.ts"
 import { madeDeliveries } from "../tables/Deliveries.ts"
-import { givenUp, isStill, noLease, wanted } from "./Fragments.ts"
+import { givenUp, isIn, noLease, wanted } from "./Fragments.ts"
 import { record } from "./RecordTries.ts"
 
 type Shape = Outbox["Service"]
@@ -142,7 +142,7 @@ const giveUpUnwanted = Effect.fnUntraced(function* (
   // What is wanted is asked here and not before: what an edit switches on meanwhile is not lost.
   const rows = yield* sql`
     UPDATE deliveries SET ${givenUp(sql, now, problem)}
-    WHERE ${sql.in("webhook_id", ids)} AND ${isStill(sql, "pending")} AND NOT ${wanted(sql)} RETURNING webhook_id
+    WHERE ${sql.in("webhook_id", ids)} AND ${isIn(sql, "pending")} AND NOT ${wanted(sql)} RETURNING webhook_id
   `
   const next = { transactionId: Number(last.transactionId), webhookId: Number(last.webhookId) }
   return { givenUp: rows.length, next: looked.length < limit ? undefined : next }
