@@ -54,6 +54,14 @@ const killedBefore = <A, E, R>(change: number, effect: Effect.Effect<A, E, R>) =
   return Effect.exit(Effect.provideService(effect, Statement.CurrentTransformer, kill))
 }
 
+/** How many statements an effect sends. */
+const statementsOf = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effect<A, E, R>) {
+  let statements = 0
+  const count: Statement.Transformer = (statement) => Effect.sync(() => (++statements, statement))
+  yield* Effect.provideService(effect, Statement.CurrentTransformer, count)
+  return statements
+})
+
 const all = 2 * many
 
 /** What changes leases and waits of any number of rows; `to` is the minute that they have then, `leased` how many still are. */
@@ -92,6 +100,19 @@ forEachStore((name, store) =>
         }
         yield* change
         assert.deepStrictEqual(yield* rowsSince(to), { rows: all, leased })
+      }).pipe(Effect.provide(store, { local: true }))
+    )
+
+    it.effect("goes through no dates that are to come", () =>
+      Effect.gen(function* () {
+        const { id: companyId } = yield* keptCompany
+        const date = { kind: "send payment", companyId, clock: "business", dueAt: minute(500) } as const
+        const schedule = (numbers: ReadonlyArray<number>) =>
+          DueWork.use((dueWork) => dueWork.schedule(numbers.map((subject) => ({ ...date, subject: `${subject}` }))))
+        yield* schedule([0])
+        const before = yield* statementsOf(change)
+        yield* schedule(Array.range(1, many))
+        assert.strictEqual(yield* statementsOf(change), before)
       }).pipe(Effect.provide(store, { local: true }))
     )
 

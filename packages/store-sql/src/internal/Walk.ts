@@ -22,7 +22,10 @@ export interface Walk {
   readonly table: string
   /** The columns of its primary key. */
   readonly key: ReadonlyArray<string>
-  /** Columns that are unique together, that no change touches, and that lead an index; the key when it is absent. */
+  /**
+   * Columns that are unique together and by which an index has the rows of `among`; the key when it is absent. A change may move
+   * a row back, or on to where it changes nothing more.
+   */
   readonly order?: ReadonlyArray<string>
   readonly among?: string
 }
