@@ -12,17 +12,8 @@ import * as Schema from "effect/Schema"
 import * as Migrator from "effect/sql/Migrator"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
+import * as Migrations from "./internal/Migrations.ts"
 import * as Work from "./internal/Work.ts"
-import { first } from "./migrations/0001_first.ts"
-import { faultNames } from "./migrations/0002_fault_names.ts"
-import { pixApi } from "./migrations/0003_pix_api.ts"
-import { faults } from "./migrations/0004_faults.ts"
-import { payments } from "./migrations/0005_payments.ts"
-import { tokenized } from "./migrations/0006_tokenized.ts"
-import { snapshots } from "./migrations/0007_snapshots.ts"
-import { servedDatabase } from "./migrations/0008_served_database.ts"
-import { countedTries } from "./migrations/0009_counted_tries.ts"
-import { ledgerByCompany } from "./migrations/0010_ledger_by_company.ts"
 
 /**
  * Where completed migrations are recorded. A database that has tables and not this one is no store of the providers.
@@ -32,29 +23,14 @@ import { ledgerByCompany } from "./migrations/0010_ledger_by_company.ts"
  */
 export const table = "simulator_migrations"
 
-/** In order. One that was released is never changed: a correction is a new one. */
-const all = {
-  "0001_first": first,
-  "0002_fault_names": faultNames,
-  "0003_pix_api": pixApi,
-  "0004_faults": faults,
-  "0005_payments": payments,
-  "0006_tokenized": tokenized,
-  "0007_snapshots": snapshots,
-  "0008_served_database": servedDatabase,
-  "0009_counted_tries": countedTries,
-  "0010_ledger_by_company": ledgerByCompany
-}
-
-const migrations: Migrator.Loader<SqlClient.SqlClient> = Migrator.fromRecord(all)
-
 /**
- * The last migration, which names the columns of all tables.
+ * After which migrations rows of companies were what they are now: the last migration first, back to the last that changed rows.
+ * What was kept of a company's rows under one of them can be put back.
  *
  * @category constants
  * @since 0.1.0
  */
-export const layout: string = Object.keys(all).toSorted().at(-1) ?? ""
+export const layouts: ReadonlyArray<string> = Migrations.layouts
 
 /**
  * The store holds a migration that this program does not know: a newer version has been here.
@@ -133,9 +109,9 @@ const migrate = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
     pg: () => Effect.asVoid(sql`SELECT pg_advisory_xact_lock(${advisoryLock})`),
     orElse: () => Effect.void
   })
-  yield* Migrator.make({})({ loader: migrations, table })
+  yield* Migrator.make({})({ loader: Migrations.loader, table })
   const [recorded] = yield* sql<{ highest: number }>`SELECT max(migration_id) AS highest FROM ${sql(table)}`
-  const known = Math.max(...(yield* migrations).map(([id]) => id))
+  const known = Math.max(...(yield* Migrations.loader).map(([id]) => id))
   const found = recorded?.highest ?? 0
   // The transaction is rolled back with what was migrated.
   if (found > known) return yield* new SimulatorStoreIsNewer({ found, known })

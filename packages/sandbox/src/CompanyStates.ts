@@ -53,7 +53,7 @@ export class CompanyStates extends Context.Service<
       const parts: Parts = {
         snapshots: yield* CompanySnapshots,
         providers: providerRows(yield* SimulatorStore.SimulatorStore),
-        layout: `${Migrations.layout} ${SimulatorStore.layout}`,
+        layouts: Migrations.layouts.flatMap((own) => SimulatorStore.layouts.map((theirs) => `${own} ${theirs}`)),
         scope: yield* Scope.Scope,
         unsettled: new Map(),
         isSettling: false
@@ -74,7 +74,7 @@ export class CompanyStates extends Context.Service<
 interface Parts {
   readonly snapshots: CompanySnapshots["Service"]
   readonly providers: ReturnType<typeof providerRows>
-  readonly layout: string
+  readonly layouts: ReadonlyArray<string>
   readonly scope: Scope.Scope
   /** Restores that failed and are not ended yet, by company, with when they were asked for. */
   readonly unsettled: Map<CompanyId, MachineTime>
@@ -87,9 +87,9 @@ const settleEvery = "1 second"
 const reportEvery = 60
 
 /** What ending a restore rests on that has not ended. */
-const ending = ({ layout, providers }: Parts, companyId: CompanyId, at: MachineTime) => ({
+const ending = ({ layouts, providers }: Parts, companyId: CompanyId, at: MachineTime) => ({
   at,
-  layout,
+  layouts,
   beside: providers.putBack(companyId),
   isDone: ({ restores }: Restored) => Effect.map(providers.restores(companyId), (done) => done === restores)
 })
@@ -114,10 +114,10 @@ const finishAll = Effect.fnUntraced(function* (parts: Parts) {
 /** What became of a restore instead of what was asked for. */
 const unlike = {
   Undone:
-    "is undone, as its snapshot is gone or was taken by another version, whose tables were others. The company is as it was: " +
+    "is undone, as its snapshot is gone or was taken by another version, whose rows were others. The company is as it was: " +
     "restore it from a snapshot that is taken anew, or reset it",
   DoneBeside:
-    "cannot be finished, as its snapshot is gone or was taken by another version, whose tables were others. The company has here what " +
+    "cannot be finished, as its snapshot is gone or was taken by another version, whose rows were others. The company has here what " +
     "it had, and its simulated providers what the snapshot had: they know nothing of payments in between. Reset the " +
     "company where that matters"
 } as const satisfies Record<Exclude<EndedRestore, "Done">, string>
@@ -129,11 +129,11 @@ const sweep = ({ providers, snapshots }: Parts) => snapshots.sweep(providers.swe
 const sweepSoon = (parts: Parts) => Effect.ignore(sweep(parts), { log: "Warn" })
 
 const take = Effect.fn("CompanyStates.take")(function* (parts: Parts, companyId: CompanyId, name: string) {
-  const { layout, providers, snapshots } = parts
+  const { layouts, providers, snapshots } = parts
   // What is kept is the same here and at the providers.
   yield* finish(parts, companyId)
   const { replaced, ...taken } = yield* snapshots
-    .take(companyId, name, { at: yield* machineNow, layout, beside: (id) => providers.copy(companyId, id) })
+    .take(companyId, name, { at: yield* machineNow, layouts, beside: (id) => providers.copy(companyId, id) })
     .pipe(Effect.tapError((error) => (error._tag === "SnapshotRefused" ? Effect.void : sweepSoon(parts))))
   if (replaced !== undefined) yield* sweepSoon(parts)
   return taken
@@ -155,7 +155,7 @@ const restore = Effect.fn("CompanyStates.restore")(function* (
   const at = yield* machineNow
   const beside = parts.providers.putBack(companyId)
   yield* parts.snapshots
-    .restore(companyId, name, { at, layout: parts.layout, beside })
+    .restore(companyId, name, { at, layouts: parts.layouts, beside })
     .pipe(Effect.tapError((error) => (error._tag === "SnapshotRefused" ? Effect.void : settle(parts, companyId, at))))
 })
 

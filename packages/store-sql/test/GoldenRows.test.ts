@@ -15,19 +15,16 @@ import { writeTransaction } from "@parcela/testing/StoreWrites"
 import { newDatabase } from "@parcela/tooling-postgres/Database"
 import { Effect, Layer, Option, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
-import { readFileSync, writeFileSync } from "node:fs"
+import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as PostgresCommandStore from "../src/commands/PostgresCommandStore.ts"
 import * as SqliteCommandStore from "../src/commands/SqliteCommandStore.ts"
-import * as DatabaseMigrator from "../src/DatabaseMigrator.ts"
-import * as Migrations from "../src/Migrations.ts"
 import * as PostgresClient from "../src/postgres/PostgresClient.ts"
 import * as NodeSqliteClient from "@parcela/sqlite/NodeSqliteClient"
 import * as StoreSql from "../src/StoreSql.ts"
 import { transactionUpcasts } from "../src/internal/TransactionUpcasts.ts"
 import * as VersionedState from "../src/internal/VersionedState.ts"
-
-type Rows = Readonly<Record<string, ReadonlyArray<Readonly<Record<string, unknown>>>>>
+import { folder, insert, json, migrate, type Rows } from "./fixtures/GoldenRows.ts"
 
 const clients = {
   SQLite: Layer.provideMerge(SqliteCommandStore.layerNoDeps, NodeSqliteClient.layer({ filename: ":memory:" })),
@@ -36,32 +33,6 @@ const clients = {
     Layer.unwrap(Effect.map(Effect.orDie(newDatabase), (url) => PostgresClient.layer({ url: Redacted.make(url) })))
   )
 }
-
-const folder = join(import.meta.dirname, "golden")
-const json = (name: string) => JSON.parse(readFileSync(join(folder, name), "utf8")) as unknown
-
-const migrate = (last: number) =>
-  DatabaseMigrator.run({
-    loader: Effect.map(Migrations.loader, (all) => all.filter(([id]) => id <= last)),
-    table: Migrations.table
-  })
-
-/** Writes rows as they stand into the tables of that time; PostgreSQL has no table of sequences. */
-const insert = Effect.fnUntraced(function* (tables: Rows) {
-  const sql = yield* SqlClient.SqlClient
-  const isPg = sql.onDialectOrElse({ pg: () => true, orElse: () => false })
-  for (const [table, rows] of Object.entries(tables)) {
-    if (isPg && table === "sequences") continue
-    // A migration makes some of the sequences.
-    const way = sql.literal(table === "sequences" ? "INSERT OR REPLACE" : "INSERT")
-    for (const row of rows) {
-      const columns = sql.csv(Object.keys(row).map((name) => sql`${sql(name)}`))
-      const values = sql.csv(Object.values(row).map((value) => sql`${value}`))
-      const given = sql.literal(isPg ? "OVERRIDING SYSTEM VALUE" : "")
-      yield* sql`${way} INTO ${sql(table)} (${columns}) ${given} VALUES (${values})`
-    }
-  }
-})
 
 /** What a creation is given of a customer or a card. */
 const creation = Effect.fnUntraced(function* (asked: { readonly customer?: object; readonly card?: object }) {

@@ -43,7 +43,7 @@ export const mostRows = 250_000
 const sentences = {
   CompanyNotFound: "There is no such company",
   SnapshotNotFound: "The company has no snapshot of that name",
-  OtherLayout: "The snapshot was taken by another version, whose tables were others: take it anew",
+  OtherLayout: "The snapshot was taken by another version, whose rows were others: take it anew",
   AdvanceUnderWay: "An advance of the company's clock is under way: wait until it has ended",
   TooMany: `A company has at most ${mostSnapshots} snapshots: delete one first`,
   TooLarge: `A snapshot has at most ${mostRows} rows, and the company has more`
@@ -78,8 +78,11 @@ export class SnapshotRefused extends Schema.TaggedError<SnapshotRefused>()("Snap
  */
 export interface SnapshotRequest<A, Of, E> {
   readonly at: MachineTime
-  /** Names the tables' columns, here and beside: a snapshot is put back where they are the same. */
-  readonly layout: string
+  /**
+   * Names for what rows are like, here and beside. A snapshot is taken under the first, and put back where it was taken under any:
+   * under the others rows were the same.
+   */
+  readonly layouts: ReadonlyArray<string>
   /**
    * The same for the store beside this one, with a commit of its own. It runs while the company's commands wait, after
    * all that may fail here and right before the commit.
