@@ -6,6 +6,7 @@
  */
 import * as Effect from "effect/Effect"
 import type * as SqlClient from "effect/sql/SqlClient"
+import type * as Statement from "effect/sql/Statement"
 import type { SqlError } from "effect/sql/SqlError"
 import * as CompanyRestores from "./CompanyRestores.ts"
 import { companyTables } from "./CompanyTables.ts"
@@ -19,9 +20,13 @@ export interface ServedDatabase {
   readonly identity: Effect.Effect<string | undefined, SqlError>
   /** Records it where none is recorded yet. */
   readonly record: (identity: string) => Effect.Effect<void, SqlError>
-  /** The highest numbers of a company and of a transaction that the providers were asked about; 0 where they were not. */
+  /**
+   * The highest numbers of a company and of a transaction that the providers were asked about; 0 where they were not. Of payments
+   * by card the last requests alone are looked at, as the ledger is long: a boleto or a Pix alone would be mistaken for another one
+   * by its number.
+   */
   readonly reached: Effect.Effect<{ readonly companyId: number; readonly transactionId: number }, SqlError>
-  /** The attempts that the providers were asked about last, newest first; a hundred at most. */
+  /** The attempts of the last requests, newest first; a hundred at most. */
   readonly lastAttempts: Effect.Effect<ReadonlyArray<{ readonly companyId: number; readonly id: string }>, SqlError>
   /** How often companies have been restored, of those that have been. */
   readonly restores: Effect.Effect<ReadonlyMap<number, number>, SqlError>
@@ -37,6 +42,9 @@ export interface ServedDatabase {
 
 type Numbered = { readonly highest: number | string | null }
 
+/** How many of the last requests a start looks at. */
+const lastRequests = 1_000
+
 /**
  * @category constructors
  * @since 0.1.0
@@ -45,8 +53,9 @@ export const of = (sql: SqlClient.SqlClient): ServedDatabase => {
   const restores = CompanyRestores.of(sql)
   const record = (identity: string) => sql`
     INSERT INTO served_database (id, identity) VALUES (1, ${identity}) ON CONFLICT (id) DO NOTHING`
-  const highest = (column: string) =>
-    Effect.map(sql<Numbered>`SELECT max(${sql(column)}) AS highest FROM ledger`, ([row]) => Number(row?.highest ?? 0))
+  const last = sql`(SELECT * FROM ledger ORDER BY id DESC LIMIT ${lastRequests}) AS last_requests`
+  const highest = (column: string, from: Statement.Fragment) =>
+    Effect.map(sql<Numbered>`SELECT max(${sql(column)}) AS highest FROM ${from}`, ([row]) => Number(row?.highest ?? 0))
   return {
     identity: Effect.map(
       sql<{ readonly identity: string }>`SELECT identity FROM served_database WHERE id = 1`,
@@ -54,12 +63,15 @@ export const of = (sql: SqlClient.SqlClient): ServedDatabase => {
     ),
     record: (identity) => Effect.asVoid(record(identity)),
     reached: Effect.gen(function* () {
-      return { companyId: yield* highest("company_id"), transactionId: yield* highest("transaction_id") }
+      const transactions = yield* Effect.forEach([last, sql`boletos`, sql`pix_charges`], (from) =>
+        highest("transaction_id", from)
+      )
+      return { companyId: yield* highest("company_id", sql`ledger`), transactionId: Math.max(...transactions) }
     }),
     lastAttempts: Effect.map(
       sql<{ readonly companyId: number | string; readonly id: string }>`
-        SELECT company_id AS "companyId", attempt_id AS id FROM ledger
-        WHERE attempt_id IS NOT NULL AND company_id IS NOT NULL ORDER BY ledger.id DESC LIMIT 100`,
+        SELECT company_id AS "companyId", attempt_id AS id FROM ${last}
+        WHERE attempt_id IS NOT NULL AND company_id IS NOT NULL ORDER BY last_requests.id DESC LIMIT 100`,
       (rows) => rows.map(({ companyId, id }) => ({ companyId: Number(companyId), id }))
     ),
     restores: Effect.map(

@@ -19,10 +19,10 @@ interface Numbered {
  * @since 0.1.0
  */
 export const make = Effect.map(Transactions, (transactions) =>
-  Effect.fnUntraced(function* <A extends Numbered>(companyId: CompanyId, items: ReadonlyArray<A>) {
+  Effect.fnUntraced(function* <A extends Numbered>(companyIds: ReadonlyArray<CompanyId>, items: ReadonlyArray<A>) {
     const ids = new Set(items.flatMap(({ transactionId }) => transactionId ?? []))
     const found = yield* transactions.ofIds(
-      companyId,
+      companyIds,
       Array.from(ids, (id) => SvcPayId.make(id))
     )
     const names = new Map<number, string>(found.map(({ id, myId }) => [id, myId]))

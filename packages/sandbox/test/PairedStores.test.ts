@@ -7,7 +7,7 @@ import { SimulatorStore } from "@parcela/provider-simulator/SimulatorStore"
 import { pair, type StoresNotPaired } from "@parcela/sandbox/PairedStores"
 import { Sandbox } from "@parcela/sandbox/Sandbox"
 import type { SandboxOptions } from "@parcela/sandbox/SandboxOptions"
-import { Effect } from "effect"
+import { Array as Arr, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { rmSync } from "node:fs"
 import { dirname, join } from "node:path"
@@ -87,6 +87,34 @@ for (const [name, store] of Object.entries(stores)) {
         yield* asked(companyId + 1, 1)
         assert.strictEqual(yield* refused, "DatabaseOlder")
       }).pipe(onStore)
+    )
+
+    it.effect(
+      "are none where it would give out the number of a boleto or a Pix, and of other requests the last thousand count",
+      () =>
+        Effect.gen(function* () {
+          const providers = yield* SimulatorStore
+          const company_id = yield* company
+          yield* paired()
+          yield* asked(company_id, 100)
+          const later = { provider: "p", kind: "k", effect: "none", is_repeat: 0, received_at: 0 }
+          yield* providers`INSERT INTO ledger ${providers.insert(Arr.makeBy(999, () => later))}`
+          assert.strictEqual(yield* refused, "DatabaseOlder")
+          yield* add(providers, "ledger", later)
+          yield* paired()
+          const made = { company_id, transaction_id: 100, value: 1, due_date: "2026-09-21", created_at: 0 }
+          const boleto = { ...made, barcode: "b", bank_line: "l", bank_agency: "1", bank_account: "1" }
+          const pix = { ...made, txid: "t", location: "l", qr_code: "q" }
+          for (const [table, row] of [
+            ["boletos", boleto],
+            ["pix_charges", pix]
+          ] as const) {
+            yield* add(providers, table, row)
+            assert.strictEqual(yield* refused, "DatabaseOlder")
+            yield* providers`DELETE FROM ${providers(table)}`
+          }
+          yield* paired()
+        }).pipe(onStore)
     )
 
     it.effect("are none where the providers restored a company oftener, unless a restore is to be ended", () =>

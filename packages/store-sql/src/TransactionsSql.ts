@@ -70,11 +70,14 @@ export const layerNoDeps: Layer.Layer<Transactions, never, SqlClient.SqlClient> 
           selectReferring(listSql(transactionColumns, companyId, { filter, page }), beside, listedOf)
       ),
 
-      ofIds: Spans.fn("Transactions.ofIds")(function* (companyId: CompanyId, ids: ReadonlyArray<SvcPayId>) {
+      ofIds: Spans.fn("Transactions.ofIds")(function* (
+        companyIds: ReadonlyArray<CompanyId>,
+        ids: ReadonlyArray<SvcPayId>
+      ) {
         if (ids.length === 0) return []
         return yield* select(
           (columns, writing) => `SELECT ${columns} FROM transactions
-            WHERE company_id = ${writing.bind(companyId)} AND id IN ${places(writing, ids)} ORDER BY id`
+            WHERE company_id IN ${places(writing, companyIds)} AND id IN ${places(writing, ids)} ORDER BY id`
         )
       }),
 

@@ -151,14 +151,15 @@ export const suite = (name: string, layer: StoreLayer): void =>
       }).pipe(onEmpty)
     )
 
-    it.effect("finds those of a company by their identifiers, and leaves out all others", () =>
+    it.effect("finds those of companies by their identifiers, and leaves out all others", () =>
       Effect.gen(function* () {
         const { company, mine, other, transactions } = yield* setUp
         const [first, , third] = mine
         const foreign = yield* keptTransaction(other.id)
         const ids = [third!.id, foreign.id, first!.id, SvcPayId.make(999_999)]
-        assert.deepStrictEqual(yield* transactions.ofIds(company.id, ids), [first!, third!])
-        assert.deepStrictEqual(yield* transactions.ofIds(company.id, []), [])
+        assert.deepStrictEqual(yield* transactions.ofIds([company.id], ids), [first!, third!])
+        assert.deepStrictEqual(yield* transactions.ofIds([company.id, other.id], ids), [first!, third!, foreign])
+        assert.deepStrictEqual(yield* transactions.ofIds([company.id], []), [])
       }).pipe(onEmpty)
     )
 

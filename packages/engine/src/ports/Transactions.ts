@@ -66,9 +66,9 @@ export class Transactions extends Context.Service<
       filter: FilterOf<TransactionList>,
       page: PageOf<TransactionList>
     ) => Effect.Effect<ReadonlyArray<ListedTransaction>, StoreError>
-    /** Those of the company that have these identifiers, all by identifier. */
+    /** Those of the companies that have these identifiers, all by identifier. */
     readonly ofIds: (
-      companyId: CompanyId,
+      companyIds: ReadonlyArray<CompanyId>,
       ids: ReadonlyArray<SvcPayId>
     ) => Effect.Effect<ReadonlyArray<TransactionState>, StoreError>
     /** The payments of these charges, all by identifier. */

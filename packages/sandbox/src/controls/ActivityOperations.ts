@@ -78,7 +78,7 @@ const transactionsOf = (transactions: Transactions["Service"], companyId: Compan
   const ids = new Set(entries.flatMap(({ subject }) => (subject.kind === "transaction" ? [Number(subject.id)] : [])))
   return Effect.map(
     transactions.ofIds(
-      companyId,
+      [companyId],
       Array.from(ids, (id) => SvcPayId.make(id))
     ),
     (found) => new Map(found.map((transaction) => [String(transaction.id), transaction]))

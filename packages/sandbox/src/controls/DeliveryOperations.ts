@@ -59,7 +59,7 @@ export const make: Effect.Effect<
       const found = yield* after === undefined
         ? deliveries.list(companyId, filter, before, limit)
         : deliveries.follow(companyId, filter, after, limit)
-      return { deliveries: yield* withNames(companyId, found.map(shown)) }
+      return { deliveries: yield* withNames([companyId], found.map(shown)) }
     }),
     "deliveries.tries": Effect.fnUntraced(function* (request) {
       const companyId = yield* companyIdOf(companies, request)

@@ -67,7 +67,7 @@ export const make = Effect.gen(function* () {
         pay(companyId, named(request.payload), request.payload),
         refusals
       )
-      return { payments: yield* withNames(companyId, payments.map(made)), ...rest }
+      return { payments: yield* withNames([companyId], payments.map(made)), ...rest }
     }),
     "payments.list": Effect.fnUntraced(function* (request) {
       const companyId = yield* companyIdOf(companies, request)
@@ -76,7 +76,7 @@ export const make = Effect.gen(function* () {
       const page = { after, limit, transactionId: of }
       const found = yield* Effect.mapError(payers.list(companyId, page), Paying.providersDown)
       return {
-        payments: yield* withNames(companyId, found.map(made)),
+        payments: yield* withNames([companyId], found.map(made)),
         next: nextOf(
           found.map(({ number }) => number),
           limit
@@ -88,7 +88,7 @@ export const make = Effect.gen(function* () {
       const { after = 0, limit = longestPage, standing } = request.query
       const found = yield* incoming.list({ companyId, standing }, { after, limit })
       return {
-        payments: yield* withNames(companyId, found.map(reported)),
+        payments: yield* withNames([companyId], found.map(reported)),
         next: nextOf(
           found.map(({ id }) => id),
           limit

@@ -12,7 +12,7 @@ import { Fault, FaultPlan, type PlannedFault } from "@parcela/provider-simulator
 import { BadRequest, NotFound, Unavailable } from "@parcela/transport/ApiError"
 import { longestPage } from "@parcela/transport/sandbox/Control"
 import type * as FaultControls from "@parcela/transport/sandbox/FaultControls"
-import type { LedgerEntry, LedgerGroup } from "@parcela/transport/sandbox/LedgerControls"
+import type { LedgerGroup } from "@parcela/transport/sandbox/LedgerControls"
 import type { FaultsGroup } from "@parcela/transport/sandbox/FaultControls"
 import type { Operations } from "@parcela/http/ContractRoutes"
 import * as Duration from "effect/Duration"
@@ -54,9 +54,11 @@ export const ledger: Effect.Effect<
       const company = yield* companyNamed(companies, clientId)
       const entries = yield* stored(ledger.list({ ...filter, ...company }, { after, limit }))
       // Numbers of transactions are of one company each.
-      let named: ReadonlyArray<typeof LedgerEntry.Type> = entries
-      for (const id of new Set(entries.flatMap(({ companyId }) => companyId ?? []))) named = yield* withNames(id, named)
-      return { entries: named, next: entries.length < limit ? null : (entries.at(-1)?.id ?? null) }
+      const companyIds = new Set(entries.flatMap(({ companyId }) => companyId ?? []))
+      return {
+        entries: yield* withNames([...companyIds], entries),
+        next: entries.length < limit ? null : (entries.at(-1)?.id ?? null)
+      }
     })
   }
 })
