@@ -8,6 +8,7 @@ import { refusalDetails } from "@parcela/core/errors/BillingError"
 import type { ErrorDetails } from "@parcela/core/errors/ErrorNode"
 import { detailsOf, isUnknown } from "@parcela/core/errors/ErrorDetails"
 import { jsonFault, jsonFaultWords } from "@parcela/core/json/JsonSyntax"
+import { galaxPay } from "@parcela/core/json/NamingProfile"
 import type { LocalDate } from "@parcela/core/time/LocalDate"
 import { BadRequest } from "@parcela/transport/ApiError"
 import type * as Context from "effect/Context"
@@ -65,6 +66,21 @@ export const ofBody = <E>(
     : Effect.succeed(faults)
 }
 
+/** Of an unknown key in the spelling of other deployments, such as `galaxPayId`, what it is called here. */
+const calledHere = (details: ErrorDetails): ErrorDetails =>
+  Object.fromEntries(
+    Object.entries(details).map(([field, problems]) => {
+      const name = nameOf(field)
+      const meant = galaxPay.fromWireName(name)
+      return [
+        field,
+        meant === name
+          ? problems
+          : problems.map((problem) => (problem === isUnknown ? `${problem}: ${meant} is meant` : problem))
+      ]
+    })
+  )
+
 /** The refusal that lists these faults, as many as one lists. */
 const refusalOf = (details: ErrorDetails): BadRequest => {
   const fields = Object.entries(details)
@@ -107,6 +123,6 @@ export const refuseFaults = (
       unknownKeys: [...unknown.map(([field]) => field), ...passedOver].map(nameOf),
       faultyFields: fields.filter((field) => !unknown.includes(field)).map(([field]) => field)
     }),
-    refusalOf(details)
+    refusalOf(calledHere(details))
   )
 }

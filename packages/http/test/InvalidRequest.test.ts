@@ -273,6 +273,21 @@ layer(server({ strictRequests: true }))("a body with faults", (it) => {
     })
   )
 
+  it.effect("names what a key in the spelling of other deployments is called here", () =>
+    Effect.gen(function* () {
+      const { call } = yield* signIn()
+      const body = { ...byPix(), planGalaxPayId: 1, Customer: { galaxPayId: 1 } }
+      assert.deepStrictEqual((yield* call("POST", create, { body })).json.error.details, {
+        "Subscription.planGalaxPayId": ["is not a field here: planSvcPayId is meant"],
+        "Customer.galaxPayId": ["is not a field here: svcPayId is meant"]
+      })
+      const { json } = yield* call("GET", "/v2/transactions?startAt=0&limit=1&galaxPayIds=1")
+      assert.deepStrictEqual(json.error.details, {
+        "Transaction.galaxPayIds": ["is not a field here: svcPayIds is meant"]
+      })
+    })
+  )
+
   it.effect("names every field that a new customer lacks", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()

@@ -95,7 +95,6 @@ export type NewChargeRefusal =
   | "InstallmentsTooMany"
   | "MyIdTaken"
   | "PaydayPast"
-  | "PlanInactive"
   | "PlanNotFound"
   | "ValueTooHigh"
 

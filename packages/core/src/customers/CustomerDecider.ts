@@ -66,13 +66,15 @@ export const decideCustomer = (
   known: KnownCustomers,
   context: NewCustomer & { readonly otherMyId: OtherMyId }
 ): Decided<CustomerState, "CustomerHasOtherMyId" | "CustomersDiffer" | NewRefusal> => {
-  const named = [known.bySvcPayId, known.byMyId, known.byDocument].filter((customer) => customer !== undefined)
-  const [found] = named
+  const found = known.bySvcPayId ?? known.byMyId ?? known.byDocument
   if (input.svcPayId !== undefined && known.bySvcPayId === undefined) {
     return Result.fail(refuse({ _tag: "CustomerNotFound", by: ["svcPayId"] }))
   }
   if (found === undefined) return create(input, context)
-  if (named.some((customer) => customer.id !== found.id)) return Result.fail(refuse({ _tag: "CustomersDiffer" }))
+  const [first, ...others] = namesOf(known)
+  if (first !== undefined && others.some(({ id }) => id !== found.id)) {
+    return Result.fail(refuse({ _tag: "CustomersDiffer", by: [first.by, ...others.map(({ by }) => by)] }))
+  }
   const isNamedByDocument = known.bySvcPayId === undefined && known.byMyId === undefined
   if (!isNamedByDocument || input.myId === undefined || found.myId === undefined) {
     return Result.succeed(update(found, input, context.now))
@@ -81,6 +83,14 @@ export const decideCustomer = (
     ? Result.succeed(update(found, { ...input, myId: found.myId }, context.now))
     : Result.fail(refuse({ _tag: "CustomerHasOtherMyId", myId: found.myId }))
 }
+
+/** By which of its identifiers the request names a customer that is there, and which one. */
+const namesOf = ({ byDocument, byMyId, bySvcPayId }: KnownCustomers) =>
+  [
+    { by: "svcPayId", id: bySvcPayId?.id } as const,
+    { by: "myId", id: byMyId?.id } as const,
+    { by: "document", id: byDocument?.id } as const
+  ].filter(({ id }) => id !== undefined)
 
 /** Who orders again is a customer again. */
 const update = (customer: CustomerState, input: CustomerInput, now: BusinessTime) => {

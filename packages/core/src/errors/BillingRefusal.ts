@@ -29,7 +29,7 @@ export const BillingRefusal = Schema.TaggedUnion({
   CustomerNotFound: { by: Schema.NonEmptyArray(Schema.Literals(["svcPayId", "myId", "document"])) },
   CustomerHasOtherMyId: { myId: MyId },
   CustomerIncomplete: { missing: Schema.Array(Schema.Literals(["name", "document", "emails"])) },
-  CustomersDiffer: {},
+  CustomersDiffer: { by: Schema.NonEmptyArray(Schema.Literals(["svcPayId", "myId", "document"])) },
   DocumentTaken: { svcPayId: SvcPayId },
   PlanNotFound: { typeId: TypeId },
   PlanInactive: {},

@@ -65,8 +65,8 @@ export const refusals: { readonly [T in RefusalTag]: RefusalRow<T> } = {
     says: ({ missing }) => `a new customer needs ${missing.join(", ")}`
   },
   CustomersDiffer: {
-    field: "Subscription.Customer",
-    says: () => "svcPayId, myId and document belong to different customers"
+    field: ({ by: [first] }) => `Customer.${first}`,
+    says: ({ by }) => `these name different customers: ${by.join(", ")}`
   },
   PlanInactive: {
     field: "Subscription.planMyId",

@@ -69,11 +69,13 @@ describe("a customer that is known", () => {
   it("cannot be two customers", () => {
     const input = { svcPayId: ana.id, myId: MyId.make("bia") }
     assert.deepStrictEqual(refused(decideCustomer(input, { bySvcPayId: ana, byMyId: bia }, context)), {
-      _tag: "CustomersDiffer"
+      _tag: "CustomersDiffer",
+      by: ["svcPayId", "myId"]
     })
     const byDocument = { myId: MyId.make("bia"), document }
     assert.deepStrictEqual(refused(decideCustomer(byDocument, { byMyId: bia, byDocument: ana }, context)), {
-      _tag: "CustomersDiffer"
+      _tag: "CustomersDiffer",
+      by: ["myId", "document"]
     })
   })
 
@@ -96,7 +98,8 @@ describe("a customer that is known", () => {
     const input = { myId: MyId.make("bia"), document }
     const known = { byMyId: bia, byDocument: ana }
     assert.deepStrictEqual(refused(decideCustomer(input, known, { ...context, otherMyId: "keep" })), {
-      _tag: "CustomersDiffer"
+      _tag: "CustomersDiffer",
+      by: ["myId", "document"]
     })
   })
 

@@ -45,7 +45,7 @@ const examples: {
   CustomerNotFound: ["Customer.document", { by: ["document"] }],
   CustomerHasOtherMyId: ["Customer.document", { myId: "mine" }],
   CustomerIncomplete: ["Customer.name", { missing: ["name", "emails"] }],
-  CustomersDiffer: ["Subscription.Customer", {}],
+  CustomersDiffer: ["Customer.myId", { by: ["myId", "document"] }],
   DocumentTaken: ["Customer.document", { svcPayId: 7 }],
   PlanNotFound: ["Plan.myId", { typeId: "myId" }],
   CardNotFound: ["PaymentMethodCreditCard.Card", {}],

@@ -24,7 +24,7 @@ export const refusals: Rows = {
     'o cliente com este documento tem o myId "{}": use-o, ou use svcPayId',
   "a new customer needs {}": "um cliente novo precisa de {}",
   "is required for a new customer": "é obrigatório para um cliente novo",
-  "svcPayId, myId and document belong to different customers": "svcPayId, myId e document são de clientes diferentes",
+  "these name different customers: {}": "indicam clientes diferentes: {}",
   "customer {} has this document already": "o cliente {} já tem este documento",
   "a transaction that is {} keeps its value, its payday and its card, and cannot be paid outside the service":
     "uma transação com status {} mantém valor, vencimento e cartão, e não pode ser paga fora do serviço",
