@@ -64,11 +64,22 @@ describe("--follow", () => {
       assert.deepStrictEqual(ran.asked.map(afterOf), ["0-7", "0-2", "0-2", "99"])
       assert.strictEqual(ran.code, 130)
       assert.deepStrictEqual(ran.out.split("\n"), [
-        "COMPANY'S TIME             WHAT             STATUS    VALUE     BY      EVENTS",
+        "COMPANY'S TIME       WHAT             STATUS    VALUE     BY      EVENTS",
         ...[1, 2, 3].map(
-          (id) => `2026-11-22T07:00:00-03:00  transaction p-${id}  captured  R$ 19,90  Client  TransactionAdded`
+          (id) => `2026-11-22 07:00:00  transaction p-${id}  captured  R$ 19,90  Client  TransactionAdded`
         )
       ])
+    })
+  )
+
+  it.effect("says when in a terminal of 80 columns too, and leaves out who did it and how much it is", () =>
+    Effect.gen(function* () {
+      const page: Fake.Played = [200, { events: [{ ...event(1), myId: "order-2026-000117" }], next: "99" }]
+      const { out } = yield* following("sandbox events --follow --after 0-7", () => page, 80)
+      const [note, head, row] = out.split("\n")
+      assert.include(note, "BY, VALUE")
+      assert.match(head!, /^COMPANY'S TIME +WHAT +STATUS +EVENTS$/u)
+      assert.match(row!, /^2026-11-22 07:00:00 {2}transaction order-2026-000117 {2}captured {2}TransactionAdded$/u)
     })
   )
 

@@ -10,6 +10,7 @@ import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import type { Writable } from "node:stream"
 import { type Output, OutputClosed } from "./Announcer.ts"
+import { help } from "./Help.ts"
 import { layer } from "./Program.ts"
 
 const complain = (text: string): void => void process.stderr.write(`${text}\n`)
@@ -35,8 +36,13 @@ const together = (stream: Writable): Output["out"] => {
     })
 }
 
-/** Runs until SIGINT or SIGTERM, or until nobody reads its lines any more. */
+/** Prints help where that is asked for; else runs until SIGINT or SIGTERM, or until nobody reads its lines any more. */
 export const main = (): void => {
+  // `main.ts` lets no other argument through.
+  if (process.argv.length > 2) {
+    process.stdout.write(`${help}\n`)
+    return
+  }
   // The reader of the lines is gone (`| head`): stop as if asked to.
   process.stdout.on("error", () => process.kill(process.pid, "SIGTERM"))
   // Problems that nobody reads are no reason to stop receiving.

@@ -16,6 +16,23 @@ import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 
+/** The variables that the receiver reads. */
+export const settingNames = [
+  "PARCELA_WEBHOOK_SECRET",
+  "PARCELA_WEBHOOK_SECRET_FILE",
+  "PARCELA_CONFIRM_HASH",
+  "PARCELA_CONFIRM_HASH_FILE",
+  "PARCELA_NAMING",
+  "PARCELA_RECEIVER_HOST",
+  "PARCELA_RECEIVER_PORT",
+  "PARCELA_RECEIVER_DATABASE",
+  "PARCELA_RECEIVER_OUTPUT",
+  "PARCELA_RECEIVER_MAXIMUM_BYTES",
+  "NO_COLOR"
+] as const
+
+export type Variable = (typeof settingNames)[number]
+
 /** What the receiver needs to know. */
 export interface Settings {
   readonly host: string
@@ -51,12 +68,18 @@ export const read: Effect.Effect<Settings, SettingsError, FileSystem.FileSystem>
   const database = yield* setting("PARCELA_RECEIVER_DATABASE", { default: ".parcela/receiver.db" }, Result.succeed)
   const secrets = yield* setting(
     "PARCELA_WEBHOOK_SECRET",
-    { need: `give the secret that the sender signs with (whsec_..)${fromSandbox}` },
+    {
+      need: `give the secret that the sender signs with (whsec_..)${fromSandbox}`,
+      file: "PARCELA_WEBHOOK_SECRET_FILE"
+    },
     secretsOf
   )
   const confirmHashes = yield* setting(
     "PARCELA_CONFIRM_HASH",
-    { need: `give the confirmHash that editing the webhooks returned${fromSandbox}` },
+    {
+      need: `give the confirmHash that editing the webhooks returned${fromSandbox}`,
+      file: "PARCELA_CONFIRM_HASH_FILE"
+    },
     confirmHashesOf
   )
   const output = yield* setting("PARCELA_RECEIVER_OUTPUT", { default: "text" }, outputOf)
@@ -77,7 +100,7 @@ export const read: Effect.Effect<Settings, SettingsError, FileSystem.FileSystem>
   return yield* new SettingsError({ problems: Arr.isReadonlyArrayNonEmpty(problems) ? problems : [all.failure] })
 })
 
-const variable = (name: string): Effect.Effect<string> =>
+const variable = (name: Variable): Effect.Effect<string> =>
   Effect.map(
     Effect.orElseSucceed(Config.option(Config.String(name)), () => Option.none<string>()),
     (given) => Option.getOrElse(given, () => "").trim()
@@ -90,12 +113,12 @@ const textOf = Effect.fnUntraced(function* (file: string) {
 
 // What is secret may stand in a file that `<name>_FILE` names, as deployments mount it. An empty variable counts as one that is not set, as in files of variables that people fill in.
 const setting = Effect.fnUntraced(function* <A>(
-  name: string,
-  absent: { readonly default: string } | { readonly need: string },
+  name: Variable,
+  absent: { readonly default: string } | { readonly need: string; readonly file: Variable },
   parse: (text: string) => Result.Result<A, string>
 ) {
   const given = yield* variable(name)
-  const file = "need" in absent ? yield* variable(`${name}_FILE`) : ""
+  const file = "need" in absent ? yield* variable(absent.file) : ""
   if (given !== "" && file !== "") return Result.fail(`${name} and ${name}_FILE are both set: set one of them`)
   const read = file === "" ? Option.some(given) : yield* textOf(file)
   if (Option.isNone(read)) return Result.fail(`${name}_FILE: the file that it names cannot be read`)

@@ -13,11 +13,10 @@ if (Number.parseInt(process.versions.node, 10) < 24) {
 }
 
 const [argument] = process.argv.slice(2)
-if (argument !== undefined) {
-  const settings =
-    "its settings are environment variables, such as PARCELA_RECEIVER_PORT=8031: its README.md has all of them"
+if (argument !== undefined && argument !== "--help" && argument !== "-h") {
+  const settings = "its settings are environment variables, such as PARCELA_RECEIVER_PORT=8031: --help lists them"
   process.stderr.write(`The receiver takes no arguments: ${settings}\n`)
-  process.exit(argument === "--help" || argument === "-h" ? 0 : 1)
+  process.exit(1)
 }
 
 // Compiled code is kept between runs. As a bundle the program adds what it called (tooling/packaging/src/ProgramLoader.ts).

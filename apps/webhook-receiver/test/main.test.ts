@@ -7,6 +7,7 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { bodyOf, confirmHash, secretText, signed, temporaryFolder } from "./fixtures/Deliveries.ts"
 import { start } from "./fixtures/Process.ts"
+import { settingNames } from "../src/Settings.ts"
 
 const settings = Effect.map(temporaryFolder, (folder) => ({
   PARCELA_RECEIVER_DATABASE: join(folder, "receiver.db"),
@@ -33,14 +34,18 @@ const refusing = (url: URL) =>
 
 // Live: the process reads the wall clock, so its deliveries have to be signed by it.
 describe("the program", () => {
-  it.each([
-    ["--help", 0],
-    ["--port=8031", 1]
-  ] as const)("takes no argument such as %s, and says where its settings are", (argument, code) => {
-    const main = fileURLToPath(new URL("../src/main.ts", import.meta.url))
-    const { status, stderr } = spawnSync(process.execPath, [main, argument], { encoding: "utf8" })
-    assert.strictEqual(status, code)
-    assert.match(stderr, /^The receiver takes no arguments: .*PARCELA_RECEIVER_PORT=8031.*\n$/u)
+  const main = fileURLToPath(new URL("../src/main.ts", import.meta.url))
+
+  it("takes no argument such as --port=8031, and says how its settings are listed", () => {
+    const { status, stderr } = spawnSync(process.execPath, [main, "--port=8031"], { encoding: "utf8" })
+    assert.strictEqual(status, 1)
+    assert.match(stderr, /^The receiver takes no arguments: .*PARCELA_RECEIVER_PORT=8031.* --help lists them\n$/u)
+  })
+
+  it.each(["--help", "-h"])("prints all of its settings for %s, and starts nothing", (argument) => {
+    const { status, stderr, stdout } = spawnSync(process.execPath, [main, argument], { encoding: "utf8", env: {} })
+    assert.deepStrictEqual([status, stderr], [0, ""])
+    for (const name of settingNames) assert.include(stdout, `  ${name} `)
   })
 
   it.live("remembers across kill -9 what it claimed", () =>

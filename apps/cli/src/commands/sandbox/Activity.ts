@@ -101,6 +101,13 @@ const eventColumns: Columns<Happened> = {
   narrow: { leftOut: ["BY", "COMPANY'S TIME"], wraps: true }
 }
 
+/** Row by row, where the time says what belongs together: without its offset, so that a narrow terminal has room for it. */
+const followedColumns: Columns<Happened> = {
+  ...eventColumns,
+  cells: (one) => [timeOf(one.businessAt).slice(0, 19).replace("T", " "), ...eventCells(one).slice(1)],
+  narrow: { leftOut: ["BY", "VALUE"], wraps: true }
+}
+
 const happened = derivedControl("events", "list", ({ events, next }, paint) =>
   events.length === 0
     ? "Nothing has happened."
@@ -125,7 +132,7 @@ export const events = Command.make("events", { ...happened.input, follow: follow
             // A company without events has no end yet, and is asked for its first one.
             ({ events, next }) => ({ items: events, next })
           ),
-        columns: eventColumns
+        columns: followedColumns
       })
     : happened.handler(given)
 ).pipe(
