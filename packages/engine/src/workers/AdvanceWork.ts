@@ -5,6 +5,7 @@
  */
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { BusinessTime } from "@parcela/core/time/BusinessTime"
+import type { MachineTime } from "@parcela/core/time/MachineTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { machineNow } from "../commands/Times.ts"
@@ -22,6 +23,21 @@ const inTurn = (kinds: ReadonlyArray<WorkKind>): ReadonlyArray<WorkKind> =>
 
 /** How often what is under way is checked. */
 const lookEvery = Duration.millis(100)
+
+/**
+ * A step that had so many rounds, each of which did all that was due when it began, and that took so long, is over: clients
+ * that subscribe without a pause make something due in each. Of a step's own work at most some five kinds follow from one
+ * another, and of a subscription whose payments are long overdue one follows from another, a few milliseconds each.
+ */
+const mostRounds = 6
+const leastTime = Duration.toMillis(Duration.seconds(2))
+
+interface Step {
+  readonly began: MachineTime
+  rounds: number
+}
+
+const isOver = ({ began, rounds }: Step, now: MachineTime): boolean => rounds >= mostRounds && now - began >= leastTime
 
 /**
  * How often work of a kind ended in a way: the outcome of its attempt (`captured`, `denied`, `registered`, .. or
@@ -45,7 +61,8 @@ export interface WorkCount {
 export interface AdvanceWork {
   /**
    * Runs what is due until nothing is. Work that another process has leased, or that waits for its next try, may take
-   * as long as an attempt; after that it is not waited for. Nor is what a client's request begins meanwhile.
+   * as long as an attempt; after that it is not waited for. Nor is what a client's request begins meanwhile. What clients make due
+   * again and again is left to the next step.
    */
   readonly at: <E>(companyId: CompanyId, time: Effect.Effect<BusinessTime, E>) => Effect.Effect<void, E | StoreError>
   /** How often work ended with each outcome. */
@@ -74,25 +91,20 @@ export const makeAdvanceWork: Effect.Effect<Effect.Effect<AdvanceWork>, never, D
         counts.set(name, { kind, outcome, count: (counts.get(name)?.count ?? 0) + 1 })
       }
 
-      const round = Effect.fnUntraced(function* (companyId: CompanyId) {
-        let hasWorked = false
-        const runKind = Effect.fnUntraced(function* (kind: WorkKind) {
-          const outcomes = yield* worker.runOnceFor(companyId, kind, batch)
-          outcomes.forEach((outcome) => note(kind, outcome))
-          hasWorked ||= outcomes.length > 0
-        })
-        const kinds = inTurn(yield* dueWork.dueKinds(companyId, yield* machineNow))
-        yield* Effect.forEach(kinds, runKind, { concurrency: "unbounded", discard: true })
-        return hasWorked
-      })
+      const workOff = workingOff(dueWork, worker, note)
 
-      const isWaiting = Effect.fnUntraced(function* (companyId: CompanyId, time: BusinessTime, isFirstLook: boolean) {
+      const isWaiting = Effect.fnUntraced(function* (
+        companyId: CompanyId,
+        time: BusinessTime,
+        step: Step,
+        isFirstLook: boolean
+      ) {
         const now = yield* machineNow
         const rows = yield* dueWork.listWaiting(companyId, time, batch)
         return rows.some(({ isOfRequest, kind, subject }) => {
           const name = `${kind} ${subject}`
           // While clients write there is always such a row, so of these only those of the first look are waited for.
-          if (isOfRequest && !isFirstLook && !waitedFor.has(name)) return false
+          if ((isOfRequest || isOver(step, now)) && !isFirstLook && !waitedFor.has(name)) return false
           const until = waitedFor.get(name) ?? now + patience
           waitedFor.set(name, until)
           return now < until
@@ -101,9 +113,10 @@ export const makeAdvanceWork: Effect.Effect<Effect.Effect<AdvanceWork>, never, D
 
       return {
         at: Effect.fnUntraced(function* (companyId, time) {
+          const step = { began: yield* machineNow, rounds: 0 }
           for (let looks = 0; ; looks++) {
-            while (yield* round(companyId));
-            if (!(yield* isWaiting(companyId, yield* time, looks === 0))) return
+            yield* workOff(companyId, step)
+            if (!(yield* isWaiting(companyId, yield* time, step, looks === 0))) return
             yield* Effect.sleep(lookEvery)
           }
         }),
@@ -112,3 +125,35 @@ export const makeAdvanceWork: Effect.Effect<Effect.Effect<AdvanceWork>, never, D
     })
   }
 )
+
+/** Does what is due until nothing is, or until the step is over: then all kinds have one more turn. */
+const workingOff = (
+  dueWork: DueWork["Service"],
+  worker: DueWorker["Service"],
+  note: (kind: WorkKind, outcome: string) => void
+) => {
+  const round = Effect.fnUntraced(function* (companyId: CompanyId, isLast: boolean) {
+    const kinds = yield* dueWork.dueKinds(companyId, yield* machineNow)
+    const numbers = yield* Effect.forEach(
+      // While clients make payments due there would never be a turn for the other kind.
+      isLast ? kinds : inTurn(kinds),
+      (kind) =>
+        Effect.map(worker.runOnceFor(companyId, kind, batch), (outcomes) => {
+          outcomes.forEach((outcome) => note(kind, outcome))
+          return outcomes.length
+        }),
+      { concurrency: "unbounded" }
+    )
+    return Math.max(0, ...numbers)
+  })
+
+  return Effect.fnUntraced(function* (companyId: CompanyId, step: Step) {
+    while (true) {
+      const isLast = isOver(step, yield* machineNow)
+      const most = yield* round(companyId, isLast)
+      if (isLast || most === 0) return
+      // Of what filled its batch there may be more.
+      if (most < batch) step.rounds += 1
+    }
+  })
+}

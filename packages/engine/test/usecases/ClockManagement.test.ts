@@ -16,6 +16,7 @@ import { forEachStore, twoOnOneDatabase } from "@parcela/tooling-postgres/Stores
 import { Duration, Effect, Exit, Fiber, Layer, Option, Redacted, References } from "effect"
 import { SqlClient } from "effect/sql"
 import * as CardPayments from "../fixtures/CardPayments.ts"
+import * as Periodic from "../fixtures/Periodic.ts"
 import * as World from "../fixtures/World.ts"
 
 const { ResponseLost, Hang, Slow } = World
@@ -346,6 +347,35 @@ describe("advancing a company's clock", () => {
       assert.isAtLeast(reached, World.start + 365 * 86_400_000)
       assert.deepStrictEqual(work, [{ kind: "send payment", outcome: "captured", count: 2 }])
       yield* World.passTime("1 minute")
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("gets to its target while clients subscribe all the time, and what is due at once is always there", () =>
+    Effect.gen(function* () {
+      const company = yield* World.company()
+      const plan = yield* World.faults
+      yield* plan.next("open", ...Array.from({ length: 200 }, () => Slow({ delay: Duration.seconds(1) })))
+      let subscriptions = 0
+      const subscribes = Effect.gen(function* () {
+        const terms = { myId: `client ${++subscriptions}`, quantity: 2, firstPayDayDate: World.tomorrow }
+        yield* Effect.forkChild(Periodic.create(company, Periodic.monthly(terms)))
+        yield* Effect.sleep("700 millis")
+      })
+      yield* Effect.forkChild(Effect.repeat(subscribes, { times: 59 }))
+      yield* World.passTime("1 second")
+      const fiber = yield* Effect.forkChild(advance(company, { by: Duration.days(1) }))
+      yield* World.passTime("30 seconds")
+      assert.isAtMost(subscriptions, 50)
+      assert.isDefined(fiber.pollUnsafe())
+      const { reached, steps } = yield* Fiber.join(fiber)
+      assert.strictEqual(steps, 1)
+      assert.isAtLeast(reached, World.start + 86_400_000)
+      yield* World.passTime("15 seconds")
+      const recovery = yield* Recovery
+      yield* World.whileTimePasses(recovery.runDueWork)
+      const opened = (yield* World.asked).filter(({ call }) => call === "open")
+      assert.lengthOf(opened, 2 * 60)
+      assert.lengthOf(new Set(opened.map(({ transactionId }) => transactionId)), 2 * 60)
     }).pipe(World.inWorld())
   )
 
