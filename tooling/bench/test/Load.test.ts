@@ -4,9 +4,9 @@ import { assert, describe, it, onTestFinished } from "vitest"
 import { run } from "../src/server/Load.ts"
 import { bytesOf } from "../src/server/Operations.ts"
 
-const served = (listener: RequestListener): Promise<string> =>
+const served = (listener: RequestListener, onConnection: () => void = () => {}): Promise<string> =>
   new Promise((resolve) => {
-    const server = createServer(listener)
+    const server = createServer(listener).on("connection", onConnection)
     onTestFinished(() => {
       server.closeAllConnections()
       server.close()
@@ -39,6 +39,22 @@ describe("load", () => {
       [...measured.latencies].sort((a, b) => a - b),
       measured.latencies
     )
+  })
+
+  it("begins once the server has accepted all connections that are to be open before", async () => {
+    let accepted = 0
+    const atFirst: Array<number> = []
+    const url = await served(
+      (_request, response) => {
+        atFirst.push(accepted)
+        response.writeHead(200, { "content-length": 0 }).end()
+      },
+      () => {
+        accepted += 1
+      }
+    )
+    await run({ ...short, connections: 32, requests: 32, url, next: () => ({ request: request() }) })
+    assert.deepStrictEqual(new Set(atFirst), new Set([32]))
   })
 
   it("reads a response whose head arrives in pieces, and no more responses than it is asked for", async () => {
