@@ -5,22 +5,27 @@ import { Socket } from "node:net"
 import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
 
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
+
+/** Takes a request of a connection of its own. */
+const take = (queue: RequestQueue, handOn: () => void) => {
+  const request = new IncomingMessage(new Socket())
+  const response = new ServerResponse(request)
+  queue.take({ request, response, bytes: 0, handOn, dropped: () => {} })
+}
+
 /** How many of 64 requests each of four turns hands on, on a machine that is late for all of them. */
 const turns = async (betweenTurns: (queue: RequestQueue) => void) => {
   let now = 0
   let handedOn = 0
   const queue = new RequestQueue(defaultLimits, () => now)
-  for (let index = 0; index < 64; index++) {
-    const request = new IncomingMessage(new Socket())
-    const response = new ServerResponse(request)
-    queue.take({ request, response, bytes: 0, handOn: () => handedOn++, dropped: () => {} })
-  }
+  for (let index = 0; index < 64; index++) take(queue, () => handedOn++)
   const counts: Array<number> = []
   for (let turn = 0; turn < 4; turn++) {
     betweenTurns(queue)
     now += 10 * defaultLimits.turn
     const before = handedOn
-    await new Promise((resolve) => setImmediate(resolve))
+    await nextTurn()
     counts.push(handedOn - before)
   }
   return counts
@@ -36,7 +41,51 @@ describe("a turn of the queue of requests", () => {
   })
 })
 
-const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
+/** How many of two requests were handed on before the queue's part of each of four iterations of the event loop: the second comes in the second. */
+const whileRequestsCome = async (milliseconds: number) => {
+  let now = 0
+  let handedOn = 0
+  const queue = new RequestQueue(defaultLimits, () => now)
+  const counts: Array<number> = []
+  for (let iteration = 0; iteration < 4; iteration++) {
+    const next = nextTurn()
+    if (iteration < 2) take(queue, () => handedOn++)
+    now += milliseconds
+    await next
+    counts.push(handedOn)
+  }
+  return counts
+}
+
+describe("a request that comes while others are read", () => {
+  it("is handed on with them", async () => {
+    assert.deepStrictEqual(await whileRequestsCome(0), [0, 0, 2, 2])
+  })
+
+  it("holds them up for no longer than a turn may take", async () => {
+    assert.deepStrictEqual(await whileRequestsCome(10 * defaultLimits.turn), [0, 2, 2, 2])
+  })
+})
+
+describe("a request that a turn has left", () => {
+  it("waits for none that came after it", async () => {
+    let now = 0
+    let handedOn = 0
+    const queue = new RequestQueue(defaultLimits, () => now)
+    const handOn = () => handedOn++
+    // The first turn takes two.
+    for (let index = 0; index < 3; index++) take(queue, handOn)
+    now += 10 * defaultLimits.turn
+    await nextTurn()
+    for (let index = 0; index < 2; index++) take(queue, handOn)
+    const counts = [handedOn]
+    for (let turn = 0; turn < 2; turn++) {
+      await nextTurn()
+      counts.push(handedOn)
+    }
+    assert.deepStrictEqual(counts, [2, 3, 5])
+  })
+})
 
 describe("what a queue keeps of requests", () => {
   it("is nothing that only a look through the whole heap would find to be garbage", async () => {
