@@ -26,6 +26,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
+import { limited } from "./internal/Limit.ts"
 import * as Columns from "./internal/Columns.ts"
 import { toStoreError } from "./internal/StoreErrors.ts"
 import { workToLease } from "./internal/WorkToLease.ts"
@@ -251,7 +252,7 @@ const looking = (sql: SqlClient.SqlClient): Pick<DueWork["Service"], "dueKinds" 
         pg: () => sql`
           SELECT w.* FROM kinds CROSS JOIN LATERAL (
             SELECT ${columns} FROM ${ofKind(sql, companyId, clock)} ${until}
-            ORDER BY w.due_at, w.subject LIMIT ${limit}
+            ORDER BY w.due_at, w.subject LIMIT ${limited(sql, limit)}
           ) AS w
         `,
         // CROSS JOIN keeps the order of the tables.

@@ -24,6 +24,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
 import { toStoreError } from "./internal/StoreErrors.ts"
+import { limited } from "./internal/Limit.ts"
 import { columns, entriesOf } from "./tables/Journal.ts"
 
 /**
@@ -184,7 +185,7 @@ export const layerNoDeps: Layer.Layer<Journal, never, SqlClient.SqlClient> = Lay
       const ofCompany = companyId === undefined ? sql`` : sql`company_id = ${companyId} AND`
       const rows = yield* sql<{ readonly place: string }>`
         SELECT ${place} AS place, ${sql.literal(columns)}
-        FROM journal WHERE ${ofCompany} ${from(cursor)} AND ${isCommitted} ORDER BY ${order("ASC")} LIMIT ${limit}
+        FROM journal WHERE ${ofCompany} ${from(cursor)} AND ${isCommitted} ORDER BY ${order("ASC")} LIMIT ${limited(sql, limit)}
       `
       const entries = yield* entriesOf(rows)
       return pageOf(

@@ -28,6 +28,8 @@ import { SqlClient } from "effect/sql"
 import { sqlite } from "../src/commands/Dialect.ts"
 import { rowOf, settleRow } from "../src/outbox/EndedTries.ts"
 import { loads } from "../src/commands/Loads.ts"
+import { listSql } from "../src/lists/ListSql.ts"
+import { transactionColumns } from "../src/lists/TransactionColumns.ts"
 import { owedFrom } from "../src/tables/Customers.ts"
 import { statementsOf } from "./fixtures/Statements.ts"
 import { inMemory } from "./fixtures/Stores.ts"
@@ -259,16 +261,30 @@ const loadStatements = [
   ]
 ] as const
 
+/** What SQLite plans by, and so compiles a statement anew for at each run. */
+const parameterAlone = /LIMIT \?\d+(?!\d| \+)/u
+
 describe("query plans", () => {
+  it.each([{ myIds: [myId] }, { customerMyIds: [myId] }, {}, { status: ["captured"], payDay: { to: today } }] as const)(
+    "a list by %s is not compiled anew at each run",
+    (filter) => {
+      const query = listSql(transactionColumns, company, { filter, page: { startAt: 0, limit: 1, order: [] } })
+      assert.notMatch(query("data", sqlite).text, parameterAlone)
+    }
+  )
+
   it.effect.each(loadStatements)("the load %s reads by an index", ([, { text, values }]) =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
+      assert.notMatch(text, parameterAlone)
       const lines = yield* sql.unsafe<{ detail: string }>(`EXPLAIN QUERY PLAN ${text}`, values)
       assert.isNotEmpty(lines)
-      // The rows of one entity, which an index found: attempts, endpoints, cards and payments. SQLite's own table of sequences has a row
-      // for each table and no index; a list that was given is no table.
+      // The rows of one entity, which an index found: attempts, endpoints, cards and payments, of these as many as a LIMIT says.
+      // SQLite's own table of sequences has a row for each table and no index; a list that was given is no table.
       const scanned = lines.filter(({ detail }) =>
-        /^SCAN (?!(e|known|same|states|tried|CONSTANT ROW|sqlite_sequence|json_each)\b)/.test(detail)
+        /^SCAN (?!(e|known|same|states|tried|counted|listed|found|CONSTANT ROW|sqlite_sequence|json_each)\b)/.test(
+          detail
+        )
       )
       assert.deepStrictEqual(scanned, [])
     }).pipe(Effect.provide(inMemory))

@@ -7,6 +7,7 @@ import { nextStatuses, TransactionStatus } from "@parcela/core/transactions/Tran
 import type { Args } from "@parcela/engine/loads/Loads"
 import type { CompanyContext } from "@parcela/engine/loads/CompanyContext"
 import { cards } from "../tables/Cards.ts"
+import { owed } from "../tables/Customers.ts"
 import { subscriptions } from "../tables/Subscriptions.ts"
 import { transactions } from "../tables/Transactions.ts"
 import { planColumns, planJoins, plansOf } from "./FoundPlans.ts"
@@ -34,10 +35,34 @@ const isOpen = `status IN (${TransactionStatus.literals
 
 type PaymentArgs = Args<"subscriptionPayments">
 
-const paymentColumns = ({ bind, dialect }: Statement.Asking<PaymentArgs>): ReadonlyArray<string> => {
-  const payments = `FROM transactions
-    WHERE company_id = company.id AND subscription_id = subscription.id AND id > ${bind(({ after }) => after)} AND ${isOpen}
-    ORDER BY id LIMIT ${bind(({ limit }) => limit)}`
+/** Among so many payments that a customer owes, those of one subscription are looked for. */
+const mostOwed = 200
+
+/**
+ * The next open payments of a subscription, which are owed by its customer: found among what that one owes, however many payments of
+ * the subscription are over; and where that is much, among all of the subscription, where many are open then. No index has both.
+ */
+const openPayments = ({ bind, dialect }: Statement.Asking<PaymentArgs>): string => {
+  const limit = dialect.limit(bind(({ limit }) => limit))
+  const isNext = `id > ${bind(({ after }) => after)} AND ${isOpen}`
+  const owedBy = (customer: string) =>
+    `transactions ${dialect.indexedBy("transactions_owed_by")}
+      WHERE company_id = company.id AND customer_id = ${customer} AND ${owed("transactions")}`
+  const isMuch = `(SELECT count(*) FROM (SELECT 1 FROM ${owedBy("subscription.customer_id")} LIMIT ${mostOwed + 1}) AS counted)
+    > ${mostOwed}`
+  // Nothing equals null: one of the two finds nothing, without a look at a row.
+  return `FROM transactions WHERE id IN (SELECT id FROM (
+      SELECT id FROM ${owedBy(`CASE WHEN ${isMuch} THEN NULL ELSE subscription.customer_id END`)}
+        AND subscription_id = subscription.id AND ${isNext}
+      UNION ALL SELECT id FROM (SELECT id FROM transactions
+        WHERE company_id = company.id AND subscription_id = CASE WHEN ${isMuch} THEN subscription.id END AND ${isNext}
+        ORDER BY id LIMIT ${limit}) AS listed
+    ) AS found ORDER BY id LIMIT ${limit}) ORDER BY id`
+}
+
+const paymentColumns = (ask: Statement.Asking<PaymentArgs>): ReadonlyArray<string> => {
+  const { dialect } = ask
+  const payments = openPayments(ask)
   return [
     ...subscriberColumns,
     `${stateRows(dialect, payments)} AS payments`,

@@ -182,6 +182,7 @@ const lease = Effect.fnUntraced(function* (
     pg: () => sql.literal("FOR UPDATE SKIP LOCKED"),
     orElse: () => sql.literal("")
   })
+  // Where a parameter stands alone after LIMIT, SQLite compiles the statement anew each time.
   const rows = yield* sql`
     UPDATE inbox_deliveries SET tries = tries + 1, leased_until = ${until}, late = CASE WHEN EXISTS (
       SELECT 1 FROM inbox_deliveries newer
@@ -198,7 +199,7 @@ const lease = Effect.fnUntraced(function* (
             AND other.webhook_id <> due.webhook_id
             AND (other.webhook_id < due.webhook_id OR (other.leased_until > ${now} AND other.leased_until <= ${until}))
         )
-      ORDER BY due.due_at, due.webhook_id LIMIT ${options.limit} ${skipLocked}
+      ORDER BY due.due_at, due.webhook_id LIMIT ${options.limit} + 0 ${skipLocked}
     )
     RETURNING sender, webhook_id, event, subject, received_at, signed_at, signature, body, due_at, tries, late
   `.withoutTransform
