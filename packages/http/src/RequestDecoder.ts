@@ -95,33 +95,6 @@ const decodeOf = ({ ast }: Schema.Top) =>
   // Schemas of a contract need no services.
   Schema.decodeUnknownResult(Schema.make<Schema.Codec<unknown>>(ast), strictly)
 
-const longestShort = 3
-
-const mostKnown = 256
-
-/**
- * Remembers what short texts are: the pages and limits that clients ask for are few, and reading a number by its schema takes
- * longer than all else of a query.
- *
- * **Details**
- *
- * For as long as the process, as a schema reads a text always as the same. The first 256 texts of a field, each of at most three
- * characters; only values that nobody can change.
- */
-const rememberingShort = (decode: ReturnType<typeof decodeOf>): ReturnType<typeof decodeOf> => {
-  const known = new Map<string, ReturnType<typeof decode>>()
-  return (value) => {
-    if (typeof value !== "string" || value.length > longestShort) return decode(value)
-    const found = known.get(value)
-    if (found !== undefined) return found
-    const result = decode(value)
-    if (known.size < mostKnown && Result.isSuccess(result) && typeof result.success !== "object") {
-      known.set(value, result)
-    }
-    return result
-  }
-}
-
 /**
  * Decodes the fields that are there, each by its own schema: of the many parameters of a list a request has a few. Undefined
  * where something has a fault, which the whole schema finds then; and for schemas that are more than their fields.
@@ -137,7 +110,7 @@ const byField = ({ ast }: Schema.Top): ((input: unknown) => Fields | undefined) 
     // Its value when it is absent is not known here.
     if (Result.isSuccess(absent) && name in Object(absent.success)) return undefined
     if (Result.isFailure(absent)) required.push(name)
-    fields.set(name, rememberingShort(decodeOf(field)))
+    fields.set(name, decodeOf(field))
   }
   return (input) => {
     if (typeof input !== "object" || input === null || Array.isArray(input)) return undefined
