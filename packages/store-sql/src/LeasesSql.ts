@@ -31,13 +31,13 @@ const dueOf = (company: string): Walk.Walk => ({
   among: `${company} AND clock = 'machine' AND parked_at IS NULL`
 })
 
-/** The due work of those companies that have such rows, and that of no company. */
-const eachDue = (sql: SqlClient.SqlClient) =>
+/** The due work of those companies that have such rows for which `which` holds, and that of no company. */
+const dueWhere = (sql: SqlClient.SqlClient, which: Fragment) =>
   // The first in the order of the index: of any row PostgreSQL takes it that it is soon found, and reads the table.
   sql<{ readonly id: unknown }>`
     SELECT id FROM companies WHERE (
       SELECT w.subject FROM due_work AS w
-      WHERE w.company_id = companies.id AND w.clock = 'machine' AND w.parked_at IS NULL
+      WHERE w.company_id = companies.id AND w.clock = 'machine' AND w.parked_at IS NULL AND ${which}
       ORDER BY w.kind, w.due_at, w.subject LIMIT 1
     ) IS NOT NULL
   `.pipe(
@@ -84,7 +84,7 @@ export const layerNoDeps: Layer.Layer<Leases, never, SqlClient.SqlClient> = Laye
       )
 
     const releaseDue = Effect.fnUntraced(function* (which: Fragment, now: MachineTime) {
-      for (const due of yield* eachDue(sql)) yield* release(due, which, now)
+      for (const due of yield* dueWhere(sql, which)) yield* release(due, which, now)
     })
 
     const releaseAll = Effect.fnUntraced(function* (now: MachineTime) {
@@ -95,7 +95,7 @@ export const layerNoDeps: Layer.Layer<Leases, never, SqlClient.SqlClient> = Laye
 
     const shorten = Effect.fnUntraced(function* (now: MachineTime) {
       for (const [rows, column, since] of [
-        ...(yield* eachDue(sql)).map((due) => [due, "due_at", "waits_since"] as const),
+        ...(yield* dueWhere(sql, sql`waits_since > ${now}`)).map((due) => [due, "due_at", "waits_since"] as const),
         [deliveries, "due_at", "waits_since"],
         [deliveries, "leased_until", "leased_at"],
         [clocks, "due_at", "waits_since"],
