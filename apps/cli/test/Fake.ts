@@ -1,5 +1,5 @@
 /**
- * The command line in one process: a scripted service, a captured console, settings and files of one's own.
+ * The command line in one process: a scripted service or a real one, a captured console, settings and files of one's own.
  */
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { ConfigProvider, Deferred, Effect, Exit, Fiber, FileSystem, Layer, Sink, Stdio, Stream, Terminal } from "effect"
@@ -26,6 +26,8 @@ export type Played =
 
 export interface World {
   readonly play?: (asked: Asked) => Played
+  /** What reaches a real service, in place of `play`. */
+  readonly http?: Layer.Layer<HttpClient.HttpClient>
   readonly env?: Record<string, string>
   readonly stdin?: string
   readonly colour?: boolean
@@ -104,7 +106,7 @@ export const parcela = (args: ReadonlyArray<string>, world: World = {}) =>
     const running = yield* Effect.forkChild(
       main(args).pipe(
         Effect.provide([
-          Layer.succeed(HttpClient.HttpClient, service(play, asked)),
+          world.http ?? Layer.succeed(HttpClient.HttpClient, service(play, asked)),
           ConfigProvider.layer(ConfigProvider.fromEnvRecord(world.env ?? {})),
           Layer.succeed(TerminalCapabilities.TerminalCapabilities, {
             canColor: world.colour ?? false,

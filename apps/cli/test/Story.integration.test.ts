@@ -1,10 +1,13 @@
 import { assert, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { FetchHttpClient } from "effect/http"
 import { type ChildProcess, execFile, spawn } from "node:child_process"
 import { once } from "node:events"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
+import * as Fake from "./Fake.ts"
 
 const parcela = fileURLToPath(new URL("../src/main.ts", import.meta.url))
 const sandbox = fileURLToPath(new URL("../../mock-server/src/main.ts", import.meta.url))
@@ -19,14 +22,22 @@ const baseOf = (child: ChildProcess): Promise<string> =>
     })
   })
 
-/** A sandbox with settings of its own, and the command that speaks to it; both are gone after `use`. */
+interface Ran {
+  readonly code: number
+  readonly out: string
+  readonly err: string
+}
+
+/** Runs a command and says how it ended. */
+type Run = (...words: ReadonlyArray<string>) => Promise<Ran>
+
+/**
+ * A sandbox with settings of its own, and the command that speaks to it: as a program, whose start takes a second of the
+ * processor, and in this process; all are gone after `use`.
+ */
 const withSandbox = async (
   settings: Readonly<Record<string, string>>,
-  use: (
-    run: (
-      ...words: ReadonlyArray<string>
-    ) => Promise<{ readonly code: number; readonly out: string; readonly err: string }>
-  ) => Promise<void>
+  use: (program: Run, run: Run) => Promise<void>
 ): Promise<void> => {
   const home = mkdtempSync(join(tmpdir(), "parcela-cli-"))
   const env = { PATH: process.env["PATH"], HOME: home, NO_COLOR: "1", ...settings }
@@ -36,17 +47,17 @@ const withSandbox = async (
   })
   try {
     const PARCELA_BASE_URL = await baseOf(server)
-    await use(
-      (...words) =>
-        new Promise((resolve) => {
-          const child = execFile(
-            process.execPath,
-            [parcela, ...words],
-            { env: { ...env, PARCELA_BASE_URL } },
-            (_, out, err) => resolve({ code: child.exitCode ?? -1, out, err })
-          )
-        })
-    )
+    const program: Run = (...words) =>
+      new Promise((resolve) => {
+        const child = execFile(
+          process.execPath,
+          [parcela, ...words],
+          { env: { ...env, PARCELA_BASE_URL } },
+          (_, out, err) => resolve({ code: child.exitCode ?? -1, out, err })
+        )
+      })
+    const world: Fake.World = { http: FetchHttpClient.layer, env: { ...settings, PARCELA_BASE_URL } }
+    await use(program, (...words) => Effect.runPromise(Fake.parcela(words, world)))
   } finally {
     const ended = once(server, "exit")
     server.kill("SIGTERM")
@@ -56,10 +67,10 @@ const withSandbox = async (
 }
 
 it("does each step of the story by hand against a real sandbox", { timeout: 180_000 }, () =>
-  withSandbox({}, async (run) => {
+  withSandbox({}, async (program, run) => {
     const json = async (...words: ReadonlyArray<string>) => JSON.parse((await run(...words, "--json")).out)
 
-    assert.strictEqual((await json("token")).token_type, "Bearer")
+    assert.strictEqual(JSON.parse((await program("token", "--json")).out).token_type, "Bearer")
     const who = ["--customer-my-id", "ana", "--customer-name", "Ana", "--customer-document", "52998224725"]
     const mail = ["--customer-email", "ana@example.com"]
     const card = ["--method", "creditcard", "--test-card", "denied-then-captured"]
@@ -83,20 +94,20 @@ it("does each step of the story by hand against a real sandbox", { timeout: 180_
       0
     )
 
-    const refused = await run("transactions", "retry", "nobody", "--json")
+    const refused = await program("transactions", "retry", "nobody", "--json")
     assert.strictEqual(refused.code, 1)
     assert.deepStrictEqual(Object.keys(JSON.parse(refused.err).error.details), ["Transaction.myId"])
   })
 )
 
 it("bills by a plan under another service's name", { timeout: 180_000 }, () =>
-  withSandbox({ PARCELA_NAMING: "galaxPay", PARCELA_LANGUAGE: "en" }, async (run) => {
-    const done = async (line: string) => {
-      const ran = await run(...line.split(" "))
+  withSandbox({ PARCELA_NAMING: "galaxPay", PARCELA_LANGUAGE: "en" }, async (program, run) => {
+    const done = async (line: string, by = run) => {
+      const ran = await by(...line.split(" "))
       assert.deepStrictEqual([ran.code, ran.err], [0, ""], line)
       return ran.out
     }
-    await done("customers create --my-id ana --name Ana --document 52998224725 --email ana@example.com")
+    await done("customers create --my-id ana --name Ana --document 52998224725 --email ana@example.com", program)
     await done("plans create --my-id box --name Box --periodicity monthly --quantity 3 --price creditcard=12990")
     const card = "--customer-my-id ana --test-card"
     const created = await done(
