@@ -9,8 +9,11 @@ import { basic, call, server, signIn } from "./fixtures/Http.ts"
 import { requestOf, withToken } from "./fixtures/InterfaceRequests.ts"
 
 /** What of a text is the other name's, with what stands around it. */
-const foreignIn = ({ name }: NamingProfile, text: string): string | undefined =>
-  (name === "svcPay" ? /.{0,60}[gG]alaxPay.{0,60}/u : /.{0,60}[sS]vcPay.{0,60}/u).exec(text)?.[0]
+const foreignIn = ({ name }: NamingProfile, text: string): string | undefined => {
+  // An expression that takes in what stands before would begin anew at each character of a document.
+  const at = text.search(name === "svcPay" ? /[gG]alaxPay/u : /[sS]vcPay/u)
+  return at === -1 ? undefined : text.slice(Math.max(0, at - 60), at + 60)
+}
 
 /** A body with a fault in every field. */
 const broken = (body: unknown, wrong: unknown): unknown =>
