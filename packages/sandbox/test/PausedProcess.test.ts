@@ -151,8 +151,9 @@ describe("two servers on one PostgreSQL database, of which one is paused for lon
           const settled = responses[index]!
           if (settled.status === "rejected") continue
           const answer = settled.value
-          // Its own result came too late: it shows what has become of the payment, or does not know.
-          if (isToBeRepeated(answer) || answer.status === 500) continue
+          // Its own result came too late: it shows what has become of the payment, or does not know. What it had not read when
+          // it stopped has arrived too late for it on a busy machine, where it stands still for longer than a request may take.
+          if (isToBeRepeated(answer) || answer.status === 408 || answer.status === 500) continue
           assert.strictEqual(answer.status, decided.get(command)!.status, `${keyOf(command)}: ${answer.text}`)
           if (command.kind === "subscription" || answer.status !== 200) continue
           // As the other one stored it, or as the retry after it has left it.

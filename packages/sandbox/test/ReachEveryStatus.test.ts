@@ -61,7 +61,7 @@ describe("docs/guides/reach-every-status.md", () => {
   })
 })
 
-const sandbox = layer({ port: 0, database: ":memory:" }).pipe(
+const sandbox = layer({ port: 0, database: ":memory:", lingering: 0 }).pipe(
   Layer.provideMerge(Layer.effectDiscard(TestClock.setTime(start)))
 )
 
