@@ -3,10 +3,10 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { temporaryFile } from "@parcela/testing/TemporaryFile"
-import { storeOf } from "@parcela/tooling-postgres/Stores"
+import { newDatabase } from "@parcela/tooling-postgres/Database"
 import type { ListDefinition, OrderTerm, PageOf } from "@parcela/core/lists/ListDefinition"
 import type { StorePorts } from "@parcela/engine/ports/StorePorts"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import * as StoreSql from "../../src/StoreSql.ts"
 import {
@@ -34,7 +34,12 @@ const postgres = Layer.mergeAll(
     )
   ),
   postgresCounter
-).pipe(Layer.provideMerge(storeOf("PostgreSQL")))
+).pipe(
+  Layer.provideMerge(
+    // One that no other test gets: it keeps its pages and its statistics when it is emptied.
+    Layer.unwrap(Effect.map(Effect.orDie(newDatabase), (url) => StoreSql.layerPostgres({ url: Redacted.make(url) })))
+  )
+)
 
 const sqlite = Layer.unwrap(
   Effect.gen(function* () {
