@@ -254,7 +254,8 @@ describe("the worker of a kind", () => {
     Effect.gen(function* () {
       const worker = yield* DueWorker
       const sql = yield* SqlClient.SqlClient
-      const { company, ids } = yield* Backlog.duePayments(80)
+      // More than are done while a slow machine looks whether any is leased.
+      const { company, ids } = yield* Backlog.duePayments(200)
       const leased = sql<{ rows: number }>`SELECT count(*) AS "rows" FROM due_work WHERE lease IS NOT NULL`
       const fiber = yield* Effect.forkChild(worker.runOnceFor(company, "send payment", 500), {
         startImmediately: true
