@@ -128,16 +128,35 @@ forEachStore((name, store) =>
       }).pipe(Effect.provide(store, { local: true }))
     )
 
-    it.effect("goes through no dates that are to come", () =>
+    it.effect("goes through no dates that are to come, also of a company of which a row changes", () =>
       Effect.gen(function* () {
         const { id: companyId } = yield* keptCompany
-        const date = { kind: "send payment", companyId, clock: "business", dueAt: minute(500) } as const
-        const schedule = (numbers: ReadonlyArray<number>) =>
-          DueWork.use((dueWork) => dueWork.schedule(numbers.map((subject) => ({ ...date, subject: `${subject}` }))))
-        yield* schedule([0])
-        const before = yield* statementsOf(change)
-        yield* schedule(Array.range(1, many))
-        assert.strictEqual(yield* statementsOf(change), before)
+        const dueWork = yield* DueWork
+        const work = { kind: "send payment", companyId } as const
+        const date = { ...work, clock: "business", dueAt: minute(500) } as const
+        const lease = {
+          ...work,
+          clock: "machine",
+          dueAt: minute(105),
+          waitsSince: minute(100),
+          leasedBy: "one"
+        } as const
+        const statementsBeside = Effect.fnUntraced(function* (dates: number) {
+          yield* dueWork.schedule(Array.range(1, dates).map((subject) => ({ ...date, subject: `${subject}` })))
+          yield* dueWork.schedule([{ ...lease, subject: "leased" }])
+          return yield* statementsOf(change)
+        })
+        const beside = yield* statementsBeside(1)
+        assert.strictEqual(yield* statementsBeside(many), beside)
+      }).pipe(Effect.provide(store, { local: true }))
+    )
+
+    it.effect("changes work of no company too", () =>
+      Effect.gen(function* () {
+        const wait = { clock: "machine", dueAt: minute(105), waitsSince: minute(100), leasedBy: "one" } as const
+        yield* DueWork.use((dueWork) => dueWork.schedule([{ ...wait, kind: "send payment", subject: "1" }]))
+        yield* change
+        assert.deepStrictEqual(yield* rowsSince(to), { rows: 1, leased: leased === 0 ? 0 : 1 })
       }).pipe(Effect.provide(store, { local: true }))
     )
 

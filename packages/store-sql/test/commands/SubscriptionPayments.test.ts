@@ -1,5 +1,7 @@
 /** The open payments of a subscription are found in two ways, by how much its customer owes: both find the same. */
 import { assert, describe, it } from "@effect/vitest"
+import { owedStatuses } from "@parcela/core/customers/CustomerStatus"
+import { nextStatuses, TransactionStatus } from "@parcela/core/transactions/TransactionStatus"
 import { bySvcPayId, type SvcPayId } from "@parcela/core/values/Identifier"
 import type { StorePorts } from "@parcela/engine/ports/StorePorts"
 import { look } from "@parcela/testing/CommandStoreFixtures"
@@ -45,6 +47,13 @@ const owe = Effect.fnUntraced(function* (like: SvcPayId) {
     SELECT id + 1000 + n, company_id, 'copy ' || n, subscription_id, customer_id, status, status_at, payday, created_at, data,
       version, state_version
     FROM transactions CROSS JOIN numbers WHERE id = ${like}`
+})
+
+describe("a payment that may be ended with its contract", () => {
+  it("is owed, as open payments are found among those that a customer owes", () => {
+    const open = TransactionStatus.literals.filter((status) => nextStatuses(status, "cancelContract").length > 0)
+    assert.includeMembers([...owedStatuses], open)
+  })
 })
 
 forEachStore(
