@@ -252,7 +252,7 @@ const looking = (sql: SqlClient.SqlClient): Pick<DueWork["Service"], "dueKinds" 
         pg: () => sql`
           SELECT w.* FROM kinds CROSS JOIN LATERAL (
             SELECT ${columns} FROM ${ofKind(sql, companyId, clock)} ${until}
-            ORDER BY w.due_at, w.subject LIMIT ${limited(sql, limit)}
+            ORDER BY w.due_at, w.subject LIMIT ${limit}
           ) AS w
         `,
         // CROSS JOIN keeps the order of the tables.
@@ -263,7 +263,7 @@ const looking = (sql: SqlClient.SqlClient): Pick<DueWork["Service"], "dueKinds" 
       SELECT kind, subject, tries, problem, owner, lease FROM (
         ${ofEachKind("machine")} UNION ALL ${ofEachKind("business", sql`AND w.due_at <= ${now}`)}
       ) AS waiting
-      ORDER BY due_at, kind, subject LIMIT ${limit}
+      ORDER BY due_at, kind, subject LIMIT ${limited(sql, limit)}
     `
     return (yield* decodeWaiting(rows)).map(({ kind, lease, owner, problem, subject, tries }) => ({
       kind,

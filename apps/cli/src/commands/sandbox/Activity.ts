@@ -101,7 +101,7 @@ const eventColumns: Columns<Happened> = {
   narrow: { leftOut: ["BY", "COMPANY'S TIME"], wraps: true }
 }
 
-/** Row by row, where the time says what belongs together: without its offset, so that a narrow terminal has room for it. */
+/** Rows of `--follow`: the time has no offset, so that it fits in a narrow terminal. */
 const followedColumns: Columns<Happened> = {
   ...eventColumns,
   cells: (one) => [timeOf(one.businessAt).slice(0, 19).replace("T", " "), ...eventCells(one).slice(1)],
