@@ -16,6 +16,7 @@ export const refusalStatus = {
   ChargeNotFound: 404,
   TransactionNotFound: 404,
   CustomerNotFound: 404,
+  CustomerUnknown: 404,
   CustomerHasOtherMyId: 400,
   CustomerIncomplete: 400,
   CustomersDiffer: 400,

@@ -9,7 +9,7 @@ import { detailsOf, keyOf } from "@parcela/core/errors/ErrorDetails"
 import { fitting } from "@parcela/core/json/Fitting"
 import { galaxPay } from "@parcela/core/json/NamingProfile"
 import { repeatedKeys } from "@parcela/core/json/RepeatedKeys"
-import { fieldTolerance, tolerance, type Tolerated } from "@parcela/core/json/RequestTolerance"
+import { fieldTolerance, tolerance, type Tolerated, type ToleranceOptions } from "@parcela/core/json/RequestTolerance"
 import type { LocalDate } from "@parcela/core/time/LocalDate"
 import type { StoreError } from "@parcela/engine/ports/StoreError"
 import { ClosedBody, OptionalBody } from "@parcela/transport/contract/Operation"
@@ -132,7 +132,8 @@ const taken = (value: unknown): Effect.Effect<Read> => Effect.succeed({ value, u
 
 interface Source<Input> {
   readonly schema: Schema.Top
-  readonly tolerate: ((input: Input) => Tolerated) | undefined
+  readonly tolerate: (input: Input) => Tolerated
+  readonly isTolerant: boolean
   readonly faultsOf: (
     error: Schema.SchemaError,
     input: unknown,
@@ -141,7 +142,7 @@ interface Source<Input> {
 }
 
 /** Reads strictly, then tolerantly. */
-const reader = <Input>({ faultsOf, schema, tolerate }: Source<Input>): Reader<Input> => {
+const reader = <Input>({ faultsOf, isTolerant, schema, tolerate }: Source<Input>): Reader<Input> => {
   const decode = decodeOf(schema)
   const decodeFields = byField(schema)
   return (input, today) => {
@@ -149,16 +150,19 @@ const reader = <Input>({ faultsOf, schema, tolerate }: Source<Input>): Reader<In
     if (value !== undefined) return taken(value)
     const strict = decode(input)
     if (Result.isSuccess(strict)) return taken(strict.success)
-    if (tolerate === undefined) return Effect.flatMap(faultsOf(strict.failure, input, today), refuseFaults)
-    const { json, nearMisses, unknownKeys } = tolerate(input)
+    const { doubled, json, nearMisses, unknownKeys } = tolerate(input)
+    if (!isTolerant) {
+      return Effect.flatMap(faultsOf(strict.failure, input, today), (faults) => refuseFaults({ ...doubled, ...faults }))
+    }
+    const refused = { ...nearMisses, ...doubled }
     const again = decode(json)
     if (Result.isFailure(again)) {
       return Effect.flatMap(faultsOf(again.failure, json, today), (faults) =>
-        refuseFaults({ ...faults, ...nearMisses }, unknownKeys)
+        refuseFaults({ ...faults, ...refused }, unknownKeys)
       )
     }
-    return Object.keys(nearMisses).length > 0
-      ? refuseFaults(nearMisses, unknownKeys)
+    return Object.keys(refused).length > 0
+      ? refuseFaults(refused, unknownKeys)
       : Effect.succeed({ value: again.success, unknownKeys })
   }
 }
@@ -169,7 +173,8 @@ const alias = galaxPay.fromWireName
 const aliasedPath = (params: Fields): Tolerated => ({
   json: { ...params, ...(typeof params["typeId"] === "string" ? { typeId: alias(params["typeId"]) } : {}) },
   unknownKeys: [],
-  nearMisses: {}
+  nearMisses: {},
+  doubled: {}
 })
 
 /** The fields of a form; a name that is there twice is a list. */
@@ -221,7 +226,8 @@ export const make = (
         endpoint.params,
         reader({
           schema: endpoint.params,
-          tolerate: isTolerant ? aliasedPath : undefined,
+          tolerate: aliasedPath,
+          isTolerant,
           faultsOf: ofEntity(entityInPath(endpoint.path, entity))
         })
       ),
@@ -229,7 +235,8 @@ export const make = (
       query &&
       reader({
         schema: query,
-        tolerate: isTolerant ? fieldTolerance(query, { ...tolerated, isNarrowing: true }) : undefined,
+        tolerate: fieldTolerance(query, { ...tolerated, isNarrowing: true }),
+        isTolerant,
         faultsOf: ({ issue }, input) => {
           const details = detailsOf(issue, entity)
           return Effect.succeed({ ...details, ...repeatedParameters(details, Object(input), entity) })
@@ -242,7 +249,8 @@ export const make = (
           json,
           reader({
             schema: json,
-            tolerate: isTolerant ? tolerance(json, tolerated) : undefined,
+            tolerate: tolerance(json, tolerated),
+            isTolerant,
             faultsOf: (error, body, today) => ofBody(error, body, entity, today)
           })
         ),
@@ -253,9 +261,7 @@ export const make = (
           isEmptyList: isBodyOptional && isTolerant
         }
       ),
-    form:
-      form &&
-      formReader(Schema.toCodecArrayFromSingle(form), isTolerant ? fieldTolerance(form, tolerated) : undefined, entity),
+    form: form && formReader(form, { ...tolerated, isTolerant }),
     isBodyOptional,
     isMyIdMade: unnamed !== undefined
   }
@@ -299,8 +305,17 @@ const jsonReader =
     return read(isEmptyList && Array.isArray(body) && body.length === 0 ? {} : body, today)
   }
 
-const formReader = (schema: Schema.Top, tolerate: Source<Fields>["tolerate"], entity: string): Reader<string> => {
-  const read = reader({ schema, tolerate, faultsOf: ({ issue }) => Effect.succeed(detailsOf(issue, entity)) })
+const formReader = (
+  form: Schema.Top,
+  { isTolerant, ...tolerated }: ToleranceOptions & Pick<Source<Fields>, "isTolerant">
+): Reader<string> => {
+  const { entity } = tolerated
+  const read = reader({
+    schema: Schema.toCodecArrayFromSingle(form),
+    tolerate: fieldTolerance(form, tolerated),
+    isTolerant,
+    faultsOf: ({ issue }) => Effect.succeed(detailsOf(issue, entity))
+  })
   return (text, today) =>
     // Text that is no form would become the name of a field, and names of fields are shown.
     text === "" || text.includes("=")

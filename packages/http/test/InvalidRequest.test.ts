@@ -285,6 +285,11 @@ layer(server({ strictRequests: true }))("a body with faults", (it) => {
       assert.deepStrictEqual(json.error.details, {
         "Transaction.galaxPayIds": ["is not a field here: svcPayIds is meant"]
       })
+      const both = yield* call("POST", create, { body: { ...byPix(), Customer: { galaxPayId: 1, svcPayId: 2 } } })
+      assert.deepStrictEqual(both.json.error.details, {
+        "Customer.svcPayId": ["is given under two names with different values: give one of them"],
+        "Customer.galaxPayId": ["is not a field here: svcPayId is meant"]
+      })
     })
   )
 

@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { galaxPay } from "@parcela/core/json/NamingProfile"
 import { inPortuguese } from "@parcela/core/language/Translation"
 import { Effect, Redacted } from "effect"
-import { ana, basic, byCard, byPix, call, cards, payment, server, signIn } from "./fixtures/Http.ts"
+import { ana, basic, byCard, byPix, call, cards, charge, payment, server, signIn } from "./fixtures/Http.ts"
 
 /** What a schema library says, in any of its ways. */
 const technical =
@@ -213,11 +213,51 @@ layer(server())("every message of a refused request", (it) => {
   it.effect("says how a customer that is not known is created", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()
-      const { json, status } = yield* call("POST", "/v2/subscriptions/manual", {
-        body: { ...byPix(), Customer: { myId: "nobody" } }
-      })
-      assert.strictEqual(status, 404)
-      assert.include(json.error.message, "to create one, leave svcPayId out and give name, document and emails")
+      const { document } = ana
+      const advice = [
+        [{ svcPayId: 99 }, "leave it out and give name, document and emails"],
+        [{ svcPayId: 99, document }, "leave it out and give name, document and emails"],
+        [{ myId: "nobody" }, "give name, document and emails too"],
+        [{ document }, "give name and emails too"],
+        [{ myId: "nobody", document }, "give name and emails too"]
+      ] as const
+      for (const [Customer, says] of advice) {
+        const { json, status } = yield* call("POST", "/v2/charges", { body: { ...charge(byPix()), Customer } })
+        const words = `no customer of this company has that identifier: to create one, ${says}`
+        const [first = ""] = Object.keys(Customer)
+        const named = "svcPayId" in Customer ? [first] : Object.keys(Customer)
+        assert.deepStrictEqual(
+          [status, json.error],
+          [
+            404,
+            {
+              message: `Customer.${first}: ${words}`,
+              details: Object.fromEntries(named.map((field) => [`Customer.${field}`, [words]]))
+            }
+          ]
+        )
+      }
+    })
+  )
+
+  it.effect("says where customers are found, where a path names one that is not known", () =>
+    Effect.gen(function* () {
+      const { call } = yield* signIn()
+      const card = { myId: "card", number: "4111111111111111", holder: "ANA", expiresAt: "2099-12", cvv: "123" }
+      const asked = [
+        ["PUT", "/v2/customers/nobody/myId", { name: "Ana" }],
+        ["DELETE", "/v2/customers/nobody/myId", undefined],
+        ["POST", "/v2/cards/nobody/myId", card]
+      ] as const
+      for (const [method, path, body] of asked) {
+        const { json, status } = yield* call(method, path, body === undefined ? {} : { body })
+        assert.strictEqual(status, 404)
+        assert.deepStrictEqual(json.error.details, {
+          "Customer.myId": [
+            "no customer of this company has that identifier: GET /customers lists those there are, POST /customers creates one"
+          ]
+        })
+      }
     })
   )
 })
@@ -257,7 +297,18 @@ layer(server({ naming: galaxPay }))("a server named galaxPay", (it) => {
         "Transaction.typeId": ["deve ser um destes: galaxPayId, myId"]
       })
       const nobody = yield* call("POST", "/v2/subscriptions/manual", { body: { ...byPix(), Customer: { myId: "x" } } })
-      assert.include(nobody.json.error.message, "não envie galaxPayId")
+      assert.include(nobody.json.error.message, "para criar um, envie também name, document e emails")
+    })
+  )
+
+  it.effect("says which names a field has that is given under two", () =>
+    Effect.gen(function* () {
+      const { call } = yield* signIn()
+      const both = yield* call("POST", "/v2/subscriptions/manual", {
+        body: { ...byPix(), Customer: { galaxPayId: 1, svcPayId: 2 } }
+      })
+      const words = ["foi enviado com dois nomes e valores diferentes: envie um só"]
+      assert.deepStrictEqual(both.json.error.details, { "Customer.galaxPayId": words, "Customer.svcPayId": words })
     })
   )
 

@@ -296,9 +296,65 @@ layer(server())("a tolerant server", (it) => {
       assert.deepStrictEqual([added.status, added.json.Transaction.status], [200, "payExternal"])
       const listed = yield* call("GET", `/v2/subscriptions?startAt=0&limit=9&galaxPayIds=${svcPayId}`)
       assert.strictEqual(listed.json.totalQtdFoundInPage, 1)
-      const both = { ...payment("q"), payedOutsideGalaxPay: true, payedOutsideSvcPay: false }
-      assert.strictEqual((yield* call("POST", add, { body: both })).status, 400)
     })
+  )
+
+  it.effect("refuses a field in both spellings with different values, under both", () =>
+    Effect.gen(function* () {
+      const { call } = yield* signIn()
+      yield* call("POST", create, { body: byPix() })
+      const said = (...fields: ReadonlyArray<string>) =>
+        Object.fromEntries(
+          fields.map((field) => [field, ["is given under two names with different values: give one of them"]])
+        )
+      const Customer = { galaxPayId: 10, svcPayId: 11 }
+      const ofCustomer = said("Customer.svcPayId", "Customer.galaxPayId")
+      const requests = [
+        ["POST", create, { ...byPix("other"), Customer }, ofCustomer],
+        ["POST", "/v2/charges", { ...charge(byPix("other")), Customer }, ofCustomer],
+        [
+          "POST",
+          "/v2/charges",
+          { ...charge(byPix("other")), planSvcPayId: 1, planGalaxPayId: "2" },
+          said("Charge.planSvcPayId", "Charge.planGalaxPayId")
+        ],
+        [
+          "POST",
+          add,
+          { ...payment("q"), payedOutsideGalaxPay: true, payedOutsideSvcPay: false },
+          said("Transaction.payedOutsideSvcPay", "Transaction.payedOutsideGalaxPay")
+        ],
+        [
+          "GET",
+          "/v2/cards?startAt=0&limit=9&customerSvcPayIds=1&customerGalaxPayIds=2",
+          undefined,
+          said("Card.customerSvcPayIds", "Card.customerGalaxPayIds")
+        ]
+      ] as const
+      for (const [method, path, body, details] of requests) {
+        const refused = yield* call(method, path, body === undefined ? {} : { body })
+        assert.deepStrictEqual([refused.status, refused.json.error.details], [400, details])
+      }
+    })
+  )
+
+  it.effect(
+    "takes a field in both spellings with one value, and the one that has a value, and names what it left out",
+    () =>
+      Effect.gen(function* () {
+        const { call } = yield* signIn()
+        const { svcPayId } = (yield* call("POST", create, { body: byPix() })).json.Subscription.Customer
+        const named = [
+          { svcPayId, galaxPayId: String(svcPayId) },
+          { svcPayId, galaxPayId: null },
+          { svcPayId: null, galaxPayId: svcPayId }
+        ]
+        for (const [place, Customer] of named.entries()) {
+          const created = yield* call("POST", create, { body: { ...byPix(`sub-${place}`), Customer } })
+          assert.deepStrictEqual([created.status, created.json.Subscription?.Customer.svcPayId], [200, svcPayId])
+          assert.strictEqual(reported(created), Customer.svcPayId === null ? null : "Customer.galaxPayId")
+        }
+      })
   )
 
   it.effect("takes empty filters and empty items for none, and names unknown filters", () =>

@@ -22,7 +22,7 @@ describe("a refusal", () => {
     const named = missing.filter((tag) => tag.endsWith("NotFound"))
     assert.includeMembers(named, ["SubscriptionNotFound", "TransactionNotFound", "CustomerNotFound", "PlanNotFound"])
     // A subscription that is over is the one that is there: public clients know a cancellation before theirs by a 404.
-    assert.sameMembers(missing, [...named, "CardUnknown", "SubscriptionOver"])
+    assert.sameMembers(missing, [...named, "CardUnknown", "CustomerUnknown", "SubscriptionOver"])
   })
 
   it.effect("has its own status and its fields in the error node", () =>

@@ -35,7 +35,7 @@ const detailsOf = (refusal: BillingRefusal): ErrorDetails => {
         refusal.missing.map((field) => [`Transaction.${field}`, ["is required for a payment of a manual subscription"]])
       )
     case "CustomerNotFound":
-      return ofCustomer(refusal.by, noSuchCustomer)
+      return ofCustomer(refusal.by, noSuchCustomer(refusal))
     default:
       return { [fieldOf(refusal)]: [rowOf(refusal).says(refusal)] }
   }

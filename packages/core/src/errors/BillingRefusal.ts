@@ -27,6 +27,7 @@ export const BillingRefusal = Schema.TaggedUnion({
   ChargeNotFound: { typeId: TypeId },
   TransactionNotFound: { typeId: TypeId },
   CustomerNotFound: { by: Schema.NonEmptyArray(Schema.Literals(["svcPayId", "myId", "document"])) },
+  CustomerUnknown: { typeId: TypeId },
   CustomerHasOtherMyId: { myId: MyId },
   CustomerIncomplete: { missing: Schema.Array(Schema.Literals(["name", "document", "emails"])) },
   CustomersDiffer: { by: Schema.NonEmptyArray(Schema.Literals(["svcPayId", "myId", "document"])) },

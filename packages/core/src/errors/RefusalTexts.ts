@@ -19,13 +19,19 @@ export interface RefusalRow<T extends RefusalTag> {
 }
 
 /**
- * Said of each identifier that was given.
+ * Said of each identifier that was given in a `Customer`, of which a new one may keep those that are not the service's.
  *
  * @category constants
  * @since 0.1.0
  */
-export const noSuchCustomer =
-  "no customer of this company has that identifier: to create one, leave svcPayId out and give name, document and emails"
+export const noSuchCustomer = ({ by }: RefusalOf<"CustomerNotFound">): string => {
+  const toCreate = by.includes("svcPayId")
+    ? "leave it out and give name, document and emails"
+    : by.includes("document")
+      ? "give name and emails too"
+      : "give name, document and emails too"
+  return `no customer of this company has that identifier: to create one, ${toCreate}`
+}
 
 const providerNames = {
   boletoBank: "boleto bank",
@@ -54,7 +60,12 @@ export const refusals: { readonly [T in RefusalTag]: RefusalRow<T> } = {
   },
   CustomerNotFound: {
     field: ({ by: [first] }) => `Customer.${first}`,
-    says: () => noSuchCustomer
+    says: noSuchCustomer
+  },
+  CustomerUnknown: {
+    field: ({ typeId }) => `Customer.${typeId}`,
+    says: () =>
+      "no customer of this company has that identifier: GET /customers lists those there are, POST /customers creates one"
   },
   CustomerHasOtherMyId: {
     field: "Customer.document",

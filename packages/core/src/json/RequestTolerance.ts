@@ -24,6 +24,8 @@ export interface Tolerated {
   readonly unknownKeys: ReadonlyArray<string>
   /** The keys that are nearly those of money, of a date, of "paid outside" or of a filter: each names the key meant. */
   readonly nearMisses: ErrorDetails
+  /** The fields that are there in both spellings with different values, under both: which value is meant is not known. */
+  readonly doubled: ErrorDetails
 }
 
 /**
@@ -51,7 +53,8 @@ export interface ToleranceOptions {
  * - `null`, and `[]` for an object, is absent
  * - in a list of text or of numbers an item that is `null` or empty text is none: a form's second field that nobody filled in
  * - a whole number is text where text is asked for, and digits are a number where one is, each only if it is exactly how the other is written
- * - a known key under its other spelling is that key, and so is a field under another name that clients give it
+ * - a known key under its other spelling is that key, and so is a field under another name that clients give it. Where both are
+ *   there, the field's own name counts; two spellings with different values are a fault
  * - blanks in a card number, and the country code of a telephone number, are left out
  * - an unknown key is left out and reported; unless it resembles a key of money, of a date or "paid outside", where a letter would move another amount, or a filter of a list, without
  *   which everything is listed
@@ -67,8 +70,9 @@ export const tolerance = (
 ): ((json: unknown) => Tolerated) => {
   const node = nodeOf(schema.ast)
   return (json) => {
-    const run: Run = { alias, entity, isClosed, isNarrowing, nearMisses: {}, unknownKeys: [] }
-    return { json: node(json, [], run), unknownKeys: run.unknownKeys, nearMisses: run.nearMisses }
+    const run: Run = { alias, entity, isClosed, isNarrowing, nearMisses: {}, doubled: {}, unknownKeys: [] }
+    const put = node(json, [], run)
+    return { json: put, unknownKeys: run.unknownKeys, nearMisses: run.nearMisses, doubled: run.doubled }
   }
 }
 
@@ -107,10 +111,13 @@ interface Run {
   readonly isClosed: boolean
   readonly isNarrowing: boolean
   readonly nearMisses: { [field: string]: ReadonlyArray<string> }
+  readonly doubled: { [field: string]: ReadonlyArray<string> }
   readonly unknownKeys: Array<string>
 }
 
 type Path = ReadonlyArray<string | number>
+/** The entries of an object that come of one of its keys. */
+type Fields = ReadonlyArray<readonly [name: string, value: unknown]>
 interface Node {
   (json: unknown, path: Path, run: Run): unknown
   /** The properties of an object. */
@@ -165,28 +172,33 @@ const union = (ast: SchemaAST.Union): Node => {
 const object = (properties: ReadonlyMap<string, Node>): Node => {
   const node: Node = (json, path, run) => {
     if (typeof json !== "object" || json === null || Array.isArray(json)) return json
-    const fields = Object.entries(json).flatMap(([key, value]) => {
-      const name = nameOf([...path, key], key, properties, { json, run })
+    // Any object has values by its names.
+    const given = json as { readonly [key: string]: unknown }
+    const fields = Object.entries(given).flatMap(([key, value]): Fields => {
+      const name = nameOf([...path, key], key, properties, run)
       if (name === undefined) return unknown(key, value, [...path, key], properties, run)
-      // `nameOf` returns names of properties.
-      const kept = valueOf(properties.get(name)!, value, [...path, name], run)
-      return kept === undefined ? [] : [[name, kept] as const]
+      const formed = (sent: unknown) =>
+        // `nameOf` returns names of properties.
+        valueOf(properties.get(name)!, sent, [...path, name], run)
+      const kept = formed(value)
+      const own = name === key || !Object.hasOwn(given, name) ? undefined : formed(given[name])
+      if (own === undefined) return kept === undefined ? [] : [[name, kept]]
+      if (kept !== undefined && kept !== own && run.alias(key) === name) {
+        for (const spelling of [name, key]) run.doubled[keyOf([...path, spelling], run.entity)] = doubled
+      }
+      return unread(key, value, [...path, key], run)
     })
     return Object.fromEntries(fields)
   }
   return Object.assign(node, { properties })
 }
 
-const nameOf = (
-  path: Path,
-  key: string,
-  properties: ReadonlyMap<string, Node>,
-  { json, run }: { readonly json: object; readonly run: Run }
-) => {
+const doubled = ["is given under two names with different values: give one of them"]
+
+const nameOf = (path: Path, key: string, properties: ReadonlyMap<string, Node>, run: Run) => {
   if (properties.has(key)) return key
   const name = otherNames[keyOf(path, run.entity)] ?? run.alias(key)
-  // Both spellings at once would be two values for one field.
-  return properties.has(name) && !Object.hasOwn(json, name) ? name : undefined
+  return properties.has(name) ? name : undefined
 }
 
 const valueOf = (node: Node, value: unknown, path: Path, run: Run): unknown => {
@@ -204,18 +216,18 @@ const isShown = (value: unknown, { alias }: Run): boolean =>
   Array.isArray(value) &&
   value.every((item: unknown) => Object.keys(Object(item)).some((key) => alias(key) === "svcPayId"))
 
-const unknown = (
-  key: string,
-  value: unknown,
-  path: Path,
-  properties: ReadonlyMap<string, Node>,
-  run: Run
-): ReadonlyArray<readonly [string, unknown]> => {
+const unknown = (key: string, value: unknown, path: Path, properties: ReadonlyMap<string, Node>, run: Run): Fields => {
   const field = keyOf(path, run.entity)
-  if (run.isClosed || (Object.hasOwn(misplacedFields, field) && value !== null && !isShown(value, run)))
-    return [[key, value]]
-  const meant = meantBy(run.alias(key), properties.keys(), run.isNarrowing)
-  if (meant === undefined) run.unknownKeys.push(field)
-  else run.nearMisses[field] = [`is not a field here: ${meant} is meant`]
+  if (Object.hasOwn(misplacedFields, field) && value !== null && !isShown(value, run)) return [[key, value]]
+  const meant = run.isClosed ? undefined : meantBy(run.alias(key), properties.keys(), run.isNarrowing)
+  if (meant === undefined) return unread(key, value, path, run)
+  run.nearMisses[field] = [`is not a field here: ${meant} is meant`]
+  return []
+}
+
+/** Left out and reported, where a schema does not refuse it. */
+const unread = (key: string, value: unknown, path: Path, { entity, isClosed, unknownKeys }: Run): Fields => {
+  if (isClosed) return [[key, value]]
+  unknownKeys.push(keyOf(path, entity))
   return []
 }

@@ -43,6 +43,7 @@ const examples: {
   ChargeNotFound: ["Charge.myId", { typeId: "myId" }],
   TransactionNotFound: ["Transaction.myId", { typeId: "myId" }],
   CustomerNotFound: ["Customer.document", { by: ["document"] }],
+  CustomerUnknown: ["Customer.myId", { typeId: "myId" }],
   CustomerHasOtherMyId: ["Customer.document", { myId: "mine" }],
   CustomerIncomplete: ["Customer.name", { missing: ["name", "emails"] }],
   CustomersDiffer: ["Customer.myId", { by: ["myId", "document"] }],

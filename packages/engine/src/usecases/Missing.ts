@@ -32,8 +32,7 @@ export const noCharge = ({ typeId }: By): RefusedBy<"ChargeNotFound"> => refuse(
  * @category errors
  * @since 0.1.0
  */
-export const noCustomer = ({ typeId }: By): RefusedBy<"CustomerNotFound"> =>
-  refuse({ _tag: "CustomerNotFound", by: [typeId] })
+export const noCustomer = ({ typeId }: By): RefusedBy<"CustomerUnknown"> => refuse({ _tag: "CustomerUnknown", typeId })
 
 /**
  * @category errors

@@ -81,7 +81,7 @@ export class CardsGroup extends HttpApiGroup.make("cards")
         errors: {
           404: failureOf(
             "Customer.myId",
-            "no customer of this company has that identifier: to create one, leave svcPayId out and give name, document and emails"
+            "no customer of this company has that identifier: GET /customers lists those there are, POST /customers creates one"
           )
         }
       }

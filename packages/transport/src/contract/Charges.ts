@@ -82,7 +82,7 @@ export class ChargesGroup extends HttpApiGroup.make("charges")
           }),
           404: failureOf(
             "Customer.svcPayId",
-            "no customer of this company has that identifier: to create one, leave svcPayId out and give name, document and emails"
+            "no customer of this company has that identifier: to create one, leave it out and give name, document and emails"
           )
         }
       }

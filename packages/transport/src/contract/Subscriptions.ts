@@ -50,7 +50,7 @@ export const SubscriptionListResponse = page("Subscriptions", Subscription, {
 })
 
 const noSuchCustomer =
-  "no customer of this company has that identifier: to create one, leave svcPayId out and give name, document and emails"
+  "no customer of this company has that identifier: to create one, give name, document and emails too"
 
 /**
  * @category groups

@@ -20,6 +20,8 @@ export const faults: Rows = {
   "is not a field here: {} is meant": "não é um campo daqui: o certo é {}",
   "is not allowed here": "não é permitido aqui",
   "is given more than once": "foi enviado mais de uma vez",
+  "is given under two names with different values: give one of them":
+    "foi enviado com dois nomes e valores diferentes: envie um só",
   "is not JSON": "não é JSON",
   "is not JSON: it ends at line {}, column {}, where {>} should follow":
     "não é JSON: termina na linha {}, coluna {}, onde deveria vir {>}",

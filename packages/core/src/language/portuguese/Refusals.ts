@@ -18,8 +18,14 @@ export const refusals: Rows = {
   "no plan of this company has that identifier": "nenhum plano desta empresa tem esse identificador",
   "no card of this company has that identifier": "nenhum cartão desta empresa tem esse identificador",
   "no customer of this company has that identifier": "nenhum cliente desta empresa tem esse identificador",
-  "no customer of this company has that identifier: to create one, leave svcPayId out and give name, document and emails":
-    "nenhum cliente desta empresa tem esse identificador: para criar um, não envie svcPayId e envie name, document e emails",
+  "no customer of this company has that identifier: to create one, leave it out and give name, document and emails":
+    "nenhum cliente desta empresa tem esse identificador: para criar um, não o envie e envie name, document e emails",
+  "no customer of this company has that identifier: to create one, give name, document and emails too":
+    "nenhum cliente desta empresa tem esse identificador: para criar um, envie também name, document e emails",
+  "no customer of this company has that identifier: to create one, give name and emails too":
+    "nenhum cliente desta empresa tem esse identificador: para criar um, envie também name e emails",
+  "no customer of this company has that identifier: GET /customers lists those there are, POST /customers creates one":
+    "nenhum cliente desta empresa tem esse identificador: GET /customers lista os que existem, POST /customers cria um",
   'the customer with this document has the myId "{}": name it by that, or by svcPayId':
     'o cliente com este documento tem o myId "{}": use-o, ou use svcPayId',
   "a new customer needs {}": "um cliente novo precisa de {}",
