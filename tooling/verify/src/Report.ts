@@ -10,7 +10,15 @@ export interface VitestReport {
     /** The test file's absolute path. */
     readonly name: string
     readonly status: string
-    readonly assertionResults: ReadonlyArray<{ readonly status: string }>
+    /** Why the file could not be loaded, or nothing. */
+    readonly message: string
+    readonly assertionResults: ReadonlyArray<{
+      readonly status: string
+      readonly ancestorTitles: ReadonlyArray<string>
+      readonly title: string
+      /** With their stacks. */
+      readonly failureMessages: ReadonlyArray<string> | null
+    }>
   }>
 }
 
@@ -20,6 +28,8 @@ export interface Task {
   readonly outcome: "passed" | "failed" | "did not run"
   readonly milliseconds: number
   readonly cached: boolean
+  /** Where its output is, from the root; empty when there is none. */
+  readonly log: string
 }
 
 /** The result of a run: tests by number, and everything else that failed by name. */

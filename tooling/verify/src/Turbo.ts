@@ -8,6 +8,7 @@ interface Summary {
   readonly tasks: ReadonlyArray<{
     readonly taskId: string
     readonly command: string
+    readonly logFile: string
     readonly cache: { readonly status: "HIT" | "MISS" }
     readonly execution?: {
       readonly startTime: number
@@ -55,9 +56,10 @@ const tasksIn = (summary: string): ReadonlyArray<Task> =>
   // Turbo's summary; a field that is gone fails below.
   (JSON.parse(summary) as Summary).tasks
     .filter(({ command }) => command !== "<NONEXISTENT>")
-    .map(({ cache, execution, taskId }) => ({
+    .map(({ cache, execution, logFile, taskId }) => ({
       id: taskId,
       outcome: execution === undefined ? "did not run" : execution.exitCode === 0 ? "passed" : "failed",
       milliseconds: execution === undefined ? 0 : execution.endTime - execution.startTime,
-      cached: cache.status === "HIT"
+      cached: cache.status === "HIT",
+      log: logFile
     }))

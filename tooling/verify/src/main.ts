@@ -4,6 +4,7 @@
  */
 import { existsSync, globSync, readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
+import { failuresOf } from "./Failures.ts"
 import { type Task, totalsOf, type VitestReport } from "./Report.ts"
 import { runTasks } from "./Turbo.ts"
 
@@ -49,7 +50,7 @@ const silent = Object.keys(read<{ readonly tasks: object }>(join(root, "turbo.js
 )
 const tasks: ReadonlyArray<Task> = [
   ...run.tasks,
-  ...silent.map((id): Task => ({ id, outcome: "did not run", milliseconds: 0, cached: false }))
+  ...silent.map((id): Task => ({ id, outcome: "did not run", milliseconds: 0, cached: false, log: "" }))
 ]
 const reports = new Map(
   packages
@@ -59,6 +60,10 @@ const reports = new Map(
       read<VitestReport>(reportOf(folder))
     ])
 )
+const logOf = ({ log }: Task): string => {
+  const file = join(root, log)
+  return log !== "" && existsSync(file) ? readFileSync(file, "utf8") : ""
+}
 const testFiles = names.includes("test")
   ? packages.flatMap((folder) => globSync("test/**/*.test.ts", { cwd: folder }).map((file) => join(folder, file)))
   : []
@@ -71,6 +76,7 @@ for (const { cached, id, milliseconds, outcome } of tasks.toSorted((a, b) => (a.
 const { failed, passed, reasons, skipped } = totalsOf({ tasks, reports, testFiles, succeeded })
 process.stdout.write("\n")
 for (const reason of reasons) process.stdout.write(`${reason.replace(`${root}/`, "").replace("//#", "")}\n`)
+for (const line of failuresOf({ tasks, reports, root, logOf })) process.stdout.write(`${line.replace("//#", "")}\n`)
 if (skipped > 0) process.stdout.write(`${skipped} skipped\n`)
 process.stdout.write(`${passed} passed, ${failed} failed\n`)
 process.exitCode = failed === 0 && succeeded ? 0 : 1

@@ -10,7 +10,8 @@ const report = (file: string, statuses: ReadonlyArray<string>, status = "passed"
     {
       name: file,
       status: statuses.includes("failed") ? "failed" : status,
-      assertionResults: statuses.map((status) => ({ status }))
+      message: "",
+      assertionResults: statuses.map((status) => ({ status, ancestorTitles: [], title: "", failureMessages: [] }))
     }
   ]
 })
@@ -19,7 +20,8 @@ const task = (id: string, outcome: Task["outcome"] = "passed"): Task => ({
   id,
   outcome,
   milliseconds: 1,
-  cached: false
+  cached: false,
+  log: ""
 })
 
 const run = { tasks: [task("a#test")], testFiles: ["/a.test.ts"], succeeded: true }
