@@ -84,6 +84,7 @@ describe("docs/benchmark.md", () => {
       loadMicrosPerRequest: 12,
       p50: 1,
       p99: 2,
+      tailRatio: { median: 2, smallest: 2, largest: 2 },
       max: 3,
       rssMegabytes: 4,
       completed: 5,

@@ -59,6 +59,29 @@ describe("report", () => {
     assert.isFalse("withoutRatio" in rowOf(about, rounds(150, 5_000), floors))
   })
 
+  it("compares with a floor in the rounds that it took part in", () => {
+    const rounds = (...micros: ReadonlyArray<number>) =>
+      micros.map((cpuMicros) => ({ measured: measured([1], 1), cpuMicros, rssBytes: 0 }))
+    const { cpuRatio } = rowOf(about, rounds(20, 30, 9_000), { same: rounds(10, 10), small: rounds(10, 10) })
+    assert.deepStrictEqual(cpuRatio, { median: 2.5, smallest: 2, largest: 3 })
+  })
+
+  it("takes a tail within each round, as a slow round is later as a whole", () => {
+    const round = (slower: number) => ({
+      measured: measured(
+        // Not in order, as responses come.
+        Array.from({ length: 100 }, (_, index) => (100 - index) * slower),
+        1
+      ),
+      cpuMicros: 1,
+      rssBytes: 0
+    })
+    const rounds = [round(1), round(1), round(10)]
+    const { p50, p99, tailRatio } = rowOf(about, rounds, { same: rounds, small: rounds })
+    assert.deepStrictEqual(tailRatio, { median: 1.98, smallest: 1.98, largest: 1.98 })
+    assert.isAbove(p99 / p50, 10)
+  })
+
   it("takes the nearest rank as a percentile", () => {
     const values = Array.from({ length: 100 }, (_, index) => index + 1)
     assert.deepStrictEqual([percentile(values, 50), percentile(values, 99), percentile([7], 99)], [50, 99, 7])

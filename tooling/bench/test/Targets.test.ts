@@ -14,7 +14,8 @@ const row: Row = {
   cpuRatio: { median: 7, smallest: 6, largest: 8 },
   smallRatio: 9,
   p50: 2,
-  p99: 5.1,
+  p99: 9,
+  tailRatio: { median: 2.55, smallest: 2.4, largest: 2.6 },
   max: 6,
   rssMegabytes: 1,
   loadMicrosPerRequest: 1,
@@ -29,7 +30,7 @@ describe("the targets", () => {
   it("are met by what is at most as much, and judge what was measured alone", () => {
     assert.deepStrictEqual(judged([row]), [
       "| add later: CPU, x floor | 7.00 | 7.0 | yes |",
-      "| add later: p99 / p50, 32 open connections | 2.55 (1 requests) | 2.5 | **no** |"
+      "| add later: p99 / p50, 32 open connections | 2.55 (1 requests; 2.40..2.60) | 2.5 | **no** |"
     ])
   })
 
@@ -43,16 +44,16 @@ describe("the targets", () => {
   })
 
   it("say what a tail's floor is, as that is the machine's", () => {
-    const floor = { ...row, server: "node:http", p50: 1 }
+    const floor = { ...row, server: "node:http", tailRatio: { ...row.tailRatio, median: 5.1 } }
     assert.include(
       judged([row, floor]),
-      "| add later: p99 / p50, 32 open connections | 2.55 (floor 5.10; 1 requests) | 2.5 | **no** |"
+      "| add later: p99 / p50, 32 open connections | 2.55 (floor 5.10; 1 requests; 2.40..2.60) | 2.5 | **no** |"
     )
   })
 
   it("allow new connections a longer tail, and few connections more CPU", () => {
     assert.deepStrictEqual(judged([{ ...row, open: "within" }]), [
-      "| add later: p99 / p50, 32 new connections | 2.55 (1 requests) | 4.0 | yes |"
+      "| add later: p99 / p50, 32 new connections | 2.55 (1 requests; 2.40..2.60) | 4.0 | yes |"
     ])
     assert.deepStrictEqual(judged([{ ...row, connections: 4 }]), [
       "| add later: CPU, x floor, 4 connections | 7.00 | 43.8 | yes |"

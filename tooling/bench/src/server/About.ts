@@ -99,6 +99,6 @@ export const about = async (options: Options): Promise<About> => {
 export const linesOf = (run: Run): ReadonlyArray<string> => [
   `${run.date}, commit \`${run.commit}\`; the run took ${run.seconds} s`,
   `${run.versions}; ${run.stores.join("; ")}`,
-  `${run.transactions.map((count) => count.toLocaleString("en")).join(" or ")} transactions at the beginning; rounds of each server: ${run.rounds}${run.shortened === 0 ? "" : `; one round for ${run.shortened} operations, as the run was behind`}`,
+  `${run.transactions.map((count) => count.toLocaleString("en")).join(" or ")} transactions at the beginning; rounds of each server: ${run.rounds}${run.shortened === 0 ? "" : `; a third of them for ${run.shortened} operations, as the run was behind`}`,
   `${run.machine}; load average before the run: ${run.load.toFixed(1)}`
 ]

@@ -8,6 +8,8 @@ export interface Plan {
   readonly open: "before" | "within"
   readonly rounds: number
   readonly seconds: number
+  /** In how many rounds floors take part, in all where it is not said. */
+  readonly floorRounds?: number
   /** Of Parcela's contenders those over these. */
   readonly stores: ReadonlyArray<Store>
   /** Whether Fastify takes part. */
@@ -51,8 +53,11 @@ const one = { open: "before", connections: 32, rounds: 3, seconds: 1, stores: ["
 /** What a percentile is judged of is measured for longer, so that there are thousands of requests behind it. */
 const longer = { rounds: 3, seconds: 2 } as const
 
-/** What is compared with another operation of the same rounds: as many in which either was the first, as single ones differ by a half. */
-const paired = { rounds: 8, seconds: 0.6 } as const
+/**
+ * What is compared with another operation of the same rounds: as many in which either was the first, and many, as single ones differ by a
+ * half. The floor does the same for both.
+ */
+const paired = { rounds: 16, seconds: 0.6, floorRounds: 3 } as const
 
 /** Beside PostgreSQL and Fastify: a read, a list and two writes say what those cost. */
 const beside = { stores, hasFastify: true } as const

@@ -1,4 +1,4 @@
-/** Keeps the usual run within its time: on a machine that is slow, what is left is measured once. */
+/** Keeps the usual run within its time: on a machine that is slow, what is left is measured in fewer rounds. */
 import type { Operation } from "./Operations.ts"
 import type { Plan } from "./Options.ts"
 
@@ -19,17 +19,18 @@ const warmingUp = { server: 8, floor: 1 }
 
 /** What an operation takes, as it is planned; its servers are warmed up before they are measured with it for the first time. */
 export const planned = (
-  { hasFastify, rounds, seconds, stores }: Plan,
+  { floorRounds, hasFastify, rounds, seconds, stores }: Plan,
   isFirst: boolean,
   { without }: Pick<Operation, "without"> = {}
 ): number => {
   const floors = hasFastify ? 2 : 1
   const warm = isFirst ? stores.length * warmingUp.server + floors * warmingUp.floor : 0
-  return warm + rounds * seconds * (stores.length * (without === undefined ? 1 : 2) + floors)
+  const servers = stores.length * (without === undefined ? 1 : 2)
+  return warm + seconds * (rounds * servers + Math.min(rounds, floorRounds ?? rounds) * floors)
 }
 
-/** The plan as it is, or one round of it when the run is behind: a shorter one would measure its own beginning. */
+/** The plan as it is, or a third of its rounds when the run is behind: shorter ones would measure their own beginning. */
 export const paced = (plan: Plan, { done, elapsedSeconds, limitSeconds, total }: Progress): Plan =>
   limitSeconds === undefined || elapsedSeconds <= preparing + ((limitSeconds - preparing) * done) / total
     ? plan
-    : { ...plan, rounds: 1 }
+    : { ...plan, rounds: Math.ceil(plan.rounds / 3) }

@@ -42,6 +42,8 @@ export interface Row {
   readonly withoutRatio?: Ratio
   readonly p50: number
   readonly p99: number
+  /** The 99th percentile of a round to its 50th: a machine that is slower for a round has both of them later. */
+  readonly tailRatio: Ratio
   readonly max: number
   readonly rssMegabytes: number
   /** CPU of the bench's own process for each completed request. */
@@ -53,17 +55,29 @@ export interface Row {
 
 const cpuOf = ({ cpuMicros, measured }: Round) => cpuMicros / measured.completed
 
+const ascending = (latencies: ReadonlyArray<number>) => latencies.toSorted((a, b) => a - b)
+
+const tailOf = ({ measured }: Round) => {
+  const latencies = ascending(measured.latencies)
+  return percentile(latencies, 99) / percentile(latencies, 50)
+}
+
+const spreadOf = (ratios: ReadonlyArray<number>): Ratio => ({
+  median: median(ratios),
+  smallest: Math.min(...ratios),
+  largest: Math.max(...ratios)
+})
+
 export const rowOf = (
   about: Pick<Row, "operation" | "connections" | "open" | "server" | "warmUp">,
   rounds: ReadonlyArray<Round>,
   floors: { readonly same: ReadonlyArray<Round>; readonly small: ReadonlyArray<Round> },
   withouts: ReadonlyArray<Round> = []
 ): Row => {
-  const ratioTo = (others: ReadonlyArray<Round>): Ratio => {
-    const ratios = rounds.map((round, index) => cpuOf(round) / cpuOf(others[index]!))
-    return { median: median(ratios), smallest: Math.min(...ratios), largest: Math.max(...ratios) }
-  }
-  const latencies = rounds.flatMap(({ measured }) => measured.latencies).sort((a, b) => a - b)
+  // Floors may have taken part in the first rounds alone.
+  const ratioTo = (others: ReadonlyArray<Round>): Ratio =>
+    spreadOf(others.map((other, index) => cpuOf(rounds[index]!) / cpuOf(other)))
+  const latencies = ascending(rounds.flatMap(({ measured }) => measured.latencies))
   const failures: Record<string, number> = {}
   for (const { measured } of rounds) {
     for (const [status, count] of Object.entries(measured.failures)) failures[status] = (failures[status] ?? 0) + count
@@ -78,6 +92,7 @@ export const rowOf = (
     ...(withouts.length > 0 && { withoutRatio: ratioTo(withouts) }),
     p50: percentile(latencies, 50),
     p99: percentile(latencies, 99),
+    tailRatio: spreadOf(rounds.map(tailOf)),
     max: latencies.at(-1) ?? NaN,
     rssMegabytes: Math.max(...rounds.map(({ rssBytes }) => rssBytes)) / 2 ** 20,
     loadMicrosPerRequest: median(rounds.map(({ measured }) => measured.ownCpuMicros / measured.completed)),
@@ -122,7 +137,7 @@ const cellsOf = (row: Row): ReadonlyArray<string> => {
     row.smallRatio.toFixed(1),
     row.p50.toFixed(1),
     row.p99.toFixed(1),
-    (row.p99 / row.p50).toFixed(1),
+    row.tailRatio.median.toFixed(1),
     row.max.toFixed(0),
     row.rssMegabytes.toFixed(0),
     row.loadMicrosPerRequest.toFixed(0),

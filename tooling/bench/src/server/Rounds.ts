@@ -107,7 +107,9 @@ export const rounds = async (
     if (isCompared(contender, operation)) await warm(contender, operation.without, plan, receiver, warmed)
   }
   for (let round = 0; round < plan.rounds; round += 1) {
+    const hasFloors = round < (plan.floorRounds ?? plan.rounds)
     for (const [index, contender] of contenders.entries()) {
+      if (contender.store === undefined && !hasFloors) continue
       const without = async () => {
         if (!isCompared(contender, operation)) return
         withouts[index]!.push(await measure(contender, operation.without, plan, receiver))
@@ -117,6 +119,7 @@ export const rounds = async (
       results[index]!.push(await measure(contender, operation, plan, receiver))
       if (round % 2 === 1) await without()
     }
+    if (!hasFloors) continue
     smallRounds.push(await measure(contenders[floor]!, small, { ...plan, seconds: smallSeconds }, receiver))
   }
   return contenders.map(({ name }, index) =>

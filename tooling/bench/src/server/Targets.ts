@@ -47,16 +47,14 @@ const keyed = (operation: string): Target => ({
   range: (rowOf) => rowOf(`${operation} + key`)?.withoutRatio
 })
 
-const tail = (operation: string, load: Load, most: number): Target => {
-  const ratioOf = (row: Row | undefined) => (row === undefined ? undefined : row.p99 / row.p50)
-  return {
-    what: `${operation}: p99 / p50, 32 ${load === fresh ? "new" : "open"} connections`,
-    most,
-    measured: (rowOf) => ratioOf(rowOf(operation, load)),
-    floor: (rowOf) => ratioOf(rowOf(operation, load)),
-    requests: (rowOf) => rowOf(operation, load)?.completed
-  }
-}
+const tail = (operation: string, load: Load, most: number): Target => ({
+  what: `${operation}: p99 / p50, 32 ${load === fresh ? "new" : "open"} connections`,
+  most,
+  measured: (rowOf) => rowOf(operation, load)?.tailRatio.median,
+  floor: (rowOf) => rowOf(operation, load)?.tailRatio.median,
+  requests: (rowOf) => rowOf(operation, load)?.completed,
+  range: (rowOf) => rowOf(operation, load)?.tailRatio
+})
 
 /** A third of what the first version took, by its CPU over a floor of 20 us (ADR 0079). */
 const third = (microseconds: number) => microseconds / 20 / 3
