@@ -4,6 +4,8 @@
  * @since 0.1.0
  */
 import { wrapped } from "@parcela/core/language/Wrapping"
+import { isUnknown } from "@parcela/core/errors/ErrorDetails"
+import { galaxPay } from "@parcela/core/json/NamingProfile"
 import type { ErrorNode } from "@parcela/core/errors/ErrorNode"
 import type { ApiFailure, Unreadable, WriteError, WriteWithoutKeyError } from "@parcela/transport/client/ClientError"
 import * as Console from "effect/Console"
@@ -86,7 +88,7 @@ const meaningOf = (failure: Failure): Meaning => {
       return {
         headline: "Nothing was sent: the request does not fit the interface",
         details: failure.details,
-        remedy: "Correct these fields and run the command again; --help shows its flags",
+        remedy: remedyOfFaults(failure.details),
         exitCode: exitCodes.usage
       }
     case "ApiFailure":
@@ -133,6 +135,15 @@ const meaningOf = (failure: Failure): Meaning => {
         exitCode: exitCodes.unknown
       }
   }
+}
+
+/** A file may have the names of another deployment, which are no fields here. */
+const remedyOfFaults = (details: Meaning["details"]): string => {
+  const unknown = Object.keys(details).filter((field) => details[field]?.includes(isUnknown))
+  const theirs = unknown.find((field) => galaxPay.fromWireName(field) !== field)?.replace(/^.*\./u, "")
+  return theirs === undefined
+    ? "Correct these fields and run the command again; --help shows its flags"
+    : `Write ${galaxPay.fromWireName(theirs)} for ${theirs}, or run the command with --naming galaxPay, where that is the service's name`
 }
 
 const notAsDeclared = ({ count }: NotAsDeclared): Meaning => ({

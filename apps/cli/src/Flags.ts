@@ -5,6 +5,7 @@
  */
 import { Option } from "effect"
 import { Flag } from "effect/cli"
+import { amount } from "./Entities.ts"
 
 export const text = (name: string, description: string, metavar = "text") =>
   Flag.String(name).pipe(Flag.withDescription(description), Flag.withMetavar(metavar), Flag.optional)
@@ -24,9 +25,23 @@ export const idempotencyKey = text(
   "key"
 )
 
-/** An amount of money. */
+/** Digits as the number that they are; anything else as NaN, which the request's check reports. */
+export const digits = (text: string): number => (/^\d+$/u.test(text) ? Number(text) : Number.NaN)
+
+/** An amount of money. `5.00` is none: as a number it would be 5 cents. */
 export const cents = (name: string, description: string) =>
-  Flag.Int(name).pipe(Flag.withDescription(description), Flag.withMetavar("cents"), Flag.optional)
+  Flag.String(name).pipe(
+    Flag.filterMap(
+      (text) => Option.filter(Option.some(digits(text)), Number.isSafeInteger),
+      (text) => {
+        const [, reais = "5", places = "00"] = /^(\d{1,9})[.,](\d\d)$/u.exec(text) ?? []
+        return `Expected cents, without a comma or point: ${amount(Number(reais + places))} is ${Number(reais + places)}`
+      }
+    ),
+    Flag.withDescription(description),
+    Flag.withMetavar("cents"),
+    Flag.optional
+  )
 
 export const by = Flag.Literals("by", ["myId", "svcPayId", "galaxPayId"]).pipe(
   Flag.withDescription(
@@ -69,6 +84,5 @@ export const orders = (values: ReadonlyArray<string>) =>
     return { field, direction }
   })
 
-/** Digits as the number that an identifier is; anything else as NaN, which the request's check reports. */
-export const numbers = (values: ReadonlyArray<string>): ReadonlyArray<number> =>
-  split(values).map((value) => (/^\d+$/u.test(value) ? Number(value) : Number.NaN))
+/** Identifiers of the service. */
+export const numbers = (values: ReadonlyArray<string>): ReadonlyArray<number> => split(values).map(digits)

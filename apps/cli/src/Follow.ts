@@ -24,6 +24,8 @@ export interface Followed<Item, Place> {
   /** The key of the items in a page. */
   readonly key: string
   readonly start: Place
+  /** What is followed and from where, such as `events from now on`. */
+  readonly what: string
   /** The page after a place, and the place that it ends at. */
   readonly ask: (
     client: Client,
@@ -46,7 +48,7 @@ const isAway = (error: WriteWithoutKeyError): boolean =>
   error._tag === "Unreachable" || (error._tag === "ApiFailure" && error.status === 503)
 
 /** Follows for good. A sandbox that is not there at the start is a failure. */
-export const follow = <Item, Place>({ ask, columns, key, resume, start }: Followed<Item, Place>) =>
+export const follow = <Item, Place>({ ask, columns, key, resume, start, what }: Followed<Item, Place>) =>
   controlling(
     ({ body, client, company }) =>
       Effect.gen(function* () {
@@ -81,6 +83,7 @@ export const follow = <Item, Place>({ ask, columns, key, resume, start }: Follow
           }
           const { items, next } = yield* ask(client, company, after)
           if (state === "away") yield* Console.error("The sandbox is there again.")
+          if (state === "starting" && !asJson) yield* Console.error(`Following ${what}; Ctrl+C ends it.`)
           state = "there"
           yield* print(items)
           const isFurther = next !== after

@@ -32,6 +32,35 @@ describe("parcela charges", () => {
     })
   )
 
+  it.effect("takes amounts in whole cents alone, and says what an amount with a comma is in cents", () =>
+    Effect.gen(function* () {
+      const said = {
+        "5,00": "R$ 5,00 is 500",
+        "129.90": "R$ 129,90 is 12990",
+        "1,5": "R$ 5,00 is 500",
+        "-5": "R$ 5,00 is 500"
+      }
+      for (const [value, meant] of Object.entries(said)) {
+        const { asked, code, err } = yield* Fake.parcela(["charges", "create", "--value", value])
+        assert.deepStrictEqual([asked, code], [[], 2])
+        assert.include(err, `"${value}". Expected cents, without a comma or point: ${meant}`)
+      }
+    })
+  )
+
+  it.effect("says how a file in the names of another deployment is sent", () =>
+    Effect.gen(function* () {
+      const ofFile = (body: object) =>
+        Fake.parcela(["charges", "create", "--body", "-"], { stdin: JSON.stringify(body), play: shown("createCharge") })
+      const body = { myId: "c", value: 500, payday: "2026-12-23", mainPaymentMethodId: "pix" }
+      const theirs = yield* ofFile({ ...body, Customer: { galaxPayId: 1 } })
+      assert.deepStrictEqual([theirs.asked, theirs.code], [[], 2])
+      assert.include(theirs.err, "Write svcPayId for galaxPayId, or run the command with --naming galaxPay")
+      const other = yield* ofFile({ ...body, Customer: { id: 1 } })
+      assert.include(other.err, "Correct these fields")
+    })
+  )
+
   it.effect("shows what came in and what went back, of a payment and in a list", () =>
     Effect.gen(function* () {
       const paid = { svcPayId: 1, status: "moreValueBoleto", value: 1000, paidValue: 1050 }

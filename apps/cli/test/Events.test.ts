@@ -18,13 +18,17 @@ it.effect("sandbox events says of each entry what became of the thing, also wher
       entry("attempt", attempt, ["businessAt", "id", "kind", "startedAt", "transactionId"]),
       entry("attempt", attempt.replace(/d$/u, "e"), ["result"]),
       entry("subscription", "1", ["payments", "updatedAt"]),
-      entry("webhook replay", "1", ["companyId", "createdAt", "filter", "id", "upTo"])
+      entry("webhook replay", "1", ["companyId", "createdAt", "filter", "id", "upTo"]),
+      { ...entry("charge", "7", ["createdAt"]), myId: "order-1" },
+      entry("charge", "7", ["value"])
     ]
     const { out } = yield* Fake.parcela(["sandbox", "events"], { play: () => [200, { events, next: "0-3" }] })
-    const [, begun, ended, counted, replay] = out.split("\n")
+    const [, begun, ended, counted, replay, created, edited] = out.split("\n")
     assert.match(begun ?? "", /attempt …57c7587d +begun$/u)
     assert.match(ended ?? "", /attempt …57c7587e +ended$/u)
     assert.match(counted ?? "", /subscription 1 +changed: payments$/u)
     assert.match(replay ?? "", /webhook replay 1 +begun$/u)
+    assert.match(created ?? "", /charge order-1 \(7\) +begun$/u)
+    assert.match(edited ?? "", /charge 7 +changed: value$/u)
   })
 )

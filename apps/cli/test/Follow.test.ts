@@ -96,6 +96,29 @@ describe("--follow", () => {
     })
   )
 
+  it.effect(
+    "says on stderr what it follows and from where, once the sandbox has responded, and nothing beside JSON",
+    () =>
+      Effect.gen(function* () {
+        const nothing = { events: [], requests: [], deliveries: [delivery(99)], next: "99" }
+        const said = {
+          "events --follow": "events from now on",
+          "events --follow --after 0-7": "events after 0-7",
+          "requests --follow --after 8": "requests after 8",
+          "deliveries list --follow": "all deliveries, the oldest first",
+          "deliveries list --follow --after 8": "deliveries after 8"
+        }
+        for (const [words, what] of Object.entries(said)) {
+          const numbered = words.startsWith("requests") ? { ...nothing, next: 99 } : nothing
+          const { err } = yield* following(`sandbox ${words}`, () => [200, numbered])
+          assert.strictEqual(err, `Following ${what}; Ctrl+C ends it.`)
+        }
+        assert.strictEqual((yield* following("sandbox events --follow --json", () => [200, nothing])).err, "")
+        const away = yield* Fake.parcela(["sandbox", "events", "--follow"], { play: () => "refused" })
+        assert.notInclude(away.err, "Following")
+      })
+  )
+
   it.effect("begins anew where nothing was shown before another process was there, and counts less", () =>
     Effect.gen(function* () {
       const pages: ReadonlyArray<Fake.Played> = [
@@ -138,6 +161,7 @@ describe("--follow", () => {
           [["PATH", "FAULTS"], ...[11, 12, 1, 2].map((id) => [`/v2/${id}`, "payDay (unknown)"])]
         )
         assert.deepStrictEqual(ran.err.split("\n"), [
+          "Following requests from the oldest that is kept; Ctrl+C ends it.",
           "The sandbox is away: waiting for it ..",
           "The sandbox is there again.",
           "The sandbox is away: waiting for it ..",

@@ -47,7 +47,9 @@ const runs = Effect.fnUntraced(function* (line: string, body: unknown) {
   // Some commands look again after a while.
   yield* TestClock.adjust("1 second")
   const ran = yield* Fiber.join(fiber)
-  return isFollowed && ran.code === exitCodes.interrupted ? { ...ran, code: exitCodes.done } : ran
+  return isFollowed && ran.code === exitCodes.interrupted
+    ? { ...ran, code: exitCodes.done, err: ran.err.replace(/^Following .+; Ctrl\+C ends it\.$/u, "") }
+    : ran
 })
 
 const bodyOf = (line: string, command: Command.Command.Any | undefined): unknown => {

@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
+import { wrapped } from "@parcela/core/language/Wrapping"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -12,6 +13,7 @@ import type { Writable } from "node:stream"
 import { type Output, OutputClosed } from "./Announcer.ts"
 import { help } from "./Help.ts"
 import { layer } from "./Program.ts"
+import type { SettingsError } from "./Settings.ts"
 
 const complain = (text: string): void => void process.stderr.write(`${text}\n`)
 
@@ -36,6 +38,15 @@ const together = (stream: Writable): Output["out"] => {
     })
 }
 
+/** Each fault begins a line, which goes on below where a terminal is too narrow; and where the secrets come from. */
+const ofSettings = ({ message }: SettingsError): string => {
+  const width = (process.stderr.columns || Infinity) - 4
+  const faults = message.split("\n").map((fault) => `  ${wrapped(fault, width).join("\n    ")}`)
+  const shownAt = "A sandbox on this machine shows both secrets: curl http://127.0.0.1:8026/sandbox/companies/sandbox"
+  const hint = message.includes(" is not set") ? wrapped(shownAt, width) : []
+  return ["parcela webhook receiver: did not start, as settings are missing or wrong", ...faults, ...hint].join("\n")
+}
+
 /** Prints help where that is asked for; else runs until SIGINT or SIGTERM, or until nobody reads its lines any more. */
 export const main = (): void => {
   // `main.ts` lets no other argument through.
@@ -57,7 +68,11 @@ export const main = (): void => {
       columns: () => process.stdout.columns || Infinity
     })
   ).pipe(
-    Effect.tapError((error) => Effect.sync(() => complain(`parcela webhook receiver: ${error.message}`))),
+    Effect.tapError((error) =>
+      Effect.sync(() =>
+        complain(error._tag === "SettingsError" ? ofSettings(error) : `parcela webhook receiver: ${error.message}`)
+      )
+    ),
     Effect.tapDefect((defect) =>
       Effect.sync(() => complain(`parcela webhook receiver: a bug: ${Cause.pretty(Cause.die(defect))}`))
     ),

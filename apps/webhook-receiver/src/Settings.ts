@@ -49,17 +49,14 @@ export interface Settings {
   readonly mayColour: boolean
 }
 
-/** Settings are missing or wrong; the message names every one, and shows no value. */
+/** Settings are missing or wrong; the message names every one in a line of its own, and shows no value. */
 export class SettingsError extends Schema.TaggedError<SettingsError>()("SettingsError", {
   problems: Schema.NonEmptyArray(Schema.String)
 }) {
   override get message() {
-    return this.problems.join("; ")
+    return this.problems.join("\n")
   }
 }
-
-/** Where somebody who tries it has these from. */
-const fromSandbox = "; a sandbox on this machine shows it at http://127.0.0.1:8026/sandbox/companies/sandbox"
 
 /** All settings, or everything that is wrong with them. */
 export const read: Effect.Effect<Settings, SettingsError, FileSystem.FileSystem> = Effect.gen(function* () {
@@ -69,7 +66,7 @@ export const read: Effect.Effect<Settings, SettingsError, FileSystem.FileSystem>
   const secrets = yield* setting(
     "PARCELA_WEBHOOK_SECRET",
     {
-      need: `give the secret that the sender signs with (whsec_..)${fromSandbox}`,
+      need: "the secret that the sender signs with, as in PARCELA_WEBHOOK_SECRET=whsec_FRF2..",
       file: "PARCELA_WEBHOOK_SECRET_FILE"
     },
     secretsOf
@@ -77,7 +74,7 @@ export const read: Effect.Effect<Settings, SettingsError, FileSystem.FileSystem>
   const confirmHashes = yield* setting(
     "PARCELA_CONFIRM_HASH",
     {
-      need: `give the confirmHash that editing the webhooks returned${fromSandbox}`,
+      need: "what editing the webhooks returned, as in PARCELA_CONFIRM_HASH=a4a9..",
       file: "PARCELA_CONFIRM_HASH_FILE"
     },
     confirmHashesOf
@@ -133,7 +130,7 @@ const setting = Effect.fnUntraced(function* <A>(
 const portOf = (text: string): Result.Result<number, string> =>
   /^\d{1,5}$/.test(text) && Number(text) <= 65_535
     ? Result.succeed(Number(text))
-    : Result.fail("a port is a whole number from 0 to 65535")
+    : Result.fail("a port is a whole number from 0 to 65535, such as 8027")
 
 const outputOf = (text: string): Result.Result<"text" | "json", string> =>
   text === "text" || text === "json" ? Result.succeed(text) : Result.fail("it is text or json")
@@ -141,7 +138,9 @@ const outputOf = (text: string): Result.Result<"text" | "json", string> =>
 const bytesOf = (text: string): Result.Result<number, string> =>
   /^[1-9]\d{0,8}$/u.test(text) && Number(text) >= leastMaximumBytes
     ? Result.succeed(Number(text))
-    : Result.fail(`it is a whole number of bytes from ${leastMaximumBytes} to 999999999`)
+    : Result.fail(
+        `it is a whole number of bytes from ${leastMaximumBytes} to 999999999, such as ${defaultMaximumBytes}`
+      )
 
 // Below this a delivery with long texts would be refused.
 const leastMaximumBytes = 65_536

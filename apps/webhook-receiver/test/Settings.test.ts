@@ -103,7 +103,7 @@ describe("Settings", () => {
       })
       assert.strictEqual(
         problem,
-        "PARCELA_RECEIVER_MAXIMUM_BYTES: it is a whole number of bytes from 65536 to 999999999; " +
+        "PARCELA_RECEIVER_MAXIMUM_BYTES: it is a whole number of bytes from 65536 to 999999999, such as 4194304\n" +
           "PARCELA_NAMING: a service's name is written in lower camel case, such as galaxPay"
       )
     })
@@ -111,10 +111,9 @@ describe("Settings", () => {
 
   it.effect("names all that is missing at once; empty counts as missing", () =>
     Effect.gen(function* () {
-      const shownAt = "a sandbox on this machine shows it at http://127.0.0.1:8026/sandbox/companies/sandbox"
       const both =
-        `PARCELA_WEBHOOK_SECRET is not set: give the secret that the sender signs with (whsec_..); ${shownAt}; ` +
-        `PARCELA_CONFIRM_HASH is not set: give the confirmHash that editing the webhooks returned; ${shownAt}`
+        "PARCELA_WEBHOOK_SECRET is not set: the secret that the sender signs with, as in PARCELA_WEBHOOK_SECRET=whsec_FRF2..\n" +
+        "PARCELA_CONFIRM_HASH is not set: what editing the webhooks returned, as in PARCELA_CONFIRM_HASH=a4a9.."
       assert.strictEqual(yield* problemOf({}), both)
       assert.strictEqual(yield* problemOf({ PARCELA_WEBHOOK_SECRET: "", PARCELA_CONFIRM_HASH: "  " }), both)
       assert.strictEqual((yield* read({ ...required, PARCELA_RECEIVER_PORT: "" })).port, 8027)
@@ -131,8 +130,8 @@ describe("Settings", () => {
       })
       assert.strictEqual(
         problem,
-        "PARCELA_RECEIVER_PORT: a port is a whole number from 0 to 65535; " +
-          "PARCELA_WEBHOOK_SECRET: Not a webhook secret: it holds 24 to 64 bytes, which is 32 to 88 characters of base64; " +
+        "PARCELA_RECEIVER_PORT: a port is a whole number from 0 to 65535, such as 8027\n" +
+          "PARCELA_WEBHOOK_SECRET: Not a webhook secret: it holds 24 to 64 bytes, which is 32 to 88 characters of base64\n" +
           "PARCELA_RECEIVER_OUTPUT: it is text or json"
       )
     })

@@ -99,13 +99,13 @@ describe("the program", () => {
     )
   }
 
-  it.live("tells in one line what is missing, and fails", () =>
+  it.live("tells what is missing, a line each, and where a sandbox shows it, and fails", () =>
     Effect.gen(function* () {
       const running = yield* start({})
       assert.deepStrictEqual(yield* Deferred.await(running.exited), [1, null])
       assert.match(
         running.stderr,
-        /^parcela webhook receiver: PARCELA_WEBHOOK_SECRET is not set: .*; PARCELA_CONFIRM_HASH is not set: .*\n$/
+        /^parcela webhook receiver: .*\n  PARCELA_WEBHOOK_SECRET is not set: .*\n  PARCELA_CONFIRM_HASH is not set: .*\nA sandbox .*\n$/
       )
       assert.strictEqual(running.stdout, "")
     })

@@ -84,7 +84,7 @@ export class ReceivedPayments extends Context.Service<
             const { parametros, pix } = yield* page(account, span, current)
             const read = Arr.getSomes(pix.map((one) => readPix(one)))
             if (read.length < pix.length) {
-              yield* Effect.logWarning(`GET /pix: ${pix.length - read.length} payments cannot be read`)
+              yield* Effect.logWarning(`GET /pix: ${pix.length - read.length} of ${pix.length} payments cannot be read`)
             }
             yield* Effect.forEach(read, (one) => take(account, one), { discard: true })
             found += read.length

@@ -32,13 +32,22 @@ import type { SqlError } from "effect/sql/SqlError"
 type Failure = SnapshotRefused | StoreError | ProviderError
 
 /**
+ * @category models
+ * @since 0.1.0
+ */
+export interface TakenSnapshot extends CompanySnapshot {
+  /** Whether there was one of that name, which is gone. */
+  readonly isReplacing: boolean
+}
+
+/**
  * @category services
  * @since 0.1.0
  */
 export class CompanyStates extends Context.Service<
   CompanyStates,
   {
-    readonly take: (companyId: CompanyId, name: string) => Effect.Effect<CompanySnapshot, Failure>
+    readonly take: (companyId: CompanyId, name: string) => Effect.Effect<TakenSnapshot, Failure>
     readonly list: (companyId: CompanyId) => Effect.Effect<ReadonlyArray<CompanySnapshot>, StoreError>
     /** False when there is none of that name. */
     readonly remove: (companyId: CompanyId, name: string) => Effect.Effect<boolean, StoreError | ProviderError>
@@ -136,7 +145,7 @@ const take = Effect.fn("CompanyStates.take")(function* (parts: Parts, companyId:
     .take(companyId, name, { at: yield* machineNow, layouts, beside: (id) => providers.copy(companyId, id) })
     .pipe(Effect.tapError((error) => (error._tag === "SnapshotRefused" ? Effect.void : sweepSoon(parts))))
   if (replaced !== undefined) yield* sweepSoon(parts)
-  return taken
+  return { ...taken, isReplacing: replaced !== undefined }
 })
 
 const remove = Effect.fn("CompanyStates.remove")(function* (parts: Parts, companyId: CompanyId, name: string) {

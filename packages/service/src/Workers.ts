@@ -30,7 +30,10 @@ export const layer: Layer.Layer<never, StoreError, DeliveryWorker | DueWorker | 
       const recovery = yield* Recovery
       const worker = yield* DueWorker
       const recovered = yield* recovery.recover
-      if (recovered > 0) yield* Effect.logInfo(`Resolved ${recovered} attempts that the last run left under way`)
+      if (recovered > 0) {
+        const attempts = recovered === 1 ? "1 attempt" : `${recovered} attempts`
+        yield* Effect.logInfo(`Resolved ${attempts} that the last run left under way`)
+      }
 
       // After the workers have ended, since finalizers run last to first: what they held is free for another process.
       yield* Effect.addFinalizer(() =>

@@ -11,7 +11,7 @@ import { Command, Flag } from "effect/cli"
 import { action } from "../Action.ts"
 import { bodyFlag } from "../Body.ts"
 import { BodyOf } from "../BodyExample.ts"
-import { idempotencyKey, key, keys, many, text } from "../Flags.ts"
+import { digits, idempotencyKey, key, keys, many, text } from "../Flags.ts"
 import { listFlags } from "../ListFlags.ts"
 import { argument, ofEntity, refOf } from "../Refs.ts"
 import * as Registers from "../Registers.ts"
@@ -44,12 +44,10 @@ const priceOf = (text: string) => {
   return {
     // The check of the request says what is no payment method.
     payment: payment as PlanPriceInput["payment"],
-    value: numberOf(value),
-    ...(installment === undefined ? {} : { installment: numberOf(installment) })
+    value: digits(value),
+    ...(installment === undefined ? {} : { installment: digits(installment) })
   }
 }
-
-const numberOf = (text: string): number => (/^\d+$/u.test(text) ? Number(text) : Number.NaN)
 
 const fieldsOf = (given: Omit<Command.Command.Config.Infer<typeof fields>, "body">) => ({
   ...key("myId", given.myId),

@@ -58,7 +58,8 @@ const shownEvent = (
   transaction: TransactionState | undefined
 ) => ({
   subject,
-  ...present("myId", transaction?.myId),
+  // Of a thing that is not a transaction only where it is new or gets another one: nothing else is looked up for a page.
+  ...present("myId", transaction?.myId ?? (typeof after["myId"] === "string" ? after["myId"] : undefined)),
   ...present("status", statusIn(events)),
   ...present("value", transaction?.value),
   at,

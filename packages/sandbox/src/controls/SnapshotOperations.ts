@@ -3,9 +3,8 @@
  *
  * @since 0.1.0
  */
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { CompanySnapshot, SnapshotRefused } from "@parcela/engine/ports/CompanySnapshots"
-import type { ProviderError } from "@parcela/engine/ports/ProviderError"
-import type { StoreError } from "@parcela/engine/ports/StoreError"
 import type { Operations } from "@parcela/http/ContractRoutes"
 import { Conflict, NotFound } from "@parcela/transport/ApiError"
 import type { SnapshotsGroup } from "@parcela/transport/sandbox/SnapshotControls"
@@ -15,14 +14,19 @@ import { providersDown } from "../Paying.ts"
 import { SandboxCompanies } from "../SandboxCompanies.ts"
 import { companyIdOf } from "./Company.ts"
 
-const refusal = ({ message, reason }: SnapshotRefused) =>
-  reason === "CompanyNotFound" || reason === "SnapshotNotFound" ? new NotFound({ message }) : new Conflict({ message })
+/** So many names are said: each has up to 100 characters, and a message 255. */
+const mostNames = 5
 
-const failures = <A>(effect: Effect.Effect<A, NotFound | ProviderError | SnapshotRefused | StoreError>) =>
-  Effect.catchTags(effect, {
-    SnapshotRefused: (refused) => Effect.fail(refusal(refused)),
-    ProviderError: () => Effect.fail(providersDown())
-  })
+/** Whoever mistyped a name finds it among those there are. */
+const noSuchSnapshot = (snapshots: ReadonlyArray<CompanySnapshot>): NotFound => {
+  const names = snapshots.slice(0, mostNames).map(({ name }) => `"${name}"`)
+  const more = snapshots.length - names.length
+  const known = snapshots.length === 0 ? "none" : [...names, ...(more === 0 ? [] : [`${more} more`])].join(", ")
+  return new NotFound({ message: `The company has no snapshot of that name; it has ${known}` })
+}
+
+const refusal = ({ message, reason }: SnapshotRefused) =>
+  reason === "CompanyNotFound" ? new NotFound({ message }) : new Conflict({ message })
 
 const shown = ({ name, rows, takenAt }: CompanySnapshot) => ({ name, rows, takenAt })
 
@@ -37,25 +41,44 @@ export const make: Effect.Effect<
 > = Effect.gen(function* () {
   const companies = yield* SandboxCompanies
   const states = yield* CompanyStates
+
+  const notThere = (companyId: CompanyId) =>
+    Effect.flatMap(states.list(companyId), (snapshots) => Effect.fail(noSuchSnapshot(snapshots)))
+
+  const restored = (companyId: CompanyId, name?: string) =>
+    Effect.catchTags(states.restore(companyId, name), {
+      SnapshotRefused: (refused) =>
+        refused.reason === "SnapshotNotFound" ? notThere(companyId) : Effect.fail(refusal(refused)),
+      ProviderError: () => Effect.fail(providersDown())
+    })
+
   return {
     "snapshots.reset": Effect.fnUntraced(function* (request) {
-      yield* states.restore(yield* companyIdOf(companies, request), undefined)
+      yield* restored(yield* companyIdOf(companies, request))
       return { reset: true as const }
-    }, failures),
+    }),
     "snapshots.list": Effect.fnUntraced(function* (request) {
       return { snapshots: (yield* states.list(yield* companyIdOf(companies, request))).map(shown) }
     }),
-    "snapshots.take": Effect.fnUntraced(function* (request) {
-      return shown(yield* states.take(yield* companyIdOf(companies, request), request.payload.name))
-    }, failures),
+    "snapshots.take": Effect.fnUntraced(
+      function* (request) {
+        const taken = yield* states.take(yield* companyIdOf(companies, request), request.payload.name)
+        return { ...shown(taken), ...(taken.isReplacing ? { replaced: true as const } : {}) }
+      },
+      Effect.catchTags({
+        SnapshotRefused: (refused) => Effect.fail(refusal(refused)),
+        ProviderError: () => Effect.fail(providersDown())
+      })
+    ),
     "snapshots.restore": Effect.fnUntraced(function* (request) {
-      yield* states.restore(yield* companyIdOf(companies, request), request.params.name)
+      yield* restored(yield* companyIdOf(companies, request), request.params.name)
       return { restored: true as const }
-    }, failures),
+    }),
     "snapshots.remove": Effect.fnUntraced(
       function* (request) {
-        const isDeleted = yield* states.remove(yield* companyIdOf(companies, request), request.params.name)
-        if (!isDeleted) return yield* new NotFound({ message: "The company has no snapshot of that name" })
+        const companyId = yield* companyIdOf(companies, request)
+        const isDeleted = yield* states.remove(companyId, request.params.name)
+        if (!isDeleted) return yield* notThere(companyId)
         return { deleted: true as const }
       },
       Effect.catchTag("ProviderError", () => Effect.fail(providersDown()))

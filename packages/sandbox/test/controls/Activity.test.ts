@@ -107,7 +107,8 @@ describe("the events of a company", () => {
     Effect.gen(function* () {
       const bearer = yield* token
       yield* subscribe(bearer)
-      const { next } = yield* eventsOf()
+      const { events: before, next } = yield* eventsOf()
+      assert.strictEqual(before.find(({ subject }) => subject.kind === "subscription")?.myId, "sub")
       const paid = yield* pay(bearer, "p")
       const { events } = yield* eventsOf(`?after=${next}`)
       const id = String(paid.json.Transaction.svcPayId)

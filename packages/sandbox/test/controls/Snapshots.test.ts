@@ -217,9 +217,8 @@ const untilAsked = Effect.fnUntraced(function* (requests: number) {
 describe("the controls of snapshots", () => {
   it.effect("list, replace and delete by name, and say what is not there", () =>
     Effect.gen(function* () {
-      yield* control("/snapshots", { name: "b" })
-      yield* control("/snapshots", { name: "a" })
-      yield* control("/snapshots", { name: "b" })
+      const taken = (name: string) => Effect.map(control("/snapshots", { name }), ({ json }) => json.replaced)
+      assert.deepStrictEqual([yield* taken("b"), yield* taken("a"), yield* taken("b")], [undefined, undefined, true])
       const names = Effect.map(call("GET", `${of}/snapshots`), ({ json }) =>
         json.snapshots.map(({ name }: { readonly name: string }) => name)
       )
@@ -233,6 +232,11 @@ describe("the controls of snapshots", () => {
       ] as const) {
         assert.strictEqual((yield* call(method, path)).status, 404, path)
       }
+      const said = Effect.map(control("/snapshots/nothing/restore"), ({ json }) => json.error.message)
+      const none = "The company has no snapshot of that name; it has"
+      assert.strictEqual(yield* said, `${none} "b"`)
+      for (const name of ["c", "d", "e", "f", "g"]) yield* control("/snapshots", { name })
+      assert.strictEqual(yield* said, `${none} "b", "c", "d", "e", "f", 1 more`)
       for (const body of [{}, { name: "." }, { name: ".." }]) {
         const refused = yield* control("/snapshots", body)
         assert.hasAllKeys(refused.json.error.details, ["Snapshot.name"])

@@ -36,7 +36,10 @@ const CompanyEvent = Schema.Struct({
   subject: Schema.Struct({ kind: described(Schema.String, "Such as transaction or attempt."), id: Schema.String }),
   at: described(Instant, "By the sandbox's clock."),
   businessAt: described(Instant, "By the company's clock."),
-  myId: described(Schema.optionalKey(Schema.String), "Of a transaction, where it has one."),
+  myId: described(
+    Schema.optionalKey(Schema.String),
+    "Of a transaction, where it has one; of anything else in the entry that it comes with."
+  ),
   status: described(Schema.optionalKey(Schema.String), "The status that it has from then on, where that changed."),
   value: described(Schema.optionalKey(Schema.Int), "Cents; of a transaction, as it stands now."),
   events: described(Schema.Array(Schema.Record(Schema.String, Schema.Unknown)), "Each with its name as _tag."),

@@ -31,6 +31,12 @@ export const Snapshot = Schema.Struct({
   takenAt: Instant
 })
 
+/** One that was just taken. */
+const TakenSnapshot = Schema.Struct({
+  ...Snapshot.fields,
+  replaced: described(Schema.optionalKey(Schema.Literal(true)), "There where one of that name was replaced.")
+})
+
 const shown = { name: "three customers", rows: 41, takenAt: "2026-11-22T10:00:00.000Z" }
 
 const conflicting = [...errors, wire.Conflict] as const
@@ -69,7 +75,7 @@ export class SnapshotsGroup extends HttpApiGroup.make("snapshots")
     HttpApiEndpoint.post("take", `${company}/snapshots`, {
       params: ofCompany,
       payload: Schema.Struct({ name: described(Name, "A snapshot of that name is replaced.") }),
-      success: Snapshot,
+      success: TakenSnapshot,
       error: [...errorsWithBody, wire.Conflict]
     }).annotateMerge(
       documented({

@@ -12,6 +12,12 @@ import { follow, followFlag } from "../../Follow.ts"
 import { type Columns, tableOf } from "../../Table.ts"
 import { isMade } from "../../Transactions.ts"
 
+/** Where `--after` says to begin. */
+const placeOf = (flags: object): string | undefined =>
+  "after" in flags && Option.isOption(flags.after) && Option.isSome(flags.after)
+    ? `after ${String(flags.after.value)}`
+    : undefined
+
 const faultsOf = (one: {
   readonly faultyFields: ReadonlyArray<string>
   readonly unknownKeys: ReadonlyArray<string>
@@ -45,6 +51,7 @@ export const requests = Command.make("requests", { ...received.input, follow: fo
   return follow<Requested, number | undefined>({
     key: "requests",
     start,
+    what: `requests ${placeOf(given.flags) ?? "from the oldest that is kept"}`,
     ask: (client, company, after) => page(client, company, after === undefined ? {} : { after }),
     columns: requestColumns,
     // Numbers begin anew with each process: where it is another one, the last that was shown is not there, and what it
@@ -86,9 +93,15 @@ const changeOf = ({ changed, subject: { kind } }: Happened): string => {
 /** Numbers of attempts begin with their time, and so alike where they began together: their ends distinguish them. */
 const shortened = (id: string): string => (id.length > 12 ? `…${id.slice(-8)}` : id)
 
+/** Other things than transactions are named where they come into being, and from then on have their number alone. */
+const nameOf = ({ myId, subject: { id, kind } }: Happened): string => {
+  if (myId === undefined || isMade(myId)) return shortened(id)
+  return kind === "transaction" ? myId : `${myId} (${id})`
+}
+
 const eventCells = (one: Happened): ReadonlyArray<string> => [
   timeOf(one.businessAt),
-  `${one.subject.kind} ${one.myId === undefined || isMade(one.myId) ? shortened(one.subject.id) : one.myId}`,
+  `${one.subject.kind} ${nameOf(one)}`,
   one.status ?? "",
   one.value === undefined ? "" : amount(one.value),
   one.work ?? one.actor ?? "",
@@ -114,10 +127,6 @@ const happened = derivedControl("events", "list", ({ events, next }, paint) =>
     : tableOf(paint, eventColumns, events) + (next === undefined ? "" : `\nTo go on: --after ${next}`)
 )
 
-/** Whether `--after` says where. */
-const isFrom = (flags: object): boolean =>
-  "after" in flags && Option.isOption(flags.after) && Option.isSome(flags.after)
-
 /** Behind a company's newest event. */
 const end = "end"
 
@@ -125,7 +134,8 @@ export const events = Command.make("events", { ...happened.input, follow: follow
   given.follow
     ? follow<Happened, string | undefined>({
         key: "events",
-        start: isFrom(given.flags) ? undefined : end,
+        start: placeOf(given.flags) === undefined ? end : undefined,
+        what: `events ${placeOf(given.flags) ?? "from now on"}`,
         ask: (client, company, after) =>
           Effect.map(
             happened.ask(client, company, given, after === undefined ? {} : { after }),

@@ -70,6 +70,7 @@ const following = Effect.fnUntraced(function* (given: Parameters<typeof listing.
   return yield* follow({
     key: "deliveries",
     start: after,
+    what: after === 0 ? "all deliveries, the oldest first" : `deliveries after ${after}`,
     ask: (client, company, after) =>
       Effect.map(client.deliveries.list(company, { ...filter, after }), ({ deliveries }) => ({
         items: deliveries,

@@ -27,7 +27,9 @@ const list = Command.make("list", all.input, all.handler).pipe(
   Command.withExamples([{ command: "parcela sandbox snapshots list", description: "What can be put back" }])
 )
 
-const taken = derivedControl("snapshots", "take", (snapshot, paint) => listed(paint, [snapshot]))
+const taken = derivedControl("snapshots", "take", ({ replaced = false, ...snapshot }, paint) =>
+  [listed(paint, [snapshot]), ...(replaced ? ["It replaced the one of that name."] : [])].join("\n")
+)
 
 const take = Command.make("take", taken.input, taken.handler).pipe(
   Command.withDescription(
