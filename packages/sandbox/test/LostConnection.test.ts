@@ -50,28 +50,31 @@ describe("a server that loses its connections to PostgreSQL again and again", ()
           }
           throw new Error(`${keyOf(command)} was never decided`)
         }
+        let terminated = 0
+        let turns = 0
+        // How many connections there are in a turn, and how much is over after twelve, is the machine's affair.
+        const isEnough = () => turns >= 12 && terminated > 12 && failures.some(({ status }) => status === 503)
         const client = async (index: number) => {
-          for (const command of commandsOf(`${index}`, index)) await carryOut(command)
+          for (let turn = 0; !isEnough(); turn++) {
+            for (const command of commandsOf(`${index}.${turn}`, index)) await carryOut(command)
+          }
         }
         const state = { isOver: false }
         const load = Promise.all(Array.from({ length: 8 }, (_, index) => client(index))).finally(() => {
           state.isOver = true
         })
-        let terminated = 0
-        for (let turn = 0; turn < 12 && !state.isOver; turn++) {
+        while (!isEnough() && !state.isOver) {
           terminated += (yield* query(terminate)).length
+          turns++
           yield* Effect.promise(moment)
         }
         yield* Effect.promise(() => load)
-        assert.isAbove(terminated, 12)
-        assert.isNotEmpty(failures)
         for (const { headers, status, text } of failures) {
           // A COMMIT that was under way has an unknown outcome, which is no 503: that says that nothing was changed.
           assert.include([500, 503, 504], status, text)
           assert.isString(JSON.parse(text).error.message, text)
           if (status === 503) assert.isNotNull(headers.get("retry-after"))
         }
-        assert.isTrue(failures.some(({ status }) => status === 503))
 
         // What was a success is one: it is stored, and the same under its key.
         for (const [command, answer] of decided) {
@@ -82,7 +85,7 @@ describe("a server that loses its connections to PostgreSQL again and again", ()
         }
         yield* untilOver(query)
         const books = yield* readBooks(database, query)
-        assert.lengthOf(books.transactions, 24)
+        assert.lengthOf(books.transactions, [...decided.keys()].filter(({ kind }) => kind === "payment").length)
         assertBalanced(books)
       }),
     60_000
