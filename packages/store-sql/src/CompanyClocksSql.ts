@@ -5,6 +5,7 @@
  */
 import { BusinessTime, ClockOffset } from "@parcela/core/time/BusinessTime"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import type { MachineTime } from "@parcela/core/time/MachineTime"
 import {
   type ClockLease,
   CompanyClocks,
@@ -103,6 +104,10 @@ const lastAdvance = (sql: SqlClient.SqlClient): Port["lastAdvance"] =>
 const held = (sql: SqlClient.SqlClient, { companyId, token }: ClockLease) =>
   sql`company_id = ${companyId} AND lease = ${token}`
 
+/** Workers take the company's due work once it has run out, whether another has the lease by then or not. */
+const lasting = (sql: SqlClient.SqlClient, lease: ClockLease, now: MachineTime) =>
+  sql`${held(sql, lease)} AND due_at > ${now}`
+
 type Request = Parameters<Port["lease"]>[1]
 
 /** Keeps an advance as the company's last one, unless it is the last one that goes on. */
@@ -166,7 +171,8 @@ const leasing = (sql: SqlClient.SqlClient): Pick<Port, "lease" | "extend" | "rel
 
     extend: Effect.fn("CompanyClocks.extend")(function* (lease, { now, until }) {
       const rows = yield* sql`
-        UPDATE clock_advances SET due_at = ${until}, waits_since = ${now} WHERE ${held(sql, lease)} RETURNING company_id
+        UPDATE clock_advances SET due_at = ${until}, waits_since = ${now} WHERE ${lasting(sql, lease, now)}
+        RETURNING company_id
       `
       return rows.length > 0
     }, storeErrors),
@@ -190,11 +196,11 @@ const advance = (sql: SqlClient.SqlClient): Port["advance"] => {
   // No other process takes the lease over between the read and the change.
   const locked = sql.onDialectOrElse({ pg: () => sql.literal("FOR UPDATE"), orElse: () => sql.literal("") })
   return Effect.fn("CompanyClocks.advance")(
-    function* (lease, offset) {
+    function* (lease, { now, offset }) {
       const { companyId } = lease
       const rows = yield* sql`
         UPDATE companies SET clock_offset = CASE WHEN clock_offset < ${offset} THEN ${offset} ELSE clock_offset END
-        WHERE id = ${companyId} AND EXISTS (SELECT 1 FROM clock_advances WHERE ${held(sql, lease)} ${locked})
+        WHERE id = ${companyId} AND EXISTS (SELECT 1 FROM clock_advances WHERE ${lasting(sql, lease, now)} ${locked})
         RETURNING id
       `
       if (rows.length === 0) return false

@@ -173,7 +173,10 @@ const queries: ReadonlyArray<
   ["CompanyClocks.find", CompanyClocks.use((clocks) => clocks.find(company))],
   ["CompanyClocks.lastAdvance", CompanyClocks.use((clocks) => clocks.lastAdvance(company))],
   ["CompanyClocks.extend", CompanyClocks.use((clocks) => clocks.extend(clockLease, leaseRequest))],
-  ["CompanyClocks.advance", CompanyClocks.use((clocks) => clocks.advance(clockLease, ClockOffset.make(1)))],
+  [
+    "CompanyClocks.advance",
+    CompanyClocks.use((clocks) => clocks.advance(clockLease, { now: minute(1), offset: ClockOffset.make(1) }))
+  ],
   [
     "CompanyClocks.release",
     CompanyClocks.use((clocks) => clocks.release(clockLease, { reached: minute(1), eventsUntil: undefined }))

@@ -54,7 +54,7 @@ export const suite = (name: string, layer: StoreLayer, { exclusive }: { readonly
         const { clocks, held, id, offset } = yield* setUp
         const { id: other } = yield* keptCompany
         assert.deepStrictEqual(yield* offset(id), Option.some(0))
-        assert.isTrue(yield* clocks.advance(yield* held(0), year))
+        assert.isTrue(yield* clocks.advance(yield* held(0), { now: minute(1), offset: year }))
         assert.deepStrictEqual(yield* offset(id), Option.some(year))
         assert.deepStrictEqual(yield* offset(other), Option.some(0))
       }).pipe(onEmpty)
@@ -64,8 +64,8 @@ export const suite = (name: string, layer: StoreLayer, { exclusive }: { readonly
       Effect.gen(function* () {
         const { clocks, held, id, offset } = yield* setUp
         const lease = yield* held(0)
-        yield* clocks.advance(lease, year)
-        assert.isTrue(yield* clocks.advance(lease, ClockOffset.make(1)))
+        yield* clocks.advance(lease, { now: minute(1), offset: year })
+        assert.isTrue(yield* clocks.advance(lease, { now: minute(1), offset: ClockOffset.make(1) }))
         assert.deepStrictEqual(yield* offset(id), Option.some(year))
       }).pipe(onEmpty)
     )
@@ -101,7 +101,7 @@ export const suite = (name: string, layer: StoreLayer, { exclusive }: { readonly
         const { id: other } = yield* keptCompany
         assert.deepStrictEqual(yield* clocks.lastAdvance(id), Option.none())
         const lease = yield* held(0)
-        yield* clocks.advance(lease, year)
+        yield* clocks.advance(lease, { now: minute(1), offset: year })
         const last = {
           name: undefined,
           from: minute(0),
@@ -132,7 +132,7 @@ export const suite = (name: string, layer: StoreLayer, { exclusive }: { readonly
         yield* clocks.release(again, end(2))
         assert.deepStrictEqual(yield* ended, end(1))
         const further = yield* begin("a")
-        yield* clocks.advance(further, year)
+        yield* clocks.advance(further, { now: minute(1), offset: year })
         assert.isUndefined(yield* ended)
         yield* clocks.release(further, end(3))
         assert.deepStrictEqual(yield* ended, end(3))
@@ -168,11 +168,23 @@ export const suite = (name: string, layer: StoreLayer, { exclusive }: { readonly
         const { clocks, held, id, offset } = yield* setUp
         const lost = yield* held(0)
         const taken = yield* held(5, { owner: "two" })
-        assert.isFalse(yield* clocks.advance(lost, year))
-        assert.isFalse(yield* clocks.extend(lost, { now: minute(6), until: minute(9) }))
+        assert.isFalse(yield* clocks.advance(lost, { now: minute(4), offset: year }))
+        assert.isFalse(yield* clocks.extend(lost, { now: minute(4), until: minute(9) }))
         yield* clocks.release(lost)
         assert.deepStrictEqual(yield* offset(id), Option.some(0))
-        assert.isTrue(yield* clocks.advance(taken, year))
+        assert.isTrue(yield* clocks.advance(taken, { now: minute(6), offset: year }))
+      }).pipe(onEmpty)
+    )
+
+    it.effect("is not moved under a lease that ran out, nor is that kept, though nobody else has the clock", () =>
+      Effect.gen(function* () {
+        const { clocks, held, id, offset } = yield* setUp
+        const lease = yield* held(0)
+        assert.isFalse(yield* clocks.advance(lease, { now: minute(5), offset: year }))
+        assert.isFalse(yield* clocks.extend(lease, { now: minute(5), until: minute(9) }))
+        assert.deepStrictEqual(yield* offset(id), Option.some(0))
+        assert.isTrue(yield* clocks.extend(lease, { now: minute(4), until: minute(9) }))
+        assert.isTrue(yield* clocks.advance(lease, { now: minute(8), offset: year }))
       }).pipe(onEmpty)
     )
 
@@ -198,7 +210,7 @@ export const suite = (name: string, layer: StoreLayer, { exclusive }: { readonly
         const leases = yield* Leases
         const first = yield* held(0)
         yield* leases.releaseOwned("one", minute(1))
-        assert.isFalse(yield* clocks.advance(first, year))
+        assert.isFalse(yield* clocks.advance(first, { now: minute(1), offset: year }))
         yield* held(1, { owner: "two" })
         yield* leases.shortenWaits(minute(-100))
         assert.deepStrictEqual(yield* lease(-96), Option.none())

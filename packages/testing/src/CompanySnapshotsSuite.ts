@@ -113,7 +113,7 @@ export const suite = (name: string, layer: Layer.Layer<StorePorts | CompanySnaps
             until: minute(99)
           })
           const held = Option.getOrThrow(lease)
-          yield* clocks.advance(held, ClockOffset.make(offset))
+          yield* clocks.advance(held, { now: minute(0), offset: ClockOffset.make(offset) })
           return held
         })
         const offset = Effect.map(clocks.find(id), (found) => Option.getOrThrow(found).offset)

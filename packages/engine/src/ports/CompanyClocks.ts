@@ -108,16 +108,19 @@ export class CompanyClocks extends Context.Service<
         readonly until: MachineTime
       }
     ) => Effect.Effect<Option.Option<LeasedClock>, StoreError>
-    /** Makes a lease last longer; false when it was lost. */
+    /** Makes a lease last longer; false when it was lost or has run out, as others may have taken due work since then. */
     readonly extend: (
       lease: ClockLease,
       to: { readonly now: MachineTime; readonly until: MachineTime }
     ) => Effect.Effect<boolean, StoreError>
     /**
-     * Puts the clock ahead; false when the lease was lost. A clock that is further ahead already stays: business time
-     * never goes back.
+     * Puts the clock ahead; false when the lease was lost or has run out. A clock that is further ahead already stays: business
+     * time never goes back.
      */
-    readonly advance: (lease: ClockLease, offset: ClockOffset) => Effect.Effect<boolean, StoreError>
+    readonly advance: (
+      lease: ClockLease,
+      to: { readonly now: MachineTime; readonly offset: ClockOffset }
+    ) => Effect.Effect<boolean, StoreError>
     /**
      * Gives the lease back, and keeps how its advance ended, unless it had ended and did not put the clock ahead again; nothing
      * when the lease was lost.

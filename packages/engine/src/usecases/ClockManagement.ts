@@ -121,8 +121,8 @@ export interface AdvanceReport {
  * - `Backwards`: the time is past on the company's clock
  * - `TooFar`: beyond the last instant there is
  * - `UnderWay`: another advance of this company has not ended
- * - `Interrupted`: this process was held up so long that another may have taken the advance over; the clock stands at the
- *   last step
+ * - `Interrupted`: this process was held up so long that another may have taken the advance over, or a worker what is due at
+ *   this step; the clock stands at the last step
  *
  * @category errors
  * @since 0.1.0
@@ -312,8 +312,9 @@ const stepTo = Effect.fnUntraced(function* (
   })
   let { steps } = begun
   const moveTo = Effect.fnUntraced(function* (time: BusinessTime) {
-    const offset = ClockOffset.make(Math.max(0, time - (yield* machineNow)))
-    if (!(yield* parts.clocks.advance(lease, offset))) return yield* refused("Interrupted")
+    const now = yield* machineNow
+    const offset = ClockOffset.make(Math.max(0, time - now))
+    if (!(yield* parts.clocks.advance(lease, { now, offset }))) return yield* refused("Interrupted")
     steps += 1
   })
 

@@ -288,6 +288,26 @@ describe("advancing a company's clock", () => {
     }).pipe(World.inWorld())
   )
 
+  it.effect(
+    "ends at its step when it was held up for longer than its lease, as workers may have begun what is due",
+    () =>
+      Effect.gen(function* () {
+        const paydays = [months[0]!, months[1]!]
+        const company = yield* paysMonthly(paydays)
+        const plan = yield* World.faults
+        const sql = yield* SqlClient.SqlClient
+        yield* plan.next("charge", Slow({ delay: Duration.seconds(9) }))
+        const first = yield* Effect.forkChild(advance(company))
+        yield* World.passTime("1 second")
+        yield* sql`UPDATE clock_advances SET due_at = ${World.start}`
+        yield* World.passTime("10 seconds")
+        assert.strictEqual(yield* reasonOf(Fiber.join(first)), "Interrupted")
+        assert.strictEqual(dateAt((yield* shown(company)).business), months[0])
+        yield* advance(company)
+        assert.deepStrictEqual(yield* daysCharged(company), paydays)
+      }).pipe(World.inWorld())
+  )
+
   it.effect("lets requests see the time of the step, and sends what they add on its day", () =>
     Effect.gen(function* () {
       const company = yield* paysMonthly()
@@ -496,12 +516,11 @@ describe.each([1, 2, 3, 4])("an advance whose process ends at step %i", (step) =
 /** Puts a company's clock ahead by a year and does nothing of what is due then, as a process that is gone. */
 const leftBehind = Effect.fnUntraced(function* (company: CompanyId) {
   const clocks = yield* CompanyClocks
-  const now = MachineTime.make(World.start)
+  const now = MachineTime.make(World.start - 1)
+  const until = MachineTime.make(World.start)
   const target = BusinessTime.make(latest)
-  const lease = Option.getOrThrow(
-    yield* clocks.lease(company, { from: target, target, owner: "gone", now, until: now })
-  )
-  yield* clocks.advance(lease, ClockOffset.make(365 * 86_400_000))
+  const lease = Option.getOrThrow(yield* clocks.lease(company, { from: target, target, owner: "gone", now, until }))
+  yield* clocks.advance(lease, { now, offset: ClockOffset.make(365 * 86_400_000) })
 })
 
 forEachStore(

@@ -22,7 +22,7 @@ export const workAhead = (onEmpty: ReturnType<typeof onEmptyStore>): void =>
       const { id } = yield* keptCompany
       const span = { from: minute(0), target: minute(90), owner: "one", now: minute(0), until: minute(1) }
       const lease = Option.getOrThrow(yield* clocks.lease(id, span))
-      yield* clocks.advance(lease, hour)
+      yield* clocks.advance(lease, { now: minute(0), offset: hour })
       yield* clocks.release(lease)
       return { clocks, id }
     })
