@@ -45,7 +45,8 @@ layer(server())("cards", (it) => {
       for (const table of ["cards", "journal", "idempotency_keys"]) {
         const rows = JSON.stringify(yield* sql`SELECT * FROM ${sql(table)}`)
         assert.notInclude(rows, card.number, table)
-        assert.notInclude(rows, card.cvv, table)
+        // A random identifier may have four digits like these.
+        assert.notMatch(rows, /(?<![\w-])9517(?![\w-])/, table)
       }
       const again = yield* call("POST", "/v2/cards/ana/myId", { headers: { "idempotency-key": "k" }, body: card })
       assert.strictEqual(again.headers.get("idempotent-replayed"), "true")

@@ -28,6 +28,9 @@ const tracesOf = (text: string): ReadonlyArray<Buffer> => [
   Buffer.from(Buffer.from(text).toString("base64").replace(/=*$/, ""))
 ]
 
+/** As JSON, a path, a log or the definition of a table has it. */
+const wordCvv = /["'`[({.,:;=_\s]cvv["'`\])}.,:;=_\s]/i
+
 describe("what is kept and logged", () => {
   it.effect("holds no card number, CVV, client secret, token, webhook secret, confirmHash or master key", () =>
     Effect.gen(function* () {
@@ -56,8 +59,8 @@ describe("what is kept and logged", () => {
             for (const trace of tracesOf(secret)) assert.isFalse(bytes.includes(trace), `${what} in ${name}`)
           }
         }
-        // Four digits may be there by chance; beside their key they are not.
-        for (const { bytes, name } of places) assert.notMatch(bytes.toString("latin1"), /cvv/i, `CVV in ${name}`)
+        // Four digits may be there by chance, as may the three letters of their key in what is encrypted: not as a word of a text.
+        for (const { bytes, name } of places) assert.notMatch(bytes.toString("latin1"), wordCvv, `CVV in ${name}`)
       }
 
       yield* Effect.gen(function* () {
