@@ -50,7 +50,8 @@ const states: ReadonlyArray<readonly [field: RegExp, remedy: (entity: string) =>
   ],
   [
     /^(?:Card\.(?:number|expiresAt)|PaymentMethodCreditCard\.Card)$/u,
-    () => "Nothing was changed. Give another card: --card-file -, --card-my-id or, in a sandbox, --test-card"
+    () =>
+      "Nothing was changed. Give another card: --card-file -, --card-my-id or, in a sandbox, --test-card; for a retry first by parcela transactions edit"
   ],
   [
     /\.(?:myId|document)$/u,

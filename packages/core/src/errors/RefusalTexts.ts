@@ -121,7 +121,8 @@ export const refusals: { readonly [T in RefusalTag]: RefusalRow<T> } = {
   },
   CardMissing: {
     field: "PaymentMethodCreditCard.Card",
-    says: () => "there is no card to charge: give one with the request"
+    says: () =>
+      "there is no card to charge: give one with the request, or before a retry with PUT /transactions/{transactionId}/{typeId}"
   },
   InstallmentsTooMany: {
     field: "PaymentMethodCreditCard.qtdInstallments",

@@ -37,7 +37,8 @@ export const refusals: Rows = {
   "this transaction is not paid by card": "esta transação não é paga com cartão",
   "only today ({}) can be given: it tries the card now, or is the day of a payment outside":
     "só hoje ({}) pode ser enviado: tenta o cartão agora, ou é o dia de um pagamento por fora",
-  "there is no card to charge: give one with the request": "não há cartão para cobrar: envie um na requisição",
+  "there is no card to charge: give one with the request, or before a retry with PUT /transactions/{transactionId}/{typeId}":
+    "não há cartão para cobrar: envie um na requisição, ou antes de uma nova tentativa com PUT /transactions/{transactionId}/{typeId}",
   "must be from 1 to {}: so many instalments a card of {} takes":
     "deve ser de 1 a {}: é o máximo de parcelas de um cartão {}",
   "the charge is paid by {}, and stays so: cancel it and create another":
