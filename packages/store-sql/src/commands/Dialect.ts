@@ -26,6 +26,8 @@ export interface Dialect {
   readonly turnOf: (table: string, id: string) => string
   /** What follows LIMIT, of a parameter. */
   readonly limit: (parameter: string) => string
+  /** What follows `column =`, of a parameter. */
+  readonly equal: (parameter: string) => string
   /** Follows a table whose rows are found by that index, where the database would find them by another one. */
   readonly indexedBy: (index: string) => string
   /** Ends a statement that locks the rows that it finds; a foreign key to them may still be checked. */
@@ -53,6 +55,8 @@ export const sqlite: Dialect = {
   turnOf: (_, id) => id,
   // Where a parameter stands alone there, SQLite plans by its value, and so compiles the statement anew at each run.
   limit: (parameter) => `${parameter} + 0`,
+  // The same where the column is in the condition of a partial index, which the value may fit.
+  equal: (parameter) => `+${parameter}`,
   indexedBy: (index) => `INDEXED BY ${index}`,
   locking: ""
 }
@@ -84,6 +88,7 @@ export const postgres: Dialect = {
   // No lock of a row: a transaction that waits for one may have the number of its transaction already, and others write meanwhile.
   turnOf: (table, id) => `pg_advisory_xact_lock(${lockOf(table, id)})::text`,
   limit: (parameter) => parameter,
+  equal: (parameter) => parameter,
   // It goes by how many rows there are.
   indexedBy: () => "",
   locking: "FOR NO KEY UPDATE"

@@ -112,7 +112,7 @@ const oneOf = (writing: Writing, column: string, values: ReadonlyArray<string | 
   const [value, ...more] = values
   return value === undefined || more.length > 0
     ? `${column} IN ${places(writing, values)}`
-    : `${column} = ${writing.bind(value)}`
+    : `${column} = ${writing.dialect.equal(writing.bind(value))}`
 }
 
 /** Among `ids`: as an array where there is one, since PostgreSQL may make a join of a subquery that reads everything. */
