@@ -12,9 +12,10 @@ const inOneLine = (details: ErrorDetails | undefined): string =>
     .map(([field, problems]) => `${field}: ${problems.join(", ")}`)
     .join("; ")
 
+/** A message that is its only problem is said once. */
 const withDetails = (message: string, details: ErrorDetails | undefined): string => {
   const problems = inOneLine(details)
-  return problems === "" ? message : `${message} (${problems})`
+  return message.endsWith(problems) ? message : `${message} (${problems})`
 }
 
 /** `X-Request-Id` of the response: give it to the operator of the service. */

@@ -100,6 +100,15 @@ describe("ParcelaClient", () => {
     })
   )
 
+  it.effect("says once what is the message of a refusal and its only problem", () =>
+    Effect.gen(function* () {
+      const node = { message: "Charge.myId: is in use", details: { "Charge.myId": ["is in use"] } }
+      const fake = FakeHttp.operations([400, { error: node }])
+      const error = yield* FakeHttp.using(fake, (client) => Effect.flip(add(client)))
+      assert.strictEqual(error.message, "The service responded with 400: Charge.myId: is in use")
+    })
+  )
+
   it.effect.each([
     ["a lost answer", "lost"],
     ["an answer that never comes", "silent"],
