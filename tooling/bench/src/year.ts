@@ -2,7 +2,7 @@
  * A year of monthly billing: how long an advance of a company's clock takes, and what each payment costs. `README.md` says
  * how to read it.
  */
-import { mkdtempSync, rmSync } from "node:fs"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { loadavg, tmpdir } from "node:os"
@@ -10,7 +10,10 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { parseArgs } from "node:util"
 import * as Postgres from "@parcela/tooling-postgres/PostgresServer"
-import { start, type Usage } from "./server/ServerProcess.ts"
+import { run } from "./server/Load.ts"
+import { bytesOf, small } from "./server/Operations.ts"
+import { type ServerProcess, start, type Usage } from "./server/ServerProcess.ts"
+import { settle } from "./server/Settling.ts"
 
 const { values } = parseArgs({
   options: {
@@ -21,7 +24,8 @@ const { values } = parseArgs({
   }
 })
 const subscriptions = Number(values.subscriptions)
-const program = fileURLToPath(new URL("../../../apps/mock-server/src/main.ts", import.meta.url))
+const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+const program = at("../../../apps/mock-server/src/main.ts")
 
 /** Takes every delivery and responds at once. */
 const receiver = () =>
@@ -101,12 +105,39 @@ const documentOf = (index: number): string => {
   return digits.join("")
 }
 
+const floorBearer = "Bearer floor"
+
+/** A bare `node:http`, as of the server's bench: what it takes for a request is what the machine is worth at the moment. */
+const startFloor = async (folder: string): Promise<ServerProcess> => {
+  const file = join(folder, "floor.json")
+  const routes = [{ method: small.method, path: small.path, requestBody: undefined, response: "{}" }]
+  writeFileSync(file, JSON.stringify({ authorization: { basic: "", bearers: [floorBearer] }, routes }))
+  const floor = await start({ program: at("server/NodeFloor.ts"), args: [file], env: {} })
+  await settle((seconds) => slice(floor, seconds))
+  return floor
+}
+
+const slice = async ({ url, usage }: ServerProcess, seconds: number) => {
+  const request = bytesOf(small, floorBearer, { path: small.path, body: { grant_type: "client_credentials" } })
+  const before = await usage()
+  const measured = await run({ url, connections: 32, seconds, open: "before", next: () => ({ request }) })
+  if (measured.firstFailure !== undefined) throw new Error(measured.firstFailure)
+  return { requests: measured.completed, cpuMicros: (await usage()).cpuMicros - before.cpuMicros }
+}
+
+/** CPU of one of its requests. */
+const microsOf = async (floor: ServerProcess) => {
+  const { cpuMicros, requests } = await slice(floor, 2)
+  return cpuMicros / requests
+}
+
 const loads = () =>
   loadavg()
     .map((load) => load.toFixed(1))
     .join(" ")
 
 const measure = async (database: string, folder: string) => {
+  const floor = await startFloor(folder)
   const hooks = await receiver()
   const server = await start({
     program,
@@ -127,6 +158,7 @@ const measure = async (database: string, folder: string) => {
     await ask("PUT", "/v2/webhooks", { url: hooks.url, events })
     await subscribe(ask)
     const load = loads()
+    const floorBefore = await microsOf(floor)
     const before: Usage = await server.usage()
     const started = performance.now()
     const report = await ask("POST", "/sandbox/companies/sandbox/clock/advance", { bySeconds: 365 * 86_400 })
@@ -142,9 +174,11 @@ const measure = async (database: string, folder: string) => {
     while (hooks.received() < recorded) await new Promise((resolve) => setTimeout(resolve, 20))
     const all = (performance.now() - started) / 1_000
     const end = await server.usage()
-    return { load, seconds, payments, delivered, recorded, all, before, after, end }
+    const floorMicros = (floorBefore + (await microsOf(floor))) / 2
+    return { load, seconds, payments, delivered, recorded, all, before, after, end, floorMicros }
   } finally {
     await server.stop()
+    await floor.stop()
     hooks.close()
   }
 }
@@ -153,13 +187,20 @@ const folder = mkdtempSync(join(tmpdir(), "parcela-year-"))
 const postgres = values.store === "sqlite" ? undefined : await Postgres.start({ durable: true })
 try {
   const database = postgres === undefined ? join(folder, "bench.db") : `${postgres.url}/postgres`
-  const { after, all, before, delivered, end, load, payments, recorded, seconds } = await measure(database, folder)
-  const micros = (from: Usage, to: Usage) => ((to.cpuMicros - from.cpuMicros) / payments).toFixed(0)
+  const { after, all, before, delivered, end, floorMicros, load, payments, recorded, seconds } = await measure(
+    database,
+    folder
+  )
+  const micros = (from: Usage, to: Usage) => {
+    const each = (to.cpuMicros - from.cpuMicros) / payments
+    return `${each.toFixed(0)} us of CPU for each payment (${(each / floorMicros).toFixed(1)} x the floor)`
+  }
   process.stdout.write(
-    `${values.store}, ${subscriptions} subscriptions, ${payments} payments, load before ${load}, after ${loads()}\n` +
-      `advance: ${seconds.toFixed(1)} s, ${micros(before, after)} us of CPU for each payment; ` +
+    `${values.store}, ${subscriptions} subscriptions, ${payments} payments, load before ${load}, after ${loads()}, ` +
+      `floor ${floorMicros.toFixed(0)} us\n` +
+      `advance: ${seconds.toFixed(1)} s, ${micros(before, after)}; ` +
       `${delivered} of ${recorded} deliveries had arrived\n` +
-      `until all had arrived: ${all.toFixed(1)} s, ${micros(before, end)} us of CPU for each payment\n`
+      `until all had arrived: ${all.toFixed(1)} s, ${micros(before, end)}\n`
   )
 } finally {
   await postgres?.stop()
