@@ -151,7 +151,8 @@ describe.each(["SQLite", "PostgreSQL"] as const)("a server on %s that is killed 
       Effect.gen(function* () {
         const folder = yield* temporaryFolder
         const database = store === "SQLite" ? `${folder}/sandbox.db` : yield* newDatabase
-        const target = { to: "2100-01-01T00:00:00Z" }
+        // Under its name it is the same advance, also where it ended as its process was held up.
+        const target = { to: "2100-01-01T00:00:00Z", name: "a year" }
         const controls = "/sandbox/companies/sandbox/clock"
         // An advance that is held up for longer than its lease ends.
         const server = { folder, database, lease: 4_000 }
