@@ -7,6 +7,18 @@ import { inPortuguese, translated } from "../../src/language/Translation.ts"
 import { statusDescriptions } from "../../src/transactions/TransactionStatus.ts"
 
 describe("Portuguese", () => {
+  it("says how long a token lasts, in minutes or as it is written", () => {
+    const says = (lasts: string) =>
+      inPortuguese(`The access token is unknown or expired: get a new one with POST /token (it lasts ${lasts})`)
+    for (const [lasts, dura] of [
+      ["10 minutes", "10 minutos"],
+      ["1 minute", "1 minuto"],
+      ["1m 30s", "1m 30s"]
+    ] as const) {
+      assert.isTrue(says(lasts)?.endsWith(`(dura ${dura})`), lasts)
+    }
+  })
+
   it("has every statusDescription", () => {
     const missing = Object.values(statusDescriptions).filter((text) => inPortuguese(text) === undefined)
     assert.deepStrictEqual(missing, [])

@@ -57,8 +57,10 @@ export const responses: Rows = {
     "Este endereço não está na lista de endereços permitidos da empresa",
   "None of the scopes asked for is granted to this company: it has {}":
     "Nenhum dos escopos pedidos é concedido a esta empresa: ela tem {}",
-  "The access token is unknown or expired: get a new one with POST /token (it lasts {})":
-    "O token de acesso é desconhecido ou expirou: obtenha outro com POST /token (dura {})",
+  "The access token is unknown or expired: get a new one with POST /token (it lasts {~})":
+    "O token de acesso é desconhecido ou expirou: obtenha outro com POST /token (dura {~})",
+  "1 minute": "1 minuto",
+  "{} minutes": "{} minutos",
   "The operations are under /v2; /docs describes them for people and /openapi.json for programs":
     "As operações ficam em /v2; /docs as descreve para pessoas e /openapi.json para programas",
   "There is no such document: the link is wrong or incomplete":
