@@ -23,6 +23,7 @@ import { Settings, type SettingsShape } from "../Settings.ts"
 import { companyRestored, type StoreError } from "../ports/StoreError.ts"
 import { LeaseOwner } from "../workers/LeaseOwner.ts"
 import { KeyReused } from "./KeyReused.ts"
+import { ScheduledWork } from "./ScheduledWork.ts"
 import { machineTimeOf, type Times } from "./Times.ts"
 import { adopting, type KeyWrite, type WriteSet, writeSet } from "./WriteSet.ts"
 import type { Decided } from "./Decided.ts"
@@ -150,8 +151,12 @@ export class Commands extends Context.Service<
                 owner,
                 settings
               }
+              const scheduled = fiber.getRef(ScheduledWork)
               return Effect.map(store.run(unitOf(command, given)), ({ value, writes }) => {
-                if (writes !== undefined && concernsDeliveries(writes)) signal.notify()
+                if (writes !== undefined) {
+                  scheduled?.push(...writes.schedule)
+                  if (concernsDeliveries(writes)) signal.notify()
+                }
                 return value
               })
             })

@@ -213,8 +213,8 @@ export interface WaitingWork {
   readonly tries: number
   /** Of the last try, if that failed. */
   readonly problem: string | undefined
-  /** Whether the request that began it still has it: no worker has leased it since. */
-  readonly isOfRequest: boolean
+  /** When its lease or its wait ends; absent for what is due by its company's clock. */
+  readonly waitsUntil: MachineTime | undefined
 }
 
 /**
@@ -264,14 +264,13 @@ export class DueWork extends Context.Service<
     readonly release: (kind: WorkKind, subject: string, now: MachineTime) => Effect.Effect<boolean, StoreError>
     /**
      * What a company has that is due at that time of its clock, is leased, or waits for its next try; longest due first.
+     * All of it without a limit.
      */
     readonly listWaiting: (
       companyId: CompanyId,
       now: BusinessTime,
-      limit: number
+      limit?: number
     ) => Effect.Effect<ReadonlyArray<WaitingWork>, StoreError>
-    /** The kinds of which a company has rows that are due, neither leased nor parked: by the machine's clock, or by its own. */
-    readonly dueKinds: (companyId: CompanyId, now: MachineTime) => Effect.Effect<ReadonlyArray<WorkKind>, StoreError>
     /** The next time of its clock at which a company has work, after that one. */
     readonly nextDue: (
       companyId: CompanyId,

@@ -21,6 +21,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { Commands, withoutKey } from "../commands/Command.ts"
 import { machineNow } from "../commands/Times.ts"
+import { scheduleFollowing } from "../commands/ScheduledWork.ts"
 import { DueWork } from "../ports/DueWork.ts"
 import { IncomingPayments, type PaymentMark, type ReportedPayment } from "../ports/IncomingPayments.ts"
 import type { StoreError } from "../ports/StoreError.ts"
@@ -107,7 +108,7 @@ export class ReceivePayments extends Context.Service<
         // Nobody's clock waits for what is nobody's.
         const [found] = yield* paidBy(report)
         const work = { kind: "apply payment", subject: String(id), companyId: found?.companyId } as const
-        yield* dueWork.schedule([{ ...work, clock: "machine", dueAt, waitsSince: now }])
+        yield* scheduleFollowing(dueWork, { ...work, clock: "machine", dueAt, waitsSince: now })
       })
 
       const applyNew = (payment: ReportedPayment) =>

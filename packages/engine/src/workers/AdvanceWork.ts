@@ -6,38 +6,22 @@
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { BusinessTime } from "@parcela/core/time/BusinessTime"
 import type { MachineTime } from "@parcela/core/time/MachineTime"
+import * as Arr from "effect/Array"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { machineNow } from "../commands/Times.ts"
-import { DueWork, type WorkKind } from "../ports/DueWork.ts"
+import { DueWork, type WaitingWork, type WorkKind, type WorkName } from "../ports/DueWork.ts"
 import type { StoreError } from "../ports/StoreError.ts"
 import { Settings } from "../Settings.ts"
-import { DueWorker } from "./DueWorker.ts"
-
-/** How many rows of a kind are handled before the next ones of the company are read. */
-const batch = 1_000
-
-/** A payment makes the next instalment that is due with it, so what was to make that waits until all payments are gone. */
-const inTurn = (kinds: ReadonlyArray<WorkKind>): ReadonlyArray<WorkKind> =>
-  kinds.includes("send payment") ? kinds.filter((kind) => kind !== "make instalments") : kinds
+import { DueWorker, type EndedWork } from "./DueWorker.ts"
 
 /** How often what is under way is checked. */
 const lookEvery = Duration.millis(100)
 
-/**
- * A step that had so many rounds, each of which did all that was due when it began, and that took so long, is over: clients
- * that subscribe without a pause make something due in each. Of a step's own work at most some five kinds follow from one
- * another, and of a subscription whose payments are long overdue one follows from another, a few milliseconds each.
- */
-const mostRounds = 6
-const leastTime = Duration.toMillis(Duration.seconds(2))
+/** How often work changes hands before it is due here: a payment that a worker has leased becomes an attempt. */
+const hands = 2
 
-interface Step {
-  readonly began: MachineTime
-  rounds: number
-}
-
-const isOver = ({ began, rounds }: Step, now: MachineTime): boolean => rounds >= mostRounds && now - began >= leastTime
+const nameOf = ({ kind, subject }: WorkName) => `${kind} ${subject}`
 
 /**
  * How often work of a kind ended in a way: the outcome of its attempt (`captured`, `denied`, `registered`, .. or
@@ -60,9 +44,9 @@ export interface WorkCount {
  */
 export interface AdvanceWork {
   /**
-   * Runs what is due until nothing is. Work that another process has leased, or that waits for its next try, may take
-   * as long as an attempt; after that it is not waited for. Nor is what a client's request begins meanwhile. What clients make due
-   * again and again is left to the next step.
+   * Runs what is due until all is done that was there at the beginning, and what follows from that by itself. Work that
+   * another process has leased, or that waits for its next try, may take as long as an attempt; after that it is not
+   * waited for. Nor is what clients bring meanwhile, which is done beside the rest.
    */
   readonly at: <E>(companyId: CompanyId, time: Effect.Effect<BusinessTime, E>) => Effect.Effect<void, E | StoreError>
   /** How often work ended with each outcome. */
@@ -83,77 +67,101 @@ export const makeAdvanceWork: Effect.Effect<Effect.Effect<AdvanceWork>, never, D
 
     return Effect.sync(() => {
       const counts = new Map<string, WorkCount>()
-      /** Until when a row is waited for. */
-      const waitedFor = new Map<string, number>()
-
-      const note = (kind: WorkKind, outcome: string) => {
-        const name = `${kind} ${outcome}`
-        counts.set(name, { kind, outcome, count: (counts.get(name)?.count ?? 0) + 1 })
-      }
-
-      const workOff = workingOff(dueWork, worker, note)
-
-      const isWaiting = Effect.fnUntraced(function* (
-        companyId: CompanyId,
-        time: BusinessTime,
-        step: Step,
-        isFirstLook: boolean
-      ) {
-        const now = yield* machineNow
-        const rows = yield* dueWork.listWaiting(companyId, time, batch)
-        return rows.some(({ isOfRequest, kind, subject }) => {
-          const name = `${kind} ${subject}`
-          // While clients write there is always such a row, so of these only those of the first look are waited for.
-          if ((isOfRequest || isOver(step, now)) && !isFirstLook && !waitedFor.has(name)) return false
-          const until = waitedFor.get(name) ?? now + patience
-          waitedFor.set(name, until)
-          return now < until
-        })
-      })
-
+      const waitsUntil = new Map<string, number>()
       return {
-        at: Effect.fnUntraced(function* (companyId, time) {
-          const step = { began: yield* machineNow, rounds: 0 }
-          for (let looks = 0; ; looks++) {
-            yield* workOff(companyId, step)
-            if (!(yield* isWaiting(companyId, yield* time, step, looks === 0))) return
-            yield* Effect.sleep(lookEvery)
-          }
-        }),
+        at: (companyId, time) => {
+          const look = Effect.flatMap(time, (now) => dueWork.listWaiting(companyId, now))
+          return workOffAll({ companyId, counts, look, patience, waitsUntil, worker })
+        },
         counts: () => [...counts.values()]
       }
     })
   }
 )
 
-/** Does what is due until nothing is, or until the step is over: then all kinds have one more turn. */
-const workingOff = (
-  dueWork: DueWork["Service"],
-  worker: DueWorker["Service"],
-  note: (kind: WorkKind, outcome: string) => void
-) => {
-  const round = Effect.fnUntraced(function* (companyId: CompanyId, isLast: boolean) {
-    const kinds = yield* dueWork.dueKinds(companyId, yield* machineNow)
-    const numbers = yield* Effect.forEach(
-      // While clients make payments due there would never be a turn for the other kind.
-      isLast ? kinds : inTurn(kinds),
-      (kind) =>
-        Effect.map(worker.runOnceFor(companyId, kind, batch), (outcomes) => {
-          outcomes.forEach((outcome) => note(kind, outcome))
-          return outcomes.length
-        }),
-      { concurrency: "unbounded" }
-    )
-    return Math.max(0, ...numbers)
-  })
+interface Step<E> {
+  readonly companyId: CompanyId
+  readonly worker: DueWorker["Service"]
+  /** What the company has that is due, leased or waiting. */
+  readonly look: Effect.Effect<ReadonlyArray<WaitingWork>, E | StoreError>
+  readonly counts: Map<string, WorkCount>
+  /** How long a row is waited for, in milliseconds. */
+  readonly patience: number
+  /** Until when a row is waited for. */
+  readonly waitsUntil: Map<string, number>
+}
 
-  return Effect.fnUntraced(function* (companyId: CompanyId, step: Step) {
-    while (true) {
-      const isLast = isOver(step, yield* machineNow)
-      const most = yield* round(companyId, isLast)
-      if (isLast || most === 0) return
-      // Of what filled its batch there may be more.
-      if (most < batch) step.rounds += 1
-    }
+const workOffAll = Effect.fnUntraced(function* <E>(step: Step<E>) {
+  let left = yield* step.look
+  for (let hand = 0; hand < hands; hand++) {
+    const now = yield* machineNow
+    const held = left.filter((row) => !isDue(row, now))
+    left = yield* workOff(step, left, held)
+  }
+  yield* workOff(step, left, left)
+})
+
+/** Works on what is due until these rows are gone, and what follows from them; returns what is left then. */
+const workOff = Effect.fnUntraced(function* <E>(
+  step: Step<E>,
+  looked: ReadonlyArray<WaitingWork>,
+  rows: ReadonlyArray<WaitingWork>
+) {
+  const own = new Set(rows.map(nameOf))
+  let left = looked
+  for (let isStuck = false; ; left = yield* step.look) {
+    const now = yield* machineNow
+    const isWaitedFor = (row: WaitingWork) => (isDue(row, now) && !isStuck) || mayWait(step, row, now)
+    if (!left.some((row) => own.has(nameOf(row)) && isWaitedFor(row))) return left
+    const due = left.filter((row) => isDue(row, now))
+    const ended = yield* round(step, due, own)
+    ended.forEach((work) => note(step.counts, work))
+    follow(own, ended)
+    isStuck = ended.length === 0
+    if (isStuck) yield* Effect.sleep(lookEvery)
+  }
+})
+
+/** Works on as many rows of each kind as are due. */
+const round = <E>({ companyId, worker }: Step<E>, due: ReadonlyArray<WaitingWork>, own: ReadonlySet<string>) => {
+  const numbers = new Map<WorkKind, number>()
+  for (const { kind } of due) numbers.set(kind, (numbers.get(kind) ?? 0) + 1)
+  // A payment makes the next instalment that is due with it, so what was to make that waits until all payments are gone;
+  // those that clients make due meanwhile would leave it no turn.
+  if (due.some((row) => row.kind === "send payment" && own.has(nameOf(row)))) numbers.delete("make instalments")
+  const ended = Effect.forEach(numbers, ([kind, count]) => worker.runOnceFor(companyId, kind, count), {
+    concurrency: "unbounded"
   })
+  return Effect.map(ended, Arr.flatten)
+}
+
+const note = (counts: Map<string, WorkCount>, { kind, outcome }: EndedWork) => {
+  const name = `${kind} ${outcome}`
+  counts.set(name, { kind, outcome, count: (counts.get(name)?.count ?? 0) + 1 })
+}
+
+const mayWait = <E>({ patience, waitsUntil }: Step<E>, row: WaitingWork, now: MachineTime) => {
+  const name = nameOf(row)
+  const until = waitsUntil.get(name) ?? now + patience
+  waitsUntil.set(name, until)
+  return now < until
+}
+
+const isDue = ({ waitsUntil }: WaitingWork, now: MachineTime) => waitsUntil === undefined || waitsUntil <= now
+
+/** Takes from `own` what is over, and adds what follows from it: a row may be worked on in the round that scheduled it. */
+const follow = (own: Set<string>, ended: ReadonlyArray<EndedWork>) => {
+  const following = new Set<string>()
+  for (let known = -1; known !== following.size;) {
+    known = following.size
+    for (const work of ended) {
+      const isOwn = own.has(nameOf(work)) || following.has(nameOf(work))
+      if (isOwn) work.scheduled.forEach((next) => following.add(nameOf(next)))
+    }
+  }
+  for (const work of ended) {
+    const isOver = work.outcome !== "failed" && work.outcome !== "due later"
+    if (isOver) own.delete(nameOf(work))
+  }
+  following.forEach((name) => own.add(name))
 }

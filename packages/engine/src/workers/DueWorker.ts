@@ -23,7 +23,8 @@ import * as Layer from "effect/Layer"
 import * as Queue from "effect/Queue"
 import { machineNow } from "../commands/Times.ts"
 import { Origin } from "../commands/Origin.ts"
-import { atOnce, DueWork, type LeasedWork, type LeaseRequest, type WorkKind } from "../ports/DueWork.ts"
+import { ScheduledWork } from "../commands/ScheduledWork.ts"
+import { atOnce, DueWork, type LeasedWork, type LeaseRequest, type WorkKind, type WorkName } from "../ports/DueWork.ts"
 import { Leases } from "../ports/Leases.ts"
 import { Settings } from "../Settings.ts"
 import type { StoreError } from "../ports/StoreError.ts"
@@ -44,6 +45,19 @@ const mostBegun = 32
 const rest = Duration.seconds(1)
 
 /**
+ * A row that was worked on.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface EndedWork extends WorkName {
+  /** Its handler's outcome, or `done`, `due later`, `failed` or `parked`. */
+  readonly outcome: string
+  /** What its handler scheduled. */
+  readonly scheduled: ReadonlyArray<WorkName>
+}
+
+/**
  * @category services
  * @since 0.1.0
  */
@@ -61,15 +75,12 @@ export class DueWorker extends Context.Service<
       limit: number,
       startWithin?: Duration.Duration
     ) => Effect.Effect<number, StoreError>
-    /**
-     * The same for the company whose clock the caller advances; returns how each row ended: its handler's outcome, or
-     * `done`, `due later`, `failed` or `parked`.
-     */
+    /** The same for the company whose clock the caller advances; returns how each row ended. */
     readonly runOnceFor: (
       companyId: CompanyId,
       kind: WorkKind,
       limit: number
-    ) => Effect.Effect<ReadonlyArray<string>, StoreError>
+    ) => Effect.Effect<ReadonlyArray<EndedWork>, StoreError>
   }
 >()("@parcela/engine/workers/DueWorker") {
   static readonly layer: Layer.Layer<DueWorker, never, DueWork | LeaseOwner | Leases | WorkHandlers> = Layer.effect(
@@ -91,7 +102,7 @@ export class DueWorker extends Context.Service<
   )
 }
 
-const countOf = ({ length }: ReadonlyArray<string>) => length
+const countOf = ({ length }: ReadonlyArray<EndedWork>) => length
 
 interface WorkContext {
   readonly dueWork: DueWork["Service"]
@@ -179,7 +190,7 @@ const workThrough = Effect.fnUntraced(function* (
   const width = only === undefined ? placesPerCompany : context.dueWork.mostAtOnce
   const fibers = yield* FiberSet.make<string | undefined>()
   const freed = yield* Queue.sliding<void>(1)
-  const ended: Array<string> = []
+  const ended: Array<EndedWork> = []
   let active = 0
   let left = limit
   // Rows are leased for places that are free, so that no lease runs while its row waits for one. What was due at the
@@ -198,11 +209,14 @@ const workThrough = Effect.fnUntraced(function* (
   })
   const start = (work: Held) => {
     active += 1
-    const one = Effect.onExit(handle(context, work), (exit) => {
+    const scheduled: Array<WorkName> = []
+    const handled = Effect.provideService(handle(context, work), ScheduledWork, scheduled)
+    const one = Effect.onExit(handled, (exit) => {
       active -= 1
       if (Exit.isSuccess(exit)) {
         held.delete(work)
-        if (exit.value !== undefined) ended.push(exit.value)
+        const { subject } = work
+        if (exit.value !== undefined) ended.push({ kind, subject, outcome: exit.value, scheduled })
       }
       Queue.offerUnsafe(freed, undefined)
       return Effect.void

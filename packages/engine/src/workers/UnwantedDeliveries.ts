@@ -15,6 +15,7 @@ import { machineNow } from "../commands/Times.ts"
 import { Outbox } from "../ports/Outbox.ts"
 import { DueWork, type LeasedWork } from "../ports/DueWork.ts"
 import { giveUpDeliveries } from "../commands/FollowingWork.ts"
+import { scheduleFollowing } from "../commands/ScheduledWork.ts"
 import { partOf, subjectOf } from "../commands/WorkInParts.ts"
 
 /** How many deliveries a unit looks at. */
@@ -58,8 +59,7 @@ export const make = Effect.gen(function* () {
     const { givenUp, next } = yield* outbox.giveUpUnwanted(id, { after: cursor, limit: batch, now, problem: unwanted })
     yield* reportUnwanted(givenUp, companyId)
     if (next === undefined) return
-    yield* dueWork.schedule([
-      giveUpDeliveries(companyId, subjectOf({ id, after: [next.transactionId, next.webhookId] }), now)
-    ])
+    const rest = subjectOf({ id, after: [next.transactionId, next.webhookId] })
+    yield* scheduleFollowing(dueWork, giveUpDeliveries(companyId, rest, now))
   })
 })

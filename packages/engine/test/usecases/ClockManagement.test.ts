@@ -6,6 +6,7 @@ import { MachineTime } from "@parcela/core/time/MachineTime"
 import { dateAt } from "@parcela/core/time/WallClock"
 import { Tokens } from "@parcela/engine/authentication/Tokens"
 import { CompanyClocks } from "@parcela/engine/ports/CompanyClocks"
+import { atOnce, DueWork } from "@parcela/engine/ports/DueWork"
 import { StoreError, Unavailable } from "@parcela/engine/ports/StoreError"
 import { type ChangeCount, Journal } from "@parcela/engine/ports/Journal"
 import { type Advance, ClockManagement } from "@parcela/engine/usecases/ClockManagement"
@@ -378,15 +379,16 @@ describe("advancing a company's clock", () => {
       let subscriptions = 0
       const subscribes = Effect.gen(function* () {
         const terms = { myId: `client ${++subscriptions}`, quantity: 2, firstPayDayDate: World.tomorrow }
-        yield* Effect.forkChild(Periodic.create(company, Periodic.monthly(terms)))
+        yield* Effect.forkDetach(Periodic.create(company, Periodic.monthly(terms)))
         yield* Effect.sleep("700 millis")
       })
-      yield* Effect.forkChild(Effect.repeat(subscribes, { times: 59 }))
+      // Detached: a test that fails would wait for payments under way, for which no clock moves any more.
+      yield* Effect.forkDetach(Effect.repeat(subscribes, { times: 59 }))
       yield* World.passTime("1 second")
-      const fiber = yield* Effect.forkChild(advance(company, { by: Duration.days(1) }))
+      const fiber = yield* Effect.forkDetach(advance(company, { by: Duration.days(1) }))
       yield* World.passTime("30 seconds")
       assert.isAtMost(subscriptions, 50)
-      assert.isDefined(fiber.pollUnsafe())
+      assert.isDefined(fiber.pollUnsafe(), "the advance has not ended while clients subscribe")
       const { reached, steps } = yield* Fiber.join(fiber)
       assert.strictEqual(steps, 1)
       assert.isAtLeast(reached, World.start + 86_400_000)
@@ -396,6 +398,55 @@ describe("advancing a company's clock", () => {
       const opened = (yield* World.asked).filter(({ call }) => call === "open")
       assert.lengthOf(opened, 2 * 60)
       assert.lengthOf(new Set(opened.map(({ transactionId }) => transactionId)), 2 * 60)
+    }).pipe(World.inWorld())
+  )
+
+  it.effect(
+    "does all that follows from what is due, in many parts, before it says so, however slow the provider is",
+    () =>
+      Effect.gen(function* () {
+        const company = yield* World.company()
+        yield* Periodic.create(company, Periodic.monthly({ periodicity: "weekly" }))
+        const plan = yield* World.faults
+        yield* leftBehind(company, 5)
+        yield* plan.next("open", ...Array.from({ length: 300 }, () => Slow({ delay: Duration.seconds(1) })))
+        const { steps, underWay } = yield* World.whileTimePasses(advance(company, { by: Duration.seconds(1) }))
+        assert.strictEqual(steps, 0)
+        assert.deepStrictEqual(underWay, [])
+        const opened = (yield* World.asked).filter(({ call }) => call === "open")
+        assert.lengthOf(opened, 262)
+      }).pipe(World.inWorld())
+  )
+
+  it.effect("waits for what others have under way, and does what follows from that before it goes on", () =>
+    Effect.gen(function* () {
+      const dueWork = yield* DueWork
+      const company = yield* paysMonthly([World.tomorrow])
+      const [id] = yield* Effect.map(Periodic.payments(company), (all) => all.map((payment) => String(payment.id)))
+      const payment = { kind: "send payment", subject: id!, companyId: company } as const
+      const attempt = { kind: "resolve attempt", subject: "of a worker", companyId: company } as const
+      const now = MachineTime.make(World.start)
+      const until = MachineTime.make(World.start + 60_000)
+      // A worker of another process has leased something, begins an attempt with it, and makes a payment due at its end.
+      const other = { kind: "make instalments", subject: "1", companyId: company } as const
+      yield* dueWork.schedule([{ ...other, ...atOnce(now) }])
+      const lease = Option.getOrThrow(yield* dueWork.take({ ...other, owner: "other", now, until }))
+      const fiber = yield* Effect.forkDetach(advance(company, { by: Duration.days(1) }))
+      yield* World.passTime("1 second")
+      yield* dueWork.done(lease)
+      yield* dueWork.schedule([{ ...attempt, clock: "machine", dueAt: until, waitsSince: now, leasedBy: "other" }])
+      yield* World.passTime("1 second")
+      yield* dueWork.cancel(attempt.kind, [attempt.subject])
+      yield* dueWork.schedule([{ ...payment, ...atOnce(now) }])
+      yield* World.passTime("1 second")
+      assert.isDefined(fiber.pollUnsafe(), "the advance has not ended")
+      const { steps, work } = yield* Fiber.join(fiber)
+      assert.strictEqual(steps, 2)
+      // It was looked at today, when it was too early.
+      assert.deepStrictEqual(work, [
+        { kind: "send payment", outcome: "due later", count: 1 },
+        { kind: "send payment", outcome: "captured", count: 1 }
+      ])
     }).pipe(World.inWorld())
   )
 
@@ -513,14 +564,14 @@ describe.each([1, 2, 3, 4])("an advance whose process ends at step %i", (step) =
   )
 })
 
-/** Puts a company's clock ahead by a year and does nothing of what is due then, as a process that is gone. */
-const leftBehind = Effect.fnUntraced(function* (company: CompanyId) {
+/** Puts a company's clock ahead by years and does nothing of what is due then, as a process that is gone. */
+const leftBehind = Effect.fnUntraced(function* (company: CompanyId, years = 1) {
   const clocks = yield* CompanyClocks
   const now = MachineTime.make(World.start - 1)
   const until = MachineTime.make(World.start)
   const target = BusinessTime.make(latest)
   const lease = Option.getOrThrow(yield* clocks.lease(company, { from: target, target, owner: "gone", now, until }))
-  yield* clocks.advance(lease, { now, offset: ClockOffset.make(365 * 86_400_000) })
+  yield* clocks.advance(lease, { now, offset: ClockOffset.make(years * 365 * 86_400_000) })
 })
 
 forEachStore(

@@ -94,20 +94,3 @@ export const decodeParked = Schema.decodeUnknownEffect(
     })
   )
 )
-
-/**
- * @category decoders
- * @since 0.1.0
- */
-export const decodeWaiting = Schema.decodeUnknownEffect(
-  Schema.Array(
-    Schema.Struct({
-      kind,
-      subject: Schema.String,
-      tries,
-      problem: Schema.NullOr(Schema.String),
-      owner: Schema.NullOr(Schema.String),
-      lease: Schema.NullOr(Schema.String)
-    })
-  )
-)

@@ -131,7 +131,7 @@ describe("query plans on PostgreSQL", () => {
       const { id } = yield* keptCompany
       yield* fill(id, 10_000)
       const ofAnAdvance: ReadonlyArray<Effect.Effect<unknown, unknown, DueWork>> = [
-        DueWork.use((dueWork) => dueWork.dueKinds(id, minute(-5))),
+        DueWork.use((dueWork) => dueWork.listWaiting(id, minute(-5))),
         DueWork.use((dueWork) => dueWork.nextDue(id, minute(-5))),
         DueWork.use((dueWork) => dueWork.listWaiting(id, minute(-5), 9))
       ]

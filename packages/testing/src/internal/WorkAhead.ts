@@ -117,41 +117,12 @@ export const workAhead = (onEmpty: ReturnType<typeof onEmptyStore>): void =>
         assert.deepStrictEqual(yield* waiting(60), ["due"])
         yield* dueWork.postpone(due!, { ...until(0, 40), problem: "no response" })
         assert.deepStrictEqual(yield* dueWork.listWaiting(id, minute(60), 9), [
-          { kind, subject: "due", tries: 1, problem: "no response", isOfRequest: false }
+          { kind, subject: "due", tries: 1, problem: "no response", waitsUntil: minute(40) }
         ])
         // Since minute 10, and so longer than the one that waited.
         const [a] = yield* lease(40, { limit: 1 })
         yield* dueWork.park(a!, { now: minute(40), problem: "broken" })
         assert.deepStrictEqual(yield* waiting(75), ["due", "b"])
-      }).pipe(onEmpty)
-    )
-
-    it.effect("has kinds that are due by either clock, without what is leased, parked or another's", () =>
-      Effect.gen(function* () {
-        const { dueWork, lease, wait, work } = yield* setUp
-        const { id } = yield* ahead
-        const kinds = (at: number) => dueWork.dueKinds(id, minute(at))
-        yield* dueWork.schedule([
-          work("by its own", 70, id),
-          work("of another", 0),
-          wait("by the machine's", 20, 0, { companyId: id, kind: "resolve attempt" }),
-          wait("parked", 0, 0, { companyId: id, kind: "expire payment" })
-        ])
-        const request = {
-          owner: "one",
-          now: minute(0),
-          until: minute(99),
-          limit: 9,
-          perCompany: 9,
-          except: []
-        } as const
-        const [parked] = yield* dueWork.lease({ ...request, kind: "expire payment" })
-        yield* dueWork.park(parked!, { now: minute(0), problem: "broken" })
-        assert.deepStrictEqual(yield* kinds(9), [])
-        assert.deepStrictEqual(yield* kinds(10), [kind])
-        assert.sameMembers([...(yield* kinds(20))], [kind, "resolve attempt"])
-        assert.sameMembers(subjects(yield* lease(10, { minutes: 99 })), ["by its own", "of another"])
-        assert.deepStrictEqual(yield* kinds(99), ["resolve attempt"])
       }).pipe(onEmpty)
     )
   })
