@@ -45,7 +45,7 @@ const server = ({ host, lingering, log, onRequest, port }: Options) =>
         lingering: lingering === undefined ? undefined : Duration.toMillis(lingering),
         finishing: Duration.toMillis(timeToFinish),
         onClose: (requests: number) => void run(stopping.begin(requests)),
-        onFault: (fault: unknown) => void run(Effect.logError("A response could not be written", fault)),
+        onFault: (fault: unknown) => void run(Effect.logError("A response could not be made", fault)),
         ...(log === undefined && onRequest === undefined
           ? {}
           : { onRequest: noteRequest(trusted), onResponse: ActivityLog.requests(log, onRequest, clock) })

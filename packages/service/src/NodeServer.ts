@@ -79,7 +79,7 @@ export interface NodeServerOptions {
   readonly finishing?: number
   /** Called when a request arrives. */
   readonly onRequest?: ((request: IncomingMessage) => void) | undefined
-  /** Called with what keeps a response from being written: its connection is closed then. */
+  /** Called with what keeps a response from being made or written: its connection is closed then. */
   readonly onFault?: ((fault: unknown) => void) | undefined
   /** Called when the server stops taking requests, with how many have no response yet. */
   readonly onClose?: ((requests: number) => void) | undefined
@@ -113,6 +113,8 @@ const starting = new Unavailable({ message: "The service is starting: try again 
 const stopping = new Unavailable({ message: "The service is stopping: nothing was changed, try again" })
 
 const busy = new Unavailable({ message: "The service has too many requests: nothing was changed, try again" })
+
+const broken = new Internal({ message: "The request failed: what was requested may have been done" })
 
 const stopped = new Internal({
   message: "The service was stopped before it had a response: what was requested may have been done"
@@ -233,7 +235,12 @@ class BoundedServer extends LingeringServer<typeof Response> {
 
   private wait(request: BufferedRequest, response: Response, dropped: () => void): void {
     const handOn = () => this.handOn(request, response)
-    if (!this.queue.take({ request, response, bytes: request.held, dropped, handOn })) {
+    const failed = (fault: unknown) => {
+      this.options.onFault?.(fault)
+      if (response.headersSent) request.socket.destroy()
+      else respond(response, 500, broken, { connection: "close" })
+    }
+    if (!this.queue.take({ request, response, bytes: request.held, dropped, handOn, failed })) {
       this.refuse(request, response, 503, busy)
     }
   }

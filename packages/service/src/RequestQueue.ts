@@ -59,6 +59,8 @@ export interface Exchange {
   /** Of its body. */
   readonly bytes: number
   readonly handOn: () => void
+  /** Called with what that throws: the rest of the turn goes on. */
+  readonly failed: (fault: unknown) => void
   /** Called instead when the connection was closed while the request waited. */
   readonly dropped: () => void
 }
@@ -263,7 +265,11 @@ export class RequestQueue {
       free()
       this.next(request.socket)
     })
-    exchange.handOn()
+    try {
+      exchange.handOn()
+    } catch (fault) {
+      exchange.failed(fault)
+    }
   }
 
   /** The connection's next request joins the end of the queue, behind the other connections. */

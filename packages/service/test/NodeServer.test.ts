@@ -61,6 +61,24 @@ const errorStatus = Effect.fnUntraced(function* (answer: string) {
 })
 
 describe("the HTTP server", () => {
+  it.effect("responds with a 500 where the service throws, and goes on with other requests", () =>
+    Effect.gen(function* () {
+      const broken = new Error("a fault")
+      const faults: Array<unknown> = []
+      const server = yield* listening({ onFault: (fault) => faults.push(fault) }, { ready: false })
+      server.on("request", ({ url }, response) => {
+        if (url === "/throws") throw broken
+        response.end("ok")
+      })
+      const ask = (path: string) => untilClosed(server, `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
+      const [thrown, other] = yield* Effect.all([ask("/throws"), ask("/")], { concurrency: "unbounded" })
+      assert.strictEqual(yield* errorStatus(thrown), 500)
+      assert.match(other, /^HTTP\/1\.1 200/)
+      assert.match(yield* ask("/"), /^HTTP\/1\.1 200/)
+      assert.deepStrictEqual(faults, [broken])
+    })
+  )
+
   it.effect("outlives a client that asks for a tunnel and resets its connection", () =>
     Effect.gen(function* () {
       const server = yield* listening()

@@ -8,10 +8,10 @@ import { runInNewContext } from "node:vm"
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
 
 /** Takes a request of a connection of its own. */
-const take = (queue: RequestQueue, handOn: () => void) => {
+const take = (queue: RequestQueue, handOn: () => void, failed: (fault: unknown) => void = () => {}) => {
   const request = new IncomingMessage(new Socket())
   const response = new ServerResponse(request)
-  queue.take({ request, response, bytes: 0, handOn, dropped: () => {} })
+  queue.take({ request, response, bytes: 0, handOn, failed, dropped: () => {} })
 }
 
 /** How many of 64 requests each of four turns hands on, on a machine that is late for all of them. */
@@ -87,6 +87,23 @@ describe("a request that a turn has left", () => {
   })
 })
 
+describe("a request that cannot be handed on", () => {
+  it("fails alone: the others of its turn are handed on, and so are those after it", async () => {
+    const queue = new RequestQueue(defaultLimits, () => 0)
+    const fault = new Error("a fault")
+    const failed: Array<unknown> = []
+    let handedOn = 0
+    const throwing = () => {
+      throw fault
+    }
+    take(queue, throwing, (cause) => failed.push(cause))
+    for (let index = 0; index < 3; index++) take(queue, () => handedOn++)
+    for (let turn = 0; turn < 4; turn++) await nextTurn()
+    assert.deepStrictEqual(failed, [fault])
+    assert.strictEqual(handedOn, 3)
+  })
+})
+
 describe("what a queue keeps of requests", () => {
   it("is nothing that only a look through the whole heap would find to be garbage", async () => {
     setFlagsFromString("--expose-gc")
@@ -101,7 +118,7 @@ describe("what a queue keeps of requests", () => {
           const response = new ServerResponse(request)
           const held = Array.from({ length: 1_000 }, () => round)
           const handOn = () => held.length * handedOn.push(response)
-          queue.take({ request, response, bytes: 0, handOn, dropped: () => {} })
+          queue.take({ request, response, bytes: 0, handOn, failed: () => {}, dropped: () => {} })
         }
         while (sockets.some((socket) => queue.isBusy(socket))) {
           await nextTurn()
