@@ -24,8 +24,7 @@ import * as Work from "./internal/Work.ts"
 export const table = "simulator_migrations"
 
 /**
- * After which migrations rows of companies were what they are now: the last migration first, back to the last that changed rows.
- * What was kept of a company's rows under one of them can be put back.
+ * As `layoutsOf` has them.
  *
  * @category constants
  * @since 0.1.0

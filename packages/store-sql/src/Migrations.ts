@@ -5,6 +5,7 @@
  */
 import * as Migrator from "effect/sql/Migrator"
 import type * as SqlClient from "effect/sql/SqlClient"
+import { layoutsOf } from "@parcela/engine/ports/CompanySnapshots"
 import type { SquashedMigrations } from "./DatabaseMigrator.ts"
 import { first } from "./migrations/0001_first.ts"
 import { versions } from "./migrations/0002_versions.ts"
@@ -115,18 +116,13 @@ const leavingRows: ReadonlySet<string> = new Set([
   "0047_state_of_deliveries"
 ])
 
-const names = Object.keys(all).toSorted()
-
 /**
- * After which migrations rows of companies were what they are now: the last migration first, back to the last that changed rows.
- * What was kept of a company's rows under one of them can be put back.
+ * As `layoutsOf` has them.
  *
  * @category constants
  * @since 0.1.0
  */
-export const layouts: ReadonlyArray<string> = names
-  .slice(names.findLastIndex((name) => !leavingRows.has(name)))
-  .toReversed()
+export const layouts: ReadonlyArray<string> = layoutsOf(Object.keys(all), leavingRows)
 
 /**
  * A number below the highest one must stay empty (0007, 0011): a database that is past it would be refused.

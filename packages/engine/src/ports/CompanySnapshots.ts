@@ -91,6 +91,21 @@ export interface SnapshotRequest<A, Of, E> {
 }
 
 /**
+ * After which migrations rows of companies were what they are now: the last migration first, back to the last that changed rows.
+ * What was kept of a company's rows under one of them can be put back.
+ *
+ * @category conversions
+ * @since 0.1.0
+ */
+export const layoutsOf = (
+  migrations: ReadonlyArray<string>,
+  leavingRows: ReadonlySet<string>
+): ReadonlyArray<string> => {
+  const names = migrations.toSorted()
+  return names.slice(names.findLastIndex((name) => !leavingRows.has(name))).toReversed()
+}
+
+/**
  * What ending a restore rests on that was cut off or failed.
  *
  * @category models

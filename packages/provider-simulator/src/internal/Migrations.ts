@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+import { layoutsOf } from "@parcela/engine/ports/CompanySnapshots"
 import * as Migrator from "effect/sql/Migrator"
 import type * as SqlClient from "effect/sql/SqlClient"
 import { first } from "../migrations/0001_first.ts"
@@ -38,15 +39,10 @@ export const loader: Migrator.Loader<SqlClient.SqlClient> = Migrator.fromRecord(
 /** As in the service's store: what is not named here is taken to change rows, and a test runs what is named over rows. */
 const leavingRows: ReadonlySet<string> = new Set(["0010_ledger_by_company"])
 
-const names = Object.keys(all).toSorted()
-
 /**
- * After which migrations rows of companies were what they are now: the last migration first, back to the last that changed rows.
- * What was kept of a company's rows under one of them can be put back.
+ * As `layoutsOf` has them.
  *
  * @category constants
  * @since 0.1.0
  */
-export const layouts: ReadonlyArray<string> = names
-  .slice(names.findLastIndex((name) => !leavingRows.has(name)))
-  .toReversed()
+export const layouts: ReadonlyArray<string> = layoutsOf(Object.keys(all), leavingRows)
