@@ -24,7 +24,6 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
 import { toStoreError } from "./internal/StoreErrors.ts"
-import { limited } from "./internal/Limit.ts"
 import { columns, entriesOf } from "./tables/Journal.ts"
 
 /**
@@ -185,7 +184,7 @@ export const layerNoDeps: Layer.Layer<Journal, never, SqlClient.SqlClient> = Lay
       const ofCompany = companyId === undefined ? sql`` : sql`company_id = ${companyId} AND`
       const rows = yield* sql<{ readonly place: string }>`
         SELECT ${place} AS place, ${sql.literal(columns)}
-        FROM journal WHERE ${ofCompany} ${from(cursor)} AND ${isCommitted} ORDER BY ${order("ASC")} LIMIT ${limited(sql, limit)}
+        FROM journal WHERE ${ofCompany} ${from(cursor)} AND ${isCommitted} ORDER BY ${order("ASC")} LIMIT ${limit}
       `
       const entries = yield* entriesOf(rows)
       return pageOf(

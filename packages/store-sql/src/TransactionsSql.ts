@@ -149,9 +149,9 @@ const withoutOwner = new StoreError({
 /** One end of an index for each subscription: a window function would read all that they ever had. */
 const latestSql =
   (companyId: CompanyId, subscriptionIds: ReadonlyArray<SvcPayId>, perSubscription: number): EntityRows.Select =>
-  (columns, { bind, dialect }) => {
+  (columns, { bind }) => {
     const company = bind(companyId)
-    const most = dialect.limit(bind(perSubscription))
+    const most = bind(perSubscription)
     const latest = subscriptionIds.map(
       (id) => `SELECT id FROM (
         SELECT id FROM transactions WHERE company_id = ${company} AND subscription_id = ${bind(id)}

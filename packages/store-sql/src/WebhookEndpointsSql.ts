@@ -9,7 +9,6 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as SqlClient from "effect/sql/SqlClient"
 import { toStoreError } from "./internal/StoreErrors.ts"
-import { limited } from "./internal/Limit.ts"
 import { endpointOf, notFailing, webhookEndpoints } from "./tables/WebhookEndpoints.ts"
 
 const endpointsOf = (rows: ReadonlyArray<unknown>) =>
@@ -90,7 +89,7 @@ const listDue = Effect.fnUntraced(function* (
         ORDER BY due_at LIMIT 1
       ) IS NOT NULL`,
       ...others
-    ])} ORDER BY CASE WHEN endpoint.id > ${after} THEN 0 ELSE 1 END, endpoint.id LIMIT ${limited(sql, limit)}
+    ])} ORDER BY CASE WHEN endpoint.id > ${after} THEN 0 ELSE 1 END, endpoint.id LIMIT ${limit}
   `
   return rows.map(({ id }) => Number(id))
 })

@@ -63,9 +63,8 @@ type DecideOnCharge = (
 
 /** Whether a card that is denied at first was denied so often for the transaction. */
 function* isOver({ card, transactionId }: Charge, tries: number): Work.Work<boolean> {
-  // Of a parameter alone SQLite compiles the statement anew each time.
   const earlier = yield* Work.read(
-    "SELECT attempt_id FROM attempts WHERE card = ? AND transaction_id = ? AND is_counted = 1 LIMIT ? + 0",
+    "SELECT attempt_id FROM attempts WHERE card = ? AND transaction_id = ? AND is_counted = 1 LIMIT ?",
     card,
     transactionId,
     tries

@@ -24,8 +24,6 @@ export interface Dialect {
   readonly nextNumber: (table: string) => string
   /** In `SELECT .. FROM table`: waits for the turn of each row, which lasts until the transaction ends. */
   readonly turnOf: (table: string, id: string) => string
-  /** What follows LIMIT, of a parameter. */
-  readonly limit: (parameter: string) => string
   /** What follows `column =`, of a parameter. */
   readonly equal: (parameter: string) => string
   /** Follows a table whose rows are found by that index, where the database would find them by another one. */
@@ -53,9 +51,8 @@ export const sqlite: Dialect = {
   // The unit that asks is the only writer until it has written.
   nextNumber: (table) => `(SELECT coalesce(max(seq), 0) + 1 FROM sqlite_sequence WHERE name = '${table}')`,
   turnOf: (_, id) => id,
-  // Where a parameter stands alone there, SQLite plans by its value, and so compiles the statement anew at each run.
-  limit: (parameter) => `${parameter} + 0`,
-  // The same where the column is in the condition of a partial index, which the value may fit.
+  // Where the column is in the condition of a partial index, which the value may fit, SQLite plans by the value of a parameter that
+  // stands alone, and so compiles the statement anew at each run.
   equal: (parameter) => `+${parameter}`,
   indexedBy: (index) => `INDEXED BY ${index}`,
   locking: ""
@@ -87,7 +84,6 @@ export const postgres: Dialect = {
   nextNumber: (table) => `nextval(pg_get_serial_sequence('${table}', 'id'))`,
   // No lock of a row: a transaction that waits for one may have the number of its transaction already, and others write meanwhile.
   turnOf: (table, id) => `pg_advisory_xact_lock(${lockOf(table, id)})::text`,
-  limit: (parameter) => parameter,
   equal: (parameter) => parameter,
   // It goes by how many rows there are.
   indexedBy: () => "",

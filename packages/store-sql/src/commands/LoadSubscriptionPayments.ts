@@ -43,7 +43,7 @@ const mostOwed = 200
  * the subscription are over; and where that is much, among all of the subscription, where many are open then. No index has both.
  */
 const openPayments = ({ bind, dialect }: Statement.Asking<PaymentArgs>): string => {
-  const limit = dialect.limit(bind(({ limit }) => limit))
+  const limit = bind(({ limit }) => limit)
   const isNext = `id > ${bind(({ after }) => after)} AND ${isOpen}`
   const owedBy = (customer: string) =>
     `transactions ${dialect.indexedBy("transactions_owed_by")}

@@ -8,7 +8,6 @@ import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { LeaseRequest } from "@parcela/engine/ports/DueWork"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
-import { limited } from "./Limit.ts"
 import * as RowLocks from "./RowLocks.ts"
 
 /** How many rows a lease looks at for each that it may take: more, where one company has a long queue. */
@@ -49,7 +48,7 @@ const byMachine = (sql: SqlClient, ask: Ask): Fragment => {
   ]
   return sql`
     SELECT subject, company_id, due_at AS since FROM due_work WHERE ${sql.and(conditions)}
-    ORDER BY due_at, subject LIMIT ${limited(sql, limit * lookAhead)} ${RowLocks.skipLocked(sql)}
+    ORDER BY due_at, subject LIMIT ${limit * lookAhead} ${RowLocks.skipLocked(sql)}
   `
 }
 
@@ -61,7 +60,7 @@ const byCompany = (sql: SqlClient, ask: Ask): Fragment => {
     SELECT ${sql.literal(columns)} FROM due_work AS own
     WHERE own.company_id = ahead.id AND own.clock = 'business' AND own.kind = ${kind} AND own.parked_at IS NULL
       AND own.due_at > ${now} AND own.due_at <= ${now} + ahead.clock_offset
-    ORDER BY own.due_at, own.subject LIMIT ${limited(sql, perCompany)} ${RowLocks.skipLocked(sql)}
+    ORDER BY own.due_at, own.subject LIMIT ${perCompany} ${RowLocks.skipLocked(sql)}
   `
   return sql.onDialectOrElse({
     pg: () => sql`
@@ -91,5 +90,5 @@ export const workToLease = (sql: SqlClient, ask: Ask): Fragment => sql`
       UNION ALL SELECT subject, company_id, since FROM (${byCompany(sql, ask)}) AS by_company
     ) AS oldest
   ) AS placed
-  WHERE place <= ${ask.perCompany} ORDER BY since, subject LIMIT ${limited(sql, ask.limit)}
+  WHERE place <= ${ask.perCompany} ORDER BY since, subject LIMIT ${ask.limit}
 `

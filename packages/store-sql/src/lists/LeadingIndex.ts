@@ -104,8 +104,8 @@ const fillsPage = (reading: Reading, place: number, bound: number): string => {
       : [isBefore(first, walk(reading, plain(first.column), `1 OFFSET ${walked}`))]
   return `(
     SELECT CASE WHEN count(*) = ${page} THEN ${place} END FROM (
-      SELECT 1 FROM (${walk(reading, [...columns].join(", "), writing.dialect.limit(walked))}) AS walked
-      WHERE ${[...narrowings.map(({ condition }) => condition(plain)), ...whole].join(" AND ")} LIMIT ${writing.dialect.limit(page)}
+      SELECT 1 FROM (${walk(reading, [...columns].join(", "), walked)}) AS walked
+      WHERE ${[...narrowings.map(({ condition }) => condition(plain)), ...whole].join(" AND ")} LIMIT ${page}
     ) AS found
   )`
 }

@@ -78,10 +78,10 @@ const rowOf = <D extends ListDefinition>(
 
 /** The list that is asked for most: its text is the same for every row, and is put together once. */
 const rowSql = Statement.prepared<Row>(
-  ({ bind, choose, dialect }) => `SELECT ${choose(({ selected }) => selected)} FROM ${choose(({ table }) => table)}
+  ({ bind, choose }) => `SELECT ${choose(({ selected }) => selected)} FROM ${choose(({ table }) => table)}
     WHERE company_id = ${bind(({ companyId }) => companyId)} AND
       ${choose(({ column }) => column)} = ${bind(({ value }) => value)}
-    LIMIT ${dialect.limit(bind(({ limit }) => limit))} OFFSET ${bind(({ startAt }) => startAt)}`
+    LIMIT ${bind(({ limit }) => limit)} OFFSET ${bind(({ startAt }) => startAt)}`
 )
 
 const pageSql = <D extends ListDefinition>(
@@ -143,7 +143,7 @@ const selectOf = (
   { isInOrder, led }: Branch,
   { conditions, limit }: Gate = {
     conditions: [],
-    limit: reading.writing.dialect.limit(reading.writing.bind(reading.limit))
+    limit: reading.writing.bind(reading.limit)
   }
 ): string => {
   const { companyId, narrowings, startAt, table, writing } = reading

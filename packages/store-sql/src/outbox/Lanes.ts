@@ -14,7 +14,6 @@ import * as Result from "effect/Result"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Fragment } from "effect/sql/Statement"
-import { limited } from "../internal/Limit.ts"
 import * as RowLocks from "../internal/RowLocks.ts"
 import { toStoreError } from "../internal/StoreErrors.ts"
 import { madeDeliveries } from "../tables/Deliveries.ts"
@@ -91,7 +90,7 @@ const lease = Effect.fnUntraced(function* (
       SELECT webhook_id FROM deliveries AS mine
       WHERE endpoint_id = ${endpointId} AND state = 'pending' AND due_at <= ${now}
         AND (leased_until IS NULL OR leased_until <= ${now}) AND ${noOther(sql, now)}
-      ORDER BY due_at, webhook_id LIMIT ${limited(sql, limit)} ${RowLocks.skipLocked(sql)}
+      ORDER BY due_at, webhook_id LIMIT ${limit} ${RowLocks.skipLocked(sql)}
     )
     UPDATE deliveries SET leased_at = ${now}, leased_until = ${until}, lease_owner = ${owner}, lease = ${token}
     WHERE webhook_id IN (SELECT webhook_id FROM chosen)

@@ -199,7 +199,7 @@ const lease = Effect.fnUntraced(function* (
             AND other.webhook_id <> due.webhook_id
             AND (other.webhook_id < due.webhook_id OR (other.leased_until > ${now} AND other.leased_until <= ${until}))
         )
-      ORDER BY due.due_at, due.webhook_id LIMIT ${options.limit} + 0 ${skipLocked}
+      ORDER BY due.due_at, due.webhook_id LIMIT ${options.limit} ${skipLocked}
     )
     RETURNING sender, webhook_id, event, subject, received_at, signed_at, signature, body, due_at, tries, late
   `.withoutTransform
