@@ -25,12 +25,12 @@ export interface RefusalRow<T extends RefusalTag> {
  * @since 0.1.0
  */
 export const noSuchCustomer = ({ by }: RefusalOf<"CustomerNotFound">): string => {
-  const toCreate = by.includes("svcPayId")
-    ? "leave it out and give name, document and emails"
-    : by.includes("document")
-      ? "give name and emails too"
-      : "give name, document and emails too"
-  return `no customer of this company has that identifier: to create one, ${toCreate}`
+  if (by.includes("svcPayId")) {
+    return "no customer of this company has that identifier: to create one, leave it out and give name, document and emails"
+  }
+  return by.includes("document")
+    ? "no customer of this company has that identifier: to create one, give name and emails too"
+    : "no customer of this company has that identifier: to create one, give name, document and emails too"
 }
 
 const providerNames = {
