@@ -115,9 +115,10 @@ const workOff = Effect.fnUntraced(function* <E>(
     if (!left.some((row) => own.has(nameOf(row)) && isWaitedFor(row))) return left
     const due = left.filter((row) => isDue(row, now))
     const ended = yield* round(step, due, own)
+    // Rows of clients may end in each round, as long as they bring some.
+    isStuck = !ended.some((work) => own.has(nameOf(work)))
     ended.forEach((work) => note(step.counts, work))
-    follow(own, ended)
-    isStuck = ended.length === 0
+    follow(step, own, ended)
     if (isStuck) yield* Effect.sleep(lookEvery)
   }
 })
@@ -150,7 +151,7 @@ const mayWait = <E>({ patience, waitsUntil }: Step<E>, row: WaitingWork, now: Ma
 const isDue = ({ waitsUntil }: WaitingWork, now: MachineTime) => waitsUntil === undefined || waitsUntil <= now
 
 /** Takes from `own` what is over, and adds what follows from it: a row may be worked on in the round that scheduled it. */
-const follow = (own: Set<string>, ended: ReadonlyArray<EndedWork>) => {
+const follow = <E>({ waitsUntil }: Step<E>, own: Set<string>, ended: ReadonlyArray<EndedWork>) => {
   const following = new Set<string>()
   for (let known = -1; known !== following.size;) {
     known = following.size
@@ -161,7 +162,10 @@ const follow = (own: Set<string>, ended: ReadonlyArray<EndedWork>) => {
   }
   for (const work of ended) {
     const isOver = work.outcome !== "failed" && work.outcome !== "due later"
-    if (isOver) own.delete(nameOf(work))
+    if (!isOver) continue
+    own.delete(nameOf(work))
+    // A row of that name is another one from now on, as what makes a subscription's next instalments.
+    waitsUntil.delete(nameOf(work))
   }
   following.forEach((name) => own.add(name))
 }

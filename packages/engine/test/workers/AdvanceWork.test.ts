@@ -3,9 +3,10 @@ import { CompanyId } from "@parcela/core/companies/CompanyState"
 import { BusinessTime } from "@parcela/core/time/BusinessTime"
 import { MachineTime } from "@parcela/core/time/MachineTime"
 import { DueWork, type WaitingWork, type WorkKind, type WorkName } from "@parcela/engine/ports/DueWork"
+import { Settings } from "@parcela/engine/Settings"
 import { makeAdvanceWork } from "@parcela/engine/workers/AdvanceWork"
 import { DueWorker } from "@parcela/engine/workers/DueWorker"
-import { Effect, Fiber, Layer } from "effect"
+import { Duration, Effect, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
 
 const company = CompanyId.make(5)
@@ -134,6 +135,23 @@ describe("the work of an advance", () => {
   it.effect("waits for a row that no worker gets as long as for an attempt", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* workOn([row("own"), row("stuck", { isStuck: true })]), ["own"])
+    })
+  )
+
+  it.effect("waits as long again for a row that is scheduled anew, as for the instalments of another step", () =>
+    Effect.gen(function* () {
+      const wait = 0.75 * Duration.toMillis((yield* Settings).attemptTimeout)
+      const again = row("same", { waitsUntil: 2 * wait })
+      const done = yield* workOn([row("same", { waitsUntil: wait, leadsTo: [again] })])
+      assert.deepStrictEqual(done, ["same", "same"])
+    })
+  )
+
+  it.effect("waits no longer for a row that no worker gets while clients bring others all the time", () =>
+    Effect.gen(function* () {
+      const done = yield* workOn([row("own"), row("stuck", { isStuck: true })], (look) => [row(`client ${look}`)])
+      assert.include(done, "own")
+      assert.notInclude(done, "stuck")
     })
   )
 })
