@@ -18,8 +18,8 @@ import { DueWorker, type EndedWork } from "./DueWorker.ts"
 /** How often what is under way is checked. */
 const lookEvery = Duration.millis(100)
 
-/** How often work changes hands before it is due here: a payment that a worker has leased becomes an attempt. */
-const hands = 2
+/** How many rows others may hold one after another before what follows is due: a payment, and the attempt that it becomes. */
+const heldInTurn = 2
 
 const nameOf = ({ kind, subject }: WorkName) => `${kind} ${subject}`
 
@@ -93,7 +93,7 @@ interface Step<E> {
 
 const workOffAll = Effect.fnUntraced(function* <E>(step: Step<E>) {
   let left = yield* step.look
-  for (let hand = 0; hand < hands; hand++) {
+  for (let turn = 0; turn < heldInTurn; turn++) {
     const now = yield* machineNow
     const held = left.filter((row) => !isDue(row, now))
     left = yield* workOff(step, left, held)
