@@ -21,6 +21,9 @@ const lookEvery = Duration.millis(100)
 /** How many rows others may hold one after another before what follows is due: a payment, and the attempt that it becomes. */
 const heldInTurn = 2
 
+/** How many more rounds what clients made due meanwhile has at a step: while many write there is always some. */
+const roundsOfOthers = 6
+
 const nameOf = ({ kind, subject }: WorkName) => `${kind} ${subject}`
 
 /**
@@ -46,7 +49,7 @@ export interface AdvanceWork {
   /**
    * Runs what is due until all is done that was there at the beginning, and what follows from that by itself. Work that
    * another process has leased, or that waits for its next try, may take as long as an attempt; after that it is not
-   * waited for. Nor is what clients bring meanwhile, which is done beside the rest.
+   * waited for. What clients bring meanwhile is done beside the rest, and in a few more rounds after it.
    */
   readonly at: <E>(companyId: CompanyId, time: Effect.Effect<BusinessTime, E>) => Effect.Effect<void, E | StoreError>
   /** How often work ended with each outcome. */
@@ -98,7 +101,16 @@ const workOffAll = Effect.fnUntraced(function* <E>(step: Step<E>) {
     const held = left.filter((row) => !isDue(row, now))
     left = yield* workOff(step, left, held)
   }
-  yield* workOff(step, left, left)
+  left = yield* workOff(step, left, left)
+  // After the next step it would have that one's day.
+  for (let rounds = 0; rounds < roundsOfOthers; rounds++) {
+    const now = yield* machineNow
+    const due = left.filter((row) => isDue(row, now))
+    if (due.length === 0) return
+    const ended = yield* round(step, due, new Set())
+    ended.forEach((work) => note(step.counts, work))
+    left = yield* step.look
+  }
 })
 
 /** Works on what is due until these rows are gone, and what follows from them; returns what is left then. */

@@ -90,6 +90,13 @@ describe("the work of an advance", () => {
     })
   )
 
+  it.effect("does what clients make due meanwhile, where they leave a moment without any", () =>
+    Effect.gen(function* () {
+      const done = yield* workOn([row("own")], (look) => (look <= 4 ? [row(`client ${look}`)] : []))
+      assert.deepStrictEqual(done, ["own", "client 2", "client 3", "client 4"])
+    })
+  )
+
   it.effect("ends while clients bring rows that lead to others", () =>
     Effect.gen(function* () {
       const done = yield* workOn([chain("own", 3)], (look) => [chain(`client ${look}`, 100)])
