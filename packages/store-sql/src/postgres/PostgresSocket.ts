@@ -30,7 +30,9 @@ export const open = (address: PostgresAddress, silence: Duration.Duration): Sock
   // With TLS the driver listens elsewhere, and an error without a listener ends the process.
   socket.on("error", () => {})
   if (!Duration.isFinite(silence)) return socket
-  socket.setTimeout(Math.min(Duration.toMillis(silence), longestTimer), () => {
+  socket.setTimeout(Math.min(Duration.toMillis(silence), longestTimer))
+  // Each time: a listener that is given with the time is called once, and this connection was then waited for without end.
+  socket.on("timeout", () => {
     const { bytesRead } = socket
     // What came while this process stood still is there, and only has to be read.
     setImmediate(() => {

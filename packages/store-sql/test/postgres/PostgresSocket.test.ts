@@ -1,0 +1,48 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Duration, Effect } from "effect"
+import { once } from "node:events"
+import { type AddressInfo, createServer, type Socket } from "node:net"
+import { addressOf } from "../../src/postgres/PostgresAddress.ts"
+import { open } from "../../src/postgres/PostgresSocket.ts"
+
+/** A server that sends a byte to whoever connects, and then nothing; with the other end, of which nothing was read yet. */
+const unread = Effect.gen(function* () {
+  const server = createServer()
+  yield* Effect.acquireRelease(
+    Effect.promise(() => new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))),
+    () => Effect.sync(() => server.close())
+  )
+  const sent = new Promise<Socket>((resolve) =>
+    server.once("connection", (socket) => socket.write("x", () => resolve(socket)))
+  )
+  const { port } = server.address() as AddressInfo
+  const socket = open(addressOf(`postgres://parcela@127.0.0.1:${port}/parcela`), Duration.hours(1))
+  yield* Effect.addFinalizer(() => Effect.sync(() => socket.destroy()))
+  socket.pause()
+  const [other] = yield* Effect.promise(() => Promise.all([sent, once(socket, "connect")]))
+  yield* Effect.addFinalizer(() => Effect.sync(() => other.destroy()))
+  return socket
+})
+
+const turn = Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
+
+describe("the socket of a connection to PostgreSQL", () => {
+  it.live("is closed when the server falls silent, also after it was late once because this process stood still", () =>
+    Effect.gen(function* () {
+      const socket = yield* unread
+      yield* turn
+      // As when the time is over and the byte has come, and neither was looked at.
+      socket.resume()
+      socket.emit("timeout")
+      yield* Effect.promise(() => once(socket, "data"))
+      yield* turn
+      yield* turn
+      assert.isFalse(socket.destroyed)
+      socket.emit("timeout")
+      yield* turn
+      yield* turn
+      assert.isTrue(socket.destroyed)
+      assert.strictEqual(socket.errored?.message, "no reply within 1h")
+    })
+  )
+})
