@@ -24,7 +24,7 @@ import * as Work from "./internal/Work.ts"
 export const table = "simulator_migrations"
 
 /**
- * As `layoutsOf` has them.
+ * The migrations of this store after which rows of companies were what they are now, the last one first (`layoutsOf`).
  *
  * @category constants
  * @since 0.1.0

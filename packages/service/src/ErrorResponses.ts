@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+import { type Language, translated } from "@parcela/core/language/Translation"
 import { type ApiError, errorNodeOf } from "@parcela/transport/ApiError"
 import type { OutgoingHttpHeaders, ServerResponse } from "node:http"
 
@@ -12,7 +13,10 @@ import type { OutgoingHttpHeaders, ServerResponse } from "node:http"
  * @category responses
  * @since 0.1.0
  */
-export const jsonOf = (error: ApiError): string => JSON.stringify(errorNodeOf(error).body)
+export const jsonOf = (error: ApiError, language: Language): string => {
+  const { error: node } = errorNodeOf(error).body
+  return JSON.stringify({ error: { ...node, message: translated(node.message, language) } })
+}
 
 /**
  * Sends an error node as the response.
@@ -23,10 +27,9 @@ export const jsonOf = (error: ApiError): string => JSON.stringify(errorNodeOf(er
 export const respond = (
   response: ServerResponse,
   status: number,
-  error: ApiError,
+  body: string,
   headers: OutgoingHttpHeaders = {}
 ): void => {
-  const body = jsonOf(error)
   response.writeHead(status, {
     "content-type": "application/json",
     "content-length": Buffer.byteLength(body),

@@ -16,11 +16,11 @@ import * as Schema from "effect/Schema"
 import type { IncomingMessage } from "node:http"
 import * as ActivityLog from "./ActivityLog.ts"
 import { makeNodeServer } from "./NodeServer.ts"
-import type { ServiceOptions } from "./ServiceOptions.ts"
+import { languageOf, type ServiceOptions } from "./ServiceOptions.ts"
 import { Stopping, timeToFinish } from "./Stopping.ts"
 import { TrustedProxies as TrustedProxyList } from "./TrustedProxies.ts"
 
-type Options = Pick<ServiceOptions, "host" | "lingering" | "log" | "onRequest" | "port" | "trustedProxies">
+type Options = Pick<ServiceOptions, "host" | "language" | "lingering" | "log" | "naming" | "onRequest" | "port" | "trustedProxies">
 
 /**
  * Takes the port when it is built. When it is closed, requests that are running have `timeToFinish`.
@@ -30,9 +30,11 @@ type Options = Pick<ServiceOptions, "host" | "lingering" | "log" | "onRequest" |
  */
 export const layer = (options: Options) => Layer.provideMerge(server(options), trustedProxies(options))
 
-const server = ({ host, lingering, log, onRequest, port }: Options) =>
+const server = (options: Options) =>
   Layer.unwrap(
     Effect.gen(function* () {
+      const { host, lingering, log, onRequest, port } = options
+      const language = languageOf(options)
       const trusted = yield* TrustedProxies
       const stopping = yield* Stopping
       const clock = yield* Clock.Clock
@@ -42,6 +44,7 @@ const server = ({ host, lingering, log, onRequest, port }: Options) =>
         now: () => Number(clock.monotonicTimeNanosUnsafe()) / 1e6,
         // Ids of two runs, or of two servers, are different ones in one log.
         requestIdPrefix: `${Hex.encode(yield* random.randomBytes(3))}-`,
+        ...(language === undefined ? {} : { language }),
         lingering: lingering === undefined ? undefined : Duration.toMillis(lingering),
         finishing: Duration.toMillis(timeToFinish),
         onClose: (requests: number) => void run(stopping.begin(requests)),

@@ -4,6 +4,7 @@
  *
  * @since 0.1.0
  */
+import type { Language } from "@parcela/core/language/Translation"
 import { maximumBody } from "@parcela/http/ErrorResponse"
 import * as RequestBody from "@parcela/http/RequestBody"
 import {
@@ -18,7 +19,7 @@ import { type BodyLimits, BufferedBodies, BufferedRequest } from "@parcela/webho
 import { LingeringServer } from "@parcela/webhooks/node/LingeringServer"
 import { respondRaw } from "@parcela/webhooks/node/RawResponse"
 import * as ByteSize from "effect/ByteSize"
-import type { IncomingMessage, Server, ServerResponse } from "node:http"
+import type { IncomingMessage, OutgoingHttpHeaders, Server, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import type { Duplex } from "node:stream"
 import { jsonOf, respond } from "./ErrorResponses.ts"
@@ -71,6 +72,8 @@ export interface NodeServerOptions {
   readonly arrival?: ArrivalLimits
   readonly queue?: Partial<QueueLimits>
   readonly bodies?: Partial<BodyLimits>
+  /** The language of its own refusals; default `en`. */
+  readonly language?: Language
   /** A text that no other server has, which request ids begin with. */
   readonly requestIdPrefix?: string
   /** As `LingeringServer` has it. */
@@ -162,7 +165,7 @@ class BoundedServer extends LingeringServer<typeof Response> {
     this.on("clientError", (error: NodeJS.ErrnoException, socket) => this.refuseBytes(error, socket))
     this.on("checkExpectation", (request, response) => {
       this.arrive(request, response)
-      respond(response, 417, expectation, { connection: "close" })
+      this.say(response, 417, expectation, { connection: "close" })
     })
     this.on("connect", (request, socket) => {
       const requestId = this.requestIdOf(request)
@@ -170,7 +173,7 @@ class BoundedServer extends LingeringServer<typeof Response> {
       socket.on("error", () => socket.destroy())
       // Responses to what came before go first.
       this.queue.finish(request.socket, () => {
-        respondRaw(socket, 405, jsonOf(noTunnel), { allow: "GET, POST, PUT, DELETE", "x-request-id": requestId })
+        respondRaw(socket, 405, this.bodyOf(noTunnel), { allow: "GET, POST, PUT, DELETE", "x-request-id": requestId })
         this.options.onResponse?.({ request, requestId, status: 405, milliseconds: 0 })
       })
     })
@@ -230,7 +233,7 @@ class BoundedServer extends LingeringServer<typeof Response> {
 
   /** The listener was removed while requests have no response. Effect would send a 503, which stands for what has changed nothing. */
   private abandon(): void {
-    for (const response of this.queue.responsesUnderWay()) respond(response, 500, stopped, { connection: "close" })
+    for (const response of this.queue.responsesUnderWay()) this.say(response, 500, stopped, { connection: "close" })
   }
 
   private wait(request: BufferedRequest, response: Response, dropped: () => void): void {
@@ -238,7 +241,7 @@ class BoundedServer extends LingeringServer<typeof Response> {
     const failed = (fault: unknown) => {
       this.options.onFault?.(fault)
       if (response.headersSent) request.socket.destroy()
-      else respond(response, 500, broken, { connection: "close" })
+      else this.say(response, 500, broken, { connection: "close" })
     }
     if (!this.queue.take({ request, response, bytes: request.held, dropped, handOn, failed })) {
       this.refuse(request, response, 503, busy)
@@ -250,7 +253,7 @@ class BoundedServer extends LingeringServer<typeof Response> {
     if (request.whole !== undefined) RequestBody.keep(request, request.whole)
     // The service may have stopped while the request waited.
     if (this.listenerCount("request") > 0) super.emit("request", request, response)
-    else respond(response, 503, this.notReady, inASecond)
+    else this.say(response, 503, this.notReady, inASecond)
   }
 
   /** A refusal, after which nothing more of the connection is read: what follows may not be what it seems. */
@@ -259,7 +262,15 @@ class BoundedServer extends LingeringServer<typeof Response> {
     // The response may have to wait for others of its connection: the body need not.
     request.resume()
     this.queue.finish(request.socket)
-    respond(response, status, error, { connection: "close", ...(status === 503 ? inASecond : {}) })
+    this.say(response, status, error, { connection: "close", ...(status === 503 ? inASecond : {}) })
+  }
+
+  private say(response: ServerResponse, status: number, error: ApiError, headers: OutgoingHttpHeaders): void {
+    respond(response, status, this.bodyOf(error), headers)
+  }
+
+  private bodyOf(error: ApiError): string {
+    return jsonOf(error, this.options.language ?? "en")
   }
 
   private requestIdOf(request: IncomingMessage | undefined): string {
@@ -307,7 +318,7 @@ class BoundedServer extends LingeringServer<typeof Response> {
     // Responses to what came before go first.
     this.queue.finish(socket, () => {
       const requestId = this.requestIdOf(undefined)
-      respondRaw(socket, status, jsonOf(failure), { "x-request-id": requestId })
+      respondRaw(socket, status, this.bodyOf(failure), { "x-request-id": requestId })
       this.options.onResponse?.({ request: undefined, requestId, status, milliseconds: 0 })
     })
   }

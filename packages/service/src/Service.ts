@@ -14,7 +14,6 @@ import type { BoletoBank } from "@parcela/engine/ports/BoletoBank"
 import type { CardOperator } from "@parcela/engine/ports/CardOperator"
 import type { PixProvider } from "@parcela/engine/ports/PixProvider"
 import * as RandomBlocks from "@parcela/engine/RandomBlocks"
-import { galaxPay } from "@parcela/core/json/NamingProfile"
 import { Settings } from "@parcela/engine/Settings"
 import { AllowedOrigins } from "@parcela/http/Cors"
 import { DocumentsWithLetters } from "@parcela/http/DocumentsWithLetters"
@@ -33,7 +32,7 @@ import { keyFileOf } from "./DatabaseLocation.ts"
 import * as ListeningServer from "./ListeningServer.ts"
 import * as MasterKeyFile from "./MasterKeyFile.ts"
 import { PublicUrl } from "./PublicUrl.ts"
-import type { ServiceOptions } from "./ServiceOptions.ts"
+import { languageOf, type ServiceOptions } from "./ServiceOptions.ts"
 import * as Stopping from "./Stopping.ts"
 import * as Workers from "./Workers.ts"
 
@@ -64,7 +63,7 @@ const settings = (options: ServiceOptions) =>
         ...base,
         publicUrl: publicUrl ?? (yield* listeningUrl(options)),
         naming: options.naming ?? base.naming,
-        language: options.language ?? (options.naming?.name === galaxPay.name ? "pt" : base.language),
+        language: languageOf(options) ?? base.language,
         retention: { ...base.retention, ...options.retention }
       }
     })

@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import type { Language } from "@parcela/core/language/Translation"
-import type { NamingProfile } from "@parcela/core/json/NamingProfile"
+import { galaxPay, type NamingProfile } from "@parcela/core/json/NamingProfile"
 import type { SettingsShape } from "@parcela/engine/Settings"
 import type { DestinationPolicy } from "@parcela/webhooks/node/GuardedAgent"
 import type * as Duration from "effect/Duration"
@@ -69,3 +69,12 @@ export interface ServiceOptions {
   /** Takes each request that was responded to, beside the log. */
   readonly onRequest?: RequestSink | undefined
 }
+
+/**
+ * The language of a service's texts, where it is set or follows from the name on the wire.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const languageOf = ({ language, naming }: Pick<ServiceOptions, "language" | "naming">): Language | undefined =>
+  language ?? (naming?.name === galaxPay.name ? "pt" : undefined)

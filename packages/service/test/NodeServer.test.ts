@@ -79,6 +79,20 @@ describe("the HTTP server", () => {
     })
   )
 
+  it.effect.each([
+    ["nonsense\r\n\r\n", 400, "Isto não é uma requisição HTTP"],
+    ["GET / HTTP/1.1\r\n\r\n", 400, "A requisição não tem Host"],
+    ["CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n", 405, "Isto não é um proxy: não aceita CONNECT"],
+    ["GET / HTTP/1.1\r\nHost: x\r\n\r\n", 503, "O serviço está iniciando: tente de novo em um segundo"]
+  ] as const)("refuses in the language of the deployment: %j with %i", ([bytes, status, message]) =>
+    Effect.gen(function* () {
+      const server = yield* listening({ language: "pt" }, { ready: false })
+      const answer = yield* untilClosed(server, bytes)
+      assert.strictEqual(yield* errorStatus(answer), status)
+      assert.include(Buffer.from(answer, "latin1").toString(), message)
+    })
+  )
+
   it.effect("outlives a client that asks for a tunnel and resets its connection", () =>
     Effect.gen(function* () {
       const server = yield* listening()

@@ -117,7 +117,7 @@ const leavingRows: ReadonlySet<string> = new Set([
 ])
 
 /**
- * As `layoutsOf` has them.
+ * After which migrations rows of companies were what they are now, the last one first (`layoutsOf`).
  *
  * @category constants
  * @since 0.1.0

@@ -45,7 +45,7 @@ const others: Rows = {
 }
 
 /** What changes no row, and what copies a column of every row: the rows here would show that. */
-const leavesRows = /^(?:CREATE|DROP|ALTER|SET CONSTRAINTS|UPDATE "?\w+"? SET "?\w+"? = "?\w+"?$)/u
+const leavesRows = /^(?:CREATE(?!.* AS SELECT )|DROP|ALTER|SET CONSTRAINTS|UPDATE "?\w+"? SET "?\w+"? = "?\w+"?$)/u
 
 /** What a loader gives as anything. */
 type Loaded = Effect.Effect<Effect.Effect<unknown, unknown, SqlClient.SqlClient>>

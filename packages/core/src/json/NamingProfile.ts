@@ -141,7 +141,7 @@ const renameKeys = (json: unknown, rename: Renaming): unknown => {
       for (const item of from) (to as Array<unknown>).push(copyOf(item))
       continue
     }
-    const names = namesOf(from, rename.key)
+    const names = namesOf(Object.keys(from), rename.key)
     for (const [key, value] of Object.entries(from)) {
       // Plain assignment would take the key "__proto__" for the prototype.
       Object.defineProperty(to, names.get(key) ?? key, {
@@ -156,13 +156,14 @@ const renameKeys = (json: unknown, rename: Renaming): unknown => {
 }
 
 /** The keys that change; on a collision the key that held the name takes the other. */
-const namesOf = (object: object, rename: (name: string) => string): ReadonlyMap<string, string> => {
+const namesOf = (keys: ReadonlyArray<string>, rename: (name: string) => string): ReadonlyMap<string, string> => {
   const names = new Map<string, string>()
-  for (const key of Object.keys(object)) {
+  const taken = new Set(keys)
+  for (const key of keys) {
     const renamed = rename(key)
     if (renamed === key) continue
     names.set(key, renamed)
-    if (Object.hasOwn(object, renamed)) names.set(renamed, key)
+    if (taken.has(renamed)) names.set(renamed, key)
   }
   return names
 }
@@ -174,11 +175,11 @@ const renamePath = (path: string, rename: Renaming): string => {
   const [way = "", query] = splitAt(path, "?")
   const segments = way.split("/").map((segment, place) => (place === typeIdAt ? rename.typeId(segment) : segment))
   if (query === undefined) return segments.join("/")
-  const pairs = query.split("&").map((pair) => {
-    const [key = "", value] = splitAt(pair, "=")
-    return value === undefined ? rename.key(key) : `${rename.key(key)}=${value}`
-  })
-  return `${segments.join("/")}?${pairs.join("&")}`
+  const pairs = query.split("&").map((pair) => splitAt(pair, "="))
+  const keys = pairs.map(([key]) => key)
+  const names = namesOf(keys, rename.key)
+  const renamed = pairs.map(([key, ...value]) => [names.get(key) ?? key, ...value].join("="))
+  return `${segments.join("/")}?${renamed.join("&")}`
 }
 
 const splitAt = (text: string, mark: string): readonly [string, string?] => {

@@ -158,6 +158,11 @@ describe("toWirePath and fromWirePath", () => {
     assert.strictEqual(galaxPay.toWirePath(ours), theirs)
     assert.strictEqual(galaxPay.fromWirePath(theirs), ours)
   })
+
+  it("exchange names of a query that meet, as those of JSON", () => {
+    const path = "/customers?svcPayIds=1&galaxPayIds=2"
+    assert.strictEqual(galaxPay.fromWirePath(path), "/customers?galaxPayIds=1&svcPayIds=2")
+  })
 })
 
 describe("a sentence", () => {

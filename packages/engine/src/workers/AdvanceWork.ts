@@ -107,7 +107,7 @@ const workOffAll = Effect.fnUntraced(function* <E>(step: Step<E>) {
     const now = yield* machineNow
     const due = left.filter((row) => isDue(row, now))
     if (due.length === 0) return
-    const ended = yield* round(step, due, new Set())
+    const ended = yield* round(step, due)
     ended.forEach((work) => note(step.counts, work))
     left = yield* step.look
   }
@@ -126,7 +126,10 @@ const workOff = Effect.fnUntraced(function* <E>(
     const isWaitedFor = (row: WaitingWork) => (isDue(row, now) && !isStuck) || mayWait(step, row, now)
     if (!left.some((row) => own.has(nameOf(row)) && isWaitedFor(row))) return left
     const due = left.filter((row) => isDue(row, now))
-    const ended = yield* round(step, due, own)
+    // A payment makes the next instalment that is due with it, so what was to make that waits until all payments are gone,
+    // save those that clients make due meanwhile, of which there is always one, and those that no worker gets.
+    const isPaymentFirst = !isStuck && due.some((row) => row.kind === "send payment" && own.has(nameOf(row)))
+    const ended = yield* round(step, isPaymentFirst ? due.filter(({ kind }) => kind !== "make instalments") : due)
     // Rows of clients may end in each round, as long as they bring some.
     isStuck = !ended.some((work) => own.has(nameOf(work)))
     ended.forEach((work) => note(step.counts, work))
@@ -136,12 +139,9 @@ const workOff = Effect.fnUntraced(function* <E>(
 })
 
 /** Works on as many rows of each kind as are due. */
-const round = <E>({ companyId, worker }: Step<E>, due: ReadonlyArray<WaitingWork>, own: ReadonlySet<string>) => {
+const round = <E>({ companyId, worker }: Step<E>, due: ReadonlyArray<WaitingWork>) => {
   const numbers = new Map<WorkKind, number>()
   for (const { kind } of due) numbers.set(kind, (numbers.get(kind) ?? 0) + 1)
-  // A payment makes the next instalment that is due with it, so what was to make that waits until all payments are gone;
-  // those that clients make due meanwhile would leave it no turn.
-  if (due.some((row) => row.kind === "send payment" && own.has(nameOf(row)))) numbers.delete("make instalments")
   const ended = Effect.forEach(numbers, ([kind, count]) => worker.runOnceFor(companyId, kind, count), {
     concurrency: "unbounded"
   })

@@ -139,6 +139,14 @@ describe("the work of an advance", () => {
     })
   )
 
+  it.effect("makes instalments beside a payment that no worker gets, and does all that follows from them", () =>
+    Effect.gen(function* () {
+      const instalments = row("instalments", { kind: "make instalments", leadsTo: [chain("own", 10)] })
+      const stuck = row("stuck", { kind: "send payment", isStuck: true })
+      assert.include(yield* workOn([instalments, stuck]), "own 1")
+    })
+  )
+
   it.effect("waits for a row that no worker gets as long as for an attempt", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* workOn([row("own"), row("stuck", { isStuck: true })]), ["own"])

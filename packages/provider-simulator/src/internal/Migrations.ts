@@ -40,7 +40,7 @@ export const loader: Migrator.Loader<SqlClient.SqlClient> = Migrator.fromRecord(
 const leavingRows: ReadonlySet<string> = new Set(["0010_ledger_by_company"])
 
 /**
- * As `layoutsOf` has them.
+ * After which migrations rows of companies were what they are now, the last one first (`layoutsOf`).
  *
  * @category constants
  * @since 0.1.0

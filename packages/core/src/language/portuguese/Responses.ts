@@ -73,5 +73,9 @@ export const responses: Rows = {
   "The service is starting: try again in a second": "O serviço está iniciando: tente de novo em um segundo",
   "The service has too many requests: nothing was changed, try again":
     "O serviço tem requisições demais: nada foi alterado, tente de novo",
+  "The request failed: what was requested may have been done":
+    "A requisição falhou: o que foi pedido pode ter sido feito",
+  "The service was stopped before it had a response: what was requested may have been done":
+    "O serviço foi parado antes de ter uma resposta: o que foi pedido pode ter sido feito",
   "This is no proxy: it takes no CONNECT": "Isto não é um proxy: não aceita CONNECT"
 }
