@@ -61,6 +61,12 @@ const complain = (text: string): void => {
 
 const warn = (text: string) => Effect.sync(() => complain(`warning: ${text}`))
 
+/** One reason goes on in the same line; each of several settings has a line of its own. */
+const notStarted = ({ message }: Error): string =>
+  message.includes("\n")
+    ? `The sandbox did not start, as settings cannot be used:\n${message}`
+    : `The sandbox did not start. ${message}`
+
 /** The error with what can be found out about the place where it was to listen. */
 const explain = Effect.fnUntraced(function* (error: { readonly _tag: string } & Error, { host, port }: Settings) {
   const neighbour = isPortTaken(error) ? yield* neighbourAt(host, port) : undefined
@@ -93,7 +99,7 @@ export const main = (): void => {
   }
   boundShutdown(sayLast)
   program.pipe(
-    Effect.tapError((error) => Effect.sync(() => complain(`The sandbox did not start. ${error.message}`))),
+    Effect.tapError((error) => Effect.sync(() => complain(notStarted(error)))),
     // A part of the program that cannot be loaded, for one.
     Effect.tapDefect((defect) =>
       Effect.sync(() =>

@@ -25,12 +25,12 @@ import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import { isIP } from "node:net"
 
-/** Settings that cannot be used. It names every one, and shows no value. */
+/** Settings that cannot be used. It names every one in a line of its own, and shows no value. */
 class SettingsError extends Schema.TaggedError<SettingsError>()("SettingsError", {
   problems: Schema.Array(Schema.String)
 }) {
   override get message() {
-    return this.problems.join(" ")
+    return this.problems.join("\n")
   }
 }
 

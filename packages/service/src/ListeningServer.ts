@@ -20,7 +20,10 @@ import { languageOf, type ServiceOptions } from "./ServiceOptions.ts"
 import { Stopping, timeToFinish } from "./Stopping.ts"
 import { TrustedProxies as TrustedProxyList } from "./TrustedProxies.ts"
 
-type Options = Pick<ServiceOptions, "host" | "language" | "lingering" | "log" | "naming" | "onRequest" | "port" | "trustedProxies">
+type Options = Pick<
+  ServiceOptions,
+  "host" | "language" | "lingering" | "log" | "naming" | "onRequest" | "port" | "trustedProxies"
+>
 
 /**
  * Takes the port when it is built. When it is closed, requests that are running have `timeToFinish`.

@@ -129,7 +129,8 @@ const workOff = Effect.fnUntraced(function* <E>(
     // A payment makes the next instalment that is due with it, so what was to make that waits until all payments are gone,
     // save those that clients make due meanwhile, of which there is always one, and those that no worker gets.
     const isPaymentFirst = !isStuck && due.some((row) => row.kind === "send payment" && own.has(nameOf(row)))
-    const ended = yield* round(step, isPaymentFirst ? due.filter(({ kind }) => kind !== "make instalments") : due)
+    const rowsNow = isPaymentFirst ? due.filter(({ kind }) => kind !== "make instalments") : due
+    const ended: ReadonlyArray<EndedWork> = yield* round(step, rowsNow)
     // Rows of clients may end in each round, as long as they bring some.
     isStuck = !ended.some((work) => own.has(nameOf(work)))
     ended.forEach((work) => note(step.counts, work))
