@@ -30,6 +30,9 @@ export default defineConfig({
     globalSetup: [fileURLToPath(new URL("tooling/postgres/src/globalSetup.ts", import.meta.url))],
     pool: "forks",
     isolate: false,
+    // Node runs the sources as they are, as the programs do: nothing is transformed, once for each package. It has no
+    // `vi.mock`; tests have fakes in place of it.
+    experimental: { viteModuleRunner: false, nodeLoader: false },
     testTimeout: 20_000,
     hookTimeout: 20_000,
     reporters: ["default", "json"],

@@ -7,6 +7,8 @@ const platform = (name: string) => fileURLToPath(new URL(`test/cloud/${name}.ts`
 /** The app of the shop platform finds a platform of these tests where its own would be. */
 export default mergeConfig(config, {
   test: {
+    // Aliases and mocked modules are Vite's.
+    experimental: { viteModuleRunner: true, nodeLoader: true },
     server: { deps: { inline: [/@cloudcommerce\/app-galaxpay/] } },
     alias: {
       "@cloudcommerce/api": platform("Store"),
