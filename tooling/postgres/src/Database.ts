@@ -1,17 +1,28 @@
 /** Databases for tests: each test has one of its own, empty, for as long as its scope is open. */
 import * as PgClient from "@effect/sql-pg/PgClient"
-import { Effect, Redacted } from "effect"
+import { Effect, ManagedRuntime, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { randomBytes } from "node:crypto"
 import { serverUrl } from "./ServerUrl.ts"
 
-const on = (url: string) => Effect.provide(PgClient.layer({ url: Redacted.make(url), maxConnections: 1 }))
+const clientOf = (url: string) => PgClient.layer({ url: Redacted.make(url), maxConnections: 1 })
+
+const on = (url: string) => Effect.provide(clientOf(url))
 
 const server = Effect.promise(serverUrl)
 
 // To create a database takes fifty milliseconds, to empty one five. Each test process keeps those that it made; the
 // server's end is theirs.
-const idle: Array<string> = []
+const idle: Array<KeptDatabase> = []
+
+/**
+ * A database and what empties it over a connection that stays open, in real time: a new one first reads what tables there
+ * are, which takes longer than to empty them. At most one for each database that tests of this process have at once.
+ */
+interface KeptDatabase {
+  readonly url: string
+  readonly client: ManagedRuntime.ManagedRuntime<SqlClient.SqlClient, unknown>
+}
 
 const create = Effect.gen(function* () {
   const base = yield* server
@@ -26,23 +37,26 @@ const create = Effect.gen(function* () {
 // Rows go and tables stay, so that migrations need not run again; their own table stays as it is. Foreign keys are
 // not looked at, and numbers start again at 1. A table without a page had no row, and a number that was not given out is the
 // first: to look at the rows of all tables, and to make all sequences anew, took most of what a test's database costs.
-const emptied = (url: string) =>
-  Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
-    yield* sql.unsafe(`
-      DO $$ DECLARE it record; BEGIN
-        SET LOCAL session_replication_role = replica;
-        FOR it IN SELECT oid::regclass AS name FROM pg_class
-          WHERE relkind = 'r' AND relnamespace::regnamespace::text NOT IN ('pg_catalog', 'information_schema')
-            AND relname NOT LIKE '%migrations' AND pg_relation_size(oid) > 0 LOOP
-          EXECUTE format('DELETE FROM %s', it.name);
-        END LOOP;
-        PERFORM setval(format('%I.%I', schemaname, sequencename)::regclass, start_value, false)
-          FROM pg_sequences WHERE last_value IS NOT NULL;
-      END $$
-    `)
-    return url
-  }).pipe(on(url))
+const emptying = SqlClient.SqlClient.use((sql) =>
+  sql.unsafe(`
+    DO $$ DECLARE it record; BEGIN
+      SET LOCAL session_replication_role = replica;
+      FOR it IN SELECT oid::regclass AS name FROM pg_class
+        WHERE relkind = 'r' AND relnamespace::regnamespace::text NOT IN ('pg_catalog', 'information_schema')
+          AND relname NOT LIKE '%migrations' AND pg_relation_size(oid) > 0 LOOP
+        EXECUTE format('DELETE FROM %s', it.name);
+      END LOOP;
+      PERFORM setval(format('%I.%I', schemaname, sequencename)::regclass, start_value, false)
+        FROM pg_sequences WHERE last_value IS NOT NULL;
+    END $$
+  `)
+)
+
+const emptied = (database: KeptDatabase) =>
+  Effect.as(
+    Effect.promise(() => database.client.runPromise(emptying)),
+    database
+  )
 
 /**
  * The address of a database without rows, `postgres://..`. Its tables may be there already, as migrations leave them:
@@ -50,11 +64,13 @@ const emptied = (url: string) =>
  */
 export const emptyDatabase = Effect.acquireRelease(
   Effect.suspend(() => {
-    const url = idle.pop()
-    return url === undefined ? create : emptied(url)
+    const database = idle.pop()
+    return database === undefined
+      ? Effect.map(create, (url): KeptDatabase => ({ url, client: ManagedRuntime.make(clientOf(url)) }))
+      : emptied(database)
   }),
-  (url) => Effect.sync(() => void idle.push(url))
-)
+  (database) => Effect.sync(() => void idle.push(database))
+).pipe(Effect.map(({ url }) => url))
 
 /** The address of a database that nobody had before, without a table; it is not given to another test. */
 export const newDatabase = create
