@@ -14,7 +14,7 @@ const reachable = (host: string): string => {
   return host.includes(":") ? `[${host}]` : host
 }
 
-/** Asks `/health`, and for the challenge that every Parcela gives at `/v2/token`; whatever is slow or odd is another. */
+/** Asks `/health`, and for the challenge that every Parcela gives at `/v2/token`; whatever is silent or odd is another. */
 export const neighbourAt = (host: string, port: number): Effect.Effect<Neighbour> =>
   Effect.tryPromise(async (signal): Promise<Neighbour> => {
     const base = `http://${reachable(host)}:${port}`
@@ -25,6 +25,7 @@ export const neighbourAt = (host: string, port: number): Effect.Effect<Neighbour
     const realm = challenge.headers.get("www-authenticate") ?? ""
     return status === "ok" && realm.includes('realm="parcela"') ? "parcela" : "other"
   }).pipe(
-    Effect.timeout("1 second"),
+    // One that has just started makes what answers requests at the first of them.
+    Effect.timeout("5 seconds"),
     Effect.orElseSucceed(() => "other" as const)
   )
