@@ -7,6 +7,7 @@
 import { readFileSync, renameSync, writeFileSync } from "node:fs"
 import { createRequire, getCompileCacheDir } from "node:module"
 import { basename, dirname, join } from "node:path"
+import { cachedDataVersionTag, setFlagsFromString } from "node:v8"
 import { constants, Script } from "node:vm"
 import { crc32 } from "node:zlib"
 
@@ -55,11 +56,14 @@ const bodyOf = (file: string, cache: string): Body => {
   const source = readFileSync(file)
   const kept = join(cache, `${basename(file)}-${crc32(source).toString(16)}`)
   const cachedData = bytecodeIn(kept)
-  const script = new Script(`(function (exports, require, module, __filename, __dirname) { ${source.toString()}\n})`, {
-    filename: file,
-    ...(cachedData === undefined ? {} : { cachedData }),
-    importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER
-  })
+  const script = withFlagsOfAStart(
+    () =>
+      new Script(`(function (exports, require, module, __filename, __dirname) { ${source.toString()}\n})`, {
+        filename: file,
+        ...(cachedData === undefined ? {} : { cachedData }),
+        importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER
+      })
+  )
   if (cachedData === undefined || script.cachedDataRejected === true) keepLater(script, kept)
   // That is what the source is.
   return script.runInThisContext() as Body
@@ -82,11 +86,28 @@ const bytecodeIn = (kept: string): Buffer | undefined => {
  */
 const settled = 5_000
 
+/** Of V8 and its flags, as they are when a program starts. */
+const atStart = cachedDataVersionTag()
+
+/** V8 takes bytecode of the same flags alone, and a program may have changed one since it started (apps/mock-server/src/Allocation.ts). */
+const withFlagsOfAStart = <A>(run: () => A): A => {
+  if (cachedDataVersionTag() === atStart) return run()
+  setFlagsFromString("--allocation-site-pretenuring")
+  try {
+    return run()
+  } finally {
+    setFlagsFromString("--no-allocation-site-pretenuring")
+  }
+}
+
 const keepLater = (script: Script, kept: string): void => {
   const keep = () => {
     clearTimeout(timer)
     process.off("exit", keep)
-    write(script.createCachedData(), kept)
+    write(
+      withFlagsOfAStart(() => script.createCachedData()),
+      kept
+    )
   }
   const timer = setTimeout(keep, settled).unref()
   process.once("exit", keep)

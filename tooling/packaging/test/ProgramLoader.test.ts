@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { execFileSync } from "node:child_process"
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 
@@ -46,6 +46,21 @@ describe("ProgramLoader", () => {
     assert.strictEqual(run(), "Hello, Ana")
     assert.deepStrictEqual(kept(), [file])
     assert.isTrue(first.equals(readFileSync(file)))
+  })
+
+  const change = 'require("node:v8").setFlagsFromString("--no-allocation-site-pretenuring")'
+  it.each([
+    { when: "after", chunk: "start.js", text: `${change}; ${greets("Ana")}` },
+    { when: "before", chunk: "Program.js", text: `exports.main = () => (${change}, require("./start.js").greet())` }
+  ])("takes bytecode where the program changed how V8 allocates $when the chunk was loaded", ({ chunk, text }) => {
+    const { kept, put, run } = aProgram()
+    put(chunk, text)
+    run()
+    const [file = ""] = kept()
+    const { ino } = statSync(file)
+    assert.strictEqual(run(), "Hello, Ana")
+    // What V8 does not take is replaced by another file.
+    assert.strictEqual(statSync(file).ino, ino)
   })
 
   it("does not take bytecode of another source of the same length", () => {
