@@ -19,7 +19,7 @@ export const jsonOf = (error: ApiError, language: Language): string => {
 }
 
 /**
- * Sends an error node as the response.
+ * Sends an error node, as `jsonOf` writes it, as the response.
  *
  * @category responses
  * @since 0.1.0

@@ -158,11 +158,13 @@ const renameKeys = (json: unknown, rename: Renaming): unknown => {
 /** The keys that change; on a collision the key that held the name takes the other. */
 const namesOf = (keys: ReadonlyArray<string>, rename: (name: string) => string): ReadonlyMap<string, string> => {
   const names = new Map<string, string>()
-  const taken = new Set(keys)
+  // Most objects have no name that changes, and this runs for each object of each body.
+  let taken: ReadonlySet<string> | undefined
   for (const key of keys) {
     const renamed = rename(key)
     if (renamed === key) continue
     names.set(key, renamed)
+    taken ??= new Set(keys)
     if (taken.has(renamed)) names.set(renamed, key)
   }
   return names

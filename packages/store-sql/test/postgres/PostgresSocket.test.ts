@@ -5,7 +5,7 @@ import { type AddressInfo, createServer, type Socket } from "node:net"
 import { addressOf } from "../../src/postgres/PostgresAddress.ts"
 import { open } from "../../src/postgres/PostgresSocket.ts"
 
-/** A server that sends a byte to whoever connects, and then nothing; with the other end, of which nothing was read yet. */
+/** A connection whose server sent one byte, which was not read yet, and sends nothing more. */
 const unread = Effect.gen(function* () {
   const server = createServer()
   yield* Effect.acquireRelease(
