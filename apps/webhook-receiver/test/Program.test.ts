@@ -264,7 +264,7 @@ describe("a running receiver", () => {
       const payload = JSON.stringify({ Transaction: { galaxPayId: 77, subscriptionGalaxPayId: 5, status: "captured" } })
       yield* request("/", signed("1", bodyOf(1, { payload }), now))
       const [line] = yield* written(1)
-      // Its lines have that name too (ADR 0065).
+      // Its lines have that name too.
       assert.deepStrictEqual(JSON.parse(line!).transaction, {
         galaxPayId: 77,
         subscriptionGalaxPayId: 5,

@@ -39,8 +39,8 @@ describe("testCards", () => {
     assert.strictEqual(numberOf("amex 121")?.slice(7, 11), "0121")
   })
 
-  it("stands in docs/test-cards.md as it is here", async () => {
-    await expect(testCardPage).toMatchFileSnapshot("../../../docs/test-cards.md")
+  it("stands in docs/reference/test-cards.md as it is here", async () => {
+    await expect(testCardPage).toMatchFileSnapshot("../../../docs/reference/test-cards.md")
   })
 
   it.each(["../README.md", "../../../README.md"])("has its first group in %s as it is here", (file) => {

@@ -209,7 +209,7 @@ describe("statements and commits", () => {
         withinLimits(sqlite)
         withinLimits(postgres)
         const page = pageOf(sqlite, postgres)
-        yield* Effect.promise(() => expect(page).toMatchFileSnapshot("../../../docs/statements.md"))
+        yield* Effect.promise(() => expect(page).toMatchFileSnapshot("../../../docs/reference/statements.md"))
       }),
     // Hundreds of requests on each database.
     120_000

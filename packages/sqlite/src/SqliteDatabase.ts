@@ -200,7 +200,7 @@ const named = (names: ReadonlyArray<string>): string => names.slice(0, 3).join("
 /**
  * Pages of the WAL before it is moved into the file (8 MiB), within a commit that every request of its lot waits for. Pages that commits
  * write again and again are moved once, and the flush of the file comes more seldom, the more they are; each commit is flushed to the
- * WAL all the same. Of 8,000 pages the slowest of a hundred writes waited for the move (docs/adr/0106-pauses-of-a-write.md).
+ * WAL all the same. Of 8,000 pages the slowest of a hundred writes waited for the move (docs/adr/0009-group-commit.md).
  */
 const longestLog = 2_000
 
@@ -222,7 +222,7 @@ const journalMode = (native: DatabaseSync, readOnly: boolean): unknown =>
   native.prepare(readOnly ? "PRAGMA journal_mode" : "PRAGMA journal_mode = WAL").get()?.["journal_mode"]
 
 /**
- * Plans follow from the schema alone (docs/adr/0114-plans-without-statistics.md): what `ANALYZE` counted, as earlier versions had it do,
+ * Plans follow from the schema alone (docs/adr/0023-lists-and-indexes.md): what `ANALYZE` counted, as earlier versions had it do,
  * is removed. With it plans are worse and nothing is wrong: that another process writes at this moment is no reason not to open.
  */
 const forgetStatistics = (native: DatabaseSync): void => {

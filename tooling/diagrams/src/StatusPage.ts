@@ -1,4 +1,4 @@
-/** The page `docs/statuses.md`, from the tables of `@parcela/core` and nothing else. */
+/** The page `docs/reference/statuses.md`, from the tables of `@parcela/core` and nothing else. */
 import { events } from "./Events.ts"
 import { code, table } from "./Markdown.ts"
 import {

@@ -1,9 +1,9 @@
-/** Writes `docs/statuses.md`; with `--check`, only fails when it is not what would be written. */
+/** Writes `docs/reference/statuses.md`; with `--check`, only fails when it is not what would be written. */
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { statusPage } from "./StatusPage.ts"
 
-const name = "docs/statuses.md"
+const name = "docs/reference/statuses.md"
 const file = join(import.meta.dirname, "../../..", name)
 const page = statusPage()
 

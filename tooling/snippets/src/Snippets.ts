@@ -1,7 +1,7 @@
 /** Finds the TypeScript fences of a Markdown text and turns each into a module whose lines keep their numbers. */
 
 /** Its fences that are files are a program together, which `outside.ts` builds. */
-export const guideOfFiles = "docs/guides/write-an-adapter.md"
+export const guideOfFiles = "docs/how-to/write-an-adapter.md"
 
 /** One fence: its module, and the line of the first line of its code. */
 export interface Snippet {

@@ -109,7 +109,7 @@ const linesOf = ({ definition, filters, orders }: ListColumns<ListDefinition>): 
 const page = `# Lists and indexes
 
 Written from the lists' columns in \`packages/store-sql/src/lists\` by their test (\`npx vitest run test/lists/ListColumns.test.ts -u\` in
-that package). [How to add a list](adding-a-list.md).
+that package). [How to add a list](../how-to/add-a-list.md).
 
 A page is read by one statement, and what its rows refer to by a second one. Narrowed by the filter alone, in the order beside it and in either direction, it reads an index and
 stops at the end of its page: nothing is sorted. Without \`order\` a list is in the order of its span, else by identifier.
@@ -154,6 +154,6 @@ describe("the columns of lists", () => {
   )
 
   it("are what the page in the documentation says", async () => {
-    await expect(page).toMatchFileSnapshot("../../../../docs/lists-and-indexes.md")
+    await expect(page).toMatchFileSnapshot("../../../../docs/reference/lists.md")
   })
 })

@@ -21,7 +21,7 @@ export const pageOf = (run: Run): string =>
     "# One run of the bench",
     "",
     "Written by `npm run bench -- --page --peer`; numbers are not edited by hand. [tooling/bench/README.md](../tooling/bench/README.md) says what is",
-    "compared, how, and what the columns mean. [Statements and commits](statements.md) of each operation are counted by a test.",
+    "compared, how, and what the columns mean. [Statements and commits](reference/statements.md) of each operation are counted by a test.",
     "",
     ...linesOf(run).map((line) => `- ${line}`),
     ...caution(run),

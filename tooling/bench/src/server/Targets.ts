@@ -56,7 +56,7 @@ const tail = (operation: string, load: Load, most: number): Target => ({
   range: (rowOf) => rowOf(operation, load)?.tailRatio
 })
 
-/** A third of what the first version took, by its CPU over a floor of 20 us (ADR 0079). */
+/** A third of what the first version took, by its CPU over a floor of 20 us (ADR 0024). */
 const third = (microseconds: number) => microseconds / 20 / 3
 
 const measuredForTails = ["read one", "add later", "add card today"]
