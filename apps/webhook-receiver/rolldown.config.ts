@@ -1,3 +1,3 @@
 import { programBundle } from "../../tooling/packaging/src/ProgramBundle.ts"
 
-export default programBundle("Run")
+export default programBundle

@@ -1,7 +1,7 @@
 /** One bundle for `import` and one for `require`, each with the program of a sandbox in a process of its own beside it. */
 import { resolve } from "node:path"
 import { defineConfig, type Plugin } from "rolldown"
-import { httpsWhenUsed, onlyWhatIsUsed, pdfFonts, withoutUpgrades } from "../../tooling/packaging/src/ProgramBundle.ts"
+import { pdfFonts } from "../../tooling/packaging/src/ProgramBundle.ts"
 
 /** What an older Node is told first: it would name the module that it lacks, and not what to do. */
 const check = `if (Number.parseInt(process.versions.node, 10) < 24) {
@@ -31,8 +31,8 @@ const inputs = {
 const bundle = (format: "esm" | "cjs", extension: "js" | "cjs") => ({
   input: inputs[format],
   platform: "node" as const,
-  plugins: [checkedEntry, httpsWhenUsed, withoutUpgrades, onlyWhatIsUsed, pdfFonts],
-  // Effect asks for `import.meta.env`, which Node does not have either.
+  plugins: [checkedEntry, pdfFonts],
+  // Effect reads `import.meta.env`, which Node does not have.
   checks: { emptyImportMeta: false },
   output: {
     dir: "dist",

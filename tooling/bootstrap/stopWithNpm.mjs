@@ -1,5 +1,5 @@
-// Preloaded by the npm scripts that start a program which stays. npm passes on SIGINT and SIGTERM, but dies of SIGHUP
-// and SIGKILL alone; without this the program would live on, with its port and its database.
+// Preloaded by the npm scripts that start a server. npm passes SIGINT and SIGTERM on to the server, but SIGHUP and SIGKILL
+// end npm alone; the server then stops too, so that it does not keep its port and its database.
 const parent = process.ppid
 const stop = () => process.kill(process.pid, "SIGTERM")
 
@@ -8,4 +8,4 @@ const watch = setInterval(() => {
   if (process.ppid === parent) return
   clearInterval(watch)
   stop()
-}, 500).unref()
+}, 200).unref()

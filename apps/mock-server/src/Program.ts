@@ -12,7 +12,6 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
-import { allocateYoung } from "./Allocation.ts"
 import { exposure } from "./Exposure.ts"
 import { greeting } from "./Greeting.ts"
 import { help } from "./Help.ts"
@@ -27,7 +26,6 @@ const greet = (chosen: Settings) =>
     Effect.gen(function* () {
       const sandbox = yield* SandboxModule.Sandbox
       const hasControlsToken = chosen.controlsToken !== undefined
-      allocateYoung()
       process.stdout.write(`${greeting(sandbox, { ...chosen, hasControlsToken })}\n`)
     })
   )

@@ -19,8 +19,7 @@ if (argument !== undefined && argument !== "--help" && argument !== "-h") {
   process.exit(1)
 }
 
-// Compiled code is kept between runs: a second start takes half the time of the first. As a bundle the program adds what it
-// called (tooling/packaging/src/ProgramLoader.ts).
+// Node stores compiled modules on disk, so that later starts are faster.
 nodeModule.enableCompileCache()
 // The reader of the lines may be gone (`npm start | head`: EPIPE; a closed terminal: EIO): that is no reason to end a server.
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {})

@@ -19,7 +19,7 @@ if (argument !== undefined && argument !== "--help" && argument !== "-h") {
   process.exit(1)
 }
 
-// Compiled code is kept between runs. As a bundle the program adds what it called (tooling/packaging/src/ProgramLoader.ts).
+// Node stores compiled modules on disk, so that later starts are faster.
 nodeModule.enableCompileCache()
 const { main } = await import("./Run.ts")
 main()
