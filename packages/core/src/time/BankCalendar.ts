@@ -3,19 +3,21 @@
  *
  * Closed are Saturdays and Sundays (Lei 4.178/1962) and the days of Resolução CMN 4.880/2020: national holidays,
  * Carnival Monday and Tuesday, Good Friday and Corpus Christi. State and city holidays do not close the market.
- * Ash Wednesday is a business day, as banks open at noon. Pix runs every day and does not need this calendar.
+ * The last weekday of the year is closed too (see `Options`). Ash Wednesday is a business day, as banks open at noon. Pix runs every day and does not need this calendar.
  *
  * @since 0.1.0
  */
-import { dayOfWeek, fromEpochDay, LocalDate, toEpochDay } from "./LocalDate.ts"
+import { addDays, dayOfWeek, fromEpochDay, LocalDate, toEpochDay } from "./LocalDate.ts"
 
 /**
  * What to change of the calendar.
  *
  * **Details**
  *
- * `newYearsEve` says whether banks clear on 31 December. FEBRABAN's notices say that they do not serve or clear
- * then, but no rule found settles it for the arrears of a boleto, so it is a switch; `closed` by default.
+ * `lastWeekday` says whether banks clear on the last weekday of the year: 31 December, or the Friday before it when it is a
+ * Saturday or a Sunday. FEBRABAN's notices close it (30-12-2022: exame.com, 14-12-2022; 29-12-2023: jd1noticias.com,
+ * December 2023; 31-12-2025: praticacontabil.cnt.br, 30-12-2025) and move bills of that day to the next business day, but
+ * no law does, so it is an option; `closed` by default.
  * `closed` and `open` are single days that overrule everything else, for a strike or a decree; a day in both is
  * closed.
  *
@@ -23,7 +25,7 @@ import { dayOfWeek, fromEpochDay, LocalDate, toEpochDay } from "./LocalDate.ts"
  * @since 0.1.0
  */
 export interface Options {
-  readonly newYearsEve?: "closed" | "open" | undefined
+  readonly lastWeekday?: "closed" | "open" | undefined
   readonly closed?: ReadonlyArray<LocalDate> | undefined
   readonly open?: ReadonlyArray<LocalDate> | undefined
 }
@@ -97,7 +99,7 @@ export const easter = (year: number): LocalDate => {
  * @category getters
  * @since 0.1.0
  */
-export const holidays = (year: number, options?: Pick<Options, "newYearsEve">): ReadonlyArray<Holiday> => {
+export const holidays = (year: number, options?: Pick<Options, "lastWeekday">): ReadonlyArray<Holiday> => {
   const easterDay = toEpochDay(easter(year))
   const days: Array<Holiday> = [
     ...fixedHolidays
@@ -105,7 +107,7 @@ export const holidays = (year: number, options?: Pick<Options, "newYearsEve">): 
       .map(({ day, name }) => ({ date: toDate(year, day), name })),
     ...movingHolidays.map(({ fromEaster, name }) => ({ date: fromEpochDay(easterDay + fromEaster), name }))
   ]
-  if (options?.newYearsEve !== "open") days.push({ date: toDate(year, "12-31"), name: "New Year's Eve" })
+  if (options?.lastWeekday !== "open") days.push({ date: lastWeekdayOf(year), name: "Last weekday of the year" })
   return days.sort((a, b) => (a.date < b.date ? -1 : 1))
 }
 
@@ -122,14 +124,14 @@ export const isBusinessDay = (date: LocalDate, options?: Options): boolean => {
   if (weekday === 0 || weekday === 6) return false
   const year = Number(date.slice(0, 4))
   const day = date.slice(5)
-  if (day === "12-31") return options?.newYearsEve === "open"
+  if (day >= "12-29" && date === lastWeekdayOf(year)) return options?.lastWeekday === "open"
   if (fixedHolidays.some((holiday) => holiday.day === day && year >= (holiday.since ?? 0))) return false
   const fromEaster = toEpochDay(date) - toEpochDay(easter(year))
   return !movingHolidays.some((holiday) => holiday.fromEaster === fromEaster)
 }
 
 /**
- * The day itself when banks work on it, else the first day after it on which they do.
+ * The day itself when banks work on it, else the first day after it on which they do; 9999-12-31 when there is none.
  *
  * @category arithmetic
  * @since 0.1.0
@@ -142,7 +144,7 @@ export const nextBusinessDay = (date: LocalDate, options?: Options): LocalDate =
  *
  * **Gotchas**
  *
- * It walks from day to day, and throws past the ends of `LocalDate`.
+ * It walks from day to day, and stops at the first and the last `LocalDate`, whether banks work on it or not.
  *
  * @category arithmetic
  * @since 0.1.0
@@ -171,9 +173,22 @@ export const businessDaysBetween = (from: LocalDate, to: LocalDate, options?: Op
 }
 
 const step = (date: LocalDate, direction: number, options: Options | undefined): LocalDate => {
-  let day = toEpochDay(date) + direction
-  while (!isBusinessDay(fromEpochDay(day), options)) day += direction
-  return fromEpochDay(day)
+  const end = direction < 0 ? firstDay : lastDay
+  let day = date
+  do {
+    if (day === end) return end
+    day = addDays(day, direction)
+  } while (!isBusinessDay(day, options))
+  return day
+}
+
+const firstDay = LocalDate.make("1000-01-01")
+const lastDay = LocalDate.make("9999-12-31")
+
+const lastWeekdayOf = (year: number): LocalDate => {
+  const eve = toDate(year, "12-31")
+  const weekday = dayOfWeek(eve)
+  return weekday === 6 ? addDays(eve, -1) : weekday === 0 ? addDays(eve, -2) : eve
 }
 
 const pad = (value: number): string => String(value).padStart(2, "0")

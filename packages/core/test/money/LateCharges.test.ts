@@ -33,6 +33,15 @@ describe("lateCharges", () => {
     assert.deepStrictEqual(charge(300_000, "2026-03-02", "2026-03-12"), [6_000, 1_000, 307_000, 10])
   })
 
+  it("charges nothing on the last day of the calendar, after which there is no business day", () => {
+    assert.deepStrictEqual(charge(10_000, "9999-12-31", "2026-03-02"), [0, 0, 10_000, 0])
+    assert.deepStrictEqual(charge(10_000, "9999-12-31", "9999-12-31"), [0, 0, 10_000, 0])
+  })
+
+  it("charges nothing on 2 January for a boleto that was due on the last weekday of the year", () => {
+    assert.deepStrictEqual(charge(10_000, "2028-12-29", "2029-01-02"), [0, 0, 10_000, 0])
+  })
+
   it("charges nothing on the due date and before", () => {
     assert.deepStrictEqual(charge(10_000, "2026-03-02", "2026-03-02"), [0, 0, 10_000, 0])
     assert.deepStrictEqual(charge(10_000, "2026-03-02", "2026-02-01"), [0, 0, 10_000, 0])
@@ -66,7 +75,7 @@ describe("lateCharges", () => {
       })
       assert.strictEqual(daysLate, 2)
       assert.deepStrictEqual(charge(10_000, "2026-12-31", "2027-01-04"), [0, 0, 10_000, 0])
-      assert.strictEqual(charge(10_000, "2026-12-31", "2027-01-04", { calendar: { newYearsEve: "open" } })[3], 4)
+      assert.strictEqual(charge(10_000, "2026-12-31", "2027-01-04", { calendar: { lastWeekday: "open" } })[3], 4)
     })
   })
 

@@ -7,7 +7,7 @@ import { addDays, dayOfWeek, fromEpochDay, LocalDate, toEpochDay } from "../../s
 
 const date = (text: string) => LocalDate.make(text)
 const { addBusinessDays, businessDaysBetween, holidays, isBusinessDay, nextBusinessDay } = BankCalendar
-const open = { newYearsEve: "open" } as const
+const open = { lastWeekday: "open" } as const
 
 describe("isBusinessDay", () => {
   it.each([
@@ -32,13 +32,18 @@ describe("isBusinessDay", () => {
     ["2024-11-20", false, "20 November since 2024"],
     ["2026-12-24", true, "Christmas Eve"],
     ["2026-12-25", false, "Christmas Day"],
-    ["2026-12-31", false, "31 December"]
+    ["2026-12-31", false, "31 December"],
+    ["2022-12-30", false, "the Friday before 31 December, a Saturday"],
+    ["2023-12-29", false, "the Friday before 31 December, a Sunday"],
+    ["2026-12-30", true, "the day before 31 December, a Thursday"],
+    ["2023-12-28", true, "the day before the last weekday of the year"]
   ])("%s is %s: %s", (day, expected, _why) => {
     assert.strictEqual(isBusinessDay(date(day)), expected)
   })
 
-  it("opens 31 December by the switch, but not when it is a Sunday", () => {
+  it("opens the last weekday of the year by an option, and no 31 December that is a Sunday", () => {
     assert.isTrue(isBusinessDay(date("2026-12-31"), open))
+    assert.isTrue(isBusinessDay(date("2028-12-29"), open))
     assert.isFalse(isBusinessDay(date("2028-12-31"), open))
   })
 
@@ -89,7 +94,7 @@ describe("holidays", () => {
         "2026-11-15 Proclamation of the Republic",
         "2026-11-20 Black Awareness Day",
         "2026-12-25 Christmas Day",
-        "2026-12-31 New Year's Eve"
+        "2026-12-31 Last weekday of the year"
       ]
     )
   })
@@ -136,7 +141,11 @@ describe("nextBusinessDay", () => {
     ["2026-12-25", "2026-12-28"],
     ["2026-12-31", "2027-01-04"],
     // From the Saturday of Carnival to Ash Wednesday.
-    ["2026-02-14", "2026-02-18"]
+    ["2026-02-14", "2026-02-18"],
+    // The last weekday of its year, the new year's weekend before a Monday that is 1 January.
+    ["2023-12-29", "2024-01-02"],
+    // There is no day after it.
+    ["9999-12-31", "9999-12-31"]
   ])("of %s is %s", (day, expected) => {
     assert.strictEqual(nextBusinessDay(date(day)), expected)
   })
@@ -150,7 +159,9 @@ describe("counting business days", () => {
     ["2026-01-05", -1, "2026-01-02"],
     ["2026-01-04", -1, "2026-01-02"],
     ["2026-12-30", 2, "2027-01-05"],
-    ["2026-02-13", 1, "2026-02-18"]
+    ["2026-02-13", 1, "2026-02-18"],
+    ["9999-12-30", 3, "9999-12-31"],
+    ["1000-01-02", -3, "1000-01-01"]
   ])("from %s, %i business days give %s", (day, days, expected) => {
     assert.strictEqual(addBusinessDays(date(day), days), expected)
   })

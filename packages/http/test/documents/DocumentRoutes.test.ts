@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { CompanyId } from "@parcela/core/companies/CompanyState"
 import { ClockOffset } from "@parcela/core/time/BusinessTime"
+import { LocalDate } from "@parcela/core/time/LocalDate"
 import { documentKeyOf, type TransactionState } from "@parcela/core/transactions/TransactionState"
 import { Effect, Layer, Option } from "effect"
 import { HttpRouter } from "effect/http"
@@ -73,6 +74,13 @@ describe("DocumentRoutes", () => {
       const page = yield* get(files[2][0])
       assert.include(textOf(page.bytes), pix.qrCode)
       assert.strictEqual(page.response.headers.get("content-security-policy"), policy)
+    })
+  )
+
+  it.effect("serves the page of a Pix that is due on the last day of the calendar", () =>
+    Effect.gen(function* () {
+      const { response } = yield* get(files[2][0], [{ ...pixPayment, payday: LocalDate.make("9999-12-31") }])
+      assert.strictEqual(response.status, 200)
     })
   )
 
