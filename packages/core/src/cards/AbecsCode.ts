@@ -87,9 +87,9 @@ const withdrawals = reversible("Too many withdrawals")
 const notUnlocked = reversible("The card is new and not unlocked, or locked by the cardholder")
 const issuerDown = reversible("The issuer cannot be reached")
 const systemFailure = reversible("System failure at the brand or the issuer")
-const debitOnCredit = reversible("Sent as debit, which the card does not have")
-const creditOnDebit = reversible("Sent as credit, which the card does not have")
 
+const debitOnCredit = irreversible("Sent as debit, which the card does not have")
+const creditOnDebit = irreversible("Sent as credit, which the card does not have")
 const notAllowed = irreversible("Not allowed for this card")
 const invalidNumber = irreversible("The card number does not exist at the issuer")
 const invalidMerchant = irreversible("The merchant is not valid")
@@ -148,8 +148,13 @@ const mastercardColumn: Readonly<Record<string, CodedDenial>> = {
  *
  * ABECS gives some codes several meanings, and four of them stand in both columns; one reading had to be taken:
  * Mastercard and Hipercard 57 (also: against the law), Elo 62 (also: domestic card) and Amex 116 (also: terminal)
- * are reversible, and the brand's limits still hold. Elo's own list calls AB and AC irreversible, ABECS
- * reversible; ABECS is followed. Discover is not in the norm: all its codes are unknown.
+ * are reversible, and the brand's limits still hold. Discover is not in the norm: all its codes are unknown.
+ *
+ * Where published tables differ, a kind counts that two independent ones have. Irreversible are therefore Elo AB and AC
+ * and Visa 39, 52 and 53 (Elo's own list, Cielo's table after the change of 2022, PagBank's and other gateways' lists;
+ * Cielo's table of 2023 calls them reversible), as a charge with the wrong function fails again. Visa 57 stays
+ * irreversible and Visa 78 reversible, which only Cielo's table in Portuguese has otherwise, and Visa 63, which one
+ * edition of that table has, stays unknown.
  *
  * @category tables
  * @since 0.1.0

@@ -8,13 +8,13 @@ const kindOf = (brand: CardBrandId, code: string) =>
 
 // As the norm's table has them, and written apart from the module's own table: brand, kind, codes.
 const published: ReadonlyArray<[brand: CardBrandId, kind: AbecsCode.DenialKind, codes: string]> = [
-  ["elo", "reversible", "04 05 06 38 51 55 59 61 62 65 75 78 91 96 AB AC P6"],
-  ["elo", "irreversible", "12 13 14 19 23 30 41 43 46 54 56 57 58 63 64 76 77 82 83 FM P5"],
-  ["visa", "reversible", "05 39 51 52 53 55 59 61 62 65 75 78 86 91 96 B1 B2 N0 N4"],
+  ["elo", "reversible", "04 05 06 38 51 55 59 61 62 65 75 78 91 96 P6"],
+  ["elo", "irreversible", "12 13 14 19 23 30 41 43 46 54 56 57 58 63 64 76 77 82 83 AB AC FM P5"],
+  ["visa", "reversible", "05 51 55 59 61 62 65 75 78 86 91 96 B1 B2 N0 N4"],
   [
     "visa",
     "irreversible",
-    "03 04 06 07 12 13 14 15 19 41 43 46 54 57 58 64 74 76 81 82 92 93 94 6P N3 N7 N8 R0 R1 R2 R3"
+    "03 04 06 07 12 13 14 15 19 39 41 43 46 52 53 54 57 58 64 74 76 81 82 92 93 94 6P N3 N7 N8 R0 R1 R2 R3"
   ],
   ["mastercard", "reversible", "05 51 55 57 61 63 65 75 91 96"],
   ["mastercard", "irreversible", "01 03 04 12 13 14 15 25 28 30 41 43 54 58 62 88 92 94"],
