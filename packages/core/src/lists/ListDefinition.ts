@@ -49,12 +49,12 @@ export const make = <const F extends Filters, const Order extends string>(
 export const maximumItems = 100
 
 /**
- * What is skipped is read, so a page further on costs more: this many take about ten milliseconds.
+ * As many entities as may be skipped: the largest `int 11`, so that a client may go on until a page is empty.
  *
  * @category constants
  * @since 0.1.0
  */
-export const maximumStartAt = 100_000
+export const maximumStartAt = 99_999_999_999
 
 /**
  * One term of an order: `payday.desc`.

@@ -30,12 +30,7 @@ export type ListQueryCodec<D extends ListDefinition> = Schema.Codec<
  */
 export const listQuery = <const D extends ListDefinition>(definition: D): ListQueryCodec<D> =>
   Schema.Struct({
-    startAt: wholeNumber(
-      0,
-      maximumStartAt,
-      "How many to pass over",
-      "; narrow the list by days or identifiers to reach what lies beyond"
-    ),
+    startAt: wholeNumber(0, maximumStartAt, "How many to pass over"),
     limit: wholeNumber(1, maximumItems, "How many at most"),
     ...Object.fromEntries(
       Object.entries(definition.filters).flatMap(([name, filter]) => Object.entries(fieldsOf(name, filter)))
@@ -89,13 +84,13 @@ const textOf = <T>(value: Schema.ConstraintCodec<T, string | number>): Schema.Co
     : // What is not encoded as a number is encoded as text.
       value) as Schema.ConstraintCodec<T, string>
 
-const wholeNumber = (minimum: number, maximum: number, description: string, advice = "") =>
+const wholeNumber = (minimum: number, maximum: number, description: string) =>
   digits
     .annotate({ description: `${description}: a whole number from ${minimum} to ${maximum}` })
     .pipe(
       Schema.decodeTo(
         Schema.Int.check(
-          Schema.isBetween({ minimum, maximum }, { expected: `a whole number from ${minimum} to ${maximum}${advice}` })
+          Schema.isBetween({ minimum, maximum }, { expected: `a whole number from ${minimum} to ${maximum}` })
         ),
         asNumber
       )

@@ -79,8 +79,6 @@ export const faults: Rows = {
   "valid JSON": "JSON válido",
   "a whole number": "um número inteiro",
   "a whole number from {} to {}": "um número inteiro de {} a {}",
-  "a whole number from 0 to {}; narrow the list by days or identifiers to reach what lies beyond":
-    "um número inteiro de 0 a {}; restrinja a lista por dias ou identificadores para chegar ao que vem depois",
   "a whole number of {} to {} digits": "um número inteiro de {} a {} dígitos",
   "an amount in cents: a whole number from {} to {}": "um valor em centavos: um número inteiro de {} a {}",
   "an identifier of the service: a whole number from {} to {}":
