@@ -605,7 +605,7 @@ export interface PaymentMethodBoleto {
   readonly instructions?: string
   /** Number of days after the due date during which the boleto can be paid. */
   readonly deadlineDays?: number
-  /** The company's own number of the document. */
+  /** The company's own number of the document; it is printed on the boleto. */
   readonly documentNumber?: string
   /** The agreement under which it is made out. */
   readonly Aggrement?: Aggrement
@@ -1106,7 +1106,7 @@ export interface ListedCharge {
   readonly myId?: string
   /** How it is paid. */
   readonly mainPaymentMethodId?: PaymentMethodId | (string & {})
-  /** Free text for internal notes. */
+  /** Text about the charge and its payment; it is printed on the boleto. */
   readonly additionalInfo?: string
   /** Price, in cents. */
   readonly value?: number
@@ -1376,7 +1376,7 @@ export interface Charge {
   readonly myId?: string
   /** How it is paid. */
   readonly mainPaymentMethodId?: PaymentMethodId | (string & {})
-  /** Free text for internal notes. */
+  /** Text about the charge and its payment; it is printed on the boleto. */
   readonly additionalInfo?: string
   /** Price, in cents. */
   readonly value?: number
@@ -1740,7 +1740,7 @@ export interface PaymentMethodBoletoInput {
   readonly instructions?: string
   /** Number of days after the due date during which the boleto can be paid. */
   readonly deadlineDays?: number
-  /** The company's own number of the document. */
+  /** The company's own number of the document; it is printed on the boleto. */
   readonly documentNumber?: string
   /** The agreement under which it is made out. */
   readonly Aggrement?: AggrementInput
@@ -2326,7 +2326,7 @@ export interface CreateCharge {
   readonly payday: string
   /** How it is paid. */
   readonly mainPaymentMethodId: PaymentMethodId
-  /** Free text for internal notes. */
+  /** Text about the charge and its payment; it is printed on the boleto. */
   readonly additionalInfo?: string
   /** Whether it was paid outside the service, for example in cash or by transfer. */
   readonly payedOutsideSvcPay?: boolean
@@ -2367,7 +2367,7 @@ export interface EditCharge {
   readonly mainPaymentMethodId?: PaymentMethodId
   /** True: it was paid outside the service, for example in cash or by transfer. */
   readonly payedOutsideSvcPay?: boolean
-  /** Free text for internal notes. */
+  /** Text about the charge and its payment; it is printed on the boleto. */
   readonly additionalInfo?: string
   /** The plan that it belongs to, by identifier of the client system. */
   readonly planMyId?: string

@@ -32,6 +32,18 @@ layer(server())("charges", (it) => {
     })
   )
 
+  it.effect("hand their text to their payment, when they are created and edited", () =>
+    Effect.gen(function* () {
+      const { call } = yield* signIn()
+      const made = yield* call("POST", "/v2/charges", { body: { ...charge(byBoleto), additionalInfo: "order 7" } })
+      assert.strictEqual(made.json.Charge.additionalInfo, "order 7")
+      assert.strictEqual(made.json.Charge.Transactions[0].additionalInfo, "order 7")
+      const edited = yield* call("PUT", "/v2/charges/c/myId", { body: { additionalInfo: "order 8" } })
+      assert.strictEqual(edited.json.Charge.additionalInfo, "order 8")
+      assert.strictEqual(edited.json.Charge.Transactions[0].additionalInfo, "order 8")
+    })
+  )
+
   it.effect("are a 200 with a denial in the payment", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()

@@ -298,16 +298,16 @@ layer(server())("a body", (it) => {
         emails: Array.from({ length: emails }, (_, index) => `a${index}@example.com`),
         phones: Array.from({ length: phones }, () => 11_987_654_321)
       })
-      const fits = { ...byPix(), additionalInfo: long(4_000), Customer: customer(20, 20) }
+      const fits = { ...byPix(), additionalInfo: long(65_534), Customer: customer(100, 100) }
       assert.strictEqual((yield* call("POST", "/v2/subscriptions/manual", { body: fits })).status, 200)
-      const added = { ...payment("p"), additionalInfo: long(4_000) }
+      const added = { ...payment("p"), additionalInfo: long(65_534) }
       assert.strictEqual((yield* call("POST", "/v2/transactions/sub/myId/add", { body: added })).status, 200)
-      const over = { ...byPix("over"), additionalInfo: `${long(4_000)}x`, Customer: customer(21, 21) }
+      const over = { ...byPix("over"), additionalInfo: `${long(65_534)}xx`, Customer: customer(101, 101) }
       const refused = yield* call("POST", "/v2/subscriptions/manual", { body: over })
       assert.deepStrictEqual(refused.json.error.details, {
-        "Subscription.additionalInfo": ["must have at most 4000 characters"],
-        "Customer.emails": ["must have at most 20 e-mail addresses"],
-        "Customer.phones": ["must have at most 20 numbers"]
+        "Subscription.additionalInfo": ["must have at most 65535 characters"],
+        "Customer.emails": ["must have at most 100 e-mail addresses"],
+        "Customer.phones": ["must have at most 100 numbers"]
       })
       const events = Array.from({ length: 101 }, () => "transaction.updateStatus")
       const webhooks = yield* call("PUT", "/v2/webhooks", { body: { url: "https://a.example/", events } })

@@ -9,7 +9,7 @@ import { described } from "../values/Described.ts"
 import { CardExpiry } from "./Card.ts"
 import { RedactedCardNumber } from "./CardNumber.ts"
 import { MyId, SvcPayId } from "../values/Identifier.ts"
-import { string } from "../values/Text.ts"
+import { nonEmptyString } from "../values/Text.ts"
 
 /**
  * The data printed on a card. Number and CVV are redacted from the line that reads them: they pass through memory
@@ -21,7 +21,7 @@ import { string } from "../values/Text.ts"
 export const CardData = Schema.Struct({
   myId: described(Schema.optionalKey(MyId), "Identifier that the card gets in the client system."),
   number: RedactedCardNumber,
-  holder: described(string(255), "Name of the holder as printed on the card."),
+  holder: described(nonEmptyString(255), "Name of the holder as printed on the card."),
   expiresAt: described(CardExpiry, "The last month in which the card is valid: YYYY-MM."),
   cvv: Schema.RedactedFromValue(
     described(

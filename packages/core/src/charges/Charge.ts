@@ -18,7 +18,10 @@ const fields = {
   svcPayId: described(SvcPayId, "Identifier of the charge, assigned by the service."),
   myId: described(Schema.optionalKey(MyId), "Identifier of the charge in the client system."),
   mainPaymentMethodId: described(PaymentMethodId, "How it is paid."),
-  additionalInfo: described(Schema.optionalKey(Text), "Free text for internal notes."),
+  additionalInfo: described(
+    Schema.optionalKey(Text),
+    "Text about the charge and its payment; it is printed on the boleto."
+  ),
   value: described(Cents, "Price, in cents."),
   status: described(ChargeStatus, "Status of the charge; whether it is paid stands in its transactions."),
   payedOutsideSvcPay: described(

@@ -25,7 +25,10 @@ export const CreateCharge = Schema.Struct({
   value: described(atLeastOneCent, "Price, in cents, at least 1."),
   payday: described(LocalDate, "Due date: YYYY-MM-DD. A card is charged at once when it is today or past."),
   mainPaymentMethodId: described(PaymentMethodId, "How it is paid."),
-  additionalInfo: described(Schema.optionalKey(FreeText), "Free text for internal notes."),
+  additionalInfo: described(
+    Schema.optionalKey(FreeText),
+    "Text about the charge and its payment; it is printed on the boleto."
+  ),
   payedOutsideSvcPay: wasPaidOutside,
   planMyId: described(Schema.optionalKey(MyId), "The plan that it belongs to, by identifier of the client system."),
   planSvcPayId: described(Schema.optionalKey(SvcPayId), "The plan that it belongs to, by identifier of the service."),

@@ -31,7 +31,10 @@ export const EditCharge = Schema.Struct({
   payday: described(Schema.optionalKey(LocalDate), "Due date: YYYY-MM-DD."),
   mainPaymentMethodId: described(Schema.optionalKey(PaymentMethodId), "How it is paid: as it was."),
   payedOutsideSvcPay: isPaidOutside,
-  additionalInfo: described(Schema.optionalKey(FreeText), "Free text for internal notes."),
+  additionalInfo: described(
+    Schema.optionalKey(FreeText),
+    "Text about the charge and its payment; it is printed on the boleto."
+  ),
   planMyId: described(Schema.optionalKey(MyId), "The plan that it belongs to, by identifier of the client system."),
   planSvcPayId: described(Schema.optionalKey(SvcPayId), "The plan that it belongs to, by identifier of the service."),
   ...contractInputs

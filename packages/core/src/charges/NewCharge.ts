@@ -99,22 +99,24 @@ export type NewChargeRefusal =
   | "ValueTooHigh"
 
 const paymentOf = (
-  { mainPaymentMethodId, payday, payedOutsideSvcPay = false, PaymentMethodCreditCard, value }: CreateCharge,
+  command: CreateCharge,
   { card, companyId, id, now, payment, today }: NewChargeContext
 ): ReturnType<typeof opening> => {
+  const { additionalInfo, mainPaymentMethodId, payday, payedOutsideSvcPay = false, value } = command
   const common = {
     ...payment,
     companyId,
     owner: { _tag: "Charge", id },
     value,
     payday,
+    ...(additionalInfo === undefined ? {} : { additionalInfo }),
     installment: 1,
     statusAt: now,
     createdAt: now,
     updatedAt: now
   } as const
   if (payedOutsideSvcPay) return Result.succeed({ ...common, method: "outside", status: "payExternal" })
-  const creditCard = cardTermsOf(PaymentMethodCreditCard)
+  const creditCard = cardTermsOf(command.PaymentMethodCreditCard)
   const terms = { mainPaymentMethodId, creditCard, mayWait: true, ...(card === undefined ? {} : { cardId: card.id }) }
   return opening(terms, common, today)
 }

@@ -36,13 +36,13 @@ export const CustomerInput = Schema.Struct({
     Schema.optionalKey(
       Schema.Array(email).check(
         Schema.isNonEmpty({ expected: "at least one e-mail address" }),
-        Schema.isMaxLength(20, { expected: "at most 20 e-mail addresses" })
+        Schema.isMaxLength(100, { expected: "at most 100 e-mail addresses" })
       )
     ),
     "E-mail addresses; at least one is required for a new customer."
   ),
   phones: described(
-    Schema.optionalKey(Schema.Array(int(11)).check(Schema.isMaxLength(20, { expected: "at most 20 numbers" }))),
+    Schema.optionalKey(Schema.Array(int(11)).check(Schema.isMaxLength(100, { expected: "at most 100 numbers" }))),
     "Telephone numbers with area code, as numbers: 11987654321."
   ),
   Address: described(Schema.optionalKey(Address), "Billing address."),

@@ -29,7 +29,10 @@ export const PaymentMethodBoleto = Schema.Struct({
     Schema.optionalKey(int(11)),
     "Number of days after the due date during which the boleto can be paid."
   ),
-  documentNumber: described(Schema.optionalKey(string(255)), "The company's own number of the document."),
+  documentNumber: described(
+    Schema.optionalKey(string(255)),
+    "The company's own number of the document; it is printed on the boleto."
+  ),
   Aggrement: described(Schema.optionalKey(Aggrement), "The agreement under which it is made out."),
   Discount: described(Schema.optionalKey(Discount), "Less to pay for who pays early.")
 }).annotate({ identifier: "PaymentMethodBoleto", description: "How boletos are made out." })

@@ -42,13 +42,13 @@ export const nonEmptyString = (maximum: number) =>
   string(maximum).check(Schema.isNonEmpty({ expected: "at least one character" }))
 
 /**
- * `text` in a request: at most 4,000 characters, so that a delivery that holds two of them stays far below what a
- * receiver reads.
+ * `text` in a request: at most 65,535 characters, so that a delivery that holds two of them, each character escaped, stays
+ * below the 4 MiB that a receiver reads.
  *
  * @category schemas
  * @since 0.1.0
  */
-export const FreeText = string(4_000)
+export const FreeText = string(65_535)
 
 /**
  * `int N`: a whole number from 0 up, of at most `digits` digits.

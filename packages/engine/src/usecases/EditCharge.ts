@@ -72,7 +72,8 @@ export const make: Effect.Effect<EditCharge, never, Commands | PaymentAttempts |
 )
 
 /** What an edit of the charge says of its payment. */
-const ofPayment = ({ payday, payedOutsideSvcPay, value }: EditChargeCommand): EditPayment => ({
+const ofPayment = ({ additionalInfo, payday, payedOutsideSvcPay, value }: EditChargeCommand): EditPayment => ({
+  ...(additionalInfo === undefined ? {} : { additionalInfo }),
   ...(payday === undefined ? {} : { payday }),
   ...(payedOutsideSvcPay === undefined ? {} : { payedOutsideSvcPay }),
   ...(value === undefined ? {} : { value })

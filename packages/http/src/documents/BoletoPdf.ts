@@ -126,7 +126,7 @@ function drawHeader(sheet: Sheet.Sheet, { beneficiary }: BoletoPdfInput, barcode
 
 /** What the payer keeps; returns the `y` below it. */
 function drawCharge(sheet: Sheet.Sheet, input: BoletoPdfInput, top: number, detailsHeight: number): number {
-  const { beneficiary, customer, slip, transaction } = input
+  const { beneficiary, customer, slip, terms, transaction } = input
   const row = (y: number, height: number, cells: ReadonlyArray<Sheet.Cell>) => sheet.row(cells, { x: left, y }, height)
   let y = row(top, 11, [
     { width: main - right, label: "Beneficiário", text: [beneficiary.name, beneficiary.address ?? ""] },
@@ -134,7 +134,7 @@ function drawCharge(sheet: Sheet.Sheet, input: BoletoPdfInput, top: number, deta
     atRight("Nosso número", ourNumber(input))
   ])
   y = row(y, 8, [
-    { width: 38, label: "Número do documento", text: String(transaction.id) },
+    { width: 38, label: "Número do documento", text: documentNumber({ terms, transaction }) },
     { width: main - right - 38, label: "CPF/CNPJ do beneficiário", text: Formats.document(beneficiary.document) },
     atRight("Vencimento", Formats.date(transaction.payday), true),
     atRight("Valor do documento", Cents.format(transaction.value), true)
@@ -168,7 +168,7 @@ function drawForm(sheet: Sheet.Sheet, input: BoletoPdfInput, barcode: Barcode, t
   ])
   y = row(y, 7, [
     { width: 28, label: "Data do documento", text: made },
-    { width: 40, label: "Número do documento", text: String(transaction.id) },
+    { width: 40, label: "Número do documento", text: documentNumber({ terms, transaction }) },
     { width: 22, label: "Espécie doc.", text: beneficiary.kind ?? "OU" },
     { width: 16, label: "Aceite", text: "N" },
     { width: 32, label: "Data do processamento", text: made },
@@ -235,6 +235,12 @@ function instructions(terms: PaymentMethodBoleto, payday: LocalDate): ReadonlyAr
     lines.push(`Não receber após ${deadlineDays} ${deadlineDays === 1 ? "dia" : "dias"} do vencimento.`)
   }
   return lines
+}
+
+/** The number that the company gave the document, else that of the payment. */
+function documentNumber({ terms, transaction }: Pick<BoletoPdfInput, "terms" | "transaction">): string {
+  const { documentNumber: given = "" } = terms
+  return given === "" ? String(transaction.id) : given
 }
 
 /** The bank's own number of the slip is in the free field, where each bank puts it elsewhere: ours is the payment's. */

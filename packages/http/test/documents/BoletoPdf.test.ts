@@ -95,6 +95,15 @@ describe("BoletoPdf", () => {
     })
   )
 
+  it.effect("prints the company's number of the document, else that of the payment, in both parts", () =>
+    Effect.gen(function* () {
+      const numbers = (texts: ReadonlyArray<string>, text: string) => texts.filter((one) => one === text).length
+      assert.strictEqual(numbers(textsOf(yield* draw()), "4711"), 2)
+      const given = textsOf(yield* draw({ terms: { documentNumber: "NF-2026/77" } }))
+      assert.deepStrictEqual([numbers(given, "NF-2026/77"), numbers(given, "4711")], [2, 0])
+    })
+  )
+
   it.effect("is the same for the same input", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* boletoPdf(input), yield* boletoPdf(input))

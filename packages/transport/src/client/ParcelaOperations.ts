@@ -610,7 +610,7 @@ export interface PaymentMethodBoleto {
   readonly instructions?: string
   /** Number of days after the due date during which the boleto can be paid. */
   readonly deadlineDays?: number
-  /** The company's own number of the document. */
+  /** The company's own number of the document; it is printed on the boleto. */
   readonly documentNumber?: string
   /** The agreement under which it is made out. */
   readonly Aggrement?: Aggrement
@@ -1111,7 +1111,7 @@ export interface ListedCharge {
   readonly myId?: string
   /** How it is paid. */
   readonly mainPaymentMethodId?: PaymentMethodId | (string & {})
-  /** Free text for internal notes. */
+  /** Text about the charge and its payment; it is printed on the boleto. */
   readonly additionalInfo?: string
   /** Price, in cents. */
   readonly value?: number
@@ -1381,7 +1381,7 @@ export interface Charge {
   readonly myId?: string
   /** How it is paid. */
   readonly mainPaymentMethodId?: PaymentMethodId | (string & {})
-  /** Free text for internal notes. */
+  /** Text about the charge and its payment; it is printed on the boleto. */
   readonly additionalInfo?: string
   /** Price, in cents. */
   readonly value?: number
@@ -1745,7 +1745,7 @@ export interface PaymentMethodBoletoInput {
   readonly instructions?: string
   /** Number of days after the due date during which the boleto can be paid. */
   readonly deadlineDays?: number
-  /** The company's own number of the document. */
+  /** The company's own number of the document; it is printed on the boleto. */
   readonly documentNumber?: string
   /** The agreement under which it is made out. */
   readonly Aggrement?: AggrementInput
@@ -2331,7 +2331,7 @@ export interface CreateCharge {
   readonly payday: string
   /** How it is paid. */
   readonly mainPaymentMethodId: PaymentMethodId
-  /** Free text for internal notes. */
+  /** Text about the charge and its payment; it is printed on the boleto. */
   readonly additionalInfo?: string
   /** Whether it was paid outside the service, for example in cash or by transfer. */
   readonly payedOutsideSvcPay?: boolean
@@ -2372,7 +2372,7 @@ export interface EditCharge {
   readonly mainPaymentMethodId?: PaymentMethodId
   /** True: it was paid outside the service, for example in cash or by transfer. */
   readonly payedOutsideSvcPay?: boolean
-  /** Free text for internal notes. */
+  /** Text about the charge and its payment; it is printed on the boleto. */
   readonly additionalInfo?: string
   /** The plan that it belongs to, by identifier of the client system. */
   readonly planMyId?: string
