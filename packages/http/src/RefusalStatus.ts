@@ -41,6 +41,7 @@ export const refusalStatus = {
   ChargeCannot: 400,
   // Public clients take a 404 of a cancellation for one that was made before.
   SubscriptionOver: 404,
+  CancelledBefore: 404,
   QuantityLeft: 400,
   QuantityTooHigh: 400,
   InstalmentBeyond: 400,

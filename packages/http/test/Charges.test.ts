@@ -1,5 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { galaxPay } from "@parcela/core/json/NamingProfile"
+import { inPortuguese } from "@parcela/core/language/Translation"
 import { Effect } from "effect"
 import { byCard, byPix, cards, charge, onServer, server, signIn, today } from "./fixtures/Http.ts"
 
@@ -204,18 +205,21 @@ layer(server())("charges", (it) => {
     })
   )
 
-  it.effect("are cancelled with their payment, once or twice, and never once they are paid", () =>
+  it.effect("are cancelled with their payment, and never once they are paid", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()
       yield* call("POST", "/v2/charges", { body: charge(byPix(), "pix") })
       yield* call("POST", "/v2/charges", { body: charge(byCard(cards.denied), "denied") })
       yield* call("POST", "/v2/charges", { body: charge(byCard(cards.captured), "paid") })
-      for (const path of ["pix/myId", "pix/myId/", "denied/myId"]) {
+      for (const path of ["pix/myId/", "denied/myId"]) {
         const { json, status } = yield* call("DELETE", `/v2/charges/${path}`)
         assert.deepStrictEqual([status, json], [200, { type: true }], path)
       }
       const paid = yield* call("DELETE", "/v2/charges/paid/myId")
       assert.strictEqual(paid.status, 400)
+      assert.deepStrictEqual(paid.json.error.details, {
+        "Transaction.status": ["a transaction that is captured cannot be cancelled: give the amount back with /reverse"]
+      })
       const { json } = yield* call("GET", page)
       assert.deepStrictEqual(
         json.Charges.map(({ myId, status, Transactions: [payment] }: Shown) => [myId, status, payment.status]),
@@ -225,6 +229,61 @@ layer(server())("charges", (it) => {
           ["paid", "closed", "captured"]
         ]
       )
+    })
+  )
+
+  it.effect("are a 404 when they were cancelled before, in the words that public clients compare", () =>
+    Effect.gen(function* () {
+      const { call } = yield* signIn()
+      yield* call("POST", "/v2/charges", { body: charge(byPix()) })
+      const headers = { "idempotency-key": "k" }
+      const first = yield* call("DELETE", "/v2/charges/c/myId", { headers })
+      const again = yield* call("DELETE", "/v2/charges/c/myId")
+      assert.deepStrictEqual([first.status, again.status], [200, 404])
+      const words = "No charge was found to be cancelled."
+      assert.strictEqual(inPortuguese(words), "Nenhuma cobrança avulsa encontrada para cancelar.")
+      assert.deepStrictEqual(again.json.error, { message: words, details: { "Charge.status": [words] } })
+      const repeated = yield* call("DELETE", "/v2/charges/c/myId", { headers })
+      assert.deepStrictEqual([repeated.status, repeated.text], [200, first.text])
+    })
+  )
+
+  it.effect("that are authorized say what to do instead of cancelling them", () =>
+    Effect.gen(function* () {
+      const { call } = yield* signIn()
+      const { PaymentMethodCreditCard } = byCard(cards.captured)
+      const held = { ...PaymentMethodCreditCard, preAuthorize: true }
+      const body = { ...charge(byCard(cards.captured)), PaymentMethodCreditCard: held }
+      yield* call("POST", "/v2/charges", { body })
+      const { json, status } = yield* call("DELETE", "/v2/charges/c/myId")
+      assert.strictEqual(status, 400)
+      assert.deepStrictEqual(json.error.details, {
+        "Transaction.status": [
+          "a transaction that is authorized cannot be cancelled: release the amount with /reverse, or take it with /capture"
+        ]
+      })
+    })
+  )
+
+  it.effect("say under valueToReverse what is wrong with an amount that is given back", () =>
+    Effect.gen(function* () {
+      const { call } = yield* signIn()
+      yield* call("POST", "/v2/charges", { body: charge(byCard(cards.captured)) })
+      const { json } = yield* call("GET", page)
+      const [payment] = json.Charges[0].Transactions
+      for (const [path, key] of [
+        ["charges/c/myId", "Charge.valueToReverse"],
+        [`transactions/${payment.svcPayId}/svcPayId`, "Transaction.valueToReverse"]
+      ] as const) {
+        for (const [valueToReverse, words] of [
+          [-1, "must be at least one cent"],
+          [0, "must be at least one cent"],
+          [1991, "what is given back must be from 1 to the 1990 cents that are left"]
+        ] as const) {
+          const refused = yield* call("PUT", `/v2/${path}/reverse`, { body: { valueToReverse } })
+          assert.deepStrictEqual([refused.status, refused.json.error.details], [400, { [key]: [words] }])
+        }
+      }
     })
   )
 

@@ -48,7 +48,7 @@ layer(server())("PUT /transactions/{id}/{typeId}/reverse", (it) => {
       const tooMuch = yield* call("PUT", path, { body: { valueToReverse: 1001 } })
       assert.strictEqual(tooMuch.status, 400)
       assert.deepStrictEqual(tooMuch.json.error.details, {
-        "Transaction.value": ["what is given back must be from 1 to the 1000 cents that are left"]
+        "Transaction.valueToReverse": ["what is given back must be from 1 to the 1000 cents that are left"]
       })
     })
   )
@@ -95,15 +95,18 @@ layer(server())("PUT /transactions/{id}/{typeId}/reverse", (it) => {
 })
 
 layer(server())("DELETE /transactions/{id}/{typeId}", (it) => {
-  it.effect("cancels what was not paid, again with the same response, and nothing of another company", () =>
+  it.effect("cancels what was not paid once, and nothing of another company; a second time is a 404", () =>
     Effect.gen(function* () {
       const { call } = yield* paying(byPix(), "p")
       const other = yield* signIn()
       assert.strictEqual((yield* other.call("DELETE", "/v2/transactions/p/myId")).status, 404)
-      for (let times = 0; times < 2; times++) {
-        const { json, status } = yield* call("DELETE", "/v2/transactions/p/myId")
-        assert.deepStrictEqual([status, json], [200, { type: true }])
-      }
+      const cancelled = yield* call("DELETE", "/v2/transactions/p/myId")
+      assert.deepStrictEqual([cancelled.status, cancelled.json], [200, { type: true }])
+      const again = yield* call("DELETE", "/v2/transactions/p/myId")
+      assert.strictEqual(again.status, 404)
+      assert.deepStrictEqual(again.json.error.details, {
+        "Transaction.status": ["No transaction was found to be cancelled."]
+      })
       const { json } = yield* call("GET", "/v2/transactions?startAt=0&limit=1")
       assert.strictEqual(json.Transactions[0].status, "cancel")
     })

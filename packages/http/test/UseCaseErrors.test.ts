@@ -21,8 +21,8 @@ describe("a refusal", () => {
     const missing = Object.entries(refusalStatus).flatMap(([tag, status]) => (status === 404 ? [tag] : []))
     const named = missing.filter((tag) => tag.endsWith("NotFound"))
     assert.includeMembers(named, ["SubscriptionNotFound", "TransactionNotFound", "CustomerNotFound", "PlanNotFound"])
-    // A subscription that is over is the one that is there: public clients know a cancellation before theirs by a 404.
-    assert.sameMembers(missing, [...named, "CardUnknown", "CustomerUnknown", "SubscriptionOver"])
+    // What is over is there: public clients know a cancellation before theirs by a 404.
+    assert.sameMembers(missing, [...named, "CardUnknown", "CustomerUnknown", "SubscriptionOver", "CancelledBefore"])
   })
 
   it.effect("has its own status and its fields in the error node", () =>

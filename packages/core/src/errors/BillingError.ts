@@ -72,7 +72,8 @@ export class BillingError extends Schema.TaggedError<BillingError>()("BillingErr
   }
 
   override get message(): string {
-    const characters = [...`${this.field}: ${rowOf(this.refusal).says(this.refusal)}`]
+    const { isWholeMessage = false, says } = rowOf(this.refusal)
+    const characters = [...`${isWholeMessage ? "" : `${this.field}: `}${says(this.refusal)}`]
     return characters.length > longestMessage
       ? `${characters.slice(0, longestMessage - 1).join("")}…`
       : characters.join("")

@@ -14,7 +14,10 @@ import { LocalDate } from "../time/LocalDate.ts"
 import { LocalDateTime } from "../time/LocalDateTime.ts"
 import { SubscriptionStatus } from "../subscriptions/SubscriptionStatus.ts"
 import { Text } from "../values/Text.ts"
-import { TransactionStatus } from "../transactions/TransactionStatus.ts"
+import { TransactionCause, TransactionStatus } from "../transactions/TransactionStatus.ts"
+
+/** What the path of a request names: a charge, or a transaction. */
+const AskedEntity = Schema.Literals(["Charge", "Transaction"])
 
 /**
  * Every refusal with its data.
@@ -70,9 +73,10 @@ export const BillingRefusal = Schema.TaggedUnion({
   AttemptUnknown: {},
   DeniedByProvider: { provider: AttemptProvider, code: Text, message: Text },
   NotRegistered: {},
-  TransactionCannot: { cause: Text, status: TransactionStatus },
-  ReversalOutOfRange: { left: Cents },
-  AuthorizedInPart: {},
+  TransactionCannot: { cause: TransactionCause, status: TransactionStatus },
+  CancelledBefore: { entity: AskedEntity },
+  ReversalOutOfRange: { entity: AskedEntity, left: Cents },
+  AuthorizedInPart: { entity: AskedEntity },
   PixValueDiffers: { due: Cents, paid: Cents },
   SettlementDiffers: { noted: Cents, reported: Cents },
   NotExpiredYet: { until: LocalDateTime }

@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import type { AttemptProvider } from "../attempts/Attempt.ts"
+import type { TransactionCause, TransactionStatus } from "../transactions/TransactionStatus.ts"
 import type { RefusalOf, RefusalTag } from "./BillingRefusal.ts"
 
 /**
@@ -16,6 +17,8 @@ export interface RefusalRow<T extends RefusalTag> {
   /** `Entity.field` of interface section 2. */
   readonly field: string | ((refusal: RefusalOf<T>) => string)
   readonly says: (refusal: RefusalOf<T>) => string
+  /** True when `error.message` is these words alone, without the field before them: public clients compare the text. */
+  readonly isWholeMessage?: true
 }
 
 /**
@@ -38,6 +41,26 @@ const providerNames = {
   cardOperator: "card operator",
   pixProvider: "Pix provider"
 } as const satisfies Record<AttemptProvider, string>
+
+const cannot = {
+  operator: "cannot be sent to the card operator",
+  capture: "cannot be captured",
+  reverse: "cannot be given back",
+  dispute: "cannot be disputed",
+  settle: "cannot be paid",
+  deny: "cannot be withdrawn from its provider",
+  expire: "cannot expire",
+  cancel: "cannot be cancelled",
+  cancelContract: "cannot be cancelled",
+  payOutside: "cannot be paid outside the service",
+  waive: "cannot be waived"
+} as const satisfies Record<TransactionCause, string>
+
+/** What a client can do where it cannot cancel. */
+const instead: { readonly [S in TransactionStatus]?: string } = {
+  authorized: ": release the amount with /reverse, or take it with /capture",
+  captured: ": give the amount back with /reverse"
+}
 
 /**
  * Field and message of each refusal. Which HTTP status it is, `@parcela/http` says.
@@ -231,14 +254,23 @@ export const refusals: { readonly [T in RefusalTag]: RefusalRow<T> } = {
   },
   TransactionCannot: {
     field: "Transaction.status",
-    says: ({ cause, status }) => `a transaction that is ${status} does not allow "${cause}"`
+    says: ({ cause, status }) => {
+      const isCancelled = cause === "cancel" || cause === "cancelContract"
+      return `a transaction that is ${status} ${cannot[cause]}${(isCancelled && instead[status]) || ""}`
+    }
+  },
+  CancelledBefore: {
+    field: ({ entity }) => `${entity}.status`,
+    says: ({ entity }) =>
+      entity === "Charge" ? "No charge was found to be cancelled." : "No transaction was found to be cancelled.",
+    isWholeMessage: true
   },
   ReversalOutOfRange: {
-    field: "Transaction.value",
+    field: ({ entity }) => `${entity}.valueToReverse`,
     says: ({ left }) => `what is given back must be from 1 to the ${left} cents that are left`
   },
   AuthorizedInPart: {
-    field: "Transaction.value",
+    field: ({ entity }) => `${entity}.valueToReverse`,
     says: () => "an amount that is only authorized is released whole: leave valueToReverse out"
   },
   PixValueDiffers: {

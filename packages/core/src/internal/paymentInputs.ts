@@ -5,9 +5,10 @@
  */
 import * as Schema from "effect/Schema"
 import { InvoiceConfig } from "../invoices/InvoiceConfig.ts"
-import { Cents } from "../money/Cents.ts"
+import { maximum } from "../money/Cents.ts"
 import { described } from "../values/Described.ts"
 import { FreeText } from "../values/Text.ts"
+import { amountInCents } from "./plainWords.ts"
 
 /**
  * An amount that is not nothing.
@@ -15,7 +16,11 @@ import { FreeText } from "../values/Text.ts"
  * @category schemas
  * @since 0.1.0
  */
-export const atLeastOneCent = Cents.check(Schema.isGreaterThan(0, { expected: "at least one cent" }))
+export const atLeastOneCent = Schema.Number.check(
+  Schema.isInt({ expected: amountInCents }).abort(),
+  Schema.isGreaterThan(0, { expected: "at least one cent" }).abort(),
+  Schema.isLessThanOrEqualTo(maximum, { expected: amountInCents })
+).pipe(Schema.brand("Cents"))
 
 /**
  * Of a payment that is created.

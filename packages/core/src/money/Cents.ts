@@ -12,7 +12,13 @@ import * as Percentage from "./Percentage.ts"
 import { amountInCents } from "../internal/plainWords.ts"
 import { wholeNumber } from "../values/Text.ts"
 
-const maximum = 99_999_999_999
+/**
+ * The largest amount: `int 11`.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const maximum = 99_999_999_999
 
 /**
  * An amount in cents, from 0 to 99,999,999,999 (`int 11`, interface section 2.4).

@@ -5,6 +5,7 @@
  */
 import * as Result from "effect/Result"
 import { refuse, type RefusedBy } from "../errors/BillingError.ts"
+import type { RefusalOf } from "../errors/BillingRefusal.ts"
 import { Cents } from "../money/Cents.ts"
 import type { Decided, Decision } from "../values/Decision.ts"
 import type { BusinessTime } from "../time/BusinessTime.ts"
@@ -12,6 +13,9 @@ import { allows, type Before, changedAt, moved, open } from "../internal/transac
 import type { ReverseTransaction } from "./ReverseTransaction.ts"
 import { begin, type DecidedAttempt, type NewAttempt } from "./TransactionDecider.ts"
 import { reversedOf, type TransactionState } from "./TransactionState.ts"
+
+/** Whose field a refusal is about: that of the entity which the request names. */
+type AskedEntity = RefusalOf<"ReversalOutOfRange">["entity"]
 
 /**
  * Gives back all that is left of a charge, or a part of it.
@@ -27,10 +31,11 @@ import { reversedOf, type TransactionState } from "./TransactionState.ts"
 export const reverse = (
   state: TransactionState,
   command: ReverseTransaction,
-  now: BusinessTime
+  now: BusinessTime,
+  entity: AskedEntity = "Transaction"
 ): Decided<TransactionState, "AttemptUnderWay" | "TransactionCannot" | "ReversalOutOfRange" | "AuthorizedInPart"> =>
   Result.flatMap(open(state, "reverse"), (free) =>
-    Result.map(amountOf(free, command), (value) => giveBack(free, value, now))
+    Result.map(amountOf(free, command, entity), (value) => giveBack(free, value, now))
   )
 
 /**
@@ -43,10 +48,13 @@ export const beginReversal = (
   state: TransactionState,
   command: ReverseTransaction,
   attempt: NewAttempt,
-  now: BusinessTime
+  now: BusinessTime,
+  entity: AskedEntity = "Transaction"
 ): DecidedAttempt<"AttemptUnderWay" | "TransactionCannot" | "ReversalOutOfRange" | "AuthorizedInPart"> =>
   Result.flatMap(allows(state, "reverse"), (allowed) =>
-    Result.flatMap(amountOf(allowed, command), (value) => begin(allowed, { ...attempt, kind: "reverse", value }, now))
+    Result.flatMap(amountOf(allowed, command, entity), (value) =>
+      begin(allowed, { ...attempt, kind: "reverse", value }, now)
+    )
   )
 
 /**
@@ -82,13 +90,14 @@ export const leftToReverse = (state: TransactionState): Cents => Cents.make(stat
 
 const amountOf = (
   state: Before<"reverse">,
-  { valueToReverse }: ReverseTransaction
+  { valueToReverse }: ReverseTransaction,
+  entity: AskedEntity
 ): Result.Result<Cents, RefusedBy<"ReversalOutOfRange" | "AuthorizedInPart">> => {
   const left = leftToReverse(state)
   const asked = valueToReverse ?? left
-  if (asked < 1 || asked > left) return Result.fail(refuse({ _tag: "ReversalOutOfRange", left }))
+  if (asked < 1 || asked > left) return Result.fail(refuse({ _tag: "ReversalOutOfRange", entity, left }))
   return state.status === "authorized" && asked !== left
-    ? Result.fail(refuse({ _tag: "AuthorizedInPart" }))
+    ? Result.fail(refuse({ _tag: "AuthorizedInPart", entity }))
     : Result.succeed(asked)
 }
 

@@ -5,6 +5,7 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
 import type { PaymentMethodId } from "../paymentMethods/PaymentMethodId.ts"
 
 /**
@@ -71,10 +72,16 @@ export const transactionCauses = {
 } as const
 
 /**
+ * @category schemas
+ * @since 0.1.0
+ */
+export const TransactionCause = Schema.Literals(Struct.keys(transactionCauses))
+
+/**
  * @category models
  * @since 0.1.0
  */
-export type TransactionCause = keyof typeof transactionCauses
+export type TransactionCause = typeof TransactionCause.Type
 
 const endings = {
   cancel: ["cancel"],

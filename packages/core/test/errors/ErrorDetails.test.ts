@@ -275,7 +275,7 @@ describe("one mistake gets one sentence", () => {
   const payment = { myId: "a", value: 1, payday: "2026-11-21" }
 
   it.each([
-    [-5, "must be an amount in cents: a whole number from 0 to 99999999999"],
+    [-5, "must be at least one cent"],
     [12.5, "must be an amount in cents: a whole number from 0 to 99999999999"],
     [0, "must be at least one cent"],
     ["12990", "must be a number: cents, 12990 for R$ 129,90"],

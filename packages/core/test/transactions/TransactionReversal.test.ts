@@ -62,6 +62,7 @@ describe("reverse", () => {
   it.each([0, 10_001])("refuses to give back %d of 10000 cents", (value) => {
     assert.deepStrictEqual(refused(reverse(captured, part(value), now)), {
       _tag: "ReversalOutOfRange",
+      entity: "Transaction",
       left: cents(10_000)
     })
   })
@@ -70,6 +71,7 @@ describe("reverse", () => {
     const state = { ...captured, reversed: cents(6_000) }
     assert.deepStrictEqual(refused(reverse(state, part(4_001), now)), {
       _tag: "ReversalOutOfRange",
+      entity: "Transaction",
       left: cents(4_000)
     })
     assert.strictEqual(decided(reverse(state, part(4_000), now)).next.status, "reversed")
@@ -78,7 +80,10 @@ describe("reverse", () => {
   it("releases an authorized amount whole or not at all", () => {
     assert.deepStrictEqual(changes(decided(reverse(authorized, {}, now))), ["authorized -> reversed"])
     assert.deepStrictEqual(changes(decided(reverse(authorized, part(10_000), now))), ["authorized -> reversed"])
-    assert.deepStrictEqual(refused(reverse(authorized, part(9_999), now)), { _tag: "AuthorizedInPart" })
+    assert.deepStrictEqual(refused(reverse(authorized, part(9_999), now)), {
+      _tag: "AuthorizedInPart",
+      entity: "Transaction"
+    })
   })
 
   it.each(neither)("is refused for %s", (status) => {

@@ -74,7 +74,7 @@ export interface ProviderCommands {
     key?: PaymentKey
   ) => Outcome<RefusalsOf<typeof Decisions.reverse | typeof notFound>>
   /** Cancels what has not been paid; a boleto or a Pix is withdrawn at its provider first. */
-  readonly cancel: ProviderCommand<typeof Decisions.cancel>
+  readonly cancel: ProviderCommand<ReturnType<typeof Decisions.cancel>>
   /** Waives what has not been paid; a boleto or a Pix is withdrawn at its provider first. */
   readonly waive: ProviderCommand<typeof Decisions.waive>
 }
@@ -182,10 +182,10 @@ export const make: Effect.Effect<ProviderCommands, never, Commands | PaymentAtte
         asked(company, transaction, Decisions.capture, key)
       ),
       reverse: Spans.fn("Payments.reverse")((company, transaction, command, key) =>
-        asked(company, transaction, Decisions.reverse(command, key !== undefined), key)
+        asked(company, transaction, Decisions.reverse(command, key !== undefined, entityOf(transaction)), key)
       ),
       cancel: Spans.fn("Payments.cancel")((company, transaction, key) =>
-        asked(company, transaction, Decisions.cancel, key)
+        asked(company, transaction, Decisions.cancel(entityOf(transaction)), key)
       ),
       waive: Spans.fn("Payments.waive")((company, transaction, key) =>
         asked(company, transaction, Decisions.waive, key)
@@ -193,6 +193,8 @@ export const make: Effect.Effect<ProviderCommands, never, Commands | PaymentAtte
     }
   }
 )
+
+const entityOf = ({ typeId }: PaymentRef): Decisions.AskedEntity => (typeId === "charge" ? "Charge" : "Transaction")
 
 const notFound = (ref: PaymentRef) => {
   switch (ref.typeId) {

@@ -5,6 +5,8 @@
  * @since 0.1.0
  */
 import type { AttemptId } from "@parcela/core/attempts/AttemptId"
+import { refuse } from "@parcela/core/errors/BillingError"
+import type { RefusalOf } from "@parcela/core/errors/BillingRefusal"
 import type { BusinessTime } from "@parcela/core/time/BusinessTime"
 import type { ReverseTransaction } from "@parcela/core/transactions/ReverseTransaction"
 import { beginCapture } from "@parcela/core/transactions/TransactionCapture"
@@ -81,51 +83,71 @@ export const retry = asking({
 export const capture = asking({ joins: ({ kind }) => kind === "capture", begin: beginCapture })
 
 /**
+ * What the path of the request names: its refusals are about a field of that.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type AskedEntity = RefusalOf<"CancelledBefore">["entity"]
+
+/**
  * Gives back all that is left, or a part of it. A reversal of the same amount that is under way is the same reversal; but
  * a part that is asked for under a key of its own is one of its own, and is refused beside another.
  *
  * @category decisions
  * @since 0.1.0
  */
-export const reverse = (command: ReverseTransaction, isUnderKey: boolean) =>
+export const reverse = (command: ReverseTransaction, isUnderKey: boolean, entity: AskedEntity) =>
   asking({
     joins: ({ kind, value }, transaction) =>
       kind === "reverse" &&
       (command.valueToReverse === undefined
         ? value === leftToReverse(transaction)
         : !isUnderKey && value === command.valueToReverse),
-    begin: (transaction, attempt, now) => beginReversal(transaction, command, attempt, now)
+    begin: (transaction, attempt, now) => beginReversal(transaction, command, attempt, now, entity)
   })
 
-interface Ending {
+interface Ending<R> {
   /** The statuses of one that was ended so before. */
   readonly ended: ReadonlyArray<TransactionStatus>
+  /** Refuses one that was ended before the command came; without it, that is the outcome of the command too. */
+  readonly refuseEnded?: () => R
   /** Ends what no provider knows. */
   readonly end: (transaction: TransactionState, now: BusinessTime) => Endings.DecidedEnding
   /** What a provider withdraws for it becomes, where that is not cancelled. */
   readonly withdrawn?: UnderWay["withdrawn"]
 }
 
-/** One that was ended so stays as it is, and nothing is written: that is also how a rerun knows what it wrote. */
-const ending = ({
+/**
+ * One that was ended so stays as it is, and nothing is written. A rerun that finds it ended succeeds: its own commit, whose
+ * reply was lost, ended it, or a command that ran at the same time.
+ */
+const ending = <R = never>({
   end,
   ended,
+  refuseEnded,
   withdrawn
-}: Ending): ProviderDecision<RefusalsOf<typeof Endings.cancel | typeof Endings.beginCancellation>> => {
+}: Ending<R>): ProviderDecision<R | RefusalsOf<typeof Endings.cancel | typeof Endings.beginCancellation>> => {
   const withdraw = asking({
     joins: (way) => way.kind === "cancel" && way.withdrawn?._tag === withdrawn?._tag,
     begin: (transaction, attempt, now) => Endings.beginCancellation(transaction, attempt, now, withdrawn)
   })
-  return (attemptId) => (found, at) => {
-    const { transaction } = found
-    const before = begunBefore(found, attemptId)
-    if (before !== undefined) return Result.succeed(before)
-    if (ended.includes(transaction.status)) {
-      return Result.succeed(asItStands(found, subjectOf("transaction", transaction.id)))
+  return (attemptId) => {
+    let isRerun = false
+    return (found, at) => {
+      const { transaction } = found
+      const before = begunBefore(found, attemptId)
+      if (before !== undefined) return Result.succeed(before)
+      if (ended.includes(transaction.status)) {
+        return refuseEnded === undefined || isRerun
+          ? Result.succeed(asItStands(found, subjectOf("transaction", transaction.id)))
+          : Result.fail(refuseEnded())
+      }
+      isRerun = true
+      return documentKeyOf(transaction) === undefined
+        ? Result.map(end(transaction, at.business), (decision) => changing(found, decision, at.business))
+        : withdraw(attemptId)(found, at)
     }
-    return documentKeyOf(transaction) === undefined
-      ? Result.map(end(transaction, at.business), (decision) => changing(found, decision, at.business))
-      : withdraw(attemptId)(found, at)
   }
 }
 
@@ -135,7 +157,12 @@ const ending = ({
  * @category decisions
  * @since 0.1.0
  */
-export const cancel = ending({ ended: ["cancel", "cancelByContract"], end: Endings.cancel })
+export const cancel = (entity: AskedEntity) =>
+  ending({
+    ended: ["cancel", "cancelByContract"],
+    end: Endings.cancel,
+    refuseEnded: () => refuse({ _tag: "CancelledBefore", entity })
+  })
 
 /**
  * Waives a payment: nothing is owed any more. A boleto or a Pix that its provider knows is withdrawn there first.

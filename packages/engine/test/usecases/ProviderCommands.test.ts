@@ -307,7 +307,7 @@ describe("cancel", () => {
         assert.strictEqual((yield* World.cancel(company, "p")).status, "cancel")
         assert.lengthOf(yield* done("canceled"), 1)
         const events = (yield* World.journal).length
-        assert.strictEqual((yield* World.cancel(company, "p")).status, "cancel")
+        assert.strictEqual(refusalOf(yield* Effect.flip(World.cancel(company, "p"))), "CancelledBefore")
         assert.lengthOf(yield* done("canceled"), 1)
         assert.lengthOf(yield* World.journal, events)
       }).pipe(World.inWorld())

@@ -32,8 +32,8 @@ const ChargeListResponse = page("Charges", Charge, {
 
 const notFound = { 404: failureOf("Charge.myId", "no charge of this company has that identifier") }
 
-const cannot = (status: string, cause: string) =>
-  failureOf("Transaction.status", `a transaction that is ${status} does not allow "${cause}"`)
+const cannot = (status: string, doing: string) =>
+  failureOf("Transaction.status", `a transaction that is ${status} cannot be ${doing}`)
 
 const unknown =
   "A 504 means that the outcome is unknown and the money may have moved: repeat the request, which joins what is under way. " +
@@ -147,7 +147,7 @@ export class ChargesGroup extends HttpApiGroup.make("charges")
       examples: {
         request: { valueToReverse: 2990 },
         response,
-        errors: { 400: cannot("denied", "reverse"), ...notFound }
+        errors: { 400: cannot("denied", "given back"), ...notFound }
       }
     }),
     write("PUT", "capture", "/charges/:chargeId/:typeId/capture", {
@@ -158,7 +158,7 @@ export class ChargesGroup extends HttpApiGroup.make("charges")
       params: entityPath("charge"),
       success: ChargeResponse,
       errors: with504,
-      examples: { response, errors: { 400: cannot("denied", "capture"), ...notFound } }
+      examples: { response, errors: { 400: cannot("denied", "captured"), ...notFound } }
     }),
     write("DELETE", "cancel", "/charges/:chargeId/:typeId", {
       operationId: "cancelCharge",
@@ -166,11 +166,15 @@ export class ChargesGroup extends HttpApiGroup.make("charges")
       summary: "Cancel charge",
       description:
         "Cancels a charge that is not paid, with its payment; a boleto or a Pix is withdrawn at its provider first. What is " +
-        `authorized is released by a reversal instead. What the provider denies is a 400. ${unknown}`,
+        "authorized is released by a reversal instead. What the provider denies is a 400, and a charge that was cancelled " +
+        `before is a 404. ${unknown}`,
       params: entityPath("charge"),
       success: DoneResponse,
       errors: with504,
-      examples: { response: { type: true }, errors: { 400: cannot("captured", "cancelContract"), ...notFound } }
+      examples: {
+        response: { type: true },
+        errors: { 400: cannot("captured", "cancelled: give the amount back with /reverse"), ...notFound }
+      }
     })
   )
   .middleware(BearerToken)

@@ -80,8 +80,8 @@ const ReverseResponse = Schema.Struct({ type: done, ...RetryResponse.fields }).a
   description: "The transaction after a reversal, and its card."
 })
 
-const cannot = (status: string, cause: string) =>
-  failureOf("Transaction.status", `a transaction that is ${status} does not allow "${cause}"`)
+const cannot = (status: string, doing: string) =>
+  failureOf("Transaction.status", `a transaction that is ${status} cannot be ${doing}`)
 
 /**
  * @category groups
@@ -190,7 +190,10 @@ export class TransactionsGroup extends HttpApiGroup.make("transactions")
         request: { valueToReverse: 12990 },
         response: { type: true, Transaction: reversed, PaymentMethodCreditCard: { Card: card } },
         errors: {
-          400: failureOf("Transaction.value", "what is given back must be from 1 to the 1990 cents that are left")
+          400: failureOf(
+            "Transaction.valueToReverse",
+            "what is given back must be from 1 to the 1990 cents that are left"
+          )
         }
       }
     }),
@@ -207,7 +210,7 @@ export class TransactionsGroup extends HttpApiGroup.make("transactions")
       errors: [wire.NotFound, wire.GatewayTimeout],
       examples: {
         response: { type: true, Transaction: transaction },
-        errors: { 400: cannot("captured", "capture") }
+        errors: { 400: cannot("captured", "captured") }
       }
     }),
     write("DELETE", "cancel", "/transactions/:transactionId/:typeId", {
@@ -215,7 +218,7 @@ export class TransactionsGroup extends HttpApiGroup.make("transactions")
       scope: "transactions.write",
       summary: "Cancel a payment",
       description:
-        "Cancels a payment that has not been made; one that is cancelled stays so. A boleto or a Pix is withdrawn at " +
+        "Cancels a payment that has not been made; one that was cancelled before is a 404. A boleto or a Pix is withdrawn at " +
         "its bank or provider; what that denies is a 400. A 504 means that the outcome is unknown: repeat the " +
         "request, which joins the cancellation that is under way. A 404 means that the transaction does not exist.",
       params: entityPath("transaction"),
@@ -223,7 +226,7 @@ export class TransactionsGroup extends HttpApiGroup.make("transactions")
       errors: [wire.NotFound, wire.GatewayTimeout],
       examples: {
         response: { type: true },
-        errors: { 400: cannot("captured", "cancel") }
+        errors: { 400: cannot("captured", "cancelled: give the amount back with /reverse") }
       }
     })
   )

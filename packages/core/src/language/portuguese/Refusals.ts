@@ -86,7 +86,26 @@ export const refusals: Rows = {
   "the Pix provider denied it: {~} ({})": "o provedor do Pix negou: {~} ({})",
   "it is not registered at its bank or Pix provider yet, so it cannot have been paid there":
     "ainda não está registrada no banco ou no provedor do Pix, então não pode ter sido paga lá",
-  'a transaction that is {} does not allow "{}"': 'uma transação com status {} não permite "{}"',
+  "a transaction that is {} cannot be sent to the card operator":
+    "uma transação com status {} não pode ser enviada à operadora de cartão",
+  "a transaction that is {} cannot be captured": "uma transação com status {} não pode ser capturada",
+  "a transaction that is {} cannot be given back": "uma transação com status {} não pode ser estornada",
+  "a transaction that is {} cannot be disputed": "uma transação com status {} não pode ser contestada",
+  "a transaction that is {} cannot be paid": "uma transação com status {} não pode ser paga",
+  "a transaction that is {} cannot be withdrawn from its provider":
+    "uma transação com status {} não pode ser retirada do provedor",
+  "a transaction that is {} cannot expire": "uma transação com status {} não pode expirar",
+  "a transaction that is {} cannot be cancelled": "uma transação com status {} não pode ser cancelada",
+  "a transaction that is {} cannot be cancelled: release the amount with /reverse, or take it with /capture":
+    "uma transação com status {} não pode ser cancelada: libere o valor com /reverse, ou capture-o com /capture",
+  "a transaction that is {} cannot be cancelled: give the amount back with /reverse":
+    "uma transação com status {} não pode ser cancelada: devolva o valor com /reverse",
+  "a transaction that is {} cannot be paid outside the service":
+    "uma transação com status {} não pode ser paga fora do serviço",
+  "a transaction that is {} cannot be waived": "uma transação com status {} não pode ser isentada",
+  // Public clients compare the text of a charge.
+  "No charge was found to be cancelled.": "Nenhuma cobrança avulsa encontrada para cancelar.",
+  "No transaction was found to be cancelled.": "Nenhuma transação encontrada para cancelar.",
   "what is given back must be from 1 to the {} cents that are left":
     "o valor a devolver deve ser de 1 até os {} centavos que restam",
   "an amount that is only authorized is released whole: leave valueToReverse out":
