@@ -3,9 +3,11 @@
  *
  * - `parcela/no-ambient`: time, randomness and settings come from services, never from globals.
  * - `parcela/no-skipped-test`: a test that does not run is removed, or selected by `skipIf` / `runIf` with a reason.
+ * - `parcela/plain-words`: comments and declared names use the field's words (`words.ts`).
  * - `parcela/reason`: a cast, a non-null assertion or a rule that is switched off says why it holds.
  * - `parcela/unicode-pattern`: a pattern of a schema has the flag `u`, without which OpenAPI does not show it.
  */
+import { fragment, identifierWords, limitPrefix, phrases } from "./words.ts"
 
 interface Node {
   readonly type: string
@@ -113,7 +115,7 @@ const patternsOf = (node: Node | undefined, constants: ReadonlyMap<string, Node>
 const isUnicode = (pattern: Node): boolean =>
   /[uv]/.test(pattern.regex === undefined ? String(pattern.arguments?.[1]?.value ?? "") : pattern.regex.flags)
 
-/** What a call takes as the pattern of a schema: `isPattern(/../)`, or `derivedText({ pattern: /../ })`. */
+/** The argument of a call that is the pattern of a schema: `isPattern(/../)`, or `derivedText({ pattern: /../ })`. */
 const patternArgument = (call: Node): Node | undefined => {
   const name = dotted(call.callee).split(".").at(-1)
   const [first] = call.arguments ?? []
@@ -184,7 +186,67 @@ const reason = {
   }
 }
 
+/** The text of a comment without asterisks, tags and code. */
+const proseOf = ({ value }: Comment): string =>
+  value
+    .replaceAll(/^\s*\* ?/gm, "")
+    .replaceAll(/`[^`]*`|\{@link [^}]*\}/g, "")
+    // A split has at least one part.
+    .split(/^@/m, 1)[0]!
+    .trim()
+
+const wordsOf = (name: string): ReadonlyArray<string> =>
+  name.split(/(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|_/).map((word) => word.toLowerCase())
+
+const plainWords = {
+  create: (context: Context) => {
+    const checkName = (node: Node | null | undefined) => {
+      const name = node?.name
+      if (!node || name === undefined) return
+      const word = wordsOf(name).find((part) => identifierWords.has(part))
+      if (word !== undefined) {
+        context.report({ node, message: `${name}: instead of "${word}" write ${identifierWords.get(word)}.` })
+      }
+      if (limitPrefix.test(name)) context.report({ node, message: `${name}: a limit is named max...` })
+    }
+    const declaration = (node: Node) => checkName(node.id)
+    return {
+      FunctionDeclaration: declaration,
+      VariableDeclarator: declaration,
+      ClassDeclaration: declaration,
+      TSTypeAliasDeclaration: declaration,
+      TSInterfaceDeclaration: declaration,
+      "Program:exit": (program: Node) => {
+        for (const comment of context.sourceCode.getAllComments()) {
+          const prose = proseOf(comment)
+          const at = { ...program, loc: comment.loc }
+          for (const [phrase, instead] of phrases) {
+            const found = phrase.exec(prose.toLowerCase())
+            if (found === null) continue
+            context.report({
+              node: at,
+              message: `Line ${comment.loc.start.line}: instead of "${found[0]}" write ${instead}.`
+            })
+          }
+          if (comment.type === "Block" && comment.value.startsWith("*") && fragment.test(prose)) {
+            context.report({
+              node: at,
+              message: `Line ${comment.loc.start.line}: start with what it is or returns, not with "${prose.split(" ", 1)[0]}".`
+            })
+          }
+        }
+      }
+    }
+  }
+}
+
 export default {
   meta: { name: "parcela" },
-  rules: { "no-ambient": noAmbient, "no-skipped-test": noSkippedTest, reason, "unicode-pattern": unicodePattern }
+  rules: {
+    "no-ambient": noAmbient,
+    "no-skipped-test": noSkippedTest,
+    "plain-words": plainWords,
+    reason,
+    "unicode-pattern": unicodePattern
+  }
 }

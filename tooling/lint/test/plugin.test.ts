@@ -128,4 +128,13 @@ describe("the lint rules", () => {
     // What decides nothing about a schema may be written as it likes.
     assert.deepStrictEqual(broken('export const f = /^f$/.test("f")'), [])
   })
+
+  it("find private words in comments and declared names, and doc comments that begin with a question word", () => {
+    const file = "tooling/trace/src/A.ts"
+    const broken = (code: string) => rulesBrokenBy(file, code).filter((rule) => rule === "parcela(plain-words)").length
+    assert.strictEqual(broken("/** What is kept. */\nexport const mostOfALot = 1"), 4)
+    assert.strictEqual(broken("// Nobody waits for it.\nexport const a = 1"), 1)
+    assert.strictEqual(broken("/** The stored rows. */\nexport const maxBatchSize = 1"), 0)
+    assert.strictEqual(broken("// `kept` is a key of the interface.\nexport const returned = 1"), 0)
+  })
 })

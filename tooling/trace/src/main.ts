@@ -14,11 +14,11 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { Inspector } from "./Inspector.ts"
 
 const root = join(import.meta.dirname, "../../..")
-/** How long the server is observed after a response, which covers the delivery of its event. */
+/** Time observed after a response, long enough for the delivery of its event. */
 const settleMillis = 60
 /** Between two measurements, so that work of the one is not counted for the next. */
 const pauseMillis = 400
-/** How often a request is measured. What runs in most rounds counts, so that polls of an idle server do not. */
+/** Measurements of a request. Functions that run in most of them count, so that polls of an idle server do not. */
 const rounds = 7
 
 const day = (offset: number): string => {
@@ -90,7 +90,7 @@ const start = async (folder: string): Promise<{ child: ChildProcess; url: string
   )
   let printed = ""
   for (const output of [child.stdout, child.stderr]) output.on("data", (chunk) => (printed += String(chunk)))
-  for (let tries = 0; tries < 200; tries++) {
+  for (let attempt = 0; attempt < 200; attempt++) {
     const debuggerUrl = /ws:\/\/\S+/.exec(printed)?.[0]
     const url = /http:\/\/[\d.]+:\d+(?=[/\s])/.exec(printed)?.[0]
     if (debuggerUrl !== undefined && url !== undefined) {
