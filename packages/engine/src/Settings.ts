@@ -28,8 +28,14 @@ export interface SettingsShape {
   readonly tokenLifetime: Duration.Duration
   /** How long a provider may take over an attempt before its response counts as lost. */
   readonly attemptTimeout: Duration.Duration
-  /** How long an attempt or a delivery is its worker's before another may take it over; longer than any timeout. */
+  /** How long a worker leases a delivery or a row of due work; longer than any timeout, as this lease is not renewed. */
   readonly lease: Duration.Duration
+  /**
+   * How long after the end of a process another one may take over its payment attempts. A process renews the leases of its
+   * running attempts three times within this time. Shorter than `attemptTimeout`: a client that repeats its request waits
+   * that long for the attempt.
+   */
+  readonly attemptLease: Duration.Duration
   /** How long each kind of record is kept; for good where it is undefined. */
   readonly retention: Readonly<Record<RecordKind, Duration.Duration | undefined>>
 }
@@ -47,6 +53,7 @@ export const Settings = Context.Reference<SettingsShape>("@parcela/engine/Settin
     tokenLifetime: Duration.seconds(600),
     attemptTimeout: Duration.seconds(20),
     lease: Duration.seconds(60),
+    attemptLease: Duration.seconds(15),
     // Keys: a shop that asks again after a year must not pay twice. States are rebuilt from the whole journal.
     retention: { keys: undefined, tries: Duration.days(90), journal: undefined }
   })

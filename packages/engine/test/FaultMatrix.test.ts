@@ -49,8 +49,11 @@ const key = (companyId: CompanyId): KeyUse<PaymentContext> => ({
 
 const receivedOf = ({ transaction }: PaymentContext): StoredResponse => ({
   status: 200,
-  body: `${transaction.status}${underWayOf(transaction) === undefined ? "" : ", under way"}`
+  body: `${transaction.status}${underWayOf(transaction) === undefined ? "" : underWay}`
 })
+
+/** In place of an outcome: a repeat under the key gets that once it is known. */
+const underWay = ", under way"
 
 const byCard = (companyId: CompanyId) => World.subscribeByCard(companyId, World.cards.captured)
 const byBoleto = (companyId: CompanyId) => World.subscribeBy(companyId, "boleto")
@@ -445,7 +448,9 @@ const cell = Effect.fnUntraced(function* (kind: Kind, fault: Fault | undefined, 
     )
     yield* balanced(company, kind, fault?._tag === "Denied")
   }).pipe(World.inWorld({ database }))
-  for (const response of received) assert.deepStrictEqual(response, received[0])
+  const outcomes = received.filter(({ body }) => !body.endsWith(underWay))
+  assert.isAtLeast(outcomes.length, 2)
+  for (const response of outcomes) assert.deepStrictEqual(response, outcomes[0])
 })
 
 const prove = inject("prove")

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { forEachStore, twoOnOneDatabase } from "@parcela/tooling-postgres/Stores"
+import { forEachStore, type TestStore, twoOnOneDatabase } from "@parcela/tooling-postgres/Stores"
 import { MachineTime } from "@parcela/core/time/MachineTime"
 import { DeliveryWorker } from "@parcela/engine/workers/DeliveryWorker"
 import { atOnce, DueWork, type LeasedWork } from "@parcela/engine/ports/DueWork"
@@ -46,6 +46,13 @@ const written = Effect.gen(function* () {
   }
 })
 
+/** A store whose process renews no lease: a paused one does not. */
+const withoutRenewals = (store: TestStore) =>
+  Layer.effect(
+    DueWork,
+    Effect.map(DueWork, (inner) => ({ ...inner, renew: () => Effect.void }))
+  ).pipe(Layer.provideMerge(store))
+
 /** What is logged as an error: a refusal is none. */
 const errorsInto = (errors: Array<unknown>) =>
   Logger.layer([Logger.make(({ logLevel, message }) => void (logLevel === "Error" && errors.push(message)))])
@@ -85,7 +92,7 @@ forEachStore(
           }).pipe(
             Effect.provide(errorsInto(errors)),
             World.inWorld({
-              store: first,
+              store: withoutRenewals(first),
               faults: faultsWith(gate.pass),
               settings: { attemptTimeout: World.minutes(15) }
             })

@@ -1,10 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
+import { AddPayment } from "@parcela/core/transactions/AddPayment"
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import { forEachStore, type TestStore } from "@parcela/tooling-postgres/Stores"
 import type { PaymentContext } from "@parcela/engine/loads/PaymentContext"
 import { Payments } from "@parcela/engine/usecases/Payments"
+import { Recovery } from "@parcela/engine/workers/Recovery"
 import * as SimulatorFaults from "@parcela/provider-simulator/SimulatorFaults"
-import { Deferred, Effect, Fiber, Layer, Option } from "effect"
+import { Deferred, Duration, Effect, Fiber, Layer, Option, Schema } from "effect"
 import * as CardPayments from "./fixtures/CardPayments.ts"
+import * as Crash from "./fixtures/Crash.ts"
 import * as World from "./fixtures/World.ts"
 
 /** Says when the operator is asked to charge, and keeps it waiting; or makes it silent, after it did its work. */
@@ -43,6 +47,17 @@ const denied = Effect.gen(function* () {
   assert.strictEqual(paid.status, "denied")
   return company
 })
+
+/** Adds a card payment that is due, under the key `k`; its response is the status. */
+const payUnderKey = (company: CompanyId) =>
+  Effect.gen(function* () {
+    const payments = yield* Payments
+    const body = { myId: "p", value: 1990, payday: World.today }
+    return yield* payments.add(company, World.ref("sub"), yield* Effect.orDie(Schema.decodeEffect(AddPayment)(body)), {
+      name: { companyId: company, key: "k", fingerprint: "f" },
+      respond: ({ transaction }: PaymentContext) => ({ status: 200, body: transaction.status })
+    })
+  })
 
 const outcomes = Effect.map(World.ledger, (charges) => charges.map(({ outcome }) => outcome))
 
@@ -99,6 +114,66 @@ forEachStore(
             assert.lengthOf(yield* World.attempts, 2)
           })
         )
+      )
+
+      it.effect("of which one is killed while it calls a provider: a repeat under the key at the other one pays", () =>
+        Effect.gen(function* () {
+          const { company } = yield* CardPayments.subscribed(World.cards.captured)
+          const crash: Crash.Crash = { at: "before the call", isReached: false }
+          const { providers, store: crashing } = Crash.processOf(crash)
+          const killed = yield* payUnderKey(company).pipe(
+            World.inAnotherProcess,
+            Effect.provide(Layer.merge(providers, crashing), { local: true }),
+            Effect.forkDetach
+          )
+          yield* World.passTime("10 seconds")
+          assert.isTrue(crash.isReached)
+          killed.interruptUnsafe()
+
+          const repeat = yield* Effect.forkChild(payUnderKey(company))
+          yield* World.passTime("20 seconds")
+          const first = yield* Fiber.join(repeat)
+          assert.strictEqual(World.valueOf(first).transaction.status, "captured")
+          const again = yield* payUnderKey(company)
+          assert.deepStrictEqual(again, { _tag: "Replayed", response: { status: 200, body: "captured" } })
+          assert.deepStrictEqual(yield* outcomes, ["Captured"])
+        }).pipe(World.inWorld({ store }))
+      )
+
+      it.effect("keep the lease of an attempt whose provider takes long, longer than the lease lasts", () =>
+        Effect.gen(function* () {
+          const { company, plan } = yield* CardPayments.subscribed(World.cards.captured)
+          yield* plan.next("charge", World.Slow({ delay: Duration.seconds(19) }))
+          const first = yield* Effect.forkChild(payUnderKey(company))
+          yield* World.passTime("1 seconds")
+          const second = yield* Effect.forkChild(World.inAnotherProcess(payUnderKey(company)))
+          yield* World.passTime("19 seconds")
+          assert.strictEqual(World.valueOf(yield* Fiber.join(first)).transaction.status, "captured")
+          assert.strictEqual((yield* Fiber.join(second))._tag, "Done")
+          const calls = (yield* World.asked).map(({ call }) => call)
+          assert.deepStrictEqual(
+            calls.filter((call) => call !== "tokenize"),
+            ["charge"]
+          )
+        }).pipe(World.inWorld({ store }))
+      )
+
+      it.effect("that left an outcome unknown show it to a repeat under the key once a worker knows it", () =>
+        Effect.gen(function* () {
+          const { company, plan } = yield* CardPayments.subscribed(World.cards.captured)
+          yield* plan.next("charge", World.ResponseLost())
+          yield* plan.next("lookup", World.ResponseLost())
+          const first = yield* payUnderKey(company)
+          assert.strictEqual(World.valueOf(first).transaction.status, "notSend")
+          yield* World.passTime("2 seconds")
+          yield* World.inAnotherProcess(Effect.flatMap(Recovery, (other) => other.runDueWork))
+
+          const repeated = yield* payUnderKey(company)
+          assert.strictEqual(World.valueOf(repeated).transaction.status, "captured")
+          const again = yield* World.inAnotherProcess(payUnderKey(company))
+          assert.deepStrictEqual(again, { _tag: "Replayed", response: { status: 200, body: "captured" } })
+          assert.deepStrictEqual(yield* outcomes, ["Captured"])
+        }).pipe(World.inWorld({ store }))
       )
     }),
   ["SQLite in memory", "PostgreSQL"]

@@ -6,7 +6,7 @@ import { inject } from "vitest"
 import { ofFile, ofPostgres, type Query, readBooks, untilOver } from "./fixtures/BookReader.ts"
 import { assertBalanced, assertDelivered } from "./fixtures/Books.ts"
 import { chanceOf } from "./fixtures/Chance.ts"
-import { type Command, commandsOf, isRefused, keyOf, repeat } from "./fixtures/Commands.ts"
+import { type Command, commandsOf, isFinal, isRefused, keyOf, repeat } from "./fixtures/Commands.ts"
 import { type ServerOptions, startServer } from "./fixtures/Servers.ts"
 import { type Answer, receiver, request, temporaryFolder, tokenAt } from "./fixtures/Service.ts"
 
@@ -114,7 +114,9 @@ describe.each([
         for (const { answer, command } of made) {
           assert.strictEqual(answer.status, isRefused(command, answer) ? 400 : 200, `${keyOf(command)}: ${answer.text}`)
         }
-        const successes = acknowledged.filter(({ answer }) => answer.status === 200)
+        const successes = acknowledged.filter(
+          ({ answer, command }) => answer.status === 200 && isFinal(command, answer)
+        )
         yield* Effect.forEach(
           successes,
           ({ answer, command }) =>

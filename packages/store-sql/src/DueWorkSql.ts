@@ -121,7 +121,7 @@ const leasedOf = Effect.fnUntraced(function* (
   return Option.none<LeasedWork>()
 })
 
-const leasing = (sql: SqlClient.SqlClient): Pick<DueWork["Service"], "lease" | "take"> => {
+const leasing = (sql: SqlClient.SqlClient): Pick<DueWork["Service"], "lease" | "renew" | "take"> => {
   let leases = 0
   // Without statistics PostgreSQL would read all rows of the kind for a list of subjects that it does not know yet.
   const isChosen = sql.onDialectOrElse({
@@ -155,7 +155,18 @@ const leasing = (sql: SqlClient.SqlClient): Pick<DueWork["Service"], "lease" | "
         RETURNING subject, company_id AS "companyId", tries
       `
       return row === undefined ? Option.none() : yield* leasedOf(sql, row, request, token)
-    }, storeErrors)
+    }, storeErrors),
+
+    renew: Spans.fn("DueWork.renew")(
+      function* ({ kind, now, owner, subject, until }: TakeRequest) {
+        yield* sql`
+          UPDATE due_work SET due_at = ${until}, waits_since = ${now}
+          WHERE kind = ${kind} AND subject = ${subject} AND lease_owner = ${owner}
+        `
+      },
+      inBackground,
+      storeErrors
+    )
   }
 }
 

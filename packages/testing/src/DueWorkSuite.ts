@@ -165,6 +165,20 @@ export const suite = (name: string, layer: StoreLayer, { exclusive }: { readonly
       }).pipe(onEmpty)
     )
 
+    it.effect("a lease that its owner renews lasts as long as that; another owner renews nothing", () =>
+      Effect.gen(function* () {
+        const { dueWork, lease, work } = yield* setUp
+        yield* dueWork.schedule([work("a"), work("b")])
+        const [first] = yield* lease(0, { limit: 1, owner: "one", minutes: 2 })
+        const renewal = { kind, subject: first!.subject, now: minute(1), until: minute(9) } as const
+        yield* dueWork.renew({ ...renewal, owner: "one" })
+        yield* dueWork.renew({ ...renewal, owner: "two", until: minute(3) })
+        yield* dueWork.renew({ ...renewal, owner: "one", subject: "b" })
+        assert.sameMembers(subjects(yield* lease(8)), ["b"])
+        assert.isTrue(yield* dueWork.done(first!))
+      }).pipe(onEmpty)
+    )
+
     it.effect("is written once by `ensure`, and anew by `schedule`", () =>
       Effect.gen(function* () {
         const { dueWork, lease, work } = yield* setUp

@@ -20,7 +20,7 @@ import { termsOf } from "../ports/PaymentOwner.ts"
 import { companyRestored, type StoreError } from "../ports/StoreError.ts"
 import * as FollowedPayment from "./FollowedPayment.ts"
 import * as Decisions from "../usecases/PaymentDecisions.ts"
-import { completing, completingOutcome, type PaymentKey } from "../usecases/PaymentKey.ts"
+import { completing, type PaymentKey } from "../usecases/PaymentKey.ts"
 
 /**
  * @category models
@@ -79,7 +79,7 @@ export const make: Effect.Effect<AttemptRecords, never, Commands | Secrets> = Ef
       args: { companyId: attempt.companyId, transaction: bySvcPayId(attempt.transactionId), attempt: attempt.id },
       known: payment,
       follow: FollowedPayment.follow,
-      key: completingOutcome(isFinalDenial(attempt, outcome) ? undefined : key),
+      key: completing(isFinalDenial(attempt, outcome) ? undefined : key),
       decide: Decisions.conclude(attempt.id, outcome, { documentKey, terms: termsOf(payment.owner) })
     })
 

@@ -175,12 +175,16 @@ const perform = <A extends AttemptLeft, E, R>(
   key: PaymentKey
 ): Effect.Effect<Ran<A>, E | StoreError, R> =>
   // A client that hangs up does not stop money that is on its way.
-  Effect.uninterruptible(context.running.run(id, beginAndCarry(context, id, begin, key)))
+  Effect.uninterruptible(context.running.run(id, beginAndCarry(context, id, begin, key), context.leases.renewing(id)))
 
 /** Asks the provider about an attempt, as the one of this process that is at it. */
 const askAgain = (context: AttemptContext, attempt: Attempt, payment: PaymentContext, key: PaymentKey) =>
   context.running
-    .run(attempt.id, carry(context, attempt, payment, context.providers.askAgain(attempt, payment), key))
+    .run(
+      attempt.id,
+      carry(context, attempt, payment, context.providers.askAgain(attempt, payment), key),
+      context.leases.renewing(attempt.id)
+    )
     .pipe(Effect.uninterruptible)
 
 const join = Spans.fn("PaymentAttempts.join")(function* (

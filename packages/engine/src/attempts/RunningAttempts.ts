@@ -14,8 +14,12 @@ import * as Option from "effect/Option"
  * @since 0.1.0
  */
 export interface RunningAttempts {
-  /** Runs an effect as the one that is at this attempt. */
-  readonly run: <A, E, R>(id: AttemptId, effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+  /** Runs an effect as the one that is at this attempt, and `meanwhile` until it ends. */
+  readonly run: <A, E, R>(
+    id: AttemptId,
+    effect: Effect.Effect<A, E, R>,
+    meanwhile: Effect.Effect<never>
+  ) => Effect.Effect<A, E, R>
   /** The end of the run that is at this attempt, to wait for. */
   readonly running: (id: AttemptId) => Option.Option<Effect.Effect<void>>
   /** How many run now. */
@@ -29,16 +33,17 @@ export interface RunningAttempts {
 export const make: Effect.Effect<RunningAttempts> = Effect.sync(() => {
   const running = new Map<AttemptId, Deferred.Deferred<void>>()
   return {
-    run: (id, effect) =>
-      Effect.suspend(() => {
-        const ended = Deferred.makeUnsafe<void>()
-        running.set(id, ended)
-        return Effect.onExit(effect, () => {
-          running.delete(id)
-          Deferred.doneUnsafe(ended, Effect.void)
-          return Effect.void
-        })
-      }),
+    run: Effect.fnUntraced(function* (id, effect, meanwhile) {
+      const ended = Deferred.makeUnsafe<void>()
+      running.set(id, ended)
+      const fiber = yield* Effect.forkChild(meanwhile)
+      return yield* Effect.onExit(effect, () => {
+        fiber.interruptUnsafe()
+        running.delete(id)
+        Deferred.doneUnsafe(ended, Effect.void)
+        return Effect.void
+      })
+    }),
     running: (id) => Option.map(Option.fromUndefinedOr(running.get(id)), Deferred.await),
     count: Effect.sync(() => running.size)
   }

@@ -54,14 +54,14 @@ export const scheduleOf = (
     }
   }
   for (const attempt of begun) {
-    // Its process has it until the lease ends; from then on any process asks the provider about it.
+    // Leased by the process that makes it; when the lease ends, any process asks the provider about it.
     schedule.push({
       kind: "resolve attempt",
       companyId: attempt.companyId,
       subject: attempt.id,
       clock: "machine",
       // What is later than a time is one: to run its schema was a third of this function.
-      dueAt: (at + Duration.toMillis(settings.lease)) as MachineTime,
+      dueAt: (at + Duration.toMillis(settings.attemptLease)) as MachineTime,
       waitsSince: at,
       leasedBy: owner
     })

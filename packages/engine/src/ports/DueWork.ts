@@ -243,6 +243,8 @@ export class DueWork extends Context.Service<
      * process scheduled as leased, and none has leased since, is free to it.
      */
     readonly take: (request: TakeRequest) => Effect.Effect<Option.Option<LeasedWork>, StoreError>
+    /** Extends a lease of this owner to `until`; a row that is free, or leased by another owner, stays as it is. */
+    readonly renew: (request: TakeRequest) => Effect.Effect<void, StoreError>
     /** Removes what is done; false when the lease was lost. */
     readonly done: (lease: WorkLease) => Effect.Effect<boolean, StoreError>
     /**

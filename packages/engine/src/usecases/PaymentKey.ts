@@ -27,26 +27,18 @@ export const storingPayment = (key: PaymentKey): KeyPart<PaymentLeft> | undefine
   )
 
 /**
- * For the unit that records an outcome: stores the response under a key that an earlier one stored, unless more is to come: what
- * was withdrawn is registered anew first.
- *
- * @category conversions
- * @since 0.1.0
- */
-export const completingOutcome = (key: PaymentKey): KeyPart<PaymentLeft> | undefined =>
-  key === undefined
-    ? undefined
-    : {
-        _tag: "Complete",
-        name: key.name,
-        respond: ({ payment }) => (isToBeRegisteredAnew(payment.transaction) ? undefined : key.respond(payment))
-      }
-
-/**
- * For a later unit: stores the response under a key that an earlier one stored.
+ * For a later transaction: stores the response under a key that an earlier one stored. Until the payment's attempt has
+ * ended, and a payment that was withdrawn is registered again, no response is stored: a repeat returns the payment as it is then.
  *
  * @category conversions
  * @since 0.1.0
  */
 export const completing = (key: PaymentKey): KeyPart<PaymentLeft> | undefined =>
-  key === undefined ? undefined : { _tag: "Complete", name: key.name, respond: ({ payment }) => key.respond(payment) }
+  key === undefined
+    ? undefined
+    : {
+        _tag: "Complete",
+        name: key.name,
+        respond: ({ payment: { transaction }, payment }) =>
+          underWayOf(transaction) === undefined && !isToBeRegisteredAnew(transaction) ? key.respond(payment) : undefined
+      }

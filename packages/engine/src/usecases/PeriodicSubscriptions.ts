@@ -132,13 +132,13 @@ const makeCreate = Effect.gen(function* () {
   const { respond, show } = yield* ShowPayment.make
   const write = yield* makeWrite
 
-  /** Stores the response under the key: an outcome that comes later changes no response. */
+  /** Stores the response under the key once the attempt of the first instalment has ended. */
   const complete = Effect.fnUntraced(function* (
     view: View<Subscription>,
     payment: PaymentContext,
     key: SubscriptionKey
   ) {
-    if (key === undefined) return done(view)
+    if (key === undefined || underWayOf(payment.transaction) !== undefined) return done(view)
     const outcome = yield* respond(payment, { name: key.name, respond: () => key.respond(view) })
     return outcome._tag === "Replayed" ? outcome : done(view)
   })

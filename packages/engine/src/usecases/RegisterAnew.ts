@@ -5,7 +5,7 @@
  * @since 0.1.0
  */
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import { isToBeRegisteredAnew } from "@parcela/core/transactions/TransactionState"
+import { isToBeRegisteredAnew, underWayOf } from "@parcela/core/transactions/TransactionState"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import type { PaymentAttempts } from "../attempts/PaymentAttempts.ts"
@@ -48,11 +48,14 @@ export const make: Effect.Effect<RegisterAnew, never, Commands | PaymentAttempts
     const { resume } = yield* ShowPayment.make
 
     return Effect.fnUntraced(function* (companyId, edited, key) {
-      if (edited._tag === "Replayed" || !isToBeRegisteredAnew(edited.value.transaction)) return edited
-      const { id } = edited.value.transaction
-      yield* sendDue(companyId, id).pipe(
-        Effect.catch((error) => logCause(`Payment ${id} is registered anew later`, Cause.fail(error)))
-      )
+      if (edited._tag === "Replayed") return edited
+      const { transaction } = edited.value
+      const { id } = transaction
+      if (isToBeRegisteredAnew(transaction)) {
+        yield* sendDue(companyId, id).pipe(
+          Effect.catch((error) => logCause(`Payment ${id} is registered again later`, Cause.fail(error)))
+        )
+      } else if (underWayOf(transaction) === undefined) return edited
       return yield* afterCommit(resume(companyId, id, key))
     })
   }

@@ -30,7 +30,7 @@ export interface ShowPayment {
     companyId: CompanyId,
     transaction: EntityRef
   ) => Effect.Effect<PaymentContext, RefusedBy<"TransactionNotFound"> | StoreError>
-  /** The payment as its response shows it, stored under the key: an outcome that comes later changes no response. */
+  /** The payment as its response shows it; stored under the key once its attempt has ended. */
   readonly respond: Responding
   /** The response that is stored under the key, where it is of another moment than the payment; else the payment. */
   readonly stored: Responding

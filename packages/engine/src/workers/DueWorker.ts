@@ -86,12 +86,13 @@ export class DueWorker extends Context.Service<
   static readonly layer: Layer.Layer<DueWorker, never, DueWork | LeaseOwner | Leases | WorkHandlers> = Layer.effect(
     DueWorker,
     Effect.gen(function* () {
+      const { attemptLease, lease: leaseTime } = yield* Settings
       const context: WorkContext = {
         dueWork: yield* DueWork,
         handlers: yield* WorkHandlers,
         leases: yield* Leases,
         owner: yield* LeaseOwner,
-        leaseTime: (yield* Settings).lease
+        leaseTime: (kind) => (kind === "resolve attempt" ? attemptLease : leaseTime)
       }
       return DueWorker.of({
         run: (kind) => run(context, kind),
@@ -109,7 +110,7 @@ interface WorkContext {
   readonly handlers: WorkHandlers["Service"]
   readonly leases: Leases["Service"]
   readonly owner: string
-  readonly leaseTime: Duration.Duration
+  readonly leaseTime: (kind: WorkKind) => Duration.Duration
 }
 
 /** A row of which this process has the lease until an instant. */
@@ -125,7 +126,7 @@ const lease = Effect.fnUntraced(function* (
   dueAt = Number.POSITIVE_INFINITY
 ) {
   const millis = yield* machineNow
-  const until = MachineTime.make(millis + Duration.toMillis(leaseTime))
+  const until = MachineTime.make(millis + Duration.toMillis(leaseTime(kind)))
   const now = MachineTime.make(Math.min(millis, dueAt))
   const leased = yield* dueWork.lease({ kind, owner, now, until, ...share })
   return leased.map((work): Held => ({ ...work, until }))

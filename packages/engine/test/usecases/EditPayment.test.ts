@@ -266,36 +266,33 @@ describe("a payment outside the service", () => {
       }).pipe(World.inWorld())
     )
 
-    it.effect(
-      `shows a ${method} under its key as it is registered anew, and as it stands where that is not known`,
-      () =>
-        Effect.gen(function* () {
-          const company = yield* by(method)
-          const command = yield* Effect.orDie(Schema.decodeUnknownEffect(EditPayment)({ value: 2500 }))
-          const give = (key: string) =>
-            Payments.use((payments) =>
-              payments.edit(company, World.ref("p"), command, {
-                name: { companyId: company, key, fingerprint: "f" },
-                respond: ({ transaction }) => ({ status: 200, body: documentKeyOf(transaction) ?? "none" })
-              })
-            )
-          const { transaction } = World.valueOf(yield* give("a"))
-          const again = yield* give("a")
-          assert.deepStrictEqual(again, {
-            _tag: "Replayed",
-            response: { status: 200, body: documentKeyOf(transaction) ?? "" }
-          })
-          const plan = yield* World.faults
-          yield* World.edit(company, "p", { value: 1500 })
-          // It is asked again at once, and then by due work.
-          for (const _ of [1, 2]) yield* plan.next(method === "pix" ? "open" : "register", RequestLost())
-          assert.isUndefined(documentKeyOf(World.valueOf(yield* give("b")).transaction))
-          const replayed = yield* give("b")
-          assert.deepStrictEqual(replayed, { _tag: "Replayed", response: { status: 200, body: "none" } })
-          yield* World.passTime("10 seconds")
-          yield* (yield* Recovery).runDueWork
-          assert.isDefined((yield* World.kept("p")).registration)
-        }).pipe(World.inWorld())
+    it.effect(`shows a ${method} under its key as it is registered again, once that is known`, () =>
+      Effect.gen(function* () {
+        const company = yield* by(method)
+        const command = yield* Effect.orDie(Schema.decodeUnknownEffect(EditPayment)({ value: 2500 }))
+        const give = (key: string) =>
+          Payments.use((payments) =>
+            payments.edit(company, World.ref("p"), command, {
+              name: { companyId: company, key, fingerprint: "f" },
+              respond: ({ transaction }) => ({ status: 200, body: documentKeyOf(transaction) ?? "none" })
+            })
+          )
+        const { transaction } = World.valueOf(yield* give("a"))
+        const again = yield* give("a")
+        assert.deepStrictEqual(again, {
+          _tag: "Replayed",
+          response: { status: 200, body: documentKeyOf(transaction) ?? "" }
+        })
+        const plan = yield* World.faults
+        yield* World.edit(company, "p", { value: 1500 })
+        // It is asked again at once, and then by due work.
+        for (const _ of [1, 2]) yield* plan.next(method === "pix" ? "open" : "register", RequestLost())
+        assert.isUndefined(documentKeyOf(World.valueOf(yield* give("b")).transaction))
+        const registered = documentKeyOf(World.valueOf(yield* give("b")).transaction)
+        assert.isDefined(registered)
+        const replayed = yield* give("b")
+        assert.deepStrictEqual(replayed, { _tag: "Replayed", response: { status: 200, body: registered } })
+      }).pipe(World.inWorld())
     )
 
     it.effect(`leaves a ${method} as it is whose provider does not withdraw it, and waits for an outcome`, () =>
