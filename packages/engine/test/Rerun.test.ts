@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import { CommandStore, type Unit } from "@parcela/engine/ports/CommandStore"
-import type { Found, Loaded, LoadName } from "@parcela/engine/loads/Loads"
+import type { Loaded, LoadName } from "@parcela/engine/loads/Loads"
 import { CardManagement } from "@parcela/engine/usecases/CardManagement"
 import { Payments } from "@parcela/engine/usecases/Payments"
 import { Subscriptions } from "@parcela/engine/ports/Subscriptions"
@@ -22,9 +22,9 @@ const interposing = () => {
     Effect.map(CommandStore, (inner) => ({
       run: <N extends LoadName, A, R>(unit: Unit<N, A, R>) =>
         Effect.gen(function* () {
-          let known: Found<N> | undefined
-          const noting = ({ found }: Loaded<N>) => {
-            known = found
+          let stale: Loaded<N> | undefined
+          const noting = (loaded: Loaded<N>) => {
+            stale = loaded
             return Result.succeed({ value: undefined, writes: undefined })
           }
           yield* inner.run({ load: unit.load, args: unit.args, decide: noting })
@@ -34,7 +34,14 @@ const interposing = () => {
             yield* once
           }
           plan.before = plan.before - 1
-          return yield* inner.run({ ...unit, known })
+          return yield* inner.run({
+            ...unit,
+            decide: (loaded) => {
+              const used = stale ?? loaded
+              stale = undefined
+              return unit.decide(used)
+            }
+          })
         })
     }))
   ).pipe(Layer.provideMerge(storeOf(inject("store"))))

@@ -184,7 +184,7 @@ const onPostgres = Effect.gen(function* () {
 /** What an operation may cost at most, and by what its name begins. */
 const limits: ReadonlyArray<readonly [begins: RegExp, statements: number, commits: number]> = [
   [/^`POST \/transactions\/..\/add`, (card|boleto|Pix)/, 18, 3],
-  [/^`PUT \/transactions\/..\/retry`/, 15, 3],
+  [/^`PUT \/transactions\/..\/retry`/, 17, 3],
   [/^`GET /, 4, 0]
 ]
 

@@ -24,7 +24,6 @@ import {
   type SnapshotRequest
 } from "@parcela/engine/ports/CompanySnapshots"
 import type { StoreError } from "@parcela/engine/ports/StoreError"
-import { SqliteUnits } from "@parcela/sqlite/SqliteUnits"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -32,7 +31,6 @@ import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import * as CompanyRows from "./CompanyRows.ts"
-import { rootsOf } from "./commands/SqliteCommandStore.ts"
 import * as Columns from "./internal/Columns.ts"
 import { toStoreError } from "./internal/StoreErrors.ts"
 import { companyTables } from "./tables/CompanyTables.ts"
@@ -45,12 +43,9 @@ export const layerNoDeps: Layer.Layer<CompanySnapshots, never, SqlClient.SqlClie
   CompanySnapshots,
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    const units = Option.getOrUndefined(yield* Effect.serviceOption(SqliteUnits))
     const parts: Parts = {
       sql,
-      rows: CompanyRows.make(sql, companyTables),
-      // On PostgreSQL commands remember nothing.
-      forget: Effect.sync(() => units === undefined || rootsOf(units).forgetAll())
+      rows: CompanyRows.make(sql, companyTables)
     }
     return CompanySnapshots.of({
       take: (companyId, name, request) => inStore(sql.withTransaction(take(parts, companyId, name, request))),
@@ -70,8 +65,6 @@ export const layerNoDeps: Layer.Layer<CompanySnapshots, never, SqlClient.SqlClie
 interface Parts {
   readonly sql: SqlClient.SqlClient
   readonly rows: CompanyRows.CompanyRows
-  /** What earlier commands left in memory is out of date. */
-  readonly forget: Effect.Effect<unknown>
 }
 
 /** Failures of the database in the words of the ports; all others as they are. */
@@ -219,7 +212,7 @@ const finish = <E>(parts: Parts, companyId: CompanyId, request: Finishing<E>) =>
   inStore(parts.sql.withTransaction(end(parts, companyId, request)))
 
 const end = Effect.fn("CompanySnapshots.finish")(function* <E>(
-  { forget, rows, sql }: Parts,
+  { rows, sql }: Parts,
   companyId: CompanyId,
   { at, begunAt, beside, isDone, layouts }: Finishing<E>
 ): Effect.fn.Return<EndedRestore, SnapshotRefused | SqlError | E> {
@@ -238,7 +231,6 @@ const end = Effect.fn("CompanySnapshots.finish")(function* <E>(
   const canBePutBack = id === undefined || (snapshot !== undefined && layouts.includes(snapshot.layout))
   const restored = { snapshotId: id, restores }
   if ((begunAt !== undefined || !canBePutBack) && !(yield* isDone(restored))) return "Undone"
-  yield* forget
   if (!canBePutBack) {
     // Its requests to the store beside have the number that this has.
     yield* sql`UPDATE companies SET restores = ${restores} WHERE id = ${companyId}`

@@ -166,21 +166,21 @@ export const suite = (name: string, layer: Layer.Layer<StorePorts | CompanySnaps
       }).pipe(onEmpty)
     )
 
-    it.effect("has a command decide anew that goes on from what another left before", () =>
+    it.effect("runs a command again that loaded the company before it was restored", () =>
       Effect.gen(function* () {
         const { restore, take } = yield* snapshots
         const store = yield* CommandStore
         const writesOf = yield* writes
         const { args, companyId, opened } = yield* keptPayment
         yield* take(companyId)
-        const known = (yield* look("payment", args)).found!
+        const stale = (yield* look("payment", args)).found!
         yield* restore(companyId, "base")
         const decidedOn: Array<number> = []
         yield* store.run({
           load: "payment",
           args,
-          known,
-          decide: ({ found }) => {
+          decide: (loaded) => {
+            const found = decidedOn.length === 0 ? stale : loaded.found
             decidedOn.push(found!.restores)
             const next = { ...opened, value: Cents.make(opened.value + decidedOn.length) }
             const change = { table: "transactions", before: opened, next, customerId: found!.customer.id } as const

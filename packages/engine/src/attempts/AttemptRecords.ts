@@ -18,7 +18,6 @@ import { Secrets } from "../authentication/Secrets.ts"
 import { finalDenialOf } from "./AttemptDenial.ts"
 import { termsOf } from "../ports/PaymentOwner.ts"
 import { companyRestored, type StoreError } from "../ports/StoreError.ts"
-import * as FollowedPayment from "./FollowedPayment.ts"
 import * as Decisions from "../usecases/PaymentDecisions.ts"
 import { completing, type PaymentKey } from "../usecases/PaymentKey.ts"
 
@@ -77,8 +76,7 @@ export const make: Effect.Effect<AttemptRecords, never, Commands | Secrets> = Ef
   ) =>
     run({
       args: { companyId: attempt.companyId, transaction: bySvcPayId(attempt.transactionId), attempt: attempt.id },
-      known: payment,
-      follow: FollowedPayment.follow,
+      restores: payment.restores,
       key: completing(isFinalDenial(attempt, outcome) ? undefined : key),
       decide: Decisions.conclude(attempt.id, outcome, { documentKey, terms: termsOf(payment.owner) })
     })

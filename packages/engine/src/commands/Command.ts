@@ -16,7 +16,6 @@ import type { Args, Found, Loaded, LoadName } from "../loads/Loads.ts"
 import { CommandStore, type Outcome, type Unit } from "../ports/CommandStore.ts"
 import type { CompanyContext } from "../loads/CompanyContext.ts"
 import type { KeyName, KeyRow, StoredResponse } from "../loads/IdempotencyKey.ts"
-import type { Follow } from "./Follow.ts"
 import { done } from "./CommandOutcome.ts"
 import { isRequested, Origin } from "./Origin.ts"
 import { Settings, type SettingsShape } from "../Settings.ts"
@@ -99,8 +98,8 @@ export const looking = (key: Pick<KeyUse<never>, "name"> | undefined): KeyPart<u
 export interface Command<N extends LoadName, A, R, Missing = R> {
   readonly load: N
   readonly args: Args<N>
-  readonly known?: Found<N> | undefined
-  readonly follow?: Follow<N> | undefined
+  /** `CompanyContext.restores` of the command that this one continues: refused once the company was restored since. */
+  readonly restores?: number | undefined
   readonly key?: KeyPart<A> | undefined
   /** Pure: see `Unit.decide`. */
   readonly decide: (found: Found<N>, at: Times) => Result.Result<Decided<A>, R>
@@ -208,14 +207,11 @@ const unitOf = <N extends LoadName, A, R, Missing>(
   load: command.load,
   args: command.args,
   key: command.key?._tag === "Store" ? command.key.name : undefined,
-  known: command.known,
-  follow: command.follow,
   isBackground: !isRequested(given.origin),
   decide: ({ found, key }: Loaded<N>) => {
     if (command.key?._tag === "Store" && key !== undefined) return ofKnownKey(command.key.name, key)
     if (found === undefined) return Result.fail(command.missing())
-    // An earlier unit left what this one goes on from.
-    if (command.known !== undefined && command.known.restores !== found.restores) return Result.fail(companyRestored())
+    if ((command.restores ?? found.restores) !== found.restores) return Result.fail(companyRestored())
     const at = { machine: given.machine, business: businessTimeOf(given.machine, found.clock) }
     return Result.map(command.decide(found, at), (decided) => outcomeOf(decided, command.key, found, { ...given, at }))
   }

@@ -7,7 +7,8 @@ import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { SvcPayId } from "@parcela/core/values/Identifier"
 
 /**
- * The entity whose version guards what is written below it. A write set whose guard has moved is not written.
+ * The entity whose version guards what is written below it: a write set is written only while the row has this version,
+ * and raises it.
  *
  * @category models
  * @since 0.1.0
@@ -15,5 +16,6 @@ import type { SvcPayId } from "@parcela/core/values/Identifier"
 export interface Guard {
   readonly table: "charges" | "companies" | "customers" | "plans" | "subscriptions"
   readonly id: CompanyId | SvcPayId
+  /** The `version` column of the row that was loaded. */
   readonly version: number
 }

@@ -8,10 +8,9 @@ import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Result from "effect/Result"
 import type { WriteSet } from "../commands/WriteSet.ts"
-import type { Follow } from "../commands/Follow.ts"
 import type { StoreError } from "./StoreError.ts"
 import type { KeyName } from "../loads/IdempotencyKey.ts"
-import type { LoadName, Args, Found, Loaded } from "../loads/Loads.ts"
+import type { LoadName, Args, Loaded } from "../loads/Loads.ts"
 
 /**
  * What a decision comes to: its value, and what is to be written; nothing when that is undefined.
@@ -33,13 +32,6 @@ export interface Unit<N extends LoadName, A, R> {
   readonly args: Args<N>
   /** Loaded beside the rest, as `Loaded.key`. */
   readonly key?: KeyName | undefined
-  /**
-   * What an earlier unit left, tried first and without a load. When its guard has moved, or nothing comes of it that is
-   * to be written, it is loaded after all.
-   */
-  readonly known?: Found<N> | undefined
-  /** What becomes of `known` by what other units wrote since; for a store that knows that. */
-  readonly follow?: Follow<N> | undefined
   /** Nobody waits for it: where units wait for one another, those of requests need not wait for all of its kind. */
   readonly isBackground?: boolean | undefined
   /**

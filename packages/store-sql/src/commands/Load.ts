@@ -71,12 +71,6 @@ export const stateColumns = (alias: string): string => {
   return `${alias}.data AS ${data}, ${alias}.version AS ${version}, ${alias}.state_version AS ${stateVersion}`
 }
 
-/** Where a row has the version of all states in it: the number of the unit that loads. No column of a text has its name. */
-export const unitVersion = "unit version"
-
-/** The version of the state of a row. */
-const versionOf = (row: Statement.Row, alias: string): unknown => row[unitVersion] ?? row[namesOf(alias).version]
-
 /**
  * A state beside others in one row; undefined when its join found none, or was not asked for. Throws a `StoreError`, which `reading`
  * returns.
@@ -90,7 +84,7 @@ export const stateOf = <S extends Entity>(
   const data = row[names.data]
   return data === null || data === undefined
     ? undefined
-    : Result.getOrThrow(states.decode({ data, version: versionOf(row, alias), state_version: row[names.stateVersion] }))
+    : Result.getOrThrow(states.decode({ data, version: row[names.version], state_version: row[names.stateVersion] }))
 }
 
 /** What every load brings of the company and its endpoints. No unit needs the company's own state. */
@@ -197,7 +191,7 @@ export const reading =
   ) => Result.Result<{ readonly key: KeyRow | undefined; readonly found: F | undefined }, StoreError>) =>
   (row, { companyId }) => {
     try {
-      const guard = { table: "companies", id: companyId, version: Number(versionOf(row, "company")) } as const
+      const guard = { table: "companies", id: companyId, version: Number(row["company_version"]) } as const
       return Result.succeed({ key: keyOf(row), found: read(row, companyOf(row, companyId), guard) })
     } catch (thrown) {
       if (thrown instanceof StoreError) return Result.fail(thrown)
@@ -257,7 +251,7 @@ export const cardJoins = (query: Statement.Asking<CardQuery | undefined>): strin
 
 /** The cards that a request may mean, and their root: the customer that was joined. */
 export const onCards = (row: Statement.Row, { id }: Pick<CustomerState, "id">): OnCards => ({
-  customerGuard: { table: "customers", id, version: Number(versionOf(row, "customer")) },
+  customerGuard: { table: "customers", id, version: Number(row["customer_version"]) },
   cards: cardsOf(row)
 })
 

@@ -92,19 +92,18 @@ const runOn = (sql: SqlClient.SqlClient): CommandStore["Service"]["run"] => {
   const { commit, inTurn, load, once } = stepsOn(sql)
   const turns = new RootTurns()
 
-  /** Ends what was begun by `first`; where that rests on a load, the next run is in turn. */
+  /** Ends what was begun by `first`; the next run is in turn. */
   const settle = Effect.fnUntraced(function* <N extends LoadName, A, R>(
     unit: Unit<N, A, R>,
-    first: Effect.Effect<Ended<A, R>, StoreError>,
-    isLoaded: boolean
+    first: Effect.Effect<Ended<A, R>, StoreError>
   ): Effect.fn.Return<Outcome<A>, R | StoreError> {
     const reruns = new Reruns()
     let end = yield* asRerun(first)
-    for (let isRerun = isLoaded; end._tag !== "Ended"; isRerun = true) {
+    while (end._tag !== "Ended") {
       const error = reruns.after(end)
       if (error !== undefined) return yield* Effect.fail(error)
       if (end._tag === "Failed" && end.error.reason._tag === "CommitUnknown") yield* Effect.sleep(restAfterLoss)
-      end = yield* asRerun(isRerun ? inTurn(unit) : once(unit))
+      end = yield* asRerun(inTurn(unit))
     }
     return yield* Effect.fromResult(end.result)
   })
@@ -112,13 +111,10 @@ const runOn = (sql: SqlClient.SqlClient): CommandStore["Service"]["run"] => {
   return Effect.fnUntraced(function* <N extends LoadName, A, R>(
     unit: Unit<N, A, R>
   ): Effect.fn.Return<Outcome<A>, R | StoreError> {
-    const known = unit.known && unit.decide({ key: undefined, found: unit.known })
-    // A refusal, or nothing to write, has no guard that would show that what was known has moved: it is loaded.
-    const isKnown = known !== undefined && isWriting(known)
-    const decided = isKnown ? known : unit.decide(yield* load(unit))
+    const decided = unit.decide(yield* load(unit))
     if (!isWriting(decided)) return yield* Effect.fromResult(decided)
     return yield* turns.during(decided.success.writes.guards, (hasWaited) =>
-      hasWaited ? settle(unit, once(unit), true) : settle(unit, commit<A, R>(decided), !isKnown)
+      settle(unit, hasWaited ? once(unit) : commit<A, R>(decided))
     )
   })
 }

@@ -4,13 +4,12 @@
  * **Details**
  *
  * Units that wait share a commit, see `SqliteUnits`: a refusal too leaves after it, as it may rest on what a neighbour wrote.
- * A guard is no statement here: see `RootWrites`.
+ * A guard is an `UPDATE` with the version that was loaded: a root that was changed since, by whatever statement, runs the unit again.
  *
  * @since 0.1.0
  */
 import { CommandStore, type Outcome, type Unit } from "@parcela/engine/ports/CommandStore"
-import type { Found, Loaded, LoadName } from "@parcela/engine/loads/Loads"
-import type { WriteSet } from "@parcela/engine/commands/WriteSet"
+import type { LoadName } from "@parcela/engine/loads/Loads"
 import { StoreError } from "@parcela/engine/ports/StoreError"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -19,96 +18,48 @@ import { ofCommit, toStoreError } from "../internal/StoreErrors.ts"
 import type { SqliteTurn } from "@parcela/sqlite/SqliteTurn"
 import { SqliteUnits } from "@parcela/sqlite/SqliteUnits"
 import * as Dialect from "./Dialect.ts"
-import { unitVersion } from "./Load.ts"
 import { loadOf, readLoad } from "./Loads.ts"
-import { type Rerun, Reruns } from "./Reruns.ts"
-import { RootWrites } from "./RootWrites.ts"
+import { Reruns } from "./Reruns.ts"
 import { rowWrites } from "./RowWrites.ts"
 import { runOnSqlite } from "./WriteStatements.ts"
 
 const storeError = toStoreError("a command")
 
-const load = <N extends LoadName, A, R>(
+/** The body of the transaction: loads, decides and writes. Throws an `SqlError`, also when a guard has moved. */
+const runIn = <N extends LoadName, A, R>(
   turn: SqliteTurn,
-  unit: Unit<N, A, R>,
-  number: number
-): Result.Result<Loaded<N>, StoreError> => {
+  unit: Unit<N, A, R>
+): Result.Result<Outcome<A>, R | StoreError> => {
   const { text, values } = loadOf(unit).statement(Dialect.sqlite, unit.args, unit.key)
-  // The row is of this load alone; a copy of its many columns takes as long as reading them.
-  const row: Record<string, unknown> | undefined = turn.read(text, values)[0]
-  if (row !== undefined) row[unitVersion] = number
-  return readLoad(unit, row)
-}
-
-const write = (turn: SqliteTurn, writes: WriteSet): void => {
-  for (const row of rowWrites(writes)) runOnSqlite(row, turn.write)
-}
-
-/** What an earlier unit left, as it is now; undefined where it has to be loaded. */
-const followed = <N extends LoadName, A, R>(
-  { follow, known }: Unit<N, A, R>,
-  roots: RootWrites,
-  number: number
-): Found<N> | undefined => (known === undefined || follow === undefined ? known : follow(known, roots.since, number))
-
-/** The unit in its turn: what it came to, or that what it loaded has moved. */
-const inTurn = <N extends LoadName, A, R>(
-  turn: SqliteTurn,
-  unit: Unit<N, A, R>,
-  isKnown: boolean,
-  roots: RootWrites
-): Result.Result<Outcome<A>, R | StoreError> | "Moved" => {
-  const number = roots.begin(turn.undone())
-  const known = isKnown ? followed(unit, roots, number) : undefined
-  const loaded = known === undefined ? load(turn, unit, number) : Result.succeed({ key: undefined, found: known })
+  const loaded = readLoad(unit, turn.read(text, values)[0])
   if (Result.isFailure(loaded)) return Result.fail(loaded.failure)
   const decided = unit.decide(loaded.success)
   const writes = Result.isSuccess(decided) ? decided.success.writes : undefined
-  const isHeld = writes !== undefined && roots.hold(writes.guards)
-  // A refusal, or nothing to write, has no guard that would show that what was known has moved: it is loaded.
-  if (known !== undefined && !isHeld) return inTurn(turn, unit, false, roots)
-  if (writes === undefined) return decided
-  if (!isHeld) return "Moved"
-  write(turn, writes)
-  roots.note(writes)
+  if (writes !== undefined) {
+    for (const row of rowWrites(writes)) runOnSqlite(row, writes.company, turn)
+  }
   return decided
 }
 
 const run = <N extends LoadName, A, R>(
   units: SqliteUnits["Service"],
-  unit: Unit<N, A, R>,
-  roots: RootWrites
+  unit: Unit<N, A, R>
 ): Effect.Effect<Outcome<A>, R | StoreError> => {
   const reruns = new Reruns()
-  const rerun = (rerun: Rerun): Effect.Effect<Outcome<A>, R | StoreError> => {
-    const error = reruns.after(rerun)
-    return error === undefined ? attempt(false) : Effect.fail(error)
-  }
-  const attempt = (isKnown: boolean): Effect.Effect<Outcome<A>, R | StoreError> =>
-    Effect.matchEffect(
-      units.run((turn) => inTurn(turn, unit, isKnown, roots), unit.isBackground),
-      {
-        onFailure: ({ error, isCommit }) =>
-          rerun({ _tag: "Failed", error: isCommit ? ofCommit(error) : storeError(error) }),
-        onSuccess: (end) =>
-          end === "Moved"
-            ? rerun({ _tag: "Moved" })
-            : Result.isSuccess(end)
-              ? Effect.succeed(end.success)
-              : Effect.fail(end.failure instanceof StoreError ? reruns.ending(end.failure) : end.failure)
-      }
-    )
-  return attempt(true)
-}
-
-/** One for each database, however many stores are built on it. */
-const known = new WeakMap<SqliteUnits["Service"], RootWrites>()
-
-/** What is remembered of the writes to a database, for what changes its rows by other means than units. */
-export const rootsOf = (units: SqliteUnits["Service"]): RootWrites => {
-  const roots = known.get(units) ?? new RootWrites()
-  known.set(units, roots)
-  return roots
+  const attempt: Effect.Effect<Outcome<A>, R | StoreError> = Effect.matchEffect(
+    units.run((turn) => runIn(turn, unit), unit.isBackground),
+    {
+      onFailure: ({ error, isCommit }) => {
+        const failure = reruns.after({ _tag: "Failed", error: isCommit ? ofCommit(error) : storeError(error) })
+        return failure === undefined ? attempt : Effect.fail(failure)
+      },
+      onSuccess: (ended) =>
+        Result.isSuccess(ended)
+          ? Effect.succeed(ended.success)
+          : Effect.fail(ended.failure instanceof StoreError ? reruns.ending(ended.failure) : ended.failure)
+    }
+  )
+  return attempt
 }
 
 /**
@@ -119,9 +70,6 @@ export const layerNoDeps: Layer.Layer<CommandStore, never, SqliteUnits> = Layer.
   CommandStore,
   Effect.gen(function* () {
     const units = yield* SqliteUnits
-    const roots = rootsOf(units)
-    return CommandStore.of({
-      run: (unit) => run(units, unit, roots)
-    })
+    return CommandStore.of({ run: (unit) => run(units, unit) })
   })
 )

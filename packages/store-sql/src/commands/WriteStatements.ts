@@ -9,6 +9,8 @@ import { countContracts } from "../tables/Customers.ts"
 import * as Dialect from "./Dialect.ts"
 import type { CountWrite, InsertNumbered, RowWrite } from "./RowWrite.ts"
 import * as Statement from "./Statement.ts"
+import type { SqliteTurn } from "@parcela/sqlite/SqliteTurn"
+import { SerializationError, SqlError } from "effect/sql/SqlError"
 
 /** The place of a value in the text. */
 type Bind = (value: Statement.Value) => string
@@ -73,6 +75,18 @@ const updateText = kept(
     `UPDATE ${shape.table} SET ${assignments(shape, [], bind)} WHERE ${conditions(shape, [], bind)}`
 )
 
+const guardText = kept(
+  (shape: UpdateShape, _, bind) =>
+    `UPDATE ${shape.table} SET ${assignments(shape, [], bind)} WHERE ${conditions(shape, [], bind)} AND version = ${bind(null)}`
+)
+
+/** A company that was restored since it was loaded may have rows with their old versions again. */
+const guardOfCompanyText = kept(
+  (shape: UpdateShape, _, bind) =>
+    `UPDATE ${shape.table} SET ${assignments(shape, [], bind)} WHERE ${conditions(shape, [], bind)} AND version = ${bind(null)}
+      AND EXISTS (SELECT 1 FROM companies WHERE id = ${bind(null)} AND restores = ${bind(null)})`
+)
+
 const deleteText = kept(
   (shape: DeleteShape, count, bind) => `DELETE FROM ${shape.table} WHERE ${deleted(shape, [], times(count), bind)}`
 )
@@ -87,19 +101,28 @@ const besideTextOf = (key: string): ReturnType<typeof besideText> => {
 }
 
 /**
- * Runs a write on SQLite, as one statement or as several. A guard is what changed of its root: that it did not move is known
- * there. Each row that is inserted has a statement of its own: of one with several rows SQLite keeps every page as it was, in a file,
+ * Runs a write on SQLite, as one statement or as several. Throws an `SqlError`; a guard that has moved is a `SerializationError`.
+ * Each row that is inserted has a statement of its own: of one with several rows SQLite keeps every page as it was, in a file,
  * until it knows that none of them was refused.
  *
  * @category conversions
  * @since 0.1.0
  */
-export const runOnSqlite = (write: RowWrite, run: (text: string, values: Values) => void): void => {
+export const runOnSqlite = (
+  write: RowWrite,
+  company: CompanyGuard | undefined,
+  { change, write: run }: Pick<SqliteTurn, "change" | "write">
+): void => {
   switch (write._tag) {
-    case "Guard":
-      // What was loaded in the same turn cannot have moved: a root of which nothing changed is not written.
-      if (write.set.length > 0) run(updateText(write.shape, 0), [...write.set, write.id])
+    case "Guard": {
+      const { id, set, shape, version } = write
+      const changed =
+        company === undefined
+          ? change(guardText(shape, 0), [...set, id, version])
+          : change(guardOfCompanyText(shape, 0), [...set, id, version, company.id, company.restores])
+      if (changed === 0) throw movedGuard(shape.table, id)
       return
+    }
     case "Insert":
       for (const row of write.rows) run(insertText(write.shape, 0), row)
       return
@@ -112,12 +135,22 @@ export const runOnSqlite = (write: RowWrite, run: (text: string, values: Values)
       return
     }
     case "Update":
-      return run(updateText(write.shape, 0), [...write.set, ...write.where])
+      run(updateText(write.shape, 0), [...write.set, ...write.where])
+      return
     case "Delete":
-      return run(deleteText(write.shape, write.among.length), [...write.where, ...write.among])
+      run(deleteText(write.shape, write.among.length), [...write.where, ...write.among])
+      return
     case "Count":
-      return run(countContracts, [write.by, write.customerId])
+      run(countContracts, [write.by, write.customerId])
   }
+}
+
+/** What a database with concurrent writers fails with when a row was changed since it was read. */
+const movedGuard = (table: string, id: number): SqlError => {
+  const message = `Row ${id} of ${table} was changed since it was loaded`
+  return new SqlError({
+    reason: new SerializationError({ cause: new Error(message), message, operation: "execute" })
+  })
 }
 
 /**

@@ -3,9 +3,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { bySvcPayId, MyId } from "@parcela/core/values/Identifier"
 import type { TransactionState } from "@parcela/core/transactions/TransactionState"
 import { CommandStore } from "@parcela/engine/ports/CommandStore"
-import type { PaymentContext } from "@parcela/engine/loads/PaymentContext"
 import * as NodeSqliteClient from "@parcela/sqlite/NodeSqliteClient"
-import { keptPayment, look, writes } from "@parcela/testing/CommandStoreFixtures"
+import { keptPayment, writes } from "@parcela/testing/CommandStoreFixtures"
 import { captured, newTransaction } from "@parcela/testing/StoreFixtures"
 import { Arbitrary, Cause, Effect, Exit, Layer, Result, Schema } from "effect"
 import { SqlClient } from "effect/sql"
@@ -16,26 +15,24 @@ import * as StoreSql from "../../src/StoreSql.ts"
 
 /**
  * - `capture`: refused when it was captured already
- * - `capture what was known`: the same, on what was loaded before all others
  * - `add`: refused when there is a payment of that `myId`
  * - `add blindly`: a payment of that `myId` stands in the way
  * - `break`: a defect, after it was loaded
  */
 const Command = Schema.Struct({
-  kind: Schema.Literals(["capture", "capture what was known", "add", "add blindly", "break"]),
+  kind: Schema.Literals(["capture", "add", "add blindly", "break"]),
   /** Which payment, or which `myId`. */
   of: Schema.Literals([0, 1, 2])
 })
 
 const Commands = Schema.Array(Command).check(Schema.isMinLength(2), Schema.isMaxLength(12))
 
-const capture = Effect.fnUntraced(function* (of: Payment, known: PaymentContext | undefined) {
+const capture = Effect.fnUntraced(function* (of: Payment) {
   const store = yield* CommandStore
   const make = yield* writes
   return store.run({
     load: "payment",
     args: of.args,
-    known,
     decide: ({ found }) => {
       const { customer, guard, transaction } = found!
       if (transaction.status === "captured") return Result.fail("captured already")
@@ -80,15 +77,12 @@ type Payment = Effect.Success<typeof keptPayment>
 /** How each command ended, and the rows afterwards, of a new company. */
 const ran = Effect.fnUntraced(function* (commands: ReadonlyArray<typeof Command.Type>, concurrency: "unbounded" | 1) {
   const payments = [yield* keptPayment, yield* keptPayment, yield* keptPayment] as const
-  const known = yield* Effect.forEach(payments, ({ args }) => look("payment", args))
   const units = yield* Effect.forEach(commands, ({ kind, of }) =>
     Effect.gen(function* () {
       const payment = payments[of]
       switch (kind) {
         case "capture":
-          return yield* capture(payment, undefined)
-        case "capture what was known":
-          return yield* capture(payment, known[of]?.found)
+          return yield* capture(payment)
         case "break":
           return yield* broken(payment)
         default: {

@@ -51,7 +51,14 @@ describe("a statement whose text is written once", () => {
 describe("a write on SQLite", () => {
   const statementsOf = (write: RowWrite): ReadonlyArray<readonly [string, Shapes.Values]> => {
     const statements: Array<readonly [string, Shapes.Values]> = []
-    runOnSqlite(write, (text, values) => statements.push([text, values]))
+    const run = (text: string, values: ReadonlyArray<unknown>) => statements.push([text, values as Shapes.Values])
+    runOnSqlite(write, undefined, {
+      change: run,
+      write: (text, values) => {
+        run(text, values)
+        return []
+      }
+    })
     return statements
   }
   const versioned: Shapes.UpdateShape = { table: "t", set: ["a"], where: ["id"], versioned: true }
@@ -62,8 +69,13 @@ describe("a write on SQLite", () => {
   const writes: ReadonlyArray<readonly [RowWrite, string, Shapes.Values]> = [
     [
       { _tag: "Guard", shape: versioned, id: 1, version: 4, set: ["x"] },
-      "UPDATE t SET version = version + 1, a = ?1 WHERE id = ?2",
-      ["x", 1]
+      "UPDATE t SET version = version + 1, a = ?1 WHERE id = ?2 AND version = ?3",
+      ["x", 1, 4]
+    ],
+    [
+      { _tag: "Guard", shape: { ...versioned, set: [] }, id: 1, version: 4, set: [] },
+      "UPDATE t SET version = version + 1 WHERE id = ?1 AND version = ?2",
+      [1, 4]
     ],
     [
       { _tag: "Insert", shape: replaced, rows: [[2, "y"]] },
@@ -117,11 +129,6 @@ describe("a write on SQLite", () => {
       statementsOf({ _tag: "Insert", shape, rows }),
       rows.map((values) => [text, values])
     )
-  })
-
-  it("is none for a root of which nothing changes", () => {
-    const untouched = { ...versioned, set: [] }
-    assert.deepStrictEqual(statementsOf({ _tag: "Guard", shape: untouched, id: 1, version: 4, set: [] }), [])
   })
 
   it("of numbered rows has each one followed by the row beside it", () => {

@@ -64,25 +64,20 @@ const capturing = Effect.gen(function* () {
   const { args, companyId, opened } = yield* keptPayment
   const next = captured(opened)
   const counts = { decisions: 0 }
-  const unit = (isKnown: boolean) =>
-    Effect.gen(function* () {
-      const known = isKnown ? (yield* look("payment", args)).found : undefined
-      return yield* store.run({
-        load: "payment",
-        args,
-        known,
-        decide: ({ found }) => {
-          counts.decisions += 1
-          if (found!.transaction.status === "captured") return Result.succeed({ value: "was there", writes: undefined })
-          const { customer, guard, transaction } = found!
-          const changes = [{ table: "transactions", before: transaction, next, customerId: customer.id } as const]
-          const events = [
-            { _tag: "TransactionStatusChanged", transactionId: opened.id, from: "notSend", to: "captured" } as const
-          ]
-          return Result.succeed({ value: "written", writes: make({ guards: [guard], changes, events }, found!) })
-        }
-      })
-    })
+  const unit = store.run({
+    load: "payment",
+    args,
+    decide: ({ found }) => {
+      counts.decisions += 1
+      if (found!.transaction.status === "captured") return Result.succeed({ value: "was there", writes: undefined })
+      const { customer, guard, transaction } = found!
+      const changes = [{ table: "transactions", before: transaction, next, customerId: customer.id } as const]
+      const events = [
+        { _tag: "TransactionStatusChanged", transactionId: opened.id, from: "notSend", to: "captured" } as const
+      ]
+      return Result.succeed({ value: "written", writes: make({ guards: [guard], changes, events }, found!) })
+    }
+  })
   const written = Effect.gen(function* () {
     const { found } = yield* look("payment", { companyId, transaction: bySvcPayId(opened.id) })
     const journal = yield* Journal.use((all) => all.latest(companyId, 10))
@@ -95,55 +90,51 @@ const once = { status: "captured", entries: 1 }
 
 // Live: it is real connections that end.
 describe("a write to PostgreSQL", () => {
-  for (const isKnown of [false, true]) {
-    const on = isKnown ? "what was known" : "a load"
+  it.live("whose reply is lost is recognized by a rerun, and written once", () =>
+    Effect.gen(function* () {
+      const { state, url } = yield* proxyTo(yield* Effect.orDie(emptyDatabase))
+      yield* Effect.gen(function* () {
+        const { counts, unit, written } = yield* capturing
+        state.loses = "reply"
+        assert.strictEqual((yield* unit).value, "was there")
+        assert.isUndefined(state.loses)
+        assert.strictEqual(counts.decisions, 2)
+        assert.deepStrictEqual(yield* written, once)
+      }).pipe(Effect.provide(StoreSql.layerPostgres({ url: Redacted.make(url) }), { local: true }))
+    })
+  )
 
-    it.live(`on ${on} whose reply is lost is known again, and written once`, () =>
-      Effect.gen(function* () {
-        const { state, url } = yield* proxyTo(yield* Effect.orDie(emptyDatabase))
-        yield* Effect.gen(function* () {
-          const { counts, unit, written } = yield* capturing
-          state.loses = "reply"
-          assert.strictEqual((yield* unit(isKnown)).value, "was there")
-          assert.isUndefined(state.loses)
-          assert.strictEqual(counts.decisions, 2)
-          assert.deepStrictEqual(yield* written, once)
-        }).pipe(Effect.provide(StoreSql.layerPostgres({ url: Redacted.make(url) }), { local: true }))
-      })
-    )
+  it.live("that is lost itself is made by a rerun, once", () =>
+    Effect.gen(function* () {
+      const { state, url } = yield* proxyTo(yield* Effect.orDie(emptyDatabase))
+      yield* Effect.gen(function* () {
+        const { counts, unit, written } = yield* capturing
+        state.loses = "write"
+        assert.strictEqual((yield* unit).value, "written")
+        assert.isUndefined(state.loses)
+        assert.strictEqual(counts.decisions, 2)
+        assert.deepStrictEqual(yield* written, once)
+      }).pipe(Effect.provide(StoreSql.layerPostgres({ url: Redacted.make(url) }), { local: true }))
+    })
+  )
 
-    it.live(`on ${on} that is lost itself is made by a rerun, once`, () =>
-      Effect.gen(function* () {
-        const { state, url } = yield* proxyTo(yield* Effect.orDie(emptyDatabase))
-        yield* Effect.gen(function* () {
-          const { counts, unit, written } = yield* capturing
-          state.loses = "write"
-          assert.strictEqual((yield* unit(isKnown)).value, "written")
-          assert.isUndefined(state.loses)
-          assert.strictEqual(counts.decisions, 2)
-          assert.deepStrictEqual(yield* written, once)
-        }).pipe(Effect.provide(StoreSql.layerPostgres({ url: Redacted.make(url) }), { local: true }))
-      })
-    )
-
-    it.live(`on ${on} whose reply is lost with the way to the server never says that nothing was changed`, () =>
-      Effect.gen(function* () {
-        const { state, url } = yield* proxyTo(yield* Effect.orDie(emptyDatabase))
-        yield* Effect.gen(function* () {
-          const { unit, written } = yield* capturing
-          state.loses = "reply"
-          const lost = unit(isKnown)
-          const { reason } = yield* Effect.flip(
-            Effect.andThen(
-              Effect.sync(() => (state.isDown = true)),
-              lost
-            )
+  it.live("whose reply is lost with the connection never says that nothing was changed", () =>
+    Effect.gen(function* () {
+      const { state, url } = yield* proxyTo(yield* Effect.orDie(emptyDatabase))
+      yield* Effect.gen(function* () {
+        const { unit, written } = yield* capturing
+        state.loses = "reply"
+        const lost = unit
+        const { reason } = yield* Effect.flip(
+          Effect.andThen(
+            Effect.sync(() => (state.isDown = true)),
+            lost
           )
-          assert.strictEqual(reason._tag, "CommitUnknown")
-          state.isDown = false
-          assert.deepStrictEqual(yield* written, once)
-        }).pipe(Effect.provide(StoreSql.layerPostgres({ url: Redacted.make(url), maxConnections: 1 }), { local: true }))
-      })
-    )
-  }
+        )
+        assert.strictEqual(reason._tag, "CommitUnknown")
+        state.isDown = false
+        assert.deepStrictEqual(yield* written, once)
+      }).pipe(Effect.provide(StoreSql.layerPostgres({ url: Redacted.make(url), maxConnections: 1 }), { local: true }))
+    })
+  )
 })
