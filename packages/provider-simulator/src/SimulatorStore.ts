@@ -24,12 +24,12 @@ import * as Work from "./internal/Work.ts"
 export const table = "simulator_migrations"
 
 /**
- * The migrations of this store after which rows of companies were what they are now, the last one first (`layoutsOf`).
+ * The name of the last migration: rows of a company that were copied under another one may not fit the tables.
  *
  * @category constants
  * @since 0.1.0
  */
-export const layouts: ReadonlyArray<string> = Migrations.layouts
+export const layout = Migrations.layout
 
 /**
  * The store holds a migration that this program does not know: a newer version has been here.

@@ -62,7 +62,7 @@ export class CompanyStates extends Context.Service<
       const parts: Parts = {
         snapshots: yield* CompanySnapshots,
         providers: providerRows(yield* SimulatorStore.SimulatorStore),
-        layouts: Migrations.layouts.flatMap((own) => SimulatorStore.layouts.map((theirs) => `${own} ${theirs}`)),
+        layout: `${Migrations.layout} ${SimulatorStore.layout}`,
         scope: yield* Scope.Scope,
         unsettled: new Map(),
         isSettling: false
@@ -83,7 +83,7 @@ export class CompanyStates extends Context.Service<
 interface Parts {
   readonly snapshots: CompanySnapshots["Service"]
   readonly providers: ReturnType<typeof providerRows>
-  readonly layouts: ReadonlyArray<string>
+  readonly layout: string
   readonly scope: Scope.Scope
   /** Restores that failed and are not ended yet, by company, with when they were asked for. */
   readonly unsettled: Map<CompanyId, MachineTime>
@@ -96,9 +96,9 @@ const settleEvery = "1 second"
 const reportEvery = 60
 
 /** What ending a restore rests on that has not ended. */
-const ending = ({ layouts, providers }: Parts, companyId: CompanyId, at: MachineTime) => ({
+const ending = ({ layout, providers }: Parts, companyId: CompanyId, at: MachineTime) => ({
   at,
-  layouts,
+  layout,
   beside: providers.putBack(companyId),
   isDone: ({ restores }: Restored) => Effect.map(providers.restores(companyId), (done) => done === restores)
 })
@@ -138,11 +138,11 @@ const sweep = ({ providers, snapshots }: Parts) => snapshots.sweep(providers.swe
 const sweepSoon = (parts: Parts) => Effect.ignore(sweep(parts), { log: "Warn" })
 
 const take = Effect.fn("CompanyStates.take")(function* (parts: Parts, companyId: CompanyId, name: string) {
-  const { layouts, providers, snapshots } = parts
+  const { layout, providers, snapshots } = parts
   // What is kept is the same here and at the providers.
   yield* finish(parts, companyId)
   const { replaced, ...taken } = yield* snapshots
-    .take(companyId, name, { at: yield* machineNow, layouts, beside: (id) => providers.copy(companyId, id) })
+    .take(companyId, name, { at: yield* machineNow, layout, beside: (id) => providers.copy(companyId, id) })
     .pipe(Effect.tapError((error) => (error._tag === "SnapshotRefused" ? Effect.void : sweepSoon(parts))))
   if (replaced !== undefined) yield* sweepSoon(parts)
   return { ...taken, isReplacing: replaced !== undefined }
@@ -164,7 +164,7 @@ const restore = Effect.fn("CompanyStates.restore")(function* (
   const at = yield* machineNow
   const beside = parts.providers.putBack(companyId)
   yield* parts.snapshots
-    .restore(companyId, name, { at, layouts: parts.layouts, beside })
+    .restore(companyId, name, { at, layout: parts.layout, beside })
     .pipe(Effect.tapError((error) => (error._tag === "SnapshotRefused" ? Effect.void : settle(parts, companyId, at))))
 })
 

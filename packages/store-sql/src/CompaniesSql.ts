@@ -16,6 +16,7 @@ import * as Statement from "./commands/Statement.ts"
 import * as Columns from "./internal/Columns.ts"
 import * as Reads from "./internal/Reads.ts"
 import { toStoreError } from "./internal/StoreErrors.ts"
+import { stateVersion } from "./internal/VersionedState.ts"
 import { companyStates as states } from "./tables/Companies.ts"
 
 const table = "companies"
@@ -68,7 +69,7 @@ export const layerNoDeps: Layer.Layer<Companies, never, SqlClient.SqlClient> = L
     const credentialErrors = Effect.mapError(toStoreError("credentials"))
 
     const insert = Effect.fnUntraced(function* (company: Omit<CompanyState, "id">) {
-      const row = { data: states.encode(company), state_version: states.current }
+      const row = { data: states.encode(company), state_version: stateVersion }
       const [{ id }] = yield* decodeInserted(yield* sql`INSERT INTO companies ${sql.insert(row)} RETURNING id`)
       return { ...company, id }
     })

@@ -124,7 +124,7 @@ const take = Effect.fn("CompanySnapshots.take")(function* <E>(
   { rows, sql }: Parts,
   companyId: CompanyId,
   name: string,
-  { at, beside, layouts }: SnapshotRequest<number, number, E>
+  { at, beside, layout }: SnapshotRequest<number, number, E>
 ) {
   yield* sweeps(sql, "taking")
   const { offset } = yield* hold(sql, companyId, at)
@@ -132,7 +132,6 @@ const take = Effect.fn("CompanySnapshots.take")(function* <E>(
   const replaced = known.find((one) => one.name === name)?.id
   if (replaced !== undefined) yield* drop({ rows, sql }, replaced)
   else if (known.length >= mostSnapshots) return yield* refused("TooMany")
-  const layout = layouts[0] ?? ""
   const row = { company_id: companyId, name, layout, clock_offset: offset, kept_rows: 0, taken_at: at }
   const [made] = yield* sql<{ readonly id: number | string }>`
     INSERT INTO company_snapshots ${sql.insert(row)} RETURNING id
@@ -189,12 +188,12 @@ const begin = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   companyId: CompanyId,
   name: string | undefined,
-  { at, layouts }: Pick<SnapshotRequest<void, Restored, never>, "at" | "layouts">
+  { at, layout }: Pick<SnapshotRequest<void, Restored, never>, "at" | "layout">
 ) {
   yield* hold(sql, companyId, at)
   const snapshot = name === undefined ? undefined : (yield* select(sql, companyId)).find((one) => one.name === name)
   if (name !== undefined && snapshot === undefined) return yield* refused("SnapshotNotFound")
-  if (snapshot !== undefined && !layouts.includes(snapshot.layout)) return yield* refused("OtherLayout")
+  if (snapshot !== undefined && snapshot.layout !== layout) return yield* refused("OtherLayout")
   const row = { company_id: companyId, snapshot_id: snapshot?.id ?? null, begun_at: at }
   yield* sql`
     INSERT INTO company_restores ${sql.insert(row)}
@@ -214,7 +213,7 @@ const finish = <E>(parts: Parts, companyId: CompanyId, request: Finishing<E>) =>
 const end = Effect.fn("CompanySnapshots.finish")(function* <E>(
   { rows, sql }: Parts,
   companyId: CompanyId,
-  { at, begunAt, beside, isDone, layouts }: Finishing<E>
+  { at, begunAt, beside, isDone, layout }: Finishing<E>
 ): Effect.fn.Return<EndedRestore, SnapshotRefused | SqlError | E> {
   const restores = (yield* hold(sql, companyId, at)).restores + 1
   const [noted] = yield* sql<{ readonly id: number | string | null }>`
@@ -227,8 +226,8 @@ const end = Effect.fn("CompanySnapshots.finish")(function* <E>(
   const [snapshot] = yield* sql<{ readonly layout: string; readonly offset: number | string }>`
     SELECT layout, clock_offset AS "offset" FROM company_snapshots WHERE id = ${id ?? null}
   `
-  // It is gone, or the server was exchanged for another version since it was begun: its rows fit no table.
-  const canBePutBack = id === undefined || (snapshot !== undefined && layouts.includes(snapshot.layout))
+  // It was removed, or the server was replaced by another version since the restore began: the rows fit no table.
+  const canBePutBack = id === undefined || snapshot?.layout === layout
   const restored = { snapshotId: id, restores }
   if ((begunAt !== undefined || !canBePutBack) && !(yield* isDone(restored))) return "Undone"
   if (!canBePutBack) {
@@ -248,11 +247,11 @@ const restore = <E>(
   parts: Parts,
   companyId: CompanyId,
   name: string | undefined,
-  { at, beside, layouts }: SnapshotRequest<void, Restored, E>
+  { at, beside, layout }: SnapshotRequest<void, Restored, E>
 ): Effect.Effect<void, SnapshotRefused | StoreError | E> =>
-  inStore(parts.sql.withTransaction(begin(parts.sql, companyId, name, { at, layouts }))).pipe(
+  inStore(parts.sql.withTransaction(begin(parts.sql, companyId, name, { at, layout }))).pipe(
     // Nothing is done beside before this does it.
-    Effect.andThen(finish(parts, companyId, { at, beside, layouts, isDone: () => Effect.succeed(false) })),
+    Effect.andThen(finish(parts, companyId, { at, beside, layout, isDone: () => Effect.succeed(false) })),
     // Somebody removed it since it was noted.
     Effect.flatMap((ended) => (ended === "Done" ? Effect.void : Effect.fail(refused("SnapshotNotFound")))),
     Effect.withSpan("CompanySnapshots.restore"),

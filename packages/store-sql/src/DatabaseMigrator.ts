@@ -3,7 +3,6 @@
  *
  * @since 0.1.0
  */
-import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
@@ -39,20 +38,6 @@ export interface DatabaseMigratorOptions<R = never> {
   readonly loader: Migrator.Loader<R>
   /** Where completed migrations are recorded, a name without a schema. */
   readonly table: string
-  /** What the first migrations come to; without it a new database goes through each of them. */
-  readonly squashed?: SquashedMigrations | undefined
-}
-
-/**
- * What all migrations up to one of them leave behind in a new SQLite database, which is made in a tenth of the time.
- *
- * @category options
- * @since 0.1.0
- */
-export interface SquashedMigrations {
-  /** The last of them. */
-  readonly upTo: number
-  readonly sqlite: ReadonlyArray<string>
 }
 
 /**
@@ -60,11 +45,9 @@ export interface SquashedMigrations {
  *
  * **Details**
  *
- * A SQLite database without any migration is made from `squashed`, which records the same migrations as having run. The
- * checks (for a newer database, and for one that lacks a migration below its highest one: a `MigrationError` of the
- * kind `BadState`) and the migrations share one transaction that no other process migrates beside, so
- * processes that start together migrate once, none starts on half of them, and a failing migration leaves the database
- * as it was.
+ * The checks (for a newer database, and for one that lacks a migration below its highest one: a `MigrationError` of the
+ * kind `BadState`) and the migrations share one transaction, which holds a lock: processes that start together migrate
+ * once, none starts on half of the migrations, and a failing migration leaves the database as it was.
  *
  * **Gotchas**
  *
@@ -75,7 +58,6 @@ export interface SquashedMigrations {
  */
 export const run = Effect.fnUntraced(function* <R = never>({
   loader,
-  squashed,
   table
 }: DatabaseMigratorOptions<R>): Effect.fn.Return<
   ReadonlyArray<readonly [id: number, name: string]>,
@@ -94,9 +76,7 @@ export const run = Effect.fnUntraced(function* <R = never>({
       if (found > known) return yield* new DatabaseIsNewer({ found, known })
       const missed = migrations.filter(([id]) => id < found && !recorded.includes(id))
       if (missed.length > 0) return yield* lacking(found, missed)
-      const pending = recorded.length === 0 ? shortened(sql, migrations, table, squashed) : migrations
-      const migrated = yield* migrate({ loader: Effect.succeed(pending), table })
-      return pending === migrations ? migrated : migrations.map(([id, name]) => [id, name] as const)
+      return yield* migrate({ loader: Effect.succeed(migrations), table })
     })
   )
 })
@@ -152,28 +132,6 @@ const lacking = (found: number, missed: ReadonlyArray<readonly [id: number, name
       `The database has migration ${found} and lacks ${missed.map(([id, name]) => `${id}_${name}`).join(", ")}: an ` +
       "unreleased version has been here. Restore a backup, or begin with a new database. Nothing was changed."
   })
-
-/** The first migration makes what the squashed ones come to, and records that the others of them ran. */
-const shortened = (
-  sql: SqlClient.SqlClient,
-  migrations: ReadonlyArray<Migrator.ResolvedMigration>,
-  table: string,
-  squashed: SquashedMigrations | undefined
-): ReadonlyArray<Migrator.ResolvedMigration> => {
-  if (squashed === undefined) return migrations
-  const statements = sql.onDialectOrElse({ pg: () => undefined, orElse: () => squashed.sqlite })
-  const [first, ...others] = migrations.filter(([id]) => id <= squashed.upTo)
-  if (statements === undefined || first === undefined) return migrations
-  const make = Effect.gen(function* () {
-    // By the client a hundred statements take five times as long to begin with, for their spans above all.
-    const [connection] = yield* sql.transactionService
-    for (const statement of statements) yield* connection.executeUnprepared(statement, [], undefined)
-    const rows = others.map(([migration_id, name]) => ({ migration_id, name }))
-    if (Arr.isArrayNonEmpty(rows)) yield* sql`INSERT INTO ${sql(table)} ${sql.insert(rows)}`.withoutTransform
-  })
-  const [id, name] = first
-  return [[id, name, Effect.succeed(make)], ...migrations.filter(([id]) => id > squashed.upTo)]
-}
 
 const recordedIn = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, table: string) {
   const tables = yield* sql.onDialectOrElse({

@@ -82,7 +82,7 @@ forEachStore(
           yield* sql`INSERT INTO named_advances (company_id, name, target) VALUES (${companyId}, 'n', 5)`
           const before = yield* allRows
           assert.isAbove(Object.values(before).filter(({ length }) => length > 0).length, 12)
-          const request = { at: minute(1), layouts: [""], beside: () => Effect.succeed(0) }
+          const request = { at: minute(1), layout: "", beside: () => Effect.succeed(0) }
           yield* snapshots.take(companyId, "base", request)
           yield* sql`UPDATE customers SET contracts = 5, version = 9 WHERE company_id = ${companyId}`
           yield* sql`DELETE FROM due_work WHERE company_id = ${companyId}`

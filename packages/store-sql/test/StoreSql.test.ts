@@ -27,9 +27,6 @@ import { look } from "@parcela/testing/CommandStoreFixtures"
 import { recordTry, writeAttempt, writeChange, writeDeliveries, writeEntries } from "@parcela/testing/StoreWrites"
 import { Effect, Exit, Layer, Option, Scope } from "effect"
 import { SqlClient } from "effect/sql"
-import * as Migrations from "../src/Migrations.ts"
-import * as NodeSqliteClient from "@parcela/sqlite/NodeSqliteClient"
-import * as DatabaseMigrator from "../src/DatabaseMigrator.ts"
 import * as SequencesSql from "../src/SequencesSql.ts"
 import * as StoreSql from "../src/StoreSql.ts"
 import { inMemory } from "./fixtures/Stores.ts"
@@ -56,36 +53,6 @@ describe("StoreSql", () => {
         assert.isAbove(next.id, kept.companyId)
       }).pipe(once)
     })
-  )
-
-  it.effect("migrates once, and leaves a database that is up to date alone", () =>
-    Effect.gen(function* () {
-      const run = DatabaseMigrator.run({ loader: Migrations.loader, table: Migrations.table })
-      const all = (yield* Migrations.loader).map(([id, name]) => [id, name] as const)
-      assert.deepStrictEqual(yield* run, all)
-      assert.deepStrictEqual(yield* run, [])
-    }).pipe(Effect.provide(NodeSqliteClient.layer({ filename: ":memory:" })))
-  )
-
-  it.effect("payments that were there before the migration know their customers after it", () =>
-    Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
-      const first = Effect.map(Migrations.loader, (all) => all.slice(0, 1))
-      yield* DatabaseMigrator.run({ loader: first, table: Migrations.table })
-      yield* sql`INSERT INTO companies (data) VALUES ('{}')`
-      yield* sql`INSERT INTO customers (id, company_id, document, data) VALUES (8, 1, 'd', '{}')`
-      yield* sql`
-        INSERT INTO subscriptions (id, company_id, my_id, customer_id, status, created_at, updated_at, data)
-        VALUES (5, 1, 's', 8, 'active', 0, 0, '{}')
-      `
-      yield* sql`
-        INSERT INTO transactions
-          (id, company_id, my_id, subscription_id, status, status_at, payday, created_at, data)
-        VALUES (3, 1, 't', 5, 'notSend', 0, '2026-09-21', 0, '{}')
-      `
-      yield* DatabaseMigrator.run({ loader: Migrations.loader, table: Migrations.table })
-      assert.deepStrictEqual(yield* sql`SELECT customer_id FROM transactions`.values, [[8]])
-    }).pipe(Effect.provide(NodeSqliteClient.layer({ filename: ":memory:" })))
   )
 
   it.effect("a delivery that is over stays as it ended, whatever a late worker says", () =>

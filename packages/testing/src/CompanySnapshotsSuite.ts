@@ -29,11 +29,10 @@ import { keptPayment, look, writes } from "./CommandStoreFixtures.ts"
 import { keptCompany, keptCustomer, keptEndpoint, minute, newCustomer, newEntry } from "./StoreFixtures.ts"
 import { recordTry, writeChange, writeDeliveries, writeEntries } from "./StoreWrites.ts"
 
-/** Under the second rows were the same. */
-const layouts = ["a layout", "an earlier one"]
+const layout = "a layout"
 
 /** A store beside this one, which notes what it is asked for. */
-const request = { at: minute(5), layouts, beside: () => Effect.succeed(0) }
+const request = { at: minute(5), layout, beside: () => Effect.succeed(0) }
 
 const snapshots = Effect.gen(function* () {
   const port = yield* CompanySnapshots
@@ -257,7 +256,7 @@ export const suite = (name: string, layer: Layer.Layer<StorePorts | CompanySnaps
       Effect.gen(function* () {
         const { port } = yield* snapshots
         const { args, companyId, customer } = yield* keptPayment
-        const { id } = yield* port.take(companyId, "base", { ...request, layouts: ["an earlier one"] })
+        const { id } = yield* port.take(companyId, "base", request)
         const moved = { ...customer, name: "Bia" }
         yield* writeChange({ table: "customers", before: customer, next: moved })
         const nameNow = Effect.map(look("payment", args), ({ found }) => found?.customer.name)
@@ -289,7 +288,7 @@ export const suite = (name: string, layer: Layer.Layer<StorePorts | CompanySnaps
         const settle = (isDone: boolean, begunAt = request.at) =>
           port.settle(companyId, begunAt, {
             at: request.at,
-            layouts,
+            layout,
             beside: () => Effect.void,
             isDone: (of) => Effect.sync(() => isDone || asked.push(of) === 0)
           })
@@ -361,8 +360,8 @@ export const suite = (name: string, layer: Layer.Layer<StorePorts | CompanySnaps
         assert.strictEqual(yield* reasonOf(restore(id, "a")), "SnapshotNotFound")
         assert.strictEqual(yield* reasonOf(restore(other)), "CompanyNotFound")
         assert.strictEqual(yield* reasonOf(take(other)), "CompanyNotFound")
-        const earlier = { ...request, layouts: ["an earlier one"], beside: () => Effect.void }
-        assert.strictEqual(yield* reasonOf(port.restore(id, "b", earlier)), "OtherLayout")
+        const otherLayout = { ...request, layout: "another layout", beside: () => Effect.void }
+        assert.strictEqual(yield* reasonOf(port.restore(id, "b", otherLayout)), "OtherLayout")
         assert.deepStrictEqual(yield* port.unfinished, [])
       }).pipe(onEmpty)
     )

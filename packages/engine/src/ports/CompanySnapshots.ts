@@ -43,7 +43,7 @@ export const mostRows = 250_000
 const sentences = {
   CompanyNotFound: "There is no such company",
   SnapshotNotFound: "The company has no snapshot of that name",
-  OtherLayout: "The snapshot was taken by another version, whose rows were others: take it anew",
+  OtherLayout: "The snapshot was taken by another version, whose tables differ: take it again",
   AdvanceUnderWay: "An advance of the company's clock is under way: wait until it has ended",
   TooMany: `A company has at most ${mostSnapshots} snapshots: delete one first`,
   TooLarge: `A snapshot has at most ${mostRows} rows, and the company has more`
@@ -78,31 +78,13 @@ export class SnapshotRefused extends Schema.TaggedError<SnapshotRefused>()("Snap
  */
 export interface SnapshotRequest<A, Of, E> {
   readonly at: MachineTime
-  /**
-   * Names for what rows are like, here and beside. A snapshot is taken under the first, and put back where it was taken under any:
-   * under the others rows were the same.
-   */
-  readonly layouts: ReadonlyArray<string>
+  /** The schema of the rows, here and beside: a snapshot is put back only where it is the one that it was taken under. */
+  readonly layout: string
   /**
    * The same for the store beside this one, with a commit of its own. It runs while the company's commands wait, after
    * all that may fail here and right before the commit.
    */
   readonly beside: (of: Of) => Effect.Effect<A, E>
-}
-
-/**
- * After which migrations rows of companies were what they are now: the last migration first, back to the last that changed rows.
- * What was kept of a company's rows under one of them can be put back.
- *
- * @category conversions
- * @since 0.1.0
- */
-export const layoutsOf = (
-  migrations: ReadonlyArray<string>,
-  leavingRows: ReadonlySet<string>
-): ReadonlyArray<string> => {
-  const names = migrations.toSorted()
-  return names.slice(names.findLastIndex((name) => !leavingRows.has(name))).toReversed()
 }
 
 /**

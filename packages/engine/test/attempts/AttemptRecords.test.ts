@@ -47,7 +47,7 @@ describe("the outcome of an attempt whose company is restored while it is under 
       yield* (yield* World.faults).next("charge", World.RequestLost())
       yield* World.pay(company, "p")
       const underWay = yield* records.load(company, World.ref("p"))
-      const request = { at: yield* machineNow, layouts: [""], beside: () => Effect.succeed(0) }
+      const request = { at: yield* machineNow, layout: "", beside: () => Effect.succeed(0) }
       yield* snapshots.take(company, "base", request)
       yield* snapshots.restore(company, "base", { ...request, beside: () => Effect.void })
       const outcome = { _tag: "Captured", tid: "t", authorizationCode: "1" } as const

@@ -3,7 +3,6 @@
  *
  * @since 0.1.0
  */
-import { layoutsOf } from "@parcela/engine/ports/CompanySnapshots"
 import * as Migrator from "effect/sql/Migrator"
 import type * as SqlClient from "effect/sql/SqlClient"
 import { first } from "../migrations/0001_first.ts"
@@ -36,13 +35,10 @@ const all = {
  */
 export const loader: Migrator.Loader<SqlClient.SqlClient> = Migrator.fromRecord(all)
 
-/** As in the service's store: what is not named here is taken to change rows, and a test runs what is named over rows. */
-const leavingRows: ReadonlySet<string> = new Set(["0010_ledger_by_company"])
-
 /**
- * After which migrations rows of companies were what they are now, the last one first (`layoutsOf`).
+ * The name of the last migration.
  *
  * @category constants
  * @since 0.1.0
  */
-export const layouts: ReadonlyArray<string> = layoutsOf(Object.keys(all), leavingRows)
+export const layout = Object.keys(all).toSorted().at(-1) ?? ""

@@ -43,8 +43,6 @@ export const make = <S extends Entity, Encoded, const Name extends string>(optio
   readonly schema: Schema.ConstraintCodec<S, Encoded>
   /** The columns beside `id`, `company_id`, `my_id` and `data`. */
   readonly columns: Shapes.Cells<S>
-  /** How older shapes of the state are read. */
-  readonly upcasts?: ReadonlyArray<VersionedState.Upcast>
 }): EntityTable<S, Name> => {
   const { columns, table } = options
   const states = VersionedState.make(options)
@@ -54,12 +52,11 @@ export const make = <S extends Entity, Encoded, const Name extends string>(optio
     my_id: ({ myId }) => myId ?? null,
     ...columns
   }
-  // The row of the state before may be of an older shape.
-  const changes = Shapes.changes(table, found, { further: ["data", "state_version"], versioned: true })
+  const changes = Shapes.changes(table, found, { further: ["data"], versioned: true })
   return {
     name: table,
     states,
-    rows: Shapes.rows(table, { ...found, state_version: () => states.current, data: states.encode }),
-    changes: (before, next) => changes(before, next, [states.encode(next), states.current])
+    rows: Shapes.rows(table, { ...found, state_version: () => VersionedState.stateVersion, data: states.encode }),
+    changes: (before, next) => changes(before, next, [states.encode(next)])
   }
 }

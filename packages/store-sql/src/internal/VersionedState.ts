@@ -3,13 +3,8 @@
  *
  * **Details**
  *
- * When a released shape changes such that old rows no longer fit the schema, or such that an earlier program would drop
- * what is new, a step is added to `upcasts` (in the second case one that changes nothing). Nothing is rewritten, and rows
- * of every released version stay readable. A row of a later version was written by a newer program and is not read: what
- * this one does not know, it could drop.
- *
- * A state of the current version is what `encode` checked and wrote: its JSON is taken as it is, and not checked again on
- * every reading. Tests check every one (`CheckedRows`). States of earlier versions are read by the schema.
+ * `encode` checks a state, so its JSON is not checked again when it is read; tests check every row (`CheckedRows`). A row
+ * of a later version was written by a newer program and is refused: this program could drop fields that it does not have.
  *
  * @since 0.1.0
  */
@@ -22,12 +17,13 @@ import * as JsonText from "./JsonText.ts"
 import { toStoreError } from "./StoreErrors.ts"
 
 /**
- * Turns a state of one version, as it stands in JSON, into the next version.
+ * The version of the shapes of all states. It rises when rows that were written before no longer fit, or when an earlier
+ * program would drop what is new.
  *
- * @category models
+ * @category constants
  * @since 0.1.0
  */
-export type Upcast = (older: unknown) => unknown
+export const stateVersion = 1
 
 /**
  * A state with the version of its row.
@@ -45,8 +41,6 @@ export interface StoredState<S> {
  * @since 0.1.0
  */
 export interface VersionedState<S> {
-  /** The version that is written. */
-  readonly current: number
   /** Throws when the state is not what its schema says: it was made by our own code. */
   readonly encode: (state: S) => string
   /** Reads `data`, `version` and `state_version` of a row. */
@@ -80,11 +74,8 @@ export interface StateColumns {
 export const make = <S, Encoded>(options: {
   readonly table: string
   readonly schema: Schema.ConstraintCodec<S, Encoded>
-  /** The first turns version 1 into version 2, and so on; none until a released shape changes. */
-  readonly upcasts?: ReadonlyArray<Upcast> | undefined
 }): VersionedState<S> => {
-  const { schema, table, upcasts = [] } = options
-  const current = upcasts.length + 1
+  const { schema, table } = options
   const decodeState = Schema.decodeUnknownResult(schema)
   const toError = toStoreError(table)
   const corrupt = (what: string) =>
@@ -98,11 +89,7 @@ export const make = <S, Encoded>(options: {
     return Result.mapError(state, toError)
   }
 
-  const stateOf = (json: unknown, version: number): Result.Result<S, StoreError> => {
-    if (version < current) {
-      const upcast = upcasts.slice(version - 1).reduce((state, upcast) => upcast(state), json)
-      return Result.mapError(decodeState(upcast), toError)
-    }
+  const stateOf = (json: unknown): Result.Result<S, StoreError> => {
     if (areRowsChecked()) return checked(json)
     return typeof json === "object" && json !== null && !Array.isArray(json)
       ? // What `encode` wrote.
@@ -111,26 +98,20 @@ export const make = <S, Encoded>(options: {
   }
 
   return {
-    current,
     encode: JsonText.encode(schema),
     decode: ({ data, state_version, version }) => {
-      const stateVersion = Number(state_version)
-      if (stateVersion > current) {
-        return Result.fail(
-          new StoreError({ reason: new WrittenByNewer({ table, found: stateVersion, known: current }) })
-        )
+      const found = Number(state_version)
+      if (found > stateVersion) {
+        return Result.fail(new StoreError({ reason: new WrittenByNewer({ table, found, known: stateVersion }) }))
       }
       let json: unknown
       try {
         json = JSON.parse(String(data))
       } catch {
-        // Node's message has a piece of the text.
+        // Node's message contains a part of the text.
         return Result.fail(corrupt("no JSON"))
       }
-      const state = stateOf(json, stateVersion)
-      return Result.isFailure(state)
-        ? Result.fail(state.failure)
-        : Result.succeed({ version: Number(version), state: state.success })
+      return Result.map(stateOf(json), (state) => ({ version: Number(version), state }))
     }
   }
 }

@@ -16,12 +16,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Columns from "../internal/Columns.ts"
 import * as Shapes from "../internal/Shapes.ts"
-import { cards } from "./Cards.ts"
-import { charges } from "./Charges.ts"
-import { customers } from "./Customers.ts"
-import { plans } from "./Plans.ts"
-import { subscriptions } from "./Subscriptions.ts"
-import { transactions } from "./Transactions.ts"
+import { stateVersion } from "../internal/VersionedState.ts"
 
 const Events = Schema.Array(BillingEvent)
 const Fields = Schema.Record(Schema.String, Schema.Unknown)
@@ -33,16 +28,6 @@ const cause = Columns.json(OriginCause)
 /** A column that may be empty. */
 const encoded = <A>(column: Columns.JsonColumn<A>, value: A | undefined) =>
   value === undefined ? null : column.encode(value)
-
-/** In which shape a state was written, so that it can be read when shapes have changed. */
-const versions: Partial<Record<JournalSubject["kind"], number>> = {
-  card: cards.states.current,
-  charge: charges.states.current,
-  customer: customers.states.current,
-  plan: plans.states.current,
-  subscription: subscriptions.states.current,
-  transaction: transactions.states.current
-}
 
 const Subjects = Schema.Array(
   Schema.Struct({
@@ -63,7 +48,7 @@ const subjectOf = ({ after, before, events, subject: { id, kind } }: JournalEntr
   events: events.length,
   before,
   after,
-  version: after === undefined ? undefined : versions[kind]
+  version: after === undefined ? undefined : stateVersion
 })
 
 /** The entries of one unit have one and the same origin. */

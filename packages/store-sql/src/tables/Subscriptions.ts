@@ -20,7 +20,5 @@ export const subscriptions = EntityTable.make({
     status: ({ status }) => status,
     created_at: ({ createdAt }) => createdAt,
     updated_at: ({ updatedAt }) => updatedAt
-  },
-  // An earlier program would bill no instalments, and drop the schedule: it must not read what has one.
-  upcasts: [(manual) => manual]
+  }
 })

@@ -8,7 +8,6 @@ import { cardOf, TransactionState } from "@parcela/core/transactions/Transaction
 import type { SvcPayId } from "@parcela/core/values/Identifier"
 import * as EntityTable from "../internal/EntityTable.ts"
 import type * as Shapes from "../internal/Shapes.ts"
-import { transactionUpcasts } from "../internal/TransactionUpcasts.ts"
 
 /**
  * @category tables
@@ -25,8 +24,7 @@ export const transactions = EntityTable.make({
     status_at: ({ statusAt }) => statusAt,
     payday: ({ payday }) => payday,
     created_at: ({ createdAt }) => createdAt
-  },
-  upcasts: transactionUpcasts
+  }
 })
 
 /**
