@@ -1,79 +1,88 @@
-/**
- * The server beside floors, in alternating rounds of one run. `README.md` says how it measures and how to read it.
- */
+/** Measures the server beside floors, and beside another checkout's server, in alternating rounds. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { join, resolve } from "node:path"
+import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { about, linesOf, type Run } from "./server/About.ts"
-import { type Cold, cold, coldLinesOf } from "./server/Cold.ts"
-import { withContenders } from "./server/Contenders.ts"
-import { operations } from "./server/Operations.ts"
-import { type Options, read, usage } from "./server/Options.ts"
-import { paced, planned } from "./server/Pace.ts"
-import { pageOf } from "./server/Page.ts"
-import { type Row, tableOf } from "./server/Report.ts"
-import { rounds, type Warmed } from "./server/Rounds.ts"
-import { verdictOf } from "./server/Targets.ts"
+import { type Contender, withContenders } from "./Contenders.ts"
+import { run } from "./Load.ts"
+import { bytesOf, operations, type Operation } from "./Operations.ts"
+import { type Options, read, usage } from "./Options.ts"
+import { aboutOf, comparisonOf, pageOf, type Round, type Row, tableOf } from "./Report.ts"
 
-const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
-const page = at("../../../docs/benchmark.md")
+let sequence = 0
+const unique = () => (sequence += 1)
 
-const sum = (values: ReadonlyArray<number>) => values.reduce((total, value) => total + value, 0)
+const measure = async (
+  contender: Contender,
+  operation: Operation,
+  connections: number,
+  seconds: number
+): Promise<Round> => {
+  const target = await contender.target()
+  const before = await contender.usage()
+  const next = () => bytesOf(operation, target, unique())
+  const measured = await run({ url: target.url, connections, seconds, next })
+  const after = await contender.usage()
+  if (measured.completed === 0) {
+    throw new Error(`${contender.name} completed no "${operation.name}": ${measured.firstFailure}`)
+  }
+  return { measured, cpuMicros: after.cpuMicros - before.cpuMicros, rssBytes: after.rssBytes }
+}
+
+/** One operation: the servers alternate, and every second round has the reverse order. */
+const measureAll = async (
+  contenders: ReadonlyArray<Contender>,
+  ours: Operation,
+  { connections, rounds, seconds, warmUpSeconds }: Options
+): Promise<ReadonlyArray<Row>> => {
+  const taking = contenders.flatMap((contender) => {
+    const operation = contender.operation(ours)
+    return operation === undefined ? [] : [{ contender, operation, rounds: new Array<Round>() }]
+  })
+  for (const { contender, operation } of taking) await measure(contender, operation, connections, warmUpSeconds)
+  for (let round = 0; round < rounds; round += 1) {
+    for (const one of round % 2 === 0 ? taking : taking.toReversed()) {
+      one.rounds.push(await measure(one.contender, one.operation, connections, seconds))
+    }
+  }
+  return taking.map(({ contender, rounds }) => ({ operation: ours.name, server: contender.name, rounds }))
+}
 
 const main = async (options: Options): Promise<void> => {
+  const about = aboutOf(options)
+  const folder = mkdtempSync(join(tmpdir(), "parcela-bench-"))
   const started = performance.now()
-  // Before the bench itself makes the machine busy.
-  const before = await about(options)
-  const folder = mkdtempSync(join(options.folder ?? tmpdir(), "parcela-bench-"))
   const rows: Array<Row> = []
-  const firsts: Array<Cold> = []
-  const warmed: Warmed = new Map()
-  let shortened = 0
   try {
-    await withContenders(options, folder, async (contenders, receiver) => {
-      const elapsed = () => (performance.now() - started) / 1_000
-      const saying = (what: string) => process.stdout.write(`${elapsed().toFixed(0).padStart(4)} s  ${what} ..\n`)
-      if (options.cold.length > 0) saying("servers that have just been started")
-      firsts.push(...(await cold(contenders, options.cold, receiver)))
-      const all = options.plans.flatMap((plan) =>
-        plan.operations.map((name) => ({ name, plan, operation: operations.find((one) => one.name === name)! }))
-      )
-      const seconds = all.map(({ name, operation, plan }, index) =>
-        planned(plan, all.findIndex((one) => one.name === name) === index, operation)
-      )
-      for (const [index, { name, operation, plan }] of all.entries()) {
-        const [done, total] = [sum(seconds.slice(0, index)), sum(seconds)]
-        const own = paced(plan, { done, elapsedSeconds: elapsed(), limitSeconds: options.limitSeconds, total })
-        if (own !== plan) shortened += 1
-        saying(`${name}, ${plan.connections} connections`)
-        rows.push(...(await rounds(contenders, operation, own, receiver, warmed)))
+    await withContenders(options, folder, async (contenders) => {
+      for (const name of options.operations) {
+        process.stdout.write(`${((performance.now() - started) / 1_000).toFixed(0).padStart(4)} s  ${name} ..\n`)
+        rows.push(
+          ...(await measureAll(
+            contenders,
+            operations.find((one) => one.name === name)!,
+            options
+          ))
+        )
       }
     })
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
-  const run: Run = {
-    ...before,
-    seconds: Math.round((performance.now() - started) / 1_000),
-    shortened,
-    cold: firsts,
-    rows
+  const comparison = comparisonOf(rows, options)
+  const lines = [...tableOf(rows), ...(comparison.length === 0 ? [] : ["", ...comparison])]
+  process.stdout.write(`\n${[...about, "", ...lines].join("\n")}\n`)
+  if (options.page) {
+    writeFileSync(fileURLToPath(new URL("../../../docs/benchmark.md", import.meta.url)), pageOf(about, lines))
   }
-  const out = resolve(options.out ?? at("../bench-results.json"))
-  writeFileSync(out, `${JSON.stringify(run, undefined, 2)}\n`)
-  if (options.page) writeFileSync(page, pageOf(run))
-  process.stdout.write(
-    `\n${[...linesOf(run), "", ...verdictOf(rows), "", ...coldLinesOf(firsts, rows), "", tableOf(rows)].join("\n")}\n\n`
-  )
-  process.stdout.write(`${run.seconds} s; as JSON: ${out}${options.page ? `; as a page: ${page}` : ""}\n`)
-  for (const { firstFailure, operation, server } of rows) {
-    if (firstFailure === undefined) continue
-    process.stdout.write(`A response to "${operation}" of ${server} was: ${firstFailure.slice(0, 500)}\n`)
+  for (const { operation, rounds, server } of rows) {
+    const failure = rounds.find(({ measured }) => measured.firstFailure !== undefined)?.measured.firstFailure
+    if (failure === undefined) continue
+    process.stdout.write(`A response of ${server} to "${operation}" was: ${failure.slice(0, 500)}\n`)
     process.exitCode = 1
   }
 }
 
 const options = read(process.argv.slice(2))
-if (options === "help") process.stdout.write(`${usage}\n`)
+if (options === undefined) process.stdout.write(`${usage}\n`)
 else await main(options)

@@ -1,4 +1,4 @@
-/** A server as a process of its own, and what it has used. */
+/** A server in a process of its own, with what it used. */
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { fileURLToPath } from "node:url"
@@ -12,18 +12,18 @@ export interface Usage {
 export interface ServerProcess {
   readonly url: string
   readonly usage: () => Promise<Usage>
-  /** Asks it to stop, and waits. */
   readonly stop: () => Promise<void>
 }
 
 const probe = fileURLToPath(new URL("Probe.ts", import.meta.url))
+/** Milliseconds. */
 const startLimit = 30_000
 const stopLimit = 20_000
 
-/** Starts a program and waits until it has printed an address. Its other output is read and dropped. */
+/** Starts a program and waits until it has printed an address. Its later output is read and dropped. */
 export const start = async (options: {
   readonly program: string
-  readonly env: Readonly<Record<string, string>>
+  readonly env?: Readonly<Record<string, string>>
   readonly args?: ReadonlyArray<string>
 }): Promise<ServerProcess> => {
   const child = spawn(process.execPath, ["--import", probe, options.program, ...(options.args ?? [])], {
@@ -49,7 +49,7 @@ export const start = async (options: {
   }
 }
 
-// Settings of the shell that started the bench are not what is measured.
+/** The environment without settings of the shell that started the bench. */
 const inherited = (): Record<string, string> =>
   Object.fromEntries(
     Object.entries(process.env).flatMap(([name, value]) =>
@@ -68,11 +68,10 @@ const addressOf = (child: ChildProcess): Promise<string> =>
     const timer = setTimeout(() => fail("did not start in time"), startLimit)
     const read = (chunk: Buffer) => {
       printed += chunk.toString()
-      // The end of the line too, so that the port is whole.
+      // With the character that follows, so that the port is complete.
       const found = /http:\/\/[\d.]+:\d+(?=[/\s])/.exec(printed)
       if (found === null) return
       clearTimeout(timer)
-      // What follows is dropped, and no longer gathered: a log of some minutes would hold up whoever measures.
       for (const output of outputs) output.off("data", read).resume()
       resolve(found[0])
     }

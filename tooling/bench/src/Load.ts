@@ -1,85 +1,67 @@
 /**
- * Closed-loop load over plain sockets: each connection sends a request, reads its whole response, and sends the next.
- * A client library would cost more on this side than the floors cost on theirs.
+ * Closed-loop load over plain sockets: each connection sends a request, reads the whole response, and sends the next one.
+ * A client library would cost more CPU here than the floors use.
  */
 import { once } from "node:events"
 import { connect, type Socket } from "node:net"
-import { setTimeout as after } from "node:timers/promises"
-
-export interface Exchange {
-  readonly request: Buffer
-  /** What else has to happen before the next request, beside the response. */
-  readonly until?: Promise<unknown>
-}
+import { setTimeout as sleep } from "node:timers/promises"
 
 export interface Measured {
   /** Responses with status 200. */
   readonly completed: number
   /** All other responses, by status; a broken connection is `0`. */
   readonly failures: Readonly<Record<string, number>>
-  /** The body of the first of them. */
+  /** The body of the first failure. */
   readonly firstFailure: string | undefined
   readonly seconds: number
-  /** CPU of this process meanwhile: what the load itself cost the machine. */
+  /** CPU time of this process during the load. */
   readonly ownCpuMicros: number
-  /** Of each completed exchange, in milliseconds, ascending. */
+  /** Milliseconds of each completed exchange, ascending. */
   readonly latencies: ReadonlyArray<number>
 }
 
-/** Longer than any request may take; a server that does not respond ends the run instead of holding it. */
-const patience = 60_000
+/** Milliseconds after which a connection without a response is broken. */
+const responseLimit = 60_000
 
-/**
- * Milliseconds after which a server that is idle has accepted the connections, which it does one by one: to this side they are
- * open before, and of 32 the last ones would be served only when the others had been some thirty times.
- */
+/** Milliseconds in which a server accepts the connections before the clock starts. */
 const accepting = 25
 
 export const run = async (options: {
   readonly url: string
   readonly connections: number
   readonly seconds: number
-  /** No more of them than this, if it is sooner. */
-  readonly requests?: number
-  /** Connections are opened before the clock starts, or by the first request of each. */
-  readonly open: "before" | "within"
-  readonly next: (connection: number) => Exchange
+  readonly next: () => Buffer
 }): Promise<Measured> => {
   const { hostname, port } = new URL(options.url)
   const latencies: Array<number> = []
   const failures: Record<string, number> = {}
   let firstFailure: string | undefined
-  const opened = () => Connection.open(hostname, Number(port))
-  const before = options.open === "before" ? await Promise.all(many(options.connections, opened)) : []
-  if (options.open === "before") await after(accepting)
+  const connections = await Promise.all(
+    Array.from({ length: options.connections }, () => Connection.open(hostname, Number(port)))
+  )
+  await sleep(accepting)
   const ownCpu = process.cpuUsage()
   const started = performance.now()
   const end = started + options.seconds * 1_000
-  let left = options.requests ?? Infinity
 
-  const work = async (index: number) => {
-    let first = performance.now()
-    const connection = before[index] ?? (await opened())
+  const work = async (connection: Connection) => {
     try {
-      while (performance.now() < end && left-- > 0) {
-        const sent = options.open === "within" ? first : performance.now()
-        const { request, until } = options.next(index)
-        const { body, status } = await connection.exchange(request)
+      while (performance.now() < end) {
+        const sent = performance.now()
+        const { body, status } = await connection.exchange(options.next())
         if (status === 200) {
-          await until
           latencies.push(performance.now() - sent)
         } else {
           failures[status] = (failures[status] ?? 0) + 1
           firstFailure ??= body
           if (status === 0) return
         }
-        first = performance.now()
       }
     } finally {
       connection.close()
     }
   }
-  await Promise.all(many(options.connections, work))
+  await Promise.all(connections.map(work))
   const seconds = (performance.now() - started) / 1_000
   const { system, user } = process.cpuUsage(ownCpu)
   return {
@@ -92,9 +74,6 @@ export const run = async (options: {
   }
 }
 
-const many = <A>(count: number, make: (index: number) => A): Array<A> =>
-  Array.from({ length: count }, (_, index) => make(index))
-
 interface Response {
   readonly status: number
   readonly body: string
@@ -102,17 +81,17 @@ interface Response {
 
 const headEnd = Buffer.from("\r\n\r\n")
 
-/** What is read lands here, of every connection, and is looked at before the next read: nothing is allocated for it. */
+/** Shared by all connections: each chunk is read before the next one arrives. */
 const buffer = Buffer.allocUnsafeSlow(256 * 1_024)
 
 class Connection {
   readonly #socket: Socket
   /** The beginning of a head whose end has not arrived. */
   #head: Buffer | undefined
-  /** Bytes of the body that have not arrived; not a number before the head has. */
-  #left = NaN
+  /** Bytes of the body that have not arrived; NaN until the head has. */
+  #missing = NaN
   #status = 0
-  /** Kept of what failed; the rest is counted. */
+  /** Stored for failures only. */
   #body = ""
   #resolve: ((response: Response) => void) | undefined
 
@@ -122,7 +101,7 @@ class Connection {
       return true
     }
     this.#socket = connect({ host, port, noDelay: true, onread: { buffer, callback } })
-    this.#socket.setTimeout(patience, () => this.#socket.destroy())
+    this.#socket.setTimeout(responseLimit, () => this.#socket.destroy())
     this.#socket.on("error", (error) => this.#settle({ status: 0, body: String(error) }))
     this.#socket.on("close", () => this.#settle({ status: 0, body: "the connection was closed" }))
   }
@@ -137,7 +116,7 @@ class Connection {
     return new Promise((resolve) => {
       this.#resolve = resolve
       this.#head = undefined
-      this.#left = NaN
+      this.#missing = NaN
       this.#body = ""
       if (this.#socket.destroyed) this.#settle({ status: 0, body: "the connection was closed" })
       else this.#socket.write(request)
@@ -149,15 +128,15 @@ class Connection {
   }
 
   #read(chunk: Buffer): void {
-    const body = Number.isNaN(this.#left) ? this.#readHead(chunk) : chunk
+    const body = Number.isNaN(this.#missing) ? this.#readHead(chunk) : chunk
     if (body === undefined) return
-    this.#left -= body.length
+    this.#missing -= body.length
     if (this.#status !== 200) this.#body += body.toString()
-    if (this.#left > 0) return
-    this.#settle({ status: this.#left === 0 ? this.#status : 0, body: this.#body })
+    if (this.#missing > 0) return
+    this.#settle({ status: this.#missing === 0 ? this.#status : 0, body: this.#body })
   }
 
-  /** What follows the head, once it is whole. */
+  /** Returns what follows the head, once the head is complete. */
   #readHead(chunk: Buffer): Buffer | undefined {
     const all = this.#head === undefined ? chunk : Buffer.concat([this.#head, chunk])
     const at = all.indexOf(headEnd)
@@ -167,10 +146,10 @@ class Connection {
     }
     const head = all.toString("latin1", 0, at)
     const body = all.subarray(at + headEnd.length)
+    // A response without a content length counts as a failure.
     const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1]
-    // All that are measured say their length. One that does not is counted as a failure.
     this.#status = length === undefined ? 0 : Number(head.slice(9, 12))
-    this.#left = length === undefined ? body.length : Number(length)
+    this.#missing = length === undefined ? body.length : Number(length)
     return body
   }
 
