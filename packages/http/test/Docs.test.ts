@@ -9,7 +9,9 @@ import { policy, script, style } from "../src/docs/DocsAssets.ts"
 import { docsPage } from "../src/docs/DocsPage.ts"
 import { modelOf } from "../src/docs/DocumentModel.ts"
 import { text } from "../src/docs/Html.ts"
-import { type Answer, basic, call, onServer, server, signIn } from "./fixtures/Http.ts"
+import { withNamesOf } from "../src/docs/Samples.ts"
+import { formsOf, submitted } from "./fixtures/DocsForms.ts"
+import { basic, call, onServer, server, signIn, tokenOf } from "./fixtures/Http.ts"
 
 const model = modelOf(openApiDocument({ baseUrl: "http://127.0.0.1:8026/v2" }))
 const html = docsPage(model)
@@ -59,7 +61,7 @@ describe("the reference page", () => {
       for (const status of Object.keys(operation.responses)) assert.include(section, `>${status}</span>`)
       const { content } = operation.responses["200"]!
       const example = content!["application/json"]!.examples!.default.value
-      assert.include(section, text(JSON.stringify(example, null, 2)))
+      assert.include(section, withNamesOf(operation.operationId, text(JSON.stringify(example, null, 2))))
       assert.include(section, text(operation.description))
     }
     for (const { post } of Object.values(model.webhooks ?? {})) sectionOf(post.operationId)
@@ -100,26 +102,6 @@ describe("the reference page", () => {
   })
 })
 
-/** A form of the page as its script reads it: where it sends, and what. */
-const formOf = (id: string) => {
-  const section = sectionOf(id)
-  const [, method = "", path = ""] = /data-method="(\w+)" data-path="([^"]*)"/u.exec(section) ?? []
-  const [, body] = /<textarea name="body"[^>]*>([^<]*)</u.exec(section) ?? []
-  const inputs = [...section.matchAll(/<input name="(\w+)" data-in="(\w+)"[^>]* value="([^"]*)"/gu)]
-  const query = new URLSearchParams()
-  let address = path
-  for (const [, name = "", where, value = ""] of inputs) {
-    if (where === "path") address = address.replace(`{${name}}`, value)
-    else if (value !== "") query.set(name, value)
-  }
-  return {
-    method: method.toUpperCase(),
-    address: `/v2${address}${query.size === 0 ? "" : `?${query}`}`,
-    body: body?.replaceAll("&quot;", '"').replaceAll("&amp;", "&"),
-    shown: model.paths[path]![method]!.responses["200"]!.content!["application/json"]!.examples!.default.value as object
-  }
-}
-
 /** What a response says, without what differs from one run to the next: every leaf is its kind, but for a status. */
 const shape = (json: unknown, name = ""): unknown => {
   if (Array.isArray(json)) return json.map((item) => shape(item))
@@ -127,11 +109,6 @@ const shape = (json: unknown, name = ""): unknown => {
   const entries = Object.entries(json).map(([key, value]) => [key, shape(value, key)] as const)
   return Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }
-
-/** Whether a request was right and came too late or too early for what it is about, or for what is not there (any more). */
-const isOfState = ({ json, status }: Answer): boolean =>
-  status === 404 ||
-  (status === 400 && Object.keys(json.error.details ?? {}).every((field) => field.endsWith(".status")))
 
 /** Runs a test on a server of its own, on the day of the examples: a card payment of that day is charged at once. */
 const onTheDay = <A, E, R>(test: Effect.Effect<A, E, R>) =>
@@ -144,42 +121,53 @@ const onTheDay = <A, E, R>(test: Effect.Effect<A, E, R>) =>
   )
 
 describe("the forms of the reference page", () => {
-  it.effect(
-    "work on a fresh sandbox from top to bottom, unless what is there has another status, and return what the page shows",
-    () =>
-      Effect.gen(function* () {
-        const { call: asCompany, company } = yield* signIn()
-        for (const { operation } of operations) {
-          const { address, body, method, shown } = formOf(operation.operationId)
-          const headers =
-            address === "/v2/token" ? basic(company.clientId, Redacted.value(company.clientSecret)) : undefined
-          const sent = { ...(body === undefined ? {} : { body }), ...(headers === undefined ? {} : { headers }) }
-          const answer = yield* asCompany(method, address, sent)
-          if (isOfState(answer)) continue
-          assert.strictEqual(answer.status, 200, `${operation.operationId}: ${answer.text}`)
-          // The page lists before it adds: what is empty then is shown full.
-          if (!operation.operationId.startsWith("list")) assert.deepStrictEqual(shape(answer.json), shape(shown))
-        }
-        // What the page lists is there once its other forms were sent, though some of them moved it on.
-        for (const id of ["listSubscriptions", "listTransactions"]) {
-          const { address, shown } = formOf(id)
-          const listed = JSON.stringify((yield* asCompany("GET", address)).json)
-          const [, myId] = /"myId":"([^"]*)"/u.exec(JSON.stringify(shown)) ?? []
-          assert.include(listed, `"myId":"${myId}"`, id)
-        }
-      }).pipe(onTheDay)
+  it.effect("work on a fresh sandbox from top to bottom, and return what the page shows", () =>
+    Effect.gen(function* () {
+      const { company } = yield* signIn()
+      const token = yield* tokenOf(company)
+      const credentials = basic(company.clientId, Redacted.value(company.clientSecret))
+      for (const form of formsOf((yield* call("GET", "/docs")).text)) {
+        const { answer, sent } = yield* submitted(form, { token, credentials })
+        if (answer?.status !== 200) assert.fail(`${form.id}: ${answer?.text ?? sent}`)
+        const { responses } = operations.find(({ operation }) => operation.operationId === form.id)!.operation
+        const shown = responses["200"]!.content!["application/json"]!.examples!.default.value
+        // The page lists before it adds: what is empty then is shown full.
+        if (!form.id.startsWith("list")) assert.deepStrictEqual(shape(answer.json), shape(shown), form.id)
+      }
+    }).pipe(onTheDay)
+  )
+
+  it.effect("work one by one on a fresh sandbox each, in the reverse order too", () =>
+    Effect.gen(function* () {
+      for (const form of formsOf((yield* call("GET", "/docs")).text).toReversed()) {
+        const { company } = yield* signIn()
+        const token = yield* tokenOf(company)
+        const credentials = basic(company.clientId, Redacted.value(company.clientSecret))
+        const { answer, sent } = yield* submitted(form, { token, credentials })
+        assert.strictEqual(answer?.status, 200, `${form.id}: ${answer?.text ?? sent}`)
+      }
+    }).pipe(onTheDay)
+  )
+
+  it.effect("of the controls work on a fresh sandbox, but for what only a defect or a receiver brings about", () =>
+    Effect.gen(function* () {
+      const refused: Record<string, number> = { releaseParkedWork: 404, replayDelivery: 400 }
+      for (const form of formsOf((yield* call("GET", "/docs/sandbox")).text)) {
+        // A delivery that became due in the instant of its replay counts as replayed.
+        yield* TestClock.adjust("1 second")
+        const { answer, sent } = yield* submitted(form, { token: "", credentials: {} })
+        assert.strictEqual(answer?.status, refused[form.id] ?? 200, `${form.id}: ${answer?.text ?? sent}`)
+      }
+    }).pipe(onTheDay)
   )
 
   it("share no identifier and no document with the requests of the README", () => {
     const readme = readFileSync(new URL("../../../README.md", import.meta.url), "utf8")
     assert.include(readme, '"document": "52998224725"')
-    const sent = operations.map(({ operation }) => formOf(operation.operationId))
-    const values = [
-      ...sent.flatMap(({ body = "" }) =>
-        [...body.matchAll(/"(?:myId|document)": "([^"]*)"/gu)].map(([, value]) => value!)
-      ),
-      ...sent.flatMap(({ address }) => address.match(/example-\w+/gu) ?? [])
-    ]
+    const values = formsOf(html).flatMap(({ body = "", fields, first }) => [
+      ...[...(body + JSON.stringify(first)).matchAll(/"(?:myId|document)": ?"([^"]*)"/gu)].map(([, value]) => value!),
+      ...fields.flatMap(({ value }) => value.match(/example-\w+/gu) ?? [])
+    ])
     assert.isAtLeast(new Set(values).size, 5)
     for (const value of values) assert.notInclude(readme, value)
   })

@@ -75,6 +75,9 @@ button.copy { padding: 0; background: none; color: var(--action); font-weight: 4
 .try label { display: block; margin: .5rem 0; font-size: .875rem; color: var(--soft) }
 .try input, .try textarea { display: block; width: 100%; margin-top: .15rem; padding: .45rem .6rem; font-size: .875rem;
   color: var(--ink); background: var(--paper); border: 1px solid var(--edge); border-radius: .4rem }
+.try label.check { display: flex; gap: .5rem; align-items: baseline }
+.try label.check input { width: auto; margin: 0 }
+.try pre { white-space: pre-wrap; overflow-wrap: anywhere; font-size: .8rem; color: var(--soft) }
 .try output { display: block; margin-top: .6rem; white-space: pre-wrap; overflow: auto; max-height: 26rem;
   font: .85rem/1.5 ui-monospace, Menlo, Consolas, monospace; overflow-wrap: anywhere }
 .schema { border-top: 1px solid var(--edge); padding: .6rem 0 }
@@ -147,30 +150,71 @@ login?.addEventListener("submit", (event) => {
 })
 controls?.addEventListener("submit", (event) => event.preventDefault())
 for (const found of document.querySelectorAll("details.try")) found.hidden = false
+const headersFor = ({ scheme, write }, hasBody) => {
+  const headers = {}
+  if (scheme === "basic") headers.authorization = basic()
+  if (scheme === "bearer") headers.authorization = "Bearer " + token
+  if (scheme === "controls") headers.authorization = "Bearer " + controls.elements.token.value
+  if (write !== undefined) headers["idempotency-key"] = Array.from(crypto.getRandomValues(new Uint32Array(4))).join("-")
+  if (hasBody) headers["content-type"] = "application/json"
+  return headers
+}
+const withValues = (path, values) =>
+  path.replace(/\\{(\\w+)\\}/g, (placeholder, name) => (values[name] ? encodeURIComponent(values[name]) : placeholder))
+// A request whose entity exists already is refused, and the example works with the one that is there.
+const sendFirst = async (form, requests) => {
+  const taken = {}
+  for (const { body, method, path, take = {} } of requests) {
+    const response = await fetch(base + withValues(path, taken), {
+      method, headers: headersFor(form.dataset, body !== undefined), body: JSON.stringify(body)
+    })
+    const result = await response.json().catch(() => undefined)
+    for (const [name, place] of Object.entries(take)) {
+      taken[name] = place.split(".").reduce((value, key) => value?.[key], result)
+      const input = form.querySelector('input[data-in="path"][name="' + name + '"]')
+      if (input !== null && taken[name] !== undefined) input.value = taken[name]
+    }
+  }
+}
 for (const form of document.querySelectorAll("form[data-path]")) {
+  const output = form.querySelector("output")
+  const first = form.elements.first
+  const inputs = [...form.querySelectorAll("input[data-in]")]
+  for (const input of inputs) {
+    if (first !== undefined && input.dataset.in === "path") input.addEventListener("input", () => { first.checked = false })
+  }
   form.addEventListener("submit", async (event) => {
     event.preventDefault()
-    const output = form.querySelector("output")
-    const { method, path, scheme, write } = form.dataset
-    const query = new URLSearchParams()
-    let address = path
-    for (const input of form.querySelectorAll("input")) {
-      if (input.dataset.in === "path") address = address.replace("{" + input.name + "}", encodeURIComponent(input.value))
-      else if (input.value !== "") query.set(input.name, input.value)
-    }
+    const { method, path, scheme } = form.dataset
     if (scheme === "bearer" && performance.now() >= tokenEnds && !(await logIn())) {
       output.textContent = "You are not logged in: see Authentication, at the top of the page"
       return
     }
-    const headers = {}
-    if (scheme === "basic") headers.authorization = basic()
-    if (scheme === "bearer") headers.authorization = "Bearer " + token
-    if (scheme === "controls") headers.authorization = "Bearer " + controls.elements.token.value
-    if (write !== undefined) headers["idempotency-key"] = Array.from(crypto.getRandomValues(new Uint32Array(4))).join("-")
+    if (first?.checked) {
+      output.textContent = "…"
+      try {
+        await sendFirst(form, JSON.parse(first.dataset.requests))
+      } catch (error) {
+        output.textContent = "The requests before it could not be sent: " + error.message
+        return
+      }
+    }
+    const missing = inputs.filter((input) => input.required && input.value === "")
+    if (missing.length > 0) {
+      output.textContent = "Nothing was sent. Fill in: " + missing.map((input) => input.name).join(", ")
+      missing[0].focus()
+      return
+    }
+    const query = new URLSearchParams()
+    const values = {}
+    for (const input of inputs) {
+      if (input.dataset.in === "path") values[input.name] = input.value
+      else if (input.value !== "") query.set(input.name, input.value)
+    }
     const body = form.elements.body?.value
-    if (body !== undefined) headers["content-type"] = "application/json"
     const search = query.size === 0 ? "" : "?" + query
-    send(output, address + search, { method: method.toUpperCase(), headers, body })
+    const headers = headersFor(form.dataset, body !== undefined)
+    send(output, withValues(path, values) + search, { method: method.toUpperCase(), headers, body })
   })
 }
 for (const button of document.querySelectorAll("button.copy")) {
@@ -200,8 +244,8 @@ unfold()
 `
 
 // SHA-256 of the two texts above, as a browser computes them. A test compares them: change them together.
-const styleHash = "'sha256-nwbgh5kyyCBwZPdBfszfEZJUxAodaYHlVX2YMkRmF5A='"
-const scriptHash = "'sha256-PgcB/Cp+fYRR2y155afUr2bJUloNUzJ8dHEqMl7r0OU='"
+const styleHash = "'sha256-zpnG4D5RGN06DtsYMT6DN3sWbVNe7pnJehkV7KB0Bq4='"
+const scriptHash = "'sha256-R5r7Nz+pCEr2aqwVfWjb9hR5SU4PuY1tf4R2cuxaUCk='"
 
 /**
  * `Content-Security-Policy` of the page.

@@ -7,31 +7,7 @@
 import { type DocumentModel, nameOf, type Operation, type Parameter, resolved, type Response } from "./DocumentModel.ts"
 import { fields, row } from "./Fields.ts"
 import { code, json, text } from "./Html.ts"
-
-/** What stands for a parameter in samples and forms: the names of the examples. */
-const samples: Samples = {
-  subscriptionId: "example-contract",
-  transactionId: "example-payment",
-  chargeId: "example-charge",
-  typeId: "myId",
-  startAt: "0",
-  limit: "10",
-  clientId: "sandbox",
-  endpointId: "1",
-  webhookId: "1",
-  replayId: "1"
-}
-
-type Samples = { readonly [name: string]: string }
-
-/** Where the sample of an operation is another one: what it ends is not what the operations behind it are about. */
-const ownSamples: { readonly [operationId: string]: Samples } = {
-  editSubscription: { subscriptionId: "example-monthly" },
-  cancelSubscription: { subscriptionId: "example-monthly" }
-}
-
-const sampleOf = ({ operationId }: Operation, name: string): string | undefined =>
-  ownSamples[operationId]?.[name] ?? samples[name]
+import { type Request, requestsBefore, sampleOf, withNamesOf } from "./Samples.ts"
 
 interface Found {
   readonly path: string
@@ -52,8 +28,8 @@ ${list("Parameters", parameters)}
 ${body === undefined ? "" : `<h4>Body</h4>${bodyFields(document, body.schema)}`}
 <h4>Responses</h4>${responses(document, operation)}</div>
 <div class="samples">${code("Request", curl(document, { method, operation, path }, parameters))}
-${code("Response", json(operation.responses["200"]?.content?.["application/json"]?.examples?.default.value))}
-${form({ path, method, operation }, parameters)}</div></section>`
+${code("Response", withNamesOf(operation.operationId, json(operation.responses["200"]?.content?.["application/json"]?.examples?.default.value)))}
+${form(document, { path, method, operation }, parameters)}</div></section>`
 }
 
 const list = (heading: string, parameters: ReadonlyArray<Parameter>): string =>
@@ -90,10 +66,10 @@ const isWrite = (parameters: ReadonlyArray<Parameter>): boolean =>
 
 /** The path with samples in place of its parameters, and what of the query is required. */
 const sampleAddress = ({ operation, path }: Found, parameters: ReadonlyArray<Parameter>): string => {
-  const way = path.replaceAll(/\{(\w+)\}/gu, (_, name: string) => sampleOf(operation, name) ?? name)
+  const way = path.replaceAll(/\{(\w+)\}/gu, (_, name: string) => sampleOf(operation.operationId, name, "path") ?? name)
   const query = parameters
     .filter((parameter) => parameter.in === "query" && parameter.required === true)
-    .map(({ name }) => `${name}=${sampleOf(operation, name) ?? ""}`)
+    .map(({ name }) => `${name}=${sampleOf(operation.operationId, name, "query") ?? ""}`)
   return query.length === 0 ? way : `${way}?${query.join("&")}`
 }
 
@@ -129,23 +105,44 @@ const curl = (document: DocumentModel, found: Found, parameters: ReadonlyArray<P
 const rowsOf = (body: string): number => Math.min(20, body.split("\n").length + 1)
 
 /** A form that the page's script sends; without the script it is not shown. */
-const form = ({ method, operation, path }: Found, parameters: ReadonlyArray<Parameter>): string => {
+const form = (
+  document: DocumentModel,
+  { method, operation, path }: Found,
+  parameters: ReadonlyArray<Parameter>
+): string => {
   const body = operation.requestBody?.content["application/json"]?.examples?.default.value
-  const input = ({ in: where, name, required }: Parameter) =>
-    where === "header"
-      ? ""
-      : `<label>${text(name)} <input name="${text(name)}" data-in="${where}" autocomplete="off" value="${text(
-          sampleOf(operation, name) ?? ""
-        )}"${required === true ? " required" : ""}></label>`
-  const required = parameters.filter((parameter) => parameter.required === true)
-  const others = parameters.filter((parameter) => parameter.required !== true && parameter.in !== "header")
+  const first = requestsBefore(document, operation.operationId)
+  const taken = new Set(first.flatMap(({ take = {} }) => Object.keys(take)))
+  const input = ({ in: where, name, required }: Parameter) => {
+    const sample = sampleOf(operation.operationId, name, where) ?? ""
+    const hint = taken.has(name) ? ' placeholder="of what Send creates first"' : ""
+    return `<label>${text(name)} <input name="${text(name)}" data-in="${where}" autocomplete="off" value="${text(
+      sample
+    )}"${hint}${required === true ? " required" : ""}></label>`
+  }
+  const fields = parameters.filter((parameter) => parameter.in !== "header")
+  const required = fields.filter((parameter) => parameter.required === true)
+  const others = fields.filter((parameter) => parameter.required !== true)
   const scheme = schemeOf(operation)
-  return `<details class="try" hidden><summary>Try it</summary><form data-method="${text(method)}" data-path="${text(
-    path
-  )}" data-scheme="${scheme}"${isWrite(parameters) ? ' data-write=""' : ""}>
+  return `<details class="try" hidden><summary>Try it</summary><form novalidate data-method="${text(
+    method
+  )}" data-path="${text(path)}" data-scheme="${scheme}"${isWrite(parameters) ? ' data-write=""' : ""}>
 ${required.map(input).join("")}${
     others.length === 0 ? "" : `<details><summary>More of the query</summary>${others.map(input).join("")}</details>`
   }
 ${body === undefined ? "" : `<label>Body <textarea name="body" rows="${rowsOf(json(body))}" spellcheck="false">${text(json(body))}</textarea></label>`}
-<button>Send</button><output aria-live="polite"></output></form></details>`
+${first.length === 0 ? "" : before(first)}<button>Send</button><output aria-live="polite"></output></form></details>`
+}
+
+/** The requests that create what the example names, and a choice to leave them out. */
+const before = (requests: ReadonlyArray<Request>): string => {
+  const shown = requests.map(
+    ({ body, method, path }) => `${method} ${path}${body === undefined ? "" : `\n${JSON.stringify(body)}`}`
+  )
+  return `<label class="check"><input type="checkbox" name="first" checked data-requests="${text(
+    JSON.stringify(requests)
+  )}">Create what the example names first</label>
+<details><summary>${requests.length === 1 ? "1 request" : `${requests.length} requests`} before it</summary><pre>${text(
+    shown.join("\n")
+  )}</pre></details>`
 }

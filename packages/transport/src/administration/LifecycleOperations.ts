@@ -40,7 +40,7 @@ export class SubscriptionLifecycleGroup extends HttpApiGroup.make("subscriptions
         description:
           "Nothing of it is sent and no instalment is made until it is reactivated. One that is stopped stays so. A 400 " +
           "means that it cannot be stopped as it is; a 404, that there is no such company or subscription.",
-        examples: { request: { myId: "example-monthly" }, response: { status: "stopped" } }
+        examples: { request: { myId: "example-stopped" }, response: { status: "stopped" } }
       })
     ),
     HttpApiEndpoint.post("reactivate", `${company}/subscriptions/reactivate`, ofSubscription).annotateMerge(
@@ -51,7 +51,7 @@ export class SubscriptionLifecycleGroup extends HttpApiGroup.make("subscriptions
           "What had been made and is due is sent. One without end leaves out the instalments that would have been due " +
           "meanwhile; one that has no card yet waits for it again. One that is active, or waits for its card, stays so. A " +
           "400 means that it is over (canceled or closed); a 404, that there is no such company or subscription.",
-        examples: { request: { myId: "example-monthly" }, response: { status: "active" } }
+        examples: { request: { myId: "example-reactivated" }, response: { status: "active" } }
       })
     ),
     HttpApiEndpoint.post("deactivate", `${company}/subscriptions/deactivate`, ofSubscription).annotateMerge(
@@ -61,7 +61,7 @@ export class SubscriptionLifecycleGroup extends HttpApiGroup.make("subscriptions
         description:
           "The card did not come: nothing is made of it until it is reactivated. One that is set aside stays so. A 400 " +
           "means that it does not wait for a card; a 404, that there is no such company or subscription.",
-        examples: { request: { myId: "example-monthly" }, response: { status: "inactive" } }
+        examples: { request: { myId: "example-deactivated" }, response: { status: "inactive" } }
       })
     )
   )
@@ -93,7 +93,7 @@ export class TransactionLifecycleGroup extends HttpApiGroup.make("transactions")
           "or provider first. One that is waived stays so. A 400 means that it is not open or denied, or that its provider " +
           "refuses; a 404, that there is no such company or transaction; a 504, that the outcome is unknown: repeat the " +
           "request to get it.",
-        examples: { request: { myId: "example-7" }, response: { status: "free" } }
+        examples: { request: { myId: "example-waived" }, response: { status: "free" } }
       })
     )
   )
@@ -118,7 +118,7 @@ export class ChargeLifecycleGroup extends HttpApiGroup.make("charges")
         description:
           "The card did not come: nothing is charged until it does, with an edit of its payment. One that is set aside " +
           "stays so. A 400 means that it does not wait for a card; a 404, that there is no such company or charge.",
-        examples: { request: { myId: "order-1" }, response: { status: "inactive" } }
+        examples: { request: { myId: "example-deactivated" }, response: { status: "inactive" } }
       })
     )
   )

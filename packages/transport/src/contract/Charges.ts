@@ -102,7 +102,14 @@ export class ChargesGroup extends HttpApiGroup.make("charges")
       errors: with504,
       examples: {
         request: { additionalInfo: "the second one" },
-        response: { type: true, Charge: { ...deniedCharge, additionalInfo: "the second one" } },
+        response: {
+          type: true,
+          Charge: {
+            ...deniedCharge,
+            additionalInfo: "the second one",
+            Transactions: [{ ...deniedCharge.Transactions[0], additionalInfo: "the second one" }]
+          }
+        },
         errors: {
           400: failureOf(
             "Charge.mainPaymentMethodId",
@@ -146,7 +153,10 @@ export class ChargesGroup extends HttpApiGroup.make("charges")
       errors: with504,
       examples: {
         request: { valueToReverse: 2990 },
-        response,
+        response: {
+          type: true,
+          Charge: { ...charge, Transactions: [{ ...charge.Transactions[0], reversedValue: 2990 }] }
+        },
         errors: { 400: cannot("denied", "given back"), ...notFound }
       }
     }),
@@ -158,7 +168,13 @@ export class ChargesGroup extends HttpApiGroup.make("charges")
       params: entityPath("charge"),
       success: ChargeResponse,
       errors: with504,
-      examples: { response, errors: { 400: cannot("denied", "captured"), ...notFound } }
+      examples: {
+        response: {
+          type: true,
+          Charge: { ...charge, PaymentMethodCreditCard: { ...charge.PaymentMethodCreditCard, preAuthorize: true } }
+        },
+        errors: { 400: cannot("denied", "captured"), ...notFound }
+      }
     }),
     write("DELETE", "cancel", "/charges/:chargeId/:typeId", {
       operationId: "cancelCharge",

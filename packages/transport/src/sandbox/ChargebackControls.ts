@@ -34,7 +34,7 @@ export class ChargebacksGroup extends HttpApiGroup.make("chargebacks")
           "Its holder disputes it now, by the company's clock, and the card operator reports that: the payment becomes " +
           "chargeback, and chargeback.update is delivered. To have it disputed days later, advance the clock first. The same again " +
           "is the same dispute. A 400 means that it is not captured; a 404, that there is no such company or transaction.",
-        examples: { request: { myId: "payment-1" }, response: { status: "chargeback" } }
+        examples: { request: { myId: "example-disputed" }, response: { status: "chargeback" } }
       })
     )
   )

@@ -178,7 +178,7 @@ export class DeliveriesGroup extends HttpApiGroup.make("deliveries")
         operationId: "replayDelivery",
         summary: "Replay one delivery",
         description:
-          "It is sent again under its webhookId, by which a receiver knows it. It must be over (delivered or given up), and its endpoint on and subscribed to its event.",
+          "It is sent again under its webhookId, by which a receiver knows it. It must be over (delivered or given up), and its endpoint on and subscribed to its event: a 400 says so while no receiver has accepted it.",
         examples: { response: { replayed: true } }
       })
     ),

@@ -64,7 +64,8 @@ export class ParkedWorkGroup extends HttpApiGroup.make("parkedWork")
       documented({
         operationId: "releaseParkedWork",
         summary: "Release parked work",
-        description: "It is due at once. A 404 means that it is not parked.",
+        description:
+          "It is due at once. A 404 means that it is not parked, as in the example on a sandbox where nothing went wrong.",
         examples: {
           request: { kind: "send payment", subject: "4" },
           response: { released: true }

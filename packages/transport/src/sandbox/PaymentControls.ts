@@ -92,7 +92,7 @@ const payment = {
   id: "E99999999202611221000a1b2c3d4e5f",
   method: "pix",
   transactionId: 4,
-  transactionMyId: "pix-1",
+  transactionMyId: "example-pix",
   value: 12990,
   paidAt: "2026-11-22T10:00:00.000Z",
   reportAt: "2026-11-22T10:00:00.000Z",
@@ -121,7 +121,7 @@ export class PaymentsGroup extends HttpApiGroup.make("payments")
         description:
           "Somebody pays it now, by the company's clock, at the simulated bank or with the simulated Pix provider: exactly, less, more, or several times. A Pix is reported and applied at once. A boleto is settled when the next business day begins: advance the clock to see it. To pay late, advance the clock first. A 400 says why its provider takes no payment: it has no code yet, was cancelled, its time is over, a Pix was paid already or is to be paid with another amount.",
         examples: {
-          request: { myId: "pix-1" },
+          request: { myId: "example-pix" },
           response: { payments: [payment], earlierPayments: 0, status: "payedPix" }
         }
       })
@@ -168,7 +168,7 @@ export class PaymentsGroup extends HttpApiGroup.make("payments")
                 paidAt: payment.paidAt,
                 standing: "applied",
                 transactionId: 4,
-                transactionMyId: "pix-1",
+                transactionMyId: "example-pix",
                 receivedAt: payment.reportAt
               }
             ],
