@@ -1,43 +1,132 @@
 /**
- * What `--help` prints: how the program is set up, by every variable that `Settings` reads.
+ * The documentation of every variable that `Settings` reads: printed by `--help`, and the source of
+ * `docs/reference/settings.md`.
  *
  * @since 0.1.0
  */
 import { type Variable, settingNames } from "./Settings.ts"
 
-/** What each variable is for, with its default. */
-const meanings: Readonly<Record<Variable, string>> = {
-  PARCELA_HOST: "address to listen on (127.0.0.1)",
-  PARCELA_PORT: "port to listen on; 0 is any free one (8026)",
-  PARCELA_DATABASE: "SQLite file, :memory:, or postgres://.. (.parcela/sandbox.db)",
-  PARCELA_DATABASE_TIMEOUT: "how long a request waits for PostgreSQL (15 seconds)",
-  PARCELA_KEY_FILE: "file of the master key (beside the database)",
-  PARCELA_CLIENT_ID: "client id of the company that is there from the start (sandbox)",
-  PARCELA_CLIENT_SECRET: "its client secret (sandbox-secret)",
-  PARCELA_CONTROLS_TOKEN: "token for /sandbox (none: programs on this machine)",
-  PARCELA_OPERATOR_TOKEN: "token for /admin (none: programs on this machine)",
-  PARCELA_NAMING: "the service's name in keys and paths (svcPay)",
-  PARCELA_CNPJ: "digits, or letters too in a CNPJ (digits)",
-  PARCELA_LANGUAGE: "language of texts, en or pt (en; pt under galaxPay)",
-  PARCELA_PUBLIC_URL: "base of links to boletos and Pix pages (where it listens)",
-  PARCELA_TRUSTED_PROXIES: "proxies whose X-Forwarded-For counts (none)",
-  PARCELA_ALLOWED_ORIGINS: "origins of pages that may call the interface (none)",
-  PARCELA_REQUESTS: "tolerant, or strict (tolerant)",
-  PARCELA_WEBHOOK_DESTINATIONS: "where webhooks may go: any, or public (any)",
-  PARCELA_PIX_ACCOUNT: "file of an account at a provider of API Pix (none)",
-  PARCELA_SIMULATORS: "anew: the simulated providers begin anew beside another database",
-  PARCELA_KEEP_KEYS: "how long an Idempotency-Key is kept (always)",
-  PARCELA_KEEP_TRIES: "how long tries of deliveries are kept (90 days)",
-  PARCELA_KEEP_JOURNAL: "how long entries of the journal are kept (always)",
-  PARCELA_LOG: "off, text or json (text on a terminal, else json)"
+interface Setting {
+  /** One line for `--help`. */
+  readonly meaning: string
+  readonly default: string
+  /** Further sentences in Markdown, for the page of settings. */
+  readonly details?: string
+}
+
+/** @public Also read by `tooling/diagrams`. */
+export const settings: Readonly<Record<Variable, Setting>> = {
+  PARCELA_HOST: {
+    meaning: "address to listen on",
+    default: "127.0.0.1",
+    details: "Without a port. `0.0.0.0` is every address of the machine."
+  },
+  PARCELA_PORT: { meaning: "port to listen on; 0 is any free one", default: "8026" },
+  PARCELA_DATABASE: {
+    meaning: "SQLite file, :memory:, or postgres://..",
+    default: ".parcela/sandbox.db",
+    details:
+      "One server at a time may use a SQLite file. Any number of servers may share `postgres://user:password@host:port/database`; the database must exist."
+  },
+  PARCELA_DATABASE_TIMEOUT: {
+    meaning: "how long a request waits for PostgreSQL",
+    default: "15 seconds",
+    details: "`1 second` to `10 minutes`. After that the response is a 503, or a 500 if a COMMIT was under way."
+  },
+  PARCELA_KEY_FILE: {
+    meaning: "file of the master key",
+    default: "<SQLite file>.key or .parcela/postgres.key",
+    details: "Created with a new database. All servers of one PostgreSQL database need the same key."
+  },
+  PARCELA_CLIENT_ID: { meaning: "client id of the first company", default: "sandbox" },
+  PARCELA_CLIENT_SECRET: {
+    meaning: "client secret of the first company",
+    default: "sandbox-secret",
+    details: "The default is accepted only from this machine."
+  },
+  PARCELA_CONTROLS_TOKEN: {
+    meaning: "bearer token for /sandbox",
+    default: "none: only programs on this machine",
+    details: "24 characters or more. With a token, every request needs it and may come from another machine."
+  },
+  PARCELA_OPERATOR_TOKEN: {
+    meaning: "bearer token for /admin",
+    default: "none: only programs on this machine",
+    details: "24 characters or more. With a token, every request needs it and may come from another machine."
+  },
+  PARCELA_NAMING: {
+    meaning: "naming profile of keys and paths",
+    default: "svcPay",
+    details:
+      "`galaxPay` returns `galaxPayId`, as clients of Galax Pay and Cel_cash expect. [Some decisions](../interface-decisions.md) differ under it."
+  },
+  PARCELA_CNPJ: {
+    meaning: "digits, or letters too in a CNPJ",
+    default: "digits",
+    details: "`letters` accepts a CNPJ with letters as a customer's `document`."
+  },
+  PARCELA_LANGUAGE: {
+    meaning: "language of texts, en or pt",
+    default: "en; pt under galaxPay",
+    details: "Language of `statusDescription`, `reasonDenied` and error messages."
+  },
+  PARCELA_PUBLIC_URL: {
+    meaning: "base URL of boletos and Pix pages",
+    default: "where it listens",
+    details: "`http` or `https`, at most 180 characters, no query."
+  },
+  PARCELA_TRUSTED_PROXIES: {
+    meaning: "proxies whose X-Forwarded-For counts",
+    default: "none",
+    details: "Addresses and networks, such as `127.0.0.1,10.0.0.0/8`."
+  },
+  PARCELA_ALLOWED_ORIGINS: {
+    meaning: "origins of pages that may call the API",
+    default: "none",
+    details: "Such as `https://shop.example,http://localhost:3000`; `*` is any origin."
+  },
+  PARCELA_REQUESTS: {
+    meaning: "tolerant, or strict",
+    default: "tolerant",
+    details:
+      "`tolerant` accepts numbers as text, `null` for absent values and unknown keys, which it names in `X-Unknown-Keys`. `strict` refuses all of that."
+  },
+  PARCELA_WEBHOOK_DESTINATIONS: {
+    meaning: "where webhooks may go: any, or public",
+    default: "any",
+    details: "`any` includes private networks, `public` does not. `public,10.1.2.3,192.168.0.0/16` adds exceptions."
+  },
+  PARCELA_PIX_ACCOUNT: {
+    meaning: "file of an account at a provider of API Pix",
+    default: "none",
+    details: "A JSON file. With an account, Pix payments are made there, and not by the simulated provider."
+  },
+  PARCELA_SIMULATORS: {
+    meaning: "anew: empty the simulated providers' store",
+    default: "none",
+    details:
+      "Set to `anew` after restoring only one of the two databases: the simulated providers forget everything except cards. Without it the server does not start then."
+  },
+  PARCELA_KEEP_KEYS: {
+    meaning: "how long an Idempotency-Key is stored",
+    default: "always",
+    details: "`always`, or `1 day` or more."
+  },
+  PARCELA_KEEP_TRIES: { meaning: "how long delivery attempts are stored", default: "90 days" },
+  PARCELA_KEEP_JOURNAL: { meaning: "how long journal entries are stored", default: "always" },
+  PARCELA_LOG: {
+    meaning: "off, text or json",
+    default: "text on a terminal, else json",
+    details: "One line for each request, on standard error."
+  }
 }
 
 const width = Math.max(...settingNames.map(({ length }) => length))
 
 export const help = [
-  "Starts the sandbox, which runs until Ctrl+C. Its settings are variables of the environment, with their defaults:",
+  "Starts the sandbox, which runs until Ctrl+C. Its settings are environment variables, with their defaults:",
   "",
-  ...settingNames.map((name) => `  ${name.padEnd(width)}  ${meanings[name]}`),
+  ...settingNames.map((name) => `  ${name.padEnd(width)}  ${settings[name].meaning} (${settings[name].default})`),
   "",
-  "Another port, for one: PARCELA_PORT=8030 npm start"
+  "For example, another port: PARCELA_PORT=8030 npm start"
 ].join("\n")

@@ -253,11 +253,9 @@ describe("the settings", () => {
     )
   }
 
-  it("are named, all of them, by the README of the repository and by that of this program", () => {
-    for (const file of ["../../../README.md", "../README.md"]) {
-      const text = readFileSync(new URL(file, import.meta.url), "utf8")
-      for (const name of settingNames) assert.include(text, `\`${name}\``, `${file} lacks ${name}`)
-    }
+  it("are all on the page of settings", () => {
+    const text = readFileSync(new URL("../../../docs/reference/settings.md", import.meta.url), "utf8")
+    for (const name of settingNames) assert.include(text, `| \`${name}\` |`)
   })
 
   it.effect("are refused all at once", () =>
@@ -281,10 +279,10 @@ describe("a variable that is no setting", () => {
     assert.deepStrictEqual(unknownSettings(["PARCELA_FRUIT_OF_THE_DAY"]), ["PARCELA_FRUIT_OF_THE_DAY is no setting"])
   })
 
-  it("is none that the README or the README of a program names", () => {
+  it("is not named by the READMEs and the page of settings", () => {
     const root = new URL("../../..", import.meta.url)
     const programs = ["mock-server", "webhook-receiver", "cli"].map((name) => `apps/${name}/README.md`)
-    const named = ["README.md", ...programs].flatMap(
+    const named = ["README.md", "docs/reference/settings.md", ...programs].flatMap(
       (file) => readFileSync(new URL(file, `${root.href}/`), "utf8").match(/PARCELA_[A-Z_]+/g) ?? []
     )
     assert.includeMembers(named, ["PARCELA_BASE_URL", "PARCELA_RECEIVER_PORT", "PARCELA_HOST"])

@@ -1,32 +1,58 @@
 /**
- * What `--help` prints: how the receiver is set up, by every variable that `Settings` reads.
+ * The documentation of every variable that `Settings` reads: printed by `--help`, and the source of
+ * `docs/reference/settings.md`.
  *
  * @since 0.1.0
  */
 import { type Variable, settingNames } from "./Settings.ts"
 
-/** What each variable is for, with its default. */
-const meanings: Readonly<Record<Variable, string>> = {
-  PARCELA_WEBHOOK_SECRET: "secret that the sender signs with, whsec_.. (required)",
-  PARCELA_WEBHOOK_SECRET_FILE: "in its place: a file that has it",
-  PARCELA_CONFIRM_HASH: "confirmHash that editing the webhooks returned (required)",
-  PARCELA_CONFIRM_HASH_FILE: "in its place: a file that has it",
-  PARCELA_NAMING: "the service's name in keys (svcPay)",
-  PARCELA_RECEIVER_HOST: "address to listen on (127.0.0.1)",
-  PARCELA_RECEIVER_PORT: "port to listen on; 0 is any free one (8027)",
-  PARCELA_RECEIVER_DATABASE: "SQLite file of what was received (.parcela/receiver.db)",
-  PARCELA_RECEIVER_OUTPUT: "lines as text or json (text)",
-  PARCELA_RECEIVER_MAXIMUM_BYTES: "largest body that is read (4194304)",
-  NO_COLOR: "any value switches colours off"
+interface Setting {
+  /** One line for `--help`. */
+  readonly meaning: string
+  readonly default: string
+  /** Further sentences in Markdown, for the page of settings. */
+  readonly details?: string
+}
+
+/** @public Also read by `tooling/diagrams`. */
+export const settings: Readonly<Record<Variable, Setting>> = {
+  PARCELA_WEBHOOK_SECRET: {
+    meaning: "secret that the sender signs with, whsec_..",
+    default: "required",
+    details:
+      "`GET /sandbox/companies/sandbox` returns it. During a rotation `whsec_new,whsec_old`; one entry for each sender, separated by spaces."
+  },
+  PARCELA_WEBHOOK_SECRET_FILE: { meaning: "instead: a file with the secret", default: "none" },
+  PARCELA_CONFIRM_HASH: {
+    meaning: "confirmHash that PUT /webhooks returned",
+    default: "required",
+    details: "In the same order as the secrets."
+  },
+  PARCELA_CONFIRM_HASH_FILE: { meaning: "instead: a file with the confirmHash", default: "none" },
+  PARCELA_NAMING: { meaning: "naming profile of the sender", default: "svcPay" },
+  PARCELA_RECEIVER_HOST: { meaning: "address to listen on", default: "127.0.0.1" },
+  PARCELA_RECEIVER_PORT: { meaning: "port to listen on; 0 is any free one", default: "8027" },
+  PARCELA_RECEIVER_DATABASE: {
+    meaning: "SQLite file of what was received",
+    default: ".parcela/receiver.db",
+    details: "One receiver at a time may use it."
+  },
+  PARCELA_RECEIVER_OUTPUT: {
+    meaning: "lines as text or json",
+    default: "text",
+    details: "`json` prints one JSON object for each new delivery."
+  },
+  PARCELA_RECEIVER_MAXIMUM_BYTES: { meaning: "largest body in bytes", default: "4194304", details: "At least 65536." },
+  NO_COLOR: { meaning: "any value switches colours off", default: "none" }
 }
 
 const width = Math.max(...settingNames.map(({ length }) => length))
 
 export const help = [
-  "Starts the webhook receiver, which runs until Ctrl+C. Its settings are variables of the environment, with their defaults:",
+  "Starts the webhook receiver, which runs until Ctrl+C. Its settings are environment variables, with their defaults:",
   "",
-  ...settingNames.map((name) => `  ${name.padEnd(width)}  ${meanings[name]}`),
+  ...settingNames.map((name) => `  ${name.padEnd(width)}  ${settings[name].meaning} (${settings[name].default})`),
   "",
   "A sandbox on this machine shows the secret and the confirmHash: curl http://127.0.0.1:8026/sandbox/companies/sandbox",
-  "Another port, for one: PARCELA_RECEIVER_PORT=8031 npm run -s receiver"
+  "For example, another port: PARCELA_RECEIVER_PORT=8031 npm run -s receiver"
 ].join("\n")
