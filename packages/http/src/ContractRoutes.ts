@@ -41,7 +41,7 @@ import * as CompanyDay from "./CompanyDay.ts"
 import { badQuery, unsupportedMediaType } from "./ErrorResponse.ts"
 import * as Idempotency from "./Idempotency.ts"
 import { spoken } from "./Naming.ts"
-import { kindOf, mayBeOversized, textOf, tooManyMembers } from "./RequestBody.ts"
+import { kindOf, textOf, tooManyMembers } from "./RequestBody.ts"
 import * as RequestDecoder from "./RequestDecoder.ts"
 import { noteUnknownKeys } from "./InvalidRequest.ts"
 import { noteIn } from "./RequestNotes.ts"
@@ -315,10 +315,9 @@ const read = Effect.fnUntracedEager(function* (
 ): Effect.fn.Return<{ readonly asked: object; readonly unknownKeys: ReadonlyArray<string> }, Refused> {
   const { decoder, named } = route
   const hasBody = request.method !== "GET" && request.method !== "HEAD"
-  if (hasBody && mayBeOversized(request)) {
-    const tooMany = tooManyMembers(yield* textOf(request), route.entity)
-    if (tooMany !== undefined) return yield* tooMany
-  }
+  const text = hasBody ? yield* textOf(request) : ""
+  const tooMany = tooManyMembers(text, route.entity)
+  if (tooMany !== undefined) return yield* tooMany
   const key = route.isWrite ? request.headers["idempotency-key"] : undefined
   const faultOfKey = Idempotency.faultOfKey(key)
   if (faultOfKey !== undefined) return yield* faultOfKey
@@ -327,7 +326,7 @@ const read = Effect.fnUntracedEager(function* (
   if (!isPercentEncoded(request.url)) return yield* Effect.fail(badQuery)
   const query =
     decoder.query && (yield* decoder.query(Context.get(context, HttpServerRequest.ParsedSearchParams), today))
-  const payload = decoder.json && (yield* payloadOf(decoder, decoder.json, request, yield* textOf(request), today))
+  const payload = decoder.json && (yield* payloadOf(decoder, decoder.json, request, text, today))
   const entity = params && (yield* entityOf(params.value))
   // Without what is made: a repeat under the same key is the same request.
   const sent = { operation: route.name, params: params?.value, payload: payload?.value }

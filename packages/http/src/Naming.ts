@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import { isTooDeep } from "@parcela/core/json/JsonBounds"
+import { oversized } from "@parcela/core/json/JsonBounds"
 import { ErrorNode } from "@parcela/core/errors/ErrorNode"
 import { type NamingProfile, svcPay } from "@parcela/core/json/NamingProfile"
 import { translated } from "@parcela/core/language/Translation"
@@ -23,10 +23,7 @@ const parse = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Unknown))
 
 /** JSON text with its keys renamed; text that is no JSON as it is: the reader refuses it. */
 const renamed = (text: string, rename: (json: unknown) => unknown): string =>
-  // What is nested too deep is refused by its reader, and would take too much of the stack here.
-  isTooDeep(text)
-    ? text
-    : Option.match(parse(text), { onNone: () => text, onSome: (json) => JSON.stringify(rename(json)) })
+  Option.match(parse(text), { onNone: () => text, onSome: (json) => JSON.stringify(rename(json)) })
 
 const inward = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest, profile: NamingProfile) {
   const url = isInterface(request.url) ? `${base}${profile.fromWirePath(request.url.slice(base.length))}` : request.url
@@ -34,7 +31,8 @@ const inward = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServe
   const text = yield* textOf(request)
   // What was read once is not read again. Fields of a form have one name under every profile.
   return kindOf(request.headers["content-type"], text) === "json"
-    ? withJson(request, renamed(text, profile.fromWire), url)
+    ? // The reader refuses an oversized body: renaming it takes too long.
+      withJson(request, oversized(text, "Request") === undefined ? renamed(text, profile.fromWire) : text, url)
     : request
 })
 

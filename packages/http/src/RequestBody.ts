@@ -3,13 +3,11 @@
  *
  * @since 0.1.0
  */
-import { isTooDeep, mostLevels, mostMembers, oversized } from "@parcela/core/json/JsonBounds"
+import { maxMembers, oversized } from "@parcela/core/json/JsonBounds"
 import type { ErrorDetails } from "@parcela/core/errors/ErrorNode"
 import { BadRequest } from "@parcela/transport/ApiError"
 import * as Effect from "effect/Effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
-import * as Option from "effect/Option"
-import * as Schema from "effect/Schema"
 
 /**
  * JSON, a form, or of a type that is not read here.
@@ -77,18 +75,6 @@ export const textOf = (request: HttpServerRequest.HttpServerRequest): Effect.Eff
   return body === undefined ? Effect.orDie(request.text) : Effect.succeed(decoder.decode(body))
 }
 
-/** A shorter body cannot hold so many members that reading them would hold others up. */
-const shortBody = 16_384
-
-/**
- * Whether a body may have more members than are read, or be nested deeper.
- *
- * @category predicates
- * @since 0.1.0
- */
-export const mayBeOversized = ({ headers }: HttpServerRequest.HttpServerRequest): boolean =>
-  Number(headers["content-length"] ?? Infinity) > shortBody
-
 /**
  * The refusal of a body with more members than any operation takes, before each of them is checked.
  *
@@ -96,24 +82,36 @@ export const mayBeOversized = ({ headers }: HttpServerRequest.HttpServerRequest)
  * @since 0.1.0
  */
 export const tooManyMembers = (text: string, entity: string): BadRequest | undefined => {
-  if (text.length <= shortBody) return undefined
-  const details = looksLikeJson(text) ? ofJson(text, entity) : ofForm(text, entity)
+  const details = looksLikeJson(text) ? oversized(text, entity) : ofForm(text, entity)
   return details === undefined ? undefined : new BadRequest({ message: "The request is too large", details })
 }
 
-const ofJson = (text: string, entity: string): ErrorDetails | undefined => {
-  if (isTooDeep(text)) {
-    return { [`${entity}.body`]: [`is nested deeper than ${mostLevels} levels, which is the most that is read`] }
-  }
-  return Option.match(parse(text), { onNone: () => undefined, onSome: (json) => oversized(json, entity) })
+/** Characters of a form; those of the interface have two short fields. */
+const maxForm = 65_536
+
+const ofForm = (text: string, entity: string): ErrorDetails | undefined => {
+  if (text.length > maxForm) return { [`${entity}.body`]: [`has more than ${maxForm} characters`] }
+  return text.split("&", maxMembers + 1).length > maxMembers
+    ? { [`${entity}.body`]: [`has more than ${maxMembers} fields`] }
+    : undefined
 }
 
-const ofForm = (text: string, entity: string): ErrorDetails | undefined =>
-  text.split("&", mostMembers + 1).length > mostMembers
-    ? { [`${entity}.body`]: [`has more than ${mostMembers} fields`] }
-    : undefined
-
-const parse = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Unknown))
+/**
+ * The fields of a form; a name that is there twice is a list.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const fieldsOf = (form: string): { readonly [name: string]: string | ReadonlyArray<string> } => {
+  const fields = new Map<string, string | Array<string>>()
+  for (const [name, value] of new URLSearchParams(form)) {
+    const earlier = fields.get(name)
+    if (earlier === undefined) fields.set(name, value)
+    else if (typeof earlier === "string") fields.set(name, [earlier, value])
+    else earlier.push(value)
+  }
+  return Object.fromEntries(fields)
+}
 
 /**
  * The request with another address and a JSON body, which need not be as long as what was received.

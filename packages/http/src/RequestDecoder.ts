@@ -23,6 +23,7 @@ import * as SchemaAST from "effect/SchemaAST"
 import { withLetters } from "./DocumentsWithLetters.ts"
 import { entityInPath, notJson, ofBody, refuseFaults } from "./InvalidRequest.ts"
 import { withOptionalMyId } from "./OptionalMyId.ts"
+import { fieldsOf } from "./RequestBody.ts"
 
 /**
  * What was read, and the names of keys that were ignored.
@@ -176,17 +177,6 @@ const aliasedPath = (params: Fields): Tolerated => ({
   nearMisses: {},
   doubled: {}
 })
-
-/** The fields of a form; a name that is there twice is a list. */
-const fieldsOf = (text: string): Fields => {
-  const params = new URLSearchParams(text)
-  return Object.fromEntries(
-    [...new Set(params.keys())].map((name) => {
-      const values = params.getAll(name)
-      return [name, values.length === 1 ? values[0] : values]
-    })
-  )
-}
 
 const repeated = ["is given more than once"]
 

@@ -9,6 +9,7 @@
  *
  * @since 0.1.0
  */
+import { oversized } from "@parcela/core/json/JsonBounds"
 import { repeatedKeys } from "@parcela/core/json/RepeatedKeys"
 import { Settings } from "@parcela/engine/Settings"
 import { ProviderError } from "@parcela/engine/ports/ProviderError"
@@ -57,6 +58,7 @@ export const layer: Layer.Layer<never, never, HttpRouter.HttpRouter | PixAccount
       `${place}/:secret/pix`,
       served(
         Effect.fnUntraced(function* (account, text) {
+          if (oversized(text, "Callback") !== undefined) return 400
           const body = decode(text)
           // Of two values under one name it is not known which is meant.
           if (Option.isNone(body) || repeatedKeys(text).length > 0) return 400

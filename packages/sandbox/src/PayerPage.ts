@@ -13,6 +13,7 @@ import * as Html from "@parcela/http/docs/Html"
 import { Documents } from "@parcela/http/documents/Documents"
 import { policyWithForm, style } from "@parcela/http/documents/PixPageAssets"
 import { SimulatedPayment } from "@parcela/http/documents/SimulatedPayment"
+import { fieldsOf, tooManyMembers } from "@parcela/http/RequestBody"
 import { type NotPayable, Payers, type Payment } from "@parcela/provider-simulator/Payers"
 import { longestPage } from "@parcela/transport/sandbox/Control"
 import * as Effect from "effect/Effect"
@@ -196,7 +197,7 @@ ${choices(method === "pix" ? "pix" : "boleto", due.total, payments.length > 0)}`
         if (shown === undefined) return notFound()
         const request = yield* HttpServerRequest.HttpServerRequest
         const text = yield* Effect.orElseSucceed(request.text, () => "")
-        const form = decodeForm(Object.fromEntries(new URLSearchParams(text)))
+        const form = tooManyMembers(text, "Payment") === undefined ? decodeForm(fieldsOf(text)) : Option.none()
         if (Option.isNone(form)) return said("O formulário está errado.", 400)
         const { times, value } = form.value
         const { companyId, id, method } = shown.transaction

@@ -21,8 +21,7 @@ const source = globSync("{core,engine,http,service,transport}/src/**/*.ts", { cw
 
 /** Words that stand between two parts that are put in, as the source has them. */
 const composed: ReadonlyArray<readonly [english: string, asWritten: string]> = [
-  ["has {} items, and at most {} are read", "has ${count} ${members}, and at most ${mostMembers} are read"],
-  ["has {} fields, and at most {} are read", "has ${count} ${members}, and at most ${mostMembers} are read"],
+  ["has more than {} items", "has more than ${maxMembers} ${kind}"],
   [
     "The request has {} faults; those of {} fields are listed",
     "The request has ${count}; those of ${mostFields} fields"

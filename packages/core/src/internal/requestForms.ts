@@ -39,35 +39,33 @@ const matters = /^value|^(?:fine|interest)$|[pP]ay[dD]ay|Date$|(?:From|To)$|^pay
 
 const paidOutside = /^pa\w{1,4}outside/iu
 
-/**
- * The known key that an unknown one is likely to mean, where a mistake would matter: in a query that narrows a list any would,
- * as a filter that is ignored lists everything.
- */
-export const meantBy = (key: string, known: Iterable<string>, isNarrowing: boolean): string | undefined => {
-  // The longest name that matters is shorter: others are not compared.
-  if (key.length > 40) return undefined
-  for (const name of known) {
-    if (!isNarrowing && !matters.test(name)) continue
-    if (paidOutside.test(key) && paidOutside.test(name)) return name
-    // Of four letters two are half the word.
-    if (distance(key.toLowerCase(), name.toLowerCase()) <= (name.length > 4 ? 2 : 1)) return name
-  }
-  return undefined
-}
+/** The known keys that an unknown key must not resemble: in a query that narrows a list, all of them, as an ignored filter lists everything. */
+export const guardedNames = (known: Iterable<string>, isNarrowing: boolean): ReadonlyArray<string> =>
+  [...known].filter((name) => isNarrowing || matters.test(name))
 
-/** How many letters have to be added, left out or replaced (Levenshtein). */
-const distance = (a: string, b: string): number => {
-  let row = Array.from({ length: b.length + 1 }, (_, place) => place)
-  for (const [i, letter] of [...a].entries()) {
-    let left = i + 1
-    row = [
-      left,
-      ...[...b].map((other, j) => {
-        const replaced = (row[j] ?? 0) + (letter === other ? 0 : 1)
-        left = Math.min(replaced, left + 1, (row[j + 1] ?? 0) + 1)
-        return left
-      })
-    ]
+/** The guarded name that an unknown key is likely to mean. */
+export const meantBy = (key: string, guarded: ReadonlyArray<string>): string | undefined =>
+  guarded.find(
+    (name) =>
+      (paidOutside.test(key) && paidOutside.test(name)) ||
+      // Of four letters two are half the word.
+      isWithin(key.toLowerCase(), name.toLowerCase(), name.length > 4 ? 2 : 1)
+  )
+
+/** Whether at most so many letters have to be added, left out or replaced (Levenshtein). */
+const isWithin = (key: string, name: string, edits: number): boolean => {
+  if (Math.abs(key.length - name.length) > edits) return false
+  let row = Array.from({ length: name.length + 1 }, (_, position) => position)
+  for (let i = 0; i < key.length; i++) {
+    const next = [i + 1]
+    for (let j = 0; j < name.length; j++) {
+      // Each row has a number for each prefix of the name.
+      const replaced = row[j]! + (key[i] === name[j] ? 0 : 1)
+      // As above.
+      next.push(Math.min(replaced, next[j]! + 1, row[j + 1]! + 1))
+    }
+    row = next
   }
-  return row.at(-1) ?? 0
+  // As above.
+  return row[name.length]! <= edits
 }

@@ -1,87 +1,89 @@
 /**
- * How large a JSON value may be before anybody looks at what it holds: checking each of 300,000 wrong items costs a
- * second, counting them costs milliseconds.
+ * Limits of a JSON text, checked before it is parsed: one pass over the text, whatever it contains.
  *
  * @since 0.1.0
  */
 import type { ErrorDetails } from "../errors/ErrorNode.ts"
 import { keyOf } from "../errors/ErrorDetails.ts"
+import { endOfText } from "./RepeatedKeys.ts"
 
 /**
- * Items of a list, and keys of an object: far more than any field of the interface takes.
+ * Items of one list, and fields of one object. No field of the interface takes more.
  *
  * @category constants
  * @since 0.1.0
  */
-export const mostMembers = 1_000
+export const maxMembers = 1_000
+
+/** Items and fields in the whole text. */
+const maxValues = 10_000
+
+/** Nesting of lists and objects. */
+const maxLevels = 64
+
+/** An open list or object. */
+interface Level {
+  readonly isList: boolean
+  /** Members before the current one. */
+  members: number
+  /** Where the last text of this level begins and ends: the key, when the current member is a list or an object. */
+  keyStart: number
+  keyEnd: number
+}
+
+const [quote, comma, openBracket, closeBracket, openBrace, closeBrace] = [0x22, 0x2c, 0x5b, 0x5d, 0x7b, 0x7d]
 
 /**
- * The first list or object in `json` that has too many members, under its `Entity.field`; undefined when none has.
+ * The first limit that a JSON text exceeds, under its `Entity.field`; undefined when the text is within all limits. Text that is
+ * not JSON is checked by its brackets and commas.
  *
  * @category getters
  * @since 0.1.0
  */
-export const oversized = (json: unknown, entity: string): ErrorDetails | undefined => {
-  const waiting: Array<Node> = [{ value: json, key: "", parent: undefined }]
-  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
-    const { value } = node
-    if (typeof value !== "object" || value === null) continue
-    const isList = Array.isArray(value)
-    const count = isList ? value.length : Object.keys(value).length
-    if (count > mostMembers) {
-      const members = isList ? "items" : "fields"
-      return { [keyOf(pathOf(node), entity)]: [`has ${count} ${members}, and at most ${mostMembers} are read`] }
+export const oversized = (text: string, entity: string): ErrorDetails | undefined => {
+  const open: Array<Level> = []
+  let level: Level | undefined
+  let values = 1
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === quote) {
+      const end = endOfText(text, at)
+      if (level !== undefined) {
+        level.keyStart = at
+        level.keyEnd = end
+      }
+      at = end
+    } else if (code === openBracket || code === openBrace) {
+      if (open.length === maxLevels) {
+        return { [`${entity}.body`]: [`is nested deeper than ${maxLevels} levels, which is the most that is read`] }
+      }
+      level = { isList: code === openBracket, members: 0, keyStart: 0, keyEnd: 0 }
+      open.push(level)
+      values++
+    } else if (code === closeBracket || code === closeBrace) {
+      open.pop()
+      level = open.at(-1)
+    } else if (code === comma && level !== undefined) {
+      values++
+      // A comma stands between two members.
+      if (++level.members === maxMembers) {
+        const kind = level.isList ? "items" : "fields"
+        return { [keyOf(pathOf(text, open), entity)]: [`has more than ${maxMembers} ${kind}`] }
+      }
     }
-    for (const [key, member] of Object.entries(value)) {
-      if (typeof member === "object") waiting.push({ value: member, key: isList ? Number(key) : key, parent: node })
-    }
+    if (values > maxValues) return { [`${entity}.body`]: [`has more than ${maxValues} items and fields in all`] }
   }
   return undefined
 }
 
-/**
- * How deep lists and objects may be nested: more than any operation's body.
- *
- * @category constants
- * @since 0.1.0
- */
-export const mostLevels = 64
+/** The path to the innermost open list or object. */
+const pathOf = (text: string, open: ReadonlyArray<Level>): ReadonlyArray<string | number> =>
+  open.slice(0, -1).map(({ isList, keyEnd, keyStart, members }) => (isList ? members : keyAt(text, keyStart, keyEnd)))
 
-/**
- * Whether JSON text is nested deeper than `mostLevels`: found without reading it as JSON, which takes half a second
- * for a mebibyte of brackets.
- *
- * @category predicates
- * @since 0.1.0
- */
-export const isTooDeep = (text: string): boolean => {
-  let level = 0
-  let isString = false
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    if (isString) {
-      // An escaped character ends no string.
-      if (code === backslash) at++
-      else if (code === quote) isString = false
-    } else if (code === quote) isString = true
-    else if (code === openBracket || code === openBrace) {
-      if (++level > mostLevels) return true
-    } else if (code === closeBracket || code === closeBrace) level--
+const keyAt = (text: string, start: number, end: number): string => {
+  try {
+    return String(JSON.parse(text.slice(start, end + 1)))
+  } catch {
+    return text.slice(start + 1, end)
   }
-  return false
-}
-
-const [quote, backslash, openBracket, closeBracket, openBrace, closeBrace] = [0x22, 0x5c, 0x5b, 0x5d, 0x7b, 0x7d]
-
-/** A value with its way back to the root: a path for each would cost the square of the depth. */
-interface Node {
-  readonly value: unknown
-  readonly key: string | number
-  readonly parent: Node | undefined
-}
-
-const pathOf = (node: Node): ReadonlyArray<string | number> => {
-  const path: Array<string | number> = []
-  for (let at = node; at.parent !== undefined; at = at.parent) path.unshift(at.key)
-  return path
 }

@@ -120,7 +120,18 @@ const value = (text: string, at: number, open: Array<Bracket>, belongs: string):
   return scalar.test(text) ? { at: scalar.lastIndex, place: afterValue(open) } : { at, belongs }
 }
 
-const escape = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y
+/** Characters that follow a backslash. */
+const escaped = new Set('"\\/bfnrt')
+
+const hexadecimal = /[0-9a-fA-F]{4}/y
+
+/** Where an escape ends; undefined when it is none. */
+const endOfEscape = (text: string, at: number): number | undefined => {
+  const character = text[at + 1] ?? ""
+  if (escaped.has(character)) return at + 2
+  hexadecimal.lastIndex = at + 2
+  return character === "u" && hexadecimal.test(text) ? at + 6 : undefined
+}
 
 const quoted = (
   text: string,
@@ -132,9 +143,9 @@ const quoted = (
     if (character === '"') return { at: at + 1 }
     if (character < " ") return { at, belongs: "the rest of a text, whose control characters are escaped" }
     if (character !== "\\") continue
-    escape.lastIndex = at
-    if (!escape.test(text)) return { at, belongs: 'an escape such as \\n, \\" or \\u00e9' }
-    at = escape.lastIndex - 1
+    const end = endOfEscape(text, at)
+    if (end === undefined) return { at, belongs: 'an escape such as \\n, \\" or \\u00e9' }
+    at = end - 1
   }
   return { at: text.length, belongs: "a closing double quote" }
 }
@@ -150,10 +161,21 @@ const isSpace = (code: number): boolean => code === 0x20 || code === 0x09 || cod
 
 const faultAt = (text: string, at: number, belongs: string): JsonFault => {
   let line = 1
-  let start = 0
-  for (const { 0: end, index } of text.slice(0, at).matchAll(/\r\n|\r|\n/g)) {
-    line++
-    start = index + end.length
+  let column = 1
+  for (let index = 0; index < at; index++) {
+    const code = text.charCodeAt(index)
+    if (code === 0x0a || (code === 0x0d && text.charCodeAt(index + 1) !== 0x0a)) {
+      line++
+      column = 1
+    } else if (!isSecondHalf(text, index)) column++
   }
-  return { line, column: Array.from(text.slice(start, at)).length + 1, isEnd: at === text.length, belongs }
+  return { line, column, isEnd: at === text.length, belongs }
+}
+
+/** Whether a code unit is the second one of a surrogate pair, which is one character. */
+const isSecondHalf = (text: string, index: number): boolean => {
+  const code = text.charCodeAt(index)
+  if (code < 0xdc00 || code > 0xdfff || index === 0) return false
+  const before = text.charCodeAt(index - 1)
+  return before >= 0xd800 && before <= 0xdbff
 }

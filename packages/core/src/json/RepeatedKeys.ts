@@ -48,8 +48,14 @@ export const repeatedKeys = (json: string): ReadonlyArray<ReadonlyArray<string |
   return repeated
 }
 
-/** Where a text ends: at the first quote that is not escaped. */
-const endOfText = (json: string, start: number): number => {
+/**
+ * The position of the quote that ends the text which begins at \`start\`: the first one that is not escaped. The length of \`json\`
+ * when there is none.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const endOfText = (json: string, start: number): number => {
   for (let end = json.indexOf('"', start + 1); end !== -1; end = json.indexOf('"', end + 1)) {
     let before = end - 1
     while (json.charCodeAt(before) === backslash) before--

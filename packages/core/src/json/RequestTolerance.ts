@@ -9,7 +9,7 @@ import * as SchemaAST from "effect/SchemaAST"
 import type { ErrorDetails } from "../errors/ErrorNode.ts"
 import { keyOf } from "../errors/ErrorDetails.ts"
 import { misplacedFields } from "../internal/misplacedFields.ts"
-import { filledIn, meantBy, otherNames, specialForms } from "../internal/requestForms.ts"
+import { filledIn, guardedNames, meantBy, otherNames, specialForms } from "../internal/requestForms.ts"
 
 /**
  * What a request was put into.
@@ -68,9 +68,9 @@ export const tolerance = (
   schema: Schema.Constraint,
   { alias = (key) => key, entity, isClosed = false, isNarrowing = false }: ToleranceOptions
 ): ((json: unknown) => Tolerated) => {
-  const node = nodeOf(schema.ast)
+  const node = nodeOf(schema.ast, isNarrowing)
   return (json) => {
-    const run: Run = { alias, entity, isClosed, isNarrowing, nearMisses: {}, doubled: {}, unknownKeys: [] }
+    const run: Run = { alias, entity, isClosed, compared: new Map(), nearMisses: {}, doubled: {}, unknownKeys: [] }
     const put = node(json, [], run)
     return { json: put, unknownKeys: run.unknownKeys, nearMisses: run.nearMisses, doubled: run.doubled }
   }
@@ -109,7 +109,8 @@ interface Run {
   readonly alias: (key: string) => string
   readonly entity: string
   readonly isClosed: boolean
-  readonly isNarrowing: boolean
+  /** What unknown keys mean, by the names that they were compared with. */
+  readonly compared: Map<ReadonlyArray<string>, Map<string, string | undefined>>
   readonly nearMisses: { [field: string]: ReadonlyArray<string> }
   readonly doubled: { [field: string]: ReadonlyArray<string> }
   readonly unknownKeys: Array<string>
@@ -124,7 +125,7 @@ interface Node {
   readonly properties?: ReadonlyMap<string, Node>
 }
 
-const nodeOf = (ast: SchemaAST.AST): Node => {
+const nodeOf = (ast: SchemaAST.AST, isNarrowing: boolean): Node => {
   const wire = SchemaAST.toEncoded(ast)
   switch (wire._tag) {
     case "String":
@@ -133,11 +134,14 @@ const nodeOf = (ast: SchemaAST.AST): Node => {
     case "Number":
       return number
     case "Objects":
-      return object(new Map(wire.propertySignatures.map(({ name, type }) => [String(name), nodeOf(type)])))
+      return object(
+        new Map(wire.propertySignatures.map(({ name, type }) => [String(name), nodeOf(type, isNarrowing)])),
+        isNarrowing
+      )
     case "Arrays":
-      return list(wire)
+      return list(wire, isNarrowing)
     case "Union":
-      return union(wire)
+      return union(wire, isNarrowing)
     default:
       return asItIs
   }
@@ -150,10 +154,10 @@ const text: Node = (json) => (Number.isSafeInteger(json) ? String(json) : json)
 /** How JSON writes a whole number from 0 up that JavaScript holds exactly. */
 const number: Node = (json) => (typeof json === "string" && /^(?:0|[1-9]\d{0,14})$/u.test(json) ? Number(json) : json)
 
-const list = (ast: SchemaAST.Arrays): Node => {
+const list = (ast: SchemaAST.Arrays, isNarrowing: boolean): Node => {
   const [rest] = ast.rest
   if (rest === undefined || ast.elements.length > 0) return asItIs
-  const item = nodeOf(rest)
+  const item = nodeOf(rest, isNarrowing)
   const isScalar = item === text || item === number
   return (json, path, run) =>
     Array.isArray(json)
@@ -162,21 +166,24 @@ const list = (ast: SchemaAST.Arrays): Node => {
 }
 
 /** Of several objects, one that knows the properties of all; of others the first that has a form. */
-const union = (ast: SchemaAST.Union): Node => {
-  const nodes = ast.types.map(nodeOf)
+const union = (ast: SchemaAST.Union, isNarrowing: boolean): Node => {
+  const nodes = ast.types.map((type) => nodeOf(type, isNarrowing))
   const objects = nodes.flatMap(({ properties }) => (properties === undefined ? [] : [properties]))
-  if (objects.length > 0) return object(new Map(objects.toReversed().flatMap((properties) => [...properties])))
+  if (objects.length > 0)
+    return object(new Map(objects.toReversed().flatMap((properties) => [...properties])), isNarrowing)
   return nodes.find((node) => node !== asItIs) ?? asItIs
 }
 
-const object = (properties: ReadonlyMap<string, Node>): Node => {
+const object = (properties: ReadonlyMap<string, Node>, isNarrowing: boolean): Node => {
+  const guarded = guardedNames(properties.keys(), isNarrowing)
   const node: Node = (json, path, run) => {
     if (typeof json !== "object" || json === null || Array.isArray(json)) return json
     // Any object has values by its names.
     const given = json as { readonly [key: string]: unknown }
     const fields = Object.entries(given).flatMap(([key, value]): Fields => {
-      const name = nameOf([...path, key], key, properties, run)
-      if (name === undefined) return unknown(key, value, [...path, key], properties, run)
+      const field = properties.has(key) ? "" : keyOf([...path, key], run.entity)
+      const name = field === "" ? key : nameOf(field, key, properties, run)
+      if (name === undefined) return unknown(key, value, field, guarded, run)
       const formed = (sent: unknown) =>
         // `nameOf` returns names of properties.
         valueOf(properties.get(name)!, sent, [...path, name], run)
@@ -186,7 +193,7 @@ const object = (properties: ReadonlyMap<string, Node>): Node => {
       if (kept !== undefined && kept !== own && run.alias(key) === name) {
         for (const spelling of [name, key]) run.doubled[keyOf([...path, spelling], run.entity)] = doubled
       }
-      return unread(key, value, [...path, key], run)
+      return unread(key, value, field, run)
     })
     return Object.fromEntries(fields)
   }
@@ -195,9 +202,8 @@ const object = (properties: ReadonlyMap<string, Node>): Node => {
 
 const doubled = ["is given under two names with different values: give one of them"]
 
-const nameOf = (path: Path, key: string, properties: ReadonlyMap<string, Node>, run: Run) => {
-  if (properties.has(key)) return key
-  const name = otherNames[keyOf(path, run.entity)] ?? run.alias(key)
+const nameOf = (field: string, key: string, properties: ReadonlyMap<string, Node>, run: Run) => {
+  const name = otherNames[field] ?? run.alias(key)
   return properties.has(name) ? name : undefined
 }
 
@@ -216,18 +222,27 @@ const isShown = (value: unknown, { alias }: Run): boolean =>
   Array.isArray(value) &&
   value.every((item: unknown) => Object.keys(Object(item)).some((key) => alias(key) === "svcPayId"))
 
-const unknown = (key: string, value: unknown, path: Path, properties: ReadonlyMap<string, Node>, run: Run): Fields => {
-  const field = keyOf(path, run.entity)
+const unknown = (key: string, value: unknown, field: string, guarded: ReadonlyArray<string>, run: Run): Fields => {
   if (Object.hasOwn(misplacedFields, field) && value !== null && !isShown(value, run)) return [[key, value]]
-  const meant = run.isClosed ? undefined : meantBy(run.alias(key), properties.keys(), run.isNarrowing)
-  if (meant === undefined) return unread(key, value, path, run)
+  const meant = run.isClosed ? undefined : meantIn(key, guarded, run)
+  if (meant === undefined) return unread(key, value, field, run)
   run.nearMisses[field] = [`is not a field here: ${meant} is meant`]
   return []
 }
 
+/** So many keys of an object are compared with its guarded names: a request with more unknown keys is not a misspelled one. */
+const maxCompared = 100
+
+const meantIn = (key: string, guarded: ReadonlyArray<string>, { alias, compared }: Run): string | undefined => {
+  const known = compared.get(guarded) ?? new Map<string, string | undefined>()
+  compared.set(guarded, known)
+  if (known.size < maxCompared && !known.has(key)) known.set(key, meantBy(alias(key), guarded))
+  return known.get(key)
+}
+
 /** Left out and reported, where a schema does not refuse it. */
-const unread = (key: string, value: unknown, path: Path, { entity, isClosed, unknownKeys }: Run): Fields => {
+const unread = (key: string, value: unknown, field: string, { isClosed, unknownKeys }: Run): Fields => {
   if (isClosed) return [[key, value]]
-  unknownKeys.push(keyOf(path, entity))
+  unknownKeys.push(field)
   return []
 }

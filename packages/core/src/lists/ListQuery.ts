@@ -47,6 +47,14 @@ const fieldsOf = (name: string, filter: ListFilter): Schema.Struct.Fields => {
   }
 }
 
+const expected = `at most ${maximumItems} values joined by commas`
+
+/** Checked before the text is split: each of thousands of values would be decoded. */
+const fewValues = Schema.makeFilter((text: string) => text.split(",", maximumItems + 1).length <= maximumItems, {
+  expected,
+  toJsonSchema: () => [{}, true]
+})
+
 /** A comma-joined list as an array. An item cannot hold a comma itself. */
 const joined = <T>(
   item: Schema.ConstraintCodec<T, string>,
@@ -54,19 +62,18 @@ const joined = <T>(
   ...checks: ReadonlyArray<SchemaAST.Check<ReadonlyArray<T>>>
 ) =>
   Schema.optionalKey(
-    Schema.String.annotate({ description: `${description}, joined by commas; at most ${maximumItems}` }).pipe(
-      Schema.decodeTo(
-        Schema.Array(item).check(
-          Schema.isMaxLength(maximumItems, { expected: `at most ${maximumItems} values joined by commas` }),
-          ...checks
-        ),
-        SchemaTransformation.transform({
-          // It is only read.
-          decode: (text) => text.split(",") as ReadonlyArray<string>,
-          encode: (items) => items.join(",")
-        })
+    Schema.String.check(fewValues)
+      .annotate({ description: `${description}, joined by commas; at most ${maximumItems}` })
+      .pipe(
+        Schema.decodeTo(
+          Schema.Array(item).check(Schema.isMaxLength(maximumItems, { expected }), ...checks),
+          SchemaTransformation.transform({
+            // It is only read.
+            decode: (text) => text.split(",") as ReadonlyArray<string>,
+            encode: (items) => items.join(",")
+          })
+        )
       )
-    )
   )
 
 // Number("1e3") and Number("") are numbers: the digits are checked before the value.

@@ -1,52 +1,66 @@
 import { assert, describe, it } from "@effect/vitest"
-import { isTooDeep, mostLevels, mostMembers, oversized } from "@parcela/core/json/JsonBounds"
+import { maxMembers, oversized } from "@parcela/core/json/JsonBounds"
 
 const many = (count: number) => Array.from({ length: count }, () => "a")
 const keyed = (count: number) => Object.fromEntries(many(count).map((value, index) => [`k${index}`, value]))
+const problemsOf = (json: unknown, entity = "Subscription") => oversized(JSON.stringify(json), entity)
 
-describe("the size of a JSON value", () => {
-  it("is fine up to 1,000 members of each list and object, however deep they are", () => {
+describe("the members of a JSON text", () => {
+  it("are at most 1,000 in each list and object, however deep these are", () => {
     for (const json of [
       null,
       1,
-      "x".repeat(5_000),
+      "x,".repeat(5_000),
       [],
       {},
-      many(mostMembers),
-      keyed(mostMembers),
+      many(maxMembers),
+      keyed(maxMembers),
       { a: { b: [many(1_000)] } }
     ]) {
-      assert.isUndefined(oversized(json, "Subscription"))
+      assert.isUndefined(problemsOf(json))
     }
   })
 
-  it("is told of the list or object that has more, where it is", () => {
-    assert.deepStrictEqual(oversized({ Customer: { emails: many(1_001) } }, "Subscription"), {
-      "Customer.emails": ["has 1001 items, and at most 1000 are read"]
+  it("are reported under the field of the list or object that has more", () => {
+    assert.deepStrictEqual(problemsOf({ Customer: { name: "a", emails: many(1_001) } }), {
+      "Customer.emails": ["has more than 1000 items"]
     })
-    assert.deepStrictEqual(Object.keys(oversized(keyed(90_000), "Transaction")!), ["Transaction.body"])
-    assert.deepStrictEqual(Object.keys(oversized({ Card: keyed(1_001) }, "Subscription")!), ["Subscription.Card"])
+    assert.deepStrictEqual(problemsOf(keyed(90_000), "Transaction"), {
+      "Transaction.body": ["has more than 1000 fields"]
+    })
+    assert.deepStrictEqual(problemsOf({ Card: keyed(1_001) }), { "Subscription.Card": ["has more than 1000 fields"] })
+    assert.deepStrictEqual(
+      Object.keys(oversized(`{"Cust\\u006fmer":{"emails":[${"1,".repeat(1_000)}1]}}`, "Charge")!),
+      ["Customer.emails"]
+    )
   })
 
-  it("is found without walking a deep value on the stack", () => {
-    let deep: unknown = []
-    for (let depth = 0; depth < 200_000; depth++) deep = [deep]
-    assert.isUndefined(oversized(deep, "Subscription"))
+  it("are counted as often as they are written, also under one key", () => {
+    assert.isDefined(oversized(`{${'"a":1,'.repeat(1_000)}"a":1}`, "Charge"))
+  })
+
+  it("are at most 10,000 in all", () => {
+    assert.isUndefined(problemsOf(Array.from({ length: 10 }, () => many(990))))
+    assert.deepStrictEqual(problemsOf(Array.from({ length: 20 }, () => many(990))), {
+      "Subscription.body": ["has more than 10000 items and fields in all"]
+    })
+    assert.isDefined(problemsOf(Array.from({ length: 900 }, () => many(0).concat(many(12)))))
   })
 })
 
 describe("the depth of a JSON text", () => {
   const nested = (levels: number) => `${"[".repeat(levels)}${"]".repeat(levels)}`
+  const tooDeep = { "Charge.body": ["is nested deeper than 64 levels, which is the most that is read"] }
 
-  it("is fine up to 64 levels, wherever they are", () => {
-    assert.isFalse(isTooDeep(nested(mostLevels)))
-    assert.isFalse(isTooDeep(`[${`${nested(mostLevels - 1)},`.repeat(50)}1]`))
-    assert.isTrue(isTooDeep(nested(mostLevels + 1)))
-    assert.isTrue(isTooDeep('{"a":'.repeat(mostLevels + 1)))
+  it("is at most 64 levels, wherever they are", () => {
+    assert.isUndefined(oversized(nested(64), "Charge"))
+    assert.isUndefined(oversized(`[${`${nested(63)},`.repeat(50)}1]`, "Charge"))
+    assert.deepStrictEqual(oversized(nested(65), "Charge"), tooDeep)
+    assert.deepStrictEqual(oversized('{"a":'.repeat(65), "Charge"), tooDeep)
   })
 
   it("does not count brackets within text, nor end a text at an escaped quote", () => {
-    assert.isFalse(isTooDeep(JSON.stringify({ a: "[{".repeat(100), b: `\\"${"[".repeat(100)}` })))
-    assert.isTrue(isTooDeep(`{"a":"\\\\","b":${nested(mostLevels)}}`))
+    assert.isUndefined(oversized(JSON.stringify({ a: "[{".repeat(100), b: `\\"${"[".repeat(100)}` }), "Charge"))
+    assert.deepStrictEqual(oversized(`{"a":"\\\\","b":${nested(64)}}`, "Charge"), tooDeep)
   })
 })

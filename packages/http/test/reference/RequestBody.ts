@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import { kindOf, mayBeOversized, textOf, tooManyMembers, withJson } from "@parcela/http/RequestBody"
+import { kindOf, textOf, tooManyMembers, withJson } from "@parcela/http/RequestBody"
 import type { BadRequest } from "@parcela/transport/ApiError"
 import * as Effect from "effect/Effect"
 import type { HttpServerError } from "effect/http/HttpServerError"
@@ -34,7 +34,7 @@ const labelled = (
 
 /** Refuses a body with more members than any operation takes, before each of them is checked. */
 const checkMembers = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest, entity: string) {
-  if (request.method === "GET" || request.method === "HEAD" || !mayBeOversized(request)) return
+  if (request.method === "GET" || request.method === "HEAD") return
   const refusal = tooManyMembers(yield* textOf(request), entity)
   if (refusal !== undefined) return yield* refusal
 })

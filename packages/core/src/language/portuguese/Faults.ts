@@ -37,8 +37,10 @@ export const faults: Rows = {
     "o resto de um texto, com os caracteres de controle escapados",
   'an escape such as \\n, \\" or \\u00e9': 'um escape como \\n, \\" ou \\u00e9',
   "a closing double quote": "aspas duplas de fechamento",
-  "has {} items, and at most {} are read": "tem {} itens, e no máximo {} são lidos",
-  "has {} fields, and at most {} are read": "tem {} campos, e no máximo {} são lidos",
+  "has more than {} characters": "tem mais de {} caracteres",
+  "has more than {} items": "tem mais de {} itens",
+  "has more than {} fields": "tem mais de {} campos",
+  "has more than {} items and fields in all": "tem mais de {} itens e campos ao todo",
   "is nested deeper than {} levels, which is the most that is read":
     "tem mais de {} níveis de aninhamento, o máximo que é lido",
   "the provider was asked and its response has not come": "o provedor foi consultado e a resposta não chegou",
