@@ -1,10 +1,9 @@
 /**
- * The responses of the server: they have the id of their request, are written together (`BurstResponse`), a short one in one
- * piece, and give back the memory of their bodies when they are sent.
+ * The responses of the server: they have the id of their request, are written together (`BurstResponse`), and a short one in one
+ * piece.
  *
  * @since 0.1.0
  */
-import { givingBack } from "@parcela/core/json/Picking"
 import { BurstResponse } from "@parcela/webhooks/node/BurstResponse"
 import type { IncomingMessage, OutgoingHttpHeader, OutgoingHttpHeaders } from "node:http"
 
@@ -41,9 +40,6 @@ export class Response<Request extends IncomingMessage = IncomingMessage> extends
       // Node's types have an overload for each number of parameters.
       return super.end(...(inOnePiece(body) as ReadonlyArray<never>))
     }
-    const giveBack = this.writableEnded ? undefined : givingBack(body)
-    // It finishes when the kernel has all of it, or when its connection is gone: nothing reads the body after either.
-    if (giveBack !== undefined) this.once("finish", giveBack)
     return super.end(...parameters)
   }
 }

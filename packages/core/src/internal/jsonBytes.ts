@@ -1,13 +1,10 @@
 /**
- * JSON as the bytes that leave: text that is put together of thousands of pieces takes longer to be copied into one and encoded
- * than to be made.
+ * Writes JSON as bytes. A string put together of thousands of pieces takes longer to be flattened and encoded than to be made.
  *
  * **Details**
  *
- * Everything is written into one buffer, as writing never waits; `written` copies what was written out of it. It is kept, up to
- * `mostKept`, for what is written next. What is large is copied into memory that was used before, where it was given back
- * (`givingBack`): V8 looks through the whole heap for each 40 MB or so that arrays take beside it, which at 150 KB each was several
- * times a second.
+ * Writing is synchronous, so that all writers share one buffer; `written` copies the result out of it. A buffer that grew beyond
+ * `mostKept` is dropped at the next write.
  *
  * @since 0.1.0
  */
@@ -45,47 +42,7 @@ export const written = (write: () => void): Uint8Array => {
   end = 0
   if (bytes.length > mostKept) useBuffer(new Uint8Array(leastKept))
   write()
-  if (end < leastReused || end > mostKept) return bytes.slice(0, end)
-  const written = new Reusable(memoryFor(end), 0, end)
-  written.set(bytes.subarray(0, end))
-  return written
-}
-
-const leastReused = 32_768
-const mostFree = 16
-
-/** What was given back last is last: as long as the process, at most `mostFree`, each of `mostKept` bytes at most. */
-const free: Array<ArrayBuffer> = []
-
-/** Memory has one of few sizes, and hardly more than is needed: a client that reads slowly keeps it for long. */
-const memoryFor = (length: number): ArrayBuffer => {
-  const size = Math.ceil(length / leastReused) * leastReused
-  const found = free.findLastIndex(({ byteLength }) => byteLength === size)
-  return (found === -1 ? undefined : free.splice(found, 1)[0]) ?? new ArrayBuffer(size)
-}
-
-class Reusable extends Uint8Array<ArrayBuffer> {
-  /** A part of it is not given back. */
-  static get [Symbol.species]() {
-    return Uint8Array
-  }
-  isInUse = true
-}
-
-/**
- * Gives back what `written` returned, once nothing reads it any more; undefined where it is not to be used again.
- *
- * @category writing
- * @since 0.1.0
- */
-export const givingBack = (written: unknown): (() => void) | undefined => {
-  if (!(written instanceof Reusable)) return undefined
-  return () => {
-    if (!written.isInUse) return
-    written.isInUse = false
-    // Of sizes that are not asked for any more, the oldest goes.
-    if (free.push(written.buffer) > mostFree) free.shift()
-  }
+  return bytes.slice(0, end)
 }
 
 /**

@@ -50,19 +50,6 @@ export const writer = <S extends Schema.Constraint>(
   return (view) => JsonBytes.written(() => write(view, undefined))
 }
 
-/**
- * Gives back the memory of what a writer returned, for what is written next: to be called once nothing reads it any more.
- *
- * **Details**
- *
- * Undefined for what is not used again: what is small, and what no writer returned. Memory that is not given back is collected
- * as all else is.
- *
- * @category writing
- * @since 0.1.0
- */
-export const givingBack: (written: unknown) => (() => void) | undefined = JsonBytes.givingBack
-
 /** Where the objects of a list were written so far, for each schema of which several items may share one. */
 type Places = Array<Map<unknown, Place> | undefined>
 

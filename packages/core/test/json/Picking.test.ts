@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
-import { type Absent, givingBack, writer } from "../../src/json/Picking.ts"
+import { type Absent, writer } from "../../src/json/Picking.ts"
 import { described, valueOrNull } from "../../src/values/Described.ts"
 import { withoutNulls } from "../fixtures/Nulls.ts"
 import { entities } from "../fixtures/Entities.ts"
@@ -153,53 +153,14 @@ describe("writer", () => {
     }
   })
 
-  describe("the memory of what was written", () => {
+  it("returns bytes that no later write changes", () => {
     const write = writer(Schema.Array(Schema.String))
-    const page = (sign: string, kilobytes = 100) => write([sign.repeat(kilobytes * 1_024)])
-    const isOf = (bytes: Uint8Array, sign: string) =>
-      new TextDecoder().decode(bytes) === JSON.stringify([sign.repeat(102_400)])
-
-    it("is written to again once it was given back, and no sooner", () => {
-      const first = page("a")
-      const second = page("b")
-      assert.notStrictEqual(second.buffer, first.buffer)
-      givingBack(first)?.()
-      const third = page("c")
-      assert.strictEqual(third.buffer, first.buffer)
-      assert.isTrue(isOf(second, "b") && isOf(third, "c"))
-    })
-
-    it("is given back once by each who was given it", () => {
-      const first = page("a")
-      const giveBack = givingBack(first)
-      giveBack?.()
-      giveBack?.()
-      const [second, third] = [page("b"), page("c")]
-      // It is another's now.
-      giveBack?.()
-      assert.strictEqual(second.buffer, first.buffer)
-      assert.notStrictEqual(page("d").buffer, first.buffer)
-      assert.isTrue(isOf(second, "b") && isOf(third, "c"))
-    })
-
-    it("is not much more than what stands in it, and is not kept where it is small or very large", () => {
-      for (const kilobytes of [40, 100, 1_000]) {
-        assert.isAtMost(page("a", kilobytes).buffer.byteLength, (kilobytes + 33) * 1_024)
-      }
-      assert.isUndefined(givingBack(page("a", 1)))
-      assert.isUndefined(givingBack(page("a", 2_000)))
-      assert.isUndefined(givingBack(page("a").slice()))
-    })
-
-    it("is kept for 16 pages at most", () => {
-      const pages = Array.from({ length: 17 }, () => page("a"))
-      for (const one of pages) givingBack(one)?.()
-      const kept = new Set(Array.from({ length: 17 }, () => page("b").buffer))
-      assert.lengthOf(
-        pages.filter(({ buffer }) => kept.has(buffer)),
-        16
-      )
-    })
+    const texts = ["a", "b", "c"].map((sign) => [sign.repeat(102_400)])
+    const pages = texts.map(write)
+    assert.deepStrictEqual(
+      pages.map((page) => new TextDecoder().decode(page)),
+      texts.map((text) => JSON.stringify(text))
+    )
   })
 
   for (const [name, schema] of Object.entries<Schema.Codec<object>>(entities)) {
