@@ -13,6 +13,7 @@ import {
   type Restored,
   type SnapshotRefused
 } from "@parcela/engine/ports/CompanySnapshots"
+import { supervised } from "@parcela/engine/workers/Supervised"
 import { ProviderError } from "@parcela/engine/ports/ProviderError"
 import type { StoreError } from "@parcela/engine/ports/StoreError"
 import * as CompanyRestores from "@parcela/provider-simulator/CompanyRestores"
@@ -26,7 +27,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import * as Scope from "effect/Scope"
+import * as Queue from "effect/Queue"
 import type { SqlError } from "effect/sql/SqlError"
 
 type Failure = SnapshotRefused | StoreError | ProviderError
@@ -63,13 +64,13 @@ export class CompanyStates extends Context.Service<
         snapshots: yield* CompanySnapshots,
         providers: providerRows(yield* SimulatorStore.SimulatorStore),
         layout: `${Migrations.layout} ${SimulatorStore.layout}`,
-        scope: yield* Scope.Scope,
         unsettled: new Map(),
-        isSettling: false
+        failed: yield* Queue.sliding<void>(1)
       }
       const { snapshots } = parts
       yield* finishAll(parts)
       yield* sweep(parts)
+      yield* Effect.forkScoped(supervised("settlement of failed restores", settleAll(parts), Effect.sleep))
       return CompanyStates.of({
         take: (companyId, name) => take(parts, companyId, name),
         list: snapshots.list,
@@ -84,11 +85,10 @@ interface Parts {
   readonly snapshots: CompanySnapshots["Service"]
   readonly providers: ReturnType<typeof providerRows>
   readonly layout: string
-  readonly scope: Scope.Scope
-  /** Restores that failed and are not ended yet, by company, with when they were asked for. */
+  /** Restores that failed and are not settled yet, by company, with the time of their request. */
   readonly unsettled: Map<CompanyId, MachineTime>
-  /** Whether the loop runs that ends them. */
-  isSettling: boolean
+  /** Wakes the loop that settles them. */
+  readonly failed: Queue.Queue<void>
 }
 
 /** How soon a restore that failed is ended, where that fails too; and after how many tries the log says so. */
@@ -178,18 +178,17 @@ const settle = Effect.fnUntraced(function* (parts: Parts, companyId: CompanyId, 
   yield* Effect.logWarning(`The restore of company ${companyId} failed and is not ended yet`, settled.cause)
   // Of two that failed the later one counts: only its note may be there.
   parts.unsettled.set(companyId, begunAt)
-  // One loop for all: restores are asked for as long as a database cannot be used.
-  if (parts.isSettling) return
-  parts.isSettling = true
-  yield* Effect.forkIn(settleAll(parts), parts.scope)
+  yield* Queue.offer(parts.failed, undefined)
 })
 
 const settleOnce = (parts: Parts, companyId: CompanyId, begunAt: MachineTime) =>
   Effect.flatMap(machineNow, (at) => parts.snapshots.settle(companyId, begunAt, ending(parts, companyId, at)))
 
-/** Ends what is not ended, until nothing is left; at most one company's restore each. */
+/** Waits for a restore that fails, then settles all that failed until none is left. */
 const settleAll = Effect.fnUntraced(function* (parts: Parts) {
-  const { unsettled } = parts
+  const { failed, unsettled } = parts
+  // What a defect left is settled without a further failure.
+  if (unsettled.size === 0) yield* Queue.take(failed)
   for (let tries = 1; unsettled.size > 0; tries++) {
     yield* Effect.sleep(settleEvery)
     for (const [companyId, begunAt] of unsettled) {
@@ -204,7 +203,6 @@ const settleAll = Effect.fnUntraced(function* (parts: Parts) {
       yield* Effect.logWarning(`Restores that failed are not ended yet: companies ${[...unsettled.keys()].join(", ")}`)
     }
   }
-  parts.isSettling = false
 })
 
 const lost = <A, R>(effect: Effect.Effect<A, SqlError, R>) =>

@@ -218,6 +218,8 @@ describe("a restore that failed, and cannot be ended at once", () => {
       const id = yield* company
       let isDown = false
       let looks = 0
+      let onEnded = () => {}
+      const logger = Logger.make(({ message }) => String(message).includes("has been ended") && onEnded())
       const main: Strike = (effect, sql) =>
         Effect.suspend(() => {
           looks++
@@ -249,20 +251,37 @@ describe("a restore that failed, and cannot be ended at once", () => {
         assert.strictEqual(looks, 11)
         // One that fails right when the last one has been ended is looked after by the same loop.
         const run = Effect.runForkWith(yield* Effect.context<CompanyStates>())
-        const failing = Logger.make(({ message }) => {
-          if (isDown || !String(message).includes("has been ended")) return
+        onEnded = () => {
+          if (isDown) return
           isDown = true
           run(restoring)
-        })
+        }
         isDown = true
-        yield* Effect.provideService(restoring, Logger.CurrentLoggers, new Set([failing]))
+        yield* restoring
         isDown = false
         yield* TestClock.adjust("1 second")
         assert.isTrue(isDown)
         looks = 0
         yield* TestClock.adjust("10 seconds")
         assert.strictEqual(looks, 10)
-      }).pipe(Effect.provide(Layer.fresh(CompanyStates.layer).pipe(Layer.provide(Layer.mergeAll(flaky, providers)))))
+        // A defect of the loop is logged, and the loop goes on.
+        onEnded = () => {
+          throw new Error("a defect of a logger")
+        }
+        isDown = false
+        yield* TestClock.adjust("10 seconds")
+        onEnded = () => {}
+        isDown = true
+        yield* restoring
+        isDown = false
+        looks = 0
+        yield* TestClock.adjust("10 seconds")
+        assert.strictEqual(looks, 1)
+      }).pipe(
+        Effect.provide(
+          Layer.fresh(CompanyStates.layer).pipe(Layer.provide(Layer.mergeAll(flaky, providers, Logger.layer([logger]))))
+        )
+      )
     }).pipe(Effect.provide(stores.SQLite, { local: true }))
   )
 })

@@ -13,6 +13,7 @@ import * as Queue from "effect/Queue"
 import * as Result from "effect/Result"
 import { type EndedTry, Outbox } from "../ports/Outbox.ts"
 import type { StoreError } from "../ports/StoreError.ts"
+import { supervised } from "./Supervised.ts"
 
 /** The most tries of one commit: what a crash finds sent and not recorded is sent again. */
 const mostTogether = 256
@@ -66,7 +67,7 @@ export class DeliveryRecords extends Context.Service<
         for (const together of Arr.chunksOf(all, mostTogether)) yield* recordAll(outbox, together)
         took = (yield* Clock.currentTimeMillis) - start
       })
-      yield* Effect.forkScoped(Effect.forever(step))
+      yield* Effect.forkScoped(supervised("recorder of delivery attempts", step, Effect.sleep))
       return DeliveryRecords.of({
         record: (ended, recorded) => {
           waiting.push({ ended, recorded })
@@ -97,6 +98,10 @@ const recordAll = Effect.fnUntraced(function* (outbox: Outbox["Service"], all: R
 const recordOnce = Effect.fnUntraced(function* (outbox: Outbox["Service"], all: ReadonlyArray<Waiting>) {
   const exit = yield* Effect.exit(outbox.record(all.map(({ ended }) => ended)))
   for (const { ended, recorded } of all) {
-    recorded(Exit.map(exit, (numbers) => numbers.has(ended.webhookId)))
+    // A defect of one caller must not keep the result of another caller's delivery.
+    yield* Effect.ignoreCause(
+      Effect.sync(() => recorded(Exit.map(exit, (numbers) => numbers.has(ended.webhookId)))),
+      { log: "Error" }
+    )
   }
 })

@@ -35,4 +35,22 @@ describe("tries that end together", () => {
       assert.deepStrictEqual(batches, [["lost", "held"], ["held"]])
     })
   )
+
+  it.effect("are recorded also after a defect of one of their callers", () =>
+    Effect.gen(function* () {
+      const outbox = Layer.mock(Outbox, {
+        record: (tries) => Effect.succeed(new Set(tries.map((one) => one.webhookId)))
+      })
+      yield* Effect.gen(function* () {
+        const { record } = yield* DeliveryRecords
+        const recorded = (number: number) =>
+          Effect.callback<boolean, StoreError>((resume) => record(ended(number, "held"), resume))
+        record(ended(1, "held"), () => {
+          throw new Error("a defect")
+        })
+        assert.isTrue(yield* recorded(2))
+        assert.isTrue(yield* recorded(3))
+      }).pipe(Effect.provide(DeliveryRecords.layer.pipe(Layer.provide(outbox))))
+    })
+  )
 })
