@@ -7,8 +7,7 @@ import type { PixPartError } from "@parcela/core/pix/PixBrCode"
 import type { BoletoBank } from "@parcela/engine/ports/BoletoBank"
 import type { CardOperator } from "@parcela/engine/ports/CardOperator"
 import type { PixProvider } from "@parcela/engine/ports/PixProvider"
-import * as RandomBlocks from "@parcela/engine/RandomBlocks"
-import type { SecureRandom } from "effect/crypto/SecureRandom"
+import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Layer from "effect/Layer"
 import type { SchemaError } from "effect/Schema"
 import { ProviderLedger } from "./ProviderLedger.ts"
@@ -45,7 +44,7 @@ export const layerNoDeps = (
 ): Layer.Layer<
   CardOperator | BoletoBank | PixProvider | Payers | ProviderLedger,
   SchemaError | PixPartError,
-  SimulatorStore | SecureRandom
+  SimulatorStore | SecureRandom.SecureRandom
 > =>
   Layer.mergeAll(
     SimulatedCardOperator.layerNoDeps,
@@ -68,4 +67,4 @@ export const layer = (
   CardOperator | BoletoBank | PixProvider | Payers | ProviderLedger,
   SchemaError | PixPartError,
   SimulatorStore
-> => Layer.provide(layerNoDeps(config), RandomBlocks.layer)
+> => Layer.provide(layerNoDeps(config), SecureRandom.layerWebCrypto)

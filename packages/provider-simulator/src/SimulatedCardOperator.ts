@@ -11,8 +11,7 @@ import type { FinalDenial, ReversalOutcome } from "@parcela/core/attempts/Attemp
 import { CardOperator, type Reversal } from "@parcela/engine/ports/CardOperator"
 import type { DisputableCharge } from "@parcela/engine/ports/ChargebackReports"
 import { ProviderError } from "@parcela/engine/ports/ProviderError"
-import type { SecureRandom } from "effect/crypto/SecureRandom"
-import * as RandomBlocks from "@parcela/engine/RandomBlocks"
+import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Spans from "@parcela/engine/Spans"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -122,7 +121,7 @@ const make = Effect.gen(function* () {
  * @category layers
  * @since 0.1.0
  */
-export const layerNoDeps: Layer.Layer<CardOperator, never, SimulatorStore | SecureRandom> = Layer.effect(
+export const layerNoDeps: Layer.Layer<CardOperator, never, SimulatorStore | SecureRandom.SecureRandom> = Layer.effect(
   CardOperator,
   make
 )
@@ -131,4 +130,7 @@ export const layerNoDeps: Layer.Layer<CardOperator, never, SimulatorStore | Secu
  * @category layers
  * @since 0.1.0
  */
-export const layer: Layer.Layer<CardOperator, never, SimulatorStore> = Layer.provide(layerNoDeps, RandomBlocks.layer)
+export const layer: Layer.Layer<CardOperator, never, SimulatorStore> = Layer.provide(
+  layerNoDeps,
+  SecureRandom.layerWebCrypto
+)

@@ -7,8 +7,7 @@ import type * as PixBrCode from "@parcela/core/pix/PixBrCode"
 import { DynamicTxid } from "@parcela/core/pix/PixTxid"
 import { PixCharge } from "@parcela/core/transactions/PixTransaction"
 import { type PixOutcome, PixProvider } from "@parcela/engine/ports/PixProvider"
-import type { SecureRandom } from "effect/crypto/SecureRandom"
-import * as RandomBlocks from "@parcela/engine/RandomBlocks"
+import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Spans from "@parcela/engine/Spans"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -63,7 +62,7 @@ const make = Effect.fnUntraced(function* (options: Partial<PixReceiver> = {}) {
  */
 export const layerNoDeps = (
   receiver?: Partial<PixReceiver>
-): Layer.Layer<PixProvider, PixBrCode.PixPartError, SimulatorStore | SecureRandom> =>
+): Layer.Layer<PixProvider, PixBrCode.PixPartError, SimulatorStore | SecureRandom.SecureRandom> =>
   Layer.effect(PixProvider, make(receiver))
 
 /**
@@ -73,4 +72,4 @@ export const layerNoDeps = (
 export const layer = (
   receiver?: Partial<PixReceiver>
 ): Layer.Layer<PixProvider, PixBrCode.PixPartError, SimulatorStore> =>
-  Layer.provide(layerNoDeps(receiver), RandomBlocks.layer)
+  Layer.provide(layerNoDeps(receiver), SecureRandom.layerWebCrypto)

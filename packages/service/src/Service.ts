@@ -13,7 +13,6 @@ import * as Engine from "@parcela/engine/Engine"
 import type { BoletoBank } from "@parcela/engine/ports/BoletoBank"
 import type { CardOperator } from "@parcela/engine/ports/CardOperator"
 import type { PixProvider } from "@parcela/engine/ports/PixProvider"
-import * as RandomBlocks from "@parcela/engine/RandomBlocks"
 import { Settings } from "@parcela/engine/Settings"
 import { AllowedOrigins } from "@parcela/http/Cors"
 import { DocumentsWithLetters } from "@parcela/http/DocumentsWithLetters"
@@ -131,8 +130,7 @@ export const layer = <Routes, RoutesError, RoutesNeeds, Ready, ReadyError, Ready
         NodeCrypto.layer,
         NodeFileSystem.layer,
         NodePath.layer,
-        RandomBlocks.layer,
-        PreparedMac.layer.pipe(Layer.provide(RandomBlocks.layer)),
+        PreparedMac.layer.pipe(Layer.provide(NodeCrypto.layer)),
         Hmac.layerOf(PreparedMac)
       )
     ),

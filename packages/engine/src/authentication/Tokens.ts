@@ -21,7 +21,7 @@ import { Secrets } from "./Secrets.ts"
 import { Settings } from "../Settings.ts"
 import * as Spans from "../Spans.ts"
 import type { StoreError } from "../ports/StoreError.ts"
-import { RecentlyFound } from "./RecentlyFound.ts"
+import { TtlCache } from "./TtlCache.ts"
 
 /** How a server that listens on IPv6 too writes an IPv4 address (RFC 4291, section 2.5.5.2). */
 const mappedIpv4 = /^::ffff:(?=\d+\.)/i
@@ -62,7 +62,7 @@ export interface Bearer {
 export class Tokens extends Context.Service<
   Tokens,
   {
-    /** The company whose credentials these are, and all the scopes that it may have: as the company was within the last 5 s (`RecentlyFound`). */
+    /** The company whose credentials these are, and all the scopes that it may have: as the company was within the last 5 s (`TtlCache`). */
     readonly identify: (
       clientId: string,
       clientSecret: Redacted.Redacted,
@@ -73,7 +73,7 @@ export class Tokens extends Context.Service<
       company: Bearer,
       asked: ReadonlyArray<string>
     ) => Effect.Effect<IssuedToken, NotAllowed | StoreError>
-    /** Whose token it is, which is hashed at once and kept nowhere. A change of the company or its tokens is noticed within 5 s (`RecentlyFound`). */
+    /** Whose token it is, which is hashed at once and kept nowhere. A change of the company or its tokens is noticed within 5 s (`TtlCache`). */
     readonly authenticate: (
       token: string,
       address: Option.Option<string>
@@ -92,8 +92,8 @@ export class Tokens extends Context.Service<
           failedLogins: yield* FailedLoginLimit,
           secrets: yield* Secrets,
           tokenLifetime: (yield* Settings).tokenLifetime,
-          known: new RecentlyFound(),
-          tokens: new RecentlyFound()
+          known: new TtlCache(),
+          tokens: new TtlCache()
         }
         return Tokens.of({
           identify: (...credentials) => identify(parts, ...credentials),
@@ -112,9 +112,9 @@ interface Parts {
   readonly secrets: Secrets["Service"]
   readonly tokenLifetime: Duration.Duration
   /** Companies whose credentials were right. */
-  readonly known: RecentlyFound<CompanyId, CompanyState>
+  readonly known: TtlCache<CompanyId, CompanyState>
   /** Tokens that were good, by their digests and never as text. Addresses are checked on each request. */
-  readonly tokens: RecentlyFound<string, TokenWithCompany>
+  readonly tokens: TtlCache<string, TokenWithCompany>
 }
 
 const checkAddress = (allowed: ReadonlyArray<string>, address: Option.Option<string>) =>

@@ -4,7 +4,7 @@ import { AccessTokens } from "@parcela/engine/ports/AccessTokens"
 import { Companies } from "@parcela/engine/ports/Companies"
 import { Secrets } from "@parcela/engine/authentication/Secrets"
 import { Tokens } from "@parcela/engine/authentication/Tokens"
-import { RecentlyFound } from "@parcela/engine/authentication/RecentlyFound"
+import { TtlCache } from "@parcela/engine/authentication/TtlCache"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import { MachineTime } from "@parcela/core/time/MachineTime"
 import { Effect, Option, Redacted } from "effect"
@@ -213,7 +213,7 @@ describe("a token that was used lately", () => {
   )
 
   it("is known for 5 s, and not for longer where the clock is set back meanwhile", () => {
-    const cache = new RecentlyFound<number, string>()
+    const cache = new TtlCache<number, string>()
     const at = (seconds: number) => MachineTime.make(World.start + 1_000 * seconds)
     cache.put(1, "found", at(0))
     assert.deepStrictEqual(
@@ -223,7 +223,7 @@ describe("a token that was used lately", () => {
   })
 
   it("is one of ten thousand: the oldest is looked for again", () => {
-    const cache = new RecentlyFound<number, string>()
+    const cache = new TtlCache<number, string>()
     const now = MachineTime.make(World.start)
     for (let index = 0; index <= 10_000; index += 1) cache.put(index, "found", now)
     assert.isUndefined(cache.get(0, now))
