@@ -51,7 +51,7 @@ export const by = Flag.Literals("by", ["myId", "svcPayId", "galaxPayId"]).pipe(
 )
 
 export const page = {
-  startAt: Flag.Int("start-at").pipe(Flag.withDescription("How many to pass over"), Flag.withDefault(0)),
+  startAt: Flag.Int("start-at").pipe(Flag.withDescription("Number of rows to skip"), Flag.withDefault(0)),
   limit: Flag.Int("limit").pipe(Flag.withDescription("How many at most, 1 to 100"), Flag.withDefault(20)),
   all: Flag.Boolean("all").pipe(
     Flag.withDescription("All that there are from --start-at on, page after page"),

@@ -31,34 +31,33 @@ export interface ParcelaOperations {
  */
 export interface SubscriptionOperations {
   /**
-   * Creates a manual subscription (contract). It generates no transaction: add payments to it. A 404 means that a
-   * customer is named who does not exist. Needs the scope subscriptions.write.
+   * Creates a manual subscription (contract). It generates no transactions: add payments to it. A 404 means that
+   * the named customer does not exist. Needs the scope subscriptions.write.
    */
   readonly createManual: (body: CreateManualSubscription, options?: WriteOptions) => Promise<SubscriptionResponse>
   /**
-   * Creates a subscription (contract) that is paid at regular times. Its instalments are made ahead, each is due by
-   * itself on its day, and the first one is charged at once when it is due today: decide on Transactions[0].status,
-   * as a denial by the operator is a 200 with status denied. A 404 means that a customer is named who does not
-   * exist. Needs the scope subscriptions.write.
+   * Creates a subscription (contract) that is paid at regular intervals. Its instalments are created ahead and each
+   * is due on its day. If the first one is due today, it is charged at once; a denial is a 200 with status denied,
+   * so check Transactions[0].status. A 404 means that the named customer does not exist. Needs the scope
+   * subscriptions.write.
    */
   readonly create: (body: CreateSubscription, options?: WriteOptions) => Promise<SubscriptionResponse>
   /**
-   * Changes what a subscription says, and how it is paid; what is absent stays. Value, payment method, card and
-   * plan hold for its open payments too, save those that are under way. Of those that a bank or a Pix provider has
-   * registered the value holds: each gets another slip or code a moment later. The response shows the open
-   * payments. Needs the scope subscriptions.write.
+   * Changes the fields that are present. Value, payment method, card and plan apply to open payments too, except
+   * those with an attempt under way. If a boleto or a Pix is registered, a new value gives it a new slip or code a
+   * moment later. The response contains the open payments. Needs the scope subscriptions.write.
    */
   readonly edit: (subscription: Ref, body?: EditSubscription, options?: WriteOptions) => Promise<SubscriptionResponse>
   /**
-   * Cancels a subscription, and its open payments with it: they become cancelByContract. A boleto or a Pix code
-   * that was given out is withdrawn at its provider, which takes a moment. A payment that is under way is left
-   * alone until it has an outcome. A 404 means that there is no such subscription, or that it is canceled or closed
+   * Cancels a subscription and its open payments, which become cancelByContract. A registered boleto or Pix is
+   * withdrawn at its provider, which takes a moment. A payment with an attempt under way does not change until the
+   * attempt has an outcome. A 404 means that the subscription does not exist, or that it is canceled or closed
    * already. Needs the scope subscriptions.write.
    */
   readonly cancel: (subscription: Ref, options?: WriteOptions) => Promise<DoneResponse>
   /**
-   * One page of subscriptions with their payments. Go on until totalQtdFoundInPage is less than limit. Needs the
-   * scope subscriptions.read.
+   * Returns one page of subscriptions with their payments. The last page has fewer than limit. Needs the scope
+   * subscriptions.read.
    */
   readonly list: (query?: SubscriptionListQuery, options?: ReadOptions) => Promise<SubscriptionListResponse>
   /** Each item of all pages, from startAt on; limit is the size of a page. */
@@ -74,10 +73,7 @@ export interface SubscriptionOperations {
  * @since 0.1.0
  */
 export interface TransactionOperations {
-  /**
-   * One page of transactions. Go on until totalQtdFoundInPage is less than limit. Needs the scope
-   * transactions.read.
-   */
+  /** Returns one page of transactions. The last page has fewer than limit. Needs the scope transactions.read. */
   readonly list: (query?: TransactionListQuery, options?: ReadOptions) => Promise<TransactionListResponse>
   /** Each item of all pages, from startAt on; limit is the size of a page. */
   readonly listAll: (query?: TransactionListQuery, options?: ReadOptions) => AsyncIterable<TransactionListResponse["Transactions"][number]>
@@ -89,40 +85,39 @@ export interface TransactionOperations {
    */
   readonly add: (subscription: Ref, body: AddPayment, options?: WriteOptions) => Promise<TransactionResponse>
   /**
-   * Changes what is given. Value, payday and card can be changed while the payment is open; a boleto or a Pix that
-   * is registered is withdrawn for it, and the response has its new slip or code, once it is registered anew. A
-   * card payment that falls due by it is charged at once; with paydayDate today the card is tried now, also after a
-   * denial. What is paid outside the service is withdrawn at its bank or provider. A 504 means that the outcome is
-   * unknown: repeat the request, which joins the attempt that is under way. A 404 means that the transaction does
-   * not exist. Needs the scope transactions.write.
+   * Changes the fields that are present. Value, payday and card can change while the payment is open. A registered
+   * boleto or Pix is withdrawn and registered again; the response has the new one. A card payment that becomes due
+   * is charged at once; with paydayDate today it is charged even after a denial. If it was paid outside the
+   * service, the boleto or Pix is withdrawn. A 504 means that the outcome is unknown: repeat the request, which
+   * joins the attempt under way. A 404 means that the transaction does not exist. Needs the scope
+   * transactions.write.
    */
   readonly edit: (transaction: Ref, body?: EditPayment, options?: WriteOptions) => Promise<TransactionResponse>
   /**
-   * Tries again to capture a card transaction. A refusal by the operator is a 200 with status denied; decide on
-   * Transaction.status, as reasonDenied may be of an earlier try. A 504 means that the outcome is unknown and the
-   * money may have moved: repeat the request, which joins the attempt that is under way. A 404 means that the
-   * transaction does not exist. Needs the scope transactions.write.
+   * Retries a card transaction. A denial by the operator is a 200 with status denied: check Transaction.status,
+   * because reasonDenied can belong to an earlier attempt. A 504 means that the outcome is unknown and the money
+   * may have moved: repeat the request, which joins the attempt under way. A 404 means that the transaction does
+   * not exist. Needs the scope transactions.write.
    */
   readonly retry: (transaction: Ref, options?: WriteOptions) => Promise<RetryResponse>
   /**
-   * Gives a captured amount back, all that is left of it or a part, and releases what is only authorized. After a
-   * part the status stays captured; once nothing is left it is reversed. The body may be left out. What the
-   * operator denies is a 400. A 504 means that the outcome is unknown and the money may have moved: repeat the
-   * request, which joins the reversal that is under way. A 404 means that the transaction does not exist. Needs the
-   * scope transactions.write.
+   * Returns a captured amount, all that remains or a part, and releases an amount that is only authorized. After a
+   * part is returned the status stays captured; when nothing remains it is reversed. The body is optional. A denial
+   * by the operator is a 400. A 504 means that the outcome is unknown and the money may have moved: repeat the
+   * request, which joins the reversal under way. A 404 means that the transaction does not exist. Needs the scope
+   * transactions.write.
    */
   readonly reverse: (transaction: Ref, body?: ReverseTransaction, options?: WriteOptions) => Promise<ReverseResponse>
   /**
-   * Takes an amount that the card operator holds. A denial by the operator is a 200 with status denied. A 504 means
-   * that the outcome is unknown and the money may have moved: repeat the request, which joins the capture that is
+   * Captures an amount that the card operator holds. A denial by the operator is a 200 with status denied. A 504
+   * means that the outcome is unknown and the money may have moved: repeat the request, which joins the capture
    * under way. A 404 means that the transaction does not exist. Needs the scope transactions.write.
    */
   readonly capture: (transaction: Ref, options?: WriteOptions) => Promise<TransactionResponse>
   /**
-   * Cancels a payment that has not been made; one that is cancelled stays so. A boleto or a Pix is withdrawn at its
-   * bank or provider; what that denies is a 400. A 504 means that the outcome is unknown: repeat the request, which
-   * joins the cancellation that is under way. A 404 means that the transaction does not exist. Needs the scope
-   * transactions.write.
+   * Cancels an open payment. A boleto or a Pix is withdrawn at its bank or provider; a denial is a 400. A 504 means
+   * that the outcome is unknown: repeat the request, which joins the cancellation under way. A 404 means that the
+   * transaction does not exist or was cancelled before. Needs the scope transactions.write.
    */
   readonly cancel: (transaction: Ref, options?: WriteOptions) => Promise<DoneResponse>
 }
@@ -135,8 +130,8 @@ export interface TransactionOperations {
  */
 export interface CustomerOperations {
   /**
-   * One page of customers with their status of today. Go on until totalQtdFoundInPage is less than limit. Needs the
-   * scope customers.read.
+   * Returns one page of customers with their status of today. The last page has fewer than limit. Needs the scope
+   * customers.read.
    */
   readonly list: (query?: CustomerListQuery, options?: ReadOptions) => Promise<CustomerListResponse>
   /** Each item of all pages, from startAt on; limit is the size of a page. */
@@ -144,15 +139,16 @@ export interface CustomerOperations {
   /** All pages, from startAt on; limit is the size of a page. */
   readonly listPages: (query?: CustomerListQuery, options?: ReadOptions) => AsyncIterable<CustomerListResponse>
   /**
-   * Creates a customer who has nothing to pay yet. A myId or a document that another customer has is a 400: edit
-   * that one. Needs the scope customers.write.
+   * Creates a customer without payments. A myId or a document of another customer is a 400: edit that customer
+   * instead. Needs the scope customers.write.
    */
   readonly create: (body: CreateCustomer, options?: WriteOptions) => Promise<CustomerResponse>
-  /** Changes what is given; lists are replaced as a whole. Needs the scope customers.write. */
+  /** Changes the fields that are present; lists are replaced as a whole. Needs the scope customers.write. */
   readonly edit: (customer: Ref, body?: EditCustomer, options?: WriteOptions) => Promise<CustomerResponse>
   /**
-   * The customer is inactive and stays in the list. Subscriptions and charges are not touched: cancel them first. A
-   * customer who is named by a new one is active again. Needs the scope customers.write.
+   * Deactivates a customer, who remains in the list as inactive. Subscriptions and charges do not change: cancel
+   * them first. A new subscription or charge of the customer activates the customer again. Needs the scope
+   * customers.write.
    */
   readonly deactivate: (customer: Ref, options?: WriteOptions) => Promise<DoneResponse>
 }
@@ -164,25 +160,25 @@ export interface CustomerOperations {
  * @since 0.1.0
  */
 export interface PlanOperations {
-  /** One page of plans. Go on until totalQtdFoundInPage is less than limit. Needs the scope plans.read. */
+  /** Returns one page of plans. The last page has fewer than limit. Needs the scope plans.read. */
   readonly list: (query?: PlanListQuery, options?: ReadOptions) => Promise<PlanListResponse>
   /** Each item of all pages, from startAt on; limit is the size of a page. */
   readonly listAll: (query?: PlanListQuery, options?: ReadOptions) => AsyncIterable<PlanListResponse["Plans"][number]>
   /** All pages, from startAt on; limit is the size of a page. */
   readonly listPages: (query?: PlanListQuery, options?: ReadOptions) => AsyncIterable<PlanListResponse>
   /**
-   * Creates a plan, with a price for each payment method that subscriptions to it may be paid by. Needs the scope
+   * Creates a plan with a price for each payment method that its subscriptions can use. Needs the scope
    * plans.write.
    */
   readonly create: (body: CreatePlan, options?: WriteOptions) => Promise<PlanResponse>
   /**
-   * Changes what is given. PlanPrices replace all prices. Subscriptions that were made from the plan keep what they
-   * have. Needs the scope plans.write.
+   * Changes the fields that are present. PlanPrices replace all prices. Subscriptions that were made from the plan
+   * do not change. Needs the scope plans.write.
    */
   readonly edit: (plan: Ref, body?: EditPlan, options?: WriteOptions) => Promise<PlanResponse>
   /**
-   * No subscription can be made from the plan any more; those that were go on. It stays in the list, as inactive.
-   * Needs the scope plans.write.
+   * Deactivates a plan: no subscription can be created from it. Its subscriptions continue, and it remains in the
+   * list as inactive. Needs the scope plans.write.
    */
   readonly deactivate: (plan: Ref, options?: WriteOptions) => Promise<DoneResponse>
 }
@@ -194,50 +190,51 @@ export interface PlanOperations {
  * @since 0.1.0
  */
 export interface ChargeOperations {
-  /** One page of charges. Go on until totalQtdFoundInPage is less than limit. Needs the scope charges.read. */
+  /** Returns one page of charges. The last page has fewer than limit. Needs the scope charges.read. */
   readonly list: (query?: ChargeListQuery, options?: ReadOptions) => Promise<ChargeListResponse>
   /** Each item of all pages, from startAt on; limit is the size of a page. */
   readonly listAll: (query?: ChargeListQuery, options?: ReadOptions) => AsyncIterable<ChargeListResponse["Charges"][number]>
   /** All pages, from startAt on; limit is the size of a page. */
   readonly listPages: (query?: ChargeListQuery, options?: ReadOptions) => AsyncIterable<ChargeListResponse>
   /**
-   * Creates a charge with its one payment. A card that is due today goes to the operator at once; a denial is a 200
-   * too: decide on Transactions[0].status. With preAuthorize the amount is authorized, and captured later. A 404
-   * means that a customer is named who does not exist. Needs the scope charges.write.
+   * Creates a charge with one payment. A card payment that is due today goes to the operator at once; a denial is a
+   * 200 too, so check Transactions[0].status. With preAuthorize the amount is authorized and can be captured later.
+   * A 404 means that the named customer does not exist. Needs the scope charges.write.
    */
   readonly create: (body: CreateCharge, options?: WriteOptions) => Promise<ChargeResponse>
   /**
-   * Changes what is given. Value and payday may be changed while the charge is not paid; a boleto or a Pix that is
-   * registered is withdrawn for it, and the response has its new slip or code, once it is registered anew. What is
-   * paid outside is withdrawn at its provider first. The payment method stays as it is. A card that falls due is
+   * Changes the fields that are present. Value and payday can change while the charge is not paid. A registered
+   * boleto or Pix is withdrawn and registered again; the response has the new one. If the charge was paid outside,
+   * the boleto or Pix is withdrawn first. The payment method cannot change. A card payment that becomes due is
    * charged at once. A 504 means that the outcome is unknown and the money may have moved: repeat the request,
-   * which joins what is under way. A 404 means that the charge does not exist. Needs the scope charges.write.
+   * which joins the attempt under way. A 404 means that the charge does not exist. Needs the scope charges.write.
    */
   readonly edit: (charge: Ref, body?: EditCharge, options?: WriteOptions) => Promise<ChargeResponse>
   /**
-   * Tries again to capture the charge's card payment. A denial is a 200 with status denied. A 504 means that the
-   * outcome is unknown and the money may have moved: repeat the request, which joins what is under way. A 404 means
-   * that the charge does not exist. Needs the scope charges.write.
+   * Retries the card payment of the charge. A denial is a 200 with status denied. A 504 means that the outcome is
+   * unknown and the money may have moved: repeat the request, which joins the attempt under way. A 404 means that
+   * the charge does not exist. Needs the scope charges.write.
    */
   readonly retry: (charge: Ref, options?: WriteOptions) => Promise<ChargeResponse>
   /**
-   * Gives the captured amount back, all that is left of it or a part, and releases what is only authorized. The
-   * body may be left out. What the operator denies is a 400. A 504 means that the outcome is unknown and the money
-   * may have moved: repeat the request, which joins what is under way. A 404 means that the charge does not exist.
+   * Returns the captured amount, all that remains or a part, and releases an amount that is only authorized. The
+   * body is optional. A denial by the operator is a 400. A 504 means that the outcome is unknown and the money may
+   * have moved: repeat the request, which joins the attempt under way. A 404 means that the charge does not exist.
    * Needs the scope charges.write.
    */
   readonly reverse: (charge: Ref, body?: ReverseTransaction, options?: WriteOptions) => Promise<ChargeResponse>
   /**
-   * Captures what was only authorized, whole. A denial is a 200 with status denied. A 504 means that the outcome is
-   * unknown and the money may have moved: repeat the request, which joins what is under way. A 404 means that the
-   * charge does not exist. Needs the scope charges.write.
+   * Captures the whole authorized amount. A denial is a 200 with status denied. A 504 means that the outcome is
+   * unknown and the money may have moved: repeat the request, which joins the attempt under way. A 404 means that
+   * the charge does not exist. Needs the scope charges.write.
    */
   readonly capture: (charge: Ref, options?: WriteOptions) => Promise<ChargeResponse>
   /**
-   * Cancels a charge that is not paid, with its payment; a boleto or a Pix is withdrawn at its provider first. What
-   * is authorized is released by a reversal instead. What the provider denies is a 400. A 504 means that the
-   * outcome is unknown and the money may have moved: repeat the request, which joins what is under way. A 404 means
-   * that the charge does not exist. Needs the scope charges.write.
+   * Cancels a charge that is not paid, and its payment; a boleto or a Pix is withdrawn at its provider first. To
+   * release an authorized amount, reverse the charge instead. A denial by the provider is a 400. A charge that was
+   * cancelled before is a 404. A 504 means that the outcome is unknown and the money may have moved: repeat the
+   * request, which joins the attempt under way. A 404 means that the charge does not exist. Needs the scope
+   * charges.write.
    */
   readonly cancel: (charge: Ref, options?: WriteOptions) => Promise<DoneResponse>
 }
@@ -250,8 +247,8 @@ export interface ChargeOperations {
  */
 export interface CardBrandOperations {
   /**
-   * The card brands that the service takes, with the most installments and the operators of each. Needs the scope
-   * card-brands.read.
+   * The card brands that the service accepts, with the maximum number of installments and the operators of each.
+   * Needs the scope card-brands.read.
    */
   readonly list: (options?: ReadOptions) => Promise<CardBrandListResponse>
 }
@@ -263,21 +260,22 @@ export interface CardBrandOperations {
  * @since 0.1.0
  */
 export interface CardOperations {
-  /** One page of cards. Go on until totalQtdFoundInPage is less than limit. Needs the scope cards.read. */
+  /** Returns one page of cards. The last page has fewer than limit. Needs the scope cards.read. */
   readonly list: (query?: CardListQuery, options?: ReadOptions) => Promise<CardListResponse>
   /** Each item of all pages, from startAt on; limit is the size of a page. */
   readonly listAll: (query?: CardListQuery, options?: ReadOptions) => AsyncIterable<CardListResponse["Cards"][number]>
   /** All pages, from startAt on; limit is the size of a page. */
   readonly listPages: (query?: CardListQuery, options?: ReadOptions) => AsyncIterable<CardListResponse>
   /**
-   * Hands a card to the operator's vault and keeps its mask for the customer. A card that the customer has already
-   * is that one, with what was sent last. It is not charged. A 404 means that the customer does not exist. Needs
+   * Sends a card to the operator's vault and stores its mask for the customer; nothing is charged. If the customer
+   * has the card already, that card is updated and returned. A 404 means that the customer does not exist. Needs
    * the scope cards.write.
    */
   readonly add: (customer: Ref, body: AddCard, options?: WriteOptions) => Promise<CardResponse>
   /**
-   * The card is charged no more; it stays in the list, as inactive. One that a subscription or charge is paid with
-   * is a 400: give that one another card first. Needs the scope cards.write.
+   * Deactivates a card: it is not charged again and remains in the list as inactive. A card that pays a
+   * subscription or a charge is a 400: give that subscription or charge another card first. Needs the scope
+   * cards.write.
    */
   readonly remove: (card: Ref, options?: WriteOptions) => Promise<DoneResponse>
 }
@@ -289,7 +287,7 @@ export interface CardOperations {
  * @since 0.1.0
  */
 export interface PaymentMethodOperations {
-  /** The payment methods that subscriptions, charges and prices of plans name. Needs the scope payment-methods.read. */
+  /** The payment methods of subscriptions, charges and plan prices. Needs the scope payment-methods.read. */
   readonly list: (options?: ReadOptions) => Promise<PaymentMethodListResponse>
 }
 
@@ -300,11 +298,11 @@ export interface PaymentMethodOperations {
  * @since 0.1.0
  */
 export interface WebhookOperations {
-  /** Sets the address that events go to and the whole set of events that are on. Needs the scope webhooks.write. */
+  /** Sets the URL that receives events and the complete set of events that are on. Needs the scope webhooks.write. */
   readonly edit: (body: EditWebhooks, options?: WriteOptions) => Promise<WebhooksResponse>
   /**
-   * The address that events go to, the events that are on, and the confirmHash. Before an address is set, there is
-   * none and no event is on. Needs the scope webhooks.write.
+   * Returns the URL that receives events, the events that are on, and the confirmHash. Until a URL is set, it is
+   * absent and no event is on. Needs the scope webhooks.write.
    */
   readonly get: (options?: ReadOptions) => Promise<WebhookSettingsResponse>
 }
@@ -341,40 +339,40 @@ export interface Subscription {
   readonly additionalInfo?: string
   /** Price of a payment, in cents; null for a manual subscription. */
   readonly value?: number
-  /** How many payments it has, 0 without end; null for a manual subscription. */
+  /** Number of payments; 0 means without end, null a manual subscription. */
   readonly quantity?: number
-  /** How often a payment is due; null for a manual subscription. */
+  /** Interval between payments; null for a manual subscription. */
   readonly periodicity?: Periodicity | (string & {})
   /** Due date of the first payment; null for a manual subscription. */
   readonly firstPayDayDate?: string
-  /** Who pays. */
+  /** The payer. */
   readonly Customer?: Partial<Customer>
-  /** How card payments are charged. */
+  /** Settings of card payments. */
   readonly PaymentMethodCreditCard?: PaymentMethodCreditCard
-  /** How boletos are made out. */
+  /** Settings of boletos. */
   readonly PaymentMethodBoleto?: PaymentMethodBoleto
-  /** How Pix codes are made out. */
+  /** Settings of Pix codes. */
   readonly PaymentMethodPix?: PaymentMethodPix
   /** Identifier of its plan in the client system. */
   readonly planMyId?: string
   /** Identifier of its plan, assigned by the service. */
   readonly planSvcPayId?: number
-  /** Where the payer enters a card; null, as there is no such page yet. */
+  /** Page on which the payer enters a card. Always null: this server has no such page. */
   readonly paymentLink?: string
-  /** When it was created: YYYY-MM-DD HH:MM:SS, Brazil time. */
+  /** Time of creation: YYYY-MM-DD HH:MM:SS, Brazil time. */
   readonly createdAt?: string
-  /** When it was last changed: YYYY-MM-DD HH:MM:SS, Brazil time. */
+  /** Time of the last change: YYYY-MM-DD HH:MM:SS, Brazil time. */
   readonly updatedAt?: string
-  /** When the tax invoices of its payments are made. */
+  /** The time at which tax invoices of its payments are issued. */
   readonly InvoiceConfig?: InvoiceConfig
   /** Fields of the company's own. */
   readonly ExtraFields?: ReadonlyArray<ExtraField>
   /** The contract text that the customer accepted. */
   readonly Contract?: AcceptedContract
-  /** A part of each payment that somebody else gets. */
+  /** A part of each payment that goes to another recipient. */
   readonly Split?: Split
   /**
-   * How many payments the subscription has; present when Transactions holds the latest of them only. GET
+   * Number of payments of the subscription; present if Transactions contains only the latest of them. GET
    * /transactions?subscriptionSvcPayIds=.. lists them all.
    */
   readonly totalTransactions?: number
@@ -383,7 +381,7 @@ export interface Subscription {
 }
 
 /**
- * How a payment is made.
+ * Method of a payment.
  *
  * @category models
  * @since 0.1.0
@@ -400,7 +398,7 @@ export type PaymentMethodId = "creditcard" | "boleto" | "pix"
 export type SubscriptionStatus = "active" | "canceled" | "closed" | "stopped" | "waitingPayment" | "inactive"
 
 /**
- * How often something is paid.
+ * Interval between payments.
  *
  * @category models
  * @since 0.1.0
@@ -408,7 +406,7 @@ export type SubscriptionStatus = "active" | "canceled" | "closed" | "stopped" | 
 export type Periodicity = "weekly" | "biweekly" | "monthly" | "bimonthly" | "quarterly" | "biannual" | "yearly"
 
 /**
- * Who pays.
+ * The payer.
  *
  * @category models
  * @since 0.1.0
@@ -426,15 +424,15 @@ export interface Customer {
   readonly emails?: ReadonlyArray<string>
   /** Telephone numbers with area code, as numbers: 11987654321. */
   readonly phones?: ReadonlyArray<number>
-  /** When the customer was created: YYYY-MM-DD HH:MM:SS, Brazil time. */
+  /** Time at which the customer was created: YYYY-MM-DD HH:MM:SS, Brazil time. */
   readonly createdAt?: string
-  /** When the customer was last changed: YYYY-MM-DD HH:MM:SS, Brazil time. */
+  /** Time of the last change of the customer: YYYY-MM-DD HH:MM:SS, Brazil time. */
   readonly updatedAt?: string
   /** Billing address. */
   readonly Address?: Address
-  /** Whether the customer pays: where customers are listed and edited. */
+  /** True if the customer can pay. Present where customers are listed and edited. */
   readonly status: CustomerStatus | (string & {})
-  /** Whether the customer withholds the municipal service tax (ISS) on invoices. */
+  /** True if the customer withholds the municipal service tax (ISS) on invoices. */
   readonly invoiceHoldIss?: boolean
   /** Municipal registration. */
   readonly municipalDocument?: string
@@ -488,7 +486,7 @@ export interface ExtraField {
 }
 
 /**
- * How card payments are charged.
+ * Settings of card payments.
  *
  * @category models
  * @since 0.1.0
@@ -496,15 +494,15 @@ export interface ExtraField {
 export interface PaymentMethodCreditCard {
   /** The card that is charged. */
   readonly Card?: Partial<Card>
-  /** What the payment link lets the payer choose when there is no card. */
+  /** Choices that the payment link offers the payer when there is no card. */
   readonly Link?: CardLink
   /** In how many instalments the card's holder pays. */
   readonly qtdInstallments?: number
-  /** Whether the amount is authorized and not captured. */
+  /** True if the amount is only authorized, not captured. */
   readonly preAuthorize?: boolean
-  /** The operator that is to be asked. */
+  /** The card operator to use. */
   readonly cardOperatorId?: "bin" | "cielo" | "getnet" | "getnetNew" | "globalpayments" | "pagseguro" | "rede" | "zoop" | "galaxpay" | "adyen" | "stone" | (string & {})
-  /** What a fraud check is given. */
+  /** Input of a fraud check. */
   readonly Antifraud?: AntifraudInput
 }
 
@@ -521,9 +519,9 @@ export interface Card {
   readonly svcPayId: number
   /** The masked number: the first and the last four digits, such as 4111********1111. */
   readonly number?: string
-  /** When the card was created: YYYY-MM-DD HH:MM:SS, Brazil time. */
+  /** Time at which the card was created: YYYY-MM-DD HH:MM:SS, Brazil time. */
   readonly createdAt?: string
-  /** When the card was last changed: YYYY-MM-DD HH:MM:SS, Brazil time. */
+  /** Time of the last change of the card: YYYY-MM-DD HH:MM:SS, Brazil time. */
   readonly updatedAt?: string
   /** The last month in which the card is valid: YYYY-MM. */
   readonly expiresAt?: string
@@ -533,9 +531,9 @@ export interface Card {
   readonly customerMyId?: string
   /** Brand of the card. */
   readonly Brand?: Brand
-  /** Whether it is the backup card. */
+  /** True if it is the backup card. */
   readonly isBackup?: boolean
-  /** Whether it can be charged. */
+  /** True if it can be charged. */
   readonly status: ActiveStatus | (string & {})
 }
 
@@ -565,7 +563,7 @@ export interface Brand {
 export type ActiveStatus = "active" | "inactive"
 
 /**
- * What the payment link lets the payer choose.
+ * Choices that the payment link offers the payer.
  *
  * @category models
  * @since 0.1.0
@@ -578,7 +576,7 @@ export interface CardLink {
 }
 
 /**
- * What a fraud check is given.
+ * Input of a fraud check.
  *
  * @category models
  * @since 0.1.0
@@ -591,7 +589,7 @@ export interface AntifraudInput {
 }
 
 /**
- * How boletos are made out.
+ * Settings of boletos.
  *
  * @category models
  * @since 0.1.0
@@ -635,14 +633,14 @@ export interface Aggrement {
 export interface Discount {
   /** Until how many days before the due date it is granted. */
   readonly qtdDaysBeforePayDay?: number
-  /** What value is: a percentage of the price, or an amount. */
+  /** Unit of value: a percentage of the price, or an amount. */
   readonly type?: "percent" | "fixed" | (string & {})
   /** Hundredths of a percent (250 is 2.50 %) or cents, as type says. */
   readonly value?: number
 }
 
 /**
- * How Pix codes are made out.
+ * Settings of Pix codes.
  *
  * @category models
  * @since 0.1.0
@@ -654,14 +652,14 @@ export interface PaymentMethodPix {
   readonly interest?: number
   /** Text shown in the details of the QR code. The platform's when omitted. */
   readonly instructions?: string
-  /** How long the code can be paid. The system's when omitted. */
+  /** Time in which the code can be paid. Defaults to the system's. */
   readonly Deadline?: Deadline
   /** Less to pay for who pays early. */
   readonly Discount?: Discount
 }
 
 /**
- * How long a Pix code can be paid.
+ * Time in which a Pix code can be paid.
  *
  * @category models
  * @since 0.1.0
@@ -669,26 +667,26 @@ export interface PaymentMethodPix {
 export interface Deadline {
   /** Unit of the value. */
   readonly type?: "days" | "minutes" | (string & {})
-  /** How long, in the unit that type names. */
+  /** Length, in the unit that type names. */
   readonly value?: number
 }
 
 /**
- * When the tax invoice (nota fiscal) of a payment is made.
+ * Time at which the tax invoice (nota fiscal) of a payment is issued.
  *
  * @category models
  * @since 0.1.0
  */
 export interface InvoiceConfig {
-  /** What the invoice is made out for. */
+  /** Description of the service on the invoice. */
   readonly description?: string
   /** An invoice for each payment, or one for all. */
   readonly type?: "onePerTransaction" | "onlyOne" | (string & {})
-  /** When it is made. */
+  /** Time at which it is issued. */
   readonly createOn?: "daysBeforePayDay" | "payment" | "notificationSend" | "daysAfterPayment" | (string & {})
-  /** How many days before the due date; required when createOn is daysBeforePayDay. */
+  /** Days before the due date; required if createOn is daysBeforePayDay. */
   readonly qtdDaysBeforePayDay?: number
-  /** How many days after the payment; required when createOn is daysAfterPayment. */
+  /** Days after the payment; required if createOn is daysAfterPayment. */
   readonly qtdDaysAfterPay?: number
   /** The account in whose name it is made out. */
   readonly svcPaySubAccountId?: number
@@ -701,26 +699,26 @@ export interface InvoiceConfig {
  * @since 0.1.0
  */
 export interface AcceptedContract {
-  /** Who accepted it. */
+  /** Person who accepted it. */
   readonly name?: string
   /** Tax number of who accepted it, digits only. */
   readonly document?: string
   /** Address from which it was accepted. */
   readonly ip?: string
-  /** When it was accepted: YYYY-MM-DD HH:MM:SS, Brazil time. */
+  /** Time of acceptance: YYYY-MM-DD HH:MM:SS, Brazil time. */
   readonly acceptedAt?: string
   /** Link to the PDF. */
   readonly pdf?: string
 }
 
 /**
- * A part of each payment that somebody else gets.
+ * A part of each payment that goes to another recipient.
  *
  * @category models
  * @since 0.1.0
  */
 export interface Split {
-  /** What value is: a percentage of the price, or an amount. */
+  /** Unit of value: a percentage of the price, or an amount. */
   readonly type?: "percent" | "fixed" | (string & {})
   /** Hundredths of a percent or cents, as type says. */
   readonly value?: number
@@ -751,7 +749,7 @@ export interface TransactionOfSubscription {
   readonly value?: number
   /** Due date: YYYY-MM-DD. */
   readonly payday?: string
-  /** Whether it is paid outside the service, for example in cash or by transfer. */
+  /** True if it is paid outside the service, for example in cash or by transfer. */
   readonly payedOutsideSvcPay?: boolean
   /** Additional text about the transaction; it is printed on the boleto. */
   readonly additionalInfo?: string
@@ -761,7 +759,7 @@ export interface TransactionOfSubscription {
   readonly status?: TransactionStatus | (string & {})
   /** More about the status. */
   readonly statusDescription?: string
-  /** Why it was denied; of the latest denial, and it stays when a later try is captured: decide on status. */
+  /** Reason of the latest denial. It remains after a later attempt is captured: use status to decide. */
   readonly reasonDenied?: string
   /** Identifier of the transaction at the operator. */
   readonly tid?: string
@@ -778,7 +776,7 @@ export interface TransactionOfSubscription {
   readonly subscriptionMyId?: string
   /** Identifier of its subscription, assigned by the service; absent where it belongs to a charge. */
   readonly subscriptionSvcPayId?: number
-  /** When it was last sent to the card operator: YYYY-MM-DD HH:MM:SS, Brazil time. */
+  /** Time at which it was last sent to the card operator: YYYY-MM-DD HH:MM:SS, Brazil time. */
   readonly datetimeLastSentToOperator?: string
   /** Fee of a paid boleto or Pix, in cents. */
   readonly fee?: number
@@ -790,7 +788,7 @@ export interface TransactionOfSubscription {
   readonly Boleto?: Boleto
   /** The holder's authentication by 3-D Secure. */
   readonly Transaction3DS?: Transaction3DS
-  /** When it was added: YYYY-MM-DD HH:MM:SS, Brazil time. */
+  /** Time at which it was added: YYYY-MM-DD HH:MM:SS, Brazil time. */
   readonly createdAt?: string
   /** The day on which it was paid: YYYY-MM-DD. */
   readonly paydayDate?: string
@@ -798,20 +796,23 @@ export interface TransactionOfSubscription {
   readonly chargeMyId?: string
   /** Identifier of its charge, assigned by the service. */
   readonly chargeSvcPayId?: number
-  /** The card operator that was asked for. */
+  /** The card operator that was requested. */
   readonly cardOperatorId?: "bin" | "cielo" | "getnet" | "getnetNew" | "globalpayments" | "pagseguro" | "rede" | "zoop" | "galaxpay" | "adyen" | "stone" | (string & {})
-  /** What a fraud check was given, and what it said. */
+  /** Input and result of a fraud check. */
   readonly Antifraud?: Antifraud
   /** Its tax invoice (nota fiscal). */
   readonly Invoice?: Invoice
-  /** What the card operator paid out for it, or took back. */
+  /** Amounts that the card operator paid out for it or took back. */
   readonly ConciliationOccurrences?: ReadonlyArray<ConciliationOccurrence>
   /**
-   * What was paid of a boleto or a Pix, in cents: each of its payments, with fine and interest or less the
+   * Amount paid of a boleto or a Pix, in cents: the sum of its payments, with fine and interest or less the
    * discount.
    */
   readonly paidValue?: number
-  /** What was given back of a card payment so far, in cents; of one that was only authorized, what was released. */
+  /**
+   * Amount of a card payment returned so far, in cents; for a payment that was only authorized, the amount
+   * released.
+   */
   readonly reversedValue?: number
 }
 
@@ -828,7 +829,7 @@ export interface TransactionOfSubscription {
 export type TransactionStatus = "notSend" | "authorized" | "captured" | "denied" | "reversed" | "chargeback" | "pendingBoleto" | "payedBoleto" | "notCompensated" | "lessValueBoleto" | "moreValueBoleto" | "paidDuplicityBoleto" | "pendingPix" | "payedPix" | "unavailablePix" | "cancel" | "payExternal" | "cancelByContract" | "free"
 
 /**
- * Why a card was denied: code and message of the Brazilian card association (ABECS).
+ * Reason of a card denial: code and message of the Brazilian card association (ABECS).
  *
  * @category models
  * @since 0.1.0
@@ -836,7 +837,7 @@ export type TransactionStatus = "notSend" | "authorized" | "captured" | "denied"
 export interface AbecsReasonDenied {
   /** Code of the denial, usually two characters. */
   readonly code?: string
-  /** What the code means. */
+  /** Meaning of the code. */
   readonly message?: string
 }
 
@@ -902,12 +903,12 @@ export interface Boleto {
 export interface Transaction3DS {
   /** Address at which the holder authenticates. */
   readonly urlAuthentication?: string
-  /** What the holder is asked for. */
+  /** Amount requested of the holder. */
   readonly message?: string
 }
 
 /**
- * What a fraud check was given, and what it said.
+ * Input and result of a fraud check.
  *
  * @category models
  * @since 0.1.0
@@ -917,9 +918,9 @@ export interface Antifraud {
   readonly ip?: string
   /** Session of the shop. */
   readonly sessionId?: string
-  /** Whether a check was asked. */
+  /** True if a check was requested. */
   readonly sent?: boolean
-  /** Whether the check approved. */
+  /** True if the check approved. */
   readonly approved?: boolean
 }
 
@@ -930,11 +931,11 @@ export interface Antifraud {
  * @since 0.1.0
  */
 export interface Invoice {
-  /** What it is made out for. */
+  /** Description of the service on the invoice. */
   readonly description?: string
   /** Its number. */
   readonly number?: string
-  /** Where it stands. */
+  /** Its current state. */
   readonly status?: "pending" | "emitted" | "rejected" | "error" | "cancel" | "cancelOutSystem" | (string & {})
   /** More about the status. */
   readonly statusDescription?: string
@@ -947,15 +948,15 @@ export interface Invoice {
 }
 
 /**
- * What the card operator paid out for a payment, or took back.
+ * Amount that the card operator paid out for a payment or took back.
  *
  * @category models
  * @since 0.1.0
  */
 export interface ConciliationOccurrence {
-  /** Whether it was paid out or taken back. */
+  /** Direction: paid out or taken back. */
   readonly type?: "payment" | "canceled" | (string & {})
-  /** What was paid out, in cents. */
+  /** Amount paid out, in cents. */
   readonly liquidValue?: number
   /** Day of the deposit: YYYY-MM-DD. */
   readonly depositDate?: string
@@ -991,7 +992,7 @@ export interface DoneResponse {
  * @since 0.1.0
  */
 export interface SubscriptionListResponse {
-  /** How many entities this page holds. A page that holds fewer than limit is the last one. */
+  /** Number of entities on this page. A page with fewer than limit is the last one. */
   readonly totalQtdFoundInPage?: number
   /** The subscriptions of this page. */
   readonly Subscriptions: ReadonlyArray<Subscription>
@@ -1004,7 +1005,7 @@ export interface SubscriptionListResponse {
  * @since 0.1.0
  */
 export interface TransactionListResponse {
-  /** How many entities this page holds. A page that holds fewer than limit is the last one. */
+  /** Number of entities on this page. A page with fewer than limit is the last one. */
   readonly totalQtdFoundInPage?: number
   /** The transactions of this page. */
   readonly Transactions: ReadonlyArray<Transaction>
@@ -1025,7 +1026,7 @@ export interface Transaction {
   readonly value?: number
   /** Due date: YYYY-MM-DD. */
   readonly payday?: string
-  /** Whether it is paid outside the service, for example in cash or by transfer. */
+  /** True if it is paid outside the service, for example in cash or by transfer. */
   readonly payedOutsideSvcPay?: boolean
   /** Additional text about the transaction; it is printed on the boleto. */
   readonly additionalInfo?: string
@@ -1035,7 +1036,7 @@ export interface Transaction {
   readonly status: TransactionStatus | (string & {})
   /** More about the status. */
   readonly statusDescription?: string
-  /** Why it was denied; of the latest denial, and it stays when a later try is captured: decide on status. */
+  /** Reason of the latest denial. It remains after a later attempt is captured: use status to decide. */
   readonly reasonDenied?: string
   /** Identifier of the transaction at the operator. */
   readonly tid?: string
@@ -1052,7 +1053,7 @@ export interface Transaction {
   readonly subscriptionMyId?: string
   /** Identifier of its subscription, assigned by the service; absent where it belongs to a charge. */
   readonly subscriptionSvcPayId?: number
-  /** When it was last sent to the card operator: YYYY-MM-DD HH:MM:SS, Brazil time. */
+  /** Time at which it was last sent to the card operator: YYYY-MM-DD HH:MM:SS, Brazil time. */
   readonly datetimeLastSentToOperator?: string
   /** Fee of a paid boleto or Pix, in cents. */
   readonly fee?: number
@@ -1064,7 +1065,7 @@ export interface Transaction {
   readonly Boleto?: Boleto
   /** The holder's authentication by 3-D Secure. */
   readonly Transaction3DS?: Transaction3DS
-  /** When it was added: YYYY-MM-DD HH:MM:SS, Brazil time. */
+  /** Time at which it was added: YYYY-MM-DD HH:MM:SS, Brazil time. */
   readonly createdAt?: string
   /** The day on which it was paid: YYYY-MM-DD. */
   readonly paydayDate?: string
@@ -1072,20 +1073,23 @@ export interface Transaction {
   readonly chargeMyId?: string
   /** Identifier of its charge, assigned by the service. */
   readonly chargeSvcPayId?: number
-  /** The card operator that was asked for. */
+  /** The card operator that was requested. */
   readonly cardOperatorId?: "bin" | "cielo" | "getnet" | "getnetNew" | "globalpayments" | "pagseguro" | "rede" | "zoop" | "galaxpay" | "adyen" | "stone" | (string & {})
-  /** What a fraud check was given, and what it said. */
+  /** Input and result of a fraud check. */
   readonly Antifraud?: Antifraud
   /** Its tax invoice (nota fiscal). */
   readonly Invoice?: Invoice
-  /** What the card operator paid out for it, or took back. */
+  /** Amounts that the card operator paid out for it or took back. */
   readonly ConciliationOccurrences?: ReadonlyArray<ConciliationOccurrence>
   /**
-   * What was paid of a boleto or a Pix, in cents: each of its payments, with fine and interest or less the
+   * Amount paid of a boleto or a Pix, in cents: the sum of its payments, with fine and interest or less the
    * discount.
    */
   readonly paidValue?: number
-  /** What was given back of a card payment so far, in cents; of one that was only authorized, what was released. */
+  /**
+   * Amount of a card payment returned so far, in cents; for a payment that was only authorized, the amount
+   * released.
+   */
   readonly reversedValue?: number
   /** The charge that it belongs to. */
   readonly Charge?: ListedCharge
@@ -1104,7 +1108,7 @@ export interface ListedCharge {
   readonly svcPayId?: number
   /** Identifier of the charge in the client system. */
   readonly myId?: string
-  /** How it is paid. */
+  /** Payment method. */
   readonly mainPaymentMethodId?: PaymentMethodId | (string & {})
   /** Text about the charge and its payment; it is printed on the boleto. */
   readonly additionalInfo?: string
@@ -1112,31 +1116,31 @@ export interface ListedCharge {
   readonly value?: number
   /** Status of the charge; whether it is paid stands in its transactions. */
   readonly status?: ChargeStatus | (string & {})
-  /** Whether it is paid outside the service, for example in cash or by transfer. */
+  /** True if it is paid outside the service, for example in cash or by transfer. */
   readonly payedOutsideSvcPay?: boolean
-  /** Who pays. */
+  /** The payer. */
   readonly Customer?: Partial<Customer>
-  /** How boletos are made out. */
+  /** Settings of boletos. */
   readonly PaymentMethodBoleto?: PaymentMethodBoleto
-  /** How Pix codes are made out. */
+  /** Settings of Pix codes. */
   readonly PaymentMethodPix?: PaymentMethodPix
   /** Identifier of its plan in the client system. */
   readonly planMyId?: string
   /** Identifier of its plan, assigned by the service. */
   readonly planSvcPayId?: number
-  /** Where the payer enters a card; null, as there is no such page yet. */
+  /** Page on which the payer enters a card. Always null: this server has no such page. */
   readonly paymentLink?: string
-  /** When it was created: YYYY-MM-DD HH:MM:SS, Brazil time. */
+  /** Time of creation: YYYY-MM-DD HH:MM:SS, Brazil time. */
   readonly createdAt?: string
-  /** When it was last changed: YYYY-MM-DD HH:MM:SS, Brazil time. */
+  /** Time of the last change: YYYY-MM-DD HH:MM:SS, Brazil time. */
   readonly updatedAt?: string
-  /** When the tax invoices of its payments are made. */
+  /** The time at which tax invoices of its payments are issued. */
   readonly InvoiceConfig?: InvoiceConfig
   /** Fields of the company's own. */
   readonly ExtraFields?: ReadonlyArray<ExtraField>
   /** The contract text that the customer accepted. */
   readonly Contract?: AcceptedContract
-  /** A part of each payment that somebody else gets. */
+  /** A part of each payment that goes to another recipient. */
   readonly Split?: Split
 }
 
@@ -1168,40 +1172,40 @@ export interface ListedSubscription {
   readonly additionalInfo?: string
   /** Price of a payment, in cents; null for a manual subscription. */
   readonly value?: number
-  /** How many payments it has, 0 without end; null for a manual subscription. */
+  /** Number of payments; 0 means without end, null a manual subscription. */
   readonly quantity?: number
-  /** How often a payment is due; null for a manual subscription. */
+  /** Interval between payments; null for a manual subscription. */
   readonly periodicity?: Periodicity | (string & {})
   /** Due date of the first payment; null for a manual subscription. */
   readonly firstPayDayDate?: string
-  /** Who pays. */
+  /** The payer. */
   readonly Customer?: Partial<Customer>
-  /** How boletos are made out. */
+  /** Settings of boletos. */
   readonly PaymentMethodBoleto?: PaymentMethodBoleto
-  /** How Pix codes are made out. */
+  /** Settings of Pix codes. */
   readonly PaymentMethodPix?: PaymentMethodPix
   /** Identifier of its plan in the client system. */
   readonly planMyId?: string
   /** Identifier of its plan, assigned by the service. */
   readonly planSvcPayId?: number
-  /** Where the payer enters a card; null, as there is no such page yet. */
+  /** Page on which the payer enters a card. Always null: this server has no such page. */
   readonly paymentLink?: string
-  /** When it was created: YYYY-MM-DD HH:MM:SS, Brazil time. */
+  /** Time of creation: YYYY-MM-DD HH:MM:SS, Brazil time. */
   readonly createdAt?: string
-  /** When it was last changed: YYYY-MM-DD HH:MM:SS, Brazil time. */
+  /** Time of the last change: YYYY-MM-DD HH:MM:SS, Brazil time. */
   readonly updatedAt?: string
-  /** When the tax invoices of its payments are made. */
+  /** The time at which tax invoices of its payments are issued. */
   readonly InvoiceConfig?: InvoiceConfig
   /** Fields of the company's own. */
   readonly ExtraFields?: ReadonlyArray<ExtraField>
   /** The contract text that the customer accepted. */
   readonly Contract?: AcceptedContract
-  /** A part of each payment that somebody else gets. */
+  /** A part of each payment that goes to another recipient. */
   readonly Split?: Split
 }
 
 /**
- * The transaction as it stands now.
+ * The current state of the transaction.
  *
  * @category models
  * @since 0.1.0
@@ -1259,7 +1263,7 @@ export interface ReverseResponse {
  * @since 0.1.0
  */
 export interface CustomerListResponse {
-  /** How many entities this page holds. A page that holds fewer than limit is the last one. */
+  /** Number of entities on this page. A page with fewer than limit is the last one. */
   readonly totalQtdFoundInPage?: number
   /** The customers of this page. */
   readonly Customers: ReadonlyArray<Customer>
@@ -1285,7 +1289,7 @@ export interface CustomerResponse {
  * @since 0.1.0
  */
 export interface PlanListResponse {
-  /** How many entities this page holds. A page that holds fewer than limit is the last one. */
+  /** Number of entities on this page. A page with fewer than limit is the last one. */
   readonly totalQtdFoundInPage?: number
   /** The plans of this page. */
   readonly Plans: ReadonlyArray<Plan>
@@ -1304,26 +1308,26 @@ export interface Plan {
   readonly myId?: string
   /** Name of the plan. */
   readonly name?: string
-  /** How often a subscription to it is paid. */
+  /** Interval between payments of a subscription to it. */
   readonly periodicity?: Periodicity | (string & {})
   /** Number of payments of a subscription to it; 0 is without end. */
   readonly quantity?: number
   /** Free text for internal notes. */
   readonly additionalInfo?: string
-  /** Text of a contract that payers accept: there is none here. */
+  /** Text of a contract that payers accept. Always null: this server has no contracts. */
   readonly contract?: string
-  /** What it costs, by payment method. */
+  /** Prices by payment method. */
   readonly PlanPrices?: ReadonlyArray<PlanPrice>
-  /** Whether subscriptions can be made from it. */
+  /** True if subscriptions can be created from it. */
   readonly status: ActiveStatus | (string & {})
-  /** When the plan was created: YYYY-MM-DD HH:MM:SS, Brazil time. */
+  /** Time at which the plan was created: YYYY-MM-DD HH:MM:SS, Brazil time. */
   readonly createdAt?: string
-  /** When the plan was last changed: YYYY-MM-DD HH:MM:SS, Brazil time. */
+  /** Time of the last change of the plan: YYYY-MM-DD HH:MM:SS, Brazil time. */
   readonly updatedAt?: string
 }
 
 /**
- * What a plan costs by one payment method.
+ * Price of a plan for one payment method.
  *
  * @category models
  * @since 0.1.0
@@ -1357,7 +1361,7 @@ export interface PlanResponse {
  * @since 0.1.0
  */
 export interface ChargeListResponse {
-  /** How many entities this page holds. A page that holds fewer than limit is the last one. */
+  /** Number of entities on this page. A page with fewer than limit is the last one. */
   readonly totalQtdFoundInPage?: number
   /** The charges of this page. */
   readonly Charges: ReadonlyArray<Charge>
@@ -1374,7 +1378,7 @@ export interface Charge {
   readonly svcPayId: number
   /** Identifier of the charge in the client system. */
   readonly myId?: string
-  /** How it is paid. */
+  /** Payment method. */
   readonly mainPaymentMethodId?: PaymentMethodId | (string & {})
   /** Text about the charge and its payment; it is printed on the boleto. */
   readonly additionalInfo?: string
@@ -1382,33 +1386,33 @@ export interface Charge {
   readonly value?: number
   /** Status of the charge; whether it is paid stands in its transactions. */
   readonly status: ChargeStatus | (string & {})
-  /** Whether it is paid outside the service, for example in cash or by transfer. */
+  /** True if it is paid outside the service, for example in cash or by transfer. */
   readonly payedOutsideSvcPay?: boolean
-  /** Who pays. */
+  /** The payer. */
   readonly Customer?: Partial<Customer>
-  /** How card payments are charged. */
+  /** Settings of card payments. */
   readonly PaymentMethodCreditCard?: PaymentMethodCreditCard
-  /** How boletos are made out. */
+  /** Settings of boletos. */
   readonly PaymentMethodBoleto?: PaymentMethodBoleto
-  /** How Pix codes are made out. */
+  /** Settings of Pix codes. */
   readonly PaymentMethodPix?: PaymentMethodPix
   /** Identifier of its plan in the client system. */
   readonly planMyId?: string
   /** Identifier of its plan, assigned by the service. */
   readonly planSvcPayId?: number
-  /** Where the payer enters a card; null, as there is no such page yet. */
+  /** Page on which the payer enters a card. Always null: this server has no such page. */
   readonly paymentLink?: string
-  /** When it was created: YYYY-MM-DD HH:MM:SS, Brazil time. */
+  /** Time of creation: YYYY-MM-DD HH:MM:SS, Brazil time. */
   readonly createdAt?: string
-  /** When it was last changed: YYYY-MM-DD HH:MM:SS, Brazil time. */
+  /** Time of the last change: YYYY-MM-DD HH:MM:SS, Brazil time. */
   readonly updatedAt?: string
-  /** When the tax invoices of its payments are made. */
+  /** The time at which tax invoices of its payments are issued. */
   readonly InvoiceConfig?: InvoiceConfig
   /** Fields of the company's own. */
   readonly ExtraFields?: ReadonlyArray<ExtraField>
   /** The contract text that the customer accepted. */
   readonly Contract?: AcceptedContract
-  /** A part of each payment that somebody else gets. */
+  /** A part of each payment that goes to another recipient. */
   readonly Split?: Split
   /** The payments of the charge. */
   readonly Transactions?: ReadonlyArray<TransactionOfSubscription>
@@ -1428,7 +1432,7 @@ export interface ChargeResponse {
 }
 
 /**
- * The card brands that the service takes.
+ * The card brands that the service accepts, with the maximum number of installments and the operators of each.
  *
  * @category models
  * @since 0.1.0
@@ -1462,14 +1466,14 @@ export interface CardBrand {
  * @since 0.1.0
  */
 export interface CardListResponse {
-  /** How many entities this page holds. A page that holds fewer than limit is the last one. */
+  /** Number of entities on this page. A page with fewer than limit is the last one. */
   readonly totalQtdFoundInPage?: number
   /** The cards of this page. */
   readonly Cards: ReadonlyArray<Card>
 }
 
 /**
- * The card as it is kept.
+ * The stored card.
  *
  * @category models
  * @since 0.1.0
@@ -1482,7 +1486,7 @@ export interface CardResponse {
 }
 
 /**
- * The payment methods that the service takes.
+ * The payment methods of subscriptions, charges and plan prices.
  *
  * @category models
  * @since 0.1.0
@@ -1514,14 +1518,14 @@ export interface PaymentMethod {
 export interface WebhooksResponse {
   /** True: the action succeeded. */
   readonly type?: boolean
-  /** The hash that every delivery carries: compare it to know who sends. */
+  /** The hash that every delivery carries: compare it to authenticate the sender. */
   readonly confirmHash: string
   /** The events that are on. */
   readonly events?: ReadonlyArray<WebhookEvent | (string & {})>
 }
 
 /**
- * What a webhook can be notified of.
+ * Events that a webhook can receive.
  *
  * @category models
  * @since 0.1.0
@@ -1537,7 +1541,7 @@ export type WebhookEvent = "transaction.updateStatus" | "subscription.addTransac
 export interface WebhookSettingsResponse {
   /** The address that events go to; absent until one is set. */
   readonly url?: string
-  /** The hash that every delivery carries: compare it to know who sends. */
+  /** The hash that every delivery carries: compare it to authenticate the sender. */
   readonly confirmHash: string
   /** The events that are on. */
   readonly events?: ReadonlyArray<WebhookEvent | (string & {})>
@@ -1556,19 +1560,19 @@ export interface CreateManualSubscription {
   readonly mainPaymentMethodId: PaymentMethodId
   /** Free text for internal notes. */
   readonly additionalInfo?: string
-  /** Who pays. */
+  /** The payer. */
   readonly Customer: CustomerInput
-  /** How card payments are charged. */
+  /** Settings of card payments. */
   readonly PaymentMethodCreditCard?: PaymentMethodCreditCardInput
-  /** How boletos are made out. */
+  /** Settings of boletos. */
   readonly PaymentMethodBoleto?: PaymentMethodBoletoInput
-  /** How Pix codes are made out. */
+  /** Settings of Pix codes. */
   readonly PaymentMethodPix?: PaymentMethodPixInput
-  /** When the tax invoices of its payments are made. */
+  /** The time at which tax invoices of its payments are issued. */
   readonly InvoiceConfig?: InvoiceConfigInput
   /** Fields of the company's own. */
   readonly ExtraFields?: ReadonlyArray<ExtraFieldInput>
-  /** A part of each payment that somebody else gets. */
+  /** A part of each payment that goes to another recipient. */
   readonly Split?: SplitInput
 }
 
@@ -1594,7 +1598,7 @@ export interface CustomerInput {
   readonly phones?: ReadonlyArray<number>
   /** Billing address. */
   readonly Address?: AddressInput
-  /** Whether the customer withholds the municipal service tax (ISS) on invoices. */
+  /** True if the customer withholds the municipal service tax (ISS) on invoices. */
   readonly invoiceHoldIss?: boolean
   /** Municipal registration. */
   readonly municipalDocument?: string
@@ -1640,7 +1644,7 @@ export interface ExtraFieldInput {
 }
 
 /**
- * How card payments are charged.
+ * Settings of card payments.
  *
  * @category models
  * @since 0.1.0
@@ -1648,15 +1652,15 @@ export interface ExtraFieldInput {
 export interface PaymentMethodCreditCardInput {
   /** The card to charge. */
   readonly Card?: NewCard | CardByServiceId | CardByMyId
-  /** What the payment link lets the payer choose when there is no card. */
+  /** Choices that the payment link offers the payer when there is no card. */
   readonly Link?: CardLinkInput
   /** In how many instalments the card's holder pays. */
   readonly qtdInstallments?: number
-  /** Whether the amount is authorized and not captured. */
+  /** True if the amount is only authorized, not captured. */
   readonly preAuthorize?: boolean
-  /** The operator that is to be asked. */
+  /** The card operator to use. */
   readonly cardOperatorId?: "bin" | "cielo" | "getnet" | "getnetNew" | "globalpayments" | "pagseguro" | "rede" | "zoop" | "galaxpay" | "adyen" | "stone"
-  /** What a fraud check is given. */
+  /** Input of a fraud check. */
   readonly Antifraud?: AntifraudInputInput
 }
 
@@ -1700,7 +1704,7 @@ export interface CardByMyId {
 }
 
 /**
- * What the payment link lets the payer choose.
+ * Choices that the payment link offers the payer.
  *
  * @category models
  * @since 0.1.0
@@ -1713,7 +1717,7 @@ export interface CardLinkInput {
 }
 
 /**
- * What a fraud check is given.
+ * Input of a fraud check.
  *
  * @category models
  * @since 0.1.0
@@ -1726,7 +1730,7 @@ export interface AntifraudInputInput {
 }
 
 /**
- * How boletos are made out.
+ * Settings of boletos.
  *
  * @category models
  * @since 0.1.0
@@ -1770,14 +1774,14 @@ export interface AggrementInput {
 export interface DiscountInput {
   /** Until how many days before the due date it is granted. */
   readonly qtdDaysBeforePayDay: number
-  /** What value is: a percentage of the price, or an amount. */
+  /** Unit of value: a percentage of the price, or an amount. */
   readonly type: "percent" | "fixed"
   /** Hundredths of a percent (250 is 2.50 %) or cents, as type says. */
   readonly value: number
 }
 
 /**
- * How Pix codes are made out.
+ * Settings of Pix codes.
  *
  * @category models
  * @since 0.1.0
@@ -1789,14 +1793,14 @@ export interface PaymentMethodPixInput {
   readonly interest?: number
   /** Text shown in the details of the QR code. The platform's when omitted. */
   readonly instructions?: string
-  /** How long the code can be paid. The system's when omitted. */
+  /** Time in which the code can be paid. Defaults to the system's. */
   readonly Deadline?: DeadlineInput
   /** Less to pay for who pays early. */
   readonly Discount?: DiscountInput
 }
 
 /**
- * How long a Pix code can be paid: at least one day or minute.
+ * Time in which a Pix code can be paid: at least one day or minute.
  *
  * @category models
  * @since 0.1.0
@@ -1804,39 +1808,39 @@ export interface PaymentMethodPixInput {
 export interface DeadlineInput {
   /** Unit of the value. */
   readonly type: "days" | "minutes"
-  /** How long, in the unit that type names. */
+  /** Length, in the unit that type names. */
   readonly value: number
 }
 
 /**
- * When the tax invoice (nota fiscal) of a payment is made.
+ * Time at which the tax invoice (nota fiscal) of a payment is issued.
  *
  * @category models
  * @since 0.1.0
  */
 export interface InvoiceConfigInput {
-  /** What the invoice is made out for. */
+  /** Description of the service on the invoice. */
   readonly description: string
   /** An invoice for each payment, or one for all. */
   readonly type: "onePerTransaction" | "onlyOne"
-  /** When it is made. */
+  /** Time at which it is issued. */
   readonly createOn: "daysBeforePayDay" | "payment" | "notificationSend" | "daysAfterPayment"
-  /** How many days before the due date; required when createOn is daysBeforePayDay. */
+  /** Days before the due date; required if createOn is daysBeforePayDay. */
   readonly qtdDaysBeforePayDay?: number
-  /** How many days after the payment; required when createOn is daysAfterPayment. */
+  /** Days after the payment; required if createOn is daysAfterPayment. */
   readonly qtdDaysAfterPay?: number
   /** The account in whose name it is made out. */
   readonly svcPaySubAccountId?: number
 }
 
 /**
- * A part of each payment that somebody else gets.
+ * A part of each payment that goes to another recipient.
  *
  * @category models
  * @since 0.1.0
  */
 export interface SplitInput {
-  /** What value is: a percentage of the price, or an amount. */
+  /** Unit of value: a percentage of the price, or an amount. */
   readonly type: "percent" | "fixed"
   /** Hundredths of a percent or cents, as type says. */
   readonly value: number
@@ -1865,19 +1869,19 @@ export interface CreateSubscription {
   readonly mainPaymentMethodId: PaymentMethodId
   /** Free text for internal notes. */
   readonly additionalInfo?: string
-  /** Who pays. */
+  /** The payer. */
   readonly Customer: CustomerInput
-  /** How card payments are charged. */
+  /** Settings of card payments. */
   readonly PaymentMethodCreditCard?: PaymentMethodCreditCardInput
-  /** How boletos are made out. */
+  /** Settings of boletos. */
   readonly PaymentMethodBoleto?: PaymentMethodBoletoInput
-  /** How Pix codes are made out. */
+  /** Settings of Pix codes. */
   readonly PaymentMethodPix?: PaymentMethodPixInput
-  /** When the tax invoices of its payments are made. */
+  /** The time at which tax invoices of its payments are issued. */
   readonly InvoiceConfig?: InvoiceConfigInput
   /** Fields of the company's own. */
   readonly ExtraFields?: ReadonlyArray<ExtraFieldInput>
-  /** A part of each payment that somebody else gets. */
+  /** A part of each payment that goes to another recipient. */
   readonly Split?: SplitInput
   /**
    * Plan, by its identifier in the client system: it has the price, the quantity and the periodicity that are
@@ -1889,11 +1893,14 @@ export interface CreateSubscription {
   /** Price of each instalment, in cents, at least 1; required without a plan. */
   readonly value?: number
   /**
-   * How many instalments there are; 0 is without end. They are made ahead; of a subscription without end one at a
+   * Number of instalments; 0 means without end. They are created ahead; for a subscription without end one at a
    * time. Required without a plan.
    */
   readonly quantity?: number
-  /** How often it is paid: every week, two weeks, month, two, three, six months, year. Required without a plan. */
+  /**
+   * Interval between payments: a week, two weeks, a month, two, three or six months, or a year. Required without a
+   * plan.
+   */
   readonly periodicity?: Periodicity
   /** Due date of the first instalment: YYYY-MM-DD, from today on. The others are counted from it. */
   readonly firstPayDayDate: string
@@ -1902,13 +1909,13 @@ export interface CreateSubscription {
 }
 
 /**
- * What is different about one instalment.
+ * Values of one instalment that differ from the others.
  *
  * @category models
  * @since 0.1.0
  */
 export interface InstalmentInput {
-  /** Which instalment: 1 is the first. */
+  /** Number of the instalment: 1 is the first. */
   readonly installment: number
   /** Identifier that the transaction gets in the client system; unique per company. One is made when it is omitted. */
   readonly myId?: string
@@ -1916,16 +1923,16 @@ export interface InstalmentInput {
   readonly value?: number
   /** Due date: YYYY-MM-DD. By the periodicity when omitted. */
   readonly payday?: string
-  /** Whether it was paid outside the service, for example in cash or by transfer. */
+  /** True if it was paid outside the service, for example in cash or by transfer. */
   readonly payedOutsideSvcPay?: boolean
   /** Additional text about the transaction; it is printed on the boleto. */
   readonly additionalInfo?: string
-  /** When the tax invoice of this payment is made. */
+  /** Time at which the tax invoice of this payment is issued. */
   readonly InvoiceConfig?: InvoiceConfigInput
 }
 
 /**
- * What is to be changed of a subscription; what is absent stays.
+ * Changes of a subscription; absent fields stay unchanged.
  *
  * @category models
  * @since 0.1.0
@@ -1937,17 +1944,17 @@ export interface EditSubscription {
   readonly mainPaymentMethodId?: PaymentMethodId
   /** Free text for internal notes. */
   readonly additionalInfo?: string
-  /** How card payments are charged. */
+  /** Settings of card payments. */
   readonly PaymentMethodCreditCard?: PaymentMethodCreditCardInput
-  /** How boletos are made out. */
+  /** Settings of boletos. */
   readonly PaymentMethodBoleto?: PaymentMethodBoletoInput
-  /** How Pix codes are made out. */
+  /** Settings of Pix codes. */
   readonly PaymentMethodPix?: PaymentMethodPixInput
-  /** When the tax invoices of its payments are made. */
+  /** The time at which tax invoices of its payments are issued. */
   readonly InvoiceConfig?: InvoiceConfigInput
   /** Fields of the company's own. */
   readonly ExtraFields?: ReadonlyArray<ExtraFieldInput>
-  /** A part of each payment that somebody else gets. */
+  /** A part of each payment that goes to another recipient. */
   readonly Split?: SplitInput
   /**
    * Plan, by its identifier in the client system: it has the price, the quantity and the periodicity that are
@@ -1961,7 +1968,7 @@ export interface EditSubscription {
 }
 
 /**
- * Which are listed, which page of them and in which order.
+ * Filters, page and order of the list.
  *
  * @category models
  * @since 0.1.0
@@ -1996,7 +2003,7 @@ export interface SubscriptionListQuery {
 }
 
 /**
- * Which are listed, which page of them and in which order.
+ * Filters, page and order of the list.
  *
  * @category models
  * @since 0.1.0
@@ -2054,18 +2061,18 @@ export interface AddPayment {
    * subscription.
    */
   readonly payday?: string
-  /** Whether it was paid outside the service, for example in cash or by transfer. */
+  /** True if it was paid outside the service, for example in cash or by transfer. */
   readonly payedOutsideSvcPay?: boolean
   /** Additional text about the transaction; it is printed on the boleto. */
   readonly additionalInfo?: string
   /** The card of this payment and of later ones. */
   readonly PaymentMethodCreditCard?: PaymentMethodCreditCardInput
-  /** When the tax invoice of this payment is made. */
+  /** Time at which the tax invoice of this payment is issued. */
   readonly InvoiceConfig?: InvoiceConfigInput
 }
 
 /**
- * What is changed of a transaction.
+ * Changes of a transaction.
  *
  * @category models
  * @since 0.1.0
@@ -2085,23 +2092,23 @@ export interface EditPayment {
   readonly additionalInfo?: string
   /** The card of this payment, and how it is charged. */
   readonly PaymentMethodCreditCard?: PaymentMethodCreditCardInput
-  /** When the tax invoice of this payment is made. */
+  /** Time at which the tax invoice of this payment is issued. */
   readonly InvoiceConfig?: InvoiceConfigInput
 }
 
 /**
- * How much of a transaction is given back.
+ * Amount of a transaction to return.
  *
  * @category models
  * @since 0.1.0
  */
 export interface ReverseTransaction {
-  /** How much is given back, in cents, at least 1; all that is left when absent. */
+  /** Amount to return, in cents, at least 1. Defaults to all that remains. */
   readonly valueToReverse?: number
 }
 
 /**
- * Which are listed, which page of them and in which order.
+ * Filters, page and order of the list.
  *
  * @category models
  * @since 0.1.0
@@ -2150,7 +2157,7 @@ export interface CreateCustomer {
   readonly phones?: ReadonlyArray<number>
   /** Billing address. */
   readonly Address?: AddressInput
-  /** Whether the customer withholds the municipal service tax (ISS) on invoices. */
+  /** True if the customer withholds the municipal service tax (ISS) on invoices. */
   readonly invoiceHoldIss?: boolean
   /** Municipal registration. */
   readonly municipalDocument?: string
@@ -2160,7 +2167,7 @@ export interface CreateCustomer {
 }
 
 /**
- * What changes of a customer.
+ * Changes of a customer.
  *
  * @category models
  * @since 0.1.0
@@ -2178,7 +2185,7 @@ export interface EditCustomer {
   readonly phones?: ReadonlyArray<number>
   /** Billing address. */
   readonly Address?: AddressInput
-  /** Whether the customer withholds the municipal service tax (ISS) on invoices. */
+  /** True if the customer withholds the municipal service tax (ISS) on invoices. */
   readonly invoiceHoldIss?: boolean
   /** Municipal registration. */
   readonly municipalDocument?: string
@@ -2190,7 +2197,7 @@ export interface EditCustomer {
 }
 
 /**
- * Which are listed, which page of them and in which order.
+ * Filters, page and order of the list.
  *
  * @category models
  * @since 0.1.0
@@ -2227,18 +2234,18 @@ export interface CreatePlan {
   readonly myId?: string
   /** Name of the plan. */
   readonly name: string
-  /** How often a subscription to it is paid. */
+  /** Interval between payments of a subscription to it. */
   readonly periodicity: Periodicity
   /** Number of payments of a subscription to it; 0 is without end. */
   readonly quantity: number
   /** Free text for internal notes. */
   readonly additionalInfo?: string
-  /** What it costs, by payment method; at least one price. */
+  /** Prices by payment method; at least one. */
   readonly PlanPrices: ReadonlyArray<PlanPriceInput>
 }
 
 /**
- * What a plan costs by one payment method.
+ * Price of a plan for one payment method.
  *
  * @category models
  * @since 0.1.0
@@ -2253,7 +2260,7 @@ export interface PlanPriceInput {
 }
 
 /**
- * What changes of a plan.
+ * Changes of a plan.
  *
  * @category models
  * @since 0.1.0
@@ -2261,11 +2268,11 @@ export interface PlanPriceInput {
 export interface EditPlan {
   /** Name of the plan. */
   readonly name?: string
-  /** How often a subscription to it is paid. */
+  /** Interval between payments of a subscription to it. */
   readonly periodicity?: Periodicity
   /** Number of payments of a subscription to it; 0 is without end. */
   readonly quantity?: number
-  /** What it costs, by payment method; at least one price. */
+  /** Prices by payment method; at least one. */
   readonly PlanPrices?: ReadonlyArray<PlanPriceInput>
   /** Identifier that the plan gets in the client system; unique per company. */
   readonly myId?: string
@@ -2276,7 +2283,7 @@ export interface EditPlan {
 }
 
 /**
- * Which are listed, which page of them and in which order.
+ * Filters, page and order of the list.
  *
  * @category models
  * @since 0.1.0
@@ -2324,34 +2331,34 @@ export interface CreateCharge {
   readonly value: number
   /** Due date: YYYY-MM-DD. A card is charged at once when it is today or past. */
   readonly payday: string
-  /** How it is paid. */
+  /** Payment method. */
   readonly mainPaymentMethodId: PaymentMethodId
   /** Text about the charge and its payment; it is printed on the boleto. */
   readonly additionalInfo?: string
-  /** Whether it was paid outside the service, for example in cash or by transfer. */
+  /** True if it was paid outside the service, for example in cash or by transfer. */
   readonly payedOutsideSvcPay?: boolean
   /** The plan that it belongs to, by identifier of the client system. */
   readonly planMyId?: string
   /** The plan that it belongs to, by identifier of the service. */
   readonly planSvcPayId?: number
-  /** Who pays. */
+  /** The payer. */
   readonly Customer: CustomerInput
-  /** How card payments are charged. */
+  /** Settings of card payments. */
   readonly PaymentMethodCreditCard?: PaymentMethodCreditCardInput
-  /** How boletos are made out. */
+  /** Settings of boletos. */
   readonly PaymentMethodBoleto?: PaymentMethodBoletoInput
-  /** How Pix codes are made out. */
+  /** Settings of Pix codes. */
   readonly PaymentMethodPix?: PaymentMethodPixInput
-  /** When the tax invoices of its payments are made. */
+  /** The time at which tax invoices of its payments are issued. */
   readonly InvoiceConfig?: InvoiceConfigInput
   /** Fields of the company's own. */
   readonly ExtraFields?: ReadonlyArray<ExtraFieldInput>
-  /** A part of each payment that somebody else gets. */
+  /** A part of each payment that goes to another recipient. */
   readonly Split?: SplitInput
 }
 
 /**
- * What is changed of a charge.
+ * Changes of a charge.
  *
  * @category models
  * @since 0.1.0
@@ -2363,7 +2370,7 @@ export interface EditCharge {
   readonly value?: number
   /** Due date: YYYY-MM-DD. */
   readonly payday?: string
-  /** How it is paid: as it was. */
+  /** The payment method. It cannot be changed. */
   readonly mainPaymentMethodId?: PaymentMethodId
   /** True: it was paid outside the service, for example in cash or by transfer. */
   readonly payedOutsideSvcPay?: boolean
@@ -2373,16 +2380,16 @@ export interface EditCharge {
   readonly planMyId?: string
   /** The plan that it belongs to, by identifier of the service. */
   readonly planSvcPayId?: number
-  /** When the tax invoices of its payments are made. */
+  /** The time at which tax invoices of its payments are issued. */
   readonly InvoiceConfig?: InvoiceConfigInput
   /** Fields of the company's own. */
   readonly ExtraFields?: ReadonlyArray<ExtraFieldInput>
-  /** A part of each payment that somebody else gets. */
+  /** A part of each payment that goes to another recipient. */
   readonly Split?: SplitInput
 }
 
 /**
- * Which are listed, which page of them and in which order.
+ * Filters, page and order of the list.
  *
  * @category models
  * @since 0.1.0
@@ -2423,12 +2430,12 @@ export interface AddCard {
   /** The last month in which the card is valid: YYYY-MM. */
   readonly expiresAt: string
   readonly cvv: string
-  /** Whether it becomes the customer's backup card, in place of an earlier one. */
+  /** True to make it the customer's backup card, replacing an earlier one. */
   readonly isBackup?: boolean
 }
 
 /**
- * Where events go, and which.
+ * The URL that receives events, and the events that are sent.
  *
  * @category models
  * @since 0.1.0

@@ -9,7 +9,4 @@ import * as Effect from "effect/Effect"
 
 /** Writes the line, and the error with its traces at the level for debugging. */
 export const logOutage = (error: StoreError): Effect.Effect<void> =>
-  Effect.andThen(
-    Effect.logWarning(`${error.message}: ${problemOf(error)}`),
-    Effect.logDebug("What the store failed with", error)
-  )
+  Effect.andThen(Effect.logWarning(`${error.message}: ${problemOf(error)}`), Effect.logDebug("The store failed", error))

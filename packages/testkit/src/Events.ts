@@ -53,7 +53,7 @@ export interface SandboxEvent {
   readonly myId?: string
   /** The status that the thing has from then on, where that changed. */
   readonly status?: string
-  /** Cents; of a transaction, as it stands now. */
+  /** Cents; for a transaction, its current value. */
   readonly value?: number
   /** By the sandbox's clock. */
   readonly at: string

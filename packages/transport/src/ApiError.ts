@@ -155,7 +155,7 @@ export type ApiError =
   | Unavailable
   | GatewayTimeout
 
-const Body = ErrorNode.annotate({ identifier: "ErrorNode", description: "What every failing response carries." })
+const Body = ErrorNode.annotate({ identifier: "ErrorNode", description: "Body of every error response." })
 
 // `error.message` is a `string 255` (interface section 7); a longer sentence is cut where it leaves.
 const clip = (message: string): string => {

@@ -13,7 +13,7 @@ import * as Schema from "effect/Schema"
 
 const typeId = described(
   TypeId,
-  "Which identifier the path carries: the service's own (svcPayId) or the client system's (myId)."
+  "Kind of identifier in the path: the service's own (svcPayId) or the client system's (myId)."
 )
 
 /**

@@ -183,7 +183,7 @@ const headers: JsonObject = {
     schema: { type: "integer", minimum: 0, examples: [2] }
   },
   WwwAuthenticate: {
-    description: "How to prove who is asking (RFC 9110, section 11.6.1).",
+    description: "Authentication scheme that the server accepts (RFC 9110, section 11.6.1).",
     schema: { type: "string", examples: ["Bearer"] }
   },
   IdempotentReplayed: {

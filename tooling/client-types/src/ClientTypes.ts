@@ -149,7 +149,7 @@ const withOptionalPage = (query: Schema.Top): Schema.Top => {
     startAt: Schema.optionalKey(startAt),
     limit: Schema.optionalKey(limit),
     ...others
-  }).annotate({ description: "Which are listed, which page of them and in which order.", ...query.ast.annotations })
+  }).annotate({ description: "Filters, page and order of the list.", ...query.ast.annotations })
 }
 
 const fieldsAreOptional = (ast: SchemaAST.Objects): boolean =>

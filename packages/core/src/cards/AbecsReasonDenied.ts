@@ -15,10 +15,10 @@ import { string } from "../values/Text.ts"
  */
 export const AbecsReasonDenied = Schema.Struct({
   code: described(string(4), "Code of the denial, usually two characters."),
-  message: described(string(255), "What the code means.")
+  message: described(string(255), "Meaning of the code.")
 }).annotate({
   identifier: "AbecsReasonDenied",
-  description: "Why a card was denied: code and message of the Brazilian card association (ABECS)."
+  description: "Reason of a card denial: code and message of the Brazilian card association (ABECS)."
 })
 
 /**

@@ -49,8 +49,8 @@ const fields = {
   myId: described(Schema.optionalKey(MyId), "Identifier of the card in the client system."),
   svcPayId: described(SvcPayId, "Identifier of the card, assigned by the service."),
   number: described(string(30), "The masked number: the first and the last four digits, such as 4111********1111."),
-  createdAt: described(LocalDateTime, "When the card was created: YYYY-MM-DD HH:MM:SS, Brazil time."),
-  updatedAt: described(LocalDateTime, "When the card was last changed: YYYY-MM-DD HH:MM:SS, Brazil time."),
+  createdAt: described(LocalDateTime, "Time at which the card was created: YYYY-MM-DD HH:MM:SS, Brazil time."),
+  updatedAt: described(LocalDateTime, "Time of the last change of the card: YYYY-MM-DD HH:MM:SS, Brazil time."),
   expiresAt: described(CardExpiry, "The last month in which the card is valid: YYYY-MM."),
   // Not in interface 2.7; public use.
   customerSvcPayId: described(Schema.optionalKey(SvcPayId), "Identifier of its customer, assigned by the service."),
@@ -59,7 +59,7 @@ const fields = {
 
 const withBrand = { ...fields, Brand: described(Brand, "Brand of the card.") }
 
-const isBackup = described(Schema.Boolean, "Whether it is the backup card.")
+const isBackup = described(Schema.Boolean, "True if it is the backup card.")
 
 /**
  * A card with all that can be shown of it: where cards are listed and added.
@@ -70,7 +70,7 @@ const isBackup = described(Schema.Boolean, "Whether it is the backup card.")
 export const Card = Schema.Struct({
   ...withBrand,
   isBackup,
-  status: described(Schema.optionalKey(ActiveStatus), "Whether it can be charged.")
+  status: described(Schema.optionalKey(ActiveStatus), "True if it can be charged.")
 }).annotate({ identifier: "Card", description: "A card of a customer." })
 
 /**

@@ -74,7 +74,7 @@ export const AddCard = Schema.Struct({
   ...CardData.fields,
   isBackup: described(
     Schema.optionalKey(Schema.Boolean),
-    "Whether it becomes the customer's backup card, in place of an earlier one."
+    "True to make it the customer's backup card, replacing an earlier one."
   )
 }).annotate({ identifier: "AddCard", description: "A card to be added to a customer." })
 

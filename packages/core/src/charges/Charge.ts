@@ -17,7 +17,7 @@ import { ChargeStatus } from "./ChargeStatus.ts"
 const fields = {
   svcPayId: described(SvcPayId, "Identifier of the charge, assigned by the service."),
   myId: described(Schema.optionalKey(MyId), "Identifier of the charge in the client system."),
-  mainPaymentMethodId: described(PaymentMethodId, "How it is paid."),
+  mainPaymentMethodId: described(PaymentMethodId, "Payment method."),
   additionalInfo: described(
     Schema.optionalKey(Text),
     "Text about the charge and its payment; it is printed on the boleto."
@@ -26,7 +26,7 @@ const fields = {
   status: described(ChargeStatus, "Status of the charge; whether it is paid stands in its transactions."),
   payedOutsideSvcPay: described(
     Schema.optionalKey(Schema.Boolean),
-    "Whether it is paid outside the service, for example in cash or by transfer."
+    "True if it is paid outside the service, for example in cash or by transfer."
   ),
   ...ofContract
 }

@@ -24,7 +24,7 @@ export const CreateCharge = Schema.Struct({
   myId: described(MyId, "Identifier that the charge gets in the client system; unique per company."),
   value: described(atLeastOneCent, "Price, in cents, at least 1."),
   payday: described(LocalDate, "Due date: YYYY-MM-DD. A card is charged at once when it is today or past."),
-  mainPaymentMethodId: described(PaymentMethodId, "How it is paid."),
+  mainPaymentMethodId: described(PaymentMethodId, "Payment method."),
   additionalInfo: described(
     Schema.optionalKey(FreeText),
     "Text about the charge and its payment; it is printed on the boleto."
@@ -32,7 +32,7 @@ export const CreateCharge = Schema.Struct({
   payedOutsideSvcPay: wasPaidOutside,
   planMyId: described(Schema.optionalKey(MyId), "The plan that it belongs to, by identifier of the client system."),
   planSvcPayId: described(Schema.optionalKey(SvcPayId), "The plan that it belongs to, by identifier of the service."),
-  Customer: described(CustomerInput, "Who pays."),
+  Customer: described(CustomerInput, "The payer."),
   ...paymentMethodInputs,
   ...contractInputs
 }).annotate({ identifier: "CreateCharge", description: "A charge to be created, with its payment." })

@@ -29,7 +29,7 @@ export const EditCharge = Schema.Struct({
   myId: described(Schema.optionalKey(MyId), "Identifier in the client system; unique per company."),
   value: described(Schema.optionalKey(atLeastOneCent), "Price, in cents, at least 1."),
   payday: described(Schema.optionalKey(LocalDate), "Due date: YYYY-MM-DD."),
-  mainPaymentMethodId: described(Schema.optionalKey(PaymentMethodId), "How it is paid: as it was."),
+  mainPaymentMethodId: described(Schema.optionalKey(PaymentMethodId), "The payment method. It cannot be changed."),
   payedOutsideSvcPay: isPaidOutside,
   additionalInfo: described(
     Schema.optionalKey(FreeText),
@@ -38,7 +38,7 @@ export const EditCharge = Schema.Struct({
   planMyId: described(Schema.optionalKey(MyId), "The plan that it belongs to, by identifier of the client system."),
   planSvcPayId: described(Schema.optionalKey(SvcPayId), "The plan that it belongs to, by identifier of the service."),
   ...contractInputs
-}).annotate({ identifier: "EditCharge", description: "What is changed of a charge." })
+}).annotate({ identifier: "EditCharge", description: "Changes of a charge." })
 
 /**
  * @category models

@@ -39,20 +39,20 @@ export const Customer = Schema.Struct({
   document: fields.document,
   emails: fields.emails,
   phones: fields.phones,
-  createdAt: described(LocalDateTime, "When the customer was created: YYYY-MM-DD HH:MM:SS, Brazil time."),
-  updatedAt: described(LocalDateTime, "When the customer was last changed: YYYY-MM-DD HH:MM:SS, Brazil time."),
+  createdAt: described(LocalDateTime, "Time at which the customer was created: YYYY-MM-DD HH:MM:SS, Brazil time."),
+  updatedAt: described(LocalDateTime, "Time of the last change of the customer: YYYY-MM-DD HH:MM:SS, Brazil time."),
   Address: fields.Address,
   status: described(
     Schema.optionalKey(CustomerStatus),
-    "Whether the customer pays: where customers are listed and edited."
+    "True if the customer can pay. Present where customers are listed and edited."
   ),
   invoiceHoldIss: valueOrNull(
     Schema.Boolean,
-    "Whether the customer withholds the municipal service tax (ISS) on invoices."
+    "True if the customer withholds the municipal service tax (ISS) on invoices."
   ),
   municipalDocument: valueOrNull(string(255), "Municipal registration."),
   ExtraFields: described(Schema.optionalKey(ExtraFields), "Fields of the company's own.")
-}).annotate({ identifier: "Customer", description: "Who pays." })
+}).annotate({ identifier: "Customer", description: "The payer." })
 
 /**
  * @category models

@@ -48,7 +48,7 @@ export const CustomerInput = Schema.Struct({
   Address: described(Schema.optionalKey(Address), "Billing address."),
   invoiceHoldIss: described(
     Schema.optionalKey(Schema.Boolean),
-    "Whether the customer withholds the municipal service tax (ISS) on invoices."
+    "True if the customer withholds the municipal service tax (ISS) on invoices."
   ),
   municipalDocument: described(Schema.optionalKey(string(255)), "Municipal registration."),
   password: Schema.optionalKey(

@@ -45,7 +45,7 @@ export const EditCustomer = Schema.Struct({
     Schema.optionalKey(CustomerStatus),
     "active activates a customer that was deactivated, inactive does what DELETE does; the others are ignored."
   )
-}).annotate({ identifier: "EditCustomer", description: "What changes of a customer." })
+}).annotate({ identifier: "EditCustomer", description: "Changes of a customer." })
 
 /**
  * @category models

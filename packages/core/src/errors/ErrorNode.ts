@@ -33,10 +33,10 @@ export type ErrorDetails = typeof ErrorDetails.Type
 export const ErrorNode = Schema.Struct({
   error: described(
     Schema.Struct({
-      message: described(string(255), "What is wrong, in a sentence."),
+      message: described(string(255), "The problem, in a sentence."),
       details: described(Schema.optionalKey(ErrorDetails), "Every problem, by the Entity.field where it is.")
-    }).annotate({ identifier: "Problem", description: "What is wrong, and where." }),
-    "What is wrong."
+    }).annotate({ identifier: "Problem", description: "The problem and its location." }),
+    "The problem."
   )
 })
 

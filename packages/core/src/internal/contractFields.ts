@@ -22,25 +22,25 @@ import { Text } from "../values/Text.ts"
  * @since 0.1.0
  */
 export const ofContract = {
-  Customer: described(Customer, "Who pays."),
+  Customer: described(Customer, "The payer."),
   PaymentMethodCreditCard: described(
     Schema.optionalKey(
       Schema.Struct({
         Card: described(Schema.optionalKey(CardOfSubscription), "The card that is charged."),
         ...CardTerms.fields
-      }).annotate({ identifier: "PaymentMethodCreditCard", description: "How card payments are charged." })
+      }).annotate({ identifier: "PaymentMethodCreditCard", description: "Settings of card payments." })
     ),
-    "How card payments are charged."
+    "Settings of card payments."
   ),
-  PaymentMethodBoleto: described(Schema.optionalKey(PaymentMethodBoleto), "How boletos are made out."),
-  PaymentMethodPix: described(Schema.optionalKey(PaymentMethodPix), "How Pix codes are made out."),
+  PaymentMethodBoleto: described(Schema.optionalKey(PaymentMethodBoleto), "Settings of boletos."),
+  PaymentMethodPix: described(Schema.optionalKey(PaymentMethodPix), "Settings of Pix codes."),
   planMyId: valueOrNull(MyId, "Identifier of its plan in the client system."),
   planSvcPayId: valueOrNull(SvcPayId, "Identifier of its plan, assigned by the service."),
-  paymentLink: valueOrNull(Text, "Where the payer enters a card; null, as there is no such page yet."),
-  createdAt: described(LocalDateTime, "When it was created: YYYY-MM-DD HH:MM:SS, Brazil time."),
-  updatedAt: described(LocalDateTime, "When it was last changed: YYYY-MM-DD HH:MM:SS, Brazil time."),
-  InvoiceConfig: valueOrNull(InvoiceConfig, "When the tax invoices of its payments are made."),
+  paymentLink: valueOrNull(Text, "Page on which the payer enters a card. Always null: this server has no such page."),
+  createdAt: described(LocalDateTime, "Time of creation: YYYY-MM-DD HH:MM:SS, Brazil time."),
+  updatedAt: described(LocalDateTime, "Time of the last change: YYYY-MM-DD HH:MM:SS, Brazil time."),
+  InvoiceConfig: valueOrNull(InvoiceConfig, "The time at which tax invoices of its payments are issued."),
   ExtraFields: described(Schema.Array(ExtraField), "Fields of the company's own."),
   Contract: valueOrNull(AcceptedContract, "The contract text that the customer accepted."),
-  Split: valueOrNull(Split, "A part of each payment that somebody else gets.")
+  Split: valueOrNull(Split, "A part of each payment that goes to another recipient.")
 }

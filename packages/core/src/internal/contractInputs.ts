@@ -16,7 +16,10 @@ import { ExtraFields } from "../values/ExtraFields.ts"
  * @since 0.1.0
  */
 export const contractInputs = {
-  InvoiceConfig: described(Schema.optionalKey(InvoiceConfig), "When the tax invoices of its payments are made."),
+  InvoiceConfig: described(
+    Schema.optionalKey(InvoiceConfig),
+    "The time at which tax invoices of its payments are issued."
+  ),
   ExtraFields: described(Schema.optionalKey(ExtraFields), "Fields of the company's own."),
-  Split: described(Schema.optionalKey(Split), "A part of each payment that somebody else gets.")
+  Split: described(Schema.optionalKey(Split), "A part of each payment that goes to another recipient.")
 }

@@ -30,7 +30,7 @@ export const atLeastOneCent = Schema.Number.check(
  */
 export const wasPaidOutside = described(
   Schema.optionalKey(Schema.Boolean),
-  "Whether it was paid outside the service, for example in cash or by transfer."
+  "True if it was paid outside the service, for example in cash or by transfer."
 )
 
 /**
@@ -59,5 +59,5 @@ export const paymentInfo = described(
  */
 export const paymentInvoice = described(
   Schema.optionalKey(InvoiceConfig),
-  "When the tax invoice of this payment is made."
+  "Time at which the tax invoice of this payment is issued."
 )

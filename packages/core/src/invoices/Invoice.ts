@@ -30,9 +30,9 @@ export type InvoiceStatus = typeof InvoiceStatus.Type
  * @since 0.1.0
  */
 export const Invoice = Schema.Struct({
-  description: described(Schema.optionalKey(Text), "What it is made out for."),
+  description: described(Schema.optionalKey(Text), "Description of the service on the invoice."),
   number: described(Schema.optionalKey(string(255)), "Its number."),
-  status: described(InvoiceStatus, "Where it stands."),
+  status: described(InvoiceStatus, "Its current state."),
   statusDescription: described(Schema.optionalKey(string(255)), "More about the status."),
   statusDate: described(
     Schema.optionalKey(LocalDateTime),

@@ -40,7 +40,7 @@ const daysAreGiven = Schema.makeFilter(
   { expected: "the days that createOn counts", toJsonSchema: () => [{}, true] }
 )
 
-const said = { description: "When the tax invoice (nota fiscal) of a payment is made." }
+const said = { description: "Time at which the tax invoice (nota fiscal) of a payment is issued." }
 
 /**
  * `qtdDaysBeforePayDay` must be there with `daysBeforePayDay`, and `qtdDaysAfterPay` with `daysAfterPayment`.
@@ -49,16 +49,16 @@ const said = { description: "When the tax invoice (nota fiscal) of a payment is 
  * @since 0.1.0
  */
 export const InvoiceConfig = Schema.Struct({
-  description: described(FreeText, "What the invoice is made out for."),
+  description: described(FreeText, "Description of the service on the invoice."),
   type: described(Schema.Literals(["onePerTransaction", "onlyOne"]), "An invoice for each payment, or one for all."),
-  createOn: described(InvoiceMoment, "When it is made."),
+  createOn: described(InvoiceMoment, "Time at which it is issued."),
   qtdDaysBeforePayDay: described(
     Schema.optionalKey(int(11)),
-    "How many days before the due date; required when createOn is daysBeforePayDay."
+    "Days before the due date; required if createOn is daysBeforePayDay."
   ),
   qtdDaysAfterPay: described(
     Schema.optionalKey(int(11)),
-    "How many days after the payment; required when createOn is daysAfterPayment."
+    "Days after the payment; required if createOn is daysAfterPayment."
   ),
   svcPaySubAccountId: described(Schema.optionalKey(SvcPayId), "The account in whose name it is made out.")
 })

@@ -30,8 +30,8 @@ export type ListQueryCodec<D extends ListDefinition> = Schema.Codec<
  */
 export const listQuery = <const D extends ListDefinition>(definition: D): ListQueryCodec<D> =>
   Schema.Struct({
-    startAt: wholeNumber(0, maximumStartAt, "How many to pass over"),
-    limit: wholeNumber(1, maximumItems, "How many at most"),
+    startAt: wholeNumber(0, maximumStartAt, "Number of rows to skip"),
+    limit: wholeNumber(1, maximumItems, "Maximum number"),
     ...Object.fromEntries(
       Object.entries(definition.filters).flatMap(([name, filter]) => Object.entries(fieldsOf(name, filter)))
     ),

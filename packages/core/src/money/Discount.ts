@@ -31,7 +31,7 @@ export type PercentOrFixed = typeof PercentOrFixed.Type
  */
 export const Discount = Schema.Struct({
   qtdDaysBeforePayDay: described(int(11), "Until how many days before the due date it is granted."),
-  type: described(PercentOrFixed, "What value is: a percentage of the price, or an amount."),
+  type: described(PercentOrFixed, "Unit of value: a percentage of the price, or an amount."),
   value: described(int(11), "Hundredths of a percent (250 is 2.50 %) or cents, as type says.")
 }).annotate({ identifier: "Discount", description: "Less to pay for who pays early." })
 

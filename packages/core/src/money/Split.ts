@@ -19,14 +19,14 @@ import { int } from "../values/Text.ts"
  * @since 0.1.0
  */
 export const Split = Schema.Struct({
-  type: described(PercentOrFixed, "What value is: a percentage of the price, or an amount."),
+  type: described(PercentOrFixed, "Unit of value: a percentage of the price, or an amount."),
   value: described(int(11), "Hundredths of a percent or cents, as type says."),
   paymentMethod: described(Schema.optionalKey(PaymentMethodId), "Of which payments; of all when absent."),
   svcPayId: described(Schema.optionalKey(SvcPayId), "Identifier of the share, assigned by the service."),
   companySvcPayId: described(Schema.optionalKey(SvcPayId), "The company that gets the share."),
   billSvcPayId: described(Schema.optionalKey(SvcPayId), "The bill that it belongs to."),
   groupSvcPayId: described(Schema.optionalKey(SvcPayId), "The group that it belongs to.")
-}).annotate({ identifier: "Split", description: "A part of each payment that somebody else gets." })
+}).annotate({ identifier: "Split", description: "A part of each payment that goes to another recipient." })
 
 /**
  * @category models

@@ -19,7 +19,7 @@ import { int } from "../values/Text.ts"
 export const CardLink = Schema.Struct({
   minInstallment: described(Schema.optionalKey(int(11)), "Smallest number of instalments."),
   maxInstallment: described(Schema.optionalKey(int(11)), "Largest number of instalments.")
-}).annotate({ identifier: "CardLink", description: "What the payment link lets the payer choose." })
+}).annotate({ identifier: "CardLink", description: "Choices that the payment link offers the payer." })
 
 /**
  * @category models
@@ -34,11 +34,14 @@ export type CardLink = typeof CardLink.Type
  * @since 0.1.0
  */
 export const CardTerms = Schema.Struct({
-  Link: described(Schema.optionalKey(CardLink), "What the payment link lets the payer choose when there is no card."),
+  Link: described(
+    Schema.optionalKey(CardLink),
+    "Choices that the payment link offers the payer when there is no card."
+  ),
   qtdInstallments: described(Schema.optionalKey(int(11)), "In how many instalments the card's holder pays."),
-  preAuthorize: described(Schema.optionalKey(Schema.Boolean), "Whether the amount is authorized and not captured."),
-  cardOperatorId: described(Schema.optionalKey(CardOperatorId), "The operator that is to be asked."),
-  Antifraud: described(Schema.optionalKey(AntifraudInput), "What a fraud check is given.")
+  preAuthorize: described(Schema.optionalKey(Schema.Boolean), "True if the amount is only authorized, not captured."),
+  cardOperatorId: described(Schema.optionalKey(CardOperatorId), "The card operator to use."),
+  Antifraud: described(Schema.optionalKey(AntifraudInput), "Input of a fraud check.")
 })
 
 /**

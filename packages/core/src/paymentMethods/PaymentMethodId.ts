@@ -1,5 +1,5 @@
 /**
- * How a payment is made (interface section 2.1, `mainPaymentMethodId`).
+ * Method of a payment (interface section 2.1, `mainPaymentMethodId`).
  *
  * @since 0.1.0
  */
@@ -13,7 +13,7 @@ import * as Schema from "effect/Schema"
  */
 export const PaymentMethodId = Schema.Literals(["creditcard", "boleto", "pix"]).annotate({
   identifier: "PaymentMethodId",
-  description: "How a payment is made."
+  description: "Method of a payment."
 })
 
 /**

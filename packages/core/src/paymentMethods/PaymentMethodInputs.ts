@@ -20,7 +20,7 @@ import { Deadline, PaymentMethodBoleto, PaymentMethodPix } from "./PaymentMethod
 export const PaymentMethodCreditCardInput = Schema.Struct({
   Card: described(Schema.optionalKey(CardInput), "The card to charge."),
   ...CardTerms.fields
-}).annotate({ identifier: "PaymentMethodCreditCardInput", description: "How card payments are charged." })
+}).annotate({ identifier: "PaymentMethodCreditCardInput", description: "Settings of card payments." })
 
 /**
  * @category models
@@ -40,17 +40,23 @@ export const cardTermsOf = (input: PaymentMethodCreditCardInput | undefined): Ca
 }
 
 const DeadlineInput = Deadline.mapFields(
-  Struct.assign({ value: described(wholeNumber(1, 99_999_999_999), "How long, in the unit that type names.") })
-).annotate({ identifier: "DeadlineInput", description: "How long a Pix code can be paid: at least one day or minute." })
+  Struct.assign({ value: described(wholeNumber(1, 99_999_999_999), "Length, in the unit that type names.") })
+).annotate({
+  identifier: "DeadlineInput",
+  description: "Time in which a Pix code can be paid: at least one day or minute."
+})
 
 /**
  * How a request asks for Pix payments: a code that lapses as it is made is refused. What was stored before may have one.
  */
 const PaymentMethodPixInput = PaymentMethodPix.mapFields(
   Struct.assign({
-    Deadline: described(Schema.optionalKey(DeadlineInput), "How long the code can be paid. The system's when omitted.")
+    Deadline: described(
+      Schema.optionalKey(DeadlineInput),
+      "Time in which the code can be paid. Defaults to the system's."
+    )
   })
-).annotate({ identifier: "PaymentMethodPixInput", description: "How Pix codes are made out." })
+).annotate({ identifier: "PaymentMethodPixInput", description: "Settings of Pix codes." })
 
 /**
  * The three nodes of a request that say how is paid.
@@ -59,10 +65,7 @@ const PaymentMethodPixInput = PaymentMethodPix.mapFields(
  * @since 0.1.0
  */
 export const paymentMethodInputs = {
-  PaymentMethodCreditCard: described(
-    Schema.optionalKey(PaymentMethodCreditCardInput),
-    "How card payments are charged."
-  ),
-  PaymentMethodBoleto: described(Schema.optionalKey(PaymentMethodBoleto), "How boletos are made out."),
-  PaymentMethodPix: described(Schema.optionalKey(PaymentMethodPixInput), "How Pix codes are made out.")
+  PaymentMethodCreditCard: described(Schema.optionalKey(PaymentMethodCreditCardInput), "Settings of card payments."),
+  PaymentMethodBoleto: described(Schema.optionalKey(PaymentMethodBoleto), "Settings of boletos."),
+  PaymentMethodPix: described(Schema.optionalKey(PaymentMethodPixInput), "Settings of Pix codes.")
 }

@@ -35,7 +35,7 @@ export const PaymentMethodBoleto = Schema.Struct({
   ),
   Aggrement: described(Schema.optionalKey(Aggrement), "The agreement under which it is made out."),
   Discount: described(Schema.optionalKey(Discount), "Less to pay for who pays early.")
-}).annotate({ identifier: "PaymentMethodBoleto", description: "How boletos are made out." })
+}).annotate({ identifier: "PaymentMethodBoleto", description: "Settings of boletos." })
 
 /**
  * @category models
@@ -51,8 +51,8 @@ export type PaymentMethodBoleto = typeof PaymentMethodBoleto.Type
  */
 export const Deadline = Schema.Struct({
   type: described(Schema.Literals(["days", "minutes"]), "Unit of the value."),
-  value: described(int(11), "How long, in the unit that type names.")
-}).annotate({ identifier: "Deadline", description: "How long a Pix code can be paid." })
+  value: described(int(11), "Length, in the unit that type names.")
+}).annotate({ identifier: "Deadline", description: "Time in which a Pix code can be paid." })
 
 /**
  * @category models
@@ -79,9 +79,9 @@ export const PaymentMethodPix = Schema.Struct({
     Schema.optionalKey(string(255)),
     "Text shown in the details of the QR code. The platform's when omitted."
   ),
-  Deadline: described(Schema.optionalKey(Deadline), "How long the code can be paid. The system's when omitted."),
+  Deadline: described(Schema.optionalKey(Deadline), "Time in which the code can be paid. Defaults to the system's."),
   Discount: described(Schema.optionalKey(Discount), "Less to pay for who pays early.")
-}).annotate({ identifier: "PaymentMethodPix", description: "How Pix codes are made out." })
+}).annotate({ identifier: "PaymentMethodPix", description: "Settings of Pix codes." })
 
 /**
  * @category models

@@ -19,7 +19,7 @@ export const Periodicity = Schema.Literals([
   "quarterly",
   "biannual",
   "yearly"
-]).annotate({ identifier: "Periodicity", description: "How often something is paid." })
+]).annotate({ identifier: "Periodicity", description: "Interval between payments." })
 
 /**
  * @category models

@@ -28,7 +28,7 @@ export const PlanPrice = Schema.Struct({
     Schema.NullOr(int(11)),
     "Number of card instalments that the price is for; null where it is for any."
   )
-}).annotate({ identifier: "PlanPrice", description: "What a plan costs by one payment method." })
+}).annotate({ identifier: "PlanPrice", description: "Price of a plan for one payment method." })
 
 /**
  * @category models
@@ -46,14 +46,17 @@ export const Plan = Schema.Struct({
   svcPayId: described(SvcPayId, "Identifier of the plan, assigned by the service."),
   myId: described(Schema.NullOr(MyId), "Identifier of the plan in the client system."),
   name: described(nonEmptyString(255), "Name of the plan."),
-  periodicity: described(Periodicity, "How often a subscription to it is paid."),
+  periodicity: described(Periodicity, "Interval between payments of a subscription to it."),
   quantity: described(int(11), "Number of payments of a subscription to it; 0 is without end."),
   additionalInfo: described(Schema.NullOr(Text), "Free text for internal notes."),
-  contract: described(Schema.NullOr(Text), "Text of a contract that payers accept: there is none here."),
-  PlanPrices: described(Schema.Array(PlanPrice), "What it costs, by payment method."),
-  status: described(ActiveStatus, "Whether subscriptions can be made from it."),
-  createdAt: described(LocalDateTime, "When the plan was created: YYYY-MM-DD HH:MM:SS, Brazil time."),
-  updatedAt: described(LocalDateTime, "When the plan was last changed: YYYY-MM-DD HH:MM:SS, Brazil time.")
+  contract: described(
+    Schema.NullOr(Text),
+    "Text of a contract that payers accept. Always null: this server has no contracts."
+  ),
+  PlanPrices: described(Schema.Array(PlanPrice), "Prices by payment method."),
+  status: described(ActiveStatus, "True if subscriptions can be created from it."),
+  createdAt: described(LocalDateTime, "Time at which the plan was created: YYYY-MM-DD HH:MM:SS, Brazil time."),
+  updatedAt: described(LocalDateTime, "Time of the last change of the plan: YYYY-MM-DD HH:MM:SS, Brazil time.")
 }).annotate({ identifier: "Plan", description: "A plan that subscriptions are made from." })
 
 /**

@@ -27,7 +27,7 @@ export const PlanPriceInput = Schema.Struct({
     Schema.optionalKey(wholeNumber(1, 99)),
     "Number of card instalments that the price is for; for any number when omitted."
   )
-}).annotate({ identifier: "PlanPriceInput", description: "What a plan costs by one payment method." })
+}).annotate({ identifier: "PlanPriceInput", description: "Price of a plan for one payment method." })
 
 /**
  * @category models
@@ -58,10 +58,10 @@ const PlanPrices = Schema.Array(PlanPriceInput).check(
 export const CreatePlan = Schema.Struct({
   myId: described(Schema.optionalKey(MyId), "Identifier that the plan gets in the client system; unique per company."),
   name: described(nonEmptyString(255), "Name of the plan."),
-  periodicity: described(Periodicity, "How often a subscription to it is paid."),
+  periodicity: described(Periodicity, "Interval between payments of a subscription to it."),
   quantity: described(int(11), "Number of payments of a subscription to it; 0 is without end."),
   additionalInfo: described(Schema.optionalKey(FreeText), "Free text for internal notes."),
-  PlanPrices: described(PlanPrices, "What it costs, by payment method; at least one price.")
+  PlanPrices: described(PlanPrices, "Prices by payment method; at least one.")
 }).annotate({ identifier: "CreatePlan", description: "A plan to be created." })
 
 /**
@@ -71,7 +71,7 @@ export const CreatePlan = Schema.Struct({
 export type CreatePlan = typeof CreatePlan.Type
 
 /**
- * The body of "edit plan": what is absent stays as it is. Subscriptions that were made from the plan keep what they have.
+ * The body of "edit plan": what is absent stays as it is. Subscriptions that were made from the plan do not change.
  *
  * @category schemas
  * @since 0.1.0
@@ -84,7 +84,7 @@ export const EditPlan = CreatePlan.mapFields((fields) => ({
     Schema.optionalKey(ActiveStatus),
     "active activates a plan that was deactivated; inactive does what DELETE does."
   )
-})).annotate({ identifier: "EditPlan", description: "What changes of a plan." })
+})).annotate({ identifier: "EditPlan", description: "Changes of a plan." })
 
 /**
  * @category models

@@ -16,10 +16,10 @@ import { string } from "../values/Text.ts"
  * @since 0.1.0
  */
 export const AcceptedContract = Schema.Struct({
-  name: described(Schema.optionalKey(string(255)), "Who accepted it."),
+  name: described(Schema.optionalKey(string(255)), "Person who accepted it."),
   document: described(Schema.optionalKey(string(14)), "Tax number of who accepted it, digits only."),
   ip: described(Schema.optionalKey(string(255)), "Address from which it was accepted."),
-  acceptedAt: described(Schema.optionalKey(LocalDateTime), "When it was accepted: YYYY-MM-DD HH:MM:SS, Brazil time."),
+  acceptedAt: described(Schema.optionalKey(LocalDateTime), "Time of acceptance: YYYY-MM-DD HH:MM:SS, Brazil time."),
   pdf: described(Schema.optionalKey(string(255)), "Link to the PDF.")
 }).annotate({ identifier: "AcceptedContract", description: "The contract text that a customer accepted." })
 

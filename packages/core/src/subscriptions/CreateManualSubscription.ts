@@ -23,7 +23,7 @@ export const CreateManualSubscription = Schema.Struct({
   myId: described(MyId, "Identifier that the subscription gets in the client system; unique per company."),
   mainPaymentMethodId: described(PaymentMethodId, "Main payment method: the one of payments that are added."),
   additionalInfo: described(Schema.optionalKey(FreeText), "Free text for internal notes."),
-  Customer: described(CustomerInput, "Who pays."),
+  Customer: described(CustomerInput, "The payer."),
   ...paymentMethodInputs,
   ...contractInputs
 }).annotate({

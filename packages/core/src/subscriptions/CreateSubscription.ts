@@ -22,7 +22,7 @@ const mostInstalments = 9_999
  * @since 0.1.0
  */
 export const InstalmentInput = Schema.Struct({
-  installment: described(wholeNumber(1, mostInstalments), "Which instalment: 1 is the first."),
+  installment: described(wholeNumber(1, mostInstalments), "Number of the instalment: 1 is the first."),
   myId: described(
     Schema.optionalKey(MyId),
     "Identifier that the transaction gets in the client system; unique per company. One is made when it is omitted."
@@ -32,7 +32,7 @@ export const InstalmentInput = Schema.Struct({
   payedOutsideSvcPay: wasPaidOutside,
   additionalInfo: paymentInfo,
   InvoiceConfig: paymentInvoice
-}).annotate({ identifier: "InstalmentInput", description: "What is different about one instalment." })
+}).annotate({ identifier: "InstalmentInput", description: "Values of one instalment that differ from the others." })
 
 /**
  * @category models
@@ -65,12 +65,12 @@ export const CreateSubscription = Schema.Struct({
   ),
   quantity: described(
     Schema.optionalKey(wholeNumber(0, mostInstalments)),
-    "How many instalments there are; 0 is without end. They are made ahead; of a subscription without end one at a time. " +
+    "Number of instalments; 0 means without end. They are created ahead; for a subscription without end one at a time. " +
       "Required without a plan."
   ),
   periodicity: described(
     Schema.optionalKey(Periodicity),
-    "How often it is paid: every week, two weeks, month, two, three, six months, year. Required without a plan."
+    "Interval between payments: a week, two weeks, a month, two, three or six months, or a year. Required without a plan."
   ),
   firstPayDayDate: described(
     LocalDate,

@@ -39,7 +39,7 @@ export const EditSubscription = Schema.Struct({
   })
 }).annotate({
   identifier: "EditSubscription",
-  description: "What is to be changed of a subscription; what is absent stays."
+  description: "Changes of a subscription; absent fields stay unchanged."
 })
 
 /**

@@ -22,8 +22,8 @@ const fields = {
   status: described(SubscriptionStatus, "Status of the subscription."),
   additionalInfo: described(Schema.optionalKey(Text), "Free text for internal notes."),
   value: valueOrNull(Cents, "Price of a payment, in cents; null for a manual subscription."),
-  quantity: valueOrNull(int(11), "How many payments it has, 0 without end; null for a manual subscription."),
-  periodicity: valueOrNull(Periodicity, "How often a payment is due; null for a manual subscription."),
+  quantity: valueOrNull(int(11), "Number of payments; 0 means without end, null a manual subscription."),
+  periodicity: valueOrNull(Periodicity, "Interval between payments; null for a manual subscription."),
   firstPayDayDate: valueOrNull(LocalDate, "Due date of the first payment; null for a manual subscription."),
   ...ofContract
 }
@@ -39,7 +39,7 @@ export const Subscription = Schema.Struct({
   // Not in interface 2.1: it says that a page holds the latest payments only, and is absent when all are there.
   totalTransactions: described(
     Schema.optionalKey(Schema.Int.check(Schema.isGreaterThan(0))),
-    "How many payments the subscription has; present when Transactions holds the latest of them only. " +
+    "Number of payments of the subscription; present if Transactions contains only the latest of them. " +
       "GET /transactions?subscriptionSvcPayIds=.. lists them all."
   ),
   Transactions: described(Schema.Array(TransactionOfSubscription), "The payments of the subscription.")

@@ -21,7 +21,7 @@ const asked = {
  */
 export const AntifraudInput = Schema.Struct(asked).annotate({
   identifier: "AntifraudInput",
-  description: "What a fraud check is given."
+  description: "Input of a fraud check."
 })
 
 /**
@@ -38,9 +38,9 @@ export type AntifraudInput = typeof AntifraudInput.Type
  */
 export const Antifraud = Schema.Struct({
   ...asked,
-  sent: described(Schema.optionalKey(Schema.Boolean), "Whether a check was asked."),
-  approved: described(Schema.optionalKey(Schema.Boolean), "Whether the check approved.")
-}).annotate({ identifier: "Antifraud", description: "What a fraud check was given, and what it said." })
+  sent: described(Schema.optionalKey(Schema.Boolean), "True if a check was requested."),
+  approved: described(Schema.optionalKey(Schema.Boolean), "True if the check approved.")
+}).annotate({ identifier: "Antifraud", description: "Input and result of a fraud check." })
 
 /**
  * @category models

@@ -59,7 +59,7 @@ export const Chargeback = Schema.Struct({
     Schema.optionalKey(SvcPayId),
     "Identifier of its transaction, assigned by the service."
   ),
-  createdAt: described(Schema.optionalKey(LocalDateTime), "When it was opened: YYYY-MM-DD HH:MM:SS, Brazil time."),
+  createdAt: described(Schema.optionalKey(LocalDateTime), "Time of opening: YYYY-MM-DD HH:MM:SS, Brazil time."),
   expiryDate: described(Schema.optionalKey(LocalDate), "Last day on which proof is taken: YYYY-MM-DD."),
   sendDocument: described(Schema.optionalKey(LocalDate), "Day on which proof was sent: YYYY-MM-DD.")
 }).annotate({ identifier: "Chargeback", description: "A cardholder's dispute of a payment." })

@@ -18,8 +18,8 @@ import { int, string } from "../values/Text.ts"
  * @since 0.1.0
  */
 export const ConciliationOccurrence = Schema.Struct({
-  type: described(Schema.Literals(["payment", "canceled"]), "Whether it was paid out or taken back."),
-  liquidValue: described(Cents, "What was paid out, in cents."),
+  type: described(Schema.Literals(["payment", "canceled"]), "Direction: paid out or taken back."),
+  liquidValue: described(Cents, "Amount paid out, in cents."),
   depositDate: described(Schema.optionalKey(LocalDate), "Day of the deposit: YYYY-MM-DD."),
   taxValue: described(Schema.optionalKey(Cents), "Fee, in cents."),
   taxPercent: described(Schema.optionalKey(Percentage), "Fee, in hundredths of a percent."),
@@ -30,7 +30,7 @@ export const ConciliationOccurrence = Schema.Struct({
   account: described(Schema.optionalKey(string(255)), "The account.")
 }).annotate({
   identifier: "ConciliationOccurrence",
-  description: "What the card operator paid out for a payment, or took back."
+  description: "Amount that the card operator paid out for a payment or took back."
 })
 
 /**

@@ -32,7 +32,7 @@ export const EditPayment = Schema.Struct({
     "The card of this payment, and how it is charged."
   ),
   InvoiceConfig: paymentInvoice
-}).annotate({ identifier: "EditPayment", description: "What is changed of a transaction." })
+}).annotate({ identifier: "EditPayment", description: "Changes of a transaction." })
 
 /**
  * @category models

@@ -24,7 +24,7 @@ export const PaymentBill = Schema.Struct({
   svcPayId: described(SvcPayId, "Identifier of the bill, assigned by the service."),
   myId: described(Schema.optionalKey(MyId), "Identifier of the bill in the client system."),
   value: described(Schema.optionalKey(Cents), "Value, in cents.")
-}).annotate({ identifier: "PaymentBill", description: "What a disputed payment was for." })
+}).annotate({ identifier: "PaymentBill", description: "Transaction of a disputed payment." })
 
 /**
  * @category models

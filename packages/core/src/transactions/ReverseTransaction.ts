@@ -17,9 +17,9 @@ import { described } from "../values/Described.ts"
 export const ReverseTransaction = Schema.Struct({
   valueToReverse: described(
     Schema.optionalKey(atLeastOneCent),
-    "How much is given back, in cents, at least 1; all that is left when absent."
+    "Amount to return, in cents, at least 1. Defaults to all that remains."
   )
-}).annotate({ identifier: "ReverseTransaction", description: "How much of a transaction is given back." })
+}).annotate({ identifier: "ReverseTransaction", description: "Amount of a transaction to return." })
 
 /**
  * @category models

@@ -70,7 +70,7 @@ const common = {
   payday: described(LocalDate, "Due date: YYYY-MM-DD."),
   payedOutsideSvcPay: described(
     Schema.Boolean,
-    "Whether it is paid outside the service, for example in cash or by transfer."
+    "True if it is paid outside the service, for example in cash or by transfer."
   ),
   additionalInfo: described(
     Schema.optionalKey(Text),
@@ -81,7 +81,7 @@ const common = {
   statusDescription: described(string(255), "More about the status."),
   reasonDenied: described(
     Schema.optionalKey(string(255)),
-    "Why it was denied; of the latest denial, and it stays when a later try is captured: decide on status."
+    "Reason of the latest denial. It remains after a later attempt is captured: use status to decide."
   ),
   tid: described(Schema.optionalKey(string(255)), "Identifier of the transaction at the operator."),
   authorizationCode: described(Schema.optionalKey(string(255)), "Authorization code of the operator."),
@@ -108,7 +108,7 @@ const onlyInRetry = {
   ),
   datetimeLastSentToOperator: described(
     Schema.optionalKey(LocalDateTime),
-    "When it was last sent to the card operator: YYYY-MM-DD HH:MM:SS, Brazil time."
+    "Time at which it was last sent to the card operator: YYYY-MM-DD HH:MM:SS, Brazil time."
   ),
   // `int 30` in the interface; no fee comes near the bound of a JavaScript integer.
   fee: described(Schema.optionalKey(int(30)), "Fee of a paid boleto or Pix, in cents."),
@@ -122,7 +122,7 @@ const onlyInSubscription = {
     Schema.optionalKey(
       Schema.Struct({
         urlAuthentication: described(Text, "Address at which the holder authenticates."),
-        message: valueOrNull(Text, "What the holder is asked for.")
+        message: valueOrNull(Text, "Amount requested of the holder.")
       }).annotate({
         identifier: "Transaction3DS",
         description: "The holder's authentication by 3-D Secure."
@@ -134,16 +134,16 @@ const onlyInSubscription = {
 
 /** Not in interface 2.4; public use. */
 const ofPublicUse = {
-  createdAt: described(LocalDateTime, "When it was added: YYYY-MM-DD HH:MM:SS, Brazil time."),
+  createdAt: described(LocalDateTime, "Time at which it was added: YYYY-MM-DD HH:MM:SS, Brazil time."),
   paydayDate: valueOrNull(LocalDate, "The day on which it was paid: YYYY-MM-DD."),
   chargeMyId: valueOrNull(MyId, "Identifier of its charge in the client system."),
   chargeSvcPayId: valueOrNull(SvcPayId, "Identifier of its charge, assigned by the service."),
-  cardOperatorId: valueOrNull(CardOperatorId, "The card operator that was asked for."),
-  Antifraud: valueOrNull(Antifraud, "What a fraud check was given, and what it said."),
+  cardOperatorId: valueOrNull(CardOperatorId, "The card operator that was requested."),
+  Antifraud: valueOrNull(Antifraud, "Input and result of a fraud check."),
   Invoice: valueOrNull(Invoice, "Its tax invoice (nota fiscal)."),
   ConciliationOccurrences: described(
     Schema.Array(ConciliationOccurrence),
-    "What the card operator paid out for it, or took back."
+    "Amounts that the card operator paid out for it or took back."
   )
 }
 
@@ -151,11 +151,11 @@ const ofPublicUse = {
 const amounts = {
   paidValue: described(
     Schema.optionalKey(int(30)),
-    "What was paid of a boleto or a Pix, in cents: each of its payments, with fine and interest or less the discount."
+    "Amount paid of a boleto or a Pix, in cents: the sum of its payments, with fine and interest or less the discount."
   ),
   reversedValue: described(
     Schema.optionalKey(Cents),
-    "What was given back of a card payment so far, in cents; of one that was only authorized, what was released."
+    "Amount of a card payment returned so far, in cents; for a payment that was only authorized, the amount released."
   )
 }
 

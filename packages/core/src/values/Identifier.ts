@@ -46,8 +46,7 @@ export type MyId = typeof MyId.Type
  */
 export const TypeId = Schema.Literals(["svcPayId", "myId"]).annotate({
   identifier: "TypeId",
-  description:
-    "Which identifier it is: svcPayId is the one assigned by the service, myId the one chosen by the client system."
+  description: "Kind of identifier: svcPayId is assigned by the service, myId is chosen by the client system."
 })
 
 /**

@@ -108,7 +108,7 @@ export const EditWebhooks = Schema.Struct({
     Schema.Array(WebhookEvent).check(Schema.isMaxLength(100, { expected: "at most 100 events" })),
     "The whole set of events that are wanted; any other is switched off."
   )
-}).annotate({ identifier: "EditWebhooks", description: "Where events go, and which." })
+}).annotate({ identifier: "EditWebhooks", description: "The URL that receives events, and the events that are sent." })
 
 /**
  * @category models

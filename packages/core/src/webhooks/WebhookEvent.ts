@@ -18,7 +18,7 @@ export const WebhookEvent = Schema.Literals([
   "company.verifyDocuments",
   "chargeback.update",
   "company.internalTransfer"
-]).annotate({ identifier: "WebhookEvent", description: "What a webhook can be notified of." })
+]).annotate({ identifier: "WebhookEvent", description: "Events that a webhook can receive." })
 
 /**
  * @category models

@@ -56,6 +56,6 @@ export const logCause = <E>(message: string, cause: Cause.Cause<E>): Effect.Effe
   if (outage === undefined) return Effect.logError(message, cause)
   return Effect.andThen(
     Effect.logWarning(`${message}: ${problemOf(outage)}`),
-    Effect.logDebug("What the store failed with", outage)
+    Effect.logDebug("The store failed", outage)
   )
 }

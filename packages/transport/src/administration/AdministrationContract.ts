@@ -38,7 +38,7 @@ export const AdministrationOperations = HttpApi.make("administration")
     OpenApi.annotations({
       title: "Parcela administration",
       version: "1",
-      summary: "What the operator of a Parcela service does to the entities of a company.",
+      summary: "Operations with which the operator of a Parcela service changes the entities of a company.",
       description:
         "For the operator of the service. Where an operator token is set (PARCELA_OPERATOR_TOKEN), every request needs it as " +
         "Authorization: Bearer, and may come from anywhere; without one only programs on the server's own machine are let " +

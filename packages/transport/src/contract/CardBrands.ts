@@ -18,7 +18,11 @@ const CardBrand = Brand.annotate({ identifier: "CardBrand", description: "A card
 /** Every brand at once: the list has no pages. Source: public use. */
 const CardBrandListResponse = Schema.Struct({
   CardBrands: described(Schema.Array(CardBrand), "Every card brand.")
-}).annotate({ identifier: "CardBrandListResponse", description: "The card brands that the service takes." })
+}).annotate({
+  identifier: "CardBrandListResponse",
+  description:
+    "The card brands that the service accepts, with the maximum number of installments and the operators of each."
+})
 
 /**
  * @category groups
@@ -30,11 +34,13 @@ export class CardBrandsGroup extends HttpApiGroup.make("cardBrands")
       operationId: "listCardBrands",
       scope: "card-brands.read",
       summary: "List card brands",
-      description: "The card brands that the service takes, with the most installments and the operators of each.",
+      description:
+        "The card brands that the service accepts, with the maximum number of installments and the operators " +
+        "of each.",
       success: CardBrandListResponse,
       examples: { response: { CardBrands: Object.values(cardBrands) } }
     })
   )
   .middleware(BearerToken)
   .annotate(FaultEntity, "CardBrand")
-  .annotateMerge(OpenApi.annotations({ title: "Card brands", description: "Which cards can be charged." })) {}
+  .annotateMerge(OpenApi.annotations({ title: "Card brands", description: "Cards that can be charged." })) {}

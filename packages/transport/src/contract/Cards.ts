@@ -21,7 +21,7 @@ import { FaultEntity, list, page, write } from "./Operation.ts"
 const CardResponse = Schema.Struct({
   type: done,
   Card: described(Card, "The card.")
-}).annotate({ identifier: "CardResponse", description: "The card as it is kept." })
+}).annotate({ identifier: "CardResponse", description: "The stored card." })
 
 const CardListResponse = page("Cards", Card, { identifier: "CardListResponse", description: "A page of cards." })
 
@@ -49,7 +49,7 @@ export class CardsGroup extends HttpApiGroup.make("cards")
       operationId: "listCards",
       scope: "cards.read",
       summary: "List cards",
-      description: "One page of cards. Go on until totalQtdFoundInPage is less than limit.",
+      description: "Returns one page of cards. The last page has fewer than limit.",
       definition: cardList,
       success: CardListResponse,
       examples: {
@@ -62,8 +62,9 @@ export class CardsGroup extends HttpApiGroup.make("cards")
       scope: "cards.write",
       summary: "Add card",
       description:
-        "Hands a card to the operator's vault and keeps its mask for the customer. A card that the customer has already is " +
-        "that one, with what was sent last. It is not charged. A 404 means that the customer does not exist.",
+        "Sends a card to the operator's vault and stores its mask for the customer; nothing is charged. If " +
+        "the customer has the card already, that card is updated and returned. A 404 means that the customer " +
+        "does not exist.",
       params: entityPath("customer"),
       payload: AddCard,
       success: CardResponse,
@@ -91,8 +92,8 @@ export class CardsGroup extends HttpApiGroup.make("cards")
       scope: "cards.write",
       summary: "Remove card",
       description:
-        "The card is charged no more; it stays in the list, as inactive. One that a subscription or charge is paid with is " +
-        "a 400: give that one another card first.",
+        "Deactivates a card: it is not charged again and remains in the list as inactive. A card that pays a " +
+        "subscription or a charge is a 400: give that subscription or charge another card first.",
       params: entityPath("card"),
       success: DoneResponse,
       errors: [wire.NotFound],

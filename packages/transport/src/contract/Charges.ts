@@ -36,7 +36,7 @@ const cannot = (status: string, doing: string) =>
   failureOf("Transaction.status", `a transaction that is ${status} cannot be ${doing}`)
 
 const unknown =
-  "A 504 means that the outcome is unknown and the money may have moved: repeat the request, which joins what is under way. " +
+  "A 504 means that the outcome is unknown and the money may have moved: repeat the request, which joins the attempt under way. " +
   "A 404 means that the charge does not exist."
 
 const response = { type: true, Charge: charge } as const
@@ -53,7 +53,7 @@ export class ChargesGroup extends HttpApiGroup.make("charges")
       operationId: "listCharges",
       scope: "charges.read",
       summary: "List charges",
-      description: "One page of charges. Go on until totalQtdFoundInPage is less than limit.",
+      description: "Returns one page of charges. The last page has fewer than limit.",
       definition: chargeList,
       success: ChargeListResponse,
       examples: {
@@ -66,9 +66,9 @@ export class ChargesGroup extends HttpApiGroup.make("charges")
       scope: "charges.write",
       summary: "Create charge",
       description:
-        "Creates a charge with its one payment. A card that is due today goes to the operator at once; a denial is a 200 " +
-        "too: decide on Transactions[0].status. With preAuthorize the amount is authorized, and captured later. A 404 means " +
-        "that a customer is named who does not exist.",
+        "Creates a charge with one payment. A card payment that is due today goes to the operator at once; a " +
+        "denial is a 200 too, so check Transactions[0].status. With preAuthorize the amount is authorized and " +
+        "can be captured later. A 404 means that the named customer does not exist.",
       payload: CreateCharge,
       success: ChargeResponse,
       errors: [wire.NotFound],
@@ -92,10 +92,10 @@ export class ChargesGroup extends HttpApiGroup.make("charges")
       scope: "charges.write",
       summary: "Edit charge",
       description:
-        "Changes what is given. Value and payday may be changed while the charge is not paid; a boleto or a Pix that is " +
-        "registered is withdrawn for it, and the response has its new slip or code, once it is registered anew. What is paid outside is withdrawn at " +
-        "its provider first. The payment method stays as " +
-        `it is. A card that falls due is charged at once. ${unknown}`,
+        "Changes the fields that are present. Value and payday can change while the charge is not paid. A " +
+        "registered boleto or Pix is withdrawn and registered again; the response has the new one. If the " +
+        "charge was paid outside, the boleto or Pix is withdrawn first. The payment method cannot change. A " +
+        `card payment that becomes due is charged at once. ${unknown}`,
       params: entityPath("charge"),
       payload: EditCharge,
       success: ChargeResponse,
@@ -123,7 +123,7 @@ export class ChargesGroup extends HttpApiGroup.make("charges")
       operationId: "retryCharge",
       scope: "charges.write",
       summary: "Retry charge",
-      description: `Tries again to capture the charge's card payment. A denial is a 200 with status denied. ${unknown}`,
+      description: `Retries the card payment of the charge. A denial is a 200 with status denied. ${unknown}`,
       params: entityPath("charge"),
       success: ChargeResponse,
       errors: with504,
@@ -143,8 +143,8 @@ export class ChargesGroup extends HttpApiGroup.make("charges")
       scope: "charges.write",
       summary: "Give back a charge",
       description:
-        "Gives the captured amount back, all that is left of it or a part, and releases what is only authorized. The body " +
-        `may be left out. What the operator denies is a 400. ${unknown}`,
+        "Returns the captured amount, all that remains or a part, and releases an amount that is only " +
+        `authorized. The body is optional. A denial by the operator is a 400. ${unknown}`,
       params: entityPath("charge"),
       payload: ReverseTransaction,
       closedBody: true,
@@ -164,7 +164,7 @@ export class ChargesGroup extends HttpApiGroup.make("charges")
       operationId: "captureCharge",
       scope: "charges.write",
       summary: "Capture charge",
-      description: `Captures what was only authorized, whole. A denial is a 200 with status denied. ${unknown}`,
+      description: `Captures the whole authorized amount. A denial is a 200 with status denied. ${unknown}`,
       params: entityPath("charge"),
       success: ChargeResponse,
       errors: with504,
@@ -181,9 +181,9 @@ export class ChargesGroup extends HttpApiGroup.make("charges")
       scope: "charges.write",
       summary: "Cancel charge",
       description:
-        "Cancels a charge that is not paid, with its payment; a boleto or a Pix is withdrawn at its provider first. What is " +
-        "authorized is released by a reversal instead. What the provider denies is a 400, and a charge that was cancelled " +
-        `before is a 404. ${unknown}`,
+        "Cancels a charge that is not paid, and its payment; a boleto or a Pix is withdrawn at its provider " +
+        "first. To release an authorized amount, reverse the charge instead. A denial by the provider is a " +
+        `400. A charge that was cancelled before is a 404. ${unknown}`,
       params: entityPath("charge"),
       success: DoneResponse,
       errors: with504,

@@ -64,8 +64,7 @@ export class CustomersGroup extends HttpApiGroup.make("customers")
       operationId: "listCustomers",
       scope: "customers.read",
       summary: "List customers",
-      description:
-        "One page of customers with their status of today. Go on until totalQtdFoundInPage is less than limit.",
+      description: "Returns one page of customers with their status of today. The last page has fewer than limit.",
       definition: customerList,
       success: CustomerListResponse,
       examples: {
@@ -78,8 +77,8 @@ export class CustomersGroup extends HttpApiGroup.make("customers")
       scope: "customers.write",
       summary: "Create customer",
       description:
-        "Creates a customer who has nothing to pay yet. A myId or a document that another customer has is a 400: edit " +
-        "that one.",
+        "Creates a customer without payments. A myId or a document of another customer is a 400: edit that " +
+        "customer instead.",
       payload: CreateCustomer,
       success: CustomerResponse,
       examples: {
@@ -92,7 +91,7 @@ export class CustomersGroup extends HttpApiGroup.make("customers")
       operationId: "editCustomer",
       scope: "customers.write",
       summary: "Edit customer",
-      description: "Changes what is given; lists are replaced as a whole.",
+      description: "Changes the fields that are present; lists are replaced as a whole.",
       params: entityPath("customer"),
       payload: EditCustomer,
       success: CustomerResponse,
@@ -111,8 +110,9 @@ export class CustomersGroup extends HttpApiGroup.make("customers")
       scope: "customers.write",
       summary: "Deactivate customer",
       description:
-        "The customer is inactive and stays in the list. Subscriptions and charges are not touched: cancel them first. A " +
-        "customer who is named by a new one is active again.",
+        "Deactivates a customer, who remains in the list as inactive. Subscriptions and charges do not " +
+        "change: cancel them first. A new subscription or charge of the customer activates the customer " +
+        "again.",
       params: entityPath("customer"),
       success: DoneResponse,
       errors: [wire.NotFound],
@@ -121,4 +121,4 @@ export class CustomersGroup extends HttpApiGroup.make("customers")
   )
   .middleware(BearerToken)
   .annotate(FaultEntity, "Customer")
-  .annotateMerge(OpenApi.annotations({ title: "Customers", description: "Who pays." })) {}
+  .annotateMerge(OpenApi.annotations({ title: "Customers", description: "The payer." })) {}

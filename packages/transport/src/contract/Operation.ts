@@ -144,8 +144,8 @@ const idempotencyKey = {
   "idempotency-key": Schema.optionalKey(
     nonEmptyString(255).annotate({
       description:
-        "A name for this write, chosen by the client. The same key with the same request gets the same response " +
-        "without doing it again; with another request it gets a 422."
+        "A name for this write, chosen by the client. The same request under the same key gets the same " +
+        "response and has no second effect; another request under it is a 422."
     })
   )
 }
@@ -257,7 +257,7 @@ export const write = <
 
 const totalQtdFoundInPage = described(
   int(11),
-  "How many entities this page holds. A page that holds fewer than limit is the last one."
+  "Number of entities on this page. A page with fewer than limit is the last one."
 )
 
 /**

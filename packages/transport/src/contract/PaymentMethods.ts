@@ -14,7 +14,10 @@ import { FaultEntity, read } from "./Operation.ts"
 /** Every payment method at once: the list has no pages. Source: public use. */
 const PaymentMethodListResponse = Schema.Struct({
   PaymentMethods: described(Schema.Array(PaymentMethod), "Every payment method.")
-}).annotate({ identifier: "PaymentMethodListResponse", description: "The payment methods that the service takes." })
+}).annotate({
+  identifier: "PaymentMethodListResponse",
+  description: "The payment methods of subscriptions, charges and plan prices."
+})
 
 /**
  * @category groups
@@ -26,11 +29,11 @@ export class PaymentMethodsGroup extends HttpApiGroup.make("paymentMethods")
       operationId: "listPaymentMethods",
       scope: "payment-methods.read",
       summary: "List payment methods",
-      description: "The payment methods that subscriptions, charges and prices of plans name.",
+      description: "The payment methods of subscriptions, charges and plan prices.",
       success: PaymentMethodListResponse,
       examples: { response: { PaymentMethods: paymentMethods } }
     })
   )
   .middleware(BearerToken)
   .annotate(FaultEntity, "PaymentMethod")
-  .annotateMerge(OpenApi.annotations({ title: "Payment methods", description: "How payments are made." })) {}
+  .annotateMerge(OpenApi.annotations({ title: "Payment methods", description: "Payment methods." })) {}

@@ -61,7 +61,7 @@ export class PlansGroup extends HttpApiGroup.make("plans")
       operationId: "listPlans",
       scope: "plans.read",
       summary: "List plans",
-      description: "One page of plans. Go on until totalQtdFoundInPage is less than limit.",
+      description: "Returns one page of plans. The last page has fewer than limit.",
       definition: planList,
       success: PlanListResponse,
       examples: {
@@ -73,7 +73,7 @@ export class PlansGroup extends HttpApiGroup.make("plans")
       operationId: "createPlan",
       scope: "plans.write",
       summary: "Create plan",
-      description: "Creates a plan, with a price for each payment method that subscriptions to it may be paid by.",
+      description: "Creates a plan with a price for each payment method that its subscriptions can use.",
       payload: CreatePlan,
       success: PlanResponse,
       examples: {
@@ -87,7 +87,7 @@ export class PlansGroup extends HttpApiGroup.make("plans")
       scope: "plans.write",
       summary: "Edit plan",
       description:
-        "Changes what is given. PlanPrices replace all prices. Subscriptions that were made from the plan keep what they have.",
+        "Changes the fields that are present. PlanPrices replace all prices. Subscriptions that were made from the plan do not change.",
       params: entityPath("plan"),
       payload: EditPlan,
       success: PlanResponse,
@@ -110,7 +110,8 @@ export class PlansGroup extends HttpApiGroup.make("plans")
       scope: "plans.write",
       summary: "Deactivate plan",
       description:
-        "No subscription can be made from the plan any more; those that were go on. It stays in the list, as inactive.",
+        "Deactivates a plan: no subscription can be created from it. Its subscriptions continue, and it " +
+        "remains in the list as inactive.",
       params: entityPath("plan"),
       success: DoneResponse,
       errors: [wire.NotFound],
@@ -119,4 +120,4 @@ export class PlansGroup extends HttpApiGroup.make("plans")
   )
   .middleware(BearerToken)
   .annotate(FaultEntity, "Plan")
-  .annotateMerge(OpenApi.annotations({ title: "Plans", description: "What subscriptions are made from." })) {}
+  .annotateMerge(OpenApi.annotations({ title: "Plans", description: "Plan from which subscriptions are created." })) {}

@@ -63,8 +63,8 @@ export class SubscriptionsGroup extends HttpApiGroup.make("subscriptions")
       scope: "subscriptions.write",
       summary: "Create manual subscription",
       description:
-        "Creates a manual subscription (contract). It generates no transaction: add payments to it. A 404 means that a " +
-        "customer is named who does not exist.",
+        "Creates a manual subscription (contract). It generates no transactions: add payments to it. A 404 " +
+        "means that the named customer does not exist.",
       payload: CreateManualSubscription,
       success: SubscriptionResponse,
       errors: [wire.NotFound],
@@ -94,9 +94,10 @@ export class SubscriptionsGroup extends HttpApiGroup.make("subscriptions")
       scope: "subscriptions.write",
       summary: "Create subscription",
       description:
-        "Creates a subscription (contract) that is paid at regular times. Its instalments are made ahead, each is due by " +
-        "itself on its day, and the first one is charged at once when it is due today: decide on Transactions[0].status, " +
-        "as a denial by the operator is a 200 with status denied. A 404 means that a customer is named who does not exist.",
+        "Creates a subscription (contract) that is paid at regular intervals. Its instalments are created " +
+        "ahead and each is due on its day. If the first one is due today, it is charged at once; a denial is " +
+        "a 200 with status denied, so check Transactions[0].status. A 404 means that the named customer does " +
+        "not exist.",
       payload: CreateSubscription,
       success: SubscriptionResponse,
       errors: [wire.NotFound],
@@ -132,9 +133,9 @@ export class SubscriptionsGroup extends HttpApiGroup.make("subscriptions")
       scope: "subscriptions.write",
       summary: "Edit subscription",
       description:
-        "Changes what a subscription says, and how it is paid; what is absent stays. Value, payment method, card and plan hold " +
-        "for its open payments too, save those that are under way. Of those that a bank or a Pix provider has registered the " +
-        "value holds: each gets another slip or code a moment later. The response shows the open payments.",
+        "Changes the fields that are present. Value, payment method, card and plan apply to open payments " +
+        "too, except those with an attempt under way. If a boleto or a Pix is registered, a new value gives " +
+        "it a new slip or code a moment later. The response contains the open payments.",
       params: entityPath("subscription"),
       payload: EditSubscription,
       success: SubscriptionResponse,
@@ -161,9 +162,10 @@ export class SubscriptionsGroup extends HttpApiGroup.make("subscriptions")
       scope: "subscriptions.write",
       summary: "Cancel subscription",
       description:
-        "Cancels a subscription, and its open payments with it: they become cancelByContract. A boleto or a Pix code that " +
-        "was given out is withdrawn at its provider, which takes a moment. A payment that is under way is left alone until " +
-        "it has an outcome. A 404 means that there is no such subscription, or that it is canceled or closed already.",
+        "Cancels a subscription and its open payments, which become cancelByContract. A registered boleto or " +
+        "Pix is withdrawn at its provider, which takes a moment. A payment with an attempt under way does not " +
+        "change until the attempt has an outcome. A 404 means that the subscription does not exist, or that " +
+        "it is canceled or closed already.",
       params: entityPath("subscription"),
       success: DoneResponse,
       errors: [wire.NotFound],
@@ -181,7 +183,7 @@ export class SubscriptionsGroup extends HttpApiGroup.make("subscriptions")
       operationId: "listSubscriptions",
       scope: "subscriptions.read",
       summary: "List subscriptions",
-      description: "One page of subscriptions with their payments. Go on until totalQtdFoundInPage is less than limit.",
+      description: "Returns one page of subscriptions with their payments. The last page has fewer than limit.",
       definition: subscriptionList,
       success: SubscriptionListResponse,
       examples: {

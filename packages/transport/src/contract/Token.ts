@@ -34,7 +34,7 @@ export const TokenRequest = Schema.Struct({
     Schema.optionalKey(string(500)),
     "The scopes asked for, separated by spaces. A word that is no scope is ignored."
   )
-}).annotate({ identifier: "TokenRequest", description: "What a token is asked for." })
+}).annotate({ identifier: "TokenRequest", description: "Parameters of a token request." })
 
 /**
  * @category models
@@ -50,7 +50,7 @@ export type TokenRequest = typeof TokenRequest.Type
  */
 export const TokenResponse = Schema.Struct({
   access_token: described(string(255), "The access token: send it as Authorization: Bearer."),
-  token_type: described(Schema.Literal("Bearer"), "How the token is used; always Bearer."),
+  token_type: described(Schema.Literal("Bearer"), "Type of the token; always Bearer."),
   expires_in: described(int(11), "Lifetime of the token, in seconds."),
   scope: described(string(255), "The scopes granted, separated by spaces.")
 }).annotate({ identifier: "TokenResponse", description: "An access token." })
@@ -72,9 +72,10 @@ export class TokenGroup extends HttpApiGroup.make("token", { topLevel: true })
         operationId: "createToken",
         summary: "Obtain access token",
         description:
-          "Exchanges client id and client secret for a token that lasts expires_in seconds. It carries what was asked " +
-          "for and is allowed; nothing in common is a 403. Without scope that is all but balance.write and pos.write. " +
-          "The scope of the response is cut to whole words where it would pass 255 characters.",
+          "Exchanges client id and client secret for a token that is valid for expires_in seconds. The token " +
+          "has the requested scopes that the company is allowed; if there are none, the response is a 403. " +
+          "Without scope, it has all but balance.write and pos.write. The scope of the response is shortened to " +
+          "whole words within 255 characters.",
         examples: {
           request: { grant_type: "client_credentials", scope: scopes },
           response: {

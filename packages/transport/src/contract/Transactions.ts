@@ -39,7 +39,7 @@ import { FaultEntity, list, page, write } from "./Operation.ts"
 export const TransactionResponse = Schema.Struct({
   type: done,
   Transaction: described(Transaction, "The transaction.")
-}).annotate({ identifier: "TransactionResponse", description: "The transaction as it stands now." })
+}).annotate({ identifier: "TransactionResponse", description: "The current state of the transaction." })
 
 /**
  * A page of transactions.
@@ -93,7 +93,7 @@ export class TransactionsGroup extends HttpApiGroup.make("transactions")
       operationId: "listTransactions",
       scope: "transactions.read",
       summary: "List transactions",
-      description: "One page of transactions. Go on until totalQtdFoundInPage is less than limit.",
+      description: "Returns one page of transactions. The last page has fewer than limit.",
       definition: transactionList,
       success: TransactionListResponse,
       examples: {
@@ -106,8 +106,8 @@ export class TransactionsGroup extends HttpApiGroup.make("transactions")
       scope: "transactions.write",
       summary: "Add a payment to a subscription",
       description:
-        "Adds one payment. A card payment that is due today goes to the operator at once. A 404 means that the " +
-        "subscription does not exist.",
+        "Adds one payment. A card payment that is due today goes to the operator at once. A 404 means that " +
+        "the subscription does not exist.",
       params: entityPath("subscription"),
       payload: AddPayment,
       success: TransactionResponse,
@@ -129,11 +129,12 @@ export class TransactionsGroup extends HttpApiGroup.make("transactions")
       scope: "transactions.write",
       summary: "Edit a payment",
       description:
-        "Changes what is given. Value, payday and card can be changed while the payment is open; a boleto or a Pix that is " +
-        "registered is withdrawn for it, and the response has its new slip or code, once it is registered anew. A card payment that falls due by it is charged at once; with " +
-        "paydayDate today the card is tried now, also after a denial. What is paid outside the service is withdrawn at its " +
-        "bank or provider. A 504 means that the outcome is unknown: repeat the request, which joins the attempt that is " +
-        "under way. A 404 means that the transaction does not exist.",
+        "Changes the fields that are present. Value, payday and card can change while the payment is open. A " +
+        "registered boleto or Pix is withdrawn and registered again; the response has the new one. A card " +
+        "payment that becomes due is charged at once; with paydayDate today it is charged even after a " +
+        "denial. If it was paid outside the service, the boleto or Pix is withdrawn. A 504 means that the " +
+        "outcome is unknown: repeat the request, which joins the attempt under way. A 404 means that the " +
+        "transaction does not exist.",
       params: entityPath("transaction"),
       payload: EditPayment,
       success: TransactionResponse,
@@ -154,10 +155,10 @@ export class TransactionsGroup extends HttpApiGroup.make("transactions")
       scope: "transactions.write",
       summary: "Retry card charge",
       description:
-        "Tries again to capture a card transaction. A refusal by the operator is a 200 with status denied; " +
-        "decide on Transaction.status, as reasonDenied may be of an earlier try. A 504 means that the outcome is " +
-        "unknown and the money may have moved: repeat the request, which joins the attempt that is under way. " +
-        "A 404 means that the transaction does not exist.",
+        "Retries a card transaction. A denial by the operator is a 200 with status denied: check " +
+        "Transaction.status, because reasonDenied can belong to an earlier attempt. A 504 means that the " +
+        "outcome is unknown and the money may have moved: repeat the request, which joins the attempt under " +
+        "way. A 404 means that the transaction does not exist.",
       params: entityPath("transaction"),
       success: RetryResponse,
       errors: [wire.NotFound, wire.GatewayTimeout],
@@ -176,10 +177,11 @@ export class TransactionsGroup extends HttpApiGroup.make("transactions")
       scope: "transactions.write",
       summary: "Give card money back",
       description:
-        "Gives a captured amount back, all that is left of it or a part, and releases what is only authorized. " +
-        "After a part the status stays captured; once nothing is left it is reversed. The body may be left out. What " +
-        "the operator denies is a 400. A 504 means that the outcome is unknown and the money may have moved: repeat " +
-        "the request, which joins the reversal that is under way. A 404 means that the transaction does not exist.",
+        "Returns a captured amount, all that remains or a part, and releases an amount that is only " +
+        "authorized. After a part is returned the status stays captured; when nothing remains it is reversed. " +
+        "The body is optional. A denial by the operator is a 400. A 504 means that the outcome is unknown and " +
+        "the money may have moved: repeat the request, which joins the reversal under way. A 404 means that " +
+        "the transaction does not exist.",
       params: entityPath("transaction"),
       payload: ReverseTransaction,
       closedBody: true,
@@ -202,9 +204,9 @@ export class TransactionsGroup extends HttpApiGroup.make("transactions")
       scope: "transactions.write",
       summary: "Capture what is authorized",
       description:
-        "Takes an amount that the card operator holds. A denial by the operator is a 200 with status denied. A 504 " +
-        "means that the outcome is unknown and the money may have moved: repeat the request, which joins the capture " +
-        "that is under way. A 404 means that the transaction does not exist.",
+        "Captures an amount that the card operator holds. A denial by the operator is a 200 with status " +
+        "denied. A 504 means that the outcome is unknown and the money may have moved: repeat the request, " +
+        "which joins the capture under way. A 404 means that the transaction does not exist.",
       params: entityPath("transaction"),
       success: TransactionResponse,
       errors: [wire.NotFound, wire.GatewayTimeout],
@@ -218,9 +220,9 @@ export class TransactionsGroup extends HttpApiGroup.make("transactions")
       scope: "transactions.write",
       summary: "Cancel a payment",
       description:
-        "Cancels a payment that has not been made; one that was cancelled before is a 404. A boleto or a Pix is withdrawn at " +
-        "its bank or provider; what that denies is a 400. A 504 means that the outcome is unknown: repeat the " +
-        "request, which joins the cancellation that is under way. A 404 means that the transaction does not exist.",
+        "Cancels an open payment. A boleto or a Pix is withdrawn at its bank or provider; a denial is a 400. " +
+        "A 504 means that the outcome is unknown: repeat the request, which joins the cancellation under way. " +
+        "A 404 means that the transaction does not exist or was cancelled before.",
       params: entityPath("transaction"),
       success: DoneResponse,
       errors: [wire.NotFound, wire.GatewayTimeout],

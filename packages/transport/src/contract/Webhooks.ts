@@ -23,7 +23,7 @@ import { FaultEntity, read, write } from "./Operation.ts"
  */
 export const WebhooksResponse = Schema.Struct({
   type: done,
-  confirmHash: described(string(255), "The hash that every delivery carries: compare it to know who sends."),
+  confirmHash: described(string(255), "The hash that every delivery carries: compare it to authenticate the sender."),
   events: described(Schema.Array(WebhookEvent), "The events that are on.")
 }).annotate({ identifier: "WebhooksResponse", description: "The webhook settings as they are now." })
 
@@ -47,7 +47,7 @@ export class WebhooksGroup extends HttpApiGroup.make("webhooks")
       operationId: "editWebhooks",
       scope: "webhooks.write",
       summary: "Edit webhooks",
-      description: "Sets the address that events go to and the whole set of events that are on.",
+      description: "Sets the URL that receives events and the complete set of events that are on.",
       payload: EditWebhooks,
       success: WebhooksResponse,
       examples: {
@@ -65,12 +65,17 @@ export class WebhooksGroup extends HttpApiGroup.make("webhooks")
       scope: "webhooks.write",
       summary: "Get webhooks",
       description:
-        "The address that events go to, the events that are on, and the confirmHash. Before an address is set, there is " +
-        "none and no event is on.",
+        "Returns the URL that receives events, the events that are on, and the confirmHash. Until a URL is " +
+        "set, it is absent and no event is on.",
       success: WebhookSettingsResponse,
       examples: { response: { url, confirmHash, events } }
     })
   )
   .middleware(BearerToken)
   .annotate(FaultEntity, "Webhook")
-  .annotateMerge(OpenApi.annotations({ title: "Webhooks", description: "Where events go, and which." })) {}
+  .annotateMerge(
+    OpenApi.annotations({
+      title: "Webhooks",
+      description: "The URL that receives events, and the events that are sent."
+    })
+  ) {}

@@ -20,7 +20,7 @@ const header = (name: string, description: string, schema: JsonObject): JsonObje
 /** Standard Webhooks. */
 const parameters = [
   header("webhook-id", "Identifier of the delivery; the same when it is attempted again.", { type: "string" }),
-  header("webhook-timestamp", "When this attempt was made, in seconds since 1970-01-01T00:00:00Z.", {
+  header("webhook-timestamp", "Time of this attempt, in seconds since 1970-01-01T00:00:00Z.", {
     type: "integer"
   }),
   header("webhook-signature", "v1,<base64>: HMAC-SHA256 of id, timestamp and body joined by full stops.", {

@@ -16,14 +16,14 @@ import { Instant } from "./Instant.ts"
 
 /** A request that was responded to. No header, no query, no body and no value of a field is in it. */
 const RecentRequest = Schema.Struct({
-  id: described(Schema.Int, "Grows with each response; begins anew with each start of the sandbox."),
-  at: described(Instant, "When the response ended."),
+  id: described(Schema.Int, "Increases with each response; starts again at 1 when the sandbox starts."),
+  at: described(Instant, "Time at which the response ended."),
   method: Schema.String,
   path: described(Schema.String, "Without its query, at most 120 characters."),
   status: described(Schema.optionalKey(Schema.Int), "Absent when the client hung up before the response."),
   milliseconds: Schema.Finite,
   requestId: described(Schema.String, "X-Request-Id of the response."),
-  companyId: described(Schema.optionalKey(Schema.Int), "Whose it was, where its caller was authenticated."),
+  companyId: described(Schema.optionalKey(Schema.Int), "Company of the request, if its client was authenticated."),
   unknownKeys: described(Schema.Array(Schema.String), "Keys of its body that nothing reads, the first ten."),
   faultyFields: described(
     Schema.Array(Schema.String),
@@ -41,7 +41,7 @@ const CompanyEvent = Schema.Struct({
     "Of a transaction, where it has one; of anything else in the entry that it comes with."
   ),
   status: described(Schema.optionalKey(Schema.String), "The status that it has from then on, where that changed."),
-  value: described(Schema.optionalKey(Schema.Int), "Cents; of a transaction, as it stands now."),
+  value: described(Schema.optionalKey(Schema.Int), "Cents; for a transaction, its current value."),
   events: described(Schema.Array(Schema.Record(Schema.String, Schema.Unknown)), "Each with its name as _tag."),
   actor: described(Schema.optionalKey(Schema.String), "Client, Worker or Service."),
   work: described(Schema.optionalKey(Schema.String), "The worker's kind of work, such as send payment."),
@@ -84,7 +84,7 @@ export class RequestsGroup extends HttpApiGroup.make("requests")
         requests: Schema.Array(RecentRequest),
         next: described(
           Schema.Int,
-          "What after takes to go on: the same again when there is nothing new, or the newest number where that is below it."
+          "Value of after with which to continue: unchanged if there is nothing new, or the newest number if that is lower."
         )
       }),
       error: errors
@@ -99,7 +99,7 @@ export class RequestsGroup extends HttpApiGroup.make("requests")
     )
   )
   .annotate(FaultEntity, "Request")
-  .annotateMerge(OpenApi.annotations({ title: "Requests", description: "What came in, and what was responded." })) {}
+  .annotateMerge(OpenApi.annotations({ title: "Requests", description: "Requests received and their responses." })) {}
 
 /**
  * @category groups
@@ -118,7 +118,10 @@ export class EventsGroup extends HttpApiGroup.make("events")
       }),
       success: Schema.Struct({
         events: Schema.Array(CompanyEvent),
-        next: described(Schema.optionalKey(Schema.String), "What after takes to go on; absent before the first event.")
+        next: described(
+          Schema.optionalKey(Schema.String),
+          "Value of after with which to continue; absent before the first event."
+        )
       }),
       error: errors
     }).annotateMerge(
@@ -151,5 +154,8 @@ export class EventsGroup extends HttpApiGroup.make("events")
   )
   .annotate(FaultEntity, "Event")
   .annotateMerge(
-    OpenApi.annotations({ title: "Journal of a company", description: "What became of a company's things, and why." })
+    OpenApi.annotations({
+      title: "Journal of a company",
+      description: "Changes of a company's entities, and their cause."
+    })
   ) {}

@@ -21,11 +21,11 @@ import { Instant } from "./Instant.ts"
  * @since 0.1.0
  */
 export const CompanyClock = Schema.Struct({
-  machine: described(Instant, "What the sandbox's own clock shows."),
-  business: described(Instant, "What the company's clock shows: never behind the sandbox's."),
+  machine: described(Instant, "Time of the sandbox's own clock."),
+  business: described(Instant, "Time of the company's clock, never earlier than the sandbox's."),
   advancingTo: described(
     Schema.optionalKey(Instant),
-    "Where an advance that is under way wants to get. After a crash it stands here until you advance again."
+    "Target of the clock advance that is running. After a crash it remains until you advance again."
   ),
   nextDue: described(
     Schema.optionalKey(Instant),
@@ -69,11 +69,11 @@ const happened = {
         count: Schema.Int
       })
     ),
-    "What came about from the beginning of the advance to its end, or so far, that no client asked for, by the journal: right after a restart too."
+    "Events from the start of the advance to its end (or to now) that no client requested. They are read from the journal, so they are complete after a restart."
   ),
   eventsAfter: described(
     Schema.optionalKey(Schema.String),
-    "What happened is listed from here on by the events of the company (after); from the first one when absent."
+    "Number of the last event before it: list the events of the company after it. Absent if there is none."
   )
 }
 
@@ -98,9 +98,9 @@ const LastAdvance = Schema.Struct({
  * @since 0.1.0
  */
 export const Advanced = Schema.Struct({
-  from: described(Instant, "Where it began: before the crash, where it goes on after one."),
+  from: described(Instant, "Time at which it started; an advance that continues after a crash keeps its first start."),
   reached: Instant,
-  steps: described(Schema.Int, "How often the clock was put ahead: once for each time at which something was due."),
+  steps: described(Schema.Int, "Number of steps of the clock: one for each time at which a job was due."),
   work: Schema.Array(
     Schema.Struct({
       kind: described(Schema.String, "Such as send payment or resolve attempt."),
@@ -118,7 +118,7 @@ export const Advanced = Schema.Struct({
         problem: Schema.optionalKey(Schema.String)
       })
     ),
-    "What had not ended within its timeout, the first 100: it goes on by itself."
+    "The first 100 jobs that did not end within their timeout. They continue by themselves."
   )
 })
 

@@ -54,13 +54,13 @@ export const NewCompany = Schema.Struct({
   clientSecret: Schema.optionalKey(nonEmptyString(255)),
   scopes: described(
     Schema.optionalKey(Schema.Array(Scope).check(Schema.isMaxLength(100, { expected: "at most 100 scopes" }))),
-    "What its tokens may carry: every scope when absent."
+    "Scopes that its tokens may have; all when absent."
   ),
   allowedAddresses: described(
     Schema.optionalKey(
       Schema.Array(AllowedAddress).check(Schema.isMaxLength(100, { expected: "at most 100 addresses" }))
     ),
-    "Where its requests may come from: anywhere when absent or empty."
+    "Addresses from which its requests are accepted; all when absent or empty."
   )
 })
 
@@ -75,7 +75,7 @@ const Secret = Schema.RedactedFromValue(Schema.String)
 export const CompanyKeys = Schema.Struct({
   companyId: Id,
   clientId: Schema.String,
-  confirmHash: described(Secret, "What each delivery carries in its body."),
+  confirmHash: described(Secret, "Body of each delivery."),
   webhookSecret: described(Secret, "whsec_..; the newest one of the default endpoint.")
 })
 
@@ -120,7 +120,7 @@ export class CompaniesGroup extends HttpApiGroup.make("companies")
       }),
       success: Schema.Struct({
         companies: Schema.Array(ListedCompany),
-        next: described(Schema.NullOr(Schema.String), "What after takes for the next page; null on the last one.")
+        next: described(Schema.NullOr(Schema.String), "Value of after for the next page; null on the last page.")
       }),
       error: errors
     }).annotateMerge(

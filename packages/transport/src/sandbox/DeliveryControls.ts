@@ -29,7 +29,7 @@ export const Delivery = Schema.Struct({
   state: Schema.Literals(["pending", "delivered", "given_up"]),
   tries: described(Schema.Int, "Tries since it was made, or replayed."),
   createdAt: Instant,
-  at: described(Instant, "When it is tried next, while it is pending; else when it ended."),
+  at: described(Instant, "Time of the next attempt while it is pending; otherwise the time at which it ended."),
   problem: Schema.optionalKey(Schema.String)
 })
 
@@ -59,7 +59,7 @@ export const Replay = Schema.Struct({
     "The state of the deliveries that are sent again: those of the other one are left alone."
   ),
   state: Schema.Literals(["running", "done"]),
-  replayed: described(Schema.Int, "How many deliveries were made due again so far."),
+  replayed: described(Schema.Int, "Number of deliveries that were made due again so far."),
   createdAt: Instant
 })
 

@@ -22,7 +22,7 @@ import { Instant } from "./Instant.ts"
 export const ParkedWork = Schema.Struct({
   kind: described(Schema.String, "Such as send payment or resolve attempt."),
   companyId: described(Schema.optionalKey(Schema.Int), "Absent for work of the service itself."),
-  subject: described(Schema.String, "What it is about, such as the number of a transaction."),
+  subject: described(Schema.String, "Subject, such as the number of a transaction."),
   parkedAt: Instant,
   tries: Schema.Int,
   problem: Schema.String

@@ -34,7 +34,7 @@ export const NewEndpoint = Schema.Struct({ url: WebhookUrl, events: Events })
  */
 export const Endpoint = Schema.Struct({
   endpointId: Schema.Int,
-  isDefault: described(Schema.Boolean, "Whether PUT /webhooks edits it."),
+  isDefault: described(Schema.Boolean, "True if PUT /webhooks edits it."),
   url: Schema.String,
   events: Schema.Array(Schema.String),
   state: described(
@@ -57,7 +57,7 @@ export const ListedEndpoint = Schema.Struct({
   ...Endpoint.fields,
   waiting: described(Schema.Int, "Deliveries that are pending."),
   dead: described(Schema.Int, "Dead letters: deliveries that were given up."),
-  lastProblem: described(Schema.optionalKey(Schema.String), "Why a delivery failed or was given up.")
+  lastProblem: described(Schema.optionalKey(Schema.String), "Reason why a delivery failed or was abandoned.")
 })
 
 const params = { ...ofCompany, endpointId: Id }
@@ -121,7 +121,7 @@ export class EndpointsGroup extends HttpApiGroup.make("endpoints")
         operationId: "editEndpoint",
         summary: "Edit a webhook endpoint",
         description:
-          "What is pending goes to the new address; deliveries of an event that is switched off are given up.",
+          "Pending deliveries go to the new address; deliveries of an event that is switched off are abandoned.",
         examples: { request: { events: shown.events }, response: { endpoint: shown } }
       })
     ),
@@ -147,7 +147,7 @@ export class EndpointsGroup extends HttpApiGroup.make("endpoints")
       documented({
         operationId: "switchEndpointOn",
         summary: "Switch a webhook endpoint on",
-        description: "What was pending is sent at once.",
+        description: "Pending deliveries are sent at once.",
         examples: {
           response: { endpoint: shown }
         }
@@ -169,4 +169,4 @@ export class EndpointsGroup extends HttpApiGroup.make("endpoints")
     )
   )
   .annotate(FaultEntity, "Endpoint")
-  .annotateMerge(OpenApi.annotations({ title: "Webhook endpoints", description: "Where deliveries go." })) {}
+  .annotateMerge(OpenApi.annotations({ title: "Webhook endpoints", description: "URL that receives deliveries." })) {}

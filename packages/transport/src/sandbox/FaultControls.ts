@@ -37,7 +37,7 @@ export const Fault = Schema.Union([
   Schema.Struct({
     type: described(Schema.Literal("Denied"), "The provider denies it, for good where it registers a boleto or a Pix."),
     code: nonEmptyString(4),
-    message: described(Schema.optionalKey(nonEmptyString(255)), "What the code means at ABECS when absent."),
+    message: described(Schema.optionalKey(nonEmptyString(255)), "Meaning of the code. Defaults to that of ABECS."),
     merchantAdviceCode: described(
       Schema.optionalKey(Schema.String.check(Schema.isPattern(/^\d\d$/u, { expected: "two digits" }))),
       "Mastercard's advice beside a denied charge."
@@ -49,7 +49,7 @@ export const Fault = Schema.Union([
   bare("Duplicated", "The request arrives twice."),
   Schema.Struct({
     type: described(Schema.Literal("Hang"), "No response ever; the caller times out."),
-    isDone: described(Schema.Boolean, "Whether the request is done all the same.")
+    isDone: described(Schema.Boolean, "True if the request is carried out all the same.")
   }),
   Schema.Struct({
     type: described(Schema.Literal("Slow"), "It is done, and the response is late."),
@@ -103,7 +103,7 @@ export const NewFault = Schema.Struct({
   ),
   times: described(
     Schema.optionalKey(times),
-    "How many requests it applies to. When absent: 1, or all of them where from or until is there."
+    "Number of requests to which it applies. Defaults to 1, or to all of them if from or until is present."
   ),
   ...span
 }).check(
@@ -125,8 +125,11 @@ export const PlannedFault = Schema.Struct({
   companyId: Schema.optionalKey(Schema.Int),
   attemptId: Schema.optionalKey(Schema.String),
   transactionId: Schema.optionalKey(Schema.Int),
-  isOfOneCard: described(Schema.Boolean, "Whether it applies to charges of one card alone."),
-  times: described(Schema.optionalKey(Schema.Int), "How many requests more it applies to; absent for all of a span."),
+  isOfOneCard: described(Schema.Boolean, "Set if it applies only to charges of one card."),
+  times: described(
+    Schema.optionalKey(Schema.Int),
+    "Number of further requests to which it applies; absent if it applies to all in a time range."
+  ),
   ...span
 })
 
@@ -184,5 +187,5 @@ export class FaultsGroup extends HttpApiGroup.make("faults")
   )
   .annotate(FaultEntity, "Fault")
   .annotateMerge(
-    OpenApi.annotations({ title: "Faults of the providers", description: "What goes wrong with the next requests." })
+    OpenApi.annotations({ title: "Faults of the providers", description: "Failures injected into the next requests." })
   ) {}

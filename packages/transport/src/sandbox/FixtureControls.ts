@@ -45,7 +45,7 @@ const entities = <S extends Schema.Constraint & { readonly Type: { readonly myId
     description
   )
 
-const named = Struct.assign({ myId: described(MyId, "What it is known again by.") })
+const named = Struct.assign({ myId: described(MyId, "Identifier of the report, by which a repeat is recognized.") })
 const kept = { unsafePreserveChecks: true }
 
 const FixturePayment = Schema.Struct({
@@ -60,7 +60,7 @@ const FixtureFault = Schema.Struct({ call, fault, times, from, until }).check(en
 const fixtures = {
   clock: described(
     Schema.optionalKey(Instant),
-    "Where the company's clock goes first, so that the dates of the file stay in its future. A clock that is there or further stays."
+    "Time to which the company's clock is moved first, so that the dates of the file are in its future. A clock that is later is not moved."
   ),
   plans: entities(CreatePlan.mapFields(named, kept), "As POST /plans takes them."),
   customers: entities(CreateCustomer.mapFields(named, kept), "As POST /customers takes them."),
@@ -101,8 +101,8 @@ export const Applied = Schema.Struct({
     Schema.Literals(["created", "alreadyThere", "differs", "refused"]),
     "differs: something of that name is there, whose fields are others: it stays as it is."
   ),
-  fields: described(Schema.optionalKey(Schema.Array(Schema.String)), "What differs."),
-  problem: described(Schema.optionalKey(Schema.String), "Why it was refused.")
+  fields: described(Schema.optionalKey(Schema.Array(Schema.String)), "The difference."),
+  problem: described(Schema.optionalKey(Schema.String), "Reason of the refusal.")
 })
 
 const request = {
@@ -142,4 +142,6 @@ export class FixturesGroup extends HttpApiGroup.make("fixtures")
   )
   .annotate(FaultEntity, "Fixtures")
   .annotate(InterfaceNames, true)
-  .annotateMerge(OpenApi.annotations({ title: "Fixtures", description: "What a company is to have, from a file." })) {}
+  .annotateMerge(
+    OpenApi.annotations({ title: "Fixtures", description: "Entities that a company must have, from a file." })
+  ) {}

@@ -32,10 +32,7 @@ export const LedgerEntry = Schema.Struct({
   outcome: described(Schema.NullOr(Schema.String), "Captured, Denied, Registered ..; null where nothing was decided."),
   code: described(Schema.NullOr(Schema.String), "The code of a denial."),
   reference: described(Schema.NullOr(Schema.String), "The provider's own reference: tid, barcode or txid."),
-  effect: described(
-    Schema.String,
-    "What it changed at the provider: none, kept, captured, reversed, registered or canceled."
-  ),
+  effect: described(Schema.String, "Effect at the provider: none, kept, captured, reversed, registered or canceled."),
   isRepeat: described(Schema.Boolean, "The attempt was requested before, and this response is the same one."),
   fault: described(Schema.NullOr(Schema.String), "The fault that was applied, by its type."),
   at: described(Schema.NullOr(Instant), "The company's business time that the request named."),
@@ -64,7 +61,7 @@ export class LedgerGroup extends HttpApiGroup.make("ledger")
       query: LedgerQuery,
       success: Schema.Struct({
         entries: Schema.Array(LedgerEntry),
-        next: described(Schema.NullOr(Id), "What after takes for the next page; null on the last one.")
+        next: described(Schema.NullOr(Id), "Value of after for the next page; null on the last page.")
       }),
       error: errors
     }).annotateMerge(
@@ -72,7 +69,7 @@ export class LedgerGroup extends HttpApiGroup.make("ledger")
         operationId: "listLedger",
         summary: "List requests that providers received",
         description:
-          "What the providers say was requested of them and what they did, in the order of receipt. Money moved only where effect is captured or reversed.",
+          "Requests that the providers received and their effects, in the order of receipt. Money moved only where effect is captured or reversed.",
         examples: {
           response: {
             entries: [

@@ -38,7 +38,7 @@ const PaymentOrder = Schema.Struct({
         Schema.isBetween({ minimum: 1, maximum: mostTimes }, { expected: `a whole number from 1 to ${mostTimes}` })
       )
     ),
-    "How often it is paid; once when absent. A Pix is paid once."
+    "Number of times it is paid. Defaults to 1; a Pix is paid once."
   ),
   name: described(
     Schema.optionalKey(nonEmptyString(255)),
@@ -58,8 +58,11 @@ const MadePayment = Schema.Struct({
   transactionMyId,
   value: described(Schema.Int, "Cents."),
   paidAt: Instant,
-  reportAt: described(Instant, "When it is reported: a Pix at once, a boleto when the next business day begins."),
-  isAcknowledged: described(Schema.Boolean, "Whether the service took the report.")
+  reportAt: described(
+    Instant,
+    "Time at which it is reported: a Pix at once, a boleto at the start of the next business day."
+  ),
+  isAcknowledged: described(Schema.Boolean, "True if the service accepted the report.")
 })
 
 /** A payment or a dispute that was reported, and what became of it. */
@@ -70,7 +73,7 @@ const ReportedPayment = Schema.Struct({
     Schema.Literals(["boleto", "pix", "creditcard"]),
     "creditcard: a dispute, which takes the money of a charge back."
   ),
-  reference: described(Schema.String, "What its provider calls the thing that was paid: txid, barcode or tid."),
+  reference: described(Schema.String, "The provider's identifier of the payment: txid, barcode or tid."),
   value: described(Schema.optionalKey(Schema.Int), "Cents; of a payment."),
   paidAt: described(Schema.optionalKey(Instant), "Of a payment."),
   standing: described(
@@ -110,7 +113,7 @@ export class PaymentsGroup extends HttpApiGroup.make("payments")
       payload: PaymentOrder,
       success: Schema.Struct({
         payments: Schema.Array(MadePayment),
-        earlierPayments: described(Schema.Int, "How often the transaction was paid before this order; 100 at most."),
+        earlierPayments: described(Schema.Int, "Number of payments of the transaction before this order; 100 at most."),
         status: described(TransactionStatus, "Status of the transaction now.")
       }),
       error: errorsWithBody
@@ -138,7 +141,7 @@ export class PaymentsGroup extends HttpApiGroup.make("payments")
       documented({
         operationId: "listPayments",
         summary: "List payments that were made",
-        description: "What people paid to this company at the simulated providers, in the order they did.",
+        description: "Payments to this company at the simulated providers, in order.",
         examples: { response: { payments: [payment], next: null } }
       })
     ),
@@ -155,7 +158,7 @@ export class PaymentsGroup extends HttpApiGroup.make("payments")
         operationId: "listReportedPayments",
         summary: "List payments and disputes that were reported",
         description:
-          "What providers reported of this company, once each, and what became of it. Money that fits nothing (of what was cancelled, a second Pix) is unmatched.",
+          "Payments that providers reported for this company, each once, and their outcome. Money that matches no open transaction (it was cancelled, or it is a second Pix) is unmatched.",
         examples: {
           response: {
             payments: [

@@ -69,7 +69,7 @@ export class SecretsGroup extends HttpApiGroup.make("secrets")
       payload: Schema.Struct({
         overlapSeconds: described(
           Schema.optionalKey(overlap),
-          "How long the earlier secrets stay valid: 24 hours when absent, 0 ends them at once."
+          "Seconds for which the earlier secrets remain valid. Defaults to 24 hours; 0 ends them at once."
         )
       }),
       success: Secrets,
@@ -100,5 +100,8 @@ export class SecretsGroup extends HttpApiGroup.make("secrets")
   )
   .annotate(FaultEntity, "Secret")
   .annotateMerge(
-    OpenApi.annotations({ title: "Signing secrets", description: "What deliveries to an endpoint are signed with." })
+    OpenApi.annotations({
+      title: "Signing secrets",
+      description: "Secrets with which deliveries to an endpoint are signed."
+    })
   ) {}

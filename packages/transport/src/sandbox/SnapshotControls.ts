@@ -27,7 +27,7 @@ const params = { ...ofCompany, name: described(Name, "The snapshot's name.") }
  */
 export const Snapshot = Schema.Struct({
   name: Schema.String,
-  rows: described(Schema.Int, "How many rows it has, those of the simulated providers included."),
+  rows: described(Schema.Int, "Number of its rows, including those of the simulated providers."),
   takenAt: Instant
 })
 
@@ -114,5 +114,5 @@ export class SnapshotsGroup extends HttpApiGroup.make("snapshots")
   )
   .annotate(FaultEntity, "Snapshot")
   .annotateMerge(
-    OpenApi.annotations({ title: "Snapshots", description: "What a company has, kept under a name and put back." })
+    OpenApi.annotations({ title: "Snapshots", description: "The data of a company, stored under a name and restored." })
   ) {}

@@ -17,7 +17,7 @@ const ListedTestCard = Schema.Struct({
   name: described(Schema.String, "Unique among them."),
   brand: Schema.String,
   group: described(Schema.String, "Such as often used, authorization, faults or denial codes."),
-  result: described(Schema.String, "What becomes of a charge, in words."),
+  result: described(Schema.String, "Outcome of a charge, in words."),
   code: described(Schema.optionalKey(Schema.String), "Of the denial, where the card is denied.")
 })
 
