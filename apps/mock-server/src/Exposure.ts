@@ -3,15 +3,12 @@
  *
  * @since 0.1.0
  */
-import { defaults } from "@parcela/sandbox/SandboxOptions"
-import { isLoopback } from "@parcela/service/LocalOnly"
-import * as Redacted from "effect/Redacted"
+import { hasWellKnownSecret, isExposed } from "@parcela/sandbox/SandboxOptions"
 import type { Settings } from "./Settings.ts"
 
 /** The warning; none where only this machine reaches the server, or the secret is one that somebody chose. */
 export const exposure = ({ clientSecret, host }: Pick<Settings, "clientSecret" | "host">): string | undefined => {
-  if (isLoopback(host) || host.toLowerCase() === "localhost") return undefined
-  if (Redacted.value(clientSecret) !== Redacted.value(defaults.clientSecret)) return undefined
+  if (!isExposed({ host }) || !hasWellKnownSecret({ clientSecret })) return undefined
   return (
     `PARCELA_HOST is ${host}: other machines reach this server, and its client secret is the one that everybody knows. ` +
     "That one is taken from this machine alone, so others get no token. They see /docs, /health and each document that they have the link of; " +

@@ -107,6 +107,12 @@ export const settings: Readonly<Record<Variable, Setting>> = {
     details:
       "Set to `anew` after restoring only one of the two databases: the simulated providers forget everything except cards. Without it the server does not start then."
   },
+  PARCELA_SIMULATE_PAYMENTS: {
+    meaning: "pages that pay without money: on or off",
+    default: "on on loopback with the default secret, else off",
+    details:
+      "Whoever has the link of a boleto or a Pix can pay it on such a page: leave it off where others have links. Forms of other sites are refused."
+  },
   PARCELA_KEEP_KEYS: {
     meaning: "how long an Idempotency-Key is stored",
     default: "always",

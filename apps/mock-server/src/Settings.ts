@@ -155,6 +155,7 @@ const Variables = Schema.Struct({
   PARCELA_WEBHOOK_DESTINATIONS: Schema.optionalKey(Destinations),
   PARCELA_PIX_ACCOUNT: Schema.optionalKey(PathOfFile),
   PARCELA_SIMULATORS: Schema.optionalKey(Simulators),
+  PARCELA_SIMULATE_PAYMENTS: Schema.optionalKey(Schema.Literals(["on", "off"])),
   PARCELA_KEEP_KEYS: Schema.optionalKey(Retention),
   PARCELA_KEEP_TRIES: Schema.optionalKey(Retention),
   PARCELA_KEEP_JOURNAL: Schema.optionalKey(Retention),
@@ -217,6 +218,8 @@ export const settings = Effect.gen(function* () {
   return {
     pixAccount,
     simulators: read.PARCELA_SIMULATORS,
+    simulatePayments:
+      read.PARCELA_SIMULATE_PAYMENTS === undefined ? undefined : read.PARCELA_SIMULATE_PAYMENTS === "on",
     host: read.PARCELA_HOST ?? defaults.host,
     port: read.PARCELA_PORT ?? defaults.port,
     database: locationOf(read.PARCELA_DATABASE ?? defaults.database),

@@ -56,6 +56,7 @@ const refused: ReadonlyArray<readonly [name: string, value: string]> = [
   ["PARCELA_CONTROLS_TOKEN", "twenty-four characters and spaces"],
   ["PARCELA_NAMING", "Galax Pay"],
   ["PARCELA_SIMULATORS", "new"],
+  ["PARCELA_SIMULATE_PAYMENTS", "yes"],
   ["PARCELA_WEBHOOK_DESTINATIONS", "private"],
   ["PARCELA_WEBHOOK_DESTINATIONS", "public,"],
   ["PARCELA_WEBHOOK_DESTINATIONS", "any,10.0.0.0/8"],
@@ -121,6 +122,14 @@ describe("the settings", () => {
       assert.strictEqual(chosen.language, "en")
       assert.isTrue(chosen.documentsWithLetters)
       assert.strictEqual(chosen.publicUrl, "https://billing.example.com/pay")
+    })
+  )
+
+  it.effect("say whether pages simulate payments; the sandbox decides where nothing is said", () =>
+    Effect.gen(function* () {
+      assert.isUndefined((yield* read({})).simulatePayments)
+      assert.isTrue((yield* read({ PARCELA_SIMULATE_PAYMENTS: "on" })).simulatePayments)
+      assert.isFalse((yield* read({ PARCELA_SIMULATE_PAYMENTS: "off" })).simulatePayments)
     })
   )
 

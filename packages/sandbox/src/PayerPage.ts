@@ -9,6 +9,7 @@ import * as Cents from "@parcela/core/money/Cents"
 import { businessTimeOf } from "@parcela/core/time/BusinessTime"
 import { bySvcPayId, SvcPayId } from "@parcela/core/values/Identifier"
 import { machineNow } from "@parcela/engine/commands/Times"
+import { Settings } from "@parcela/engine/Settings"
 import * as Html from "@parcela/http/docs/Html"
 import { Documents } from "@parcela/http/documents/Documents"
 import { policyWithForm, style } from "@parcela/http/documents/PixPageAssets"
@@ -44,7 +45,8 @@ const decodeForm = Schema.decodeUnknownOption(
 const headers = {
   "cache-control": "private, no-store",
   "content-security-policy": policyWithForm,
-  "referrer-policy": "no-referrer",
+  // No referrer for other sites; with "no-referrer" browsers would send "Origin: null" with the page's own forms.
+  "referrer-policy": "same-origin",
   "x-content-type-options": "nosniff",
   "x-robots-tag": "noindex, nofollow"
 }
@@ -146,6 +148,15 @@ const found = Effect.fnUntraced(function* (documents: Documents["Service"]) {
   return Option.getOrUndefined(yield* Effect.orDie(documents.find(svcPayId, documentKey)))
 })
 
+/** True for a form of this server's own pages, and for a program: browsers send one of the two header fields with a form. */
+const isOwnForm = (
+  { host, origin, "sec-fetch-site": site }: HttpServerRequest.HttpServerRequest["headers"],
+  publicUrl: string
+): boolean =>
+  site === undefined
+    ? origin === undefined || URL.parse(origin)?.host === host || origin === new URL(publicUrl).origin
+    : site === "same-origin" || site === "none"
+
 /** Without a way back: this is the page that it would lead to. */
 const notFound = () => page("Simular pagamento", notice("Não há tal cobrança: o link está errado ou incompleto."), 404)
 
@@ -160,6 +171,7 @@ export const layer = HttpRouter.use(
     const documents = yield* Documents
     const payers = yield* Payers
     const pay = yield* Paying.make
+    const { publicUrl } = yield* Settings
     const path = `/documents/:svcPayId/:documentKey/${file}` as const
 
     yield* router.add(
@@ -193,9 +205,10 @@ ${choices(method === "pix" ? "pix" : "boleto", due.total, payments.length > 0)}`
       "POST",
       path,
       Effect.gen(function* () {
+        const request = yield* HttpServerRequest.HttpServerRequest
+        if (!isOwnForm(request.headers, publicUrl)) return said("Este formulário não é desta página.", 403)
         const shown = yield* found(documents)
         if (shown === undefined) return notFound()
-        const request = yield* HttpServerRequest.HttpServerRequest
         const text = yield* Effect.orElseSucceed(request.text, () => "")
         const form = tooManyMembers(text, "Payment") === undefined ? decodeForm(fieldsOf(text)) : Option.none()
         if (Option.isNone(form)) return said("O formulário está errado.", 400)

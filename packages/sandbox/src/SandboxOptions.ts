@@ -5,6 +5,7 @@
  */
 import type { PixAccount } from "@parcela/pix-api/PixAccount"
 import type { ServiceOptions } from "@parcela/service/ServiceOptions"
+import { isLoopback, isLoopbackHost } from "@parcela/service/LocalOnly"
 import * as Redacted from "effect/Redacted"
 
 /**
@@ -31,6 +32,11 @@ export interface SandboxOptions extends Omit<ServiceOptions, "onRequest"> {
    * back alone: without it the sandbox does not start; `anew` lets the providers begin anew, with the cards of their vault.
    */
   readonly simulators?: "anew" | undefined
+  /**
+   * Whether payers may pay without money on the pages of boletos and Pix codes. By default only where other machines do not
+   * reach the sandbox and its client secret is the well-known one: whoever has a page's address may pay there.
+   */
+  readonly simulatePayments?: boolean | undefined
 }
 
 /**
@@ -47,3 +53,32 @@ export const defaults: SandboxOptions = {
   clientId: "sandbox",
   clientSecret: Redacted.make("sandbox-secret")
 }
+
+/**
+ * Whether the client secret is the one that everybody knows.
+ *
+ * @category predicates
+ * @since 0.1.0
+ */
+export const hasWellKnownSecret = ({ clientSecret }: Pick<SandboxOptions, "clientSecret">): boolean =>
+  Redacted.value(clientSecret) === Redacted.value(defaults.clientSecret)
+
+/**
+ * Whether other machines can reach the sandbox: it listens beyond loopback, or its links lead to another address.
+ *
+ * @category predicates
+ * @since 0.1.0
+ */
+export const isExposed = ({ host, publicUrl }: Pick<SandboxOptions, "host" | "publicUrl">): boolean =>
+  !(isLoopback(host) || host.toLowerCase() === "localhost") ||
+  (publicUrl !== undefined && !isLoopbackHost(new URL(publicUrl).host))
+
+/**
+ * Whether the pages of boletos and Pix codes have a button that pays without money.
+ *
+ * @category predicates
+ * @since 0.1.0
+ */
+export const simulatesPayments = (
+  options: Pick<SandboxOptions, "clientSecret" | "host" | "publicUrl" | "simulatePayments">
+): boolean => options.simulatePayments ?? (hasWellKnownSecret(options) && !isExposed(options))

@@ -21,7 +21,7 @@ import * as Documentation from "./controls/Documentation.ts"
 import * as PayerPage from "./PayerPage.ts"
 import type { RecentRequests } from "./RecentRequests.ts"
 import type { RemotePix } from "./RemotePix.ts"
-import { defaults, type SandboxOptions } from "./SandboxOptions.ts"
+import { defaults, hasWellKnownSecret, type SandboxOptions, simulatesPayments } from "./SandboxOptions.ts"
 
 /**
  * The routes of a sandbox with these options.
@@ -33,7 +33,7 @@ export const served = (options: SandboxOptions, pix: RemotePix, requests: Recent
   const { controlsToken, operatorToken } = options
   const { routes, unrouted } = Routes.served(
     Layer.mergeAll(
-      documents,
+      documents(simulatesPayments(options)),
       Administration.layer(operatorToken),
       Controls.layer(controlsToken, requests),
       // An account that is none kept its provider from being made.
@@ -56,20 +56,25 @@ const beneficiary: Beneficiary = {
   bankName: "Banco de Mentira"
 }
 
-const documents = DocumentRoutes.layer(() => beneficiary).pipe(
-  Layer.provide([Documents.layer, PayerPage.layerLinked]),
-  Layer.merge(PayerPage.layer)
-)
+const documents = (simulated: boolean) => {
+  const routes = Layer.provide(
+    DocumentRoutes.layer(() => beneficiary),
+    Documents.layer
+  )
+  return simulated ? Layer.merge(Layer.provide(routes, PayerPage.layerLinked), PayerPage.layer) : routes
+}
 
 /** A page of another origin, or a machine next to this one, knows the default secret as well as anybody. */
 const wellKnownOnlyFromHere: typeof SecretPolicy.Service = (secret, request) =>
-  Redacted.value(secret) === Redacted.value(defaults.clientSecret) && !isFromThisMachine(request)
+  hasWellKnownSecret({ clientSecret: secret }) && !isFromThisMachine(request)
     ? "The well-known secret is taken only from programs on this machine that call it directly: set PARCELA_CLIENT_SECRET"
     : undefined
 
 /** The reference page fills in the credentials that the README names; never a secret that somebody has chosen. */
 const docsCredentials = ({ clientId, clientSecret }: SandboxOptions) => {
-  const secret = Redacted.value(clientSecret)
-  const isKnown = clientId === defaults.clientId && secret === Redacted.value(defaults.clientSecret)
-  return Layer.succeed(DocsCredentials, isKnown ? Option.some({ clientId, clientSecret: secret }) : Option.none())
+  const isKnown = clientId === defaults.clientId && hasWellKnownSecret({ clientSecret })
+  return Layer.succeed(
+    DocsCredentials,
+    isKnown ? Option.some({ clientId, clientSecret: Redacted.value(clientSecret) }) : Option.none()
+  )
 }

@@ -1,6 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Sandbox } from "@parcela/sandbox/Sandbox"
-import { Effect } from "effect"
+import { defaults, type SandboxOptions, simulatesPayments } from "@parcela/sandbox/SandboxOptions"
+import { Effect, Redacted } from "effect"
+import { callAs } from "./fixtures/RawRequest.ts"
 import { byCode, call, onSandbox, payment, token } from "./fixtures/Service.ts"
 
 /** The address of what a payer sees, and its payment's status. */
@@ -98,5 +100,58 @@ describe("the pages of a payer", () => {
       assert.notInclude(wrong.text, "Voltar")
       assert.strictEqual((yield* form("/documents/1/wrong/simulate-payment")).status, 404)
     }).pipe(onSandbox())
+  )
+
+  it.effect("take no form of another site, and the forms of their own and of programs", () =>
+    Effect.gen(function* () {
+      const { folder, status } = yield* due("pix")
+      const { url } = yield* Sandbox
+      for (const headers of [
+        { "sec-fetch-site": "cross-site" },
+        { "sec-fetch-site": "same-site", origin: url },
+        { origin: "https://shop.example" },
+        { origin: "null" },
+        { origin: url.replace(/\d+$/u, "1") }
+      ]) {
+        const refused = yield* callAs("POST", `${folder}/simulate-payment`, headers)
+        assert.strictEqual(refused.status, 403, JSON.stringify(headers))
+        assert.include(refused.text, "Este formulário não é desta página.")
+      }
+      assert.notStrictEqual(yield* status, "payedPix")
+      assert.strictEqual((yield* callAs("POST", `${folder}/simulate-payment`, { origin: url })).status, 303)
+      assert.strictEqual(yield* status, "payedPix")
+      const again = yield* callAs("POST", `${folder}/simulate-payment`, { "sec-fetch-site": "same-origin" })
+      assert.include(again.text, "Este Pix já foi pago")
+    }).pipe(onSandbox())
+  )
+
+  for (const options of [{ clientSecret: Redacted.make("a secret of its own") }, { simulatePayments: false }]) {
+    it.effect(`have no button, and pay nothing, on a sandbox with ${JSON.stringify(options)}`, () =>
+      Effect.gen(function* () {
+        const { address, folder, status } = yield* due("pix")
+        const page = yield* call("GET", address)
+        assert.strictEqual(page.status, 200)
+        assert.notInclude(page.text, "simulate-payment")
+        for (const method of ["GET", "POST"]) {
+          assert.strictEqual((yield* callAs(method, `${folder}/simulate-payment`, {})).status, 404)
+        }
+        assert.notStrictEqual(yield* status, "payedPix")
+      }).pipe(onSandbox(options))
+    )
+  }
+
+  it("have the button by default where only this machine reaches a sandbox with the well-known secret", () => {
+    const isOn = (options: Partial<SandboxOptions>) => simulatesPayments({ ...defaults, ...options })
+    for (const host of ["127.0.0.1", "::1", "localhost"]) assert.isTrue(isOn({ host }), host)
+    for (const host of ["0.0.0.0", "::", "192.168.1.7"]) assert.isFalse(isOn({ host }), host)
+    assert.isFalse(isOn({ publicUrl: "https://billing.example" }))
+    assert.isTrue(isOn({ host: "0.0.0.0", simulatePayments: true }))
+  })
+
+  it.effect("have the button where the sandbox is told to, whatever its secret", () =>
+    Effect.gen(function* () {
+      const { address } = yield* due("boleto")
+      assert.include((yield* call("GET", address)).text, "simulate-payment")
+    }).pipe(onSandbox({ clientSecret: Redacted.make("a secret of its own"), simulatePayments: true }))
   )
 })

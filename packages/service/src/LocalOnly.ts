@@ -14,7 +14,13 @@ import * as Option from "effect/Option"
  */
 export const isLoopback = (address: string): boolean => /^(::1$|127\.|::ffff:127\.)/.test(address)
 
-const isLoopbackHost = (host: string): boolean => /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i.test(host)
+/**
+ * Whether a host, as `Host` or a URL has it, is this machine.
+ *
+ * @category predicates
+ * @since 0.1.0
+ */
+export const isLoopbackHost = (host: string): boolean => /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i.test(host)
 
 /** What a proxy adds. One on this machine makes every stranger's connection come from here. */
 const proxyFields = ["forwarded", "via", "x-real-ip", "x-client-ip", "true-client-ip", "cf-connecting-ip"]

@@ -168,7 +168,11 @@ const pixWithPage: Render = (document) => {
   return Effect.succeed(
     HttpServerResponse.text(page, {
       contentType: "text/html; charset=utf-8",
-      headers: { ...headers, "content-security-policy": simulatedAt === undefined ? policy : policyWithForm }
+      headers:
+        simulatedAt === undefined
+          ? { ...headers, "content-security-policy": policy }
+          : // With "no-referrer" browsers would send "Origin: null" with the form.
+            { ...headers, "content-security-policy": policyWithForm, "referrer-policy": "same-origin" }
     })
   )
 }
