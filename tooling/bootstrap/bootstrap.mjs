@@ -192,12 +192,21 @@ const hasNode = () => {
   return hasPackagedNode() || major > 22 || (major === 22 && minor >= 19)
 }
 
+/** Sets up the hook that checks commit subjects, where the clone has no hooks of its own. */
+const useHooks = () => {
+  const git = (...args) => spawnSync("git", args, { cwd: root, encoding: "utf8" })
+  if (!existsSync(join(root, ".git")) || git("config", "core.hooksPath").status !== 1) return
+  const set = git("config", "--local", "core.hooksPath", "tooling/hooks")
+  if (set.status === 0) say("Commit subjects are checked by tooling/hooks; undo: git config --unset core.hooksPath")
+}
+
 if (!isInstalled()) {
   lock()
   // Another run may have finished the work while this one waited.
   if (!isInstalled()) await install()
 }
 linkPackagedNode(needsPackagedNode())
+if (extent === "all") useHooks()
 if (!hasNode()) {
   say(`Nothing was started: there is no packaged Node for ${process.platform}-${process.arch}; install Node 24 first.`)
   process.exit(1)

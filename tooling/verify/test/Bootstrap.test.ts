@@ -34,6 +34,8 @@ case "$*" in
 esac
 `
 
+const hook = join(import.meta.dirname, "../../hooks/commit-msg")
+
 /** A repository of three files with the script in it, and what runs it there. */
 const repository = () => {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "bootstrap-")))
@@ -175,5 +177,35 @@ describe("an installation under way", () => {
       changes.close()
       child.kill("SIGKILL")
     }
+  })
+})
+
+describe("the hook for commit messages", () => {
+  const git = (root: string, ...args: ReadonlyArray<string>) =>
+    spawnSync("git", args, { cwd: root, encoding: "utf8" }).stdout.trim()
+
+  it("is set up by a test run, not by a start, and never in the place of another", () => {
+    using repo = repository()
+    git(repo.root, "init", "-q")
+    repo.run("programs")
+    assert.strictEqual(git(repo.root, "config", "core.hooksPath"), "")
+    repo.run("all")
+    assert.strictEqual(git(repo.root, "config", "core.hooksPath"), "tooling/hooks")
+    git(repo.root, "config", "core.hooksPath", "my/hooks")
+    repo.run("all")
+    assert.strictEqual(git(repo.root, "config", "core.hooksPath"), "my/hooks")
+  })
+
+  it.each([
+    ["a subject of 72 characters", "é".repeat(72), 0],
+    ["a subject of 73 characters", "é".repeat(73), 1],
+    ["a long body", `short\n\n${"x".repeat(100)}`, 0],
+    ["a revert", `Revert "${"x".repeat(80)}"`, 0]
+  ])("decides on %s", (_, message, status) => {
+    using repo = repository()
+    const file = join(repo.root, "message")
+    writeFileSync(file, message)
+    const env = { PATH: "/usr/bin:/bin" }
+    assert.strictEqual(spawnSync("/bin/sh", [hook, file], { env }).status, status)
   })
 })
