@@ -62,7 +62,7 @@ export const settings: Readonly<Record<Variable, Setting>> = {
   },
   PARCELA_CNPJ: {
     meaning: "digits, or letters too in a CNPJ",
-    default: "digits",
+    default: "digits; letters under galaxPay",
     details: "`letters` accepts a CNPJ with letters as a customer's `document`."
   },
   PARCELA_LANGUAGE: {

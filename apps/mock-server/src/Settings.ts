@@ -235,7 +235,7 @@ export const settings = Effect.gen(function* () {
     operatorToken: read.PARCELA_OPERATOR_TOKEN === undefined ? undefined : Redacted.make(read.PARCELA_OPERATOR_TOKEN),
     naming: read.PARCELA_NAMING === undefined ? svcPay : profile(read.PARCELA_NAMING),
     language: read.PARCELA_LANGUAGE,
-    documentsWithLetters: read.PARCELA_CNPJ === "letters",
+    documentsWithLetters: read.PARCELA_CNPJ && read.PARCELA_CNPJ === "letters",
     publicUrl: read.PARCELA_PUBLIC_URL,
     trustedProxies: read.PARCELA_TRUSTED_PROXIES,
     allowedOrigins: read.PARCELA_ALLOWED_ORIGINS === undefined ? [] : originsOf(read.PARCELA_ALLOWED_ORIGINS),

@@ -1976,19 +1976,12 @@ export interface EditSubscription {
 export interface SubscriptionListQuery {
   readonly startAt?: number
   readonly limit?: number
-  /** Identifiers of the client system, joined by commas; at most 100 */
   readonly myIds?: ReadonlyArray<string>
-  /** Identifiers of the service, joined by commas; at most 100 */
   readonly svcPayIds?: ReadonlyArray<number>
-  /** Customers by identifier of the client system, joined by commas; at most 100 */
   readonly customerMyIds?: ReadonlyArray<string>
-  /** Customers by identifier of the service, joined by commas; at most 100 */
   readonly customerSvcPayIds?: ReadonlyArray<number>
-  /** Plans by identifier of the client system, joined by commas; at most 100 */
   readonly planMyIds?: ReadonlyArray<string>
-  /** Plans by identifier of the service, joined by commas; at most 100 */
   readonly planSvcPayIds?: ReadonlyArray<number>
-  /** Statuses of a subscription, joined by commas; at most 100 */
   readonly status?: ReadonlyArray<SubscriptionStatus>
   /** First day of creation or of the last change: YYYY-MM-DD, Brazil time */
   readonly createdOrUpdatedAtFrom?: string
@@ -1998,7 +1991,6 @@ export interface SubscriptionListQuery {
   readonly createdAtFrom?: string
   /** Last day of creation, included: YYYY-MM-DD, Brazil time */
   readonly createdAtTo?: string
-  /** createdAt or updatedAt, each once and followed by .asc or .desc, joined by commas; at most 100 */
   readonly order?: ReadonlyArray<{ readonly field: "createdAt" | "updatedAt"; readonly direction: "asc" | "desc" }>
 }
 
@@ -2011,23 +2003,14 @@ export interface SubscriptionListQuery {
 export interface TransactionListQuery {
   readonly startAt?: number
   readonly limit?: number
-  /** Identifiers of the client system, joined by commas; at most 100 */
   readonly myIds?: ReadonlyArray<string>
-  /** Identifiers of the service, joined by commas; at most 100 */
   readonly svcPayIds?: ReadonlyArray<number>
-  /** Customers by identifier of the client system, joined by commas; at most 100 */
   readonly customerMyIds?: ReadonlyArray<string>
-  /** Customers by identifier of the service, joined by commas; at most 100 */
   readonly customerSvcPayIds?: ReadonlyArray<number>
-  /** Subscriptions by identifier of the client system, joined by commas; at most 100 */
   readonly subscriptionMyIds?: ReadonlyArray<string>
-  /** Subscriptions by identifier of the service, joined by commas; at most 100 */
   readonly subscriptionSvcPayIds?: ReadonlyArray<number>
-  /** Charges by identifier of the client system, joined by commas; at most 100 */
   readonly chargeMyIds?: ReadonlyArray<string>
-  /** Charges by identifier of the service, joined by commas; at most 100 */
   readonly chargeSvcPayIds?: ReadonlyArray<number>
-  /** Statuses of a transaction, joined by commas; at most 100 */
   readonly status?: ReadonlyArray<TransactionStatus>
   /** First due date: YYYY-MM-DD, Brazil time */
   readonly payDayFrom?: string
@@ -2041,7 +2024,6 @@ export interface TransactionListQuery {
   readonly createdAtFrom?: string
   /** Last day of creation, included: YYYY-MM-DD, Brazil time */
   readonly createdAtTo?: string
-  /** createdAt or payday, each once and followed by .asc or .desc, joined by commas; at most 100 */
   readonly order?: ReadonlyArray<{ readonly field: "createdAt" | "payday"; readonly direction: "asc" | "desc" }>
 }
 
@@ -2116,15 +2098,10 @@ export interface ReverseTransaction {
 export interface CustomerListQuery {
   readonly startAt?: number
   readonly limit?: number
-  /** Identifiers of the client system, joined by commas; at most 100 */
   readonly myIds?: ReadonlyArray<string>
-  /** Identifiers of the service, joined by commas; at most 100 */
   readonly svcPayIds?: ReadonlyArray<number>
-  /** Tax numbers, digits only, joined by commas; at most 100 */
   readonly documents?: ReadonlyArray<string>
-  /** E-mail addresses, in capitals or not, joined by commas; at most 100 */
   readonly emails?: ReadonlyArray<string>
-  /** Statuses of a customer, joined by commas; at most 100 */
   readonly status?: ReadonlyArray<CustomerStatus>
   /** First day of creation or of the last change: YYYY-MM-DD, Brazil time */
   readonly createdOrUpdatedAtFrom?: string
@@ -2134,7 +2111,6 @@ export interface CustomerListQuery {
   readonly createdAtFrom?: string
   /** Last day of creation, included: YYYY-MM-DD, Brazil time */
   readonly createdAtTo?: string
-  /** createdAt or updatedAt, each once and followed by .asc or .desc, joined by commas; at most 100 */
   readonly order?: ReadonlyArray<{ readonly field: "createdAt" | "updatedAt"; readonly direction: "asc" | "desc" }>
 }
 
@@ -2183,8 +2159,8 @@ export interface EditCustomer {
   readonly emails?: ReadonlyArray<string>
   /** Telephone numbers with area code, as numbers: 11987654321. */
   readonly phones?: ReadonlyArray<number>
-  /** Billing address. */
-  readonly Address?: AddressInput
+  /** What changes of the billing address. */
+  readonly Address?: EditAddress
   /** True if the customer withholds the municipal service tax (ISS) on invoices. */
   readonly invoiceHoldIss?: boolean
   /** Municipal registration. */
@@ -2197,6 +2173,29 @@ export interface EditCustomer {
 }
 
 /**
+ * What changes of a billing address. A customer without one needs all of it but complement.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface EditAddress {
+  /** Postal code (CEP), digits only. */
+  readonly zipCode?: string
+  /** Street. */
+  readonly street?: string
+  /** Number of the building; text, as it may be s/n. */
+  readonly number?: string
+  /** Apartment, block or the like. */
+  readonly complement?: string
+  /** Neighborhood (bairro). */
+  readonly neighborhood?: string
+  /** City. */
+  readonly city?: string
+  /** State code of two letters, such as SP. */
+  readonly state?: string
+}
+
+/**
  * Filters, page and order of the list.
  *
  * @category models
@@ -2205,11 +2204,8 @@ export interface EditCustomer {
 export interface PlanListQuery {
   readonly startAt?: number
   readonly limit?: number
-  /** Identifiers of the client system, joined by commas; at most 100 */
   readonly myIds?: ReadonlyArray<string>
-  /** Identifiers of the service, joined by commas; at most 100 */
   readonly svcPayIds?: ReadonlyArray<number>
-  /** Statuses of a plan, joined by commas; at most 100 */
   readonly status?: ReadonlyArray<ActiveStatus>
   /** First day of creation or of the last change: YYYY-MM-DD, Brazil time */
   readonly createdOrUpdatedAtFrom?: string
@@ -2219,7 +2215,6 @@ export interface PlanListQuery {
   readonly createdAtFrom?: string
   /** Last day of creation, included: YYYY-MM-DD, Brazil time */
   readonly createdAtTo?: string
-  /** createdAt or updatedAt, each once and followed by .asc or .desc, joined by commas; at most 100 */
   readonly order?: ReadonlyArray<{ readonly field: "createdAt" | "updatedAt"; readonly direction: "asc" | "desc" }>
 }
 
@@ -2291,20 +2286,11 @@ export interface EditPlan {
 export interface ChargeListQuery {
   readonly startAt?: number
   readonly limit?: number
-  /** Identifiers of the client system, joined by commas; at most 100 */
   readonly myIds?: ReadonlyArray<string>
-  /** Identifiers of the service, joined by commas; at most 100 */
   readonly svcPayIds?: ReadonlyArray<number>
-  /** Customers by identifier of the client system, joined by commas; at most 100 */
   readonly customerMyIds?: ReadonlyArray<string>
-  /** Customers by identifier of the service, joined by commas; at most 100 */
   readonly customerSvcPayIds?: ReadonlyArray<number>
-  /** Statuses of a charge, joined by commas; at most 100 */
   readonly status?: ReadonlyArray<ChargeStatus>
-  /**
-   * Fields of the company's own, each as its name, a full stop and its value: one of them is enough, joined by
-   * commas; at most 100
-   */
   readonly ExtraFields?: ReadonlyArray<string>
   /** First day of creation or of the last change: YYYY-MM-DD, Brazil time */
   readonly createdOrUpdatedAtFrom?: string
@@ -2314,7 +2300,6 @@ export interface ChargeListQuery {
   readonly createdAtFrom?: string
   /** Last day of creation, included: YYYY-MM-DD, Brazil time */
   readonly createdAtTo?: string
-  /** createdAt or updatedAt, each once and followed by .asc or .desc, joined by commas; at most 100 */
   readonly order?: ReadonlyArray<{ readonly field: "createdAt" | "updatedAt"; readonly direction: "asc" | "desc" }>
 }
 
@@ -2397,21 +2382,15 @@ export interface EditCharge {
 export interface CardListQuery {
   readonly startAt?: number
   readonly limit?: number
-  /** Identifiers of the client system, joined by commas; at most 100 */
   readonly myIds?: ReadonlyArray<string>
-  /** Identifiers of the service, joined by commas; at most 100 */
   readonly svcPayIds?: ReadonlyArray<number>
-  /** Customers by identifier of the client system, joined by commas; at most 100 */
   readonly customerMyIds?: ReadonlyArray<string>
-  /** Customers by identifier of the service, joined by commas; at most 100 */
   readonly customerSvcPayIds?: ReadonlyArray<number>
-  /** Statuses of a card, joined by commas; at most 100 */
   readonly status?: ReadonlyArray<ActiveStatus>
   /** First day of creation: YYYY-MM-DD, Brazil time */
   readonly createdAtFrom?: string
   /** Last day of creation, included: YYYY-MM-DD, Brazil time */
   readonly createdAtTo?: string
-  /** createdAt, each once and followed by .asc or .desc, joined by commas; at most 100 */
   readonly order?: ReadonlyArray<{ readonly field: "createdAt"; readonly direction: "asc" | "desc" }>
 }
 

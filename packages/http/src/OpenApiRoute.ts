@@ -9,6 +9,7 @@ import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { DocumentsWithLetters } from "./DocumentsWithLetters.ts"
+import { StrictRequests } from "./StrictRequests.ts"
 
 /**
  * The document of this server.
@@ -17,9 +18,9 @@ import { DocumentsWithLetters } from "./DocumentsWithLetters.ts"
  * @since 0.1.0
  */
 export const document = Effect.map(
-  Effect.all([Settings, DocumentsWithLetters]),
-  ([{ naming, publicUrl }, documentsWithLetters]) =>
-    openApiDocument({ baseUrl: `${publicUrl}/v2`, documentsWithLetters, naming })
+  Effect.all([Settings, DocumentsWithLetters, StrictRequests]),
+  ([{ naming, publicUrl }, documentsWithLetters, isStrict]) =>
+    openApiDocument({ baseUrl: `${publicUrl}/v2`, documentsWithLetters, ignoresUnknownKeys: !isStrict, naming })
 )
 
 /**

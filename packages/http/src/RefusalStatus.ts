@@ -19,6 +19,7 @@ export const refusalStatus = {
   CustomerUnknown: 404,
   CustomerHasOtherMyId: 400,
   CustomerIncomplete: 400,
+  AddressIncomplete: 400,
   CustomersDiffer: 400,
   DocumentTaken: 400,
   PlanNotFound: 404,

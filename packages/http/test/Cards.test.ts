@@ -66,6 +66,17 @@ layer(server())("cards", (it) => {
     })
   )
 
+  it.effect("have a holder", () =>
+    Effect.gen(function* () {
+      const { call } = yield* withAna
+      const refused = yield* call("POST", "/v2/cards/ana/myId", { body: { ...card, holder: "" } })
+      assert.deepStrictEqual(
+        [refused.status, refused.json.error.details],
+        [400, { "Card.holder": ["must have at least one character"] }]
+      )
+    })
+  )
+
   it.effect("of a customer are the backup card one at a time", () =>
     Effect.gen(function* () {
       const { call } = yield* withAna

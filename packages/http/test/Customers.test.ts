@@ -50,6 +50,27 @@ layer(server())("customers", (it) => {
     })
   )
 
+  it.effect("are edited in a part of their address, and need all of it where they have none", () =>
+    Effect.gen(function* () {
+      const { call } = yield* signIn()
+      yield* call("POST", "/v2/customers", { body: { ...ana, Address: address } })
+      yield* call("POST", "/v2/customers", { body: bia })
+      const body = { Address: { street: "Rua Nova", complement: "apto 3" } }
+      const edited = yield* call("PUT", "/v2/customers/ana/myId", { body })
+      assert.deepStrictEqual(edited.json.Customer.Address, { ...address, ...body.Address })
+      const refused = yield* call("PUT", "/v2/customers/bia/myId", { body })
+      assert.strictEqual(refused.status, 400)
+      const needed = ["is required for a customer without an address"]
+      assert.deepStrictEqual(refused.json.error.details, {
+        "Address.zipCode": needed,
+        "Address.number": needed,
+        "Address.neighborhood": needed,
+        "Address.city": needed,
+        "Address.state": needed
+      })
+    })
+  )
+
   it.effect("have a password nowhere: neither in a response nor in the store", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()

@@ -1,4 +1,5 @@
 import { assert, layer } from "@effect/vitest"
+import { galaxPay } from "@parcela/core/json/NamingProfile"
 import { Effect } from "effect"
 import { ana, byPix, server, signIn } from "./fixtures/Http.ts"
 
@@ -15,6 +16,15 @@ layer(server())("a server", (it) => {
       assert.deepStrictEqual(refused.json.error.details, {
         "Customer.document": ["must be digits only, without punctuation"]
       })
+    })
+  )
+})
+
+layer(server({ naming: galaxPay }))("a server of another name", (it) => {
+  it.effect("takes a CNPJ with letters", () =>
+    Effect.gen(function* () {
+      const { call } = yield* signIn()
+      assert.strictEqual((yield* call("POST", create, { body })).status, 200)
     })
   )
 })

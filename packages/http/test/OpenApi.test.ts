@@ -109,6 +109,17 @@ for (const naming of [undefined, galaxPay]) {
   layer(server(naming === undefined ? {} : { naming }))(
     `the document of a server named ${naming?.name ?? "svcPay"}`,
     (it) => {
+      it.effect("closes no body whose unknown keys are ignored, and that of a reversal", () =>
+        Effect.gen(function* () {
+          const { schemas } = (yield* served).components
+          const isClosed = (name: string) => "additionalProperties" in schemas[name]!
+          assert.isTrue(isClosed("ReverseTransaction"))
+          for (const name of ["AddPayment", "CreateCharge", "CustomerInput", "Address", "PaymentMethodBoleto"]) {
+            assert.isFalse(isClosed(name), name)
+          }
+        })
+      )
+
       it.effect(
         "is one that Redocly's linter finds nothing in",
         () => Effect.map(served, (document) => assert.deepStrictEqual(problemsOf(document), [])),

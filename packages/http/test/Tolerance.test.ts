@@ -145,11 +145,10 @@ layer(server())("a tolerant server", (it) => {
     })
   )
 
-  it.effect("takes blanks in a card number, and neither a CVV nor a postal code as a number", () =>
+  it.effect("takes neither a CVV nor a postal code as a number", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()
-      const body = byCard("4111 1111 1111 1111")
-      assert.strictEqual((yield* call("POST", create, { body })).status, 200)
+      const body = byCard(cards.captured)
       const Card = { ...body.PaymentMethodCreditCard.Card, cvv: 951 }
       const Address = { zipCode: 1001000, street: "a", number: 1, neighborhood: "b", city: "c", state: "SP" }
       const numbers = { ...body, PaymentMethodCreditCard: { Card }, Customer: { ...ana, Address } }
@@ -370,6 +369,41 @@ layer(server())("a tolerant server", (it) => {
     })
   )
 
+  it.effect("refuses a filter by identifiers that alone is empty, as everything would be listed", () =>
+    Effect.gen(function* () {
+      const { call } = yield* signIn()
+      yield* call("POST", create, { body: byPix() })
+      for (const [list, filter, key] of [
+        ["subscriptions", "myIds=", "Subscription.myIds"],
+        ["subscriptions", "galaxPayIds=,", "Subscription.galaxPayIds"],
+        ["subscriptions", "customerMyIds=&order=createdAt.desc", "Subscription.customerMyIds"],
+        ["customers", "documents=", "Customer.documents"]
+      ] as const) {
+        const refused = yield* call("GET", `/v2/${list}?startAt=0&limit=9&${filter}`)
+        assert.deepStrictEqual([refused.status, Object.keys(refused.json.error.details)], [400, [key]], filter)
+      }
+      for (const filter of ["myIds=&status=", "myIds=sub&svcPayIds=", "status="]) {
+        const listed = yield* call("GET", `/v2/subscriptions?startAt=0&limit=9&${filter}`)
+        assert.deepStrictEqual([listed.status, listed.json.totalQtdFoundInPage], [200, 1], filter)
+      }
+    })
+  )
+
+  it.effect("refuses null for the amount of a reversal, as without it everything would be given back", () =>
+    Effect.gen(function* () {
+      const { call } = yield* signIn()
+      yield* call("POST", create, { body: byCard(cards.captured) })
+      yield* call("POST", add, { body: payment("p") })
+      const refused = yield* call("PUT", "/v2/transactions/p/myId/reverse", { body: { valueToReverse: null } })
+      assert.deepStrictEqual(
+        [refused.status, Object.keys(refused.json.error.details)],
+        [400, ["Transaction.valueToReverse"]]
+      )
+      const { json } = yield* call("GET", "/v2/transactions?startAt=0&limit=1")
+      assert.strictEqual(json.Transactions[0].status, "captured")
+    })
+  )
+
   it.effect("does not show the text of a form that is none", () =>
     Effect.gen(function* () {
       const { company } = yield* signIn()
@@ -406,6 +440,26 @@ layer(server())("a tolerant server", (it) => {
 })
 
 layer(server({ strictRequests: true }))("a strict server", (it) => {
+  it.effect("takes blanks in a card number, and the card of the public sandbox", () =>
+    Effect.gen(function* () {
+      const { call } = yield* signIn()
+      for (const number of ["4111 1111 1111 1111", "4211 1111 1111 1111"]) {
+        const { json, status } = yield* call("POST", create, { body: byCard(number, number) })
+        assert.strictEqual(status, 200)
+        assert.match(json.Subscription.PaymentMethodCreditCard.Card.number, /^4[12]11\*{8}1111$/u)
+      }
+      const typo = yield* call("POST", create, { body: byCard("4111 1111 1111 1112") })
+      assert.deepStrictEqual([typo.status, Object.keys(typo.json.error.details)], [400, ["Card.number"]])
+    })
+  )
+
+  it.effect("says in its OpenAPI document that bodies have no other keys, which the default server does not", () =>
+    Effect.gen(function* () {
+      const { json } = yield* call("GET", "/openapi.json")
+      assert.isFalse(json.components.schemas.AddPayment.additionalProperties)
+    })
+  )
+
   it.effect("takes none of it", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()

@@ -77,6 +77,32 @@ describe.each(storeNames)("test cards on %s", (store) => {
     }).pipe(fresh)
   )
 
+  it.effect("are captured within seven days of their authorization, and denied after that", () =>
+    Effect.gen(function* () {
+      const operator = yield* CardOperator
+      const days = 24 * 60 * 60_000
+      for (const [transactionId, after, outcome] of [
+        [1, 7 * days, "Captured"],
+        [2, 7 * days + 1, "Denied"]
+      ] as const) {
+        const held = yield* charge(yield* tokenize("captured, Visa"), transactionId, start, true)
+        const taken = yield* operator.capture({
+          ...about,
+          attemptId: AttemptId.make(`capture ${transactionId}`),
+          transactionId: SvcPayId.make(transactionId),
+          at: BusinessTime.make(start + after),
+          authorizedAs: held.tid,
+          value: Cents.make(4_990)
+        })
+        assert.strictEqual(taken._tag, outcome)
+      }
+      assert.deepStrictEqual(
+        (yield* ledger).map(([effect]) => effect),
+        ["authorized", "captured", "authorized", "reversed"]
+      )
+    }).pipe(fresh)
+  )
+
   it.effect("say that a try passes the limit of its brand, by the company's clock", () =>
     Effect.gen(function* () {
       const card = yield* tokenize("limit of visa")

@@ -7,6 +7,7 @@
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as NodePath from "@effect/platform-node/NodePath"
+import { svcPay } from "@parcela/core/json/NamingProfile"
 import { Hmac } from "@parcela/engine/authentication/Hmac"
 import { Secrets } from "@parcela/engine/authentication/Secrets"
 import * as Engine from "@parcela/engine/Engine"
@@ -81,7 +82,13 @@ const ports = (options: ServiceOptions) =>
   ).pipe(Layer.provideMerge(store(options)))
 
 /** How requests are read, and whose pages may send them. */
-const requests = ({ allowedOrigins = [], documentsWithLetters = false, strictRequests = false }: ServiceOptions) =>
+const requests = ({
+  allowedOrigins = [],
+  naming = svcPay,
+  // The interface has digits only; services of other names live where CNPJs with letters are issued.
+  documentsWithLetters = naming.name !== svcPay.name,
+  strictRequests = false
+}: ServiceOptions) =>
   Layer.mergeAll(
     Layer.succeed(StrictRequests, strictRequests),
     Layer.succeed(AllowedOrigins, allowedOrigins),

@@ -48,7 +48,10 @@ export interface ServiceOptions {
   readonly language?: Language | undefined
   /** Whether requests are refused that could be read in another form, or have keys that nothing reads; default false. */
   readonly strictRequests?: boolean | undefined
-  /** Whether a customer's `document` may be a CNPJ with letters, which are issued since July 2026; default false. */
+  /**
+   * Whether a customer's `document` may be a CNPJ with letters, which are issued since July 2026; by default where `naming` is
+   * not the interface's own.
+   */
   readonly documentsWithLetters?: boolean | undefined
   /** The origins whose pages may call the interface, `https://shop.example`, or `*` for any; default none. */
   readonly allowedOrigins?: ReadonlyArray<string> | undefined

@@ -8,7 +8,7 @@ import { type NamingProfile, svcPay } from "@parcela/core/json/NamingProfile"
 import * as Context from "effect/Context"
 import { Operations } from "./Contract.ts"
 import { errorExamples } from "./contract/ErrorExamples.ts"
-import { QueryParameters } from "./contract/Operation.ts"
+import { ClosedBody, QueryParameters } from "./contract/Operation.ts"
 import {
   isObject,
   type JsonObject,
@@ -45,6 +45,8 @@ export interface OpenApiOptions {
   readonly naming?: NamingProfile
   /** Whether a customer's document may be a CNPJ with letters; it may not by default. */
   readonly documentsWithLetters?: boolean
+  /** Whether unknown keys of a body are ignored, but for the bodies that stay closed; they are refused by default. */
+  readonly ignoresUnknownKeys?: boolean
 }
 
 /**
@@ -56,9 +58,11 @@ export interface OpenApiOptions {
 export const openApiDocument = ({
   baseUrl,
   documentsWithLetters = false,
+  ignoresUnknownKeys = false,
   naming = svcPay
 }: OpenApiOptions): JsonObject => {
-  const own = documentsWithLetters ? withLetters(inOwnNames()) : inOwnNames()
+  const closed = documentsWithLetters ? withLetters(inOwnNames()) : inOwnNames()
+  const own = ignoresUnknownKeys ? withUnknownKeys(closed) : closed
   const named =
     naming.name === svcPay.name
       ? own
@@ -93,6 +97,34 @@ const withLetters = (document: JsonObject): JsonObject =>
         : object
     })
   )
+
+/** The schemas of bodies of which unknown keys are ignored say nothing of them. */
+const withUnknownKeys = (document: JsonObject): JsonObject => {
+  const { schemas, ...components } = componentsOf(document)
+  const declared = declaredIn(Operations)
+  const bodiesOf = (isClosed: boolean) =>
+    reachable(
+      operationsIn(document).flatMap(({ operationId, requestBody }) => {
+        const annotations = declared.get(operationId)
+        const isOwn = annotations !== undefined && Context.get(annotations, ClosedBody)
+        return requestBody === undefined || isOwn !== isClosed ? [] : [requestBody]
+      }),
+      schemas
+    )
+  const kept = bodiesOf(true)
+  const open = new Set([...bodiesOf(false)].filter((name) => !kept.has(name)))
+  const opened = (object: JsonObject): JsonObject =>
+    Object.fromEntries(
+      Object.entries(object).filter(
+        ([key, value]) => !((key === "additionalProperties" || key === "unevaluatedProperties") && value === false)
+      )
+    )
+  const named = Object.entries(schemas).map(([name, schema]) => [
+    name,
+    open.has(name) ? mapObjects(schema, opened) : schema
+  ])
+  return { ...document, components: { ...components, schemas: Object.fromEntries(named) } }
+}
 
 /** Services of other names send the scopes of a token whole; the interface's own 255 characters do not hold them all. */
 const withWholeScope = (document: JsonObject): JsonObject =>

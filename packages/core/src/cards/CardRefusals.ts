@@ -5,11 +5,12 @@
  */
 import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
+import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import type { RefusalOf } from "../errors/BillingRefusal.ts"
 import { CardExpiry } from "./Card.ts"
 import { brandOf } from "./CardBrand.ts"
-import { CardNumber } from "./CardNumber.ts"
+import { type CardNumber, RedactedCardNumber } from "./CardNumber.ts"
 import type { LocalDate } from "../time/LocalDate.ts"
 
 /**
@@ -40,7 +41,7 @@ export const refusalsOf = ({ expiresAt, number }: ReadCard, today: LocalDate): R
   ...(number !== undefined && Option.isNone(brandOf(number)) ? [{ _tag: "CardBrandUnknown" } as const] : [])
 ]
 
-const number = Schema.decodeUnknownOption(CardNumber)
+const number = Schema.decodeUnknownOption(RedactedCardNumber)
 const expiry = Schema.decodeUnknownOption(CardExpiry)
 
 /**
@@ -54,7 +55,7 @@ export const refusalsIn = (body: unknown, today: LocalDate): ReadonlyArray<CardR
   // The card of a payment method, or the body that adds one.
   const card = at(at(body, "PaymentMethodCreditCard"), "Card") ?? body
   const read = {
-    number: Option.getOrUndefined(number(at(card, "number"))),
+    number: Option.getOrUndefined(Option.map(number(at(card, "number")), Redacted.value)),
     expiresAt: Option.getOrUndefined(expiry(at(card, "expiresAt")))
   }
   return refusalsOf(read, today)

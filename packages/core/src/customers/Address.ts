@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
 import { described } from "../values/Described.ts"
 import { nonEmptyString, string } from "../values/Text.ts"
 
@@ -22,6 +23,31 @@ export const Address = Schema.Struct({
   city: described(string(255), "City."),
   state: described(nonEmptyString(2), "State code of two letters, such as SP.")
 }).annotate({ identifier: "Address", description: "A billing address." })
+
+/**
+ * What changes of an address: what is absent stays as it is.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const EditAddress = Address.mapFields(Struct.map(Schema.optionalKey)).annotate({
+  identifier: "EditAddress",
+  description: "What changes of a billing address. A customer without one needs all of it but complement."
+})
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type EditAddress = typeof EditAddress.Type
+
+/**
+ * The fields that every address has.
+ *
+ * @category tables
+ * @since 0.1.0
+ */
+export const addressFields = ["zipCode", "street", "number", "neighborhood", "city", "state"] as const
 
 /**
  * @category models

@@ -6,6 +6,7 @@
 import * as Result from "effect/Result"
 import { type RefusedBy, refuse } from "../errors/BillingError.ts"
 import type { CompanyId } from "../companies/CompanyState.ts"
+import { type Address, addressFields, type EditAddress } from "./Address.ts"
 import type { CustomerInput } from "./CustomerInput.ts"
 import type { CreateCustomer, EditCustomer } from "./CustomerRequests.ts"
 import type { CustomerState } from "./CustomerState.ts"
@@ -186,6 +187,15 @@ export const createCustomer = (
     return created({ ...stated(command), name, document, emails }, own)
   })
 
+/** An address, once it has every field that one needs. */
+const addressOf = (address: EditAddress): Result.Result<Address, RefusedBy<"AddressIncomplete">> => {
+  const missing = addressFields.filter((field) => address[field] === undefined)
+  return missing.length === 0
+    ? // Nothing that it needs is missing.
+      Result.succeed(address as Address)
+    : Result.fail(refuse({ _tag: "AddressIncomplete", missing }))
+}
+
 /**
  * Edits a customer. Its contracts are not touched: deactivating a customer cancels none.
  *
@@ -194,13 +204,16 @@ export const createCustomer = (
  */
 export const editCustomer = (
   customer: CustomerState,
-  { status, ...command }: EditCustomer,
+  { Address: change, status, ...command }: EditCustomer,
   { now, ...same }: SameCustomers & { readonly now: BusinessTime }
-): Decided<CustomerState, Taken> =>
-  Result.map(free(same, customer.id), () => {
+): Decided<CustomerState, Taken | "AddressIncomplete"> =>
+  Result.gen(function* () {
+    yield* free(same, customer.id)
+    const address = change && (yield* addressOf({ ...customer.address, ...change }))
     const wanted = status === "inactive" ? "inactive" : status === "active" ? "active" : customer.status
     const isMoved = wanted !== undefined && wanted !== (customer.status ?? "active")
-    const next = { ...customer, ...stated(command), ...(isMoved ? { status: wanted } : {}) }
+    const changes = stated({ ...command, ...(address === undefined ? {} : { Address: address }) })
+    const next = { ...customer, ...changes, ...(isMoved ? { status: wanted } : {}) }
     const tag = isMoved && wanted === "inactive" ? "CustomerDeactivated" : "CustomerUpdated"
     return changedTo(customer, next, now, { _tag: tag, customerId: customer.id })
   })

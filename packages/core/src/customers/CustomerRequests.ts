@@ -5,6 +5,7 @@
  */
 import * as Schema from "effect/Schema"
 import { described } from "../values/Described.ts"
+import { EditAddress } from "./Address.ts"
 import { CustomerInput } from "./CustomerInput.ts"
 import { CustomerStatus } from "./CustomerStatus.ts"
 
@@ -41,6 +42,7 @@ export type CreateCustomer = typeof CreateCustomer.Type
  */
 export const EditCustomer = Schema.Struct({
   ...fields,
+  Address: described(Schema.optionalKey(EditAddress), "What changes of the billing address."),
   status: described(
     Schema.optionalKey(CustomerStatus),
     "active activates a customer that was deactivated, inactive does what DELETE does; the others are ignored."

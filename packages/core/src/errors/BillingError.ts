@@ -26,6 +26,10 @@ const detailsOf = (refusal: BillingRefusal): ErrorDetails => {
   switch (refusal._tag) {
     case "CustomerIncomplete":
       return ofCustomer(refusal.missing, "is required for a new customer")
+    case "AddressIncomplete":
+      return Object.fromEntries(
+        refusal.missing.map((field) => [`Address.${field}`, ["is required for a customer without an address"]])
+      )
     case "ScheduleIncomplete":
       return Object.fromEntries(
         refusal.missing.map((field) => [`Subscription.${field}`, ["is required for a subscription without a plan"]])

@@ -6,6 +6,7 @@
 import * as Schema from "effect/Schema"
 import { AttemptProvider } from "../attempts/Attempt.ts"
 import { CardExpiry } from "../cards/Card.ts"
+import { addressFields } from "../customers/Address.ts"
 import { ChargeStatus } from "../charges/ChargeStatus.ts"
 import { PaymentMethodId } from "../paymentMethods/PaymentMethodId.ts"
 import { Cents } from "../money/Cents.ts"
@@ -33,6 +34,7 @@ export const BillingRefusal = Schema.TaggedUnion({
   CustomerUnknown: { typeId: TypeId },
   CustomerHasOtherMyId: { myId: MyId },
   CustomerIncomplete: { missing: Schema.Array(Schema.Literals(["name", "document", "emails"])) },
+  AddressIncomplete: { missing: Schema.Array(Schema.Literals(addressFields)) },
   CustomersDiffer: { by: Schema.NonEmptyArray(Schema.Literals(["svcPayId", "myId", "document"])) },
   DocumentTaken: { svcPayId: SvcPayId },
   PlanNotFound: { typeId: TypeId },

@@ -98,6 +98,10 @@ export const refusals: { readonly [T in RefusalTag]: RefusalRow<T> } = {
     field: ({ missing: [first] }) => `Customer.${first}`,
     says: ({ missing }) => `a new customer needs ${missing.join(", ")}`
   },
+  AddressIncomplete: {
+    field: ({ missing: [first] }) => `Address.${first}`,
+    says: ({ missing }) => `a customer without an address needs ${missing.join(", ")}`
+  },
   CustomersDiffer: {
     field: ({ by: [first] }) => `Customer.${first}`,
     says: ({ by }) => `these name different customers: ${by.join(", ")}`

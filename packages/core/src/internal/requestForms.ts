@@ -4,8 +4,6 @@
  * @since 0.1.0
  */
 
-const withoutBlanks = (value: unknown): unknown => (typeof value === "string" ? value.replace(/[ \t]/gu, "") : value)
-
 /** A number with area code, as a number; Brazil's country code before it is left out (55, then 10 or 11 digits). */
 const phone = (value: unknown): unknown => {
   const digits = Number.isSafeInteger(value) || typeof value === "string" ? String(value) : ""
@@ -23,11 +21,16 @@ const asItIs = (value: unknown): unknown => value
 
 /** By `Entity.field`: how such a field is put into form. */
 export const specialForms: { readonly [field: string]: (value: unknown) => unknown } = {
-  "Card.number": withoutBlanks,
   "Card.cvv": asItIs,
   "Address.zipCode": asItIs,
   "Customer.phones": phones
 }
+
+/** By `Entity.field`: `null` is no absent field here, as without the amount everything that is left would be given back. */
+export const notNullable: ReadonlySet<string> = new Set(["Charge.valueToReverse", "Transaction.valueToReverse"])
+
+/** Filters by what names entities: empty, they are the list of a client that looks for none. */
+export const namesEntities = /(?:Ids|^documents|^emails)$/u
 
 /** By `Entity.field`: another name that clients of the family give a field. It counts where the field itself is not there. */
 export const otherNames: { readonly [field: string]: string } = {

@@ -9,7 +9,15 @@ import * as SchemaAST from "effect/SchemaAST"
 import type { ErrorDetails } from "../errors/ErrorNode.ts"
 import { keyOf } from "../errors/ErrorDetails.ts"
 import { misplacedFields } from "../internal/misplacedFields.ts"
-import { filledIn, guardedNames, meantBy, otherNames, specialForms } from "../internal/requestForms.ts"
+import {
+  filledIn,
+  guardedNames,
+  meantBy,
+  namesEntities,
+  notNullable,
+  otherNames,
+  specialForms
+} from "../internal/requestForms.ts"
 
 /**
  * What a request was put into.
@@ -50,12 +58,12 @@ export interface ToleranceOptions {
  *
  * **Details**
  *
- * - `null`, and `[]` for an object, is absent
+ * - `null`, and `[]` for an object, is absent; but not the amount of a reversal
  * - in a list of text or of numbers an item that is `null` or empty text is none: a form's second field that nobody filled in
  * - a whole number is text where text is asked for, and digits are a number where one is, each only if it is exactly how the other is written
  * - a known key under its other spelling is that key, and so is a field under another name that clients give it. Where both are
  *   there, the field's own name counts; two spellings with different values are a fault
- * - blanks in a card number, and the country code of a telephone number, are left out
+ * - the country code of a telephone number is left out
  * - an unknown key is left out and reported; unless it resembles a key of money, of a date or "paid outside", where a letter would move another amount, or a filter of a list, without
  *   which everything is listed
  *
@@ -80,6 +88,11 @@ export const tolerance = (
  * Puts the fields of a query or a form into the form of a schema: an empty field is absent, and so is an empty item of a list
  * that is joined by commas.
  *
+ * **Details**
+ *
+ * A filter by identifiers that is empty is refused where nothing else is empty and no other identifiers are given: the client
+ * looks for none, and would get everything. Several empty filters are a template, which some public clients send.
+ *
  * @category constructors
  * @since 0.1.0
  */
@@ -88,22 +101,34 @@ export const fieldTolerance = (
   options: ToleranceOptions
 ): ((fields: { readonly [name: string]: unknown }) => Tolerated) => {
   const put = tolerance(schema, options)
-  return (fields) =>
-    put(
-      Object.fromEntries(
-        Object.entries(fields).flatMap(([name, value]) => {
-          const kept =
-            typeof value === "string"
-              ? value
-                  .split(",")
-                  .filter((item) => item !== "")
-                  .join(",")
-              : value
-          return name === "" || kept === "" ? [] : [[name, kept]]
-        })
-      )
+  return (fields) => {
+    const named = Object.entries(fields).flatMap(([name, value]): Fields =>
+      name === "" ? [] : [[name, filled(value)]]
     )
+    const given = named.filter(([, value]) => value !== "")
+    const [empty, ...others] = named.filter(([, value]) => value === "")
+    const tolerated = put(Object.fromEntries(given))
+    const isOfNone =
+      options.isNarrowing === true &&
+      empty !== undefined &&
+      others.length === 0 &&
+      namesEntities.test(empty[0]) &&
+      !given.some(([name]) => namesEntities.test(name))
+    if (!isOfNone) return tolerated
+    const problem = "names nothing, and everything would be listed: leave it out to list everything"
+    const nearMisses = { ...tolerated.nearMisses, [keyOf([empty[0]], options.entity)]: [problem] }
+    return { ...tolerated, nearMisses }
+  }
 }
+
+/** A list that is joined by commas, without its empty items. */
+const filled = (value: unknown): unknown =>
+  typeof value === "string"
+    ? value
+        .split(",")
+        .filter((item) => item !== "")
+        .join(",")
+    : value
 
 interface Run {
   readonly alias: (key: string) => string
@@ -208,7 +233,7 @@ const nameOf = (field: string, key: string, properties: ReadonlyMap<string, Node
 }
 
 const valueOf = (node: Node, value: unknown, path: Path, run: Run): unknown => {
-  if (value === null) return undefined
+  if (value === null) return notNullable.has(keyOf(path, run.entity)) ? null : undefined
   if (node.properties !== undefined && Array.isArray(value) && value.length === 0) return undefined
   const special = specialForms[keyOf(path, run.entity)]
   return special === undefined ? node(value, path, run) : special(value)

@@ -46,6 +46,7 @@ const examples: {
   CustomerUnknown: ["Customer.myId", { typeId: "myId" }],
   CustomerHasOtherMyId: ["Customer.document", { myId: "mine" }],
   CustomerIncomplete: ["Customer.name", { missing: ["name", "emails"] }],
+  AddressIncomplete: ["Address.street", { missing: ["street", "city"] }],
   CustomersDiffer: ["Customer.myId", { by: ["myId", "document"] }],
   DocumentTaken: ["Customer.document", { svcPayId: 7 }],
   PlanNotFound: ["Plan.myId", { typeId: "myId" }],

@@ -28,7 +28,7 @@ describe("the type of a use case", () => {
     >()
     expectTypeOf<TagsOf<PlanManagement["Service"]["create"]>>().toEqualTypeOf<"MyIdTaken">()
     expectTypeOf<TagsOf<CustomerManagement["Service"]["edit"]>>().toEqualTypeOf<
-      "CustomerUnknown" | "DocumentTaken" | "MyIdTaken"
+      "AddressIncomplete" | "CustomerUnknown" | "DocumentTaken" | "MyIdTaken"
     >()
   })
 

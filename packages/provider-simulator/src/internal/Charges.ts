@@ -137,6 +137,24 @@ function* release({ attemptId, authorizedAs: tid, companyId, transactionId }: Ca
   return released.length > 0
 }
 
+/**
+ * For how long an authorization can be captured: Cielo's standard, "7 calendar days" (docs.cielo.com.br, "Capture", 2026). Other
+ * operators hold it for 5 to 30 days.
+ */
+const authorizationLasts = 7 * 24 * 60 * 60_000
+
+/** Cielo's code of a capture that comes too late (API e-commerce, error 308). */
+const lapsed = { code: "308", message: "The authorization is older than 7 days and has lapsed" }
+
+/** The denial of a capture whose authorization has lapsed. */
+function* lapseOf({ at, authorizedAs: tid }: Capture) {
+  const [charge] = yield* Work.read<{ at: number | null }>(
+    "SELECT business_at AS at FROM attempts WHERE tid = ? AND kind = 'charge'",
+    tid
+  )
+  return typeof charge?.at === "number" && at - charge.at > authorizationLasts ? lapsed : undefined
+}
+
 /** What the card stands for, and the denial of a capture that it stands for. */
 function* cardOf({ authorizedAs: tid }: Capture) {
   const [card] = yield* Work.read<KeptCard>(
@@ -159,7 +177,7 @@ function* take(
 ): Work.Work<Attempts.Fresh<OperatorOutcome>> {
   const { authorizedAs } = capture
   const { isDisputed, own } = yield* cardOf(capture)
-  const no = planned ?? own
+  const no = planned ?? own ?? (yield* lapseOf(capture))
   if (no === undefined) return { ...captured(authorizedAs, authorizationCode), isDisputed }
   const isReleased = yield* release(capture, now)
   return { ...denied(authorizedAs, no), effect: isReleased ? "reversed" : "none" }

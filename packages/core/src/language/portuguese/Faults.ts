@@ -62,8 +62,7 @@ export const faults: Rows = {
   "3 or 4 digits": "3 ou 4 dígitos",
   "a CPF or CNPJ whose last two digits (the check digits) match the rest":
     "um CPF ou CNPJ cujos dois últimos dígitos (verificadores) conferem",
-  "a card number of 13 to 19 digits, without spaces or dots":
-    "um número de cartão de 13 a 19 dígitos, sem espaços nem pontos",
+  "a card number of 13 to 19 digits, without dots": "um número de cartão de 13 a 19 dígitos, sem pontos",
   "a card number whose check digit is right; a digit is mistyped":
     "um número de cartão com dígito verificador correto; algum dígito está errado",
   "a date written YYYY-MM-DD": "uma data no formato AAAA-MM-DD",
@@ -80,6 +79,8 @@ export const faults: Rows = {
   "true or false": "true ou false",
   "valid JSON": "JSON válido",
   "a whole number": "um número inteiro",
+  "names nothing, and everything would be listed: leave it out to list everything":
+    "não indica nada, e tudo seria listado: não o envie para listar tudo",
   "a whole number from {} to {}": "um número inteiro de {} a {}",
   "a whole number of {} to {} digits": "um número inteiro de {} a {} dígitos",
   "an amount in cents: a whole number from {} to {}": "um valor em centavos: um número inteiro de {} a {}",

@@ -30,6 +30,8 @@ export const refusals: Rows = {
     'o cliente com este documento tem o myId "{}": use-o, ou use svcPayId',
   "a new customer needs {}": "um cliente novo precisa de {}",
   "is required for a new customer": "é obrigatório para um cliente novo",
+  "a customer without an address needs {}": "um cliente sem endereço precisa de {}",
+  "is required for a customer without an address": "é obrigatório para um cliente sem endereço",
   "these name different customers: {}": "indicam clientes diferentes: {}",
   "customer {} has this document already": "o cliente {} já tem este documento",
   "a transaction that is {} keeps its value, its payday and its card, and cannot be paid outside the service":
