@@ -9,7 +9,7 @@ import { Clock, Effect } from "effect"
 import { controls } from "./Connection.ts"
 
 /** In Brazil. Of a service that is no sandbox, or whose controls are closed to us, the machine's day. */
-export const companyDay = Effect.gen(function* () {
+const companyDay = Effect.gen(function* () {
   const { clientId, ...options } = yield* controls
   const client = yield* make({ ...options, retries: 0 })
   const { business } = yield* client.clock.show(clientId)
@@ -20,3 +20,7 @@ export const companyDay = Effect.gen(function* () {
     day === undefined ? Effect.map(Clock.currentTimeMillis, (now) => dateAt(now)) : Effect.succeed(day)
   )
 )
+
+/** The company's day as the field, where a body does not have it. */
+export const todayWithout = (field: string) => (body: object) =>
+  field in body ? Effect.succeed({}) : Effect.map(companyDay, (day) => ({ [field]: day }))

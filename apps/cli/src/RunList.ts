@@ -1,5 +1,5 @@
 /**
- * A list: one page, or with `--all` every page.
+ * A list command: one page, or with `--all` every page.
  *
  * @since 0.1.0
  */
@@ -7,8 +7,9 @@ import type { ListDefinition, QueryOf } from "@parcela/core/lists/ListDefinition
 import type { ReadError } from "@parcela/transport/client/ClientError"
 import type { ParcelaClient } from "@parcela/transport/client/ParcelaClient"
 import { Effect, Stream } from "effect"
+import { Command } from "effect/cli"
 import * as Entities from "./Entities.ts"
-import { type Given, queryOf } from "./ListFlags.ts"
+import { listFlags, queryOf } from "./ListFlags.ts"
 import type { Paint } from "./Paint.ts"
 import { progress } from "./Progress.ts"
 import { run } from "./Run.ts"
@@ -22,19 +23,18 @@ interface Methods<D extends ListDefinition, Page> {
 const largest = 100
 
 /**
- * What a list command does with its flags. `key` is that of the items in a page; with `--json` and `--all` the pages are
- * put together into one.
+ * The command `list` of a definition. `key` is that of the items in a page; with `--json` and `--all` the pages are put
+ * together into one.
  */
-export const runList =
-  <D extends ListDefinition, Key extends string, Item>(options: {
-    readonly definition: D
-    readonly key: Key
-    readonly of: (client: ParcelaClient["Service"]) => Methods<D, { readonly [K in Key]: ReadonlyArray<Item> }>
-    readonly show: (paint: Paint, items: ReadonlyArray<Item>) => string
-  }) =>
-  (given: Given) => {
-    const { definition, key, of, show } = options
-    return given.all
+export const listCommand = <D extends ListDefinition, Key extends string, Item>(options: {
+  readonly definition: D
+  readonly key: Key
+  readonly of: (client: ParcelaClient["Service"]) => Methods<D, { readonly [K in Key]: ReadonlyArray<Item> }>
+  readonly show: (paint: Paint, items: ReadonlyArray<Item>) => string
+}) => {
+  const { definition, key, of, show } = options
+  return Command.make("list", listFlags(definition), (given) =>
+    given.all
       ? run(
           (client) => counted(of(client).listPages(queryOf(definition, { ...given, limit: largest })), key),
           (pages, paint) =>
@@ -51,7 +51,8 @@ export const runList =
           (client) => of(client).list(queryOf(definition, given)),
           (page, paint) => show(paint, page[key]) + Entities.more(page[key].length, given.startAt, given.limit)
         )
-  }
+  )
+}
 
 /** All pages, with how many items have come so far. */
 const counted = Effect.fnUntraced(function* <

@@ -11,11 +11,10 @@ import { action } from "../Action.ts"
 import { readJson } from "../Body.ts"
 import { BodyOf } from "../BodyExample.ts"
 import { key } from "../Flags.ts"
-import { listFlags } from "../ListFlags.ts"
 import { argument, ofEntity, refOf } from "../Refs.ts"
 import * as Registers from "../Registers.ts"
 import { run } from "../Run.ts"
-import { runList } from "../RunList.ts"
+import { listCommand } from "../RunList.ts"
 
 const add = Command.make(
   "add",
@@ -58,11 +57,7 @@ const remove = action(
   Command.withExamples([{ command: "parcela cards remove card-1", description: "By your identifier" }])
 )
 
-const list = Command.make(
-  "list",
-  listFlags(cardList),
-  runList({ definition: cardList, key: "Cards", of: ({ cards }) => cards, show: Registers.cards })
-).pipe(
+const list = listCommand({ definition: cardList, key: "Cards", of: ({ cards }) => cards, show: Registers.cards }).pipe(
   Command.withDescription("List cards, one page at a time or --all."),
   Command.withShortDescription("List cards"),
   Command.withExamples([{ command: "parcela cards list --customer-my-id maria", description: "Those of a customer" }])

@@ -7,41 +7,36 @@ import type { CreateCharge } from "@parcela/core/charges/CreateCharge"
 import type { EditCharge } from "@parcela/core/charges/EditCharge"
 import { chargeList } from "@parcela/core/lists/ChargeList"
 import { PaymentMethodId } from "@parcela/core/paymentMethods/PaymentMethodId"
-import { Effect, Option } from "effect"
+import { Effect } from "effect"
 import { Command, Flag } from "effect/cli"
-import { action } from "../Action.ts"
 import { bodyFlag } from "../Body.ts"
 import { BodyOf } from "../BodyExample.ts"
+import { todayWithout } from "../CompanyDay.ts"
 import { cardFlags, cardOf, cardTermFlags } from "../CardFlags.ts"
-import { companyDay } from "../CompanyDay.ts"
 import { customerFlags, customerOf } from "../CustomerFlags.ts"
 import * as Entities from "../Entities.ts"
 import { extraFieldFlags, extraFieldsOf, planFlags, planOf } from "../ContractInputFlags.ts"
-import { cents, day, idempotencyKey, key, text } from "../Flags.ts"
-import { listFlags } from "../ListFlags.ts"
+import { day, idempotencyKey, key, text } from "../Flags.ts"
+import { paymentCommands, paymentFlags, paymentOf } from "../PaymentCommands.ts"
 import { argument, ofEntity, refOf } from "../Refs.ts"
-import { run } from "../Run.ts"
-import { runList } from "../RunList.ts"
+import { listCommand } from "../RunList.ts"
 import { write } from "../Write.ts"
+
+interface ChargeResponse {
+  readonly Charge: Parameters<typeof Entities.charge>[1]
+}
 
 /** What is said of a charge when it is created, and when it is edited. */
 const chargeFlags = {
   myId: text("my-id", "Your identifier of the charge, which a new one needs", "id"),
-  value: cents("value", "Price in cents: 12990 is R$ 129,90"),
-  outside: Flag.Boolean("paid-outside").pipe(
-    Flag.withDescription("It is paid outside the service: do not charge it"),
-    Flag.withDefault(false)
-  ),
-  info: text("info", "Note for internal use"),
+  ...paymentFlags,
   ...planFlags,
   ...extraFieldFlags
 }
 
 const chargeOf = (given: Command.Command.Config.Infer<typeof chargeFlags>) => ({
   ...key("myId", given.myId),
-  ...key("value", given.value),
-  ...(given.outside ? { payedOutsideSvcPay: true } : {}),
-  ...key("additionalInfo", given.info),
+  ...paymentOf(given),
   ...planOf(given),
   ...extraFieldsOf(given)
 })
@@ -74,7 +69,7 @@ const create = Command.make(
         })),
       (client, body: typeof CreateCharge.Encoded, options) => client.charges.create(body, options),
       (response, paint) => Entities.charge(paint, response.Charge),
-      (fields) => ("payday" in fields ? Effect.succeed({}) : Effect.map(companyDay, (payday) => ({ payday })))
+      todayWithout("payday")
     )
 ).pipe(
   Command.annotate(BodyOf, "createCharge"),
@@ -129,67 +124,42 @@ const edit = Command.make(
   ])
 )
 
-const retry = action(
-  "retry",
-  "charge",
-  (client, charge, options) => client.charges.retry(charge, options),
-  (response, paint) => Entities.charge(paint, response.Charge)
-).pipe(
+const commands = paymentCommands({
+  entity: "charge",
+  of: ({ charges }) => charges,
+  show: (response: ChargeResponse, paint) => Entities.charge(paint, response.Charge),
+  cancelled: "The charge is cancelled, and its payment with it."
+})
+
+const retry = commands.retry.pipe(
   Command.withDescription("Try the card payment of a charge again."),
   Command.withExamples([{ command: "parcela charges retry order-2", description: "By your identifier" }])
 )
 
-const reverse = Command.make(
-  "reverse",
-  {
-    charge: argument("charge"),
-    value: cents("value", "How much to give back, in cents; all that is left when absent"),
-    ...ofEntity
-  },
-  (given) =>
-    run(
-      (client) =>
-        client.charges.reverse(
-          refOf(given.by, given.charge),
-          key("valueToReverse", given.value),
-          key("idempotencyKey", given.idempotencyKey)
-        ),
-      (response, paint) =>
-        [Entities.givenBack(Option.getOrUndefined(given.value)), Entities.charge(paint, response.Charge)].join("\n")
-    )
-).pipe(
+const reverse = commands.reverse.pipe(
   Command.withDescription("Give a charge back, whole or in part, or release what is authorized."),
   Command.withShortDescription("Give a charge back"),
   Command.withExamples([{ command: "parcela charges reverse order-2 --value 500", description: "R$ 5,00 of it" }])
 )
 
-const capture = action(
-  "capture",
-  "charge",
-  (client, charge, options) => client.charges.capture(charge, options),
-  (response, paint) => Entities.charge(paint, response.Charge)
-).pipe(
+const capture = commands.capture.pipe(
   Command.withDescription("Capture a charge that is authorized."),
   Command.withExamples([{ command: "parcela charges capture order-2", description: "By your identifier" }])
 )
 
-const cancel = action(
-  "cancel",
-  "charge",
-  (client, charge, options) => client.charges.cancel(charge, options),
-  () => "The charge is cancelled, and its payment with it."
-).pipe(
+const cancel = commands.cancel.pipe(
   Command.withDescription("Cancel a charge that is not paid, with its payment."),
   Command.withExamples([
     { command: "parcela charges cancel 7 --by svcPayId", description: "By the service's identifier" }
   ])
 )
 
-const list = Command.make(
-  "list",
-  listFlags(chargeList),
-  runList({ definition: chargeList, key: "Charges", of: ({ charges }) => charges, show: Entities.charges })
-).pipe(
+const list = listCommand({
+  definition: chargeList,
+  key: "Charges",
+  of: ({ charges }) => charges,
+  show: Entities.charges
+}).pipe(
   Command.withDescription("List charges, one page at a time or --all."),
   Command.withShortDescription("List charges"),
   Command.withExamples([

@@ -12,10 +12,9 @@ import { bodyFlag } from "../Body.ts"
 import { BodyOf } from "../BodyExample.ts"
 import { extraFieldFlags, extraFieldsOf } from "../ContractInputFlags.ts"
 import { idempotencyKey, key, keys, many, numbers, text } from "../Flags.ts"
-import { listFlags } from "../ListFlags.ts"
 import { argument, ofEntity, refOf } from "../Refs.ts"
 import * as Registers from "../Registers.ts"
-import { runList } from "../RunList.ts"
+import { listCommand } from "../RunList.ts"
 import { write } from "../Write.ts"
 
 const fields = {
@@ -85,16 +84,12 @@ const deactivate = action(
   Command.withExamples([{ command: "parcela customers deactivate maria", description: "By your identifier" }])
 )
 
-const list = Command.make(
-  "list",
-  listFlags(customerList),
-  runList({
-    definition: customerList,
-    key: "Customers",
-    of: ({ customers }) => customers,
-    show: Registers.customers
-  })
-).pipe(
+const list = listCommand({
+  definition: customerList,
+  key: "Customers",
+  of: ({ customers }) => customers,
+  show: Registers.customers
+}).pipe(
   Command.withDescription("List customers with their status of today, one page at a time or --all."),
   Command.withShortDescription("List customers"),
   Command.withExamples([{ command: "parcela customers list --status delayed", description: "Who is behind" }])

@@ -12,10 +12,9 @@ import { action } from "../Action.ts"
 import { bodyFlag } from "../Body.ts"
 import { BodyOf } from "../BodyExample.ts"
 import { digits, idempotencyKey, key, keys, many, text } from "../Flags.ts"
-import { listFlags } from "../ListFlags.ts"
 import { argument, ofEntity, refOf } from "../Refs.ts"
 import * as Registers from "../Registers.ts"
-import { runList } from "../RunList.ts"
+import { listCommand } from "../RunList.ts"
 import { write } from "../Write.ts"
 
 const fields = {
@@ -108,11 +107,7 @@ const deactivate = action(
   Command.withExamples([{ command: "parcela plans deactivate box", description: "By your identifier" }])
 )
 
-const list = Command.make(
-  "list",
-  listFlags(planList),
-  runList({ definition: planList, key: "Plans", of: ({ plans }) => plans, show: Registers.plans })
-).pipe(
+const list = listCommand({ definition: planList, key: "Plans", of: ({ plans }) => plans, show: Registers.plans }).pipe(
   Command.withDescription("List plans with their prices, one page at a time or --all."),
   Command.withShortDescription("List plans"),
   Command.withExamples([{ command: "parcela plans list --status active", description: "Those that can be used" }])

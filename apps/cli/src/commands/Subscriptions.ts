@@ -14,16 +14,15 @@ import { Command, Flag } from "effect/cli"
 import { action } from "../Action.ts"
 import { bodyFlag } from "../Body.ts"
 import { BodyOf } from "../BodyExample.ts"
+import { todayWithout } from "../CompanyDay.ts"
 import { cardFlags, cardOf, cardTermFlags } from "../CardFlags.ts"
-import { companyDay } from "../CompanyDay.ts"
 import type { Connection } from "../Connection.ts"
 import { extraFieldFlags, extraFieldsOf, planFlags, planOf } from "../ContractInputFlags.ts"
 import { customerFlags, customerOf } from "../CustomerFlags.ts"
 import * as Entities from "../Entities.ts"
 import { cents, day, idempotencyKey, key, text } from "../Flags.ts"
-import { listFlags } from "../ListFlags.ts"
 import { argument, ofEntity, refOf } from "../Refs.ts"
-import { runList } from "../RunList.ts"
+import { listCommand } from "../RunList.ts"
 import { write } from "../Write.ts"
 
 /** What a subscription says. */
@@ -92,10 +91,7 @@ const create = Command.make(
         })),
       (client, body: typeof CreateSubscription.Encoded, options) => client.subscriptions.create(body, options),
       (response, paint) => Entities.subscription(paint, response.Subscription),
-      (fields) =>
-        "firstPayDayDate" in fields
-          ? Effect.succeed({})
-          : Effect.map(companyDay, (firstPayDayDate) => ({ firstPayDayDate }))
+      todayWithout("firstPayDayDate")
     )
 ).pipe(
   Command.annotate(BodyOf, "createSubscription"),
@@ -222,16 +218,12 @@ const cancel = action(
   ])
 )
 
-const list = Command.make(
-  "list",
-  listFlags(subscriptionList),
-  runList({
-    definition: subscriptionList,
-    key: "Subscriptions",
-    of: ({ subscriptions }) => subscriptions,
-    show: Entities.subscriptions
-  })
-).pipe(
+const list = listCommand({
+  definition: subscriptionList,
+  key: "Subscriptions",
+  of: ({ subscriptions }) => subscriptions,
+  show: Entities.subscriptions
+}).pipe(
   Command.withDescription("List subscriptions, one page at a time or --all."),
   Command.withShortDescription("List subscriptions"),
   Command.withExamples([

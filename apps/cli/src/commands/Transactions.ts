@@ -6,76 +6,61 @@
 import type { AddPayment } from "@parcela/core/transactions/AddPayment"
 import type { EditPayment } from "@parcela/core/transactions/EditPayment"
 import { transactionList } from "@parcela/core/lists/TransactionList"
-import { Effect, Option } from "effect"
+import { Effect, type Option } from "effect"
 import { Command, Flag } from "effect/cli"
-import { action } from "../Action.ts"
-import { bodyFlag, bodyOf } from "../Body.ts"
+import { bodyFlag } from "../Body.ts"
 import { BodyOf } from "../BodyExample.ts"
+import { todayWithout } from "../CompanyDay.ts"
 import { cardFlags, cardOf } from "../CardFlags.ts"
-import { companyDay } from "../CompanyDay.ts"
 import type { Connection } from "../Connection.ts"
 import * as Entities from "../Entities.ts"
-import { cents, day, key, text } from "../Flags.ts"
-import { listFlags } from "../ListFlags.ts"
+import { day, key, text } from "../Flags.ts"
+import type { Paint } from "../Paint.ts"
+import { paymentCommands, paymentFlags, paymentOf } from "../PaymentCommands.ts"
 import { argument, ofEntity, refOf } from "../Refs.ts"
-import { run } from "../Run.ts"
-import { runList } from "../RunList.ts"
+import { listCommand } from "../RunList.ts"
+import { write } from "../Write.ts"
+
+interface TransactionResponse {
+  readonly Transaction: Parameters<typeof Entities.transaction>[1]
+}
+
+const shown = (response: TransactionResponse, paint: Paint) => Entities.transaction(paint, response.Transaction)
 
 /** What a payment is made of, for its addition and for an edit. */
-const paymentFlags = {
+const flags = {
   myId: text("my-id", "Your identifier of the payment, which a new one needs", "id"),
-  value: cents("value", "Price in cents: 12990 is R$ 129,90"),
-  outside: Flag.Boolean("paid-outside").pipe(
-    Flag.withDescription("It is paid outside the service: do not charge it"),
-    Flag.withDefault(false)
-  ),
-  info: text("info", "Text that is printed on the bank slip"),
+  ...paymentFlags,
   ...cardFlags,
   body: bodyFlag
 }
 
-type PaymentFlags = Command.Command.Config.Infer<typeof paymentFlags> & { readonly payday: Option.Option<string> }
+type Given = Command.Command.Config.Infer<typeof flags> & { readonly payday: Option.Option<string> }
 
-/** The body of a request, with the company's day under `dayIn` where nothing is said of it. */
-const paymentOf = Effect.fnUntraced(function* (
-  given: PaymentFlags,
-  to: Connection,
-  dayIn: "payday" | "paydayDate" | undefined
-) {
-  const fields = {
+const fieldsOf = (given: Given) => (to: Connection) =>
+  Effect.map(cardOf(given, to), (card) => ({
     ...key("myId", given.myId),
-    ...key("value", given.value),
     ...key("payday", given.payday),
-    ...(given.outside ? { payedOutsideSvcPay: true } : {}),
-    ...key("additionalInfo", given.info),
-    ...(yield* cardOf(given, to))
-  }
-  const isDated = dayIn === undefined || dayIn in fields
-  const today = Effect.map(companyDay, (day) => ({ [dayIn ?? "payday"]: day }))
-  return yield* bodyOf(given.body, fields, to, isDated ? Effect.succeed({}) : today)
-})
+    ...paymentOf(given),
+    ...card
+  }))
 
 const add = Command.make(
   "add",
   {
     subscription: argument("subscription"),
     payday: day("payday", "When it is due; when absent, the day that the company's clock shows in Brazil"),
-    ...paymentFlags,
+    ...flags,
     ...ofEntity
   },
   (given) =>
-    run(
-      (client, to) =>
-        Effect.gen(function* () {
-          const body = yield* paymentOf(given, to, "payday")
-          return yield* client.transactions.add(
-            refOf(given.by, given.subscription),
-            // The client decodes it before it is sent, and says what is wrong.
-            body as typeof AddPayment.Encoded,
-            key("idempotencyKey", given.idempotencyKey)
-          )
-        }),
-      (response, paint) => Entities.transaction(paint, response.Transaction)
+    write(
+      given,
+      fieldsOf(given),
+      (client, body: typeof AddPayment.Encoded, options) =>
+        client.transactions.add(refOf(given.by, given.subscription), body, options),
+      shown,
+      todayWithout("payday")
     )
 ).pipe(
   Command.annotate(BodyOf, "addTransaction"),
@@ -108,21 +93,17 @@ const edit = Command.make(
       Flag.withDescription("Try the card now, also after a denial"),
       Flag.withDefault(false)
     ),
-    ...paymentFlags,
+    ...flags,
     ...ofEntity
   },
   (given) =>
-    run(
-      (client, to) =>
-        Effect.gen(function* () {
-          return yield* client.transactions.edit(
-            refOf(given.by, given.transaction),
-            // As above.
-            (yield* paymentOf(given, to, given.tryNow ? "paydayDate" : undefined)) as typeof EditPayment.Encoded,
-            key("idempotencyKey", given.idempotencyKey)
-          )
-        }),
-      (response, paint) => Entities.transaction(paint, response.Transaction)
+    write(
+      given,
+      fieldsOf(given),
+      (client, body: typeof EditPayment.Encoded, options) =>
+        client.transactions.edit(refOf(given.by, given.transaction), body, options),
+      shown,
+      given.tryNow ? todayWithout("paydayDate") : undefined
     )
 ).pipe(
   Command.annotate(BodyOf, "editTransaction"),
@@ -140,12 +121,14 @@ const edit = Command.make(
   ])
 )
 
-const retry = action(
-  "retry",
-  "transaction",
-  (client, transaction, options) => client.transactions.retry(transaction, options),
-  (response, paint) => Entities.transaction(paint, response.Transaction)
-).pipe(
+const commands = paymentCommands({
+  entity: "transaction",
+  of: ({ transactions }) => transactions,
+  show: shown,
+  cancelled: "The payment is cancelled."
+})
+
+const retry = commands.retry.pipe(
   Command.withDescription(
     "Try again to capture a card transaction that is denied, notSend or authorized. A refusal by the operator is a response with the status denied, and exit code 0."
   ),
@@ -159,28 +142,7 @@ const retry = action(
   ])
 )
 
-const reverse = Command.make(
-  "reverse",
-  {
-    transaction: argument("transaction"),
-    value: cents("value", "How much to give back, in cents; all that is left when absent"),
-    ...ofEntity
-  },
-  (given) =>
-    run(
-      (client) =>
-        client.transactions.reverse(
-          refOf(given.by, given.transaction),
-          key("valueToReverse", given.value),
-          key("idempotencyKey", given.idempotencyKey)
-        ),
-      (response, paint) =>
-        [
-          Entities.givenBack(Option.getOrUndefined(given.value)),
-          Entities.transaction(paint, response.Transaction)
-        ].join("\n")
-    )
-).pipe(
+const reverse = commands.reverse.pipe(
   Command.withDescription("Give a captured card payment back, whole or in part, or release what is only authorized."),
   Command.withShortDescription("Give a card payment back"),
   Command.withExamples([
@@ -189,12 +151,7 @@ const reverse = Command.make(
   ])
 )
 
-const capture = action(
-  "capture",
-  "transaction",
-  (client, transaction, options) => client.transactions.capture(transaction, options),
-  (response, paint) => Entities.transaction(paint, response.Transaction)
-).pipe(
+const capture = commands.capture.pipe(
   Command.withDescription(
     "Capture a card payment that is authorized. A refusal by the operator is a response with the status denied, and exit code 0."
   ),
@@ -202,12 +159,7 @@ const capture = action(
   Command.withExamples([{ command: "parcela transactions capture payment-1", description: "By your identifier" }])
 )
 
-const cancel = action(
-  "cancel",
-  "transaction",
-  (client, transaction, options) => client.transactions.cancel(transaction, options),
-  () => "The payment is cancelled."
-).pipe(
+const cancel = commands.cancel.pipe(
   Command.withDescription(
     "Cancel a payment that has not been made; a boleto or a Pix is withdrawn at its bank or provider."
   ),
@@ -215,16 +167,12 @@ const cancel = action(
   Command.withExamples([{ command: "parcela transactions cancel payment-1", description: "By your identifier" }])
 )
 
-const list = Command.make(
-  "list",
-  listFlags(transactionList),
-  runList({
-    definition: transactionList,
-    key: "Transactions",
-    of: ({ transactions }) => transactions,
-    show: Entities.transactions
-  })
-).pipe(
+const list = listCommand({
+  definition: transactionList,
+  key: "Transactions",
+  of: ({ transactions }) => transactions,
+  show: Entities.transactions
+}).pipe(
   Command.withDescription("List transactions, one page at a time or --all."),
   Command.withShortDescription("List transactions"),
   Command.withExamples([

@@ -3,26 +3,18 @@
  *
  * @since 0.1.0
  */
-import type { Cents } from "@parcela/core/money/Cents"
-import type { CustomerState } from "@parcela/core/customers/CustomerState"
-import type { LocalDate } from "@parcela/core/time/LocalDate"
 import type { PaymentMethodBoleto } from "@parcela/core/paymentMethods/PaymentMethods"
 import type { CancellationOutcome, RegistrationOutcome } from "@parcela/core/attempts/AttemptOutcome"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { ProviderError } from "./ProviderError.ts"
-import type { ProviderRequest } from "./ProviderRequest.ts"
+import type { ProviderRequest, RegistrationRequest } from "./ProviderRequest.ts"
 
 /**
  * @category models
  * @since 0.1.0
  */
-export interface BoletoRequest extends ProviderRequest {
-  readonly value: Cents
-  readonly dueDate: LocalDate
-  readonly payer: CustomerState
-  readonly terms: PaymentMethodBoleto
-}
+export type BoletoRequest = RegistrationRequest<PaymentMethodBoleto>
 
 /**
  * The bank's response to a registration. A denial is final; a bank that does not respond is a `ProviderError`.

@@ -5,7 +5,10 @@
  */
 import type { AttemptId } from "@parcela/core/attempts/AttemptId"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import type { CustomerState } from "@parcela/core/customers/CustomerState"
+import type { Cents } from "@parcela/core/money/Cents"
 import type { BusinessTime } from "@parcela/core/time/BusinessTime"
+import type { LocalDate } from "@parcela/core/time/LocalDate"
 import type { SvcPayId } from "@parcela/core/values/Identifier"
 
 /**
@@ -32,4 +35,17 @@ export interface ProviderRequest {
   readonly restores?: number
   /** The company's business time, milliseconds since 1970. */
   readonly at: BusinessTime
+}
+
+/**
+ * Asks a bank or a Pix provider for a slip or a code.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface RegistrationRequest<Terms> extends ProviderRequest {
+  readonly value: Cents
+  readonly dueDate: LocalDate
+  readonly payer: CustomerState
+  readonly terms: Terms
 }
