@@ -18,12 +18,29 @@ import * as Option from "effect/Option"
 export const make = Effect.gen(function* () {
   const charges = yield* Charges
   const transactions = yield* Transactions
+  const notFound = refusal(transactions)
 
   return Effect.fnUntraced(function* (companyId: CompanyId, ref: EntityRef) {
     const found = yield* transactions.find(companyId, ref)
     if (Option.isSome(found)) return found.value
     const charge = ref.typeId === "myId" ? Option.getOrUndefined(yield* charges.find(companyId, ref)) : undefined
     const [payment] = charge === undefined ? [] : yield* transactions.ofCharges(companyId, [charge.id])
-    return payment?.transaction ?? (yield* new NotFound({ message: "The company has no such transaction" }))
+    return payment?.transaction ?? (yield* notFound(companyId, ref))
   })
 })
+
+/** How many transactions a refusal names. */
+const named = 10
+
+const refusal = (transactions: Transactions["Service"]) =>
+  Effect.fnUntraced(function* (companyId: CompanyId, ref: EntityRef) {
+    const page = { startAt: 0, limit: named + 1, order: [{ field: "createdAt", direction: "desc" }] } as const
+    const latest = yield* transactions.list(companyId, {}, page)
+    const names = latest.map(({ owner, transaction }) =>
+      owner._tag === "Charge" ? owner.charge.myId : transaction.myId
+    )
+    const what = ref.typeId === "myId" ? `transaction or charge "${ref.id}"` : `transaction ${ref.id}`
+    const shown = names.length > named ? [...names.slice(0, named), ".."] : names
+    const there = names.length === 0 ? ": it has none at all" : `. The latest are: ${shown.join(", ")}`
+    return yield* new NotFound({ message: `The company has no ${what}${there}` })
+  })

@@ -58,7 +58,7 @@ export interface Company {
   readonly companyId: number
   readonly clientId: string
   readonly clientSecret: string
-  /** `whsec_..`, of the endpoint that `PUT /webhooks` edits. */
+  /** `whsec_..`, which signs the deliveries to your program: those of `deliverTo` and `PUT /webhooks`. */
   readonly webhookSecret: string
   /** What each delivery carries in its body. */
   readonly confirmHash: string
@@ -106,7 +106,10 @@ export interface Company {
   /** What your program sent, the last 1,000 requests of the whole sandbox. */
   readonly requests: (filter?: { readonly status?: number | undefined }) => Promise<ReadonlyArray<ReceivedRequest>>
 
-  /** An endpoint of your program, beside the one that `PUT /webhooks` edits. It gets what happens from now on. */
+  /**
+   * Sets the endpoint of your program, which `PUT /webhooks` edits too: it gets what happens from now on, signed with
+   * `webhookSecret`. A second call moves it to another address.
+   */
   readonly deliverTo: (url: string, events?: ReadonlyArray<WebhookEvent>) => Promise<WebhookEndpoint>
   /** An endpoint inside the test, with the deliveries that come. */
   readonly receiveWebhooks: (options?: ReceiverOptions) => Promise<WebhookReceiver>

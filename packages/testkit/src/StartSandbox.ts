@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+import { locating } from "./internal/caller.ts"
 import { runInChild } from "./internal/childProcess.ts"
 import { runInProcess } from "./internal/inProcess.ts"
 import { sandboxOf } from "./internal/sandbox.ts"
@@ -16,10 +17,12 @@ import type { ConnectOptions, Sandbox, SandboxOptions } from "./Sandbox.ts"
  * @category constructors
  * @since 0.1.0
  */
-export const startSandbox = async (options: SandboxOptions = {}): Promise<Sandbox> => {
-  const running = await (options.process === true ? runInChild(options) : runInProcess(options))
-  return sandboxOf(running, options)
-}
+export const startSandbox: (options?: SandboxOptions) => Promise<Sandbox> = locating(
+  async (options: SandboxOptions = {}) => {
+    const running = await (options.process === true ? runInChild(options) : runInProcess(options))
+    return sandboxOf(running, options)
+  }
+)
 
 /**
  * A sandbox that runs already: of a global setup, of `npm start`, in a container. `close()` leaves it running.
@@ -27,5 +30,6 @@ export const startSandbox = async (options: SandboxOptions = {}): Promise<Sandbo
  * @category constructors
  * @since 0.1.0
  */
-export const connectSandbox = async (options: ConnectOptions): Promise<Sandbox> =>
+export const connectSandbox: (options: ConnectOptions) => Promise<Sandbox> = locating(async (options: ConnectOptions) =>
   sandboxOf(await alreadyRunning(options), options)
+)

@@ -249,6 +249,59 @@ describe("startSandbox", () => {
     assert.deepStrictEqual(Object.keys(taken.details), ["Company.clientId"])
   })
 
+  it("points at the line of the test that called, whatever is refused or does not come", async () => {
+    const company = await sandbox.company()
+    await using receiver = await company.receiveWebhooks()
+    const calls: Readonly<Record<string, () => Promise<unknown>>> = {
+      nextEvent: () => company.nextEvent("TransactionReversed", { timeout: 20 }),
+      next: () => receiver.next("transaction.updateStatus", { timeout: 20 }),
+      pay: () => company.pay("nope"),
+      advance: () => company.advance({}),
+      token: () => company.token("nonsense"),
+      restore: () => company.restore("nothing"),
+      company: () => sandbox.company({ clientId: company.clientId }),
+      startSandbox: () => startSandbox({ naming: "no name" }),
+      connectSandbox: () => connectSandbox({ url: sandbox.url, clientId: "nobody" })
+    }
+    for (const [name, call] of Object.entries(calls)) {
+      const { stack = "" } = await rejection(call())
+      const first = stack.split("\n").find((line) => /^ {4}at /u.test(line))
+      assert.include(first, "StartSandbox.test.ts", `${name}: ${stack}`)
+      assert.match(stack, /^SandboxError: /u)
+    }
+  })
+
+  it("names what a payment was asked of, and what there is", async () => {
+    const company = await sandbox.company()
+    const none = await rejection(company.pay("nope"))
+    assert.strictEqual(
+      none.message,
+      'The service responded with 404: The company has no transaction or charge "nope": it has none at all'
+    )
+    await owe(company, "pix", "payment-1")
+    const Customer = { name: "Bia", document: "11144477735", emails: ["bia@example.com"] }
+    const charge = { value: 12_990, payday: await company.today(), mainPaymentMethodId: "pix", Customer }
+    await send(company, "/charges", { myId: "order-1", ...charge })
+    const two = await rejection(company.pay("nope"))
+    assert.strictEqual(
+      two.message,
+      'The service responded with 404: The company has no transaction or charge "nope". The latest are: order-1, payment-1'
+    )
+    assert.match((await rejection(company.pay({ transactionId: 999 }))).message, /no transaction 999\. The latest/u)
+    for (let more = 2; more <= 12; more++) await owe(company, "pix", `payment-${more}`)
+    const many = await rejection(company.pay("nope"))
+    assert.match(many.message, /The latest are: payment-12, (payment-\d+, ){8}payment-3, \.\.$/u)
+  })
+
+  it("delivers to a program under the secret that the company shows", async () => {
+    const company = await sandbox.company()
+    const events = ["transaction.updateStatus"] as const
+    const endpoint = await company.deliverTo("http://127.0.0.1:9/one", events)
+    assert.deepInclude(endpoint, { url: "http://127.0.0.1:9/one", secret: company.webhookSecret, events })
+    const moved = await company.deliverTo("http://127.0.0.1:9/two")
+    assert.deepInclude(moved, { endpointId: endpoint.endpointId, secret: company.webhookSecret })
+  })
+
   it("shows the requests of a company with keys that nothing reads, the table of test cards, and the log", async () => {
     const company = await sandbox.company()
     await send(company, "/customers", { name: "Ana", document: "52998224725", emails: ["ana@example.com"], phone: "1" })

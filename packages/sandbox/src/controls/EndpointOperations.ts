@@ -3,9 +3,12 @@
  *
  * @since 0.1.0
  */
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import type { EndpointSettings } from "@parcela/core/webhooks/WebhookEndpointState"
 import type { TooManySecrets } from "@parcela/core/webhooks/SecretVersion"
 import type { DefaultEndpoint, EndpointNotFound, TooManyEndpoints } from "@parcela/core/webhooks/WebhookEndpointDecider"
 import { EndpointManagement, type EndpointSecret } from "@parcela/engine/usecases/EndpointManagement"
+import { WebhookEditing } from "@parcela/engine/usecases/WebhookEditing"
 import type { EndpointCounts } from "@parcela/engine/ports/Outbox"
 import type { WebhookEndpoint } from "@parcela/engine/ports/WebhookEndpoints"
 import type { StoreError } from "@parcela/engine/ports/StoreError"
@@ -75,10 +78,16 @@ const failures = <A, E extends Refusal | StoreError, R>(effect: Effect.Effect<A,
 export const endpoints: Effect.Effect<
   Operations<typeof EndpointsGroup>,
   never,
-  EndpointManagement | SandboxCompanies
+  EndpointManagement | SandboxCompanies | WebhookEditing
 > = Effect.gen(function* () {
   const companies = yield* SandboxCompanies
   const management = yield* EndpointManagement
+  const webhooks = yield* WebhookEditing
+  const setDefault = Effect.fnUntraced(function* (companyId: CompanyId, settings: EndpointSettings) {
+    yield* Effect.catchTag(webhooks.edit(companyId, settings), "KeyReused", Effect.die)
+    const endpoints = yield* management.list(companyId)
+    return endpoints.find((endpoint) => endpoint.isDefault) ?? (yield* Effect.die("The default endpoint is missing"))
+  })
   const oneEndpoint = Effect.map((endpoint: WebhookEndpoint) => ({ endpoint: shown(endpoint) }))
   return {
     "endpoints.list": Effect.fnUntraced(function* (request) {
@@ -87,7 +96,10 @@ export const endpoints: Effect.Effect<
     }),
     "endpoints.create": Effect.fnUntraced(function* (request) {
       const companyId = yield* companyIdOf(companies, request)
-      const made = yield* failures(management.create(companyId, request.payload))
+      const { isDefault, ...settings } = request.payload
+      const made = yield* failures(
+        isDefault === true ? setDefault(companyId, settings) : management.create(companyId, settings)
+      )
       return { endpoint: shown(made), ...(yield* all(failures(management.secrets(companyId, made.id)))) }
     }),
     "endpoints.edit": Effect.fnUntraced(function* (request) {

@@ -12,6 +12,7 @@ import type { Fixtures } from "../Fixtures.ts"
 import type { PaymentOrder } from "../Payments.ts"
 import type { PlannedFault } from "../Providers.ts"
 import type { ReceiverOptions, WebhookReceiver } from "../Webhooks.ts"
+import { locatingAll } from "./caller.ts"
 import { targetOf } from "./clock.ts"
 import type { Controls } from "./controls.ts"
 import { deliveriesOfCompany, endpointFor } from "./deliveries.ts"
@@ -119,11 +120,11 @@ export const companyOf = (shared: Shared, keys: Keys): Company => {
     receivers.add(receiver)
     return receiver
   }
-  return {
+  return locatingAll({
     ...keys,
     url,
     baseUrl,
-    token: (scope) => tokenOf(shared, baseUrl, keys, scope),
+    token: (scope?: string) => tokenOf(shared, baseUrl, keys, scope),
     ...timeOf(shared, keys),
     ...paymentsOf(shared, keys),
     ...events,
@@ -134,8 +135,8 @@ export const companyOf = (shared: Shared, keys: Keys): Company => {
         return { items: requests, next }
       }),
     ...deliveriesOfCompany(controls, clientId),
-    deliverTo: (url, events) => endpointFor(controls, clientId, url, events),
+    deliverTo: (url, events) => endpointFor(controls, clientId, { url, events, isDefault: true }),
     receiveWebhooks,
     ...stateOf(shared, keys, forget)
-  }
+  })
 }

@@ -8,14 +8,20 @@ import { awaited } from "./waiting.ts"
 /** What the simulated service announces by itself. */
 const usualEvents: ReadonlyArray<WebhookEvent> = ["transaction.updateStatus", "subscription.addTransaction"]
 
+interface EndpointSettings {
+  readonly url: string
+  readonly events?: ReadonlyArray<WebhookEvent> | undefined
+  /** Whether it is the endpoint that `PUT /webhooks` edits; else a new one. */
+  readonly isDefault?: true
+}
+
 export const endpointFor = async (
   controls: Controls,
   clientId: string,
-  url: string,
-  events: ReadonlyArray<WebhookEvent> = usualEvents
+  { events = usualEvents, ...settings }: EndpointSettings
 ): Promise<WebhookEndpoint> => {
-  const { endpoint, secrets } = await controls.endpoints.create(clientId, { url, events })
-  // A new endpoint has one secret, which is valid.
+  const { endpoint, secrets } = await controls.endpoints.create(clientId, { ...settings, events })
+  // The newest secret of an endpoint is valid.
   return { endpointId: endpoint.endpointId, url: endpoint.url, events: endpoint.events, secret: secrets[0]!.secret! }
 }
 

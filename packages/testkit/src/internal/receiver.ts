@@ -11,6 +11,7 @@ import type { AddressInfo } from "node:net"
 import { buffer } from "node:stream/consumers"
 import type { WaitOptions } from "../Events.ts"
 import type { ReceivedWebhook, ReceiverOptions, WebhookBody, WebhookEvent, WebhookReceiver } from "../Webhooks.ts"
+import { locatingAll } from "./caller.ts"
 import type { Controls } from "./controls.ts"
 import { endpointFor } from "./deliveries.ts"
 import { arrivalsOf, awaited } from "./waiting.ts"
@@ -74,7 +75,7 @@ export const receiverFor = async (
   }
   const port = await listening(server)
   const url = `http://127.0.0.1:${port}/`
-  const endpoint = await endpointFor(controls, clientId, url, events).catch(async (error: unknown) => {
+  const endpoint = await endpointFor(controls, clientId, { url, events }).catch(async (error: unknown) => {
     await endServer()
     throw error
   })
@@ -98,5 +99,5 @@ export const receiverFor = async (
           ...refused.map((problem) => `Refused: ${problem}`)
         ].join("\n")
     )
-  return { ...endpoint, received: arrivals.all, next, close, [Symbol.asyncDispose]: close }
+  return { ...endpoint, received: arrivals.all, ...locatingAll({ next, close, [Symbol.asyncDispose]: close }) }
 }

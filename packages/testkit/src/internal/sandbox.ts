@@ -4,6 +4,7 @@ import type { Sandbox } from "../Sandbox.ts"
 import type { WebhookReceiver } from "../Webhooks.ts"
 import { clientOptions } from "./alreadyRunning.ts"
 import { companyOf, type Shared } from "./company.ts"
+import { locatingAll } from "./caller.ts"
 import { controlsOf } from "./controls.ts"
 import { given } from "./given.ts"
 import { namingOf } from "./inProcess.ts"
@@ -31,13 +32,12 @@ export const sandboxOf = (running: Running, { controlsToken, naming }: Options):
     await running.stop()
   }
   const close = () => (closed ??= end())
+  const testCards: Sandbox["testCards"] = async (filter = {}) =>
+    (await controls.testCards.list(given(filter))).testCards
   return {
     ...companyOf(shared, keys),
-    company,
-    testCards: async (filter = {}) => (await controls.testCards.list(given(filter))).testCards,
+    ...locatingAll({ company, testCards, close, [Symbol.asyncDispose]: close }),
     logs: running.logs,
-    pid,
-    close,
-    [Symbol.asyncDispose]: close
+    pid
   }
 }

@@ -96,15 +96,20 @@ export class EndpointsGroup extends HttpApiGroup.make("endpoints")
     ),
     HttpApiEndpoint.post("create", `${company}/endpoints`, {
       params: ofCompany,
-      payload: NewEndpoint,
+      payload: Schema.Struct({
+        ...NewEndpoint.fields,
+        isDefault: described(
+          Schema.optionalKey(Schema.Literal(true)),
+          "Sets the endpoint that PUT /webhooks edits, in place of an additional one."
+        )
+      }),
       success: Schema.Struct({ endpoint: Endpoint, secrets: Schema.Array(Secret) }),
       error: errorsWithBody
     }).annotateMerge(
       documented({
         operationId: "createEndpoint",
         summary: "Create a webhook endpoint",
-        description:
-          "One more beside those there are, with a secret of its own. It gets the events that happen from now on.",
+        description: "An additional endpoint with a secret of its own. It gets the events that happen from now on.",
         examples: {
           request: { url: shown.url, events: shown.events },
           response: { endpoint: shown, secrets: [secret] }
