@@ -8,14 +8,14 @@ import { defineConfig } from "vitest/config"
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** How often a test does what it does when it may take as long as it needs, as `inject("prove")`. */
+    /** Whether `npm run prove` runs the tests, which then have more cases, and its `--count`: `inject("prove")`. */
     readonly prove: { readonly long: false } | { readonly long: true; readonly count?: number }
   }
 }
 
 /** Set by `npm run prove`, to a number or to `all`, and read nowhere else. */
 const asked = process.env["PARCELA_PROVE"]
-const prove: ProvidedContext["prove"] =
+export const prove: ProvidedContext["prove"] =
   asked === undefined ? { long: false } : asked === "all" ? { long: true } : { long: true, count: Number(asked) }
 
 export default defineConfig({

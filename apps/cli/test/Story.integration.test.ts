@@ -7,6 +7,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { inject } from "vitest"
 import * as Fake from "./Fake.ts"
 
 const parcela = fileURLToPath(new URL("../src/main.ts", import.meta.url))
@@ -100,36 +101,40 @@ it("does each step of the story by hand against a real sandbox", { timeout: 180_
   })
 )
 
-it("bills by a plan under another service's name", { timeout: 180_000 }, () =>
-  withSandbox({ PARCELA_NAMING: "galaxPay", PARCELA_LANGUAGE: "en" }, async (program, run) => {
-    const done = async (line: string, by = run) => {
-      const ran = await by(...line.split(" "))
-      assert.deepStrictEqual([ran.code, ran.err], [0, ""], line)
-      return ran.out
-    }
-    await done("customers create --my-id ana --name Ana --document 52998224725 --email ana@example.com", program)
-    await done("plans create --my-id box --name Box --periodicity monthly --quantity 3 --price creditcard=12990")
-    const card = "--customer-my-id ana --test-card"
-    const created = await done(
-      `subscriptions create --my-id c1 --plan box --method creditcard ${card} denied-then-captured`
-    )
-    assert.match(created, /^payments +3 of 3$/mu)
-    assert.match(created, /^1 .* denied +R\$ 129,90 .* 51 /mu)
-    assert.include(await done("transactions retry 1 --by galaxPayId"), "captured R$ 129,90")
-    assert.match(await done("subscriptions edit-payment c1 --test-card approved"), /^card +4111\*{8}1111$/mu)
-    const charge = `charges create --my-id o1 --value 5000 --method creditcard ${card} approved --pre-authorize`
-    assert.match(await done(charge), /^payment +authorized$/mu)
-    assert.match(await done("charges capture o1"), /^payment +captured$/mu)
-    assert.include(await done("charges reverse o1 --value 1500"), "R$ 15,00 are given back.")
-    assert.include(await done("sandbox advance 1 month"), "captured  1")
-    const page = JSON.parse(await done("transactions list --all --json"))
-    assert.sameMembers(
-      page.Transactions.map((one: { readonly galaxPayId?: number }) => typeof one.galaxPayId),
-      ["number", "number", "number", "number"]
-    )
-    const refused = await run("charges", "retry", "nobody", "--by", "myId")
-    assert.strictEqual(refused.code, 1)
-    const unnamed = await run("--naming", "svcPay", "transactions", "list")
-    assert.include(unnamed.err, "run the command with --naming galaxPay")
-  })
+// With `npm run prove -- stories`.
+it.each(inject("prove").long ? ["galaxPay"] : [])(
+  "bills by a plan under the names of %s",
+  { timeout: 180_000 },
+  (naming) =>
+    withSandbox({ PARCELA_NAMING: naming, PARCELA_LANGUAGE: "en" }, async (program, run) => {
+      const done = async (line: string, by = run) => {
+        const ran = await by(...line.split(" "))
+        assert.deepStrictEqual([ran.code, ran.err], [0, ""], line)
+        return ran.out
+      }
+      await done("customers create --my-id ana --name Ana --document 52998224725 --email ana@example.com", program)
+      await done("plans create --my-id box --name Box --periodicity monthly --quantity 3 --price creditcard=12990")
+      const card = "--customer-my-id ana --test-card"
+      const created = await done(
+        `subscriptions create --my-id c1 --plan box --method creditcard ${card} denied-then-captured`
+      )
+      assert.match(created, /^payments +3 of 3$/mu)
+      assert.match(created, /^1 .* denied +R\$ 129,90 .* 51 /mu)
+      assert.include(await done("transactions retry 1 --by galaxPayId"), "captured R$ 129,90")
+      assert.match(await done("subscriptions edit-payment c1 --test-card approved"), /^card +4111\*{8}1111$/mu)
+      const charge = `charges create --my-id o1 --value 5000 --method creditcard ${card} approved --pre-authorize`
+      assert.match(await done(charge), /^payment +authorized$/mu)
+      assert.match(await done("charges capture o1"), /^payment +captured$/mu)
+      assert.include(await done("charges reverse o1 --value 1500"), "R$ 15,00 are given back.")
+      assert.include(await done("sandbox advance 1 month"), "captured  1")
+      const page = JSON.parse(await done("transactions list --all --json"))
+      assert.sameMembers(
+        page.Transactions.map((one: { readonly galaxPayId?: number }) => typeof one.galaxPayId),
+        ["number", "number", "number", "number"]
+      )
+      const refused = await run("charges", "retry", "nobody", "--by", "myId")
+      assert.strictEqual(refused.code, 1)
+      const unnamed = await run("--naming", "svcPay", "transactions", "list")
+      assert.include(unnamed.err, "run the command with --naming galaxPay")
+    })
 )

@@ -4,6 +4,7 @@ import * as SandboxClient from "@parcela/transport/sandbox/SandboxClient"
 import { newDatabase, rowsIn } from "@parcela/tooling-postgres/Database"
 import { Effect, Redacted } from "effect"
 import { FetchHttpClient } from "effect/http"
+import { inject } from "vitest"
 import type { Running } from "../src/Processes.ts"
 import { type Processes, runScenario } from "../src/Scenario.ts"
 import * as Timeline from "../src/Timeline.ts"
@@ -96,7 +97,10 @@ const settings = [
   { name: "by two servers on one PostgreSQL, which are asked in turn", database: newDatabase, servers: 2 }
 ]
 
-it.live.each(settings)(
+/** `npm test` has the scenario on SQLite, `npm run prove -- stories` all. */
+const { long } = inject("prove")
+
+it.live.each(long ? settings : settings.slice(0, 1))(
   "runs $name: denied, retried to captured, a boleto and a Pix opened, and every event received once",
   ({ database, servers }) =>
     Effect.gen(function* () {
@@ -126,8 +130,8 @@ it.live.each(settings)(
   120_000
 )
 
-it.live(
-  "ends though one of two servers is killed while its deliveries are under way",
+it.live.each(long ? ["one of two servers"] : [])(
+  "ends though %s is killed while its deliveries are under way",
   () =>
     Effect.gen(function* () {
       const database = yield* newDatabase

@@ -8,6 +8,7 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { inject } from "vitest"
 
 const main = fileURLToPath(new URL("../src/main.ts", import.meta.url))
 
@@ -119,58 +120,62 @@ describe("the sandbox on PostgreSQL", () => {
   )
 })
 
-// They wait for time to pass, and may do so together.
-describe("the sandbox on a PostgreSQL that hangs", { concurrent: true }, () => {
-  it.effect(
-    "refuses what waits for it, goes on by itself afterwards, and ends when it is told to",
-    () =>
-      Effect.gen(function* () {
-        const { program, server, url } = yield* onOwnServer("1 second")
-        yield* Effect.scoped(
-          Effect.gen(function* () {
-            yield* pausedServer(server)
-            const statuses = yield* Effect.promise(() => Promise.all(Array.from({ length: 30 }, () => tokenOf(url))))
-            assert.deepStrictEqual([...new Set(statuses)], [503])
-          })
-        )
-        assert.strictEqual(yield* Effect.promise(() => tokenOf(url)), 200)
-        yield* pausedServer(server)
-        assert.strictEqual(yield* Effect.promise(() => tokenOf(url)), 503)
-        program.child.kill("SIGTERM")
-        assert.strictEqual(yield* Effect.promise(() => program.ended), 0)
-        // The log has lines, and no traces of what happens when a database is away.
-        const log = program.said().slice(program.said().indexOf("Ctrl+C") + "Ctrl+C\n".length)
-        const events = log
-          .trimEnd()
-          .split("\n")
-          .map((line): { event?: string; message?: string; cause?: string } => JSON.parse(line))
-        const said = events.filter(({ event }) => event === undefined)
-        assert.isTrue(
-          said.some(({ message }) => /PostgreSQL at 127\.0\.0\.1:\d+ .*no reply within 1s/.test(message ?? ""))
-        )
-        assert.isTrue(
-          said.every(({ cause, message }) => cause === undefined && !message!.includes("\n")),
-          log
-        )
-      }),
-    60_000
-  )
+// They wait for real timeouts, at the same time. With `npm run prove -- outages`.
+describe.each(inject("prove").long ? ["hangs"] : [])(
+  "the sandbox on a PostgreSQL that %s",
+  { concurrent: true },
+  () => {
+    it.effect(
+      "refuses what waits for it, goes on by itself afterwards, and ends when it is told to",
+      () =>
+        Effect.gen(function* () {
+          const { program, server, url } = yield* onOwnServer("1 second")
+          yield* Effect.scoped(
+            Effect.gen(function* () {
+              yield* pausedServer(server)
+              const statuses = yield* Effect.promise(() => Promise.all(Array.from({ length: 30 }, () => tokenOf(url))))
+              assert.deepStrictEqual([...new Set(statuses)], [503])
+            })
+          )
+          assert.strictEqual(yield* Effect.promise(() => tokenOf(url)), 200)
+          yield* pausedServer(server)
+          assert.strictEqual(yield* Effect.promise(() => tokenOf(url)), 503)
+          program.child.kill("SIGTERM")
+          assert.strictEqual(yield* Effect.promise(() => program.ended), 0)
+          // The log has lines, and no traces of what happens when a database is away.
+          const log = program.said().slice(program.said().indexOf("Ctrl+C") + "Ctrl+C\n".length)
+          const events = log
+            .trimEnd()
+            .split("\n")
+            .map((line): { event?: string; message?: string; cause?: string } => JSON.parse(line))
+          const said = events.filter(({ event }) => event === undefined)
+          assert.isTrue(
+            said.some(({ message }) => /PostgreSQL at 127\.0\.0\.1:\d+ .*no reply within 1s/.test(message ?? ""))
+          )
+          assert.isTrue(
+            said.every(({ cause, message }) => cause === undefined && !message!.includes("\n")),
+            log
+          )
+        }),
+      60_000
+    )
 
-  it.effect(
-    "ends in bounded time when it is told to stop while it waits longer than that for the database",
-    () =>
-      Effect.gen(function* () {
-        const { program, server, url } = yield* onOwnServer("60 seconds")
-        yield* pausedServer(server)
-        // It never comes back; the connection ends with the process.
-        const pending = tokenOf(url).catch(() => 0)
-        // Once this responds the request before it was taken too.
-        yield* Effect.promise(() => fetch(`${url}/openapi.json`).then((response) => response.arrayBuffer()))
-        program.child.kill("SIGTERM")
-        assert.strictEqual(yield* Effect.promise(() => program.ended), 1)
-        assert.include(program.said(), "Stopped, as the sandbox did not stop within 15 seconds")
-        assert.notStrictEqual(yield* Effect.promise(() => pending), 200)
-      }),
-    60_000
-  )
-})
+    it.effect(
+      "ends in bounded time when it is told to stop while it waits longer than that for the database",
+      () =>
+        Effect.gen(function* () {
+          const { program, server, url } = yield* onOwnServer("60 seconds")
+          yield* pausedServer(server)
+          // It never comes back; the connection ends with the process.
+          const pending = tokenOf(url).catch(() => 0)
+          // Once this responds the request before it was taken too.
+          yield* Effect.promise(() => fetch(`${url}/openapi.json`).then((response) => response.arrayBuffer()))
+          program.child.kill("SIGTERM")
+          assert.strictEqual(yield* Effect.promise(() => program.ended), 1)
+          assert.include(program.said(), "Stopped, as the sandbox did not stop within 15 seconds")
+          assert.notStrictEqual(yield* Effect.promise(() => pending), 200)
+        }),
+      60_000
+    )
+  }
+)

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { layer, Sandbox } from "@parcela/sandbox/Sandbox"
 import { Effect, Layer, Redacted, Schema } from "effect"
+import { inject } from "vitest"
 import { JumpingClock } from "./fixtures/JumpingClock.ts"
 import { accountAt, callbackSecret, folder, kill, pay, startSimulator } from "./fixtures/Process.ts"
 
@@ -113,7 +114,10 @@ describe("a Pix that was opened at a provider of API Pix", () => {
         }).pipe(Effect.provide(sandbox(url), { local: true }))
       })
   )
+})
 
+// With `npm run prove -- stories`.
+describe.each(inject("prove").long ? ["API Pix"] : [])("a Pix that was opened at a provider of %s", () => {
   it.effect(
     "is not paid by who knows the address of callbacks, and its address is known to none without its secret",
     () =>

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Deferred, Effect } from "effect"
 import { join } from "node:path"
+import { inject } from "vitest"
 import { bodyOf, confirmHash, secretText, signed, temporaryFolder } from "./fixtures/Deliveries.ts"
 import { type Running, start } from "./fixtures/Process.ts"
 
@@ -69,6 +70,9 @@ const printing = (running: Running, ids: ReadonlySet<number>, before: ReadonlyAr
 
 const senders = 8
 
+/** The acknowledged deliveries after which the program is killed. */
+const kills = inject("prove").long ? [40, 90, 25, 110] : [40]
+
 // Live: the process reads the wall clock, so its deliveries have to be signed by it.
 describe("the program, killed again and again under load", () => {
   it.live(
@@ -79,7 +83,7 @@ describe("the program, killed again and again under load", () => {
         const acknowledged = new Set<number>()
         const printed: Array<Line> = []
         let last = 0
-        for (const upTo of [40, 90, 25, 110]) {
+        for (const upTo of kills) {
           yield* Effect.scoped(
             Effect.gen(function* () {
               const running = yield* start(env)

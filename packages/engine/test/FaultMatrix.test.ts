@@ -455,70 +455,34 @@ const cell = Effect.fnUntraced(function* (kind: Kind, fault: Fault | undefined, 
 
 const prove = inject("prove")
 
-/** Those whose steps stand for the others': a Pix takes those of a boleto, and a capture those of a charge. */
+/** The kinds whose steps are those of all others: `npm test` has their faults and their crashes, one by one. */
 const standing: ReadonlyArray<Kind> = ["a card's charge", "a boleto's registration", "a card's reversal"]
 
-/** Those that differ from others in no statement, or in one that has tests of its own. */
-const provedAlone: ReadonlyArray<Kind> = [
-  "a Pix's cancellation",
-  "a waiver's withdrawal",
-  "an edit's charge",
-  "an edit's new registration",
-  "an edit's other method",
-  "an edit's retry",
-  "a charge's retry",
-  "a charge's capture",
-  "a charge's reversal"
-]
+/** What leaves most to find out: the provider has done the work, and the process that asked for it has ended. */
+const worst = { name: "a response lost after the work", at: "after unit 1" } as const
 
-/** Of these a shorter run on PostgreSQL has what leaves most behind: work that is done, and nobody knows. */
-const thin: ReadonlyArray<Kind> = [
-  "a card's capture",
-  "a boleto's cancellation",
-  "a Pix's cancellation",
-  "a waiver's withdrawal",
-  "a charge's reversal"
-]
-
-/** `npm run prove -- faults` has all kinds. */
-const judged = (Object.keys(kinds) as ReadonlyArray<Kind>).filter(
-  (kind) => prove.long || (World.isShared() ? [...standing, ...thin].includes(kind) : !provedAlone.includes(kind))
-)
-
-const isThin = (kind: Kind) => !prove.long && World.isShared() && thin.includes(kind)
-
-/**
- * A shorter run has every crash of what begins a payment on SQLite, and otherwise the crashes around what is committed: the
- * others differ in no statement.
- */
-const crashesOf = (kind: Kind) => {
-  if (isThin(kind)) return ["after unit 1"] as const
-  const isWhole = prove.long || (!World.isShared() && kinds[kind].give === add)
-  return (["never", ...steps] as const).filter((at) => isWhole || /never|after unit 1|before unit 2/.test(at))
+/** Every cell with `npm run prove -- faults`. `npm test` has one fault or one crash at a time, and the worst cell of each kind. */
+const isRun = (kind: Kind, name: string, at: Step | "never"): boolean => {
+  if (prove.long) return true
+  if (name === worst.name && at === worst.at) return !World.isShared() || standing.includes(kind)
+  return !World.isShared() && standing.includes(kind) && (at === "never" || name === "no fault")
 }
 
-/** What they leave in the store stands for what the others do: nothing, a refusal, and an outcome to ask for, done or not. */
-const standingFaults = ["no fault", "a refusal", "a connection cut", "a response lost after the work"]
-
-/** What befalls a request is seen by no store: SQLite has all of them in a shorter run too. */
-const befalling = Object.entries(faults).filter(
-  ([name]) => prove.long || !World.isShared() || standingFaults.includes(name)
+const cells = (Object.keys(kinds) as ReadonlyArray<Kind>).flatMap((kind) =>
+  Object.entries(faults).flatMap(([name, fault]) =>
+    (["never", ...steps] as const).flatMap((at) => (isRun(kind, name, at) ? [{ kind, name, fault, at }] : []))
+  )
 )
 
-for (const kind of judged) {
+for (const [kind, some] of Map.groupBy(cells, ({ kind }) => kind)) {
   describe(`${kind} has one effect, which the service comes to know`, () => {
-    const befallingIt = isThin(kind)
-      ? befalling.filter(([name]) => name === "a response lost after the work")
-      : befalling
-    for (const [name, fault] of befallingIt) {
-      for (const at of crashesOf(kind)) {
-        it.effect(
-          `with ${name}, and ${at === "never" ? "no crash" : `a crash ${at}`}`,
-          () => cell(kind, fault, at),
-          // Seconds of real time on PostgreSQL, and a proof runs where other things do.
-          prove.long ? 120_000 : undefined
-        )
-      }
+    for (const { at, fault, name } of some) {
+      it.effect(
+        `with ${name}, and ${at === "never" ? "no crash" : `a crash ${at}`}`,
+        () => cell(kind, fault, at),
+        // Seconds of real time on PostgreSQL, on a machine that does other things too.
+        prove.long ? 120_000 : undefined
+      )
     }
   })
 }

@@ -6,6 +6,7 @@ import { MachineTime } from "@parcela/core/time/MachineTime"
 import { DueWorker } from "@parcela/engine/workers/DueWorker"
 import { Array, Clock, Effect, Fiber, Layer, References } from "effect"
 import { SqlClient } from "effect/sql"
+import { inject } from "vitest"
 import * as Backlog from "./fixtures/Backlog.ts"
 import * as World from "./fixtures/World.ts"
 
@@ -211,5 +212,6 @@ forEachStore(
         60_000
       )
     }),
-  ["SQLite in a file", "PostgreSQL"]
+  // PostgreSQL with `npm run prove -- outages`.
+  inject("prove").long ? ["SQLite in a file", "PostgreSQL"] : ["SQLite in a file"]
 )

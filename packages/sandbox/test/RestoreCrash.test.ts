@@ -3,9 +3,13 @@ import { newDatabase } from "@parcela/tooling-postgres/Database"
 import { layer, Sandbox } from "@parcela/sandbox/Sandbox"
 import { Effect, Redacted } from "effect"
 import { join } from "node:path"
+import { inject } from "vitest"
 import type { At } from "./fixtures/KillAt.ts"
 import { type ServerOptions, startServer } from "./fixtures/Servers.ts"
 import { byCard, byCode, cards, payment, request, temporaryFolder, tokenAt } from "./fixtures/Service.ts"
+
+/** `npm test` has one kill of each kind on SQLite, `npm run prove -- processes` all. */
+const { long } = inject("prove")
 
 const of = "/sandbox/companies/sandbox"
 
@@ -68,7 +72,7 @@ const onSame = <A>({ database, folder }: ServerOptions, ask: (url: string) => Pr
     )
   )
 
-describe("a restore that kill -9 cuts off (PostgreSQL)", () => {
+describe.each(long ? ["PostgreSQL"] : [])("a restore that kill -9 cuts off (%s)", () => {
   it.live(
     "is done whole or not at all, at the providers too",
     () =>
@@ -103,7 +107,7 @@ const restored: ReadonlyArray<readonly [where: string, killAt: ReadonlyArray<At>
 ]
 
 describe("a restore that kill -9 cuts off at a statement (SQLite)", () => {
-  it.live.each(restored)(
+  it.live.each(long ? restored : restored.slice(0, 1))(
     "is finished by the next start: %s",
     ([, killAt]) =>
       Effect.gen(function* () {
@@ -153,7 +157,7 @@ const reported: ReadonlyArray<readonly [where: string, killAt: ReadonlyArray<At>
 ]
 
 describe("the report of a payment that kill -9 cuts off at a statement (SQLite)", () => {
-  it.live.each(reported)(
+  it.live.each(long ? reported : reported.slice(0, 1))(
     "is applied once: %s",
     ([, killAt]) =>
       Effect.gen(function* () {

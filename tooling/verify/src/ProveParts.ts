@@ -1,27 +1,62 @@
-/** The parts of `npm run prove`, and what its arguments choose of them. */
+/** The parts of `npm run prove`, and which of them the arguments choose. */
 import { parseArgs } from "node:util"
 
 export interface Part {
   readonly name: string
-  /** From the root. */
-  readonly file: string
-  /** What `--count` counts, and how many there are without it. */
-  readonly counted: string
+  /** Test files, or folders of them, from the root. */
+  readonly files: ReadonlyArray<string>
+  /** Further arguments of vitest. */
+  readonly args?: ReadonlyArray<string>
+  /** In place of test files: tasks as in `turbo.json`. */
+  readonly tasks?: ReadonlyArray<string>
+  /** What `--count` counts, and its default. */
+  readonly counted?: string
 }
 
 export const parts: ReadonlyArray<Part> = [
-  { name: "kills", file: "packages/sandbox/test/Crash.test.ts", counted: "kills on each database, 100" },
-  { name: "mutations", file: "packages/http/test/MutatedRequests.test.ts", counted: "requests, 50000" },
-  { name: "soak", file: "packages/sandbox/test/Soak.prove.ts", counted: "minutes at half of the peak, 10" },
-  { name: "faults", file: "packages/engine/test/FaultMatrix.test.ts", counted: "nothing: each cell comes once" },
-  { name: "routes", file: "packages/http/test/ContractRoutes.test.ts", counted: "requests, 20000" }
+  { name: "kills", files: ["packages/sandbox/test/Crash.test.ts"], counted: "kills on each database, 100" },
+  { name: "mutations", files: ["packages/http/test/MutatedRequests.test.ts"], counted: "requests, 50000" },
+  { name: "soak", files: ["packages/sandbox/test/Soak.prove.ts"], counted: "minutes at half of the peak, 10" },
+  { name: "faults", files: ["packages/engine/test/FaultMatrix.test.ts"] },
+  { name: "routes", files: ["packages/http/test/ContractRoutes.test.ts"], counted: "requests, 20000" },
+  {
+    name: "processes",
+    files: [
+      "packages/sandbox/test/RestoreCrash.test.ts",
+      "packages/sandbox/test/TwoProcesses.prove.ts",
+      "packages/sandbox/test/PausedProcess.prove.ts",
+      "packages/sandbox/test/LostConnection.prove.ts",
+      "packages/sandbox/test/controls/Clock.test.ts",
+      "apps/webhook-receiver/test/Crash.test.ts"
+    ]
+  },
+  {
+    name: "outages",
+    files: ["packages/engine/test/Starvation.test.ts", "apps/mock-server/test/Postgres.integration.test.ts"]
+  },
+  { name: "lists", files: ["packages/store-sql/test/lists/ListRows.test.ts"] },
+  {
+    name: "postgres",
+    files: ["packages/engine/test"],
+    args: ["--project=PostgreSQL", "--exclude=test/FaultMatrix.test.ts"]
+  },
+  {
+    name: "stories",
+    files: [
+      "apps/demo/test/Scenario.integration.test.ts",
+      "apps/cli/test/Story.integration.test.ts",
+      "apps/mock-server/test/NpmStart.integration.test.ts",
+      "apps/pix-simulator/test/Payment.integration.test.ts"
+    ]
+  },
+  { name: "packages", files: [], tasks: ["outside", "recipes", "programs"] }
 ]
 
 const width = Math.max(...parts.map(({ name }) => name.length))
 
 export const usage = `npm run prove -- [part ..] [--count n]
-${parts.map(({ counted, name }) => `  ${name.padEnd(width)}  --count: ${counted}`).join("\n")}
-Without a part, all of them one after the other; --count wants one part.`
+${parts.map(({ counted, name }) => (counted === undefined ? `  ${name}` : `  ${name.padEnd(width)}  --count: ${counted}`)).join("\n")}
+Without a part, all of them one after the other; --count needs one part that counts.`
 
 export interface Chosen {
   readonly parts: ReadonlyArray<Part>
@@ -46,5 +81,7 @@ export const read = (args: ReadonlyArray<string>): Chosen | string => {
   const count = values["count"] === undefined ? undefined : Number.parseFloat(`${values["count"]}`)
   if (count === undefined) return { parts: chosen, count }
   if (!Number.isSafeInteger(count) || count < 1) return `--count is a whole number above 0.\n${usage}`
-  return chosen.length === 1 ? { parts: chosen, count } : `--count wants one part.\n${usage}`
+  return chosen.length === 1 && chosen[0]?.counted !== undefined
+    ? { parts: chosen, count }
+    : `--count needs one part that counts.\n${usage}`
 }

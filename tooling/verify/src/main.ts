@@ -21,9 +21,6 @@ const everything = [
   "changes",
   "build",
   "packaging",
-  "outside",
-  "recipes",
-  "programs",
   "test"
 ]
 

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { newDatabase } from "@parcela/tooling-postgres/Database"
 import { Effect } from "effect"
+import { inject } from "vitest"
 import { startServer } from "../fixtures/Servers.ts"
 import {
   byCard,
@@ -144,7 +145,9 @@ interface Change {
 const capturedOf = (changes: ReadonlyArray<Change>) =>
   changes.find(({ event, to }) => event === "TransactionStatusChanged" && to === "captured")?.count ?? 0
 
-describe.each(["SQLite", "PostgreSQL"] as const)("a server on %s that is killed while it advances a clock", (store) => {
+const killedOn = inject("prove").long ? (["SQLite", "PostgreSQL"] as const) : (["SQLite"] as const)
+
+describe.each(killedOn)("a server on %s that is killed while it advances a clock", (store) => {
   it.live(
     "goes on when it is asked again after its next start, and sends each payment once and on its own day",
     () =>
