@@ -7,11 +7,11 @@ import { greeting } from "../src/Greeting.ts"
 const listening = (url: string) => ({ url, clientId: "a shop", clientSecret: Redacted.make("a secret") })
 const settings = { database: "sandbox.db", naming: svcPay }
 
-const lineOf = (text: string, name: string): string =>
-  text
-    .split("\n")
-    .find((line) => line.trimStart().startsWith(name))
-    ?.trim() ?? ""
+/** The value beside a name; empty where no line has it. */
+const valueOf = (text: string, name: string): string => {
+  const line = text.split("\n").find((line) => line.trimStart().startsWith(name)) ?? ""
+  return line.trimStart().slice(name.length).trimStart()
+}
 
 describe("the greeting", () => {
   it("names an address that can be reached where every address of the machine is listened on", () => {
@@ -21,9 +21,9 @@ describe("the greeting", () => {
       ["http://10.0.0.7:8026", "http://10.0.0.7:8026"]
     ] as const) {
       const text = greeting(listening(url), settings)
-      assert.strictEqual(lineOf(text, "base address"), `base address    ${reached}/v2`)
-      assert.include(lineOf(text, "webhook secret"), `curl ${reached}/sandbox/companies/a%20shop`)
-      assert.strictEqual(lineOf(text, "listens at"), url === reached ? "" : `listens at      ${url}`)
+      assert.strictEqual(valueOf(text, "base address"), `${reached}/v2`)
+      assert.include(valueOf(text, "webhook secret"), `curl ${reached}/sandbox/companies/a%20shop`)
+      assert.strictEqual(valueOf(text, "listens at"), url === reached ? "" : url)
       assert.notInclude(text, "a secret")
     }
   })
@@ -32,17 +32,17 @@ describe("the greeting", () => {
     const publicUrl = "https://sandbox.example"
     const byToken = greeting(listening("http://0.0.0.0:8026"), { ...settings, publicUrl, hasControlsToken: true })
     assert.include(
-      lineOf(byToken, "webhook secret"),
+      valueOf(byToken, "webhook secret"),
       `curl -H "Authorization: Bearer $PARCELA_CONTROLS_TOKEN" http://127.0.0.1:8026/sandbox/companies/a%20shop`
     )
     const onThisMachine = greeting(listening("http://0.0.0.0:8026"), { ...settings, publicUrl })
-    assert.include(lineOf(onThisMachine, "webhook secret"), "curl http://127.0.0.1:8026/sandbox/companies/a%20shop")
-    assert.include(lineOf(onThisMachine, "base address"), `${publicUrl}/v2`)
+    assert.include(valueOf(onThisMachine, "webhook secret"), "curl http://127.0.0.1:8026/sandbox/companies/a%20shop")
+    assert.include(valueOf(onThisMachine, "base address"), `${publicUrl}/v2`)
   })
 
   it("has no line that a terminal of 80 columns would break", () => {
     const text = greeting({ ...listening("http://127.0.0.1:8026"), clientId: "sandbox" }, settings)
     for (const line of text.split("\n")) assert.isAtMost(line.length, 80, line)
-    assert.include(lineOf(text, "OpenAPI"), "http://127.0.0.1:8026/openapi.json")
+    assert.include(valueOf(text, "OpenAPI"), "http://127.0.0.1:8026/openapi.json")
   })
 })

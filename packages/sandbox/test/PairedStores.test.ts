@@ -129,7 +129,7 @@ for (const [name, store] of Object.entries(stores)) {
       }).pipe(onStore)
     )
 
-    it.effect("are a pair once the providers begin anew: they do at once what the older database asks for", () =>
+    it.effect("are a pair once the providers begin anew: they have the older database's number of restores", () =>
       Effect.gen(function* () {
         const [sql, providers] = [yield* SqlClient.SqlClient, yield* SimulatorStore]
         const [never, once] = [yield* company, yield* company]
@@ -139,6 +139,13 @@ for (const [name, store] of Object.entries(stores)) {
         yield* paired(true)
         const { hold } = CompanyRestores.of(providers)
         yield* providers.withTransaction(Effect.andThen(hold(never, 0), hold(once, 1)))
+        const refusals = yield* providers.withTransaction(
+          Effect.all([Effect.flip(hold(never, 3)), Effect.flip(hold(once, 3))])
+        )
+        assert.deepStrictEqual(
+          refusals.map(({ _tag }) => _tag),
+          ["RestoredMeanwhile", "RestoredMeanwhile"]
+        )
       }).pipe(onStore)
     )
 
