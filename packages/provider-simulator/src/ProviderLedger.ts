@@ -53,7 +53,7 @@ export const LedgerEntry = Schema.Struct({
   call: Call,
   /** The idempotency key of the request; null for the vault. */
   attemptId: Schema.NullOr(AttemptId),
-  /** Null for requests of before requests named it. */
+  /** Null where the request names none. */
   companyId: Schema.NullOr(CompanyId),
   transactionId: Schema.NullOr(SvcPayId),
   /** In cents; null where the request has none. */

@@ -129,12 +129,6 @@ export const testCardOf = (number: CardNumber): TestCard | undefined => byNumber
  */
 export const unlisted = "captured"
 
-/** What earlier versions kept in place of the name. */
-const formerNames: Readonly<Record<string, string>> = {
-  noFunds: "no funds",
-  noFundsAtFirst: "no funds at first"
-}
-
 const byName: ReadonlyMap<string, CardBehaviour> = new Map(testCards.map(({ behaviour, name }) => [name, behaviour]))
 
 /**
@@ -143,4 +137,4 @@ const byName: ReadonlyMap<string, CardBehaviour> = new Map(testCards.map(({ beha
  * @category getters
  * @since 0.1.0
  */
-export const behaviourOf = (name: string): CardBehaviour => byName.get(formerNames[name] ?? name) ?? Captured()
+export const behaviourOf = (name: string): CardBehaviour => byName.get(name) ?? Captured()

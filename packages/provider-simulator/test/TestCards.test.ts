@@ -53,9 +53,9 @@ describe("testCardOf", () => {
 })
 
 describe("behaviourOf", () => {
-  it("knows what earlier versions kept, and captures what it does not know", () => {
-    assert.deepInclude(behaviourOf("noFunds"), { _tag: "Denied", code: "51" })
-    assert.deepInclude(behaviourOf("noFundsAtFirst"), { _tag: "Denied", tries: 1 })
+  it("knows a card by its name, and captures a name that it does not know", () => {
+    assert.deepInclude(behaviourOf("no funds"), { _tag: "Denied", code: "51" })
+    assert.deepInclude(behaviourOf("no funds at first"), { _tag: "Denied", tries: 1 })
     assert.deepInclude(behaviourOf("expired"), { code: "54" })
     assert.deepInclude(behaviourOf("lost"), { code: "41" })
     assert.strictEqual(behaviourOf("captured")._tag, "Captured")

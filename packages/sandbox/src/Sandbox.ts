@@ -4,7 +4,6 @@
  *
  * @since 0.1.0
  */
-import * as FirstVersion from "@parcela/provider-simulator/FirstVersion"
 import * as ProviderSimulator from "@parcela/provider-simulator/ProviderSimulator"
 import * as StoredFaults from "@parcela/provider-simulator/StoredFaults"
 import * as SimulatorStore from "@parcela/provider-simulator/SimulatorStore"
@@ -90,10 +89,9 @@ const placesOf = (database: DatabaseLocation): PairedStores.Places => ({
     : SiblingDatabase.siblingFileOf(database, sibling)
 })
 
-/** What the first version left in the service's database is moved before a provider is asked for anything. */
 const providers = (options: SandboxOptions) =>
   Layer.merge(ProviderSimulator.layer(), CompanyStates.layer).pipe(
-    Layer.provide([ExpectedDisputes.layer, FirstVersion.layer]),
+    Layer.provide(ExpectedDisputes.layer),
     Layer.provideMerge(StoredFaults.layer),
     Layer.provide(simulatorStore(options))
   )

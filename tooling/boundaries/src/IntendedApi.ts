@@ -76,7 +76,6 @@ export const intendedApi: ReadonlyArray<Intended> = [
     exports: {
       "http/documents/PrintableText": ["printable"],
       "provider-simulator/CompanyTables": ["staying"],
-      "provider-simulator/FirstVersion": ["move"],
       "store-sql/commands/Loads": ["loads"],
       "store-sql/tables/CompanyTables": ["staying"]
     }

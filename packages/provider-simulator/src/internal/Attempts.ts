@@ -49,9 +49,6 @@ export interface Asked extends ProviderRequest {
 /** The final no of a provider. */
 export const DeniedForGood = Schema.TaggedStruct("DeniedForGood", { code: Schema.String, message: Schema.String })
 
-/** What earlier versions recorded a denial for good as. */
-const renamed = [/^\{"_tag":"Refused"/, '{"_tag":"DeniedForGood"'] as const
-
 const find = "SELECT outcome FROM attempts WHERE attempt_id = ? AND kind = ?"
 
 const columns = [
@@ -82,7 +79,7 @@ export const make = <O>(schema: Schema.Codec<O, O>) => {
   /** The outcome of an attempt of a kind. */
   function* recorded(attemptId: AttemptId, kind: Call): Work.Work<O | undefined> {
     const [row] = yield* Work.read<{ outcome: string }>(find, attemptId, kind)
-    return row === undefined ? undefined : decode(JSON.parse(row.outcome.replace(...renamed)))
+    return row === undefined ? undefined : decode(JSON.parse(row.outcome))
   }
 
   /** The outcome that an attempt had, or else the one that `decide` returns, received at `now`. */

@@ -28,7 +28,7 @@ const Row = Schema.Struct({
   openedAt: BusinessTime,
   paidAt: Schema.NullOr(BusinessTime),
   canceledAt: Schema.NullOr(Schema.Int),
-  terms: Schema.NullOr(Schema.String)
+  terms: Schema.String
 })
 
 const boletoTerms = Schema.decodeEffect(Schema.fromJsonString(PaymentMethodBoleto))
@@ -51,15 +51,14 @@ export const find = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Payable | undefined, unknown> {
   const selected = (method: "boleto" | "pix", reference: string) => sql`
     SELECT ${method} AS method, ${sql(reference)} AS reference, value, due_date AS "dueDate",
-      COALESCE(opened_at, created_at) AS "openedAt", paid_at AS "paidAt", canceled_at AS "canceledAt", terms
+      opened_at AS "openedAt", paid_at AS "paidAt", canceled_at AS "canceledAt", terms
     FROM ${sql(tables[method])} WHERE transaction_id = ${transactionId} AND company_id = ${companyId}`
   const rows = [...(yield* selected("boleto", "barcode")), ...(yield* selected("pix", "txid"))]
   const [row] = yield* Schema.decodeUnknownEffect(Schema.Array(Row))(rows)
   if (row === undefined) return undefined
-  const text = row.terms ?? "{}"
   return row.method === "boleto"
-    ? { ...row, method: "boleto", terms: yield* boletoTerms(text) }
-    : { ...row, method: "pix", terms: yield* pixTerms(text) }
+    ? { ...row, method: "boleto", terms: yield* boletoTerms(row.terms) }
+    : { ...row, method: "pix", terms: yield* pixTerms(row.terms) }
 })
 
 /**

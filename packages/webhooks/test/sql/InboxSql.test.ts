@@ -35,39 +35,6 @@ for (const [name, database] of Object.entries(databases)) {
     durable: true,
     leasesAtOnce: name !== "PostgreSQL"
   })
-
-  it.effect(`keeps the rows of an inbox of an earlier version, and lets them stand in nobody's way: ${name}`, () =>
-    Effect.gen(function* () {
-      const client = yield* database
-      const inbox = Layer.provideMerge(InboxSql.layer, client)
-      yield* Effect.gen(function* () {
-        const sql = yield* SqlClient.SqlClient
-        // PostgreSQL's database is used again by other tests, with its tables.
-        yield* sql`DROP TABLE IF EXISTS inbox_deliveries`
-        yield* sql`DROP TABLE IF EXISTS inbox_migrations`
-        yield* sql`
-          CREATE TABLE inbox (
-            webhook_id TEXT NOT NULL PRIMARY KEY, event TEXT NOT NULL, received_at BIGINT NOT NULL, body TEXT NOT NULL
-          )
-        `
-        yield* sql`INSERT INTO inbox VALUES ('1', 'company.cashOut', 1785585600000, '{"webhookId":1}')`
-      }).pipe(Effect.provide(client, { local: true }))
-      yield* Effect.gen(function* () {
-        const sql = yield* SqlClient.SqlClient
-        const row = ["", 1, "company.cashOut", 1_785_585_600_000, '{"webhookId":1}', "done"]
-        const rows = yield* sql`SELECT sender, webhook_id, event, received_at, body, state FROM inbox_deliveries`.values
-        assert.deepStrictEqual(
-          rows.map(([sender, id, event, at, ...more]) => [sender, Number(id), event, Number(at), ...more]),
-          [row]
-        )
-        assert.strictEqual((yield* Effect.flip(sql`SELECT 1 FROM inbox`))._tag, "SqlError")
-        // What its sender delivers again, it never saw acknowledged.
-        assert.strictEqual(yield* Inbox.use((inbox) => inbox.accept(entry)), "new")
-      }).pipe(Effect.provide(inbox, { local: true }))
-      const again = Inbox.use((inbox) => inbox.accept(entry)).pipe(Effect.provide(inbox, { local: true }))
-      assert.strictEqual(yield* again, "repeated")
-    })
-  )
 }
 
 const entry: InboxEntry = {
@@ -111,17 +78,6 @@ describe("InboxSql", () => {
         assert.strictEqual(yield* inbox.release, 0)
         assert.deepStrictEqual(yield* lease, [])
       }).pipe(Effect.provide(over(filename)))
-    })
-  )
-
-  it.effect("leaves a table of the same name alone when it is not the inbox's", () =>
-    Effect.gen(function* () {
-      const filename = yield* temporaryFile
-      const client = NodeSqliteClient.layer({ filename })
-      const sql = SqlClient.SqlClient
-      yield* sql.use((_) => _`CREATE TABLE inbox (mail TEXT)`).pipe(Effect.provide(client, { local: true }))
-      const rows = sql.use((_) => _`SELECT name FROM sqlite_master WHERE name = 'inbox'`.values)
-      assert.deepStrictEqual(yield* rows.pipe(Effect.provide(over(filename))), [["inbox"]])
     })
   )
 
