@@ -285,7 +285,7 @@ const as = ({ clientId, companyId }: Bearer, context: Context.Context<Given>): C
   Context.add(
     Context.add(context, Origin, {
       ...Context.get(context, Origin),
-      actor: clientId === undefined ? { _tag: "Client" } : { _tag: "Client", clientId }
+      actor: { _tag: "Client", clientId }
     }),
     References.CurrentLogAnnotations,
     { ...Context.get(context, References.CurrentLogAnnotations), company: companyId }

@@ -38,15 +38,4 @@ describe("an entry of the journal that a request made", () => {
       }
     }).pipe(onServer())
   )
-
-  it.effect("names the client without an id where its token was issued before ids were kept", () =>
-    Effect.gen(function* () {
-      const { call, company } = yield* signIn()
-      const sql = yield* SqlClient.SqlClient
-      yield* sql`UPDATE access_tokens SET client_id = NULL`
-      assert.strictEqual((yield* call("POST", "/v2/subscriptions/manual", { body: byPix() })).status, 200)
-      const [entry] = yield* origins(company.companyId)
-      assert.deepStrictEqual(entry?.actor, { _tag: "Client" })
-    }).pipe(onServer())
-  )
 })

@@ -30,7 +30,7 @@ const decodeRows = Schema.decodeUnknownEffect(
     Schema.Struct({
       hash: Schema.String,
       companyId: Columns.integer(CompanyId),
-      clientId: Schema.NullOr(Schema.String),
+      clientId: Schema.String,
       scopes: Schema.fromJsonString(Scopes),
       expiresAt: Columns.integer(MachineTime)
     })
@@ -40,7 +40,7 @@ const decodeRows = Schema.decodeUnknownEffect(
 const insertion = Statement.prepared<AccessTokenRow>(
   ({ bind }) => `INSERT INTO access_tokens (hash, company_id, client_id, scopes, expires_at)
     VALUES (${bind(({ hash }) => hash)}, ${bind(({ companyId }) => companyId)},
-      ${bind(({ clientId }) => clientId ?? null)}, ${bind(({ scopes }) => scopesColumn.encode(scopes))},
+      ${bind(({ clientId }) => clientId)}, ${bind(({ scopes }) => scopesColumn.encode(scopes))},
       ${bind(({ expiresAt }) => expiresAt)})`
 )
 
@@ -74,13 +74,9 @@ export const layerNoDeps: Layer.Layer<AccessTokens, never, SqlClient.SqlClient> 
         `
         const [found] = yield* decodeRows(rows)
         if (found === undefined) return Option.none()
-        const { clientId, ...token } = found
         // The rows are not empty here.
         const { state } = yield* Effect.fromResult(companyStates.decode(rows[0]!))
-        return Option.some({
-          token: clientId === null ? token : { ...token, clientId },
-          company: { ...state, id: token.companyId }
-        })
+        return Option.some({ token: found, company: { ...state, id: found.companyId } })
       }, storeErrors),
 
       deleteExpired: Spans.fn("AccessTokens.deleteExpired")(function* (now: MachineTime, limit: number) {

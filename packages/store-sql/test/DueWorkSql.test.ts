@@ -24,7 +24,10 @@ describe("work on SQLite that is put off", () => {
       const lease: WorkLease = { kind: "resolve attempt", subject: "a", token: "one 1" }
       const postponing = dueWork.postpone(lease, { clock: "machine", dueAt: minute(1), waitsSince: minute(0) })
       const put = Effect.provideService(postponing, Statement.CurrentTransformer, note)
-      yield* Effect.provideService(put, Origin, { actor: { _tag: "Client" }, cause: { _tag: "Request" } })
+      yield* Effect.provideService(put, Origin, {
+        actor: { _tag: "Client", clientId: "shop" },
+        cause: { _tag: "Request" }
+      })
       yield* put
       assert.deepStrictEqual(inBackground, [false, true])
     }).pipe(Effect.provide(StoreSql.layerSqlite({ filename: ":memory:" })))

@@ -115,7 +115,9 @@ describe("StoreSql", () => {
       yield* keptCard(companyId, { customerId })
       const { id: transactionId } = yield* keptTransaction(companyId, { myId: MyId.make("paid") })
       yield* Companies.use((port) => port.putCredential({ clientId: "5473", secretHash: "00", companyId }))
-      yield* AccessTokens.use((port) => port.insert({ hash: "hash", companyId, scopes: [], expiresAt: minute(0) }))
+      yield* AccessTokens.use((port) =>
+        port.insert({ hash: "hash", companyId, clientId: "5473", scopes: [], expiresAt: minute(0) })
+      )
       yield* writeAttempt({
         id: AttemptId.make("a"),
         companyId,
@@ -194,7 +196,13 @@ describe("StoreSql", () => {
     it.effect("a row of a company that is not there", () =>
       Effect.gen(function* () {
         const tokens = yield* AccessTokens
-        const token = { hash: "hash", companyId: CompanyId.make(404), scopes: [], expiresAt: minute(0) }
+        const token = {
+          hash: "hash",
+          companyId: CompanyId.make(404),
+          clientId: "5473",
+          scopes: [],
+          expiresAt: minute(0)
+        }
         const reason = yield* reasonOf(tokens.insert(token))
         assert.strictEqual(reason._tag, "Rejected")
       }).pipe(Effect.provide(inMemory))

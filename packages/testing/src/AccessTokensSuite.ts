@@ -32,6 +32,7 @@ export const suite = (name: string, layer: StoreLayer): void =>
       const rows = Array.from({ length: count }, (_, index) => ({
         hash: hashOf(index),
         companyId: company.id,
+        clientId: "5473",
         scopes: [],
         expiresAt: minute(index)
       }))
@@ -49,7 +50,7 @@ export const suite = (name: string, layer: StoreLayer): void =>
     withLayer(layer)("with any token", (it) => {
       const rows = normalized(
         Schema.Struct({
-          clientId: Schema.optionalKey(Schema.Literals(["5473", "ana"])),
+          clientId: Schema.Literals(["5473", "ana"]),
           scopes: Schema.Array(Scope),
           expiresAt: MachineTime
         })

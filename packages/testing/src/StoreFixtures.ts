@@ -321,7 +321,8 @@ export const registeredBoleto =
         ...bank
       },
       documentKey,
-      at: minute(0)
+      at: minute(0),
+      terms: {}
     }
   })
 
@@ -340,7 +341,8 @@ export const openedPix =
     registration: {
       charge: { txid: String(opened.id).padStart(26, "a"), qrCode: "000201" },
       documentKey,
-      at: minute(0)
+      at: minute(0),
+      terms: {}
     }
   })
 

@@ -27,7 +27,6 @@ export type CommonEventType =
   | "TransactionSettled"
   | "OperatorResponded"
   | "ProviderDenied"
-  | "WebhooksEdited"
 
 /**
  * The type of an event: one of the common ones, or any other that `events()` shows.

@@ -41,7 +41,7 @@ export const CardState = Schema.Struct({
   brand: CardBrandId,
   mask: Schema.String,
   expiresAt: CardExpiry,
-  /** Absent means active; cards of earlier versions have none. */
+  /** Absent means active. */
   status: Schema.optionalKey(ActiveStatus),
   /** Absent means no. A customer has one backup card at most. */
   isBackup: Schema.optionalKey(Schema.Boolean),

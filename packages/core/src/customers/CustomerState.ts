@@ -29,7 +29,7 @@ export const CustomerState = Schema.Struct({
   invoiceHoldIss: Schema.optionalKey(Schema.Boolean),
   municipalDocument: Schema.optionalKey(Schema.String),
   extraFields: Schema.optionalKey(ExtraFields),
-  /** Absent means active; customers of earlier versions have none. */
+  /** Absent means active. */
   status: Schema.optionalKey(ActiveStatus),
   createdAt: BusinessTime,
   updatedAt: BusinessTime

@@ -37,8 +37,8 @@ export type BoletoSlip = typeof BoletoSlip.Type
 export const BoletoRegistration = Schema.Struct({
   slip: BoletoSlip,
   ...registered,
-  /** How it was asked for: edits of the owner do not change it any more. Absent in what earlier versions registered. */
-  terms: Schema.optionalKey(PaymentMethodBoleto)
+  /** How it was asked for: edits of the owner do not change it any more. */
+  terms: PaymentMethodBoleto
 })
 
 /**

@@ -33,8 +33,8 @@ export type PixCharge = typeof PixCharge.Type
 export const PixRegistration = Schema.Struct({
   charge: PixCharge,
   ...registered,
-  /** How it was asked for: edits of the owner do not change it any more. Absent in what earlier versions registered. */
-  terms: Schema.optionalKey(PaymentMethodPix)
+  /** How it was asked for: edits of the owner do not change it any more. */
+  terms: PaymentMethodPix
 })
 
 /**

@@ -39,7 +39,7 @@ export interface OutcomeContext {
   /** For the address of a slip or a code that this registration made. */
   readonly documentKey: string
   /** How the provider was asked for a slip or a code. */
-  readonly terms?: RegisteredTerms
+  readonly terms: RegisteredTerms
   /** Whether its subscription was cancelled: then what is withdrawn is cancelled with it. */
   readonly isOfCancelledContract?: boolean
 }
@@ -189,22 +189,12 @@ const registered = (
   ]
   if (state.status === "pendingBoleto" && outcome._tag === "BoletoRegistered") {
     const { underWay: _, ...free } = state
-    const registration = {
-      slip: outcome.slip,
-      documentKey,
-      at,
-      ...(terms === undefined ? {} : { terms: terms.boleto })
-    }
+    const registration = { slip: outcome.slip, documentKey, at, terms: terms.boleto }
     return { next: { ...free, registration, updatedAt: at }, events }
   }
   if (state.status === "pendingPix" && outcome._tag === "PixOpened") {
     const { underWay: _, ...free } = state
-    const registration = {
-      charge: outcome.charge,
-      documentKey,
-      at,
-      ...(terms === undefined ? {} : { terms: terms.pix })
-    }
+    const registration = { charge: outcome.charge, documentKey, at, terms: terms.pix }
     return { next: { ...free, registration, updatedAt: at }, events }
   }
   return undefined

@@ -78,8 +78,7 @@ export const BillingEvent = Schema.TaggedUnion({
   WebhookEndpointSwitchedOff: { endpointId: Schema.Int, reason: Schema.String },
   WebhookEndpointSwitchedOn: { endpointId: Schema.Int },
   WebhookSecretRotated: { endpointId: Schema.Int, version: Schema.Int, earlierUntil: MachineTime },
-  WebhookSecretsEnded: { endpointId: Schema.Int, version: Schema.Int },
-  WebhooksEdited: { url: Schema.String, events: Schema.Array(WebhookEvent) }
+  WebhookSecretsEnded: { endpointId: Schema.Int, version: Schema.Int }
 })
 
 /**

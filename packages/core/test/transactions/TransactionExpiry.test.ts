@@ -35,6 +35,15 @@ const expiry = (state: TransactionState, terms: ExpiryTerms, options?: ExpiryOpt
   const instant = expiresAt(state, terms, options)
   return instant === undefined ? "never" : fromEpochMillis(instant)
 }
+const openedFor30Minutes = {
+  ...pix,
+  registration: {
+    charge: code,
+    documentKey: "key",
+    at: at("2026-11-11 10:15:00"),
+    terms: { Deadline: { type: "minutes", value: 30 } }
+  }
+} as const
 const days = (value: number): ExpiryTerms => ({ pix: { Deadline: { type: "days", value } } })
 const minutes = (value: number): ExpiryTerms => ({ pix: { Deadline: { type: "minutes", value } } })
 
@@ -117,24 +126,20 @@ describe("a Pix", () => {
   })
 
   it("keeps the deadline that it was opened with", () => {
-    const terms = { Deadline: { type: "minutes", value: 30 } } as const
-    const opened = { ...pix, registration: { charge: code, documentKey: "key", at: at("2026-11-11 10:15:00"), terms } }
-    assert.strictEqual(expiry(opened, days(9)), "2026-11-11 10:45:00")
+    assert.strictEqual(expiry(openedFor30Minutes, days(9)), "2026-11-11 10:45:00")
   })
 
   it("counts minutes from when its code was opened", () => {
-    const opened = { ...pix, registration: { charge: code, documentKey: "key", at: at("2026-11-11 10:15:00") } }
-    assert.strictEqual(expiry(opened, minutes(30)), "2026-11-11 10:45:00")
+    assert.strictEqual(expiry(openedFor30Minutes, {}), "2026-11-11 10:45:00")
     assert.strictEqual(expiry(pix, minutes(30)), "2026-11-21 09:30:00")
   })
 
   it("becomes unavailable from that instant on and not before", () => {
-    const opened = { ...pix, registration: { charge: code, documentKey: "key", at: at("2026-11-11 10:15:00") } }
-    assert.deepStrictEqual(refused(expire(opened, minutes(30), at("2026-11-11 10:44:59"))), {
+    assert.deepStrictEqual(refused(expire(openedFor30Minutes, {}, at("2026-11-11 10:44:59"))), {
       _tag: "NotExpiredYet",
       until: "2026-11-11 10:45:00"
     })
-    const decision = decided(expire(opened, minutes(30), at("2026-11-11 10:45:00")))
+    const decision = decided(expire(openedFor30Minutes, {}, at("2026-11-11 10:45:00")))
     assert.deepStrictEqual(changes(decision), ["pendingPix -> unavailablePix"])
   })
 })

@@ -16,7 +16,12 @@ describe("referencesOf", () => {
 
   it("names a boleto by its barcode, and by its bank's number where the bank tells it", () => {
     assert.deepStrictEqual(of(boletoOf()), ["barcode 1"])
-    const numbered = { slip: { ...slip, ourNumber: "00000000042" }, documentKey: "key", at: captured.createdAt }
+    const numbered = {
+      slip: { ...slip, ourNumber: "00000000042" },
+      documentKey: "key",
+      at: captured.createdAt,
+      terms: {}
+    }
     assert.deepStrictEqual(of({ ...boletoOf(), registration: numbered }), ["barcode 1", "ourNumber 00000000042"])
   })
 

@@ -50,8 +50,8 @@ export interface IssuedToken {
  */
 export interface Bearer {
   readonly companyId: CompanyId
-  /** Whose credentials they are; absent where the token was issued before this was kept. */
-  readonly clientId?: string
+  /** Whose credentials they are. */
+  readonly clientId: string
   readonly scopes: ReadonlyArray<Scope>
 }
 
@@ -180,7 +180,7 @@ const issue = Spans.fn("Tokens.issue")((
       const inserted = accessTokens.insert({
         hash: secrets.accessTokenHash(Redacted.value(token)),
         companyId: company.companyId,
-        ...(company.clientId === undefined ? {} : { clientId: company.clientId }),
+        clientId: company.clientId,
         scopes,
         expiresAt: MachineTime.make(now + Duration.toMillis(tokenLifetime))
       })
@@ -211,7 +211,7 @@ const bearerOf = (
   Effect.mapEager(checkAddress(company.allowedAddresses, address), () => ({
     companyId: company.id,
     scopes: token.scopes,
-    ...(token.clientId === undefined ? {} : { clientId: token.clientId })
+    clientId: token.clientId
   }))
 
 const lookUp = Spans.fn("Tokens.authenticate")(function* (parts: Parts, token: string, now: MachineTime) {

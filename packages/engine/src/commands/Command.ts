@@ -24,7 +24,7 @@ import { LeaseOwner } from "../workers/LeaseOwner.ts"
 import { KeyReused } from "./KeyReused.ts"
 import { ScheduledWork } from "./ScheduledWork.ts"
 import { machineTimeOf, type Times } from "./Times.ts"
-import { adopting, type KeyWrite, type WriteSet, writeSet } from "./WriteSet.ts"
+import { type KeyWrite, type WriteSet, writeSet } from "./WriteSet.ts"
 import type { Decided } from "./Decided.ts"
 
 /**
@@ -237,16 +237,13 @@ const keyWrite = <A>(key: KeyPart<A>, { subject, value }: Decided<A>, { machine:
     : { _tag: "Insert", name: key.name, subject, response: key.respond(value), at }
 }
 
-/** A fingerprint that was erased takes that of the first command that comes with its key. */
-const erased = ""
-
 const ofKnownKey = <A>(name: KeyName, row: KeyRow): Result.Result<Outcome<Ran<A>>, KeyReused> => {
-  if (row.fingerprint !== erased && row.fingerprint !== name.fingerprint) return Result.fail(new KeyReused())
+  if (row.fingerprint !== name.fingerprint) return Result.fail(new KeyReused())
   return Result.succeed({
     value:
       row.response === undefined
         ? { _tag: "Resumed", subject: row.subject }
         : { _tag: "Replayed", response: row.response },
-    writes: row.fingerprint === erased ? adopting(name) : undefined
+    writes: undefined
   })
 }

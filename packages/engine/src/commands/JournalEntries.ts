@@ -78,9 +78,6 @@ const subjectOf = (event: BillingEvent): JournalSubject => {
     case "WebhookSecretRotated":
     case "WebhookSecretsEnded":
       return subject("webhook endpoint", event.endpointId)
-    case "WebhooksEdited":
-      // In entries of earlier versions alone.
-      return { kind: "webhook endpoint", id: "default" }
   }
 }
 

@@ -16,7 +16,7 @@ import * as Schema from "effect/Schema"
  * @since 0.1.0
  */
 export const Actor = Schema.TaggedUnion({
-  Client: { clientId: Schema.optionalKey(Schema.String) },
+  Client: { clientId: Schema.String },
   Worker: { kind: Schema.String },
   Service: {}
 })

@@ -30,7 +30,7 @@ import type { Change, Decided } from "./Decided.ts"
 
 /**
  * What becomes of the key: stored with what was written (and the response, where it is known already), or completed with
- * the response. `Adopt` gives a key whose fingerprint was erased that of the command that came with it.
+ * the response.
  *
  * @category models
  * @since 0.1.0
@@ -44,7 +44,6 @@ export type KeyWrite =
       readonly at: MachineTime
     }
   | { readonly _tag: "Respond"; readonly name: KeyName; readonly response: StoredResponse }
-  | { readonly _tag: "Adopt"; readonly name: KeyName }
 
 /**
  * What a provider calls a transaction, and did not before. What it called an attempt stands with the attempt alone.
@@ -163,25 +162,3 @@ export const writeSet = (
     key
   }
 }
-
-/**
- * Gives a key whose fingerprint was erased that of the command that came with it.
- *
- * @category constructors
- * @since 0.1.0
- */
-export const adopting = (name: KeyName): WriteSet => ({
-  [made]: true,
-  company: undefined,
-  guards: [],
-  changes: [],
-  references: [],
-  begun: [],
-  settled: [],
-  journal: [],
-  deliveries: [],
-  replayed: [],
-  schedule: [],
-  cancel: [],
-  key: { _tag: "Adopt", name }
-})

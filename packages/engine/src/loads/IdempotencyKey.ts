@@ -29,8 +29,7 @@ export interface StoredResponse {
 }
 
 /**
- * What is stored under a key: what its command wrote, and the response once it was known. A fingerprint that was erased
- * is empty and stands for every command.
+ * What is stored under a key: what its command wrote, and the response once it was known.
  *
  * @category models
  * @since 0.1.0

@@ -18,8 +18,8 @@ import type { StoreError } from "./StoreError.ts"
 export interface AccessTokenRow {
   readonly hash: string
   readonly companyId: CompanyId
-  /** Whose credentials it was issued for; absent in tokens from before this was kept. */
-  readonly clientId?: string
+  /** Whose credentials it was issued for. */
+  readonly clientId: string
   readonly scopes: ReadonlyArray<Scope>
   readonly expiresAt: MachineTime
 }

@@ -91,8 +91,7 @@ export type DeliveryState = "pending" | "delivered" | "given_up"
  */
 export interface DeliveryRecord {
   readonly webhookId: number
-  /** Absent where the endpoint is no more, in rows of earlier versions. */
-  readonly endpointId: number | undefined
+  readonly endpointId: number
   readonly event: string
   readonly transactionId: number
   readonly state: DeliveryState

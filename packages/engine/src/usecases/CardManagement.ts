@@ -16,7 +16,7 @@ import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import type { CommandOutcome } from "../commands/CommandOutcome.ts"
 import { Commands, type KeyUse, looking } from "../commands/Command.ts"
-import { KeyReused } from "../commands/KeyReused.ts"
+import type { KeyReused } from "../commands/KeyReused.ts"
 import { subjectOf } from "../commands/KeySubject.ts"
 import type { RefusalsOf } from "../commands/Refusals.ts"
 import type { Times } from "../commands/Times.ts"
@@ -25,7 +25,7 @@ import { Cards, type ListedCard } from "../ports/Cards.ts"
 import type { CardContext, NewCardContext } from "../loads/EntityContext.ts"
 import type { StoreError } from "../ports/StoreError.ts"
 import { CardVaulting, tried, type VaultingFailure } from "./CardVaulting.ts"
-import { editing, writeEntity, type Written } from "./EntityWriting.ts"
+import { editing, noResponse, writeEntity, type Written } from "./EntityWriting.ts"
 import { noCard, noCustomer } from "./Missing.ts"
 import { own, queryOf, type RequestedCard } from "./RequestedCard.ts"
 
@@ -78,8 +78,8 @@ export class CardManagement extends Context.Service<
             })
           )
           if (taken._tag === "Replayed") return taken
-          // A key without a response is one of an earlier version, which added no card by itself; and a card was given.
-          if (taken._tag === "Resumed" || taken.value === undefined) return yield* new KeyReused()
+          // A card was given, and its key is stored with the response.
+          if (taken._tag === "Resumed" || taken.value === undefined) return yield* Effect.die(noResponse)
           const args = { companyId, ref, card: queryOf(taken.value) }
           const decide = adding(taken.value, isBackup)
           return yield* writeEntity(commands, { load: "newCard", args, decide, missing }, key)

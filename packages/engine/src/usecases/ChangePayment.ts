@@ -137,12 +137,8 @@ const change =
     )
   }
 
-/** The rows of earlier versions are about the value. */
-const onlyValue: EditedTerms = { value: true, method: false, card: false, cardCame: false }
-
 /** Of the terms that were edited, those that a registered payment is changed for. */
-const editedOf = (mask: number | undefined): EditedTerms =>
-  mask === undefined ? onlyValue : { ...editedIn(mask), card: false, cardCame: false }
+const editedOf = (mask: number): EditedTerms => ({ ...editedIn(mask), card: false, cardCame: false })
 
 /**
  * @category constructors
@@ -155,7 +151,7 @@ export const make = Effect.gen(function* () {
   const { zone } = yield* Settings
   return Effect.fn("ChangePayment")(
     function* (companyId: CompanyId, subject: string) {
-      const { after: [mask] = [], id } = partOf(subject)
+      const { after: [mask = 0] = [], id } = partOf(subject)
       const attemptId = yield* secrets.newAttemptId
       const begin = commands.run({
         load: "payment",

@@ -219,7 +219,7 @@ const lastAdvance = Effect.fn("ClockManagement.lastAdvance")(function* (
   const changes = yield* changesOf(journal, companyId, last.value)
   const isUnderWay = advancingTo !== undefined
   const shows = businessTimeOf(yield* machineNow, offset)
-  // Of one that an older version ended nothing is kept but its target, and a clock runs on as the machine's does.
+  // An advance that a crash cut off has no end: the clock shows how far it came, and then goes on with the machine's.
   const reached = ended?.reached ?? (isUnderWay ? shows : BusinessTime.make(Math.min(shows, target)))
   return Option.some<ShownAdvance>({ ...last.value, reached, isUnderWay, changes })
 })

@@ -9,7 +9,7 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { type Command, type Commands, type KeyUse, storing } from "../commands/Command.ts"
 import type { CommandOutcome } from "../commands/CommandOutcome.ts"
-import { KeyReused } from "../commands/KeyReused.ts"
+import type { KeyReused } from "../commands/KeyReused.ts"
 import type { RefusalsOf } from "../commands/Refusals.ts"
 import type { Times } from "../commands/Times.ts"
 import { type Change, type Decided, nothingToWrite } from "../commands/Decided.ts"
@@ -38,11 +38,17 @@ export const writeEntity = <N extends LoadName, State, R, Missing>(
   command: Omit<Command<N, State, R, Missing>, "key" | "known">,
   key: KeyUse<State> | undefined
 ): WrittenOr<State, R | Missing> =>
-  Effect.flatMap(
-    commands.run({ ...command, key: storing(key) }),
-    // A key without a response is one of an earlier version, which wrote no such entity.
-    (ran) => (ran._tag === "Resumed" ? Effect.fail(new KeyReused()) : Effect.succeed(ran))
+  Effect.flatMap(commands.run({ ...command, key: storing(key) }), (ran) =>
+    ran._tag === "Resumed" ? Effect.die(noResponse) : Effect.succeed(ran)
   )
+
+/**
+ * The defect of a key without a response, where a command stores both at once.
+ *
+ * @category defects
+ * @since 0.1.0
+ */
+export const noResponse = new Error("A key is stored without the response of its command")
 
 /** How an entity stands in a write set, and what a use case makes of it. */
 interface Entity<State, Shown, A> {

@@ -1,6 +1,4 @@
 import { assert, describe, it } from "@effect/vitest"
-import { machineNow } from "@parcela/engine/commands/Times"
-import { AccessTokens } from "@parcela/engine/ports/AccessTokens"
 import { Companies } from "@parcela/engine/ports/Companies"
 import { Secrets } from "@parcela/engine/authentication/Secrets"
 import { Tokens } from "@parcela/engine/authentication/Tokens"
@@ -122,19 +120,6 @@ describe("tokens in the store", () => {
       const sql = yield* SqlClient.SqlClient
       const times = (order: string) => sql`SELECT expires_at FROM access_tokens ORDER BY ${sql.literal(order)}`
       assert.deepStrictEqual(yield* times("hash"), yield* times("expires_at"))
-    }).pipe(World.inWorld())
-  )
-
-  it.effect("are found that were made before they had a time", () =>
-    Effect.gen(function* () {
-      const companyId = yield* companyWith("a")
-      const text = `000000000${"x".repeat(34)}`
-      const secrets = yield* Secrets
-      const store = yield* AccessTokens
-      const expiresAt = MachineTime.make((yield* machineNow) + 1)
-      yield* store.insert({ hash: secrets.hash("access token", text), companyId, scopes: [], expiresAt })
-      const tokens = yield* Tokens
-      assert.strictEqual((yield* tokens.authenticate(text, somewhere)).companyId, companyId)
     }).pipe(World.inWorld())
   )
 })

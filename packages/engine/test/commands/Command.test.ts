@@ -82,7 +82,10 @@ describe("a unit of a command", () => {
         yield* World.subscribeByCard(company, World.cards.captured)
         const pay = World.pay(company, "p", { payday: "2099-01-01" })
         ran.length = 0
-        yield* Effect.provideService(pay, Origin, { actor: { _tag: "Client" }, cause: { _tag: "Request" } })
+        yield* Effect.provideService(pay, Origin, {
+          actor: { _tag: "Client", clientId: "shop" },
+          cause: { _tag: "Request" }
+        })
         assert.deepStrictEqual(ran, [false])
         const cause = { _tag: "DueWork", kind: "send payment", subject: "1" } as const
         yield* Effect.provideService(World.pay(company, "q", { payday: "2099-01-01" }), Origin, {

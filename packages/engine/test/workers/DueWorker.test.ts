@@ -242,7 +242,7 @@ describe("the worker of a kind", () => {
         yield* World.passTime("60 seconds")
         causes.length = 0
         yield* Effect.provideService(worker.runOnceFor(company, "resolve attempt", 9), Origin, {
-          actor: { _tag: "Client" },
+          actor: { _tag: "Client", clientId: "shop" },
           cause: { _tag: "Request" }
         })
         assert.deepStrictEqual(causes, ["DueWork"])

@@ -100,7 +100,7 @@ describe("recovery", () => {
       const companyId = yield* World.company()
       const tokens = yield* Tokens
       const recovery = yield* Recovery
-      const issue = tokens.issue({ companyId, scopes: ["balance.read"] }, [])
+      const issue = tokens.issue({ companyId, clientId: "shop", scopes: ["balance.read"] }, [])
       yield* issue
       yield* World.passTime("599 seconds")
       yield* issue

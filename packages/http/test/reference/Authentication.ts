@@ -67,8 +67,7 @@ const isEmpty = (request: HttpServerRequest.HttpServerRequest): Effect.Effect<bo
 /** Runs an operation as what its caller does. */
 const as = <A, E, R>(bearer: Bearer, operation: Effect.Effect<A, E, R>) =>
   Effect.flatMap(Origin, (origin) => {
-    const { clientId } = bearer
-    const actor = { _tag: "Client", ...(clientId === undefined ? {} : { clientId }) } as const
+    const actor = { _tag: "Client", clientId: bearer.clientId } as const
     return operation.pipe(
       Effect.provideService(AuthenticatedClient, bearer),
       Effect.provideService(Origin, { ...origin, actor }),

@@ -121,10 +121,11 @@ function* decide(
 }
 
 /** Nothing is held any more: written as a reversal under the capture's own attempt. False when nothing was held. */
-function* release({ attemptId, authorizedAs: tid, companyId, transactionId }: Capture, now: number) {
+function* release({ at, attemptId, authorizedAs: tid, companyId, transactionId }: Capture, now: number) {
   const released = yield* Work.write(
-    `INSERT INTO attempts (kind, attempt_id, company_id, transaction_id, value, tid, outcome, created_at, is_counted)
-     SELECT 'reverse', ?, ?, ?, value, tid, ?, ?, 0
+    `INSERT INTO attempts (kind, attempt_id, company_id, transaction_id, value, tid, outcome, created_at, business_at,
+       is_counted)
+     SELECT 'reverse', ?, ?, ?, value, tid, ?, ?, ?, 0
      FROM attempts WHERE tid = ? AND kind = 'charge'
      ON CONFLICT (kind, attempt_id) DO NOTHING RETURNING kind`,
     attemptId,
@@ -132,6 +133,7 @@ function* release({ attemptId, authorizedAs: tid, companyId, transactionId }: Ca
     transactionId,
     JSON.stringify({ _tag: "Reversed" }),
     now,
+    at,
     tid
   )
   return released.length > 0

@@ -19,9 +19,8 @@ import { companyIdOf, present } from "./Company.ts"
 /** Of a delivery that was replayed often, the last tries say why it failed. */
 const mostTries = 100
 
-const shown = ({ endpointId, problem, ...delivery }: DeliveryRecord) => ({
+const shown = ({ problem, ...delivery }: DeliveryRecord) => ({
   ...delivery,
-  ...present("endpointId", endpointId),
   ...present("problem", problem)
 })
 

@@ -21,7 +21,7 @@ const decodeFound = Schema.decodeUnknownResult(
   Schema.fromJsonString(
     Schema.Array(
       Schema.Struct({
-        endpointId: Schema.NullOr(Columns.integer(Schema.Int)),
+        endpointId: Columns.integer(Schema.Int),
         isPending: Schema.Literals([0, 1]),
         isReplayable: Schema.Literals([0, 1]),
         waitsSince: Schema.NullOr(Columns.integer(MachineTime))
@@ -54,7 +54,7 @@ export const delivery: Load<"delivery"> = {
       ...company,
       guard,
       delivery:
-        found === undefined || found.endpointId === null
+        found === undefined
           ? undefined
           : {
               endpointId: found.endpointId,

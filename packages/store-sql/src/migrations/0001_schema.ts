@@ -125,7 +125,7 @@ const companies = ({ integer, numbered, strict }: Words) => [
   `CREATE TABLE access_tokens (
     hash TEXT NOT NULL,
     company_id ${integer} NOT NULL REFERENCES companies (id),
-    client_id TEXT,
+    client_id TEXT NOT NULL,
     scopes TEXT NOT NULL,
     expires_at ${integer} NOT NULL,
     CONSTRAINT "access_tokens.hash" PRIMARY KEY (hash)
@@ -346,7 +346,7 @@ const attempts = ({ inKey, integer, isPostgres }: Words) => [
     company_id ${integer} NOT NULL,
     transaction_id ${integer} NOT NULL,
     started_at ${integer} NOT NULL,
-    business_at ${integer},
+    business_at ${integer} NOT NULL,
     settled_at ${integer},
     kind TEXT NOT NULL,
     card_id ${integer},
@@ -454,7 +454,7 @@ const deliveries = ({ integer, isPostgres, numbered, strict }: Words) => [
   `CREATE TABLE deliveries (
     webhook_id ${numbered},
     company_id ${integer} NOT NULL REFERENCES companies (id),
-    endpoint_id ${integer} REFERENCES webhook_endpoints (id),
+    endpoint_id ${integer} NOT NULL REFERENCES webhook_endpoints (id),
     transaction_id ${integer} NOT NULL,
     event TEXT NOT NULL,
     state TEXT NOT NULL CHECK (${isOneOf("state", ["pending", "delivered", "given_up"])}),
@@ -498,13 +498,13 @@ const journal = ({ integer, isPostgres, numbered, strict }: Words) => [
     id ${numbered},
     company_id ${integer} NOT NULL REFERENCES companies (id),
     at ${integer} NOT NULL,
-    business_at ${integer},
+    business_at ${integer} NOT NULL,
     actor TEXT,
     cause TEXT,
     request_id TEXT,
     ${isPostgres ? "xid xid8 NOT NULL DEFAULT pg_current_xact_id()," : ""}
     events TEXT NOT NULL,
-    subjects TEXT
+    subjects TEXT NOT NULL
   ) ${strict}`,
   `CREATE INDEX journal_company ON journal (company_id, ${isPostgres ? "xid, id" : "id"})`,
   `CREATE INDEX journal_old ON journal (at)`,

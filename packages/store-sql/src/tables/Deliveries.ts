@@ -108,7 +108,7 @@ const instant = Schema.NullOr(Columns.integer(MachineTime))
 
 const RecordRow = Schema.Struct({
   webhookId: Columns.integer(Schema.Int),
-  endpointId: Schema.NullOr(Columns.integer(Schema.Int)),
+  endpointId: Columns.integer(Schema.Int),
   event: Schema.String,
   transactionId: Columns.integer(Schema.Int),
   createdAt: Columns.integer(MachineTime),
@@ -122,7 +122,7 @@ const RecordRow = Schema.Struct({
 })
 
 /**
- * A delivery as it is looked at: also an event that this version does not know, and one without an endpoint.
+ * A delivery as it is looked at: also an event that this version does not know.
  *
  * @category tables
  * @since 0.1.0
@@ -146,10 +146,9 @@ export const deliveryRecords = RowTable.make({
  * @since 0.1.0
  */
 export const recordOf = (row: typeof RecordRow.Type): DeliveryRecord => {
-  const { deliveredAt, dueAt, endpointId, givenUpAt, leasedUntil, problem, ...record } = row
+  const { deliveredAt, dueAt, givenUpAt, leasedUntil, problem, ...record } = row
   return {
     ...record,
-    endpointId: endpointId ?? undefined,
     at: deliveredAt ?? givenUpAt ?? leasedUntil ?? dueAt,
     problem: problem ?? undefined
   }

@@ -30,8 +30,6 @@ const byName = { table: "idempotency_keys", where: ["company_id", "idempotency_k
 /** The first response went out; a repeat must get the same one. */
 const responded: Shapes.UpdateShape = { ...byName, set: Object.keys(response), empty: ["response_status"] }
 
-const adopted: Shapes.UpdateShape = { ...byName, set: ["fingerprint"], where: [...byName.where, "fingerprint"] }
-
 /**
  * What becomes of a key.
  *
@@ -46,7 +44,5 @@ export const keyWrites = (key: KeyWrite | undefined): ReadonlyArray<RowWrite> =>
       return [{ _tag: "Insert", shape: newKeys.shape, rows: [newKeys.values(key)] }]
     case "Respond":
       return [{ _tag: "Update", shape: responded, set: responseValues(key.response), where }]
-    case "Adopt":
-      return [{ _tag: "Update", shape: adopted, set: [key.name.fingerprint], where: [...where, ""] }]
   }
 }

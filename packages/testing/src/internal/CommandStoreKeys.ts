@@ -6,7 +6,7 @@
 import { assert, it } from "@effect/vitest"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import { bySvcPayId } from "@parcela/core/values/Identifier"
-import { adopting, type KeyWrite } from "@parcela/engine/commands/WriteSet"
+import type { KeyWrite } from "@parcela/engine/commands/WriteSet"
 import { CommandStore } from "@parcela/engine/ports/CommandStore"
 import type { KeyName } from "@parcela/engine/loads/IdempotencyKey"
 import * as Effect from "effect/Effect"
@@ -91,23 +91,6 @@ export const keys = (onEmpty: OnEmpty): void => {
       yield* writingKey(companyId, { _tag: "Respond", name: key, response: first })
       yield* writingKey(companyId, { _tag: "Respond", name: key, response: { status: 200, body: "second" } })
       assert.deepStrictEqual((yield* keyRow(key))?.response, first)
-    }).pipe(onEmpty)
-  )
-
-  it.effect("whose fingerprint was erased takes that of the first command, and keeps it", () =>
-    Effect.gen(function* () {
-      const store = yield* CommandStore
-      const { id: companyId } = yield* keptCompany
-      yield* writingKey(companyId, storedKey(keyOf(companyId, "")))
-      for (const fingerprint of ["first", "second"]) {
-        const name = keyOf(companyId, fingerprint)
-        yield* store.run({
-          load: "company",
-          args: { companyId },
-          decide: () => Result.succeed({ value: undefined, writes: adopting(name) })
-        })
-      }
-      assert.strictEqual((yield* keyRow(keyOf(companyId)))?.fingerprint, "first")
     }).pipe(onEmpty)
   )
 }

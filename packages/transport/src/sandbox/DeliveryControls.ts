@@ -22,7 +22,7 @@ import { Instant, MachineInstant } from "./Instant.ts"
  */
 export const Delivery = Schema.Struct({
   webhookId: Schema.Int,
-  endpointId: Schema.optionalKey(Schema.Int),
+  endpointId: Schema.Int,
   event: Schema.String,
   transactionId: Schema.Int,
   transactionMyId,

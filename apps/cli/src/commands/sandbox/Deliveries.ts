@@ -31,7 +31,7 @@ const columns: Columns<typeof Delivery.Type> = {
     one.state,
     one.event,
     transactionOf(one),
-    one.endpointId === undefined ? "" : String(one.endpointId),
+    String(one.endpointId),
     String(one.tries),
     timeOf(one.at),
     one.state === "delivered" ? "" : (one.problem ?? "")
