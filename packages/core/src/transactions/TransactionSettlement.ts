@@ -31,7 +31,7 @@ import type { TransactionStatus } from "./TransactionStatus.ts"
  */
 export interface SettlementContext {
   /**
-   * The owner's `PaymentMethodBoleto` or `PaymentMethodPix`, which count where the terms of the registration are not known.
+   * The owner's `PaymentMethodBoleto` or `PaymentMethodPix`. A registration has terms of its own, which count instead.
    * A rate that is absent is none.
    */
   readonly terms: Pick<PaymentMethodBoleto, "fine" | "interest" | "Discount">

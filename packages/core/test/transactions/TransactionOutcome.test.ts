@@ -82,7 +82,7 @@ describe("a registration", () => {
   it("keeps the slip of a boleto, and when it came to be", () => {
     const state = underWay(transactionOf("boleto"), "register")
     const { attempt: ended, events, next } = decided(record(state, registered))
-    has(next, { registration: { slip, documentKey: "key", at: now }, status: "pendingBoleto" })
+    has(next, { registration: { slip, documentKey: "key", at: now, terms: {} }, status: "pendingBoleto" })
     assert.isUndefined(underWayOf(next))
     assert.deepStrictEqual(ended.result, { outcome: "registered", reference: slip.barcode, at: now })
     assert.deepStrictEqual(events, [{ _tag: "TransactionRegistered", transactionId: state.id }])
@@ -90,7 +90,7 @@ describe("a registration", () => {
 
   it("keeps the code of a Pix, and when it came to be", () => {
     const { next } = decided(record(underWay(transactionOf("pix"), "register"), opened))
-    has(next, { registration: { charge: code, documentKey: "key", at: now }, status: "pendingPix" })
+    has(next, { registration: { charge: code, documentKey: "key", at: now, terms: {} }, status: "pendingPix" })
   })
 
   it.each([
