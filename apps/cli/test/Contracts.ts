@@ -49,4 +49,6 @@ export const respond = (asked: Fake.Asked): Fake.Played => {
     : [200, operation.name === "deliveries.findReplay" ? ended : operation.examples.response]
 }
 
-const ended = { replay: { replayId: 3, state: "done", replayed: 500, createdAt: "2026-11-22T10:00:00.000Z" } }
+const ended = {
+  replay: { replayId: 3, of: "delivered", state: "done", replayed: 500, createdAt: "2026-11-22T10:00:00.000Z" }
+}

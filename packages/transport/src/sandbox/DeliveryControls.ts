@@ -55,7 +55,7 @@ export const Try = Schema.Struct({
 export const Replay = Schema.Struct({
   replayId: Schema.Int,
   of: described(
-    Schema.optionalKey(Schema.Literals(["given_up", "delivered"])),
+    Schema.Literals(["given_up", "delivered"]),
     "The state of the deliveries that are sent again: those of the other one are left alone."
   ),
   state: Schema.Literals(["running", "done"]),

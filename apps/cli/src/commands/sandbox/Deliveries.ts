@@ -233,8 +233,7 @@ const sentAgain = { given_up: "dead letters", delivered: "what was delivered" }
 const replayShown = (paint: Paint, replay: typeof Replay.Type): string =>
   facts(paint, [
     ["replay", String(replay.replayId)],
-    // Absent of an earlier sandbox.
-    ["sends again", replay.of === undefined ? undefined : sentAgain[replay.of]],
+    ["sends again", sentAgain[replay.of]],
     ["state", replay.state],
     ["replayed", String(replay.replayed)],
     ["see", replay.state === "done" ? undefined : `parcela sandbox deliveries replay-status ${replay.replayId}`]
