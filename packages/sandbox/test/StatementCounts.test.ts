@@ -147,9 +147,9 @@ type Rows = ReadonlyArray<readonly [string, Counts]>
 
 const pageOf = (sqlite: Rows, postgres: Rows) => `# Statements and commits
 
-Counted by \`packages/sandbox/test/StatementCounts.test.ts\`, over all that a request does: idempotency key, stored response,
-until nothing follows. The bearer of a request was looked up just before, as it is every 5 s. The simulated providers have a store of their own, which is not counted. The test fails when a number
-here is another; \`npx vitest run test/StatementCounts.test.ts -u\` in that package writes it again.
+How many statements and commits each operation takes, counted by \`packages/sandbox/test/StatementCounts.test.ts\` over everything that a request does, including the idempotency key and
+the stored response. The token is in the cache. The simulated providers' own store is not counted. The test fails when a number differs; \`npx vitest run test/StatementCounts.test.ts -u\`
+in that package writes the page.
 
 *Control* is \`BEGIN\`, \`COMMIT\` and savepoints. A commit is one flush to disk.
 

@@ -84,8 +84,8 @@ export const statusPage = (): string =>
   [
     "# Statuses",
     "<!-- Written by `npm run diagrams` from packages/core/src/subscriptions/SubscriptionStatus.ts, transactions/TransactionStatus.ts and webhooks/BillingEvent.ts. -->",
-    "What may follow each status, and why. A cause that is not drawn is refused, and nothing else changes a status. While an\n" +
-      "attempt is under way, only its outcome changes a transaction.",
+    "What may follow each status, and why. A cause that is not drawn is refused. While an attempt is under way, only its\n" +
+      "outcome changes a transaction.",
     subscriptions(),
     transactions(),
     events()

@@ -108,18 +108,16 @@ const linesOf = ({ definition, filters, orders }: ListColumns<ListDefinition>): 
 
 const page = `# Lists and indexes
 
-Written from the lists' columns in \`packages/store-sql/src/lists\` by their test (\`npx vitest run test/lists/ListColumns.test.ts -u\` in
-that package). [How to add a list](../how-to/add-a-list.md).
+Which filters and orders of a list an index serves. Written from \`packages/store-sql/src/lists\` by a test (\`npx vitest run test/lists/ListColumns.test.ts -u\` in that package).
+[Add a list](../how-to/add-a-list.md).
 
-A page is read by one statement, and what its rows refer to by a second one. Narrowed by the filter alone, in the order beside it and in either direction, it reads an index and
-stops at the end of its page: nothing is sorted. Without \`order\` a list is in the order of its span, else by identifier.
+One statement reads a page, and a second one reads what its rows refer to. A combination in the tables below reads its index, in either direction, and stops at the end of the page:
+nothing is sorted. Without \`order\` a list has the order of its span, else of the identifier.
 
-For any other combination the statement first counts how many rows each filter has, and then reads those of the filter with the fewest,
-and sorts them; where all have more than 512, it looks first whether the beginning of the list's order fills the page, of
-as many rows. The orders of transactions have their status in the index, so that it is read there alone. \`svcPayIds\`
-and \`myIds\` always lead: at most 100 rows; so do charges, which have few payments each. Of an order by several fields the index of
-the first one serves, and rows that are equal in it are read together and sorted. Rows that \`startAt\` skips are read too. On PostgreSQL the filter that leads is the
-planner's choice, and so is the order, once it is known to fill the page.
+For any other combination the statement counts how many rows each filter has, reads the rows of the filter with the fewest, and sorts them. If every filter has more than 512 rows,
+the statement first checks whether the beginning of the list's order fills the page. The indexes of transactions by date include the status. \`svcPayIds\` and \`myIds\` always
+come first: they match at most 100 rows. Of an order by several fields the index of the first field serves. Rows that \`startAt\` skips are read too. On PostgreSQL the planner chooses
+the filter, and the order if it fills the page.
 ${lists
   .map(
     (columns) => `
