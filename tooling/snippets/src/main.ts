@@ -1,11 +1,12 @@
 /**
  * Compiles every TypeScript fence of the READMEs and guides as a program that depends on all packages would, and looks
- * for every path that Markdown files name.
+ * for every path that Markdown files name. A translated page must have the code of its original.
  */
 import { execFileSync, spawnSync } from "node:child_process"
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { fragmentsIn, missingPaths, type Repository } from "./Paths.ts"
+import { difference, originalOf } from "./Translations.ts"
 import { guideOfFiles, moduleName, snippetsIn, sourceOf } from "./Snippets.ts"
 
 const root = join(import.meta.dirname, "../../..")
@@ -38,6 +39,9 @@ const files = globSync(["*.md", "{packages,apps,tooling}/*/README.md", "examples
   exclude: (name) => name === "node_modules" || name === "CHANGELOG.md"
 })
 for (const file of files) {
+  const original = originalOf(file)
+  const differs = original === undefined ? undefined : difference(read(original), read(file))
+  if (differs !== undefined) complaints.push(`${file}: ${differs} (${original})`)
   const { refused, snippets } = snippetsIn(read(file))
   for (const { line, reason } of refused) complaints.push(`${file}:${line}: ${reason}`)
   for (const { file: part, line, module } of snippets) {
