@@ -93,8 +93,9 @@ export const settings: Readonly<Record<Variable, Setting>> = {
   },
   PARCELA_WEBHOOK_DESTINATIONS: {
     meaning: "where webhooks may go: any, or public",
-    default: "any",
-    details: "`any` includes private networks, `public` does not. `public,10.1.2.3,192.168.0.0/16` adds exceptions."
+    default: "any on loopback, else public",
+    details:
+      "`any` includes private networks, `public` does not. `public,10.1.2.3,192.168.0.0/16` adds exceptions. Metadata services of clouds are never reached. The default is `any` where `PARCELA_HOST` is a loopback address."
   },
   PARCELA_PIX_ACCOUNT: {
     meaning: "file of an account at a provider of API Pix",

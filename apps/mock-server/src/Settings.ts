@@ -240,7 +240,8 @@ export const settings = Effect.gen(function* () {
     trustedProxies: read.PARCELA_TRUSTED_PROXIES,
     allowedOrigins: read.PARCELA_ALLOWED_ORIGINS === undefined ? [] : originsOf(read.PARCELA_ALLOWED_ORIGINS),
     strictRequests: read.PARCELA_REQUESTS === "strict",
-    destinations: policyOf(read.PARCELA_WEBHOOK_DESTINATIONS ?? "any"),
+    destinations:
+      read.PARCELA_WEBHOOK_DESTINATIONS === undefined ? undefined : policyOf(read.PARCELA_WEBHOOK_DESTINATIONS),
     retention: {
       keys: retentionOf(read.PARCELA_KEEP_KEYS ?? "always"),
       tries: retentionOf(read.PARCELA_KEEP_TRIES ?? "90 days"),

@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { destinationsOf } from "@parcela/sandbox/SandboxOptions"
 import { mayReach } from "@parcela/webhooks/node/GuardedAgent"
 import { ConfigProvider, Duration, Effect, Redacted } from "effect"
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -195,11 +196,14 @@ describe("the settings", () => {
     })
   )
 
-  it.effect("say which networks deliveries may go to: all by default, or public ones and those that are listed", () =>
+  it.effect("say which networks deliveries may go to: all, or public ones and those that are listed", () =>
     Effect.gen(function* () {
-      const destinations = (text: string) =>
-        Effect.map(read({ PARCELA_WEBHOOK_DESTINATIONS: text }), (chosen) => chosen.destinations)
+      const destinations = (text: string) => Effect.map(read({ PARCELA_WEBHOOK_DESTINATIONS: text }), destinationsOf)
       for (const text of ["", "any"]) assert.isTrue(mayReach(yield* destinations(text), "10.1.2.3"), text)
+      const exposed = yield* read({ PARCELA_HOST: "0.0.0.0" })
+      assert.isFalse(mayReach(destinationsOf(exposed), "10.1.2.3"))
+      const asked = yield* read({ PARCELA_HOST: "0.0.0.0", PARCELA_WEBHOOK_DESTINATIONS: "any" })
+      assert.isTrue(mayReach(destinationsOf(asked), "10.1.2.3"))
       assert.isFalse(mayReach(yield* destinations("public"), "10.1.2.3"))
       const some = yield* destinations("public, 10.1.2.3, 192.168.0.0/16,fd00::/8")
       for (const address of ["10.1.2.3", "192.168.7.7", "fd00::7", "8.8.8.8"]) assert.isTrue(mayReach(some, address))

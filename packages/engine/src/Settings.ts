@@ -36,6 +36,8 @@ export interface SettingsShape {
    * that long for the attempt.
    */
   readonly attemptLease: Duration.Duration
+  /** Whether a webhook endpoint may have this address, as far as its host tells without a lookup of its name. */
+  readonly mayDeliverTo: (url: string) => boolean
   /** How long each kind of record is kept; for good where it is undefined. */
   readonly retention: Readonly<Record<RecordKind, Duration.Duration | undefined>>
 }
@@ -54,6 +56,7 @@ export const Settings = Context.Reference<SettingsShape>("@parcela/engine/Settin
     attemptTimeout: Duration.seconds(20),
     lease: Duration.seconds(60),
     attemptLease: Duration.seconds(15),
+    mayDeliverTo: () => true,
     // Keys: a shop that asks again after a year must not pay twice. States are rebuilt from the whole journal.
     retention: { keys: undefined, tries: Duration.days(90), journal: undefined }
   })

@@ -38,6 +38,7 @@ export const refusalStatus = {
   MyIdTaken: 400,
   SubscriptionNotOpen: 400,
   SubscriptionCannot: 400,
+  WebhookUrlNotAllowed: 400,
   ChargeMethodFixed: 400,
   ChargeCannot: 400,
   // Public clients take a 404 of a cancellation for one that was made before.

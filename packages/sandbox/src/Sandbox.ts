@@ -23,7 +23,7 @@ import * as RecentRequests from "./RecentRequests.ts"
 import * as PairedStores from "./PairedStores.ts"
 import * as RemotePix from "./RemotePix.ts"
 import { SandboxCompanies } from "./SandboxCompanies.ts"
-import { defaults, type SandboxOptions } from "./SandboxOptions.ts"
+import { defaults, destinationsOf, type SandboxOptions } from "./SandboxOptions.ts"
 
 /**
  * A sandbox that runs.
@@ -120,7 +120,7 @@ export const layer = (chosen: Partial<SandboxOptions> = {}) => {
     ...defaults,
     ...chosen,
     database: locationOf(chosen.database ?? defaults.database),
-    destinations: chosen.destinations ?? defaults.destinations,
+    destinations: destinationsOf(chosen),
     onRequest: requests.add
   }
   const pix = RemotePix.of(options.pixAccount)

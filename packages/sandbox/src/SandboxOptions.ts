@@ -6,6 +6,7 @@
 import type { PixAccount } from "@parcela/pix-api/PixAccount"
 import type { ServiceOptions } from "@parcela/service/ServiceOptions"
 import { isLoopback, isLoopbackHost } from "@parcela/service/LocalOnly"
+import type { DestinationPolicy } from "@parcela/webhooks/node/GuardedAgent"
 import * as Redacted from "effect/Redacted"
 
 /**
@@ -40,8 +41,6 @@ export interface SandboxOptions extends Omit<ServiceOptions, "onRequest"> {
 }
 
 /**
- * A sandbox delivers to the machine that it runs on and to private networks too; link-local addresses are never reached.
- *
  * @category options
  * @since 0.1.0
  */
@@ -49,7 +48,6 @@ export const defaults: SandboxOptions = {
   host: "127.0.0.1",
   port: 8026,
   database: ".parcela/sandbox.db",
-  destinations: { allowPrivate: true },
   clientId: "sandbox",
   clientSecret: Redacted.make("sandbox-secret")
 }
@@ -82,3 +80,15 @@ export const isExposed = ({ host, publicUrl }: Pick<SandboxOptions, "host" | "pu
 export const simulatesPayments = (
   options: Pick<SandboxOptions, "clientSecret" | "host" | "publicUrl" | "simulatePayments">
 ): boolean => options.simulatePayments ?? (hasWellKnownSecret(options) && !isExposed(options))
+
+/**
+ * The networks that deliveries may go to: unless they are chosen, private ones only where the sandbox listens on loopback.
+ *
+ * @category options
+ * @since 0.1.0
+ */
+export const destinationsOf = ({
+  destinations,
+  host = defaults.host
+}: Pick<Partial<SandboxOptions>, "destinations" | "host">): DestinationPolicy =>
+  destinations ?? { allowPrivate: !isExposed({ host }) }

@@ -91,16 +91,16 @@ describe("the workers", () => {
     }).pipe(onSandbox())
   )
 
-  it.effect("deliver to no private network when that is not allowed", () =>
+  it.effect("take no address of a private network when that is not allowed", () =>
     Effect.gen(function* () {
-      const { bearer, received } = yield* listening
-      const sql = yield* SqlClient.SqlClient
-      yield* call("POST", "/v2/transactions/sub/myId/add", { token: bearer, body: payment("p") })
-      const problems = sql<{ problem: string }>`SELECT problem FROM delivery_tries`
-      yield* untilTimeBrings(Effect.map(problems, (rows) => rows.length > 0))
-      const [made] = yield* problems
-      assert.strictEqual(made?.problem, "The address leads to a network that deliveries may not go to")
-      assert.strictEqual(yield* Queue.size(received), 0)
+      const bearer = yield* token
+      for (const url of ["http://127.0.0.1:8142/", "http://localhost:8142/", "http://10.0.0.1/"]) {
+        const edited = yield* call("PUT", "/v2/webhooks", { token: bearer, body: { url, events: [] } })
+        assert.strictEqual(edited.status, 400, url)
+        assert.hasAllKeys(edited.json.error.details, ["Webhook.url"])
+        const created = yield* call("POST", "/sandbox/companies/sandbox/endpoints", { body: { url, events: [] } })
+        assert.strictEqual(created.status, 400, url)
+      }
     }).pipe(onSandbox({ destinations: {} }))
   )
 })

@@ -12,7 +12,7 @@ import * as Option from "effect/Option"
  * @category predicates
  * @since 0.1.0
  */
-export const isLoopback = (address: string): boolean => /^(::1$|127\.|::ffff:127\.)/.test(address)
+export const isLoopback = (address: string): boolean => /^(::1|(::ffff:)?127(\.\d{1,3}){3})$/.test(address)
 
 /**
  * Whether a host, as `Host` or a URL has it, is this machine.

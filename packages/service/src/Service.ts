@@ -19,6 +19,7 @@ import { AllowedOrigins } from "@parcela/http/Cors"
 import { DocumentsWithLetters } from "@parcela/http/DocumentsWithLetters"
 import { StrictRequests } from "@parcela/http/StrictRequests"
 import * as StoreSql from "@parcela/store-sql/StoreSql"
+import { mayDeliverTo } from "@parcela/webhooks/node/GuardedAgent"
 import * as NodeWebhookSender from "@parcela/webhooks/node/NodeWebhookSender"
 import * as PreparedMac from "@parcela/webhooks/node/PreparedMac"
 import * as Effect from "effect/Effect"
@@ -64,6 +65,7 @@ const settings = (options: ServiceOptions) =>
         publicUrl: publicUrl ?? (yield* listeningUrl(options)),
         naming: options.naming ?? base.naming,
         language: languageOf(options) ?? base.language,
+        mayDeliverTo: mayDeliverTo(options.destinations),
         retention: { ...base.retention, ...options.retention }
       }
     })

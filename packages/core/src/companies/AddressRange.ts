@@ -8,12 +8,40 @@ import ipaddr from "ipaddr.js"
 /**
  * - `public`: an address of the internet
  * - `private`: of this machine, of a private network, or reserved: another service of ours may listen there
- * - `never`: unspecified, link-local (where clouds keep their credentials), multicast or broadcast: no receiver has it
+ * - `never`: unspecified, link-local, multicast, broadcast, or of a cloud's metadata service: no receiver has it
  *
  * @category models
  * @since 0.1.0
  */
 export type AddressRange = "public" | "private" | "never"
+
+/**
+ * Services that give a cloud machine its credentials, at addresses that are not link-local: AWS over IPv6, Alibaba, Azure, Oracle
+ * and Google over IPv6.
+ */
+const metadataAddresses: ReadonlySet<string> = new Set([
+  "fd00:ec2::254",
+  "100.100.100.200",
+  "168.63.129.16",
+  "192.0.0.192",
+  "fd20:ce::254"
+])
+
+const metadataNames: ReadonlySet<string> = new Set([
+  "metadata",
+  "metadata.google.internal",
+  "metadata.goog",
+  "instance-data",
+  "instance-data.ec2.internal"
+])
+
+/**
+ * True for a host name of a cloud's metadata service, which nothing may be sent to.
+ *
+ * @category predicates
+ * @since 0.1.0
+ */
+export const isMetadataName = (host: string): boolean => metadataNames.has(host.toLowerCase().replace(/\.$/u, ""))
 
 const neverReceives: ReadonlySet<string> = new Set(["unspecified", "linkLocal", "multicast", "broadcast"])
 
@@ -48,7 +76,7 @@ export const addressRange = (text: string): AddressRange | undefined => {
   const parsed = ipaddr.parse(bare)
   const address = parsed instanceof ipaddr.IPv6 ? (embeddedIn(parsed) ?? parsed) : parsed
   const range: string = address.range()
-  if (neverReceives.has(range)) return "never"
+  if (neverReceives.has(range) || metadataAddresses.has(address.toString())) return "never"
   return range === "unicast" ? "public" : "private"
 }
 

@@ -56,6 +56,7 @@ export const BillingRefusal = Schema.TaggedUnion({
   },
   SubscriptionNotOpen: { status: SubscriptionStatus },
   SubscriptionCannot: { cause: Text, status: SubscriptionStatus },
+  WebhookUrlNotAllowed: {},
   ChargeMethodFixed: { method: PaymentMethodId },
   ChargeCannot: { cause: Text, status: ChargeStatus },
   SubscriptionOver: { status: SubscriptionStatus },

@@ -175,6 +175,11 @@ export const refusals: { readonly [T in RefusalTag]: RefusalRow<T> } = {
     field: "Subscription.status",
     says: ({ cause, status }) => `a subscription that is ${status} does not allow "${cause}"`
   },
+  WebhookUrlNotAllowed: {
+    field: "Webhook.url",
+    says: () =>
+      "this server delivers to public addresses only, and this one is private: see PARCELA_WEBHOOK_DESTINATIONS"
+  },
   ChargeMethodFixed: {
     field: "Charge.mainPaymentMethodId",
     says: ({ method }) => `the charge is paid by ${method}, and stays so: cancel it and create another`

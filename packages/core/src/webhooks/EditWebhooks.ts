@@ -6,7 +6,7 @@
  */
 import * as Schema from "effect/Schema"
 import { described } from "../values/Described.ts"
-import { addressRange } from "../companies/AddressRange.ts"
+import { addressRange, isMetadataName } from "../companies/AddressRange.ts"
 import { derivedText } from "../internal/derivedText.ts"
 import { WebhookEvent } from "./WebhookEvent.ts"
 
@@ -41,7 +41,30 @@ const hasHostAndPort = (text: string): boolean => {
   return name.length <= 253 && name.split(".").every((part) => label.test(part))
 }
 
-const canReceive = (text: string): boolean => addressRange(parsed(text)?.hostname ?? "") !== "never"
+const canReceive = (text: string): boolean => {
+  const host = parsed(text)?.hostname ?? ""
+  return addressRange(host) !== "never" && !isMetadataName(host)
+}
+
+/**
+ * The address with its scheme and host in lower case.
+ *
+ * @category conversions
+ * @since 0.1.0
+ */
+export const canonicalUrl = (url: string): string =>
+  url.replace(/^https?:\/*[^/?#]*/iu, (origin) => origin.toLowerCase())
+
+/**
+ * The address without its user name, query and fragment, any of which may be a secret: for the journal and logs.
+ *
+ * @category conversions
+ * @since 0.1.0
+ */
+export const maskedUrl = (url: string): string => {
+  const address = parsed(url)
+  return address === null ? "an address that cannot be read" : `${address.origin}${address.pathname}`
+}
 
 // Random text would almost never be an address.
 const anyAddress = Schema.Struct({
@@ -53,7 +76,7 @@ const anyAddress = Schema.Struct({
 
 /**
  * The address that deliveries go to: http or https, without credentials in it, and no address that no receiver can have
- * (link-local, multicast, broadcast, unspecified), however it is written.
+ * (link-local, multicast, broadcast, unspecified, metadata services of clouds), however it is written.
  *
  * **Gotchas**
  *
@@ -91,7 +114,8 @@ export const WebhookUrl = derivedText({
     toJsonSchema: () => [{}, true]
   }),
   Schema.makeFilter(canReceive, {
-    expected: "an address of a receiver, not a link-local, multicast, broadcast or unspecified one",
+    expected:
+      "an address of a receiver, not a link-local, multicast, broadcast or unspecified one, nor a cloud's metadata service",
     toJsonSchema: () => [{}, true]
   })
 )

@@ -12,6 +12,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import type { CompanyId } from "../companies/CompanyState.ts"
 import type { Decision } from "../values/Decision.ts"
+import { canonicalUrl, maskedUrl } from "./EditWebhooks.ts"
 import { MachineTime } from "../time/MachineTime.ts"
 import * as SecretVersion from "./SecretVersion.ts"
 import type { EndpointSettings, WebhookEndpointState } from "./WebhookEndpointState.ts"
@@ -58,7 +59,10 @@ export class TooManyEndpoints extends Schema.TaggedError<TooManyEndpoints>()("To
 type Decided = Decision<WebhookEndpointState>
 
 /** Each event once, in the order in which they were first named. */
-const distinct = ({ events, url }: EndpointSettings): EndpointSettings => ({ url, events: [...new Set(events)] })
+const distinct = ({ events, url }: EndpointSettings): EndpointSettings => ({
+  url: canonicalUrl(url),
+  events: [...new Set(events)]
+})
 
 const isSame = (one: EndpointSettings, other: EndpointSettings): boolean =>
   one.url === other.url &&
@@ -123,7 +127,7 @@ const created = (
   const secrets = SecretVersion.first(salt, now)
   return {
     next: { id, companyId, isDefault, ...wanted, isOn: true, secrets, createdAt: now, updatedAt: now },
-    events: [{ _tag: "WebhookEndpointCreated", endpointId: id, ...wanted }]
+    events: [{ _tag: "WebhookEndpointCreated", endpointId: id, ...wanted, url: maskedUrl(wanted.url) }]
   }
 }
 
@@ -139,7 +143,7 @@ export const edit = (before: WebhookEndpointState, settings: Partial<EndpointSet
     ? isUnchanged(before)
     : {
         next: { ...before, ...wanted, updatedAt: now },
-        events: [{ _tag: "WebhookEndpointEdited", endpointId: before.id, ...wanted }]
+        events: [{ _tag: "WebhookEndpointEdited", endpointId: before.id, ...wanted, url: maskedUrl(wanted.url) }]
       }
 }
 

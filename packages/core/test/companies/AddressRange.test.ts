@@ -15,7 +15,7 @@ describe("addressRange", () => {
     ["172.16.0.1", "private"],
     ["192.168.1.1", "private"],
     ["100.64.0.1", "private"],
-    ["fd00:ec2::254", "private"],
+    ["fd00:ec2::253", "private"],
     ["64:ff9b::10.0.0.1", "private"],
     ["2002:7f00:1::", "private"],
     ["::10.0.0.1", "private"],
@@ -25,7 +25,12 @@ describe("addressRange", () => {
     ["0.0.0.0", "never"],
     ["::", "never"],
     ["239.1.1.1", "never"],
-    ["255.255.255.255", "never"]
+    ["255.255.255.255", "never"],
+    ["fd00:ec2::254", "never"],
+    ["[FD00:0EC2::254]", "never"],
+    ["100.100.100.200", "never"],
+    ["::ffff:100.100.100.200", "never"],
+    ["168.63.129.16", "never"]
   ] as const)("of %s is %s", (address, range) => {
     assert.strictEqual(addressRange(address), range)
   })

@@ -28,7 +28,8 @@ const fields: Readonly<Record<string, string>> = {
   Deadline: "type value",
   // Not in the interface, which names the entity by its scope alone: as public use has it.
   Charge: "svcPayId myId status value payday mainPaymentMethodId valueToReverse",
-  Plan: "svcPayId myId"
+  Plan: "svcPayId myId",
+  Webhook: "url events"
 }
 const isField = (name: string) => {
   const [entity = "", field = "", ...rest] = name.split(".")
@@ -60,6 +61,7 @@ const examples: {
   MyIdTaken: ["Card.myId", { entity: "Card", myId: "mine" }],
   SubscriptionNotOpen: ["Subscription.status", { status: "closed" }],
   SubscriptionCannot: ["Subscription.status", { cause: "stop", status: "closed" }],
+  WebhookUrlNotAllowed: ["Webhook.url", {}],
   ChargeMethodFixed: ["Charge.mainPaymentMethodId", { method: "pix" }],
   ChargeCannot: ["Charge.status", { cause: "cancel", status: "closed" }],
   SubscriptionOver: ["Subscription.status", { status: "canceled" }],

@@ -40,7 +40,12 @@ describe("the address of a webhook", () => {
     "http://0.0.0.0/",
     "http://0/",
     "http://[::]/",
-    "http://１６９.254.169.254/"
+    "http://１６９.254.169.254/",
+    "http://100.100.100.200/latest/meta-data/",
+    "http://[fd00:ec2::254]/latest",
+    "http://metadata.google.internal/computeMetadata/v1/",
+    "http://Metadata.Google.Internal./",
+    "http://metadata/"
   ])("is none that no receiver has: %s", (url) => {
     const result = Schema.decodeUnknownExit(WebhookUrl)(url)
     assert.include(String(result), "not a link-local, multicast, broadcast or unspecified one")

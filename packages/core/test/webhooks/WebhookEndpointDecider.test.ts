@@ -39,6 +39,18 @@ describe("the default endpoint", () => {
     })
   })
 
+  it("has its scheme and host in lower case, and its journal entry has no query", () => {
+    const url = "HTTPS://Hooks.Example.COM:8443/Path?Token=Secret#Part"
+    const made = Endpoint.editDefault(undefined, { ...settings, url }, context)
+    assert.strictEqual(made.next.url, "https://hooks.example.com:8443/Path?Token=Secret#Part")
+    const edited = Endpoint.edit(created, { url }, at(1))
+    assert.strictEqual(edited.next.url, made.next.url)
+    for (const { events } of [made, edited]) {
+      assert.deepInclude(events[0], { url: "https://hooks.example.com:8443/Path" })
+    }
+    unchanged(Endpoint.edit(edited.next, { url }, at(2)), edited.next)
+  })
+
   it("that is edited is on from then on, and keeps its secrets", () => {
     const off = Endpoint.switchOff(created, "410", at(1)).next
     const edited = Endpoint.editDefault(off, { ...settings, events: [] }, { ...context, now: at(2) })

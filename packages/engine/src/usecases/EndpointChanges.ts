@@ -5,16 +5,31 @@
  * @since 0.1.0
  */
 import type { MachineTime } from "@parcela/core/time/MachineTime"
+import { refuse, type RefusedBy } from "@parcela/core/errors/BillingError"
 import type { Decision } from "@parcela/core/values/Decision"
 import { EndpointNotFound } from "@parcela/core/webhooks/WebhookEndpointDecider"
 import type { WebhookEndpointState } from "@parcela/core/webhooks/WebhookEndpointState"
-import type * as Effect from "effect/Effect"
+import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { type Commands, neverMissing, withoutKey } from "../commands/Command.ts"
 import { type Decided, nothingToWrite } from "../commands/Decided.ts"
 import type { EndpointsContext } from "../loads/WebhookContexts.ts"
+import { Settings } from "../Settings.ts"
 import type { StoreError } from "../ports/StoreError.ts"
 import { notFailing, type WebhookEndpoint } from "../ports/WebhookEndpoints.ts"
+
+/**
+ * Refuses an address that this server does not deliver to.
+ *
+ * @category refusals
+ * @since 0.1.0
+ */
+export const checkUrl = Effect.fnUntraced(function* (
+  url: string | undefined
+): Effect.fn.Return<void, RefusedBy<"WebhookUrlNotAllowed">> {
+  const { mayDeliverTo } = yield* Settings
+  if (url !== undefined && !mayDeliverTo(url)) return yield* refuse({ _tag: "WebhookUrlNotAllowed" })
+})
 
 /**
  * What is written of a decision, and the endpoint that it leaves. With `recovers` it ends a time of failures too.

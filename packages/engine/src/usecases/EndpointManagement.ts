@@ -8,6 +8,8 @@ import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { MachineTime } from "@parcela/core/time/MachineTime"
 import * as SecretVersion from "@parcela/core/webhooks/SecretVersion"
 import * as Endpoint from "@parcela/core/webhooks/WebhookEndpointDecider"
+import type { RefusedBy } from "@parcela/core/errors/BillingError"
+import { canonicalUrl } from "@parcela/core/webhooks/EditWebhooks"
 import type { EndpointSettings, WebhookEndpointState } from "@parcela/core/webhooks/WebhookEndpointState"
 import * as WebhookSecret from "@parcela/webhooks/WebhookSecret"
 import * as Context from "effect/Context"
@@ -23,7 +25,7 @@ import { machineNow } from "../commands/Times.ts"
 import { type EndpointCounts, Outbox } from "../ports/Outbox.ts"
 import type { StoreError } from "../ports/StoreError.ts"
 import { type WebhookEndpoint, WebhookEndpoints } from "../ports/WebhookEndpoints.ts"
-import { changeEndpoint, decided } from "./EndpointChanges.ts"
+import { changeEndpoint, checkUrl, decided } from "./EndpointChanges.ts"
 
 /**
  * How long earlier secrets stay valid after a rotation, unless it says otherwise.
@@ -69,14 +71,14 @@ export class EndpointManagement extends Context.Service<
     readonly create: (
       companyId: CompanyId,
       settings: EndpointSettings
-    ) => Effect.Effect<WebhookEndpoint, StoreError | Endpoint.TooManyEndpoints>
+    ) => Effect.Effect<WebhookEndpoint, RefusedBy<"WebhookUrlNotAllowed"> | StoreError | Endpoint.TooManyEndpoints>
     /** The endpoint of that address, whatever its events are, or else a new one. */
     readonly ensure: (
       companyId: CompanyId,
       settings: EndpointSettings
     ) => Effect.Effect<
       { readonly endpoint: WebhookEndpoint; readonly isNew: boolean },
-      StoreError | Endpoint.TooManyEndpoints
+      RefusedBy<"WebhookUrlNotAllowed"> | StoreError | Endpoint.TooManyEndpoints
     >
     /**
      * Changes address and events. What waits goes to the new address, unless its event was switched off: then it is given
@@ -86,7 +88,7 @@ export class EndpointManagement extends Context.Service<
       companyId: CompanyId,
       endpointId: number,
       settings: Partial<EndpointSettings>
-    ) => Effect.Effect<WebhookEndpoint, Endpoint.EndpointNotFound | StoreError>
+    ) => Effect.Effect<WebhookEndpoint, RefusedBy<"WebhookUrlNotAllowed"> | Endpoint.EndpointNotFound | StoreError>
     /** Stops sending. Events that happen meanwhile wait with those that wait already. */
     readonly switchOff: (
       companyId: CompanyId,
@@ -168,6 +170,7 @@ const creating = ({ commands, secrets }: Parts) =>
     settings: EndpointSettings,
     isSame: (state: WebhookEndpointState) => boolean
   ) {
+    yield* checkUrl(settings.url)
     const salt = yield* secrets.newSalt
     const endpoint = yield* withoutKey(
       commands.run({
@@ -198,7 +201,7 @@ const creations = (parts: Parts) => {
       )
     ),
     ensure: Effect.fn("EndpointManagement.ensure")((companyId: CompanyId, settings: EndpointSettings) =>
-      create(companyId, settings, ({ url }) => url === settings.url)
+      create(companyId, settings, ({ url }) => url === canonicalUrl(settings.url))
     )
   }
 }
@@ -207,7 +210,10 @@ const changes = ({ commands }: Parts) => ({
   edit: Effect.fn("EndpointManagement.edit")(
     (companyId: CompanyId, id: number, settings: Partial<EndpointSettings>) => {
       const edit: Decision = (before, now) => Result.succeed(Endpoint.edit(before, settings, now))
-      return changeEndpoint(commands, { companyId, id }, edit, { recovers: true })
+      return Effect.andThen(
+        checkUrl(settings.url),
+        changeEndpoint(commands, { companyId, id }, edit, { recovers: true })
+      )
     }
   ),
   switchOff: Effect.fn("EndpointManagement.switchOff")((companyId: CompanyId, id: number) => {

@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import type { RefusedBy } from "@parcela/core/errors/BillingError"
 import type { EditWebhooks } from "@parcela/core/webhooks/EditWebhooks"
 import { editDefault } from "@parcela/core/webhooks/WebhookEndpointDecider"
 import type { EndpointSettings } from "@parcela/core/webhooks/WebhookEndpointState"
@@ -22,7 +23,7 @@ import { Secrets } from "../authentication/Secrets.ts"
 import type { StoreError } from "../ports/StoreError.ts"
 import { WebhookEndpoints } from "../ports/WebhookEndpoints.ts"
 import { type CommandOutcome, done } from "../commands/CommandOutcome.ts"
-import { decided } from "./EndpointChanges.ts"
+import { checkUrl, decided } from "./EndpointChanges.ts"
 
 /**
  * What is switched on, and the company's `confirmHash`.
@@ -59,7 +60,7 @@ export class WebhookEditing extends Context.Service<
       companyId: CompanyId,
       command: EditWebhooks,
       key?: KeyUse<EditedWebhooks>
-    ) => Effect.Effect<CommandOutcome<EditedWebhooks>, KeyReused | StoreError>
+    ) => Effect.Effect<CommandOutcome<EditedWebhooks>, RefusedBy<"WebhookUrlNotAllowed"> | KeyReused | StoreError>
   }
 >()("@parcela/engine/usecases/WebhookEditing") {
   static readonly layer: Layer.Layer<WebhookEditing, never, Commands | Secrets | WebhookEndpoints> = Layer.effect(
@@ -74,6 +75,7 @@ export class WebhookEditing extends Context.Service<
           return { url: found?.url, confirmHash: yield* secrets.confirmHash(companyId), events: found?.events ?? [] }
         }),
         edit: Effect.fn("WebhookEditing.edit")(function* (companyId, { events, url }, key) {
+          yield* checkUrl(url)
           const settings = { url, events: [...new Set(events)] }
           const value = { confirmHash: yield* secrets.confirmHash(companyId), events: settings.events }
           const ran = yield* commands.run({

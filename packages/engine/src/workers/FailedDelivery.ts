@@ -3,17 +3,15 @@
  *
  * @since 0.1.0
  */
+import { maskedUrl } from "@parcela/core/webhooks/EditWebhooks"
 import * as Duration from "effect/Duration"
 import type { Delivery, DeliveryResult, DeliveryTry } from "../ports/Outbox.ts"
 
 /** As much of an address as a line has room for. */
 const longestAddress = 120
 
-/** The address without what may be a secret in it: no user name, no query, no fragment. */
 const shown = (url: string): string => {
-  const parsed = URL.parse(url)
-  if (parsed === null) return "an address that cannot be read"
-  const address = `${parsed.origin}${parsed.pathname}`
+  const address = maskedUrl(url)
   return address.length <= longestAddress ? address : `${address.slice(0, longestAddress - 1)}…`
 }
 

@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+import type { RefusedBy } from "@parcela/core/errors/BillingError"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { EndpointSettings } from "@parcela/core/webhooks/WebhookEndpointState"
 import type { TooManySecrets } from "@parcela/core/webhooks/SecretVersion"
@@ -52,7 +53,12 @@ const shownSecret = ({ createdAt, notAfter, secret, version }: EndpointSecret) =
 
 const all = Effect.map((secrets: ReadonlyArray<EndpointSecret>) => ({ secrets: secrets.map(shownSecret) }))
 
-type Refusal = DefaultEndpoint | EndpointNotFound | TooManyEndpoints | TooManySecrets
+type Refusal =
+  | RefusedBy<"WebhookUrlNotAllowed">
+  | DefaultEndpoint
+  | EndpointNotFound
+  | TooManyEndpoints
+  | TooManySecrets
 
 /** Each refusal with its status; what fails in the store, as everywhere. */
 const failures = <A, E extends Refusal | StoreError, R>(effect: Effect.Effect<A, E, R>) =>

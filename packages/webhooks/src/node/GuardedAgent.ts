@@ -9,7 +9,7 @@
  *
  * @since 0.1.0
  */
-import { addressRange, isWithin } from "@parcela/core/companies/AddressRange"
+import { addressRange, isMetadataName, isWithin } from "@parcela/core/companies/AddressRange"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { lookup } from "node:dns"
@@ -28,7 +28,8 @@ export interface DestinationPolicy {
 }
 
 /**
- * Whether a delivery may go to an address. Link-local, multicast, broadcast and unspecified addresses never may.
+ * Whether a delivery may go to an address. Link-local, multicast, broadcast and unspecified addresses and
+ * those of metadata services never may.
  *
  * @category predicates
  * @since 0.1.0
@@ -43,6 +44,25 @@ export const mayReach = ({ allowPrivate = false, exceptions = [] }: DestinationP
       return false
   }
 }
+
+/**
+ * Whether deliveries may go to a URL, as far as its host tells without a lookup. Any other name passes: its addresses are
+ * checked when a connection is made.
+ *
+ * @category predicates
+ * @since 0.1.0
+ */
+export const mayDeliverTo =
+  (policy: DestinationPolicy = {}) =>
+  (url: string): boolean => {
+    const host = hostOf(URL.parse(url)?.hostname ?? "")
+    if (isMetadataName(host)) return false
+    if (/^(.+\.)?localhost\.?$/iu.test(host)) return mayReach(policy, "127.0.0.1")
+    return isIP(host) === 0 || mayReach(policy, host)
+  }
+
+/** Without the brackets of an IPv6 address. */
+const hostOf = (hostname: string): string => hostname.replace(/^\[(.*)\]$/, "$1")
 
 /** The code of the error with which a forbidden connection fails. */
 const refusedCode = "ERR_ADDRESS_NOT_ALLOWED"
@@ -71,7 +91,7 @@ const otherProtocols: ReadonlySet<number> = new Set([
 
 // An address in the place of a name is not looked up, so it is looked at here. IPv6 comes in brackets.
 const isRefused = (policy: DestinationPolicy, hostname: string, port: string): boolean => {
-  const host = hostname.replace(/^\[(.*)\]$/, "$1")
+  const host = hostOf(hostname)
   return otherProtocols.has(Number(port)) || (isIP(host) !== 0 && !mayReach(policy, host))
 }
 

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Array, Effect } from "effect"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
-import { type DestinationPolicy, type GuardedAgent, make, mayReach } from "../../src/node/GuardedAgent.ts"
+import { type DestinationPolicy, type GuardedAgent, make, mayDeliverTo, mayReach } from "../../src/node/GuardedAgent.ts"
 import { layer } from "../../src/node/NodeWebhookSender.ts"
 import { type SendResult, WebhookSender } from "../../src/WebhookSender.ts"
 import { bodyOf, secret, sendBy } from "../fixtures/Deliveries.ts"
@@ -113,5 +113,17 @@ describe("GuardedAgent", () => {
     }
     assert.isTrue(mayReach(policy, "10.0.0.1"))
     assert.isTrue(mayReach({}, "8.8.8.8"))
+  })
+
+  it("tells by the host of a URL what is never reached, and what is private unless that is allowed", () => {
+    for (const host of ["169.254.169.254", "[fd00:ec2::254]", "100.100.100.200", "metadata.google.internal"]) {
+      assert.isFalse(mayDeliverTo({ allowPrivate: true })(`http://${host}/`), host)
+    }
+    for (const host of ["127.0.0.1", "[::1]", "localhost", "a.localhost.", "10.0.0.1", "[fd00::1]", "0x7f000001"]) {
+      assert.isFalse(mayDeliverTo()(`http://${host}:8142/`), host)
+      assert.isTrue(mayDeliverTo({ allowPrivate: true })(`http://${host}:8142/`), host)
+    }
+    assert.isTrue(mayDeliverTo({ exceptions: ["10.0.0.0/8"] })("http://10.0.0.1/"))
+    assert.isTrue(mayDeliverTo()("https://hooks.example.com/"))
   })
 })
