@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import { SqliteUnits } from "@parcela/sqlite/SqliteUnits"
+import { GroupCommit } from "@parcela/sqlite/GroupCommit"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -72,7 +72,7 @@ export class SimulatorStore extends Context.Service<SimulatorStore, SimulatorCli
     make: Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const units = yield* sql.onDialectOrElse({
-        sqlite: () => Effect.map(Effect.serviceOption(SqliteUnits), Option.getOrUndefined),
+        sqlite: () => Effect.map(Effect.serviceOption(GroupCommit), Option.getOrUndefined),
         orElse: () => Effect.undefined
       })
       const unit = Work.unitOf(sql, units)

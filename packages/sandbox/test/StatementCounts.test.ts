@@ -155,7 +155,7 @@ in that package writes the page.
 
 ## SQLite
 
-Counted where they reach the database, which is in the same process. The statement that holds a lock for the reads of one callback (\`SharedSnapshot\`) is not counted.
+Counted where they reach the database, which is in the same process.
 
 | Operation | Reads | Writes | Control | In all | Commits |
 |---|---|---|---|---|---|

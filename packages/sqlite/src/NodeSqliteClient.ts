@@ -2,8 +2,8 @@
  * Effect's `SqlClient` over the SQLite that Node carries (`node:sqlite`, Node 24).
  *
  * One connection writes, one fiber at a time; a transaction starts with BEGIN IMMEDIATE, and one inside another is a
- * savepoint. Writes outside a transaction share a commit when they wait for one (`SqliteUnits`). Several processes may open the same file: each waits for the others up to `busyTimeout`, then fails with
- * the reason `LockTimeoutError`. Within one process open a file once: the wait blocks the process, so a second client
+ * savepoint. Single writes share commits (`GroupCommit`), single queries are read at once (`SqliteReads`). Several processes may open
+ * the same file: each waits for the others up to `busyTimeout`, then fails with the reason `LockTimeoutError`. Within one process open a file once: the wait blocks the process, so a second client
  * would wait for a first that cannot go on.
  *
  * Integers come back as numbers while a number holds them exactly, and as bigints beyond 2^53 - 1, so that no value is
@@ -27,20 +27,19 @@ import type { Borrower, Connection } from "effect/sql/SqlConnection"
 import type { SqlError } from "effect/sql/SqlError"
 import * as Statement from "effect/sql/Statement"
 import * as Stream from "effect/Stream"
+import * as DatabaseFiles from "./DatabaseFiles.ts"
+import * as GroupCommit from "./GroupCommit.ts"
 import * as SqliteConnection from "./SqliteConnection.ts"
 import * as SqliteDatabase from "./SqliteDatabase.ts"
-import { fromThrown } from "./SqliteErrors.ts"
-import * as SqlitePlace from "./SqlitePlace.ts"
 import * as SqliteReads from "./SqliteReads.ts"
-import * as SqliteUnits from "./SqliteUnits.ts"
-import * as StatementCache from "./StatementCache.ts"
+import * as Statements from "./Statements.ts"
 
 /**
  * @category options
  * @since 0.1.0
  */
 export interface NodeSqliteClientConfig extends SqliteDatabase.SqliteDatabaseOptions {
-  /** Prepared statements kept for the next use, least recently used forgotten first; default 200. */
+  /** The most prepared statements that are cached; default 200. */
   readonly statementCacheSize?: number | undefined
 }
 
@@ -48,25 +47,23 @@ const open = Effect.fnUntraced(function* (config: NodeSqliteClientConfig): Effec
   {
     readonly client: SqlClient.SqlClient
     readonly reads: SqliteReads.SqliteReads["Service"]
-    readonly units: SqliteUnits.SqliteUnits["Service"]
+    readonly groupCommit: GroupCommit.GroupCommit["Service"]
   },
   SqlError,
   Scope.Scope | Reactivity.Reactivity
 > {
   const database = yield* SqliteDatabase.open(config)
-  if (database.place !== undefined) yield* SqlitePlace.watch(database.place)
+  if (database.files !== undefined) yield* DatabaseFiles.watch(database.files)
   const capacity = Math.max(1, config.statementCacheSize ?? 200)
-  const cache = StatementCache.make(capacity, (sql) => SqliteConnection.prepare(database.native, sql))
-  const beside = database.filename === SqliteDatabase.memory ? undefined : yield* readingBeside(database, capacity)
-  const clear = () => {
-    cache.clear()
-    beside?.clear()
-  }
-  const writer = SqliteConnection.make(database, { ...cache, clear })
+  const cache = Statements.makeCache(capacity, (sql) => Statements.prepare(database.native, sql))
+  const writer = SqliteConnection.make(database, cache)
   const semaphore = yield* Semaphore.make(1)
   const isTransaction = () => database.native.isOpen && database.native.isTransaction
-  const options = { connection: Effect.succeed(writer), semaphore, isTransaction }
-  const { borrower, isWaitedFor, onCommitFailure, transactionAcquirer } = acquirersOf(options)
+  const { borrower, onCommitFailure, transactionAcquirer } = SqlClient.makeSqliteAcquirers({
+    connection: Effect.succeed(writer),
+    semaphore,
+    isTransaction
+  })
   const executeStream: Connection["executeStream"] =
     database.filename === SqliteDatabase.memory
       ? (sql, parameters, transformRows) =>
@@ -78,9 +75,9 @@ const open = Effect.fnUntraced(function* (config: NodeSqliteClientConfig): Effec
           )
       : yield* SqliteConnection.makeStreams(database)
 
-  const units = yield* SqliteUnits.make(database, cache, semaphore, isWaitedFor)
-
-  const shared = outsideTransactions(units, borrower, executeStream)
+  const groupCommit = yield* GroupCommit.make(database, cache, semaphore)
+  const reads = SqliteReads.make(database, cache)
+  const shared = outsideTransactions(groupCommit, reads, borrower, executeStream)
 
   const client = yield* SqlClient.make({
     acquirer: Effect.succeed(shared),
@@ -96,86 +93,46 @@ const open = Effect.fnUntraced(function* (config: NodeSqliteClientConfig): Effec
     beginTransaction: "BEGIN IMMEDIATE",
     releaseSavepoint: (name) => `RELEASE SAVEPOINT ${name}`
   })
-  return { client, reads: SqliteReads.make(database, units, cache, beside), units }
-})
-
-/** Effect's, which count who waits for the connection, or has it: units that nobody waits for end their lot for them. */
-const acquirersOf = (options: Parameters<typeof SqlClient.makeSqliteAcquirers<Connection>>[0]) => {
-  const acquirers = SqlClient.makeSqliteAcquirers(options)
-  let count = 0
-  const counted = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-    Effect.withFiber<A, E, R>((fiber) => {
-      if (fiber.getRef(SqliteUnits.IsBackground)) return effect
-      let own = 0
-      const begin = Effect.suspend(() => {
-        own = 1
-        count += own
-        return effect
-      })
-      return Effect.ensuring(
-        begin,
-        Effect.sync(() => {
-          count -= own
-        })
-      )
-    })
-  const borrower: Borrower = (use) => counted(acquirers.borrower(use))
-  return {
-    borrower,
-    isWaitedFor: () => count > 0,
-    onCommitFailure: acquirers.onCommitFailure,
-    transactionAcquirer: counted(acquirers.transactionAcquirer)
-  }
-}
-
-/** Statements on a connection that only reads. It is opened with the other one: later, another file may be in its place. */
-const readingBeside = Effect.fnUntraced(function* (database: SqliteDatabase.SqliteDatabase, capacity: number) {
-  const reader = yield* Effect.acquireRelease(
-    Effect.try({
-      try: database.openReader,
-      catch: (thrown) => fromThrown(thrown, database.filename, "open")
-    }),
-    (reader) => Effect.sync(() => reader.close())
-  )
-  return StatementCache.make(capacity, (sql) => SqliteConnection.prepare(reader, sql))
+  return { client, groupCommit, reads }
 })
 
 /** A statement that ends in a commit. */
 const isWrite = /^\s*(?:WITH\b[\s\S]*\b)?(?:INSERT|UPDATE|DELETE|REPLACE)\b/i
 
-/** Of statements outside a transaction: a write is a unit, other statements borrow the writer, and streams take no permit. */
+const isQuery = /^\s*(?:SELECT|VALUES|WITH)\b/i
+
+/**
+ * Statements outside of a transaction: a write is a transaction of the group commit, a query is read at once where no transaction is
+ * open, and others borrow the connection. Streams take no permit.
+ */
 const outsideTransactions = (
-  units: SqliteUnits.SqliteUnits["Service"],
+  groupCommit: GroupCommit.GroupCommit["Service"],
+  reads: SqliteReads.SqliteReads["Service"],
   borrower: Borrower,
   executeStream: Connection["executeStream"]
 ): Connection => ({
   execute: (sql, parameters, transformRows) =>
-    isWrite.test(sql)
-      ? sharingItsCommit(units, sql, parameters, transformRows)
-      : borrower((connection) => connection.execute(sql, parameters, transformRows)),
+    Effect.withFiber((fiber) => {
+      const transformed = (rows: Statements.Rows) => (transformRows === undefined ? rows : transformRows(rows))
+      const safeIntegers = fiber.getRef(SqlClient.SafeIntegers)
+      if (isWrite.test(sql)) {
+        const write = (transaction: GroupCommit.Transaction) => transaction.write(sql, parameters, safeIntegers)
+        return Effect.mapBoth(groupCommit.run(write, fiber.getRef(GroupCommit.IsBackground)), {
+          onFailure: ({ error }) => error,
+          onSuccess: transformed
+        })
+      }
+      const read = isQuery.test(sql) && !safeIntegers ? reads.read(sql, parameters) : undefined
+      return read === undefined
+        ? borrower((connection) => connection.execute(sql, parameters, transformRows))
+        : Effect.map(read, transformed)
+    }),
   executeRaw: (...args) => borrower((connection) => connection.executeRaw(...args)),
   executeStream,
   executeValues: (...args) => borrower((connection) => connection.executeValues(...args)),
   executeValuesUnprepared: (...args) => borrower((connection) => connection.executeValuesUnprepared(...args)),
   executeUnprepared: (...args) => borrower((connection) => connection.executeUnprepared(...args))
 })
-
-/** A write outside a transaction is a unit. */
-const sharingItsCommit = (
-  units: SqliteUnits.SqliteUnits["Service"],
-  ...[sql, parameters, transformRows]: Parameters<Connection["execute"]>
-): ReturnType<Connection["execute"]> =>
-  Effect.withFiber((fiber) => {
-    const safeIntegers = fiber.getRef(SqlClient.SafeIntegers)
-    return units
-      .run((turn) => turn.write(sql, parameters, safeIntegers), fiber.getRef(SqliteUnits.IsBackground))
-      .pipe(
-        Effect.mapBoth({
-          onFailure: ({ error }) => error,
-          onSuccess: (rows) => (transformRows === undefined ? rows : transformRows(rows))
-        })
-      )
-  })
 
 /**
  * A client whose database is closed with the scope.
@@ -189,20 +146,19 @@ export const make = (
   Effect.map(open(config), ({ client }) => client)
 
 /**
- * The client of one file (or of `":memory:"`), open as long as the layer, and the same file for units and for reads that run
- * without a suspension.
+ * The client of one file (or of `":memory:"`), open as long as the layer, with the group commit and the reads below it.
  *
  * @category layers
  * @since 0.1.0
  */
 export const layer = (
   config: NodeSqliteClientConfig
-): Layer.Layer<SqlClient.SqlClient | SqliteReads.SqliteReads | SqliteUnits.SqliteUnits, SqlError> =>
+): Layer.Layer<SqlClient.SqlClient | SqliteReads.SqliteReads | GroupCommit.GroupCommit, SqlError> =>
   Layer.effectContext(
-    Effect.map(open(config), ({ client, reads, units }) =>
+    Effect.map(open(config), ({ client, groupCommit, reads }) =>
       Context.make(SqlClient.SqlClient, client).pipe(
         Context.add(SqliteReads.SqliteReads, reads),
-        Context.add(SqliteUnits.SqliteUnits, units)
+        Context.add(GroupCommit.GroupCommit, groupCommit)
       )
     )
   ).pipe(Layer.provide(Reactivity.layer))
@@ -216,6 +172,6 @@ export const layer = (
 export const layerConfig = (
   config: Config.Wrap<NodeSqliteClientConfig>
 ): Layer.Layer<
-  SqlClient.SqlClient | SqliteReads.SqliteReads | SqliteUnits.SqliteUnits,
+  SqlClient.SqlClient | SqliteReads.SqliteReads | GroupCommit.GroupCommit,
   Config.ConfigError | SqlError
 > => Layer.unwrap(Effect.map(Config.unwrap(config), layer))

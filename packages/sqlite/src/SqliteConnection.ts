@@ -11,13 +11,21 @@ import * as SqlClient from "effect/sql/SqlClient"
 import type { Connection } from "effect/sql/SqlConnection"
 import * as SqlError from "effect/sql/SqlError"
 import * as Stream from "effect/Stream"
-import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from "node:sqlite"
-import { plannedOnce } from "./internal/PlannedOnce.ts"
+import type { DatabaseSync, SQLInputValue, SQLOutputValue } from "node:sqlite"
 import type { SqliteDatabase } from "./SqliteDatabase.ts"
 import { codeOf, fromThrown } from "./SqliteErrors.ts"
-import type { SqlitePlace } from "./SqlitePlace.ts"
 import { asObjects, bind, narrow } from "./SqliteValues.ts"
-import type * as StatementCache from "./StatementCache.ts"
+import {
+  arraysOf,
+  asRead,
+  execute as executeSync,
+  prepare,
+  type Prepared,
+  readRows,
+  refused,
+  type StatementCache,
+  written
+} from "./Statements.ts"
 
 /** Rows a stream reads in one go before its consumer runs. */
 const streamChunk = 128
@@ -32,8 +40,8 @@ const idleReaders = 4
  * @category constructors
  * @since 0.1.0
  */
-export const make = (database: SqliteDatabase, cache: StatementCache.StatementCache<Prepared>): Connection => {
-  const { filename, native, place, snapshot } = database
+export const make = (database: SqliteDatabase, cache: StatementCache<Prepared>): Connection => {
+  const { files, native } = database
   const forget = forgetting(cache)
 
   const run = <A>(
@@ -44,17 +52,24 @@ export const make = (database: SqliteDatabase, cache: StatementCache.StatementCa
     unprepared = false
   ): Effect.Effect<A, SqlError.SqlError> =>
     Effect.withFiber((fiber) => {
-      const bound = bind(parameters)
-      if (!Array.isArray(bound)) return Effect.fail(refused(bound, operation))
-      if (place !== undefined && isLost(place, sql)) return Effect.fail(place.failure(operation))
+      const statements = unprepared ? { get: (text: string) => prepare(native, text) } : cache
+      const safeIntegers = fiber.getRef(SqlClient.SafeIntegers)
       try {
-        snapshot.end()
-        const prepared = unprepared ? prepare(native, sql) : cache.get(sql)
-        const result = use(prepared, bound, fiber.getRef(SqlClient.SafeIntegers))
+        const result = executeSync(
+          database,
+          statements,
+          sql,
+          parameters,
+          (prepared, bound) => use(prepared, bound, safeIntegers),
+          operation
+        )
         forget(sql)
+        // A statement outside of a transaction commits by itself.
+        const isCommitted = !native.isTransaction && sql !== "ROLLBACK"
+        if (isCommitted && files?.committed() === false) return Effect.fail(files.failure(operation))
         return Effect.succeed(result)
       } catch (thrown) {
-        return Effect.fail(fromThrown(thrown, filename, operation))
+        return SqlError.isSqlError(thrown) ? Effect.fail(thrown) : Effect.die(thrown)
       }
     })
 
@@ -73,8 +88,8 @@ export const make = (database: SqliteDatabase, cache: StatementCache.StatementCa
   }
 }
 
-/** What was prepared has the columns of then: it is forgotten when the schema changes, and when such a change is undone. */
-const forgetting = (cache: StatementCache.StatementCache<Prepared>) => {
+/** A prepared statement has the columns of its time: the cache is cleared when the schema changes, and when a change is rolled back. */
+const forgetting = (cache: StatementCache<Prepared>) => {
   let isChanged = false
   return (sql: string): void => {
     const isChange = changesSchema.test(sql)
@@ -100,7 +115,7 @@ const changesSchema = /^\s*(?:ALTER|CREATE|DROP)\b/i
 export const makeStreams = Effect.fnUntraced(function* (
   database: SqliteDatabase
 ): Effect.fn.Return<Connection["executeStream"], never, Scope.Scope> {
-  const { filename, place } = database
+  const { filename, files } = database
   const readers = yield* makeReaders(database)
   const attempt = <A>(evaluate: () => A): Effect.Effect<A, SqlError.SqlError> =>
     Effect.try({ try: evaluate, catch: (thrown) => streamError(fromThrown(thrown, filename, "executeStream")) })
@@ -110,8 +125,8 @@ export const makeStreams = Effect.fnUntraced(function* (
       Effect.gen(function* () {
         const bound = bind(parameters)
         if (!Array.isArray(bound)) return yield* refused(bound, "executeStream")
-        // A new connection would open whatever is at that place now.
-        if (place?.look() === false) return yield* place.failure("executeStream")
+        // A new connection would open whatever has that name now.
+        if (files?.check() === false) return yield* files.failure("executeStream")
         const safeIntegers = yield* SqlClient.SafeIntegers
         const reader = yield* Effect.acquireRelease(attempt(readers.take), (reader) =>
           Effect.sync(() => readers.give(reader))
@@ -184,93 +199,6 @@ const nextRows = ({ columns, rows }: RowsToCome, safeIntegers: boolean): Array<R
   return asObjects(columns, chunk, safeIntegers ? asRead : narrow)
 }
 
-// A commit must not be acknowledged that goes to a file which is no longer there, so each looks again; what begins looks whether a file
-// that was gone is back, and what was begun can be rolled back always.
-export const isLost = (place: SqlitePlace, sql: string): boolean => {
-  if (sql === "COMMIT") return !place.look()
-  if (place.isKept()) return false
-  return sql.startsWith("BEGIN") ? !place.look() : sql !== "ROLLBACK"
-}
-
-/**
- * @category models
- * @since 0.1.0
- */
-export interface Prepared {
-  readonly statement: StatementSync
-  /** The columns of a query, or of a write with RETURNING; other statements have none. */
-  readonly columns: ReadonlyArray<string>
-}
-
-/**
- * One statement, ready to run. Throws what `node:sqlite` throws, and when the text holds another statement after it.
- *
- * @category constructors
- * @since 0.1.0
- */
-export const prepare = (native: DatabaseSync, sql: string): Prepared => {
-  const text = plannedOnce(sql)
-  const statement = native.prepare(text)
-  // node:sqlite compiles the first statement of a text and drops the others without a word.
-  if (!nothingMore.test(text.slice(statement.sourceSQL.length))) {
-    throw new Error("One statement at a time: SQLite would run the first of this text and drop the rest")
-  }
-  // Without this an integer past 2^53 throws while it is read, after a write with RETURNING was already committed.
-  statement.setReadBigInts(true)
-  // Objects that node:sqlite makes take three times as long as arrays, and each look into them longer.
-  statement.setReturnArrays(true)
-  return { statement, columns: statement.columns().map(({ name }) => name) }
-}
-
-/** White space, semicolons and comments. */
-const nothingMore = /^(?:[\s;]|--[^\n]*(?:\n|$)|\/\*[\s\S]*?(?:\*\/|$))*$/
-
-const asRead = (value: unknown): unknown => value
-
-/** All rows of a query; a write without RETURNING has none. */
-export const readRows = (
-  prepared: Prepared,
-  bound: Array<SQLInputValue>,
-  safeIntegers: boolean
-): Array<Record<string, unknown>> => {
-  const { columns, statement } = prepared
-  if (columns.length === 0) {
-    written(prepared, bound)
-    return []
-  }
-  return asObjects(columns, arraysOf(statement, bound), safeIntegers ? asRead : narrow)
-}
-
-/** Runs a statement that returns no rows: `run` would make an object of two big integers, which is a fifth of a short write. */
-export const written = ({ statement }: Prepared, bound: Array<SQLInputValue>): void => {
-  statement.get(...bound)
-}
-
-const arraysOf = (statement: StatementSync, bound: Array<SQLInputValue>): Array<Array<SQLOutputValue>> =>
-  // Node's types do not know what setReturnArrays does.
-  statement.all(...bound) as unknown as Array<Array<SQLOutputValue>>
-
-/**
- * All rows of a query that writes nothing, with numbers where all integers fit one, which takes a third less than making each from
- * a bigint. One that does not fit makes `node:sqlite` throw: then the query is run once more.
- */
-export const readQuery = (prepared: Prepared, bound: Array<SQLInputValue>): Array<Record<string, unknown>> => {
-  const { columns, statement } = prepared
-  statement.setReadBigInts(false)
-  try {
-    return asObjects(columns, arraysOf(statement, bound), asRead)
-  } catch (thrown) {
-    if (!isTooLarge(thrown)) throw thrown
-  } finally {
-    // The cache lends the same statement to those that write.
-    statement.setReadBigInts(true)
-  }
-  return readRows(prepared, bound, false)
-}
-
-const isTooLarge = (thrown: unknown): boolean =>
-  thrown instanceof RangeError && "code" in thrown && thrown.code === "ERR_OUT_OF_RANGE"
-
 const readRowsAs =
   (transform: Parameters<Connection["execute"]>[2]) =>
   (prepared: Prepared, bound: Array<SQLInputValue>, safeIntegers: boolean) => {
@@ -298,10 +226,6 @@ const readValues = (
   const rows = arraysOf(prepared.statement, bound)
   return safeIntegers ? rows : rows.map((row) => row.map(narrow))
 }
-
-/** A value that cannot be bound. */
-export const refused = (cause: { readonly message: string }, operation: string): SqlError.SqlError =>
-  new SqlError.SqlError({ reason: new SqlError.UnknownError({ cause, message: cause.message, operation }) })
 
 const streamError = (error: SqlError.SqlError): SqlError.SqlError =>
   codeOf(error) === "SQLITE_READONLY"

@@ -7,14 +7,12 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import * as SqlError from "effect/sql/SqlError"
-import { accessSync, constants, existsSync, mkdirSync, statSync } from "node:fs"
+import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, statSync } from "node:fs"
 import { dirname, resolve } from "node:path"
 import { DatabaseSync } from "node:sqlite"
-import { createPrivately, makePrivate } from "./internal/PrivateFile.ts"
-import { SharedSnapshot } from "./internal/SharedSnapshot.ts"
+import * as DatabaseFiles from "./DatabaseFiles.ts"
 import { fromThrown } from "./SqliteErrors.ts"
 import * as SqliteLock from "./SqliteLock.ts"
-import * as SqlitePlace from "./SqlitePlace.ts"
 
 /**
  * @category options
@@ -37,8 +35,8 @@ export interface SqliteDatabaseOptions {
   readonly synchronous?: "FULL" | "NORMAL" | undefined
   /**
    * Holds the file for this process alone, by a lock in `<file>.lock`: another client that asks for the same fails, one
-   * that does not may still read. While it is open, a file that is removed, moved or replaced is noticed, and every
-   * statement fails from then on. Default false.
+   * that does not may still read. Files that are removed, moved, replaced or changed by another program while they are open are
+   * found at the next commit, which then fails as every later statement does. Default false.
    */
   readonly exclusive?: boolean | undefined
   /**
@@ -59,12 +57,10 @@ export interface SqliteDatabaseOptions {
  */
 export interface SqliteDatabase {
   readonly native: DatabaseSync
-  /** What reads at once share: whatever else is done with the connection ends it first. */
-  readonly snapshot: SharedSnapshot
   /** The absolute path, or `":memory:"`. */
   readonly filename: string
-  /** Where the file was opened, when it is held exclusively. */
-  readonly place: SqlitePlace.SqlitePlace | undefined
+  /** The checked files of a database that is held exclusively. */
+  readonly files: DatabaseFiles.DatabaseFiles | undefined
   /** Another read-only connection to the same file. Throws what `node:sqlite` throws; never for `":memory:"`. */
   readonly openReader: () => DatabaseSync
 }
@@ -107,20 +103,19 @@ export const open = Effect.fnUntraced(function* (
   if (isFile) yield* prepareFolder(filename, readOnly)
   const isExclusive = options.exclusive === true && isFile && !readOnly
   if (isExclusive) yield* SqliteLock.hold(filename)
-
+  const attempt = <A>(evaluate: () => A) =>
+    Effect.try({ try: evaluate, catch: (thrown) => explain(thrown, filename, readOnly) })
+  if (isFile && !readOnly) yield* attempt(() => DatabaseFiles.createPrivately(filename))
+  // Closed after the database: a file that is closed drops this process's locks on it.
+  const descriptor = isExclusive
+    ? yield* Effect.acquireRelease(
+        attempt(() => openSync(filename, "r")),
+        (opened) => Effect.sync(() => closeSync(opened))
+      )
+    : undefined
   const native = yield* Effect.acquireRelease(
-    Effect.try({
-      try: () => {
-        if (isFile && !readOnly) createPrivately(filename)
-        return new DatabaseSync(filename, { readOnly, timeout })
-      },
-      catch: (thrown) => explain(thrown, filename, readOnly)
-    }),
+    attempt(() => new DatabaseSync(filename, { readOnly, timeout })),
     (database) => Effect.sync(() => close(database, readOnly))
-  )
-  const snapshot = yield* Effect.acquireRelease(
-    Effect.sync(() => new SharedSnapshot(native)),
-    ({ end }) => Effect.sync(end)
   )
   const whileOpening: WhileOpening = (evaluate) =>
     Effect.try({ try: evaluate, catch: (thrown) => fromThrown(thrown, filename, "open") })
@@ -135,9 +130,8 @@ export const open = Effect.fnUntraced(function* (
   if (isFile && checkUpTo !== undefined) yield* checkPages(native, filename, checkUpTo, whileOpening)
   return {
     native,
-    snapshot,
     filename,
-    place: isExclusive ? SqlitePlace.make(filename) : undefined,
+    files: descriptor === undefined ? undefined : DatabaseFiles.make(filename, descriptor),
     openReader() {
       const reader = new DatabaseSync(filename, { readOnly: true, timeout })
       reader.exec("PRAGMA trusted_schema = OFF")
@@ -150,7 +144,7 @@ export const open = Effect.fnUntraced(function* (
 const withoutOthers = Effect.fnUntraced(function* (filename: string) {
   const files = [filename, `${filename}-wal`, `${filename}-shm`].filter((file) => existsSync(file))
   const modes = yield* Effect.try({
-    try: () => files.map(makePrivate),
+    try: () => files.map(DatabaseFiles.makePrivate),
     catch: (thrown) => fromThrown(thrown, filename, "open")
   })
   const mode = modes.find((mode) => mode !== undefined)

@@ -17,7 +17,7 @@ import * as SqlError from "effect/sql/SqlError"
 import { existsSync, readFileSync, realpathSync, statSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
-import { createPrivately } from "./internal/PrivateFile.ts"
+import { createPrivately } from "./DatabaseFiles.ts"
 import { codeOf, fromThrown } from "./SqliteErrors.ts"
 
 /** A process that ends gives its lock back a moment after its end was seen. */

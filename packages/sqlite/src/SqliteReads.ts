@@ -1,17 +1,13 @@
 /**
- * Statements that read at once: without a span, a permit or a suspension.
+ * Reads without a span, a permit or a suspension: the path that every statement outside of a transaction takes which only reads.
  *
  * @since 0.1.0
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import type { SqlError } from "effect/sql/SqlError"
-import { isLost, type Prepared, readQuery, refused } from "./SqliteConnection.ts"
-import { memory, type SqliteDatabase } from "./SqliteDatabase.ts"
-import { fromThrown } from "./SqliteErrors.ts"
-import type { StatementCache } from "./StatementCache.ts"
-import type { UnitsOnConnection } from "./SqliteUnits.ts"
-import { bind } from "./SqliteValues.ts"
+import { isSqlError, type SqlError } from "effect/sql/SqlError"
+import type { SqliteDatabase } from "./SqliteDatabase.ts"
+import { execute, type Prepared, readQuery, type Rows, type StatementCache } from "./Statements.ts"
 
 /**
  * @category services
@@ -21,41 +17,27 @@ export class SqliteReads extends Context.Service<
   SqliteReads,
   {
     /**
-     * The rows of a statement, read before this returns, as the last commit left them; what another process commits is seen by the
-     * next callback of the event loop. Undefined while a fiber stands inside a transaction, whose rows are nobody else's to see, and in
-     * memory while units write: then the statement is for the client, which waits.
+     * The rows of a statement, read before this returns, as the last commit left them. Undefined while a transaction of the client is
+     * open on the connection, whose rows no other fiber may see: then run the statement with the client, which waits for its end.
      */
-    readonly read: (
-      text: string,
-      values: ReadonlyArray<unknown>
-    ) => Effect.Effect<ReadonlyArray<Readonly<Record<string, unknown>>>, SqlError> | undefined
+    readonly read: (text: string, values: ReadonlyArray<unknown>) => Effect.Effect<Rows, SqlError> | undefined
   }
 >()("@parcela/sqlite/SqliteReads") {}
 
 /**
- * Reads on the connection that writes, and on `beside` while units have written what is not committed.
+ * Reads on the connection that writes, whose cache of pages a commit of another connection would empty.
  *
  * @category constructors
  * @since 0.1.0
  */
-export const make = (
-  { filename, native, place, snapshot }: SqliteDatabase,
-  units: Pick<UnitsOnConnection, "areWriting">,
-  cache: StatementCache<Prepared>,
-  beside: StatementCache<Prepared> | undefined
-): SqliteReads["Service"] => ({
+export const make = (database: SqliteDatabase, cache: StatementCache<Prepared>): SqliteReads["Service"] => ({
   read: (text, values) => {
-    if (!native.isOpen) return undefined
-    const statements = !native.isTransaction ? cache : units.areWriting() ? beside : undefined
-    if (statements === undefined) return undefined
-    const bound = bind(values)
-    if (!Array.isArray(bound)) return Effect.fail(refused(bound, "execute"))
-    if (place !== undefined && isLost(place, text)) return Effect.fail(place.failure("execute"))
+    const { native } = database
+    if (!native.isOpen || native.isTransaction) return undefined
     try {
-      if (statements === cache && filename !== memory) snapshot.begin()
-      return Effect.succeed(readQuery(statements.get(text), bound))
+      return Effect.succeed(execute(database, cache, text, values, readQuery))
     } catch (thrown) {
-      return Effect.fail(fromThrown(thrown, filename, "execute"))
+      return isSqlError(thrown) ? Effect.fail(thrown) : Effect.die(thrown)
     }
   }
 })

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Clock, Config, ConfigProvider, Deferred, Duration, Effect, Fiber, Layer, Stream } from "effect"
+import { Config, ConfigProvider, Deferred, Duration, Effect, Fiber, Layer, Stream } from "effect"
 import { SqlClient } from "effect/sql"
 import { spawn } from "node:child_process"
 import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs"
@@ -7,7 +7,6 @@ import { join, relative } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { fileURLToPath } from "node:url"
 import * as NodeSqliteClient from "../src/NodeSqliteClient.ts"
-import { SqliteUnits } from "../src/SqliteUnits.ts"
 import { count } from "./fixtures/Counter.ts"
 import { temporaryFile, temporaryFolder } from "@parcela/testing/TemporaryFile"
 
@@ -636,43 +635,6 @@ describe("streams", () => {
         const refused = yield* Effect.flip(Stream.runCollect(sql`SELECT ${undefined}`.stream))
         assert.include(refused.message, "Parameter 1 of the statement is undefined")
       }).pipe(using({ filename }))
-    })
-  )
-})
-
-describe("a long lot of units that nobody waits for", () => {
-  const counted = SqlClient.SqlClient.use((sql) => sql<{ count: number }>`SELECT count(*) AS count FROM items`)
-  const transaction = SqlClient.SqlClient.use((sql) => sql.withTransaction(counted))
-
-  it.effect.each([
-    ["a statement", counted],
-    ["a transaction", transaction]
-  ] as const)("ends for %s of another that waits for the connection", ([, another]) =>
-    Effect.gen(function* () {
-      let now = 0
-      const clock = { ...(yield* Clock.Clock), currentTimeMillisUnsafe: () => now }
-      const filename = yield* temporaryFile
-      yield* Effect.gen(function* () {
-        yield* createItems
-        const units = yield* SqliteUnits
-        const ran: Array<number> = []
-        const slow = units.run((turn) => {
-          turn.write("INSERT INTO items (name) VALUES (?1)", ["item"])
-          ran.push(now)
-          now += 120
-        }, true)
-        const all = yield* Effect.forkChild(
-          Effect.all(
-            Array.from({ length: 8 }, () => slow),
-            { concurrency: "unbounded" }
-          )
-        )
-        const turn = Effect.callback<void>((resume) => void setImmediate(() => resume(Effect.void)))
-        while (ran.length < 2) yield* turn
-        const [row] = yield* another
-        yield* Fiber.join(all)
-        assert.strictEqual(row?.count, 3)
-      }).pipe(using({ filename }), Effect.provideService(Clock.Clock, clock))
     })
   )
 })

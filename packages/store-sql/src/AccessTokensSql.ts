@@ -7,7 +7,7 @@ import { CompanyId } from "@parcela/core/companies/CompanyState"
 import { MachineTime } from "@parcela/core/time/MachineTime"
 import { Scope } from "@parcela/core/companies/Scope"
 import { type AccessTokenRow, AccessTokens } from "@parcela/engine/ports/AccessTokens"
-import { SqliteUnits } from "@parcela/sqlite/SqliteUnits"
+import { GroupCommit } from "@parcela/sqlite/GroupCommit"
 import type { StoreError } from "@parcela/engine/ports/StoreError"
 import * as Spans from "@parcela/engine/Spans"
 import * as Effect from "effect/Effect"
@@ -54,14 +54,14 @@ export const layerNoDeps: Layer.Layer<AccessTokens, never, SqlClient.SqlClient> 
     const sql = yield* SqlClient.SqlClient
     const dialect = sql.onDialectOrElse({ pg: () => Dialect.postgres, orElse: () => Dialect.sqlite })
     // A database of SQLite brings them with its client.
-    const units = Option.getOrUndefined(yield* Effect.serviceOption(SqliteUnits))
+    const groupCommit = Option.getOrUndefined(yield* Effect.serviceOption(GroupCommit))
     const storeErrors = Effect.mapError(toStoreError("access_tokens"))
     return AccessTokens.of({
       insert: Spans.fn("AccessTokens.insert")((token: AccessTokenRow): Effect.Effect<void, SqlError | StoreError> => {
         const { text, values } = insertion(dialect, token)
-        if (units === undefined) return Effect.asVoid(sql.unsafe(text, values))
+        if (groupCommit === undefined) return Effect.asVoid(sql.unsafe(text, values))
         // Nobody inserts one in a transaction, and a unit shares its commit without the client's span and permit.
-        const inserted = units.run((turn) => void turn.write(text, values))
+        const inserted = groupCommit.run((transaction) => void transaction.write(text, values))
         return Effect.mapError(inserted, ({ error, isCommit }) => (isCommit ? ofCommit(error) : error))
       }, storeErrors),
 

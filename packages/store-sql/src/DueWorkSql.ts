@@ -18,7 +18,7 @@ import {
   type WorkLease
 } from "@parcela/engine/ports/DueWork"
 import { isRequested, Origin } from "@parcela/engine/commands/Origin"
-import { IsBackground } from "@parcela/sqlite/SqliteUnits"
+import { IsBackground } from "@parcela/sqlite/GroupCommit"
 import * as Arr from "effect/Array"
 import * as Spans from "@parcela/engine/Spans"
 import * as Effect from "effect/Effect"

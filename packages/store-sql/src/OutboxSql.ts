@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import { Outbox } from "@parcela/engine/ports/Outbox"
-import { SqliteUnits } from "@parcela/sqlite/SqliteUnits"
+import { GroupCommit } from "@parcela/sqlite/GroupCommit"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -20,9 +20,9 @@ export const layerNoDeps: Layer.Layer<Outbox, never, SqlClient.SqlClient> = Laye
   Outbox,
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    const units = Option.getOrUndefined(yield* Effect.serviceOption(SqliteUnits))
+    const groupCommit = Option.getOrUndefined(yield* Effect.serviceOption(GroupCommit))
     return Outbox.of({
-      ...Lanes.make(sql, units),
+      ...Lanes.make(sql, groupCommit),
       ...Looks.make(sql)
     })
   })

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Origin } from "@parcela/engine/commands/Origin"
 import { DueWork, type WorkLease } from "@parcela/engine/ports/DueWork"
-import { IsBackground } from "@parcela/sqlite/SqliteUnits"
+import { IsBackground } from "@parcela/sqlite/GroupCommit"
 import * as StoreSql from "@parcela/store-sql/StoreSql"
 import * as DueWorkSuite from "@parcela/testing/DueWorkSuite"
 import { minute } from "@parcela/testing/StoreFixtures"

@@ -4,7 +4,7 @@
  * **Details**
  *
  * It is the same on every database. SQLite runs it without a suspension, in a unit that shares its commit with those that
- * wait beside it (`SqliteUnits`); PostgreSQL runs it in a transaction of its own. It may be run twice, the first time
+ * wait beside it (`GroupCommit`); PostgreSQL runs it in a transaction of its own. It may be run twice, the first time
  * without effect: chance and time are drawn before it. What it throws is a defect, and no refusal: those are returned,
  * before anything is written.
  *
@@ -13,8 +13,8 @@
  *
  * @since 0.1.0
  */
-import type { SqliteTurn } from "@parcela/sqlite/SqliteTurn"
-import type { SqliteUnits } from "@parcela/sqlite/SqliteUnits"
+import type { Transaction } from "@parcela/sqlite/GroupCommit"
+import type { GroupCommit } from "@parcela/sqlite/GroupCommit"
 import * as Effect from "effect/Effect"
 import type * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
@@ -77,11 +77,11 @@ export const within =
     })
 
 /** @category constructors */
-export const unitOf = (sql: SqlClient.SqlClient, units: SqliteUnits["Service"] | undefined): Unit =>
+export const unitOf = (sql: SqlClient.SqlClient, units: GroupCommit["Service"] | undefined): Unit =>
   units === undefined ? inTransactions(sql) : inTurns(units)
 
 const inTurns =
-  (units: SqliteUnits["Service"]): Unit =>
+  (units: GroupCommit["Service"]): Unit =>
   <A>(work: () => Work<A>) =>
     Effect.mapError(
       units.run((turn) => {
@@ -94,7 +94,7 @@ const inTurns =
     )
 
 /** While a unit runs nobody else writes: nothing has to be locked, and what was not there a moment ago is not there. */
-const rowsIn = (turn: SqliteTurn, { kind, text, values }: Statement): Rows => {
+const rowsIn = (turn: Transaction, { kind, text, values }: Statement): Rows => {
   if (kind === "read" || kind === "lock") return turn.read(text, values)
   const rows = turn.write(text, values)
   return kind === "claim" ? claimed : rows

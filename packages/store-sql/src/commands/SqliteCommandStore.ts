@@ -1,10 +1,10 @@
 /**
- * Units of load, decide and write on SQLite: synchronous functions on prepared statements, one after another.
+ * Commands on SQLite: load, decide and write as one synchronous transaction of the group commit.
  *
  * **Details**
  *
- * Units that wait share a commit, see `SqliteUnits`: a refusal too leaves after it, as it may rest on what a neighbour wrote.
- * A guard is an `UPDATE` with the version that was loaded: a root that was changed since, by whatever statement, runs the unit again.
+ * A refusal is returned after the COMMIT of its batch too, as it may depend on what another transaction of the batch wrote.
+ * A guard is an `UPDATE` with the version that was loaded: where the root was changed since, by any statement, the command runs again.
  *
  * @since 0.1.0
  */
@@ -15,8 +15,8 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import { ofCommit, toStoreError } from "../internal/StoreErrors.ts"
-import type { SqliteTurn } from "@parcela/sqlite/SqliteTurn"
-import { SqliteUnits } from "@parcela/sqlite/SqliteUnits"
+import type { Transaction } from "@parcela/sqlite/GroupCommit"
+import { GroupCommit } from "@parcela/sqlite/GroupCommit"
 import * as Dialect from "./Dialect.ts"
 import { loadOf, readLoad } from "./Loads.ts"
 import { Reruns } from "./Reruns.ts"
@@ -27,27 +27,27 @@ const storeError = toStoreError("a command")
 
 /** The body of the transaction: loads, decides and writes. Throws an `SqlError`, also when a guard has moved. */
 const runIn = <N extends LoadName, A, R>(
-  turn: SqliteTurn,
+  transaction: Transaction,
   unit: Unit<N, A, R>
 ): Result.Result<Outcome<A>, R | StoreError> => {
   const { text, values } = loadOf(unit).statement(Dialect.sqlite, unit.args, unit.key)
-  const loaded = readLoad(unit, turn.read(text, values)[0])
+  const loaded = readLoad(unit, transaction.read(text, values)[0])
   if (Result.isFailure(loaded)) return Result.fail(loaded.failure)
   const decided = unit.decide(loaded.success)
   const writes = Result.isSuccess(decided) ? decided.success.writes : undefined
   if (writes !== undefined) {
-    for (const row of rowWrites(writes)) runOnSqlite(row, writes.company, turn)
+    for (const row of rowWrites(writes)) runOnSqlite(row, writes.company, transaction)
   }
   return decided
 }
 
 const run = <N extends LoadName, A, R>(
-  units: SqliteUnits["Service"],
+  groupCommit: GroupCommit["Service"],
   unit: Unit<N, A, R>
 ): Effect.Effect<Outcome<A>, R | StoreError> => {
   const reruns = new Reruns()
   const attempt: Effect.Effect<Outcome<A>, R | StoreError> = Effect.matchEffect(
-    units.run((turn) => runIn(turn, unit), unit.isBackground),
+    groupCommit.run((transaction) => runIn(transaction, unit), unit.isBackground),
     {
       onFailure: ({ error, isCommit }) => {
         const failure = reruns.after({ _tag: "Failed", error: isCommit ? ofCommit(error) : storeError(error) })
@@ -66,10 +66,10 @@ const run = <N extends LoadName, A, R>(
  * @category layers
  * @since 0.1.0
  */
-export const layerNoDeps: Layer.Layer<CommandStore, never, SqliteUnits> = Layer.effect(
+export const layerNoDeps: Layer.Layer<CommandStore, never, GroupCommit> = Layer.effect(
   CommandStore,
   Effect.gen(function* () {
-    const units = yield* SqliteUnits
-    return CommandStore.of({ run: (unit) => run(units, unit) })
+    const groupCommit = yield* GroupCommit
+    return CommandStore.of({ run: (unit) => run(groupCommit, unit) })
   })
 )

@@ -9,7 +9,7 @@ import { countContracts } from "../tables/Customers.ts"
 import * as Dialect from "./Dialect.ts"
 import type { CountWrite, InsertNumbered, RowWrite } from "./RowWrite.ts"
 import * as Statement from "./Statement.ts"
-import type { SqliteTurn } from "@parcela/sqlite/SqliteTurn"
+import type { Transaction } from "@parcela/sqlite/GroupCommit"
 import { SerializationError, SqlError } from "effect/sql/SqlError"
 
 /** The place of a value in the text. */
@@ -111,7 +111,7 @@ const besideTextOf = (key: string): ReturnType<typeof besideText> => {
 export const runOnSqlite = (
   write: RowWrite,
   company: CompanyGuard | undefined,
-  { change, write: run }: Pick<SqliteTurn, "change" | "write">
+  { change, write: run }: Pick<Transaction, "change" | "write">
 ): void => {
   switch (write._tag) {
     case "Guard": {

@@ -6,7 +6,7 @@
 import type { MachineTime } from "@parcela/core/time/MachineTime"
 import type { Delivery, Outbox } from "@parcela/engine/ports/Outbox"
 import type { StoreError } from "@parcela/engine/ports/StoreError"
-import { IsBackground, type SqliteUnits } from "@parcela/sqlite/SqliteUnits"
+import { IsBackground, type GroupCommit } from "@parcela/sqlite/GroupCommit"
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -30,7 +30,7 @@ const storeErrors = Effect.mapError(toStoreError("deliveries"))
  */
 export const make = (
   sql: SqlClient,
-  units: SqliteUnits["Service"] | undefined
+  groupCommit: GroupCommit["Service"] | undefined
 ): Pick<Shape, "lease" | "record" | "giveBack" | "giveUp" | "giveUpUnwanted"> => {
   let leases = 0
   return {
@@ -39,7 +39,7 @@ export const make = (
       Effect.provideService(IsBackground, true),
       storeErrors
     ),
-    record: Effect.fn("Outbox.record")((tries) => record(sql, units, tries), storeErrors),
+    record: Effect.fn("Outbox.record")((tries) => record(sql, groupCommit, tries), storeErrors),
     giveBack: Effect.fn("Outbox.giveBack")(function* (held) {
       const tokens = [...new Set(held.map(({ token }) => token))]
       const ids = held.map(({ webhookId }) => webhookId)

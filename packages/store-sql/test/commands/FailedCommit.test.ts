@@ -5,8 +5,8 @@ import { CommandStore } from "@parcela/engine/ports/CommandStore"
 import { Journal } from "@parcela/engine/ports/Journal"
 import * as NodeSqliteClient from "@parcela/sqlite/NodeSqliteClient"
 import { fromThrown } from "@parcela/sqlite/SqliteErrors"
-import type { SqliteTurn } from "@parcela/sqlite/SqliteTurn"
-import { SqliteUnits, UnitFailed } from "@parcela/sqlite/SqliteUnits"
+import type { Transaction } from "@parcela/sqlite/GroupCommit"
+import { GroupCommit, TransactionFailed } from "@parcela/sqlite/GroupCommit"
 import { keptPayment, look, writes } from "@parcela/testing/CommandStoreFixtures"
 import { captured, minute } from "@parcela/testing/StoreFixtures"
 import { Effect, Layer, Result } from "effect"
@@ -29,7 +29,7 @@ interface Failure {
 class RolledBack extends Error {}
 
 const failureOf = (code: keyof typeof codes) =>
-  new UnitFailed({
+  new TransactionFailed({
     isCommit: true,
     error: fromThrown(
       Object.assign(new Error("disk"), { code: "ERR_SQLITE_ERROR", errcode: codes[code] }),
@@ -41,9 +41,9 @@ const failureOf = (code: keyof typeof codes) =>
 /** Units whose next COMMITs fail, in this order. */
 const failing = (failures: Array<Failure>) =>
   Layer.effect(
-    SqliteUnits,
-    Effect.map(SqliteUnits, (inner) => ({
-      run: <A>(body: (turn: SqliteTurn) => A) =>
+    GroupCommit,
+    Effect.map(GroupCommit, (inner) => ({
+      run: <A>(body: (turn: Transaction) => A) =>
         Effect.suspend(() => {
           const failure = failures.shift()
           if (failure === undefined) return inner.run(body)

@@ -2,7 +2,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Logger } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
-import { copyFileSync, renameSync, rmSync } from "node:fs"
+import { copyFileSync, renameSync, rmSync, statSync, truncateSync } from "node:fs"
+import { type SQLInputValue, StatementSync } from "node:sqlite"
+import { GroupCommit } from "../src/GroupCommit.ts"
 import * as NodeSqliteClient from "../src/NodeSqliteClient.ts"
 import { temporaryFile } from "@parcela/testing/TemporaryFile"
 
@@ -17,8 +19,20 @@ const count = Effect.gen(function* () {
   return rows[0]?.items
 })
 
+/** What a restored backup overwrites: an older copy, taken before rows were added and moved from the log into the file. */
+const withOlderCopy = Effect.fnUntraced(function* (filename: string) {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`PRAGMA wal_checkpoint(PASSIVE)`
+  copyFileSync(filename, `${filename}.copy`)
+  yield* Effect.forEach(
+    Array.from({ length: 200 }, (_, index) => `${index} ${"x".repeat(200)}`),
+    (name) => sql`INSERT INTO items (name) VALUES (${name})`
+  )
+  yield* sql`PRAGMA wal_checkpoint(PASSIVE)`
+})
+
 /** Runs on a file with one row that is held, and that the test may take away. */
-const onFile = <A, E>(test: (filename: string) => Effect.Effect<A, E, SqlClient.SqlClient>) =>
+const onFile = <A, E>(test: (filename: string) => Effect.Effect<A, E, SqlClient.SqlClient | GroupCommit>) =>
   Effect.gen(function* () {
     const filename = yield* temporaryFile
     return yield* Effect.gen(function* () {
@@ -57,6 +71,80 @@ describe("a database file that is open", () => {
       )
     )
   }
+
+  it.effect("and overwritten by an older copy acknowledges no write from the next one on", () =>
+    onFile((filename) =>
+      Effect.gen(function* () {
+        yield* withOlderCopy(filename)
+        copyFileSync(`${filename}.copy`, filename)
+        assert.include((yield* Effect.flip(write)).message, "changed by another program")
+        assert.include((yield* Effect.flip(write)).message, "changed by another program")
+      })
+    )
+  )
+
+  it.effect.each([
+    ["to half its length", 0.5],
+    ["to nothing", 0]
+  ] as const)("and whose write-ahead log is cut %s acknowledges no write from the next one on", ([, share]) =>
+    onFile((filename) =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const insert = sql`INSERT INTO items (name) VALUES ('single')`
+        yield* insert
+        truncateSync(`${filename}-wal`, Math.floor(statSync(`${filename}-wal`).size * share))
+        assert.include((yield* Effect.flip(insert)).message, "changed by another program")
+        assert.include((yield* Effect.flip(insert)).message, "changed by another program")
+        assert.include((yield* Effect.flip(write)).message, "changed by another program")
+      })
+    )
+  )
+
+  it.effect("and removed during its COMMIT does not acknowledge that", () =>
+    onFile((filename) =>
+      Effect.gen(function* () {
+        const { run } = yield* GroupCommit
+        const { get } = StatementSync.prototype
+        const removing = function (this: StatementSync, ...values: ReadonlyArray<SQLInputValue>) {
+          // After the check that precedes the COMMIT.
+          if (this.sourceSQL === "COMMIT") rmSync(filename)
+          return Reflect.apply(get, this, values)
+        }
+        StatementSync.prototype.get = removing as typeof get
+        const failed = yield* Effect.flip(
+          run((transaction) => transaction.write("INSERT INTO items (name) VALUES ('two')", []))
+        ).pipe(Effect.ensuring(Effect.sync(() => (StatementSync.prototype.get = get))))
+        assert.isTrue(failed.isCommit)
+        assert.include(failed.error.message, "removed, moved or replaced")
+      })
+    )
+  )
+
+  it.effect("and changed by a checkpoint and a truncated log of this process is used on", () =>
+    onFile(() =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        yield* sql`PRAGMA wal_checkpoint(TRUNCATE)`
+        yield* write
+        yield* sql`INSERT INTO items (name) VALUES ('single')`
+        assert.strictEqual(yield* count, 3)
+      })
+    )
+  )
+
+  it.effect("and removed is logged by the commit that finds it, at once", () => {
+    const lines: Array<string> = []
+    const logged = Logger.layer([Logger.make(({ message }) => void lines.push(String(message)))])
+    return onFile((filename) =>
+      Effect.gen(function* () {
+        yield* TestClock.adjust("5 seconds")
+        rmSync(filename)
+        yield* Effect.flip(write)
+        yield* Effect.yieldNow
+        assert.isAtLeast(lines.filter((line) => line.includes(filename)).length, 1)
+      })
+    ).pipe(Effect.provide(logged))
+  })
 
   it.effect("and removed within a transaction does not acknowledge its commit", () =>
     onFile((filename) =>

@@ -1,0 +1,207 @@
+/**
+ * Prepared statements of `node:sqlite`: their cache, and how they are run.
+ *
+ * @since 0.1.0
+ */
+import * as SqlError from "effect/sql/SqlError"
+import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from "node:sqlite"
+import type { DatabaseFiles } from "./DatabaseFiles.ts"
+import type { SqliteDatabase } from "./SqliteDatabase.ts"
+import { fromThrown } from "./SqliteErrors.ts"
+import { asObjects, bind, narrow } from "./SqliteValues.ts"
+
+/**
+ * The rows of a statement.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Rows = ReadonlyArray<Readonly<Record<string, unknown>>>
+
+/**
+ * Runs a statement with these values. Throws an `SqlError`.
+ *
+ * @category running
+ * @since 0.1.0
+ */
+export const execute = <A>(
+  { filename, files }: Pick<SqliteDatabase, "filename" | "files">,
+  cache: Pick<StatementCache<Prepared>, "get">,
+  text: string,
+  values: ReadonlyArray<unknown>,
+  use: (prepared: Prepared, bound: Array<SQLInputValue>) => A,
+  operation = "execute"
+): A => {
+  const bound = bind(values)
+  if (!Array.isArray(bound)) throw refused(bound, operation)
+  if (files !== undefined && isRefused(files, text)) throw files.failure(operation)
+  try {
+    return use(cache.get(text), bound)
+  } catch (thrown) {
+    throw fromThrown(thrown, filename, operation)
+  }
+}
+
+// A transaction that begins checks whether files that were gone are back; one that has begun can always be rolled back.
+const isRefused = (files: DatabaseFiles, sql: string): boolean => {
+  if (sql === "COMMIT") return !files.check()
+  if (files.areIntact()) return false
+  return sql.startsWith("BEGIN") ? !files.check() : sql !== "ROLLBACK"
+}
+
+/** A value that cannot be bound. */
+export const refused = (cause: { readonly message: string }, operation: string): SqlError.SqlError =>
+  new SqlError.SqlError({ reason: new SqlError.UnknownError({ cause, message: cause.message, operation }) })
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export interface Prepared {
+  readonly statement: StatementSync
+  /** The columns of a query, or of a write with RETURNING; other statements have none. */
+  readonly columns: ReadonlyArray<string>
+}
+
+/**
+ * One statement, ready to run. Throws what `node:sqlite` throws, and when the text holds another statement after it.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const prepare = (native: DatabaseSync, sql: string): Prepared => {
+  const text = plannedOnce(sql)
+  const statement = native.prepare(text)
+  // node:sqlite compiles the first statement of a text and drops the others without a word.
+  if (!nothingMore.test(text.slice(statement.sourceSQL.length))) {
+    throw new Error("One statement at a time: SQLite would run the first of this text and drop the rest")
+  }
+  // Without this an integer past 2^53 throws while it is read, after a write with RETURNING was already committed.
+  statement.setReadBigInts(true)
+  // Objects that node:sqlite makes take three times as long as arrays.
+  statement.setReturnArrays(true)
+  return { statement, columns: statement.columns().map(({ name }) => name) }
+}
+
+/** White space, semicolons and comments. */
+const nothingMore = /^(?:[\s;]|--[^\n]*(?:\n|$)|\/\*[\s\S]*?(?:\*\/|$))*$/
+
+/** A value as `node:sqlite` returns it. */
+export const asRead = (value: unknown): unknown => value
+
+/** All rows of a query; a write without RETURNING has none. */
+export const readRows = (
+  prepared: Prepared,
+  bound: Array<SQLInputValue>,
+  safeIntegers: boolean
+): Array<Record<string, unknown>> => {
+  const { columns, statement } = prepared
+  if (columns.length === 0) {
+    written(prepared, bound)
+    return []
+  }
+  return asObjects(columns, arraysOf(statement, bound), safeIntegers ? asRead : narrow)
+}
+
+/** Runs a statement that returns no rows. Cheaper than `run`, which makes an object of two big integers. */
+export const written = ({ statement }: Prepared, bound: Array<SQLInputValue>): void => {
+  statement.get(...bound)
+}
+
+export const arraysOf = (statement: StatementSync, bound: Array<SQLInputValue>): Array<Array<SQLOutputValue>> =>
+  // Node's types do not know what setReturnArrays does.
+  statement.all(...bound) as unknown as Array<Array<SQLOutputValue>>
+
+/**
+ * All rows of a query that writes nothing. Integers are read as numbers, which takes a third less than making each from a bigint; where
+ * one does not fit a number `node:sqlite` throws, and the query runs again with bigints.
+ */
+export const readQuery = (prepared: Prepared, bound: Array<SQLInputValue>): Array<Record<string, unknown>> => {
+  const { columns, statement } = prepared
+  statement.setReadBigInts(false)
+  try {
+    return asObjects(columns, arraysOf(statement, bound), asRead)
+  } catch (thrown) {
+    if (!isTooLarge(thrown)) throw thrown
+  } finally {
+    // The cache lends the same statement to those that write.
+    statement.setReadBigInts(true)
+  }
+  return readRows(prepared, bound, false)
+}
+
+const isTooLarge = (thrown: unknown): boolean =>
+  thrown instanceof RangeError && "code" in thrown && thrown.code === "ERR_OUT_OF_RANGE"
+
+/** Quoted texts and comments, and the words before a limit that is a parameter. */
+const quotedOrLimit = /'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\/\*[\s\S]*?\*\/|\b(?:LIMIT|OFFSET)\s+(?=[?:@$])/gi
+
+/**
+ * The same statement, with a plus before each limit that is a parameter.
+ *
+ * SQLite (3.53) reads the value of such a parameter when it plans, and plans again whenever a value is bound, also the same one. An
+ * expression has no such value.
+ */
+const plannedOnce = (sql: string): string =>
+  sql.replace(quotedOrLimit, (found) => (/^[LO]/i.test(found) ? `${found}+` : found))
+
+/**
+ * A bounded cache keyed by SQL text, which drops the least recently used. Its owner clears it when the schema changes.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface StatementCache<A> {
+  /** The cached statement, or a newly prepared one. Throws what preparing throws, and then stores nothing. */
+  readonly get: (sql: string) => A
+  readonly has: (sql: string) => boolean
+  readonly size: () => number
+  readonly clear: () => void
+}
+
+interface Entry<A> {
+  readonly statement: A
+  /** The number of its last use. */
+  usedAt: number
+}
+
+/**
+ * An empty cache of at most `capacity` statements.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const makeCache = <A>(capacity: number, prepare: (sql: string) => A): StatementCache<A> => {
+  const statements = new Map<string, Entry<A>>()
+  let uses = 0
+
+  const evict = (): void => {
+    let oldest: string | undefined
+    let least = Infinity
+    for (const [sql, { usedAt }] of statements) {
+      if (usedAt >= least) continue
+      least = usedAt
+      oldest = sql
+    }
+    if (oldest !== undefined) statements.delete(oldest)
+  }
+
+  return {
+    get(sql) {
+      uses += 1
+      const cached = statements.get(sql)
+      if (cached !== undefined) {
+        // Cheaper than moving the entry to the end of the map, which would make eviction cheap instead.
+        cached.usedAt = uses
+        return cached.statement
+      }
+      const statement = prepare(sql)
+      if (statements.size >= capacity) evict()
+      statements.set(sql, { statement, usedAt: uses })
+      return statement
+    },
+    has: (sql) => statements.has(sql),
+    size: () => statements.size,
+    clear: () => statements.clear()
+  }
+}
