@@ -215,16 +215,18 @@ class Batches {
     this.now = now
   }
 
-  /** The time at which collecting or running a batch ends. */
-  deadline(): number {
-    return this.now() + (this.database.filename === memory ? maxBatchTime : Math.max(maxBatchTime, this.lastCommit))
+  /** Whether the time is over that collecting a batch, or running it, may take from now on. */
+  timer(): () => boolean {
+    const longest = this.database.filename === memory ? maxBatchTime : Math.max(maxBatchTime, this.lastCommit)
+    const end = this.now() + longest
+    return () => this.now() >= end
   }
 
   run(): ReadonlyArray<() => void> {
     const batch: Array<Queued> = []
     this.inFlight = batch
     const ends: Array<() => void> = []
-    const deadline = this.deadline()
+    const isOver = this.timer()
     while (batch.length < maxBatchSize) {
       const next = this.queue.take()
       if (next === undefined) break
@@ -239,7 +241,7 @@ class Batches {
         ends.push(() => next.fail(thrown, false))
         break
       }
-      if (this.now() >= deadline) break
+      if (isOver()) break
     }
     return this.commit(batch, ends)
   }
@@ -305,6 +307,35 @@ const tick = Effect.callback<void>((resume) => {
   setImmediate(() => resume(Effect.void))
 })
 
+/** Collects and runs batches until the queue is empty. A defect is logged, and fails what is queued or in flight. */
+const writerOf = (batches: Batches, semaphore: Semaphore.Semaphore): Effect.Effect<void> => {
+  const { queue } = batches
+  /** At least one tick, in which sockets are read and other fibers run; then as long as ticks add transactions. */
+  const collect = Effect.gen(function* () {
+    const isOver = batches.timer()
+    let before: number
+    do {
+      before = queue.length
+      yield* tick
+    } while (queue.length > before && queue.length < maxBatchSize && !isOver())
+  })
+  const runBatch = semaphore.withPermits(1)(Effect.sync(() => batches.run()))
+  return Effect.gen(function* () {
+    while (queue.length > 0) {
+      yield* collect
+      for (const end of yield* runBatch) end()
+      batches.inFlight = []
+    }
+  }).pipe(
+    Effect.catchCause((cause) =>
+      Effect.suspend(() => {
+        batches.abandon(Cause.squash(cause))
+        return Effect.logError("The writer of the database failed and is restarted", cause)
+      })
+    )
+  )
+}
+
 /**
  * Group commit on a connection that the client's transactions use too, with the permit of `semaphore`.
  *
@@ -320,45 +351,19 @@ export const make = Effect.fnUntraced(function* (
   const context = yield* Effect.context()
   const batches = new Batches(database, cache, () => clock.currentTimeMillisUnsafe())
   const { queue } = batches
-
-  /** At least one tick, in which sockets are read and other fibers run; then as long as ticks add transactions. */
-  const collect = Effect.gen(function* () {
-    const deadline = batches.deadline()
-    let before: number
-    do {
-      before = queue.length
-      yield* tick
-    } while (queue.length > before && queue.length < maxBatchSize && clock.currentTimeMillisUnsafe() < deadline)
-  })
-
-  const runBatch = semaphore.withPermits(1)(Effect.sync(() => batches.run()))
-
   let isRunning = false
-  const write = Effect.gen(function* () {
-    while (queue.length > 0) {
-      yield* collect
-      for (const end of yield* runBatch) end()
-      batches.inFlight = []
-    }
-  }).pipe(
-    Effect.catchCause((cause) =>
-      Effect.suspend(() => {
-        batches.abandon(Cause.squash(cause))
-        return Effect.logError("The writer of the database failed and is restarted", cause)
-      })
-    ),
-    Effect.ensuring(
-      Effect.sync(() => {
-        isRunning = false
-        start()
-      })
-    )
-  )
   const start = (): void => {
     if (isRunning || queue.length === 0) return
     isRunning = true
-    Effect.runForkWith(context)(write)
+    Effect.runForkWith(context)(writer)
   }
+  const writer = Effect.ensuring(
+    writerOf(batches, semaphore),
+    Effect.sync(() => {
+      isRunning = false
+      start()
+    })
+  )
 
   return {
     run: <A>(body: (transaction: Transaction) => A, isBackground = false) =>
@@ -368,10 +373,7 @@ export const make = Effect.fnUntraced(function* (
             const result = body(transaction)
             return () => resume(Effect.succeed(result))
           },
-          fail: (thrown, isCommit) =>
-            resume(
-              isSqlError(thrown) ? Effect.fail(new TransactionFailed({ error: thrown, isCommit })) : Effect.die(thrown)
-            )
+          fail: (thrown, isCommit) => resume(failing(thrown, isCommit))
         }
         queue.add(one, isBackground)
         start()
@@ -379,3 +381,6 @@ export const make = Effect.fnUntraced(function* (
       })
   }
 })
+
+const failing = (thrown: unknown, isCommit: boolean): Effect.Effect<never, TransactionFailed> =>
+  isSqlError(thrown) ? Effect.fail(new TransactionFailed({ error: thrown, isCommit })) : Effect.die(thrown)

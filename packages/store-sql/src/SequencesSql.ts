@@ -1,12 +1,6 @@
 /**
- * Identifiers from the database, in blocks: a process takes a hundred at once and gives them out from memory, so that
- * no writer waits for another's commit to get a number.
- *
- * **Details**
- *
- * On PostgreSQL a block is one value of a sequence. On SQLite it is a row that a statement of its own changes, and has more
- * identifiers where many waited for the last one. When half of a block is given out the next one is taken beside what goes on: who
- * comes after the last identifier of a block would wait for a commit, and what it writes for another one.
+ * Identifiers from the database, in blocks of which a process gives them out from memory, so that no writer waits for the commit of
+ * another one to get a number. On PostgreSQL a block is one value of a sequence, on SQLite a row that a statement of its own changes.
  *
  * @since 0.1.0
  */
@@ -25,33 +19,11 @@ import { toStoreError } from "./internal/StoreErrors.ts"
 
 const decodeRows = Schema.decodeUnknownEffect(Schema.Tuple([Schema.Struct({ value: Columns.integer(SvcPayId) })]))
 
-/** The most identifiers of a block on SQLite, and how many it has for each that waited for the last one: they come again. */
-const largestBlock = 1_000
-const forEachWaiting = 8
-
-/** Identifiers from `next` to `last` that were not given out. */
+/** The identifiers of a block that were not given out, and the block that is being taken, which all callers wait for. */
 interface Block {
   next: number
   last: number
-}
-
-/** What is left of a block, the one after it, and the end of taking one, which all who wait share. */
-interface Blocks extends Block {
-  following: Block | undefined
-  /** How many identifiers the block had, and whether the one after it was asked for. */
-  size: number
-  isFollowed: boolean
-  /** How many wait for the one that is being taken, or waited for the last one. */
-  waiting: number
   taking: Deferred.Deferred<void, StoreError> | undefined
-}
-
-/** What takes blocks from the database. */
-interface Source {
-  /** The first number of a new block of a size. */
-  readonly allocate: (name: SequenceName, size: number) => Effect.Effect<number, StoreError>
-  /** The most identifiers of a block. */
-  readonly mostAtOnce: number
 }
 
 /**
@@ -61,83 +33,53 @@ interface Source {
 export const layerNoDeps: Layer.Layer<Sequences, never, SqlClient.SqlClient> = Layer.effect(
   Sequences,
   Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
-    const scope = yield* Effect.scope
-    const source = sourceIn(sql)
-    const all = new Map<SequenceName, Blocks>()
+    const allocate = allocateIn(yield* SqlClient.SqlClient)
+    const blocks = new Map<SequenceName, Block>()
 
-    const next = (name: SequenceName): Effect.Effect<SvcPayId, StoreError> => {
-      const blocks = all.get(name) ?? noBlocks()
-      all.set(name, blocks)
-      if (blocks.next > blocks.last) {
-        if (blocks.following === undefined) return Effect.flatMap(take(source, name, blocks), () => next(name))
-        begin(blocks, blocks.following)
-      }
-      // The block's first was read as one, and a state is checked when it is written.
-      const id = blocks.next++ as SvcPayId
-      if (blocks.isFollowed || blocks.last - blocks.next >= blocks.size / 2) return Effect.succeed(id)
-      blocks.isFollowed = true
-      // Where it fails, who needs the block takes it, and fails with what is wrong.
-      return Effect.as(Effect.forkIn(Effect.ignore(take(source, name, blocks)), scope), id)
-    }
+    const next = (name: SequenceName): Effect.Effect<SvcPayId, StoreError> =>
+      Effect.suspend(() => {
+        const block = blocks.get(name) ?? { next: 1, last: 0, taking: undefined }
+        blocks.set(name, block)
+        if (block.next > block.last) return Effect.flatMap(take(allocate(name), block), () => next(name))
+        // The block's first was read as one, and a state is checked when it is written.
+        return Effect.succeed(block.next++ as SvcPayId)
+      })
 
     return Sequences.of({ next: Spans.fn("Sequences.next")(next) })
   })
 )
 
-const sourceIn = (sql: SqlClient.SqlClient): Source => ({
-  allocate: (name, size) =>
+/** The first identifier of a new block. */
+const allocateIn =
+  (sql: SqlClient.SqlClient) =>
+  (name: SequenceName): Effect.Effect<number, StoreError> =>
     sql
       .onDialectOrElse({
         pg: () => sql`SELECT nextval(${`"${sequenceOf(name)}"`}::regclass) AS value`,
         orElse: () => sql`
-          INSERT INTO sequences (name, value) VALUES (${name}, ${size})
-          ON CONFLICT (name) DO UPDATE SET value = sequences.value + ${size} RETURNING value - ${size - 1} AS value
+          INSERT INTO sequences (name, value) VALUES (${name}, ${blockSize})
+          ON CONFLICT (name) DO UPDATE SET value = sequences.value + ${blockSize}
+          RETURNING value - ${blockSize - 1} AS value
         `
       })
       .pipe(
         Effect.flatMap(decodeRows),
         Effect.map(([{ value }]) => value),
         Effect.mapError(toStoreError("sequences"))
-      ),
-  mostAtOnce: sql.onDialectOrElse({ pg: () => blockSize, orElse: () => largestBlock })
-})
+      )
 
-const noBlocks = (): Blocks => ({
-  next: 1,
-  last: 0,
-  following: undefined,
-  size: 0,
-  isFollowed: false,
-  waiting: 0,
-  taking: undefined
-})
-
-const begin = (blocks: Blocks, { last, next }: Block): void => {
-  blocks.next = next
-  blocks.last = last
-  blocks.size = last - next + 1
-  blocks.following = undefined
-  blocks.isFollowed = false
-}
-
-/** Takes a new block: one for all who ask meanwhile, as each would have one of its own, and a commit for it. */
-const take = ({ allocate, mostAtOnce }: Source, name: SequenceName, blocks: Blocks): Effect.Effect<void, StoreError> =>
-  // Others wait for the one that takes it: from the moment on at which they do it cannot be interrupted.
+/** Takes a new block: one for all callers that come while it is taken. */
+const take = (allocate: Effect.Effect<number, StoreError>, block: Block): Effect.Effect<void, StoreError> =>
+  // Others wait for the caller that takes it, which cannot be interrupted from then on.
   Effect.uninterruptibleMask((restore) => {
-    if (blocks.taking !== undefined) {
-      blocks.waiting += 1
-      return restore(Deferred.await(blocks.taking))
-    }
-    if (blocks.following !== undefined) return Effect.void
-    const size = Math.min(Math.max(blockSize, forEachWaiting * blocks.waiting), mostAtOnce)
-    blocks.waiting = 0
-    const taking = (blocks.taking = Deferred.makeUnsafe<void, StoreError>())
-    const taken = Effect.map(allocate(name, size), (value) => {
-      blocks.following = { next: value, last: value + size - 1 }
+    if (block.taking !== undefined) return restore(Deferred.await(block.taking))
+    const taking = (block.taking = Deferred.makeUnsafe<void, StoreError>())
+    const taken = Effect.map(allocate, (value) => {
+      block.next = value
+      block.last = value + blockSize - 1
     })
     return Effect.onExit(taken, (exit) => {
-      blocks.taking = undefined
+      block.taking = undefined
       return Deferred.done(taking, exit)
     })
   })

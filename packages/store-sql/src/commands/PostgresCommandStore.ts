@@ -4,8 +4,8 @@
  *
  * **Details**
  *
- * The first run loads without a lock and sends one guarded statement, which commits by itself; the units of this process
- * take turns before they write (`RootTurns`). Reruns take turns for each root, by a lock that is no row's, and first runs write
+ * The first run loads without a lock and sends one guarded statement, which commits by itself; commands of this process
+ * below one root run one after another (`RootLocks`). Reruns take turns for each root, by a lock that is no row's, and first runs write
  * when no rerun has its turn or waits for it: so that reruns lose neither to one another nor to who comes anew. Every write rests
  * on its guard, and one that waited for another write finds it moved; so the numbers of the transactions that wrote below a root
  * rise in the order in which they did, which the journal goes by.
@@ -26,7 +26,7 @@ import { ofCommit, toStoreError } from "../internal/StoreErrors.ts"
 import * as Dialect from "./Dialect.ts"
 import { loadOf, readLoad } from "./Loads.ts"
 import { type Rerun, Reruns } from "./Reruns.ts"
-import { RootTurns } from "./RootTurns.ts"
+import * as RootLocks from "./RootLocks.ts"
 import { rowWrites } from "./RowWrites.ts"
 import type { Row, Statement } from "./Statement.ts"
 import { together } from "./WriteStatements.ts"
@@ -90,7 +90,7 @@ const asRerun = Effect.catch((error: StoreError) => Effect.succeed<Rerun>({ _tag
 
 const runOn = (sql: SqlClient.SqlClient): CommandStore["Service"]["run"] => {
   const { commit, inTurn, load, once } = stepsOn(sql)
-  const turns = new RootTurns()
+  const withLocks = RootLocks.make()
 
   /** Ends what was begun by `first`; the next run is in turn. */
   const settle = Effect.fnUntraced(function* <N extends LoadName, A, R>(
@@ -113,7 +113,7 @@ const runOn = (sql: SqlClient.SqlClient): CommandStore["Service"]["run"] => {
   ): Effect.fn.Return<Outcome<A>, R | StoreError> {
     const decided = unit.decide(yield* load(unit))
     if (!isWriting(decided)) return yield* Effect.fromResult(decided)
-    return yield* turns.during(decided.success.writes.guards, (hasWaited) =>
+    return yield* withLocks(decided.success.writes.guards, (hasWaited) =>
       settle(unit, hasWaited ? once(unit) : commit<A, R>(decided))
     )
   })

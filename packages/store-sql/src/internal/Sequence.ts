@@ -11,7 +11,7 @@ import type { SequenceName } from "@parcela/engine/ports/Sequences"
  * @category constants
  * @since 0.1.0
  */
-export const blockSize = 100
+export const blockSize = 1_000
 
 /**
  * The name of PostgreSQL's sequence for a kind.
