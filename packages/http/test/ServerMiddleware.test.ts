@@ -298,14 +298,14 @@ layer(server())("a body", (it) => {
         emails: Array.from({ length: emails }, (_, index) => `a${index}@example.com`),
         phones: Array.from({ length: phones }, () => 11_987_654_321)
       })
-      const fits = { ...byPix(), additionalInfo: long(65_534), Customer: customer(100, 100) }
+      const fits = { ...byPix(), additionalInfo: long(16_384), Customer: customer(100, 100) }
       assert.strictEqual((yield* call("POST", "/v2/subscriptions/manual", { body: fits })).status, 200)
-      const added = { ...payment("p"), additionalInfo: long(65_534) }
+      const added = { ...payment("p"), additionalInfo: long(16_384) }
       assert.strictEqual((yield* call("POST", "/v2/transactions/sub/myId/add", { body: added })).status, 200)
-      const over = { ...byPix("over"), additionalInfo: `${long(65_534)}xx`, Customer: customer(101, 101) }
+      const over = { ...byPix("over"), additionalInfo: `${long(16_384)}x`, Customer: customer(101, 101) }
       const refused = yield* call("POST", "/v2/subscriptions/manual", { body: over })
       assert.deepStrictEqual(refused.json.error.details, {
-        "Subscription.additionalInfo": ["must have at most 65535 characters"],
+        "Subscription.additionalInfo": ["must have at most 16384 characters"],
         "Customer.emails": ["must have at most 100 e-mail addresses"],
         "Customer.phones": ["must have at most 100 numbers"]
       })
@@ -387,7 +387,7 @@ layer(server())("a body", (it) => {
     Effect.gen(function* () {
       const { token } = yield* signIn()
       const head = `PUT /v2/webhooks HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nAuthorization: Bearer ${token}\r\n`
-      const gzip = readRaw(yield* raw(`${head}Content-Encoding: gzip\r\nContent-Length: 4\r\n\r\n\u001f\u008bxx`))
+      const gzip = readRaw(yield* raw(`${head}Content-Encoding: gzip\r\nContent-Length: 4\r\n\r\n\u001f\u008bx`))
       assert.strictEqual(gzip.status, 400)
       const chunk = readRaw(yield* raw(`${head}Transfer-Encoding: chunked\r\n\r\nZZ\r\n`))
       assert.strictEqual(chunk.status, 400)

@@ -42,13 +42,12 @@ export const nonEmptyString = (maximum: number) =>
   string(maximum).check(Schema.isNonEmpty({ expected: "at least one character" }))
 
 /**
- * `text` in a request: at most 65,535 characters, so that a delivery that holds two of them, each character escaped, stays
- * below the 4 MiB that a receiver reads.
+ * `text` in a request: at most 16,384 characters, as a page of subscriptions shows up to 1,000 payments with a text each.
  *
  * @category schemas
  * @since 0.1.0
  */
-export const FreeText = string(65_535)
+export const FreeText = string(16_384)
 
 /**
  * `int N`: a whole number from 0 up, of at most `digits` digits.
