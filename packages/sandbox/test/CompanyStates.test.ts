@@ -85,7 +85,8 @@ const company = Effect.gen(function* () {
 
 const add = Effect.fnUntraced(function* (company_id: CompanyId) {
   const [sql, providers] = [yield* SqlClient.SqlClient, yield* SimulatorStore]
-  yield* sql`INSERT INTO journal ${sql.insert({ company_id, at: 0, events: "[]" })}`
+  const entry = { company_id, at: 0, business_at: 0, actor: "{}", events: "[]", subjects: "[]" }
+  yield* sql`INSERT INTO journal ${sql.insert(entry)}`
   const line = { provider: "p", kind: "k", company_id, effect: "none", is_repeat: 0, received_at: 0 }
   yield* providers`INSERT INTO ledger ${providers.insert(line)}`
 })

@@ -56,7 +56,7 @@ for (const [name, store] of Object.entries(stores)) {
         const [sql, providers] = [yield* SqlClient.SqlClient, yield* SimulatorStore]
         yield* paired()
         yield* asked(yield* company, yield* Sequences.use(({ next }) => next("transaction")))
-        const card = { scenario: "s", mask: "m", brand: "b", expires_at: "2099-12", created_at: 0 }
+        const card = { company_id: 1, scenario: "s", mask: "m", brand: "b", expires_at: "2099-12", created_at: 0 }
         yield* add(providers, "cards", { token: "t", ...card })
         yield* sql`UPDATE database_identity SET identity = 'another one', is_shared = 0`
         assert.strictEqual(yield* refused, "DatabaseReplaced")
@@ -102,7 +102,15 @@ for (const [name, store] of Object.entries(stores)) {
           assert.strictEqual(yield* refused, "DatabaseOlder")
           yield* add(providers, "ledger", later)
           yield* paired()
-          const made = { company_id, transaction_id: 100, value: 1, due_date: "2026-09-21", created_at: 0 }
+          const made = {
+            company_id,
+            transaction_id: 100,
+            value: 1,
+            due_date: "2026-09-21",
+            terms: "{}",
+            opened_at: 0,
+            created_at: 0
+          }
           const boleto = { ...made, barcode: "b", bank_line: "l", bank_agency: "1", bank_account: "1" }
           const pix = { ...made, txid: "t", location: "l", qr_code: "q" }
           for (const [table, row] of [

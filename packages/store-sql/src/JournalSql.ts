@@ -63,7 +63,7 @@ const countedAtOnce = 1_000
 
 interface CountedRow {
   readonly place: string
-  readonly actor: string | null
+  readonly actor: string
   readonly events: string
   /** Of the row in which the place is that is counted from. */
   readonly subjects: string | null
@@ -88,7 +88,7 @@ const unasked = (
   Effect.try({
     try: () =>
       rows.flatMap(({ actor, events, subjects }): ReadonlyArray<CountedEvent> =>
-        actor === null || JSON.parse(actor)._tag === "Client"
+        JSON.parse(actor)._tag === "Client"
           ? []
           : JSON.parse(events).slice(subjects === null ? 0 : eventsOf(subjects, entries))
       ),

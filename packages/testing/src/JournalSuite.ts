@@ -37,13 +37,11 @@ const written = normalized(
       subject: Schema.Struct({ kind: JournalSubject.fields.kind, id: Schema.Literals(["1", "default", "k3-ä"]) }),
       at: MachineTime,
       businessAt: BusinessTime,
-      origin: Schema.optionalKey(
-        Schema.Struct({
-          actor: Actor,
-          cause: Schema.optionalKey(OriginCause),
-          requestId: Schema.optionalKey(Schema.Literals(["1f-2", "0"]))
-        })
-      ),
+      origin: Schema.Struct({
+        actor: Actor,
+        cause: Schema.optionalKey(OriginCause),
+        requestId: Schema.optionalKey(Schema.Literals(["1f-2", "0"]))
+      }),
       events: Schema.Array(BillingEvent),
       before: fields,
       after: fields

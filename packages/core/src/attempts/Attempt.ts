@@ -51,24 +51,14 @@ export type AttemptProvider = typeof AttemptProvider.Type
  *
  * **Details**
  *
- * `unrecorded` stands in attempts of the first version alone: they ended, and that version did not keep how. A
- * charge or a capture that was `denied` may be tried again; every other kind was denied for good. `reference` is the provider's own name
+ * A charge or a capture that was `denied` may be tried again; every other kind was denied for good. `reference` is the provider's own name
  * for what it did: `tid`, `txid` or barcode.
  *
  * @category schemas
  * @since 0.1.0
  */
 export const AttemptResult = Schema.Struct({
-  outcome: Schema.Literals([
-    "authorized",
-    "captured",
-    "denied",
-    "reversed",
-    "registered",
-    "cancelled",
-    "givenUp",
-    "unrecorded"
-  ]),
+  outcome: Schema.Literals(["authorized", "captured", "denied", "reversed", "registered", "cancelled", "givenUp"]),
   /** The provider's code and words of a denial. */
   code: Schema.optionalKey(Schema.String),
   message: Schema.optionalKey(Schema.String),

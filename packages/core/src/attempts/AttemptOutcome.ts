@@ -134,17 +134,13 @@ export const resultOf = (outcome: AttemptOutcome, at: MachineTime): AttemptResul
 }
 
 /**
- * Whether an outcome is the one that an attempt ended with: a response that came late, or twice. Of an attempt whose
- * outcome was not recorded, any is.
+ * Whether an outcome is the one that an attempt ended with: a response that came late, or twice.
  *
  * @category predicates
  * @since 0.1.0
  */
 export const isKnown = ({ result }: Attempt, outcome: AttemptOutcome): boolean => {
   if (result === undefined) return false
-  if (result.outcome === "unrecorded") return true
   const { code, outcome: ended, reference } = resultOf(outcome, result.at)
-  // An attempt of the first version may have an outcome without code and reference.
-  const isSame = (said: string | undefined, kept: string | undefined) => kept === undefined || kept === said
-  return ended === result.outcome && isSame(reference, result.reference) && isSame(code, result.code)
+  return ended === result.outcome && reference === result.reference && code === result.code
 }

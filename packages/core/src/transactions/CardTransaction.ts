@@ -38,8 +38,7 @@ export type Authorization = typeof Authorization.Type
 export const Denial = Schema.Struct({
   code: Schema.String,
   message: Schema.String,
-  /** Absent in the first version's rows where a later try was captured. */
-  tid: Schema.optionalKey(Schema.String)
+  tid: Schema.String
 })
 
 /**

@@ -182,12 +182,6 @@ describe("any outcome", () => {
     assert.deepStrictEqual(refused(record(first.next, { ...denied, tid: "t9" }, first.attempt)), unknown)
   })
 
-  it("is of no matter to an attempt of the first version, which ended with less of a record", () => {
-    for (const outcome of ["unrecorded", "captured"] as const) {
-      assert.deepStrictEqual(decided(record(captured, taken, { result: { outcome, at: now } })).events, [])
-    }
-  })
-
   it("belongs to the attempt under way, and to its kind", () => {
     assert.deepStrictEqual(refused(record(sent, taken, { id: otherAttempt })), unknown)
     assert.deepStrictEqual(refused(record(transactionOf("creditcard"), taken)), unknown)

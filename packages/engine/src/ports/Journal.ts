@@ -56,7 +56,7 @@ export type StateFields = Readonly<Record<string, unknown>>
  *
  * `before` and `after` have the fields that changed; of a new subject `after` is the whole state and `before` is absent.
  * The `after` of all entries of a subject, laid over one another in order, is its state. Both are absent where nothing
- * changed that is kept as a state, and in entries that were written before states were kept.
+ * changed that is kept as a state.
  *
  * @category models
  * @since 0.1.0
@@ -68,8 +68,7 @@ export interface JournalEntry {
   readonly at: MachineTime
   /** In the company's own time. */
   readonly businessAt: BusinessTime
-  /** Absent in entries that were written before it was kept. */
-  readonly origin?: Origin
+  readonly origin: Origin
   /** What is made known of the subject; empty for an attempt, whose events are those of its transaction. */
   readonly events: ReadonlyArray<BillingEvent>
   readonly before?: StateFields | undefined

@@ -124,6 +124,7 @@ describe("recovery", () => {
               subject: { kind: "customer", id: "1" } as const,
               at: MachineTime.make(now),
               businessAt: BusinessTime.make(now),
+              origin: { actor: { _tag: "Service" } },
               events: []
             }
           ])

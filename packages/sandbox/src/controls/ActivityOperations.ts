@@ -65,9 +65,9 @@ const shownEvent = (
   at,
   businessAt,
   events,
-  ...present("actor", origin?.actor._tag),
-  ...present("work", origin?.actor._tag === "Worker" ? origin.actor.kind : undefined),
-  ...present("requestId", origin?.requestId),
+  ...present("actor", origin.actor._tag),
+  ...present("work", origin.actor._tag === "Worker" ? origin.actor.kind : undefined),
+  ...present("requestId", origin.requestId),
   changed: [...new Set([...Object.keys(before), ...Object.keys(after)])].toSorted()
 })
 

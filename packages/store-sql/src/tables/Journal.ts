@@ -79,9 +79,9 @@ export const newJournalRows = Shapes.rows<EntriesOfRow>("journal", {
   company_id: ([{ companyId }]) => companyId,
   at: ([{ at }]) => at,
   business_at: ([{ businessAt }]) => businessAt,
-  actor: ([{ origin }]) => encoded(actor, origin?.actor),
-  cause: ([{ origin }]) => encoded(cause, origin?.cause),
-  request_id: ([{ origin }]) => origin?.requestId ?? null,
+  actor: ([{ origin }]) => actor.encode(origin.actor),
+  cause: ([{ origin }]) => encoded(cause, origin.cause),
+  request_id: ([{ origin }]) => origin.requestId ?? null,
   events: (entries) => events.encode(entries.flatMap((entry) => entry.events)),
   subjects: (entries) => subjects.encode(entries.map(subjectOf))
 })
@@ -100,7 +100,7 @@ const decodeRows = Schema.decodeUnknownEffect(
       company_id: Columns.integer(CompanyId),
       at: Columns.integer(MachineTime),
       business_at: Columns.integer(BusinessTime),
-      actor: Schema.NullOr(Schema.fromJsonString(Actor)),
+      actor: Schema.fromJsonString(Actor),
       cause: Schema.NullOr(Schema.fromJsonString(OriginCause)),
       request_id: Schema.NullOr(Schema.String),
       events: Schema.fromJsonString(Events),
@@ -118,15 +118,11 @@ const entriesIn = (row: JournalRow): ReadonlyArray<JournalEntry> => {
     subject: { kind, id },
     at: row.at,
     businessAt: row.business_at,
-    ...(row.actor === null
-      ? {}
-      : {
-          origin: {
-            actor: row.actor,
-            ...(row.cause === null ? {} : { cause: row.cause }),
-            ...(row.request_id === null ? {} : { requestId: row.request_id })
-          }
-        }),
+    origin: {
+      actor: row.actor,
+      ...(row.cause === null ? {} : { cause: row.cause }),
+      ...(row.request_id === null ? {} : { requestId: row.request_id })
+    },
     events: row.events.slice(read, (read += events)),
     ...(before === undefined ? {} : { before }),
     ...(after === undefined ? {} : { after })

@@ -34,8 +34,8 @@ const fill = Effect.fnUntraced(function* (companyId: CompanyId, count: number) {
   const dueWork = yield* DueWork
   const sql = yield* SqlClient.SqlClient
   const [endpoint] = yield* sql<{ id: number }>`
-    INSERT INTO webhook_endpoints (company_id, url, events, state, failures, created_at, updated_at)
-    VALUES (${companyId}, 'https://shop.example/', '["transaction.updateStatus"]', 'on', 0, 0, 0) RETURNING id
+    INSERT INTO webhook_endpoints (company_id, url, events, state, failures, is_default, secrets, created_at, updated_at)
+    VALUES (${companyId}, 'https://shop.example/', '["transaction.updateStatus"]', 'on', 0, 1, '[]', 0, 0) RETURNING id
   `
   for (const ids of Array.chunksOf(Array.range(1, count), 1_000)) {
     yield* dueWork.schedule(
