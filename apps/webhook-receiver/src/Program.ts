@@ -6,14 +6,17 @@
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
+import { makeNodeServer } from "@parcela/node-server/NodeServer"
 import * as NodeSqliteClient from "@parcela/sqlite/NodeSqliteClient"
 import { Inbox } from "@parcela/webhooks/Inbox"
 import * as InboxWorker from "@parcela/webhooks/InboxWorker"
 import * as PreparedMac from "@parcela/webhooks/node/PreparedMac"
 import * as Receiver from "@parcela/webhooks/Receiver"
+import { defaultMaximumBytes } from "@parcela/webhooks/Receiver"
 import { defaultTolerance } from "@parcela/webhooks/Signature"
 import * as InboxSql from "@parcela/webhooks/sql/InboxSql"
 import { wrapped } from "@parcela/core/language/Wrapping"
+import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -24,8 +27,7 @@ import * as Layer from "effect/Layer"
 import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import { Announcer, layer as announcerLayer, type Output } from "./Announcer.ts"
-import { makeNodeServer } from "./NodeServer.ts"
-import { app, makeDeliver } from "./ReceiverHttp.ts"
+import { app, makeHandle } from "./ReceiverHttp.ts"
 import * as Settings from "./Settings.ts"
 
 /** The receiver cannot start; the message names the setting to change. */
@@ -83,10 +85,16 @@ const listening = (settings: Settings.Settings) =>
   Layer.unwrap(
     Effect.gen(function* () {
       const announcer = yield* Announcer
+      const clock = yield* Clock.Clock
+      const each = settings.maximumBytes
       const server = makeNodeServer({
-        deliver: yield* makeDeliver,
-        bodies: { each: settings.maximumBytes },
-        refused: (status, message) => Effect.runSync(announcer.refused(status, message))
+        now: () => Number(clock.monotonicTimeNanosUnsafe()) / 1e6,
+        handle: yield* makeHandle,
+        // Sixteen bodies of the largest size by default, and two of any other.
+        bodies: { each, bytes: Math.max(16 * defaultMaximumBytes, 2 * each) },
+        // A sender has the time of a request to get its last response.
+        finishing: 30_000,
+        onRefused: ({ message, status }) => Effect.runSync(announcer.refused(status, message))
       })
       return NodeHttpServer.layerServer(() => server, {
         host: settings.host,

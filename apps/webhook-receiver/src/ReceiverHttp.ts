@@ -3,8 +3,8 @@
  *
  * **Details**
  *
- * What responds to a delivery is called by the server itself, with the whole body: Effect's server around it took as long as
- * the delivery. All other requests are Effect's.
+ * The server itself calls the function that responds to a delivery, with the whole body. Effect's server responds to all other
+ * requests.
  *
  * @since 0.1.0
  */
@@ -13,7 +13,7 @@ import * as Effect from "effect/Effect"
 import { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { Announcer } from "./Announcer.ts"
-import type { NodeServerOptions } from "./NodeServer.ts"
+import type { NodeServerOptions } from "@parcela/node-server/NodeServer"
 
 /** Responds to a request that is no delivery, or one whose body is longer than `maximumBytes`. */
 export const app = (maximumBytes: number) =>
@@ -31,8 +31,11 @@ export const app = (maximumBytes: number) =>
     })
   })
 
+/** Seconds after which a sender may repeat a delivery that could not be stored. */
+const untilStored = "5"
+
 /** Responds to a delivery, once it is stored. */
-export const makeDeliver = Effect.gen(function* () {
+export const makeHandle = Effect.gen(function* () {
   const receiver = yield* Receiver
   const announcer = yield* Announcer
   const fork = Effect.runForkWith(yield* Effect.context<never>())
@@ -40,8 +43,10 @@ export const makeDeliver = Effect.gen(function* () {
   const refuse = (status: number, message: string) =>
     Effect.as(announcer.refused(status, message), [status, problem(message)] as const)
 
-  const deliver: NodeServerOptions["deliver"] = (body, headers, respond) => {
-    const work = receiver.receive(body, headers).pipe(
+  const handle: NonNullable<NodeServerOptions["handle"]> = ({ headers, method, whole }, response) => {
+    // A body that is too large is not whole: `app` refuses it.
+    if (method !== "POST" || whole === undefined) return false
+    const work = receiver.receive(whole, headers).pipe(
       Effect.tap((received) => (received._tag === "New" ? Effect.void : announcer.repeated(received))),
       Effect.map(({ _tag }) => [200, { status: _tag === "New" ? "new" : "repeated" }] as const),
       Effect.catchTag("ReceiveError", (error) => refuse(error.status, error.message)),
@@ -51,12 +56,21 @@ export const makeDeliver = Effect.gen(function* () {
           problem("A fault of the receiver: send it again")
         ] as const)
       ),
-      Effect.map(([status, content]) => respond(status, JSON.stringify(content)))
+      Effect.map(([status, content]) => {
+        const json = JSON.stringify(content)
+        response.writeHead(status, {
+          "content-type": "application/json",
+          "content-length": Buffer.byteLength(json),
+          ...(status === 503 ? { "retry-after": untilStored } : {})
+        })
+        response.end(json)
+      })
     )
-    // Stored even when its sender has hung up: it would come again as repeated.
+    // Stored also when its sender has hung up: its repetition is then answered as repeated.
     fork(work)
+    return true
   }
-  return deliver
+  return handle
 })
 
 // Closed, so that what still comes of the body is not taken for another request.

@@ -333,7 +333,7 @@ describe("a running receiver", () => {
         const answers = closed.filter((received) => received !== "")
         assert.isNotEmpty(answers)
         for (const text of answers) assert.match(text, /^HTTP\/1\.1 503 [^]*retry-after: 1\r\n/i)
-        assert.include(errors, "refused with 503: Too many deliveries are arriving: send it again")
+        assert.include(errors, "refused with 503: The service has too many requests: nothing was changed, try again")
       })
   )
 

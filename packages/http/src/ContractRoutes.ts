@@ -44,7 +44,7 @@ import { spoken } from "./Naming.ts"
 import { kindOf, textOf, tooManyMembers } from "./RequestBody.ts"
 import * as RequestDecoder from "./RequestDecoder.ts"
 import { noteUnknownKeys } from "./InvalidRequest.ts"
-import { noteIn } from "./RequestNotes.ts"
+import { noteIn } from "./RequestRecord.ts"
 import { unknownKeysHeader } from "./UnknownKeys.ts"
 import { type DocumentedError, errorResponse, type UseCaseError } from "./UseCaseErrors.ts"
 

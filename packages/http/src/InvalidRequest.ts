@@ -15,7 +15,7 @@ import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
 import type * as Schema from "effect/Schema"
-import { note, noteIn } from "./RequestNotes.ts"
+import { note, noteIn } from "./RequestRecord.ts"
 
 /** How many fields a response lists: each unknown key of a body is a field of its own. */
 const mostFields = 100

@@ -8,6 +8,7 @@ import type { ErrorDetails } from "@parcela/core/errors/ErrorNode"
 import { BadRequest } from "@parcela/transport/ApiError"
 import * as Effect from "effect/Effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
+import { recordOf } from "./RequestRecord.ts"
 
 /**
  * JSON, a form, or of a type that is not read here.
@@ -43,24 +44,6 @@ export const kindOf = (contentType: string | undefined, text: string): BodyKind 
   return type === "application/x-www-form-urlencoded" ? "form" : "other"
 }
 
-/** What a server's own request object holds its whole body under. */
-const kept = Symbol("@parcela/http/RequestBody")
-
-interface Bodied {
-  [kept]?: Uint8Array
-}
-
-/**
- * Gives a request, as the server's own object, the whole body that the server has read already.
- *
- * @category bodies
- * @since 0.1.0
- */
-export const keep = (source: object, body: Uint8Array): void => {
-  // Any object may have the property.
-  ;(source as Bodied)[kept] = body
-}
-
 const decoder = new TextDecoder()
 
 /**
@@ -70,8 +53,7 @@ const decoder = new TextDecoder()
  * @since 0.1.0
  */
 export const textOf = (request: HttpServerRequest.HttpServerRequest): Effect.Effect<string> => {
-  // As above.
-  const body = (request.source as Bodied)[kept]
+  const body = recordOf(request.source)?.body?.()
   return body === undefined ? Effect.orDie(request.text) : Effect.succeed(decoder.decode(body))
 }
 

@@ -55,7 +55,7 @@ export class Routing extends Context.Service<
  *
  * They are asked for and made once, at the first request that is not for `/health`. The middleware goes around the router itself:
  * middleware of Effect's own `serve` runs after a response is sent. Nothing here writes a line of log for each request: the
- * composition does, where responses end, with what `RequestNotes` keeps.
+ * composition does, where responses end, with what `RequestRecord` has.
  *
  * **Gotchas**
  *

@@ -28,7 +28,7 @@ import {
   withoutHost
 } from "./ErrorResponse.ts"
 import { canonical, isDisguised, isToken } from "./Paths.ts"
-import { notesOf } from "./RequestNotes.ts"
+import { recordOf } from "./RequestRecord.ts"
 import { logOutage } from "./StoreOutage.ts"
 
 /** A 401 says how to prove who is asking (RFC 9110, section 11.6.1). */
@@ -122,7 +122,7 @@ export const serverMiddleware = <E, R>(
     const finished = (response: HttpServerResponse.HttpServerResponse) =>
       withCacheControl(challenged(retryable(response), request), request.url)
     const recovered = (cause: Cause.Cause<E>) =>
-      Effect.annotateLogs(recover(cause, request, ofUnrouted), companyOf(notesOf(received.source)?.companyId))
+      Effect.annotateLogs(recover(cause, request, ofUnrouted), companyOf(recordOf(received.source)?.companyId))
     // Effect's server puts back the context that the request came with.
     fiber.setContext(given(context, request, received))
     return Effect.matchCauseEffect(httpApp, {

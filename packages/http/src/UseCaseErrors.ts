@@ -26,7 +26,7 @@ import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { storeUnavailable, toResponse } from "./ErrorResponse.ts"
 import { type BadRequestTag, refusalStatus } from "./RefusalStatus.ts"
-import { note } from "./RequestNotes.ts"
+import { note } from "./RequestRecord.ts"
 import { logOutage } from "./StoreOutage.ts"
 
 /**

@@ -1,6 +1,6 @@
 /** Bodies that arrive slowly, in pieces, too large or never, at a server that hands requests on when they are whole. */
 import { assert, describe, it } from "@effect/vitest"
-import type { Responded } from "@parcela/service/NodeServer"
+import type { Responded } from "@parcela/node-server/NodeServer"
 import { Effect } from "effect"
 import type { Socket } from "node:net"
 import { arriving, type Client, clientsOf, type Handler, holding, serving } from "./fixtures/RawClients.ts"

@@ -11,13 +11,13 @@
  */
 import { isLuhn } from "@parcela/core/cards/CardNumber"
 import { wrapped } from "@parcela/core/language/Wrapping"
-import { notesOf } from "@parcela/http/RequestNotes"
+import { recordOf } from "@parcela/http/RequestRecord"
 import * as Cause from "effect/Cause"
 import type * as Clock from "effect/Clock"
 import * as Logger from "effect/Logger"
 import * as References from "effect/References"
 import { isLoopback } from "./LocalOnly.ts"
-import type { Responded } from "./NodeServer.ts"
+import type { Responded } from "@parcela/node-server/NodeServer"
 
 /**
  * @category options
@@ -118,7 +118,7 @@ const bounded = (names: ReadonlyArray<string> = none): ReadonlyArray<string> =>
   names.length === 0 ? none : names.slice(0, mostNames).map((name) => printable(name, longestName))
 
 const lineOf = ({ milliseconds, request, requestId, status }: Responded): RequestLine => {
-  const notes = request === undefined ? undefined : notesOf(request)
+  const notes = request === undefined ? undefined : recordOf(request)
   return {
     method: printable(request?.method ?? "-", 10),
     path: request === undefined ? "-" : pathOf(request.url ?? ""),

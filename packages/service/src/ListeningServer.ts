@@ -5,7 +5,12 @@
  */
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { clientAddress, TrustedProxies } from "@parcela/http/ClientAddress"
-import * as RequestNotes from "@parcela/http/RequestNotes"
+import { maximumBody } from "@parcela/http/ErrorResponse"
+import * as RequestRecord from "@parcela/http/RequestRecord"
+import { makeNodeServer } from "@parcela/node-server/NodeServer"
+import { translated } from "@parcela/core/language/Translation"
+import type { BufferedRequest } from "@parcela/node-server/Bodies"
+import * as ByteSize from "effect/ByteSize"
 import * as Clock from "effect/Clock"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Duration from "effect/Duration"
@@ -15,7 +20,6 @@ import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import type { IncomingMessage } from "node:http"
 import * as ActivityLog from "./ActivityLog.ts"
-import { makeNodeServer } from "./NodeServer.ts"
 import { languageOf, type ServiceOptions } from "./ServiceOptions.ts"
 import { Stopping, timeToFinish } from "./Stopping.ts"
 import { TrustedProxies as TrustedProxyList } from "./TrustedProxies.ts"
@@ -26,7 +30,7 @@ type Options = Pick<
 >
 
 /**
- * Takes the port when it is built. When it is closed, requests that are running have `timeToFinish`.
+ * Takes the port when it is built. When it is closed, requests under way have `timeToFinish`.
  *
  * @category layers
  * @since 0.1.0
@@ -37,7 +41,7 @@ const server = (options: Options) =>
   Layer.unwrap(
     Effect.gen(function* () {
       const { host, lingering, log, onRequest, port } = options
-      const language = languageOf(options)
+      const language = languageOf(options) ?? "en"
       const trusted = yield* TrustedProxies
       const stopping = yield* Stopping
       const clock = yield* Clock.Clock
@@ -47,14 +51,17 @@ const server = (options: Options) =>
         now: () => Number(clock.monotonicTimeNanosUnsafe()) / 1e6,
         // Ids of two runs, or of two servers, are different ones in one log.
         requestIdPrefix: `${Hex.encode(yield* random.randomBytes(3))}-`,
-        ...(language === undefined ? {} : { language }),
+        bodies: { each: ByteSize.toNumberUnsafe(maximumBody) },
+        errorBody: (message: string) => JSON.stringify({ error: { message: translated(message, language) } }),
+        // A supervisor that checks the service must get through when the queue is full.
+        isUrgent: ({ method, url }: IncomingMessage) => method === "GET" && url === "/health",
+        onRequest: beginRecord(trusted, log !== undefined || onRequest !== undefined),
         lingering: lingering === undefined ? undefined : Duration.toMillis(lingering),
         finishing: Duration.toMillis(timeToFinish),
         onClose: (requests: number) => void run(stopping.begin(requests)),
         onFault: (fault: unknown) => void run(Effect.logError("A response could not be made", fault)),
-        ...(log === undefined && onRequest === undefined
-          ? {}
-          : { onRequest: noteRequest(trusted), onResponse: ActivityLog.requests(log, onRequest, clock) })
+        onResponse:
+          log === undefined && onRequest === undefined ? undefined : ActivityLog.requests(log, onRequest, clock)
       }
       return NodeHttpServer.layerServer(() => makeNodeServer(server), {
         host,
@@ -64,16 +71,15 @@ const server = (options: Options) =>
     })
   )
 
-const noteRequest =
-  (trusted: ReadonlyArray<string>) =>
-  (request: IncomingMessage): void => {
-    const forwardedFor = request.headers["x-forwarded-for"]
+const beginRecord =
+  (trusted: ReadonlyArray<string>, isLogged: boolean) =>
+  (request: BufferedRequest): void => {
+    const body = () => request.whole
     const peer = request.socket.remoteAddress
-    RequestNotes.keep(
-      request,
-      // Node joins lines of this field with commas, and gives a list for none but Set-Cookie.
-      peer === undefined ? {} : { address: clientAddress(peer, forwardedFor?.toString(), trusted) }
-    )
+    if (!isLogged || peer === undefined) return RequestRecord.begin(request, { body })
+    // Node joins lines of this field with commas, and gives a list for none but Set-Cookie.
+    const forwardedFor = request.headers["x-forwarded-for"]?.toString()
+    RequestRecord.begin(request, { body, address: clientAddress(peer, forwardedFor, trusted) })
   }
 
 /** A list that is not understood would throw at each request. */

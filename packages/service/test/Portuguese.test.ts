@@ -12,7 +12,7 @@ import { join } from "node:path"
 const packages = join(import.meta.dirname, "../..")
 
 /** The source of all that responds, with texts that are written on several lines as one. */
-const source = globSync("{core,engine,http,service,transport}/src/**/*.ts", { cwd: packages })
+const source = globSync("{core,engine,http,node-server,service,transport}/src/**/*.ts", { cwd: packages })
   .filter((file) => !file.includes("portuguese"))
   .map((file) => readFileSync(join(packages, file), "utf8"))
   .join("\n")

@@ -35,17 +35,9 @@ const importing = (imports: ReadonlyArray<string>, exceptions: Partial<PackageRu
 export const packageRules: Readonly<Record<string, PackageRules>> = {
   core: importing([], { effect: "stable" }),
   transport: importing(["core"], { effectExcept: ["effect/sql"] }),
-  // What only Node has stands apart: the rest of the package runs anywhere.
-  webhooks: importing(["core"], {
-    nodeBuiltins: [
-      "node/BufferedBodies.ts",
-      "node/BurstResponse.ts",
-      "node/GuardedAgent.ts",
-      "node/LingeringServer.ts",
-      "node/PreparedMac.ts",
-      "node/RawResponse.ts"
-    ]
-  }),
+  // Only these modules need Node: the others run anywhere.
+  webhooks: importing(["core"], { nodeBuiltins: ["node/GuardedAgent.ts", "node/PreparedMac.ts"] }),
+  "node-server": importing([], { nodeBuiltins: "everywhere" }),
   engine: importing(["core", "webhooks"], { effectExcept: ["effect/sql", "effect/http", "effect/http-api"] }),
   client: importing(["core", "transport"], { effectExcept: ["effect/sql"], isOneModule: true }),
   http: importing(["core", "engine", "transport"], { effectExcept: ["effect/sql"], nodeBuiltins: [] }),
@@ -54,7 +46,7 @@ export const packageRules: Readonly<Record<string, PackageRules>> = {
   // An adapter, and both ends' messages of the protocol that it speaks.
   "pix-api": importing(["core", "engine"], { effectExcept: ["effect/sql"] }),
   "provider-simulator": importing(["core", "engine", "pix-api", "sqlite"]),
-  service: importing(["core", "engine", "transport", "http", "store-sql", "sqlite", "webhooks"], {
+  service: importing(["core", "engine", "transport", "http", "node-server", "store-sql", "sqlite", "webhooks"], {
     nodeBuiltins: "everywhere",
     platformNode: true
   }),
@@ -91,6 +83,7 @@ export const testsMayAlsoImport: ReadonlyArray<string> = [
   "@parcela/sandbox",
   "@parcela/store-sql",
   "@parcela/sqlite",
+  "@parcela/node-server",
   "@parcela/provider-simulator",
   "@parcela/tooling-postgres"
 ]

@@ -23,7 +23,7 @@ import { ReceivedRequest } from "@parcela/http/ClientAddress"
 import { entityOf } from "./FaultsLayer.ts"
 import { storeFailures } from "./Refusals.ts"
 import { withBody } from "./RequestBody.ts"
-import { note } from "@parcela/http/RequestNotes"
+import { note } from "@parcela/http/RequestRecord"
 
 const said = {
   NotAuthenticated: ({ message }: NotAuthenticated) => Effect.fail(new Unauthorized({ message })),

@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import { refusalStatus } from "@parcela/http/RefusalStatus"
-import { note } from "@parcela/http/RequestNotes"
+import { note } from "@parcela/http/RequestRecord"
 import { logOutage } from "@parcela/http/StoreOutage"
 import type { UseCaseError } from "@parcela/http/UseCaseErrors"
 import type { StoreError } from "@parcela/engine/ports/StoreError"

@@ -70,6 +70,7 @@ export const responses: Rows = {
   "This is not an HTTP request": "Isto não é uma requisição HTTP",
   "Of all expectations only 100-continue is understood": "De todas as expectativas, só 100-continue é entendida",
   "The service is stopping: nothing was changed, try again": "O serviço está parando: nada foi alterado, tente de novo",
+  "The address with its query is too long": "O endereço com a consulta é longo demais",
   "The service is starting: try again in a second": "O serviço está iniciando: tente de novo em um segundo",
   "The service has too many requests: nothing was changed, try again":
     "O serviço tem requisições demais: nada foi alterado, tente de novo",

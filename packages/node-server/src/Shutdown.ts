@@ -3,20 +3,20 @@
  *
  * **Details**
  *
- * Node closes connections without a request as soon as a server is closed, and the request that is on its way on one is reset: its
- * client cannot know whether it was carried out. Here they stay open for a moment. Whoever sends often has had a response
- * meanwhile that says that it is the last one of its connection; of a client that seldom sends, a request may still meet the close.
+ * Node closes connections without a request as soon as a server is closed, and resets a request that is on its way: its client cannot
+ * know whether it was carried out. Here idle connections stay open for a moment, in which a frequent client has a response that says
+ * that it is the last of its connection.
  *
  * A client may end its side of a connection as soon as its requests are sent, as scripts and some proxies do. Node then closes the
- * connection before their responses are there, although what they ask for is done; here it is closed after the last of them.
+ * connection before the responses are sent; here it is closed after the last of them.
  *
  * @since 0.1.0
  */
 import { Server, type ServerOptions } from "node:http"
-import type { BufferedRequest } from "./BufferedBodies.ts"
-import type { BurstResponse } from "./BurstResponse.ts"
+import type { BufferedRequest } from "./Bodies.ts"
+import type { JoinedResponse } from "./Responses.ts"
 
-/** Long enough for a round trip, and for a client that has just had its response to send its next request. */
+/** Milliseconds: enough for a round trip, and for a client with a new response to send its next request. */
 const defaultLingering = 500
 
 /**
@@ -24,28 +24,25 @@ const defaultLingering = 500
  * @since 0.1.0
  */
 export interface Lingering {
-  /** How long connections without a request stay open once the server is closed, in milliseconds; default 500. */
+  /** Milliseconds for which connections without a request stay open once the server is closed; default 500. */
   readonly lingering?: number | undefined
-  /** When all others are closed, whatever comes or goes on them, in milliseconds after the close. */
+  /** Milliseconds after the close when all other connections are closed, whatever is under way on them. */
   readonly longest: number
 }
 
 /**
- * A server whose connections stay open for a moment once it is closed. Its responses have to say `Connection: close` from then on.
+ * A server whose connections stay open for a moment once it is closed. From then on its responses must say `Connection: close`.
  *
  * @category models
  * @since 0.1.0
  */
-export class LingeringServer<Response extends typeof BurstResponse = typeof BurstResponse> extends Server<
-  typeof BufferedRequest,
-  Response
-> {
-  /** Node's own option, which its types do not name: a connection whose client sends no more gets its responses before it is ended. */
+export class LingeringServer extends Server<typeof BufferedRequest, typeof JoinedResponse> {
+  /** Node documents no way to answer a client that has ended its side; `Shutdown.test.ts` checks this property of `http.Server`. */
   readonly httpAllowHalfOpen = true
   private readonly times: Lingering
   private isLingering = false
 
-  constructor(options: ServerOptions<typeof BufferedRequest, Response>, times: Lingering) {
+  constructor(options: ServerOptions<typeof BufferedRequest, typeof JoinedResponse>, times: Lingering) {
     super(options)
     this.times = times
   }
@@ -67,7 +64,7 @@ export class LingeringServer<Response extends typeof BurstResponse = typeof Burs
       this.isLingering = false
       this.closeIdleConnections()
     })
-    // A closed server looks for slow requests no more: one that never ends would hold up the end of the process.
+    // Node does not time requests of a closed server out: a request that never ends would keep the process.
     const all = timer(longest, () => this.closeAllConnections())
     this.once("close", () => {
       clearTimeout(idle)
@@ -76,7 +73,7 @@ export class LingeringServer<Response extends typeof BurstResponse = typeof Burs
   }
 }
 
-/** It keeps no process running. */
+/** A timer that does not keep the process running. */
 const timer = (milliseconds: number, act: () => void) =>
   // oxlint-disable-next-line parcela/no-ambient -- as Node's own limits of connections: a clock that is moved closes none
   setTimeout(act, milliseconds).unref()

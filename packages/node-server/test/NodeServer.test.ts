@@ -1,6 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { ErrorNode } from "@parcela/core/errors/ErrorNode"
-import { makeNodeServer, type NodeServerOptions } from "@parcela/service/NodeServer"
+import { makeNodeServer, type NodeServerOptions } from "@parcela/node-server/NodeServer"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Deferred, Effect, Exit, Fiber, Schema, Scope } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
@@ -51,7 +50,9 @@ const turn = Effect.promise(() => new Promise((resume) => setImmediate(resume)))
 const connections = (server: Server) =>
   Effect.callback<number>((resume) => void server.getConnections((_error, count) => resume(Effect.succeed(count))))
 
-const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(ErrorNode))
+const decode = Schema.decodeUnknownEffect(
+  Schema.fromJsonString(Schema.Struct({ error: Schema.Struct({ message: Schema.NonEmptyString }) }))
+)
 
 /** Status of an answer whose body is an error node. */
 const errorStatus = Effect.fnUntraced(function* (answer: string) {
@@ -80,17 +81,93 @@ describe("the HTTP server", () => {
   )
 
   it.effect.each([
-    ["nonsense\r\n\r\n", 400, "Isto não é uma requisição HTTP"],
-    ["GET / HTTP/1.1\r\n\r\n", 400, "A requisição não tem Host"],
-    ["CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n", 405, "Isto não é um proxy: não aceita CONNECT"],
-    ["GET / HTTP/1.1\r\nHost: x\r\n\r\n", 503, "O serviço está iniciando: tente de novo em um segundo"]
-  ] as const)("refuses in the language of the deployment: %j with %i", ([bytes, status, message]) =>
+    ["nonsense\r\n\r\n", 400, "This is not an HTTP request"],
+    ["GET / HTTP/1.1\r\n\r\n", 400, "The request has no Host"],
+    ["CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n", 405, "This is no proxy: it takes no CONNECT"],
+    ["GET / HTTP/1.1\r\nHost: x\r\n\r\n", 503, "The service is starting: try again in a second"]
+  ] as const)("refuses %j with %i, in a body that the composition writes, and reports it", ([bytes, status, message]) =>
     Effect.gen(function* () {
-      const server = yield* listening({ language: "pt" }, { ready: false })
+      const refused: Array<unknown> = []
+      const errorBody = (text: string) => JSON.stringify({ error: { message: `translated: ${text}` } })
+      const server = yield* listening({ errorBody, onRefused: (one) => refused.push(one) }, { ready: false })
       const answer = yield* untilClosed(server, bytes)
       assert.strictEqual(yield* errorStatus(answer), status)
-      assert.include(Buffer.from(answer, "latin1").toString(), message)
+      assert.include(answer, `translated: ${message}`)
+      assert.deepStrictEqual(refused, [{ status, message }])
     })
+  )
+
+  it.effect("answers a request to upgrade as an ordinary request, although Effect's server listens for upgrades", () =>
+    Effect.gen(function* () {
+      const server = yield* listening(undefined, { ready: false })
+      server.on("upgrade", () => assert.fail("it was taken for an upgrade"))
+      server.on("request", (request, response) => {
+        if (request.method === "GET") return response.end("GET")
+        let body = ""
+        request.on("data", (piece: Buffer) => (body += piece.toString()))
+        return request.on("end", () => response.end(`POST ${body}`))
+      })
+      const head = "Host: x\r\nConnection: Upgrade, close\r\nUpgrade: h2c\r\n"
+      assert.match(yield* untilClosed(server, `GET / HTTP/1.1\r\n${head}\r\n`), /^HTTP\/1\.1 200 [^]*GET$/)
+      const posted = yield* untilClosed(server, `POST / HTTP/1.1\r\n${head}Content-Length: 2\r\n\r\n{}`)
+      assert.match(posted, /^HTTP\/1\.1 200 [^]*POST \{\}$/)
+    })
+  )
+
+  it.effect("answers 10,000 pipelined requests of one connection, in their order", () =>
+    Effect.gen(function* () {
+      const server = yield* listening(undefined, { ready: false })
+      server.on("request", ({ url }, response) => setImmediate(() => response.end(`<${url}>`)))
+      const paths = Array.from({ length: 10_000 }, (_, number) => `/${number}`)
+      const requests = paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`).join("")
+      const last = "GET /last HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
+      const received = yield* untilClosed(server, requests + last)
+      assert.deepStrictEqual(received.match(/(?<=<)[^>]*(?=>)/g), [...paths, "/last"])
+    })
+  )
+
+  it.effect("hands a request with its whole body to `handle`, before the listener", () =>
+    Effect.gen(function* () {
+      const handle: NodeServerOptions["handle"] = ({ method, whole }, response) => {
+        if (method !== "POST" || whole === undefined) return false
+        response.end(`handled ${Buffer.from(whole).toString()}`)
+        return true
+      }
+      const server = yield* listening({ handle, bodies: { each: 4 } })
+      const post = (body: string) =>
+        untilClosed(
+          server,
+          `POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+        )
+      assert.match(yield* post("body"), /\r\n\r\nhandled body$/)
+      assert.match(yield* post("large body"), /\r\n\r\nok$/)
+    })
+  )
+
+  it.effect(
+    "refuses bytes that are no request once, however many packets they are, and after the earlier responses",
+    () =>
+      Effect.gen(function* () {
+        const refused: Array<number> = []
+        let respond = () => {}
+        const server = yield* listening({ onRefused: ({ status }) => refused.push(status) }, { ready: false })
+        server.on("request", (_request, response) => (respond = () => response.end("ok")))
+        const socket = connect((server.address() as AddressInfo).port, "127.0.0.1", () =>
+          socket.write("GET / HTTP/1.1\r\nHost: x\r\n\r\nno request\r\n\r\n")
+        )
+        let received = ""
+        socket.on("data", (part) => (received += part.toString("latin1")))
+        const closed = new Promise((resolve) => socket.once("close", resolve))
+        const errors: Array<Error> = []
+        server.on("clientError", (error) => errors.push(error))
+        while (errors.length === 0) yield* turn
+        socket.write("more")
+        while (errors.length === 1) yield* turn
+        respond()
+        yield* Effect.promise(() => closed)
+        assert.match(received, /^HTTP\/1\.1 200 [^]*ok\r?\n?[^]*HTTP\/1\.1 400 [^]*\}$/)
+        assert.deepStrictEqual(refused, [400])
+      })
   )
 
   it.effect("outlives a client that asks for a tunnel and resets its connection", () =>
@@ -155,7 +232,7 @@ describe("the HTTP server", () => {
     {
       name: "an address that is too long",
       bytes: `GET /${"a".repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`,
-      status: 431
+      status: 414
     },
     { name: "no Host", bytes: "GET / HTTP/1.1\r\n\r\n", status: 400 },
     { name: "two Hosts", bytes: "GET / HTTP/1.1\r\nHost: x\r\nhOST: y\r\n\r\n", status: 400 },
@@ -163,6 +240,11 @@ describe("the HTTP server", () => {
       name: "two Authorizations",
       bytes: "GET / HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer a\r\nauthorization: Bearer b\r\n\r\n",
       status: 400
+    },
+    {
+      name: "an unknown transfer coding",
+      bytes: "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip\r\n\r\nabc",
+      status: 501
     },
     {
       name: "a transfer coding beside chunked",
@@ -237,7 +319,7 @@ describe("the HTTP server", () => {
   )
 
   it.effect(
-    "writes a response when what ended it has done its work, so that those of its neighbours are written with it",
+    "writes a response when the current callback is over, so that the responses of one tick are sent together",
     () =>
       Effect.gen(function* () {
         const server = yield* listening(undefined, { ready: false })

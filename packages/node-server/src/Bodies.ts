@@ -1,12 +1,11 @@
 /**
- * Bodies of requests that are read whole before anybody responds, bounded together: a request costs a handler nothing
- * until its body is there, and bodies that arrive slowly keep no other out.
+ * Bodies of requests, read whole before a request is handled, and bounded together: a request costs its handler nothing until its
+ * body is there, and slow bodies keep no others out.
  *
  * **Details**
  *
- * Node hands a request on when its header is there, and a handler that then waits for the body waits for as long as the
- * client likes, with all that it holds meanwhile. Here the body comes first. Until it is there nothing is pushed into the
- * stream of the request, so Node goes on reading: limits bound it, and not the backpressure of the stream.
+ * Node emits a request when its header is complete. Until the body is complete nothing is pushed into the stream of the request, so
+ * that Node goes on reading: `BodyLimits` bounds it, and not the backpressure of the stream.
  *
  * @since 0.1.0
  */
@@ -18,16 +17,16 @@ import type { Socket } from "node:net"
  * @since 0.1.0
  */
 export interface BodyLimits {
-  /** Bytes of one body. A larger one is handed on at once, to be refused by what responds. */
+  /** Bytes of one body. A request with a larger one is handed on at once, for its handler to refuse. */
   readonly each: number
-  /** How many bodies may be arriving. */
+  /** Bodies that may arrive at the same time. */
   readonly arriving: number
-  /** Bytes of all bodies that are arriving, or are whole and not released yet. */
+  /** Bytes of all bodies that arrive, or are complete and not released yet. */
   readonly bytes: number
 }
 
 /**
- * A request whose body arrives, and what becomes of it. One of the three is called, once.
+ * A request whose body arrives. One of the three functions is called, once.
  *
  * @category models
  * @since 0.1.0
@@ -35,9 +34,9 @@ export interface BodyLimits {
 export interface Arrival {
   readonly request: BufferedRequest
   readonly response: ServerResponse
-  /** The body is whole, there is none, or it is larger than what is read. */
+  /** The body is complete, there is none, or it is larger than the limit. */
   readonly arrived: () => void
-  /** Too much is arriving: respond with a 503 and close the connection. What still comes of the body is discarded. */
+  /** Too many bodies arrive: respond with a 503 and close the connection. The remainder of the body is discarded. */
   readonly refused: () => void
   /** The client hung up. */
   readonly dropped: () => void
@@ -54,7 +53,7 @@ const nothing = new Uint8Array(0)
 export class BufferedRequest extends IncomingMessage {
   /** Bytes of the body that count against `BodyLimits.bytes`. */
   held = 0
-  /** The body, once it is known to be whole. It comes by the stream of the request too. */
+  /** The complete body. The stream of the request has it too. */
   whole: Uint8Array | undefined
   private buffer: Buffer | undefined
   private onPiece: ((piece: Buffer | null) => void) | undefined
@@ -67,12 +66,12 @@ export class BufferedRequest extends IncomingMessage {
     return true
   }
 
-  /** Keeps what comes of the body, and reports each piece. */
+  /** Buffers the body, and reports each piece of it. */
   startBuffering(onPiece: (piece: Buffer | null) => void): void {
     this.onPiece = onPiece
   }
 
-  /** Hands what is there to the stream of the request, where the rest of the body follows by itself. */
+  /** Pushes the buffered part into the stream of the request, to which Node adds the remainder. */
   stopBuffering(): void {
     const body = this.buffer?.subarray(0, this.held)
     this.onPiece = undefined
@@ -83,14 +82,14 @@ export class BufferedRequest extends IncomingMessage {
     super.push(null)
   }
 
-  /** Forgets what is there, and what is still to come. */
+  /** Discards the buffered part and the remainder. */
   discard(): void {
     this.onPiece = undefined
     this.buffer = undefined
     this.resume()
   }
 
-  /** One buffer, grown by doubling: a piece may be a single byte, and as an object of its own it takes some hundred. */
+  /** One buffer, grown by doubling: a piece may be a single byte, and an object for each takes some hundred. */
   private add(piece: Buffer): void {
     const needed = this.held + piece.length
     if (this.buffer === undefined) this.buffer = piece
@@ -111,20 +110,15 @@ export class BufferedRequest extends IncomingMessage {
  *
  * **Details**
  *
- * Beyond a limit the body that has been arriving for longest is refused. One that comes at its sender's speed is there
- * within a round trip or two; refusing the newest instead would let a few hundred connections that send a byte
- * now and then keep everybody else out.
+ * Beyond a limit the body that has been arriving for longest is refused. A body of an ordinary client is complete within a round
+ * trip or two; if the newest were refused, a few hundred slow connections would keep all others out.
  *
  * @category bodies
  * @since 0.1.0
  */
 export class BufferedBodies {
   private readonly limits: BodyLimits
-  /**
-   * A connection has one body arriving at most; the first is the one that has been for longest. A list, as most come whole with
-   * their headers and are the last here: a Map whose keys come and go with each request keeps its old tables, and the
-   * requests that were in them, from the collector of young garbage.
-   */
+  /** The oldest first; a connection has at most one. */
   private readonly arrivals: Array<Arrival> = []
   private bytes = 0
 
@@ -132,7 +126,7 @@ export class BufferedBodies {
     this.limits = limits
   }
 
-  /** Takes a request whose header is there; true when its body is still to come. */
+  /** Takes a request whose header is complete; true when its body is still to come. */
   receive(arrival: Arrival): boolean {
     const { request } = arrival
     if (!this.isToCome(request)) {
@@ -150,19 +144,19 @@ export class BufferedBodies {
     return true
   }
 
-  /** The body that arrives on a connection, which is given up: what becomes of it is not reported. */
+  /** Removes the body that arrives on a connection, without calling its functions. */
   abandon(socket: Socket): Arrival | undefined {
     const arrival = this.arrivals.find(({ request }) => request.socket === socket)
     if (arrival !== undefined) this.discard(arrival)
     return arrival
   }
 
-  /** What arrives, the oldest first. */
+  /** The oldest first. */
   arriving(): ReadonlyArray<Arrival> {
     return this.arrivals
   }
 
-  /** The body was handed on: it no longer counts. */
+  /** Ends the count of a body that was handed on. */
   release(request: BufferedRequest): void {
     this.bytes -= request.held
     request.held = 0
@@ -181,14 +175,14 @@ export class BufferedBodies {
   private add(arrival: Arrival, length: number): void {
     this.bytes += length
     if (arrival.request.held > this.limits.each) this.end(arrival)
-    // Those that are whole are not refused: their clients have done their part.
+    // Complete bodies are not refused: only slow ones are.
     while (this.bytes > this.limits.bytes && this.arrivals.length > 0) this.refuseOldest()
   }
 
   private end(arrival: Arrival): void {
     this.take(arrival)
     arrival.request.stopBuffering()
-    // What is too large is refused by its reader, which counts.
+    // The handler refuses a body that is too large.
     if (arrival.request.held > this.limits.each) arrival.request.whole = undefined
     arrival.arrived()
   }
@@ -206,10 +200,10 @@ export class BufferedBodies {
     arrival.request.discard()
   }
 
-  /** Takes it from those that arrive; false when it was none of them any more. */
+  /** False when it was removed before. */
   private take(arrival: Arrival): boolean {
-    const place = this.arrivals.lastIndexOf(arrival)
-    if (place !== -1) this.arrivals.splice(place, 1)
-    return place !== -1
+    const index = this.arrivals.lastIndexOf(arrival)
+    if (index !== -1) this.arrivals.splice(index, 1)
+    return index !== -1
   }
 }

@@ -2,9 +2,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import type { ServerResponse } from "node:http"
 import { type AddressInfo, connect, type Socket } from "node:net"
-import { BufferedRequest } from "../../src/node/BufferedBodies.ts"
-import { BurstResponse } from "../../src/node/BurstResponse.ts"
-import { type Lingering, LingeringServer } from "../../src/node/LingeringServer.ts"
+import { BufferedRequest } from "../src/Bodies.ts"
+import { JoinedResponse } from "../src/Responses.ts"
+import { type Lingering, LingeringServer } from "../src/Shutdown.ts"
 
 const get = "GET / HTTP/1.1\r\nHost: x\r\n\r\n"
 
@@ -12,7 +12,7 @@ const listening = (times: Lingering) =>
   Effect.acquireRelease(
     Effect.callback<LingeringServer>((resume) => {
       const server = new LingeringServer(
-        { IncomingMessage: BufferedRequest, ServerResponse: BurstResponse, keepAliveTimeout: 0 },
+        { IncomingMessage: BufferedRequest, ServerResponse: JoinedResponse, keepAliveTimeout: 0 },
         times
       )
       server.on("request", (_request, response: ServerResponse) => {

@@ -1,0 +1,283 @@
+/**
+ * The queue in front of an HTTP server: a bounded FIFO of requests, and a bounded number of requests under way.
+ *
+ * **Details**
+ *
+ * libuv accepts one connection in each iteration of the event loop, and Node serves every connection that has a request within that
+ * iteration. A request is therefore handed on by `setImmediate`, in a tick that stops after a few milliseconds, so that new
+ * connections are accepted in between.
+ *
+ * HTTP/1.1 sends responses in the order of the requests, so a connection has one request under way. Requests that a client sends
+ * ahead (pipelining) wait behind it; beyond a limit the server stops reading the connection until there are fewer.
+ *
+ * @since 0.1.0
+ */
+import type { IncomingMessage } from "node:http"
+import type { Socket } from "node:net"
+import type { JoinedResponse } from "./Responses.ts"
+
+/**
+ * @category options
+ * @since 0.1.0
+ */
+export interface QueueLimits {
+  /** Requests that were handed on and whose response is not ended. */
+  readonly underWay: number
+  /** Connections whose next request waits. */
+  readonly waiting: number
+  /** Pipelined requests of one connection beyond which the server stops reading it. */
+  readonly pipelined: number
+  /** Pipelined requests of all connections. */
+  readonly pipelinedInAll: number
+  /** Bytes of the bodies of one connection's pipelined requests. */
+  readonly pipelinedBytes: number
+  /** Milliseconds after which a tick hands on no further request. */
+  readonly tick: number
+  /** Milliseconds for which an ended response may make no progress before its connection is destroyed. */
+  readonly stall: number
+}
+
+/**
+ * @category options
+ * @since 0.1.0
+ */
+export const defaultLimits: QueueLimits = {
+  underWay: 256,
+  waiting: 1_024,
+  pipelined: 100,
+  pipelinedInAll: 8_192,
+  pipelinedBytes: 65_536,
+  tick: 4,
+  stall: 20_000
+}
+
+/**
+ * A request with its response, and the functions of which the queue calls one.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Exchange {
+  readonly request: IncomingMessage
+  readonly response: JoinedResponse
+  /** Size of the body. */
+  readonly bytes: number
+  /** Hands the request to the listener. */
+  readonly handOn: () => void
+  /** Called with an error that `handOn` throws. */
+  readonly failed: (fault: unknown) => void
+  /** Called when the connection closes while the request waits. */
+  readonly dropped: () => void
+}
+
+/** The requests of a connection. */
+interface Line {
+  /** The request that waits or is under way. */
+  current: Exchange | undefined
+  /** Pipelined requests. */
+  readonly behind: Array<Exchange>
+  isPaused: boolean
+  /** Runs when the connection has no request left. */
+  last: (() => void) | undefined
+}
+
+const isGone = ({ request, response }: Exchange): boolean => request.socket.destroyed || response.destroyed
+
+/**
+ * @category queues
+ * @since 0.1.0
+ */
+export class RequestQueue {
+  private readonly limits: QueueLimits
+  private readonly now: () => number
+  /** The line of each open connection that sent a request. */
+  private readonly lines = new Map<Socket, Line>()
+  private readonly finished = new WeakSet<Socket>()
+  private ready: Array<Exchange> = []
+  private underWay = 0
+  private pipelined = 0
+  private isScheduled = false
+
+  /** `now` returns milliseconds since any beginning. */
+  constructor(limits: QueueLimits, now: () => number) {
+    this.limits = limits
+    this.now = now
+  }
+
+  /** Takes a request; false when the queue is full. */
+  take(exchange: Exchange): boolean {
+    const { socket } = exchange.request
+    const line = this.lines.get(socket)
+    const isIdle = line?.current === undefined
+    if (isIdle ? this.ready.length >= this.limits.waiting : this.isFull(line, exchange)) return false
+    if (isIdle) {
+      if (line === undefined) this.begin(exchange)
+      else line.current = exchange
+      this.wait(exchange)
+      return true
+    }
+    this.pipelined++
+    if (line.behind.push(exchange) > this.limits.pipelined && !line.isPaused) {
+      line.isPaused = true
+      socket.pause()
+    }
+    return true
+  }
+
+  /** Whether a request of the connection waits or is under way. */
+  isBusy(socket: Socket): boolean {
+    return this.lines.get(socket)?.current !== undefined
+  }
+
+  /** Whether no further request of the connection is taken. */
+  isFinished(socket: Socket): boolean {
+    return this.finished.has(socket)
+  }
+
+  /** Ends a connection: `last` runs when its complete requests have responses. */
+  finish(socket: Socket, last?: () => void): void {
+    this.finished.add(socket)
+    const line = this.lines.get(socket)
+    // Only the last request can be incomplete: its body is larger than the limit, and is not read further.
+    if (line?.behind.at(-1)?.request.complete === false) {
+      this.pipelined--
+      line.behind.pop()?.dropped()
+    }
+    if (line?.current?.request.complete === true) line.last ??= last
+    else last?.()
+  }
+
+  /** Requests that wait or are under way. */
+  get size(): number {
+    return Array.from(this.lines.values()).reduce(
+      (sum, { behind, current }) => sum + behind.length + (current === undefined ? 0 : 1),
+      0
+    )
+  }
+
+  /** The last response of each connection. */
+  lastResponses(): Map<Socket, JoinedResponse> {
+    return new Map(
+      Array.from(this.lines).flatMap(([socket, { behind, current }]) => {
+        const last = behind.at(-1) ?? current
+        return last === undefined ? [] : [[socket, last.response]]
+      })
+    )
+  }
+
+  /** The responses to requests that were handed on, as far as nothing of them is sent. */
+  responsesUnderWay(): ReadonlyArray<JoinedResponse> {
+    const waiting = new Set(this.ready)
+    return Array.from(this.lines.values())
+      .flatMap(({ current }) => (current === undefined || waiting.has(current) ? [] : [current.response]))
+      .filter(({ headersSent, writableEnded }) => !headersSent && !writableEnded)
+  }
+
+  private begin(first: Exchange): void {
+    const { socket } = first.request
+    const line: Line = { current: first, behind: [], isPaused: false, last: undefined }
+    this.lines.set(socket, line)
+    // Node resumes the connection for the body of each request, also of one without a body.
+    socket.on("resume", () => {
+      if (line.isPaused) socket.pause()
+    })
+    socket.once("close", () => {
+      // With a request under way, the end of its response removes the line.
+      if (line.current === undefined) this.lines.delete(socket)
+    })
+  }
+
+  private isFull({ behind }: Line, { bytes }: Exchange): boolean {
+    if (this.pipelined >= this.limits.pipelinedInAll) return true
+    return bytes > 0 && behind.reduce((sum, each) => sum + each.bytes, bytes) > this.limits.pipelinedBytes
+  }
+
+  private wait(exchange: Exchange): void {
+    // The connection's last response may have left a timer, which is not for this handler.
+    exchange.request.socket.setTimeout(0)
+    this.ready.push(exchange)
+    this.schedule()
+  }
+
+  private schedule(): void {
+    if (this.isScheduled || this.ready.length === 0 || this.underWay >= this.limits.underWay) return
+    this.isScheduled = true
+    setImmediate(() => this.tick())
+  }
+
+  private tick(): void {
+    const start = this.now()
+    let taken = 0
+    while (taken < this.ready.length && this.underWay < this.limits.underWay) {
+      // The condition above says that it is there.
+      this.start(this.ready[taken]!)
+      taken++
+      if (this.now() - start > this.limits.tick) break
+    }
+    this.ready = taken === this.ready.length ? [] : this.ready.slice(taken)
+    this.isScheduled = false
+    this.schedule()
+  }
+
+  private start(exchange: Exchange): void {
+    const { request, response } = exchange
+    if (isGone(exchange)) {
+      this.drop(request.socket)
+      return
+    }
+    this.underWay++
+    let isUnderWay = true
+    const free = () => {
+      if (isUnderWay) this.underWay--
+      isUnderWay = false
+      this.schedule()
+    }
+    // A client that does not read keeps its response unfinished; the slot is free when the response is ended.
+    response.onEnd = () => {
+      free()
+      if (request.socket.writableLength > 0) response.setTimeout(this.limits.stall)
+    }
+    // Emitted once: `once` would wrap the listener and remove it.
+    response.on("close", () => {
+      free()
+      this.next(request.socket)
+    })
+    try {
+      exchange.handOn()
+    } catch (fault) {
+      exchange.failed(fault)
+    }
+  }
+
+  /** Puts the connection's next request at the end of the queue. */
+  private next(socket: Socket): void {
+    const line = this.lines.get(socket)
+    if (socket.destroyed || line === undefined) {
+      this.drop(socket)
+      return
+    }
+    const following = line.behind.shift()
+    line.current = following
+    if (following === undefined) {
+      const { last } = line
+      line.last = undefined
+      last?.()
+    } else {
+      this.pipelined--
+      this.wait(following)
+    }
+    if (line.isPaused && line.behind.length <= this.limits.pipelined / 2) {
+      line.isPaused = false
+      socket.resume()
+    }
+  }
+
+  /** Node closes the response that is current on its connection; no event tells of the responses behind it. */
+  private drop(socket: Socket): void {
+    const behind = this.lines.get(socket)?.behind ?? []
+    this.lines.delete(socket)
+    this.pipelined -= behind.length
+    for (const exchange of behind) exchange.dropped()
+    this.schedule()
+  }
+}
