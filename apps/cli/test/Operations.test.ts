@@ -47,6 +47,7 @@ const sandbox: Readonly<Record<string, string>> = {
   "companies.list": "companies list",
   "companies.create": "companies create suite-7",
   "companies.find": "companies show",
+  "companies.edit": "companies edit suite-7 --legal-name Padaria --document 11444777000161 --city Recife",
   "snapshots.reset": "reset",
   "snapshots.list": "snapshots list",
   "snapshots.take": "snapshots take base",

@@ -5,6 +5,8 @@ import * as Fake from "./Fake.ts"
 const ok = (body: unknown) => () => [200, body] as const
 
 const sandbox = "http://127.0.0.1:8026/sandbox"
+const payee = { name: "Suite 7", legalName: "Padaria Sete Ltda", document: "11444777000161", city: "Recife" }
+
 const keys = { companyId: 2, clientId: "suite-7", confirmHash: "the-hash", webhookSecret: "whsec_secret" }
 const fault = {
   call: "charge",
@@ -83,12 +85,24 @@ describe("parcela sandbox", () => {
       const wrong = yield* Fake.parcela(["sandbox", "companies", "create", "--scope", "nonsense"])
       assert.deepStrictEqual([wrong.code, wrong.asked], [2, []])
       assert.include(wrong.err, "Company.scopes")
-      const hidden = yield* Fake.parcela(["sandbox", "companies", "show"], { play: ok(keys) })
+      const hidden = yield* Fake.parcela(["sandbox", "companies", "show"], { play: ok({ ...keys, ...payee }) })
       assert.strictEqual(hidden.asked[0]?.url, `${sandbox}/companies/sandbox`)
       assert.notMatch(hidden.out, /whsec_|the-hash/)
-      const shown = yield* Fake.parcela(["sandbox", "companies", "show", "suite-7", "--show"], { play: ok(keys) })
+      const shown = yield* Fake.parcela(["sandbox", "companies", "show", "suite-7", "--show"], {
+        play: ok({ ...keys, ...payee })
+      })
       assert.strictEqual(shown.asked[0]?.url, `${sandbox}/companies/suite-7`)
       assert.match(shown.out, /whsec_secret/)
+      assert.match(shown.out, /legal name +Padaria Sete Ltda[^]*document +11444777000161[^]*city +Recife/)
+      const flags = ["--legal-name", "Padaria Sete Ltda", "--document", "11444777000161", "--city", "Recife"]
+      const edited = yield* Fake.parcela(["sandbox", "companies", "edit", ...flags], {
+        play: ok({ companyId: 2, clientId: "sandbox", ...payee })
+      })
+      const { name: _, ...identity } = payee
+      assert.deepInclude(edited.asked[0], { url: `${sandbox}/companies/sandbox`, method: "PATCH", body: identity })
+      const cpf = yield* Fake.parcela(["sandbox", "companies", "create", "--document", "52998224725"])
+      assert.deepStrictEqual([cpf.code, cpf.asked], [2, []])
+      assert.include(cpf.err, "Company.document")
     })
   )
 

@@ -6,7 +6,7 @@
 import type * as PixBrCode from "@parcela/core/pix/PixBrCode"
 import { DynamicTxid } from "@parcela/core/pix/PixTxid"
 import { PixCharge } from "@parcela/core/transactions/PixTransaction"
-import { type PixOutcome, PixProvider } from "@parcela/engine/ports/PixProvider"
+import { type PixOutcome, PixProvider, type PixRequest } from "@parcela/engine/ports/PixProvider"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Spans from "@parcela/engine/Spans"
 import * as Effect from "effect/Effect"
@@ -16,7 +16,7 @@ import * as Schema from "effect/Schema"
 import * as Attempts from "./internal/Attempts.ts"
 import * as PixLocations from "./internal/PixLocations.ts"
 import * as Registration from "./internal/Registration.ts"
-import { defaultReceiver, type PixReceiver } from "./PixReceiver.ts"
+import { defaultReceiver, PixMerchants, type PixReceiver } from "./PixReceiver.ts"
 import type { SimulatorStore } from "./SimulatorStore.ts"
 
 const Outcome = Schema.Union([Schema.TaggedStruct("PixOpened", { charge: PixCharge }), Attempts.DeniedForGood])
@@ -33,8 +33,10 @@ const Outcome = Schema.Union([Schema.TaggedStruct("PixOpened", { charge: PixChar
 const make = Effect.fnUntraced(function* (options: Partial<PixReceiver> = {}) {
   const { newToken, place } = yield* PixLocations.make({ ...defaultReceiver, ...options })
 
-  const create = Effect.gen(function* () {
-    const { location, qrCode } = yield* place
+  const merchantOf = yield* PixMerchants
+
+  const create = Effect.fnUntraced(function* ({ companyId }: PixRequest) {
+    const { location, qrCode } = yield* place(yield* merchantOf(companyId))
     const charge: PixCharge = { txid: DynamicTxid.make(yield* newToken), qrCode }
     return Result.succeed({ made: charge, values: [charge.txid, location, charge.qrCode] })
   })
@@ -45,7 +47,7 @@ const make = Effect.fnUntraced(function* (options: Partial<PixReceiver> = {}) {
     columns: ["txid", "location", "qr_code"],
     selected: 'txid, qr_code AS "qrCode"',
     outcomes: Outcome,
-    create: () => create,
+    create,
     outcomeOf: (charge): PixOutcome => ({ _tag: "PixOpened", charge }),
     referenceOf: (outcome) => (outcome._tag === "PixOpened" ? outcome.charge.txid : undefined)
   })

@@ -4,6 +4,10 @@
  *
  * @since 0.1.0
  */
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import { payeeOf, pixMerchantOf } from "@parcela/core/companies/Payee"
+import { Companies } from "@parcela/engine/ports/Companies"
+import { PixMerchants } from "@parcela/provider-simulator/PixReceiver"
 import * as ProviderSimulator from "@parcela/provider-simulator/ProviderSimulator"
 import * as StoredFaults from "@parcela/provider-simulator/StoredFaults"
 import * as SimulatorStore from "@parcela/provider-simulator/SimulatorStore"
@@ -12,6 +16,7 @@ import * as SiblingDatabase from "@parcela/store-sql/SiblingDatabase"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { type DatabaseLocation, locationOf, shown } from "@parcela/service/DatabaseLocation"
 import * as Service from "@parcela/service/Service"
@@ -53,10 +58,23 @@ const ready = (options: SandboxOptions) =>
       const companies = yield* SandboxCompanies
       const { clientId, clientSecret } = options
       const url = yield* listeningUrl(options)
-      const keys = yield* companies.ensure({ name: "Sandbox", clientId, clientSecret })
+      const keys = yield* companies.ensure({ name: "Parcela Sandbox", clientId, clientSecret })
       return Sandbox.of({ url, clientSecret, ...keys })
     })
   ).pipe(Layer.provide(SandboxCompanies.layer))
+
+/** Pix codes name the company that is paid. */
+const merchants = Layer.effect(
+  PixMerchants,
+  Effect.map(
+    Companies,
+    ({ find }) =>
+      (companyId: CompanyId) =>
+        Effect.map(find(companyId), (found) =>
+          Option.getOrUndefined(Option.map(found, (company) => pixMerchantOf(payeeOf(company))))
+        )
+  )
+)
 
 /** The providers' own store, opened as the service's database is and compared with it. Its client stays its own. */
 const simulatorStore = ({ database, databaseTimeout, simulators }: SandboxOptions) =>
@@ -91,7 +109,7 @@ const placesOf = (database: DatabaseLocation): PairedStores.Places => ({
 
 const providers = (options: SandboxOptions) =>
   Layer.merge(ProviderSimulator.layer(), CompanyStates.layer).pipe(
-    Layer.provide(ExpectedDisputes.layer),
+    Layer.provide([ExpectedDisputes.layer, merchants]),
     Layer.provideMerge(StoredFaults.layer),
     Layer.provide(simulatorStore(options))
   )

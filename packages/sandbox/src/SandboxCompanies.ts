@@ -40,8 +40,7 @@ export interface Keys {
  * @category models
  * @since 0.1.0
  */
-export interface CompanyOptions {
-  readonly name: string
+export interface CompanyOptions extends Pick<CompanyState, "name" | "legalName" | "document" | "city"> {
   readonly clientId: string
   readonly clientSecret: Redacted.Redacted
   /** Every one when it is left out. */
@@ -96,13 +95,9 @@ export class SandboxCompanies extends Context.Service<
 
       /** None when another one has the client id, or was faster. */
       const insert = Effect.fnUntraced(function* (company: CompanyOptions, secretHash: string) {
-        const state = {
-          name: company.name,
-          scopes: company.scopes ?? Scope.literals,
-          allowedAddresses: company.allowedAddresses ?? [],
-          createdAt: MachineTime.make(yield* Clock.currentTimeMillis)
-        }
-        const { clientId } = company
+        const { allowedAddresses = [], clientId, clientSecret: _, scopes = Scope.literals, ...payee } = company
+        const createdAt = MachineTime.make(yield* Clock.currentTimeMillis)
+        const state = { ...payee, scopes, allowedAddresses, createdAt }
         if (Option.isSome(yield* companies.findCredential(clientId))) return Option.none()
         return yield* companies.insertWithCredential(state, { clientId, secretHash }).pipe(
           Effect.map(({ id }) => Option.some(id)),

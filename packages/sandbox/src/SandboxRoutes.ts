@@ -4,7 +4,9 @@
  *
  * @since 0.1.0
  */
-import { DocumentAlphanumeric } from "@parcela/core/customers/Document"
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import { payeeOf } from "@parcela/core/companies/Payee"
+import { Companies } from "@parcela/engine/ports/Companies"
 import { SecretPolicy } from "@parcela/http/Authentication"
 import { DocsCredentials } from "@parcela/http/Docs"
 import type { Beneficiary } from "@parcela/http/documents/Beneficiary"
@@ -13,6 +15,7 @@ import { Documents } from "@parcela/http/documents/Documents"
 import * as Routes from "@parcela/http/Routes"
 import * as Administration from "@parcela/service/administration/Administration"
 import { isFromThisMachine } from "@parcela/service/LocalOnly"
+import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
@@ -49,18 +52,24 @@ export const served = (options: SandboxOptions, pix: RemotePix, requests: Recent
   return { routes: Layer.provide(routes, chosen), unrouted }
 }
 
-/** Who the payers of a sandbox pay: made up, and said so on the slip. */
-const beneficiary: Beneficiary = {
-  name: "Parcela Sandbox (de mentira)",
-  document: DocumentAlphanumeric.make("11222333000181"),
-  bankName: "Banco de Mentira"
-}
+/** The company that is paid, as its documents name it. The bank's name shows that no money moves. */
+const beneficiaryOf = ({ find }: Companies["Service"], companyId: CompanyId): Effect.Effect<Beneficiary> =>
+  find(companyId).pipe(
+    Effect.map(Option.getOrThrow),
+    // A transaction has a company; a store that fails is a 500 for the reader of a document.
+    Effect.orDie,
+    Effect.map((company) => {
+      const { document, legalName } = payeeOf(company)
+      return { name: legalName, document, bankName: "Banco de Mentira" }
+    })
+  )
+
+const documentRoutes = Layer.unwrap(
+  Effect.map(Companies, (companies) => DocumentRoutes.layer((companyId) => beneficiaryOf(companies, companyId)))
+)
 
 const documents = (simulated: boolean) => {
-  const routes = Layer.provide(
-    DocumentRoutes.layer(() => beneficiary),
-    Documents.layer
-  )
+  const routes = Layer.provide(documentRoutes, Documents.layer)
   return simulated ? Layer.merge(Layer.provide(routes, PayerPage.layerLinked), PayerPage.layer) : routes
 }
 

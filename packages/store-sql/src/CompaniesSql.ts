@@ -48,6 +48,24 @@ const listOf = (sql: SqlClient.SqlClient): Companies["Service"]["list"] =>
     Effect.mapError(toStoreError(table))
   )
 
+const editOf = (sql: SqlClient.SqlClient): Companies["Service"]["edit"] =>
+  Spans.fn("Companies.edit")(
+    (id: CompanyId, fields: Parameters<Companies["Service"]["edit"]>[1]) =>
+      sql.withTransaction(
+        Effect.gen(function* () {
+          // Locks the row: an edit of another field may run at the same time.
+          const [row] = yield* sql`
+            UPDATE companies SET version = version + 1 WHERE id = ${id} RETURNING data, version, state_version
+          `
+          if (row === undefined) return Option.none()
+          const company = { ...(yield* Effect.fromResult(states.decode(row))).state, ...fields }
+          yield* sql`UPDATE companies SET data = ${states.encode(company)} WHERE id = ${id}`
+          return Option.some({ ...company, id })
+        })
+      ),
+    Effect.mapError(toStoreError(table))
+  )
+
 const companyById = (dialect: Dialect, id: CompanyId) =>
   Statement.make(dialect, (bind) => `SELECT data, version, state_version FROM companies WHERE id = ${bind(id)}`)
 
@@ -98,6 +116,8 @@ export const layerNoDeps: Layer.Layer<Companies, never, SqlClient.SqlClient> = L
           ? Option.none()
           : Option.some({ ...(yield* Effect.fromResult(states.decode(row))).state, id })
       }, storeErrors),
+
+      edit: editOf(sql),
 
       list: listOf(sql),
 

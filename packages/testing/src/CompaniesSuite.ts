@@ -5,6 +5,7 @@
  */
 import { assert, describe, it, layer as withLayer } from "@effect/vitest"
 import { CompanyId, CompanyState } from "@parcela/core/companies/CompanyState"
+import { Payee } from "@parcela/core/companies/Payee"
 import { Companies } from "@parcela/engine/ports/Companies"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -49,6 +50,22 @@ export const suite = (name: string, layer: StoreLayer): void =>
         const companies = yield* Companies
         yield* keptCompany
         assert.deepStrictEqual(yield* companies.find(unknown), Option.none())
+      }).pipe(onEmpty)
+    )
+
+    it.effect("edits what is given of a company, also in two edits at once, and no company that is not there", () =>
+      Effect.gen(function* () {
+        const companies = yield* Companies
+        const company = yield* keptCompany
+        const document = Payee.fields.document.make("11222333000181")
+        yield* Effect.all(
+          [companies.edit(company.id, { document, city: "Recife" }), companies.edit(company.id, { name: "Padaria 2" })],
+          { concurrency: "unbounded" }
+        )
+        const edited = Option.some({ ...company, name: "Padaria 2", document, city: "Recife" })
+        assert.deepStrictEqual(yield* companies.find(company.id), edited)
+        assert.deepStrictEqual(yield* companies.edit(company.id, {}), edited)
+        assert.deepStrictEqual(yield* companies.edit(unknown, { name: "x" }), Option.none())
       }).pipe(onEmpty)
     )
 

@@ -38,7 +38,7 @@ export const intendedApi: ReadonlyArray<Intended> = [
       "core/cards/CardBrand": ["binRanges"],
       "core/cards/CardNumber": ["luhnCheckDigit"],
       "core/cards/CardOperatorId": ["operatorsOf"],
-      "core/customers/Document": ["cpfCheckDigits", "cnpjCheckDigits"],
+      "core/customers/Document": ["cpfCheckDigits"],
       "core/money/Cents": ["add", "subtract", "split"],
       "core/pix/PixBrCode": ["parse"],
       "core/pix/PixEndToEndId": ["parse"]

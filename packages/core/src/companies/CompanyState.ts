@@ -5,6 +5,7 @@
  */
 import * as Schema from "effect/Schema"
 import { MachineTime } from "../time/MachineTime.ts"
+import { Payee } from "./Payee.ts"
 import { Scope } from "./Scope.ts"
 import { nonEmptyString } from "../values/Text.ts"
 
@@ -33,6 +34,10 @@ export type CompanyId = typeof CompanyId.Type
 export const CompanyState = Schema.Struct({
   id: CompanyId,
   name: nonEmptyString(255),
+  /** What is absent of these three has a default: see `payeeOf`. */
+  legalName: Schema.optionalKey(Payee.fields.legalName),
+  document: Schema.optionalKey(Payee.fields.document),
+  city: Schema.optionalKey(Payee.fields.city),
   scopes: Schema.Array(Scope),
   /** Addresses that may use the company's tokens; empty means any. */
   allowedAddresses: Schema.Array(Schema.String),

@@ -47,6 +47,11 @@ export class Companies extends Context.Service<
       credential: Omit<Credential, "companyId">
     ) => Effect.Effect<CompanyState, StoreError>
     readonly find: (id: CompanyId) => Effect.Effect<Option.Option<CompanyState>, StoreError>
+    /** Replaces the fields that are given; none when there is no such company. */
+    readonly edit: (
+      id: CompanyId,
+      fields: Partial<Pick<CompanyState, "name" | "legalName" | "document" | "city">>
+    ) => Effect.Effect<Option.Option<CompanyState>, StoreError>
     /** A page of the companies by their client ids, in the order of those; only client ids behind `after`. */
     readonly list: (page: {
       readonly after?: string | undefined

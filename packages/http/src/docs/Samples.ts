@@ -172,6 +172,7 @@ const samples: { readonly [operationId: string]: Sample } = {
       { operationId: "addCard", body: { myId: "example-former-card", number: "4111111111111111", isBackup: false } }
     ]
   },
+  editCompany: { values: { clientId: "suite-7" }, first: [{ operationId: "createCompany" }] },
   restoreSnapshot: { first: [{ operationId: "takeSnapshot" }] },
   deleteSnapshot: {
     values: { name: "to delete" },

@@ -67,7 +67,7 @@ const notFound = (): Response => {
  * @since 0.1.0
  */
 export const layer = (
-  beneficiaryOf: (companyId: CompanyId) => Beneficiary
+  beneficiaryOf: (companyId: CompanyId) => Effect.Effect<Beneficiary>
 ): Layer.Layer<never, never, HttpRouter.HttpRouter | Documents> =>
   HttpRouter.use(
     Effect.fnUntraced(function* (router) {
@@ -85,7 +85,7 @@ export const layer = (
             const { documentKey, svcPayId } = address.value
             const shown = yield* Effect.orDie(documents.find(svcPayId, documentKey))
             if (Option.isNone(shown)) return notFound()
-            const beneficiary = beneficiaryOf(shown.value.transaction.companyId)
+            const beneficiary = yield* beneficiaryOf(shown.value.transaction.companyId)
             const today = dateAt(businessTimeOf(yield* machineNow, shown.value.clock), zone)
             const simulatedAt =
               simulated === undefined ? undefined : `${publicUrl}/documents/${svcPayId}/${documentKey}/${simulated}`

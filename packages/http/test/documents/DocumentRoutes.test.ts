@@ -34,7 +34,9 @@ const get = Effect.fnUntraced(function* (
   beneficiaryOf: (companyId: CompanyId) => Beneficiary = () => beneficiary
 ) {
   const { dispose, handler } = HttpRouter.toWebHandler(
-    DocumentRoutes.layer(beneficiaryOf).pipe(Layer.provide(documents(payments))),
+    DocumentRoutes.layer((companyId) => Effect.succeed(beneficiaryOf(companyId))).pipe(
+      Layer.provide(documents(payments))
+    ),
     { disableLogger: true }
   )
   yield* Effect.addFinalizer(() => Effect.promise(dispose))

@@ -3,6 +3,9 @@
  *
  * @since 0.1.0
  */
+import type { CompanyState } from "@parcela/core/companies/CompanyState"
+import { payeeOf } from "@parcela/core/companies/Payee"
+import { DocumentsWithLetters } from "@parcela/http/DocumentsWithLetters"
 import { Companies, type ListedCompany } from "@parcela/engine/ports/Companies"
 import { BadRequest } from "@parcela/transport/ApiError"
 import { longestPage } from "@parcela/transport/sandbox/Control"
@@ -11,6 +14,7 @@ import type { Operations } from "@parcela/http/ContractRoutes"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as Base64Url from "effect/encoding/Base64Url"
+import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { SandboxCompanies } from "../SandboxCompanies.ts"
 import { keysOf } from "./Company.ts"
@@ -21,6 +25,16 @@ const listed = ({ clientId, company: { createdAt, id, name } }: ListedCompany) =
   name,
   createdAt
 })
+
+const detailsOf = (clientId: string, company: CompanyState) => ({
+  companyId: company.id,
+  clientId,
+  name: company.name,
+  ...payeeOf(company)
+})
+
+const badField = (field: string, problem: string) =>
+  new BadRequest({ message: "The request has a fault", details: { [`Company.${field}`]: [problem] } })
 
 /**
  * @category operations
@@ -34,6 +48,11 @@ export const make: Effect.Effect<
   const companies = yield* SandboxCompanies
   const port = yield* Companies
   const random = yield* SecureRandom.SecureRandom
+  const withLetters = yield* DocumentsWithLetters
+  const checkDocument = ({ document = "" }: { readonly document?: string }) =>
+    withLetters || /^\d*$/u.test(document)
+      ? Effect.void
+      : Effect.fail(badField("document", "must have digits only: CNPJs with letters are not enabled"))
   const generated = (bytes: number) => Effect.map(random.randomBytes(bytes), Base64Url.encode)
   return {
     "companies.list": Effect.fnUntraced(function* ({ query: { after, limit = longestPage } }) {
@@ -43,18 +62,21 @@ export const make: Effect.Effect<
     "companies.create": Effect.fnUntraced(function* ({ payload }) {
       const clientId = payload.clientId ?? `company-${yield* generated(9)}`
       const clientSecret = Redacted.make(payload.clientSecret ?? (yield* generated(24)))
-      const { allowedAddresses, name = clientId, scopes } = payload
+      yield* checkDocument(payload)
+      const { name = clientId, ...others } = payload
       const keys = yield* companies
-        .create({ name, clientId, clientSecret, scopes, allowedAddresses })
-        .pipe(
-          Effect.catchTag("ClientIdTaken", ({ message }) =>
-            Effect.fail(
-              new BadRequest({ message: "The request has a fault", details: { "Company.clientId": [message] } })
-            )
-          )
-        )
+        .create({ ...others, name, clientId, clientSecret })
+        .pipe(Effect.catchTag("ClientIdTaken", ({ message }) => Effect.fail(badField("clientId", message))))
       return { ...keys, clientSecret }
     }),
-    "companies.find": ({ params }) => keysOf(companies, params.clientId)
+    "companies.find": Effect.fnUntraced(function* ({ params: { clientId } }) {
+      const keys = yield* keysOf(companies, clientId)
+      return { ...detailsOf(clientId, Option.getOrThrow(yield* port.find(keys.companyId))), ...keys }
+    }),
+    "companies.edit": Effect.fnUntraced(function* ({ params: { clientId }, payload }) {
+      yield* checkDocument(payload)
+      const { companyId } = yield* keysOf(companies, clientId)
+      return detailsOf(clientId, Option.getOrThrow(yield* port.edit(companyId, payload)))
+    })
   }
 })

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Sandbox } from "@parcela/sandbox/Sandbox"
 import { Effect } from "effect"
-import { call, onSandbox, tokenAt } from "../fixtures/Service.ts"
+import { byCode, call, onSandbox, payment, tokenAt } from "../fixtures/Service.ts"
 
 describe("the controls of companies", () => {
   it.effect("make a company in one call, with what is said and chance for the rest", () =>
@@ -15,8 +15,70 @@ describe("the controls of companies", () => {
       yield* Effect.promise(() => tokenAt(url, first.clientId, first.clientSecret))
       const found = yield* call("GET", `/sandbox/companies/${first.clientId}`)
       const { clientSecret: _, ...shown } = first
-      assert.deepStrictEqual(found.json, shown)
+      assert.deepInclude(found.json, shown)
     }).pipe(onSandbox())
+  )
+
+  it.effect("give each company a legal name, a CNPJ and a city, which its payers see", () =>
+    Effect.gen(function* () {
+      const { url } = yield* Sandbox
+      const own = { legalName: "Padaria São José Ltda", document: "11444777000161", city: "Ribeirão Preto" }
+      const made = (yield* call("POST", "/sandbox/companies", { body: { clientId: "bakery", ...own } })).json
+      const other = (yield* call("POST", "/sandbox/companies", { body: { clientId: "gym", name: "Academia" } })).json
+      const shown = (yield* call("GET", "/sandbox/companies/bakery")).json
+      assert.deepInclude(shown, { name: "bakery", ...own })
+      const byDefault = (yield* call("GET", "/sandbox/companies/gym")).json
+      assert.deepInclude(byDefault, { name: "Academia", legalName: "Academia", city: "São Paulo" })
+      assert.match(byDefault.document, /^99\d{6}0001\d\d$/u)
+      const pixOf = Effect.fnUntraced(function* (clientId: string, clientSecret: string, myId: string) {
+        const bearer = yield* Effect.promise(() => tokenAt(url, clientId, clientSecret))
+        const { Customer } = byCode("pix")
+        const body = { ...payment(myId), mainPaymentMethodId: "pix", Customer }
+        const { Pix } = (yield* call("POST", "/v2/charges", { token: bearer, body })).json.Charge.Transactions[0]
+        return { qrCode: String(Pix.qrCode), page: String(Pix.page).slice(url.length) }
+      })
+      const first = yield* pixOf("bakery", made.clientSecret, "one")
+      assert.include(first.qrCode, "5921Padaria Sao Jose Ltda6014Ribeirao Preto")
+      const page = (yield* call("GET", first.page)).text
+      for (const text of ["Padaria São José Ltda", "11.444.777/0001-61"]) assert.include(page, text)
+      const second = yield* pixOf("gym", other.clientSecret, "one")
+      assert.include(second.qrCode, "5908Academia6009Sao Paulo")
+      assert.include((yield* call("GET", second.page)).text, "Academia")
+
+      const edited = yield* call("PATCH", "/sandbox/companies/gym", { body: { legalName: "Academia Ltda" } })
+      assert.deepStrictEqual(edited.json, {
+        companyId: other.companyId,
+        clientId: "gym",
+        name: "Academia",
+        legalName: "Academia Ltda",
+        document: byDefault.document,
+        city: "São Paulo"
+      })
+      assert.include((yield* call("GET", second.page)).text, "Academia Ltda")
+      assert.include((yield* pixOf("gym", other.clientSecret, "two")).qrCode, "5913Academia Ltda")
+    }).pipe(onSandbox())
+  )
+
+  it.effect("take a CNPJ alone, with letters where those are enabled", () =>
+    Effect.gen(function* () {
+      const create = (document: string) => call("POST", "/sandbox/companies", { body: { document } })
+      for (const document of ["52998224725", "11444777000162", "12ABC34501DE35"]) {
+        const refused = yield* create(document)
+        assert.strictEqual(refused.status, 400, document)
+        assert.hasAllKeys(refused.json.error.details, ["Company.document"])
+      }
+      const edited = yield* call("PATCH", "/sandbox/companies/sandbox", { body: { document: "12ABC34501DE35" } })
+      assert.strictEqual(edited.status, 400)
+      assert.strictEqual((yield* call("PATCH", "/sandbox/companies/nobody", { body: {} })).status, 404)
+    }).pipe(onSandbox())
+  )
+
+  it.effect("take a CNPJ with letters where the sandbox does", () =>
+    Effect.gen(function* () {
+      const made = yield* call("POST", "/sandbox/companies", { body: { document: "12ABC34501DE35", clientId: "new" } })
+      assert.strictEqual(made.status, 200)
+      assert.strictEqual((yield* call("GET", "/sandbox/companies/new")).json.document, "12ABC34501DE35")
+    }).pipe(onSandbox({ documentsWithLetters: true }))
   )
 
   it.effect("name every fault of a company at once, and make none", () =>

@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import { described } from "@parcela/core/values/Described"
+import { Payee } from "@parcela/core/companies/Payee"
 import { Scope } from "@parcela/core/companies/Scope"
 import { nonEmptyString } from "@parcela/core/values/Text"
 import * as Result from "effect/Result"
@@ -36,6 +37,36 @@ const AllowedAddress = Schema.String.check(
   Schema.decodeTo(Schema.String, SchemaTransformation.transform({ decode: canonicalAddress, encode: (text) => text }))
 )
 
+/** How boletos, Pix pages and Pix codes name a company. */
+const Identity = Schema.Struct({
+  legalName: described(Schema.optionalKey(Payee.fields.legalName), "On boletos and Pix codes; the name when absent."),
+  document: described(Schema.optionalKey(Payee.fields.document), "CNPJ on boletos; a made-up one when absent."),
+  city: described(Schema.optionalKey(Payee.fields.city), "On Pix codes; São Paulo when absent.")
+})
+
+/**
+ * What is changed of a company.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const CompanyEdit = Schema.Struct({ name: Schema.optionalKey(nonEmptyString(255)), ...Identity.fields })
+
+/**
+ * A company as its payers see it.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const CompanyDetails = Schema.Struct({
+  companyId: Id,
+  clientId: Schema.String,
+  name: Schema.String,
+  legalName: described(Schema.String, "On boletos, Pix pages and Pix codes."),
+  document: described(Schema.String, "CNPJ on boletos and Pix pages."),
+  city: described(Schema.String, "On Pix codes.")
+})
+
 /**
  * A new company; what is left out is generated.
  *
@@ -52,6 +83,7 @@ export const NewCompany = Schema.Struct({
     "Unique in the sandbox."
   ),
   clientSecret: Schema.optionalKey(nonEmptyString(255)),
+  ...Identity.fields,
   scopes: described(
     Schema.optionalKey(Schema.Array(Scope).check(Schema.isMaxLength(100, { expected: "at most 100 scopes" }))),
     "Scopes that its tokens may have; all when absent."
@@ -79,6 +111,9 @@ export const CompanyKeys = Schema.Struct({
   webhookSecret: described(Secret, "whsec_..; the newest one of the default endpoint.")
 })
 
+/** A company with the keys of its deliveries. */
+const FoundCompany = Schema.Struct({ ...CompanyDetails.fields, ...CompanyKeys.fields })
+
 /**
  * The same with the secret for `POST /token`, which is shown once.
  *
@@ -105,6 +140,13 @@ const keys = {
   clientId: "suite-7",
   confirmHash: "6f1c0a5e3b7d4c2f9a8e1d6b5c4f3a2e",
   webhookSecret: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+}
+
+const identity = {
+  name: "Suite 7",
+  legalName: "Padaria Sete Ltda",
+  document: "11444777000161",
+  city: "Recife"
 }
 
 /**
@@ -155,13 +197,30 @@ export class CompaniesGroup extends HttpApiGroup.make("companies")
         }
       })
     ),
-    HttpApiEndpoint.get("find", company, { params: ofCompany, success: CompanyKeys, error: errors }).annotateMerge(
+    HttpApiEndpoint.get("find", company, { params: ofCompany, success: FoundCompany, error: errors }).annotateMerge(
       documented({
         operationId: "findCompany",
-        summary: "Show the webhook keys of a company",
+        summary: "Show a company",
         description:
-          "Its number, its confirmHash and the newest signing secret of its default endpoint. Never its client secret.",
-        examples: { response: keys }
+          "How its payers see it, its confirmHash and the newest signing secret of its default endpoint. Never its client secret.",
+        examples: { response: { ...keys, ...identity } }
+      })
+    ),
+    HttpApiEndpoint.patch("edit", company, {
+      params: ofCompany,
+      payload: CompanyEdit,
+      success: CompanyDetails,
+      error: errorsWithBody
+    }).annotateMerge(
+      documented({
+        operationId: "editCompany",
+        summary: "Edit a company",
+        description:
+          "Changes what is given. Boletos and Pix pages show it at once; Pix codes that exist stay as they are.",
+        examples: {
+          request: { legalName: identity.legalName, document: identity.document, city: identity.city },
+          response: { companyId: keys.companyId, clientId: keys.clientId, ...identity }
+        }
       })
     )
   )

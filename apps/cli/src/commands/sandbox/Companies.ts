@@ -4,7 +4,12 @@
  * @since 0.1.0
  */
 import type { Scope } from "@parcela/core/companies/Scope"
-import type { CompanyKeys, ListedCompany } from "@parcela/transport/sandbox/CompanyControls"
+import type {
+  CompanyDetails,
+  CompanyEdit,
+  CompanyKeys,
+  ListedCompany
+} from "@parcela/transport/sandbox/CompanyControls"
 import { Option, Redacted } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { control, timeOf } from "../../Control.ts"
@@ -55,6 +60,29 @@ const keysOf = (
     ["confirmHash", show ? Redacted.value(confirmHash) : "hidden (--show prints it)"]
   ] as const
 
+const identityFlags = {
+  legalName: text("legal-name", "Its name on boletos and Pix codes", "name"),
+  document: text("document", "Its CNPJ, without punctuation", "cnpj"),
+  city: text("city", "Its city on Pix codes", "city")
+}
+
+const identityOf = (given: {
+  readonly [Name in keyof typeof identityFlags]: Option.Option<string>
+}): Omit<typeof CompanyEdit.Type, "name"> => ({
+  ...key("legalName", given.legalName),
+  // What is no CNPJ is reported by the check of the request.
+  ...(key("document", given.document) as Pick<typeof CompanyEdit.Type, "document">),
+  ...key("city", given.city)
+})
+
+const identityFacts = ({ city, document, legalName, name }: typeof CompanyDetails.Type) =>
+  [
+    ["name", name],
+    ["legal name", legalName],
+    ["document", document],
+    ["city", city]
+  ] as const
+
 /** The client secret of a new company is shown, as it is never shown again. */
 const create = Command.make(
   "create",
@@ -64,6 +92,7 @@ const create = Command.make(
       Argument.optional
     ),
     name: text("name", "Its name; the client id when absent"),
+    ...identityFlags,
     scope: many("scope", "What its tokens may carry; every scope when absent", "scope"),
     address: many("address", "Where its requests may come from; anywhere when absent", "ip"),
     show: showFlag
@@ -74,6 +103,7 @@ const create = Command.make(
         client.companies.create({
           ...key("clientId", given.clientId),
           ...key("name", given.name),
+          ...identityOf(given),
           // What is no scope is reported by the request's check.
           ...keys("scopes", split(given.scope) as ReadonlyArray<Scope>),
           ...keys("allowedAddresses", split(given.address))
@@ -109,12 +139,17 @@ const show = Command.make(
   (given) =>
     control(
       (client, own) => client.companies.find(Option.getOrElse(given.clientId, () => own)),
-      ({ clientId, companyId, ...keys }, paint) =>
-        facts(paint, [["company", String(companyId)], ["client id", clientId], ...keysOf(keys, given.show)])
+      (company, paint) =>
+        facts(paint, [
+          ["company", String(company.companyId)],
+          ["client id", company.clientId],
+          ...identityFacts(company),
+          ...keysOf(company, given.show)
+        ])
     )
 ).pipe(
-  Command.withDescription("Show what a receiver needs to check the deliveries of a company."),
-  Command.withShortDescription("Show the webhook keys of a company"),
+  Command.withDescription("Show a company as its payers see it, and what a receiver needs to check its deliveries."),
+  Command.withShortDescription("Show a company"),
   Command.withExamples([
     {
       command: "parcela sandbox companies show suite-7 --show",
@@ -123,7 +158,42 @@ const show = Command.make(
   ])
 )
 
+const edit = Command.make(
+  "edit",
+  {
+    clientId: Argument.String("client-id").pipe(
+      Argument.withDescription("Its client id; that of --client-id when absent"),
+      Argument.optional
+    ),
+    name: text("name", "Its name"),
+    ...identityFlags
+  },
+  (given) =>
+    control(
+      (client, own) =>
+        client.companies.edit(
+          Option.getOrElse(given.clientId, () => own),
+          { ...key("name", given.name), ...identityOf(given) }
+        ),
+      (company, paint) =>
+        facts(paint, [
+          ["company", String(company.companyId)],
+          ["client id", company.clientId],
+          ...identityFacts(company)
+        ])
+    )
+).pipe(
+  Command.withDescription("Change what boletos, Pix pages and Pix codes say of a company."),
+  Command.withShortDescription("Edit a company"),
+  Command.withExamples([
+    {
+      command: "parcela sandbox companies edit suite-7 --legal-name 'Padaria Sete Ltda' --document 11444777000161",
+      description: "Its name and CNPJ on boletos"
+    }
+  ])
+)
+
 export const companies = Command.make("companies").pipe(
   Command.withDescription("Companies of a sandbox: each has credentials, data and a clock of its own"),
-  Command.withSubcommands([list, create, show])
+  Command.withSubcommands([list, create, show, edit])
 )

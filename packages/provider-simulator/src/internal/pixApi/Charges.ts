@@ -89,7 +89,7 @@ function* again(txid: string): Work.Work<KeptCharge> {
   return charge
 }
 
-type Place = Effect.Success<Effect.Success<ReturnType<typeof PixLocations.make>>["place"]>
+type Place = Effect.Success<ReturnType<Effect.Success<ReturnType<typeof PixLocations.make>>["place"]>>
 
 /** `PUT`: makes a charge at a place, or changes one that is active; the same body again changes nothing. */
 function* put(
@@ -152,7 +152,7 @@ export const putting = Effect.fnUntraced(function* (
   }
   return (client: SimulatedPixClient, txid: DynamicTxid, body: ChargeBody) =>
     // Every client has its places.
-    Effect.map(places.get(client)!.place, (place) => (now: number) => put(client, txid, body, place, now))
+    Effect.map(places.get(client)!.place(), (place) => (now: number) => put(client, txid, body, place, now))
 })
 
 /** A decision of the provider, with its line in the ledger. */

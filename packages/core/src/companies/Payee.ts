@@ -1,0 +1,78 @@
+/**
+ * Who is paid: the company as boletos, Pix pages and Pix codes name it.
+ *
+ * @since 0.1.0
+ */
+import * as Schema from "effect/Schema"
+import { cnpjCheckDigits, DocumentAlphanumeric } from "../customers/Document.ts"
+import { plainText } from "../pix/PixContent.ts"
+import { nonEmptyString } from "../values/Text.ts"
+
+/** Texts that a Pix code can carry in part: accents are taken off, other characters dropped. */
+const hasPlainText = Schema.makeFilter((text: string) => plainText(text, Infinity) !== "", {
+  expected: "a text with letters or digits of the Latin alphabet"
+})
+
+const CompanyDocument = DocumentAlphanumeric.check(
+  Schema.makeFilter((document: string) => document.length === 14, { expected: "a CNPJ: 14 characters" })
+)
+
+/**
+ * **Details**
+ *
+ * A Pix code has room for 25 characters of the name and 15 of the city.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const Payee = Schema.Struct({
+  legalName: nonEmptyString(255).check(hasPlainText),
+  document: CompanyDocument,
+  city: nonEmptyString(255).check(hasPlainText)
+})
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type Payee = typeof Payee.Type
+
+/** What is given of a payee, and what the rest is derived from. */
+interface Named extends Partial<Payee> {
+  readonly id: number
+  readonly name: string
+}
+
+/** Roots from here on are not issued. */
+const firstRoot = 99_000_000
+
+const roots = 1_000_000
+
+/** A valid CNPJ derived from the number of a company. */
+const documentOf = (id: number): Payee["document"] => {
+  const base = `${firstRoot + (id % roots)}0001`
+  return CompanyDocument.make(`${base}${cnpjCheckDigits(base)}`)
+}
+
+/**
+ * The payee of a company. By default its legal name is its name, its CNPJ is made up, and its city is São Paulo.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const payeeOf = ({ city = "São Paulo", document, id, legalName, name }: Named): Payee => ({
+  legalName: legalName ?? (plainText(name, Infinity) === "" ? `Company ${id}` : name),
+  document: document ?? documentOf(id),
+  city
+})
+
+/**
+ * The payee as a Pix code names it.
+ *
+ * @category conversions
+ * @since 0.1.0
+ */
+export const pixMerchantOf = ({ city, legalName }: Payee) => ({
+  merchantName: plainText(legalName, 25),
+  merchantCity: plainText(city, 15)
+})
