@@ -31,7 +31,7 @@ const maxBatchSize = 512
  * How long a batch is collected, and how long it runs before its COMMIT, in milliseconds. Longer where the last COMMIT took longer, so
  * that a slow disk has larger batches; in memory, where a COMMIT takes no time, never.
  */
-const maxBatchTime = 10
+const maxBatchTime = 20
 
 /**
  * The statements of one transaction. Each throws an `SqlError`.

@@ -98,20 +98,20 @@ describe("queued transactions", () => {
     })
   )
 
-  it.effect("are committed after 10 ms, though more are queued or come", () =>
+  it.effect("are committed after 20 ms, though more are queued or come", () =>
     Effect.gen(function* () {
       const { clock, time } = yield* standing
       const { controls, run } = yield* Effect.provideService(onTable, Clock.Clock, clock)
       const slow = (id: number) =>
         run((transaction) => {
           insert(transaction, id)
-          time.now += 6
+          time.now += 12
         })
       yield* Effect.forEach([1, 2, 3, 4], slow, { concurrency: "unbounded" })
       assert.deepStrictEqual(controls, [...oneCommit, ...oneCommit])
       const coming = (id: number) =>
         Effect.andThen(ticks(id), () => {
-          time.now += 6
+          time.now += 12
           return run((transaction) => insert(transaction, 10 + id))
         })
       yield* Effect.forEach([0, 1, 2, 3], coming, { concurrency: "unbounded" })
