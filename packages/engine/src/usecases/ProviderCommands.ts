@@ -14,7 +14,7 @@ import { finalDenialOf } from "../attempts/AttemptDenial.ts"
 import { OutcomeUnknown } from "../attempts/OutcomeUnknown.ts"
 import { PaymentAttempts } from "../attempts/PaymentAttempts.ts"
 import { Secrets } from "../authentication/Secrets.ts"
-import { Commands, type Ran } from "../commands/Command.ts"
+import { Commands, type Ran, withoutKey } from "../commands/Command.ts"
 import { type CommandOutcome, done } from "../commands/CommandOutcome.ts"
 import type { KeyReused } from "../commands/KeyReused.ts"
 import { readSubject } from "../commands/KeySubject.ts"
@@ -24,7 +24,7 @@ import type { PaymentRef } from "../loads/PaymentArgs.ts"
 import { isCompanyRestored, type StoreError } from "../ports/StoreError.ts"
 import { logCause } from "../workers/StoreOutage.ts"
 import { noCharge, noTransaction } from "./Missing.ts"
-import type { PaymentLeft } from "./PaymentDecisions.ts"
+import { look, type PaymentLeft } from "./PaymentDecisions.ts"
 import { type PaymentKey, storingPayment } from "./PaymentKey.ts"
 import * as Decisions from "./ProviderDecisions.ts"
 import * as ShowPayment from "./ShowPayment.ts"
@@ -73,7 +73,10 @@ export interface ProviderCommands {
     command: ReverseTransaction,
     key?: PaymentKey
   ) => Outcome<RefusalsOf<typeof Decisions.reverse | typeof notFound>>
-  /** Cancels what has not been paid; a boleto or a Pix is withdrawn at its provider first. */
+  /**
+   * Cancels what has not been paid; a boleto or a Pix is withdrawn at its provider first. No money moves, so an unknown
+   * outcome is no failure: the payment is returned as it is, and due work goes on with the withdrawal.
+   */
   readonly cancel: ProviderCommand<ReturnType<typeof Decisions.cancel>>
   /** Waives what has not been paid; a boleto or a Pix is withdrawn at its provider first. */
   readonly waive: ProviderCommand<typeof Decisions.waive>
@@ -174,6 +177,17 @@ export const make: Effect.Effect<ProviderCommands, never, Commands | PaymentAtte
         key
       )
 
+    /** The payment as it is: due work goes on with its attempt. */
+    const shown = (companyId: CompanyId, transaction: PaymentRef) =>
+      withoutKey(
+        commands.run({
+          load: "payment",
+          args: { companyId, transaction },
+          decide: look,
+          missing: () => notFound(transaction)
+        })
+      ).pipe(Effect.map(({ payment }) => done(payment)))
+
     return {
       retry: Spans.fn("Payments.retry")((company, transaction, key) =>
         asked(company, transaction, Decisions.retry, key)
@@ -185,7 +199,9 @@ export const make: Effect.Effect<ProviderCommands, never, Commands | PaymentAtte
         asked(company, transaction, Decisions.reverse(command, key !== undefined, entityOf(transaction)), key)
       ),
       cancel: Spans.fn("Payments.cancel")((company, transaction, key) =>
-        asked(company, transaction, Decisions.cancel(entityOf(transaction)), key)
+        asked(company, transaction, Decisions.cancel(entityOf(transaction)), key).pipe(
+          Effect.catchTag("OutcomeUnknown", () => shown(company, transaction))
+        )
       ),
       waive: Spans.fn("Payments.waive")((company, transaction, key) =>
         asked(company, transaction, Decisions.waive, key)

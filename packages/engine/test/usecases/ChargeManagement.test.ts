@@ -7,6 +7,7 @@ import { DueWorker } from "@parcela/engine/workers/DueWorker"
 import { Journal } from "@parcela/engine/ports/Journal"
 import type { PaymentContext } from "@parcela/engine/loads/PaymentContext"
 import { ChargeManagement } from "@parcela/engine/usecases/ChargeManagement"
+import { Recovery } from "@parcela/engine/workers/Recovery"
 import { Fault } from "@parcela/provider-simulator/SimulatorFaults"
 import { Effect } from "effect"
 import * as World from "../fixtures/World.ts"
@@ -169,6 +170,24 @@ describe("creating a charge", () => {
         const { refusal } = yield* refusalsOf(World.charge(id, "c", byCard(cards.captured, { qtdInstallments })))
         assert.deepStrictEqual(refusal, { _tag: "InstallmentsTooMany", brand: "Visa", maximum: 12 })
       }
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("is cancelled in the background while its provider does not respond, and a repeat is no failure", () =>
+    Effect.gen(function* () {
+      const id = yield* World.company()
+      yield* World.charge(id, "c")
+      const plan = yield* World.faults
+      yield* plan.next("cancel", Fault.RequestLost(), Fault.RequestLost())
+      const charges = yield* ChargeManagement
+      for (const _ of [1, 2]) {
+        const { transaction } = World.valueOf(yield* charges.cancel(id, World.ref("c")))
+        assert.strictEqual(transaction.status, "pendingPix")
+      }
+      yield* World.passTime("10 seconds")
+      yield* Recovery.use(({ runDueWork }) => runDueWork)
+      const [charge] = yield* World.rows("charges")
+      assert.strictEqual(charge?.["status"], "canceled")
     }).pipe(World.inWorld())
   )
 
