@@ -57,6 +57,7 @@ const sandbox: Readonly<Record<string, string>> = {
   "clock.show": "clock",
   "clock.advance": "advance 30d",
   "clock.lastAdvance": "last-advance",
+  "clock.cancelAdvance": "cancel-advance",
   "requests.list": "requests --status 200",
   "events.list": "events",
   "ledger.list": "ledger",

@@ -137,7 +137,12 @@ const begin = Effect.fnUntraced(function* (
   return begun
 })
 
-const leasing = (sql: SqlClient.SqlClient): Pick<Port, "lease" | "extend" | "release"> => {
+const end = (sql: SqlClient.SqlClient, companyId: CompanyId, ended: EndedAdvance) => sql`
+  UPDATE last_advances SET reached = ${ended.reached}, events_until = ${ended.eventsUntil ?? null}
+  WHERE company_id = ${companyId} AND reached IS NULL
+`
+
+const leasing = (sql: SqlClient.SqlClient): Pick<Port, "cancel" | "lease" | "extend" | "release"> => {
   let leases = 0
   return {
     lease: Effect.fn("CompanyClocks.lease")(
@@ -180,11 +185,17 @@ const leasing = (sql: SqlClient.SqlClient): Pick<Port, "lease" | "extend" | "rel
     release: Effect.fn("CompanyClocks.release")(
       function* (lease, ended) {
         const released = yield* sql`DELETE FROM clock_advances WHERE ${held(sql, lease)} RETURNING company_id`
-        if (released.length === 0 || ended === undefined) return
-        yield* sql`
-          UPDATE last_advances SET reached = ${ended.reached}, events_until = ${ended.eventsUntil ?? null}
-          WHERE company_id = ${lease.companyId} AND reached IS NULL
-        `
+        if (released.length > 0 && ended !== undefined) yield* end(sql, lease.companyId, ended)
+      },
+      sql.withTransaction,
+      storeErrors
+    ),
+
+    cancel: Effect.fn("CompanyClocks.cancel")(
+      function* (companyId, ended) {
+        const cancelled = yield* sql`DELETE FROM clock_advances WHERE company_id = ${companyId} RETURNING company_id`
+        if (cancelled.length > 0) yield* end(sql, companyId, ended)
+        return cancelled.length > 0
       },
       sql.withTransaction,
       storeErrors

@@ -118,6 +118,20 @@ export const suite = (name: string, layer: StoreLayer, { exclusive }: { readonly
       }).pipe(onEmpty)
     )
 
+    it.effect("ends an advance that is cancelled, whoever has its lease", () =>
+      Effect.gen(function* () {
+        const { clocks, held, id, lease } = yield* setUp
+        const ended = { reached: minute(7), eventsUntil: undefined }
+        assert.isFalse(yield* clocks.cancel(id, ended))
+        const first: ClockLease = yield* held(0)
+        assert.isTrue(yield* clocks.cancel(id, ended))
+        assert.isFalse(yield* clocks.advance(first, { now: minute(1), offset: year }))
+        assert.isUndefined(Option.getOrThrow(yield* clocks.find(id)).advancingTo)
+        assert.deepStrictEqual(Option.getOrThrow(yield* clocks.lastAdvance(id)).ended, ended)
+        assert.isTrue(Option.isSome(yield* lease(1)))
+      }).pipe(onEmpty)
+    )
+
     it.effect("keeps the end of an advance until it puts the clock ahead again, or another one begins", () =>
       Effect.gen(function* () {
         const { clocks, id } = yield* setUp

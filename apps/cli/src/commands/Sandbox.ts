@@ -7,7 +7,7 @@ import { Command } from "effect/cli"
 import { derivedControl } from "../DerivedControl.ts"
 import { becoming, lifecycle } from "./Lifecycle.ts"
 import { events, requests } from "./sandbox/Activity.ts"
-import { advance, clock, lastAdvance } from "./sandbox/Clock.ts"
+import { advance, cancelAdvance, clock, lastAdvance } from "./sandbox/Clock.ts"
 import { chargebacks } from "./sandbox/Chargebacks.ts"
 import { companies } from "./sandbox/Companies.ts"
 import { deliveries } from "./sandbox/Deliveries.ts"
@@ -33,6 +33,7 @@ export const sandbox = Command.make("sandbox").pipe(
     clock,
     advance,
     lastAdvance,
+    cancelAdvance,
     payments,
     chargebacks,
     testCards,

@@ -126,5 +126,7 @@ export class CompanyClocks extends Context.Service<
      * when the lease was lost.
      */
     readonly release: (lease: ClockLease, ended?: EndedAdvance) => Effect.Effect<void, StoreError>
+    /** Ends the advance of a company, whichever process has its lease, and stores how; false when none is under way. */
+    readonly cancel: (companyId: CompanyId, ended: EndedAdvance) => Effect.Effect<boolean, StoreError>
   }
 >()("@parcela/engine/ports/CompanyClocks") {}

@@ -140,7 +140,7 @@ const sentences = {
   Backwards: "A company's clock does not go back: name a time that is not past on it",
   TooFar: "No clock goes beyond the year 9999: name an earlier time",
   UnderWay: "Another advance of this company is under way: wait until it has ended",
-  Interrupted: "The advance was interrupted and ended at its last step: advance again to go on"
+  Interrupted: "The advance was interrupted or cancelled and ended at its last step: advance again to go on"
 } as const
 
 /**
@@ -162,6 +162,11 @@ export class ClockManagement extends Context.Service<
       companyId: CompanyId,
       how: Advance
     ) => Effect.Effect<AdvanceReport, ClockNotAdvanced | StoreError>
+    /**
+     * Ends the advance that is under way, in any process, or that a crash cut off: the clock stays where it is, and the advance
+     * fails as `Interrupted` before its next step. False when there is none.
+     */
+    readonly cancel: (companyId: CompanyId) => Effect.Effect<boolean, ClockNotAdvanced | StoreError>
   }
 >()("@parcela/engine/usecases/ClockManagement") {
   static readonly layer: Layer.Layer<
@@ -182,7 +187,8 @@ export class ClockManagement extends Context.Service<
       return ClockManagement.of({
         show: (companyId) => show(parts, companyId),
         lastAdvance: (companyId) => lastAdvance(parts, companyId),
-        advance: (companyId, how) => advance(parts, companyId, how)
+        advance: (companyId, how) => advance(parts, companyId, how),
+        cancel: (companyId) => cancel(parts, companyId)
       })
     })
   )
@@ -271,11 +277,21 @@ const advance = Effect.fn("ClockManagement.advance")(function* (parts: Parts, co
 })
 
 /** How an advance ends that ends now. */
-const endOf = Effect.fnUntraced(function* (parts: Parts, { begun, companyId }: LeasedClock) {
+const endOf = Effect.fnUntraced(function* (
+  parts: Parts,
+  { begun, companyId }: { readonly begun: Pick<LastAdvance, "target">; readonly companyId: CompanyId }
+) {
   const { offset } = yield* clockOf(parts, companyId)
   const shows = businessTimeOf(yield* machineNow, offset)
   const eventsUntil = yield* parts.journal.end(companyId)
   return { reached: BusinessTime.make(Math.min(shows, begun.target)), eventsUntil } satisfies EndedAdvance
+})
+
+const cancel = Effect.fn("ClockManagement.cancel")(function* (parts: Parts, companyId: CompanyId) {
+  const last = yield* parts.clocks.lastAdvance(companyId)
+  return Option.isSome(last)
+    ? yield* parts.clocks.cancel(companyId, yield* endOf(parts, { begun: last.value, companyId }))
+    : false
 })
 
 const clockOf = ({ clocks }: Parts, companyId: CompanyId): Effect.Effect<CompanyClock, ClockNotAdvanced | StoreError> =>

@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import { BusinessTime } from "@parcela/core/time/BusinessTime"
 import type { WaitingWork } from "@parcela/engine/ports/DueWork"
 import type { ChangeCount } from "@parcela/engine/ports/Journal"
@@ -48,6 +49,21 @@ export const make: Effect.Effect<Operations<typeof ClockGroup>, never, ClockMana
   function* () {
     const clocks = yield* ClockManagement
     const companies = yield* SandboxCompanies
+    const lastAdvance = Effect.fnUntraced(function* (companyId: CompanyId) {
+      const found = yield* clocks.lastAdvance(companyId)
+      if (Option.isNone(found)) return yield* new NotFound({ message: "The company's clock was never advanced" })
+      const { changes, eventsAfter, from, steps, isUnderWay, name, reached, target } = found.value
+      return {
+        ...present("name", name),
+        from,
+        to: target,
+        reached,
+        isUnderWay,
+        steps,
+        changes: changes.map(changed),
+        ...present("eventsAfter", eventsAfter)
+      }
+    })
     return {
       "clock.show": Effect.fnUntraced(function* (request) {
         const shown = yield* clocks.show(yield* companyIdOf(companies, request))
@@ -56,19 +72,15 @@ export const make: Effect.Effect<Operations<typeof ClockGroup>, never, ClockMana
         return { machine, business, ...present("advancingTo", advancingTo), ...present("nextDue", nextDue) }
       }),
       "clock.lastAdvance": Effect.fnUntraced(function* (request) {
-        const found = yield* clocks.lastAdvance(yield* companyIdOf(companies, request))
-        if (Option.isNone(found)) return yield* new NotFound({ message: "The company's clock was never advanced" })
-        const { changes, eventsAfter, from, steps, isUnderWay, name, reached, target } = found.value
-        return {
-          ...present("name", name),
-          from,
-          to: target,
-          reached,
-          isUnderWay,
-          steps,
-          changes: changes.map(changed),
-          ...present("eventsAfter", eventsAfter)
-        }
+        return yield* lastAdvance(yield* companyIdOf(companies, request))
+      }),
+      "clock.cancelAdvance": Effect.fnUntraced(function* (request) {
+        const company = yield* companyIdOf(companies, request)
+        const isCancelled = yield* clocks
+          .cancel(company)
+          .pipe(Effect.catchTag("ClockNotAdvanced", ({ message }) => Effect.fail(new NotFound({ message }))))
+        if (!isCancelled) return yield* new NotFound({ message: "No advance of the company's clock is under way" })
+        return yield* lastAdvance(company)
       }),
       "clock.advance": Effect.fnUntraced(function* (request) {
         const company = yield* companyIdOf(companies, request)

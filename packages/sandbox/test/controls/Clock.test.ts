@@ -1,6 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
+import { CompanyId } from "@parcela/core/companies/CompanyState"
+import { BusinessTime } from "@parcela/core/time/BusinessTime"
+import { MachineTime } from "@parcela/core/time/MachineTime"
+import { CompanyClocks } from "@parcela/engine/ports/CompanyClocks"
 import { newDatabase } from "@parcela/tooling-postgres/Database"
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
 import { inject } from "vitest"
 import { startServer } from "../fixtures/Servers.ts"
 import {
@@ -100,6 +104,27 @@ describe("the controls of a company's clock", () => {
       // The last name is the one that is known.
       assert.strictEqual((yield* advance({ ...year, name: "a year" })).json.reached, "2029-09-20T14:13:20.000Z")
       assert.strictEqual((yield* advance({ ...year, name: "" })).status, 400)
+    }).pipe(onSandbox())
+  )
+
+  it.effect("cancel an advance that is under way, so that a snapshot can be restored", () =>
+    Effect.gen(function* () {
+      const cancel = call("DELETE", `${clock}/advance`)
+      assert.strictEqual((yield* cancel).status, 404)
+      const snapshots = "/sandbox/companies/sandbox/snapshots"
+      assert.strictEqual((yield* call("POST", snapshots, { body: { name: "empty" } })).status, 200)
+      const clocks = yield* CompanyClocks
+      const company = CompanyId.make((yield* call("GET", "/sandbox/companies")).json.companies[0].companyId)
+      const now = MachineTime.make(yield* Clock.currentTimeMillis)
+      // As another process does.
+      const until = MachineTime.make(now + 60_000)
+      const target = BusinessTime.make(now + 86_400_000)
+      yield* clocks.lease(company, { from: BusinessTime.make(now), target, owner: "another", now, until })
+      const restore = call("POST", `${snapshots}/empty/restore`)
+      assert.strictEqual((yield* restore).status, 409)
+      const cancelled = yield* cancel
+      assert.deepStrictEqual([cancelled.status, cancelled.json.isUnderWay, cancelled.json.steps], [200, false, 0])
+      assert.strictEqual((yield* restore).status, 200)
     }).pipe(onSandbox())
   )
 

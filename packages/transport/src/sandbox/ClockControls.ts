@@ -77,8 +77,13 @@ const happened = {
   )
 }
 
-/** The last advance of a clock. */
-const LastAdvance = Schema.Struct({
+/**
+ * The last advance of a clock.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const LastAdvance = Schema.Struct({
   name: Schema.optionalKey(Schema.String),
   from: Instant,
   to: described(Instant, "The time that it goes to."),
@@ -163,6 +168,29 @@ export class ClockGroup extends HttpApiGroup.make("clock")
             to: "2027-11-22T10:00:00.000Z",
             reached: "2027-05-21T03:00:00.000Z",
             isUnderWay: true,
+            steps: 6,
+            changes: [{ event: "TransactionStatusChanged", to: "captured", count: 6 }],
+            eventsAfter: "0-118"
+          }
+        }
+      })
+    ),
+    HttpApiEndpoint.delete("cancelAdvance", `${company}/clock/advance`, {
+      params: ofCompany,
+      success: LastAdvance,
+      error: errors
+    }).annotateMerge(
+      documented({
+        operationId: "cancelAdvance",
+        summary: "Cancel an advance",
+        description:
+          "Ends the advance that is under way: the clock stays at its last step, and the request that advances it gets a 409. A snapshot can be restored then. Returns how far it came. A 404 when none is under way.",
+        examples: {
+          response: {
+            from: "2026-11-22T10:00:00.000Z",
+            to: "2027-11-22T10:00:00.000Z",
+            reached: "2027-05-21T03:00:00.000Z",
+            isUnderWay: false,
             steps: 6,
             changes: [{ event: "TransactionStatusChanged", to: "captured", count: 6 }],
             eventsAfter: "0-118"

@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import { monthsLater } from "@parcela/core/time/WallClock"
-import type { Advance, Advanced, CompanyClock } from "@parcela/transport/sandbox/ClockControls"
+import type { Advance, Advanced, CompanyClock, LastAdvance } from "@parcela/transport/sandbox/ClockControls"
 import { Duration, Effect, Option, Schedule } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { type Client, control, exactTimeOf, timeOf } from "../../Control.ts"
@@ -168,7 +168,7 @@ export const advance = Command.make(
   ])
 )
 
-const last = derivedControl("clock", "lastAdvance", (advance, paint) =>
+const shownAdvance = (advance: typeof LastAdvance.Type, paint: Paint): string =>
   [
     facts(paint, [
       ["from", timeOf(advance.from)],
@@ -181,6 +181,17 @@ const last = derivedControl("clock", "lastAdvance", (advance, paint) =>
     ]),
     ...changesShown(paint, advance.changes)
   ].join("\n")
+
+const last = derivedControl("clock", "lastAdvance", shownAdvance)
+
+const cancelled = derivedControl("clock", "cancelAdvance", shownAdvance)
+
+export const cancelAdvance = Command.make("cancel-advance", cancelled.input, cancelled.handler).pipe(
+  Command.withDescription(
+    "End the advance of the company's clock that is under way, at its last step. A snapshot can be restored then."
+  ),
+  Command.withShortDescription("End the one that is under way"),
+  Command.withExamples([{ command: "parcela sandbox cancel-advance", description: "From another terminal" }])
 )
 
 export const lastAdvance = Command.make("last-advance", last.input, last.handler).pipe(
