@@ -78,10 +78,10 @@ for (const [name, store] of Object.entries(stores)) {
         yield* paired()
         yield* asked(companyId, 100)
         assert.strictEqual(yield* refused, "DatabaseOlder")
-        // Numbers are taken in blocks of a hundred.
+        // Numbers are taken in blocks of a thousand.
         yield* Sequences.use(({ next }) => next("transaction"))
         yield* paired()
-        yield* asked(companyId, 101)
+        yield* asked(companyId, 1_001)
         assert.strictEqual(yield* refused, "DatabaseOlder")
         yield* paired(true)
         yield* asked(companyId + 1, 1)
