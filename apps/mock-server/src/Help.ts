@@ -100,7 +100,8 @@ export const settings: Readonly<Record<Variable, Setting>> = {
   PARCELA_PIX_ACCOUNT: {
     meaning: "file of an account at a provider of API Pix",
     default: "none",
-    details: "A JSON file. With an account, Pix payments are made there, and not by the simulated provider."
+    details:
+      'A JSON file. With an account, Pix payments are made there, and not by the simulated provider. `{ "companies": { "1": {..}, "2": {..} } }` has an account for each company, by its number; a Pix of a company without one waits.'
   },
   PARCELA_SIMULATORS: {
     meaning: "anew: empty the simulated providers' store",

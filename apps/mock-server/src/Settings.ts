@@ -208,15 +208,15 @@ export const settings = Effect.gen(function* () {
       ]
     })
   }
-  const pixAccount =
+  const pix =
     read.PARCELA_PIX_ACCOUNT === undefined
-      ? undefined
+      ? {}
       : yield* Effect.mapError(
           PixAccountFile.read(read.PARCELA_PIX_ACCOUNT),
           ({ message }) => new SettingsError({ problems: [`PARCELA_PIX_ACCOUNT: ${message}.`] })
         )
   return {
-    pixAccount,
+    ...pix,
     simulators: read.PARCELA_SIMULATORS,
     simulatePayments:
       read.PARCELA_SIMULATE_PAYMENTS === undefined ? undefined : read.PARCELA_SIMULATE_PAYMENTS === "on",

@@ -153,7 +153,22 @@ describe("the settings", () => {
       const { pixAccount } = yield* read({ PARCELA_PIX_ACCOUNT: file })
       assert.deepInclude(pixAccount, { baseUrl: account.baseUrl, key: account.key })
       assert.strictEqual(Redacted.value(pixAccount!.clientSecret), "hidden")
+      writeFileSync(
+        file,
+        JSON.stringify({ companies: { 1: account, 7: { ...account, key: "seven@parcela.example" } } })
+      )
+      const byCompany = yield* read({ PARCELA_PIX_ACCOUNT: file })
+      assert.isUndefined(byCompany.pixAccount)
+      assert.deepStrictEqual(
+        Array.from(byCompany.pixAccounts ?? [], ([id, { key }]) => [Number(id), key]),
+        [
+          [1, account.key],
+          [7, "seven@parcela.example"]
+        ]
+      )
       for (const [text, said] of [
+        [JSON.stringify({ companies: { 1: { ...account, key: "" } } }), "companies.1.key"],
+        [JSON.stringify({ companies: { shop: account } }), "companies: shop is not the number of a company"],
         [JSON.stringify({ ...account, key: "" }), "PixAccount.key"],
         [JSON.stringify({ ...account, callbackSecret: "hidden" }), "PixAccount.callbackSecret"],
         [JSON.stringify({ ...account, certificate: "hidden" }), "PixAccount.certificate"],

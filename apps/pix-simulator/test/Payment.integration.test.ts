@@ -1,3 +1,4 @@
+import { CompanyId } from "@parcela/core/companies/CompanyState"
 import { assert, describe, it } from "@effect/vitest"
 import { layer, Sandbox } from "@parcela/sandbox/Sandbox"
 import { Effect, Layer, Redacted, Schema } from "effect"
@@ -74,7 +75,10 @@ const environment = Effect.map(folder, (path) => ({
 
 /** A sandbox whose Pix provider is the one at `url`. */
 const sandbox = (url: string, clock = new JumpingClock(Date.parse(now))) =>
-  Layer.provideMerge(layer({ port: 0, database: ":memory:", pixAccount: accountAt(url) }), clock.layer)
+  Layer.provideMerge(
+    layer({ port: 0, database: ":memory:", pixAccounts: new Map([[CompanyId.make(1), accountAt(url)]]) }),
+    clock.layer
+  )
 
 /** The address of callbacks, once the provider has it. */
 const registered = Effect.fnUntraced(function* (url: string) {

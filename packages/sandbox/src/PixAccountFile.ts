@@ -1,13 +1,15 @@
 /**
- * The account at a provider of API Pix, out of a file: it has secrets, which variables show to every program of a user.
+ * The account, or the accounts by company, at a provider of API Pix, out of a file: it has secrets, which variables show to every program of a user.
  *
  * @since 0.1.0
  */
+import { CompanyId } from "@parcela/core/companies/CompanyState"
 import { detailsOf } from "@parcela/core/errors/ErrorDetails"
 import { CallbackSecret, PixAccount } from "@parcela/pix-api/PixAccount"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { readFile } from "node:fs/promises"
+import type { SandboxOptions } from "./SandboxOptions.ts"
 
 /**
  * The file cannot be read, or holds no account. No value of it is shown.
@@ -36,20 +38,38 @@ const parse = Schema.decodeUnknownEffect(Schema.fromJsonString(Schema.Unknown))
 const decode = Schema.decodeUnknownEffect(Json, { errors: "all", onExcessProperty: "error" })
 const check = Schema.decodeEffect(Schema.toType(PixAccount))
 
+const Numbered = Schema.Struct({ companies: Schema.Record(Schema.String, Schema.Unknown) })
+
+const isNumbered = Schema.is(Numbered)
+
+const isCompanyId = Schema.is(CompanyId)
+
 /**
- * The account that the file has as JSON, with the keys of `PixAccount`.
+ * The account that the file has as JSON, with the keys of `PixAccount`; or an account for each company, by its number:
+ * `{ "companies": { "1": {..}, "2": {..} } }`.
  *
  * @category reading
  * @since 0.1.0
  */
-export const read = Effect.fnUntraced(function* (file: string): Effect.fn.Return<PixAccount, PixAccountUnusable> {
+export const read = Effect.fnUntraced(function* (
+  file: string
+): Effect.fn.Return<Pick<SandboxOptions, "pixAccount" | "pixAccounts">, PixAccountUnusable> {
   const unusable = (...problems: ReadonlyArray<string>) => new PixAccountUnusable({ file, problems })
-  const faults = ({ issue }: Schema.SchemaError) =>
-    unusable(...Object.entries(detailsOf(issue, "PixAccount")).map(([key, said]) => `${key} ${said.join(", ")}`))
   const text = yield* Effect.tryPromise({
     try: () => readFile(file, "utf8"),
     catch: () => unusable("cannot be read")
   })
   const json = yield* Effect.mapError(parse(text), () => unusable("is not JSON"))
-  return yield* Effect.mapError(Effect.flatMap(decode(json), check), faults)
+  const accountIn = (account: unknown, entity: string) =>
+    Effect.mapError(Effect.flatMap(decode(account), check), ({ issue }) =>
+      unusable(...Object.entries(detailsOf(issue, entity)).map(([key, said]) => `${key} ${said.join(", ")}`))
+    )
+  if (!isNumbered(json)) return { pixAccount: yield* accountIn(json, "PixAccount") }
+  const pixAccounts = new Map<CompanyId, PixAccount>()
+  for (const [text, account] of Object.entries(json.companies)) {
+    const id = Number(text)
+    if (!isCompanyId(id)) return yield* unusable(`companies: ${text} is not the number of a company`)
+    pixAccounts.set(id, yield* accountIn(account, `companies.${text}`))
+  }
+  return { pixAccounts }
 })

@@ -6,11 +6,11 @@
  */
 import type { PixProvider } from "@parcela/engine/ports/PixProvider"
 import type { ReceivePayments } from "@parcela/engine/usecases/ReceivePayments"
-import type { PixAccount } from "@parcela/pix-api/PixAccount"
 import * as Effect from "effect/Effect"
 import type * as HttpRouter from "effect/http/HttpRouter"
 import * as Layer from "effect/Layer"
 import type { SchemaError } from "effect/Schema"
+import type { SandboxOptions } from "./SandboxOptions.ts"
 
 /**
  * What it adds to a composition: nothing where there is no account.
@@ -32,11 +32,12 @@ const none: RemotePix = { provider: Layer.empty, routes: Layer.empty, ready: Lay
  * @category constructors
  * @since 0.1.0
  */
-export const of = (account: PixAccount | undefined): RemotePix => {
-  if (account === undefined) return none
+export const of = (options: Pick<SandboxOptions, "pixAccount" | "pixAccounts">): RemotePix => {
+  const accounts = options.pixAccounts ?? options.pixAccount
+  if (accounts === undefined) return none
   // One value, so that its tokens are made once for all three.
   let loaded: Promise<RemotePix> | undefined
-  const load = Effect.promise(() => (loaded ??= import("./RemotePixLayers.ts").then(({ make }) => make(account))))
+  const load = Effect.promise(() => (loaded ??= import("./RemotePixLayers.ts").then(({ make }) => make(accounts))))
   return {
     provider: Layer.unwrap(Effect.map(load, ({ provider }) => provider)),
     routes: Layer.unwrap(Effect.map(load, ({ routes }) => routes)),

@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import { type PixAccount, PixAccounts } from "@parcela/pix-api/PixAccount"
 import * as PixApi from "@parcela/pix-api/PixApi"
 import * as PixApiClient from "@parcela/pix-api/PixApiClient"
@@ -13,15 +14,15 @@ import { ReceivedPayments } from "@parcela/pix-api/ReceivedPayments"
 import * as Layer from "effect/Layer"
 
 /**
- * What a provider with this account adds to a composition.
+ * What a provider with one account, or an account for each company, adds to a composition.
  *
  * @category constructors
  * @since 0.1.0
  */
-export const make = (account: PixAccount) => {
+export const make = (accounts: PixAccount | ReadonlyMap<CompanyId, PixAccount>) => {
   // One value, so that its tokens are made once for all three.
   const client = PixApiClient.layer().pipe(
-    Layer.provideMerge(PixAccounts.layerOne(account)),
+    Layer.provideMerge("baseUrl" in accounts ? PixAccounts.layerOne(accounts) : PixAccounts.layerByCompany(accounts)),
     Layer.provide(NodeHttpClient.layerNodeHttp)
   )
   const payments = Layer.provideMerge(ReceivedPayments.layer, client)

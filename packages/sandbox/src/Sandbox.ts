@@ -141,7 +141,7 @@ export const layer = (chosen: Partial<SandboxOptions> = {}) => {
     destinations: destinationsOf(chosen),
     onRequest: requests.add
   }
-  const pix = RemotePix.of(options.pixAccount)
+  const pix = RemotePix.of(options)
   return Service.layer(options, {
     served: served(options, pix, requests),
     ready: Layer.mergeAll(ready(options), pix.ready),

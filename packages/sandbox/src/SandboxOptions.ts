@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { PixAccount } from "@parcela/pix-api/PixAccount"
 import type { ServiceOptions } from "@parcela/service/ServiceOptions"
 import { isLoopback, isLoopbackHost } from "@parcela/service/LocalOnly"
@@ -28,6 +29,11 @@ export interface SandboxOptions extends Omit<ServiceOptions, "onRequest"> {
    * the sandbox's controls.
    */
   readonly pixAccount?: PixAccount | undefined
+  /**
+   * An account for each company, by its number, in place of `pixAccount`. The Pix payments of a company without an account
+   * are not opened until it has one.
+   */
+  readonly pixAccounts?: ReadonlyMap<CompanyId, PixAccount> | undefined
   /**
    * What becomes of a store of the simulated providers that does not belong to the database, as one of the two was removed or put
    * back alone: without it the sandbox does not start; `anew` lets the providers begin anew, with the cards of their vault.
