@@ -6,7 +6,6 @@
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { wrapped } from "@parcela/core/language/Wrapping"
 import { type ActivityLogOptions, writeEvent } from "@parcela/service/ActivityLog"
-import { Routing } from "@parcela/http/Server"
 import * as SandboxModule from "@parcela/sandbox/Sandbox"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
@@ -29,9 +28,6 @@ const greet = (chosen: Settings) =>
       process.stdout.write(`${greeting(sandbox, { ...chosen, hasControlsToken })}\n`)
     })
   )
-
-/** The first request has the routes made: where they cannot be, that ends the program, and not each request with a 500. */
-const endedByRoutes = Layer.effectDiscard(Effect.flatMap(Routing, ({ made }) => made))
 
 /** The log goes to standard error: what a script reads from standard output is the greeting alone. */
 const logOf = ({ logFormat }: Settings): ActivityLogOptions | undefined => {
@@ -86,7 +82,7 @@ const program = Effect.gen(function* () {
   const exposed = exposure(chosen)
   if (exposed !== undefined) yield* warn(exposed)
   log = logOf(chosen)
-  const sandbox = Layer.provide(Layer.merge(greet(chosen), endedByRoutes), SandboxModule.layer({ ...chosen, log }))
+  const sandbox = Layer.provide(greet(chosen), SandboxModule.layer({ ...chosen, log }))
   return yield* Effect.catch(Layer.launch(sandbox), (error) => explain(error, chosen))
 })
 

@@ -14,6 +14,9 @@ it("warns where other machines reach a server with the secret that everybody kno
 })
 
 it("says nothing of a server that only this machine reaches, or whose secret somebody chose", () => {
-  for (const host of ["127.0.0.1", "127.0.0.2", "::1", "localhost"]) assert.isUndefined(exposure(chosen(host)))
+  for (const host of ["127.0.0.1", "127.0.0.2", "::1", "::ffff:127.0.0.1", "localhost"])
+    assert.isUndefined(exposure(chosen(host)))
+  for (const host of ["127.example.net", "127.0.0.1.example.net", "127.0.0.999"])
+    assert.isDefined(exposure(chosen(host)))
   assert.isUndefined(exposure(chosen("0.0.0.0", "of my own")))
 })

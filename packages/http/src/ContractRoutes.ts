@@ -155,8 +155,7 @@ interface Route {
 }
 
 /**
- * Adds the routes of a contract to the router. What a route needs is made at its first request: most of a server's start
- * would be readers of requests that never come.
+ * Adds the routes of a contract to the router.
  *
  * @category layers
  * @since 0.1.0
@@ -176,15 +175,11 @@ export const add = Effect.fnUntraced(function* <Id extends string, Groups extend
     const entering = enteringOf(name, middleware, options)
     // The type of `operations` has one for each endpoint.
     const operation = (operations as unknown as { readonly [name: string]: AnyOperation })[name]!
-    const make = () => {
-      const isWrite = middleware.has(IdempotentWrite.key)
-      const cacheControl = cacheControlOf(path)
-      const route = { name, isWrite, operation, cacheControl, ...entering, ...given, ...partsOf(one, options) }
-      // Bodies have the names of the interface where the contract is another.
-      return Context.get(one.annotations(), InterfaceNames) ? speak(handle(route)) : handle(route)
-    }
-    let handler: ReturnType<typeof make> | undefined
-    const handled = Effect.suspend(() => (handler ??= make()))
+    const isWrite = middleware.has(IdempotentWrite.key)
+    const cacheControl = cacheControlOf(path)
+    const route = { name, isWrite, operation, cacheControl, ...entering, ...given, ...partsOf(one, options) }
+    // Bodies have the names of the interface where the contract is another.
+    const handled = Context.get(one.annotations(), InterfaceNames) ? speak(handle(route)) : handle(route)
     // The contract has methods that a router knows.
     yield* router.add(endpoint.method as "GET", path, handled)
   }

@@ -6,11 +6,7 @@
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 
-/**
- * @category responses
- * @since 0.1.0
- */
-export const response = HttpServerResponse.jsonUnsafe({ status: "ok" })
+const response = HttpServerResponse.jsonUnsafe({ status: "ok" })
 
 /**
  * @category layers

@@ -259,10 +259,8 @@ export const make = (
 
 /** Takes what fits the schema as it stands, which most bodies and paths do; all others go to `read`, which knows what is wrong. */
 const asItStands = <Input>({ ast }: Schema.Top, read: Reader<Input>): Reader<Input> => {
-  // Made for the first request: most endpoints of a process are never asked.
-  let fits: ((input: unknown) => boolean) | undefined
+  const fits = fitting(Schema.make<Schema.Codec<unknown>>(ast))
   return (input, today) => {
-    fits ??= fitting(Schema.make<Schema.Codec<unknown>>(ast))
     return fits(input) ? taken(input) : read(input, today)
   }
 }

@@ -1,11 +1,6 @@
 /**
  * Every route of the service: the contract under `/v2`, `/openapi.json`, `/docs` and `/health`, and any others of a composition.
  *
- * **Details**
- *
- * Nearly all modules of a server are behind its routes: a program that imports this one when `Server.serve` asks for it starts
- * sooner.
- *
  * @since 0.1.0
  */
 import * as Layer from "effect/Layer"
@@ -19,8 +14,8 @@ import * as Root from "./Root.ts"
 const own = Layer.mergeAll(Operations.layer, OpenApiRoute.layer, Docs.layer, Health.layer, Root.layer)
 
 /**
- * What `Server.serve` serves: these routes beside others, and what is said where none is. `addresses` are those of others that
- * are known by their methods.
+ * What `Server.serve` serves: these routes and others, and the response to an unknown address. `addresses` are those of the others, with
+ * their methods.
  *
  * @category constructors
  * @since 0.1.0

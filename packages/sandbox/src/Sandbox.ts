@@ -27,6 +27,7 @@ import * as ExpectedDisputes from "./ExpectedDisputes.ts"
 import * as RecentRequests from "./RecentRequests.ts"
 import * as PairedStores from "./PairedStores.ts"
 import * as RemotePix from "./RemotePix.ts"
+import { served } from "./SandboxRoutes.ts"
 import { SandboxCompanies } from "./SandboxCompanies.ts"
 import { defaults, destinationsOf, type SandboxOptions } from "./SandboxOptions.ts"
 
@@ -114,15 +115,11 @@ const providers = (options: SandboxOptions) =>
     Layer.provide(simulatorStore(options))
   )
 
-/** The routes come when they are made, with what only they need: two fifths of what a sandbox consists of. */
-const routes = Effect.promise(() => import("./SandboxRoutes.ts"))
-
-const served = (options: SandboxOptions, pix: RemotePix.RemotePix, requests: RecentRequests.RecentRequests) =>
-  // Before the server takes requests, and the routes are made later.
+const serving = (options: SandboxOptions, pix: RemotePix.RemotePix, requests: RecentRequests.RecentRequests) =>
   Layer.unwrap(
     Effect.as(
       Effect.forEach([options.controlsToken, options.operatorToken], TokenAccess.check),
-      Server.serve(Effect.map(routes, ({ served }) => served(options, pix, requests)))
+      Server.serve(served(options, pix, requests))
     )
   )
 
@@ -143,7 +140,7 @@ export const layer = (chosen: Partial<SandboxOptions> = {}) => {
   }
   const pix = RemotePix.of(options)
   return Service.layer(options, {
-    served: served(options, pix, requests),
+    served: serving(options, pix, requests),
     ready: Layer.mergeAll(ready(options), pix.ready),
     // The last one of a port is the one that is used.
     providers: Layer.mergeAll(providers(options), pix.provider)

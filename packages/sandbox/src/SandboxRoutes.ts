@@ -1,6 +1,5 @@
 /**
- * Everything that a sandbox serves: the interface, what payers see, the administration, the controls and their pages. It is
- * loaded when the routes are made.
+ * Everything that a sandbox serves: the interface, what payers see, the administration, the controls and their pages.
  *
  * @since 0.1.0
  */

@@ -5,6 +5,7 @@
  */
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as Option from "effect/Option"
+import { BlockList, isIP } from "node:net"
 
 /**
  * Whether an address is one of this machine alone.
@@ -12,7 +13,15 @@ import * as Option from "effect/Option"
  * @category predicates
  * @since 0.1.0
  */
-export const isLoopback = (address: string): boolean => /^(::1|(::ffff:)?127(\.\d{1,3}){3})$/.test(address)
+export const isLoopback = (address: string): boolean => {
+  const version = isIP(address)
+  return version !== 0 && loopback.check(address, version === 6 ? "ipv6" : "ipv4")
+}
+
+// Node checks an IPv4 address that is written as IPv6 (`::ffff:127.0.0.1`) by the rules for IPv4.
+const loopback = new BlockList()
+loopback.addSubnet("127.0.0.0", 8)
+loopback.addAddress("::1", "ipv6")
 
 /**
  * Whether a host, as `Host` or a URL has it, is this machine.

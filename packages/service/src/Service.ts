@@ -104,7 +104,7 @@ const requests = ({
  * @since 0.1.0
  */
 export interface Composition<Routes, RoutesError, RoutesNeeds, Ready, ReadyError, ReadyNeeds, Providers, E, R> {
-  /** The layer that serves the routes: `Server.serve` of `@parcela/http`, with what the composition adds to them; `Routing.made` tells whether they can be made. */
+  /** The layer that serves the routes: `Server.serve` of `@parcela/http`, with what the composition adds to them. */
   readonly served: Layer.Layer<Routes, RoutesError, RoutesNeeds>
   /** Made before the first request is taken, over the engine and its store. */
   readonly ready: Layer.Layer<Ready, ReadyError, ReadyNeeds>

@@ -86,8 +86,8 @@ export const addresses: OtherAddresses = {
  *
  * **Gotchas**
  *
- * Let `TokenAccess.check` see the token before the server is built: with one that it refuses no route can be made, which is a
- * defect of `Routing.made`.
+ * Let `TokenAccess.check` see the token before the server is built: with one that it refuses, building the routes
+ * is a defect.
  *
  * @category layers
  * @since 0.1.0
