@@ -3,8 +3,8 @@
  *
  * **Details**
  *
- * It is the same on every database. SQLite runs it without a suspension, in a unit that shares its commit with those that
- * wait beside it (`GroupCommit`); PostgreSQL runs it in a transaction of its own. It may be run twice, the first time
+ * It is the same on every database. SQLite runs it without a suspension, as a transaction that shares its COMMIT
+ * with others (`GroupCommit`); PostgreSQL runs it in a transaction of its own. It may be run twice, the first time
  * without effect: chance and time are drawn before it. What it throws is a defect, and no refusal: those are returned,
  * before anything is written.
  *
@@ -77,26 +77,26 @@ export const within =
     })
 
 /** @category constructors */
-export const unitOf = (sql: SqlClient.SqlClient, units: GroupCommit["Service"] | undefined): Unit =>
-  units === undefined ? inTransactions(sql) : inTurns(units)
+export const unitOf = (sql: SqlClient.SqlClient, groupCommit: GroupCommit["Service"] | undefined): Unit =>
+  groupCommit === undefined ? inTransactions(sql) : inGroupCommit(groupCommit)
 
-const inTurns =
-  (units: GroupCommit["Service"]): Unit =>
+const inGroupCommit =
+  (groupCommit: GroupCommit["Service"]): Unit =>
   <A>(work: () => Work<A>) =>
     Effect.mapError(
-      units.run((turn) => {
+      groupCommit.run((transaction) => {
         const running = work()
         let step = running.next()
-        while (step.done !== true) step = running.next(rowsIn(turn, step.value))
+        while (step.done !== true) step = running.next(rowsIn(transaction, step.value))
         return step.value
       }),
       ({ error }) => error
     )
 
-/** While a unit runs nobody else writes: nothing has to be locked, and what was not there a moment ago is not there. */
-const rowsIn = (turn: Transaction, { kind, text, values }: Statement): Rows => {
-  if (kind === "read" || kind === "lock") return turn.read(text, values)
-  const rows = turn.write(text, values)
+/** No other transaction writes at the same time: nothing has to be locked, and a row that was absent stays absent. */
+const rowsIn = (transaction: Transaction, { kind, text, values }: Statement): Rows => {
+  if (kind === "read" || kind === "lock") return transaction.read(text, values)
+  const rows = transaction.write(text, values)
   return kind === "claim" ? claimed : rows
 }
 
