@@ -19,6 +19,7 @@ const everything = [
   "diagrams:check",
   "unused",
   "changes",
+  "compile",
   "build",
   "packaging",
   "test"
