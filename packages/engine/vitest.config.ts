@@ -2,7 +2,7 @@
  * Every test runs on SQLite; those about concurrency, failures and leases run on PostgreSQL too. `npm run prove -- postgres` runs all
  * of them there.
  */
-import { mergeConfig } from "vitest/config"
+import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config"
 import root, { prove } from "../../vitest.config.ts"
 
 const onPostgres = [
@@ -12,20 +12,26 @@ const onPostgres = [
   "test/{FaultMatrix,Rerun,StoreLostAfterCommit,TwoClocks,UnreliableStore}.test.ts"
 ]
 
-export default mergeConfig(root, {
+/** `extends: true` would add these files to all of the root configuration. */
+const project = (
+  name: string,
+  store: string,
+  changes: Pick<NonNullable<TestProjectInlineConfiguration["test"]>, "exclude" | "include"> = {}
+): TestProjectInlineConfiguration => ({
+  extends: false,
+  test: { ...root.test, name, provide: { ...root.test?.provide, store }, ...changes }
+})
+
+export default defineConfig({
   test: {
+    ...root.test,
     projects: [
-      { extends: true, test: { name: "SQLite", provide: { store: "SQLite in memory" } } },
-      {
-        extends: true,
-        test: {
-          name: "PostgreSQL",
-          provide: { store: "PostgreSQL" },
-          ...(prove.long ? {} : { include: onPostgres }),
-          // These choose their stores themselves.
-          exclude: ["test/{PausedWorker,Starvation,TwoLanes,TwoProcesses}.test.ts"]
-        }
-      }
+      project("SQLite", "SQLite in memory"),
+      project("PostgreSQL", "PostgreSQL", {
+        ...(prove.long ? {} : { include: onPostgres }),
+        // These choose their stores themselves.
+        exclude: ["test/{PausedWorker,Starvation,TwoLanes,TwoProcesses}.test.ts"]
+      })
     ]
   }
 })
