@@ -1,6 +1,5 @@
 /**
- * One request to a provider, and what became of it. Attempts are kept: their history is what retry policies are asked
- * with.
+ * A provider request and its result. Attempts are never deleted: retry policies are computed from their history.
  *
  * @since 0.1.0
  */
@@ -13,13 +12,13 @@ import { MachineTime } from "../time/MachineTime.ts"
 import { SvcPayId } from "../values/Identifier.ts"
 
 /**
- * What is asked of the provider.
+ * The operation that the provider performs.
  *
  * - `charge`: authorize and capture a card payment
- * - `capture`: take an amount that is authorized
- * - `reverse`: give captured money back, or release what is authorized
- * - `register`: make a boleto or a Pix charge that can be paid
- * - `cancel`: take back a boleto or a Pix charge that has not been paid
+ * - `capture`: capture an authorized amount
+ * - `reverse`: refund captured money, or release an authorized amount
+ * - `register`: register a boleto or a Pix charge, so that it can be paid
+ * - `cancel`: cancel a boleto or a Pix charge that has not been paid
  *
  * @category schemas
  * @since 0.1.0
@@ -33,7 +32,7 @@ export const AttemptKind = Schema.Literals(["charge", "capture", "reverse", "reg
 export type AttemptKind = typeof AttemptKind.Type
 
 /**
- * Who is asked.
+ * The provider that receives the request.
  *
  * @category schemas
  * @since 0.1.0
@@ -47,24 +46,24 @@ export const AttemptProvider = Schema.Literals(["cardOperator", "boletoBank", "p
 export type AttemptProvider = typeof AttemptProvider.Type
 
 /**
- * What became of an attempt.
+ * The result of an attempt.
  *
  * **Details**
  *
- * A charge or a capture that was `denied` may be tried again; every other kind was denied for good. `reference` is the provider's own name
- * for what it did: `tid`, `txid` or barcode.
+ * A denied `charge` or `capture` can be retried; a denial of any other kind is final. `reference` is the provider's
+ * identifier of the operation: `tid`, `txid` or barcode.
  *
  * @category schemas
  * @since 0.1.0
  */
 export const AttemptResult = Schema.Struct({
   outcome: Schema.Literals(["authorized", "captured", "denied", "reversed", "registered", "cancelled", "givenUp"]),
-  /** The provider's code and words of a denial. */
+  /** Code of a denial, as the provider sent it. */
   code: Schema.optionalKey(Schema.String),
   message: Schema.optionalKey(Schema.String),
   merchantAdviceCode: Schema.optionalKey(Schema.String),
   reference: Schema.optionalKey(Schema.String),
-  /** When the outcome came in, in machine time. */
+  /** Machine time at which the service received the outcome. */
   at: MachineTime
 })
 
@@ -75,7 +74,7 @@ export const AttemptResult = Schema.Struct({
 export type AttemptResult = typeof AttemptResult.Type
 
 /**
- * An attempt of one company; an amount in cents.
+ * An attempt of one company, with its amount in cents.
  *
  * @category schemas
  * @since 0.1.0
@@ -85,15 +84,14 @@ export const Attempt = Schema.Struct({
   companyId: CompanyId,
   transactionId: SvcPayId,
   kind: AttemptKind,
-  /** The card that it is about, if it is about one. */
+  /** Identifier of the card; absent for boletos and Pix. */
   cardId: Schema.optionalKey(SvcPayId),
   value: Cents,
   provider: AttemptProvider,
-  /** By the machine's clock. */
   startedAt: MachineTime,
-  /** The same by the company's clock, which the card brands' limits are counted in. */
+  /** Start in the company's business time, in which the limits of the card brands are counted. */
   businessAt: BusinessTime,
-  /** Absent while the outcome is not known. */
+  /** Absent until the outcome is known. */
   result: Schema.optionalKey(AttemptResult)
 })
 

@@ -1,13 +1,13 @@
 /**
- * The name of an attempt.
+ * The identifier of an attempt.
  *
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
 
 /**
- * The name of one try to move money (or to register a boleto or a Pix), given before the provider is asked. It is
- * the provider's idempotency key too.
+ * The identifier of one attempt to move money, or to register a boleto or a Pix. The service assigns it before it calls
+ * the provider, and sends it as the idempotency key.
  *
  * @category schemas
  * @since 0.1.0

@@ -1,5 +1,5 @@
 /**
- * What a provider says of an attempt. A response that was lost is not an outcome: the attempt stays under way.
+ * Outcomes that providers report for an attempt. A lost response is not an outcome: the attempt stays pending.
  *
  * @since 0.1.0
  */
@@ -9,7 +9,7 @@ import type { MachineTime } from "../time/MachineTime.ts"
 import type { PixCharge } from "../transactions/PixTransaction.ts"
 
 /**
- * What the card operator says of a charge or a capture. A denial may be followed by another try.
+ * The card operator's outcome of a charge or a capture. A denied request can be retried.
  *
  * @category models
  * @since 0.1.0
@@ -22,12 +22,12 @@ export type OperatorOutcome =
       readonly tid: string
       readonly code: string
       readonly message: string
-      /** Mastercard's advice beside the denial, two digits. */
+      /** Mastercard's merchant advice code, two digits. Sent only with a denial. */
       readonly merchantAdviceCode?: string | undefined
     }
 
 /**
- * The provider will not do it, however often it is asked: of a reversal, a registration or a cancellation.
+ * A final denial of a reversal, a registration or a cancellation: the provider would deny every retry too.
  *
  * @category models
  * @since 0.1.0
@@ -39,7 +39,7 @@ export interface FinalDenial {
 }
 
 /**
- * What the card operator says of a reversal.
+ * The card operator's outcome of a reversal.
  *
  * @category models
  * @since 0.1.0
@@ -47,7 +47,7 @@ export interface FinalDenial {
 export type ReversalOutcome = { readonly _tag: "Reversed" } | FinalDenial
 
 /**
- * What the bank or the Pix provider says of a registration.
+ * The outcome of a registration at the boleto bank or the Pix provider.
  *
  * @category models
  * @since 0.1.0
@@ -58,7 +58,7 @@ export type RegistrationOutcome =
   | FinalDenial
 
 /**
- * What the bank or the Pix provider says of a cancellation.
+ * The outcome of a cancellation at the boleto bank or the Pix provider.
  *
  * @category models
  * @since 0.1.0
@@ -66,7 +66,7 @@ export type RegistrationOutcome =
 export type CancellationOutcome = { readonly _tag: "Cancelled" } | FinalDenial
 
 /**
- * The service gave a charge up that the card operator never received: no money moved, and none is asked for.
+ * A charge that the service abandoned because the card operator never received the request. No money moved.
  *
  * @category models
  * @since 0.1.0
@@ -96,7 +96,7 @@ export interface OutcomeOf {
 export type AttemptOutcome = OutcomeOf[AttemptKind]
 
 /**
- * What is kept of an outcome.
+ * Converts an outcome to the result that is stored with the attempt.
  *
  * @category getters
  * @since 0.1.0
@@ -134,7 +134,7 @@ export const resultOf = (outcome: AttemptOutcome, at: MachineTime): AttemptResul
 }
 
 /**
- * Whether an outcome is the one that an attempt ended with: a response that came late, or twice.
+ * True if the attempt already has this outcome, for example when a response arrives twice.
  *
  * @category predicates
  * @since 0.1.0

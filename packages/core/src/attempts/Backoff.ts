@@ -1,13 +1,13 @@
 /**
- * How long to wait before something that failed is tried again.
+ * Exponential backoff with jitter.
  *
  * @since 0.1.0
  */
 import * as Duration from "effect/Duration"
 
 /**
- * Between half and the whole of `base` doubled for each failed try before this one, and of `longest` at most. `random`, from 0 to below 1, says
- * where between: it keeps what failed together from coming back together.
+ * Returns a random delay between half and all of `base` * 2^`failedBefore`, limited to `maxDelay`. The jitter spreads
+ * the retries of operations that failed together. `random` is at least 0 and below 1.
  *
  * @category scheduling
  * @since 0.1.0
@@ -15,11 +15,11 @@ import * as Duration from "effect/Duration"
 export const backoff = (
   failedBefore: number,
   base: Duration.Duration,
-  longest: Duration.Duration,
+  maxDelay: Duration.Duration,
   random: number
 ): Duration.Duration => {
-  // 2^40 milliseconds are 35 years: no `longest` is beyond that.
+  // 2^40 milliseconds are 35 years, longer than any `maxDelay`.
   const doubled = Duration.toMillis(base) * 2 ** Math.min(failedBefore, 40)
-  const whole = Math.min(doubled, Duration.toMillis(longest))
+  const whole = Math.min(doubled, Duration.toMillis(maxDelay))
   return Duration.millis(Math.ceil((whole / 2) * (1 + random)))
 }

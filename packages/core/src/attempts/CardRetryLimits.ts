@@ -1,11 +1,10 @@
 /**
- * Whether a denied card charge may be tried again, and from when: the card brands' retry programmes as one pure
- * decision.
+ * The retry rules of the card brands: one pure function decides if, and from when, a denied charge can be retried.
  *
- * Staying inside the limits costs nothing; beyond them the brands charge a fee for every try (Visa USD 0.10,
- * Mastercard R$ 2.00 or 2.50, Elo R$ 0.80). Source of every rule: the acquirer Cielo's table "Card brands retry
- * program" (2023). Not covered: Visa's 10,000 data errors in 30 days for one merchant, which one card's tries
- * cannot show.
+ * Attempts within the limits are free. Above the limits the brands charge a fee for each attempt: Visa USD 0.10,
+ * Mastercard R$ 2.00 or 2.50, Elo R$ 0.80. Source of every rule: the table "Card brands retry program" (2023) of the
+ * acquirer Cielo. Not covered: Visa's limit of 10,000 data errors in 30 days per merchant, because it needs the
+ * attempts of all cards.
  *
  * @since 0.1.0
  */
@@ -19,48 +18,48 @@ import { BusinessTime } from "../time/BusinessTime.ts"
 import { saoPaulo } from "../time/WallClock.ts"
 
 /**
- * One try to charge the card.
+ * One attempt to charge the card.
  *
  * **Gotchas**
  *
- * Only `approved: true` sets the counters back to zero. A try whose outcome is unknown counts as a denial.
+ * Only `approved: true` resets the counters. An attempt with an unknown outcome counts as a denial.
  *
  * @category models
  * @since 0.1.0
  */
-export interface ChargeTry {
+export interface ChargeAttempt {
   readonly at: BusinessTime
   readonly value: Cents
   readonly approved: boolean
-  /** The denial's code, when there is one. */
+  /** Code of the denial, if the provider sent a code. */
   readonly code?: string | undefined
 }
 
 /**
- * What the decision is made from. All times are by the company's clock: the brands count days of business.
+ * The input of the decision. All times are business time of the company, because the brands count business days.
  *
  * @category models
  * @since 0.1.0
  */
 export interface RetryInput {
   readonly brand: CardBrandId
-  /** The code of the last denial. */
+  /** Code of the last denial. */
   readonly code: string
   /**
-   * All tries of this card (number and expiry) at this merchant, the first one too, in any order. When there are
-   * none, the last denial is taken to be of now, so that a wait is never skipped.
+   * All attempts with this card (number and expiry) at this merchant, including the first, in any order. If the list is
+   * empty, the last denial counts as made at `now`, so that no waiting time is skipped.
    */
-  readonly attempts: ReadonlyArray<ChargeTry>
+  readonly attempts: ReadonlyArray<ChargeAttempt>
   readonly now: BusinessTime
-  /** What is to be charged now; the value of the last try when absent. */
+  /** Amount of the next charge, in cents. Defaults to the amount of the last attempt. */
   readonly value?: Cents | undefined
-  /** Mastercard's advice beside the last denial, two digits. Other brands have none, and it is ignored there. */
+  /** Mastercard's merchant advice code of the last denial, two digits. Ignored for other brands. */
   readonly merchantAdviceCode?: string | undefined
 }
 
 /**
- * What an attempt history says: each charge that was tried, and the merchant advice code of the last one that was
- * denied. Captures and reversals are no tries of the brands' programmes.
+ * The charge attempts of a history, and the merchant advice code of the last denied charge. Captures and reversals are
+ * left out: the brands do not count them.
  *
  * @category getters
  * @since 0.1.0
@@ -80,7 +79,7 @@ export const historyOf = (attempts: ReadonlyArray<Attempt>): Pick<RetryInput, "a
 }
 
 /**
- * `Allowed` now, not before an instant, or never; a `reason` is a sentence for people.
+ * `Allowed` now, allowed from an instant, or never. `reason` is a sentence for users.
  *
  * @category models
  * @since 0.1.0
@@ -95,15 +94,15 @@ export type RetryDecision =
     }
 
 /**
- * A limit on tries: at most `tries` within `millis`, or within a calendar month in Brazil.
+ * A limit: at most `maxAttempts` within a number of milliseconds, or within a calendar month in Brazil.
  *
  * @category models
  * @since 0.1.0
  */
 export interface Limit {
-  readonly tries: number
+  readonly maxAttempts: number
   readonly within: number | "calendarMonth"
-  /** Whether tries of another value have a counter of their own. */
+  /** True if attempts of each amount are counted separately. */
   readonly perValue: boolean
   readonly reason: string
 }
@@ -112,23 +111,28 @@ const hour = 3_600_000
 const day = 24 * hour
 
 /**
- * The brands' limits; the first try counts as one. Brands that are not here have none beyond the code itself
- * ("Other brands").
+ * The limits of each brand. The first attempt counts. For brands without an entry only the denial code decides (Cielo:
+ * "Other brands").
  *
  * @category tables
  * @since 0.1.0
  */
 export const limits: Readonly<Record<CardBrandId, ReadonlyArray<Limit>>> = {
-  // "Visa": 15 tries of the same card, merchant and value in 30 days.
-  visa: [{ tries: 15, within: 30 * day, perValue: true, reason: "Visa allows 15 tries of a value in 30 days" }],
-  // "Mastercard", Excessive Attempts: a fee from the 8th try in 24 hours, and above 35 denials in 30 days.
+  // "Visa": 15 attempts with the same card, merchant and amount in 30 days.
+  visa: [{ maxAttempts: 15, within: 30 * day, perValue: true, reason: "Visa allows 15 tries of a value in 30 days" }],
+  // "Mastercard", Excessive Attempts: a fee from the 8th attempt in 24 hours, and above 35 denials in 30 days.
   mastercard: [
-    { tries: 7, within: day, perValue: false, reason: "Mastercard allows 7 tries in 24 hours" },
-    { tries: 35, within: 30 * day, perValue: false, reason: "Mastercard allows 35 tries in 30 days" }
+    { maxAttempts: 7, within: day, perValue: false, reason: "Mastercard allows 7 tries in 24 hours" },
+    { maxAttempts: 35, within: 30 * day, perValue: false, reason: "Mastercard allows 35 tries in 30 days" }
   ],
-  // "Elo": a fee from the 16th in a month, counted from its first to its last day.
+  // "Elo": a fee from the 16th attempt in a calendar month.
   elo: [
-    { tries: 15, within: "calendarMonth", perValue: true, reason: "Elo allows 15 tries of a value in a calendar month" }
+    {
+      maxAttempts: 15,
+      within: "calendarMonth",
+      perValue: true,
+      reason: "Elo allows 15 tries of a value in a calendar month"
+    }
   ],
   amex: [],
   discover: [],
@@ -136,7 +140,8 @@ export const limits: Readonly<Record<CardBrandId, ReadonlyArray<Limit>>> = {
 }
 
 /**
- * Cielo's own codes, with any brand: four tries in sixteen days; two of them not before the next day.
+ * Denial codes that Cielo adds for every brand: four attempts in 16 days. `fromNextDay` forbids a retry on the same
+ * day.
  *
  * @category tables
  * @since 0.1.0
@@ -149,11 +154,12 @@ export const acquirerLimits: Readonly<Record<string, { readonly fromNextDay: boo
 }
 
 /**
- * Mastercard's merchant advice codes that decide something: how long to wait after the last try, or never.
+ * Mastercard's merchant advice codes: the waiting time after the last attempt, or `never`.
  *
  * **Details**
  *
- * 24 to 30 have a meaning only beside code 51. 01 (new card data exist) and 04 (token) give no leave and no ban.
+ * Codes 24 to 30 apply only to denial code 51. Codes 01 (new card data exist) and 04 (token) neither allow nor forbid a
+ * retry.
  */
 const merchantAdvice: Readonly<Record<string, "never" | { readonly wait: number; readonly onlyWith?: string }>> = {
   "02": { wait: 72 * hour },
@@ -171,19 +177,20 @@ const merchantAdvice: Readonly<Record<string, "never" | { readonly wait: number;
 }
 
 /**
- * Whether the charge may be tried again now.
+ * Decides if the charge can be retried at `now`.
  *
  * **Details**
  *
- * - An irreversible denial since the last approval forbids every further try, as the brands do not forgive it
- *   when a later denial is milder. Corrected data (another card or expiry) are a new list of attempts.
- * - A code that is not known is never tried again.
- * - An approval sets the counters back to zero. Visa says so; it is taken for all, as nothing is left to retry.
- * - Several waits become the longest of them, and the decision at that instant is `Allowed`.
+ * - An irreversible denial since the last approval forbids every retry, even if a later denial is reversible. For
+ *   corrected card data (another card or expiry), pass a new list of attempts.
+ * - An unknown denial code forbids every retry.
+ * - An approval resets the counters. Only Visa documents this rule; it is applied to all brands.
+ * - If several limits apply, the latest instant is returned. At that instant the decision is `Allowed`.
  *
  * **Gotchas**
  *
- * Cielo's page also counts as excessive a Visa try more than 30 days after the first one. Here the 30 days roll.
+ * Cielo also counts a Visa attempt more than 30 days after the first one as excessive. Here the 30 days are a rolling
+ * window.
  *
  * @category decisions
  * @since 0.1.0
@@ -232,10 +239,10 @@ const never = (cause: Extract<RetryDecision, { _tag: "Never" }>["cause"], reason
   reason
 })
 
-const sinceApproval = (inOrder: ReadonlyArray<ChargeTry>): ReadonlyArray<ChargeTry> =>
+const sinceApproval = (inOrder: ReadonlyArray<ChargeAttempt>): ReadonlyArray<ChargeAttempt> =>
   inOrder.slice(inOrder.findLastIndex(({ approved }) => approved) + 1)
 
-const earlierDenials = (brand: CardBrandId, denied: ReadonlyArray<ChargeTry>): ReadonlyArray<CodedDenial> =>
+const earlierDenials = (brand: CardBrandId, denied: ReadonlyArray<ChargeAttempt>): ReadonlyArray<CodedDenial> =>
   denied.flatMap(({ code }) => (code === undefined ? [] : Option.toArray(lookup(brand, code))))
 
 const adviceOf = (input: RetryInput): "never" | { readonly wait: number } | undefined => {
@@ -247,24 +254,30 @@ const adviceOf = (input: RetryInput): "never" | { readonly wait: number } | unde
 }
 
 const waitFor = (
-  { reason, tries, within }: Pick<Limit, "reason" | "tries" | "within">,
-  denied: ReadonlyArray<ChargeTry>,
+  { maxAttempts, reason, within }: Pick<Limit, "maxAttempts" | "reason" | "within">,
+  denied: ReadonlyArray<ChargeAttempt>,
   now: BusinessTime
 ): ReadonlyArray<Wait> => {
   if (within === "calendarMonth") {
     const month = DateTime.startOf(inBrazil(now), "month")
     const inMonth = denied.filter(({ at }) => at >= month.epochMilliseconds)
-    return inMonth.length < tries ? [] : [{ at: DateTime.toEpochMillis(DateTime.add(month, { months: 1 })), reason }]
+    return inMonth.length < maxAttempts
+      ? []
+      : [{ at: DateTime.toEpochMillis(DateTime.add(month, { months: 1 })), reason }]
   }
-  // The try that must be too old to count before there is room for another.
-  const leaving = denied[denied.length - tries]
+  // The oldest attempt that still counts. The next attempt is allowed when this one leaves the window.
+  const leaving = denied[denied.length - maxAttempts]
   return leaving === undefined ? [] : [{ at: leaving.at + within, reason }]
 }
 
-const acquirerWaits = (input: RetryInput, denied: ReadonlyArray<ChargeTry>, lastAt: number): ReadonlyArray<Wait> => {
+const acquirerWaits = (
+  input: RetryInput,
+  denied: ReadonlyArray<ChargeAttempt>,
+  lastAt: number
+): ReadonlyArray<Wait> => {
   if (!Object.hasOwn(acquirerLimits, input.code)) return []
   const waits = waitFor(
-    { tries: 4, within: 16 * day, reason: "The acquirer allows 4 tries in 16 days after this denial" },
+    { maxAttempts: 4, within: 16 * day, reason: "The acquirer allows 4 tries in 16 days after this denial" },
     denied,
     input.now
   )

@@ -1,12 +1,12 @@
 /**
- * Why a provider did not register a payment, kept with the payment.
+ * The reason why a provider did not register a payment. It is stored with the payment.
  *
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
 
 /**
- * The code and the words with which a bank or a Pix provider denied a registration for good.
+ * Code and message of a final denial by a boleto bank or a Pix provider.
  *
  * @category schemas
  * @since 0.1.0

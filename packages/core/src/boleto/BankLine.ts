@@ -1,8 +1,9 @@
 /**
- * The typeable line of a boleto ("linha digitável"): the 44 digits of the barcode as the 47 that people type.
+ * The typeable line of a boleto ("linha digitável"): the barcode's 44 digits in the form of 47 digits that users type.
  *
- * Layout: bank, currency and free field 1-5 with a check digit (10), free field 6-15 with one (11), free field 16-25
- * with one (11), the barcode's check digit (1), due date factor and value (14). Source: FEBRABAN.
+ * Layout: bank, currency and digits 1-5 of the free field with a check digit (10); digits 6-15 with a check digit (11);
+ * digits 16-25 with a check digit (11); check digit of the barcode (1); due date factor and value (14). Source:
+ * FEBRABAN.
  *
  * @since 0.1.0
  */
@@ -14,13 +15,13 @@ import { derivedText } from "../internal/derivedText.ts"
 const pattern = /^\d{3}9\d{28}[1-9]\d{14}$/u
 
 /**
- * 47 digits, with every check digit right.
+ * A line of 47 digits with valid check digits.
  *
  * **Gotchas**
  *
- * A single wrong digit is always refused in the first 33 places. Among the last 14 (due date and value) only the
- * barcode's check digit stands guard, and while that is `1` some wrong digits pass it: see {@link BoletoBarcode}. So
- * compare value and due date of a typed line with the boleto that was issued.
+ * The check digits detect any single wrong digit among the first 33. The last 14 digits (due date and value) are
+ * protected only by the barcode's check digit. While that check digit is `1`, it misses some errors: see {@link
+ * BoletoBarcode}. Therefore compare value and due date of a typed line with the issued boleto.
  *
  * @category schemas
  * @since 0.1.0
@@ -51,7 +52,7 @@ export const BankLine = derivedText({
 export type BankLine = typeof BankLine.Type
 
 /**
- * A text is no typeable line; `check` says which rule it breaks first, reading from the left.
+ * The text is not a typeable line. `check` is the first rule, from left to right, that it breaks.
  *
  * @category errors
  * @since 0.1.0
@@ -75,7 +76,7 @@ const refusals = {
 } as const
 
 /**
- * The line of a barcode.
+ * Converts a barcode to its typeable line.
  *
  * @category conversions
  * @since 0.1.0
@@ -83,7 +84,7 @@ const refusals = {
 export const fromBarcode = (barcode: BoletoBarcode): BankLine => BankLine.make(lineOf(barcode))
 
 /**
- * The barcode of a line.
+ * Converts a typeable line to its barcode.
  *
  * @category conversions
  * @since 0.1.0
@@ -91,7 +92,7 @@ export const fromBarcode = (barcode: BoletoBarcode): BankLine => BankLine.make(l
 export const toBarcode = (line: BankLine): BoletoBarcode => BoletoBarcode.make(barcodeOf(line))
 
 /**
- * The line as it is printed: `00000.00000 00000.000000 00000.000000 0 00000000000000`.
+ * Formats a line for printing: `00000.00000 00000.000000 00000.000000 0 00000000000000`.
  *
  * @category formatting
  * @since 0.1.0
@@ -100,7 +101,7 @@ export const format = (line: BankLine): string =>
   line.replace(/^(.{5})(.{5})(.{5})(.{6})(.{5})(.{6})(.)(.{14})$/, "$1.$2 $3.$4 $5.$6 $7 $8")
 
 /**
- * Accepts a line with or without dots, hyphens and white space, or says which check it fails.
+ * Parses a line with or without dots, hyphens and white space.
  *
  * @category parsing
  * @since 0.1.0
@@ -137,7 +138,8 @@ function fieldIsRight(line: string, field: keyof typeof fields): boolean {
 function mod10(digits: string): number {
   let sum = 0
   for (let index = 0; index < digits.length; index++) {
-    // Weights 2, 1, 2, .. from the last digit to the first; of a product of two digits their sum counts.
+    // The weights are 2, 1, 2, .. from the last digit to the first. A two-digit product counts as the sum of its
+    // digits.
     const product = Number(digits[digits.length - 1 - index]) * (2 - (index % 2))
     sum += product > 9 ? product - 9 : product
   }

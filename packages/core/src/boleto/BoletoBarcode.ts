@@ -1,8 +1,8 @@
 /**
- * The 44 digits behind the bars of a boleto (bank collection, not utility bills): bank, due date, value, free field.
+ * The 44 digits of a boleto's barcode: bank, due date, value and free field. For bank boletos, not for utility bills.
  *
- * Layout: bank (3), currency `9`, check digit (1), due date factor (4), value in cents (10), free field (25).
- * Source: FEBRABAN, and Carta-Circular BCB 2.926/2000 for the check digit.
+ * Layout: bank (3), currency `9`, check digit (1), due date factor (4), value in cents (10), free field (25). Source:
+ * FEBRABAN; Carta-Circular BCB 2.926/2000 for the check digit.
  *
  * @since 0.1.0
  */
@@ -18,13 +18,13 @@ import type { LocalDate } from "../time/LocalDate.ts"
 const pattern = /^\d{3}9[1-9]\d{39}$/u
 
 /**
- * 44 digits, currency `9`, right check digit.
+ * A barcode of 44 digits with currency `9` and a valid check digit.
  *
  * **Gotchas**
  *
- * The check digit is modulo 11, where the results 0, 10 and 11 are all written `1`. So a barcode whose check digit is
- * `1` can take some single wrong digits without being noticed; any other barcode shows every one. The line that people
- * type has more check digits (`BankLine`).
+ * The check digit is computed modulo 11, and the results 0, 10 and 11 are all written as `1`. A barcode with check
+ * digit `1` can therefore pass with some single wrong digits. With another check digit every single error is detected.
+ * `BankLine` has more check digits.
  *
  * @category schemas
  * @since 0.1.0
@@ -52,7 +52,7 @@ export const BoletoBarcode = derivedText({
 export type BoletoBarcode = typeof BoletoBarcode.Type
 
 /**
- * A text is no barcode; `check` says which rule it breaks first.
+ * The text is not a barcode. `check` is the first rule that it breaks.
  *
  * @category errors
  * @since 0.1.0
@@ -73,7 +73,7 @@ const refusals = {
 } as const
 
 /**
- * A part does not fit into a barcode.
+ * A part does not fit into the barcode.
  *
  * @category errors
  * @since 0.1.0
@@ -93,7 +93,7 @@ const misfits = {
 } as const
 
 /**
- * What a barcode carries. How a bank fills its `freeField` (agency, account, number of the slip) is its own affair.
+ * The fields of a barcode. Each bank defines the content of `freeField` (agency, account, document number).
  *
  * @category models
  * @since 0.1.0
@@ -106,7 +106,7 @@ export interface BoletoParts {
 }
 
 /**
- * Writes a barcode. Bank: 3 digits; value: at most 10 digits of cents; free field: 25 digits.
+ * Builds a barcode from a bank code of 3 digits, a value of at most 10 digits (in cents) and a free field of 25 digits.
  *
  * @category constructors
  * @since 0.1.0
@@ -129,7 +129,7 @@ export const build = (boleto: {
 }
 
 /**
- * Accepts a text of exactly 44 digits as a barcode, or says which check it fails.
+ * Parses a text of exactly 44 digits.
  *
  * @category parsing
  * @since 0.1.0
@@ -143,7 +143,7 @@ export const parse = (text: string): Result.Result<BoletoBarcode, BoletoBarcodeE
 }
 
 /**
- * What the barcode says. Its due date is `fromFactor(dueDateFactor, reference)`.
+ * Splits a barcode into its fields. To get the due date, use `fromFactor(dueDateFactor, reference)`.
  *
  * @category getters
  * @since 0.1.0
@@ -162,7 +162,7 @@ function withCheckDigit(head: string, tail: string): string {
 function mod11(digits: string): number {
   let sum = 0
   for (let index = 0; index < digits.length; index++) {
-    // Weights 2 to 9, from the last digit to the first.
+    // The weights are 2 to 9, repeated, from the last digit to the first.
     sum += Number(digits[digits.length - 1 - index]) * (2 + (index % 8))
   }
   const result = 11 - (sum % 11)

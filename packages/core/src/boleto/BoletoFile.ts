@@ -1,6 +1,6 @@
 /**
- * The boletos that were asked for in one file: the `Boleto` of `POST /boletos/{entityType}` (scope `boletos.read`).
- * Source: public use; the limit is inferred from the boleto's `pdf` (interface section 2.6).
+ * A file with the requested boletos: the `Boleto` of `POST /boletos/{entityType}` (scope `boletos.read`). Source:
+ * public use; the limit is inferred from the boleto's `pdf` (interface section 2.6).
  *
  * @since 0.1.0
  */

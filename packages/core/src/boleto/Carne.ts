@@ -1,5 +1,6 @@
 /**
- * A payment booklet (carnê): the boletos of a subscription in one file (scope `carnes.read`). Source: public use gives the paths; two public clients read `Carnes[].pdf` from the responer. The limit is inferred from the
+ * A payment booklet (carnê): all boletos of a subscription in one file (scope `carnes.read`). Source: public use: the
+ * paths are documented, and two public clients read `Carnes[].pdf` from the response. The limit is inferred from the
  * boleto's `pdf` (interface section 2.6).
  *
  * @since 0.1.0

@@ -1,5 +1,5 @@
 /**
- * The due date inside a boleto's barcode: four digits that count days and start again at 1000 every 9000 days.
+ * The due date in a boleto's barcode: a four-digit day number that restarts at 1000 every 9000 days.
  *
  * @since 0.1.0
  */
@@ -9,7 +9,7 @@ import * as Schema from "effect/Schema"
 import { fromEpochDay, LocalDate, toEpochDay } from "../time/LocalDate.ts"
 
 /**
- * Four digits. `1000` to `9999` stand for a day of one of the cycles; with a leading `0` there is no due date.
+ * A factor of four digits. `1000` to `9999` is a day of a cycle; a leading `0` means that there is no due date.
  *
  * @category schemas
  * @since 0.1.0
@@ -25,7 +25,7 @@ export const DueDateFactor = Schema.String.check(
 export type DueDateFactor = typeof DueDateFactor.Type
 
 /**
- * The day is before 2000-07-03, the first one that has a factor.
+ * The due date is before 2000-07-03, the first day with a factor.
  *
  * @category errors
  * @since 0.1.0
@@ -44,7 +44,7 @@ export class DueDateTooEarly extends Schema.TaggedError<DueDateTooEarly>()("DueD
  */
 export const noDueDate: DueDateFactor = DueDateFactor.make("0000")
 
-// FEBRABAN: counted from 1997-10-07, in use from 1000 on; after 9999 (2025-02-21) comes 1000 again.
+// FEBRABAN: days since 1997-10-07, in use from 1000 on. After 9999 (2025-02-21) the factor restarts at 1000.
 const firstDay = LocalDate.make("2000-07-03")
 const firstFactor = 1000
 const cycle = 9000
@@ -52,7 +52,7 @@ const firstEpochDay = toEpochDay(firstDay)
 const lastEpochDay = toEpochDay(LocalDate.make("9999-12-31"))
 
 /**
- * The factor of a due date: 1000 on 2000-07-03, 9999 on 2025-02-21, 1000 again on 2025-02-22 and on 2049-10-14.
+ * The factor of a due date: 1000 on 2000-07-03, 9999 on 2025-02-21, and 1000 again on 2025-02-22 and on 2049-10-14.
  *
  * @category conversions
  * @since 0.1.0
@@ -65,12 +65,12 @@ export const toFactor = (dueDate: LocalDate): Result.Result<DueDateFactor, DueDa
 }
 
 /**
- * The day a factor stands for; none when the boleto has no due date.
+ * The day of a factor; none if the boleto has no due date.
  *
  * **Details**
  *
- * A factor stands for a day in every cycle; the one nearest to `reference` (commonly today) is taken, so the result is
- * right for due dates up to 4499 days, about 12 years, away from it. Of two equally near ones it is the later.
+ * A factor means one day in each cycle. The day nearest to `reference` (usually today) is returned, and of two equally
+ * near days the later. The result is right if the due date is at most 4499 days (about 12 years) from `reference`.
  *
  * @category conversions
  * @since 0.1.0

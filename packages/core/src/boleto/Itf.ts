@@ -1,22 +1,22 @@
 /**
- * Interleaved 2 of 5 (ITF): the bars that a boleto's barcode is printed as.
+ * Interleaved 2 of 5 (ITF), the bar code symbology of boletos.
  *
  * @since 0.1.0
  */
 import type { BoletoBarcode } from "./BoletoBarcode.ts"
 
-// Five elements a digit, two of them wide (3 times as wide as a narrow one). ISO/IEC 16390.
+// Widths of the five elements of each digit: two are wide, 3 times the narrow width. ISO/IEC 16390.
 const digits = ["11331", "31113", "13113", "33111", "11313", "31311", "13311", "11133", "31131", "13131"]
 const start = "1111"
 const stop = "311"
 
 /**
- * The widths of bars and spaces in turn, a bar first, in units of the narrow one: 227 characters `1` or `3`.
+ * The alternating widths of bars and spaces, starting with a bar, in narrow units: 227 characters `1` or `3`.
  *
  * **Details**
  *
- * The widths add up to {@link units}. FEBRABAN wants the whole 103 mm wide and 13 mm high, so a unit is 0.254 mm, with
- * a blank margin of 10 units or more on either side.
+ * The widths add up to {@link units}. FEBRABAN requires a width of 103 mm and a height of 13 mm, so one unit is 0.254
+ * mm. Leave a blank margin of at least 10 units on both sides.
  *
  * @category encoding
  * @since 0.1.0
@@ -35,7 +35,7 @@ export const toItf = (barcode: BoletoBarcode): string => {
 }
 
 /**
- * Width of the bars of any boleto, in units of the narrow bar.
+ * Total width of the bars of a boleto, in narrow units.
  *
  * @category constants
  * @since 0.1.0

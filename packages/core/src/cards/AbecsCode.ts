@@ -1,9 +1,8 @@
 /**
- * Why a card was denied: the codes of ABECS Normativo 21 (version 3, 2023), which differ from brand to brand, and
- * whether trying again makes sense.
+ * Denial codes of cards by brand (ABECS Normativo 21, version 3, 2023), and if a retry makes sense.
  *
- * Sources: the norm, and the acquirer Cielo's tables "ABECS return codes" and "Card brands retry program" (2023).
- * The messages are ours.
+ * Sources: the norm, and the tables "ABECS return codes" and "Card brands retry program" (2023) of the acquirer Cielo.
+ * The messages are our own wording.
  *
  * @since 0.1.0
  */
@@ -13,7 +12,7 @@ import type { CardBrandId } from "./CardBrand.ts"
 import { string } from "../values/Text.ts"
 
 /**
- * A denial code as the interface carries it (section 2.5): text of at most four characters.
+ * A denial code as the interface defines it (section 2.5): text of at most four characters.
  *
  * @category schemas
  * @since 0.1.0
@@ -27,11 +26,11 @@ export const AbecsCode = string(4)
 export type AbecsCode = typeof AbecsCode.Type
 
 /**
- * What a denial says about trying again.
+ * The effect of a denial on retries.
  *
- * - `reversible`: the issuer may approve it later.
- * - `irreversible`: it will never be approved as it is; another try can cost a fee.
- * - `byAdvice`: Mastercard's 79, 82 and 83 say nothing themselves; the merchant advice code beside them does.
+ * - `reversible`: the issuer may approve a later attempt.
+ * - `irreversible`: the issuer will never approve this charge; a retry can cost a fee.
+ * - `byAdvice`: Mastercard's codes 79, 82 and 83: the merchant advice code decides.
  *
  * @category schemas
  * @since 0.1.0
@@ -54,22 +53,22 @@ export interface CodedDenial {
 }
 
 /**
- * What a code means at a brand; none when the table does not know it.
+ * The meaning of a code for a brand; none if the code is unknown.
  *
  * **Details**
  *
- * Some systems drop the leading zero or use small letters: `5` is read as `05`, `n7` as `N7`.
+ * Some systems drop the leading zero or use lower case: `5` is read as `05`, `n7` as `N7`.
  *
  * **Gotchas**
  *
- * None is not leave to try again: nothing is known about such a denial.
+ * An unknown code does not mean that a retry is allowed.
  *
  * @category getters
  * @since 0.1.0
  */
 export const lookup = (brand: CardBrandId, code: string): Option.Option<CodedDenial> => {
   const key = code.trim().toUpperCase().padStart(2, "0")
-  // No name that every object has, such as "constructor", is in capitals.
+  // The key is upper case, so it cannot match an inherited property such as "constructor".
   return Option.fromNullishOr(denials[brand][key] ?? acquirerDenials[key])
 }
 
@@ -80,7 +79,7 @@ const byAdvice = (message: string): CodedDenial => ({ kind: "byAdvice", message 
 const generic = reversible("Denied by the issuer without a reason given")
 const noFunds = reversible("Not enough balance or limit")
 const wrongPassword = reversible("Wrong password")
-const passwordTries = reversible("Too many wrong passwords")
+const tooManyPasswords = reversible("Too many wrong passwords")
 const suspectedFraud = reversible("Suspected fraud or no travel notice: the cardholder must talk to the issuer")
 const valueTooHigh = reversible("The value is above the card's limit for one purchase")
 const withdrawals = reversible("Too many withdrawals")
@@ -109,7 +108,7 @@ const noRoute = irreversible("The transaction could not be routed to an issuer")
 const duplicate = irreversible("A transaction with the same trace data exists")
 const recurringStopped = irreversible("The cardholder stopped this recurring payment")
 
-// ABECS gives Mastercard and Hipercard one column.
+// ABECS has one column for both Mastercard and Hipercard.
 const mastercardColumn: Readonly<Record<string, CodedDenial>> = {
   "01": invalidNumber,
   "03": invalidMerchant,
@@ -133,7 +132,7 @@ const mastercardColumn: Readonly<Record<string, CodedDenial>> = {
   "62": irreversible("The card is for domestic use only, or its account is closed"),
   "63": reversible("Security violation or suspected fraud"),
   "65": withdrawals,
-  "75": passwordTries,
+  "75": tooManyPasswords,
   "88": irreversible("The card's or the password's cryptogram is wrong"),
   "91": issuerDown,
   "92": noRoute,
@@ -142,19 +141,19 @@ const mastercardColumn: Readonly<Record<string, CodedDenial>> = {
 }
 
 /**
- * Every known code of each brand.
+ * All known codes of each brand.
  *
  * **Details**
  *
- * ABECS gives some codes several meanings, and four of them stand in both columns; one reading had to be taken:
- * Mastercard and Hipercard 57 (also: against the law), Elo 62 (also: domestic card) and Amex 116 (also: terminal)
- * are reversible, and the brand's limits still hold. Discover is not in the norm: all its codes are unknown.
+ * ABECS gives some codes several meanings, and lists four of them as both reversible and irreversible. Mastercard and
+ * Hipercard 57 (also: against the law), Elo 62 (also: domestic card) and Amex 116 (also: terminal) count as reversible
+ * here; the brand's limits still apply. Discover is not in the norm: all its codes are unknown.
  *
- * Where published tables differ, a kind counts that two independent ones have. Irreversible are therefore Elo AB and AC
- * and Visa 39, 52 and 53 (Elo's own list, Cielo's table after the change of 2022, PagBank's and other gateways' lists;
- * Cielo's table of 2023 calls them reversible), as a charge with the wrong function fails again. Visa 57 stays
- * irreversible and Visa 78 reversible, which only Cielo's table in Portuguese has otherwise, and Visa 63, which one
- * edition of that table has, stays unknown.
+ * Where published tables differ, the kind that two independent tables agree on is used. Elo AB and AC and Visa 39, 52
+ * and 53 are therefore irreversible: a charge with the wrong function (debit or credit) fails again. Elo's own list,
+ * Cielo's table after the change of 2022, and the lists of PagBank and other gateways say so; only Cielo's table of
+ * 2023 calls them reversible. Visa 57 is irreversible and Visa 78 reversible; only Cielo's Portuguese table differs.
+ * Visa 63 is unknown, because only one edition of that table has the code.
  *
  * @category tables
  * @since 0.1.0
@@ -170,7 +169,7 @@ export const denials: Readonly<Record<CardBrandId, Readonly<Record<string, Coded
     "19": acquirerProblem,
     "23": irreversible("The instalment value is not valid"),
     "30": formatError,
-    "38": passwordTries,
+    "38": tooManyPasswords,
     "41": lost,
     "43": stolen,
     "46": closedAccount,
@@ -186,7 +185,7 @@ export const denials: Readonly<Record<CardBrandId, Readonly<Record<string, Coded
     "63": irreversible("The security code is wrong"),
     "64": irreversible("The value is below the minimum"),
     "65": withdrawals,
-    "75": passwordTries,
+    "75": tooManyPasswords,
     "76": irreversible("The destination account is not valid"),
     "77": irreversible("The source account is not valid"),
     "78": notUnlocked,
@@ -228,7 +227,7 @@ export const denials: Readonly<Record<CardBrandId, Readonly<Record<string, Coded
     "64": irreversible("Against the rules on money laundering"),
     "65": withdrawals,
     "74": passwordCryptography,
-    "75": passwordTries,
+    "75": tooManyPasswords,
     "76": irreversible("The reversal is not valid"),
     "78": notUnlocked,
     "81": passwordCryptography,
@@ -262,7 +261,7 @@ export const denials: Readonly<Record<CardBrandId, Readonly<Record<string, Coded
   amex: {
     "100": reversible("Denied by the issuer without a reason given, or suspected fraud"),
     "101": expired,
-    "106": passwordTries,
+    "106": tooManyPasswords,
     "109": invalidMerchant,
     "110": invalidValue,
     "115": irreversible("The card's data or the instalment value is not valid"),
@@ -280,7 +279,7 @@ export const denials: Readonly<Record<CardBrandId, Readonly<Record<string, Coded
 }
 
 /**
- * Codes that the acquirer Cielo adds to every brand's own; it lets each be tried four times in sixteen days.
+ * Codes that the acquirer Cielo adds to those of every brand. Cielo allows four attempts in 16 days for each.
  *
  * @category tables
  * @since 0.1.0

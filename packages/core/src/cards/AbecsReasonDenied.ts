@@ -1,5 +1,5 @@
 /**
- * Why a card was denied, in the words of the Brazilian card industry (interface section 2.5).
+ * The reason of a card denial in terms of the Brazilian card association ABECS (interface section 2.5).
  *
  * @since 0.1.0
  */
@@ -8,7 +8,7 @@ import { described } from "../values/Described.ts"
 import { string } from "../values/Text.ts"
 
 /**
- * Code of at most 4 characters, usually 2, and its message.
+ * A code of at most 4 characters, usually 2, and its message.
  *
  * @category schemas
  * @since 0.1.0

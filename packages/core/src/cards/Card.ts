@@ -1,5 +1,5 @@
 /**
- * A card as the service shows it: masked, and with the brand where the interface shows one (section 2.7).
+ * Cards in responses: masked, and with the brand where the interface defines one (section 2.7).
  *
  * @since 0.1.0
  */
@@ -11,7 +11,7 @@ import { LocalDateTime } from "../time/LocalDateTime.ts"
 import { int, string, Text } from "../values/Text.ts"
 
 /**
- * `YYYY-MM`: the last month in which the card is good.
+ * The last month in which the card is valid, `YYYY-MM`.
  *
  * @category schemas
  * @since 0.1.0
@@ -27,7 +27,7 @@ export const CardExpiry = Schema.String.check(
 export type CardExpiry = typeof CardExpiry.Type
 
 /**
- * A card brand (interface section 2.7); `operatorIds` is joined by commas.
+ * A card brand (interface section 2.7). `operatorIds` is separated by commas.
  *
  * @category schemas
  * @since 0.1.0
@@ -62,7 +62,7 @@ const withBrand = { ...fields, Brand: described(Brand, "Brand of the card.") }
 const isBackup = described(Schema.Boolean, "True if it is the backup card.")
 
 /**
- * A card with all that can be shown of it: where cards are listed and added.
+ * A card with all its public fields, as card lists and "add card" return it.
  *
  * @category schemas
  * @since 0.1.0
@@ -102,7 +102,7 @@ export const CardOfTransaction = Schema.Struct(withBrand).annotate({
 })
 
 /**
- * The card of a subscription's payment method: with its `Brand`, and whether it is the backup.
+ * The card of a subscription's payment method: with `Brand` and `isBackup`.
  *
  * @category schemas
  * @since 0.1.0

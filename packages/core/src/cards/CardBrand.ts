@@ -1,5 +1,5 @@
 /**
- * Card brands: which one a card number belongs to, and what each one allows (interface section 2.7, Brand).
+ * Card brands: number ranges and limits of each brand (interface section 2.7, Brand).
  *
  * @since 0.1.0
  */
@@ -9,7 +9,7 @@ import type { Brand } from "./Card.ts"
 import type { CardNumber } from "./CardNumber.ts"
 
 /**
- * The brands that the service takes, by the ids its public clients see.
+ * The supported brands, with the ids that public clients use.
  *
  * @category schemas
  * @since 0.1.0
@@ -23,8 +23,7 @@ export const CardBrandId = Schema.Literals(["discover", "mastercard", "elo", "hi
 export type CardBrandId = typeof CardBrandId.Type
 
 /**
- * A brand as the interface shows it, with an id that is known; `operatorIds` is one text, separated by commas
- * without spaces.
+ * A brand of the interface with a supported id. `operatorIds` is separated by commas without spaces.
  *
  * @category models
  * @since 0.1.0
@@ -32,8 +31,8 @@ export type CardBrandId = typeof CardBrandId.Type
 export type CardBrand = Brand & { readonly id: CardBrandId }
 
 /**
- * What each brand allows. Neither the interface nor a public page gives these numbers: 12 instalments is the
- * usual limit in Brazil, and the operators are those known to take the brand.
+ * The limits of each brand. Neither the interface nor public pages define these numbers: 12 instalments is the usual
+ * limit in Brazil, and the operators are those known to accept the brand.
  *
  * @category tables
  * @since 0.1.0
@@ -48,13 +47,13 @@ export const cardBrands: Readonly<Record<CardBrandId, CardBrand>> = {
 }
 
 /**
- * The number ranges of each brand, as `first` or `first-last` of the leading digits. The first row that has a
- * number decides: Elo and Hipercard come first, because they own ranges inside those of Visa, Discover and Diners.
+ * The number ranges of each brand: leading digits as `first` or `first-last`. The first matching row decides: Elo and
+ * Hipercard come first, because they own ranges inside those of Visa, Discover and Diners.
  *
  * **Details**
  *
- * Brands publish no official list for Brazil; these are the ranges on which public lists agree. Discover is 6011,
- * 644 to 649 and 65 (UnionPay numbers that travel over its network are not counted as Discover).
+ * Brands publish no official list for Brazil; public lists agree on these ranges. Discover is 6011, 644 to 649 and 65.
+ * UnionPay numbers on Discover's network do not count as Discover.
  *
  * @category tables
  * @since 0.1.0
@@ -74,11 +73,11 @@ export const binRanges: ReadonlyArray<readonly [brand: CardBrandId, ranges: stri
 ]
 
 /**
- * The brand whose ranges hold the number; none for a brand that the service does not take (Diners, JCB, Maestro).
+ * The brand of a card number; none for an unsupported brand (Diners, JCB, Maestro).
  *
  * **Gotchas**
  *
- * A number passes as a plain `string` too, but it must start with at least six digits of the card's number.
+ * A plain `string` is accepted too, but it must start with at least six digits of the card number.
  *
  * @category getters
  * @since 0.1.0
@@ -91,7 +90,7 @@ export const brandOf = (number: CardNumber | string): Option.Option<CardBrandId>
   return row === undefined || !/^\d{6}/.test(number) ? Option.none() : Option.some(row.brand)
 }
 
-// Text of equal length compares like the numbers it writes.
+// Digits of equal length compare as text like their numbers.
 const parsedRanges = binRanges.flatMap(([brand, ranges]) =>
   ranges.split(" ").map((range) => {
     const [first = range, last = first] = range.split("-")

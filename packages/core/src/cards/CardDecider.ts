@@ -1,5 +1,5 @@
 /**
- * Which card a request's card data mean: one that the customer has already, or a new one.
+ * Commands on cards: add a new or existing card, set the backup card, remove a card.
  *
  * @since 0.1.0
  */
@@ -12,7 +12,7 @@ import type { BusinessTime } from "../time/BusinessTime.ts"
 import type { MyId, SvcPayId } from "../values/Identifier.ts"
 
 /**
- * A card that the vault has, before it has an owner: its key there, and what may be kept of it.
+ * A card in the vault that has no owner yet: its vault token and the fields that may be stored.
  *
  * @category models
  * @since 0.1.0
@@ -22,27 +22,26 @@ export type VaultedCard = Pick<CardState, "vaultToken" | "brand" | "mask" | "exp
 }
 
 /**
- * The cards that the request may mean, each if there is one.
+ * The stored cards that match the request.
  *
  * @category models
  * @since 0.1.0
  */
 export interface KnownCards {
-  /** The customer's card with the same key in the vault. */
+  /** The customer's card with the same vault token. */
   readonly byVaultToken?: CardState | undefined
-  /** The company's card with the request's `myId`. */
+  /** The company's card with the `myId` of the request. */
   readonly byMyId?: CardState | undefined
 }
 
 /**
- * Decides which card is meant.
+ * Decides if the request adds a new card or sends a stored card again.
  *
  * **Details**
  *
- * The vault gives the same card the same key, so a card that is sent again is the one that the customer has, with the
- * expiry that was sent last. It keeps its `myId`, and gets one when it had none. A card under its own `myId` is that
- * card also when mask, brand and expiry are all that can be compared (a vault may have forgotten the number); a `myId`
- * that belongs to another card is taken.
+ * The vault assigns one token to each card, so a repeated card updates the stored card's expiry. The stored card keeps
+ * its `myId`, and gets the `myId` of the request if it has none. If the vault lost the number, a card with the same
+ * `myId` counts as the same when mask, brand and expiry match. A `myId` that belongs to another card is refused.
  *
  * @category decisions
  * @since 0.1.0
@@ -61,19 +60,19 @@ export const decideCard = (
   if (byMyId !== undefined) {
     return byMyId.customerId === context.customerId && isSame(sent, byMyId)
       ? Result.succeed(sentAgain(byMyId, sent, context.now))
-      : // It was found by that myId.
+      : // `byMyId` was loaded by its myId, so it has a myId.
         Result.fail(refuse({ _tag: "MyIdTaken", entity: "Card", myId: byMyId.myId! }))
   }
   if (byVaultToken !== undefined) return Result.succeed(sentAgain(byVaultToken, sent, context.now))
   const { companyId, customerId, id, now } = context
-  const { myId, ...kept } = sent
+  const { myId, ...fields } = sent
   return Result.succeed({
     next: {
       id,
       companyId,
       customerId,
       ...(myId === undefined ? {} : { myId }),
-      ...kept,
+      ...fields,
       createdAt: now,
       updatedAt: now
     },
@@ -85,7 +84,7 @@ const isSame = (sent: VaultedCard, card: CardState): boolean =>
   sent.vaultToken === card.vaultToken ||
   (sent.mask === card.mask && sent.brand === card.brand && sent.expiresAt === card.expiresAt)
 
-/** It is active again, if it was removed. */
+/** Updates the expiry and reactivates a removed card. */
 const sentAgain = (card: CardState, { expiresAt, myId }: VaultedCard, now: BusinessTime): Decision<CardState> =>
   changedTo(
     card,
@@ -100,8 +99,8 @@ const sentAgain = (card: CardState, { expiresAt, myId }: VaultedCard, now: Busin
   )
 
 /**
- * Makes a card the backup card of its customer, or makes it none; the cards that stop being it come with it. Without a
- * wish nothing changes.
+ * Sets or clears the backup mark of a card. The result includes the cards that lose the mark. If `isBackup` is
+ * undefined, nothing changes.
  *
  * @category decisions
  * @since 0.1.0
@@ -111,8 +110,8 @@ export const markBackup = (
   isBackup: boolean | undefined,
   { backups, now }: { readonly backups: ReadonlyArray<CardState>; readonly now: BusinessTime }
 ): ReadonlyArray<Decision<CardState>> => {
-  const mark = (one: CardState, isIt: boolean) =>
-    changedTo(one, (one.isBackup ?? false) === isIt ? one : { ...one, isBackup: isIt }, now, {
+  const mark = (one: CardState, isMarked: boolean) =>
+    changedTo(one, (one.isBackup ?? false) === isMarked ? one : { ...one, isBackup: isMarked }, now, {
       _tag: "CardUpdated",
       cardId: one.id,
       customerId: one.customerId
@@ -123,8 +122,8 @@ export const markBackup = (
 }
 
 /**
- * Removes a card: it is kept for the payments that it made, and charged no more. One that a live contract is paid with
- * is refused. It is the backup card no more.
+ * Deactivates a card and clears its backup mark. The card stays stored for its past payments. A card that a live
+ * subscription or charge uses is refused.
  *
  * @category decisions
  * @since 0.1.0

@@ -1,6 +1,6 @@
 /**
- * The card of a request: its data, or a card that the customer already has (interface section 2.7; the request's
- * shape is decided in `docs/interface-decisions.md`).
+ * The card of a request: new card data, or a reference to a stored card (interface section 2.7; the body of the request
+ * is defined in `docs/interface-decisions.md`).
  *
  * @since 0.1.0
  */
@@ -12,8 +12,8 @@ import { MyId, SvcPayId } from "../values/Identifier.ts"
 import { nonEmptyString } from "../values/Text.ts"
 
 /**
- * The data printed on a card. Number and CVV are redacted from the line that reads them: they pass through memory
- * once, to the operator's vault.
+ * The data printed on a card. Decoding redacts number and CVV at once; they pass through memory to the operator's vault
+ * and are not stored.
  *
  * @category schemas
  * @since 0.1.0
@@ -39,7 +39,7 @@ export const CardData = Schema.Struct({
 export type CardData = typeof CardData.Type
 
 /**
- * The data of a card, or a card that is known already by either identifier.
+ * New card data, or a reference to a stored card by either identifier.
  *
  * @category schemas
  * @since 0.1.0
@@ -65,7 +65,7 @@ export const CardInput = Schema.Union([
 export type CardInput = typeof CardInput.Type
 
 /**
- * The whole body of "add card", read strictly.
+ * The body of "add card". Unknown fields are refused.
  *
  * @category schemas
  * @since 0.1.0

@@ -1,5 +1,5 @@
 /**
- * In how many instalments the holder of a card may pay: its brand says (interface section 2.7, `maxInstallment`).
+ * The number of card instalments that a brand allows (interface section 2.7, `maxInstallment`).
  *
  * @since 0.1.0
  */
@@ -10,8 +10,8 @@ import { cardBrands } from "./CardBrand.ts"
 import type { CardState } from "./CardState.ts"
 
 /**
- * Refuses more instalments than the brand of a card allows, and none at all. Without a card, or a number of instalments,
- * there is nothing to refuse.
+ * Refuses a number of instalments below 1 or above the limit of the card's brand. Succeeds without a card. A missing
+ * number counts as 1.
  *
  * @category decisions
  * @since 0.1.0

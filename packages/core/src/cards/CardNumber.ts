@@ -1,8 +1,8 @@
 /**
- * A payment card's number (PAN) on its way to the operator's vault, and the masked form that may be kept.
+ * A payment card number (PAN) on its way to the operator's vault, and the masked form that may be stored.
  *
- * A number is never logged, stored or put into an error: hold it as a {@link RedactedCardNumber} and keep only
- * what {@link mask} returns.
+ * A card number must never appear in logs, storage or errors. Hold it as a {@link RedactedCardNumber} and store only
+ * the result of {@link mask}.
  *
  * @since 0.1.0
  */
@@ -12,7 +12,7 @@ import { described } from "../values/Described.ts"
 import { derivedText } from "../internal/derivedText.ts"
 
 /**
- * True when the last digit of `digits` is its Luhn check digit (ISO/IEC 7812-1, annex B).
+ * True if the last digit of `digits` is its Luhn check digit (ISO/IEC 7812-1, annex B).
  *
  * @category predicates
  * @since 0.1.0
@@ -21,16 +21,16 @@ export const isLuhn = (digits: string): boolean =>
   /^\d{2,}$/.test(digits) && luhnCheckDigit(digits.slice(0, -1)) === digits.at(-1)
 
 /**
- * The digit that makes `digits` followed by it pass {@link isLuhn}. `digits` is digits only.
+ * Returns the digit that makes `digits`, followed by this digit, pass {@link isLuhn}. `digits` must be digits only.
  *
  * @category arithmetic
  * @since 0.1.0
  */
 export const luhnCheckDigit = (digits: string): string => {
   let total = 0
-  for (let place = 0; place < digits.length; place++) {
-    const digit = Number(digits[digits.length - 1 - place])
-    const doubled = place % 2 === 0 ? digit * 2 : digit
+  for (let position = 0; position < digits.length; position++) {
+    const digit = Number(digits[digits.length - 1 - position])
+    const doubled = position % 2 === 0 ? digit * 2 : digit
     total += doubled > 9 ? doubled - 9 : doubled
   }
   return String((10 - (total % 10)) % 10)
@@ -38,11 +38,11 @@ export const luhnCheckDigit = (digits: string): string => {
 
 const pattern = /^\d{13,19}$/u
 
-/** A card of the public sandbox of this family, whose live test expects a 200; its check digit would be 0. */
+/** A test card of the public sandbox whose live test expects status 200. Its valid check digit would be 0. */
 const publicTestCard = "4211111111111111"
 
 /**
- * A card number: 13 to 19 digits without spaces or dots, whose check digit is right.
+ * A card number: 13 to 19 digits without spaces or dots, with a valid check digit.
  *
  * @category schemas
  * @since 0.1.0
@@ -53,7 +53,7 @@ export const CardNumber = derivedText({
   derive: (payload) => `${payload}${luhnCheckDigit(payload)}`
 })
   .check(
-    // The check digit of a number that is written otherwise is not known to be wrong.
+    // The check digit is checked only in a number of the right form.
     Schema.isPattern(pattern, { expected: "a card number of 13 to 19 digits, without dots" }).abort(),
     Schema.makeFilter((digits: string) => isLuhn(digits) || digits === publicTestCard, {
       expected: "a card number whose check digit is right; a digit is mistyped",
@@ -69,33 +69,33 @@ export const CardNumber = derivedText({
 export type CardNumber = typeof CardNumber.Type
 
 /**
- * What a redacted card number is called.
+ * The label of a redacted card number in logs and errors.
  *
  * @category constants
  * @since 0.1.0
  */
 export const cardNumberLabel = "card number"
 
-/** As people and forms write it: with blanks between the digits, which are left out. */
+/** The card number with optional blanks between its digits, which are removed. */
 const written = Schema.String.check(
-  // It checks nothing: what is wrong with the number is said once, by `CardNumber`.
+  // This filter accepts everything: only `CardNumber` reports problems, so each problem appears once.
   Schema.makeFilter(() => true, { toJsonSchema: () => ({ pattern: "^[ \\t]*(\\d[ \\t]*){13,19}$" }) })
 )
 
-/** A longer text is no card number, whatever is in it, and a mebibyte of blanks would take 20 ms. */
-const longestWritten = 64
+/** A longer text cannot be a card number. The limit saves time: removing blanks from 1 MiB takes 20 ms. */
+const maxWrittenLength = 64
 
-const withoutBlanks = (text: string): string => (text.length > longestWritten ? text : text.replace(/[ \t]/gu, ""))
+const withoutBlanks = (text: string): string => (text.length > maxWrittenLength ? text : text.replace(/[ \t]/gu, ""))
 
 /**
- * The same number, unreadable to loggers, traces and `JSON.stringify` from the moment it is decoded. Read it with
- * `Redacted.value` in the one line that hands it to the operator.
+ * A card number that loggers, traces and `JSON.stringify` cannot read. Call `Redacted.value` only where the number is
+ * passed to the operator.
  *
  * @category schemas
  * @since 0.1.0
  */
 export const RedactedCardNumber = Schema.RedactedFromValue(
-  // What is sent is described; the redacted value is never shown.
+  // The description documents the request field; the redacted value is never shown.
   described(written, "The card number, 13 to 19 digits. It is never stored and never shown.").pipe(
     Schema.decodeTo(
       CardNumber,
@@ -115,8 +115,7 @@ export const RedactedCardNumber = Schema.RedactedFromValue(
 export type RedactedCardNumber = typeof RedactedCardNumber.Type
 
 /**
- * The number with only its first and last four digits left, as long as the number: `4716********4539`
- * (interface section 2.7, `number`).
+ * Masks all digits but the first and last four: `4716********4539` (interface section 2.7, `number`).
  *
  * @category formatting
  * @since 0.1.0

@@ -1,12 +1,12 @@
 /**
- * The card operators. Source: public use (enums, Brand).
+ * Card operators. Source: public use (enums, Brand).
  *
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
 
 /**
- * The identifiers that operators have in `Brand.operatorIds`.
+ * The identifiers of operators in `Brand.operatorIds`.
  *
  * @category schemas
  * @since 0.1.0
@@ -32,8 +32,8 @@ export const CardOperatorId = Schema.Literals([
 export type CardOperatorId = typeof CardOperatorId.Type
 
 /**
- * The operators of a brand's `operatorIds`, which is one text such as `getnet,cielo` (interface section 2.7). An
- * operator that is not known here comes back as it is written; empty places are left out.
+ * Parses `operatorIds`, one text such as `getnet,cielo` (interface section 2.7). Unknown operators are returned
+ * unchanged; empty items are dropped.
  *
  * @category conversions
  * @since 0.1.0

@@ -1,5 +1,5 @@
 /**
- * Why the data of a new card are refused although each field has its form: the card has expired, or no operator takes its brand.
+ * Refusals of well-formed card data: the card has expired, or no operator accepts its brand.
  *
  * @since 0.1.0
  */
@@ -14,7 +14,7 @@ import { type CardNumber, RedactedCardNumber } from "./CardNumber.ts"
 import type { LocalDate } from "../time/LocalDate.ts"
 
 /**
- * What is known of a card; a field that could not be read is undefined.
+ * The decoded fields of a card; a field is undefined if it could not be decoded.
  *
  * @category models
  * @since 0.1.0
@@ -31,7 +31,7 @@ export interface ReadCard {
 export type CardRefusal = RefusalOf<"CardBrandUnknown" | "CardExpired">
 
 /**
- * All refusals of a card on a day: a card is good to the end of its last month.
+ * Returns all refusals of a card on a day. A card is valid until the end of its expiry month.
  *
  * @category decisions
  * @since 0.1.0
@@ -45,14 +45,14 @@ const number = Schema.decodeUnknownOption(RedactedCardNumber)
 const expiry = Schema.decodeUnknownOption(CardExpiry)
 
 /**
- * All refusals of the new card in a request's body, as far as the card can be read: a body that has other faults too gets
- * one list of all of them.
+ * Returns all refusals of the new card in a request body, as far as its fields decode. The caller reports them together
+ * with the other problems of the body.
  *
  * @category decisions
  * @since 0.1.0
  */
 export const refusalsIn = (body: unknown, today: LocalDate): ReadonlyArray<CardRefusal> => {
-  // The card of a payment method, or the body that adds one.
+  // The card of a payment method; otherwise the body itself is the card to add.
   const card = at(at(body, "PaymentMethodCreditCard"), "Card") ?? body
   const read = {
     number: Option.getOrUndefined(Option.map(number(at(card, "number")), Redacted.value)),

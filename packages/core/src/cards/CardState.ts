@@ -1,5 +1,5 @@
 /**
- * What the service keeps of a card: the vault's token, brand, mask and expiry. Never the number, never the CVV.
+ * The stored card: vault token, brand, mask and expiry. Never the number or the CVV.
  *
  * @since 0.1.0
  */
@@ -13,7 +13,8 @@ import { ActiveStatus } from "../values/ActiveStatus.ts"
 import { nonEmptyString } from "../values/Text.ts"
 
 /**
- * The vault's key of a card: the same for the same card of a company, and nothing of the number follows from it.
+ * The token of a card in the vault. The same card of a company always has the same token; the number cannot be derived
+ * from it.
  *
  * @category schemas
  * @since 0.1.0
@@ -27,7 +28,7 @@ export const VaultToken = nonEmptyString(255).pipe(Schema.brand("VaultToken"))
 export type VaultToken = typeof VaultToken.Type
 
 /**
- * A card of one company's customer; times in milliseconds since 1970.
+ * A card of a customer. Times are in milliseconds since 1970.
  *
  * @category schemas
  * @since 0.1.0
@@ -43,7 +44,7 @@ export const CardState = Schema.Struct({
   expiresAt: CardExpiry,
   /** Absent means active. */
   status: Schema.optionalKey(ActiveStatus),
-  /** Absent means no. A customer has one backup card at most. */
+  /** Absent means false. A customer has at most one backup card. */
   isBackup: Schema.optionalKey(Schema.Boolean),
   createdAt: BusinessTime,
   updatedAt: BusinessTime

@@ -6,7 +6,7 @@ import { Cents } from "../../src/money/Cents.ts"
 import { BusinessTime } from "../../src/time/BusinessTime.ts"
 import {
   acquirerLimits,
-  type ChargeTry,
+  type ChargeAttempt,
   limits,
   mayRetry,
   type RetryInput
@@ -17,13 +17,13 @@ const day = 24 * hour
 const start = Date.parse("2026-11-10T12:00:00-03:00")
 
 const at = (millis: number) => BusinessTime.make(start + millis)
-const deniedAt = (millis: number, code = "51", value = 10_000): ChargeTry => ({
+const deniedAt = (millis: number, code = "51", value = 10_000): ChargeAttempt => ({
   at: at(millis),
   value: Cents.make(value),
   approved: false,
   code
 })
-const approvedAt = (millis: number, value = 10_000): ChargeTry => ({
+const approvedAt = (millis: number, value = 10_000): ChargeAttempt => ({
   at: at(millis),
   value: Cents.make(value),
   approved: true
@@ -33,7 +33,7 @@ const every = (step: number, count: number, from = 0) =>
 
 const decide = (
   brand: CardBrandId,
-  attempts: ReadonlyArray<ChargeTry>,
+  attempts: ReadonlyArray<ChargeAttempt>,
   now: number,
   more?: Partial<Pick<RetryInput, "code" | "value" | "merchantAdviceCode">>
 ) => {
@@ -111,7 +111,7 @@ describe("Visa", () => {
   })
 
   it("counts a try without a known outcome", () => {
-    const unknown = every(day, 15).map(({ at, value }): ChargeTry => ({ at, value, approved: false }))
+    const unknown = every(day, 15).map(({ at, value }): ChargeAttempt => ({ at, value, approved: false }))
     assert.strictEqual(decide("visa", unknown, 15 * day), notBefore(30 * day))
   })
 
@@ -252,7 +252,7 @@ describe("any history", () => {
   const inputOf = ({ advice, attempts, brand, code }: typeof history extends fc.Arbitrary<infer A> ? A : never) => ({
     brand,
     code,
-    attempts: attempts.map(({ approved, hours, value }): ChargeTry => ({
+    attempts: attempts.map(({ approved, hours, value }): ChargeAttempt => ({
       at: at(hours * hour),
       value: Cents.make(value),
       approved,
@@ -281,18 +281,18 @@ describe("any history", () => {
   it("that follows every decision never passes a brand's limit", () => {
     for (const brand of ["visa", "mastercard", "elo"] as const) {
       let now = at(0)
-      const attempts: Array<ChargeTry> = []
+      const attempts: Array<ChargeAttempt> = []
       for (let steps = 0; steps < 300; steps++) {
         const decision = mayRetry({ brand, code: "51", attempts, now })
         if (decision._tag === "Allowed") attempts.push(deniedAt(now - start))
         now = decision._tag === "NotBefore" ? decision.at : BusinessTime.make(now + hour)
       }
       assert.isAbove(attempts.length, 100)
-      for (const { tries, within } of limits[brand]) {
+      for (const { maxAttempts, within } of limits[brand]) {
         if (within === "calendarMonth") continue
         for (const last of attempts) {
           const inWindow = attempts.filter((other) => other.at > last.at - within && other.at <= last.at)
-          assert.isAtMost(inWindow.length, tries)
+          assert.isAtMost(inWindow.length, maxAttempts)
         }
       }
     }
