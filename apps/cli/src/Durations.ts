@@ -32,7 +32,9 @@ const spanOf = (name: string, text: string, examples: string): Effect.Effect<Spa
   }
   const of = units.find(([words]) => words.test(unit))?.[1]
   return of === undefined
-    ? Effect.fail(new UsageError({ problem: `${name} is no duration`, remedy: `It looks like ${examples}` }))
+    ? Effect.fail(
+        new UsageError({ problem: `${name} "${text}" is not a duration`, remedy: `It looks like ${examples}` })
+      )
     : Effect.succeed(of(Number(count)))
 }
 

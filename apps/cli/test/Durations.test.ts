@@ -55,6 +55,7 @@ describe("a duration", () => {
         const { asked, code } = yield* advanced(text)
         assert.deepStrictEqual([code, asked], [2, []], text)
       }
+      assert.include((yield* advanced("soon")).err, '"soon" is not a duration')
       const overlap = yield* Fake.parcela(["sandbox", "endpoints", "rotate", "1", "--overlap", "1mo"])
       assert.deepStrictEqual([overlap.code, overlap.asked], [2, []])
       assert.include(overlap.err, "in days")

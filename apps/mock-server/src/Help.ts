@@ -136,5 +136,5 @@ export const help = [
   "",
   ...settingNames.map((name) => `  ${name.padEnd(width)}  ${settings[name].meaning} (${settings[name].default})`),
   "",
-  "For example, another port: PARCELA_PORT=8030 npm start"
+  "For example, another port: PARCELA_PORT=8030 parcela-sandbox (in a clone: npm start)"
 ].join("\n")

@@ -54,5 +54,5 @@ export const help = [
   ...settingNames.map((name) => `  ${name.padEnd(width)}  ${settings[name].meaning} (${settings[name].default})`),
   "",
   "A sandbox on this machine shows the secret and the confirmHash: curl http://127.0.0.1:8026/sandbox/companies/sandbox",
-  "For example, another port: PARCELA_RECEIVER_PORT=8031 npm run -s receiver"
+  "For example, another port: PARCELA_RECEIVER_PORT=8031 parcela-webhook-receiver (in a clone: npm run -s receiver)"
 ].join("\n")
