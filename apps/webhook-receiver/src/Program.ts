@@ -10,7 +10,7 @@ import { makeNodeServer } from "@parcela/node-server/NodeServer"
 import * as NodeSqliteClient from "@parcela/sqlite/NodeSqliteClient"
 import { Inbox } from "@parcela/webhooks/Inbox"
 import * as InboxWorker from "@parcela/webhooks/InboxWorker"
-import * as PreparedMac from "@parcela/webhooks/node/PreparedMac"
+import * as HmacKeys from "@parcela/webhooks/node/HmacKeys"
 import * as Receiver from "@parcela/webhooks/Receiver"
 import { defaultMaximumBytes } from "@parcela/webhooks/Receiver"
 import { defaultTolerance } from "@parcela/webhooks/Signature"
@@ -79,7 +79,7 @@ const stopping = Layer.effect(
   })
 )
 
-const mac = Layer.provide(PreparedMac.layer, NodeCrypto.layerSecureRandom)
+const mac = Layer.provide(HmacKeys.layer, NodeCrypto.layerSecureRandom)
 
 const listening = (settings: Settings.Settings) =>
   Layer.unwrap(

@@ -4,7 +4,7 @@ import { DeliverySignal } from "@parcela/engine/workers/DeliverySignal"
 import { Commands } from "@parcela/engine/commands/Command"
 import { LeaseOwner } from "@parcela/engine/workers/LeaseOwner"
 import { EndpointManagement } from "@parcela/engine/usecases/EndpointManagement"
-import * as PreparedMac from "@parcela/webhooks/node/PreparedMac"
+import * as HmacKeys from "@parcela/webhooks/node/HmacKeys"
 import { Hmac } from "@parcela/engine/authentication/Hmac"
 import { MasterKey, Secrets } from "@parcela/engine/authentication/Secrets"
 import { type ClientIdTaken, SandboxCompanies } from "@parcela/sandbox/SandboxCompanies"
@@ -35,7 +35,7 @@ const server = (store: TestStore, meet: Effect.Effect<void>) => {
   )
   const secrets = Secrets.layer.pipe(
     Layer.provide(Layer.succeed(MasterKey, Redacted.make(new Uint8Array(32).fill(7)))),
-    Layer.provide(Hmac.layerOf(PreparedMac)),
+    Layer.provide(Hmac.layerOf(HmacKeys)),
     Layer.provide(NodeCrypto.layer)
   )
   const management = EndpointManagement.layer.pipe(

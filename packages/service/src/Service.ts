@@ -21,7 +21,7 @@ import { StrictRequests } from "@parcela/http/StrictRequests"
 import * as StoreSql from "@parcela/store-sql/StoreSql"
 import { mayDeliverTo } from "@parcela/webhooks/node/GuardedAgent"
 import * as NodeWebhookSender from "@parcela/webhooks/node/NodeWebhookSender"
-import * as PreparedMac from "@parcela/webhooks/node/PreparedMac"
+import * as HmacKeys from "@parcela/webhooks/node/HmacKeys"
 import * as Effect from "effect/Effect"
 import * as HttpServer from "effect/http/HttpServer"
 import * as Layer from "effect/Layer"
@@ -139,8 +139,8 @@ export const layer = <Routes, RoutesError, RoutesNeeds, Ready, ReadyError, Ready
         NodeCrypto.layer,
         NodeFileSystem.layer,
         NodePath.layer,
-        PreparedMac.layer.pipe(Layer.provide(NodeCrypto.layer)),
-        Hmac.layerOf(PreparedMac)
+        HmacKeys.layer.pipe(Layer.provide(NodeCrypto.layer)),
+        Hmac.layerOf(HmacKeys)
       )
     ),
     Layer.provideMerge(Stopping.layer(options)),

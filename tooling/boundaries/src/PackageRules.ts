@@ -36,7 +36,7 @@ export const packageRules: Readonly<Record<string, PackageRules>> = {
   core: importing([], { effect: "stable" }),
   transport: importing(["core"], { effectExcept: ["effect/sql"] }),
   // Only these modules need Node: the others run anywhere.
-  webhooks: importing(["core"], { nodeBuiltins: ["node/GuardedAgent.ts", "node/PreparedMac.ts"] }),
+  webhooks: importing(["core"], { nodeBuiltins: ["node/GuardedAgent.ts", "node/HmacKeys.ts"] }),
   "node-server": importing([], { nodeBuiltins: "everywhere" }),
   engine: importing(["core", "webhooks"], { effectExcept: ["effect/sql", "effect/http", "effect/http-api"] }),
   client: importing(["core", "transport"], { effectExcept: ["effect/sql"], isOneModule: true }),

@@ -19,7 +19,7 @@ export class Hmac extends Context.Service<
     readonly digest: (text: string) => string
   }
 >()("@parcela/engine/authentication/Hmac") {
-  /** Of the functions of `@parcela/webhooks/node/PreparedMac`, or of others like them. */
+  /** Of the functions of `@parcela/webhooks/node/HmacKeys`, or of others like them. */
   static readonly layerOf = (functions: {
     readonly hmacSha256: Hmac["Service"]["under"]
     readonly sha256: Hmac["Service"]["digest"]

@@ -21,7 +21,7 @@ import { type SendOptions, type SendResult, WebhookSender } from "../WebhookSend
 import { headOf, writtenAs } from "../internal/SignatureFormat.ts"
 import * as Deadlines from "../Deadlines.ts"
 import * as GuardedAgent from "./GuardedAgent.ts"
-import { hmacSha256Of } from "./PreparedMac.ts"
+import { hmacSha256Of } from "./HmacKeys.ts"
 
 /**
  * @category options

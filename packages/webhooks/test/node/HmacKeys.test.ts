@@ -1,6 +1,6 @@
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { assert, describe, it } from "@effect/vitest"
-import * as PreparedMac from "../../src/node/PreparedMac.ts"
+import * as HmacKeys from "../../src/node/HmacKeys.ts"
 import { Effect, Layer } from "effect"
 import * as Mac from "effect/crypto/Mac"
 import * as Hex from "effect/encoding/Hex"
@@ -24,7 +24,7 @@ const tags = Effect.gen(function* () {
 describe("an HMAC with a prepared key", () => {
   it.effect("is the same as with a key that is made each time", () =>
     Effect.gen(function* () {
-      const prepared = yield* Effect.provide(tags, PreparedMac.layer.pipe(Layer.provide(NodeCrypto.layerSecureRandom)))
+      const prepared = yield* Effect.provide(tags, HmacKeys.layer.pipe(Layer.provide(NodeCrypto.layerSecureRandom)))
       assert.deepStrictEqual(prepared, yield* Effect.provide(tags, NodeCrypto.layerMac))
     })
   )
@@ -34,7 +34,7 @@ describe("an HMAC with a prepared key", () => {
       const mac = yield* Mac.Mac
       const key = Uint8Array.from({ length: 32 }, (_, index) => index)
       const made = yield* Mac.key(Mac.hmacSha256, key)
-      const hmac = PreparedMac.hmacSha256(key)
+      const hmac = HmacKeys.hmacSha256(key)
       for (const text of ["", "a", "ação € 😀", "long ".repeat(1_000), ""]) {
         assert.strictEqual(hmac(text), Hex.encode(yield* mac.sign(made, new TextEncoder().encode(text))))
       }
@@ -44,6 +44,6 @@ describe("an HMAC with a prepared key", () => {
 
 describe("SHA-256 of a text", () => {
   it("is that of FIPS 180-2, appendix B.1", () => {
-    assert.strictEqual(PreparedMac.sha256("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
+    assert.strictEqual(HmacKeys.sha256("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
   })
 })
