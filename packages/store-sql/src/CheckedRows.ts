@@ -3,8 +3,8 @@
  *
  * **Details**
  *
- * They were checked when they were written, by this program or by one whose rows are read through steps, and a check of each
- * reading was a third of what a list cost. Tests turn it on: there a state whose JSON is not what its schema says fails.
+ * A state is checked when it is written; a second check at each reading costs a third of a list. Tests turn it on: there a
+ * state whose JSON is not what its schema says fails.
  *
  * @since 0.1.0
  */
