@@ -23,7 +23,6 @@ const longFiles: Readonly<Record<string, string>> = {
 }
 
 const mostLines = 400
-const highestMedian = 120
 const largestShare = 0.3
 
 /** The one package that may be larger than the others: it decides. */
@@ -32,12 +31,7 @@ const largest = "core"
 export const sizeViolations = (
   files: ReadonlyArray<Sized>,
   long: Readonly<Record<string, string>> = longFiles
-): ReadonlyArray<SizeViolation> => [
-  ...tooLong(files, long),
-  ...unneeded(files, long),
-  ...median(files),
-  ...shares(files)
-]
+): ReadonlyArray<SizeViolation> => [...tooLong(files, long), ...unneeded(files, long), ...shares(files)]
 
 const tooLong = (files: ReadonlyArray<Sized>, long: Readonly<Record<string, string>>): ReadonlyArray<SizeViolation> =>
   files
@@ -61,19 +55,6 @@ const unneeded = (
       what: `longFiles has ${file}, which is not there or not longer than ${mostLines} lines`,
       remedy: "Take it off the list."
     }))
-}
-
-const median = (files: ReadonlyArray<Sized>): ReadonlyArray<SizeViolation> => {
-  const lengths = files.map(({ lines }) => lines).toSorted((a, b) => a - b)
-  const middle = lengths[Math.floor(lengths.length / 2)] ?? 0
-  if (middle <= highestMedian) return []
-  return [
-    {
-      where: "src of packages, apps and tooling",
-      what: `half of the files have more than ${middle} lines, and the median is at most ${highestMedian}`,
-      remedy: "Split the longest by what their parts are for."
-    }
-  ]
 }
 
 const shares = (files: ReadonlyArray<Sized>): ReadonlyArray<SizeViolation> => {
