@@ -49,7 +49,7 @@ export class LeaseLost extends Schema.TaggedError<LeaseLost>()("LeaseLost", { we
  * @since 0.1.0
  */
 export interface InboxWorkerOptions<E, R> {
-  /** The work. A failure has it tried again; a defect ends its tries at once. */
+  /** A failure is tried again, a defect is not. A promise ends at the timeout only by the `signal` of `Effect.tryPromise`. */
   readonly handle: (delivery: Delivery.Delivery) => Effect.Effect<void, E, R>
   /**
    * Runs the work and its mark as one unit, such as `sql.withTransaction` of the `SqlClient` that the inbox uses: then a
@@ -60,7 +60,7 @@ export interface InboxWorkerOptions<E, R> {
   readonly naming?: NamingProfile | undefined
   /** How many deliveries are handled at once; default 8. */
   readonly concurrency?: number | undefined
-  /** How long one may take, after which it is interrupted and tried again; default 1 minute. */
+  /** Time limit of one, which is then interrupted and tried again; default 1 minute. */
   readonly timeout?: Duration.Input | undefined
   /** How often a delivery is tried; default 12, which takes about half an hour. */
   readonly maximumTries?: number | undefined

@@ -21,7 +21,7 @@ import { WebhookPayload } from "./WebhookMessage.ts"
  * @since 0.1.0
  */
 export class UnreadableMessage extends Schema.TaggedError<UnreadableMessage>()("UnreadableMessage", {
-  problem: Schema.Literals(["utf8", "json", "object", "event", "webhookId"])
+  problem: Schema.Literals(["utf8", "json", "depth", "object", "event", "webhookId"])
 }) {
   override get message() {
     return `The body cannot be read as a delivery: ${problems[this.problem]}`
@@ -106,6 +106,7 @@ export const parseText = (text: string): Result.Result<ParsedBody, UnreadableMes
   // JSON.parse returns nothing else.
   const json = Result.try(() => JSON.parse(text.startsWith(byteOrderMark) ? text.slice(1) : text) as Schema.Json)
   if (Result.isFailure(json)) return Result.fail(new UnreadableMessage({ problem: "json" }))
+  if (isDeeper(json.success, maximumDepth)) return Result.fail(new UnreadableMessage({ problem: "depth" }))
   const object = asObject(json.success)
   if (object === undefined) return Result.fail(new UnreadableMessage({ problem: "object" }))
   const { confirmHash, ...raw } = object
@@ -115,6 +116,14 @@ export const parseText = (text: string): Result.Result<ParsedBody, UnreadableMes
     text: Redacted.make(text, { label: "body" })
   })
 }
+
+/** Deliveries have five levels; code that walks a body recursively must not run out of stack. */
+const maximumDepth = 32
+
+const isDeeper = (json: Schema.Json, levels: number): boolean =>
+  typeof json === "object" &&
+  json !== null &&
+  (levels === 0 || Object.values(json).some((value) => isDeeper(value, levels - 1)))
 
 const byteOrderMark = "\ufeff"
 
@@ -177,6 +186,7 @@ const asObject = (json: Schema.Json): JsonObject | undefined =>
 const problems: Record<UnreadableMessage["problem"], string> = {
   utf8: "it is not UTF-8",
   json: "it is not JSON",
+  depth: `it is nested more than ${maximumDepth} levels deep`,
   object: "it is not a JSON object",
   event: "event has to be a text",
   webhookId: "webhookId has to be a whole number from 1 up"

@@ -319,6 +319,28 @@ describe("InboxWorker", () => {
     })
   )
 
+  it.effect("aborts the signal of a promise whose handling takes too long", () =>
+    Effect.gen(function* () {
+      const aborted = yield* Deferred.make<void>()
+      const run = Effect.runForkWith(yield* Effect.context<never>())
+      const handle = () =>
+        Effect.promise(
+          (signal) =>
+            new Promise<void>((resolve) =>
+              signal.addEventListener("abort", () => {
+                run(Deferred.succeed(aborted, undefined))
+                resolve()
+              })
+            )
+        )
+      yield* Effect.gen(function* () {
+        yield* receive(1)
+        yield* TestClock.adjust("2 seconds")
+        yield* Deferred.await(aborted)
+      }).pipe(Effect.provide(worker({ timeout: "1 second", handle }).layer))
+    })
+  )
+
   it.effect("handles no more at once than it may", () =>
     Effect.gen(function* () {
       let now = 0

@@ -23,6 +23,13 @@ describe("ReceivedMessage", () => {
     assert.strictEqual(message.subscription?.status, "active")
   })
 
+  it("refuses a body that is nested deeper than 32 levels", () => {
+    const nested = (levels: number) => `${'{"a":'.repeat(levels)}1${"}".repeat(levels)}`
+    const body = (levels: number) => `{"event":"a","webhookId":1,"more":${nested(levels)}}`
+    assert.strictEqual(problemOf(body(31)), "none")
+    for (const levels of [32, 100_000]) assert.strictEqual(problemOf(body(levels)), "depth")
+  })
+
   it("keeps confirmHash out of everything that is shown", () => {
     const parsed = Result.getOrThrow(parseBody(bytesOf(bodyOf(1))))
     const message = Result.getOrThrow(readMessage(parsed))
