@@ -149,16 +149,18 @@ describe("the forms of the reference page", () => {
     }).pipe(onTheDay)
   )
 
-  it.effect("of the controls work on a fresh sandbox, but for what only a defect or a receiver brings about", () =>
-    Effect.gen(function* () {
-      const refused: Record<string, number> = { releaseParkedWork: 404, replayDelivery: 400 }
-      for (const form of formsOf((yield* call("GET", "/docs/sandbox")).text)) {
-        // A delivery that became due in the instant of its replay counts as replayed.
-        yield* TestClock.adjust("1 second")
-        const { answer, sent } = yield* submitted(form, { token: "", credentials: {} })
-        assert.strictEqual(answer?.status, refused[form.id] ?? 200, `${form.id}: ${answer?.text ?? sent}`)
-      }
-    }).pipe(onTheDay)
+  it.effect(
+    "of the controls work on a fresh sandbox, but for what takes a defect, a receiver or an advance that runs",
+    () =>
+      Effect.gen(function* () {
+        const refused: Record<string, number> = { cancelAdvance: 404, releaseParkedWork: 404, replayDelivery: 400 }
+        for (const form of formsOf((yield* call("GET", "/docs/sandbox")).text)) {
+          // A delivery that became due in the instant of its replay counts as replayed.
+          yield* TestClock.adjust("1 second")
+          const { answer, sent } = yield* submitted(form, { token: "", credentials: {} })
+          assert.strictEqual(answer?.status, refused[form.id] ?? 200, `${form.id}: ${answer?.text ?? sent}`)
+        }
+      }).pipe(onTheDay)
   )
 
   it("share no identifier and no document with the requests of the README", () => {
