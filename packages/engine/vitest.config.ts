@@ -6,8 +6,8 @@ import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config
 import root, { prove } from "../../vitest.config.ts"
 
 const onPostgres = [
-  "test/attempts/PaymentAttempts.test.ts",
-  "test/commands/Command.test.ts",
+  "test/payments/PaymentAttempts.test.ts",
+  "test/command/Command.test.ts",
   "test/workers/{DeliveryWorker,DueWorker,Recovery}.test.ts",
   "test/{FaultMatrix,Rerun,StoreLostAfterCommit,TwoClocks,UnreliableStore}.test.ts"
 ]

@@ -3,7 +3,7 @@ import { forEachStore, type TestStore, twoOnOneDatabase } from "@parcela/tooling
 import { MachineTime } from "@parcela/core/time/MachineTime"
 import { DeliveryWorker } from "@parcela/engine/workers/DeliveryWorker"
 import { atOnce, DueWork, type LeasedWork } from "@parcela/engine/ports/DueWork"
-import { Recovery } from "@parcela/engine/workers/Recovery"
+import { Recovery } from "@parcela/engine/work/Recovery"
 import * as SimulatorFaults from "@parcela/provider-simulator/SimulatorFaults"
 import { Clock, Deferred, Effect, Fiber, Layer, Logger, Option } from "effect"
 import { SqlClient } from "effect/sql"

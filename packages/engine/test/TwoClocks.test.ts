@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import { ClockManagement } from "@parcela/engine/usecases/ClockManagement"
+import { ClockManagement } from "@parcela/engine/clock/Clocks"
 import { Duration, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import * as World from "./fixtures/World.ts"

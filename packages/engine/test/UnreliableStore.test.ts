@@ -2,7 +2,7 @@
  * Every story of a payment over a command store that misbehaves: what comes of it is what comes of a store that does not.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { Recovery } from "@parcela/engine/workers/Recovery"
+import { Recovery } from "@parcela/engine/work/Recovery"
 import { storeOf } from "@parcela/tooling-postgres/Stores"
 import { Effect, Layer } from "effect"
 import { inject } from "vitest"

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { DeliveryWorker } from "@parcela/engine/workers/DeliveryWorker"
 import type { WorkKind } from "@parcela/engine/ports/DueWork"
-import { DueWorker } from "@parcela/engine/workers/DueWorker"
+import { DueWorker } from "@parcela/engine/work/DueWorker"
 import { Effect } from "effect"
 import { SqlClient, Statement } from "effect/sql"
 import * as Backlog from "./fixtures/Backlog.ts"

@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import type { StoreError } from "@parcela/engine/ports/StoreError"
-import { problemOf } from "@parcela/engine/workers/StoreOutage"
+import { problemOf } from "@parcela/engine/Supervised"
 import * as Effect from "effect/Effect"
 
 /** Writes the line, and the error with its traces at the level for debugging. */

@@ -1,6 +1,6 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import { CompanyId } from "@parcela/core/companies/CompanyState"
-import { done } from "@parcela/engine/commands/CommandOutcome"
+import { done } from "@parcela/engine/command/Command"
 import * as Idempotency from "@parcela/http/Idempotency"
 import * as SandboxServer from "@parcela/sandbox/SandboxServer"
 import * as SimulatorFaults from "@parcela/provider-simulator/SimulatorFaults"

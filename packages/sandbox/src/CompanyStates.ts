@@ -5,7 +5,7 @@
  */
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { MachineTime } from "@parcela/core/time/MachineTime"
-import { machineNow } from "@parcela/engine/commands/Times"
+import { machineNow } from "@parcela/engine/ports/Times"
 import {
   type CompanySnapshot,
   CompanySnapshots,
@@ -13,7 +13,7 @@ import {
   type Restored,
   type SnapshotRefused
 } from "@parcela/engine/ports/CompanySnapshots"
-import { supervised } from "@parcela/engine/workers/Supervised"
+import { supervised } from "@parcela/engine/Supervised"
 import { ProviderError } from "@parcela/engine/ports/ProviderError"
 import type { StoreError } from "@parcela/engine/ports/StoreError"
 import * as CompanyRestores from "@parcela/provider-simulator/CompanyRestores"

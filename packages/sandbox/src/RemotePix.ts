@@ -5,7 +5,7 @@
  * @since 0.1.0
  */
 import type { PixProvider } from "@parcela/engine/ports/PixProvider"
-import type { ReceivePayments } from "@parcela/engine/usecases/ReceivePayments"
+import type { ReceivePayments } from "@parcela/engine/payments/IncomingPayments"
 import * as Effect from "effect/Effect"
 import type * as HttpRouter from "effect/http/HttpRouter"
 import * as Layer from "effect/Layer"

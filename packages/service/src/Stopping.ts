@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import { PaymentAttempts } from "@parcela/engine/attempts/PaymentAttempts"
+import { PaymentAttempts } from "@parcela/engine/payments/PaymentAttempts"
 import { DeliveryWorker } from "@parcela/engine/workers/DeliveryWorker"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"

@@ -4,14 +4,14 @@
  *
  * @since 0.1.0
  */
-import { machineNow } from "@parcela/engine/commands/Times"
+import { machineNow } from "@parcela/engine/ports/Times"
 import { DeliveryWorker } from "@parcela/engine/workers/DeliveryWorker"
 import { workKinds } from "@parcela/engine/ports/DueWork"
 import { Leases } from "@parcela/engine/ports/Leases"
 import type { StoreError } from "@parcela/engine/ports/StoreError"
-import { Recovery } from "@parcela/engine/workers/Recovery"
-import { DueWorker } from "@parcela/engine/workers/DueWorker"
-import { LeaseOwner } from "@parcela/engine/workers/LeaseOwner"
+import { Recovery } from "@parcela/engine/work/Recovery"
+import { DueWorker } from "@parcela/engine/work/DueWorker"
+import { LeaseOwner } from "@parcela/engine/command/LeaseOwner"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 

@@ -3,8 +3,8 @@
  *
  * @since 0.1.0
  */
-import type { CommandStore } from "@parcela/engine/ports/CommandStore"
-import type { StorePorts } from "@parcela/engine/ports/StorePorts"
+import type { CommandStore } from "@parcela/engine/command/CommandStore"
+import type { StorePorts } from "@parcela/engine/command/StorePorts"
 import * as Duration from "effect/Duration"
 import * as Layer from "effect/Layer"
 import type { MigrationError } from "effect/sql/Migrator"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { bySvcPayId } from "@parcela/core/values/Identifier"
-import { CommandStore } from "@parcela/engine/ports/CommandStore"
+import { CommandStore } from "@parcela/engine/command/CommandStore"
 import { Subscriptions } from "@parcela/engine/ports/Subscriptions"
 import { keptPayment, look, writes } from "@parcela/testing/CommandStoreFixtures"
 import * as CommandStoreSuite from "@parcela/testing/CommandStoreSuite"

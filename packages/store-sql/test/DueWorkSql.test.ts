@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Origin } from "@parcela/engine/commands/Origin"
+import { Origin } from "@parcela/engine/ports/Origin"
 import { DueWork, type WorkLease } from "@parcela/engine/ports/DueWork"
 import { IsBackground } from "@parcela/sqlite/GroupCommit"
 import * as StoreSql from "@parcela/store-sql/StoreSql"

@@ -31,7 +31,7 @@ import * as SequencesSql from "../src/SequencesSql.ts"
 import * as StoreSql from "../src/StoreSql.ts"
 import { inMemory } from "./fixtures/Stores.ts"
 import { temporaryFile } from "@parcela/testing/TemporaryFile"
-import type { StorePorts } from "@parcela/engine/ports/StorePorts"
+import type { StorePorts } from "@parcela/engine/command/StorePorts"
 
 const leaseRequest = { owner: "one", now: minute(2), until: minute(3), limit: 9 }
 

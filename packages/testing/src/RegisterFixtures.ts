@@ -8,7 +8,7 @@ import { Cents } from "@parcela/core/money/Cents"
 import type { PlanState } from "@parcela/core/plans/PlanState"
 import { MyId } from "@parcela/core/values/Identifier"
 import { Sequences } from "@parcela/engine/ports/Sequences"
-import type { StorePorts } from "@parcela/engine/ports/StorePorts"
+import type { StorePorts } from "@parcela/engine/command/StorePorts"
 import * as Effect from "effect/Effect"
 import { minute } from "./StoreFixtures.ts"
 

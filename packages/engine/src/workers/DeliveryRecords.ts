@@ -13,7 +13,7 @@ import * as Queue from "effect/Queue"
 import * as Result from "effect/Result"
 import { type EndedTry, Outbox } from "../ports/Outbox.ts"
 import type { StoreError } from "../ports/StoreError.ts"
-import { supervised } from "./Supervised.ts"
+import { supervised } from "../Supervised.ts"
 
 /** The most tries of one commit: what a crash finds sent and not recorded is sent again. */
 const mostTogether = 256

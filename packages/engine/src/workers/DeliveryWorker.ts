@@ -10,14 +10,13 @@ import * as Effect from "effect/Effect"
 import * as FiberMap from "effect/FiberMap"
 import * as Layer from "effect/Layer"
 import * as Queue from "effect/Queue"
-import { machineNow } from "../commands/Times.ts"
+import { machineNow } from "../ports/Times.ts"
 import { Leases } from "../ports/Leases.ts"
 import type { StoreError } from "../ports/StoreError.ts"
 import { WebhookEndpoints } from "../ports/WebhookEndpoints.ts"
 import { DeliveryLane } from "./DeliveryLane.ts"
-import { DeliverySignal } from "./DeliverySignal.ts"
-import { logCause } from "./StoreOutage.ts"
-import { supervised } from "./Supervised.ts"
+import { DeliverySignal } from "../ports/DeliverySignal.ts"
+import { logCause, supervised } from "../Supervised.ts"
 
 /** How many lanes run at once. One that hangs ends with its timeout and is left alone then. */
 const mostLanes = 256

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { DeliveryLane } from "@parcela/engine/workers/DeliveryLane"
 import { DeliveryRecords } from "@parcela/engine/workers/DeliveryRecords"
-import { DeliverySignal } from "@parcela/engine/workers/DeliverySignal"
+import { DeliverySignal } from "@parcela/engine/ports/DeliverySignal"
 import { DeliveryTries } from "@parcela/engine/workers/DeliveryTries"
 import { DeliveryWorker } from "@parcela/engine/workers/DeliveryWorker"
 import type { SendResult } from "@parcela/webhooks/WebhookSender"

@@ -6,11 +6,11 @@
  */
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import { byMyId, type MyId } from "@parcela/core/values/Identifier"
-import { withoutKey } from "@parcela/engine/commands/Command"
+import { withoutKey } from "@parcela/engine/command/Command"
 import { Companies } from "@parcela/engine/ports/Companies"
-import { ChargeManagement } from "@parcela/engine/usecases/ChargeManagement"
-import { Payments } from "@parcela/engine/usecases/Payments"
-import { SubscriptionChanges } from "@parcela/engine/usecases/SubscriptionChanges"
+import { ChargeManagement } from "@parcela/engine/charges/Charges"
+import { Payments } from "@parcela/engine/payments/Payments"
+import { SubscriptionChanges } from "@parcela/engine/subscriptions/SubscriptionEditing"
 import type {
   ChargeLifecycleGroup,
   SubscriptionLifecycleGroup,

@@ -4,8 +4,8 @@
  * @since 0.1.0
  */
 import { bySvcPayId, type SvcPayId } from "@parcela/core/values/Identifier"
-import { CommandStore } from "@parcela/engine/ports/CommandStore"
-import type { CompanyContext } from "@parcela/engine/loads/CompanyContext"
+import { CommandStore } from "@parcela/engine/command/CommandStore"
+import type { CompanyContext } from "@parcela/engine/command/LoadedCompany"
 import type { Shown } from "@parcela/engine/queries/Views"
 import type { StoreError } from "@parcela/engine/ports/StoreError"
 import { Transactions } from "@parcela/engine/ports/Transactions"

@@ -5,11 +5,11 @@
  */
 import { chargeList } from "@parcela/core/lists/ChargeList"
 import { selectionOf } from "@parcela/core/lists/ListSelection"
-import type { PaymentContext } from "@parcela/engine/loads/PaymentContext"
+import type { PaymentContext } from "@parcela/engine/command/LoadedPayments"
 import { Listings } from "@parcela/engine/queries/Listings"
 import * as Views from "@parcela/engine/queries/Views"
 import { Settings, type SettingsShape } from "@parcela/engine/Settings"
-import { ChargeManagement } from "@parcela/engine/usecases/ChargeManagement"
+import { ChargeManagement } from "@parcela/engine/charges/Charges"
 import type { ChargesGroup } from "@parcela/transport/contract/Charges"
 import * as Effect from "effect/Effect"
 import type { Operations } from "../ContractRoutes.ts"

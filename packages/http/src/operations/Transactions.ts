@@ -5,11 +5,11 @@
  */
 import { selectionOf } from "@parcela/core/lists/ListSelection"
 import { transactionList } from "@parcela/core/lists/TransactionList"
-import type { PaymentContext } from "@parcela/engine/loads/PaymentContext"
+import type { PaymentContext } from "@parcela/engine/command/LoadedPayments"
 import { Listings } from "@parcela/engine/queries/Listings"
 import * as Views from "@parcela/engine/queries/Views"
 import { Settings } from "@parcela/engine/Settings"
-import { Payments } from "@parcela/engine/usecases/Payments"
+import { Payments } from "@parcela/engine/payments/Payments"
 import type { TransactionsGroup } from "@parcela/transport/contract/Transactions"
 import * as Effect from "effect/Effect"
 import type { Operations } from "../ContractRoutes.ts"

@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import { type EditedWebhooks, WebhookEditing } from "@parcela/engine/usecases/WebhookEditing"
+import { type EditedWebhooks, WebhookEditing } from "@parcela/engine/webhooks/EndpointChanges"
 import type { WebhooksGroup } from "@parcela/transport/contract/Webhooks"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"

@@ -1,6 +1,6 @@
 import { ClockOffset } from "@parcela/core/time/BusinessTime"
 import { assert, describe, it } from "@effect/vitest"
-import { CommandStore } from "@parcela/engine/ports/CommandStore"
+import { CommandStore } from "@parcela/engine/command/CommandStore"
 import { Transactions } from "@parcela/engine/ports/Transactions"
 import { Effect, Layer, Option } from "effect"
 import { Documents } from "../../src/documents/Documents.ts"

@@ -12,7 +12,7 @@
  * @since 0.1.0
  */
 import { nonEmptyString } from "@parcela/core/values/Text"
-import type { StoredResponse } from "@parcela/engine/loads/IdempotencyKey"
+import type { StoredResponse } from "@parcela/engine/command/LoadedCompany"
 import { Secrets } from "@parcela/engine/authentication/Secrets"
 import { picked } from "@parcela/testing/Picked"
 import { BadRequest } from "@parcela/transport/ApiError"

@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import { Deliveries } from "@parcela/engine/usecases/Deliveries"
+import { Deliveries } from "@parcela/engine/webhooks/Replays"
 import type { DeliveryRecord, DeliveryTry } from "@parcela/engine/ports/Outbox"
 import type { WebhookReplay } from "@parcela/engine/ports/WebhookReplays"
 import { BadRequest, NotFound } from "@parcela/transport/ApiError"

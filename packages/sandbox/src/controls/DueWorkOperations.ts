@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import { machineNow } from "@parcela/engine/commands/Times"
+import { machineNow } from "@parcela/engine/ports/Times"
 import { DueWork, type ParkedWork, workKinds } from "@parcela/engine/ports/DueWork"
 import { NotFound } from "@parcela/transport/ApiError"
 import { longestPage } from "@parcela/transport/sandbox/Control"

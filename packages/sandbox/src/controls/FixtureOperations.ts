@@ -5,9 +5,9 @@
  */
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import { BusinessTime } from "@parcela/core/time/BusinessTime"
-import { Origin } from "@parcela/engine/commands/Origin"
-import { ClockManagement } from "@parcela/engine/usecases/ClockManagement"
-import { EndpointManagement } from "@parcela/engine/usecases/EndpointManagement"
+import { Origin } from "@parcela/engine/ports/Origin"
+import { ClockManagement } from "@parcela/engine/clock/Clocks"
+import { EndpointManagement } from "@parcela/engine/webhooks/Endpoints"
 import type { Operations } from "@parcela/http/ContractRoutes"
 import { FaultPlan, type PlannedFault } from "@parcela/provider-simulator/SimulatorFaults"
 import type { Applied, Fixtures, FixturesGroup } from "@parcela/transport/sandbox/FixtureControls"

@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import { MyId } from "@parcela/core/values/Identifier"
-import type { FoundInstalments, InstalmentQuery } from "@parcela/engine/loads/Instalments"
+import type { FoundInstalments, InstalmentQuery } from "@parcela/engine/command/LoadedPayments"
 import * as Schema from "effect/Schema"
 import * as JsonText from "../internal/JsonText.ts"
 import { transactions } from "../tables/Transactions.ts"

@@ -4,8 +4,7 @@
  * @since 0.1.0
  */
 import type { SvcPayId } from "@parcela/core/values/Identifier"
-import type { CardQuery } from "@parcela/engine/loads/FoundCards"
-import type { CustomerQuery, FoundPayer } from "@parcela/engine/loads/PayerContext"
+import type { CardQuery, CustomerQuery, FoundPayer } from "@parcela/engine/command/LoadedPayments"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import { customers } from "../tables/Customers.ts"
 import { cardColumns, cardJoins, cardsOf, stateColumns, stateOf } from "./Load.ts"

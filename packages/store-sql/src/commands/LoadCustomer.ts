@@ -5,7 +5,7 @@
  */
 import type { CustomerState } from "@parcela/core/customers/CustomerState"
 import type { CustomerStanding } from "@parcela/core/customers/CustomerStatus"
-import type { WithDocument } from "@parcela/engine/loads/EntityContext"
+import type { WithDocument } from "@parcela/engine/command/Loads"
 import * as Result from "effect/Result"
 import { customers, owedFrom, standingOf } from "../tables/Customers.ts"
 import { stateColumns, stateOf } from "./Load.ts"

@@ -5,9 +5,8 @@
  */
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { EntityRef } from "@parcela/core/values/Identifier"
-import type { Guard } from "@parcela/engine/loads/Guard"
-import type { KeyName, KeyRow } from "@parcela/engine/loads/IdempotencyKey"
-import type { EntityArgs, EntityContext, NewEntityArgs, NewEntityContext } from "@parcela/engine/loads/EntityContext"
+import type { Guard, KeyName, KeyRow } from "@parcela/engine/command/LoadedCompany"
+import type { EntityArgs, EntityContext, NewEntityArgs, NewEntityContext } from "@parcela/engine/command/Loads"
 import type { StoreError } from "@parcela/engine/ports/StoreError"
 import * as Result from "effect/Result"
 import type { Entity, EntityTable } from "../internal/EntityTable.ts"

@@ -4,8 +4,8 @@
  * @since 0.1.0
  */
 import { nextStatuses, TransactionStatus } from "@parcela/core/transactions/TransactionStatus"
-import type { Args } from "@parcela/engine/loads/Loads"
-import type { CompanyContext } from "@parcela/engine/loads/CompanyContext"
+import type { Args } from "@parcela/engine/command/Loads"
+import type { CompanyContext } from "@parcela/engine/command/LoadedCompany"
 import { cards } from "../tables/Cards.ts"
 import { owed } from "../tables/Customers.ts"
 import { subscriptions } from "../tables/Subscriptions.ts"

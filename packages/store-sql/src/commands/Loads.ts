@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import type { Args, Loaded, LoadName } from "@parcela/engine/loads/Loads"
+import type { Args, Loaded, LoadName } from "@parcela/engine/command/Loads"
 import { Corrupt, StoreError } from "@parcela/engine/ports/StoreError"
 import * as Result from "effect/Result"
 import type { Load } from "./Load.ts"

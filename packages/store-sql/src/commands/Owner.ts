@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import { Corrupt, StoreError } from "@parcela/engine/ports/StoreError"
-import type { PaymentContext } from "@parcela/engine/loads/PaymentContext"
+import type { PaymentContext } from "@parcela/engine/command/LoadedPayments"
 import { cards } from "../tables/Cards.ts"
 import { charges } from "../tables/Charges.ts"
 import { customers } from "../tables/Customers.ts"

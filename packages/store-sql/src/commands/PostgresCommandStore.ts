@@ -12,9 +12,9 @@
  *
  * @since 0.1.0
  */
-import type { WriteSet } from "@parcela/engine/commands/WriteSet"
-import { CommandStore, type Outcome, type Unit } from "@parcela/engine/ports/CommandStore"
-import type { LoadName } from "@parcela/engine/loads/Loads"
+import type { WriteSet } from "@parcela/engine/command/WriteSet"
+import { CommandStore, type Outcome, type Unit } from "@parcela/engine/command/CommandStore"
+import type { LoadName } from "@parcela/engine/command/Loads"
 import type { StoreError } from "@parcela/engine/ports/StoreError"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

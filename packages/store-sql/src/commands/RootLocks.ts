@@ -9,7 +9,7 @@
  *
  * @since 0.1.0
  */
-import type { Guard } from "@parcela/engine/loads/Guard"
+import type { Guard } from "@parcela/engine/command/LoadedCompany"
 import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

@@ -8,15 +8,14 @@
  *
  * @since 0.1.0
  */
-import { CommandStore, type Outcome, type Unit } from "@parcela/engine/ports/CommandStore"
-import type { LoadName } from "@parcela/engine/loads/Loads"
+import { CommandStore, type Outcome, type Unit } from "@parcela/engine/command/CommandStore"
+import type { LoadName } from "@parcela/engine/command/Loads"
 import { StoreError } from "@parcela/engine/ports/StoreError"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import { ofCommit, toStoreError } from "../internal/StoreErrors.ts"
-import type { Transaction } from "@parcela/sqlite/GroupCommit"
-import { GroupCommit } from "@parcela/sqlite/GroupCommit"
+import { type Transaction, GroupCommit } from "@parcela/sqlite/GroupCommit"
 import * as Dialect from "./Dialect.ts"
 import { loadOf, readLoad } from "./Loads.ts"
 import { Reruns } from "./Reruns.ts"

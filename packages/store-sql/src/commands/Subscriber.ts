@@ -6,7 +6,7 @@
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { EntityRef } from "@parcela/core/values/Identifier"
 import { Corrupt, StoreError } from "@parcela/engine/ports/StoreError"
-import type { SubscriptionContext } from "@parcela/engine/loads/SubscriptionContext"
+import type { SubscriptionContext } from "@parcela/engine/command/LoadedPayments"
 import { cards } from "../tables/Cards.ts"
 import { customers } from "../tables/Customers.ts"
 import { subscriptions } from "../tables/Subscriptions.ts"

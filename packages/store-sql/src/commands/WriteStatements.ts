@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import type { CompanyGuard } from "@parcela/engine/commands/WriteSet"
+import type { CompanyGuard } from "@parcela/engine/command/WriteSet"
 import type { DeleteShape, InsertShape, Names, UpdateShape, Upsert, Values } from "../internal/Shapes.ts"
 import { countContracts } from "../tables/Customers.ts"
 import * as Dialect from "./Dialect.ts"

@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import type { NewReference } from "@parcela/engine/commands/WriteSet"
+import type { NewReference } from "@parcela/engine/command/WriteSet"
 import * as Shapes from "../internal/Shapes.ts"
 
 /**

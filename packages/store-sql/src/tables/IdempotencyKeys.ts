@@ -3,8 +3,8 @@
  *
  * @since 0.1.0
  */
-import type { KeyWrite } from "@parcela/engine/commands/WriteSet"
-import type { StoredResponse } from "@parcela/engine/loads/IdempotencyKey"
+import type { KeyWrite } from "@parcela/engine/command/WriteSet"
+import type { StoredResponse } from "@parcela/engine/command/LoadedCompany"
 import type { RowWrite } from "../commands/RowWrite.ts"
 import * as Shapes from "../internal/Shapes.ts"
 

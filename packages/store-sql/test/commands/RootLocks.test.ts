@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { SvcPayId } from "@parcela/core/values/Identifier"
-import type { Guard } from "@parcela/engine/loads/Guard"
+import type { Guard } from "@parcela/engine/command/LoadedCompany"
 import { Deferred, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import * as RootLocks from "../../src/commands/RootLocks.ts"

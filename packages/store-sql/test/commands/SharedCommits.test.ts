@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { bySvcPayId, MyId } from "@parcela/core/values/Identifier"
 import type { TransactionState } from "@parcela/core/transactions/TransactionState"
-import { CommandStore } from "@parcela/engine/ports/CommandStore"
+import { CommandStore } from "@parcela/engine/command/CommandStore"
 import * as NodeSqliteClient from "@parcela/sqlite/NodeSqliteClient"
 import { keptPayment, writes } from "@parcela/testing/CommandStoreFixtures"
 import { captured, newTransaction } from "@parcela/testing/StoreFixtures"

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { owedStatuses } from "@parcela/core/customers/CustomerStatus"
 import { nextStatuses, TransactionStatus } from "@parcela/core/transactions/TransactionStatus"
 import { bySvcPayId, type SvcPayId } from "@parcela/core/values/Identifier"
-import type { StorePorts } from "@parcela/engine/ports/StorePorts"
+import type { StorePorts } from "@parcela/engine/command/StorePorts"
 import { look } from "@parcela/testing/CommandStoreFixtures"
 import {
   captured,

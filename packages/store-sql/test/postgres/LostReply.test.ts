@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { bySvcPayId } from "@parcela/core/values/Identifier"
 import { Journal } from "@parcela/engine/ports/Journal"
-import { CommandStore } from "@parcela/engine/ports/CommandStore"
+import { CommandStore } from "@parcela/engine/command/CommandStore"
 import { keptPayment, look, writes } from "@parcela/testing/CommandStoreFixtures"
 import { captured } from "@parcela/testing/StoreFixtures"
 import { emptyDatabase } from "@parcela/tooling-postgres/Database"

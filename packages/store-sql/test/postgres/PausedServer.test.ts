@@ -1,7 +1,7 @@
 /** A PostgreSQL server whose processes stand still: its connections stay open, and nothing is said on them. */
 import { assert, describe, it } from "@effect/vitest"
 import { MyId } from "@parcela/core/values/Identifier"
-import { CommandStore } from "@parcela/engine/ports/CommandStore"
+import { CommandStore } from "@parcela/engine/command/CommandStore"
 import type { StoreError } from "@parcela/engine/ports/StoreError"
 import { look, writes } from "@parcela/testing/CommandStoreFixtures"
 import { keptCompany, newCustomer } from "@parcela/testing/StoreFixtures"

@@ -1,6 +1,6 @@
 /** Turns of the reruns of a root, which one database has for all processes. */
 import { assert, describe, it } from "@effect/vitest"
-import { CommandStore } from "@parcela/engine/ports/CommandStore"
+import { CommandStore } from "@parcela/engine/command/CommandStore"
 import { keptPayment, look, writes } from "@parcela/testing/CommandStoreFixtures"
 import { emptyDatabase } from "@parcela/tooling-postgres/Database"
 import { Deferred, Effect, Fiber, Redacted, Result } from "effect"

@@ -4,9 +4,9 @@
  * @since 0.1.0
  */
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import type { KeyWrite } from "@parcela/engine/commands/WriteSet"
-import type { KeyName } from "@parcela/engine/loads/IdempotencyKey"
-import type { PaymentContext } from "@parcela/engine/loads/PaymentContext"
+import type { KeyWrite } from "@parcela/engine/command/WriteSet"
+import type { KeyName } from "@parcela/engine/command/LoadedCompany"
+import type { PaymentContext } from "@parcela/engine/command/LoadedPayments"
 import { DueWork } from "@parcela/engine/ports/DueWork"
 import type { SubscriptionState } from "@parcela/core/subscriptions/SubscriptionState"
 import * as Effect from "effect/Effect"

@@ -5,9 +5,9 @@
  */
 import { assert, it } from "@effect/vitest"
 import { bySvcPayId, MyId } from "@parcela/core/values/Identifier"
-import { CommandStore } from "@parcela/engine/ports/CommandStore"
-import type { Found } from "@parcela/engine/loads/Loads"
-import type { PaymentContext } from "@parcela/engine/loads/PaymentContext"
+import { CommandStore } from "@parcela/engine/command/CommandStore"
+import type { Found } from "@parcela/engine/command/Loads"
+import type { PaymentContext } from "@parcela/engine/command/LoadedPayments"
 import { Subscriptions } from "@parcela/engine/ports/Subscriptions"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

@@ -3,7 +3,7 @@
  */
 import { assert, layer } from "@effect/vitest"
 import { type MyId, SvcPayId } from "@parcela/core/values/Identifier"
-import type { StorePorts } from "@parcela/engine/ports/StorePorts"
+import type { StorePorts } from "@parcela/engine/command/StorePorts"
 import type { BusinessTime } from "@parcela/core/time/BusinessTime"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

@@ -1,0 +1,147 @@
+/**
+ * Hands the card of a request to the operator's vault, before anything is written.
+ *
+ * @since 0.1.0
+ */
+import { refuse, type RefusedBy } from "@parcela/core/errors/BillingError"
+import type { BusinessTime } from "@parcela/core/time/BusinessTime"
+import { brandOf } from "@parcela/core/cards/CardBrand"
+import type { CardInput } from "@parcela/core/cards/CardInput"
+import type { VaultedCard } from "@parcela/core/cards/CardDecider"
+import { mask } from "@parcela/core/cards/CardNumber"
+import { type CardRefusal, refusalsOf } from "@parcela/core/cards/CardRefusals"
+import { VaultToken } from "@parcela/core/cards/CardState"
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import type { LocalDate } from "@parcela/core/time/LocalDate"
+import { dateAt } from "@parcela/core/time/WallClock"
+import type { SvcPayId } from "@parcela/core/values/Identifier"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import { CardOperator } from "../ports/CardOperator.ts"
+import { type Ran, done } from "../command/Command.ts"
+import type { Times } from "../ports/Times.ts"
+import { type Decided, nothingToWrite } from "../command/Decided.ts"
+import type { CardQuery } from "../command/LoadedPayments.ts"
+import * as ProviderTimeout from "../ports/ProviderTimeout.ts"
+import type { ProviderError } from "../ports/ProviderError.ts"
+import { Sequences } from "../ports/Sequences.ts"
+import { Settings } from "../Settings.ts"
+import type { StoreError } from "../ports/StoreError.ts"
+import { queryOf, type RequestedCard } from "./RequestedCard.ts"
+import * as Spans from "../Spans.ts"
+
+/**
+ * What handing over a card may fail with.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export type VaultingFailure = RefusedBy<CardRefusal["_tag"]> | ProviderError | StoreError
+
+/**
+ * A card before the vault has it, for the decision that is tried first.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface ExpectedCard {
+  /** How it is looked for, where the request refers to it. */
+  readonly query: CardQuery | undefined
+  /** The card, unless it has expired by then or nobody takes its brand. */
+  readonly at: (now: BusinessTime) => Result.Result<RequestedCard, RefusedBy<CardRefusal["_tag"]>>
+}
+
+/**
+ * A decision with the card as it is expected, which is refused as it would be, and writes nothing.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const tried =
+  <Found, R>(
+    expected: ExpectedCard,
+    decide: (requested: RequestedCard) => (found: Found, at: Times) => Result.Result<unknown, R>
+  ) =>
+  (found: Found, at: Times): Result.Result<Decided<void>, R | RefusedBy<CardRefusal["_tag"]>> =>
+    Result.gen(function* () {
+      yield* decide(yield* expected.at(at.business))(found, at)
+      return nothingToWrite(undefined)
+    })
+
+/**
+ * @category services
+ * @since 0.1.0
+ */
+export class CardVaulting extends Context.Service<
+  CardVaulting,
+  {
+    /**
+     * Resolves the card of a request: a card that the request refers to stays a reference, a new one is handed to the
+     * vault. A vault deletes nothing, so `check` runs first: it finds a known key, and refuses what is refused with a card
+     * like this one (see `tried`).
+     */
+    readonly take: <E, R>(
+      companyId: CompanyId,
+      input: CardInput | undefined,
+      check: (expected: ExpectedCard) => Effect.Effect<Ran<void>, E, R>
+    ) => Effect.Effect<Ran<RequestedCard | undefined>, VaultingFailure | E, R>
+  }
+>()("@parcela/engine/cards/CardVaulting") {
+  static readonly layer: Layer.Layer<CardVaulting, never, CardOperator | Sequences> = Layer.effect(
+    CardVaulting,
+    Effect.gen(function* () {
+      const operator = yield* CardOperator
+      const sequences = yield* Sequences
+      const { zone } = yield* Settings
+      const inTime = yield* ProviderTimeout.make
+
+      const tokenize = Spans.fn("CardVaulting.tokenize")((companyId: CompanyId, input: NewCard) =>
+        inTime("card operator", operator.tokenize(companyId, input))
+      )
+
+      return CardVaulting.of({
+        take: Spans.fn("CardVaulting.take")(function* (companyId, input, check) {
+          if (input === undefined) return done(undefined)
+          if (!("number" in input)) {
+            const value = named(input)
+            const checked = yield* check({ query: queryOf(value), at: () => Result.succeed(value) })
+            return checked._tag === "Done" ? done(value) : checked
+          }
+          const newId = yield* sequences.next("card")
+          const checked = yield* check({ query: undefined, at: (now) => judged(input, newId, dateAt(now, zone)) })
+          if (checked._tag !== "Done") return checked
+          const card = vaulted(input, yield* tokenize(companyId, input))
+          return done({ _tag: "Kept", card, newId } as const)
+        })
+      })
+    })
+  )
+}
+
+/** What stands for the key that the vault gives: no card is found by it. */
+const expectedToken = VaultToken.make("expected")
+
+/** A new card as the vault will have it, without its `myId`: whether that is another card's, only its key tells. */
+const judged = (
+  input: NewCard,
+  newId: SvcPayId,
+  today: LocalDate
+): Result.Result<RequestedCard, RefusedBy<CardRefusal["_tag"]>> => {
+  const [first, ...others] = refusalsOf({ ...input, number: Redacted.value(input.number) }, today)
+  if (first !== undefined) return Result.fail(refuse(first, ...others))
+  return Result.succeed({ _tag: "Kept", card: { ...vaulted(input, expectedToken), myId: undefined }, newId })
+}
+
+const vaulted = ({ expiresAt, myId, number: redacted }: NewCard, vaultToken: VaultToken): VaultedCard => {
+  const number = Redacted.value(redacted)
+  return { myId, vaultToken, brand: Option.getOrThrow(brandOf(number)), mask: mask(number), expiresAt }
+}
+
+type NewCard = Extract<CardInput, { readonly number: unknown }>
+
+const named = (input: Exclude<CardInput, NewCard>): RequestedCard =>
+  "svcPayId" in input ? { _tag: "Known", svcPayId: input.svcPayId } : { _tag: "KnownAs", myId: input.myId }

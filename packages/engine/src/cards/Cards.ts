@@ -1,0 +1,142 @@
+/**
+ * Use cases: list, add and remove the cards of customers.
+ *
+ * @since 0.1.0
+ */
+import { markBackup, removeCard } from "@parcela/core/cards/CardDecider"
+import type { AddCard } from "@parcela/core/cards/CardInput"
+import type { CardState } from "@parcela/core/cards/CardState"
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import type { CardList } from "@parcela/core/lists/CardList"
+import type { FilterOf, PageOf } from "@parcela/core/lists/ListDefinition"
+import type { EntityRef } from "@parcela/core/values/Identifier"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
+import {
+  type CommandOutcome,
+  Commands,
+  type KeyUse,
+  looking,
+  type KeyReused,
+  subjectOf,
+  type RefusalsOf
+} from "../command/Command.ts"
+import type { Times } from "../ports/Times.ts"
+import type { Change, Decided } from "../command/Decided.ts"
+import { Cards, type ListedCard } from "../ports/Cards.ts"
+import type { CardContext, NewCardContext } from "../command/Loads.ts"
+import type { StoreError } from "../ports/StoreError.ts"
+import { CardVaulting, tried, type VaultingFailure } from "./CardVaulting.ts"
+import { editing, noResponse, writeEntity, type Written } from "../command/EntityWriting.ts"
+import { noCard, noCustomer } from "../command/Missing.ts"
+import { own, queryOf, type RequestedCard } from "./RequestedCard.ts"
+
+/**
+ * @category services
+ * @since 0.1.0
+ */
+export class CardManagement extends Context.Service<
+  CardManagement,
+  {
+    readonly list: (
+      companyId: CompanyId,
+      filter: FilterOf<CardList>,
+      page: PageOf<CardList>
+    ) => Effect.Effect<ReadonlyArray<ListedCard>, StoreError>
+    /** The card of the customer; one that the customer has already is that one. */
+    readonly add: (
+      companyId: CompanyId,
+      customer: EntityRef,
+      command: AddCard,
+      key?: KeyUse<ListedCard>
+    ) => Effect.Effect<
+      CommandOutcome<ListedCard>,
+      RefusalsOf<typeof adding | typeof noCustomer> | KeyReused | VaultingFailure
+    >
+    readonly remove: (
+      companyId: CompanyId,
+      ref: EntityRef,
+      key?: KeyUse<CardState>
+    ) => Written<CardState, typeof removeCard | typeof noCard>
+  }
+>()("@parcela/engine/cards/Cards") {
+  static readonly layer: Layer.Layer<CardManagement, never, Cards | CardVaulting | Commands> = Layer.effect(
+    CardManagement,
+    Effect.gen(function* () {
+      const cards = yield* Cards
+      const commands = yield* Commands
+      const vaulting = yield* CardVaulting
+      return CardManagement.of({
+        list: cards.list,
+        add: Effect.fn("CardManagement.add")(function* (companyId, ref, { isBackup, ...data }, key) {
+          const missing = () => noCustomer(ref)
+          const taken = yield* vaulting.take(companyId, data, (expected) =>
+            commands.run({
+              load: "newCard",
+              args: { companyId, ref },
+              key: looking(key),
+              decide: tried(expected, (requested) => adding(requested, isBackup)),
+              missing
+            })
+          )
+          if (taken._tag === "Replayed") return taken
+          // A card was given, and its key is stored with the response.
+          if (taken._tag === "Resumed" || taken.value === undefined) return yield* Effect.die(noResponse)
+          const args = { companyId, ref, card: queryOf(taken.value) }
+          const decide = adding(taken.value, isBackup)
+          return yield* writeEntity(commands, { load: "newCard", args, decide, missing }, key)
+        }),
+        remove: Effect.fn("CardManagement.remove")(function* (companyId, ref, key) {
+          const decide = editing(entity, ({ entity: card, isInUse }: CardContext, now) =>
+            removeCard(card, { isInUse, now })
+          )
+          const missing = () => noCard(ref)
+          return yield* writeEntity(commands, { load: "card", args: { companyId, ref }, decide, missing }, key)
+        })
+      })
+    })
+  )
+}
+
+const entity = {
+  change: (next: CardState, before?: CardState) => ({ table: "cards", before, next }) as const,
+  subject: ({ id }: CardState) => subjectOf("card", id),
+  shown: (card: CardState) => card
+}
+
+/** Adds the card that the vault keeps to the customer, and makes it the backup card if that is wanted. */
+const adding =
+  (requested: RequestedCard, isBackup: boolean | undefined) =>
+  (
+    { backups, cards, companyId, customer, guard }: NewCardContext,
+    { business: now }: Times
+  ): Result.Result<Decided<ListedCard>, RefusalsOf<typeof own>> =>
+    Result.map(own(requested, cards, { companyId, customerId: customer.id, now }), (owned) => {
+      const [marked, ...others] = markBackup(owned.card, isBackup, { backups, now })
+      const card = marked?.next ?? owned.card
+      const change: ReadonlyArray<Change> =
+        owned.changes.length === 0 && card === owned.card
+          ? []
+          : [{ table: "cards", before: beforeOf(owned.changes, owned.card), next: card }]
+      return {
+        value: { card, customer },
+        guards: [guard],
+        changes: [
+          ...change,
+          ...others.map(({ next }) =>
+            entity.change(
+              next,
+              backups.find(({ id }) => id === next.id)
+            )
+          )
+        ],
+        events: [...owned.events, ...(marked?.events ?? []), ...others.flatMap(({ events }) => events)],
+        subject: entity.subject(card)
+      }
+    })
+
+/** The card as it was: one that nothing else changes is as it is. */
+const beforeOf = ([change]: ReadonlyArray<Change>, card: CardState): CardState | undefined =>
+  change === undefined ? card : change.table === "cards" ? change.before : undefined

@@ -1,0 +1,205 @@
+/**
+ * The use cases of charges, as one service. A charge has one payment, and what is asked of the charge is asked of that.
+ *
+ * @since 0.1.0
+ */
+import { deactivate } from "@parcela/core/charges/ChargeDecider"
+import type { ChargeState } from "@parcela/core/charges/ChargeState"
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import type { ReverseTransaction } from "@parcela/core/transactions/ReverseTransaction"
+import type { EntityRef } from "@parcela/core/values/Identifier"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
+import type { PaymentAttempts } from "../payments/PaymentAttempts.ts"
+import type { Secrets } from "../authentication/Secrets.ts"
+import { Commands, withoutKey, type RefusalsOf, type CommandOutcome } from "../command/Command.ts"
+import type { Times } from "../ports/Times.ts"
+import { type Decided, nothingToWrite } from "../command/Decided.ts"
+import type { PaymentContext, ChargeEditContext } from "../command/LoadedPayments.ts"
+import type { Sequences } from "../ports/Sequences.ts"
+import type { StoreError } from "../ports/StoreError.ts"
+import type { CardVaulting } from "../cards/CardVaulting.ts"
+import * as CreateCharge from "./CreateCharge.ts"
+import { noCharge } from "../command/Missing.ts"
+import { changing, begunBefore, type PaymentLeft } from "../payments/PaymentDecisions.ts"
+import { type PaymentKey, storingPayment } from "../payments/PaymentKey.ts"
+import * as ProviderCommands from "../payments/ProviderCommands.ts"
+import { type AwaitingFailure, makeAwaitOutcome } from "../payments/ProviderCommands.ts"
+import { editCharge, type EditCharge as EditChargeCommand } from "@parcela/core/charges/EditCharge"
+import type { EditPayment } from "@parcela/core/transactions/EditPayment"
+import type * as DateTime from "effect/DateTime"
+import type { AttemptId } from "@parcela/core/attempts/AttemptId"
+import { Settings } from "../Settings.ts"
+import { decideEdit, type PaymentEditRefusal } from "../payments/EditPayment.ts"
+import * as RegisterAnew from "../payments/SendPayment.ts"
+
+type Asked<Name extends keyof ProviderCommands.ProviderCommands> = ReturnType<ProviderCommands.ProviderCommands[Name]>
+
+/**
+ * A command on the payment of a charge, which it names.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type ChargeCommand<Name extends keyof ProviderCommands.ProviderCommands> = (
+  companyId: CompanyId,
+  charge: EntityRef,
+  key?: PaymentKey
+) => Asked<Name>
+
+/**
+ * @category services
+ * @since 0.1.0
+ */
+export class ChargeManagement extends Context.Service<
+  ChargeManagement,
+  {
+    readonly create: CreateCharge.CreateCharge
+    readonly edit: EditCharge
+    readonly retry: ChargeCommand<"retry">
+    readonly capture: ChargeCommand<"capture">
+    readonly reverse: (
+      companyId: CompanyId,
+      charge: EntityRef,
+      command: ReverseTransaction,
+      key?: PaymentKey
+    ) => Asked<"reverse">
+    /** Cancels a charge with its payment; a boleto or a Pix is withdrawn at its provider first. */
+    readonly cancel: ChargeCommand<"cancel">
+    /** Sets a charge aside whose card did not come. One that comes after all activates it. */
+    readonly deactivate: (
+      companyId: CompanyId,
+      charge: EntityRef
+    ) => Effect.Effect<ChargeState, RefusalsOf<typeof deactivate | typeof noCharge> | StoreError>
+  }
+>()("@parcela/engine/charges/Charges") {
+  static readonly layer: Layer.Layer<
+    ChargeManagement,
+    never,
+    CardVaulting | Commands | PaymentAttempts | Secrets | Sequences
+  > = Layer.effect(
+    ChargeManagement,
+    Effect.gen(function* () {
+      const commands = yield* Commands
+      const payments = yield* ProviderCommands.make
+      return ChargeManagement.of({
+        create: yield* CreateCharge.make,
+        edit: yield* make,
+        retry: (companyId, charge, key) => payments.retry(companyId, paymentOf(charge), key),
+        capture: (companyId, charge, key) => payments.capture(companyId, paymentOf(charge), key),
+        reverse: (companyId, charge, command, key) => payments.reverse(companyId, paymentOf(charge), command, key),
+        cancel: (companyId, charge, key) => payments.cancel(companyId, paymentOf(charge), key),
+        deactivate: Effect.fn("Charges.deactivate")((companyId, charge) =>
+          withoutKey(
+            commands.run({
+              load: "payment",
+              args: { companyId, transaction: paymentOf(charge) },
+              decide: setAside,
+              missing: () => noCharge(charge)
+            })
+          )
+        )
+      })
+    })
+  )
+}
+
+/** It knows what it wrote, as a commit whose reply was lost runs it again: one that is set aside stays so. */
+const setAside = (
+  found: PaymentContext,
+  at: Times
+): Result.Result<Decided<ChargeState>, RefusalsOf<typeof deactivate>> => {
+  const charge = chargeOf(found)
+  if (charge.status === "inactive") return Result.succeed(nothingToWrite(charge))
+  return Result.map(deactivate(charge, at.business), (decision) => {
+    const { value, ...written } = changing(
+      found,
+      { next: found.transaction, events: [] },
+      at.business,
+      undefined,
+      decision
+    )
+    return { ...written, value: chargeOf(value.payment) }
+  })
+}
+
+const chargeOf = ({ owner, transaction }: PaymentContext): ChargeState => {
+  if (owner._tag !== "Charge") throw new Error(`Transaction ${transaction.id} belongs to no charge`)
+  return owner.charge
+}
+
+const paymentOf = (charge: EntityRef) => ({ typeId: "charge", charge }) as const
+
+/**
+ * Edits a charge. What is due by it is taken to its provider before it returns; an outcome that is unknown is none.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type EditCharge = (
+  companyId: CompanyId,
+  charge: EntityRef,
+  command: EditChargeCommand,
+  key?: PaymentKey
+) => Effect.Effect<CommandOutcome<PaymentContext>, RefusalsOf<typeof decide | typeof noCharge> | AwaitingFailure>
+
+/**
+ * @category constructors
+ * @since 0.1.0
+ */
+const make: Effect.Effect<EditCharge, never, Commands | PaymentAttempts | Secrets | Sequences> = Effect.gen(
+  function* () {
+    const awaitOutcome = yield* makeAwaitOutcome
+    const registerAnew = yield* RegisterAnew.makeRegisterAgain
+    const commands = yield* Commands
+    const { zone } = yield* Settings
+
+    return Effect.fn("Charges.edit")(function* (companyId, charge, command, key) {
+      const edited = yield* awaitOutcome(
+        companyId,
+        (attemptId) =>
+          commands.run({
+            load: "chargeEdit",
+            args: { companyId, charge, attempt: attemptId, myId: command.myId, plan: command },
+            key: storingPayment(key),
+            decide: decide(command, attemptId, zone),
+            missing: () => noCharge(charge)
+          }),
+        key
+      )
+      return yield* registerAnew(companyId, edited, key)
+    })
+  }
+)
+
+/** What an edit of the charge says of its payment. */
+const ofPayment = ({ additionalInfo, payday, payedOutsideSvcPay, value }: EditChargeCommand): EditPayment => ({
+  ...(additionalInfo === undefined ? {} : { additionalInfo }),
+  ...(payday === undefined ? {} : { payday }),
+  ...(payedOutsideSvcPay === undefined ? {} : { payedOutsideSvcPay }),
+  ...(value === undefined ? {} : { value })
+})
+
+const decide =
+  (command: EditChargeCommand, attemptId: AttemptId, zone: DateTime.TimeZone) =>
+  (
+    found: ChargeEditContext,
+    at: Times
+  ): Result.Result<Decided<PaymentLeft>, PaymentEditRefusal | RefusalsOf<typeof editCharge>> => {
+    const { plans, sameMyId, ...payment } = found
+    const { owner, transaction } = payment
+    if (owner._tag !== "Charge") throw new Error(`Transaction ${transaction.id} belongs to no charge`)
+    const before = begunBefore(payment, attemptId)
+    if (before !== undefined) return Result.succeed(before)
+    const charge = editCharge(owner.charge, command, { sameMyId, plans, now: at.business })
+    return decideEdit(payment, ofPayment(command), {
+      attemptId,
+      at,
+      cardId: undefined,
+      charge,
+      sameMyId: undefined,
+      zone
+    })
+  }

@@ -1,0 +1,108 @@
+/**
+ * The one shape of use cases that write a single entity of a company's registers: load, decide, write, under a key.
+ *
+ * @since 0.1.0
+ */
+import type { BusinessTime } from "@parcela/core/time/BusinessTime"
+import type { Decision } from "@parcela/core/values/Decision"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import {
+  type Command,
+  type Commands,
+  type KeyUse,
+  storing,
+  type CommandOutcome,
+  type KeyReused,
+  type RefusalsOf
+} from "./Command.ts"
+import type { Times } from "../ports/Times.ts"
+import { type Change, type Decided, nothingToWrite } from "./Decided.ts"
+import type { LoadName, EntityContext, NewEntityContext } from "./Loads.ts"
+import type { StoreError } from "../ports/StoreError.ts"
+
+/**
+ * What a use case that writes one entity comes to; `Decision` says what it refuses.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Written<State, Decision> = WrittenOr<State, RefusalsOf<Decision>>
+
+type WrittenOr<State, R> = Effect.Effect<CommandOutcome<State>, R | KeyReused | StoreError>
+
+/**
+ * Runs the one unit of a write: its value is known in it, and so is the response under the key.
+ *
+ * @category commands
+ * @since 0.1.0
+ */
+export const writeEntity = <N extends LoadName, State, R, Missing>(
+  commands: Commands["Service"],
+  command: Omit<Command<N, State, R, Missing>, "key" | "known">,
+  key: KeyUse<State> | undefined
+): WrittenOr<State, R | Missing> =>
+  Effect.flatMap(commands.run({ ...command, key: storing(key) }), (ran) =>
+    ran._tag === "Resumed" ? Effect.die(noResponse) : Effect.succeed(ran)
+  )
+
+/**
+ * The defect of a key without a response, where a command stores both at once.
+ *
+ * @category defects
+ * @since 0.1.0
+ */
+export const noResponse = new Error("A key is stored without the response of its command")
+
+/** How an entity stands in a write set, and what a use case makes of it. */
+interface Entity<State, Shown, A> {
+  readonly change: (next: State, before?: State) => Change
+  readonly subject: (state: State) => string
+  readonly shown: (state: State, found: Shown, now: BusinessTime) => A
+}
+
+type Deciding<Found, A, R> = (found: Found, times: Times) => Result.Result<Decided<A>, R>
+
+/**
+ * Writes a new entity, unless it is written already.
+ *
+ * @category decisions
+ * @since 0.1.0
+ */
+export const creating =
+  <State, Shown, Found extends NewEntityContext<State> & Shown, A, R>(
+    { change, shown, subject }: Entity<State, Shown, A>,
+    decide: (found: Found, now: BusinessTime) => Result.Result<Decision<State>, R>
+  ): Deciding<Found, A, R> =>
+  (found, { business: now }) => {
+    const { written } = found
+    return written === undefined
+      ? Result.map(decide(found, now), ({ events, next }) => ({
+          value: shown(next, found, now),
+          guards: [],
+          changes: [change(next)],
+          events,
+          subject: subject(next)
+        }))
+      : Result.succeed(nothingToWrite(shown(written, found, now), subject(written)))
+  }
+
+/**
+ * Writes what becomes of an entity that is its own root; nothing when nothing changes.
+ *
+ * @category decisions
+ * @since 0.1.0
+ */
+export const editing =
+  <State, Shown, Found extends Pick<EntityContext<State>, "guard" | "entity"> & Shown, A, R>(
+    { change, shown, subject }: Entity<State, Shown, A>,
+    decide: (found: Found, now: BusinessTime) => Result.Result<Decision<State>, R>
+  ): Deciding<Found, A, R> =>
+  (found, { business: now }) =>
+    Result.map(decide(found, now), ({ events, next }) => ({
+      value: shown(next, found, now),
+      guards: [found.guard],
+      changes: events.length === 0 ? [] : [change(next, found.entity)],
+      events,
+      subject: subject(next)
+    }))

@@ -1,0 +1,182 @@
+/**
+ * The journal's entries that follow from a decision: one for each subject that changed or that an event is about.
+ *
+ * @since 0.1.0
+ */
+import type { Attempt } from "@parcela/core/attempts/Attempt"
+import type { BusinessTime } from "@parcela/core/time/BusinessTime"
+import type { BillingEvent } from "@parcela/core/webhooks/BillingEvent"
+import type { CardState } from "@parcela/core/cards/CardState"
+import type { ChargeState } from "@parcela/core/charges/ChargeState"
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import type { CustomerState } from "@parcela/core/customers/CustomerState"
+import { isSameJson } from "@parcela/core/json/SameJson"
+import type { MachineTime } from "@parcela/core/time/MachineTime"
+import type { PlanState } from "@parcela/core/plans/PlanState"
+import type { SubscriptionState } from "@parcela/core/subscriptions/SubscriptionState"
+import type { TransactionState } from "@parcela/core/transactions/TransactionState"
+import type { WebhookEndpointState } from "@parcela/core/webhooks/WebhookEndpointState"
+import type { JournalEntry, JournalSubject, StateFields } from "../ports/Journal.ts"
+import type { Origin } from "../ports/Origin.ts"
+import type { Change, Decided } from "./Decided.ts"
+
+/**
+ * When and where from entries are written.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface EntryContext {
+  readonly companyId: CompanyId
+  readonly at: MachineTime
+  readonly businessAt: BusinessTime
+  readonly origin: Origin
+}
+
+/** What an event is about. */
+const subjectOf = (event: BillingEvent): JournalSubject => {
+  switch (event._tag) {
+    case "CustomerCreated":
+    case "CustomerDeactivated":
+    case "CustomerUpdated":
+      return subject("customer", event.customerId)
+    case "CardKept":
+    case "CardRemoved":
+    case "CardUpdated":
+      return subject("card", event.cardId)
+    case "PlanCreated":
+    case "PlanDeactivated":
+    case "PlanUpdated":
+      return subject("plan", event.planId)
+    case "SubscriptionCreated":
+    case "SubscriptionEdited":
+    case "SubscriptionStatusChanged":
+      return subject("subscription", event.subscriptionId)
+    case "ChargeCreated":
+    case "ChargeEdited":
+    case "ChargeStatusChanged":
+      return subject("charge", event.chargeId)
+    case "TransactionAdded":
+    case "TransactionEdited":
+    case "TransactionSent":
+    case "OperatorResponded":
+    case "ProviderDenied":
+    case "AttemptGivenUp":
+    case "ChargebackOpened":
+    case "WithdrawnAfterPayment":
+    case "TransactionRegistered":
+    case "TransactionStatusChanged":
+    case "TransactionReversed":
+    case "TransactionSettled":
+      return subject("transaction", event.transactionId)
+    case "DeliveryReplayed":
+    case "WebhookEndpointCreated":
+    case "WebhookEndpointDeleted":
+    case "WebhookEndpointEdited":
+    case "WebhookEndpointSwitchedOff":
+    case "WebhookEndpointSwitchedOn":
+    case "WebhookSecretRotated":
+    case "WebhookSecretsEnded":
+      return subject("webhook endpoint", event.endpointId)
+  }
+}
+
+const subject = (kind: JournalSubject["kind"], id: number): JournalSubject => ({ kind, id: String(id) })
+
+/**
+ * The entries of a decision. Where an attempt ended, the cause is its provider's outcome, whichever process asked.
+ *
+ * @category conversions
+ * @since 0.1.0
+ */
+export const entriesOf = (
+  { begun = [], changes, events, settled = [] }: Pick<Decided<unknown>, "begun" | "changes" | "events" | "settled">,
+  context: EntryContext
+): ReadonlyArray<JournalEntry> => {
+  const parts: Array<Part> = []
+  for (const event of events) partOf(parts, subjectOf(event)).events.push(event)
+  for (const change of changes) {
+    partOf(parts, subject(kinds[change.table], change.next.id)).states = statesOf(change)
+  }
+  for (const attempt of begun) partOf(parts, { kind: "attempt", id: attempt.id }).states = { after: attempt }
+  // It ends once, and its result is all that changes.
+  for (const { id, result } of settled) {
+    partOf(parts, { kind: "attempt", id }).states = differences({ result: null }, { result })
+  }
+  const [ended] = settled
+  const origin: Origin =
+    ended === undefined
+      ? context.origin
+      : { ...context.origin, cause: { _tag: "ProviderOutcome", attemptId: ended.id } }
+  const { at, businessAt, companyId } = context
+  const entries: Array<JournalEntry> = []
+  for (const { events, states, subject } of parts) {
+    if (events.length === 0 && states === undefined) continue
+    entries.push({ companyId, subject, at, businessAt, origin, events, before: states?.before, after: states?.after })
+  }
+  return entries
+}
+
+interface Part {
+  readonly subject: JournalSubject
+  readonly events: Array<BillingEvent>
+  states: Pick<JournalEntry, "before" | "after"> | undefined
+}
+
+/** The part of a subject, which is made when it is not there yet: there are few. */
+const partOf = (parts: Array<Part>, subject: JournalSubject): Part => {
+  const { id, kind } = subject
+  for (const part of parts) if (part.subject.id === id && part.subject.kind === kind) return part
+  const part: Part = { subject, events: [], states: undefined }
+  parts.push(part)
+  return part
+}
+
+const statesOf = (change: Change): Pick<JournalEntry, "before" | "after"> | undefined => {
+  if (change.table !== "webhook_replays") return differences(change.before, change.next)
+  // How far it has come has no entry: the replay shows it.
+  const { after: _, isDone: __, replayed: ___, ...asked } = change.next
+  return { after: asked }
+}
+
+const kinds = {
+  cards: "card",
+  charges: "charge",
+  customers: "customer",
+  plans: "plan",
+  subscriptions: "subscription",
+  transactions: "transaction",
+  webhook_endpoints: "webhook endpoint",
+  webhook_replays: "webhook replay"
+} as const satisfies Record<Change["table"], JournalSubject["kind"]>
+
+/** States are JSON as they stand: what their schemas encode is what they are. */
+type Json =
+  | (typeof CardState)["Encoded"]
+  | (typeof ChargeState)["Encoded"]
+  | (typeof CustomerState)["Encoded"]
+  | (typeof PlanState)["Encoded"]
+  | (typeof SubscriptionState)["Encoded"]
+  | (typeof TransactionState)["Encoded"]
+  | (typeof Attempt)["Encoded"]
+  | (typeof WebhookEndpointState)["Encoded"]
+  | { readonly result: (typeof Attempt)["Encoded"]["result"] | null }
+
+/** Undefined when nothing differs. */
+const differences = (before: Json | undefined, next: Json): Pick<JournalEntry, "before" | "after"> | undefined => {
+  const now: StateFields = next
+  if (before === undefined) return { after: now }
+  const earlier: StateFields = before
+  const was: Record<string, unknown> = {}
+  const is: Record<string, unknown> = {}
+  let isChanged = false
+  const compare = (name: string): void => {
+    if (isSameJson(earlier[name], now[name])) return
+    was[name] = earlier[name] ?? null
+    is[name] = now[name] ?? null
+    isChanged = true
+  }
+  for (const name of Object.keys(earlier)) compare(name)
+  for (const name of Object.keys(now)) if (!Object.hasOwn(earlier, name)) compare(name)
+  return isChanged ? { before: was, after: is } : undefined
+}

@@ -1,0 +1,283 @@
+/**
+ * Every load by its name.
+ *
+ * @since 0.1.0
+ */
+import type { AttemptId } from "@parcela/core/attempts/AttemptId"
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import type { PlanState } from "@parcela/core/plans/PlanState"
+import type { PlanNames } from "@parcela/core/subscriptions/SubscriptionPlan"
+import type { EntityRef, MyId, SvcPayId } from "@parcela/core/values/Identifier"
+import type {
+  CompanyContext,
+  KeyRow,
+  DeliveryContext,
+  EndpointsContext,
+  NewReplayContext,
+  Guard
+} from "./LoadedCompany.ts"
+import type {
+  CardQuery,
+  InstalmentQuery,
+  InstalmentsContext,
+  NewSubscriptionContext,
+  ChargeEditContext,
+  CustomerQuery,
+  NewChargeContext,
+  PaymentArgs,
+  PaymentContext,
+  PaymentEditContext,
+  NewPaymentContext,
+  SubscriptionEditContext,
+  SubscriptionPaymentsContext,
+  FoundCards
+} from "./LoadedPayments.ts"
+import type { CardState } from "@parcela/core/cards/CardState"
+import type { CustomerState } from "@parcela/core/customers/CustomerState"
+import type { CustomerStanding } from "@parcela/core/customers/CustomerStatus"
+
+/**
+ * Every load by its name: what it is asked with, and what it brings. `found` is undefined when its subject is not there.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Loads {
+  readonly company: {
+    readonly args: { readonly companyId: CompanyId }
+    readonly found: CompanyContext
+  }
+  readonly endpoints: {
+    readonly args: { readonly companyId: CompanyId; readonly endpointId?: number | undefined }
+    readonly found: EndpointsContext
+  }
+  readonly delivery: {
+    readonly args: { readonly companyId: CompanyId; readonly webhookId: number }
+    readonly found: DeliveryContext
+  }
+  readonly newReplay: {
+    readonly args: { readonly companyId: CompanyId; readonly replayId: number }
+    readonly found: NewReplayContext
+  }
+  readonly newCard: {
+    readonly args: { readonly companyId: CompanyId; readonly ref: EntityRef; readonly card?: CardQuery | undefined }
+    readonly found: NewCardContext
+  }
+  readonly card: {
+    readonly args: { readonly companyId: CompanyId; readonly ref: EntityRef }
+    readonly found: CardContext
+  }
+  readonly newCustomer: { readonly args: NewEntityArgs & WithDocument; readonly found: NewCustomerContext }
+  readonly customer: { readonly args: EntityArgs & WithDocument; readonly found: CustomerContext }
+  readonly newPlan: { readonly args: NewEntityArgs; readonly found: NewEntityContext<PlanState> }
+  readonly plan: { readonly args: EntityArgs; readonly found: EntityContext<PlanState> }
+  readonly newSubscription: {
+    readonly args: {
+      readonly companyId: CompanyId
+      readonly myId: MyId
+      readonly customer: CustomerQuery
+      readonly card?: CardQuery | undefined
+      readonly instalments?: InstalmentQuery | undefined
+      readonly plan?: PlanNames | undefined
+    }
+    readonly found: NewSubscriptionContext
+  }
+  readonly subscriptionEdit: {
+    readonly args: Args<"subscriptionPayments"> & {
+      /** That it is to get. */
+      readonly myId?: MyId | undefined
+      readonly card?: CardQuery | undefined
+      readonly plan?: PlanNames | undefined
+    }
+    readonly found: SubscriptionEditContext
+  }
+  readonly instalments: {
+    readonly args: {
+      readonly companyId: CompanyId
+      readonly subscriptionId: SvcPayId
+      readonly instalments: InstalmentQuery
+    }
+    readonly found: InstalmentsContext
+  }
+  readonly newCharge: {
+    readonly args: {
+      readonly companyId: CompanyId
+      readonly myId: MyId
+      readonly customer: CustomerQuery
+      readonly card?: CardQuery | undefined
+      readonly plan?: PlanNames | undefined
+    }
+    readonly found: NewChargeContext
+  }
+  readonly newPayment: {
+    readonly args: {
+      readonly companyId: CompanyId
+      readonly subscription: EntityRef
+      readonly myId: MyId
+      readonly card?: CardQuery | undefined
+    }
+    readonly found: NewPaymentContext
+  }
+  readonly payment: { readonly args: PaymentArgs; readonly found: PaymentContext }
+  readonly paymentEdit: {
+    readonly args: {
+      readonly companyId: CompanyId
+      readonly transaction: EntityRef
+      readonly attempt?: AttemptId | undefined
+      readonly myId?: MyId | undefined
+      readonly card?: CardQuery | undefined
+    }
+    readonly found: PaymentEditContext
+  }
+  readonly chargeEdit: {
+    readonly args: {
+      readonly companyId: CompanyId
+      readonly charge: EntityRef
+      readonly attempt?: AttemptId | undefined
+      readonly myId?: MyId | undefined
+      readonly plan?: PlanNames | undefined
+    }
+    readonly found: ChargeEditContext
+  }
+  readonly subscriptionPayments: {
+    readonly args: {
+      readonly companyId: CompanyId
+      readonly subscription: EntityRef
+      /** Payments that are not over, above this identifier, at most `limit` of them. */
+      readonly after: number
+      readonly limit: number
+    }
+    readonly found: SubscriptionPaymentsContext
+  }
+}
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type LoadName = keyof Loads
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type Args<N extends LoadName> = Loads[N]["args"]
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type Found<N extends LoadName> = Loads[N]["found"]
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export interface Loaded<N extends LoadName> {
+  readonly key: KeyRow | undefined
+  readonly found: Found<N> | undefined
+}
+
+/**
+ * What a new entity rests on.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface NewEntityContext<State> extends CompanyContext {
+  /** The entity itself, where an earlier run wrote it whose COMMIT had no reply. */
+  readonly written: State | undefined
+  readonly sameMyId: State | undefined
+}
+
+/**
+ * An entity that is its own root.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface EntityContext<State> extends CompanyContext {
+  readonly guard: Guard
+  readonly entity: State
+  /** What has the `myId` that the entity is to get. */
+  readonly sameMyId: State | undefined
+}
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export interface NewCustomerContext extends NewEntityContext<CustomerState> {
+  readonly sameDocument: CustomerState | undefined
+}
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export interface CustomerContext extends EntityContext<CustomerState> {
+  /** What has the document that the customer is to get. */
+  readonly sameDocument: CustomerState | undefined
+  readonly standing: CustomerStanding
+}
+
+/**
+ * What a new card of a customer rests on. The customer is the root of its cards.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface NewCardContext extends CompanyContext {
+  readonly guard: Guard
+  readonly customer: CustomerState
+  readonly cards: FoundCards
+  /** The customer's backup card, if there is one. */
+  readonly backups: ReadonlyArray<CardState>
+}
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export interface CardContext extends CompanyContext {
+  /** That of the customer. */
+  readonly guard: Guard
+  readonly entity: CardState
+  readonly customer: CustomerState
+  /** Whether a live subscription or charge is paid with it, or a payment that is to be made. */
+  readonly isInUse: boolean
+}
+
+/**
+ * What a new entity is asked with: the identifier that it gets, and its `myId` if it has one.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface NewEntityArgs {
+  readonly companyId: CompanyId
+  readonly id: SvcPayId
+  readonly myId?: MyId | undefined
+}
+
+/**
+ * What an entity is asked with, and the `myId` that it is to get if that changes.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface EntityArgs {
+  readonly companyId: CompanyId
+  readonly ref: EntityRef
+  readonly myId?: MyId | undefined
+}
+
+/**
+ * The document that a customer is to get, if it changes.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface WithDocument {
+  readonly document?: string | undefined
+}

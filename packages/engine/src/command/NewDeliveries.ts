@@ -1,0 +1,77 @@
+/**
+ * The deliveries that follow from events.
+ *
+ * @since 0.1.0
+ */
+import { type BillingEvent, webhookEventOf } from "@parcela/core/webhooks/BillingEvent"
+import type { MachineTime } from "@parcela/core/time/MachineTime"
+import type { NamingProfile } from "@parcela/core/json/NamingProfile"
+import type { WebhookEvent } from "@parcela/core/webhooks/WebhookEvent"
+import { payloadWriter } from "@parcela/webhooks/WebhookMessage"
+import type { NewDelivery } from "../ports/Outbox.ts"
+import type { CompanyContext } from "./LoadedCompany.ts"
+import type { SettingsShape } from "../Settings.ts"
+import * as Views from "../queries/Views.ts"
+
+/** The writer of each naming is prepared once. */
+const writers = new WeakMap<NamingProfile, ReturnType<typeof payloadWriter>>()
+
+const writerOf = (naming: NamingProfile) => {
+  const writer = writers.get(naming) ?? payloadWriter(naming)
+  writers.set(naming, writer)
+  return writer
+}
+
+const ownerOf = ({ customer, owner }: Views.Shown, settings: SettingsShape, page: Views.Page) =>
+  owner._tag === "Subscription"
+    ? { Subscription: Views.subscription({ ...owner, customer }, settings, page) }
+    : { Charge: Views.charge({ ...owner, customer }, settings, page) }
+
+/** The event's entities as text, under the name that the service has on the wire. */
+const payloadOf = (isDispute: boolean, shown: Views.Shown, settings: SettingsShape): string => {
+  const page = new Views.Page()
+  return writerOf(settings.naming)({
+    Chargeback: isDispute ? Views.chargeback(shown, settings) : undefined,
+    Transaction: Views.ownTransaction(shown, settings, page),
+    ...ownerOf(shown, settings, page)
+  })
+}
+
+/**
+ * One delivery for each event of the transaction that is shown, and each endpoint of the company that wants it.
+ *
+ * @category conversions
+ * @since 0.1.0
+ */
+export const deliveriesOf = (
+  events: ReadonlyArray<BillingEvent>,
+  shown: Views.Shown,
+  context: { readonly company: CompanyContext; readonly at: MachineTime; readonly settings: SettingsShape }
+): ReadonlyArray<NewDelivery> => {
+  const { at, company, settings } = context
+  if (company.endpoints.length === 0) return []
+  const caused = events
+    .filter((event) => "transactionId" in event && event.transactionId === shown.transaction.id)
+    .flatMap((event) => webhookEventOf(event, shown.transaction) ?? [])
+  const wanted = caused.flatMap((event) =>
+    // Also for one that is off: they wait until it is on.
+    company.endpoints.filter(({ events }) => events.includes(event)).map(({ id }) => ({ event, endpointId: id }))
+  )
+  if (wanted.length === 0) return []
+  // Those of one transaction have the same entities, but for a dispute.
+  const payloads = new Map<boolean, string>()
+  const payloadFor = (event: WebhookEvent): string => {
+    const isDispute = event === "chargeback.update"
+    const payload = payloads.get(isDispute) ?? payloadOf(isDispute, shown, settings)
+    payloads.set(isDispute, payload)
+    return payload
+  }
+  return wanted.map(({ endpointId, event }) => ({
+    companyId: company.companyId,
+    endpointId,
+    event,
+    transactionId: shown.transaction.id,
+    payload: payloadFor(event),
+    createdAt: at
+  }))
+}

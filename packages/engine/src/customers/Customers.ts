@@ -1,0 +1,122 @@
+/**
+ * Use cases: list, create and edit customers. A customer is deactivated by an edit of its status.
+ *
+ * @since 0.1.0
+ */
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import { createCustomer, editCustomer } from "@parcela/core/customers/CustomerDecider"
+import type { CreateCustomer, EditCustomer } from "@parcela/core/customers/CustomerRequests"
+import type { CustomerState } from "@parcela/core/customers/CustomerState"
+import {
+  type CustomerStanding,
+  type CustomerStatus,
+  customerStatus,
+  newStanding
+} from "@parcela/core/customers/CustomerStatus"
+import type { CustomerList } from "@parcela/core/lists/CustomerList"
+import type { FilterOf, PageOf } from "@parcela/core/lists/ListDefinition"
+import { type BusinessTime, businessTimeOf, noOffset } from "@parcela/core/time/BusinessTime"
+import { dateAt } from "@parcela/core/time/WallClock"
+import type { EntityRef } from "@parcela/core/values/Identifier"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import { Commands, type KeyUse, neverMissing, subjectOf } from "../command/Command.ts"
+import { machineNow } from "../ports/Times.ts"
+import { CompanyClocks } from "../ports/CompanyClocks.ts"
+import { Customers } from "../ports/Customers.ts"
+import type { CustomerContext, NewCustomerContext } from "../command/Loads.ts"
+import { Sequences } from "../ports/Sequences.ts"
+import type { StoreError } from "../ports/StoreError.ts"
+import { Settings } from "../Settings.ts"
+import { creating, editing, writeEntity, type Written } from "../command/EntityWriting.ts"
+import { noCustomer } from "../command/Missing.ts"
+
+/**
+ * A customer with the status that it has today.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface CustomerToday {
+  readonly customer: CustomerState
+  readonly status: CustomerStatus
+}
+
+/**
+ * @category services
+ * @since 0.1.0
+ */
+export class CustomerManagement extends Context.Service<
+  CustomerManagement,
+  {
+    readonly list: (
+      companyId: CompanyId,
+      filter: FilterOf<CustomerList>,
+      page: PageOf<CustomerList>
+    ) => Effect.Effect<ReadonlyArray<CustomerToday>, StoreError>
+    readonly create: (
+      companyId: CompanyId,
+      command: CreateCustomer,
+      key?: KeyUse<CustomerToday>
+    ) => Written<CustomerToday, typeof createCustomer>
+    readonly edit: (
+      companyId: CompanyId,
+      ref: EntityRef,
+      command: EditCustomer,
+      key?: KeyUse<CustomerToday>
+    ) => Written<CustomerToday, typeof editCustomer | typeof noCustomer>
+  }
+>()("@parcela/engine/customers/Customers") {
+  static readonly layer: Layer.Layer<CustomerManagement, never, Commands | CompanyClocks | Customers | Sequences> =
+    Layer.effect(
+      CustomerManagement,
+      Effect.suspend(() => make)
+    )
+}
+
+/** What a customer that was loaded or created is shown with. */
+type Known = (NewCustomerContext | CustomerContext) & { readonly standing?: CustomerStanding }
+
+const make = Effect.gen(function* () {
+  const clocks = yield* CompanyClocks
+  const commands = yield* Commands
+  const customers = yield* Customers
+  const sequences = yield* Sequences
+  const { zone } = yield* Settings
+
+  const entity = {
+    change: (next: CustomerState, before?: CustomerState) => ({ table: "customers", before, next }) as const,
+    subject: ({ id }: CustomerState) => subjectOf("customer", id),
+    shown: (customer: CustomerState, { standing = newStanding }: Known, now: BusinessTime) => ({
+      customer,
+      status: customerStatus(customer, standing, dateAt(now, zone))
+    })
+  }
+
+  return CustomerManagement.of({
+    list: Effect.fn("CustomerManagement.list")(function* (companyId, filter, page) {
+      const clock = Option.getOrUndefined(yield* clocks.find(companyId))
+      const today = dateAt(businessTimeOf(yield* machineNow, clock?.offset ?? noOffset), zone)
+      const listed = yield* customers.list(companyId, filter, page, today)
+      return listed.map(({ customer, standing }) => ({ customer, status: customerStatus(customer, standing, today) }))
+    }),
+    create: Effect.fn("CustomerManagement.create")(function* (companyId, command, key) {
+      const id = yield* sequences.next("customer")
+      const decide = creating(entity, (found: NewCustomerContext, now) =>
+        createCustomer(command, found, { companyId, id, now })
+      )
+      const args = { companyId, id, myId: command.myId, document: command.document }
+      return yield* writeEntity(commands, { load: "newCustomer", args, decide, missing: neverMissing }, key)
+    }),
+    edit: Effect.fn("CustomerManagement.edit")(function* (companyId, ref, command, key) {
+      const decide = editing(entity, (found: CustomerContext, now) =>
+        editCustomer(found.entity, command, { ...found, now })
+      )
+      const args = { companyId, ref, myId: command.myId, document: command.document }
+      const missing = () => noCustomer(ref)
+      return yield* writeEntity(commands, { load: "customer", args, decide, missing }, key)
+    })
+  })
+})

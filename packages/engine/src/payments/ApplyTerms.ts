@@ -1,0 +1,115 @@
+/**
+ * The open payments of a subscription whose terms were edited: the edit changes the first of them itself, and the rest follow
+ * as due work, a bounded number in each unit.
+ *
+ * @since 0.1.0
+ */
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import { dateAt } from "@parcela/core/time/WallClock"
+import { type EditedTerms, withTerms } from "@parcela/core/transactions/TransactionTerms"
+import type { TransactionState } from "@parcela/core/transactions/TransactionState"
+import { bySvcPayId, SvcPayId } from "@parcela/core/values/Identifier"
+import type * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import { Commands, withoutKey, type RefusalsOf } from "../command/Command.ts"
+import { applyEdited, changeEdited, editedIn, isAnyOf, partOf, paymentsOfUnit } from "../command/ScheduledWork.ts"
+import type { Times } from "../ports/Times.ts"
+import type { Change, Decided } from "../command/Decided.ts"
+import type { SubscriptionPaymentsContext } from "../command/LoadedPayments.ts"
+import type { LeasedWork, NewWork } from "../ports/DueWork.ts"
+import { Settings } from "../Settings.ts"
+import { isToBeChanged } from "./ChangePayment.ts"
+import { companyRestored } from "../ports/StoreError.ts"
+import { shownIn } from "./PaymentView.ts"
+
+/**
+ * What an edit comes to for a part of the payments.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface EditedPayments extends Pick<Decided<unknown>, "changes" | "events" | "shown"> {
+  /** The part, as it is left. */
+  readonly payments: ReadonlyArray<TransactionState>
+  readonly schedule: ReadonlyArray<NewWork>
+}
+
+/**
+ * Brings a part of the payments in line with the terms that were edited, and leaves the rest to the work that it brings.
+ *
+ * @category decisions
+ * @since 0.1.0
+ */
+export const editPayments = (
+  found: SubscriptionPaymentsContext,
+  edited: EditedTerms,
+  { business: now, machine }: Times,
+  zone: DateTime.TimeZone
+): Result.Result<EditedPayments, RefusalsOf<typeof withTerms>> =>
+  Result.gen(function* () {
+    const { payments, subscription } = found
+    const isAny = isAnyOf(edited)
+    const { cardId, creditCard, mainPaymentMethodId, schedule } = subscription
+    const terms = { cardId, creditCard, mainPaymentMethodId, value: schedule?.value }
+    const context = { now, today: dateAt(now, zone) }
+    const changes: Array<Change> = []
+    const events: Array<EditedPayments["events"][number]> = []
+    const left: Array<TransactionState> = []
+    for (const before of payments) {
+      const decided = isAny ? yield* withTerms(before, terms, edited, context) : undefined
+      left.push(decided?.next ?? before)
+      if (decided === undefined) continue
+      changes.push({ table: "transactions", before, next: decided.next, customerId: subscription.customerId })
+      events.push(...decided.events)
+    }
+    const last = isAny && payments.length === paymentsOfUnit ? payments.at(-1) : undefined
+    const registered = payments.filter((payment) => isToBeChanged(payment, terms, edited))
+    return {
+      payments: left,
+      changes,
+      events,
+      shown: left.map(shownIn(found)),
+      schedule: [
+        ...registered.map((payment) => changeEdited(payment, edited, machine)),
+        ...(last === undefined ? [] : [applyEdited(subscription, edited, last.id, machine)])
+      ]
+    }
+  })
+
+/**
+ * Changes the next part.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const makeApply = Effect.gen(function* () {
+  const commands = yield* Commands
+  const { zone } = yield* Settings
+  return Effect.fnUntraced(function* ({ subject }: LeasedWork, companyId: CompanyId) {
+    const { after: [after = 0, mask = 0] = [], id } = partOf(subject)
+    yield* withoutKey(
+      commands.run({
+        load: "subscriptionPayments",
+        args: { companyId, subscription: bySvcPayId(SvcPayId.make(id)), after, limit: paymentsOfUnit },
+        decide: (
+          found: SubscriptionPaymentsContext,
+          at: Times
+        ): Result.Result<Decided<void>, RefusalsOf<typeof editPayments>> =>
+          Result.map(editPayments(found, editedIn(mask), at, zone), ({ changes, events, schedule, shown = [] }) => ({
+            value: undefined,
+            guards: [found.guard],
+            changes,
+            events,
+            schedule,
+            shown
+          })),
+        // Due work is about what is there.
+        missing: companyRestored
+      })
+    ).pipe(
+      // The edit was allowed: a refusal is a fault of ours.
+      Effect.catchTag("BillingError", Effect.die)
+    )
+  })
+})

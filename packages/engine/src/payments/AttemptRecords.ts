@@ -1,0 +1,158 @@
+/**
+ * What is stored of an attempt: the payment that it belongs to, and its outcome.
+ *
+ * @since 0.1.0
+ */
+import type { Attempt } from "@parcela/core/attempts/Attempt"
+import type { AttemptId } from "@parcela/core/attempts/AttemptId"
+import { type AttemptOutcome, resultOf } from "@parcela/core/attempts/AttemptOutcome"
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import { isToBeRegisteredAnew } from "@parcela/core/transactions/TransactionState"
+import { bySvcPayId } from "@parcela/core/values/Identifier"
+import * as Effect from "effect/Effect"
+import { type Command, Commands, withoutKey, type RefusalsOf } from "../command/Command.ts"
+import type { PaymentContext, PaymentRef } from "../command/LoadedPayments.ts"
+import { Secrets } from "../authentication/Secrets.ts"
+import { finalDenialOf, completing, type PaymentKey } from "./PaymentKey.ts"
+import { termsOf } from "../ports/PaymentOwner.ts"
+import { companyRestored, type StoreError } from "../ports/StoreError.ts"
+import * as Decisions from "./PaymentDecisions.ts"
+import { MachineTime } from "@parcela/core/time/MachineTime"
+import { randomBackoff } from "@parcela/webhooks/RandomBackoff"
+import * as Duration from "effect/Duration"
+import type * as Option from "effect/Option"
+import { machineNow } from "../ports/Times.ts"
+import { DueWork, type LeasedWork, type TakeRequest } from "../ports/DueWork.ts"
+import { Settings } from "../Settings.ts"
+import { LeaseOwner } from "../command/LeaseOwner.ts"
+import { supervised } from "../Supervised.ts"
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export interface AttemptRecords {
+  /** The payment as it stands, with the attempt that is named. */
+  readonly load: (
+    companyId: CompanyId,
+    transaction: PaymentRef,
+    attempt?: AttemptId
+  ) => Effect.Effect<PaymentContext, StoreError>
+  /**
+   * Records an outcome, which completes the key unless the outcome is a denial for good: a repeat finds that in the attempt. The unit is rerun as any other; when it fails after
+   * all, the attempt stays under way, and a worker asks the provider for this same outcome.
+   */
+  readonly record: (
+    attempt: Attempt,
+    payment: PaymentContext,
+    outcome: AttemptOutcome,
+    key: PaymentKey
+  ) => Effect.Effect<PaymentContext, StoreError>
+  /** Completes the key with a payment whose attempt has ended already, unless the attempt was denied for good. */
+  readonly complete: (
+    payment: PaymentContext,
+    attempt: Attempt | undefined,
+    key: PaymentKey
+  ) => Effect.Effect<PaymentContext, StoreError>
+}
+
+/**
+ * @category constructors
+ * @since 0.1.0
+ */
+export const make: Effect.Effect<AttemptRecords, never, Commands | Secrets> = Effect.gen(function* () {
+  const commands = yield* Commands
+  const secrets = yield* Secrets
+
+  const run = (
+    command: Omit<Command<"payment", Decisions.PaymentLeft, RefusalsOf<typeof Decisions.conclude>>, "load" | "missing">
+  ): Effect.Effect<PaymentContext, StoreError> =>
+    withoutKey(commands.run({ load: "payment", missing: companyRestored, ...command })).pipe(
+      Effect.map(({ payment }) => payment),
+      // A transaction and its attempts are written together: the outcome fits, or our own books are wrong.
+      Effect.catchTag("BillingError", Effect.die)
+    )
+
+  const conclude = (
+    attempt: Attempt,
+    payment: PaymentContext,
+    outcome: AttemptOutcome,
+    key: PaymentKey,
+    documentKey = ""
+  ) =>
+    run({
+      args: { companyId: attempt.companyId, transaction: bySvcPayId(attempt.transactionId), attempt: attempt.id },
+      restores: payment.restores,
+      key: completing(isFinalDenial(attempt, outcome) ? undefined : key),
+      decide: Decisions.conclude(attempt.id, outcome, { documentKey, terms: termsOf(payment.owner) })
+    })
+
+  return {
+    load: (companyId, transaction, attempt) =>
+      run({ args: { companyId, transaction, attempt }, decide: Decisions.look }),
+    record: (attempt, payment, outcome, key) =>
+      // Of a boleto or a Pix: nothing else has a document with an address.
+      attempt.kind === "register"
+        ? Effect.flatMap(secrets.newDocumentKey, (documentKey) => conclude(attempt, payment, outcome, key, documentKey))
+        : conclude(attempt, payment, outcome, key),
+    complete: (payment, attempt, key) => {
+      if (key === undefined || finalDenialOf(attempt) !== undefined || isToBeRegisteredAnew(payment.transaction)) {
+        return Effect.succeed(payment)
+      }
+      const args = { companyId: payment.companyId, transaction: bySvcPayId(payment.transaction.id) }
+      // What is returned, though it may have changed since it was loaded: a repeat gets the same response.
+      const shown = completing({ name: key.name, respond: () => key.respond(payment) })
+      return Effect.as(run({ args, key: shown, decide: Decisions.look }), payment)
+    }
+  }
+})
+
+const isFinalDenial = (attempt: Attempt, outcome: AttemptOutcome): boolean =>
+  finalDenialOf({ ...attempt, result: resultOf(outcome, attempt.startedAt) }) !== undefined
+
+/** How long an attempt without an outcome rests before a worker asks about it: again, longer each time. */
+const firstBackoff = Duration.seconds(1)
+const longestBackoff = Duration.minutes(10)
+
+/** What stands with the work of an attempt without an outcome. */
+export const noOutcome = "No outcome could be had yet"
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export interface AttemptLeases {
+  /** Leases the attempt for this process, which may hold it already; none when another does, or when it has ended. */
+  readonly take: (id: AttemptId) => Effect.Effect<Option.Option<LeasedWork>, StoreError>
+  /** Renews the lease that this process has of the attempt, again and again until it is interrupted. */
+  readonly renewing: (id: AttemptId) => Effect.Effect<never>
+  /** Ends a lease without an outcome: a worker asks about the attempt soon. */
+  readonly giveBack: (lease: LeasedWork) => Effect.Effect<void, StoreError>
+}
+
+/**
+ * @category constructors
+ * @since 0.1.0
+ */
+export const makeLeases: Effect.Effect<AttemptLeases, never, DueWork | LeaseOwner> = Effect.gen(function* () {
+  const dueWork = yield* DueWork
+  const owner = yield* LeaseOwner
+  const { attemptLease } = yield* Settings
+  const requestFor = (id: AttemptId) =>
+    Effect.map(machineNow, (now): TakeRequest => {
+      const until = MachineTime.make(now + Duration.toMillis(attemptLease))
+      return { kind: "resolve attempt", subject: id, owner, now, until }
+    })
+  const interval = Duration.times(attemptLease, 1 / 3)
+  const renew = (id: AttemptId) => Effect.andThen(Effect.sleep(interval), Effect.flatMap(requestFor(id), dueWork.renew))
+  return {
+    take: (id) => Effect.flatMap(requestFor(id), dueWork.take),
+    renewing: (id) => supervised(`renewal of the lease of attempt ${id}`, renew(id), () => Effect.void),
+    giveBack: Effect.fnUntraced(function* (lease) {
+      const now = yield* machineNow
+      const wait = yield* randomBackoff(lease.tries, firstBackoff, longestBackoff)
+      const dueAt = MachineTime.make(now + Duration.toMillis(wait))
+      yield* dueWork.postpone(lease, { clock: "machine", dueAt, waitsSince: now, problem: noOutcome })
+    })
+  }
+})

@@ -1,0 +1,230 @@
+/**
+ * Use case: edit a payment (public use, `PUT /transactions/{id}/{typeId}`).
+ *
+ * @since 0.1.0
+ */
+import { withinBrand } from "@parcela/core/cards/CardInstallments"
+import { AttemptId } from "@parcela/core/attempts/AttemptId"
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import type { EditPayment as EditPaymentCommand } from "@parcela/core/transactions/EditPayment"
+import { mayChange, edit, type EditContext, type Edited, isUnderWay } from "@parcela/core/transactions/TransactionEdit"
+import { underWayOf } from "@parcela/core/transactions/TransactionState"
+import type { EntityRef } from "@parcela/core/values/Identifier"
+import type * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import type { PaymentAttempts } from "./PaymentAttempts.ts"
+import type { Secrets } from "../authentication/Secrets.ts"
+import type { Sequences } from "../ports/Sequences.ts"
+import { Commands, looking, type CommandOutcome, type RefusalsOf, subjectOf } from "../command/Command.ts"
+import type { Times } from "../ports/Times.ts"
+import type { Decided } from "../command/Decided.ts"
+import type { Guard } from "../command/LoadedCompany.ts"
+import type { PaymentContext, PaymentEditContext } from "../command/LoadedPayments.ts"
+import { Settings } from "../Settings.ts"
+import { CardVaulting, type ExpectedCard, tried, type VaultingFailure } from "../cards/CardVaulting.ts"
+import { noTransaction } from "../command/Missing.ts"
+import { begunBefore, type PaymentLeft, asItStands, changing } from "./PaymentDecisions.ts"
+import { type PaymentKey, storingPayment } from "./PaymentKey.ts"
+import { type AwaitingFailure, makeAwaitOutcome } from "./ProviderCommands.ts"
+import * as RegisterAnew from "./SendPayment.ts"
+import { type OwnedCard, own, queryOf, type RequestedCard } from "../cards/RequestedCard.ts"
+import type { ChargeState } from "@parcela/core/charges/ChargeState"
+import type { BusinessTime } from "@parcela/core/time/BusinessTime"
+import type { LocalDate } from "@parcela/core/time/LocalDate"
+import { dateAt } from "@parcela/core/time/WallClock"
+import * as Decider from "@parcela/core/transactions/TransactionDecider"
+import { beginCancellation } from "@parcela/core/transactions/TransactionEndings"
+import type { Decision } from "@parcela/core/values/Decision"
+import { openPaymentsOf, type PaymentOwner } from "../ports/PaymentOwner.ts"
+
+/**
+ * Edits a payment. What is due by it, or is to be tried now, is taken to its provider before it returns; an outcome that
+ * is unknown is none, as for a retry.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type EditPayment = (
+  companyId: CompanyId,
+  transaction: EntityRef,
+  command: EditPaymentCommand,
+  key?: PaymentKey
+) => Effect.Effect<
+  CommandOutcome<PaymentContext>,
+  RefusalsOf<typeof expectedEdit | typeof decide | typeof noTransaction> | AwaitingFailure | VaultingFailure
+>
+
+/**
+ * @category constructors
+ * @since 0.1.0
+ */
+export const make: Effect.Effect<EditPayment, never, CardVaulting | Commands | PaymentAttempts | Secrets | Sequences> =
+  Effect.gen(function* () {
+    const awaitOutcome = yield* makeAwaitOutcome
+    const registerAnew = yield* RegisterAnew.makeRegisterAgain
+    const cardVaulting = yield* CardVaulting
+    const commands = yield* Commands
+    const { zone } = yield* Settings
+
+    /** Refuses what is refused with a card like this one. */
+    const check =
+      (companyId: CompanyId, transaction: EntityRef, command: EditPaymentCommand, key: PaymentKey) =>
+      (expected: ExpectedCard) =>
+        commands.run({
+          load: "paymentEdit",
+          args: { companyId, transaction, myId: command.myId, card: expected.query },
+          key: looking(key),
+          decide: tried(expected, (requested) => expectedEdit(command, requested, zone)),
+          missing: () => noTransaction(transaction)
+        })
+
+    return Effect.fn("Payments.edit")(function* (companyId, transaction, command, key) {
+      const checked = check(companyId, transaction, command, key)
+      const taken = yield* cardVaulting.take(companyId, command.PaymentMethodCreditCard?.Card, checked)
+      const begin = (attemptId: AttemptId) =>
+        taken._tag === "Done"
+          ? commands.run({
+              load: "paymentEdit",
+              args: { companyId, transaction, attempt: attemptId, myId: command.myId, card: queryOf(taken.value) },
+              key: storingPayment(key),
+              decide: decide(command, taken.value, zone)(attemptId),
+              missing: () => noTransaction(transaction)
+            })
+          : Effect.succeed(taken)
+      return yield* registerAnew(companyId, yield* awaitOutcome(companyId, begin, key), key)
+    })
+  })
+
+/** Names an attempt that never begins. */
+const noAttempt = AttemptId.make("expected")
+
+/** Which attempt is under way for it, only its card tells: that is decided once the vault has it. */
+const expectedEdit =
+  (command: EditPaymentCommand, requested: RequestedCard, zone: DateTime.TimeZone) =>
+  (found: PaymentEditContext, at: Times) =>
+    Result.flatMap(
+      mayChange(found.transaction, command),
+      (transaction): ReturnType<ReturnType<ReturnType<typeof decide>>> | Result.Result<undefined> =>
+        underWayOf(transaction) === undefined
+          ? decide(command, requested, zone)(noAttempt)(found, at)
+          : Result.succeed(undefined)
+    )
+
+const decide =
+  (command: EditPaymentCommand, requested: RequestedCard | undefined, zone: DateTime.TimeZone) =>
+  (attemptId: AttemptId) =>
+  (
+    found: PaymentEditContext,
+    at: Times
+  ): Result.Result<Decided<PaymentLeft>, PaymentEditRefusal | RefusalsOf<typeof own | typeof withinBrand>> =>
+    Result.gen(function* () {
+      const { cards, customerGuard, sameMyId, ...payment } = found
+      const before = begunBefore(payment, attemptId)
+      if (before !== undefined) return before
+      const owner = { companyId: payment.transaction.companyId, customerId: payment.customer.id, now: at.business }
+      const owned = requested === undefined ? undefined : yield* own(requested, cards, owner)
+      const options = { attemptId, at, cardId: owned?.card.id, charge: Result.succeed(undefined), sameMyId, zone }
+      const decided = yield* decideEdit(payment, command, options)
+      if (decided.changes.length === 0) return decided
+      const { transaction } = decided.value.payment
+      if (transaction.method === "creditcard") yield* withinBrand(owned?.card ?? payment.card, transaction.creditCard)
+      return withCard(decided, customerGuard, owned)
+    })
+
+/** With the card that the edit gives: written with it, and shown. */
+const withCard = (
+  decided: Decided<PaymentLeft>,
+  customerGuard: Guard,
+  owned: OwnedCard | undefined
+): Decided<PaymentLeft> => {
+  if (owned === undefined) return decided
+  const { owner, ...left } = decided.value.payment
+  // The card that a charge waited for is its own.
+  const isOfOwner = owner._tag === "Charge" && owner.charge.cardId === owned.card.id
+  const payment = { ...left, card: owned.card, owner: isOfOwner ? { ...owner, card: owned.card } : owner }
+  return {
+    ...decided,
+    value: { ...decided.value, payment },
+    // It may be removed meanwhile.
+    guards: [...decided.guards, customerGuard],
+    changes: [...owned.changes, ...decided.changes],
+    events: [...owned.events, ...decided.events],
+    shown: payment
+  }
+}
+
+/**
+ * What an edit of a payment is decided with.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface EditOptions<R> extends Omit<EditContext, "now" | "today"> {
+  readonly attemptId: AttemptId
+  readonly at: Times
+  readonly zone: DateTime.TimeZone
+  /** The charge that is edited with its payment, or why it is not. */
+  readonly charge: Result.Result<Decision<ChargeState> | undefined, R>
+}
+
+/**
+ * What an edit of a payment refuses.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export type PaymentEditRefusal = RefusalsOf<typeof edit | typeof beginning>
+
+/**
+ * Edits, and begins the attempt that follows; joins the one under way where it is asked for what stands. Nothing is written
+ * where all is as it is to be.
+ *
+ * @category decisions
+ * @since 0.1.0
+ */
+export const decideEdit = <R>(
+  payment: PaymentContext,
+  command: EditPaymentCommand,
+  { at, attemptId, cardId, sameMyId, zone, ...options }: EditOptions<R>
+): Result.Result<Decided<PaymentLeft>, R | PaymentEditRefusal> =>
+  Result.gen(function* () {
+    const { owner, transaction } = payment
+    const now = at.business
+    const today = dateAt(now, zone)
+    const context = { sameMyId, cardId, today, now }
+    const way = underWayOf(transaction)
+    const stands = asItStands(payment, subjectOf("transaction", transaction.id, way?.attemptId))
+    if (isUnderWay(transaction, command, context)) return stands
+    const charge = yield* options.charge
+    const edited = yield* edit(transaction, command, context)
+    const begun = yield* beginning(edited, { attemptId, startedAt: at.machine }, today, owner, now)
+    const isChargeSame = charge === undefined || charge.events.length === 0
+    if (isChargeSame && begun === undefined && edited.next === transaction) return stands
+    const decision = begun === undefined ? edited : { next: begun.next, events: [...edited.events, ...begun.events] }
+    return changing(payment, decision, now, begun?.attempt, charge)
+  })
+
+/** The attempt that an edit asks for, or that the payment wants by now. */
+const beginning = (
+  edited: Edited,
+  attempt: Decider.NewAttempt,
+  today: LocalDate,
+  owner: PaymentOwner,
+  now: BusinessTime
+): Result.Result<
+  Decider.Begun | undefined,
+  RefusalsOf<typeof Decider.retry | typeof beginCancellation | typeof Decider.send>
+> => {
+  const { next } = edited
+  switch (edited.asks) {
+    case "charge":
+      return Decider.retry(next, attempt, now)
+    case "withdraw":
+      return beginCancellation(next, attempt, now, edited.withdrawn)
+    case "nothing":
+      return edited.events.length > 0 && Decider.wantsAttempt(next, today, openPaymentsOf(owner))
+        ? Decider.send(next, attempt, now)
+        : Result.succeed(undefined)
+  }
+}

@@ -1,0 +1,296 @@
+/**
+ * Use case: make the next instalments of a subscription, or close it after the last one.
+ *
+ * @since 0.1.0
+ */
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import {
+  type NewInstalment,
+  createPeriodic,
+  type MadeInstalments,
+  makeInstalments,
+  step,
+  subscriptionDue
+} from "@parcela/core/subscriptions/PeriodicSubscription"
+import type { MyId, SvcPayId } from "@parcela/core/values/Identifier"
+import * as Effect from "effect/Effect"
+import { Secrets } from "../authentication/Secrets.ts"
+import { Commands, withoutKey, type RefusalsOf } from "../command/Command.ts"
+import { Sequences } from "../ports/Sequences.ts"
+import { companyRestored, type StoreError } from "../ports/StoreError.ts"
+import { Settings } from "../Settings.ts"
+import * as Spans from "../Spans.ts"
+import type { withinBrand } from "@parcela/core/cards/CardInstallments"
+import type { Attempt } from "@parcela/core/attempts/Attempt"
+import type { AttemptId } from "@parcela/core/attempts/AttemptId"
+import type { CreateSubscription } from "@parcela/core/subscriptions/CreateSubscription"
+import { toBeMade } from "@parcela/core/subscriptions/SubscriptionSchedule"
+import type { SubscriptionState } from "@parcela/core/subscriptions/SubscriptionState"
+import { openTransactionsWhile } from "@parcela/core/subscriptions/SubscriptionStatus"
+import { type BusinessTime, businessStartOf } from "@parcela/core/time/BusinessTime"
+import { dateAt } from "@parcela/core/time/WallClock"
+import { send, wantsAttempt } from "@parcela/core/transactions/TransactionDecider"
+import type { TransactionState } from "@parcela/core/transactions/TransactionState"
+import type * as DateTime from "effect/DateTime"
+import * as Result from "effect/Result"
+import type { Times } from "../ports/Times.ts"
+import { type Change, type Decided, nothingToWrite } from "../command/Decided.ts"
+import type { CompanyContext } from "../command/LoadedCompany.ts"
+import type { NewSubscriptionContext, PaymentContext, InstalmentsContext } from "../command/LoadedPayments.ts"
+import { createdPayment } from "./PaymentChange.ts"
+import type { payerOf } from "../customers/Payer.ts"
+import { shownIn } from "./PaymentView.ts"
+import { createBy, type NewSubscription, type NewSubscriptionOptions } from "./SubscriptionDecisions.ts"
+
+/**
+ * Takes the step that is due for a subscription: see `TakenStep`.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type MakeInstalments = (companyId: CompanyId, subscriptionId: SvcPayId) => Effect.Effect<TakenStep, StoreError>
+
+/**
+ * What one instalment gets when it is made.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const makeName: Effect.Effect<Effect.Effect<NewInstalment, StoreError>, never, Secrets | Sequences> = Effect.gen(
+  function* () {
+    const secrets = yield* Secrets
+    const sequences = yield* Sequences
+    return Effect.zipWith(sequences.next("transaction"), secrets.newMyId, (id, myId) => ({ id, myId }))
+  }
+)
+
+/**
+ * The same for as many instalments.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const makeNames: Effect.Effect<
+  (count: number) => Effect.Effect<ReadonlyArray<NewInstalment>, StoreError>,
+  never,
+  Secrets | Sequences
+> = Effect.map(makeName, (name) => (count: number) => Effect.forEach(Array.from({ length: count }), () => name))
+
+/**
+ * @category constructors
+ * @since 0.1.0
+ */
+export const make: Effect.Effect<MakeInstalments, never, Commands | Secrets | Sequences> = Effect.gen(function* () {
+  const commands = yield* Commands
+  const names = yield* makeNames
+  const { zone } = yield* Settings
+
+  const step = Effect.fnUntraced(function* (
+    companyId: CompanyId,
+    subscriptionId: SvcPayId,
+    needs: { readonly ids: number; readonly myIds: ReadonlyArray<MyId> }
+  ) {
+    const ids = yield* names(Math.max(1, needs.ids))
+    // There is one at least.
+    const instalments = { firstId: ids[0]!.id, myIds: needs.myIds }
+    return yield* withoutKey(
+      commands.run({
+        load: "instalments",
+        args: { companyId, subscriptionId, instalments },
+        decide: takeStep(ids, needs.myIds, zone),
+        // Due work is about what is there.
+        missing: companyRestored
+      })
+    )
+  })
+
+  return Spans.fn("PeriodicSubscriptions.makeDue")(
+    function* (companyId, subscriptionId): Effect.fn.Return<TakenStep, RefusalsOf<typeof step> | StoreError> {
+      let taken = yield* step(companyId, subscriptionId, { ids: 1, myIds: [] })
+      while (taken.lacks !== undefined) taken = yield* step(companyId, subscriptionId, taken.lacks)
+      return taken
+    },
+    // What is due was decided by the same rules: a refusal is a fault of ours.
+    Effect.catchTag("BillingError", Effect.die)
+  )
+})
+
+/**
+ * How many instalments one unit makes; the rest are made by due work.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const madeAtOnce = 24
+
+/**
+ * A periodic subscription with the instalments that were made with it.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface NewPeriodic extends NewSubscription {
+  readonly instalments: ReadonlyArray<TransactionState>
+  /** The first instalment; none while a card is waited for. */
+  readonly payment: PaymentContext | undefined
+  /** The attempt of the first instalment, where one began. */
+  readonly attempt: Attempt | undefined
+}
+
+/**
+ * What a periodic subscription is decided with, taken before the unit.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface NewPeriodicOptions extends NewSubscriptionOptions {
+  readonly attemptId: AttemptId
+  readonly ids: ReadonlyArray<NewInstalment>
+  readonly zone: DateTime.TimeZone
+}
+
+/** A payment of a subscription that the same unit writes. */
+const newPayment = (
+  found: CompanyContext,
+  { card, customer, subscription }: NewSubscription,
+  transaction: TransactionState,
+  attempts: ReadonlyArray<Attempt>
+): PaymentContext =>
+  createdPayment(found, { _tag: "Subscription", subscription, card }, { customer, transaction, attempts })
+
+const madeChanges = (made: ReadonlyArray<TransactionState>, { customerId }: SubscriptionState): ReadonlyArray<Change> =>
+  made.map((next) => ({ table: "transactions", next, customerId }))
+
+/**
+ * Creates a periodic subscription with its first instalments, and begins the attempt that the first one wants at once.
+ *
+ * @category decisions
+ * @since 0.1.0
+ */
+export const create =
+  (command: CreateSubscription, { attemptId, ids, zone, ...options }: NewPeriodicOptions) =>
+  (
+    found: NewSubscriptionContext,
+    at: Times
+  ): Result.Result<
+    Decided<NewPeriodic>,
+    RefusalsOf<typeof payerOf | typeof withinBrand | typeof createPeriodic | typeof makeInstalments | typeof send>
+  > =>
+    Result.gen(function* () {
+      const { first: written, takenMyIds } = found.instalments
+      const now = at.business
+      const today = dateAt(now, zone)
+      const created = yield* createBy(command.Customer, options, (context) =>
+        createPeriodic(command, { ...context, today, takenMyIds, plans: found.plans })
+      )(found, at)
+      // Written by an earlier run whose COMMIT had no reply.
+      if (created.changes.length === 0) {
+        const instalments = written === undefined ? [] : [written]
+        const payment = written && newPayment(found, created.value, written, [])
+        return { ...created, value: { ...created.value, instalments, payment, attempt: undefined } }
+      }
+      const { events, made, next } = yield* makeInstalments(created.value.subscription, { ids, takenMyIds, today, now })
+      const [first, ...others] = made
+      const begun =
+        first !== undefined && wantsAttempt(first, today, openTransactionsWhile[next.status])
+          ? yield* send(first, { attemptId, startedAt: at.machine }, now)
+          : undefined
+      const instalments = begun === undefined ? made : [begun.next, ...others]
+      const value: NewSubscription = { ...created.value, subscription: next }
+      const attempts = begun === undefined ? [] : [begun.attempt]
+      const shown = instalments.map((each, place) => newPayment(found, value, each, place === 0 ? attempts : []))
+      return {
+        ...created,
+        value: { ...value, instalments, payment: shown[0], attempt: begun?.attempt },
+        changes: [
+          ...created.changes.map((change) => (change.table === "subscriptions" ? { ...change, next } : change)),
+          ...madeChanges(instalments, next)
+        ],
+        begun: attempts,
+        events: [...created.events, ...events, ...(begun?.events ?? [])],
+        shown
+      }
+    })
+
+/**
+ * What became of a step of a subscription: what the unit lacked to take it, or when the next one is due if it was too early.
+ * The unit that took it wrote the row of the next one in place of its own.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface TakenStep {
+  readonly lacks?: { readonly ids: number; readonly myIds: ReadonlyArray<MyId> }
+  readonly dueAt?: BusinessTime
+  readonly isTaken?: true
+}
+
+/** What making the next instalments takes. */
+const needsOf = ({ schedule, status }: SubscriptionState, today: ReturnType<typeof dateAt>) => {
+  if (schedule === undefined || status !== "active") return { ids: 0, myIds: [] }
+  const numbers = toBeMade(schedule, today, madeAtOnce)
+  const changes = schedule.changes?.filter(({ installment }) => numbers.includes(installment)) ?? []
+  return { ids: numbers.length, myIds: changes.flatMap(({ myId }) => myId ?? []) }
+}
+
+const dueOf = (state: SubscriptionState, now: BusinessTime, zone: DateTime.TimeZone): TakenStep => {
+  const due = subscriptionDue(state)
+  const dueAt = due._tag === "OnDay" ? businessStartOf(due.day, zone) : undefined
+  return dueAt === undefined || dueAt <= now ? {} : { dueAt }
+}
+
+/**
+ * Takes the step of a subscription that is due: makes its next instalments, or closes it after the last one. `asked` are
+ * the identifiers that the load looked for.
+ *
+ * @category decisions
+ * @since 0.1.0
+ */
+const takeStep =
+  (ids: ReadonlyArray<NewInstalment>, asked: ReadonlyArray<MyId>, zone: DateTime.TimeZone) =>
+  (found: InstalmentsContext, { business: now }: Times): Result.Result<Decided<TakenStep>, RefusalsOf<typeof step>> => {
+    const { guard, instalments, subscription } = found
+    // Written by an earlier run whose COMMIT had no reply.
+    if (instalments.first !== undefined) return Result.succeed(nothingToWrite(dueOf(subscription, now, zone)))
+    const today = dateAt(now, zone)
+    const needs = needsOf(subscription, today)
+    if (needs.ids > ids.length || needs.myIds.some((myId) => !asked.includes(myId))) {
+      return Result.succeed(nothingToWrite({ lacks: needs }))
+    }
+    const taken = step(subscription, { ids, takenMyIds: instalments.takenMyIds, today, now })
+    return Result.map(taken, ({ events, made, next }: MadeInstalments) =>
+      next === subscription
+        ? nothingToWrite(dueOf(subscription, now, zone))
+        : {
+            // The change of the subscription brings the row of the next step, or takes the last one away.
+            value: { isTaken: true },
+            guards: [guard],
+            changes: [{ table: "subscriptions", before: subscription, next }, ...madeChanges(made, next)],
+            events,
+            shown: made.map(shownIn({ ...found, subscription: next }))
+          }
+    )
+  }
+
+/**
+ * The next instalment of a subscription, for a unit that writes something else of it: undefined where none is due, or where
+ * that takes more than one name, which is left to the work that makes instalments.
+ *
+ * @category decisions
+ * @since 0.1.0
+ */
+export const nextInstalment = (
+  subscription: SubscriptionState,
+  name: NewInstalment,
+  now: BusinessTime,
+  zone: DateTime.TimeZone
+): (Pick<Decided<unknown>, "changes" | "events"> & Pick<MadeInstalments, "made" | "next">) | undefined => {
+  const today = dateAt(now, zone)
+  const { ids, myIds } = needsOf(subscription, today)
+  if (ids !== 1 || myIds.length > 0) return undefined
+  const taken = step(subscription, { ids: [name], takenMyIds: new Set(), today, now })
+  if (Result.isFailure(taken) || taken.success.made.length === 0) return undefined
+  const { events, made, next } = taken.success
+  const changes = [{ table: "subscriptions", before: subscription, next } as const, ...madeChanges(made, next)]
+  return { changes, events, made, next }
+}

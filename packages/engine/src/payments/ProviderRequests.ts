@@ -1,0 +1,184 @@
+/**
+ * The request to a provider for an attempt: it follows from the attempt's kind, and nothing is inferred from a status.
+ *
+ * @since 0.1.0
+ */
+import type { Attempt } from "@parcela/core/attempts/Attempt"
+import type { AttemptOutcome } from "@parcela/core/attempts/AttemptOutcome"
+import { type BusinessTime, businessTimeOf } from "@parcela/core/time/BusinessTime"
+import type { MachineTime } from "@parcela/core/time/MachineTime"
+import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import { BoletoBank } from "../ports/BoletoBank.ts"
+import { CardOperator, type Charge } from "../ports/CardOperator.ts"
+import { machineNow } from "../ports/Times.ts"
+import * as ProviderTimeout from "../ports/ProviderTimeout.ts"
+import { ProviderError } from "../ports/ProviderError.ts"
+import { PixProvider } from "../ports/PixProvider.ts"
+import type { PaymentContext } from "../command/LoadedPayments.ts"
+import { openPaymentsOf, termsOf } from "../ports/PaymentOwner.ts"
+import { Settings } from "../Settings.ts"
+
+/**
+ * @category services
+ * @since 0.1.0
+ */
+export class ProviderRequests extends Context.Service<
+  ProviderRequests,
+  {
+    /** Asks for the attempt, with its id as the provider's idempotency key. After a failure it is unknown whether money moved. */
+    readonly ask: (attempt: Attempt, payment: PaymentContext) => Effect.Effect<AttemptOutcome, ProviderError>
+    /**
+     * Asks what became of the attempt, and asks for it only if the provider never received it. A charge that its owner
+     * wants no more is given up then, once no request for it can still be on its way.
+     */
+    readonly askAgain: (attempt: Attempt, payment: PaymentContext) => Effect.Effect<AttemptOutcome, ProviderError>
+  }
+>()("@parcela/engine/payments/ProviderRequests") {
+  static readonly layer: Layer.Layer<ProviderRequests, never, BoletoBank | CardOperator | PixProvider> = Layer.effect(
+    ProviderRequests,
+    Effect.gen(function* () {
+      const operator = yield* CardOperator
+      const { attemptTimeout } = yield* Settings
+      const inTime = yield* ProviderTimeout.make
+      const request = yield* makeRequest(inTime)
+      const lookup = ({ companyId, id: attemptId }: Attempt, payment: PaymentContext) =>
+        inTime("card operator", operator.lookup({ attemptId, companyId, ...restoresOf(payment) }))
+      return ProviderRequests.of({
+        ask: (attempt, payment) =>
+          isLookedUp(attempt)
+            ? Effect.catchTag(request(attempt, payment), "ProviderError", (lost) =>
+                // The response is lost, the money perhaps not: ask before anything else is done.
+                Effect.flatMap(
+                  lookup(attempt, payment),
+                  Option.match({ onNone: () => Effect.fail(lost), onSome: Effect.succeed })
+                )
+              )
+            : request(attempt, payment),
+        askAgain: (attempt, payment) =>
+          isLookedUp(attempt)
+            ? Effect.flatMap(
+                lookup(attempt, payment),
+                Option.match({
+                  onNone: () =>
+                    isWanted(attempt, payment) ? request(attempt, payment) : givenUp(attempt, payment, attemptTimeout),
+                  onSome: Effect.succeed<AttemptOutcome>
+                })
+              )
+            : request(attempt, payment)
+      })
+    })
+  )
+}
+
+// The others are done once however often they are asked for; a charge and a capture are looked up first.
+const isLookedUp = ({ kind }: Attempt) => kind === "charge" || kind === "capture"
+
+/** What was authorized is captured on the company's word, whatever became of its owner. */
+const isWanted = ({ kind }: Attempt, { owner }: PaymentContext) => kind !== "charge" || openPaymentsOf(owner) === "sent"
+
+/**
+ * A request that was lost may still arrive while one can be on its way: until then nothing is known. None is sent once
+ * the owner has changed, and one that was being sent then ends within the timeouts of a look-up and a request. That is the
+ * machine's time: a company's clock may have gone a year since. A charge is not cancelled while its payment has an attempt.
+ */
+const givenUp = Effect.fnUntraced(function* (
+  { startedAt }: Attempt,
+  { owner }: PaymentContext,
+  attemptTimeout: Duration.Duration
+) {
+  const { movedAt = startedAt } = owner._tag === "Subscription" ? owner.subscription : {}
+  const quiet = (yield* machineNow) - Math.max(startedAt, movedAt)
+  if (quiet < 3 * Duration.toMillis(attemptTimeout)) {
+    return yield* new ProviderError({ provider: "card operator", cause: "It has not received the request yet" })
+  }
+  return { _tag: "GivenUp" } as const
+})
+
+const requestOf = ({ companyId, id: attemptId, transactionId, value }: Attempt, at: BusinessTime) => ({
+  attemptId,
+  companyId,
+  transactionId,
+  value,
+  at
+})
+
+const registrationOf = ({ transaction }: PaymentContext) =>
+  "withdrawals" in transaction && transaction.withdrawals !== undefined
+    ? { registration: transaction.withdrawals + 1 }
+    : {}
+
+const restoresOf = ({ restores }: PaymentContext) => (restores === 0 ? {} : { restores })
+
+/** What the operator holds or took, which a capture and a reversal are about. */
+const tidOf = ({ transaction }: PaymentContext) =>
+  "authorization" in transaction ? transaction.authorization?.tid : undefined
+
+/** How the card is charged, as the payment has it. */
+const chargeTermsOf = ({ transaction }: PaymentContext): Pick<Charge, "instalments" | "preAuthorize"> => {
+  const { preAuthorize, qtdInstallments } = transaction.method === "creditcard" ? (transaction.creditCard ?? {}) : {}
+  return {
+    ...(preAuthorize === undefined ? {} : { preAuthorize }),
+    ...(qtdInstallments === undefined ? {} : { instalments: qtdInstallments })
+  }
+}
+
+/** The request that the kind of an attempt stands for. */
+const makeRequest = Effect.fnUntraced(function* (inTime: ProviderTimeout.ProviderTimeout) {
+  const bank = yield* BoletoBank
+  const operator = yield* CardOperator
+  const pix = yield* PixProvider
+
+  const register = (
+    { provider }: Attempt,
+    common: ReturnType<typeof requestOf>,
+    { customer, owner, transaction }: PaymentContext
+  ): Effect.Effect<AttemptOutcome, ProviderError> => {
+    const request = { ...common, dueDate: transaction.payday, payer: customer }
+    return provider === "pixProvider"
+      ? inTime("Pix provider", pix.open({ ...request, terms: termsOf(owner).pix }))
+      : inTime("boleto bank", bank.register({ ...request, terms: termsOf(owner).boleto }))
+  }
+
+  const requestAt = (
+    now: MachineTime,
+    attempt: Attempt,
+    payment: PaymentContext
+  ): Effect.Effect<AttemptOutcome, ProviderError> => {
+    const common = {
+      ...requestOf(attempt, businessTimeOf(now, payment.clock)),
+      ...registrationOf(payment),
+      ...restoresOf(payment)
+    }
+    const tid = tidOf(payment)
+    switch (attempt.kind) {
+      case "charge":
+        if (payment.card === undefined) return impossible(attempt, "a card")
+        return inTime(
+          "card operator",
+          operator.charge({ ...common, ...chargeTermsOf(payment), card: payment.card.vaultToken })
+        )
+      case "capture":
+        if (tid === undefined) return impossible(attempt, "an authorization")
+        return inTime("card operator", operator.capture({ ...common, authorizedAs: tid }))
+      case "reverse":
+        if (tid === undefined) return impossible(attempt, "an authorization")
+        return inTime("card operator", operator.reverse({ ...common, tid }))
+      case "register":
+        return register(attempt, common, payment)
+      case "cancel":
+        return attempt.provider === "pixProvider"
+          ? inTime("Pix provider", pix.cancel(common))
+          : inTime("boleto bank", bank.cancel(common))
+    }
+  }
+
+  return (attempt: Attempt, payment: PaymentContext) =>
+    Effect.flatMap(machineNow, (now) => requestAt(now, attempt, payment))
+})
+
+const impossible = (attempt: Attempt, what: string) =>
+  Effect.die(new Error(`Attempt ${attempt.id} (${attempt.kind}) is about a transaction without ${what}`))

@@ -1,0 +1,92 @@
+/**
+ * What the use cases of subscriptions decide, over what was loaded: pure functions, which a rerun calls again.
+ *
+ * @since 0.1.0
+ */
+import { withinBrand } from "@parcela/core/cards/CardInstallments"
+import type { CardState } from "@parcela/core/cards/CardState"
+import type { CreateManualSubscription } from "@parcela/core/subscriptions/CreateManualSubscription"
+import type { CustomerState } from "@parcela/core/customers/CustomerState"
+import type { Decision } from "@parcela/core/values/Decision"
+import type { SvcPayId } from "@parcela/core/values/Identifier"
+import * as SubscriptionDecider from "@parcela/core/subscriptions/SubscriptionDecider"
+import type { SubscriptionState } from "@parcela/core/subscriptions/SubscriptionState"
+import * as Result from "effect/Result"
+import { type RefusalsOf, subjectOf } from "../command/Command.ts"
+import type { Times } from "../ports/Times.ts"
+import { type Decided, nothingToWrite } from "../command/Decided.ts"
+import type { NewSubscriptionContext } from "../command/LoadedPayments.ts"
+import { type PayerOptions, payerOf, writtenPayer } from "../customers/Payer.ts"
+
+/**
+ * A subscription without payments, with what is shown beside it.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface NewSubscription {
+  readonly subscription: SubscriptionState
+  readonly customer: CustomerState
+  readonly card: CardState | undefined
+}
+
+/**
+ * What a new subscription is decided with, taken before the unit.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface NewSubscriptionOptions extends PayerOptions {
+  readonly subscriptionId: SvcPayId
+}
+
+/** What is shown beside a subscription that an earlier run wrote, whose COMMIT had no reply. */
+const written = (subscription: SubscriptionState, found: NewSubscriptionContext): NewSubscription | undefined => {
+  const payer = writtenPayer(subscription, found)
+  return payer === undefined ? undefined : { subscription, ...payer }
+}
+
+/**
+ * Creates a subscription, with its customer and its card where they are new. `decide` is the decision of its kind.
+ *
+ * @category decisions
+ * @since 0.1.0
+ */
+export const createBy =
+  <R>(
+    input: CreateManualSubscription["Customer"],
+    options: NewSubscriptionOptions,
+    decide: (context: SubscriptionDecider.NewSubscription) => Result.Result<Decision<SubscriptionState>, R>
+  ) =>
+  (
+    found: NewSubscriptionContext,
+    { business: now }: Times
+  ): Result.Result<Decided<NewSubscription>, R | RefusalsOf<typeof payerOf | typeof withinBrand>> => {
+    const { companyId, subscriptionId: id } = options
+    const { sameMyId } = found
+    const subject = subjectOf("subscription", id)
+    const before = sameMyId?.id === id ? written(sameMyId, found) : undefined
+    if (before !== undefined) return Result.succeed(nothingToWrite(before, subject))
+    const payer = payerOf(input, options, found, now)
+    if (Result.isFailure(payer)) return Result.fail(payer.failure)
+    const { card, changes, customer, events, guards } = payer.success
+    const decided = decide({ companyId, id, customerId: customer.id, cardId: card?.id, sameMyId, now })
+    if (Result.isFailure(decided)) return Result.fail(decided.failure)
+    const { events: further, next: subscription } = decided.success
+    return Result.map(withinBrand(card, subscription.creditCard), () => ({
+      value: { subscription, customer, card },
+      guards,
+      changes: [...changes, { table: "subscriptions", next: subscription }],
+      events: [...events, ...further],
+      subject
+    }))
+  }
+
+/**
+ * Creates a manual subscription.
+ *
+ * @category decisions
+ * @since 0.1.0
+ */
+export const create = (command: CreateManualSubscription, options: NewSubscriptionOptions) =>
+  createBy(command.Customer, options, (context) => SubscriptionDecider.createManual(command, context))

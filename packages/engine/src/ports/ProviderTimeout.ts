@@ -1,0 +1,34 @@
+/**
+ * The timeout of a request to a provider.
+ *
+ * @since 0.1.0
+ */
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import { ProviderError } from "./ProviderError.ts"
+import { Settings } from "../Settings.ts"
+
+/**
+ * Interrupts the request after the attempt timeout, also where the caller is uninterruptible. Whether the provider did what
+ * was requested is unknown then, as with every `ProviderError`.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type ProviderTimeout = <A>(
+  provider: ProviderError["provider"],
+  request: Effect.Effect<A, ProviderError>
+) => Effect.Effect<A, ProviderError>
+
+/**
+ * @category constructors
+ * @since 0.1.0
+ */
+export const make: Effect.Effect<ProviderTimeout> = Effect.map(
+  Settings,
+  ({ attemptTimeout: duration }): ProviderTimeout => {
+    const cause = `no response within ${Duration.format(duration)}`
+    return (provider, request) =>
+      Effect.timeoutOrElse(request, { duration, orElse: () => Effect.fail(new ProviderError({ provider, cause })) })
+  }
+)

@@ -1,0 +1,88 @@
+/**
+ * What creating a manual and a periodic subscription have in common.
+ *
+ * @since 0.1.0
+ */
+import type { CardInput } from "@parcela/core/cards/CardInput"
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import type { View } from "@parcela/core/json/Picking"
+import type { Subscription } from "@parcela/core/subscriptions/Subscription"
+import * as Effect from "effect/Effect"
+import type * as Result from "effect/Result"
+import {
+  Commands,
+  type KeyPart,
+  type KeyUse,
+  looking,
+  type Ran,
+  type KeyReused,
+  type RefusalsOf
+} from "../command/Command.ts"
+import type { Times } from "../ports/Times.ts"
+import type { Decided } from "../command/Decided.ts"
+import type { Args } from "../command/Loads.ts"
+import type { NewSubscriptionContext } from "../command/LoadedPayments.ts"
+import type { StoreError } from "../ports/StoreError.ts"
+import { CardVaulting, tried, type VaultingFailure } from "../cards/CardVaulting.ts"
+import { noPayer } from "../customers/Payer.ts"
+import { queryOf, type RequestedCard } from "../cards/RequestedCard.ts"
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type SubscriptionKey = KeyUse<View<Subscription>> | undefined
+
+/**
+ * What creating a subscription may fail with, whatever its kind.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export type CreationFailure = RefusalsOf<typeof noPayer> | KeyReused | VaultingFailure
+
+/**
+ * A new subscription: what it rests on, and what is decided with the card that its request means.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Creation<A, R> {
+  readonly companyId: CompanyId
+  readonly card: CardInput | undefined
+  readonly args: Omit<Args<"newSubscription">, "card">
+  readonly key: KeyPart<A> | undefined
+  readonly decide: (
+    requested: RequestedCard | undefined
+  ) => (found: NewSubscriptionContext, at: Times) => Result.Result<Decided<A>, R>
+  /** Runs the unit that writes it. */
+  readonly perform: <E>(begin: Effect.Effect<Ran<A>, E>) => Effect.Effect<Ran<A>, E | StoreError>
+}
+
+/**
+ * Creates a subscription. A new card goes to the vault first, unless the subscription is refused with it or its key is known.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const makeCreating = Effect.gen(function* () {
+  const cardVaulting = yield* CardVaulting
+  const commands = yield* Commands
+
+  return Effect.fnUntraced(function* <A, R>({ args, card, companyId, decide, key, perform }: Creation<A, R>) {
+    const unit = { load: "newSubscription", missing: noPayer } as const
+    const taken = yield* cardVaulting.take(companyId, card, (expected) =>
+      commands.run({
+        ...unit,
+        args: { ...args, card: expected.query },
+        key: looking(key),
+        decide: tried(expected, decide)
+      })
+    )
+    if (taken._tag !== "Done") return taken
+    const { value: requested } = taken
+    return yield* perform(
+      commands.run({ ...unit, args: { ...args, card: queryOf(requested) }, key, decide: decide(requested) })
+    )
+  })
+})

@@ -1,0 +1,189 @@
+/**
+ * Use cases of subscriptions that bill by themselves (public use, `POST /subscriptions`).
+ *
+ * @since 0.1.0
+ */
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import type { CreateSubscription } from "@parcela/core/subscriptions/CreateSubscription"
+import type { View } from "@parcela/core/json/Picking"
+import type { Subscription } from "@parcela/core/subscriptions/Subscription"
+import { underWayOf } from "@parcela/core/transactions/TransactionState"
+import { bySvcPayId } from "@parcela/core/values/Identifier"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { PaymentAttempts } from "../payments/PaymentAttempts.ts"
+import { Secrets } from "../authentication/Secrets.ts"
+import {
+  type Commands,
+  storingShown,
+  type CommandOutcome,
+  done,
+  readSubject,
+  subjectOf,
+  type RefusalsOf
+} from "../command/Command.ts"
+import type { PaymentContext } from "../command/LoadedPayments.ts"
+import { Sequences } from "../ports/Sequences.ts"
+import { afterCommit, companyRestored } from "../ports/StoreError.ts"
+import { Listings } from "../queries/Listings.ts"
+import * as Views from "../queries/Views.ts"
+import { Settings, type SettingsShape } from "../Settings.ts"
+import type { CardVaulting } from "../cards/CardVaulting.ts"
+import * as Decisions from "../payments/Instalments.ts"
+import * as MakeInstalments from "../payments/Instalments.ts"
+import { type CreationFailure, makeCreating, type SubscriptionKey } from "./NewSubscription.ts"
+import { otherMyIdIn } from "../customers/Payer.ts"
+import type { RequestedCard } from "../cards/RequestedCard.ts"
+import * as ShowPayment from "../payments/PaymentView.ts"
+import * as Spans from "../Spans.ts"
+
+/**
+ * @category services
+ * @since 0.1.0
+ */
+export class PeriodicSubscriptions extends Context.Service<
+  PeriodicSubscriptions,
+  {
+    /**
+     * Creates a subscription with its first instalments. The first one is taken to its provider before it returns, when it
+     * is due; when the provider's outcome is unknown, it is returned as it stands.
+     */
+    readonly create: (
+      companyId: CompanyId,
+      command: CreateSubscription,
+      key?: SubscriptionKey
+    ) => Effect.Effect<
+      CommandOutcome<View<Subscription>>,
+      | RefusalsOf<
+          typeof Decisions.create | Listings["Service"]["subscription"] | ShowPayment.ShowPayment["show" | "respond"]
+        >
+      | CreationFailure
+    >
+    readonly makeDue: MakeInstalments.MakeInstalments
+  }
+>()("@parcela/engine/subscriptions/PeriodicSubscriptions") {
+  static readonly layer: Layer.Layer<
+    PeriodicSubscriptions,
+    never,
+    CardVaulting | Commands | Listings | PaymentAttempts | Secrets | Sequences
+  > = Layer.effect(
+    PeriodicSubscriptions,
+    Effect.gen(function* () {
+      return PeriodicSubscriptions.of({ create: yield* makeCreate, makeDue: yield* MakeInstalments.make })
+    })
+  )
+}
+
+const viewOf = (created: Decisions.NewPeriodic, settings: SettingsShape): View<Subscription> => {
+  const { card, customer, instalments, payment, subscription } = created
+  // What became of the first one since.
+  const [, ...others] = instalments
+  const transactions = payment === undefined ? [] : [payment.transaction, ...others]
+  return Views.subscription(
+    {
+      subscription,
+      customer,
+      card,
+      transactions: transactions.map((transaction) => ({
+        transaction,
+        card: transaction.method === "creditcard" ? card : undefined
+      }))
+    },
+    settings
+  )
+}
+
+const isComplete = ({ payment }: Decisions.NewPeriodic): boolean =>
+  payment === undefined || underWayOf(payment.transaction) === undefined
+
+/** Creates the subscription, and carries the attempt that its first instalment begins. */
+const makeWrite = Effect.gen(function* () {
+  const attempts = yield* PaymentAttempts
+  const creating = yield* makeCreating
+  const names = yield* MakeInstalments.makeNames
+  const secrets = yield* Secrets
+  const sequences = yield* Sequences
+  const settings = yield* Settings
+  const otherMyId = otherMyIdIn(settings.naming)
+
+  return Effect.fnUntraced(function* (companyId: CompanyId, command: CreateSubscription, key: SubscriptionKey) {
+    const { Customer: customer, myId, planMyId, planSvcPayId, Transactions: changes = [] } = command
+    const subscriptionId = yield* sequences.next("subscription")
+    const customerId = yield* sequences.next("customer")
+    const attemptId = yield* secrets.newAttemptId
+    // A plan says its quantity when it is loaded.
+    const { quantity = Decisions.madeAtOnce } = command
+    const ids = yield* names(quantity === 0 ? 1 : Math.min(quantity, Decisions.madeAtOnce))
+    // There is one at least.
+    const instalments = { firstId: ids[0]!.id, myIds: changes.flatMap((change) => change.myId ?? []) }
+    const options = { companyId, subscriptionId, customerId, otherMyId, attemptId, ids, zone: settings.zone } as const
+    return yield* creating({
+      companyId,
+      card: command.PaymentMethodCreditCard?.Card,
+      args: { companyId, myId, customer, instalments, plan: { planMyId, planSvcPayId } },
+      decide: (requested: RequestedCard | undefined) => Decisions.create(command, { ...options, requested }),
+      key: storingShown(key, (created: Decisions.NewPeriodic) =>
+        isComplete(created) ? viewOf(created, settings) : undefined
+      ),
+      perform: (begin) => attempts.perform(attemptId, begin)
+    })
+  })
+})
+
+const makeCreate = Effect.gen(function* () {
+  const listings = yield* Listings
+  const settings = yield* Settings
+  const { respond, show } = yield* ShowPayment.make
+  const write = yield* makeWrite
+
+  /** Stores the response under the key once the attempt of the first instalment has ended. */
+  const complete = Effect.fnUntraced(function* (
+    view: View<Subscription>,
+    payment: PaymentContext,
+    key: SubscriptionKey
+  ) {
+    if (key === undefined || underWayOf(payment.transaction) !== undefined) return done(view)
+    const outcome = yield* respond(payment, { name: key.name, respond: () => key.respond(view) })
+    return outcome._tag === "Replayed" ? outcome : done(view)
+  })
+
+  /** What an earlier run wrote, once the attempt under way was waited for. */
+  const resume = Effect.fnUntraced(
+    function* (companyId: CompanyId, subject: string, key: SubscriptionKey) {
+      const subscription = yield* listings.subscription(companyId, bySvcPayId(readSubject(subject).id))
+      const [first] = subscription.Transactions
+      if (first === undefined) return done(subscription)
+      const payment = yield* show(companyId, bySvcPayId(first.svcPayId))
+      return yield* complete(yield* listings.subscription(companyId, bySvcPayId(subscription.svcPayId)), payment, key)
+    },
+    // The key had them a moment ago.
+    Effect.catchTag("BillingError", () => Effect.fail(companyRestored()))
+  )
+
+  return Spans.fn("PeriodicSubscriptions.create")(function* (
+    companyId: CompanyId,
+    command: CreateSubscription,
+    key?: SubscriptionKey
+  ) {
+    const ran = yield* write(companyId, command, key)
+    switch (ran._tag) {
+      case "Replayed":
+        return ran
+      case "Resumed":
+        return yield* afterCommit(resume(companyId, ran.subject, key))
+      case "Done": {
+        const { attempt, payment } = ran.value
+        // Written by a run whose commit had no response: the first command that finds it carries its attempt.
+        if (attempt === undefined && !isComplete(ran.value)) {
+          const subject = subjectOf("subscription", ran.value.subscription.id)
+          return yield* afterCommit(resume(companyId, subject, key))
+        }
+        const view = viewOf(ran.value, settings)
+        return attempt === undefined || payment === undefined
+          ? done(view)
+          : yield* afterCommit(complete(view, payment, key))
+      }
+    }
+  })
+})

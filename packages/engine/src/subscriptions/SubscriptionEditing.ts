@@ -1,0 +1,293 @@
+/**
+ * Use case: edit a subscription (public use, `PUT /subscriptions/{id}/{typeId}`).
+ *
+ * @since 0.1.0
+ */
+import { withinBrand } from "@parcela/core/cards/CardInstallments"
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import type { EditSubscription } from "@parcela/core/subscriptions/EditSubscription"
+import type { View } from "@parcela/core/json/Picking"
+import type { Subscription } from "@parcela/core/subscriptions/Subscription"
+import { edit } from "@parcela/core/subscriptions/SubscriptionEdit"
+import { dateAt } from "@parcela/core/time/WallClock"
+import { type EntityRef, bySvcPayId, type SvcPayId } from "@parcela/core/values/Identifier"
+import * as Context from "effect/Context"
+import type * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
+import {
+  Commands,
+  type KeyUse,
+  looking,
+  storingShown,
+  type CommandOutcome,
+  done,
+  KeyReused,
+  subjectOf,
+  type RefusalsOf,
+  storing
+} from "../command/Command.ts"
+import type { Times } from "../ports/Times.ts"
+import { paymentsOfUnit } from "../command/ScheduledWork.ts"
+import { type Decided, nothingToWrite } from "../command/Decided.ts"
+import type { SubscriptionEditContext, SubscriptionPaymentsContext } from "../command/LoadedPayments.ts"
+import * as Views from "../queries/Views.ts"
+import { Settings, type SettingsShape } from "../Settings.ts"
+import { CardVaulting, tried, type VaultingFailure } from "../cards/CardVaulting.ts"
+import { editPayments } from "../payments/ApplyTerms.ts"
+import { noSubscription } from "../command/Missing.ts"
+import { own, queryOf, type RequestedCard } from "../cards/RequestedCard.ts"
+import { shownIn } from "../payments/PaymentView.ts"
+import type { AttemptResult } from "@parcela/core/attempts/Attempt"
+import * as Decider from "@parcela/core/subscriptions/SubscriptionDecider"
+import type { SubscriptionState } from "@parcela/core/subscriptions/SubscriptionState"
+import type { Decision } from "@parcela/core/values/Decision"
+import { PaymentAttempts } from "../payments/PaymentAttempts.ts"
+import { Secrets } from "../authentication/Secrets.ts"
+import { companyRestored, type StoreError } from "../ports/StoreError.ts"
+import { cancelOne, cancelWithContract } from "./CancelSubscription.ts"
+
+type SubscriptionKey = KeyUse<View<Subscription>> | undefined
+
+/**
+ * @category services
+ * @since 0.1.0
+ */
+export class SubscriptionEditing extends Context.Service<
+  SubscriptionEditing,
+  {
+    /** Edits a subscription and its open payments; it is returned with those. */
+    readonly edit: (
+      companyId: CompanyId,
+      ref: EntityRef,
+      command: EditSubscription,
+      key?: SubscriptionKey
+    ) => Effect.Effect<
+      CommandOutcome<View<Subscription>>,
+      RefusalsOf<typeof decide | typeof noSubscription> | KeyReused | VaultingFailure
+    >
+  }
+>()("@parcela/engine/subscriptions/SubscriptionEditing") {
+  static readonly layer: Layer.Layer<SubscriptionEditing, never, CardVaulting | Commands> = Layer.effect(
+    SubscriptionEditing,
+    Effect.gen(function* () {
+      const cardVaulting = yield* CardVaulting
+      const commands = yield* Commands
+      const settings = yield* Settings
+
+      return SubscriptionEditing.of({
+        edit: Effect.fn("SubscriptionEditing.edit")(function* (companyId, ref, command, key) {
+          const missing = () => noSubscription(ref)
+          const { myId, planMyId, planSvcPayId } = command
+          const args = { companyId, subscription: ref, after: 0, myId, plan: { planMyId, planSvcPayId } }
+          const deciding = (requested: RequestedCard | undefined) => decide(command, requested, settings.zone)
+          const taken = yield* cardVaulting.take(companyId, command.PaymentMethodCreditCard?.Card, (expected) =>
+            commands.run({
+              load: "subscriptionEdit",
+              args: { ...args, limit: 0, card: expected.query },
+              key: looking(key),
+              decide: tried(expected, deciding),
+              missing
+            })
+          )
+          if (taken._tag === "Resumed") return yield* new KeyReused()
+          if (taken._tag === "Replayed") return taken
+          const ran = yield* commands.run({
+            load: "subscriptionEdit",
+            args: { ...args, limit: paymentsOfUnit, card: queryOf(taken.value) },
+            key: storingShown(key, (found: SubscriptionPaymentsContext) => viewOf(found, settings)),
+            decide: deciding(taken.value),
+            missing
+          })
+          // Its response is stored with it.
+          if (ran._tag === "Resumed") return yield* new KeyReused()
+          return ran._tag === "Replayed" ? ran : done(viewOf(ran.value, settings))
+        })
+      })
+    })
+  )
+}
+
+const viewOf = (found: SubscriptionPaymentsContext, settings: SettingsShape): View<Subscription> => {
+  const { customer, payments, subscription, subscriptionCard: card } = found
+  return Views.subscription({ subscription, customer, card, transactions: payments.map(shownIn(found)) }, settings)
+}
+
+const decide =
+  (command: EditSubscription, requested: RequestedCard | undefined, zone: DateTime.TimeZone) =>
+  (
+    found: SubscriptionEditContext,
+    at: Times
+  ): Result.Result<
+    Decided<SubscriptionPaymentsContext>,
+    RefusalsOf<typeof own | typeof edit | typeof withinBrand | typeof editPayments>
+  > =>
+    Result.gen(function* () {
+      const { cards, customer, customerGuard, guard, plans, sameMyId, subscription: before } = found
+      const now = at.business
+      const owner = { companyId: before.companyId, customerId: customer.id, now }
+      const owned = requested === undefined ? undefined : yield* own(requested, cards, owner)
+      const context = { sameMyId, cardId: owned?.card.id, plans, today: dateAt(now, zone), now }
+      const edited = yield* edit(before, command, context)
+      yield* withinBrand(owned?.card ?? found.subscriptionCard, edited.next.creditCard)
+      const left = { ...found, subscription: edited.next, subscriptionCard: owned?.card ?? found.subscriptionCard }
+      const { changes, events, payments, schedule, shown } = yield* editPayments(left, edited.terms, at, zone)
+      const isChanged = edited.next !== before
+      return {
+        value: { ...left, payments },
+        // A card that is named may be removed meanwhile.
+        guards: requested === undefined ? [guard] : [guard, customerGuard],
+        changes: [
+          ...(owned?.changes ?? []),
+          ...(isChanged ? [{ table: "subscriptions", before, next: edited.next } as const] : []),
+          ...changes
+        ],
+        events: [...(owned?.events ?? []), ...edited.events, ...events],
+        schedule,
+        ...(shown === undefined ? {} : { shown }),
+        subject: subjectOf("subscription", before.id)
+      }
+    })
+
+type ChangeStatus<R> = (
+  companyId: CompanyId,
+  ref: EntityRef,
+  key?: KeyUse<SubscriptionState>
+) => Effect.Effect<CommandOutcome<SubscriptionState>, R | RefusalsOf<typeof noSubscription> | KeyReused | StoreError>
+
+/**
+ * @category services
+ * @since 0.1.0
+ */
+export class SubscriptionChanges extends Context.Service<
+  SubscriptionChanges,
+  {
+    /**
+     * Cancels it, and its open payments with it. What a bank or a Pix provider knows is withdrawn there by due work; what
+     * is under way is left alone until it has an outcome.
+     */
+    readonly cancel: ChangeStatus<RefusalsOf<typeof cancel>>
+    /** Stops it: nothing of it is sent and nothing is made until it is reactivated. */
+    readonly stop: ChangeStatus<RefusalsOf<typeof Decider.stop>>
+    readonly reactivate: ChangeStatus<RefusalsOf<typeof Decider.reactivate>>
+    /** Sets one aside that waits for its card. */
+    readonly deactivate: ChangeStatus<RefusalsOf<typeof Decider.deactivate>>
+    /** Ends a payment of a subscription that was cancelled, if it is still open; undefined when that had no attempt. */
+    readonly cancelPayment: (
+      companyId: CompanyId,
+      transaction: SvcPayId
+    ) => Effect.Effect<AttemptResult["outcome"] | "unknown" | undefined, StoreError>
+  }
+>()("@parcela/engine/subscriptions/SubscriptionEditing") {
+  static readonly layer: Layer.Layer<SubscriptionChanges, never, Commands | PaymentAttempts | Secrets> = Layer.effect(
+    SubscriptionChanges,
+    Effect.gen(function* () {
+      const { zone } = yield* Settings
+      const change = yield* makeChange
+      return SubscriptionChanges.of({
+        cancel: change("SubscriptionChanges.cancel", cancel),
+        stop: change(
+          "SubscriptionChanges.stop",
+          moving(({ subscription }, { business }) => Decider.stop(subscription, business))
+        ),
+        reactivate: change(
+          "SubscriptionChanges.reactivate",
+          moving(({ subscription }, { business }) => Decider.reactivate(subscription, business, dateAt(business, zone)))
+        ),
+        deactivate: change(
+          "SubscriptionChanges.deactivate",
+          moving(({ subscription }, { business }) => Decider.deactivate(subscription, business))
+        ),
+        cancelPayment: yield* makeCancelPayment
+      })
+    })
+  )
+}
+
+type Move<R> = (found: SubscriptionPaymentsContext, at: Times) => Result.Result<Decision<SubscriptionState>, R>
+
+/** A change of status, by the command of that name: it knows what it wrote, as a commit whose reply was lost runs it again. */
+type Change<R> = (
+  name: string
+) => (found: SubscriptionPaymentsContext, at: Times) => Result.Result<Decided<SubscriptionState>, R>
+
+const moving =
+  <R>(move: Move<R>): Change<R> =>
+  (name) =>
+  (found, at) => {
+    const { guard, subscription } = found
+    const subject = subjectOf("subscription", subscription.id)
+    if (subscription.movedBy === name) {
+      return Result.succeed(nothingToWrite(subscription, subject))
+    }
+    return Result.map(move(found, at), ({ events, next: moved }) => {
+      if (moved === subscription) return nothingToWrite(subscription, subject)
+      const next = { ...moved, movedBy: name, movedAt: at.machine }
+      return {
+        value: next,
+        guards: [guard],
+        changes: [{ table: "subscriptions", before: subscription, next }],
+        events,
+        subject
+      }
+    })
+  }
+
+/** With the first part of its payments: the rest follows as due work. */
+const cancel: Change<RefusalsOf<typeof Decider.cancel | typeof cancelWithContract>> = (name) => (found, at) =>
+  Result.gen(function* () {
+    const moved = yield* moving(({ subscription }, { business }) => Decider.cancel(subscription, business))(name)(
+      found,
+      at
+    )
+    if (moved.changes.length === 0) return moved
+    const { changes, events, schedule, shown } = yield* cancelWithContract({ ...found, subscription: moved.value }, at)
+    return {
+      ...moved,
+      changes: [...moved.changes, ...changes],
+      events: [...moved.events, ...events],
+      schedule,
+      ...(shown === undefined ? {} : { shown })
+    }
+  })
+
+const makeChange = Effect.gen(function* () {
+  const commands = yield* Commands
+  const secrets = yield* Secrets
+  return <R>(span: string, decide: Change<R>): ChangeStatus<R> =>
+    Effect.fn(span)(function* (companyId: CompanyId, ref: EntityRef, key?: KeyUse<SubscriptionState>) {
+      const ran = yield* commands.run({
+        load: "subscriptionPayments",
+        args: { companyId, subscription: ref, after: 0, limit: paymentsOfUnit },
+        key: storing(key),
+        decide: decide(yield* secrets.newAttemptId),
+        missing: () => noSubscription(ref)
+      })
+      // Its response is stored with it.
+      return ran._tag === "Resumed" ? yield* new KeyReused() : ran
+    })
+})
+
+const makeCancelPayment = Effect.gen(function* () {
+  const attempts = yield* PaymentAttempts
+  const commands = yield* Commands
+  const secrets = yield* Secrets
+  return Effect.fn("SubscriptionChanges.cancelPayment")(
+    function* (companyId: CompanyId, id: SvcPayId) {
+      const attemptId = yield* secrets.newAttemptId
+      const begin = commands.run({
+        load: "payment",
+        args: { companyId, transaction: bySvcPayId(id), attempt: attemptId },
+        decide: cancelOne(attemptId),
+        // Due work is about what is there.
+        missing: companyRestored
+      })
+      const ran = yield* attempts.perform(attemptId, begin)
+      const attempt = ran._tag === "Done" ? ran.value.attempt : undefined
+      return attempt?.id === attemptId ? (attempt.result?.outcome ?? "unknown") : undefined
+    },
+    // What is open may be cancelled: a refusal is a fault of ours.
+    Effect.catchTags({ BillingError: Effect.die, KeyReused: Effect.die })
+  )
+})

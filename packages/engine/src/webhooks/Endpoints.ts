@@ -1,0 +1,281 @@
+/**
+ * Use case: the webhook endpoints of a company, as the operator of the service sees and changes them. A company may have
+ * several, each a lane of its own; `PUT /webhooks` (`WebhookEditing`) edits the default one.
+ *
+ * @since 0.1.0
+ */
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import type { MachineTime } from "@parcela/core/time/MachineTime"
+import * as SecretVersion from "@parcela/core/webhooks/SecretVersion"
+import * as Endpoint from "@parcela/core/webhooks/WebhookEndpointDecider"
+import type { RefusedBy } from "@parcela/core/errors/BillingError"
+import { canonicalUrl } from "@parcela/core/webhooks/EditWebhooks"
+import type { EndpointSettings, WebhookEndpointState } from "@parcela/core/webhooks/WebhookEndpointState"
+import * as WebhookSecret from "@parcela/webhooks/WebhookSecret"
+import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type * as Redacted from "effect/Redacted"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import { Secrets } from "../authentication/Secrets.ts"
+import { Commands, neverMissing, withoutKey } from "../command/Command.ts"
+import { machineNow } from "../ports/Times.ts"
+import { type EndpointCounts, Outbox } from "../ports/Outbox.ts"
+import type { StoreError } from "../ports/StoreError.ts"
+import { type WebhookEndpoint, WebhookEndpoints } from "../ports/WebhookEndpoints.ts"
+import { changeEndpoint, checkUrl, decided } from "./EndpointChanges.ts"
+
+/**
+ * How long earlier secrets stay valid after a rotation, unless it says otherwise.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const defaultOverlap: Duration.Duration = Duration.hours(24)
+
+/**
+ * The longest overlap that may be asked for.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const longestOverlap: Duration.Duration = Duration.days(30)
+
+/**
+ * A secret of an endpoint, with what it is.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface EndpointSecret {
+  readonly version: number
+  readonly createdAt: MachineTime
+  /** From this instant on nothing is signed with it. */
+  readonly notAfter: MachineTime | undefined
+  /** Absent when it is not valid any more. */
+  readonly secret: Redacted.Redacted | undefined
+}
+
+/**
+ * @category services
+ * @since 0.1.0
+ */
+export class EndpointManagement extends Context.Service<
+  EndpointManagement,
+  {
+    /** A company's endpoints with how much waits and how much was given up, by number. */
+    readonly list: (companyId: CompanyId) => Effect.Effect<ReadonlyArray<WebhookEndpoint & EndpointCounts>, StoreError>
+    /** Adds an endpoint with a secret of its own. It gets the events that happen from now on. */
+    readonly create: (
+      companyId: CompanyId,
+      settings: EndpointSettings
+    ) => Effect.Effect<WebhookEndpoint, RefusedBy<"WebhookUrlNotAllowed"> | StoreError | Endpoint.TooManyEndpoints>
+    /** The endpoint of that address, whatever its events are, or else a new one. */
+    readonly ensure: (
+      companyId: CompanyId,
+      settings: EndpointSettings
+    ) => Effect.Effect<
+      { readonly endpoint: WebhookEndpoint; readonly isNew: boolean },
+      RefusedBy<"WebhookUrlNotAllowed"> | StoreError | Endpoint.TooManyEndpoints
+    >
+    /**
+     * Changes address and events. What waits goes to the new address, unless its event was switched off: then it is given
+     * up. On or off stays as it is.
+     */
+    readonly edit: (
+      companyId: CompanyId,
+      endpointId: number,
+      settings: Partial<EndpointSettings>
+    ) => Effect.Effect<WebhookEndpoint, RefusedBy<"WebhookUrlNotAllowed"> | Endpoint.EndpointNotFound | StoreError>
+    /** Stops sending. Events that happen meanwhile wait with those that wait already. */
+    readonly switchOff: (
+      companyId: CompanyId,
+      endpointId: number
+    ) => Effect.Effect<WebhookEndpoint, Endpoint.EndpointNotFound | StoreError>
+    /** Sends again, at once, what waits: oldest first for each transaction. Ends a time of failures. */
+    readonly switchOn: (
+      companyId: CompanyId,
+      endpointId: number
+    ) => Effect.Effect<WebhookEndpoint, Endpoint.EndpointNotFound | StoreError>
+    /** Takes an endpoint out for good. What waited is given up and cannot be replayed; it stays in the list. */
+    readonly remove: (
+      companyId: CompanyId,
+      endpointId: number
+    ) => Effect.Effect<void, Endpoint.DefaultEndpoint | Endpoint.EndpointNotFound | StoreError>
+    /** The secrets of an endpoint, newest first, with those that ended lately. */
+    readonly secrets: (
+      companyId: CompanyId,
+      endpointId: number
+    ) => Effect.Effect<ReadonlyArray<EndpointSecret>, Endpoint.EndpointNotFound | StoreError>
+    /**
+     * Makes a new secret. Deliveries are signed with it and, for the overlap (default 24 h, at most 30 days), with the
+     * earlier ones that are valid; an overlap of zero ends those at once. Returns the secrets as `secrets` does.
+     */
+    readonly rotate: (
+      companyId: CompanyId,
+      endpointId: number,
+      overlap?: Duration.Duration
+    ) => Effect.Effect<
+      ReadonlyArray<EndpointSecret>,
+      Endpoint.EndpointNotFound | SecretVersion.TooManySecrets | StoreError
+    >
+    /** Ends the overlap at once: from now on deliveries are signed with the newest secret alone. */
+    readonly endOverlap: (
+      companyId: CompanyId,
+      endpointId: number
+    ) => Effect.Effect<ReadonlyArray<EndpointSecret>, Endpoint.EndpointNotFound | StoreError>
+    /**
+     * The secret that deliveries to the default endpoint are signed with now, the newest. While a company has no
+     * endpoint it is that of the first one it will have.
+     */
+    readonly currentSecret: (companyId: CompanyId) => Effect.Effect<WebhookSecret.WebhookSecret, StoreError>
+  }
+>()("@parcela/engine/webhooks/Endpoints") {
+  static readonly layer: Layer.Layer<EndpointManagement, never, Commands | Outbox | Secrets | WebhookEndpoints> =
+    Layer.effect(
+      EndpointManagement,
+      Effect.gen(function* () {
+        const parts: Parts = {
+          commands: yield* Commands,
+          endpoints: yield* WebhookEndpoints,
+          outbox: yield* Outbox,
+          secrets: yield* Secrets
+        }
+        return EndpointManagement.of({
+          ...creations(parts),
+          ...changes(parts),
+          ...secretChanges(parts),
+          ...looks(parts)
+        })
+      })
+    )
+}
+
+/** What the operations work with. */
+interface Parts {
+  readonly commands: Commands["Service"]
+  readonly endpoints: WebhookEndpoints["Service"]
+  readonly outbox: Outbox["Service"]
+  readonly secrets: Secrets["Service"]
+}
+
+type Decision<E = never> = Parameters<typeof changeEndpoint<E>>[2]
+
+/** A new endpoint, or the one that `isSame` finds. */
+const creating = ({ commands, secrets }: Parts) =>
+  Effect.fnUntraced(function* (
+    companyId: CompanyId,
+    settings: EndpointSettings,
+    isSame: (state: WebhookEndpointState) => boolean
+  ) {
+    yield* checkUrl(settings.url)
+    const salt = yield* secrets.newSalt
+    const endpoint = yield* withoutKey(
+      commands.run({
+        load: "endpoints",
+        args: { companyId },
+        decide: (found, { machine: now }) => {
+          const known = found.known.map(({ state }) => state)
+          const same = known.find((state) => state.deletedAt === undefined && isSame(state))
+          const made =
+            same === undefined
+              ? Endpoint.create(known, settings, { id: found.nextId, companyId, salt, now })
+              : Result.succeed({ next: same, events: [] })
+          return Result.map(made, (decision) => decided(found, decision, false))
+        },
+        missing: neverMissing
+      })
+    )
+    return { endpoint, isNew: endpoint.secrets.some((one) => one.salt === salt) }
+  })
+
+const creations = (parts: Parts) => {
+  const create = creating(parts)
+  return {
+    create: Effect.fn("EndpointManagement.create")((companyId: CompanyId, settings: EndpointSettings) =>
+      Effect.map(
+        create(companyId, settings, () => false),
+        ({ endpoint }) => endpoint
+      )
+    ),
+    ensure: Effect.fn("EndpointManagement.ensure")((companyId: CompanyId, settings: EndpointSettings) =>
+      create(companyId, settings, ({ url }) => url === canonicalUrl(settings.url))
+    )
+  }
+}
+
+const changes = ({ commands }: Parts) => ({
+  edit: Effect.fn("EndpointManagement.edit")(
+    (companyId: CompanyId, id: number, settings: Partial<EndpointSettings>) => {
+      const edit: Decision = (before, now) => Result.succeed(Endpoint.edit(before, settings, now))
+      return Effect.andThen(
+        checkUrl(settings.url),
+        changeEndpoint(commands, { companyId, id }, edit, { recovers: true })
+      )
+    }
+  ),
+  switchOff: Effect.fn("EndpointManagement.switchOff")((companyId: CompanyId, id: number) => {
+    const off: Decision = (before, now) =>
+      Result.succeed(Endpoint.switchOff(before, "It was switched off by hand", now))
+    return changeEndpoint(commands, { companyId, id }, off)
+  }),
+  switchOn: Effect.fn("EndpointManagement.switchOn")((companyId: CompanyId, id: number) => {
+    const on: Decision = (before, now) => Result.succeed(Endpoint.switchOn(before, now))
+    return changeEndpoint(commands, { companyId, id }, on, { recovers: true })
+  }),
+  remove: Effect.fn("EndpointManagement.remove")((companyId: CompanyId, id: number) =>
+    Effect.asVoid(changeEndpoint(commands, { companyId, id }, Endpoint.remove, { removes: true }))
+  )
+})
+
+const looks = ({ endpoints, outbox, secrets }: Parts) => ({
+  list: Effect.fn("EndpointManagement.list")(function* (companyId: CompanyId) {
+    return yield* Effect.forEach(yield* endpoints.ofCompany(companyId), (endpoint) =>
+      Effect.map(outbox.count(endpoint.id), (counts) => ({ ...endpoint, ...counts }))
+    )
+  }),
+  secrets: Effect.fn("EndpointManagement.secrets")(function* (companyId: CompanyId, endpointId: number) {
+    const found = Option.getOrUndefined(yield* endpoints.find(endpointId))
+    return found?.companyId === companyId
+      ? yield* secretsOf(secrets, found)
+      : yield* new Endpoint.EndpointNotFound({ endpointId })
+  }),
+  currentSecret: Effect.fn("EndpointManagement.currentSecret")(function* (companyId: CompanyId) {
+    const own = (yield* endpoints.ofCompany(companyId)).find(({ isDefault }) => isDefault)
+    return yield* secrets.signingSecret(companyId, own?.secrets[0].salt)
+  })
+})
+
+const secretChanges = ({ commands, secrets }: Parts) => ({
+  rotate: Effect.fn("EndpointManagement.rotate")(function* (
+    companyId: CompanyId,
+    id: number,
+    overlap: Duration.Duration = defaultOverlap
+  ) {
+    const salt = yield* secrets.newSalt
+    const millis = Duration.toMillis(Duration.clamp(overlap, { minimum: Duration.zero, maximum: longestOverlap }))
+    const rotate: Decision<SecretVersion.TooManySecrets> = (before, now) =>
+      Endpoint.rotate(before, { now, overlap: millis, salt })
+    return yield* secretsOf(secrets, yield* changeEndpoint(commands, { companyId, id }, rotate))
+  }),
+  endOverlap: Effect.fn("EndpointManagement.endOverlap")(function* (companyId: CompanyId, id: number) {
+    const end: Decision = (before, now) => Result.succeed(Endpoint.endOverlap(before, now))
+    return yield* secretsOf(secrets, yield* changeEndpoint(commands, { companyId, id }, end))
+  })
+})
+
+const secretsOf = Effect.fnUntraced(function* (
+  secrets: Secrets["Service"],
+  { companyId, secrets: versions }: WebhookEndpointState
+) {
+  const valid: ReadonlyArray<SecretVersion.SecretVersion> = SecretVersion.validAt(versions, yield* machineNow)
+  return yield* Effect.forEach(versions, ({ createdAt, notAfter, salt, version }) => {
+    const isValid = valid.some((one) => one.version === version)
+    const secret = isValid
+      ? Effect.map(secrets.signingSecret(companyId, salt), WebhookSecret.format)
+      : Effect.succeed(undefined)
+    return Effect.map(secret, (secret): EndpointSecret => ({ version, createdAt, notAfter, secret }))
+  })
+})

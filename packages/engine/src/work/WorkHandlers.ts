@@ -1,0 +1,118 @@
+/**
+ * What is done for each kind of due work.
+ *
+ * @since 0.1.0
+ */
+import { MachineTime } from "@parcela/core/time/MachineTime"
+import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { PaymentAttempts } from "../payments/PaymentAttempts.ts"
+import { machineNow } from "../ports/Times.ts"
+import type { Commands } from "../command/Command.ts"
+import { Deliveries } from "../webhooks/Replays.ts"
+import type { Outbox } from "../ports/Outbox.ts"
+import { atOnce, type DueWork, type LeasedWork, type WorkKind } from "../ports/DueWork.ts"
+import { OldRecords, recordKinds } from "../ports/OldRecords.ts"
+import { Settings } from "../Settings.ts"
+import type { StoreError } from "../ports/StoreError.ts"
+import type { Secrets } from "../authentication/Secrets.ts"
+import { Tokens } from "../authentication/Tokens.ts"
+import type { ExpirePayment } from "../payments/ExpirePayment.ts"
+import type { FetchChargebacks } from "../payments/Chargebacks.ts"
+import type { FetchPayments, ReceivePayments } from "../payments/IncomingPayments.ts"
+import type { Payments } from "../payments/Payments.ts"
+import type { PeriodicSubscriptions } from "../subscriptions/PeriodicSubscriptions.ts"
+import type { SubscriptionChanges } from "../subscriptions/SubscriptionEditing.ts"
+import * as EditedPayments from "../payments/ApplyTerms.ts"
+import * as FollowSubscription from "../subscriptions/FollowSubscription.ts"
+import * as IncomingHandlers from "./PaymentHandlers.ts"
+import * as PaymentHandlers from "./PaymentHandlers.ts"
+import * as UnwantedDeliveries from "../webhooks/UnwantedDeliveries.ts"
+import { done, type WorkResult } from "./WorkOutcome.ts"
+
+/** How many rows one housekeeping step deletes, and how long it rests when there were fewer. */
+const deletedAtOnce = 500
+const housekeepingRest = Duration.minutes(1)
+
+/** Housekeeping goes on at once while there is more. */
+const restAfter = (deleted: number) =>
+  Effect.map(machineNow, (now): WorkResult => {
+    const rest = deleted === deletedAtOnce ? 0 : Duration.toMillis(housekeepingRest)
+    return { _tag: "DueLater", due: { ...atOnce(now), dueAt: MachineTime.make(now + rest) } }
+  })
+
+/**
+ * @category services
+ * @since 0.1.0
+ */
+export class WorkHandlers extends Context.Service<
+  WorkHandlers,
+  { readonly [K in WorkKind]: (work: LeasedWork) => Effect.Effect<WorkResult, StoreError> }
+>()("@parcela/engine/work/WorkHandlers") {
+  static readonly layer: Layer.Layer<
+    WorkHandlers,
+    never,
+    | Commands
+    | Deliveries
+    | DueWork
+    | ExpirePayment
+    | FetchChargebacks
+    | FetchPayments
+    | OldRecords
+    | Outbox
+    | PaymentAttempts
+    | Payments
+    | PeriodicSubscriptions
+    | ReceivePayments
+    | SubscriptionChanges
+    | Secrets
+    | Tokens
+  > = Layer.effect(
+    WorkHandlers,
+    Effect.gen(function* () {
+      const deliveries = yield* Deliveries
+      const records = yield* OldRecords
+      const tokens = yield* Tokens
+      const { retention } = yield* Settings
+      const apply = yield* EditedPayments.makeApply
+      const follow = yield* FollowSubscription.makeFollow
+      const giveUpUnwanted = yield* UnwantedDeliveries.make
+      const ofIncoming = yield* IncomingHandlers.makeIncoming
+      const ofPayments = yield* PaymentHandlers.make
+
+      const replayDeliveries = Effect.fn("WorkHandlers.replayDeliveries")(function* ({ subject }: LeasedWork) {
+        if (yield* deliveries.stepReplay(Number(subject))) return done
+        return { _tag: "DueLater", due: atOnce(yield* machineNow) } as const
+      })
+
+      const deleteExpiredTokens = Effect.fn("WorkHandlers.deleteExpiredTokens")(function* () {
+        return yield* restAfter(yield* tokens.deleteExpired(deletedAtOnce))
+      })
+
+      const deleteOldRecords = Effect.fn("WorkHandlers.deleteOldRecords")(function* ({ subject }: LeasedWork) {
+        // What another version wrote, or a kind that is kept for good since.
+        const kind = recordKinds.find((kind) => kind === subject)
+        const kept = kind === undefined ? undefined : retention[kind]
+        if (kind === undefined || kept === undefined) return done
+        const before = MachineTime.make(Math.max(0, (yield* machineNow) - Duration.toMillis(kept)))
+        return yield* restAfter(yield* records.delete(kind, before, deletedAtOnce))
+      })
+
+      return WorkHandlers.of({
+        ...ofPayments,
+        ...ofIncoming,
+        // Work about a subscription has a company.
+        "follow subscription": (work) => Effect.as(follow(work, work.companyId!), done),
+        // Work about a subscription has a company.
+        "apply terms": (work) => Effect.as(apply(work, work.companyId!), done),
+        // Work about deliveries has a company.
+        "give up deliveries": (work) => Effect.as(giveUpUnwanted(work, work.companyId!), done),
+        "replay deliveries": replayDeliveries,
+        "delete expired tokens": deleteExpiredTokens,
+        "delete old records": deleteOldRecords
+      })
+    })
+  )
+}

@@ -1,0 +1,281 @@
+import { assert, describe, it } from "@effect/vitest"
+import { BillingError } from "@parcela/core/errors/BillingError"
+import { Cents } from "@parcela/core/money/Cents"
+import { MyId, SvcPayId } from "@parcela/core/values/Identifier"
+import { DeliveryWorker } from "@parcela/engine/workers/DeliveryWorker"
+import { DueWorker } from "@parcela/engine/work/DueWorker"
+import { Journal } from "@parcela/engine/ports/Journal"
+import type { PaymentContext } from "@parcela/engine/command/LoadedPayments"
+import { ChargeManagement } from "@parcela/engine/charges/Charges"
+import { Recovery } from "@parcela/engine/work/Recovery"
+import { Fault } from "@parcela/provider-simulator/SimulatorFaults"
+import { Effect } from "effect"
+import * as World from "../fixtures/World.ts"
+
+const { byCard, cards } = World
+
+const refusalsOf = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.filterOrFail(
+    Effect.flip(effect),
+    (error): error is Extract<E, BillingError> => error instanceof BillingError,
+    (error) => new Error(`It was no refusal: ${error}`)
+  )
+
+const stateOf = ({ owner, transaction }: PaymentContext) => {
+  assert(owner._tag === "Charge")
+  return { charge: owner.charge.status, payment: transaction.status }
+}
+
+describe("creating a charge", () => {
+  it.effect("charges a card that is due today at once, and the charge is over when it is captured", () =>
+    Effect.gen(function* () {
+      const id = yield* World.company()
+      assert.deepStrictEqual(stateOf(yield* World.charge(id, "paid", byCard(cards.captured))), {
+        charge: "closed",
+        payment: "captured"
+      })
+      assert.deepStrictEqual(stateOf(yield* World.charge(id, "denied", byCard(cards.denied))), {
+        charge: "active",
+        payment: "denied"
+      })
+      const tomorrow = { ...byCard(cards.captured), payday: World.tomorrow }
+      assert.deepStrictEqual(stateOf(yield* World.charge(id, "later", tomorrow)), {
+        charge: "active",
+        payment: "notSend"
+      })
+      assert.lengthOf(yield* World.ledger, 2)
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("by card without one waits, may be set aside, and is charged once its payment has its card", () =>
+    Effect.gen(function* () {
+      const id = yield* World.company()
+      const payments = []
+      for (const myId of ["a", "b"]) {
+        const made = yield* World.charge(id, myId, { mainPaymentMethodId: "creditcard" })
+        payments.push(made.transaction.myId)
+        assert.deepStrictEqual(stateOf(made), { charge: "waitingPayment", payment: "notSend" })
+        const retry = ChargeManagement.use((charges) => charges.retry(id, World.ref(myId)))
+        assert.strictEqual((yield* refusalsOf(retry)).refusal._tag, "CardMissing")
+      }
+      const setAside = ChargeManagement.use((charges) => charges.deactivate(id, World.ref("b")))
+      assert.strictEqual((yield* setAside).status, "inactive")
+      assert.strictEqual((yield* setAside).status, "inactive")
+      assert.strictEqual(yield* DueWorker.use((due) => due.runOnce("send payment", 9)), 0)
+      const PaymentMethodCreditCard = World.card(cards.captured)
+      const given = yield* Effect.forEach(payments, (myId) => World.edit(id, myId, { PaymentMethodCreditCard }))
+      assert.deepStrictEqual(
+        given.map(({ status }) => status),
+        ["captured", "notSend"]
+      )
+      // It was paused until then: a worker sends it.
+      assert.strictEqual(yield* DueWorker.use((due) => due.runOnce("send payment", 9)), 1)
+      const kept = (yield* World.rows("charges")).map(({ data }) => JSON.parse(String(data)))
+      assert.deepStrictEqual(
+        kept.map(({ cardId, status }) => [typeof cardId, status]),
+        [
+          ["number", "closed"],
+          ["number", "closed"]
+        ]
+      )
+      const late = ChargeManagement.use((charges) => charges.deactivate(id, World.ref("a")))
+      assert.strictEqual((yield* refusalsOf(late)).refusal._tag, "ChargeCannot")
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("registers a boleto and a Pix, with the charge's own terms", () =>
+    Effect.gen(function* () {
+      const id = yield* World.company()
+      for (const method of ["boleto", "pix"]) {
+        const made = yield* World.charge(id, method, { mainPaymentMethodId: method })
+        assert.isTrue("registration" in made.transaction && made.transaction.registration !== undefined)
+        assert.strictEqual(stateOf(made).charge, "active")
+      }
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("asks nobody for one that was paid outside, and it is over", () =>
+    Effect.gen(function* () {
+      const id = yield* World.company()
+      const made = yield* World.charge(id, "cash", { ...byCard(cards.captured), payedOutsideSvcPay: true })
+      assert.deepStrictEqual(stateOf(made), { charge: "closed", payment: "payExternal" })
+      assert.deepStrictEqual(yield* World.ledger, [])
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("sends what is due later on its day", () =>
+    Effect.gen(function* () {
+      const id = yield* World.company()
+      const { transaction } = yield* World.charge(id, "later", { ...byCard(cards.captured), payday: World.tomorrow })
+      yield* World.passTime("1 day")
+      assert.strictEqual(yield* DueWorker.use((worker) => worker.runOnce("send payment", 9)), 1)
+      assert.strictEqual((yield* World.kept(transaction.myId)).status, "captured")
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("keeps what only a charge has", () =>
+    Effect.gen(function* () {
+      const id = yield* World.company()
+      yield* World.plan(id, { myId: "box" })
+      const { owner } = yield* World.charge(id, "c", {
+        ...byCard(cards.captured, { qtdInstallments: 3 }),
+        planMyId: "box",
+        additionalInfo: "internal",
+        ExtraFields: [{ tagName: "ORDER", tagValue: "1" }]
+      })
+      assert(owner._tag === "Charge")
+      const { additionalInfo, creditCard, extraFields, planMyId } = owner.charge
+      assert.deepStrictEqual(
+        [additionalInfo, creditCard, extraFields, String(planMyId)],
+        ["internal", { qtdInstallments: 3 }, [{ tagName: "ORDER", tagValue: "1" }], "box"]
+      )
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("is refused with a plan that is not there or is another company's, also by an edit", () =>
+    Effect.gen(function* () {
+      const id = yield* World.company()
+      const other = yield* World.company()
+      yield* World.plan(other, { myId: "theirs" })
+      yield* World.charge(id, "c", { ...byCard(cards.captured), payday: World.tomorrow })
+      const editing = yield* ChargeManagement
+      for (const named of [{ planMyId: MyId.make("theirs") }, { planSvcPayId: SvcPayId.make(99_999) }]) {
+        const created = yield* refusalsOf(World.charge(id, "d", { ...byCard(cards.captured), ...named }))
+        assert.strictEqual(created.refusal._tag, "PlanNotFound")
+        const edited = yield* refusalsOf(editing.edit(id, World.ref("c"), named))
+        assert.strictEqual(edited.refusal._tag, "PlanNotFound")
+      }
+      yield* World.plan(id, { myId: "mine" })
+      yield* editing.edit(id, World.ref("c"), { planMyId: MyId.make("mine") })
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("says all that is refused at once", () =>
+    Effect.gen(function* () {
+      const id = yield* World.company()
+      const faults = { ...byCard(cards.captured, { qtdInstallments: 13 }), value: 10_000_000_000 }
+      const several = yield* refusalsOf(World.charge(id, "c", { ...faults, mainPaymentMethodId: "boleto" }))
+      assert.hasAllKeys(several.details, ["PaymentMethodCreditCard.qtdInstallments", "Transaction.value"])
+      assert.strictEqual(yield* World.count("charges"), 0)
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("takes as many instalments as the brand of the card, and no more", () =>
+    Effect.gen(function* () {
+      const id = yield* World.company()
+      for (const qtdInstallments of [1, 12]) {
+        yield* World.charge(id, `c${qtdInstallments}`, byCard(cards.captured, { qtdInstallments }))
+      }
+      for (const qtdInstallments of [0, 13]) {
+        const { refusal } = yield* refusalsOf(World.charge(id, "c", byCard(cards.captured, { qtdInstallments })))
+        assert.deepStrictEqual(refusal, { _tag: "InstallmentsTooMany", brand: "Visa", maximum: 12 })
+      }
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("is cancelled in the background while its provider does not respond, and a repeat is no failure", () =>
+    Effect.gen(function* () {
+      const id = yield* World.company()
+      yield* World.charge(id, "c")
+      const plan = yield* World.faults
+      yield* plan.next("cancel", Fault.RequestLost(), Fault.RequestLost())
+      const charges = yield* ChargeManagement
+      for (const _ of [1, 2]) {
+        const { transaction } = World.valueOf(yield* charges.cancel(id, World.ref("c")))
+        assert.strictEqual(transaction.status, "pendingPix")
+      }
+      yield* World.passTime("10 seconds")
+      yield* Recovery.use(({ runDueWork }) => runDueWork)
+      const [charge] = yield* World.rows("charges")
+      assert.strictEqual(charge?.["status"], "canceled")
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("costs what its payment does: of one that is registered only once its provider has withdrawn it", () =>
+    Effect.gen(function* () {
+      const id = yield* World.company()
+      yield* World.charge(id, "c")
+      const plan = yield* World.faults
+      yield* plan.next("cancel", Fault.Denied({ code: "paid", message: "it was paid" }))
+      const charges = yield* ChargeManagement
+      const dearer = charges.edit(id, World.ref("c"), { value: Cents.make(2500) })
+      const seen = Effect.map(World.rows("charges"), (rows) =>
+        rows.map(({ data }) => (JSON.parse(String(data)) as { readonly value: number }).value)
+      )
+      assert.strictEqual((yield* refusalsOf(dearer)).refusal._tag, "DeniedByProvider")
+      assert.deepStrictEqual(yield* seen, [1990])
+      const { owner, transaction } = World.valueOf(yield* dearer)
+      assert(owner._tag === "Charge")
+      assert.deepStrictEqual([owner.charge.value, transaction.value].map(Number), [2500, 2500])
+      assert.deepStrictEqual(yield* seen, [2500])
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("knows a customer and a card of earlier, and a myId that is taken before a card is kept", () =>
+    Effect.gen(function* () {
+      const id = yield* World.company()
+      const first = yield* World.charge(id, "c", byCard(cards.captured))
+      const again = yield* World.charge(id, "d", {
+        Customer: { svcPayId: first.customer.id },
+        mainPaymentMethodId: "creditcard",
+        PaymentMethodCreditCard: { Card: { svcPayId: first.card!.id } }
+      })
+      assert.deepStrictEqual([again.customer, again.card], [first.customer, first.card])
+      const before = yield* World.vault
+      const { refusal } = yield* refusalsOf(World.charge(id, "c", byCard(cards.denied)))
+      assert.deepStrictEqual(refusal, { _tag: "MyIdTaken", entity: "Charge", myId: MyId.make("c") })
+      assert.deepStrictEqual(yield* World.vault, before)
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("writes the journal of charge and payment, and announces the change of status with the charge", () =>
+    Effect.gen(function* () {
+      const id = yield* World.company()
+      yield* World.listen(id)
+      const { owner, transaction } = yield* World.charge(id, "c", byCard(cards.captured))
+      assert(owner._tag === "Charge")
+      const entries = yield* Journal.use((journal) => journal.latest(id, 20))
+      const charge = entries.filter(({ subject }) => subject.kind === "charge")
+      assert.deepStrictEqual(
+        charge.flatMap(({ events }) => events),
+        [
+          { _tag: "ChargeCreated", chargeId: owner.charge.id },
+          { _tag: "ChargeStatusChanged", chargeId: owner.charge.id, from: "active", to: "closed" }
+        ]
+      )
+      yield* DeliveryWorker.use((worker) => worker.deliverDue)
+      const { received } = yield* World.Receiver
+      const bodies = received.map(({ body }) => JSON.parse(body))
+      assert.deepStrictEqual(
+        bodies.map(({ event }) => event),
+        ["transaction.updateStatus"]
+      )
+      assert.deepInclude(bodies[0].Transaction, { svcPayId: transaction.id, chargeMyId: "c", status: "captured" })
+      assert.deepInclude(bodies[0].Charge, { svcPayId: owner.charge.id, myId: "c", status: "closed" })
+      assert.notProperty(bodies[0], "Subscription")
+    }).pipe(World.inWorld())
+  )
+})
+
+describe("editing a charge", () => {
+  it.effect("writes it once, from what it was to what it is, also where the edit ends it", () =>
+    Effect.gen(function* () {
+      const id = yield* World.company()
+      const { owner } = yield* World.charge(id, "c", { ...byCard(cards.captured), payday: World.tomorrow })
+      assert(owner._tag === "Charge")
+      const chargeId = owner.charge.id
+      const charges = yield* ChargeManagement
+      yield* charges.edit(id, World.ref("c"), { additionalInfo: "paid in cash", payedOutsideSvcPay: true })
+      const [created, edited, ...others] = (yield* Journal.use((journal) => journal.latest(id, 20))).filter(
+        ({ subject }) => subject.kind === "charge"
+      )
+      assert.deepStrictEqual([created?.before, others], [undefined, []])
+      assert.deepStrictEqual(edited?.events, [
+        { _tag: "ChargeEdited", chargeId },
+        { _tag: "ChargeStatusChanged", chargeId, from: "active", to: "closed" }
+      ])
+      assert.deepInclude(edited?.before, { additionalInfo: null, status: "active" })
+      assert.deepInclude(edited?.after, { additionalInfo: "paid in cash", status: "closed" })
+    }).pipe(World.inWorld())
+  )
+})

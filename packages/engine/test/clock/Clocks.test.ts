@@ -1,0 +1,626 @@
+import { assert, describe, it } from "@effect/vitest"
+import { CompanyId } from "@parcela/core/companies/CompanyState"
+import { BusinessTime, ClockOffset } from "@parcela/core/time/BusinessTime"
+import { latest } from "@parcela/core/time/EpochMillis"
+import { MachineTime } from "@parcela/core/time/MachineTime"
+import { dateAt } from "@parcela/core/time/WallClock"
+import { Tokens } from "@parcela/engine/authentication/Tokens"
+import { CompanyClocks } from "@parcela/engine/ports/CompanyClocks"
+import { atOnce, DueWork } from "@parcela/engine/ports/DueWork"
+import { StoreError, Unavailable } from "@parcela/engine/ports/StoreError"
+import { type ChangeCount, Journal } from "@parcela/engine/ports/Journal"
+import { type Advance, ClockManagement } from "@parcela/engine/clock/Clocks"
+import { DeliveryWorker } from "@parcela/engine/workers/DeliveryWorker"
+import { DueWorker } from "@parcela/engine/work/DueWorker"
+import { Recovery } from "@parcela/engine/work/Recovery"
+import { forEachStore, twoOnOneDatabase } from "@parcela/tooling-postgres/Stores"
+import { Duration, Effect, Exit, Fiber, Layer, Option, Redacted, References } from "effect"
+import { SqlClient } from "effect/sql"
+import * as CardPayments from "../fixtures/CardPayments.ts"
+import * as Periodic from "../fixtures/Periodic.ts"
+import * as World from "../fixtures/World.ts"
+
+const { ResponseLost, Hang, Slow } = World
+
+const year = { by: Duration.days(365) }
+
+/** The 21st of the months after `World.today`. */
+const months = ["10", "11", "12", "01", "02", "03", "04", "05", "06", "07"].map(
+  (month, index) => `${index < 3 ? 2026 : 2027}-${month}-21`
+)
+
+const advance = (company: CompanyId, how: Advance = year) =>
+  ClockManagement.use((clocks) => clocks.advance(company, how))
+
+const shown = (company: CompanyId) =>
+  Effect.map(
+    ClockManagement.use((clocks) => clocks.show(company)),
+    Option.getOrThrow
+  )
+
+const lastOf = (company: CompanyId) =>
+  Effect.map(
+    ClockManagement.use((clocks) => clocks.lastAdvance(company)),
+    Option.getOrThrow
+  )
+
+/** A company with a card payment in each of the months. */
+const paysMonthly = Effect.fnUntraced(function* (paydays = months) {
+  const { company } = yield* CardPayments.subscribed(World.cards.captured)
+  yield* Effect.forEach(paydays, (payday) => World.pay(company, `${company} ${payday}`, { payday }))
+  return company
+})
+
+/** The days on which the operator was asked to charge the payments of a company, in order. */
+const daysCharged = (company: CompanyId) =>
+  Effect.map(World.asked, (entries) =>
+    entries
+      .filter((entry) => entry.call === "charge" && entry.companyId === company)
+      .map(({ at }) => dateAt(Number(at)))
+  )
+
+/** Everything that is kept of a company. */
+const rowsOf = Effect.fnUntraced(function* (company: CompanyId) {
+  const sql = yield* SqlClient.SqlClient
+  const tables = ["subscriptions", "transactions", "attempts", "due_work", "deliveries", "access_tokens"]
+  const rows = yield* Effect.forEach(
+    tables,
+    (table) => sql`SELECT * FROM ${sql(table)} WHERE company_id = ${company} ORDER BY 1, 2`
+  )
+  const journal = yield* sql`SELECT id, at, business_at, events FROM journal WHERE company_id = ${company} ORDER BY id`
+  return [...rows, journal, yield* sql`SELECT * FROM companies WHERE id = ${company}`]
+})
+
+const reasonOf = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.map(Effect.flip(effect), (error) => (error as { readonly reason?: unknown }).reason)
+
+/** What so many payments that are captured bring about. */
+const captured = (count: number): ReadonlyArray<ChangeCount> => [
+  { event: "TransactionSent", count },
+  { event: "OperatorResponded", count },
+  { event: "TransactionStatusChanged", to: "captured", count }
+]
+
+describe("advancing a company's clock", () => {
+  it.effect("sends the payments of a year once each, in order and on their own days, and says so", () =>
+    Effect.gen(function* () {
+      const company = yield* paysMonthly()
+      const { eventsAfter, ...report } = yield* advance(company)
+      assert.deepStrictEqual(yield* daysCharged(company), months)
+      assert.lengthOf(yield* World.ledger, months.length)
+      assert.deepStrictEqual(report, {
+        from: BusinessTime.make(World.start),
+        reached: BusinessTime.make(World.start + 365 * 86_400_000),
+        steps: months.length + 1,
+        work: [{ kind: "send payment", outcome: "captured", count: months.length }],
+        changes: captured(months.length),
+        underWay: []
+      })
+      // What is followed from there on is what the advance did.
+      const { entries } = yield* (yield* Journal).follow(eventsAfter, 1_000, company)
+      const captures = entries.filter(({ subject }) => subject.kind === "transaction")
+      assert.lengthOf(captures, 2 * months.length)
+      assert.isAbove(entries[0]!.businessAt, World.start)
+      yield* advance(company)
+      assert.lengthOf(yield* World.ledger, months.length)
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("is over when it has ended: what happens later is none of its figures, nor of its repetition by name", () =>
+    Effect.gen(function* () {
+      const company = yield* paysMonthly()
+      const how = { to: BusinessTime.make(Date.UTC(2026, 10, 1)), name: "autumn" }
+      const { changes, reached } = yield* advance(company, how)
+      assert.deepStrictEqual(changes, captured(1))
+      const last = lastOf(company)
+      assert.deepInclude(yield* last, { changes, reached })
+      // The machine's clock goes on over the next payday, and the worker sends that payment.
+      yield* World.passTime("21 days")
+      yield* DueWorker.use((worker) => worker.runOnce("send payment", 10))
+      assert.lengthOf(yield* World.ledger, 2)
+      assert.deepInclude(yield* last, { changes, reached })
+      assert.deepStrictEqual((yield* advance(company, how)).changes, changes)
+      assert.deepInclude(yield* last, { changes, reached })
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("is over too when its client has gone away", () =>
+    Effect.gen(function* () {
+      const company = yield* paysMonthly([months[0]!, months[1]!])
+      const plan = yield* World.faults
+      yield* plan.next("charge", Slow({ delay: Duration.seconds(9) }))
+      const fiber = yield* Effect.forkChild(advance(company))
+      yield* World.passTime("1 second")
+      yield* Effect.all([Fiber.interrupt(fiber), World.passTime("10 seconds")], { concurrency: "unbounded" })
+      const cutOff = yield* lastOf(company)
+      assert.deepInclude(cutOff, { isUnderWay: false, steps: 1 })
+      assert.strictEqual(dateAt(cutOff.reached), months[0])
+      yield* World.passTime("31 days")
+      yield* DueWorker.use((worker) => worker.runOnce("send payment", 10))
+      assert.lengthOf(yield* World.ledger, 2)
+      assert.deepStrictEqual(yield* lastOf(company), cutOff)
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("changed nothing of a company that had nothing, whatever it gets later", () =>
+    Effect.gen(function* () {
+      const company = yield* World.company()
+      assert.deepStrictEqual((yield* advance(company)).changes, [])
+      yield* World.subscribeByCard(company, World.cards.captured)
+      yield* World.pay(company, "p", { payday: "2027-10-21" })
+      yield* World.passTime("31 days")
+      yield* DueWorker.use((worker) => worker.runOnce("send payment", 10))
+      assert.lengthOf(yield* World.ledger, 1)
+      assert.deepInclude(yield* lastOf(company), {
+        changes: [],
+        reached: BusinessTime.make(World.start + 365 * 86_400_000)
+      })
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("counts each outcome, and names what fails and is parked", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const { company } = yield* CardPayments.subscribed(World.cards.denied)
+      for (const payday of months) yield* World.pay(company, payday, { payday })
+      yield* sql`UPDATE transactions SET data = '[]' WHERE my_id = ${months[4]}`
+      const { reached, underWay, work } = yield* advance(company)
+      assert.sameDeepMembers(
+        [...work],
+        [
+          { kind: "send payment", outcome: "denied", count: 9 },
+          { kind: "send payment", outcome: "parked", count: 1 }
+        ]
+      )
+      assert.deepStrictEqual(underWay, [])
+      assert.strictEqual(reached, World.start + 365 * 86_400_000)
+    }).pipe(World.inWorld(), Effect.provideService(References.MinimumLogLevel, "None"))
+  )
+
+  it.effect("changes nothing of another company, and no lease, token, delivery or attempt", () =>
+    Effect.gen(function* () {
+      const company = yield* paysMonthly()
+      const other = yield* paysMonthly()
+      const deliveries = yield* DeliveryWorker
+      const tokens = yield* Tokens
+      const sql = yield* SqlClient.SqlClient
+      yield* World.listen(company)
+      const { token } = yield* tokens.issue({ companyId: company, clientId: "5473", scopes: ["transactions.read"] }, [])
+      const before = yield* rowsOf(other)
+      yield* advance(company)
+      yield* deliveries.deliverDue
+      assert.deepStrictEqual(yield* rowsOf(other), before)
+      assert.deepStrictEqual(yield* daysCharged(other), [])
+      const instants = yield* sql<{ at: number }>`
+        SELECT started_at AS at FROM attempts UNION SELECT settled_at FROM attempts
+        UNION SELECT created_at FROM deliveries UNION SELECT started_at FROM delivery_tries UNION SELECT at FROM journal`
+      assert.deepStrictEqual(
+        instants.map(({ at }) => Number(at)),
+        [World.start]
+      )
+      // A token lasts ten minutes of the machine's.
+      assert.strictEqual((yield* tokens.authenticate(Redacted.value(token), Option.none())).companyId, company)
+      const { received } = yield* World.Receiver
+      assert.lengthOf(received, months.length)
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("shows the clock, where it goes and what is due next", () =>
+    Effect.gen(function* () {
+      const company = yield* paysMonthly([months[0]!, months[1]!])
+      const clocks = yield* ClockManagement
+      const plan = yield* World.faults
+      const midnight = (month: number) => Date.UTC(2026, month - 1, 21, 3)
+      const before = yield* shown(company)
+      assert.deepStrictEqual([before.business, before.nextDue], [World.start, midnight(10)])
+      yield* plan.next("charge", Slow({ delay: Duration.seconds(9) }))
+      const to = BusinessTime.make(midnight(11) - 1)
+      const fiber = yield* Effect.forkChild(advance(company, { to }))
+      yield* World.passTime("5 seconds")
+      const during = yield* shown(company)
+      assert.deepStrictEqual(during, {
+        machine: MachineTime.make(World.start + 5_000),
+        business: BusinessTime.make(midnight(10) + 5_000),
+        offset: ClockOffset.make(midnight(10) - World.start),
+        advancingTo: to,
+        nextDue: BusinessTime.make(midnight(11))
+      })
+      yield* World.passTime("5 seconds")
+      assert.strictEqual((yield* Fiber.join(fiber)).reached, to)
+      const after = yield* shown(company)
+      assert.deepStrictEqual([after.business, after.advancingTo], [to + 1_000, undefined])
+      assert.deepStrictEqual(yield* clocks.show(CompanyId.make(4_000_000)), Option.none())
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("stops when nothing is due any more, if that is asked for", () =>
+    Effect.gen(function* () {
+      const company = yield* paysMonthly([months[0]!, months[1]!])
+      const { steps, reached } = yield* advance(company, { ...year, stopWhenNothingIsDue: true })
+      assert.strictEqual(steps, 2)
+      assert.strictEqual(dateAt(reached), months[1])
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("sends also what is to be paid on the last day of the calendar, which begins after the last instant", () =>
+    Effect.gen(function* () {
+      const company = yield* paysMonthly(["9999-12-31"])
+      const { work } = yield* advance(company, { to: BusinessTime.make(latest) })
+      assert.deepStrictEqual(
+        work.map(({ kind, outcome }) => [kind, outcome]),
+        [["send payment", "denied"]]
+      )
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("is refused backwards, beyond the last year, of nobody, and beside another of the same company", () =>
+    Effect.gen(function* () {
+      const company = yield* paysMonthly([months[0]!])
+      const other = yield* paysMonthly([months[0]!])
+      const plan = yield* World.faults
+      assert.strictEqual(yield* reasonOf(advance(company, { to: BusinessTime.make(World.start - 1) })), "Backwards")
+      assert.strictEqual(yield* reasonOf(advance(company, { by: Duration.millis(latest) })), "TooFar")
+      assert.strictEqual(yield* reasonOf(advance(CompanyId.make(4_000_000))), "CompanyNotFound")
+      yield* plan.next("charge", Slow({ delay: Duration.seconds(9) }))
+      const first = yield* Effect.forkChild(advance(company))
+      yield* World.passTime("1 second")
+      assert.strictEqual(yield* reasonOf(advance(company)), "UnderWay")
+      assert.strictEqual(yield* reasonOf(World.inAnotherProcess(advance(company))), "UnderWay")
+      assert.strictEqual((yield* World.inAnotherProcess(advance(other))).steps, 2)
+      yield* World.passTime("10 seconds")
+      assert.strictEqual((yield* Fiber.join(first)).steps, 2)
+      assert.strictEqual((yield* advance(company)).steps, 1)
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("ends at its step when somebody else took it over", () =>
+    Effect.gen(function* () {
+      const company = yield* paysMonthly([months[0]!, months[1]!])
+      const plan = yield* World.faults
+      const sql = yield* SqlClient.SqlClient
+      yield* plan.next("charge", Slow({ delay: Duration.seconds(9) }))
+      const first = yield* Effect.forkChild(advance(company))
+      yield* World.passTime("1 second")
+      yield* sql`UPDATE clock_advances SET lease = 'of another'`
+      yield* World.passTime("10 seconds")
+      assert.strictEqual(yield* reasonOf(Fiber.join(first)), "Interrupted")
+      assert.strictEqual(dateAt((yield* shown(company)).business), months[0])
+      assert.lengthOf(yield* World.ledger, 1)
+    }).pipe(World.inWorld())
+  )
+
+  it.effect(
+    "ends at its step when it was held up for longer than its lease, as workers may have begun what is due",
+    () =>
+      Effect.gen(function* () {
+        const paydays = [months[0]!, months[1]!]
+        const company = yield* paysMonthly(paydays)
+        const plan = yield* World.faults
+        const sql = yield* SqlClient.SqlClient
+        yield* plan.next("charge", Slow({ delay: Duration.seconds(9) }))
+        const first = yield* Effect.forkChild(advance(company))
+        yield* World.passTime("1 second")
+        yield* sql`UPDATE clock_advances SET due_at = ${World.start}`
+        yield* World.passTime("10 seconds")
+        assert.strictEqual(yield* reasonOf(Fiber.join(first)), "Interrupted")
+        assert.strictEqual(dateAt((yield* shown(company)).business), months[0])
+        yield* advance(company)
+        assert.deepStrictEqual(yield* daysCharged(company), paydays)
+      }).pipe(World.inWorld())
+  )
+
+  it.effect("lets requests see the time of the step, and sends what they add on its day", () =>
+    Effect.gen(function* () {
+      const company = yield* paysMonthly()
+      const plan = yield* World.faults
+      yield* plan.next("charge", ...Array.from({ length: 3 }, () => Slow({ delay: Duration.seconds(9) })))
+      const fiber = yield* Effect.forkChild(advance(company))
+      yield* World.passTime("10 seconds")
+      const added = yield* World.pay(company, "added", { payday: "2026-12-24" })
+      assert.strictEqual(dateAt(added.createdAt), months[1])
+      assert.strictEqual(added.status, "notSend")
+      yield* World.passTime("30 seconds")
+      const { work } = yield* Fiber.join(fiber)
+      assert.deepStrictEqual(work, [{ kind: "send payment", outcome: "captured", count: months.length + 1 }])
+      assert.deepStrictEqual(yield* daysCharged(company), [...months, "2026-12-24"].toSorted())
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("waits for an attempt whose response was lost until it is resolved, before it goes on", () =>
+    Effect.gen(function* () {
+      const company = yield* paysMonthly([months[0]!, months[1]!])
+      const plan = yield* World.faults
+      yield* plan.next("charge", ResponseLost())
+      yield* plan.next("lookup", ResponseLost())
+      const fiber = yield* Effect.forkChild(advance(company))
+      yield* World.passTime("10 seconds")
+      const { underWay, work } = yield* Fiber.join(fiber)
+      assert.sameDeepMembers(
+        [...work],
+        [
+          { kind: "send payment", outcome: "unknown", count: 1 },
+          { kind: "resolve attempt", outcome: "captured", count: 1 },
+          { kind: "send payment", outcome: "captured", count: 1 }
+        ]
+      )
+      assert.deepStrictEqual(underWay, [])
+      assert.lengthOf(yield* World.ledger, 2)
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("gets to its target while clients pay all the time, and what they have under way is always there", () =>
+    Effect.gen(function* () {
+      const company = yield* paysMonthly([months[0]!, months[1]!])
+      const plan = yield* World.faults
+      yield* plan.next("charge", ...Array.from({ length: 100 }, () => Slow({ delay: Duration.seconds(9) })))
+      let payments = 0
+      const pays = Effect.gen(function* () {
+        const payday = dateAt((yield* shown(company)).business)
+        yield* Effect.forkChild(World.pay(company, `client ${++payments}`, { payday }))
+        yield* Effect.sleep("4 seconds")
+      })
+      yield* Effect.forkChild(Effect.repeat(pays, { times: 39 }))
+      const fiber = yield* Effect.forkChild(advance(company))
+      yield* World.passTime("2 minutes")
+      assert.isAtMost(payments, 35)
+      assert.isDefined(fiber.pollUnsafe())
+      const { reached, work } = yield* Fiber.join(fiber)
+      assert.isAtLeast(reached, World.start + 365 * 86_400_000)
+      assert.deepStrictEqual(work, [{ kind: "send payment", outcome: "captured", count: 2 }])
+      yield* World.passTime("1 minute")
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("gets to its target while clients subscribe all the time, and what is due at once is always there", () =>
+    Effect.gen(function* () {
+      const company = yield* World.company()
+      const plan = yield* World.faults
+      yield* plan.next("open", ...Array.from({ length: 200 }, () => Slow({ delay: Duration.seconds(1) })))
+      let subscriptions = 0
+      const subscribes = Effect.gen(function* () {
+        const terms = { myId: `client ${++subscriptions}`, quantity: 2, firstPayDayDate: World.tomorrow }
+        yield* Effect.forkDetach(Periodic.create(company, Periodic.monthly(terms)))
+        yield* Effect.sleep("700 millis")
+      })
+      // Detached: a test that fails would wait for payments under way, for which no clock moves any more.
+      yield* Effect.forkDetach(Effect.repeat(subscribes, { times: 59 }))
+      yield* World.passTime("1 second")
+      const fiber = yield* Effect.forkDetach(advance(company, { by: Duration.days(1) }))
+      yield* World.passTime("30 seconds")
+      assert.isAtMost(subscriptions, 50)
+      assert.isDefined(fiber.pollUnsafe(), "the advance has not ended while clients subscribe")
+      const { reached, steps } = yield* Fiber.join(fiber)
+      assert.strictEqual(steps, 1)
+      assert.isAtLeast(reached, World.start + 86_400_000)
+      yield* World.passTime("15 seconds")
+      const recovery = yield* Recovery
+      yield* World.whileTimePasses(recovery.runDueWork)
+      const opened = (yield* World.asked).filter(({ call }) => call === "open")
+      assert.lengthOf(opened, 2 * 60)
+      assert.lengthOf(new Set(opened.map(({ transactionId }) => transactionId)), 2 * 60)
+    }).pipe(World.inWorld())
+  )
+
+  it.effect(
+    "does all that follows from what is due, in many parts, before it says so, however slow the provider is",
+    () =>
+      Effect.gen(function* () {
+        const company = yield* World.company()
+        yield* Periodic.create(company, Periodic.monthly({ periodicity: "weekly" }))
+        const plan = yield* World.faults
+        yield* leftBehind(company, 5)
+        yield* plan.next("open", ...Array.from({ length: 300 }, () => Slow({ delay: Duration.seconds(1) })))
+        const { steps, underWay } = yield* World.whileTimePasses(advance(company, { by: Duration.seconds(1) }))
+        assert.strictEqual(steps, 0)
+        assert.deepStrictEqual(underWay, [])
+        const opened = (yield* World.asked).filter(({ call }) => call === "open")
+        assert.lengthOf(opened, 262)
+      }).pipe(World.inWorld())
+  )
+
+  it.effect("waits for what others have under way, and does what follows from that before it goes on", () =>
+    Effect.gen(function* () {
+      const dueWork = yield* DueWork
+      const company = yield* paysMonthly([World.tomorrow])
+      const [id] = yield* Effect.map(Periodic.payments(company), (all) => all.map((payment) => String(payment.id)))
+      const payment = { kind: "send payment", subject: id!, companyId: company } as const
+      const attempt = { kind: "resolve attempt", subject: "of a worker", companyId: company } as const
+      const now = MachineTime.make(World.start)
+      const until = MachineTime.make(World.start + 60_000)
+      // A worker of another process has leased something, begins an attempt with it, and makes a payment due at its end.
+      const other = { kind: "make instalments", subject: "1", companyId: company } as const
+      yield* dueWork.schedule([{ ...other, ...atOnce(now) }])
+      const lease = Option.getOrThrow(yield* dueWork.take({ ...other, owner: "other", now, until }))
+      const fiber = yield* Effect.forkDetach(advance(company, { by: Duration.days(1) }))
+      yield* World.passTime("1 second")
+      yield* dueWork.done(lease)
+      yield* dueWork.schedule([{ ...attempt, clock: "machine", dueAt: until, waitsSince: now, leasedBy: "other" }])
+      yield* World.passTime("1 second")
+      yield* dueWork.cancel(attempt.kind, [attempt.subject])
+      yield* dueWork.schedule([{ ...payment, ...atOnce(now) }])
+      yield* World.passTime("1 second")
+      assert.isDefined(fiber.pollUnsafe(), "the advance has not ended")
+      const { steps, work } = yield* Fiber.join(fiber)
+      assert.strictEqual(steps, 2)
+      // It was looked at today, when it was too early.
+      assert.deepStrictEqual(work, [
+        { kind: "send payment", outcome: "due later", count: 1 },
+        { kind: "send payment", outcome: "captured", count: 1 }
+      ])
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("gets to its target while the provider hangs, names what is under way, and that ends by itself", () =>
+    Effect.gen(function* () {
+      const company = yield* paysMonthly([months[0]!, months[1]!])
+      const plan = yield* World.faults
+      const hangs = Array.from({ length: 200 }, () => Hang({ isDone: false }))
+      yield* plan.next("charge", Hang({ isDone: true }), Hang({ isDone: true }))
+      yield* plan.next("lookup", ...hangs)
+      const fiber = yield* Effect.forkChild(advance(company))
+      yield* World.passTime("5 minutes")
+      const { reached, underWay, work } = yield* Fiber.join(fiber)
+      assert.isAtLeast(reached, World.start + 365 * 86_400_000)
+      assert.deepStrictEqual(
+        work.filter(({ kind }) => kind === "send payment"),
+        [{ kind: "send payment", outcome: "unknown", count: 2 }]
+      )
+      assert.deepStrictEqual(
+        underWay.map(({ kind }) => kind),
+        ["resolve attempt", "resolve attempt"]
+      )
+      yield* plan.clear()
+      const recovery = yield* Recovery
+      yield* World.passTime("10 minutes")
+      assert.strictEqual(yield* recovery.runDueWork, 2)
+      assert.deepStrictEqual(
+        (yield* World.ledger).map(({ outcome }) => outcome),
+        ["Captured", "Captured"]
+      )
+    }).pipe(World.inWorld())
+  )
+})
+
+/** A journal whose end cannot be read, but for the first time. */
+const withoutItsEnd = () => {
+  let looks = 0
+  const down = new StoreError({ reason: new Unavailable({ cause: new Error("down") }) })
+  return Layer.effect(
+    Journal,
+    Effect.map(Journal, (inner) => ({
+      ...inner,
+      end: (company: CompanyId) => Effect.suspend(() => (looks++ === 0 ? inner.end(company) : Effect.fail(down)))
+    }))
+  )
+}
+
+it.effect("an advance whose end cannot be read gives its clock back all the same", () =>
+  Effect.gen(function* () {
+    const clocks = yield* CompanyClocks
+    const company = yield* paysMonthly([months[0]!])
+    assert.strictEqual((yield* Effect.flip(advance(company)))._tag, "StoreError")
+    assert.isUndefined(Option.getOrThrow(yield* clocks.find(company)).advancingTo)
+    assert.isUndefined(Option.getOrThrow(yield* clocks.lastAdvance(company)).ended)
+  }).pipe(
+    (test) => World.inWorld({ store: withoutItsEnd().pipe(Layer.provideMerge(World.storeAt(undefined))) })(test),
+    Effect.provideService(References.MinimumLogLevel, "None")
+  )
+)
+
+/** A process that ends before or after its clock is put ahead for the nth time, and writes nothing any more then. */
+const endingAt = (side: "before" | "after", step: number) => {
+  let steps = 0
+  let isDead = false
+  return Layer.effect(
+    CompanyClocks,
+    Effect.map(CompanyClocks, (inner) => ({
+      ...inner,
+      advance: (...about: Parameters<typeof inner.advance>) =>
+        Effect.suspend(() => {
+          steps += 1
+          if (steps !== step) return inner.advance(...about)
+          isDead = true
+          return Effect.andThen(side === "after" ? inner.advance(...about) : Effect.void, Effect.interrupt)
+        }),
+      release: (...about: Parameters<typeof inner.release>) =>
+        Effect.suspend(() => (isDead ? Effect.void : inner.release(...about)))
+    }))
+  )
+}
+
+describe.each([1, 2, 3, 4])("an advance whose process ends at step %i", (step) => {
+  it.effect.each(["before", "after"] as const)("%s it is stored goes on when it is asked for again", (side) =>
+    Effect.gen(function* () {
+      const database = yield* World.database
+      const paydays = months.slice(0, 3)
+      const target = BusinessTime.make(World.start + 365 * 86_400_000)
+      const company = yield* paysMonthly(paydays).pipe(World.inWorld({ database }))
+      const store = endingAt(side, step).pipe(Layer.provideMerge(World.storeAt(database)))
+      const exit = yield* Effect.exit(advance(company, { to: target })).pipe(World.inWorld({ database, store }))
+      assert.isTrue(Exit.isFailure(exit))
+      yield* Effect.gen(function* () {
+        const recovery = yield* Recovery
+        const sent = step - 1
+        assert.strictEqual((yield* shown(company)).advancingTo, target)
+        assert.deepStrictEqual(yield* daysCharged(company), paydays.slice(0, sent))
+        yield* recovery.recover
+        yield* World.leasesEnd
+        const { changes, from, steps, work } = yield* advance(company, { to: target })
+        // The report is of the whole advance, also of what was done before the crash.
+        assert.strictEqual(from, World.start)
+        assert.strictEqual(steps, paydays.length + 1)
+        assert.deepStrictEqual(changes, captured(paydays.length))
+        const last = Option.getOrThrow(yield* (yield* ClockManagement).lastAdvance(company))
+        assert.deepInclude(last, { from, steps, target, isUnderWay: false, changes })
+        yield* World.passTime("1 hour")
+        // The clock runs on, and the advance got no further than where it ended.
+        assert.strictEqual(Option.getOrThrow(yield* (yield* ClockManagement).lastAdvance(company)).reached, target)
+        const left = paydays.length - Math.min(sent, paydays.length)
+        assert.deepStrictEqual(work, left === 0 ? [] : [{ kind: "send payment", outcome: "captured", count: left }])
+        assert.deepStrictEqual(yield* daysCharged(company), paydays)
+        assert.strictEqual((yield* shown(company)).advancingTo, undefined)
+      }).pipe(World.inWorld({ database }))
+    })
+  )
+})
+
+/** Puts a company's clock ahead by years and does nothing of what is due then, as a process that is gone. */
+const leftBehind = Effect.fnUntraced(function* (company: CompanyId, years = 1) {
+  const clocks = yield* CompanyClocks
+  const now = MachineTime.make(World.start - 1)
+  const until = MachineTime.make(World.start)
+  const target = BusinessTime.make(latest)
+  const lease = Option.getOrThrow(yield* clocks.lease(company, { from: target, target, owner: "gone", now, until }))
+  yield* clocks.advance(lease, { now, offset: ClockOffset.make(years * 365 * 86_400_000) })
+})
+
+forEachStore(
+  (name) =>
+    void describe(`two engines on one store (${name})`, () => {
+      it.effect("leave the work of a company to the one that advances its clock, and go on with other companies", () =>
+        Effect.gen(function* () {
+          const { first, second } = yield* twoOnOneDatabase(name)
+          yield* Effect.gen(function* () {
+            const company = yield* paysMonthly(months.slice(0, 4))
+            const other = yield* paysMonthly([World.tomorrow])
+            const plan = yield* World.faults
+            const look = World.inAnotherProcessOn(second)(
+              Effect.flatMap(DueWorker, (worker) => worker.runOnce("send payment", 9))
+            )
+            yield* leftBehind(other)
+            yield* plan.next("charge", Slow({ delay: Duration.seconds(9) }))
+            const fiber = yield* Effect.forkChild(advance(company))
+            yield* World.passTime("5 seconds")
+            assert.strictEqual(yield* look, 1)
+            assert.deepStrictEqual(yield* daysCharged(other), ["2027-09-21"])
+            yield* plan.next("charge", ...[1, 2, 3].map(() => Slow({ delay: Duration.seconds(9) })))
+            for (const _ of [1, 2, 3]) {
+              yield* World.passTime("9 seconds")
+              assert.strictEqual(yield* look, 0)
+            }
+            yield* World.passTime("9 seconds")
+            const { work } = yield* Fiber.join(fiber)
+            assert.deepStrictEqual(work, [{ kind: "send payment", outcome: "captured", count: 4 }])
+            assert.deepStrictEqual(yield* daysCharged(company), months.slice(0, 4))
+          }).pipe(World.inWorld({ store: first }))
+        })
+      )
+
+      it.effect("send what an advance made due and left behind by the company's clock, each once", () =>
+        Effect.gen(function* () {
+          const { first, second } = yield* twoOnOneDatabase(name)
+          yield* Effect.gen(function* () {
+            const company = yield* paysMonthly(months.slice(0, 4))
+            yield* leftBehind(company)
+            const look = Effect.flatMap(DueWorker, (worker) => worker.runOnce("send payment", 9))
+            const [one, two] = yield* Effect.all([look, World.inAnotherProcessOn(second)(look)], {
+              concurrency: "unbounded"
+            })
+            assert.strictEqual(one + two, 4)
+            assert.lengthOf(yield* World.ledger, 4)
+          }).pipe(World.inWorld({ store: first }))
+        })
+      )
+    }),
+  ["SQLite in a file", "PostgreSQL"]
+)

@@ -1,0 +1,39 @@
+import { assert, describe, it } from "@effect/vitest"
+import { CompanyId } from "@parcela/core/companies/CompanyState"
+import { MachineTime } from "@parcela/core/time/MachineTime"
+import { ScheduledWork, scheduleFollowing } from "@parcela/engine/command/ScheduledWork"
+import { atOnce, DueWork, type NewWork, type WorkName } from "@parcela/engine/ports/DueWork"
+import { StoreError, Unavailable } from "@parcela/engine/ports/StoreError"
+import { Effect, Layer } from "effect"
+
+const work: NewWork = {
+  kind: "give up deliveries",
+  subject: "1",
+  companyId: CompanyId.make(5),
+  ...atOnce(MachineTime.make(0))
+}
+
+const schedule = (outcome: Effect.Effect<void, StoreError>) =>
+  DueWork.use((dueWork) => scheduleFollowing(dueWork, work)).pipe(
+    Effect.provide(Layer.mock(DueWork, { mostAtOnce: 1, schedule: () => outcome }))
+  )
+
+describe("work that follows from other work", () => {
+  it.effect("is noted for the one who waits for that, each for itself", () =>
+    Effect.gen(function* () {
+      const notes: ReadonlyArray<Array<WorkName>> = [[], []]
+      for (const note of notes) yield* Effect.provideService(schedule(Effect.void), ScheduledWork, note)
+      yield* schedule(Effect.void)
+      assert.deepStrictEqual(notes, [[work], [work]])
+    })
+  )
+
+  it.effect("is not noted when it could not be scheduled", () =>
+    Effect.gen(function* () {
+      const note: Array<WorkName> = []
+      const failure = new StoreError({ reason: new Unavailable({ cause: new Error("down") }) })
+      yield* Effect.flip(Effect.provideService(schedule(Effect.fail(failure)), ScheduledWork, note))
+      assert.deepStrictEqual(note, [])
+    })
+  )
+})

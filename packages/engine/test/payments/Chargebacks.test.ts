@@ -1,0 +1,154 @@
+import { assert, describe, it } from "@effect/vitest"
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import { referencesOf } from "@parcela/core/transactions/TransactionReference"
+import { CommandStore, type Unit } from "@parcela/engine/command/CommandStore"
+import type { LoadName } from "@parcela/engine/command/Loads"
+import { StoreError, Unavailable } from "@parcela/engine/ports/StoreError"
+import { ReceiveChargebacks } from "@parcela/engine/payments/Chargebacks"
+import type { ReceivedPayment } from "@parcela/engine/payments/IncomingPayments"
+import { Recovery } from "@parcela/engine/work/Recovery"
+import { Fault } from "@parcela/provider-simulator/SimulatorFaults"
+import { Duration, Effect, Fiber, Layer } from "effect"
+import * as CardPayments from "../fixtures/CardPayments.ts"
+import { standings } from "../fixtures/Receipts.ts"
+import * as World from "../fixtures/World.ts"
+
+/** A captured payment, and how its operator reports a dispute of it. */
+const captured = Effect.gen(function* () {
+  const { company } = yield* CardPayments.subscribed(World.cards.captured)
+  const payment = yield* World.pay(company, "p")
+  const { value } = referencesOf(payment).find(({ kind }) => kind === "tid")!
+  /** What became of the report. */
+  const report = (id: string, more: { readonly companyId?: CompanyId; readonly tid?: string } = {}) => {
+    const { companyId, tid = value } = more
+    const reference = { kind: "tid", value: tid } as const
+    return ReceiveChargebacks.use(({ receive }) =>
+      receive({ id, reference, ...(companyId === undefined ? {} : { companyId }) })
+    )
+  }
+  return { company, payment, report }
+})
+
+const standingOf = ({ payment: { problem, standing } }: ReceivedPayment) => [standing, problem?.split(":")[0]]
+
+const statusOf = (myId: string) => Effect.map(World.kept(myId), ({ status }) => status)
+
+const runDueWork = Effect.flatMap(Recovery, (recovery) => recovery.runDueWork)
+
+describe("a dispute that a card operator reports", () => {
+  it.effect("makes a payment a chargeback and says so, once however often it comes, also at once", () =>
+    Effect.gen(function* () {
+      const { company, payment, report } = yield* captured
+      yield* World.listen(company, ["transaction.updateStatus", "chargeback.update"])
+      const reported = yield* Effect.all(
+        [1, 2, 3, 4, 5].map(() => report("d")),
+        { concurrency: "unbounded" }
+      )
+      assert.strictEqual(reported.filter(({ isNew }) => isNew).length, 1)
+      assert.strictEqual(yield* statusOf("p"), "chargeback")
+      assert.deepStrictEqual((yield* World.journal).slice(-2), ["TransactionStatusChanged", "ChargebackOpened"])
+      const told = (yield* World.deliveries).map(({ event, payload }) => [event, payload] as const)
+      assert.deepStrictEqual(
+        told.map(([event]) => event),
+        ["transaction.updateStatus", "chargeback.update"]
+      )
+      const disputed: object = told[1]![1]
+      assert.deepNestedInclude(disputed, {
+        Chargeback: {
+          svcPayId: payment.id,
+          status: "awaitingDocumentation",
+          process: "d",
+          transactionSvcPayId: payment.id,
+          createdAt: "2026-09-21 11:13:20"
+        },
+        "Transaction.status": "chargeback"
+      })
+      assert.notProperty(told[0]![1], "Chargeback")
+      assert.deepStrictEqual(standingOf(yield* report("d")), ["applied", undefined])
+      assert.deepStrictEqual(standingOf(yield* report("another")), ["unmatched", "Transaction.status"])
+      assert.strictEqual(World.refusalOf(yield* Effect.flip(World.reverse(company, "p"))), "TransactionCannot")
+    }).pipe(World.inWorld())
+  )
+
+  it.effect(
+    "of an attempt that was denied finds its payment, whose status decides: an operator may call both tries so",
+    () =>
+      Effect.gen(function* () {
+        const { company } = yield* CardPayments.subscribed(World.cards.deniedAtFirst)
+        const denied = yield* World.pay(company, "p")
+        const [reference] = referencesOf(denied)
+        const report = (id: string) =>
+          ReceiveChargebacks.use(({ receive }) => receive({ id, reference: { kind: "tid", value: reference!.value } }))
+        const early = yield* report("early")
+        assert.deepStrictEqual(standingOf(early), ["unmatched", "Transaction.status"])
+        assert.strictEqual(early.payment.transactionId, denied.id)
+        assert.strictEqual(yield* statusOf("p"), "denied")
+        yield* World.retry(company, "p")
+        assert.deepStrictEqual(standingOf(yield* report("late")), ["applied", undefined])
+        assert.strictEqual(yield* statusOf("p"), "chargeback")
+      }).pipe(World.inWorld())
+  )
+
+  it.effect("waits for a charge that nobody knows yet, and is nobody's in the end; of another company's as well", () =>
+    Effect.gen(function* () {
+      const { report } = yield* captured
+      const nobodys = yield* report("d", { tid: "nobody's" })
+      assert.deepStrictEqual(standingOf(nobodys), ["waiting", "No payment has the tid nobody's"])
+      yield* report("e", { companyId: yield* World.company() })
+      for (let tries = 0; tries < 9; tries++) {
+        yield* World.passTime("5 minutes")
+        yield* runDueWork
+      }
+      assert.deepStrictEqual(yield* standings, [
+        ["d", "unmatched"],
+        ["e", "unmatched"]
+      ])
+      assert.strictEqual(yield* statusOf("p"), "captured")
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("waits while money is on its way back, and takes what is left", () =>
+    Effect.gen(function* () {
+      const { company, report } = yield* captured
+      const plan = yield* World.faults
+      yield* plan.next("reverse", Fault.Slow({ delay: Duration.seconds(5) }))
+      const reversing = yield* Effect.forkChild(World.reverse(company, "p", 500))
+      yield* World.passTime("1 second")
+      assert.deepStrictEqual(standingOf(yield* report("d")), ["waiting", "Transaction.status"])
+      yield* World.passTime("4 seconds")
+      yield* Fiber.join(reversing)
+      yield* runDueWork
+      assert.strictEqual(yield* statusOf("p"), "chargeback")
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("is kept before it is applied: a process that ends in between loses none", () =>
+    Effect.gen(function* () {
+      const database = yield* World.database
+      let isEnding = false
+      const down = Effect.fail(
+        new StoreError({ reason: new Unavailable({ cause: new Error("the process ends here") }) })
+      )
+      const ending = Layer.effect(
+        CommandStore,
+        Effect.map(CommandStore, (inner) => ({
+          run: <N extends LoadName, A, R>(unit: Unit<N, A, R>) => (isEnding ? down : inner.run(unit))
+        }))
+      )
+      yield* Effect.gen(function* () {
+        const { report } = yield* captured
+        isEnding = true
+        assert.deepStrictEqual(standingOf(yield* report("d")), ["waiting", undefined])
+      }).pipe(World.inWorld({ database, store: Layer.provideMerge(ending, World.storeAt(database)) }))
+      yield* Effect.gen(function* () {
+        const { recover } = yield* Recovery
+        yield* World.leasesEnd
+        yield* recover
+        yield* World.passTime("2 minutes")
+        yield* runDueWork
+        assert.strictEqual(yield* statusOf("p"), "chargeback")
+        assert.strictEqual((yield* World.journal).filter((tag) => tag === "ChargebackOpened").length, 1)
+      }).pipe(World.inWorld({ database }))
+    }).pipe(Effect.scoped)
+  )
+})

@@ -1,0 +1,323 @@
+import { assert, describe, it } from "@effect/vitest"
+import { EditPayment } from "@parcela/core/transactions/EditPayment"
+import { cardOf, documentKeyOf, type TransactionState } from "@parcela/core/transactions/TransactionState"
+import { Payments } from "@parcela/engine/payments/Payments"
+import { DueWorker } from "@parcela/engine/work/DueWorker"
+import { Recovery } from "@parcela/engine/work/Recovery"
+import { Fault } from "@parcela/provider-simulator/SimulatorFaults"
+import { Effect, Schema } from "effect"
+import * as CardPayments from "../fixtures/CardPayments.ts"
+import * as World from "../fixtures/World.ts"
+
+const { ResponseLost, RequestLost, refusalOf } = World
+
+const byCard = Effect.fnUntraced(function* (number: string, changes: object = {}) {
+  const company = yield* World.company()
+  yield* World.subscribeByCard(company, number)
+  yield* World.pay(company, "p", changes)
+  return company
+})
+
+const by = Effect.fnUntraced(function* (method: "boleto" | "pix") {
+  const company = yield* World.company()
+  yield* World.subscribeBy(company, method)
+  yield* World.pay(company, "p")
+  return company
+})
+
+const plain = (state: TransactionState): object => state
+
+const work = Effect.map(World.rows("due_work"), (rows) =>
+  rows.flatMap(({ due_at, kind }) => (kind === "send payment" ? [Number(due_at)] : []))
+)
+
+const bodyByCard = (terms: object) => ({
+  myId: "another",
+  mainPaymentMethodId: "creditcard",
+  Customer: World.ana,
+  PaymentMethodCreditCard: { ...World.card(World.cards.captured), ...terms }
+})
+
+describe("an edit", () => {
+  it.effect("changes value and payday of what is not due, and when it is sent", () =>
+    Effect.gen(function* () {
+      const company = yield* byCard(World.cards.captured, { payday: World.tomorrow })
+      const [before] = yield* work
+      const edited = yield* World.edit(company, "p", { value: 2500, payday: "2026-09-23", additionalInfo: "a note" })
+      assert.deepInclude(plain(edited), {
+        status: "notSend",
+        value: 2500,
+        payday: "2026-09-23",
+        additionalInfo: "a note"
+      })
+      const [after, ...none] = yield* work
+      assert.deepStrictEqual(none, [])
+      assert.strictEqual(after! - before!, 24 * 3_600_000)
+      assert.strictEqual((yield* World.journal).at(-1), "TransactionEdited")
+      assert.lengthOf(yield* World.ledger, 0)
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("charges a card payment that falls due by it, once, with the new value", () =>
+    Effect.gen(function* () {
+      const company = yield* byCard(World.cards.captured, { payday: World.tomorrow })
+      const edited = yield* World.edit(company, "p", { value: 2500, payday: World.today })
+      assert.strictEqual(edited.status, "captured")
+      assert.deepStrictEqual(
+        (yield* World.ledger).map(({ value }) => Number(value)),
+        [2500]
+      )
+      assert.deepStrictEqual(yield* work, [])
+    }).pipe(World.inWorld())
+  )
+
+  it.effect(
+    "is refused more instalments than its card's brand allows, as adding one and editing its subscription is",
+    () =>
+      Effect.gen(function* () {
+        const company = yield* byCard(World.cards.captured, { payday: World.tomorrow })
+        const tooMany = { PaymentMethodCreditCard: { qtdInstallments: 13 } }
+        const refused = [
+          yield* Effect.flip(World.edit(company, "p", tooMany)),
+          yield* Effect.flip(World.pay(company, "q", tooMany)),
+          yield* Effect.flip(World.editSubscription(company, tooMany)),
+          yield* Effect.flip(World.subscribe(company, bodyByCard({ qtdInstallments: 0 })))
+        ]
+        assert.deepStrictEqual(
+          refused.map(World.refusalOf),
+          Array.from({ length: 4 }, () => "InstallmentsTooMany")
+        )
+        const most = { PaymentMethodCreditCard: { qtdInstallments: 12 } }
+        assert.strictEqual((yield* World.edit(company, "p", most)).status, "notSend")
+      }).pipe(World.inWorld())
+  )
+
+  it.effect("with a new card and paydayDate today tries that card now, and leaves the subscription its own", () =>
+    Effect.gen(function* () {
+      const company = yield* byCard(World.cards.denied)
+      const before = cardOf(yield* World.pay(company, "other", { payday: World.tomorrow }))
+      const edited = yield* World.edit(company, "p", {
+        paydayDate: World.today,
+        PaymentMethodCreditCard: World.card(World.cards.captured)
+      })
+      assert.strictEqual(edited.status, "captured")
+      assert.notStrictEqual(cardOf(edited), before)
+      assert.strictEqual(cardOf(yield* World.pay(company, "third", { payday: World.tomorrow })), before)
+      assert.strictEqual((yield* World.vault).cards, 2)
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("that tries a card, given again while its outcome is unknown, is the same attempt", () =>
+    Effect.gen(function* () {
+      const company = yield* byCard(World.cards.denied)
+      const plan = yield* World.faults
+      const body = { paydayDate: World.today, PaymentMethodCreditCard: World.card(World.cards.captured) }
+      yield* plan.next("charge", ResponseLost())
+      yield* plan.next("lookup", RequestLost())
+      assert.strictEqual((yield* Effect.flip(World.edit(company, "p", body)))._tag, "OutcomeUnknown")
+      assert.strictEqual(
+        refusalOf(yield* Effect.flip(World.edit(company, "p", { ...body, value: 2 }))),
+        "AttemptUnderWay"
+      )
+      assert.strictEqual((yield* World.edit(company, "p", body)).status, "captured")
+      assert.lengthOf(
+        (yield* World.ledger).filter(({ outcome }) => outcome === "Captured"),
+        1
+      )
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("that is refused with any card is refused before the vault has it", () =>
+    Effect.gen(function* () {
+      const { company } = yield* CardPayments.subscribed(World.cards.captured)
+      yield* World.pay(company, "p", { payday: World.tomorrow })
+      yield* World.pay(company, "taken", { payday: World.tomorrow })
+      const before = yield* World.vault
+      for (const [changes, tag] of [
+        [{ myId: "taken" }, "MyIdTaken"],
+        [{ paydayDate: World.tomorrow }, "PaydayDateNotToday"],
+        [{ terms: { qtdInstallments: 13 } }, "InstallmentsTooMany"]
+      ] as const) {
+        const { terms = {}, ...body } = { terms: {}, ...changes }
+        const PaymentMethodCreditCard = { ...World.card(World.cards.denied), ...terms }
+        const refused = yield* Effect.flip(World.edit(company, "p", { ...body, PaymentMethodCreditCard }))
+        assert.strictEqual(refusalOf(refused), tag)
+      }
+      assert.deepStrictEqual(yield* World.vault, before)
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("of what is paid changes its names alone, and refuses the rest without a word to the vault", () =>
+    Effect.gen(function* () {
+      const company = yield* byCard(World.cards.captured)
+      const edited = yield* World.edit(company, "p", { myId: "q", additionalInfo: "later", value: 1990 })
+      assert.deepInclude(plain(edited), { myId: "q", additionalInfo: "later", status: "captured" })
+      const requests = (yield* World.vault).requests
+      for (const body of [
+        { value: 1 },
+        { payday: World.tomorrow },
+        { payedOutsideSvcPay: true },
+        { paydayDate: World.today },
+        { PaymentMethodCreditCard: World.card(World.cards.denied) }
+      ]) {
+        assert.strictEqual(refusalOf(yield* Effect.flip(World.edit(company, "q", body))), "NotEditable")
+      }
+      assert.strictEqual((yield* World.vault).requests, requests)
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("refuses a myId that is taken, a day that is not today, and a card for what is not paid by card", () =>
+    Effect.gen(function* () {
+      const company = yield* by("pix")
+      yield* World.pay(company, "q")
+      const refused = (body: object) => Effect.map(Effect.flip(World.edit(company, "p", body)), refusalOf)
+      assert.strictEqual(yield* refused({ myId: "q" }), "MyIdTaken")
+      assert.strictEqual(yield* refused({ paydayDate: World.tomorrow }), "PaydayDateNotToday")
+      assert.strictEqual(yield* refused({ paydayDate: World.today }), "NotByCard")
+      assert.strictEqual(yield* refused({ PaymentMethodCreditCard: World.card(World.cards.captured) }), "NotByCard")
+      const other = yield* World.company()
+      assert.strictEqual(
+        refusalOf(yield* Effect.flip(World.edit(other, "p", { additionalInfo: "x" }))),
+        "TransactionNotFound"
+      )
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("that gives what stands writes nothing", () =>
+    Effect.gen(function* () {
+      const company = yield* byCard(World.cards.denied)
+      const entries = (yield* World.journal).length
+      yield* World.edit(company, "p", { myId: "p", value: 1990, payday: World.today, payedOutsideSvcPay: false })
+      assert.lengthOf(yield* World.journal, entries)
+    }).pipe(World.inWorld())
+  )
+})
+
+describe("a payment outside the service", () => {
+  it.effect("ends a card payment that was denied, and makes it known", () =>
+    Effect.gen(function* () {
+      const company = yield* byCard(World.cards.denied)
+      yield* World.listen(company)
+      const edited = yield* World.edit(company, "p", { payedOutsideSvcPay: true, additionalInfo: "cash" })
+      assert.deepInclude(plain(edited), { status: "payExternal", additionalInfo: "cash" })
+      assert.deepStrictEqual(
+        (yield* World.deliveries).map(({ event, payload }) => [event, payload.Transaction.status]),
+        [["transaction.updateStatus", "payExternal"]]
+      )
+      assert.strictEqual((yield* World.edit(company, "p", { payedOutsideSvcPay: true })).status, "payExternal")
+      // What is ended is not opened again, and a 200 would read as if it were.
+      assert.strictEqual(
+        refusalOf(yield* Effect.flip(World.edit(company, "p", { payedOutsideSvcPay: false }))),
+        "NotEditable"
+      )
+    }).pipe(World.inWorld())
+  )
+
+  for (const method of ["boleto", "pix"] as const) {
+    it.effect(`withdraws a ${method} first, so that it cannot be paid twice`, () =>
+      Effect.gen(function* () {
+        const company = yield* by(method)
+        const edited = yield* World.edit(company, "p", { payedOutsideSvcPay: true, value: 1500 })
+        assert.deepInclude(plain(edited), { status: "payExternal", value: 1500 })
+        assert.lengthOf(
+          (yield* World.asked).filter(({ effect }) => effect === "canceled"),
+          1
+        )
+      }).pipe(World.inWorld())
+    )
+
+    it.effect(`leaves a ${method} open whose provider denies that, and joins what is under way`, () =>
+      Effect.gen(function* () {
+        const company = yield* by(method)
+        const plan = yield* World.faults
+        const { runDueWork } = yield* Recovery
+        yield* plan.next("cancel", Fault.Denied({ code: "paid", message: "it was paid" }))
+        const outside = World.edit(company, "p", { payedOutsideSvcPay: true })
+        assert.strictEqual(refusalOf(yield* Effect.flip(outside)), "DeniedByProvider")
+        assert.match((yield* World.kept("p")).status, /^pending/u)
+        yield* plan.next("cancel", RequestLost())
+        assert.strictEqual((yield* Effect.flip(outside))._tag, "OutcomeUnknown")
+        // A cancellation is another thing than a payment outside.
+        assert.strictEqual(refusalOf(yield* Effect.flip(World.cancel(company, "p"))), "AttemptUnderWay")
+        yield* World.passTime("10 seconds")
+        yield* runDueWork
+        assert.strictEqual((yield* World.kept("p")).status, "payExternal")
+      }).pipe(World.inWorld())
+    )
+
+    it.effect(`of value and payday withdraws a ${method} that is registered, and registers it anew, once`, () =>
+      Effect.gen(function* () {
+        const company = yield* by(method)
+        const before = yield* World.kept("p")
+        yield* World.listen(company)
+        const edited = yield* World.edit(company, "p", { value: 2500, payday: World.tomorrow })
+        assert.deepStrictEqual([edited.status, edited.value, edited.payday], [before.status, 2500, World.tomorrow])
+        // The response has its new slip or code.
+        const after = yield* World.kept("p")
+        assert.isDefined(documentKeyOf(edited))
+        assert.deepStrictEqual<unknown>("registration" in edited && edited.registration, after.registration)
+        assert.notDeepEqual(after.registration, before.registration)
+        assert.strictEqual(yield* DueWorker.use((due) => due.runOnce("send payment", 9)), 0)
+        const effects = (yield* World.asked).map(({ effect, value }) => `${effect} ${value}`)
+        assert.deepStrictEqual(effects, ["registered 1990", "canceled 1990", "registered 2500"])
+        // It was announced when it was registered first, and its status is the same.
+        assert.lengthOf(yield* World.deliveries, 0)
+        assert.strictEqual((yield* World.cancel(company, "p")).status, "cancel")
+      }).pipe(World.inWorld())
+    )
+
+    it.effect(`shows a ${method} under its key as it is registered again, once that is known`, () =>
+      Effect.gen(function* () {
+        const company = yield* by(method)
+        const command = yield* Effect.orDie(Schema.decodeUnknownEffect(EditPayment)({ value: 2500 }))
+        const give = (key: string) =>
+          Payments.use((payments) =>
+            payments.edit(company, World.ref("p"), command, {
+              name: { companyId: company, key, fingerprint: "f" },
+              respond: ({ transaction }) => ({ status: 200, body: documentKeyOf(transaction) ?? "none" })
+            })
+          )
+        const { transaction } = World.valueOf(yield* give("a"))
+        const again = yield* give("a")
+        assert.deepStrictEqual(again, {
+          _tag: "Replayed",
+          response: { status: 200, body: documentKeyOf(transaction) ?? "" }
+        })
+        const plan = yield* World.faults
+        yield* World.edit(company, "p", { value: 1500 })
+        // It is asked again at once, and then by due work.
+        for (const _ of [1, 2]) yield* plan.next(method === "pix" ? "open" : "register", RequestLost())
+        assert.isUndefined(documentKeyOf(World.valueOf(yield* give("b")).transaction))
+        const registered = documentKeyOf(World.valueOf(yield* give("b")).transaction)
+        assert.isDefined(registered)
+        const replayed = yield* give("b")
+        assert.deepStrictEqual(replayed, { _tag: "Replayed", response: { status: 200, body: registered } })
+      }).pipe(World.inWorld())
+    )
+
+    it.effect(`leaves a ${method} as it is whose provider does not withdraw it, and waits for an outcome`, () =>
+      Effect.gen(function* () {
+        const company = yield* by(method)
+        const before = yield* World.kept("p")
+        const plan = yield* World.faults
+        const { runDueWork } = yield* Recovery
+        yield* plan.next("cancel", Fault.Denied({ code: "paid", message: "it was paid" }))
+        const dearer = World.edit(company, "p", { value: 2500 })
+        assert.strictEqual(refusalOf(yield* Effect.flip(dearer)), "DeniedByProvider")
+        assert.deepStrictEqual((yield* World.kept("p")).registration, before.registration)
+        yield* plan.next("cancel", ResponseLost())
+        assert.strictEqual((yield* Effect.flip(dearer))._tag, "OutcomeUnknown")
+        assert.strictEqual(refusalOf(yield* Effect.flip(World.edit(company, "p", { value: 1 }))), "AttemptUnderWay")
+        yield* World.passTime("10 seconds")
+        yield* runDueWork
+        yield* runDueWork
+        assert.notDeepEqual((yield* World.kept("p")).registration, before.registration)
+        const registered = (yield* World.asked).filter(({ effect }) => effect === "registered")
+        assert.deepStrictEqual(
+          registered.map(({ value }) => Number(value)),
+          [1990, 2500]
+        )
+      }).pipe(World.inWorld())
+    )
+  }
+})

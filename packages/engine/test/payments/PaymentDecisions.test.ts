@@ -1,0 +1,47 @@
+import { assert, describe, it } from "@effect/vitest"
+import { AttemptId } from "@parcela/core/attempts/AttemptId"
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import { BusinessTime } from "@parcela/core/time/BusinessTime"
+import { MachineTime } from "@parcela/core/time/MachineTime"
+import { saoPaulo } from "@parcela/core/time/WallClock"
+import { MyId, SvcPayId } from "@parcela/core/values/Identifier"
+import { CommandStore } from "@parcela/engine/command/CommandStore"
+import type { Loaded } from "@parcela/engine/command/Loads"
+import * as ProviderDecisions from "@parcela/engine/payments/ProviderDecisions"
+import * as SendDecisions from "@parcela/engine/payments/SendDecisions"
+import { Effect, Result } from "effect"
+import * as CardPayments from "../fixtures/CardPayments.ts"
+import * as World from "../fixtures/World.ts"
+
+const loaded = (companyId: CompanyId, attempt: AttemptId) =>
+  Effect.gen(function* () {
+    const store = yield* CommandStore
+    const { value } = yield* store.run({
+      load: "payment",
+      args: { companyId, transaction: World.ref("p"), attempt },
+      decide: ({ found }: Loaded<"payment">) => Result.succeed({ value: found!, writes: undefined })
+    })
+    return value
+  })
+
+const name = { id: SvcPayId.make(9_999), myId: MyId.make("next") }
+
+const at = { business: BusinessTime.make(World.start), machine: MachineTime.make(World.start) }
+
+describe("a decision that is made again over what it wrote itself", () => {
+  it.effect("begins no attempt a second time, however the attempt ended since", () =>
+    Effect.gen(function* () {
+      const { company } = yield* CardPayments.subscribed(World.cards.denied)
+      yield* World.pay(company, "p")
+      const [begun] = yield* World.attempts
+      const found = yield* loaded(company, AttemptId.make(begun!.id))
+      const [attempt] = found.attempts
+      assert.strictEqual(attempt?.result?.outcome, "denied")
+      for (const decide of [ProviderDecisions.retry(attempt!.id), SendDecisions.send(attempt!.id, name, saoPaulo)]) {
+        const { changes, value } = Result.getOrThrow(decide(found, at))
+        assert.deepStrictEqual(changes, [])
+        assert.deepStrictEqual(value.attempt, attempt)
+      }
+    }).pipe(World.inWorld())
+  )
+})

@@ -1,0 +1,350 @@
+import { assert, describe, it } from "@effect/vitest"
+import { CreateSubscription } from "@parcela/core/subscriptions/CreateSubscription"
+import { dateAt } from "@parcela/core/time/WallClock"
+import { SvcPayId } from "@parcela/core/values/Identifier"
+import { subjectOf } from "@parcela/engine/command/Command"
+import { isCompanyRestored } from "@parcela/engine/ports/StoreError"
+import { PeriodicSubscriptions } from "@parcela/engine/subscriptions/PeriodicSubscriptions"
+import { SubscriptionChanges } from "@parcela/engine/subscriptions/SubscriptionEditing"
+import { DueWorker } from "@parcela/engine/work/DueWorker"
+import { Effect, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import * as Periodic from "../fixtures/Periodic.ts"
+import * as World from "../fixtures/World.ts"
+
+const worker = (count = 100) => DueWorker.use((due) => due.runOnce("make instalments", count))
+
+const has = (state: object | undefined, fields: object) => assert.deepInclude(state, fields)
+
+const refusal = <A, E extends object, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.map(Effect.flip(effect), World.refusalOf)
+
+describe("creating a subscription that bills by itself", () => {
+  it.effect("charges the first instalment at once when it is due today, and shows what came of it", () =>
+    Effect.gen(function* () {
+      const company = yield* World.company()
+      const created = yield* Periodic.create(company, Periodic.monthlyByCard())
+      const [first, ...others] = created.Transactions
+      assert.deepStrictEqual(others, [])
+      has(first, { value: 1990, payday: World.today, installment: 1, status: "captured" })
+      assert.isString(first!.tid)
+      has(created, {
+        status: "active",
+        value: 1990,
+        quantity: 0,
+        periodicity: "monthly",
+        firstPayDayDate: World.today
+      })
+      assert.lengthOf(yield* World.ledger, 1)
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("tells a denial on the instalment: the subscription is there", () =>
+    Effect.gen(function* () {
+      const company = yield* World.company()
+      const created = yield* Periodic.create(company, Periodic.monthlyByCard(World.cards.denied))
+      assert.strictEqual(created.Transactions[0]!.status, "denied")
+      assert.isDefined(created.Transactions[0]!.AbecsReasonDenied)
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("shows an instalment whose outcome is unknown as it stands, and its outcome comes later", () =>
+    Effect.gen(function* () {
+      const company = yield* World.company()
+      const plan = yield* World.faults
+      yield* plan.next("charge", World.ResponseLost())
+      yield* plan.next("lookup", World.ResponseLost())
+      const created = yield* Periodic.create(company, Periodic.monthlyByCard())
+      assert.strictEqual(created.Transactions[0]!.status, "notSend")
+      yield* World.passTime("2 seconds")
+      yield* DueWorker.use((due) => due.runOnce("resolve attempt", 1))
+      assert.strictEqual((yield* Periodic.payments(company))[0]!.status, "captured")
+      assert.lengthOf(yield* World.ledger, 1)
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("gives the first instalment by boleto or Pix its code", () =>
+    Effect.gen(function* () {
+      const company = yield* World.company()
+      const pix = yield* Periodic.create(company, Periodic.monthly())
+      const boleto = yield* Periodic.create(company, Periodic.monthly({ myId: "b", mainPaymentMethodId: "boleto" }))
+      assert.isString(pix.Transactions[0]!.Pix!.qrCode)
+      assert.isString(boleto.Transactions[0]!.Boleto!.bankLine)
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("sends nothing before the first day, and makes all of a fixed quantity", () =>
+    Effect.gen(function* () {
+      const company = yield* World.company()
+      yield* World.listen(company)
+      const changes = { quantity: 3, firstPayDayDate: "2027-01-31" }
+      const created = yield* Periodic.create(company, Periodic.monthlyByCard(World.cards.captured, changes))
+      assert.deepStrictEqual(
+        created.Transactions.map(({ installment, payday, status }) => [installment, payday, status]),
+        [
+          [1, "2027-01-31", "notSend"],
+          [2, "2027-02-28", "notSend"],
+          [3, "2027-03-31", "notSend"]
+        ]
+      )
+      assert.deepStrictEqual(yield* World.ledger, [])
+      assert.deepStrictEqual(
+        (yield* World.deliveries).map(({ event }) => event),
+        Array.from({ length: 3 }, () => "subscription.addTransaction")
+      )
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("makes a long one in parts, and none twice when two processes go on", () =>
+    Effect.gen(function* () {
+      const company = yield* World.company()
+      const changes = { quantity: 130, periodicity: "weekly", firstPayDayDate: World.tomorrow }
+      const created = yield* Periodic.create(company, Periodic.monthlyByCard(World.cards.captured, changes))
+      assert.lengthOf(created.Transactions, 24)
+      for (let part = 0; part < 5; part++) {
+        yield* Effect.all([worker(1), World.inAnotherProcess(worker(1))], { concurrency: "unbounded" })
+      }
+      const made = yield* Periodic.payments(company)
+      assert.deepStrictEqual(
+        made.map(({ installment }) => installment),
+        Array.from({ length: 120 }, (_, place) => place + 1)
+      )
+      assert.strictEqual(yield* worker(), 0)
+      // Each week one falls due, and one more is made.
+      yield* Periodic.advance(company, 8)
+      assert.lengthOf(yield* Periodic.payments(company), 122)
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("under a key is to be sent again where a restore took what the key had just shown", () =>
+    Effect.gen(function* () {
+      const company = yield* World.company()
+      const sql = yield* SqlClient.SqlClient
+      const row = { company_id: company, idempotency_key: "k", fingerprint: "f", created_at: 0 }
+      yield* sql`INSERT INTO idempotency_keys ${sql.insert({ ...row, subject: subjectOf("subscription", SvcPayId.make(7)) })}`
+      const key = { name: { companyId: company, key: "k", fingerprint: "f" }, respond: () => assert.fail() }
+      const command = yield* Schema.decodeUnknownEffect(CreateSubscription)(Periodic.monthly())
+      const error = yield* Effect.flip(PeriodicSubscriptions.use(({ create }) => create(company, command, key)))
+      assert.isTrue(isCompanyRestored(error))
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("waits for a card with its first instalment, which is shown and sent to nobody", () =>
+    Effect.gen(function* () {
+      const company = yield* World.company()
+      yield* World.listen(company)
+      const created = yield* Periodic.create(company, Periodic.monthly({ mainPaymentMethodId: "creditcard" }))
+      assert.strictEqual(created.status, "waitingPayment")
+      const [first, ...others] = created.Transactions
+      assert.deepStrictEqual(others, [])
+      has(first, { status: "notSend", value: 1990, payday: World.today, installment: 1, CreditCard: undefined })
+      assert.strictEqual(yield* World.count("due_work"), 0)
+      assert.deepStrictEqual(
+        (yield* World.deliveries).map(({ event }) => event),
+        ["subscription.addTransaction"]
+      )
+      const retried = yield* Effect.flip(World.retry(company, first!.myId!))
+      assert.strictEqual(World.refusalOf(retried), "CardMissing")
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("gives the card that comes with a payment to the instalments that waited for it", () =>
+    Effect.gen(function* () {
+      const company = yield* World.company()
+      yield* Periodic.create(company, Periodic.monthly({ mainPaymentMethodId: "creditcard", quantity: 3 }))
+      yield* Periodic.advance(company, 40)
+      assert.deepStrictEqual(
+        (yield* Periodic.payments(company)).map(({ status }) => status),
+        ["notSend", "notSend", "notSend"]
+      )
+      yield* World.pay(company, "more", {
+        payday: "2027-01-01",
+        PaymentMethodCreditCard: World.card(World.cards.captured)
+      })
+      yield* Periodic.advance(company, 1)
+      // What was agreed on is a debt: two of three were due.
+      assert.deepStrictEqual(
+        (yield* Periodic.payments(company)).map(({ status }) => status),
+        ["captured", "captured", "notSend", "notSend"]
+      )
+      assert.lengthOf(yield* World.ledger, 2)
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("lets one of its waiting payments be paid by a card of its own, be waived, and be cancelled with it", () =>
+    Effect.gen(function* () {
+      const company = yield* World.company()
+      const Transactions = [1, 2, 3].map((installment) => ({ installment, myId: `p${installment}` }))
+      const body = Periodic.monthly({ mainPaymentMethodId: "creditcard", quantity: 3, Transactions })
+      yield* Periodic.create(company, body)
+      const card = World.card(World.cards.captured)
+      assert.strictEqual((yield* World.edit(company, "p1", { PaymentMethodCreditCard: card })).status, "captured")
+      assert.strictEqual((yield* World.waive(company, "p2")).status, "free")
+      yield* SubscriptionChanges.use((changes) => changes.cancel(company, World.ref("sub")))
+      assert.deepStrictEqual(
+        (yield* Periodic.payments(company)).map(({ status }) => status),
+        ["captured", "free", "cancelByContract"]
+      )
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("gives single instalments what is different about them", () =>
+    Effect.gen(function* () {
+      const company = yield* World.company()
+      const Transactions = [
+        { installment: 1, myId: "paid", payedOutsideSvcPay: true },
+        { installment: 30, myId: "thirty", value: 1, payday: "2029-01-15", additionalInfo: "half" }
+      ]
+      const changes = { quantity: 36, Transactions }
+      const created = yield* Periodic.create(company, Periodic.monthlyByCard(World.cards.captured, changes))
+      has(created.Transactions[0], { myId: "paid", status: "payExternal", payedOutsideSvcPay: true })
+      yield* worker()
+      const thirty = (yield* Periodic.payments(company))[29]!
+      has(thirty, { myId: "thirty", value: 1, payday: "2029-01-15", additionalInfo: "half" })
+      assert.deepStrictEqual(yield* World.ledger, [])
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("is refused before its card goes to the vault", () =>
+    Effect.gen(function* () {
+      const company = yield* World.company()
+      yield* World.subscribeBy(company, "pix")
+      yield* World.pay(company, "taken")
+      const byCard = (changes: object) =>
+        refusal(Periodic.create(company, Periodic.monthlyByCard(World.cards.captured, changes)))
+      assert.strictEqual(yield* byCard({}), "MyIdTaken")
+      assert.strictEqual((yield* World.vault).requests, 0)
+      assert.strictEqual(yield* byCard({ myId: "b", firstPayDayDate: "2026-09-20" }), "InstalmentPast")
+      assert.strictEqual(yield* byCard({ myId: "b", Transactions: [{ installment: 1, myId: "taken" }] }), "MyIdTaken")
+      assert.strictEqual(yield* World.count("subscriptions"), 1)
+    }).pipe(World.inWorld())
+  )
+})
+
+describe("a subscription without end", () => {
+  it.effect("is billed for a year, each month on its day, one instalment ahead", () =>
+    Effect.gen(function* () {
+      const company = yield* World.company()
+      yield* World.listen(company)
+      const first = "2027-01-31"
+      yield* Periodic.create(company, Periodic.monthlyByCard(World.cards.captured, { firstPayDayDate: first }))
+      const { underWay, work } = yield* Periodic.advance(company, 486)
+      const days = ["01-31", "02-28", "03-31", "04-30", "05-31", "06-30", "07-31", "08-31", "09-30", "10-31", "11-30"]
+      const year = [...days, "12-31"].map((day) => `2027-${day}`)
+      assert.deepStrictEqual(yield* Periodic.paydays(company), [...year, "2028-01-31"])
+      assert.deepStrictEqual(
+        (yield* World.asked).filter(({ call }) => call === "charge").map(({ at }) => dateAt(Number(at))),
+        year
+      )
+      assert.deepStrictEqual(underWay, [])
+      // Each payment brought the next one with it.
+      assert.deepStrictEqual(work, [{ kind: "send payment", outcome: "captured", count: 12 }])
+      const announced = (yield* World.deliveries).filter(({ event }) => event === "subscription.addTransaction")
+      assert.lengthOf(announced, 13)
+      assert.strictEqual(yield* Periodic.status, "active")
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("gets its next instalment in the unit that begins to charge the one before", () =>
+    Effect.gen(function* () {
+      const company = yield* World.company()
+      yield* World.listen(company)
+      const changes = { firstPayDayDate: World.tomorrow }
+      yield* Periodic.create(company, Periodic.monthlyByCard(World.cards.captured, changes))
+      yield* World.passTime("1 day")
+      yield* DueWorker.use((due) => due.runOnce("send payment", 100))
+      assert.deepStrictEqual(
+        (yield* Periodic.payments(company)).map(({ installment, status }) => [installment, status]),
+        [
+          [1, "captured"],
+          [2, "notSend"]
+        ]
+      )
+      assert.deepStrictEqual(
+        (yield* World.deliveries).map(({ event }) => event),
+        ["subscription.addTransaction", "subscription.addTransaction", "transaction.updateStatus"]
+      )
+      assert.strictEqual(yield* worker(), 0)
+      yield* Periodic.advance(company, 31)
+      assert.lengthOf(yield* Periodic.payments(company), 3)
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("gets an instalment that was given a name by work of its own, which looks whether that is free", () =>
+    Effect.gen(function* () {
+      const company = yield* World.company()
+      const named = { installment: 2, myId: "second" }
+      const changes = { firstPayDayDate: World.tomorrow, Transactions: [named] }
+      yield* Periodic.create(company, Periodic.monthlyByCard(World.cards.captured, changes))
+      yield* World.passTime("1 day")
+      yield* DueWorker.use((due) => due.runOnce("send payment", 100))
+      assert.lengthOf(yield* Periodic.payments(company), 1)
+      assert.strictEqual(yield* worker(), 1)
+      assert.strictEqual((yield* Periodic.payments(company))[1]!.myId, "second")
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("lends an added payment its value, and the day after its last instalment", () =>
+    Effect.gen(function* () {
+      const company = yield* World.company()
+      yield* Periodic.create(company, Periodic.monthly({ quantity: 2 }))
+      const nothing = { value: undefined, payday: undefined }
+      const added = yield* World.pay(company, "p", nothing)
+      assert.deepStrictEqual([added.value, added.payday], [1990, "2026-11-21"])
+      yield* World.subscribeBy(company, "pix", "manual")
+      assert.strictEqual(
+        World.refusalOf(yield* Effect.flip(World.pay(company, "q", nothing, "manual"))),
+        "PaymentIncomplete"
+      )
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("from 29 February is due every year, on the last day of February where there is no 29th", () =>
+    Effect.gen(function* () {
+      const company = yield* World.company()
+      yield* Periodic.create(company, Periodic.monthly({ periodicity: "yearly", firstPayDayDate: "2028-02-29" }))
+      yield* Periodic.advance(company, 5 * 365)
+      assert.deepStrictEqual(yield* Periodic.paydays(company), [
+        "2028-02-29",
+        "2029-02-28",
+        "2030-02-28",
+        "2031-02-28",
+        "2032-02-29"
+      ])
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("loses no instalment when a process dies while it makes one", () =>
+    Effect.gen(function* () {
+      const company = yield* World.company()
+      yield* Periodic.create(company, Periodic.monthly())
+      // The worker that leased the row is gone.
+      const sql = yield* SqlClient.SqlClient
+      const leased = World.start + 60_000
+      yield* sql`UPDATE due_work SET lease = 'gone', lease_owner = 'gone', due_at = ${leased}, waits_since = ${World.start},
+        clock = 'machine' WHERE kind = 'make instalments'`
+      assert.strictEqual(yield* worker(), 0)
+      yield* World.passTime("61 seconds")
+      assert.strictEqual(yield* worker(), 1)
+      assert.deepStrictEqual(yield* Periodic.paydays(company), [World.today, "2026-10-21"])
+    }).pipe(World.inWorld())
+  )
+})
+
+describe("a subscription of a fixed quantity", () => {
+  it.effect("is closed when its last instalment falls due, and that one is charged", () =>
+    Effect.gen(function* () {
+      const company = yield* World.company()
+      yield* Periodic.create(company, Periodic.monthlyByCard(World.cards.captured, { quantity: 3 }))
+      yield* Periodic.advance(company, 60)
+      assert.strictEqual(yield* Periodic.status, "active")
+      yield* Periodic.advance(company, 1)
+      assert.strictEqual(yield* Periodic.status, "closed")
+      assert.deepStrictEqual(
+        (yield* Periodic.payments(company)).map(({ status }) => status),
+        ["captured", "captured", "captured"]
+      )
+      assert.strictEqual(yield* World.count("due_work"), 0)
+    }).pipe(World.inWorld())
+  )
+})

@@ -1,0 +1,315 @@
+import { assert, describe, it } from "@effect/vitest"
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import type { BoletoBank } from "@parcela/engine/ports/BoletoBank"
+import { CardOperator } from "@parcela/engine/ports/CardOperator"
+import { DueWork, type WorkKind } from "@parcela/engine/ports/DueWork"
+import type { PixProvider } from "@parcela/engine/ports/PixProvider"
+import { SubscriptionChanges } from "@parcela/engine/subscriptions/SubscriptionEditing"
+import { DueWorker } from "@parcela/engine/work/DueWorker"
+import { Context, Deferred, Duration, Effect, Fiber, Layer, Scope } from "effect"
+import * as Periodic from "../fixtures/Periodic.ts"
+import * as World from "../fixtures/World.ts"
+
+const run = (kind: WorkKind) => DueWorker.use((due) => due.runOnce(kind, 1_000))
+
+const change = (name: "cancel" | "deactivate" | "reactivate" | "stop") => (company: CompanyId) =>
+  Effect.map(
+    SubscriptionChanges.use((changes) => changes[name](company, World.ref("sub"))),
+    World.valueOf
+  )
+const cancel = change("cancel")
+const stop = change("stop")
+const reactivate = change("reactivate")
+const deactivate = change("deactivate")
+
+/** The second charge arrives late, also where its sender has gone. */
+const holdingUp = (arrival: Deferred.Deferred<void>) =>
+  Layer.effectContext(
+    Effect.gen(function* () {
+      const providers = yield* Effect.context<BoletoBank | CardOperator | PixProvider>()
+      const operator = yield* CardOperator
+      const scope = yield* Scope.Scope
+      let charges = 0
+      const charge: typeof operator.charge = (request) =>
+        charges++ === 1
+          ? Deferred.await(arrival).pipe(
+              Effect.andThen(operator.charge(request)),
+              Effect.forkIn(scope),
+              Effect.flatMap((sent) => Effect.interruptible(Fiber.join(sent)))
+            )
+          : operator.charge(request)
+      return Context.add(providers, CardOperator, { ...operator, charge })
+    })
+  )
+
+const statuses = (company: CompanyId) =>
+  Effect.map(Periodic.payments(company), (all) => all.map(({ status }) => status))
+
+const refusal = <A, E extends object, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.map(Effect.flip(effect), World.refusalOf)
+
+/** What the providers were asked to do about codes. */
+const codes = Effect.map(World.asked, (entries) =>
+  entries.map(({ call }) => call).filter((call) => call !== "tokenize" && call !== "charge")
+)
+
+describe("cancelling a subscription", () => {
+  it.effect("cancels its open payments with it, tells receivers, and leaves what was paid", () =>
+    Effect.gen(function* () {
+      const company = yield* World.company()
+      yield* Periodic.create(company, Periodic.monthlyByCard(World.cards.captured, { quantity: 3 }))
+      yield* World.listen(company)
+      const { status } = yield* cancel(company)
+      assert.strictEqual(status, "canceled")
+      assert.deepStrictEqual(yield* statuses(company), ["captured", "cancelByContract", "cancelByContract"])
+      const told = yield* World.deliveries
+      assert.deepStrictEqual(
+        told.map(({ event, payload }) => [event, payload.Transaction.status]),
+        [
+          ["transaction.updateStatus", "cancelByContract"],
+          ["transaction.updateStatus", "cancelByContract"]
+        ]
+      )
+      yield* run("follow subscription")
+      assert.strictEqual(yield* World.count("due_work"), 0)
+      yield* Periodic.advance(company, 90)
+      assert.lengthOf(yield* World.ledger, 1)
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("withdraws boletos and Pix codes that were given out at their provider", () =>
+    Effect.gen(function* () {
+      const company = yield* World.company()
+      yield* Periodic.create(company, Periodic.monthly({ quantity: 2 }))
+      yield* run("send payment")
+      yield* cancel(company)
+      assert.deepStrictEqual(yield* statuses(company), ["pendingPix", "pendingPix"])
+      yield* run("cancel payment")
+      assert.deepStrictEqual(yield* statuses(company), ["cancelByContract", "cancelByContract"])
+      assert.deepStrictEqual(yield* codes, ["open", "open", "cancel", "cancel"])
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("leaves what is under way alone, and cancels it when its outcome leaves it open", () =>
+    Effect.gen(function* () {
+      const company = yield* World.company()
+      const plan = yield* World.faults
+      yield* plan.next("charge", World.Slow({ delay: Duration.seconds(5) }))
+      const body = Periodic.monthlyByCard(World.cards.denied)
+      const creating = yield* Effect.forkChild(Periodic.create(company, body))
+      yield* World.passTime("1 second")
+      yield* cancel(company)
+      assert.deepStrictEqual(yield* statuses(company), ["notSend"])
+      yield* World.passTime("5 seconds")
+      const created = yield* Fiber.join(creating)
+      assert.strictEqual(created.Transactions[0]!.status, "denied")
+      yield* run("cancel payment")
+      assert.deepStrictEqual(yield* statuses(company), ["cancelByContract"])
+    }).pipe(World.inWorld())
+  )
+
+  it.effect(
+    "asks a provider once that denies a withdrawal, though its process ends before the work is noted as done",
+    () =>
+      Effect.suspend(() => {
+        const store = Layer.effect(
+          DueWork,
+          Effect.map(DueWork, (inner) => ({ ...inner, done: () => Effect.succeed(false) }))
+        ).pipe(Layer.provideMerge(World.storeAt(undefined)))
+        return Effect.gen(function* () {
+          const company = yield* World.company()
+          yield* World.subscribeBy(company, "boleto")
+          yield* World.pay(company, "p")
+          const plan = yield* World.faults
+          yield* plan.next("cancel", World.denied)
+          yield* SubscriptionChanges.use((changes) => changes.cancel(company, World.ref("sub")))
+          yield* run("cancel payment")
+          yield* World.passTime("2 minutes")
+          yield* run("cancel payment")
+          assert.lengthOf(
+            (yield* World.asked).filter(({ call }) => call === "cancel"),
+            1
+          )
+          assert.strictEqual((yield* World.kept("p")).status, "pendingBoleto")
+        }).pipe(World.inWorld({ store }))
+      })
+  )
+
+  it.effect("keeps a payment that is captured meanwhile", () =>
+    Effect.gen(function* () {
+      const company = yield* World.company()
+      const plan = yield* World.faults
+      yield* plan.next("charge", World.Slow({ delay: Duration.seconds(5) }))
+      const creating = yield* Effect.forkChild(Periodic.create(company, Periodic.monthlyByCard()))
+      yield* World.passTime("1 second")
+      yield* cancel(company)
+      yield* World.passTime("5 seconds")
+      yield* Fiber.join(creating)
+      yield* run("cancel payment")
+      assert.deepStrictEqual(yield* statuses(company), ["captured"])
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("gives up a charge that never reached the operator, once none can be on its way", () =>
+    Effect.gen(function* () {
+      const company = yield* World.company()
+      const plan = yield* World.faults
+      yield* plan.next("charge", World.RequestLost())
+      yield* Periodic.create(company, Periodic.monthlyByCard())
+      yield* World.passTime("2 minutes")
+      yield* cancel(company)
+      yield* World.passTime("30 seconds")
+      yield* run("resolve attempt")
+      // It may have been sent as the subscription was cancelled.
+      assert.notInclude(yield* World.journal, "AttemptGivenUp")
+      yield* World.passTime("10 minutes")
+      yield* run("resolve attempt")
+      yield* run("cancel payment")
+      assert.deepStrictEqual(yield* statuses(company), ["cancelByContract"])
+      assert.lengthOf(yield* World.ledger, 0)
+      assert.deepStrictEqual((yield* World.journal).slice(-2), ["AttemptGivenUp", "TransactionStatusChanged"])
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("gives up no charge whose request may still arrive, however far the company's clock has gone since", () =>
+    Effect.gen(function* () {
+      const arrival = yield* Deferred.make<void>()
+      yield* Effect.gen(function* () {
+        const company = yield* World.company()
+        yield* World.faults.pipe(Effect.flatMap((plan) => plan.next("charge", World.RequestLost())))
+        yield* Periodic.create(company, Periodic.monthlyByCard())
+        yield* World.passTime("2 minutes")
+        // The worker asks for it again, and is not waited for by its request, which is held up on its way.
+        yield* World.whileTimePasses(run("resolve attempt"))
+        yield* cancel(company)
+        yield* World.whileTimePasses(Periodic.advance(company, 365))
+        yield* World.passTime("30 seconds")
+        yield* run("resolve attempt")
+        assert.notInclude(yield* World.journal, "AttemptGivenUp")
+        yield* Deferred.succeed(arrival, undefined)
+        yield* World.passTime("10 minutes")
+        yield* run("resolve attempt")
+        assert.deepStrictEqual(yield* statuses(company), ["captured"])
+      }).pipe(World.inWorld({ providers: holdingUp(arrival) }))
+    })
+  )
+
+  it.effect("keeps what the operator has captured of a charge whose response was lost", () =>
+    Effect.gen(function* () {
+      const company = yield* World.company()
+      const plan = yield* World.faults
+      yield* plan.next("charge", World.ResponseLost())
+      yield* plan.next("lookup", World.ResponseLost())
+      yield* Periodic.create(company, Periodic.monthlyByCard())
+      yield* cancel(company)
+      yield* World.passTime("10 minutes")
+      yield* run("resolve attempt")
+      assert.deepStrictEqual(yield* statuses(company), ["captured"])
+      assert.lengthOf(yield* World.ledger, 1)
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("takes a hundred payments at once, and the others in parts", () =>
+    Effect.gen(function* () {
+      const company = yield* World.company()
+      const changes = { quantity: 120, periodicity: "weekly", firstPayDayDate: World.tomorrow }
+      yield* Periodic.create(company, Periodic.monthlyByCard(World.cards.captured, changes))
+      while ((yield* Periodic.payments(company)).length < 120) yield* run("make instalments")
+      const left = Effect.map(statuses(company), (all) => all.filter((status) => status === "notSend").length)
+      yield* cancel(company)
+      assert.strictEqual(yield* left, 20)
+      yield* run("follow subscription")
+      assert.strictEqual(yield* left, 0)
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("is refused a second time, and of one that has ended", () =>
+    Effect.gen(function* () {
+      const company = yield* World.company()
+      yield* Periodic.create(company, Periodic.monthly())
+      yield* cancel(company)
+      assert.strictEqual(yield* refusal(cancel(company)), "SubscriptionOver")
+      assert.strictEqual(yield* refusal(stop(company)), "SubscriptionCannot")
+      assert.strictEqual(yield* refusal(cancel(yield* World.company())), "SubscriptionNotFound")
+    }).pipe(World.inWorld())
+  )
+})
+
+describe("interrupting a subscription", () => {
+  it.effect("makes and sends nothing until it is taken up again, and leaves out what was not made", () =>
+    Effect.gen(function* () {
+      const company = yield* World.company()
+      yield* Periodic.create(company, Periodic.monthlyByCard())
+      yield* run("make instalments")
+      yield* stop(company)
+      yield* run("follow subscription")
+      yield* Periodic.advance(company, 100)
+      assert.deepStrictEqual(yield* Periodic.paydays(company), [World.today, "2026-10-21"])
+      assert.lengthOf(yield* World.ledger, 1)
+      assert.strictEqual((yield* reactivate(company)).status, "active")
+      yield* Periodic.advance(company, 1)
+      // The one that had been made is sent; those of November and December are left out.
+      assert.deepStrictEqual(yield* Periodic.paydays(company), [World.today, "2026-10-21", "2027-01-21"])
+      assert.lengthOf(yield* World.ledger, 2)
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("gives up a charge that never reached the operator, and sends it when it is taken up again", () =>
+    Effect.gen(function* () {
+      const company = yield* World.company()
+      const plan = yield* World.faults
+      yield* plan.next("charge", World.RequestLost())
+      yield* Periodic.create(company, Periodic.monthlyByCard())
+      yield* stop(company)
+      yield* World.passTime("10 minutes")
+      yield* run("resolve attempt")
+      const [payment] = yield* Periodic.payments(company)
+      assert.deepStrictEqual(
+        [payment!.status, "underWay" in payment!, "lastSentAt" in payment!],
+        ["notSend", false, false]
+      )
+      assert.lengthOf(yield* World.ledger, 0)
+      yield* reactivate(company)
+      yield* run("follow subscription")
+      yield* run("send payment")
+      // The next one came with it.
+      assert.deepStrictEqual(yield* statuses(company), ["captured", "notSend"])
+      assert.lengthOf(yield* World.ledger, 1)
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("changes nothing when it is repeated, nor does taking up, and both are refused of one that has ended", () =>
+    Effect.gen(function* () {
+      const company = yield* World.company()
+      yield* Periodic.create(company, Periodic.monthly())
+      const active = yield* reactivate(company)
+      assert.strictEqual(active.status, "active")
+      const stopped = yield* stop(company)
+      yield* World.passTime("1 minute")
+      assert.deepStrictEqual(yield* stop(company), stopped)
+      assert.strictEqual(yield* refusal(deactivate(company)), "SubscriptionCannot")
+      assert.strictEqual((yield* cancel(company)).status, "canceled")
+      assert.strictEqual(yield* refusal(reactivate(company)), "SubscriptionCannot")
+    }).pipe(World.inWorld())
+  )
+})
+
+describe("a subscription that waits for its card", () => {
+  it.effect("is set aside, waits again when it is reactivated, and bills once it has its card", () =>
+    Effect.gen(function* () {
+      const company = yield* World.company()
+      const withoutCard = Periodic.monthly({ mainPaymentMethodId: "creditcard", quantity: 2 })
+      yield* Periodic.create(company, withoutCard)
+      assert.strictEqual((yield* deactivate(company)).status, "inactive")
+      assert.strictEqual((yield* deactivate(company)).status, "inactive")
+      assert.strictEqual((yield* reactivate(company)).status, "waitingPayment")
+      const { status } = yield* World.editSubscription(company, {
+        PaymentMethodCreditCard: World.card(World.cards.captured)
+      })
+      assert.strictEqual(status, "active")
+      assert.strictEqual(yield* refusal(deactivate(company)), "SubscriptionCannot")
+      yield* Periodic.advance(company, 1)
+      assert.deepStrictEqual(yield* statuses(company), ["captured", "notSend"])
+    }).pipe(World.inWorld())
+  )
+})

@@ -1,0 +1,311 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Origin } from "@parcela/engine/ports/Origin"
+import { atOnce, DueWork, type LeaseRequest } from "@parcela/engine/ports/DueWork"
+import { Recovery } from "@parcela/engine/work/Recovery"
+import { DueWorker } from "@parcela/engine/work/DueWorker"
+import { MachineTime } from "@parcela/core/time/MachineTime"
+import { storeOf } from "@parcela/tooling-postgres/Stores"
+import { Clock, Effect, Fiber, Layer, References } from "effect"
+import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
+import * as Backlog from "../fixtures/Backlog.ts"
+import { changeStatus } from "../fixtures/Statuses.ts"
+import * as CardPayments from "../fixtures/CardPayments.ts"
+import * as World from "../fixtures/World.ts"
+
+const { ResponseLost, RequestLost, Slow } = World
+
+const work = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  return yield* sql<{ kind: string; subject: string; tries: number; last_problem: string | null; parked_at: number }>`
+    SELECT kind, subject, tries, last_problem, parked_at FROM due_work
+    WHERE kind NOT LIKE 'delete %' ORDER BY kind, due_at, subject`
+})
+
+const kinds = Effect.map(work, (rows) => rows.map(({ kind }) => kind))
+
+describe("due work", () => {
+  it.effect("is written with the payment that it sends, and is gone once that is sent", () =>
+    Effect.gen(function* () {
+      const { company } = yield* CardPayments.subscribed(World.cards.captured)
+      yield* World.pay(company, "now")
+      assert.deepStrictEqual(yield* kinds, [])
+      yield* World.pay(company, "later", { payday: World.tomorrow })
+      assert.deepStrictEqual(yield* kinds, ["send payment"])
+      yield* World.retry(company, "later")
+      assert.deepStrictEqual(yield* kinds, [])
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("is an attempt without an outcome until that is recorded", () =>
+    Effect.gen(function* () {
+      const recovery = yield* Recovery
+      const { company, plan } = yield* CardPayments.subscribed(World.cards.captured)
+      yield* plan.next("charge", RequestLost())
+      yield* World.pay(company, "p")
+      assert.deepStrictEqual(yield* kinds, ["resolve attempt"])
+      yield* World.passTime("60 seconds")
+      yield* recovery.runDueWork
+      assert.deepStrictEqual(yield* kinds, [])
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("of a subscription that stops is cancelled, and is there again when that goes on", () =>
+    Effect.gen(function* () {
+      const recovery = yield* Recovery
+      const { company } = yield* CardPayments.subscribed(World.cards.captured)
+      yield* World.pay(company, "p", { payday: World.tomorrow })
+      yield* World.pay(company, "q", { payday: "2026-09-23" })
+      yield* changeStatus(company, "stopped")
+      yield* World.passTime("1 day")
+      assert.strictEqual(yield* recovery.runDueWork, 0)
+      assert.deepStrictEqual(yield* kinds, [])
+      yield* changeStatus(company, "active")
+      assert.strictEqual(yield* recovery.runDueWork, 1)
+      assert.deepStrictEqual(
+        [(yield* World.kept("p")).status, (yield* World.kept("q")).status],
+        ["captured", "notSend"]
+      )
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("that fails waits longer each time, and is done when it can be", () =>
+    Effect.gen(function* () {
+      const recovery = yield* Recovery
+      const { company, plan } = yield* CardPayments.subscribed(World.cards.captured)
+      yield* plan.next("charge", RequestLost())
+      yield* World.pay(company, "p")
+      yield* plan.next("lookup", ...Array.from({ length: 9 }, () => ResponseLost()))
+      yield* World.passTime("60 seconds")
+      let looks = 0
+      for (let second = 0; second < 300; second++) {
+        looks += yield* recovery.runDueWork
+        yield* World.passTime("1 second")
+      }
+      // 5, 10, 20, 40, 80 and 160 seconds at most, and half of that at least.
+      assert.isAtLeast(looks, 6)
+      assert.isAtMost(looks, 8)
+      yield* World.passTime("1 hour")
+      for (let again = 0; again < 9; again++) {
+        yield* recovery.runDueWork
+        yield* World.passTime("5 minutes")
+      }
+      assert.strictEqual((yield* World.kept("p")).status, "captured")
+      assert.lengthOf(yield* World.ledger, 1)
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("that is broken is parked with its problem, and sent when it is mended and released", () =>
+    Effect.gen(function* () {
+      const company = yield* World.company()
+      const dueWork = yield* DueWork
+      const sql = yield* SqlClient.SqlClient
+      const recovery = yield* Recovery
+      yield* World.subscribeByCard(company, World.cards.captured)
+      yield* World.pay(company, "p", { payday: World.tomorrow })
+      const [row] = yield* sql<{ id: number; data: string }>`SELECT id, data FROM transactions`
+      yield* sql`UPDATE transactions SET data = '[]'`
+      yield* World.passTime("1 day")
+      assert.strictEqual(yield* recovery.runDueWork, 1)
+      yield* World.passTime("1 day")
+      assert.strictEqual(yield* recovery.runDueWork, 0)
+      const [parked] = yield* dueWork.listParked(10)
+      assert.deepInclude(parked, {
+        kind: "send payment",
+        companyId: company,
+        problem: "A row of transactions cannot be read"
+      })
+      yield* sql`UPDATE transactions SET data = ${row!.data}`
+      const now = MachineTime.make(yield* Clock.currentTimeMillis)
+      assert.isTrue(yield* dueWork.release("send payment", String(row!.id), now))
+      assert.strictEqual(yield* recovery.runDueWork, 1)
+      assert.strictEqual((yield* World.kept("p")).status, "captured")
+    }).pipe(World.inWorld())
+  )
+})
+
+describe("the worker of a kind", () => {
+  it.effect("does not rest while there is work, nor stop for a company whose payments hang", () =>
+    Effect.gen(function* () {
+      yield* Backlog.duePayments(20)
+      const live = yield* Backlog.duePayments(60)
+      const plan = yield* World.faults
+      const worker = yield* DueWorker
+      const sql = yield* SqlClient.SqlClient
+      yield* plan.next("charge", ...Array.from({ length: 8 }, () => Slow({ delay: World.minutes(5) })))
+      yield* sql`UPDATE due_work SET due_at = ${World.start + 1_000} WHERE company_id = ${live.company}`
+      const fiber = yield* Effect.forkChild(worker.run("send payment"), { startImmediately: true })
+      const charged = Effect.map(World.ledger, (charges) => charges.length)
+      yield* untilTurns(Effect.map(charged, (count) => count === 8))
+      // From here on no time passes: what is due is done without a rest.
+      yield* World.passTime("1 second")
+      yield* untilTurns(Effect.map(charged, (count) => count === 8 + live.ids.length))
+      yield* Fiber.interrupt(fiber).pipe(Effect.forkChild({ startImmediately: true }))
+      yield* World.passTime("5 minutes")
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("goes on when the clock is set back: neither a lease nor a wait lasts longer for it", () =>
+    Effect.gen(function* () {
+      const company = yield* World.company()
+      const plan = yield* World.faults
+      const worker = yield* DueWorker
+      yield* World.subscribeByCard(company, World.cards.captured)
+      yield* plan.next("charge", RequestLost())
+      yield* World.pay(company, "p")
+      const { clock, setBack } = yield* settable
+      const fiber = yield* worker
+        .run("resolve attempt")
+        .pipe(Effect.provideService(Clock.Clock, clock), Effect.forkChild({ startImmediately: true }))
+      yield* World.passTime("2 seconds")
+      setBack(3_600_000)
+      for (let second = 0; second < 65; second++) {
+        yield* World.passTime("1 second")
+        yield* turn
+      }
+      assert.strictEqual((yield* World.kept("p")).status, "captured")
+      yield* Fiber.interrupt(fiber)
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("names a bounded number of companies to the store, however many have work, and serves all", () =>
+    Effect.suspend(() => {
+      let longest = 0
+      const store = Layer.effect(
+        DueWork,
+        Effect.map(DueWork, (inner) => ({
+          ...inner,
+          lease: (request: LeaseRequest) => {
+            longest = Math.max(longest, request.except.length)
+            return inner.lease(request)
+          }
+        }))
+      ).pipe(Layer.provideMerge(storeOf("SQLite in memory")))
+      return Effect.gen(function* () {
+        const dueWork = yield* DueWork
+        const sql = yield* SqlClient.SqlClient
+        const worker = yield* DueWorker
+        const due = atOnce(MachineTime.make(World.start))
+        for (let index = 0; index < 700; index++) {
+          const companyId = yield* World.company()
+          // There is no such payment: its row is parked, which is an end as good as any.
+          yield* dueWork.schedule([{ kind: "send payment", companyId, subject: String(9_000_000 + index), ...due }])
+        }
+        const fiber = yield* Effect.forkChild(worker.run("send payment"), { startImmediately: true })
+        const parked = sql<{ rows: number }>`SELECT count(*) AS "rows" FROM due_work WHERE parked_at IS NOT NULL`
+        yield* untilTurns(Effect.map(parked, ([row]) => Number(row!.rows) === 700))
+        yield* Fiber.interrupt(fiber)
+        assert.isAtLeast(longest, 400)
+        assert.isAtMost(longest, 510)
+      }).pipe(World.inWorld({ store }), Effect.provideService(References.MinimumLogLevel, "None"))
+    })
+  )
+
+  it.effect("does not begin a row whose lease ran out before its turn", () =>
+    Effect.suspend(() => {
+      const store = Layer.effect(
+        DueWork,
+        Effect.map(DueWork, (inner) => ({
+          ...inner,
+          lease: (request: LeaseRequest) => Effect.tap(inner.lease(request), () => TestClock.adjust("61 seconds"))
+        }))
+      ).pipe(Layer.provideMerge(storeOf("SQLite in memory")))
+      return Effect.gen(function* () {
+        yield* Backlog.duePayments(3)
+        const recovery = yield* Recovery
+        assert.strictEqual(yield* recovery.runDueWork, 0)
+        assert.deepStrictEqual(yield* World.ledger, [])
+      }).pipe(World.inWorld({ store }))
+    })
+  )
+
+  it.effect("that a request has done is the worker's, and so is the record of how it ended", () =>
+    Effect.gen(function* () {
+      const causes: Array<string | undefined> = []
+      const noting = Layer.effect(
+        DueWork,
+        Effect.map(DueWork, (inner) => ({
+          ...inner,
+          postpone: (...[lease, next]: Parameters<typeof inner.postpone>) =>
+            Effect.flatMap(Origin, ({ cause }) => {
+              causes.push(cause?._tag)
+              return inner.postpone(lease, next)
+            })
+        }))
+      )
+      yield* Effect.gen(function* () {
+        const worker = yield* DueWorker
+        const { company, plan } = yield* CardPayments.subscribed(World.cards.captured)
+        yield* plan.next("charge", RequestLost())
+        yield* World.pay(company, "p")
+        yield* plan.next("lookup", ResponseLost())
+        yield* World.passTime("60 seconds")
+        causes.length = 0
+        yield* Effect.provideService(worker.runOnceFor(company, "resolve attempt", 9), Origin, {
+          actor: { _tag: "Client", clientId: "shop" },
+          cause: { _tag: "Request" }
+        })
+        assert.deepStrictEqual(causes, ["DueWork"])
+      }).pipe(World.inWorld({ store: Layer.provideMerge(noting, storeOf("SQLite in memory")) }))
+    })
+  )
+
+  it.effect("gives back at once what it leased for a caller that went away, and does each row once", () =>
+    Effect.gen(function* () {
+      const worker = yield* DueWorker
+      const sql = yield* SqlClient.SqlClient
+      // More than are done while a slow machine looks whether any is leased.
+      const { company, ids } = yield* Backlog.duePayments(200)
+      const leased = sql<{ rows: number }>`SELECT count(*) AS "rows" FROM due_work WHERE lease IS NOT NULL`
+      const fiber = yield* Effect.forkChild(worker.runOnceFor(company, "send payment", 500), {
+        startImmediately: true
+      })
+      yield* untilTurns(Effect.map(leased, ([row]) => Number(row!.rows) > 0))
+      yield* Fiber.interrupt(fiber)
+      assert.isBelow((yield* World.ledger).length, ids.length)
+      // No time passes.
+      yield* worker.runOnceFor(company, "send payment", 500)
+      assert.lengthOf(yield* World.ledger, ids.length)
+      assert.deepStrictEqual(yield* leased, [{ rows: 0 }])
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("goes on after a failure of the store", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const worker = yield* DueWorker
+      const { ids } = yield* Backlog.duePayments(3)
+      yield* sql`ALTER TABLE due_work RENAME TO elsewhere`
+      const fiber = yield* Effect.forkChild(worker.run("send payment"), { startImmediately: true })
+      yield* World.passTime("1 second")
+      yield* sql`ALTER TABLE elsewhere RENAME TO due_work`
+      // The longest that a worker waits for a store.
+      yield* World.passTime("15 seconds")
+      yield* untilTurns(Effect.map(World.ledger, (charges) => charges.length === ids.length))
+      yield* Fiber.interrupt(fiber)
+    }).pipe(World.inWorld())
+  )
+})
+
+/** The test's clock, which can be set back as a machine's can: what sleeps meanwhile sleeps no longer for it. */
+const settable = Effect.map(Clock.Clock, (test) => {
+  let behind = 0
+  const clock: Clock.Clock = {
+    ...test,
+    sleep: (duration) => test.sleep(duration),
+    currentTimeMillisUnsafe: () => test.currentTimeMillisUnsafe() - behind,
+    currentTimeMillis: Effect.map(test.currentTimeMillis, (now) => now - behind)
+  }
+  return { clock, setBack: (millis: number) => void (behind = millis) }
+})
+
+const turn = Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
+
+/** Gives the workers turns of the event loop, and no time, until something holds. */
+const untilTurns = Effect.fnUntraced(function* <E, R>(holds: Effect.Effect<boolean, E, R>) {
+  for (let turns = 0; turns < 5_000; turns++) {
+    if (yield* holds) return
+    yield* turn
+  }
+  assert.fail("it did not come to hold")
+})

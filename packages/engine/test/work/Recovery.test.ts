@@ -1,0 +1,296 @@
+import { assert, describe, it } from "@effect/vitest"
+import { BusinessTime } from "@parcela/core/time/BusinessTime"
+import { MachineTime } from "@parcela/core/time/MachineTime"
+import { AccessTokens } from "@parcela/engine/ports/AccessTokens"
+import { Recovery } from "@parcela/engine/work/Recovery"
+import { Tokens } from "@parcela/engine/authentication/Tokens"
+import { Clock, Duration, Effect, Exit, Fiber } from "effect"
+import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
+import { writeEntries } from "@parcela/testing/StoreWrites"
+import * as CardPayments from "../fixtures/CardPayments.ts"
+import * as World from "../fixtures/World.ts"
+
+const { ResponseLost, RequestLost, Slow } = World
+
+describe("recovery", () => {
+  it.effect("sends a payment when its day begins in Sao Paulo, not a second before, and only once", () =>
+    Effect.gen(function* () {
+      const recovery = yield* Recovery
+      const { company } = yield* CardPayments.subscribed(World.cards.captured)
+      yield* World.pay(company, "p", { payday: World.tomorrow })
+      // Midnight in Sao Paulo is 03:00 UTC: Brazil has had no summer time since 2019.
+      const midnight = Date.UTC(2026, 8, 22, 3)
+      yield* TestClock.setTime(midnight - 1_000)
+      assert.strictEqual(yield* recovery.runDueWork, 0)
+      assert.strictEqual((yield* World.kept("p")).status, "notSend")
+
+      yield* TestClock.setTime(midnight)
+      assert.strictEqual(yield* recovery.runDueWork, 1)
+      assert.strictEqual((yield* World.kept("p")).status, "captured")
+      assert.strictEqual(yield* recovery.runDueWork, 0)
+      assert.lengthOf(yield* World.ledger, 1)
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("by several at once sends each payment that is due once", () =>
+    Effect.gen(function* () {
+      const recovery = yield* Recovery
+      const { company } = yield* CardPayments.subscribed(World.cards.captured)
+      const ids = Array.from({ length: 30 }, (_, index) => `p${index}`)
+      yield* Effect.forEach(ids, (id) => World.pay(company, id, { payday: World.tomorrow }))
+      yield* World.passTime("1 day")
+      yield* Effect.all([recovery.runDueWork, recovery.runDueWork, recovery.runDueWork], { concurrency: "unbounded" })
+      assert.lengthOf(yield* World.ledger, 30)
+      assert.lengthOf(yield* World.attempts, 30)
+      assert.isTrue((yield* World.attempts).every(({ settled_at }) => settled_at !== null))
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("sends a payment that is due to one that a person retries at the same moment only once", () =>
+    Effect.gen(function* () {
+      const recovery = yield* Recovery
+      const { company } = yield* CardPayments.subscribed(World.cards.captured)
+      yield* World.pay(company, "p", { payday: World.tomorrow })
+      yield* World.passTime("1 day")
+      yield* Effect.all([recovery.runDueWork, Effect.result(World.retry(company, "p"))], { concurrency: "unbounded" })
+      assert.lengthOf(yield* World.ledger, 1)
+      assert.strictEqual((yield* World.kept("p")).status, "captured")
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("takes on more than one batch over several looks", () =>
+    Effect.gen(function* () {
+      const company = yield* World.company()
+      const recovery = yield* Recovery
+      yield* World.subscribeBy(company, "pix")
+      const plan = yield* World.faults
+      const ids = Array.from({ length: 120 }, (_, index) => `p${index}`)
+      yield* plan.next("open", ...ids.map(() => RequestLost()))
+      yield* Effect.forEach(ids, (id) => World.pay(company, id))
+      yield* World.passTime("60 seconds")
+      assert.deepStrictEqual(
+        [yield* recovery.runDueWork, yield* recovery.runDueWork, yield* recovery.runDueWork],
+        [100, 20, 0]
+      )
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("goes on with the others where one operator stays silent, and comes back to it", () =>
+    Effect.gen(function* () {
+      const recovery = yield* Recovery
+      const { company, plan } = yield* CardPayments.subscribed(World.cards.captured)
+      yield* plan.next("charge", RequestLost(), RequestLost())
+      yield* World.pay(company, "silent")
+      yield* World.pay(company, "other")
+      yield* World.passTime("60 seconds")
+      yield* plan.next("lookup", ResponseLost())
+      yield* recovery.runDueWork
+      const statuses = [(yield* World.kept("silent")).status, (yield* World.kept("other")).status]
+      assert.deepStrictEqual(statuses.sort(), ["captured", "notSend"])
+      yield* World.passTime("60 seconds")
+      yield* recovery.runDueWork
+      assert.strictEqual((yield* World.kept("silent")).status, "captured")
+      assert.lengthOf(yield* World.ledger, 2)
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("forgets the tokens that expired, and no others", () =>
+    Effect.gen(function* () {
+      const companyId = yield* World.company()
+      const tokens = yield* Tokens
+      const recovery = yield* Recovery
+      const issue = tokens.issue({ companyId, clientId: "shop", scopes: ["balance.read"] }, [])
+      yield* issue
+      yield* World.passTime("599 seconds")
+      yield* issue
+      yield* World.passTime("2 seconds")
+      yield* recovery.runDueWork
+      assert.strictEqual(yield* World.count("access_tokens"), 1)
+      assert.isDefined(yield* AccessTokens)
+    }).pipe(World.inWorld())
+  )
+
+  it.effect(
+    "deletes records that are older than their kind is kept, more than one step of them, and none of the others",
+    () =>
+      Effect.gen(function* () {
+        const companyId = yield* World.company()
+        const recovery = yield* Recovery
+        const append = Effect.flatMap(Clock.currentTimeMillis, (now) =>
+          writeEntries([
+            {
+              companyId,
+              subject: { kind: "customer", id: "1" } as const,
+              at: MachineTime.make(now),
+              businessAt: BusinessTime.make(now),
+              origin: { actor: { _tag: "Service" } },
+              events: []
+            }
+          ])
+        )
+        yield* Effect.replicateEffect(append, 700, { discard: true })
+        yield* World.passTime("2 days")
+        yield* append
+        yield* recovery.runDueWork
+        assert.strictEqual(yield* World.count("journal"), 701, "two days are not over")
+        yield* World.passTime("1 minute")
+        yield* recovery.runDueWork
+        yield* recovery.runDueWork
+        assert.strictEqual(yield* World.count("journal"), 1)
+        yield* World.passTime("1 minute")
+        yield* recovery.runDueWork
+        assert.strictEqual(yield* World.count("journal"), 1)
+      }).pipe(
+        World.inWorld({ settings: { retention: { keys: undefined, tries: undefined, journal: Duration.days(2) } } })
+      )
+  )
+
+  it.effect("keeps what is kept for good, also where an earlier run had a retention", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const recovery = yield* Recovery
+      yield* sql`
+        INSERT INTO due_work (kind, subject, due_at, tries) VALUES ('delete old records', 'journal', 0, 0)
+      `
+      yield* World.subscribeByCard(yield* World.company(), World.cards.captured)
+      const before = yield* World.count("journal")
+      yield* World.passTime("1000 days")
+      yield* recovery.runDueWork
+      assert.isAbove(before, 0)
+      assert.strictEqual(yield* World.count("journal"), before)
+      assert.deepStrictEqual(yield* sql`SELECT subject FROM due_work WHERE kind = 'delete old records'`, [
+        { subject: "tries" }
+      ])
+    }).pipe(World.inWorld())
+  )
+})
+
+describe("recover", () => {
+  for (const { fault, name } of [
+    { name: "before the operator received it", fault: "never arrived" },
+    { name: "after the money moved", fault: "response lost" }
+  ] as const) {
+    it.effect(
+      `resolves an attempt that a crash cut off ${name}, after the restart, at once where the process was the only one`,
+      () =>
+        Effect.gen(function* () {
+          const database = yield* World.database
+          yield* Effect.gen(function* () {
+            const company = yield* World.company()
+            const plan = yield* World.faults
+            yield* World.listen(company)
+            yield* World.subscribeByCard(company, World.cards.captured)
+            // What a crash leaves behind: the attempt is committed, and its outcome is not.
+            yield* plan.next("charge", fault === "never arrived" ? RequestLost() : ResponseLost())
+            yield* plan.next("lookup", ResponseLost())
+            yield* World.pay(company, "p")
+            assert.lengthOf(yield* World.ledger, fault === "never arrived" ? 0 : 1)
+          }).pipe(World.inWorld({ database }))
+
+          yield* Effect.gen(function* () {
+            const recovery = yield* Recovery
+            assert.strictEqual(yield* recovery.runDueWork, 0, "another process respects the lease")
+            if (World.isShared()) assert.strictEqual(yield* recovery.recover, 0, "the other process may be alive")
+            yield* World.leasesEnd
+            assert.strictEqual(yield* recovery.recover, 1)
+            assert.strictEqual((yield* World.kept("p")).status, "captured")
+            assert.lengthOf(yield* World.ledger, 1)
+            assert.deepStrictEqual(
+              (yield* World.deliveries).map(({ event }) => event),
+              ["subscription.addTransaction", "transaction.updateStatus"]
+            )
+            assert.strictEqual(yield* recovery.recover, 0)
+          }).pipe(World.inWorld({ database }))
+        })
+    )
+  }
+
+  it.effect("resolves what a crash left behind though the clock was set back by an hour since", () =>
+    Effect.gen(function* () {
+      const database = yield* World.database
+      yield* TestClock.setTime(World.start + 3_600_000)
+      yield* Effect.gen(function* () {
+        const { company, plan } = yield* CardPayments.subscribed(World.cards.captured)
+        yield* plan.next("charge", RequestLost())
+        yield* World.pay(company, "p")
+      }).pipe(World.inWorld({ database }))
+
+      yield* TestClock.setTime(World.start)
+      yield* Effect.gen(function* () {
+        const recovery = yield* Recovery
+        if (World.isShared()) assert.strictEqual(yield* recovery.recover, 0, "the wait is shortened, not ended")
+        yield* World.leasesEnd
+        assert.strictEqual(yield* recovery.recover, 1)
+        assert.strictEqual((yield* World.kept("p")).status, "captured")
+      }).pipe(World.inWorld({ database }))
+    })
+  )
+
+  it.effect("leaves what it cannot resolve to the next start, however soon that comes", () =>
+    Effect.gen(function* () {
+      const database = yield* World.database
+      yield* Effect.gen(function* () {
+        const { company, plan } = yield* CardPayments.subscribed(World.cards.captured)
+        yield* plan.next("charge", RequestLost())
+        yield* World.pay(company, "p")
+      }).pipe(World.inWorld({ database }))
+
+      yield* Effect.gen(function* () {
+        const plan = yield* World.faults
+        const recovery = yield* Recovery
+        yield* plan.next("lookup", ResponseLost())
+        yield* World.leasesEnd
+        assert.strictEqual(yield* recovery.recover, 1)
+        assert.strictEqual((yield* World.kept("p")).status, "notSend")
+      }).pipe(World.inWorld({ database }))
+
+      yield* TestClock.adjust("1 millis")
+      yield* Effect.gen(function* () {
+        const recovery = yield* Recovery
+        yield* World.leasesEnd
+        assert.strictEqual(yield* recovery.recover, 1)
+        assert.strictEqual((yield* World.kept("p")).status, "captured")
+        assert.lengthOf(yield* World.ledger, 1)
+      }).pipe(World.inWorld({ database }))
+    })
+  )
+
+  it.effect("ends within a minute when the operator hangs, and leaves the rest to the workers without a lease", () =>
+    Effect.gen(function* () {
+      const company = yield* World.company()
+      const plan = yield* World.faults
+      const sql = yield* SqlClient.SqlClient
+      const recovery = yield* Recovery
+      yield* World.subscribeBy(company, "pix")
+      const ids = Array.from({ length: 100 }, (_, index) => `p${index}`)
+      yield* plan.next("open", ...ids.map(() => RequestLost()))
+      yield* Effect.forEach(ids, (id) => World.pay(company, id))
+      yield* plan.next("open", ...Array.from({ length: 1_000 }, () => Slow({ delay: Duration.hours(1) })))
+      yield* World.passTime("2 minutes")
+      const fiber = yield* Effect.forkChild(recovery.recover, { startImmediately: true })
+      yield* World.passTime("1 minute")
+      const exit = fiber.pollUnsafe()
+      yield* Fiber.interrupt(fiber).pipe(Effect.forkChild({ startImmediately: true }))
+      yield* World.passTime("10 minutes")
+      assert.deepStrictEqual(exit, Exit.succeed(8))
+      const leased = yield* sql`SELECT subject FROM due_work WHERE lease IS NOT NULL`
+      assert.lengthOf(leased, 0)
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("ends when the operator is down, also with a full batch", () =>
+    Effect.gen(function* () {
+      const company = yield* World.company()
+      const plan = yield* World.faults
+      const recovery = yield* Recovery
+      yield* World.subscribeBy(company, "pix")
+      const ids = Array.from({ length: 100 }, (_, index) => `p${index}`)
+      yield* plan.next("open", ...ids.flatMap(() => [RequestLost(), RequestLost()]))
+      yield* Effect.forEach(ids, (id) => World.pay(company, id))
+      yield* World.leasesEnd
+      assert.strictEqual(yield* recovery.recover, 100)
+      assert.isUndefined((yield* World.kept("p0")).registration)
+    }).pipe(World.inWorld())
+  )
+})
