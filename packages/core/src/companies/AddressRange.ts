@@ -1,14 +1,14 @@
 /**
- * Which network an IP address belongs to, as far as a delivery cares.
+ * Classification of IP addresses: which addresses may receive webhook deliveries.
  *
  * @since 0.1.0
  */
 import ipaddr from "ipaddr.js"
 
 /**
- * - `public`: an address of the internet
- * - `private`: of this machine, of a private network, or reserved: another service of ours may listen there
- * - `never`: unspecified, link-local, multicast, broadcast, or of a cloud's metadata service: no receiver has it
+ * - `public`: an address on the internet
+ * - `private`: this machine, a private network or a reserved range; an internal service may listen there
+ * - `never`: unspecified, link-local, multicast, broadcast, or a cloud's metadata service; never a receiver
  *
  * @category models
  * @since 0.1.0
@@ -16,8 +16,8 @@ import ipaddr from "ipaddr.js"
 export type AddressRange = "public" | "private" | "never"
 
 /**
- * Services that give a cloud machine its credentials, at addresses that are not link-local: AWS over IPv6, Alibaba, Azure, Oracle
- * and Google over IPv6.
+ * Metadata services that give credentials to a cloud machine and whose addresses are not link-local: AWS over IPv6,
+ * Alibaba, Azure, Oracle and Google over IPv6.
  */
 const metadataAddresses: ReadonlySet<string> = new Set([
   "fd00:ec2::254",
@@ -36,7 +36,7 @@ const metadataNames: ReadonlySet<string> = new Set([
 ])
 
 /**
- * True for a host name of a cloud's metadata service, which nothing may be sent to.
+ * True for the host name of a cloud's metadata service. Deliveries to such hosts are forbidden.
  *
  * @category predicates
  * @since 0.1.0
@@ -45,7 +45,7 @@ export const isMetadataName = (host: string): boolean => metadataNames.has(host.
 
 const neverReceives: ReadonlySet<string> = new Set(["unspecified", "linkLocal", "multicast", "broadcast"])
 
-/** The IPv4 address inside an IPv6 address, where that is what a packet reaches in the end. */
+/** Returns the IPv4 address that packets to this IPv6 address finally reach; undefined if there is no such address. */
 const embeddedIn = (address: ipaddr.IPv6): ipaddr.IPv4 | undefined => {
   const bytes = address.toByteArray()
   const at = (start: number) => new ipaddr.IPv4(bytes.slice(start, start + 4))
@@ -64,8 +64,8 @@ const embeddedIn = (address: ipaddr.IPv6): ipaddr.IPv4 | undefined => {
 }
 
 /**
- * The range of an address as `a.b.c.d` or IPv6 (brackets allowed), also of an IPv4 address that is written inside an
- * IPv6 one; undefined for text that is no address.
+ * The range of an IPv4 or IPv6 address, with or without brackets. An IPv4 address embedded in an IPv6 address counts as
+ * IPv4. Undefined if the text is not an address.
  *
  * @category predicates
  * @since 0.1.0
@@ -81,14 +81,14 @@ export const addressRange = (text: string): AddressRange | undefined => {
 }
 
 /**
- * An address as it is compared: an IPv4 address within an IPv6 one (`::ffff:10.0.0.1`) is that IPv4 address, and
- * IPv6 is written as RFC 5952 says. Undefined for text that is no address.
+ * The canonical form of an address, for comparison: IPv4 in IPv6 (`::ffff:10.0.0.1`) as IPv4, and IPv6 according to RFC
+ * 5952. Undefined if the text is not an address.
  *
  * @category conversions
  * @since 0.1.0
  */
 export const canonicalAddress = (text: string): string | undefined =>
-  // Most addresses are compared as they are written, and one is looked at for each request.
+  // Fast path, because this runs for every request: plain IPv4 is already canonical.
   plainIpv4.test(text) ? text : isAddress(text) ? ipaddr.process(text).toString() : undefined
 
 const plainIpv4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/
@@ -96,7 +96,7 @@ const plainIpv4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/
 const isAddress = (text: string): boolean => ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text)
 
 /**
- * True for an address, or a network as `address/bits`, as `isWithin` takes them.
+ * True if the text is valid for `isWithin`: an address, or a network as `address/bits`.
  *
  * @category predicates
  * @since 0.1.0
@@ -105,8 +105,8 @@ export const isNetwork = (text: string): boolean =>
   isAddress(text) || ipaddr.IPv4.isValidCIDRFourPartDecimal(text) || ipaddr.IPv6.isValidCIDR(text)
 
 /**
- * True when an address lies in one of these networks: addresses, or networks as `address/bits`. Text that is no address
- * lies in none.
+ * True if an address is in one of these networks, each an address or `address/bits`. False if the text is not an
+ * address.
  *
  * @category predicates
  * @since 0.1.0
@@ -120,7 +120,7 @@ export const isWithin = (text: string, networks: ReadonlyArray<string>): boolean
   })
 }
 
-/** A network and its bits; one of IPv4 addresses within IPv6 ones is the network of those. */
+/** The base address and the prefix length of a network. An IPv4-mapped IPv6 network is returned as the IPv4 network. */
 const networkOf = (text: string): [ipaddr.IPv4 | ipaddr.IPv6, number] => {
   const [base, bits] = ipaddr.parseCIDR(text.includes("/") ? text : `${text}/${text.includes(":") ? 128 : 32}`)
   return base instanceof ipaddr.IPv6 && base.isIPv4MappedAddress() && bits >= 96

@@ -1,5 +1,5 @@
 /**
- * A company that uses the service: every row, credential and query belongs to one.
+ * A company that uses the service. Every row, credential and query belongs to one company.
  *
  * @since 0.1.0
  */
@@ -10,7 +10,7 @@ import { Scope } from "./Scope.ts"
 import { nonEmptyString } from "../values/Text.ts"
 
 /**
- * The number of a company: positive, given by the store.
+ * The number of a company: positive, assigned by the store.
  *
  * @category schemas
  * @since 0.1.0
@@ -24,9 +24,8 @@ export const CompanyId = Schema.Int.check(Schema.isGreaterThan(0)).pipe(Schema.b
 export type CompanyId = typeof CompanyId.Type
 
 /**
- * **Details**
- *
- * Its credentials and its webhook secrets are no part of the state (see the engine's `Secrets`), nor are its endpoints.
+ * The stored company. Its credentials, webhook secrets and endpoints are stored separately (see the engine's
+ * `Secrets`).
  *
  * @category schemas
  * @since 0.1.0
@@ -34,12 +33,12 @@ export type CompanyId = typeof CompanyId.Type
 export const CompanyState = Schema.Struct({
   id: CompanyId,
   name: nonEmptyString(255),
-  /** What is absent of these three has a default: see `payeeOf`. */
+  /** `legalName`, `document` and `city` have defaults: see `payeeOf`. */
   legalName: Schema.optionalKey(Payee.fields.legalName),
   document: Schema.optionalKey(Payee.fields.document),
   city: Schema.optionalKey(Payee.fields.city),
   scopes: Schema.Array(Scope),
-  /** Addresses that may use the company's tokens; empty means any. */
+  /** Addresses from which the company's tokens are accepted. An empty list accepts any address. */
   allowedAddresses: Schema.Array(Schema.String),
   createdAt: MachineTime
 })

@@ -1,5 +1,5 @@
 /**
- * Who is paid: the company as boletos, Pix pages and Pix codes name it.
+ * The payee: the company as boletos, Pix pages and Pix codes name it.
  *
  * @since 0.1.0
  */
@@ -8,7 +8,7 @@ import { cnpjCheckDigits, DocumentAlphanumeric } from "../customers/Document.ts"
 import { plainText } from "../pix/PixContent.ts"
 import { nonEmptyString } from "../values/Text.ts"
 
-/** Texts that a Pix code can carry in part: accents are taken off, other characters dropped. */
+/** The text must not be empty after accents and characters outside ASCII are removed, as in a Pix code. */
 const hasPlainText = Schema.makeFilter((text: string) => plainText(text, Infinity) !== "", {
   expected: "a text with letters or digits of the Latin alphabet"
 })
@@ -18,9 +18,7 @@ const CompanyDocument = DocumentAlphanumeric.check(
 )
 
 /**
- * **Details**
- *
- * A Pix code has room for 25 characters of the name and 15 of the city.
+ * The payee's name, CNPJ and city. A Pix code contains at most 25 characters of the name and 15 of the city.
  *
  * @category schemas
  * @since 0.1.0
@@ -37,13 +35,13 @@ export const Payee = Schema.Struct({
  */
 export type Payee = typeof Payee.Type
 
-/** What is given of a payee, and what the rest is derived from. */
-interface Named extends Partial<Payee> {
+/** The stored fields of a company from which the payee is derived. */
+interface PayeeSource extends Partial<Payee> {
   readonly id: number
   readonly name: string
 }
 
-/** Roots from here on are not issued. */
+/** The Receita Federal does not issue roots from this number on. */
 const firstRoot = 99_000_000
 
 const roots = 1_000_000
@@ -55,19 +53,19 @@ const documentOf = (id: number): Payee["document"] => {
 }
 
 /**
- * The payee of a company. By default its legal name is its name, its CNPJ is made up, and its city is São Paulo.
+ * The payee of a company. Defaults: the company's name as legal name, a generated CNPJ, and the city São Paulo.
  *
  * @category getters
  * @since 0.1.0
  */
-export const payeeOf = ({ city = "São Paulo", document, id, legalName, name }: Named): Payee => ({
+export const payeeOf = ({ city = "São Paulo", document, id, legalName, name }: PayeeSource): Payee => ({
   legalName: legalName ?? (plainText(name, Infinity) === "" ? `Company ${id}` : name),
   document: document ?? documentOf(id),
   city
 })
 
 /**
- * The payee as a Pix code names it.
+ * The payee's name and city as a Pix code contains them.
  *
  * @category conversions
  * @since 0.1.0

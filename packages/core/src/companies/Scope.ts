@@ -1,5 +1,5 @@
 /**
- * The scopes that a token may carry (interface section 5).
+ * Scopes of access tokens (interface section 5).
  *
  * @since 0.1.0
  */
@@ -41,7 +41,7 @@ export const Scope = Schema.Literals([
  */
 export type Scope = typeof Scope.Type
 
-// The catalogues come last: see `scopeText`.
+// Catalogue scopes are last, because `scopeText` cuts the end.
 const byNeed: ReadonlyArray<Scope> = [
   "subscriptions.read",
   "subscriptions.write",
@@ -66,43 +66,44 @@ const byNeed: ReadonlyArray<Scope> = [
   "pos.write"
 ]
 
-/** Scopes that move money out of the service, or charge at a counter: they are granted only when asked for by name. */
+/** Scopes that withdraw money or charge at a counter. A request must name them to get them. */
 const byNameOnly: ReadonlyArray<Scope> = ["balance.write", "pos.write"]
 
-/** The longest `scope` that a token response can carry: `string 255` (interface section 2.11). */
-const maximumLength = 255
+/** Maximum length of `scope` in a token response: `string 255` (interface section 2.11). */
+const maxLength = 255
 
 /**
- * The scopes that a token carries: those both asked for and allowed, most needed first. Nothing asked for means all that
- * is allowed but `balance.write` and `pos.write`, which must be asked for by name.
+ * The scopes of a token: those that are both requested and allowed, most needed first. A request without scopes gets
+ * all allowed scopes except `balance.write` and `pos.write`.
  *
  * @category decisions
  * @since 0.1.0
  */
-export const grant = (allowed: ReadonlyArray<Scope>, asked: ReadonlyArray<string>): ReadonlyArray<Scope> =>
+export const grant = (allowed: ReadonlyArray<Scope>, requested: ReadonlyArray<string>): ReadonlyArray<Scope> =>
   byNeed.filter(
-    (scope) => allowed.includes(scope) && (asked.length === 0 ? !byNameOnly.includes(scope) : asked.includes(scope))
+    (scope) =>
+      allowed.includes(scope) && (requested.length === 0 ? !byNameOnly.includes(scope) : requested.includes(scope))
   )
 
 /**
- * The `scope` of a token response: as many of the scopes, in their order, as fit into its 255 characters.
+ * The `scope` text of a token response: as many scopes, in their order, as fit into 255 characters.
  *
  * **Gotchas**
  *
- * All 21 scopes are 308 characters: the token may carry more than this text says, and never less.
+ * All 21 scopes take 308 characters. The token can therefore have more scopes than this text, but never fewer.
  *
  * @category formatting
  * @since 0.1.0
  */
 export const scopeText = (scopes: ReadonlyArray<Scope>): string => {
   const text = scopes.join(" ")
-  if (text.length <= maximumLength) return text
-  // The space that ends the last whole word may stand right behind the longest text.
-  return text.slice(0, text.lastIndexOf(" ", maximumLength))
+  if (text.length <= maxLength) return text
+  // The search includes the position after the last allowed character, because a complete scope may end there.
+  return text.slice(0, text.lastIndexOf(" ", maxLength))
 }
 
 /**
- * A `scope` field as its words; runs of white space and an absent field are no words.
+ * Splits a `scope` field at white space. An absent field has no scopes.
  *
  * @category conversions
  * @since 0.1.0

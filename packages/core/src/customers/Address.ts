@@ -9,7 +9,7 @@ import { described } from "../values/Described.ts"
 import { nonEmptyString, string } from "../values/Text.ts"
 
 /**
- * Every field with its limit; `complement` alone may be missing (interface section 2.3).
+ * An address with the limit of each field. Only `complement` is optional (interface section 2.3).
  *
  * @category schemas
  * @since 0.1.0
@@ -25,7 +25,7 @@ export const Address = Schema.Struct({
 }).annotate({ identifier: "Address", description: "A billing address." })
 
 /**
- * What changes of an address: what is absent stays as it is.
+ * Changes of an address. Absent fields stay unchanged.
  *
  * @category schemas
  * @since 0.1.0
@@ -42,7 +42,7 @@ export const EditAddress = Address.mapFields(Struct.map(Schema.optionalKey)).ann
 export type EditAddress = typeof EditAddress.Type
 
 /**
- * The fields that every address has.
+ * The required fields of an address.
  *
  * @category tables
  * @since 0.1.0

@@ -1,5 +1,5 @@
 /**
- * Who pays (interface section 2.2).
+ * The payer (interface section 2.2).
  *
  * @since 0.1.0
  */
@@ -12,12 +12,12 @@ import { MyId, SvcPayId } from "../values/Identifier.ts"
 import { LocalDateTime } from "../time/LocalDateTime.ts"
 import { int, nonEmptyString, string } from "../values/Text.ts"
 
-// Shown, and not asserted: a deployment that sends a document otherwise is still read.
+// The pattern only documents the field: documents in other forms are still read from responses.
 const shownAsDigits = Schema.makeFilter<string>(() => true, {
   toJsonSchema: () => ({ pattern: "^(\\d{11}|\\d{14})$" })
 })
 
-/** What a person may say about a customer, each field with its limit. */
+/** Fields that requests can set, each with its limit. */
 const fields = {
   name: described(nonEmptyString(255), "Name of the person or of the company."),
   document: described(string(14).check(shownAsDigits), "Tax number, digits only: CPF (11 digits) or CNPJ (14 digits)."),
@@ -27,7 +27,7 @@ const fields = {
 }
 
 /**
- * A customer as the service returns it: interface section 2.2, and what public use has beside it.
+ * A customer in responses: the fields of interface section 2.2 and further fields from public use.
  *
  * @category schemas
  * @since 0.1.0

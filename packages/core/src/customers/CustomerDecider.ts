@@ -1,5 +1,5 @@
 /**
- * Who a request means by its `Customer`: one that is known, with the changes that the request brings, or a new one.
+ * Commands on customers: find or create the customer of a request, create, edit.
  *
  * @since 0.1.0
  */
@@ -15,7 +15,7 @@ import type { BusinessTime } from "../time/BusinessTime.ts"
 import type { SvcPayId } from "../values/Identifier.ts"
 
 /**
- * The customers of the company that the request's identifiers name, each if there is one.
+ * The company's customers that match the identifiers of the request.
  *
  * @category models
  * @since 0.1.0
@@ -27,8 +27,8 @@ export interface KnownCustomers {
 }
 
 /**
- * What becomes of a request that names a known customer by document and gives it another `myId`: it is refused, or the
- * customer is updated and keeps the `myId` that it has.
+ * The reaction to another `myId` for a customer that the request names by document: refuse the request, or update the
+ * customer and retain its stored `myId`.
  *
  * @category models
  * @since 0.1.0
@@ -36,7 +36,7 @@ export interface KnownCustomers {
 export type OtherMyId = "refuse" | "keep"
 
 /**
- * What a new customer is given.
+ * Identifiers and creation time for a new customer.
  *
  * @category models
  * @since 0.1.0
@@ -48,16 +48,16 @@ export interface NewCustomer {
 }
 
 /**
- * Decides which customer a request means.
+ * Finds the customer of a request and updates it, or creates a new customer.
  *
  * **Details**
  *
- * A customer's `myId` is its address, and a document does not change it: two people who are entered with one document
- * by mistake would become one, and the first would be found no more. One that has no `myId` yet gets it, and a
- * `svcPayId`, which only the service gives out, may rename.
+ * A request that finds a customer by document cannot change its `myId`. Otherwise two people entered with the same
+ * document by mistake would become one customer, and the first could no longer be found. A customer without a `myId`
+ * gets the `myId` of the request. A request with `svcPayId` may change the `myId`.
  *
- * An identifier that names no customer is a `CustomerNotFound` when the request says nothing else about the customer, or
- * names it by `svcPayId`, which only the service gives out. Otherwise the customer is new, and must be complete.
+ * `CustomerNotFound` is returned if no customer has the given `svcPayId`, or if the request has only identifiers.
+ * Otherwise a new customer is created, which requires all mandatory fields.
  *
  * @category decisions
  * @since 0.1.0
@@ -85,7 +85,7 @@ export const decideCustomer = (
     : Result.fail(refuse({ _tag: "CustomerHasOtherMyId", myId: found.myId }))
 }
 
-/** By which of its identifiers the request names a customer that is there, and which one. */
+/** The customers that were found, each with the identifier that found it. */
 const namesOf = ({ byDocument, byMyId, bySvcPayId }: KnownCustomers) =>
   [
     { by: "svcPayId", id: bySvcPayId?.id } as const,
@@ -93,7 +93,7 @@ const namesOf = ({ byDocument, byMyId, bySvcPayId }: KnownCustomers) =>
     { by: "document", id: byDocument?.id } as const
   ].filter(({ id }) => id !== undefined)
 
-/** Who orders again is a customer again. */
+/** Updates a customer. A deactivated customer becomes active again. */
 const update = (customer: CustomerState, input: CustomerInput, now: BusinessTime) => {
   const { svcPayId: _, ...changes } = stated(input)
   const status = customer.status === undefined ? {} : ({ status: "active" } as const)
@@ -101,11 +101,11 @@ const update = (customer: CustomerState, input: CustomerInput, now: BusinessTime
   return changedTo(customer, next, now, { _tag: "CustomerUpdated", customerId: customer.id })
 }
 
-/** What a request says of a customer, as it is kept; a password is not. */
+/** The fields of a request as they are stored, without the password. */
 const stated = (input: CustomerInput) => {
-  const { Address, ExtraFields, password: _, ...said } = input
+  const { Address, ExtraFields, password: _, ...fields } = input
   return {
-    ...said,
+    ...fields,
     ...(Address === undefined ? {} : { address: Address }),
     ...(ExtraFields === undefined ? {} : { extraFields: ExtraFields })
   }
@@ -115,9 +115,9 @@ type NewRefusal = "CustomerIncomplete" | "CustomerNotFound"
 
 const create = (input: CustomerInput, own: NewCustomer): Decided<CustomerState, NewRefusal> => {
   const { document, emails, myId, name, svcPayId: _, ...others } = stated(input)
-  const saysMoreThanWho = [name, emails, ...Object.values(others)].some((field) => field !== undefined)
+  const hasOtherFields = [name, emails, ...Object.values(others)].some((field) => field !== undefined)
   const [by, ...more] = (["myId", "document"] as const).filter((field) => input[field] !== undefined)
-  if (by !== undefined && !saysMoreThanWho) {
+  if (by !== undefined && !hasOtherFields) {
     return Result.fail(refuse({ _tag: "CustomerNotFound", by: [by, ...more] }))
   }
   if (name === undefined || document === undefined || emails === undefined) {
@@ -130,7 +130,7 @@ const create = (input: CustomerInput, own: NewCustomer): Decided<CustomerState, 
 type Stated = Omit<ReturnType<typeof stated>, "svcPayId">
 
 const created = (
-  { myId, ...said }: Stated & Required<Pick<Stated, "name" | "document" | "emails">>,
+  { myId, ...fields }: Stated & Required<Pick<Stated, "name" | "document" | "emails">>,
   { companyId, id, now }: NewCustomer
 ): Decision<CustomerState> => ({
   next: {
@@ -138,7 +138,7 @@ const created = (
     companyId,
     ...(myId === undefined ? {} : { myId }),
     phones: [],
-    ...said,
+    ...fields,
     createdAt: now,
     updatedAt: now
   },
@@ -146,7 +146,7 @@ const created = (
 })
 
 /**
- * The other customers of the company that have the identifiers which a customer is to get, each if there is one.
+ * Customers of the company that already have the requested `myId` or document.
  *
  * @category models
  * @since 0.1.0
@@ -156,7 +156,7 @@ export interface SameCustomers {
   readonly sameDocument: CustomerState | undefined
 }
 
-/** Refuses identifiers that another customer has, all at once. */
+/** Refuses identifiers of other customers. All conflicts are reported together. */
 const free = ({ sameDocument, sameMyId }: SameCustomers, id: SvcPayId): Result.Result<void, RefusedBy<Taken>> => {
   const [first, ...others] = [
     ...(sameMyId?.myId === undefined || sameMyId.id === id
@@ -172,7 +172,7 @@ const free = ({ sameDocument, sameMyId }: SameCustomers, id: SvcPayId): Result.R
 type Taken = "MyIdTaken" | "DocumentTaken"
 
 /**
- * Creates a customer by itself, without a contract. One that is known already is refused, and not updated.
+ * Creates a customer without a subscription or charge. An existing customer is refused and not updated.
  *
  * @category decisions
  * @since 0.1.0
@@ -187,17 +187,17 @@ export const createCustomer = (
     return created({ ...stated(command), name, document, emails }, own)
   })
 
-/** An address, once it has every field that one needs. */
+/** Returns a complete address, or refuses an address with missing fields. */
 const addressOf = (address: EditAddress): Result.Result<Address, RefusedBy<"AddressIncomplete">> => {
   const missing = addressFields.filter((field) => address[field] === undefined)
   return missing.length === 0
-    ? // Nothing that it needs is missing.
+    ? // All required fields are present.
       Result.succeed(address as Address)
     : Result.fail(refuse({ _tag: "AddressIncomplete", missing }))
 }
 
 /**
- * Edits a customer. Its contracts are not touched: deactivating a customer cancels none.
+ * Edits a customer. Deactivating a customer does not cancel its subscriptions and charges.
  *
  * @category decisions
  * @since 0.1.0

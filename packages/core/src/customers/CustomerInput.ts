@@ -1,5 +1,5 @@
 /**
- * The `Customer` of a request (interface section 2.2 shows the response's; the request's is decided in
+ * The `Customer` of a request (interface section 2.2 defines the response; the request is defined in
  * `docs/interface-decisions.md`).
  *
  * @since 0.1.0
@@ -15,8 +15,8 @@ import { Document } from "./Document.ts"
 const email = nonEmptyString(255).check(Schema.isPattern(/^[^\s@]+@[^\s@]+$/u, { expected: "an e-mail address" }))
 
 /**
- * Who pays: a customer that is known by `svcPayId`, `myId` or `document`, or a new one and then with `name`,
- * `document` and `emails`. Fields beside the identifier of a known customer update it.
+ * The payer: an existing customer, identified by `svcPayId`, `myId` or `document`, or a new customer with `name`,
+ * `document` and `emails`. Further fields update an existing customer.
  *
  * @category schemas
  * @since 0.1.0

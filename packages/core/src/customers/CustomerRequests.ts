@@ -1,5 +1,5 @@
 /**
- * The bodies of "create customer" and "edit customer". Source: public use; limits as those of a contract's `Customer`.
+ * The bodies of "create customer" and "edit customer". Source: public use. The limits are those of `CustomerInput`.
  *
  * @since 0.1.0
  */
@@ -12,7 +12,7 @@ import { CustomerStatus } from "./CustomerStatus.ts"
 const { svcPayId: _, ...fields } = CustomerInput.fields
 
 /**
- * The whole body of "create customer", read strictly.
+ * The body of "create customer". Unknown fields are refused.
  *
  * @category schemas
  * @since 0.1.0
@@ -34,8 +34,8 @@ export const CreateCustomer = Schema.Struct({
 export type CreateCustomer = typeof CreateCustomer.Type
 
 /**
- * The body of "edit customer": what is absent stays as it is. A status that follows from contracts and payments is passed
- * over, so that a customer can be sent back as it was read.
+ * The body of "edit customer". Absent fields stay unchanged. A status that is computed from subscriptions and payments
+ * is ignored, so that clients can send back a customer unchanged.
  *
  * @category schemas
  * @since 0.1.0

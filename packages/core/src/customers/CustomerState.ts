@@ -1,5 +1,5 @@
 /**
- * What the service knows of a customer.
+ * The stored customer.
  *
  * @since 0.1.0
  */
@@ -12,7 +12,7 @@ import { ExtraFields } from "../values/ExtraFields.ts"
 import { MyId, SvcPayId } from "../values/Identifier.ts"
 
 /**
- * A customer of one company; times in milliseconds since 1970.
+ * A customer of one company. Times are in milliseconds since 1970.
  *
  * @category schemas
  * @since 0.1.0

@@ -1,5 +1,5 @@
 /**
- * Where a customer stands. Source: public use (Customer).
+ * The status of a customer. Source: public use (Customer).
  *
  * @since 0.1.0
  */
@@ -10,9 +10,9 @@ import type { CustomerState } from "./CustomerState.ts"
 
 /**
  * - `active`: has a live subscription or charge.
- * - `delayed`: at least one payment is overdue: denied, open or lapsed.
- * - `inactive`: deleted.
- * - `withoutSubscriptionOrCharge`: nothing to pay.
+ * - `delayed`: at least one payment is overdue: denied, open or expired.
+ * - `inactive`: was deactivated.
+ * - `withoutSubscriptionOrCharge`: has nothing to pay.
  *
  * @category schemas
  * @since 0.1.0
@@ -36,7 +36,7 @@ export const CustomerStatus = Schema.Literals([
 export type CustomerStatus = typeof CustomerStatus.Type
 
 /**
- * The statuses of a payment that is owed: it is overdue from the day after its payday.
+ * Statuses of an unpaid payment. Such a payment is overdue from the day after its payday.
  *
  * @category tables
  * @since 0.1.0
@@ -51,20 +51,20 @@ export const owedStatuses = [
 ] as const satisfies ReadonlyArray<TransactionStatus>
 
 /**
- * What the status of a customer follows from, beside the customer itself.
+ * Facts about subscriptions, charges and payments that determine the customer's status.
  *
  * @category models
  * @since 0.1.0
  */
 export interface CustomerStanding {
-  /** Whether a subscription or charge is live: active, stopped, or waiting for its first payment. */
+  /** True if a subscription or charge is live: active, stopped, or waiting for its first payment. */
   readonly hasContract: boolean
-  /** The payday of the payment that is owed longest. */
+  /** The earliest payday among unpaid payments. */
   readonly owedFrom: LocalDate | undefined
 }
 
 /**
- * The standing of a customer who is new.
+ * The standing of a new customer.
  *
  * @category constants
  * @since 0.1.0

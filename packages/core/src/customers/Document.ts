@@ -1,5 +1,5 @@
 /**
- * CPF and CNPJ: the tax numbers of people and companies, kept without punctuation and with verified check digits.
+ * CPF and CNPJ: the tax numbers of people and companies, without punctuation and with verified check digits.
  *
  * @since 0.1.0
  */
@@ -16,16 +16,16 @@ const seed = Schema.String.check(Schema.isPattern(/^(\d{9}|\d{12})$/u))
 const alphanumericSeed = Schema.String.check(Schema.isPattern(/^(\d{9}|[A-Z0-9]{12})$/u))
 
 /**
- * A CPF (11 digits) or a CNPJ (12 of `A-Z0-9` and 2 check digits), without punctuation, in upper case.
+ * A CPF (11 digits) or a CNPJ (12 characters of `A-Z0-9` and 2 check digits), without punctuation, in upper case.
  *
  * **Details**
  *
- * Letters in a CNPJ: IN RFB 2.229/2024 and NT COCAD 49/2024, issued since July 2026. Numbers issued before stay valid.
+ * Letters in a CNPJ: IN RFB 2.229/2024 and NT COCAD 49/2024, issued since July 2026. Older numbers stay valid.
  *
  * **Gotchas**
  *
- * The official check digits do not notice every slip: `6`, `A`, `L` and `W` count the same, and so on in steps of 11;
- * and where the first check digit is 0, a few changes of a single digit pass, in a CPF too.
+ * The official check digits miss some errors. `6`, `A`, `L` and `W` have the same value, and so on in steps of 11. If
+ * the first check digit is 0, a few changes of a single digit pass, in a CPF too.
  *
  * @category schemas
  * @since 0.1.0
@@ -55,12 +55,12 @@ export const DocumentAlphanumeric = derivedText({
 export type DocumentAlphanumeric = typeof DocumentAlphanumeric.Type
 
 /**
- * The interface's `document` (section 2.2, `string 14`, digits only): a CPF of 11 digits or a CNPJ of 14.
+ * The interface's `document` (section 2.2, `string 14`, digits only): a CPF of 11 digits or a CNPJ of 14 digits.
  *
  * **Details**
  *
- * A `Document` is also a {@link DocumentAlphanumeric}. One repeated digit (`11111111111`) is refused although its
- * check digits would be right: the Receita Federal issues none.
+ * A `Document` is also a {@link DocumentAlphanumeric}. One repeated digit (`11111111111`) has valid check digits but is
+ * refused, because the Receita Federal does not issue such numbers.
  *
  * @category schemas
  * @since 0.1.0
@@ -81,7 +81,7 @@ export const Document = derivedText({ pattern: shape, seed, derive: (base: strin
 export type Document = typeof Document.Type
 
 /**
- * Whose number it is: `cpf` of a person, `cnpj` of a company.
+ * The kind of a document: `cpf` for a person, `cnpj` for a company.
  *
  * @category getters
  * @since 0.1.0
@@ -89,7 +89,7 @@ export type Document = typeof Document.Type
 export const kindOf = (document: DocumentAlphanumeric): "cpf" | "cnpj" => (document.length === 11 ? "cpf" : "cnpj")
 
 /**
- * The number as people write it: `000.000.000-00` or `00.000.000/0000-00`.
+ * Formats a document for users: `000.000.000-00` or `00.000.000/0000-00`.
  *
  * @category formatting
  * @since 0.1.0
@@ -102,7 +102,7 @@ export const format = (document: DocumentAlphanumeric): string => {
 }
 
 /**
- * The two check digits of a CPF, from its first 9 digits.
+ * The two check digits of a CPF, computed from its first 9 digits.
  *
  * @category check digits
  * @since 0.1.0
@@ -110,7 +110,7 @@ export const format = (document: DocumentAlphanumeric): string => {
 export const cpfCheckDigits = (base9: string): string => checkDigits(base9, cpfWeights)
 
 /**
- * The two check digits of a CNPJ, from its first 12 characters (`0-9`, `A-Z`).
+ * The two check digits of a CNPJ, computed from its first 12 characters (`0-9`, `A-Z`).
  *
  * @category check digits
  * @since 0.1.0
@@ -123,10 +123,10 @@ function checkDigits(base: string, weights: ReadonlyArray<number>): string {
 }
 
 function mod11(text: string, weights: ReadonlyArray<number>): number {
-  // IN RFB 2.229/2024: a character counts as its ASCII code less 48, so "0" is 0 and "A" is 17.
+  // IN RFB 2.229/2024: the value of a character is its ASCII code minus 48, so "0" is 0 and "A" is 17.
   const sum = weights.reduce((total, weight, index) => total + weight * (text.charCodeAt(index) - 48), 0)
-  const rest = sum % 11
-  return rest < 2 ? 0 : 11 - rest
+  const remainder = sum % 11
+  return remainder < 2 ? 0 : 11 - remainder
 }
 
 function withCheckDigits(base: string): string {

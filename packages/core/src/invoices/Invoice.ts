@@ -1,6 +1,6 @@
 /**
- * The tax invoice (nota fiscal) of a transaction. Source: public use (Transaction); which fields are
- * always there, and that texts have at most 255 characters, is inferred.
+ * The tax invoice (nota fiscal) of a transaction. Source: public use (Transaction). Inferred: which fields are
+ * required, and the limit of 255 characters.
  *
  * @since 0.1.0
  */
@@ -10,7 +10,7 @@ import { LocalDateTime } from "../time/LocalDateTime.ts"
 import { string, Text } from "../values/Text.ts"
 
 /**
- * Where a tax invoice stands.
+ * The status of a tax invoice.
  *
  * @category schemas
  * @since 0.1.0
@@ -24,7 +24,7 @@ export const InvoiceStatus = Schema.Literals(["pending", "emitted", "rejected", 
 export type InvoiceStatus = typeof InvoiceStatus.Type
 
 /**
- * `pdf` and `xml` are links.
+ * A tax invoice. `pdf` and `xml` are links.
  *
  * @category schemas
  * @since 0.1.0

@@ -1,6 +1,6 @@
 /**
- * When the tax invoice (nota fiscal) of a payment is made. Source: public use; the limits are inferred
- * from the interface's other fields.
+ * The settings of tax invoices (notas fiscais). Source: public use. The limits are inferred from other fields of the
+ * interface.
  *
  * @since 0.1.0
  */
@@ -10,7 +10,7 @@ import { described } from "../values/Described.ts"
 import { FreeText, int } from "../values/Text.ts"
 
 /**
- * The moment an invoice is made. The first and the last count days, which stand in a field of their own.
+ * The moment at which an invoice is issued. `daysBeforePayDay` and `daysAfterPayment` need a number of days.
  *
  * @category schemas
  * @since 0.1.0
@@ -40,10 +40,10 @@ const daysAreGiven = Schema.makeFilter(
   { expected: "the days that createOn counts", toJsonSchema: () => [{}, true] }
 )
 
-const said = { description: "Time at which the tax invoice (nota fiscal) of a payment is issued." }
+const annotations = { description: "Time at which the tax invoice (nota fiscal) of a payment is issued." }
 
 /**
- * `qtdDaysBeforePayDay` must be there with `daysBeforePayDay`, and `qtdDaysAfterPay` with `daysAfterPayment`.
+ * Invoice settings. `daysBeforePayDay` requires `qtdDaysBeforePayDay`; `daysAfterPayment` requires `qtdDaysAfterPay`.
  *
  * @category schemas
  * @since 0.1.0
@@ -62,10 +62,10 @@ export const InvoiceConfig = Schema.Struct({
   ),
   svcPaySubAccountId: described(Schema.optionalKey(SvcPayId), "The account in whose name it is made out.")
 })
-  .annotate(said)
+  .annotate(annotations)
   .check(daysAreGiven)
-  // A check carries annotations of its own, and the name is looked for there.
-  .annotate({ identifier: "InvoiceConfig", ...said })
+  // The check has its own annotations, and OpenAPI takes the name from there.
+  .annotate({ identifier: "InvoiceConfig", ...annotations })
 
 /**
  * @category models

@@ -10,7 +10,7 @@ import * as ListDefinition from "./ListDefinition.ts"
 import { values } from "./ListFilter.ts"
 import { created, createdOrUpdated, identifiers } from "./sharedFilters.ts"
 
-// Read leniently, as what is looked for: a number that nobody can have finds nobody.
+// Check digits are not verified: a filter with an invalid number finds no customer.
 const document = Schema.String.check(
   Schema.isPattern(/^[\dA-Z]{1,14}$/u, { expected: "a CPF or CNPJ of at most 14 characters, without punctuation" })
 )

@@ -1,6 +1,6 @@
 /**
- * A list: what it can be narrowed and ordered by. The query of a request, its OpenAPI parameters, the type that narrows
- * it in the engine, the SQL, the client's types and the flags of the CLI are derived from this one value.
+ * The definition of a list: its filters and orders. From it are derived the query of a request, the OpenAPI parameters,
+ * the filter type of the engine, the SQL, the client's types and the CLI flags.
  *
  * @since 0.1.0
  */
@@ -8,7 +8,7 @@ import type { FilterValue, ListFilter, ValuesFilter } from "./ListFilter.ts"
 import type { LocalDate } from "../time/LocalDate.ts"
 
 /**
- * Filters by name. The query calls a filter by values by its name, and the ends of a span `nameFrom` and `nameTo`.
+ * Filters by name. A values filter is a query parameter of that name; a span has `nameFrom` and `nameTo`.
  *
  * @category models
  * @since 0.1.0
@@ -22,13 +22,15 @@ export interface Filters {
  * @since 0.1.0
  */
 export interface ListDefinition<out F extends Filters = Filters, out Order extends string = string> {
-  /** The last word of its path and the name of its table: `transactions`. */
+  /** The last segment of the path, which is also the table name: `transactions`. */
   readonly name: string
-  /** What is listed, as faults name it: `Transaction`. */
+  /** The entity name in validation errors: `Transaction`. */
   readonly entity: string
-  /** Of several spans that narrow it, the first one here gives a list its order where none is asked for. */
+  /**
+   * The filters. Without a requested order, a list is ordered by the first span in this definition that the query uses.
+   */
   readonly filters: F
-  /** The fields that it can be ordered by, in either direction. */
+  /** Fields by which the list can be ordered, in either direction. */
   readonly orders: ReadonlyArray<Order>
 }
 
@@ -41,7 +43,7 @@ export const make = <const F extends Filters, const Order extends string>(
 ): ListDefinition<F, Order> => definition
 
 /**
- * As many entities as one page holds, and as many values as a filter takes.
+ * Maximum number of entities on a page, and of values in a filter.
  *
  * @category constants
  * @since 0.1.0
@@ -49,7 +51,7 @@ export const make = <const F extends Filters, const Order extends string>(
 export const maximumItems = 100
 
 /**
- * As many entities as may be skipped: the largest `int 11`, so that a client may go on until a page is empty.
+ * Maximum number of entities to skip: the largest `int 11`, so that a client can read pages until one is empty.
  *
  * @category constants
  * @since 0.1.0
@@ -68,7 +70,7 @@ export interface OrderTerm<out Order extends string = string> {
 }
 
 /**
- * The fields that a list can be ordered by.
+ * The fields by which a list can be ordered.
  *
  * @category models
  * @since 0.1.0
@@ -76,7 +78,7 @@ export interface OrderTerm<out Order extends string = string> {
 export type OrderOf<D extends ListDefinition> = D extends ListDefinition<Filters, infer Order> ? Order : never
 
 /**
- * Which entities of a list are wanted; what is absent does not narrow, and no values at all match nothing.
+ * The filter values of a list. An absent filter matches everything; an empty list of values matches nothing.
  *
  * @category models
  * @since 0.1.0
@@ -86,22 +88,25 @@ export type FilterOf<D extends ListDefinition> = {
 }
 
 /**
- * Which part of a list is wanted, and in which order.
+ * The requested part of a list, and its order.
  *
  * @category models
  * @since 0.1.0
  */
 export interface Page<out Order extends string = string> {
-  /** How many to pass over, from 0. */
+  /** Number of entities to skip, from 0. */
   readonly startAt: number
-  /** How many at most, 1 to 100. */
+  /** Maximum number of entities, 1 to 100. */
   readonly limit: number
-  /** Most significant first; ties are broken by identifier. Empty means by a span that narrows, else by identifier. */
+  /**
+   * Most significant term first. Equal entities are ordered by identifier. If empty, the list is ordered by the first
+   * span in use, otherwise by identifier.
+   */
   readonly order: ReadonlyArray<OrderTerm<Order>>
 }
 
 /**
- * The page of a definition's list.
+ * The page type of a definition.
  *
  * @category models
  * @since 0.1.0
@@ -109,7 +114,7 @@ export interface Page<out Order extends string = string> {
 export type PageOf<D extends ListDefinition> = Page<OrderOf<D>>
 
 /**
- * The query of a request for a page, decoded.
+ * The decoded query of a request.
  *
  * @category models
  * @since 0.1.0

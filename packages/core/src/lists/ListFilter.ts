@@ -1,5 +1,5 @@
 /**
- * What a list can be narrowed by: values of a field, or a span of days.
+ * Filters of a list: by values of a field, or by a span of days.
  *
  * @since 0.1.0
  */
@@ -7,52 +7,53 @@ import type * as Schema from "effect/Schema"
 import type { LocalDate } from "../time/LocalDate.ts"
 
 /**
- * What every filter says of itself.
+ * Documentation of a filter.
  *
  * @category models
  * @since 0.1.0
  */
-interface Said {
+interface Documentation {
   /**
-   * One phrase without a full stop, for OpenAPI, the reference page and the CLI: "Statuses of a subscription". That of a
-   * span follows "First" and "Last": "day of creation".
+   * A phrase without a full stop for OpenAPI, the reference page and the CLI: "Statuses of a subscription". For a span
+   * it follows "First" or "Last": "day of creation".
    */
   readonly description: string
-  /** One of the values, as the query of a request writes it. */
+  /** An example value as it is written in a query. */
   readonly example: string
-  /** What a flag of a command line calls it, in small letters; made of the filter's name when absent. */
+  /** The name of the CLI flag, in lower case. Derived from the filter's name if absent. */
   readonly flag?: string
 }
 
 /**
- * The field has one of these values: `status=denied,captured`.
+ * Matches entities whose field has one of these values: `status=denied,captured`.
  *
  * @category models
  * @since 0.1.0
  */
-export interface ValuesFilter<out T> extends Said {
+export interface ValuesFilter<out T> extends Documentation {
   readonly kind: "values"
-  /** One value, text or a number; its identifier is the component of the OpenAPI document that it is shown as. */
+  /** The schema of one value, a text or a number. Its identifier names the OpenAPI component. */
   readonly value: Schema.ConstraintCodec<T, string | number>
 }
 
 /**
- * The field, a day, lies within these days: `payDayFrom=2026-01-01&payDayTo=2026-01-31`, the last one included.
+ * Matches entities whose field, a day, is in a span of days: `payDayFrom=2026-01-01&payDayTo=2026-01-31`. Both days are
+ * included.
  *
  * @category models
  * @since 0.1.0
  */
-export interface DaysFilter extends Said {
+export interface DaysFilter extends Documentation {
   readonly kind: "days"
 }
 
 /**
- * The field, an instant, lies within these days of the company's zone: `createdAtFrom=2026-01-01`.
+ * Matches entities whose field, an instant, is in a span of days in the company's zone: `createdAtFrom=2026-01-01`.
  *
  * @category models
  * @since 0.1.0
  */
-export interface TimesFilter extends Said {
+export interface TimesFilter extends Documentation {
   readonly kind: "times"
 }
 
@@ -63,7 +64,7 @@ export interface TimesFilter extends Said {
 export type ListFilter = ValuesFilter<unknown> | DaysFilter | TimesFilter
 
 /**
- * Days from the first to the last, both included; without an end where one is absent.
+ * A span of days, both included. An absent end is open.
  *
  * @category models
  * @since 0.1.0
@@ -74,7 +75,7 @@ export interface DaySpan {
 }
 
 /**
- * Instants in milliseconds since 1970, `from` included, `before` not; without an end where one is absent.
+ * A span of instants in milliseconds since 1970, `from` included and `before` excluded. An absent end is open.
  *
  * @category models
  * @since 0.1.0
@@ -85,7 +86,7 @@ export interface TimeSpan {
 }
 
 /**
- * What a filter is given to narrow a list.
+ * The value of a filter.
  *
  * @category models
  * @since 0.1.0
@@ -94,29 +95,32 @@ export type FilterValue<F extends ListFilter> =
   F extends ValuesFilter<infer T> ? ReadonlyArray<T> : F extends DaysFilter ? DaySpan : TimeSpan
 
 /**
- * A filter by values of a field, each as `value` says: text or a number.
+ * Creates a filter by values of a field. `value` is the schema of one value.
  *
  * @category constructors
  * @since 0.1.0
  */
-export const values = <T>(value: Schema.ConstraintCodec<T, string | number>, said: Said): ValuesFilter<T> => ({
+export const values = <T>(
+  value: Schema.ConstraintCodec<T, string | number>,
+  documentation: Documentation
+): ValuesFilter<T> => ({
   kind: "values",
   value,
-  ...said
+  ...documentation
 })
 
 /**
- * A filter by days of a field that is a day.
+ * Creates a filter by days for a field that is a day.
  *
  * @category constructors
  * @since 0.1.0
  */
-export const days = (said: Said): DaysFilter => ({ kind: "days", ...said })
+export const days = (documentation: Documentation): DaysFilter => ({ kind: "days", ...documentation })
 
 /**
- * A filter by days of a field that is an instant.
+ * Creates a filter by days for a field that is an instant.
  *
  * @category constructors
  * @since 0.1.0
  */
-export const times = (said: Said): TimesFilter => ({ kind: "times", ...said })
+export const times = (documentation: Documentation): TimesFilter => ({ kind: "times", ...documentation })

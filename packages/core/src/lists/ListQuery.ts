@@ -1,5 +1,5 @@
 /**
- * The query of a list, as a request writes it: a codec from text, derived from the list's definition.
+ * The codec of a list's query parameters, derived from the definition of the list.
  *
  * @since 0.1.0
  */
@@ -12,7 +12,7 @@ import { type ListDefinition, maximumItems, maximumStartAt, type OrderTerm, type
 import type { ListFilter } from "./ListFilter.ts"
 
 /**
- * The query as it is read and written: each parameter once, as text.
+ * Decodes query parameters, each present at most once, as text.
  *
  * @category models
  * @since 0.1.0
@@ -23,7 +23,7 @@ export type ListQueryCodec<D extends ListDefinition> = Schema.Codec<
 >
 
 /**
- * The codec of a list's query.
+ * Creates the codec for the query of a list.
  *
  * @category constructors
  * @since 0.1.0
@@ -49,13 +49,13 @@ const fieldsOf = (name: string, filter: ListFilter): Schema.Struct.Fields => {
 
 const expected = `at most ${maximumItems} values joined by commas`
 
-/** Checked before the text is split: each of thousands of values would be decoded. */
+/** This check runs before the text is split, so that thousands of values are not decoded. */
 const fewValues = Schema.makeFilter((text: string) => text.split(",", maximumItems + 1).length <= maximumItems, {
   expected,
   toJsonSchema: () => [{}, true]
 })
 
-/** A comma-joined list as an array. An item cannot hold a comma itself. */
+/** A comma-separated list as an array. An item cannot contain a comma. */
 const joined = <T>(
   item: Schema.ConstraintCodec<T, string>,
   description: string,
@@ -68,7 +68,7 @@ const joined = <T>(
         Schema.decodeTo(
           Schema.Array(item).check(Schema.isMaxLength(maximumItems, { expected }), ...checks),
           SchemaTransformation.transform({
-            // It is only read.
+            // The array is only read.
             decode: (text) => text.split(",") as ReadonlyArray<string>,
             encode: (items) => items.join(",")
           })
@@ -76,19 +76,19 @@ const joined = <T>(
       )
   )
 
-// Number("1e3") and Number("") are numbers: the digits are checked before the value.
+// The digits are checked first, because Number("1e3") and Number("") are numbers too.
 const digits = Schema.String.check(Schema.isPattern(/^\d{1,11}$/u, { expected: "a whole number of 1 to 11 digits" }))
 const asNumber = SchemaTransformation.transform({
   decode: (text: string) => Number(text),
   encode: (value: number) => String(value)
 })
 
-/** One value of a filter as text. */
+/** A filter value as text. */
 const textOf = <T>(value: Schema.ConstraintCodec<T, string | number>): Schema.ConstraintCodec<T, string> =>
   (Schema.toEncoded(value).ast._tag === "Number"
-    ? // It is encoded as a number, as was just asked.
+    ? // The condition above checked that it is encoded as a number.
       digits.pipe(Schema.decodeTo(value as Schema.ConstraintCodec<T, number>, asNumber))
-    : // What is not encoded as a number is encoded as text.
+    : // All other values are encoded as text.
       value) as Schema.ConstraintCodec<T, string>
 
 const wholeNumber = (minimum: number, maximum: number, description: string) =>
@@ -109,10 +109,10 @@ const order = <Field extends string>(fields: ReadonlyArray<Field>) => {
     Schema.decodeTo(
       Schema.Struct({ field: Schema.Literals(fields), direction: Schema.Literals(["asc", "desc"]) }),
       SchemaTransformation.transform<OrderTerm<Field>, string>({
-        // The word is one of the literals, which are the keys.
+        // The schema admits only keys of `terms`.
         decode: (word) => terms[word]!,
         encode: ({ direction, field }) => `${field}.${direction}`
-        // The type of Literals over a type parameter is opaque to the compiler; it is Field.
+        // The compiler cannot evaluate Literals over a type parameter; the type is Field.
       }) as never
     )
   )
@@ -127,7 +127,7 @@ const order = <Field extends string>(fields: ReadonlyArray<Field>) => {
 }
 
 /**
- * Each term that an order may hold, by how it is written: `createdAt.desc`.
+ * All terms of an order by their text form: `createdAt.desc`.
  *
  * @category conversions
  * @since 0.1.0

@@ -1,5 +1,5 @@
 /**
- * The query of a request as what narrows a list and which page of it.
+ * Conversion of a list query to a filter and a page.
  *
  * @since 0.1.0
  */
@@ -19,7 +19,7 @@ export interface ListSelection<D extends ListDefinition> {
 }
 
 /**
- * What queries of a list ask for; their days begin and end in `zone`.
+ * Returns a function that converts queries of a list. Days of a query are days in `zone`.
  *
  * @category conversions
  * @since 0.1.0
@@ -29,38 +29,38 @@ export const selectionOf = <D extends ListDefinition>(
 ): ((query: QueryOf<D>, zone: DateTime.TimeZone) => ListSelection<D>) => {
   const filters = new Map(Object.entries(definition.filters).flatMap(([name, filter]) => parametersOf(name, filter)))
   return (query, zone) => {
-    // The compiler cannot follow names that are put together; QueryOf has exactly these.
-    const given = query as { readonly [parameter: string]: unknown }
+    // The compiler cannot follow computed names; QueryOf has exactly these keys.
+    const parameters = query as { readonly [parameter: string]: unknown }
     const filter: Record<string, unknown> = {}
-    // Of the many filters a request has few.
-    for (const parameter in given) {
-      const found = filters.get(parameter)
-      if (found === undefined || given[parameter] === undefined) continue
-      const { from, kind, name, to } = found
-      // As QueryOf types the two ends of a span.
-      const span = { from: given[from], to: given[to] } as DaySpan
-      filter[name] = kind === "values" ? given[name] : kind === "days" ? span : timesOf(span, zone)
+    // Iterating over the query is faster than over all filters, because a query uses few of them.
+    for (const parameter in parameters) {
+      const field = filters.get(parameter)
+      if (field === undefined || parameters[parameter] === undefined) continue
+      const { from, kind, name, to } = field
+      // QueryOf defines both ends of a span with this type.
+      const span = { from: parameters[from], to: parameters[to] } as DaySpan
+      filter[name] = kind === "values" ? parameters[name] : kind === "days" ? span : timesOf(span, zone)
     }
     return {
-      // One filter for each name, of its kind.
+      // The loop sets each filter by its name and kind.
       filter: filter as FilterOf<D>,
-      // The query is typed by the same definition.
+      // The definition also types the query.
       page: { startAt: query.startAt, limit: query.limit, order: query.order ?? [] } as PageOf<D>
     }
   }
 }
 
-/** A filter by each parameter that a query gives it by; a span has one for either end. */
+/** Maps each query parameter of a filter to the filter. A span has two parameters. */
 const parametersOf = (name: string, { kind }: ListFilter) => {
-  const found = { name, kind, from: `${name}From`, to: `${name}To` }
-  return (kind === "values" ? [name] : [found.from, found.to]).map((parameter) => [parameter, found] as const)
+  const field = { name, kind, from: `${name}From`, to: `${name}To` }
+  return (kind === "values" ? [name] : [field.from, field.to]).map((parameter) => [parameter, field] as const)
 }
 
-/** The last day that can be written, which is how some say "no end". No day follows it. */
+/** The last representable day, which some clients send to mean "no end". It has no following day. */
 const lastDay = LocalDate.make("9999-12-31")
 
 /**
- * The instants from the start of one day to the end of another, in a zone.
+ * The instants from the start of the first day to the end of the last day in a zone.
  *
  * @category conversions
  * @since 0.1.0

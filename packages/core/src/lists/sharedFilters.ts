@@ -1,5 +1,5 @@
 /**
- * Filters that several lists have.
+ * Filters that several lists share.
  *
  * @since 0.1.0
  */
@@ -8,7 +8,7 @@ import { MyId, SvcPayId } from "../values/Identifier.ts"
 import { times, values } from "./ListFilter.ts"
 
 /**
- * By either identifier of what is listed.
+ * Filters by the identifiers of the listed entity.
  *
  * @category filters
  * @since 0.1.0
@@ -19,7 +19,7 @@ export const identifiers = {
 } as const
 
 /**
- * By either identifier of the customer.
+ * Filters by the identifiers of the customer.
  *
  * @category filters
  * @since 0.1.0
@@ -37,7 +37,7 @@ export const ofCustomers = {
 } as const
 
 /**
- * By fields of the company's own: `ExtraFields=TAG.value,TAG2.value2` finds what has one of them.
+ * Filter by custom fields: `ExtraFields=TAG.value,TAG2.value2` matches entities with at least one of them.
  *
  * @category filters
  * @since 0.1.0
@@ -51,7 +51,7 @@ export const taggedWith = {
 } as const
 
 /**
- * By days of creation.
+ * Filter by the day of creation.
  *
  * @category filters
  * @since 0.1.0
@@ -61,7 +61,7 @@ export const created = {
 } as const
 
 /**
- * By days of creation or of the last change, whichever lies within.
+ * Filter by the day of creation or of the last change; one of the two must match.
  *
  * @category filters
  * @since 0.1.0

@@ -1,9 +1,8 @@
 /**
- * What is to be paid on a day: the value, less the discount of who pays early, with the fine and the interest of who pays
- * late.
+ * The amount due on a day: the value minus an early-payment discount, plus fine and interest for a late payment.
  *
- * **The rounding rule** is that of `LateCharges`: each part is worked out exactly and then loses its fraction of a cent
- * (`down`), once, at the end.
+ * **The rounding rule** is that of `LateCharges`: each part is computed exactly and rounded down to a cent once, at the
+ * end.
  *
  * @since 0.1.0
  */
@@ -24,7 +23,7 @@ export interface Terms extends LateCharges.Terms {
 }
 
 /**
- * Of discount, fine and interest at most one side is above zero: nobody is early and late.
+ * The amount due. Discount and late charges are never both above zero.
  *
  * @category models
  * @since 0.1.0
@@ -34,8 +33,8 @@ export interface AmountDue extends LateCharges.LateCharges {
 }
 
 /**
- * What is to be paid on `paidOn`. A discount of more than the value leaves nothing to be paid. Fails when the total is more
- * than an amount can be.
+ * Computes the amount due on `paidOn`. A discount above the value results in zero. Fails if the total exceeds the
+ * largest amount.
  *
  * @category arithmetic
  * @since 0.1.0

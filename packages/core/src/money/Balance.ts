@@ -1,7 +1,7 @@
 /**
- * What an account holds, and what moved it (scope `balance.read`). Source: public use names `Balances`,
+ * The balance of an account and its movements (scope `balance.read`). Source: public use names `Balances`,
  * `friendlyDescription`, `transactionGalaxPayId` and `totals`; two public clients of `GET /company/balance/movements`
- * agree on the other fields. That values are whole cents, below zero where money leaves, and the limits are inferred.
+ * agree on the other fields. Inferred: the limits, and that values are whole cents, negative for money that leaves.
  *
  * @since 0.1.0
  */
@@ -10,16 +10,16 @@ import { SvcPayId } from "../values/Identifier.ts"
 import { LocalDateTime } from "../time/LocalDateTime.ts"
 import { string } from "../values/Text.ts"
 
-const maximum = 99_999_999_999
+const max = 99_999_999_999
 
 /**
- * Cents in an account: below zero when money leaves it or is owed, at most 99,999,999,999 either way.
+ * Cents of an account: negative for money that leaves or is owed, at most 99,999,999,999 in either direction.
  *
  * @category schemas
  * @since 0.1.0
  */
 export const SignedCents = Schema.Int.check(
-  Schema.isBetween({ minimum: -maximum, maximum }, { expected: "an amount in cents from -99999999999 to 99999999999" })
+  Schema.isBetween({ minimum: -max, maximum: max }, { expected: "an amount in cents from -99999999999 to 99999999999" })
 ).pipe(Schema.brand("SignedCents"))
 
 /**
@@ -29,7 +29,7 @@ export const SignedCents = Schema.Int.check(
 export type SignedCents = typeof SignedCents.Type
 
 /**
- * One movement of the account. The values of `paymentType` and `groupPaymentType` are listed nowhere.
+ * A movement of the account. The values of `paymentType` and `groupPaymentType` are not documented.
  *
  * @category schemas
  * @since 0.1.0
@@ -65,7 +65,7 @@ export const BalanceTotals = Schema.Struct({ initial: SignedCents, final: Signed
 export type BalanceTotals = typeof BalanceTotals.Type
 
 /**
- * The movements of a period and the balance around them: the response of `GET /company/balance/movements`.
+ * The movements of a period with the balances before and after: the response of `GET /company/balance/movements`.
  *
  * @category schemas
  * @since 0.1.0
@@ -82,8 +82,8 @@ export const BalanceStatement = Schema.Struct({
 export type BalanceStatement = typeof BalanceStatement.Type
 
 /**
- * What the account holds now. Nothing public shows the response of `GET /company/balance`. Parcela decides: `enabled` is
- * what can be taken out, `blocked` what is held back, in cents.
+ * The current balance, in cents. No public source shows the response of `GET /company/balance`, so Parcela defines it:
+ * `enabled` can be withdrawn, `blocked` cannot.
  *
  * @category schemas
  * @since 0.1.0

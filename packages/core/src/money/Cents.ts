@@ -1,8 +1,8 @@
 /**
  * Money: an exact, whole number of cents of the real (BRL).
  *
- * Every operation that can leave the range, or that has to round, says so in its name or its result; none
- * overflows and none loses a cent.
+ * An operation that can leave the range or round shows this in its name or its result type. No operation overflows or
+ * loses a cent.
  *
  * @since 0.1.0
  */
@@ -35,7 +35,7 @@ export const Cents = wholeNumber(0, maximum, amountInCents).pipe(Schema.brand("C
 export type Cents = typeof Cents.Type
 
 /**
- * What happens to a fraction of a cent: `down` drops it, `halfUp` makes a whole cent of half a cent or more.
+ * Rounding of a fraction of a cent: `down` drops the fraction, `halfUp` rounds half a cent or more up.
  *
  * @category schemas
  * @since 0.1.0
@@ -49,7 +49,7 @@ export const Rounding = Schema.Literals(["down", "halfUp"])
 export type Rounding = typeof Rounding.Type
 
 /**
- * The result of an operation is below zero or above the largest amount.
+ * The result is below zero or above the largest amount.
  *
  * @category errors
  * @since 0.1.0
@@ -66,7 +66,7 @@ export class CentsOutOfRange extends Schema.TaggedError<CentsOutOfRange>()("Cent
 }
 
 /**
- * The parts asked of `split` cannot be made.
+ * The parameters of `split` are invalid.
  *
  * @category errors
  * @since 0.1.0
@@ -80,7 +80,7 @@ export class InvalidSplit extends Schema.TaggedError<InvalidSplit>()("InvalidSpl
 }
 
 /**
- * No money.
+ * Zero cents.
  *
  * @category constants
  * @since 0.1.0
@@ -96,7 +96,7 @@ export const zero: Cents = Cents.make(0)
 export const add = (a: Cents, b: Cents): Result.Result<Cents, CentsOutOfRange> => inRange("add", a + b)
 
 /**
- * `a - b`; fails when `b` is the larger.
+ * `a - b`; fails if `b` is larger.
  *
  * @category arithmetic
  * @since 0.1.0
@@ -104,7 +104,7 @@ export const add = (a: Cents, b: Cents): Result.Result<Cents, CentsOutOfRange> =
 export const subtract = (a: Cents, b: Cents): Result.Result<Cents, CentsOutOfRange> => inRange("subtract", a - b)
 
 /**
- * All amounts together; zero when there are none.
+ * The sum of all amounts; zero for an empty list.
  *
  * @category arithmetic
  * @since 0.1.0
@@ -113,15 +113,15 @@ export const sum = (amounts: Iterable<Cents>): Result.Result<Cents, CentsOutOfRa
   let total = 0
   for (const amount of amounts) {
     total += amount
-    // Amounts are never negative, so a sum that is too large stays so; leaving here keeps it an exact number.
+    // Amounts are never negative, so the sum cannot become smaller. Stopping here keeps it an exact number.
     if (total > maximum) break
   }
   return inRange("sum", total)
 }
 
 /**
- * `value * numerator / denominator`, exact until the one rounding at its end. The numerator may not be negative
- * and the denominator must be above zero.
+ * `value * numerator / denominator`, rounded once, at the end. The numerator must not be negative; the denominator must
+ * be positive.
  *
  * @category arithmetic
  * @since 0.1.0
@@ -138,7 +138,7 @@ export const proportion = (
 }
 
 /**
- * `percent` of an amount; it may be more than the amount, as a percentage may be above 100 %.
+ * `percent` of an amount. The result can exceed the amount, because a percentage can exceed 100 %.
  *
  * @category arithmetic
  * @since 0.1.0
@@ -150,13 +150,13 @@ export const percentage = (
 ): Result.Result<Cents, CentsOutOfRange> => proportion(value, BigInt(percent), BigInt(Percentage.whole), rounding)
 
 /**
- * Parts that always add up to `total`: that many equal ones (1 to 10,000), or one for each weight.
+ * Splits `total` into 1 to 10,000 equal parts, or into one part per weight. The parts always add up to `total`.
  *
  * **Details**
  *
- * Each part first gets its exact share without the fraction of a cent. The cents left over go, one each, to the
- * parts that lost the largest fractions; between equals the earlier part comes first. So R$ 10,00 in 3 gives
- * 3,34 + 3,33 + 3,33, two parts of equal weight never differ by more than a cent, and a weight of 0 gets nothing.
+ * Each part first gets its exact share, rounded down. The remaining cents go, one each, to the parts with the largest
+ * dropped fractions, and to earlier parts first if fractions are equal. R$ 10,00 in 3 parts is 3,34 + 3,33 + 3,33.
+ * Parts of equal weight differ by at most a cent; a part with weight 0 gets nothing.
  *
  * @category arithmetic
  * @since 0.1.0
@@ -166,8 +166,8 @@ export const split = (
   parts: number | ReadonlyArray<number>
 ): Result.Result<ReadonlyArray<Cents>, InvalidSplit> => {
   const count = typeof parts === "number" ? parts : parts.length
-  if (!Number.isInteger(count) || count < 1 || count > maximumParts) {
-    return Result.fail(new InvalidSplit({ problem: `the number of parts must be from 1 to ${maximumParts}` }))
+  if (!Number.isInteger(count) || count < 1 || count > maxParts) {
+    return Result.fail(new InvalidSplit({ problem: `the number of parts must be from 1 to ${maxParts}` }))
   }
   const weights = typeof parts === "number" ? new Array<number>(parts).fill(1) : parts
   if (!weights.every((weight) => Number.isSafeInteger(weight) && weight >= 0)) {
@@ -188,7 +188,7 @@ export const split = (
 }
 
 /**
- * The amount for people, as Brazil writes it: 123456 gives `R$ 1.234,56`, with an ordinary space.
+ * Formats an amount for users in Brazil: 123456 is `R$ 1.234,56`, with an ordinary space.
  *
  * @category formatting
  * @since 0.1.0
@@ -198,8 +198,8 @@ export const format = (value: Cents): string => {
   return `R$ ${reais},${String(value % 100).padStart(2, "0")}`
 }
 
-// Far above any instalment plan; it keeps a mistaken number from filling the memory.
-const maximumParts = 10_000
+// Far above any instalment plan. The limit protects memory from a wrong number.
+const maxParts = 10_000
 
 const inRange = (operation: CentsOutOfRange["operation"], value: number): Result.Result<Cents, CentsOutOfRange> => {
   if (value < 0) return Result.fail(new CentsOutOfRange({ operation, limit: "minimum" }))

@@ -1,6 +1,6 @@
 /**
- * Less to pay for a payer who pays early, by boleto or Pix. Source: public use; that the numbers
- * are `int 11` is inferred from the interface's other numbers.
+ * A discount for early payment by boleto or Pix. Source: public use. `int 11` is inferred from the interface's other
+ * numbers.
  *
  * @since 0.1.0
  */
@@ -9,7 +9,7 @@ import { described } from "../values/Described.ts"
 import { int } from "../values/Text.ts"
 
 /**
- * What a share or a discount is measured in: a percentage of the value, or an amount.
+ * The unit of a share or a discount: a percentage of the value, or an amount.
  *
  * @category schemas
  * @since 0.1.0
@@ -23,8 +23,8 @@ export const PercentOrFixed = Schema.Literals(["percent", "fixed"])
 export type PercentOrFixed = typeof PercentOrFixed.Type
 
 /**
- * A discount until `qtdDaysBeforePayDay` days before the due date. `value` is percent times 100 (`percent`: 250 is
- * 2.50 %) or cents (`fixed`).
+ * A discount until `qtdDaysBeforePayDay` days before the due date. `value` is in hundredths of a percent (`percent`:
+ * 250 is 2.50 %) or in cents (`fixed`).
  *
  * @category schemas
  * @since 0.1.0

@@ -1,12 +1,12 @@
 /**
- * What a late payment costs: a fine (multa) once, and interest (juros) for every day.
+ * Charges for a late payment: a one-time fine (multa), and interest (juros) per day.
  *
- * **The rounding rule.** Fine and interest are each worked out exactly and then lose their fraction of a cent
- * (`down`), once, at the end. Banks do so: R$ 100,00 at 1.00 % a month, 5 days late, is R$ 0,1667 and they charge
- * R$ 0,16. Other systems round half up (R$ 0,17), which is an option.
+ * **The rounding rule.** Fine and interest are each computed exactly and rounded down to a cent once, at the end. Banks
+ * do the same: R$ 100,00 at 1.00 % a month, 5 days late, is R$ 0,1667, and they charge R$ 0,16. Other systems round
+ * half up (R$ 0,17), which is an option.
  *
- * Common terms are a fine of 2.00 %, the most that a consumer may be charged (CDC art. 52 § 1), and interest of
- * 1.00 % a month (CTN art. 161). Rates come from the caller: nothing here limits them.
+ * Common terms are a fine of 2.00 %, the legal maximum for consumers (CDC art. 52 § 1), and interest of 1.00 % a month
+ * (CTN art. 161). The caller chooses the rates; this module does not limit them.
  *
  * @since 0.1.0
  */
@@ -22,27 +22,26 @@ import * as Percentage from "./Percentage.ts"
  */
 export interface Terms {
   readonly value: Cents.Cents
-  /** Of the value, charged once however late the payment is. */
+  /** Share of the value, charged once. */
   readonly fine: Percentage.Percentage
-  /** Of the value for a month of 30 days; simple, never interest on interest or on the fine. */
+  /** Share of the value per month of 30 days. Simple interest: neither interest nor fine bears interest. */
   readonly interest: Percentage.Percentage
   readonly due: LocalDate
   readonly paidOn: LocalDate
 }
 
 /**
- * What the interface leaves open; the default comes first.
+ * Options that the interface does not define. The first value is the default.
  *
  * @category models
  * @since 0.1.0
  */
 export interface Options {
-  /** Which days cost interest: all of them, or only those on which banks work (each still a 30th of the rate). */
+  /** Days that bear interest: all days, or only business days. Each day costs a 30th of the monthly rate. */
   readonly days?: "calendar" | "business" | undefined
   /**
-   * From which day the days of a late payment are counted when the due date is not a business day: from the
-   * business day after it, or from the due date itself. Either way a payment on that business day is not late
-   * (Lei 7.089/1983).
+   * The first day from which days are counted if the due date is not a business day: the next business day, or the due
+   * date itself. In both cases a payment on that business day is not late (Lei 7.089/1983).
    */
   readonly countFrom?: "businessDay" | "dueDate" | undefined
   readonly rounding?: Cents.Rounding | undefined
@@ -56,15 +55,14 @@ export interface Options {
 export interface LateCharges {
   readonly fine: Cents.Cents
   readonly interest: Cents.Cents
-  /** What is to be paid: the value with fine and interest. */
+  /** The value with fine and interest. */
   readonly total: Cents.Cents
-  /** The days that interest was counted for; 0 when not late, or late by days that `business` does not count. */
+  /** Number of days with interest; 0 if the payment is not late, or if `business` counts none of its days. */
   readonly daysLate: number
 }
 
 /**
- * The charges of a payment made on `paidOn`; none when it is not late. Fails when the total is more than an
- * amount can be.
+ * Computes the charges of a payment on `paidOn`; zero if it is not late. Fails if the total exceeds the largest amount.
  *
  * @category arithmetic
  * @since 0.1.0

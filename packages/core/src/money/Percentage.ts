@@ -1,5 +1,5 @@
 /**
- * A percentage as the interface writes it: percent times 100, two decimals without a separator.
+ * A percentage in the interface's format: hundredths of a percent, without a separator.
  *
  * @since 0.1.0
  */
@@ -7,7 +7,7 @@ import * as Schema from "effect/Schema"
 import { int } from "../values/Text.ts"
 
 /**
- * Hundredths of a percent: 200 is 2.00 %. Any `int 11`, as interface sections 2.9 and 2.10 set no narrower limit.
+ * Hundredths of a percent: 200 is 2.00 %. Any `int 11`, because interface sections 2.9 and 2.10 set no lower limit.
  *
  * @category schemas
  * @since 0.1.0
@@ -21,7 +21,7 @@ export const Percentage = int(11).pipe(Schema.brand("Percentage"))
 export type Percentage = typeof Percentage.Type
 
 /**
- * Hundredths of a percent in a whole: what 100.00 % is written as.
+ * 100.00 %, in hundredths of a percent.
  *
  * @category constants
  * @since 0.1.0
@@ -29,7 +29,7 @@ export type Percentage = typeof Percentage.Type
 export const whole = 10_000
 
 /**
- * The percentage for people, as Brazil writes it: 250 gives `2,50%`.
+ * Formats a percentage for users in Brazil: 250 is `2,50%`.
  *
  * @category formatting
  * @since 0.1.0

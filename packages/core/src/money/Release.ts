@@ -1,7 +1,6 @@
 /**
- * Money of a card payment that the account will receive, one per instalment (scope `releases.read`). Source:
- * public use: the names are those of an anticipation's `Releases`; limits, optional fields and that
- * `expectedDate` is a date are inferred.
+ * Future money of a card payment, one release per instalment (scope `releases.read`). Source: public use: the names are
+ * those of an anticipation's `Releases`. Inferred: limits, optional fields, and that `expectedDate` is a date.
  *
  * @since 0.1.0
  */
@@ -13,8 +12,8 @@ import { LocalDateTime } from "../time/LocalDateTime.ts"
 import { int } from "../values/Text.ts"
 
 /**
- * Values are cents: `grossValue` before fees, `netValue` after. The `..Antecipation` fields (the deployment's own
- * spelling) say what it costs to have the money `daysAntecipation` days earlier.
+ * A release, in cents: `grossValue` before fees, `netValue` after fees. The `..Antecipation` fields (the deployment's
+ * spelling) give the cost of receiving the money `daysAntecipation` days earlier.
  *
  * @category schemas
  * @since 0.1.0

@@ -1,6 +1,6 @@
 /**
- * Who else gets a part of a payment. Source: public use (one public client spells `galaxyPayId`: its
- * slip). Limits are inferred from the interface's other numbers.
+ * Recipients of a share of a payment. Source: public use. One public client spells `galaxyPayId`, which is an error.
+ * The limits are inferred from the interface's other numbers.
  *
  * @since 0.1.0
  */
@@ -12,8 +12,8 @@ import { PaymentMethodId } from "../paymentMethods/PaymentMethodId.ts"
 import { int } from "../values/Text.ts"
 
 /**
- * A share of each payment. `value` is percent times 100 (`percent`) or cents (`fixed`), `int 11`; without
- * `paymentMethod` it holds for every payment method (inferred).
+ * A share of each payment. `value` is in hundredths of a percent (`percent`) or in cents (`fixed`), `int 11`. Without
+ * `paymentMethod` the share applies to every payment method (inferred).
  *
  * @category schemas
  * @since 0.1.0

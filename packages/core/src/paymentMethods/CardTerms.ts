@@ -1,6 +1,6 @@
 /**
- * How the card payments of a subscription or of a charge are asked for, beside the card. Source: public use; the limits are
- * those of the interface's other fields.
+ * Card settings of a subscription or a charge, without the card. Source: public use. The limits are those of similar
+ * fields of the interface.
  *
  * @since 0.1.0
  */
@@ -11,7 +11,7 @@ import { described } from "../values/Described.ts"
 import { int } from "../values/Text.ts"
 
 /**
- * The bounds of the payment link that is made when there is no card: how many instalments the payer may choose.
+ * Limits of the payment link for a contract without a card: how many instalments the payer may choose.
  *
  * @category schemas
  * @since 0.1.0
@@ -28,7 +28,7 @@ export const CardLink = Schema.Struct({
 export type CardLink = typeof CardLink.Type
 
 /**
- * How a card is charged: the node `PaymentMethodCreditCard` without its card.
+ * Settings of card payments: the node `PaymentMethodCreditCard` without its card.
  *
  * @category schemas
  * @since 0.1.0

@@ -1,6 +1,6 @@
 /**
- * The ways to pay that the service has: what `GET /payment-methods` lists. Source: public use: one client reads `id` and
- * nothing else. `name` is inferred.
+ * The payment methods that `GET /payment-methods` lists. Source: public use; one public client reads only `id`. `name`
+ * is inferred.
  *
  * @since 0.1.0
  */
@@ -10,7 +10,7 @@ import { PaymentMethodId } from "./PaymentMethodId.ts"
 import { string } from "../values/Text.ts"
 
 /**
- * One way to pay.
+ * A payment method.
  *
  * @category schemas
  * @since 0.1.0
@@ -31,7 +31,7 @@ const names = { creditcard: "Credit card", boleto: "Boleto", pix: "Pix" } as con
 }
 
 /**
- * Every way to pay.
+ * All payment methods.
  *
  * @category tables
  * @since 0.1.0

@@ -1,5 +1,5 @@
 /**
- * Method of a payment (interface section 2.1, `mainPaymentMethodId`).
+ * The payment method of a payment (interface section 2.1, `mainPaymentMethodId`).
  *
  * @since 0.1.0
  */

@@ -1,5 +1,5 @@
 /**
- * How a request asks for card payments, boletos and Pix payments: the same in every operation that takes them.
+ * Payment settings in requests for cards, boletos and Pix. All operations share them.
  *
  * @since 0.1.0
  */
@@ -29,7 +29,7 @@ export const PaymentMethodCreditCardInput = Schema.Struct({
 export type PaymentMethodCreditCardInput = typeof PaymentMethodCreditCardInput.Type
 
 /**
- * What a request says about charging its card, without the card; undefined when it says nothing.
+ * The card settings of a request without the card; undefined if the request has no settings.
  *
  * @category conversions
  * @since 0.1.0
@@ -47,7 +47,7 @@ const DeadlineInput = Deadline.mapFields(
 })
 
 /**
- * How a request asks for Pix payments: a code that lapses as it is made is refused. What was stored before may have one.
+ * Pix settings of a request. The deadline must be at least 1; stored settings may have a deadline of 0.
  */
 const PaymentMethodPixInput = PaymentMethodPix.mapFields(
   Struct.assign({
@@ -59,7 +59,7 @@ const PaymentMethodPixInput = PaymentMethodPix.mapFields(
 ).annotate({ identifier: "PaymentMethodPixInput", description: "Settings of Pix codes." })
 
 /**
- * The three nodes of a request that say how is paid.
+ * The three payment nodes of a request.
  *
  * @category fields
  * @since 0.1.0

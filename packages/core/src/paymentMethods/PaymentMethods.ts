@@ -1,6 +1,6 @@
 /**
- * How a subscription or a charge asks for boletos and Pix payments: interface sections 2.9 and 2.10, and what public use has
- * beside them. The limits of fields that the interface does not show are those of their neighbours.
+ * Boleto and Pix settings of a subscription or a charge: interface sections 2.9 and 2.10, and further fields from
+ * public use. Fields that are not in the interface have the limits of similar fields.
  *
  * @since 0.1.0
  */
@@ -9,14 +9,14 @@ import { Discount } from "../money/Discount.ts"
 import { described } from "../values/Described.ts"
 import { int, string } from "../values/Text.ts"
 
-/** `Aggrement` is the family's own spelling. */
+/** `Aggrement` is the spelling of the interface family. */
 const Aggrement = Schema.Struct({
   name: described(Schema.optionalKey(string(255)), "Name of the agreement."),
   document: described(Schema.optionalKey(string(14)), "Tax number of the agreement, digits only.")
 }).annotate({ identifier: "Aggrement", description: "The agreement under which a boleto is made out." })
 
 /**
- * `fine` and `interest` are percent times 100: 200 is 2.00 %.
+ * Boleto settings. `fine` and `interest` are hundredths of a percent: 200 is 2.00 %.
  *
  * @category schemas
  * @since 0.1.0
@@ -44,7 +44,8 @@ export const PaymentMethodBoleto = Schema.Struct({
 export type PaymentMethodBoleto = typeof PaymentMethodBoleto.Type
 
 /**
- * How long a Pix code can be paid. The interface allows `days` and describes the value as "days or minutes".
+ * The time during which a Pix code can be paid. The interface lists only `days`, but describes the value as "days or
+ * minutes".
  *
  * @category schemas
  * @since 0.1.0
@@ -61,7 +62,7 @@ export const Deadline = Schema.Struct({
 export type Deadline = typeof Deadline.Type
 
 /**
- * `fine` and `interest` are percent times 100: 200 is 2.00 % (interface section 2.10).
+ * Pix settings. `fine` and `interest` are hundredths of a percent: 200 is 2.00 % (interface section 2.10).
  *
  * @category schemas
  * @since 0.1.0

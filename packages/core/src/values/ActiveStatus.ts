@@ -1,6 +1,5 @@
 /**
- * Whether a plan or a card can still be used. Source: public use (enums), seen as the `status` filter of
- * both lists.
+ * The status of a plan or a card. Source: public use (enums), as the `status` filter of both lists.
  *
  * @since 0.1.0
  */

@@ -1,6 +1,6 @@
 /**
- * What follows from a command: the next state and what to make known. A decision is pure; the caller
- * writes state, journal and outbox in one commit.
+ * The result of a command: the next state and the events. Decisions are pure; the caller writes state, journal and
+ * outbox in one commit.
  *
  * @since 0.1.0
  */
@@ -22,7 +22,7 @@ export interface Decision<State> {
 }
 
 /**
- * A decision, or why there is none: `Tags` are the refusals that it has.
+ * A decision, or one of the refusals with these `Tags`.
  *
  * @category models
  * @since 0.1.0
@@ -30,7 +30,7 @@ export interface Decision<State> {
 export type Decided<State, Tags extends RefusalTag> = Result.Result<Decision<State>, RefusedBy<Tags>>
 
 /**
- * The state from now on, made known by an event; nothing follows when nothing differs.
+ * The decision for a changed entity: the new state with its event. If nothing changed, the old state without an event.
  *
  * @category constructors
  * @since 0.1.0
@@ -44,7 +44,7 @@ export const changedTo = <State extends { readonly updatedAt: BusinessTime }>(
   isSameJson(changed, before) ? { next: before, events: [] } : { next: { ...changed, updatedAt: now }, events: [event] }
 
 /**
- * Refuses a `myId` that another entity of the company has; `same` is the one that was found by it.
+ * Refuses a `myId` that belongs to another entity of the company. `same` is the entity that has the `myId`.
  *
  * @category decisions
  * @since 0.1.0

@@ -1,16 +1,16 @@
 /**
- * What a field means, written on its schema: OpenAPI and the reference page show it.
+ * Field descriptions for OpenAPI and the reference page.
  *
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
 
 /**
- * The field with its meaning and, where it has one, its unit: `described(Cents, "The amount, in cents.")`.
+ * Adds a description, with the unit if there is one: `described(Cents, "The amount, in cents.")`.
  *
  * **Details**
  *
- * The description belongs to the field and not to its schema, so that a schema shared by many fields stays one
+ * The description belongs to the field, not to its schema. A schema that many fields share therefore stays one
  * component of the OpenAPI document.
  *
  * @category documentation
@@ -20,8 +20,8 @@ export const described = <S extends Schema.Top>(schema: S, description: string):
   schema.annotateKey({ description })
 
 /**
- * A field that responses always have: with a value, or with `null`. Clients of the family stop at some that are missing, so
- * what the interface does not show is never left out.
+ * A field that responses always contain, with a value or with `null`. Some clients of the family fail if a field is
+ * missing, so fields outside the interface are not left out either.
  *
  * @category documentation
  * @since 0.1.0

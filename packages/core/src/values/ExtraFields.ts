@@ -1,6 +1,6 @@
 /**
- * Fields of the company's own on a customer, subscription or charge. Source: public use: the names
- * `tagName` and `tagValue` are documented; that each holds 255 characters is inferred from the interface's other texts.
+ * Custom fields of a company on a customer, subscription or charge. Source: public use, which documents the names
+ * `tagName` and `tagValue`. The limit of 255 characters is inferred from other texts of the interface.
  *
  * @since 0.1.0
  */
@@ -9,7 +9,7 @@ import { described } from "./Described.ts"
 import { nonEmptyString, string } from "./Text.ts"
 
 /**
- * One field: a name and a text of at most 255 characters each.
+ * A custom field: name and value, at most 255 characters each.
  *
  * @category schemas
  * @since 0.1.0
@@ -26,7 +26,7 @@ export const ExtraField = Schema.Struct({
 export type ExtraField = typeof ExtraField.Type
 
 /**
- * The fields of one entity, each a name and a value; at most 100.
+ * The custom fields of an entity, at most 100.
  *
  * @category schemas
  * @since 0.1.0
@@ -40,7 +40,7 @@ export const ExtraFields = Schema.Array(ExtraField).check(Schema.isMaxLength(100
 export type ExtraFields = typeof ExtraFields.Type
 
 /**
- * A field as a filter names it: its name, a full stop and its value.
+ * A field in a filter: its name, a full stop and its value.
  *
  * @category schemas
  * @since 0.1.0
@@ -50,7 +50,7 @@ export const TagAndValue = string(511).check(
 )
 
 /**
- * The text that a filter finds a field by.
+ * The text with which a filter finds a field.
  *
  * @category conversions
  * @since 0.1.0

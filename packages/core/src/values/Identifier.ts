@@ -1,5 +1,5 @@
 /**
- * The two identifiers that every entity has, and a reference by either (interface sections 2 and 4.3).
+ * The two identifiers of an entity, and references by either (interface sections 2 and 4.3).
  *
  * @since 0.1.0
  */
@@ -7,7 +7,7 @@ import * as Schema from "effect/Schema"
 import { nonEmptyString, wholeNumber } from "./Text.ts"
 
 /**
- * The identifier that the service assigns: a positive whole number of at most 11 digits, never used again.
+ * The identifier that the service assigns: a positive whole number of at most 11 digits. It is never used again.
  *
  * @category schemas
  * @since 0.1.0
@@ -25,7 +25,7 @@ export const SvcPayId = wholeNumber(
 export type SvcPayId = typeof SvcPayId.Type
 
 /**
- * The identifier that the client system chooses: 1 to 255 characters, unique per company and kind of entity.
+ * The identifier that the client chooses: 1 to 255 characters, unique per company and kind of entity.
  *
  * @category schemas
  * @since 0.1.0
@@ -39,7 +39,7 @@ export const MyId = nonEmptyString(255).pipe(Schema.brand("MyId"))
 export type MyId = typeof MyId.Type
 
 /**
- * Which of the two identifiers a path carries (interface section 4.3).
+ * The kind of identifier in a path (interface section 4.3).
  *
  * @category schemas
  * @since 0.1.0

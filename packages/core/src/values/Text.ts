@@ -1,12 +1,12 @@
 /**
- * Bounded text and bounded whole numbers, as section 2 of the interface writes them: `string N`, `text`, `int N`.
+ * Texts and whole numbers with limits, named as in section 2 of the interface: `string N`, `text`, `int N`.
  *
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
 
-// A lone surrogate or a NUL cannot be kept faithfully by every database, so it is refused instead of altered.
-// U+FFFD is what a decoder puts in place of bytes that are no UTF-8: the text that was meant is lost already.
+// Some databases cannot store a lone surrogate or NUL unchanged, so such a text is refused. U+FFFD is refused because a
+// decoder writes it for bytes that are not UTF-8: the original text is already lost.
 const isStorable = (text: string): boolean =>
   text.isWellFormed() && !text.includes("\u0000") && !text.includes("\uFFFD")
 
@@ -16,7 +16,7 @@ const storable = Schema.makeFilter(isStorable, {
 })
 
 /**
- * `text`: of any length, as it is kept and shown. A request's texts are `FreeText`.
+ * `text`: text of any length, for stored values and responses. For requests use `FreeText`.
  *
  * @category schemas
  * @since 0.1.0
@@ -33,7 +33,7 @@ export const string = (maximum: number) =>
   Schema.String.check(Schema.isMaxCodePoints(maximum, { expected: `at most ${maximum} characters` }), storable)
 
 /**
- * A `string N` that may not be empty.
+ * A `string N` with at least one character.
  *
  * @category constructors
  * @since 0.1.0
@@ -42,7 +42,8 @@ export const nonEmptyString = (maximum: number) =>
   string(maximum).check(Schema.isNonEmpty({ expected: "at least one character" }))
 
 /**
- * `text` in a request: at most 16,384 characters, as a page of subscriptions shows up to 1,000 payments with a text each.
+ * `text` in a request: at most 16,384 characters, because a page of subscriptions can contain 1,000 payments, each with
+ * such a text.
  *
  * @category schemas
  * @since 0.1.0
@@ -50,11 +51,11 @@ export const nonEmptyString = (maximum: number) =>
 export const FreeText = string(16_384)
 
 /**
- * `int N`: a whole number from 0 up, of at most `digits` digits.
+ * `int N`: a whole number from 0 with at most `digits` digits.
  *
  * **Gotchas**
  *
- * The interface's `int 30` is wider than a JavaScript number holds exactly; such a field stops at 2^53 - 1.
+ * The interface's `int 30` exceeds the exact range of a JavaScript number. Such a field is limited to 2^53 - 1.
  *
  * @category constructors
  * @since 0.1.0
@@ -65,7 +66,7 @@ export const int = (digits: number) => {
 }
 
 /**
- * A whole number within bounds. Whatever is wrong with a number is said in the same words.
+ * A whole number between two bounds. All checks report the same message.
  *
  * @category constructors
  * @since 0.1.0
@@ -75,5 +76,5 @@ export const wholeNumber = (
   maximum: number,
   expected = `a whole number from ${minimum} to ${maximum}`
 ) =>
-  // Each check ends the reading of the number, so that a check added behind them has nothing to say of a worse fault.
+  // Each check aborts on failure, so that checks added later do not report the same number again.
   Schema.Number.check(Schema.isInt({ expected }).abort(), Schema.isBetween({ minimum, maximum }, { expected }).abort())
