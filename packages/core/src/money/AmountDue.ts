@@ -18,7 +18,10 @@ import { Percentage } from "./Percentage.ts"
  * @since 0.1.0
  */
 export interface Terms extends LateCharges.Terms {
-  /** Granted until so many days before the due date, that day included. A weekend or a holiday moves neither. */
+  /**
+   * The discount applies until this number of days before the due date, that day included. Weekends and holidays do not
+   * change it.
+   */
   readonly discount?: Discount | undefined
 }
 
