@@ -2,15 +2,26 @@
  * Every test runs on SQLite; those about concurrency, failures and leases run on PostgreSQL too. `npm run prove -- postgres` runs all
  * of them there.
  */
+import { globSync } from "node:fs"
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config"
 import root, { prove } from "../../vitest.config.ts"
 
 const onPostgres = [
-  "test/payments/PaymentAttempts.test.ts",
-  "test/command/Command.test.ts",
-  "test/workers/{DeliveryWorker,DueWorker,Recovery}.test.ts",
-  "test/{FaultMatrix,Rerun,StoreLostAfterCommit,TwoClocks,UnreliableStore}.test.ts"
-]
+  "Command",
+  "DeliveryWorker",
+  "DueWorker",
+  "FaultMatrix",
+  "PaymentAttempts",
+  "Recovery",
+  "Rerun",
+  "StoreLostAfterCommit",
+  "TwoClocks",
+  "UnreliableStore"
+].map((name) => {
+  const [file] = globSync(`test/**/${name}.test.ts`, { cwd: import.meta.dirname })
+  if (file === undefined) throw new Error(`vitest.config.ts: there is no test ${name}`)
+  return file
+})
 
 /** `extends: true` would add these files to all of the root configuration. */
 const project = (
