@@ -155,7 +155,7 @@ export class Commands extends Context.Service<
               return Effect.map(store.run(unitOf(command, given)), ({ value, writes }) => {
                 if (writes !== undefined) {
                   scheduled?.push(...writes.schedule)
-                  if (concernsDeliveries(writes)) signal.notify()
+                  notifyDeliveries(signal, writes)
                 }
                 return value
               })
@@ -166,8 +166,14 @@ export class Commands extends Context.Service<
   )
 }
 
-const concernsDeliveries = ({ changes, deliveries, replayed }: WriteSet): boolean =>
-  deliveries.length > 0 || replayed.length > 0 || changes.some(({ table }) => table === "webhook_endpoints")
+const notifyDeliveries = (
+  signal: DeliverySignal["Service"],
+  { changes, deliveries, replayed }: Pick<WriteSet, "changes" | "deliveries" | "replayed">
+): void => {
+  const endpoints = changes.filter((change) => change.table === "webhook_endpoints")
+  for (const { next } of endpoints) signal.endpointChanged(next.id)
+  if (deliveries.length > 0 || replayed.length > 0 || endpoints.length > 0) signal.notify()
+}
 
 /**
  * What a command comes to that looks at no key, and so never meets one.

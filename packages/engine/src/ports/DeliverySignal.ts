@@ -1,6 +1,6 @@
 /**
- * Wakes the delivery worker when there are new deliveries. Only a hint: the outbox has them, and is read regularly even
- * when no hint comes.
+ * Wakes the delivery worker of this process when there are new deliveries, and its queues when their endpoint changes. Only
+ * a hint: the worker polls the outbox and the endpoints too, as other processes write them.
  *
  * @since 0.1.0
  */
@@ -19,15 +19,30 @@ export class DeliverySignal extends Context.Service<
     readonly notify: () => void
     /** Waits for the next hint; several that came meanwhile are one. */
     readonly wait: Effect.Effect<void>
+    readonly endpointChanged: (endpointId: number) => void
+    /** Calls `listener` after each change of the endpoint, until the returned function is called. */
+    readonly onEndpointChange: (endpointId: number, listener: () => void) => () => void
   }
 >()("@parcela/engine/ports/DeliverySignal") {
   static readonly layer: Layer.Layer<DeliverySignal> = Layer.effect(
     DeliverySignal,
     Effect.gen(function* () {
       const queue = yield* Queue.sliding<void>(1)
+      const listeners = new Map<number, Set<() => void>>()
       return DeliverySignal.of({
         notify: () => void Queue.offerUnsafe(queue, undefined),
-        wait: Effect.asVoid(Queue.take(queue))
+        wait: Effect.asVoid(Queue.take(queue)),
+        endpointChanged: (endpointId) => {
+          for (const listener of listeners.get(endpointId) ?? []) listener()
+        },
+        onEndpointChange: (endpointId, listener) => {
+          const own = listeners.get(endpointId) ?? new Set()
+          listeners.set(endpointId, own.add(listener))
+          return () => {
+            own.delete(listener)
+            if (own.size === 0) listeners.delete(endpointId)
+          }
+        }
       })
     })
   )

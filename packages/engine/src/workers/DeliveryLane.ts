@@ -21,6 +21,7 @@ import * as Option from "effect/Option"
 import * as Queue from "effect/Queue"
 import * as Result from "effect/Result"
 import { machineNow } from "../ports/Times.ts"
+import { DeliverySignal } from "../ports/DeliverySignal.ts"
 import { Outbox } from "../ports/Outbox.ts"
 import type { StoreError } from "../ports/StoreError.ts"
 import { WebhookEndpoints } from "../ports/WebhookEndpoints.ts"
@@ -60,25 +61,29 @@ export class DeliveryLane extends Context.Service<
     readonly underWay: Effect.Effect<number>
   }
 >()("@parcela/engine/workers/DeliveryLane") {
-  static readonly layer: Layer.Layer<DeliveryLane, never, DeliveryTries | LeaseOwner | Outbox | WebhookEndpoints> =
-    Layer.effect(
-      DeliveryLane,
-      Effect.gen(function* () {
-        const parts: Parts = {
-          clock: yield* Clock.Clock,
-          endpoints: yield* WebhookEndpoints,
-          outbox: yield* Outbox,
-          owner: yield* LeaseOwner,
-          places: new SendingPlaces(mostTries),
-          tries: yield* DeliveryTries,
-          leaseTime: (yield* Settings).lease
-        }
-        return DeliveryLane.of({
-          drive: (endpointId) => drive(parts, endpointId),
-          underWay: Effect.sync(() => parts.places.taken)
-        })
+  static readonly layer: Layer.Layer<
+    DeliveryLane,
+    never,
+    DeliverySignal | DeliveryTries | LeaseOwner | Outbox | WebhookEndpoints
+  > = Layer.effect(
+    DeliveryLane,
+    Effect.gen(function* () {
+      const parts: Parts = {
+        clock: yield* Clock.Clock,
+        endpoints: yield* WebhookEndpoints,
+        outbox: yield* Outbox,
+        owner: yield* LeaseOwner,
+        places: new SendingPlaces(mostTries),
+        signal: yield* DeliverySignal,
+        tries: yield* DeliveryTries,
+        leaseTime: (yield* Settings).lease
+      }
+      return DeliveryLane.of({
+        drive: (endpointId) => drive(parts, endpointId),
+        underWay: Effect.sync(() => parts.places.taken)
       })
-    )
+    })
+  )
 }
 
 interface Parts {
@@ -87,12 +92,13 @@ interface Parts {
   readonly outbox: Outbox["Service"]
   readonly owner: string
   readonly places: SendingPlaces
+  readonly signal: DeliverySignal["Service"]
   readonly tries: DeliveryTries["Service"]
   readonly leaseTime: Duration.Duration
 }
 
 const drive = Effect.fn("DeliveryLane.drive")(function* (parts: Parts, endpointId: number) {
-  const { clock, outbox, places, tries } = parts
+  const { clock, outbox, places, signal, tries } = parts
   const changed = yield* Queue.sliding<void>(1)
   const fibers = yield* FiberSet.make<void>()
   const turn = new LaneTurn({
@@ -102,6 +108,8 @@ const drive = Effect.fn("DeliveryLane.drive")(function* (parts: Parts, endpointI
     wake: () => void Queue.offerUnsafe(changed, undefined)
   })
   yield* Effect.addFinalizer(() => Effect.sync(() => turn.close()))
+  const endListening = signal.onEndpointChange(endpointId, () => turn.endpointChanged())
+  yield* Effect.addFinalizer(() => Effect.sync(endListening))
   while (true) {
     for (const rest of turn.takeRests()) yield* FiberSet.run(fibers, finish(turn, rest))
     const back = turn.takeBack()
@@ -123,6 +131,8 @@ const finish = (turn: LaneTurn, { effect, webhookId }: Rest): Effect.Effect<void
 /** Leases as many as the turn takes. */
 const fill = Effect.fnUntraced(function* (parts: Parts, endpointId: number, turn: LaneTurn) {
   const { endpoints, leaseTime, outbox, owner, tries } = parts
+  // Read before the endpoint: a change while it is loaded makes what is leased stale.
+  const { endpointChanges } = turn
   const endpoint = Option.getOrUndefined(yield* endpoints.find(endpointId))
   const now = yield* machineNow
   if (endpoint === undefined || !endpoint.isOn || (endpoint.nextAt ?? now) > now) return turn.stop()
@@ -142,7 +152,7 @@ const fill = Effect.fnUntraced(function* (parts: Parts, endpointId: number, turn
       yield* outbox.giveUp(others, now, unwanted)
       yield* reportUnwanted(others.length, endpoint.companyId)
     }
-    turn.add({ deliveries: due, target, at: now, until })
+    turn.add({ deliveries: due, target, endpointChanges, at: now, until })
     if (due.length > 0 || leased.length === 0) return
   }
 })

@@ -24,7 +24,7 @@ const longestTurn = 400
 /** How many deliveries are leased at once at most: as many as leave within a second, but for this. */
 const mostLeased = 256
 
-/** How long a delivery waits for its place, in milliseconds: after that its endpoint is looked at anew. */
+/** How long a delivery waits for its place, in milliseconds: after that its endpoint is loaded again. */
 const longestWait = 5_000
 
 /**
@@ -36,11 +36,13 @@ const longestWait = 5_000
 export interface Leased {
   readonly deliveries: ReadonlyArray<Delivery>
   readonly target: Target
+  /** `LaneTurn.endpointChanges` when the target was loaded. */
+  readonly endpointChanges: number
   readonly at: MachineTime
   readonly until: MachineTime
 }
 
-interface Waiting extends Pick<Leased, "target"> {
+interface Waiting extends Pick<Leased, "target" | "endpointChanges"> {
   readonly delivery: Delivery
   readonly until: number
 }
@@ -74,6 +76,8 @@ export interface TurnOptions {
  */
 export class LaneTurn {
   tried = 0
+  /** How often the endpoint was changed during the turn. */
+  endpointChanges = 0
   /** How many were leased. */
   private begun = 0
   /** Leased and not over: those that wait, are sent, or are not recorded yet. */
@@ -139,35 +143,45 @@ export class LaneTurn {
   }
 
   /** Takes what was leased and is wanted. */
-  add({ at, deliveries, target, until }: Leased): void {
+  add({ at, deliveries, endpointChanges, target, until }: Leased): void {
     this.leased = deliveries.length
     this.begun += deliveries.length
     this.open += deliveries.length
     const longest = Math.min(until, at + longestWait)
-    for (const delivery of deliveries) this.waiting.push({ delivery, target, until: longest })
+    for (const delivery of deliveries) this.waiting.push({ delivery, target, endpointChanges, until: longest })
   }
 
   /** Begins what there are places for. */
   readonly begin = (): void => {
-    const { now, places } = this.options
+    const { places } = this.options
     while (!this.isStopped && this.sending.size < width) {
       const [next] = this.waiting
       if (next === undefined) return
-      if (now() >= next.until) return this.options.wake()
+      if (this.isStale(next)) return this.options.wake()
       if (!places.take(this.begin)) return
       this.waiting.shift()
       this.send(next)
     }
   }
 
-  /** What is not sent now: it waited for too long, or the endpoint is left alone. It is no more this turn's. */
+  /** Deliveries that are not sent with the target they were leased for: the caller gives their leases back. */
   takeBack(): ReadonlyArray<Delivery> {
-    const now = this.options.now()
-    const isOver = (one: Waiting) => this.isStopped || now >= one.until
+    const isOver = (one: Waiting) => this.isStopped || this.isStale(one)
     const back = this.waiting.filter(isOver)
     this.waiting = this.waiting.filter((one) => !isOver(one))
     for (const _ of back) this.end()
     return back.map(({ delivery }) => delivery)
+  }
+
+  /** Deliveries that wait were leased for the old URL, events and secrets: they are leased again with the new ones. */
+  endpointChanged(): void {
+    this.endpointChanges += 1
+    this.options.wake()
+  }
+
+  /** The endpoint has to be loaded again before this delivery is sent. */
+  private isStale({ endpointChanges, until }: Waiting): boolean {
+    return endpointChanges !== this.endpointChanges || this.options.now() >= until
   }
 
   takeRests(): ReadonlyArray<Rest> {

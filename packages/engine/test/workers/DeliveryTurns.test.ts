@@ -1,5 +1,6 @@
 /** Endpoints that take turns, and tries that are bounded. */
 import { assert, describe, it } from "@effect/vitest"
+import { CompanyId } from "@parcela/core/companies/CompanyState"
 import { DeliveryLane } from "@parcela/engine/workers/DeliveryLane"
 import { DeliveryRecords } from "@parcela/engine/workers/DeliveryRecords"
 import { DeliverySignal } from "@parcela/engine/ports/DeliverySignal"
@@ -162,6 +163,31 @@ describe("an endpoint with many deliveries", () => {
       assert.lengthOf(receiver.received, 200)
       assert.isBelow(begun, 100)
       for (const { url } of receiver.received.slice(begun)) assert.strictEqual(url, "https://new.example/")
+    }).pipe(Effect.provide(ownLane, { local: true }), World.inWorld())
+  )
+
+  it.effect("sends leased deliveries to the new URL as soon as the company has changed it", () =>
+    Effect.gen(function* () {
+      const [id] = yield* backlog(1, 200)
+      const lane = yield* DeliveryLane
+      const sql = yield* SqlClient.SqlClient
+      const receiver = yield* World.Receiver
+      const [own] = yield* World.rows("webhook_endpoints")
+      // At the pace of the first 40 all others are leased at once.
+      receiver.respond = () =>
+        receiver.received.length <= 40 ? Effect.succeed(accepted) : Effect.as(Effect.sleep("100 millis"), accepted)
+      const turn = yield* Effect.forkChild(lane.drive(id!), { startImmediately: true })
+      yield* World.passTime("50 millis")
+      const sent = receiver.received.length
+      const [leases] = yield* sql<{ count: number }>`
+        SELECT count(lease) AS "count" FROM deliveries WHERE endpoint_id = ${id!} AND state = 'pending'`
+      assert.strictEqual(Number(leases!.count), 160, "all that are left are leased")
+      yield* World.listen(CompanyId.make(Number(own!["company_id"])), undefined, "https://new.example/")
+      yield* World.passTime("1 second")
+      yield* Fiber.join(turn)
+      assert.lengthOf(receiver.received, 200)
+      assert.isBelow(sent, 100)
+      for (const { url } of receiver.received.slice(sent)) assert.strictEqual(url, "https://new.example/")
     }).pipe(Effect.provide(ownLane, { local: true }), World.inWorld())
   )
 })

@@ -25,7 +25,7 @@ const turnOf = (leased: number) => {
   turn.lease()(false)
   const deliveries = Array.makeBy(leased, (index) => ({ webhookId: index + 1 }))
   // A turn looks at nothing of a delivery and its target.
-  turn.add({ deliveries, target: {}, at: 0, until: 60_000 } as never)
+  turn.add({ deliveries, target: {}, endpointChanges: 0, at: 0, until: 60_000 } as never)
   turn.begin()
   const end = (count: number) => {
     for (let ended = 0; ended < count; ended++) sent.shift()?.()
