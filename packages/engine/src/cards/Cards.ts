@@ -61,7 +61,7 @@ export class CardManagement extends Context.Service<
       key?: KeyUse<CardState>
     ) => Written<CardState, typeof removeCard | typeof noCard>
   }
->()("@parcela/engine/cards/Cards") {
+>()("@parcela/engine/cards/CardManagement") {
   static readonly layer: Layer.Layer<CardManagement, never, Cards | CardVaulting | Commands> = Layer.effect(
     CardManagement,
     Effect.gen(function* () {

@@ -74,7 +74,7 @@ export class ChargeManagement extends Context.Service<
       charge: EntityRef
     ) => Effect.Effect<ChargeState, RefusalsOf<typeof deactivate | typeof noCharge> | StoreError>
   }
->()("@parcela/engine/charges/Charges") {
+>()("@parcela/engine/charges/ChargeManagement") {
   static readonly layer: Layer.Layer<
     ChargeManagement,
     never,

@@ -168,7 +168,7 @@ export class ClockManagement extends Context.Service<
      */
     readonly cancel: (companyId: CompanyId) => Effect.Effect<boolean, ClockNotAdvanced | StoreError>
   }
->()("@parcela/engine/clock/Clocks") {
+>()("@parcela/engine/clock/ClockManagement") {
   static readonly layer: Layer.Layer<
     ClockManagement,
     never,

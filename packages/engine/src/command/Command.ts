@@ -132,7 +132,7 @@ export class Commands extends Context.Service<
       command: Command<N, A, R, Missing>
     ) => Effect.Effect<Ran<A>, R | Missing | KeyReused | StoreError>
   }
->()("@parcela/engine/commands/Commands") {
+>()("@parcela/engine/command/Commands") {
   static readonly layer: Layer.Layer<Commands, never, CommandStore | DeliverySignal | LeaseOwner> = Layer.effect(
     Commands,
     Effect.gen(function* () {

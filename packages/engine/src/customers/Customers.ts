@@ -68,7 +68,7 @@ export class CustomerManagement extends Context.Service<
       key?: KeyUse<CustomerToday>
     ) => Written<CustomerToday, typeof editCustomer | typeof noCustomer>
   }
->()("@parcela/engine/customers/Customers") {
+>()("@parcela/engine/customers/CustomerManagement") {
   static readonly layer: Layer.Layer<CustomerManagement, never, Commands | CompanyClocks | Customers | Sequences> =
     Layer.effect(
       CustomerManagement,

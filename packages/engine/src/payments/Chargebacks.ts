@@ -39,7 +39,7 @@ export class ReceiveChargebacks extends Context.Service<
       since?: { readonly restores: number }
     ) => Effect.Effect<ReceivedPayment, StoreError>
   }
->()("@parcela/engine/payments/Chargebacks") {
+>()("@parcela/engine/payments/ReceiveChargebacks") {
   static readonly layer: Layer.Layer<ReceiveChargebacks, never, ReceivePayments> = Layer.effect(
     ReceiveChargebacks,
     Effect.map(ReceivePayments, ({ receive }) =>
@@ -62,7 +62,7 @@ export class FetchChargebacks extends Context.Service<
     /** Takes in the dispute of a charge that there is by now; returns whether there is one. */
     readonly fetch: (charge: DisputableCharge) => Effect.Effect<boolean, ProviderError | StoreError>
   }
->()("@parcela/engine/payments/Chargebacks") {
+>()("@parcela/engine/payments/FetchChargebacks") {
   static readonly layer: Layer.Layer<FetchChargebacks, never, CompanyClocks | ReceiveChargebacks> = Layer.effect(
     FetchChargebacks,
     Effect.gen(function* () {

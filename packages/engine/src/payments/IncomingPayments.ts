@@ -76,7 +76,7 @@ export class ReceivePayments extends Context.Service<
       options?: { readonly isLast?: boolean }
     ) => Effect.Effect<ReportedPayment | undefined, StoreError>
   }
->()("@parcela/engine/payments/IncomingPayments") {
+>()("@parcela/engine/payments/ReceivePayments") {
   static readonly layer: Layer.Layer<
     ReceivePayments,
     never,
@@ -207,7 +207,7 @@ export class FetchPayments extends Context.Service<
       payment: Effect.Effect<A, E, R>
     ) => Effect.Effect<A, E | ProviderError | StoreError, R>
   }
->()("@parcela/engine/payments/IncomingPayments") {
+>()("@parcela/engine/payments/FetchPayments") {
   static readonly layer: Layer.Layer<FetchPayments, never, CompanyClocks | DueWork | LeaseOwner | ReceivePayments> =
     Layer.effect(
       FetchPayments,

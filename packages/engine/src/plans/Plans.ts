@@ -45,7 +45,7 @@ export class PlanManagement extends Context.Service<
       key?: KeyUse<PlanState>
     ) => Written<PlanState, typeof editPlan | typeof noPlan>
   }
->()("@parcela/engine/plans/Plans") {
+>()("@parcela/engine/plans/PlanManagement") {
   static readonly layer: Layer.Layer<PlanManagement, never, Commands | Plans | Sequences> = Layer.effect(
     PlanManagement,
     Effect.gen(function* () {

@@ -179,7 +179,7 @@ export class SubscriptionChanges extends Context.Service<
       transaction: SvcPayId
     ) => Effect.Effect<AttemptResult["outcome"] | "unknown" | undefined, StoreError>
   }
->()("@parcela/engine/subscriptions/SubscriptionEditing") {
+>()("@parcela/engine/subscriptions/SubscriptionChanges") {
   static readonly layer: Layer.Layer<SubscriptionChanges, never, Commands | PaymentAttempts | Secrets> = Layer.effect(
     SubscriptionChanges,
     Effect.gen(function* () {

@@ -149,7 +149,7 @@ export class WebhookEditing extends Context.Service<
       key?: KeyUse<EditedWebhooks>
     ) => Effect.Effect<CommandOutcome<EditedWebhooks>, RefusedBy<"WebhookUrlNotAllowed"> | KeyReused | StoreError>
   }
->()("@parcela/engine/webhooks/EndpointChanges") {
+>()("@parcela/engine/webhooks/WebhookEditing") {
   static readonly layer: Layer.Layer<WebhookEditing, never, Commands | Secrets | WebhookEndpoints> = Layer.effect(
     WebhookEditing,
     Effect.gen(function* () {

@@ -132,7 +132,7 @@ export class EndpointManagement extends Context.Service<
      */
     readonly currentSecret: (companyId: CompanyId) => Effect.Effect<WebhookSecret.WebhookSecret, StoreError>
   }
->()("@parcela/engine/webhooks/Endpoints") {
+>()("@parcela/engine/webhooks/EndpointManagement") {
   static readonly layer: Layer.Layer<EndpointManagement, never, Commands | Outbox | Secrets | WebhookEndpoints> =
     Layer.effect(
       EndpointManagement,

@@ -70,7 +70,7 @@ export class Deliveries extends Context.Service<
     /** Does one step of a replay; true when it is done. */
     readonly stepReplay: (replayId: number) => Effect.Effect<boolean, StoreError>
   }
->()("@parcela/engine/webhooks/Replays") {
+>()("@parcela/engine/webhooks/Deliveries") {
   static readonly layer: Layer.Layer<
     Deliveries,
     never,
