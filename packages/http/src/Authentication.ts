@@ -1,5 +1,5 @@
 /**
- * Who is asking: credentials and tokens of requests (interface section 5).
+ * Authentication of requests by client credentials and bearer tokens (interface section 5).
  *
  * @since 0.1.0
  */
@@ -16,8 +16,8 @@ import { ReceivedRequest } from "./ClientAddress.ts"
 import type { UseCaseError } from "./UseCaseErrors.ts"
 
 /**
- * Why a client secret is not taken from where a request comes, whichever company it is of; by default every one is taken. It
- * is asked with the request as it came in.
+ * A policy that may refuse a client secret for the origin of the request, for any company. It receives the request as
+ * the server received it and returns the reason for a refusal. By default every secret is accepted.
  *
  * @category settings
  * @since 0.1.0
@@ -27,14 +27,14 @@ export const SecretPolicy = Context.Reference<
 >("@parcela/http/SecretPolicy", { defaultValue: () => () => undefined })
 
 /**
- * Finds out whose request it is.
+ * Returns the client that a request authenticates as.
  *
  * @category models
  * @since 0.1.0
  */
 export type Authenticate = (request: HttpServerRequest.HttpServerRequest) => Effect.Effect<Bearer, UseCaseError>
 
-/** The credential behind the name of a scheme, which may be in any case (RFC 9110, section 11.1). */
+/** Returns the credential after a scheme's name. The name is case-insensitive (RFC 9110, section 11.1). */
 const credentialOf = (authorization: string | undefined, scheme: string): string | undefined => {
   if (authorization === undefined || authorization.length <= scheme.length) return undefined
   if (authorization.slice(0, scheme.length).toLowerCase() !== scheme) return undefined
@@ -43,7 +43,7 @@ const credentialOf = (authorization: string | undefined, scheme: string): string
   return /^\S/.test(trimmed) ? trimmed : undefined
 }
 
-/** User name and password; only the first colon separates them (RFC 7617, section 2). */
+/** Returns user name and password, separated by the first colon (RFC 7617, section 2). */
 const basicOf = (credential: string): readonly [string, Redacted.Redacted] => {
   const decoded = Result.getOrElse(Base64.decodeString(credential), () => "")
   const colon = decoded.indexOf(":")
@@ -51,7 +51,7 @@ const basicOf = (credential: string): readonly [string, Redacted.Redacted] => {
 }
 
 /**
- * HTTP Basic with client id and client secret.
+ * Authentication by HTTP Basic with client id and client secret.
  *
  * @category authentication
  * @since 0.1.0
@@ -78,7 +78,7 @@ export const clientCredentials: Effect.Effect<Authenticate, never, Tokens> = Eff
 })
 
 /**
- * `Authorization: Bearer` with a token of `POST /token`.
+ * Authentication by `Authorization: Bearer` with a token from `POST /token`.
  *
  * @category authentication
  * @since 0.1.0

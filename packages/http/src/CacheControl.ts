@@ -1,5 +1,5 @@
 /**
- * Responses of the interface hold tokens and what people owe: nothing on the way keeps them (RFC 6749, section 5.1).
+ * Forbids caches to store responses of the interface, which contain tokens and debts (RFC 6749, section 5.1).
  *
  * @since 0.1.0
  */
@@ -10,7 +10,7 @@ const name = "cache-control"
 const value = "no-store"
 
 /**
- * What the header of a response at an address says of it.
+ * Returns the header for the response at a URL.
  *
  * @category getters
  * @since 0.1.0
@@ -18,8 +18,8 @@ const value = "no-store"
 export const cacheControlOf = (url: string): { readonly [name]?: string } => (isInterface(url) ? { [name]: value } : {})
 
 /**
- * The response to a request at an address, with that header. Most have it from where they are made, as Effect copies a response and
- * its header twice to add a field.
+ * Adds the header to a response. Most responses already have the header from their constructor, because Effect copies a
+ * response and its headers twice to add a field.
  *
  * @category conversions
  * @since 0.1.0

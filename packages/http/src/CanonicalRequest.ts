@@ -1,5 +1,5 @@
 /**
- * A decoded request as one text, the same for the same request however its JSON was written, and without card data.
+ * Canonical text of a decoded request: independent of how the client formatted the JSON, and without card data.
  *
  * @since 0.1.0
  */
@@ -7,7 +7,7 @@ import { type CardNumber, cardNumberLabel, mask } from "@parcela/core/cards/Card
 import * as Redacted from "effect/Redacted"
 
 /**
- * What a request asks for: its operation, its path and its body.
+ * The parts of a request that identify the work: operation, path and body.
  *
  * @category models
  * @since 0.1.0
@@ -19,8 +19,8 @@ export interface DecodedRequest {
 }
 
 /**
- * The request as JSON with sorted keys. In place of a card number stands its mask, and in place of any other redacted
- * value (the CVV) nothing: what is made of this text and kept derives from neither.
+ * Returns the request as JSON with sorted keys. A card number is replaced by its mask; any other redacted value (the
+ * CVV) is left out. Fingerprints made of this text therefore do not depend on secrets.
  *
  * @category conversions
  * @since 0.1.0
@@ -34,9 +34,9 @@ const sorted = (value: unknown): unknown => {
     return value.label === cardNumberLabel ? mask(Redacted.value(value) as CardNumber) : undefined
   }
   if (Array.isArray(value)) return value.map(sorted)
-  // An object's own values, by their names.
+  // The value is a plain object: only its own keys are read.
   const fields = value as Readonly<Record<string, unknown>>
-  // The names are those of schemas: none of them is `__proto__`.
+  // Schemas define these names, and none of them is `__proto__`.
   const inOrder: Record<string, unknown> = {}
   for (const key of Object.keys(fields).sort()) inOrder[key] = sorted(fields[key])
   return inOrder

@@ -1,11 +1,11 @@
 /**
- * Whose address a request comes from: that of the connection, or, behind proxies that one trusts, that of their client.
+ * The client's address: the address of the connection or, behind trusted proxies, an entry of `X-Forwarded-For`.
  *
  * **Details**
  *
- * Each proxy appends to `X-Forwarded-For` whom it got the request from, and what stood there before is anybody's. So the
- * list is read from the right, and an entry is believed only while the hop that wrote it is trusted. `Forwarded` (RFC
- * 7239) is not read: a proxy that writes the one passes on what a client wrote in the other.
+ * Each proxy appends the address of its peer to `X-Forwarded-For`. Entries on the left may be forged by the client, so
+ * the list is read from the right, and an entry counts only while the hop that wrote it is trusted. `Forwarded` (RFC
+ * 7239) is not read: a proxy that writes one of the two headers passes on the client's value of the other.
  *
  * @since 0.1.0
  */
@@ -15,7 +15,7 @@ import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as Option from "effect/Option"
 
 /**
- * The proxies that are trusted: addresses, or networks as `address/bits`. None by default.
+ * Trusted proxies: addresses, or networks as `address/bits`. None by default.
  *
  * @category settings
  * @since 0.1.0
@@ -25,8 +25,8 @@ export const TrustedProxies = Context.Reference<ReadonlyArray<string>>("@parcela
 })
 
 /**
- * The request as it came in: with the address of the connection, and not yet renamed or labelled. It is what decides
- * whether somebody calls this machine directly.
+ * The request as the server received it: with the address of the connection, before renaming. Checks for loopback
+ * clients use this request.
  *
  * @category references
  * @since 0.1.0
@@ -36,10 +36,10 @@ export const ReceivedRequest = Context.Reference<Option.Option<HttpServerRequest
   { defaultValue: Option.none }
 )
 
-/** More trusted hops than any chain of proxies has: a client may write as many addresses as fit into a header. */
-const mostHops = 20
+/** Maximum number of entries that are read. Real chains are shorter; a client can fill a header with addresses. */
+const maxHops = 20
 
-/** An entry, in which some proxies write a port: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
+/** Parses an entry. Some proxies append a port: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
 const addressIn = (entry: string): string | undefined => {
   const text = entry.trim()
   const [, bracketed, plain] = /^(?:\[([^\]]*)\](?::\d{1,5})?|([\d.]+):\d{1,5})$/.exec(text) ?? []
@@ -47,7 +47,7 @@ const addressIn = (entry: string): string | undefined => {
 }
 
 /**
- * The address of the client. An entry that is no address ends the search: then it is the last hop that is known.
+ * Returns the client's address. An invalid entry ends the search, and the last valid hop is the result.
  *
  * @category getters
  * @since 0.1.0
@@ -57,7 +57,7 @@ export const clientAddress = (
   forwardedFor: string | undefined,
   trusted: ReadonlyArray<string>
 ): string => {
-  const entries = forwardedFor === undefined || trusted.length === 0 ? [] : forwardedFor.split(",").slice(-mostHops)
+  const entries = forwardedFor === undefined || trusted.length === 0 ? [] : forwardedFor.split(",").slice(-maxHops)
   let address = canonicalAddress(peer) ?? peer
   for (const entry of entries.toReversed()) {
     if (!isWithin(address, trusted)) break
@@ -69,7 +69,7 @@ export const clientAddress = (
 }
 
 /**
- * The request with its client's address as `remoteAddress`, and that of the connection as `peerAddress`.
+ * Returns the request with the client's address as `remoteAddress` and the connection's address as `peerAddress`.
  *
  * @category conversions
  * @since 0.1.0

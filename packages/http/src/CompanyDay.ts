@@ -1,5 +1,5 @@
 /**
- * What day it is for a company.
+ * The current date of a company.
  *
  * @since 0.1.0
  */
@@ -15,7 +15,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 
 /**
- * Today on the clock of a company, or on the machine's where no company is known.
+ * Returns today's date on the company's clock, or on the machine's clock if no company is given.
  *
  * @category models
  * @since 0.1.0

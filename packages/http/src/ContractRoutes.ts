@@ -1,11 +1,11 @@
 /**
- * Routes of a contract: each authenticates, authorizes, reads the request, runs its operation and writes the response. They
- * are made from the contract, so that an operation is a line of contract and a use case.
+ * Routes of a contract. Each route authenticates, authorizes, decodes the request, runs its operation and writes the
+ * response. Routes are derived from the contract, so a new operation needs one endpoint and one use case.
  *
  * **Details**
  *
- * The order of the steps is part of the interface: without authentication and scope nothing is said about a body. On the
- * way of a good request there is no span and no error object.
+ * The order of these steps is part of the interface: an unauthenticated or unauthorized client learns nothing about its
+ * body. Successful requests create no span and no error object.
  *
  * @since 0.1.0
  */
@@ -40,7 +40,7 @@ import { cacheControlOf } from "./CacheControl.ts"
 import * as CompanyDay from "./CompanyDay.ts"
 import { badQuery, unsupportedMediaType } from "./ErrorResponse.ts"
 import * as Idempotency from "./Idempotency.ts"
-import { spoken } from "./Naming.ts"
+import { withNaming } from "./Naming.ts"
 import { kindOf, textOf, tooManyMembers } from "./RequestBody.ts"
 import * as RequestDecoder from "./RequestDecoder.ts"
 import { noteUnknownKeys } from "./InvalidRequest.ts"
@@ -49,8 +49,8 @@ import { unknownKeysHeader } from "./UnknownKeys.ts"
 import { type DocumentedError, errorResponse, type UseCaseError } from "./UseCaseErrors.ts"
 
 /**
- * What an operation is given: the decoded parts of its request, whose it is, the entity that its path names, and for a write
- * the use of its `Idempotency-Key`.
+ * The input of an operation: the decoded parts of the request, the client, the entity that the path names, and the use
+ * of the `Idempotency-Key` for a write.
  *
  * @category models
  * @since 0.1.0
@@ -65,8 +65,8 @@ export type OperationRequest<Endpoint extends HttpApiEndpoint.ConstraintRequest>
 }
 
 /**
- * A use case behind an endpoint: a decoded request to the view that the response is picked from. Its errors become failures
- * that the endpoint documents.
+ * The use case behind an endpoint. It takes a decoded request and returns the view that the response is picked from.
+ * Its errors become failures that the endpoint documents.
  *
  * @category models
  * @since 0.1.0
@@ -97,7 +97,7 @@ export type Operations<Groups extends HttpApiGroup.Constraint> = {
 }
 
 /**
- * Whether a request is allowed, where that does not depend on a company.
+ * Allows or refuses a request by rules that do not depend on a company.
  *
  * @category models
  * @since 0.1.0
@@ -116,25 +116,27 @@ interface MiddlewareKey {
  * @since 0.1.0
  */
 export interface RouteOptions {
-  /** Who authenticates, by the security that an endpoint declares. */
+  /** Authentication for each security middleware that endpoints declare. */
   readonly authentication?: ReadonlyArray<readonly [MiddlewareKey, Authenticate]>
-  /** Other middleware that endpoints declare. */
+  /** Checks for the other middleware that endpoints declare. */
   readonly guards?: ReadonlyArray<readonly [MiddlewareKey, Guard]>
-  /** Whether requests are read in other forms and with unknown keys. */
+  /** True if alternative forms of values and unknown keys are accepted. */
   readonly isTolerant: boolean
-  /** Whether a customer's document may be a CNPJ with letters. */
+  /** True if a customer's document may be a CNPJ with letters. */
   readonly mayHaveLetters?: boolean
-  /** Makes the `myId` of what a request creates and gives none. Without this, such a request is refused. */
+  /** Creates a `myId` for an entity when the request has none. Without this option such a request is refused. */
   readonly newMyId?: Effect.Effect<MyId>
-  /** Whether a body that is not there is read as an empty object, whatever its content type. */
+  /** True if a missing body is read as an empty object, whatever its content type. */
   readonly isBodyOptional?: boolean
-  /** What becomes of fields without a value; by default they are left out. */
+  /** Representation of fields without a value. They are left out by default. */
   readonly absent?: Absent
-  /** Whether responses are encoded by their schemas. Others are picked by them from views. */
+  /**
+   * True if responses are encoded by their schemas. Otherwise the serializer picks the schema's fields from the view.
+   */
   readonly isEncoded?: boolean
 }
 
-/** An operation with its types forgotten: its request was decoded by its own schemas. */
+/** An operation without its types. The decoder has checked the request with the schemas of the endpoint. */
 type AnyOperation = (request: object) => Effect.Effect<unknown, UseCaseError>
 
 interface Route {
@@ -146,7 +148,7 @@ interface Route {
   readonly cacheControl: ReturnType<typeof cacheControlOf>
   readonly isWrite: boolean
   readonly decoder: RequestDecoder.RequestDecoder
-  /** What the operation is given of a decoded body. */
+  /** Adds the generated `myId` to a decoded body. */
   readonly named: (payload: unknown) => Effect.Effect<unknown>
   readonly render: Idempotency.Render
   readonly operation: AnyOperation
@@ -167,25 +169,25 @@ export const add = Effect.fnUntraced(function* <Id extends string, Groups extend
 ): Effect.fn.Return<void, never, CompanyClocks | HttpRouter.HttpRouter | Secrets> {
   const router = yield* HttpRouter.HttpRouter
   const given = { todayOf: yield* CompanyDay.make, underKey: yield* Idempotency.make }
-  const speak = spoken(yield* Settings)
+  const applyNaming = withNaming(yield* Settings)
   for (const one of endpointsOf(api)) {
     const { endpoint, group, path } = one
     const middleware = new Set([...endpoint.middlewares].map(({ key }) => key))
     const name = `${group.identifier}.${endpoint.identifier}`
-    const entering = enteringOf(name, middleware, options)
-    // The type of `operations` has one for each endpoint.
+    const checks = guardsOf(name, middleware, options)
+    // The type of `operations` has an entry for each endpoint.
     const operation = (operations as unknown as { readonly [name: string]: AnyOperation })[name]!
     const isWrite = middleware.has(IdempotentWrite.key)
     const cacheControl = cacheControlOf(path)
-    const route = { name, isWrite, operation, cacheControl, ...entering, ...given, ...partsOf(one, options) }
-    // Bodies have the names of the interface where the contract is another.
-    const handled = Context.get(one.annotations(), InterfaceNames) ? speak(handle(route)) : handle(route)
-    // The contract has methods that a router knows.
+    const route = { name, isWrite, operation, cacheControl, ...checks, ...given, ...partsOf(one, options) }
+    // These bodies use the names of the interface although another contract declares them.
+    const handled = Context.get(one.annotations(), InterfaceNames) ? applyNaming(handle(route)) : handle(route)
+    // Contracts use only methods that the router supports.
     yield* router.add(endpoint.method as "GET", path, handled)
   }
 })
 
-/** How an endpoint's requests are read and its responses written. */
+/** Returns the decoder, scope and serializer of an endpoint. */
 const partsOf = (
   one: Endpoint,
   { absent, isBodyOptional = false, isEncoded, isTolerant, mayHaveLetters = false, newMyId }: RouteOptions
@@ -204,8 +206,11 @@ const partsOf = (
   }
 }
 
-/** What stands before an endpoint. Middleware that nobody provides would leave it open. */
-const enteringOf = (
+/**
+ * Returns the checks before an operation. Middleware without an implementation would leave the endpoint open, so it
+ * throws.
+ */
+const guardsOf = (
   name: string,
   middleware: ReadonlySet<string>,
   { authentication = [], guards = [] }: RouteOptions
@@ -213,14 +218,15 @@ const enteringOf = (
   const known = new Set(
     [FaultsAsErrorNode, IdempotentWrite, ...[...authentication, ...guards].map(([one]) => one)].map(({ key }) => key)
   )
-  for (const key of middleware) if (!known.has(key)) throw new Error(`${name} declares ${key}, and nobody provides it`)
+  for (const key of middleware)
+    if (!known.has(key)) throw new Error(`${name} declares ${key}, without an implementation`)
   return {
     authenticate: authentication.find(([{ key }]) => middleware.has(key))?.[1],
     guards: guards.flatMap(([{ key }, guard]) => (middleware.has(key) ? [guard] : []))
   }
 }
 
-/** A body that has no `myId` with one that is made. */
+/** Returns the body with a new `myId` if it has none. */
 const naming =
   (newMyId: Effect.Effect<MyId>) =>
   (payload: unknown): Effect.Effect<unknown> =>
@@ -236,15 +242,15 @@ const encoding = ({ ast }: Schema.Top): Idempotency.Render => {
 const picking =
   (absent: Absent | undefined) =>
   (schema: Schema.Top): Idempotency.Render =>
-    // The type of `Operation` says that its view is one of this schema.
+    // The type of `Operation` guarantees that the view fits this schema.
     writer(schema, absent) as Idempotency.Render
 
-/** What the server and the router provide. */
-type Given = HttpRouter.RouteContext | HttpServerRequest.HttpServerRequest | HttpServerRequest.ParsedSearchParams
+/** Services that the server and the router provide to each request. */
+type Services = HttpRouter.RouteContext | HttpServerRequest.HttpServerRequest | HttpServerRequest.ParsedSearchParams
 
 type Refused = UseCaseError | HttpServerResponse.HttpServerResponse
 
-const handle = (route: Route): Effect.Effect<HttpServerResponse.HttpServerResponse, never, Given> =>
+const handle = (route: Route): Effect.Effect<HttpServerResponse.HttpServerResponse, never, Services> =>
   Effect.withFiber((fiber) =>
     Effect.catch(respond(route, fiber), (error) =>
       HttpServerResponse.isHttpServerResponse(error) ? Effect.succeed(error) : errorResponse(error, route.isWrite)
@@ -254,8 +260,8 @@ const handle = (route: Route): Effect.Effect<HttpServerResponse.HttpServerRespon
 type Responding = Effect.Effect<HttpServerResponse.HttpServerResponse, Refused, HttpServerRequest.HttpServerRequest>
 
 const respond = (route: Route, fiber: Fiber.Fiber<unknown, unknown>): Responding => {
-  // The fiber has what the type of `handle` asks for.
-  const context = fiber.context as Context.Context<Given>
+  // The type of `handle` guarantees these services.
+  const context = fiber.context as Context.Context<Services>
   const request = Context.get(context, HttpServerRequest.HttpServerRequest)
   const { authenticate, guards, scope } = route
   const enter = (): Responding =>
@@ -266,7 +272,7 @@ const respond = (route: Route, fiber: Fiber.Fiber<unknown, unknown>): Responding
           if (scope !== undefined && !client.scopes.includes(scope)) {
             return Effect.fail(new Forbidden({ message: `The token lacks the scope ${scope}` }))
           }
-          // Who runs the request puts back the context that it had.
+          // Effect's server restores the context after the request.
           fiber.setContext(as(client, context))
           return run(route, request, context, client)
         })
@@ -275,8 +281,8 @@ const respond = (route: Route, fiber: Fiber.Fiber<unknown, unknown>): Responding
     : guards.reduceRight((inner, guard) => Effect.andThen(guard(request), inner), Effect.suspend(enter))
 }
 
-/** What everything below knows of who asks. */
-const as = ({ clientId, companyId }: Bearer, context: Context.Context<Given>): Context.Context<Given> =>
+/** Adds the authenticated client to the context, for origin and logs. */
+const as = ({ clientId, companyId }: Bearer, context: Context.Context<Services>): Context.Context<Services> =>
   Context.add(
     Context.add(context, Origin, {
       ...Context.get(context, Origin),
@@ -289,11 +295,11 @@ const as = ({ clientId, companyId }: Bearer, context: Context.Context<Given>): C
 const run = (
   route: Route,
   request: HttpServerRequest.HttpServerRequest,
-  context: Context.Context<Given>,
+  context: Context.Context<Services>,
   client: Bearer | undefined
 ): Effect.Effect<HttpServerResponse.HttpServerResponse, Refused> =>
-  Effect.flatMapEager(read(route, request, context, client), ({ asked, unknownKeys }) =>
-    Effect.map(route.operation(asked), (view) => {
+  Effect.flatMapEager(read(route, request, context, client), ({ input, unknownKeys }) =>
+    Effect.map(route.operation(input), (view) => {
       const response = toResponse(view, route)
       if (unknownKeys.length === 0) return response
       noteUnknownKeys(context, unknownKeys)
@@ -301,13 +307,15 @@ const run = (
     })
   )
 
-/** What an operation is given of a request; at once, unless a body is still to be read or something has a fault. */
+/**
+ * Returns the input of the operation. It completes synchronously if the body has been read and the request is valid.
+ */
 const read = Effect.fnUntracedEager(function* (
   route: Route,
   request: HttpServerRequest.HttpServerRequest,
-  context: Context.Context<Given>,
+  context: Context.Context<Services>,
   client: Bearer | undefined
-): Effect.fn.Return<{ readonly asked: object; readonly unknownKeys: ReadonlyArray<string> }, Refused> {
+): Effect.fn.Return<{ readonly input: object; readonly unknownKeys: ReadonlyArray<string> }, Refused> {
   const { decoder, named } = route
   const hasBody = request.method !== "GET" && request.method !== "HEAD"
   const text = hasBody ? yield* textOf(request) : ""
@@ -323,9 +331,9 @@ const read = Effect.fnUntracedEager(function* (
     decoder.query && (yield* decoder.query(Context.get(context, HttpServerRequest.ParsedSearchParams), today))
   const payload = decoder.json && (yield* payloadOf(decoder, decoder.json, request, text, today))
   const entity = params && (yield* entityOf(params.value))
-  // Without what is made: a repeat under the same key is the same request.
+  // Without a generated `myId`: a repeat under the same key must be the same request.
   const sent = { operation: route.name, params: params?.value, payload: payload?.value }
-  const asked = {
+  const input = {
     client,
     entity,
     params: params?.value,
@@ -336,10 +344,10 @@ const read = Effect.fnUntracedEager(function* (
         ? Idempotency.withoutKey
         : route.underKey(client.companyId, key, sent, route.render)
   }
-  return { asked, unknownKeys: [...(query?.unknownKeys ?? []), ...(payload?.unknownKeys ?? [])] }
+  return { input, unknownKeys: [...(query?.unknownKeys ?? []), ...(payload?.unknownKeys ?? [])] }
 })
 
-/** Whether the query of a URL is UTF-8 that is percent-encoded; its path is looked at by the router. */
+/** True if the query of a URL is valid percent-encoded UTF-8. The router checks the path. */
 const isPercentEncoded = (url: string): boolean => {
   const start = url.indexOf("?")
   if (start === -1 || !url.includes("%", start)) return true
@@ -351,7 +359,7 @@ const isPercentEncoded = (url: string): boolean => {
   }
 }
 
-/** The body, by what it is. */
+/** Decodes the body by its kind. */
 const payloadOf = (
   { form, isBodyOptional }: RequestDecoder.RequestDecoder,
   json: RequestDecoder.Reader<string>,
@@ -366,10 +374,10 @@ const payloadOf = (
   return kind === "form" && form !== undefined ? form(text, today) : Effect.fail(unsupportedMediaType(contentType))
 }
 
-/** The entity that a path names by one of its two identifiers. */
+/** Returns the entity that a path names by one of its two identifiers. */
 const entityOf = (params: unknown): Effect.Effect<EntityRef | undefined, BadRequest> =>
   typeof params === "object" && params !== null && "typeId" in params
-    ? // A path with a typeId has the identifier beside it.
+    ? // A path with a `typeId` also has the identifier.
       Result.match(entityRef(params as Parameters<typeof entityRef>[0]), {
         onFailure: (details: ErrorDetails) => Effect.fail(new BadRequest({ message: "The path has a fault", details })),
         onSuccess: (ref: EntityRef): Effect.Effect<EntityRef | undefined, BadRequest> => Effect.succeed(ref)
@@ -383,7 +391,7 @@ const toResponse = (view: unknown, { cacheControl, render }: Route): HttpServerR
   }
   const body = view instanceof Idempotency.Rendered ? view.body : render(view)
   const response = HttpServerResponse.uint8Array(body, { contentType: "application/json" })
-  // Its headers were made just now, and nobody else has them.
+  // The headers object was created above and is not shared.
   Object.assign(response.headers, cacheControl)
   return response
 }

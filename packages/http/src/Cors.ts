@@ -1,5 +1,5 @@
 /**
- * Requests of pages of other origins (CORS, WHATWG Fetch section 3.2): allowed for the origins that are named, and for none by
+ * Cross-origin requests (CORS, WHATWG Fetch section 3.2). The server allows only the configured origins; none by
  * default.
  *
  * @since 0.1.0
@@ -11,8 +11,8 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { isInterface } from "./Paths.ts"
 
 /**
- * Origins whose pages may call the interface, as a browser writes them: `https://shop.example`; `*` is any. None by default: a
- * page that holds a client secret gives it to everybody.
+ * Origins whose pages may call the interface, as a browser writes them: `https://shop.example`; `*` allows any origin.
+ * None by default, because a page that contains a client secret publishes the secret.
  *
  * @category settings
  * @since 0.1.0
@@ -21,7 +21,7 @@ export const AllowedOrigins = Context.Reference<ReadonlyArray<string>>("@parcela
   defaultValue: () => []
 })
 
-/** Headers of responses that a page may read beside the few that any may. */
+/** Response headers that a page may read in addition to the CORS-safelisted ones. */
 const exposed = "allow, idempotent-replayed, retry-after, www-authenticate, x-request-id, x-unknown-keys"
 
 const allowed = "authorization, authorizationpartner, content-type, idempotency-key, x-request-id"
@@ -39,7 +39,7 @@ const isPreflight = ({ headers, method }: HttpServerRequest.HttpServerRequest): 
   method === "OPTIONS" && headers["access-control-request-method"] !== undefined
 
 /**
- * Middleware that responds to preflights and marks responses under `/v2` for pages of allowed origins.
+ * Middleware that responds to preflights and adds CORS headers to responses under `/v2` for allowed origins.
  *
  * @category middleware
  * @since 0.1.0

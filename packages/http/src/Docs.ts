@@ -1,5 +1,6 @@
 /**
- * `GET /docs`: the contract for people, rendered from the OpenAPI document of this server. The page loads nothing.
+ * `GET /docs`: the reference page, rendered from the OpenAPI document of this server. The page loads no other
+ * resources.
  *
  * @since 0.1.0
  */
@@ -15,7 +16,7 @@ import { modelOf } from "./docs/DocumentModel.ts"
 import { document } from "./OpenApiRoute.ts"
 
 /**
- * Credentials that the page fills in: only those that anybody may know. There are none unless a composition says so.
+ * Public credentials that the page fills in. None by default; the composition provides them.
  *
  * @category settings
  * @since 0.1.0
@@ -25,7 +26,7 @@ export const DocsCredentials = Context.Reference<Option.Option<PublicCredentials
 })
 
 /**
- * The pages that each page links to, when there are several; a composition that adds one names all of them.
+ * Pages that link to each other when the server has several. A composition that adds a page lists all of them.
  *
  * @category settings
  * @since 0.1.0
@@ -33,7 +34,7 @@ export const DocsCredentials = Context.Reference<Option.Option<PublicCredentials
 export const DocsTabs = Context.Reference<ReadonlyArray<DocsTab>>("@parcela/http/DocsTabs", { defaultValue: () => [] })
 
 /**
- * A page of the reference as a response.
+ * Returns a page of the reference as a response.
  *
  * @category responses
  * @since 0.1.0
@@ -56,7 +57,7 @@ export const layer = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     const credentials = Option.getOrUndefined(yield* DocsCredentials)
     const tabs = yield* DocsTabs
-    // It is rendered when somebody looks, and kept.
+    // Rendered at the first request, then cached.
     const page = yield* Effect.cached(
       Effect.map(document, (document) => docsPage(modelOf(document), { credentials, tabs }))
     )

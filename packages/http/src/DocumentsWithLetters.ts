@@ -1,6 +1,6 @@
 /**
- * CNPJs with letters (IN RFB 2.229/2024, issued since July 2026): the interface's `document` has digits only, and a deployment
- * may take the others too.
+ * CNPJs with letters (IN RFB 2.229/2024, issued since July 2026). The interface's `document` has digits only; a
+ * deployment may accept letters too.
  *
  * @since 0.1.0
  */
@@ -10,7 +10,7 @@ import * as Schema from "effect/Schema"
 import { isOptional, type OpenSchema } from "./OpenSchema.ts"
 
 /**
- * Whether a `document` of a request may be a CNPJ with letters. It may not by default.
+ * True if a `document` in a request may be a CNPJ with letters. False by default.
  *
  * @category settings
  * @since 0.1.0
@@ -23,7 +23,7 @@ const like = (field: Schema.Top, schema: Schema.Top): Schema.Top =>
   isOptional(field) ? Schema.optionalKey(schema) : schema
 
 /**
- * The schema of a body whose customer's `document` may have letters.
+ * Returns the schema of a body whose customer's `document` may have letters.
  *
  * @category constructors
  * @since 0.1.0

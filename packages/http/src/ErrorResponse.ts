@@ -1,5 +1,5 @@
 /**
- * Failures of the contract as HTTP responses: the one place that writes error nodes (interface section 7).
+ * Failures of the contract as HTTP responses. Only this module writes error nodes (interface section 7).
  *
  * @since 0.1.0
  */
@@ -19,7 +19,7 @@ import * as ByteSize from "effect/ByteSize"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 
 /**
- * The largest body that is read.
+ * The maximum size of a request body.
  *
  * @category constants
  * @since 0.1.0
@@ -27,7 +27,7 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 export const maximumBody = ByteSize.fromInputUnsafe("1 MiB")
 
 /**
- * The failure as a response.
+ * Returns the failure as a response.
  *
  * @category conversions
  * @since 0.1.0
@@ -38,7 +38,7 @@ export const toResponse = (error: ApiError): HttpServerResponse.HttpServerRespon
 }
 
 /**
- * 400 of a request that is no good HTTP, or whose body does not come whole.
+ * 400 for an invalid HTTP request or an incomplete body.
  *
  * @category responses
  * @since 0.1.0
@@ -46,7 +46,7 @@ export const toResponse = (error: ApiError): HttpServerResponse.HttpServerRespon
 export const unreadable = toResponse(new BadRequest({ message: "The request cannot be read" }))
 
 /**
- * 400 of a request without the Host that it must have (RFC 9112, section 3.2).
+ * 400 for a request without the required Host (RFC 9112, section 3.2).
  *
  * @category responses
  * @since 0.1.0
@@ -54,7 +54,7 @@ export const unreadable = toResponse(new BadRequest({ message: "The request cann
 export const withoutHost = toResponse(new BadRequest({ message: "The request has no Host" }))
 
 /**
- * 400 of a path that is that of an operation, but for a part of it.
+ * 400 for a path that matches an operation except for an invalid segment.
  *
  * @category responses
  * @since 0.1.0
@@ -64,7 +64,7 @@ export const badPath = toResponse(
 )
 
 /**
- * 400 of a query that cannot be read: what is no UTF-8 would be read as another text.
+ * 400 for a query that is not valid UTF-8. Decoding it anyway would change its text.
  *
  * @category responses
  * @since 0.1.0
@@ -72,7 +72,7 @@ export const badPath = toResponse(
 export const badQuery = toResponse(new BadRequest({ message: "The query is not UTF-8 that is percent-encoded" }))
 
 /**
- * 404 of an unknown path, which names the page of what is served.
+ * 404 for an unknown path. The message names the page that lists the served paths.
  *
  * @category responses
  * @since 0.1.0
@@ -81,7 +81,7 @@ export const nothingHere = (page: string): HttpServerResponse.HttpServerResponse
   toResponse(new NotFound({ message: `There is nothing at this address: see ${page} for what there is` }))
 
 /**
- * 405 of a path that takes other methods.
+ * 405 for a path that accepts other methods.
  *
  * @category responses
  * @since 0.1.0
@@ -97,7 +97,7 @@ export const methodNotAllowed = (
   )
 
 /**
- * 413 of a body that is larger than what is read.
+ * 413 for a body above the maximum size.
  *
  * @category responses
  * @since 0.1.0
@@ -109,7 +109,7 @@ export const tooLarge = toResponse(
 )
 
 /**
- * 415 of a body whose type is not read here.
+ * 415 for a body of an unsupported content type.
  *
  * @category responses
  * @since 0.1.0
@@ -118,7 +118,7 @@ export const unsupportedMediaType = (contentType: string | undefined): HttpServe
   toResponse(new UnsupportedMediaType({ message: `Send application/json, not ${contentType ?? "an unnamed type"}` }))
 
 /**
- * 500 of a fault of our own: nothing of it is shown.
+ * 500 for a defect of the service. The response shows no details.
  *
  * @category responses
  * @since 0.1.0
@@ -128,8 +128,8 @@ export const internal = toResponse(
 )
 
 /**
- * 501 of an operation that services of this family have and this one does not. Never 404: clients take that for the fate
- * of an entity.
+ * 501 for an operation that other services of this family have and this server does not implement. It is never a 404,
+ * because clients read a 404 as a missing entity.
  *
  * @category responses
  * @since 0.1.0
@@ -139,7 +139,7 @@ export const notImplemented = toResponse(
 )
 
 /**
- * 503 of a store that cannot be used. `advice` says what is known of the request.
+ * 503 for a store that is unavailable. `advice` tells the client the state of its request.
  *
  * @category responses
  * @since 0.1.0

@@ -1,11 +1,12 @@
 /**
- * Operations that services of this family have, as public clients call them: what is not served here is a 501 and never a 404.
+ * Operations that public clients of this service family call. An operation that this server does not implement is a
+ * 501, never a 404.
  *
  * @since 0.1.0
  */
 
 /**
- * Method and path of each, below `/v2`. Those that the contract has are served; the table need not know which.
+ * Method and path of each operation below `/v2`, including the implemented ones.
  *
  * @category tables
  * @since 0.1.0

@@ -1,5 +1,5 @@
 /**
- * `GET /health`: 200 once the server takes requests.
+ * `GET /health`: 200 once the server accepts requests.
  *
  * @since 0.1.0
  */

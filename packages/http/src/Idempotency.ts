@@ -1,13 +1,13 @@
 /**
- * The `Idempotency-Key` of a write (IETF draft-ietf-httpapi-idempotency-key-header): the same key with the same
- * request gets the same response, also after a restart; with another request it is a 422.
+ * The `Idempotency-Key` of a write (IETF draft-ietf-httpapi-idempotency-key-header). The same key with the same request
+ * returns the same response, also after a restart. The same key with another request is a 422.
  *
  * **Details**
  *
- * What is compared are decoded requests and not bytes, and a request that cannot be decoded writes nothing and needs no
- * key. The use case looks at the key in the unit that decides, and stores it in the commit of what it writes: a refusal
- * leaves the key free, and a repeat that comes while the first is under way joins it. The response is stored in the unit
- * that knows it. An outcome that is unknown (504) has none: a repeat joins what is under way.
+ * The server compares decoded requests, not bytes. A request that fails to decode writes nothing and needs no key. The
+ * use case reads the key in the transaction that decides, and stores it with the write. A refusal therefore leaves the
+ * key free, and a concurrent repeat joins the first request. The transaction that determines the result also stores the
+ * response. An unknown outcome (504) stores no response: a repeat joins the pending operation.
  *
  * @since 0.1.0
  */
@@ -23,8 +23,8 @@ import * as Schema from "effect/Schema"
 import { canonical, type DecodedRequest } from "./CanonicalRequest.ts"
 
 /**
- * Runs a write under the key of its request, if it has one: at most once for this request. `view` is what the response
- * shows; its parameter says what the write comes to.
+ * Runs a write at most once under the key of its request, if there is a key. `view` turns the result of the write into
+ * the response.
  *
  * @category models
  * @since 0.1.0
@@ -35,7 +35,7 @@ export type UnderKey = <A, View, E, R>(
 ) => Effect.Effect<View | Rendered | Replayed, E, R>
 
 /**
- * A response whose body was written to be stored under the key: it goes out as it is.
+ * A response body that was serialized to be stored under the key. The server sends these bytes.
  *
  * @category models
  * @since 0.1.0
@@ -63,20 +63,21 @@ export class Replayed {
 }
 
 /**
- * Writes a view as the body of a response, in UTF-8.
+ * Serializes a view as a response body in UTF-8.
  *
  * @category models
  * @since 0.1.0
  */
 export type Render = (view: unknown) => Uint8Array
 
-// The one secret that a response to a write holds is derived again, not kept. JSON never holds a bare control character.
-const hashPlace = "\u001fconfirmHash\u001f"
+// Placeholder for the only secret in responses to writes, which is derived again instead of stored. JSON text never
+// contains a bare control character.
+const hashPlaceholder = "\u001fconfirmHash\u001f"
 
 const isKey = Schema.is(nonEmptyString(255))
 
 /**
- * What is wrong with the key of a request.
+ * Returns the error for an invalid key.
  *
  * @category getters
  * @since 0.1.0
@@ -101,7 +102,7 @@ export const withoutKey: UnderKey = (view, write) =>
   )
 
 /**
- * Makes `UnderKey` of a company's request.
+ * Returns `UnderKey` for a request of a company.
  *
  * @category constructors
  * @since 0.1.0
@@ -117,19 +118,19 @@ export const make: Effect.Effect<
       const confirmHash = Redacted.value(redacted)
       // The label is part of every stored fingerprint.
       const fingerprint = secrets.hash("command", canonical(request))
-      /** What was written last, and of what: a unit may run again, and then it is written of another value. */
+      /** The last serialized body and its value. A transaction may run again and then serialize another value. */
       let written: { readonly value: Parameters<typeof view>[0]; readonly body: Uint8Array } | undefined
       const respond = (value: Parameters<typeof view>[0]): StoredResponse => {
         const body = render(view(value))
         written = { value, body }
-        return { status: 200, body: new TextDecoder().decode(body).replaceAll(confirmHash, hashPlace) }
+        return { status: 200, body: new TextDecoder().decode(body).replaceAll(confirmHash, hashPlaceholder) }
       }
       return Effect.map(write({ name: { companyId, key: requestKey, fingerprint }, respond }), (completed) => {
         if (completed._tag === "Done") {
           return written?.value === completed.value ? new Rendered(written.body) : view(completed.value)
         }
         const { body, status } = completed.response
-        return new Replayed(status, body.replaceAll(hashPlace, confirmHash))
+        return new Replayed(status, body.replaceAll(hashPlaceholder, confirmHash))
       })
     })
 )

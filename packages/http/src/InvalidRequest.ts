@@ -1,5 +1,5 @@
 /**
- * What is wrong with a request that does not fit the contract: every fault at once, under its `Entity.field`.
+ * Errors of requests that do not fit the contract. All errors are reported at once, by `Entity.field`.
  *
  * @since 0.1.0
  */
@@ -17,12 +17,12 @@ import * as Predicate from "effect/Predicate"
 import type * as Schema from "effect/Schema"
 import { note, noteIn } from "./RequestRecord.ts"
 
-/** How many fields a response lists: each unknown key of a body is a field of its own. */
-const mostFields = 100
+/** Maximum number of fields that a response lists. Each unknown key of a body is a field of its own. */
+const maxFields = 100
 
 /**
- * The entity that faults of a path are reported under: a path names one of its own where it has an identifier
- * (`/transactions/{subscriptionId}/..` names a subscription), else it is the operation's.
+ * Returns the entity under which errors of a path are reported: the entity that the path identifies
+ * (`/transactions/{subscriptionId}/..` identifies a subscription), or else the operation's.
  *
  * @category getters
  * @since 0.1.0
@@ -33,7 +33,8 @@ export const entityInPath = (path: string, entity: string): string => {
 }
 
 /**
- * What is said of a body that is not JSON: where the fault is, and what belongs there. Nothing of it is shown.
+ * Returns the error of a body that is not JSON: the position of the syntax error and the expected token. It shows no
+ * part of the body.
  *
  * @category conversions
  * @since 0.1.0
@@ -44,9 +45,9 @@ export const notJson = (text: string, entity: string): ErrorDetails | undefined 
 }
 
 /**
- * Every fault of a body that did not decode. What is wrong with its card by rules that need the date is in the list too:
- * one that is read whole is refused for it later, by the use case, on the same day: that of the company's clock. It is asked
- * for only where there is a card.
+ * Returns every error of a body that failed to decode, including card errors that depend on today's date. For a valid
+ * body the use case checks the card by the same date, from the company's clock. The clock is read only if the body has
+ * a card.
  *
  * @category conversions
  * @since 0.1.0
@@ -66,8 +67,8 @@ export const ofBody = <E>(
     : Effect.succeed(faults)
 }
 
-/** Of an unknown key in the spelling of other deployments, such as `galaxPayId`, what it is called here. */
-const calledHere = (details: ErrorDetails): ErrorDetails =>
+/** Adds our name to the error of an unknown key in the spelling of other deployments, such as `galaxPayId`. */
+const withOwnNames = (details: ErrorDetails): ErrorDetails =>
   Object.fromEntries(
     Object.entries(details).map(([field, problems]) => {
       const name = nameOf(field)
@@ -81,21 +82,21 @@ const calledHere = (details: ErrorDetails): ErrorDetails =>
     })
   )
 
-/** The refusal that lists these faults, as many as one lists. */
+/** Returns the failure that lists these errors, up to the maximum. */
 const refusalOf = (details: ErrorDetails): BadRequest => {
   const fields = Object.entries(details)
   const faults = Object.values(details).flat().length
   const count = faults === 1 ? "a fault" : `${faults} faults`
-  return fields.length <= mostFields
+  return fields.length <= maxFields
     ? new BadRequest({ message: `The request has ${count}`, details })
     : new BadRequest({
-        message: `The request has ${count}; those of ${mostFields} fields are listed`,
-        details: Object.fromEntries(fields.slice(0, mostFields))
+        message: `The request has ${count}; those of ${maxFields} fields are listed`,
+        details: Object.fromEntries(fields.slice(0, maxFields))
       })
 }
 
 /**
- * Notes keys that nothing reads, by their names alone.
+ * Notes unknown keys for the log, by name only.
  *
  * @category notes
  * @since 0.1.0
@@ -103,26 +104,26 @@ const refusalOf = (details: ErrorDetails): BadRequest => {
 export const noteUnknownKeys = (context: Context.Context<never>, fields: ReadonlyArray<string>): void =>
   noteIn(context, { unknownKeys: fields.map(nameOf) })
 
-/** The name of a field without its entity. */
+/** Returns the name of a field without its entity. */
 const nameOf = (field: string): string => field.slice(field.indexOf(".") + 1)
 
 /**
- * The 400 of these faults. Their names, and no values, are noted for the log, with the keys that were ignored.
+ * Fails with the 400 for these errors. The names of invalid and ignored fields are noted for the log, without values.
  *
  * @category conversions
  * @since 0.1.0
  */
 export const refuseFaults = (
   details: ErrorDetails,
-  passedOver: ReadonlyArray<string> = []
+  ignored: ReadonlyArray<string> = []
 ): Effect.Effect<never, BadRequest> => {
   const fields = Object.entries(details)
   const unknown = fields.filter(([, problems]) => problems.includes(isUnknown))
   return Effect.andThen(
     note({
-      unknownKeys: [...unknown.map(([field]) => field), ...passedOver].map(nameOf),
+      unknownKeys: [...unknown.map(([field]) => field), ...ignored].map(nameOf),
       faultyFields: fields.filter((field) => !unknown.includes(field)).map(([field]) => field)
     }),
-    refusalOf(calledHere(details))
+    refusalOf(withOwnNames(details))
   )
 }

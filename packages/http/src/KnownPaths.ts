@@ -1,6 +1,6 @@
 /**
- * Which methods each address takes, and which are known elsewhere: what distinguishes an unknown address (404), a wrong
- * method (405) and an operation that is not implemented here (501).
+ * The methods that each path supports here and in other services of the family. This table distinguishes an unknown
+ * path (404), a wrong method (405) and an operation that is not implemented here (501).
  *
  * @since 0.1.0
  */
@@ -12,18 +12,18 @@ import { base, pathOf } from "./Paths.ts"
 import type { Unrouted } from "./ServerMiddleware.ts"
 
 /**
- * What a composition serves beside the contract of the interface.
+ * Paths that a composition serves in addition to the contract of the interface.
  *
  * @category models
  * @since 0.1.0
  */
 export interface OtherAddresses {
-  /** What its paths begin with, such as `/admin`. */
+  /** The common prefix of the paths, such as `/admin`. */
   readonly base: string
-  /** The page that describes them. */
+  /** The page that describes the paths. */
   readonly page: string
   readonly endpoints: () => ReadonlyArray<Endpoint>
-  /** Paths that are only read, which are in no contract. */
+  /** Read-only paths, which no contract contains. */
   readonly readOnly: ReadonlyArray<string>
 }
 
@@ -32,15 +32,18 @@ interface KnownPath {
   readonly pattern: RegExp
 }
 
-/** The page of the paths that one which is not there looks like. */
+/** Returns the reference page for the prefix of an unknown path. */
 const pageOf = (path: string, others: ReadonlyArray<OtherAddresses>): string =>
   others.find((other) => path === other.base || path.startsWith(`${other.base}/`))?.page ?? "/docs"
 
 const anySegment = "[^/]+"
 
-/** `/a/:b/c` as a pattern. `:b` is any text without a slash; a slash at the end does not matter to the router. */
+/**
+ * Returns the pattern for a path such as `/a/:b/c`. `:b` is any text without a slash. The router ignores a slash at the
+ * end.
+ */
 const patternOf = (path: string): RegExp => {
-  // The kind of an identifier is no word such as `retry`, whatever a deployment calls its own.
+  // A deployment may rename `typeId`, but the name still ends in `Id`, unlike words such as `retry`.
   const literal = path.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replace(":typeId", "[A-Za-z]+Id")
   return new RegExp(`^${literal.replace(/:[A-Za-z]+/g, anySegment)}/?$`)
 }
@@ -51,7 +54,7 @@ const ofContract = (endpoints: ReadonlyArray<Endpoint>): ReadonlyArray<KnownPath
 const readOnly = (paths: ReadonlyArray<string>): ReadonlyArray<KnownPath> =>
   paths.map((path) => ({ methods: ["GET"], pattern: patternOf(path) }))
 
-/** What the server serves beside contracts. */
+/** Paths that the server serves without a contract. */
 const ownReadOnly = [
   "/health",
   "/favicon.ico",
@@ -62,7 +65,7 @@ const ownReadOnly = [
   "/documents/:svcPayId/:documentKey/pix"
 ]
 
-/** What is served, and what other services of the family have. */
+/** Returns the served paths and the paths of the service family. */
 const knownPaths = (others: ReadonlyArray<OtherAddresses>) => ({
   served: [
     ...ofContract(endpointsOf(Contract)),
@@ -80,8 +83,8 @@ const methodsOf = (paths: ReadonlyArray<KnownPath>, path: string): ReadonlyArray
 ]
 
 /**
- * What is said to a request that no route took, where these are served beside the contract of the interface. What is known is
- * put together at the first one.
+ * Returns the response to requests without a route. `others` are paths in addition to the contract of the interface.
+ * The table of paths is built at the first such request.
  *
  * @category responses
  * @since 0.1.0
@@ -92,7 +95,7 @@ export const unrouted = (others: ReadonlyArray<OtherAddresses>): Unrouted => {
     known ??= knownPaths(others)
     const path = pathOf(url)
     const here = methodsOf(known.served, path)
-    // A route took it but for a part of its path.
+    // The router refused only a segment of this path.
     if (here.includes(method)) return badPath
     const elsewhere = methodsOf(known.family, path)
     if (elsewhere.includes(method)) return notImplemented

@@ -1,5 +1,5 @@
 /**
- * The interface under another service's name: requests are renamed before they are read, responses before they leave.
+ * The interface under another service's names: requests are renamed before decoding, responses before sending.
  *
  * @since 0.1.0
  */
@@ -17,11 +17,11 @@ import { base, isInterface } from "./Paths.ts"
 import { kindOf, textOf, withJson } from "./RequestBody.ts"
 import { unknownKeysName } from "./UnknownKeys.ts"
 
-type Speech = Pick<SettingsShape, "language" | "naming">
+type NamingSettings = Pick<SettingsShape, "language" | "naming">
 
 const parse = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Unknown))
 
-/** JSON text with its keys renamed; text that is no JSON as it is: the reader refuses it. */
+/** Returns JSON text with renamed keys. Invalid JSON is returned unchanged; the decoder refuses it. */
 const renamed = (text: string, rename: (json: unknown) => unknown): string =>
   Option.match(parse(text), { onNone: () => text, onSome: (json) => JSON.stringify(rename(json)) })
 
@@ -29,20 +29,20 @@ const inward = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServe
   const url = isInterface(request.url) ? `${base}${profile.fromWirePath(request.url.slice(base.length))}` : request.url
   if (request.method === "GET" || request.method === "HEAD") return request.modify({ url })
   const text = yield* textOf(request)
-  // What was read once is not read again. Fields of a form have one name under every profile.
+  // The decoder must not read the stream a second time. Form fields have the same names in every profile.
   return kindOf(request.headers["content-type"], text) === "json"
-    ? // The reader refuses an oversized body: renaming it takes too long.
+    ? // Renaming an oversized body takes too long; the decoder refuses it.
       withJson(request, oversized(text, "Request") === undefined ? renamed(text, profile.fromWire) : text, url)
     : request
 })
 
-/** Sentences of an error node, which our own words are in, follow language and names; every other value is the client's. */
+/** Translates the sentences of error nodes, which contain our own words. All other values belong to the client. */
 const toWire =
-  ({ language, naming }: Speech) =>
+  ({ language, naming }: NamingSettings) =>
   (json: unknown): unknown => {
     const renamed = naming.toWire(json)
-    const said = (sentence: string) => naming.toWireSentence(translated(sentence, language))
-    return isErrorNode(renamed) ? { error: inSentences(renamed.error, said) } : renamed
+    const translate = (sentence: string) => naming.toWireSentence(translated(sentence, language))
+    return isErrorNode(renamed) ? { error: inSentences(renamed.error, translate) } : renamed
   }
 
 const isErrorNode = Schema.is(ErrorNode)
@@ -57,17 +57,17 @@ const inSentences = (
     : { details: Object.fromEntries(Object.entries(details).map(([key, words]) => [key, words.map(rename)])) })
 })
 
-const outward = (response: HttpServerResponse.HttpServerResponse, speech: Speech) =>
+const outward = (response: HttpServerResponse.HttpServerResponse, speech: NamingSettings) =>
   withNamedKeys(outwardBody(response, speech), speech)
 
-const withNamedKeys = (response: HttpServerResponse.HttpServerResponse, { naming }: Speech) => {
+const withNamedKeys = (response: HttpServerResponse.HttpServerResponse, { naming }: NamingSettings) => {
   const unknownKeys = response.headers[unknownKeysName]
   return unknownKeys === undefined
     ? response
     : HttpServerResponse.setHeader(response, unknownKeysName, naming.toWireSentence(unknownKeys))
 }
 
-const outwardBody = (response: HttpServerResponse.HttpServerResponse, speech: Speech) =>
+const outwardBody = (response: HttpServerResponse.HttpServerResponse, speech: NamingSettings) =>
   response.body._tag === "Uint8Array" && response.body.contentType === "application/json"
     ? HttpServerResponse.setBody(
         response,
@@ -80,14 +80,14 @@ const outwardBody = (response: HttpServerResponse.HttpServerResponse, speech: Sp
 type HttpApp<E, R> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
 
 /**
- * Middleware that speaks a deployment's names and language in all that it stands around; the interface's own names in
- * English need none.
+ * Middleware that applies a deployment's naming profile and language to requests and responses. The default names in
+ * English need no work.
  *
  * @category middleware
  * @since 0.1.0
  */
-export const spoken =
-  (speech: Speech) =>
+export const withNaming =
+  (speech: NamingSettings) =>
   <E, R>(httpApp: HttpApp<E, R>): HttpApp<E, R | HttpServerRequest.HttpServerRequest> => {
     const { language, naming } = speech
     const isOwnName = naming.name === svcPay.name
@@ -96,22 +96,22 @@ export const spoken =
       const request = yield* HttpServerRequest.HttpServerRequest
       const renamedRequest = isOwnName ? request : yield* inward(request, naming)
       const response = yield* Effect.provideService(httpApp, HttpServerRequest.HttpServerRequest, renamedRequest)
-      // Of what succeeded only the names are another's.
+      // Successful responses contain names but no sentences.
       return isOwnName && response.status < 400 ? response : outward(response, speech)
     })
   }
 
 /**
- * The same under `/v2` alone. Groups of other contracts whose bodies are the interface's are annotated with
- * `InterfaceNames`.
+ * The same middleware for requests under `/v2` only. Groups of other contracts with bodies of the interface are
+ * annotated with `InterfaceNames`.
  *
  * @category middleware
  * @since 0.1.0
  */
-export const spokenInterface =
-  (speech: Speech) =>
+export const withInterfaceNaming =
+  (speech: NamingSettings) =>
   <E, R>(httpApp: HttpApp<E, R>): HttpApp<E, R | HttpServerRequest.HttpServerRequest> => {
-    const own = spoken(speech)(httpApp)
+    const own = withNaming(speech)(httpApp)
     if (own === httpApp) return httpApp
     return Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ url }) => (isInterface(url) ? own : httpApp))
   }

@@ -1,5 +1,5 @@
 /**
- * `GET /openapi.json`: the contract as this server speaks it, with its address and its names.
+ * `GET /openapi.json`: the contract with this server's address and naming profile.
  *
  * @since 0.1.0
  */
@@ -12,7 +12,7 @@ import { DocumentsWithLetters } from "./DocumentsWithLetters.ts"
 import { StrictRequests } from "./StrictRequests.ts"
 
 /**
- * The document of this server.
+ * The OpenAPI document of this server.
  *
  * @category getters
  * @since 0.1.0
@@ -29,7 +29,7 @@ export const document = Effect.map(
  */
 export const layer = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
-    // It is written when somebody asks for it: a server starts faster without.
+    // Serialized at the first request, which makes the server start faster.
     const text = yield* Effect.cached(Effect.map(document, (document) => JSON.stringify(document)))
     yield* router.add(
       "GET",

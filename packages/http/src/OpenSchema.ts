@@ -1,12 +1,12 @@
 /**
- * What a schema of a body is made of.
+ * The parts of a body's schema.
  *
  * @since 0.1.0
  */
 import type * as Schema from "effect/Schema"
 
 /**
- * A schema as it lies open: a struct has fields, a codec and an optional key the schema of their value.
+ * A schema with its parts: a struct has fields; a codec or an optional key has the schema of its value.
  *
  * @category models
  * @since 0.1.0
@@ -18,7 +18,7 @@ export interface OpenSchema {
 }
 
 /**
- * Whether a field may be absent.
+ * Returns true if a field may be absent.
  *
  * @category predicates
  * @since 0.1.0

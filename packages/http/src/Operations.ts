@@ -54,7 +54,7 @@ export const layer = HttpRouter.use(() =>
       ],
       isTolerant: !(yield* StrictRequests),
       mayHaveLetters: yield* DocumentsWithLetters,
-      // Where clients of another naming live, everything that they read is there, and what some of them leave out is made.
+      // Clients of another naming profile expect every field in responses, and some of them send no `myId`.
       absent: isOwnName ? "leftOut" : "null",
       ...(isOwnName ? {} : { newMyId })
     })

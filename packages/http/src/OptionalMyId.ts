@@ -1,6 +1,6 @@
 /**
- * The `myId` of what a request creates: the interface requires it, and clients of another naming may leave it out. Then one
- * is made, as of an instalment that was given none.
+ * Optional `myId` of created entities. The interface requires `myId`, but clients of another naming profile may leave
+ * it out; the server then creates one, as for instalments without one.
  *
  * @since 0.1.0
  */
@@ -8,7 +8,7 @@ import * as Schema from "effect/Schema"
 import { isOptional, type OpenSchema } from "./OpenSchema.ts"
 
 /**
- * The schema of a body without the need of a `myId`; undefined where the body needs none.
+ * Returns the schema of a body with an optional `myId`, or undefined if the body does not require `myId`.
  *
  * @category constructors
  * @since 0.1.0

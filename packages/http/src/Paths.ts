@@ -1,10 +1,10 @@
 /**
- * What an address is, decided in one place: naming, caching, challenges and routes must not differ about it.
+ * Classification of URLs. Naming, caching, challenges and routes all use this module, so they cannot disagree.
  *
  * **Details**
  *
- * The router decodes an address before it matches it, so that `/%762/token` would be `/v2/token` to it and to nobody
- * else. No address of ours needs an escape in its first segment: one that has it is not an address of ours.
+ * The router decodes a path before matching: `/%762/token` would be `/v2/token` for the router only. Our paths never
+ * need an escape in the first segment, so a path with one is unknown.
  *
  * @since 0.1.0
  */
@@ -18,7 +18,7 @@
 export const base = "/v2"
 
 /**
- * An address without its query.
+ * Returns the URL without its query.
  *
  * @category getters
  * @since 0.1.0
@@ -29,7 +29,7 @@ export const pathOf = (url: string): string => {
 }
 
 /**
- * The address with one slash where its path has several, as base addresses that end in a slash make them.
+ * Returns the URL with repeated slashes of its path merged. Base addresses that end in a slash cause repeated slashes.
  *
  * @category conversions
  * @since 0.1.0
@@ -40,7 +40,7 @@ export const canonical = (url: string): string => {
 }
 
 /**
- * Whether the first segment of an address is written with escapes.
+ * Returns true if the first segment of a URL contains escapes.
  *
  * @category predicates
  * @since 0.1.0
@@ -48,7 +48,7 @@ export const canonical = (url: string): string => {
 export const isDisguised = (url: string): boolean => /^\/?[^/?#]*%/.test(url)
 
 /**
- * Whether an address is under the interface's prefix.
+ * Returns true if a URL is under the interface's prefix.
  *
  * @category predicates
  * @since 0.1.0
@@ -56,7 +56,7 @@ export const isDisguised = (url: string): boolean => /^\/?[^/?#]*%/.test(url)
 export const isInterface = (url: string): boolean => url.startsWith(base) && /^(?:[/?#]|$)/.test(url.slice(base.length))
 
 /**
- * Whether an address is that of the token operation.
+ * Returns true if a URL is the token operation's.
  *
  * @category predicates
  * @since 0.1.0

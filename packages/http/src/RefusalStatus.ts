@@ -1,12 +1,12 @@
 /**
- * The HTTP status of each refusal (interface section 7): one table.
+ * The HTTP status of each refusal (interface section 7).
  *
  * @since 0.1.0
  */
 import type { RefusalTag } from "@parcela/core/errors/BillingRefusal"
 
 /**
- * 404 says that what the path or the body names is not there; everything else that is refused is a 400.
+ * 404 if the entity that the path or the body names does not exist; every other refusal is a 400.
  *
  * @category tables
  * @since 0.1.0
@@ -41,7 +41,7 @@ export const refusalStatus = {
   WebhookUrlNotAllowed: 400,
   ChargeMethodFixed: 400,
   ChargeCannot: 400,
-  // Public clients take a 404 of a cancellation for one that was made before.
+  // Public clients read a 404 of a cancellation as "already cancelled".
   SubscriptionOver: 404,
   CancelledBefore: 404,
   QuantityLeft: 400,
@@ -69,7 +69,7 @@ export const refusalStatus = {
 } as const satisfies { readonly [Tag in RefusalTag]: 400 | 404 }
 
 /**
- * The refusals that are a 400.
+ * The refusals with status 400.
  *
  * @category models
  * @since 0.1.0

@@ -1,5 +1,5 @@
 /**
- * Takes the body of a request for what it is: JSON is JSON whatever its content type calls it.
+ * Reads request bodies by their content. JSON is accepted under any content type.
  *
  * @since 0.1.0
  */
@@ -11,7 +11,7 @@ import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import { recordOf } from "./RequestRecord.ts"
 
 /**
- * JSON, a form, or of a type that is not read here.
+ * A body is JSON, a form, or of an unsupported type.
  *
  * @category models
  * @since 0.1.0
@@ -19,20 +19,20 @@ import { recordOf } from "./RequestRecord.ts"
 export type BodyKind = "json" | "form" | "other"
 
 /**
- * Whether text begins like a JSON object or list. A form never does: a brace is escaped in one.
+ * Returns true if text starts like a JSON object or list. Forms escape braces.
  *
  * @category predicates
  * @since 0.1.0
  */
-const looksLikeJson = (text: string): boolean => /^\s*[{[]/.test(text)
+const startsLikeJson = (text: string): boolean => /^\s*[{[]/.test(text)
 
 /**
- * What a body is.
+ * Returns the kind of a body.
  *
  * **Details**
  *
- * Clients that set no type have one set for them: curl and PHP say `application/x-www-form-urlencoded`, a page in a
- * browser says `text/plain`. A multipart body is read by its boundary, and holds no JSON of ours.
+ * Clients without an explicit content type send a default: curl and PHP `application/x-www-form-urlencoded`, browsers
+ * `text/plain`. A multipart body starts with its boundary and never contains JSON of the interface.
  *
  * @category getters
  * @since 0.1.0
@@ -40,14 +40,15 @@ const looksLikeJson = (text: string): boolean => /^\s*[{[]/.test(text)
 export const kindOf = (contentType: string | undefined, text: string): BodyKind => {
   const [type = ""] = (contentType ?? "application/json").toLowerCase().split(/\s*;/, 1)
   if (type === "application/json") return "json"
-  if (!type.startsWith("multipart/") && looksLikeJson(text)) return "json"
+  if (!type.startsWith("multipart/") && startsLikeJson(text)) return "json"
   return type === "application/x-www-form-urlencoded" ? "form" : "other"
 }
 
 const decoder = new TextDecoder()
 
 /**
- * The text of a body, at once where the server has read it. One that cannot be read is a defect, which the outermost middleware knows by its reason.
+ * Returns the text of a body, synchronously if the server has already read the body. A read error is a defect; the
+ * outermost middleware handles it by its reason.
  *
  * @category getters
  * @since 0.1.0
@@ -58,17 +59,17 @@ export const textOf = (request: HttpServerRequest.HttpServerRequest): Effect.Eff
 }
 
 /**
- * The refusal of a body with more members than any operation takes, before each of them is checked.
+ * Returns the error for a body with more members than any operation accepts. The check runs before members are decoded.
  *
  * @category getters
  * @since 0.1.0
  */
 export const tooManyMembers = (text: string, entity: string): BadRequest | undefined => {
-  const details = looksLikeJson(text) ? oversized(text, entity) : ofForm(text, entity)
+  const details = startsLikeJson(text) ? oversized(text, entity) : ofForm(text, entity)
   return details === undefined ? undefined : new BadRequest({ message: "The request is too large", details })
 }
 
-/** Characters of a form; those of the interface have two short fields. */
+/** Maximum characters of a form. Forms of the interface have two short fields. */
 const maxForm = 65_536
 
 const ofForm = (text: string, entity: string): ErrorDetails | undefined => {
@@ -79,7 +80,7 @@ const ofForm = (text: string, entity: string): ErrorDetails | undefined => {
 }
 
 /**
- * The fields of a form; a name that is there twice is a list.
+ * Returns the fields of a form. A repeated name becomes a list.
  *
  * @category getters
  * @since 0.1.0
@@ -96,7 +97,7 @@ export const fieldsOf = (form: string): { readonly [name: string]: string | Read
 }
 
 /**
- * The request with another address and a JSON body, which need not be as long as what was received.
+ * Returns the request with another URL and a JSON body. The new body may have another length than the received one.
  *
  * @category conversions
  * @since 0.1.0
@@ -106,10 +107,10 @@ export const withJson = (
   json: string,
   at = url
 ): HttpServerRequest.HttpServerRequest => {
-  const { "content-length": _, ...kept } = headers
+  const { "content-length": _, ...otherHeaders } = headers
   const web = new Request(new URL(at, "http://localhost"), {
     method,
-    headers: { ...kept, "content-type": "application/json" },
+    headers: { ...otherHeaders, "content-type": "application/json" },
     body: json === "" ? null : json
   })
   return HttpServerRequest.fromWeb(web).modify({ peerAddress, remoteAddress })

@@ -1,6 +1,6 @@
 /**
- * Reads the parts of a request by the schemas of its endpoint: strictly first, and where that fails, once more in the form
- * that core's tolerance gives it. Everything is prepared once.
+ * Decodes the parts of a request by the schemas of its endpoint: first strictly, then, if that fails, in the form that
+ * core's tolerance rules return. All decoders are prepared once per endpoint.
  *
  * @since 0.1.0
  */
@@ -26,7 +26,7 @@ import { withOptionalMyId } from "./OptionalMyId.ts"
 import { fieldsOf } from "./RequestBody.ts"
 
 /**
- * What was read, and the names of keys that were ignored.
+ * A decoded value and the names of the ignored keys.
  *
  * @category models
  * @since 0.1.0
@@ -37,7 +37,7 @@ export interface Read {
 }
 
 /**
- * Today where the request belongs: faults of a card depend on it.
+ * Today's date of the company. The error for an expired card depends on it.
  *
  * @category models
  * @since 0.1.0
@@ -45,7 +45,7 @@ export interface Read {
 export type Today = Effect.Effect<LocalDate, StoreError>
 
 /**
- * Reads a part of a request; at once where it has no fault.
+ * Decodes a part of a request. It completes synchronously if the input is valid.
  *
  * @category models
  * @since 0.1.0
@@ -55,7 +55,7 @@ export type Reader<Input> = (input: Input, today: Today) => Effect.Effect<Read, 
 type Fields = { readonly [name: string]: unknown }
 
 /**
- * The readers of an endpoint; one is absent where the endpoint has no such part.
+ * The decoders of an endpoint. A decoder is absent if the endpoint has no such part.
  *
  * @category models
  * @since 0.1.0
@@ -65,9 +65,9 @@ export interface RequestDecoder {
   readonly query: Reader<Fields> | undefined
   readonly json: Reader<string> | undefined
   readonly form: Reader<string> | undefined
-  /** Whether a body that is not there is read as an empty object, whatever its content type. */
+  /** True if a missing body is read as an empty object, whatever its content type. */
   readonly isBodyOptional: boolean
-  /** Whether what the body creates gets a `myId` that is made, where the body has none. */
+  /** True if the server creates a `myId` when the body has none. */
   readonly isMyIdMade: boolean
 }
 
@@ -77,19 +77,19 @@ export interface RequestDecoder {
  */
 export interface DecoderOptions {
   readonly annotations: Context.Context<never>
-  /** The entity of faults whose place names none. */
+  /** The entity of errors whose path names no entity. */
   readonly entity: string
-  /** Whether other forms and unknown keys are taken. */
+  /** True if alternative forms of values and unknown keys are accepted. */
   readonly isTolerant: boolean
-  /** Whether a body of no text is an empty object. */
+  /** True if an empty body is an empty object. */
   readonly isBodyOptional: boolean
-  /** Whether a customer's document may have letters. */
+  /** True if a customer's document may have letters. */
   readonly mayHaveLetters: boolean
-  /** Whether a body may lack the `myId` that it needs. */
+  /** True if a body may lack its required `myId`. */
   readonly mayLackMyId: boolean
 }
 
-/** Every fault at once, and no key passes unseen. */
+/** Reports all errors at once and refuses unknown keys. */
 const strictly = { errors: "all", onExcessProperty: "error" } as const
 
 const decodeOf = ({ ast }: Schema.Top) =>
@@ -97,8 +97,8 @@ const decodeOf = ({ ast }: Schema.Top) =>
   Schema.decodeUnknownResult(Schema.make<Schema.Codec<unknown>>(ast), strictly)
 
 /**
- * Decodes the fields that are there, each by its own schema: of the many parameters of a list a request has a few. Undefined
- * where something has a fault, which the whole schema finds then; and for schemas that are more than their fields.
+ * Decodes only the present fields, each by its own schema: a request uses few of the many parameters of a list. Returns
+ * undefined for invalid input, which the whole schema then reports, and for schemas with checks or encodings.
  */
 const byField = ({ ast }: Schema.Top): ((input: unknown) => Fields | undefined) | undefined => {
   if (!SchemaAST.isObjects(ast) || ast.checks !== undefined || ast.encoding !== undefined) return undefined
@@ -108,7 +108,7 @@ const byField = ({ ast }: Schema.Top): ((input: unknown) => Fields | undefined) 
   for (const { name, type } of ast.propertySignatures) {
     const field = Schema.make<Schema.Codec<unknown>>(type)
     const absent = decodeOf(Schema.Struct({ [name]: field }))({})
-    // Its value when it is absent is not known here.
+    // A field with a default value needs the whole schema.
     if (Result.isSuccess(absent) && name in Object(absent.success)) return undefined
     if (Result.isFailure(absent)) required.push(name)
     fields.set(name, decodeOf(field))
@@ -116,10 +116,10 @@ const byField = ({ ast }: Schema.Top): ((input: unknown) => Fields | undefined) 
   return (input) => {
     if (typeof input !== "object" || input === null || Array.isArray(input)) return undefined
     const decoded: Record<string, unknown> = {}
-    // Any object has values by its names.
-    const given = input as Fields
-    for (const name of Object.keys(given)) {
-      const result = fields.get(name)?.(given[name])
+    // Reading any name of an object is safe: a missing field is undefined.
+    const fieldValues = input as Fields
+    for (const name of Object.keys(fieldValues)) {
+      const result = fields.get(name)?.(fieldValues[name])
       if (result === undefined || Result.isFailure(result)) return undefined
       decoded[name] = result.success
     }
@@ -129,7 +129,7 @@ const byField = ({ ast }: Schema.Top): ((input: unknown) => Fields | undefined) 
 
 const noKeys: ReadonlyArray<string> = []
 
-const taken = (value: unknown): Effect.Effect<Read> => Effect.succeed({ value, unknownKeys: noKeys })
+const accepted = (value: unknown): Effect.Effect<Read> => Effect.succeed({ value, unknownKeys: noKeys })
 
 interface Source<Input> {
   readonly schema: Schema.Top
@@ -142,15 +142,15 @@ interface Source<Input> {
   ) => Effect.Effect<ErrorDetails, StoreError>
 }
 
-/** Reads strictly, then tolerantly. */
+/** Returns a decoder that is strict first and tolerant second. */
 const reader = <Input>({ faultsOf, isTolerant, schema, tolerate }: Source<Input>): Reader<Input> => {
   const decode = decodeOf(schema)
   const decodeFields = byField(schema)
   return (input, today) => {
     const value = decodeFields?.(input)
-    if (value !== undefined) return taken(value)
+    if (value !== undefined) return accepted(value)
     const strict = decode(input)
-    if (Result.isSuccess(strict)) return taken(strict.success)
+    if (Result.isSuccess(strict)) return accepted(strict.success)
     const { doubled, json, nearMisses, unknownKeys } = tolerate(input)
     if (!isTolerant) {
       return Effect.flatMap(faultsOf(strict.failure, input, today), (faults) => refuseFaults({ ...doubled, ...faults }))
@@ -180,7 +180,7 @@ const aliasedPath = (params: Fields): Tolerated => ({
 
 const repeated = ["is given more than once"]
 
-/** Of a parameter that is there twice and is no list, what its value should be does not help. */
+/** Reports a repeated parameter as repeated. The error of its value would not help the client. */
 const repeatedParameters = (details: ErrorDetails, query: Fields, entity: string): ErrorDetails =>
   Object.fromEntries(
     Object.entries(query).flatMap(([name, value]) => {
@@ -190,7 +190,7 @@ const repeatedParameters = (details: ErrorDetails, query: Fields, entity: string
   )
 
 /**
- * The readers of an endpoint's request.
+ * Returns the decoders of an endpoint's request.
  *
  * @category constructors
  * @since 0.1.0
@@ -212,7 +212,7 @@ export const make = (
   return {
     params:
       endpoint.params &&
-      asItStands(
+      validAsIs(
         endpoint.params,
         reader({
           schema: endpoint.params,
@@ -235,7 +235,7 @@ export const make = (
     json:
       json &&
       jsonReader(
-        asItStands(
+        validAsIs(
           json,
           reader({
             schema: json,
@@ -257,11 +257,14 @@ export const make = (
   }
 }
 
-/** Takes what fits the schema as it stands, which most bodies and paths do; all others go to `read`, which knows what is wrong. */
-const asItStands = <Input>({ ast }: Schema.Top, read: Reader<Input>): Reader<Input> => {
+/**
+ * Fast path: input that already fits the schema, as most bodies and paths do, is returned unchanged. `read` decodes or
+ * refuses all other input.
+ */
+const validAsIs = <Input>({ ast }: Schema.Top, read: Reader<Input>): Reader<Input> => {
   const fits = fitting(Schema.make<Schema.Codec<unknown>>(ast))
   return (input, today) => {
-    return fits(input) ? taken(input) : read(input, today)
+    return fits(input) ? accepted(input) : read(input, today)
   }
 }
 
@@ -275,7 +278,7 @@ const jsonReader =
     }: {
       readonly entity: string
       readonly empty: Fields | undefined
-      /** Whether `[]` is an empty object, as PHP writes one. */
+      /** True if `[]` is an empty object, as PHP serializes one. */
       readonly isEmptyList: boolean
     }
   ): Reader<string> =>
@@ -288,8 +291,7 @@ const jsonReader =
       return refuseFaults(notJson(text, entity) ?? { [`${entity}.body`]: ["is not JSON"] })
     }
     const again = repeatedKeys(text)
-    if (again.length > 0)
-      return refuseFaults(Object.fromEntries(again.map((place) => [keyOf(place, entity), repeated])))
+    if (again.length > 0) return refuseFaults(Object.fromEntries(again.map((path) => [keyOf(path, entity), repeated])))
     return read(isEmptyList && Array.isArray(body) && body.length === 0 ? {} : body, today)
   }
 
@@ -305,7 +307,7 @@ const formReader = (
     faultsOf: ({ issue }) => Effect.succeed(detailsOf(issue, entity))
   })
   return (text, today) =>
-    // Text that is no form would become the name of a field, and names of fields are shown.
+    // Other text would become the name of a field, and errors show names of fields.
     text === "" || text.includes("=")
       ? read(fieldsOf(text), today)
       : refuseFaults({ [`${entity}.body`]: ["is neither JSON nor a form"] })

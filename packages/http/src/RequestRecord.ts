@@ -1,10 +1,10 @@
 /**
- * What the server knows of a request in addition to its HTTP message: its whole body, and notes for the log of requests.
+ * Data about a request in addition to its HTTP message: the whole body, and notes for the request log.
  *
  * **Details**
  *
- * Notes contain only what may be written to a log: the company and the client's address, names of unknown keys and of fields with a
- * problem, never a value.
+ * Notes contain only data that may be logged: the company, the client's address, and names of unknown or invalid
+ * fields. They never contain values of fields.
  *
  * @since 0.1.0
  */
@@ -19,21 +19,21 @@ import { ReceivedRequest } from "./ClientAddress.ts"
  * @since 0.1.0
  */
 export interface RequestRecord {
-  /** Returns the body, where the server has read it before it handed the request on. */
+  /** Returns the body if the server has read it before the handler runs. */
   body?: () => Uint8Array | undefined
   /** The client's address, as in `ClientAddress`. */
   address?: string
   companyId?: CompanyId
   unknownKeys?: ReadonlyArray<string>
-  /** The names of known fields that have a problem, as the keys of `error.details`. */
+  /** Names of known fields with an error, as in the keys of `error.details`. */
   faultyFields?: ReadonlyArray<string>
 }
 
-/** By the server's own request object. */
+/** Records by the server's own request object. */
 const records = new WeakMap<object, RequestRecord>()
 
 /**
- * Begins the record of a request, given as the server's own object. Notes about a request without a record are ignored.
+ * Starts the record of a request, given as the server's own object. Notes about a request without a record are ignored.
  *
  * @category records
  * @since 0.1.0
@@ -59,7 +59,7 @@ export const note = (added: RequestRecord): Effect.Effect<void> =>
   })
 
 /**
- * Adds notes to the record of the request whose context this is.
+ * Adds notes to the record of the request of a context.
  *
  * @category records
  * @since 0.1.0

@@ -1,5 +1,5 @@
 /**
- * `GET /` and `GET /favicon.ico`: what somebody sees who opens the server's address in a browser.
+ * `GET /` and `GET /favicon.ico`: the responses to a browser that opens the server's address.
  *
  * @since 0.1.0
  */
@@ -23,7 +23,7 @@ const root = Effect.map(HttpServerRequest.HttpServerRequest, ({ headers }) =>
   )
 )
 
-/** Browsers ask for it with each page; without it every visit is a 404 in the log. */
+/** Browsers request the icon with each page. Without this route each visit would log a 404. */
 const icon = HttpServerResponse.empty({ status: 204, headers: { "cache-control": "max-age=86400" } })
 
 /**

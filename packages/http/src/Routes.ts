@@ -1,5 +1,6 @@
 /**
- * Every route of the service: the contract under `/v2`, `/openapi.json`, `/docs` and `/health`, and any others of a composition.
+ * Every route of the service: the contract under `/v2`, `/openapi.json`, `/docs`, `/health` and routes that a
+ * composition adds.
  *
  * @since 0.1.0
  */
@@ -14,8 +15,8 @@ import * as Root from "./Root.ts"
 const own = Layer.mergeAll(Operations.layer, OpenApiRoute.layer, Docs.layer, Health.layer, Root.layer)
 
 /**
- * What `Server.serve` serves: these routes and others, and the response to an unknown address. `addresses` are those of the others, with
- * their methods.
+ * Returns the argument of `Server.serve`: these routes, additional routes, and the response to unknown paths.
+ * `addresses` lists paths and methods of the additional routes.
  *
  * @category constructors
  * @since 0.1.0

@@ -1,5 +1,5 @@
 /**
- * The server around the routes of a service.
+ * The HTTP server of a service's routes.
  *
  * @since 0.1.0
  */
@@ -15,11 +15,11 @@ import * as Layer from "effect/Layer"
 import { TrustedProxies } from "./ClientAddress.ts"
 import { AllowedOrigins, cors } from "./Cors.ts"
 import { maximumBody } from "./ErrorResponse.ts"
-import { spokenInterface } from "./Naming.ts"
+import { withInterfaceNaming } from "./Naming.ts"
 import { serverMiddleware, type Unrouted } from "./ServerMiddleware.ts"
 
 /**
- * What a server serves.
+ * Routes to serve, and the response to unknown paths.
  *
  * @category models
  * @since 0.1.0
@@ -34,9 +34,9 @@ export interface Served<A, R> {
  *
  * **Details**
  *
- * The routes are built before the server takes requests, so that an error of wiring ends the start. The middleware goes around the
- * router itself: middleware of Effect's own `serve` runs after a response is sent. Nothing here logs requests: the composition does,
- * where responses end, with their `RequestRecord`.
+ * The routes are built before the server accepts requests, so a wiring error ends the start. The middleware wraps the
+ * router itself, because middleware of Effect's own `serve` runs after a response is sent. The composition logs
+ * requests when their responses end, with their `RequestRecord`.
  *
  * @category layers
  * @since 0.1.0
@@ -45,24 +45,24 @@ export const serve = <A, R>({ routes, unrouted }: Served<A, R>) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
       const settings = yield* Settings
-      // The router is made here and not by `routes`, so this is where it looks for its settings.
+      // The router is created here, so it reads its settings here and not in `routes`.
       const httpApp = yield* Effect.provideService(
         HttpRouter.toHttpEffect(routes),
         HttpRouter.RouterConfig,
         routerConfig
       )
-      const inner = cors(yield* AllowedOrigins)(spokenInterface(settings)(httpApp))
+      const inner = cors(yield* AllowedOrigins)(withInterfaceNaming(settings)(httpApp))
       const answered = serverMiddleware(inner, yield* TrustedProxies, unrouted)
       yield* withRoom(
-        // Errors of the middleware itself name nothing of the interface.
-        HttpServer.serveEffect(spokenInterface({ ...settings, naming: svcPay })(answered))
+        // Errors of the middleware itself contain no names of the interface.
+        HttpServer.serveEffect(withInterfaceNaming({ ...settings, naming: svcPay })(answered))
       )
     })
   )
 
 /**
- * What a request is served with. It adds some ten services to those of its server, and Effect would copy all of them at the
- * ninth.
+ * Makes room for the services of a request. A request adds about ten services to those of the server, and Effect copies
+ * all of them at the ninth.
  */
 const withRoom = <A, E, R>(serving: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.updateContext(serving, (context: Context.Context<R>) =>

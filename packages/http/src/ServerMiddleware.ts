@@ -1,6 +1,6 @@
 /**
- * The outermost layer of the server: whatever fails, the response is an error node with the right status, and nothing
- * internal is in it (interface section 7).
+ * The outermost layer of the server. Every failure becomes an error node with the right status and without internal
+ * details (interface section 7).
  *
  * @since 0.1.0
  */
@@ -31,7 +31,7 @@ import { canonical, isDisguised, isToken } from "./Paths.ts"
 import { recordOf } from "./RequestRecord.ts"
 import { logOutage } from "./StoreOutage.ts"
 
-/** A 401 says how to prove who is asking (RFC 9110, section 11.6.1). */
+/** Adds the challenge to a 401 (RFC 9110, section 11.6.1). */
 const challenged = (
   response: HttpServerResponse.HttpServerResponse,
   request: HttpServerRequest.HttpServerRequest
@@ -42,18 +42,18 @@ const challenged = (
 
 const basic = `Basic realm="parcela", charset="UTF-8"`
 
-/** A response that asks to come again says when (RFC 9110, section 10.2.3). */
+/** Adds `Retry-After` to a 503 (RFC 9110, section 10.2.3). */
 const retryable = (response: HttpServerResponse.HttpServerResponse): HttpServerResponse.HttpServerResponse =>
   response.status === 503 && response.headers["retry-after"] === undefined
     ? HttpServerResponse.setHeader(response, "retry-after", "5")
     : response
 
-/** Whether an HTTP/1.1 request lacks the Host that it must have (RFC 9112, section 3.2). */
+/** True if an HTTP/1.1 request lacks the required Host (RFC 9112, section 3.2). */
 const lacksHost = ({ headers, source }: HttpServerRequest.HttpServerRequest): boolean =>
   headers["host"] === undefined && "httpVersion" in source && source.httpVersion === "1.1"
 
 /**
- * The response to a request that no route took.
+ * Returns the response to a request without a route.
  *
  * @category models
  * @since 0.1.0
@@ -76,8 +76,8 @@ const ofHttp = (
 }
 
 /**
- * A store that cannot be used, where a route outside the contract fails with it. One that is a defect failed after
- * something was written, and a 503 would say that nothing was.
+ * Returns the error of an unavailable store if a route outside the contract fails with it. A store error that is a
+ * defect occurred after a write, and a 503 would wrongly report that nothing was written.
  */
 const unusableStore = <E>(cause: Cause.Cause<E>): StoreError | undefined => {
   const [error] = cause.reasons.map((reason) => (reason._tag === "Fail" ? reason.error : undefined))
@@ -89,7 +89,7 @@ const recover = <E>(
   request: HttpServerRequest.HttpServerRequest,
   ofUnrouted: Unrouted
 ): Effect.Effect<HttpServerResponse.HttpServerResponse, E> => {
-  // Nobody waits for the response to a request that was interrupted.
+  // An interrupted request has no client that reads a response.
   if (Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause)
   const error: unknown = Cause.squash(cause)
   if (HttpServerResponse.isHttpServerResponse(error)) return Effect.succeed(error)
@@ -113,7 +113,7 @@ export const serverMiddleware = <E, R>(
   ofUnrouted: Unrouted
 ): Effect.Effect<HttpServerResponse.HttpServerResponse, E, R | HttpServerRequest.HttpServerRequest> =>
   Effect.withFiber((fiber) => {
-    // The fiber has what the type of this effect asks for.
+    // The type of this effect guarantees these services.
     const context = fiber.context as Context.Context<R | HttpServerRequest.HttpServerRequest>
     const received = Context.get(context, HttpServerRequest.HttpServerRequest)
     const request = fromClient(cleaned(received), trustedProxies)
@@ -123,23 +123,23 @@ export const serverMiddleware = <E, R>(
       withCacheControl(challenged(retryable(response), request), request.url)
     const recovered = (cause: Cause.Cause<E>) =>
       Effect.annotateLogs(recover(cause, request, ofUnrouted), companyOf(recordOf(received.source)?.companyId))
-    // Effect's server puts back the context that the request came with.
-    fiber.setContext(given(context, request, received))
+    // Effect's server restores the original context after the request.
+    fiber.setContext(requestContext(context, request, received))
     return Effect.matchCauseEffect(httpApp, {
       onSuccess: (response) => Effect.succeed(finished(response)),
       onFailure: (cause) => Effect.map(recovered(cause), finished)
     })
   })
 
-/** What everything below knows of the request. */
-const given = <R>(
+/** Adds the received request, the origin and the log annotations to the context. */
+const requestContext = <R>(
   context: Context.Context<R>,
   request: HttpServerRequest.HttpServerRequest,
   received: HttpServerRequest.HttpServerRequest
 ) => {
-  // The id that the server below gave the request, or took from the client.
+  // The id that the server generated for the request or accepted from the client.
   const requestId = received.headers["x-request-id"]
-  // Another naming hands on a copy, which does not show how it came.
+  // Renaming passes on a copy of the request, which lacks the connection's address.
   const known = Context.add(context, ReceivedRequest, Option.some(received))
   const ofRequest =
     requestId === undefined
@@ -148,7 +148,7 @@ const given = <R>(
           ...Context.get(context, References.CurrentLogAnnotations),
           requestId
         })
-  // Most requests are handled as they came in.
+  // Most requests are handled as received.
   return request === received ? ofRequest : Context.add(ofRequest, HttpServerRequest.HttpServerRequest, request)
 }
 
@@ -161,7 +161,7 @@ const cleaned = (request: HttpServerRequest.HttpServerRequest): HttpServerReques
   return url === request.url ? request : request.modify({ url })
 }
 
-const mostBytes = ByteSize.toNumberUnsafe(maximumBody)
+const maxBytes = ByteSize.toNumberUnsafe(maximumBody)
 
 const disguised = nothingHere("/docs")
 
@@ -170,5 +170,5 @@ const refusedUnread = (
 ): HttpServerResponse.HttpServerResponse | undefined => {
   if (lacksHost(request)) return withoutHost
   if (isDisguised(request.url)) return disguised
-  return Number(request.headers["content-length"] ?? 0) > mostBytes ? tooLarge : undefined
+  return Number(request.headers["content-length"] ?? 0) > maxBytes ? tooLarge : undefined
 }

@@ -1,12 +1,13 @@
 /**
- * How requests are read that are not quite as the contract has them.
+ * Strictness about requests that deviate from the contract.
  *
  * @since 0.1.0
  */
 import * as Context from "effect/Context"
 
 /**
- * Whether the server refuses what it could read another way: unknown keys, numbers as text and so on. It does not by default.
+ * True if the server refuses unknown keys, numbers as text and other deviations that it could tolerate. False by
+ * default.
  *
  * @category settings
  * @since 0.1.0

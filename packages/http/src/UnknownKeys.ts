@@ -1,5 +1,5 @@
 /**
- * The response header that names the keys of a request that nothing reads.
+ * The response header that names unknown keys of a request.
  *
  * @since 0.1.0
  */
@@ -13,19 +13,21 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
  */
 export const unknownKeysName = "x-unknown-keys"
 
-const mostNames = 20
-const longestName = 60
+const maxNames = 20
+const maxNameLength = 60
 
-/** A client wrote it: what could end a header is encoded, and digits that may be of a card are not shown. */
+/**
+ * Makes a client's text safe for a header: control characters are encoded, and digits that may be of a card are hidden.
+ */
 const shown = (field: string): string => {
   const hidden = field.toWellFormed().replace(/\d{6,}/gu, "…")
   const points = Array.from(hidden)
-  return encodeURIComponent(points.length <= longestName ? hidden : `${points.slice(0, longestName - 1).join("")}…`)
+  return encodeURIComponent(points.length <= maxNameLength ? hidden : `${points.slice(0, maxNameLength - 1).join("")}…`)
 }
 
 /**
- * The response with `X-Unknown-Keys`: names only, as `Entity.field`, percent-encoded and joined by commas; of more than 20 the
- * first, and how many there are.
+ * Adds `X-Unknown-Keys` to a response: names only, as `Entity.field`, percent-encoded and joined by commas. Of more
+ * than 20 names, it lists the first 20 and the number of the others.
  *
  * @category headers
  * @since 0.1.0
@@ -34,7 +36,7 @@ export const unknownKeysHeader = (
   response: HttpServerResponse.HttpServerResponse,
   unknownKeys: ReadonlyArray<string>
 ): HttpServerResponse.HttpServerResponse => {
-  const names = unknownKeys.slice(0, mostNames).map(shown)
+  const names = unknownKeys.slice(0, maxNames).map(shown)
   const more = unknownKeys.length - names.length
   return HttpServerResponse.setHeader(
     response,

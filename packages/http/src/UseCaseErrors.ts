@@ -1,6 +1,6 @@
 /**
- * Which HTTP failure each error of a use case is: one table. 503 says that nothing was changed; an outcome that is unknown
- * is a 504 and never a 4xx, which would mean to the client that nothing happened.
+ * The HTTP failure for each error of a use case. A 503 tells the client that nothing was changed. An unknown outcome is
+ * a 504, never a 4xx, because a client reads a 4xx as "nothing happened".
  *
  * @since 0.1.0
  */
@@ -30,7 +30,7 @@ import { note } from "./RequestRecord.ts"
 import { logOutage } from "./StoreOutage.ts"
 
 /**
- * What an operation may fail with.
+ * All errors that an operation may fail with.
  *
  * @category models
  * @since 0.1.0
@@ -47,8 +47,8 @@ export type UseCaseError =
   | TooManyFailedLogins
 
 /**
- * What a use case may fail with whose operation documents these failures, or the errors that become them: 400, 503 and those
- * of the security are every operation's.
+ * The errors that a use case may fail with if its operation documents these failures. Every operation documents 400,
+ * 503 and the failures of its security.
  *
  * @category models
  * @since 0.1.0
@@ -87,8 +87,8 @@ const restored =
 const sameIdentifier = "Another request wrote the same identifier at the same moment: look, then try again"
 
 /**
- * A store that cannot be used is a 503, and a write that lost to another is the client's; any other failure of it is a fault
- * of ours, or of unknown outcome: a defect, which is a 500.
+ * Returns the failure for a store error. An unavailable store is a 503, and a lost write conflict is a 400. Any other
+ * error is a defect of the service or has an unknown outcome: a 500.
  *
  * @category conversions
  * @since 0.1.0
@@ -106,7 +106,7 @@ const ofStore = (error: StoreError, isWrite: boolean): Effect.Effect<ApiError> =
 const isEngineError = (error: UseCaseError): error is EngineError => Object.hasOwn(table, error._tag)
 
 /**
- * The response to a request whose operation failed.
+ * Returns the response to a failed operation.
  *
  * @category conversions
  * @since 0.1.0
@@ -117,7 +117,7 @@ export const errorResponse = (
 ): Effect.Effect<HttpServerResponse.HttpServerResponse> => {
   if (error._tag === "StoreError") return Effect.map(ofStore(error, isWrite), toResponse)
   if (!isEngineError(error)) return Effect.succeed(toResponse(error))
-  // Each row takes the error of its own tag.
+  // Each row accepts the error of its own tag.
   const response = toResponse((table[error._tag] as (error: EngineError) => ApiError)(error))
   if (error._tag === "BillingError") {
     return Effect.as(note({ faultyFields: Object.keys(error.details) }), response)

@@ -1,6 +1,6 @@
 /**
- * What an operator does to the entities of a company, over HTTP: the same use cases in a sandbox's controls and in a
- * service's administration.
+ * Operations that change an entity of a company on behalf of an operator. The sandbox controls and the administration
+ * of a service share these operations.
  *
  * @since 0.1.0
  */
@@ -26,7 +26,7 @@ interface OfOne {
   readonly payload: { readonly myId: MyId }
 }
 
-/** A change of the entity that a request names; a 404 when there is no such company. */
+/** Returns a function that changes the entity of a request, or fails with a 404 if the company does not exist. */
 const makeChanging = Effect.map(
   Companies,
   (companies) =>

@@ -1,5 +1,5 @@
 /**
- * Style and script of the reference page, and the policy that lets a browser run these two, and ask this server only.
+ * Style and script of the reference page, and the policy that allows only these two and requests to this server.
  *
  * @since 0.1.0
  */
@@ -243,7 +243,7 @@ addEventListener("hashchange", unfold)
 unfold()
 `
 
-// SHA-256 of the two texts above, as a browser computes them. A test compares them: change them together.
+// SHA-256 of the style and the script above, as a browser computes it. A test compares the hashes with the texts.
 const styleHash = "'sha256-zpnG4D5RGN06DtsYMT6DN3sWbVNe7pnJehkV7KB0Bq4='"
 const scriptHash = "'sha256-R5r7Nz+pCEr2aqwVfWjb9hR5SU4PuY1tf4R2cuxaUCk='"
 

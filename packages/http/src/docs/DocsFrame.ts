@@ -1,5 +1,5 @@
 /**
- * What all pages of the reference have: the head, and a header with the other pages.
+ * The common frame of the reference pages: head, and a header with links to the other pages.
  *
  * @since 0.1.0
  */
@@ -7,7 +7,7 @@ import { style } from "./DocsAssets.ts"
 import { text } from "./Html.ts"
 
 /**
- * A page beside this one.
+ * Another page of the reference.
  *
  * @category models
  * @since 0.1.0
@@ -25,14 +25,14 @@ export interface DocsTab {
  */
 export interface DocsFrame {
   readonly title: string
-  /** What the page is about, and the words after it in the header. */
+  /** The title in the header, and the text after it. */
   readonly name: string
   readonly words: string
   readonly tabs: ReadonlyArray<DocsTab>
-  /** The address of this page. */
+  /** The URL of this page. */
   readonly href: string
   readonly openApi: string
-  /** Where operations are on this server. */
+  /** The prefix of the operations on this server. */
   readonly base: string
   /** HTML. */
   readonly body: string

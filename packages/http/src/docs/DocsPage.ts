@@ -1,6 +1,6 @@
 /**
- * The reference page: the OpenAPI document for people. It is one file that loads nothing; its script only copies samples
- * and sends requests to this server.
+ * The reference page: the OpenAPI document for readers. The page is one file without external resources; its script
+ * copies samples and sends requests to this server.
  *
  * @since 0.1.0
  */
@@ -12,7 +12,7 @@ import { code, json, text } from "./Html.ts"
 import { operationSection } from "./OperationSection.ts"
 
 /**
- * Credentials that anybody may know: those of a sandbox that nobody has changed.
+ * Public credentials: the default credentials of a sandbox.
  *
  * @category models
  * @since 0.1.0
@@ -23,22 +23,22 @@ export interface PublicCredentials {
 }
 
 /**
- * What a page shows beside its document.
+ * Settings of the page in addition to its document.
  *
  * @category models
  * @since 0.1.0
  */
 export interface DocsPageOptions {
-  /** Where operations are on this server; default `/v2`. */
+  /** The prefix of operations on this server; default `/v2`. */
   readonly base?: string
-  /** Where the document is; default `/openapi.json`. */
+  /** The URL of the document; default `/openapi.json`. */
   readonly openApi?: string
-  /** How requests are authenticated: by a token for client id and secret (the default), by one controls token, or not. */
+  /** Authentication of requests: a token for client id and secret (the default), one controls token, or none. */
   readonly access?: "client" | "token" | "none"
   readonly credentials?: PublicCredentials | undefined
-  /** The pages of this server, when there are several. */
+  /** The pages of this server, if there are several. */
   readonly tabs?: ReadonlyArray<DocsTab>
-  /** The address of this page; default `/docs`. */
+  /** The URL of this page; default `/docs`. */
   readonly href?: string
 }
 

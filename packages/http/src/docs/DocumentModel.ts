@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 
-/** A JSON Schema, or a reference to a component with words of its own. */
+/** A JSON Schema, or a reference to a component with a description of its own. */
 export interface SchemaNode {
   readonly $ref?: string
   readonly type?: string
@@ -77,19 +77,19 @@ export interface DocumentModel {
   }
 }
 
-/** The model of a generated document: the part of it, which is plain JSON, that a page shows. */
+/** Returns the model of a generated document, with the part that a page shows. */
 export const modelOf = (document: object): DocumentModel =>
-  // Each document is generated from a contract, and has these fields.
+  // Every document is generated from a contract and has these fields.
   document as unknown as DocumentModel
 
-/** The last part of a reference: `#/components/schemas/Customer` names `Customer`. */
+/** Returns the last part of a reference: `Customer` of `#/components/schemas/Customer`. */
 export const nameOf = ($ref: string): string => $ref.slice($ref.lastIndexOf("/") + 1)
 
-/** What a parameter or a response stands for. */
+/** Resolves a reference to a parameter or a response. */
 export const resolved = <Kind extends "parameters" | "responses", Node extends Parameter | Response>(
   document: DocumentModel,
   kind: Kind,
   node: Node
 ): Node =>
-  // A reference leads to a component of its own kind.
+  // A reference points to a component of its own kind.
   node.$ref === undefined ? node : (document.components[kind]?.[nameOf(node.$ref)] as Node)

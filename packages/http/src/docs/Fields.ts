@@ -1,5 +1,5 @@
 /**
- * Schemas as HTML: what a field may hold, and lists of fields.
+ * Schemas as HTML: types of values and lists of fields.
  *
  * @since 0.1.0
  */
@@ -15,7 +15,7 @@ const bounds = (schema: SchemaNode): string => {
   return minLength === undefined ? `at most ${maxLength} characters` : `${minLength} to ${maxLength} characters`
 }
 
-/** What a value may be, in a few words, with links to components. */
+/** Returns a short description of a value's type, with links to components. */
 const kind = (schema: SchemaNode): string => {
   if (schema.$ref !== undefined) {
     const name = text(nameOf(schema.$ref))
@@ -27,21 +27,21 @@ const kind = (schema: SchemaNode): string => {
     const most = bounds(schema)
     return `list of ${schema.items === undefined ? "values" : kind(schema.items)}${most === "" ? "" : `, ${most}`}`
   }
-  const said = [schema.type ?? "any", schema.format ?? "", bounds(schema)].filter((part) => part !== "").join(", ")
-  // A date is easier read as YYYY-MM-DD, which its description says.
-  const isSaid = schema.format !== undefined || schema.description?.includes("YYYY") === true
-  return schema.pattern === undefined || isSaid
-    ? text(said)
-    : `${text(said)}, <code class="pattern">${text(schema.pattern)}</code>`
+  const summary = [schema.type ?? "any", schema.format ?? "", bounds(schema)].filter((part) => part !== "").join(", ")
+  // A date's description explains its format, YYYY-MM-DD, better than a pattern.
+  const isExplained = schema.format !== undefined || schema.description?.includes("YYYY") === true
+  return schema.pattern === undefined || isExplained
+    ? text(summary)
+    : `${text(summary)}, <code class="pattern">${text(schema.pattern)}</code>`
 }
 
-/** One row: name, kind, whether it must be there, and what it means. */
+/** Returns one row: name, type, a mark for required fields, and description. */
 export const row = (name: string, schema: SchemaNode, isRequired: boolean, description?: string): string =>
   `<div class="field"><dt><code>${text(name)}</code> <span class="kind">${kind(schema)}</span>${
     isRequired ? ' <span class="required">required</span>' : ""
   }</dt><dd>${text(description ?? schema.description ?? "")}</dd></div>`
 
-/** The fields of an object, or the choices of a union, or the words of an enumeration. */
+/** Returns the fields of an object, the alternatives of a union or the values of an enumeration. */
 export const fields = (schema: SchemaNode): string => {
   if (schema.properties !== undefined) {
     const required = new Set(schema.required)

@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 
-/** Text as it stands in an element or in an attribute. */
+/** Escapes text for an element or an attribute. */
 export const text = (plain: string): string =>
   plain
     .replaceAll("&", "&amp;")
@@ -13,10 +13,10 @@ export const text = (plain: string): string =>
     .replaceAll('"', "&quot;")
     .replaceAll("'", "&#39;")
 
-/** JSON in lines, as people read it. */
+/** Returns indented JSON. */
 export const json = (value: unknown): string => JSON.stringify(value, null, 2)
 
-/** A block of code that can be copied. */
+/** Returns a block of code with a button that copies the code. */
 export const code = (label: string, content: string): string =>
   `<figure class="code"><figcaption>${text(label)}<button type="button" class="copy" hidden>Copy</button></figcaption>` +
   `<pre tabindex="0"><code>${text(content)}</code></pre></figure>`

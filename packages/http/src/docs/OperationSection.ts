@@ -1,6 +1,6 @@
 /**
- * One operation of the reference page: what it takes and returns, a sample with the right authentication, and a form
- * that sends it.
+ * One operation of the reference page: its request and response, a sample with the right authentication, and a form
+ * that sends the request.
  *
  * @since 0.1.0
  */
@@ -64,7 +64,7 @@ const responses = (document: DocumentModel, operation: Operation): string =>
 const isWrite = (parameters: ReadonlyArray<Parameter>): boolean =>
   parameters.some((parameter) => parameter.in === "header")
 
-/** The path with samples in place of its parameters, and what of the query is required. */
+/** Returns the path with sample values for its parameters, and the required part of the query. */
 const sampleAddress = ({ operation, path }: Found, parameters: ReadonlyArray<Parameter>): string => {
   const way = path.replaceAll(/\{(\w+)\}/gu, (_, name: string) => sampleOf(operation.operationId, name, "path") ?? name)
   const query = parameters
@@ -73,7 +73,7 @@ const sampleAddress = ({ operation, path }: Found, parameters: ReadonlyArray<Par
   return query.length === 0 ? way : `${way}?${query.join("&")}`
 }
 
-/** How a request is authenticated, as the page's script knows it. */
+/** Returns the name of an operation's authentication, as the page's script expects it. */
 const schemeOf = ({ security }: Operation): "basic" | "bearer" | "controls" | "none" =>
   security.length === 0
     ? "none"
@@ -101,10 +101,10 @@ const curl = (document: DocumentModel, found: Found, parameters: ReadonlyArray<P
   ].join(" \\\n  ")
 }
 
-/** As many as the text has, and one to spare, within what a window shows. */
+/** Returns the number of rows of a text area: one more than the text has, at most 20. */
 const rowsOf = (body: string): number => Math.min(20, body.split("\n").length + 1)
 
-/** A form that the page's script sends; without the script it is not shown. */
+/** Returns a form that the page's script sends. Without the script the form stays hidden. */
 const form = (
   document: DocumentModel,
   { method, operation, path }: Found,
@@ -134,7 +134,7 @@ ${body === undefined ? "" : `<label>Body <textarea name="body" rows="${rowsOf(js
 ${first.length === 0 ? "" : before(first)}<button>Send</button><output aria-live="polite"></output></form></details>`
 }
 
-/** The requests that create what the example names, and a choice to leave them out. */
+/** Returns the requests that create the example's entities, with a checkbox to skip them. */
 const before = (requests: ReadonlyArray<Request>): string => {
   const shown = requests.map(
     ({ body, method, path }) => `${method} ${path}${body === undefined ? "" : `\n${JSON.stringify(body)}`}`

@@ -1,6 +1,6 @@
 /**
- * The values that the reference pages fill in for parameters, and the requests that create the entities they name: each
- * form works on a fresh sandbox by itself and after every other one.
+ * Sample values for parameters of the reference pages, and the requests that create the entities behind them. Each form
+ * works on a fresh sandbox by itself, and after every other form.
  *
  * @since 0.1.0
  */
@@ -8,17 +8,17 @@ import type { DocumentModel, Parameter } from "./DocumentModel.ts"
 
 export type Values = { readonly [parameter: string]: string }
 
-/** A request that a form sends before its own: an operation of the same page. */
+/** A request that a form sends before its own request. Its operation is on the same page. */
 interface Step {
   readonly operationId: string
   readonly values?: Values
-  /** Fields of the body in addition to those of the operation's example, or in their place. */
+  /** Fields that are added to the body of the operation's example, or replace its fields. */
   readonly body?: object
-  /** The whole body, in the place of the example. */
+  /** The whole body, which replaces the example. */
   readonly ownBody?: object
-  /** In addition to the path, with `{name}` for a parameter that an earlier response determines. */
+  /** Query in addition to the path, with `{name}` for a parameter from an earlier response. */
   readonly query?: string
-  /** Parameters that the response determines: the path of each value, such as `endpoints.0.endpointId`. */
+  /** Parameters from the response: the path of each value, such as `endpoints.0.endpointId`. */
   readonly take?: Values
 }
 
@@ -49,7 +49,7 @@ const retriedPayment = (transactionId: string): Step => ({ operationId: "retryTr
 const charge = (myId: string, more: object = {}): Step => ({ operationId: "createCharge", body: { myId, ...more } })
 const retriedCharge = (chargeId: string): Step => ({ operationId: "retryCharge", values: { chargeId } })
 
-/** The card of the examples is denied once for each payment. */
+/** The provider denies the card of the examples once for each payment. */
 const example = { number: "4000000000000341", holder: "ANA LIMA", expiresAt: "2030-12", cvv: "123" }
 const preAuthorized = { PaymentMethodCreditCard: { Card: example, preAuthorize: true } }
 const preAuthorizedCharge = { PaymentMethodCreditCard: { Card: example, preAuthorize: true, qtdInstallments: 3 } }
@@ -63,12 +63,12 @@ const payer = {
   emails: ["clara@example.com"]
 } as const
 
-/** Due after the longest clock advance of the page's examples. */
+/** A due date after the longest clock advance of the page's examples. */
 const due = "2031-01-31"
 
 const byPix = { mainPaymentMethodId: "pix", Customer: { myId: payer.myId } } as const
 
-/** Without a card: a contract waits for one. */
+/** No card is given: the contract stays pending until it has one. */
 const byCard = { mainPaymentMethodId: "creditcard", Customer: { myId: payer.myId } } as const
 
 const fixtureCharge = (myId: string, method: object): Step =>
@@ -94,7 +94,7 @@ const cardCharge = (myId: string): Step =>
     ]
   })
 
-/** The endpoint at the receiver's default address, which fixtures create once. */
+/** The endpoint at the receiver's default URL. Repeated fixtures create it only once. */
 const endpoint: ReadonlyArray<Step> = [
   fixtures({
     endpoints: [{ url: "http://127.0.0.1:8027/", events: ["transaction.updateStatus", "subscription.addTransaction"] }]
@@ -102,7 +102,7 @@ const endpoint: ReadonlyArray<Step> = [
   { operationId: "listEndpoints", take: { endpointId: "endpoints.0.endpointId" } }
 ]
 
-/** One that the form deletes. */
+/** The endpoint that the form deletes. */
 const newEndpoint: ReadonlyArray<Step> = [
   { operationId: "createEndpoint", take: { endpointId: "endpoint.endpointId" } }
 ]
@@ -207,32 +207,35 @@ const samples: { readonly [operationId: string]: Sample } = {
   rotateSecret: { first: endpoint },
   endOverlap: { first: endpoint },
   listTries: { first: delivery },
-  // Refused until a receiver at the endpoint's address has accepted the delivery.
+  // The replay is refused until a receiver has accepted the delivery.
   replayDelivery: { first: delivery },
   findReplay: { first: [{ operationId: "replayDeliveries", take: { replayId: "replay.replayId" } }] }
 }
 
-/** The value that a page fills in for a parameter of an operation. */
+/** Returns the value that a page fills in for a parameter of an operation. */
 export const sampleOf = (operationId: string, name: string, where: Parameter["in"]): string | undefined =>
   where === "path" ? (samples[operationId]?.values?.[name] ?? ofPaths[name]) : ofQueries[name]
 
-/** An operation's example, as text, with the names that its sample uses. */
+/** Returns an operation's example as text, with the names of its sample. */
 export const withNamesOf = (operationId: string, example: string): string =>
   Object.entries(samples[operationId]?.values ?? {}).reduce(
     (text, [parameter, value]) => text.replaceAll(ofPaths[parameter] ?? value, value),
     example
   )
 
-/** A step as the page's script sends it. */
+/** A step in the form that the page's script sends. */
 export interface Request {
   readonly method: string
-  /** With `{name}` where an earlier response determines a parameter. */
+  /** The path, with `{name}` for a parameter from an earlier response. */
   readonly path: string
   readonly body?: object
   readonly take?: Values
 }
 
-/** The requests that create what an operation's sample names; none where the page lacks one of their operations. */
+/**
+ * Returns the requests that create the entities of an operation's sample, or an empty list if the page lacks one of
+ * their operations.
+ */
 export const requestsBefore = (document: DocumentModel, operationId: string): ReadonlyArray<Request> => {
   const steps = samples[operationId]?.first ?? []
   const requests = steps.flatMap((step) => requestOf(document, step) ?? [])

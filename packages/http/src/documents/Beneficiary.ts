@@ -1,6 +1,6 @@
 /**
- * Who is paid with a slip or a Pix code, as the payer reads it. The interface holds none of this (section 2.6), so a
- * deployment says it.
+ * The payee on a slip or a Pix code, as the payer reads it. The interface has no such data (section 2.6), so a
+ * deployment configures it.
  *
  * @since 0.1.0
  */
@@ -11,9 +11,9 @@ import * as Schema from "effect/Schema"
 /**
  * **Details**
  *
- * `address` is in one line; Lei 12.039/2009 wants it on whatever a consumer is charged with. `bankCheckDigit` is what
- * is printed behind the bank's number, when it is not the usual modulo 11. `wallet` and `kind` are the bank's words
- * ("carteira", "espécie doc."); without them `OU` (others) is the kind and no wallet is printed.
+ * `address` is one line; Lei 12.039/2009 requires it on documents that charge consumers. `bankCheckDigit` is the digit
+ * after the bank's number, if it differs from the usual modulo 11. `wallet` and `kind` are the bank's terms
+ * ("carteira", "espécie doc."). Without them the kind is `OU` (others) and no wallet is printed.
  *
  * @category schemas
  * @since 0.1.0

@@ -35,20 +35,20 @@ export interface BoletoPdfInput {
   readonly terms: PaymentMethodBoleto
   readonly customer: CustomerState
   readonly beneficiary: Beneficiary
-  /** Of the day on which the slip was made; São Paulo unless said. */
+  /** The zone of the slip's issue date; São Paulo by default. */
   readonly zone?: DateTime.TimeZone
-  /** Where a payer of a sandbox pays it; a link that is printed on the page. */
+  /** The link that simulates the payment in a sandbox, printed on the page. */
   readonly simulatedAt?: string | undefined
 }
 
 /**
- * The bytes of the PDF, the same for the same input. Once the boleto must not be paid, the page says so and carries
- * neither bars nor line. Fails when the slip's barcode is none: a slip that no bank can read is not printed.
+ * Returns the bytes of the PDF, identical for identical input. If the boleto must not be paid, the page states this and
+ * has neither bars nor bank line. Fails if the barcode of the slip is invalid, because no bank could read the slip.
  *
  * **Details**
  *
- * The line is worked out from the barcode, so that the two cannot differ. The fonts are the ones that every reader has;
- * letters outside of Western European alphabets are printed plain or as `?`.
+ * The bank line is computed from the barcode, so the two cannot differ. The PDF uses the standard fonts of every
+ * reader; letters outside Western European alphabets are printed as plain letters or `?`.
  *
  * @category rendering
  * @since 0.1.0
@@ -56,7 +56,7 @@ export interface BoletoPdfInput {
 export const boletoPdf = (input: BoletoPdfInput): Effect.Effect<Uint8Array, BoletoBarcode.BoletoBarcodeError> =>
   Effect.gen(function* () {
     const barcode = yield* Effect.fromResult(BoletoBarcode.parse(input.slip.barcode))
-    // Loaded when the first slip is drawn: it would be a sixth of the server's start.
+    // Loaded when the first slip is drawn, because loading takes a sixth of the server's start.
     const { default: PdfDocument } = yield* Effect.promise(() => import("pdfkit"))
     return yield* Effect.callback<Uint8Array>((resume) => {
       const pdf = new PdfDocument({
@@ -76,7 +76,7 @@ export const boletoPdf = (input: BoletoPdfInput): Effect.Effect<Uint8Array, Bole
     })
   })
 
-/** Between the receipt and the form, where nothing is that a bank reads. */
+/** Draws the link between the receipt and the form, in an area that banks do not read. */
 const drawLink = (pdf: PDFKit.PDFDocument, link: string): void =>
   void pdf
     .fontSize(11)
@@ -110,7 +110,7 @@ function drawPage(sheet: Sheet.Sheet, input: BoletoPdfInput, barcode: Barcode): 
   drawForm(sheet, input, barcode, 174)
 }
 
-/** Bank, its number, and the line that people type. */
+/** Draws the bank, its number and the bank line that people type. */
 function drawHeader(sheet: Sheet.Sheet, { beneficiary }: BoletoPdfInput, barcode: Barcode, y: number): number {
   const bank = barcode.slice(0, 3)
   const code = `${bank}-${beneficiary.bankCheckDigit ?? bankCheckDigit(bank)}`
@@ -124,7 +124,7 @@ function drawHeader(sheet: Sheet.Sheet, { beneficiary }: BoletoPdfInput, barcode
   return bottom
 }
 
-/** What the payer keeps; returns the `y` below it. */
+/** Draws the payer's receipt and returns the `y` below it. */
 function drawCharge(sheet: Sheet.Sheet, input: BoletoPdfInput, top: number, detailsHeight: number): number {
   const { beneficiary, customer, slip, terms, transaction } = input
   const row = (y: number, height: number, cells: ReadonlyArray<Sheet.Cell>) => sheet.row(cells, { x: left, y }, height)
@@ -194,7 +194,7 @@ function drawForm(sheet: Sheet.Sheet, input: BoletoPdfInput, barcode: Barcode, t
   sheet.bars(bars(barcode, left + 5, y + 3))
 }
 
-/** Instructions, and beside them what the bank may fill in. */
+/** Draws the instructions and, next to them, the fields that the bank may fill in. */
 function drawInstructions(sheet: Sheet.Sheet, text: ReadonlyArray<string>, top: number): number {
   const height = 6.4
   const amounts = [
@@ -215,7 +215,7 @@ function atRight(label: string, text = "", bold = false): Sheet.Cell {
   return { width: right, label, text, bold, align: "right" }
 }
 
-/** The bars of a barcode, 103 mm by 13 mm. */
+/** Returns the bars of a barcode, 103 mm by 13 mm. */
 function bars(barcode: Barcode, x: number, y: number): ReadonlyArray<Sheet.Box> {
   const unit = 103 / units
   const boxes: Array<Sheet.Box> = []
@@ -237,13 +237,16 @@ function instructions(terms: PaymentMethodBoleto, payday: LocalDate): ReadonlyAr
   return lines
 }
 
-/** The number that the company gave the document, else that of the payment. */
+/** Returns the document number from the company, or else the payment's number. */
 function documentNumber({ terms, transaction }: Pick<BoletoPdfInput, "terms" | "transaction">): string {
   const { documentNumber: given = "" } = terms
   return given === "" ? String(transaction.id) : given
 }
 
-/** The bank's own number of the slip is in the free field, where each bank puts it elsewhere: ours is the payment's. */
+/**
+ * Returns the number for "nosso número". Each bank stores its own in another part of the free field, so this is the
+ * payment's number.
+ */
 function ourNumber({ beneficiary, transaction }: BoletoPdfInput): string {
   const number = String(transaction.id).padStart(11, "0")
   return beneficiary.wallet === undefined ? number : `${beneficiary.wallet}/${number}`
@@ -253,8 +256,8 @@ function agencyAndAccount({ bankAccount, bankAgency }: BoletoSlip): string {
   return `${bankAgency} / ${bankAccount}`
 }
 
-/** Modulo 11 with weights 4, 3, 2; a result of 10 or 11 is printed `0`. */
+/** Modulo 11 with weights 4, 3, 2; a result of 10 or 11 is printed as `0`. */
 function bankCheckDigit(bank: string): number {
-  const sum = [4, 3, 2].reduce((total, weight, place) => total + weight * Number(bank[place]), 0)
+  const sum = [4, 3, 2].reduce((total, weight, index) => total + weight * Number(bank[index]), 0)
   return ((11 - (sum % 11)) % 11) % 10
 }

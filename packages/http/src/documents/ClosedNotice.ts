@@ -1,5 +1,5 @@
 /**
- * What a payer reads in place of a code that must not be paid any more.
+ * The text that a payer reads in place of a code that must not be paid.
  *
  * @since 0.1.0
  */
@@ -16,7 +16,7 @@ export interface ClosedNotice {
 }
 
 /**
- * The notice for a status; none while the slip or the code is to be paid.
+ * Returns the notice for a status, or undefined while the slip or the code can be paid.
  *
  * @category conversions
  * @since 0.1.0
@@ -59,7 +59,7 @@ export const closedNotice = (status: TransactionStatus, what: "boleto" | "Pix"):
     case "denied":
     case "reversed":
     case "chargeback":
-      // A card's: no boleto or Pix gets there. If one does, nobody is to pay it.
+      // A status of card payments only. If a boleto or Pix ever has it, it must not be paid.
       return { title: "Cobrança indisponível", text: `Não pague este ${what}: fale com o beneficiário.` }
   }
 }

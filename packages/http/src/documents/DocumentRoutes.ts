@@ -1,6 +1,6 @@
 /**
- * `GET /documents/{svcPayId}/{documentKey}/boleto.pdf`, `/pix.svg` and `/pix`: what payers see. The key in the address is
- * all the permission it takes, so nothing is stored by caches, found by search engines or sent to other sites as a referrer.
+ * `GET /documents/{svcPayId}/{documentKey}/boleto.pdf`, `/pix.svg` and `/pix`: documents for payers. The key in the URL
+ * is the only authorization, so headers forbid caches, search engines and referrers.
  *
  * @since 0.1.0
  */
@@ -56,12 +56,12 @@ const notFound = (): Response => {
 }
 
 /**
- * The routes. `beneficiaryOf` says who is paid by the payments of a company.
+ * The routes. `beneficiaryOf` returns the payee of a company's payments.
  *
  * **Details**
  *
- * A wrong key, an unknown payment and a payment that is no boleto (or no Pix) get the same 404. A store that fails, or a
- * stored barcode that is none, is a defect, which is returned as a 500.
+ * A wrong key, an unknown payment and a payment without the document all get the same 404. A failing store or an
+ * invalid stored barcode is a defect: a 500.
  *
  * @category layers
  * @since 0.1.0
@@ -100,17 +100,17 @@ export const layer = (
     })
   )
 
-/** A payment, and what its documents say beside it. */
+/** A payment with the other data of its documents. */
 interface Document extends Shown {
   readonly beneficiary: Beneficiary
   readonly zone: DateTime.TimeZone
-  /** By the clock of its company. */
+  /** Today by the clock of the payment's company. */
   readonly today: LocalDate
   readonly simulated: string | undefined
   readonly simulatedAt: string | undefined
 }
 
-/** How a provider was asked for it; how its owner asks now, where that was not kept. */
+/** Returns the terms of the registration, or else the owner's current terms. */
 const termsOfBoleto = ({ owner, transaction }: Document) =>
   (transaction.method === "boleto" ? transaction.registration?.terms : undefined) ?? termsOf(owner).boleto
 
@@ -130,7 +130,7 @@ const dueToday = ({ today, transaction }: Document, { Discount: discount, fine =
     { onFailure: () => undefined, onSuccess: ({ total }) => total }
   )
 
-/** The response for a payment that has the document; `undefined` when it has not. */
+/** Returns the response with the document, or `undefined` if the payment has no such document. */
 type Render = (document: Document) => Effect.Effect<Response> | undefined
 
 const boleto: Render = (document) => {

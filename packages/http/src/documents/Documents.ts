@@ -1,5 +1,5 @@
 /**
- * Port: what is behind the links of a boleto or a Pix.
+ * Port: the data behind the links of a boleto or a Pix.
  *
  * @since 0.1.0
  */
@@ -22,7 +22,7 @@ import * as Result from "effect/Result"
 export class Documents extends Context.Service<
   Documents,
   {
-    /** A payment with what is shown beside it; none when there is no such payment or its key is another. */
+    /** Returns a payment with the data of its documents, or none if the payment does not exist or the key is wrong. */
     readonly find: (
       svcPayId: SvcPayId,
       documentKey: string

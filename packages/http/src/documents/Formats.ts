@@ -1,5 +1,5 @@
 /**
- * Values as a payer in Brazil reads them.
+ * Formats of values for payers in Brazil.
  *
  * @since 0.1.0
  */
@@ -11,7 +11,7 @@ import * as Schema from "effect/Schema"
 const isDocument = Schema.is(Document.DocumentAlphanumeric)
 
 /**
- * `2026-12-10` as `10/12/2026`.
+ * Formats `2026-12-10` as `10/12/2026`.
  *
  * @category formatting
  * @since 0.1.0
@@ -19,7 +19,7 @@ const isDocument = Schema.is(Document.DocumentAlphanumeric)
 export const date = (date: LocalDate): string => date.split("-").toReversed().join("/")
 
 /**
- * A CPF or CNPJ with its punctuation; any other text as it is.
+ * Formats a CPF or CNPJ with punctuation; other text is returned unchanged.
  *
  * @category formatting
  * @since 0.1.0
@@ -27,8 +27,8 @@ export const date = (date: LocalDate): string => date.split("-").toReversed().jo
 export const document = (text: string): string => (isDocument(text) ? Document.format(text) : text)
 
 /**
- * A CPF or CNPJ of which its owner recognises the middle, and nobody learns the whole: `***.456.789-**` or
- * `**.345.678/0001-**`. Of any other text nothing is shown.
+ * Masks a CPF or CNPJ so that only its owner recognises it: `***.456.789-**` or `**.345.678/0001-**`. Other text is
+ * hidden.
  *
  * @category formatting
  * @since 0.1.0
@@ -41,18 +41,18 @@ export const maskedDocument = (text: string): string => {
 }
 
 /**
- * An address in one line; parts that are empty are left out.
+ * Formats an address as one line without its empty parts.
  *
  * @category formatting
  * @since 0.1.0
  */
 export const address = ({ city, complement, neighborhood, number, state, street, zipCode }: Address): string => {
   const zip = zipCode.replace(/^(\d{5})(\d{3})$/, "$1-$2")
-  const place = [city, state].filter((part) => part !== "").join("/")
+  const cityAndState = [city, state].filter((part) => part !== "").join("/")
   return [
     [street, number, complement ?? ""].filter((part) => part !== "").join(", "),
     neighborhood,
-    place,
+    cityAndState,
     zip === "" ? "" : `CEP ${zip}`
   ]
     .filter((part) => part !== "")

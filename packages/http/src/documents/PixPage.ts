@@ -1,6 +1,6 @@
 /**
- * The page behind `Pix.page` (interface section 2.6). It is one file: nothing is loaded, and without its script all that
- * is missing is the button that copies.
+ * The page behind `Pix.page` (interface section 2.6). It is one file without external resources. Without its script
+ * only the copy button is missing.
  *
  * @since 0.1.0
  */
@@ -27,19 +27,19 @@ export interface PixPageInput {
   readonly terms: PaymentMethodPix
   readonly customer: CustomerState
   readonly beneficiary: Beneficiary
-  /** What is to be paid today, where that is not the value. */
+  /** The amount due today if it differs from the value. */
   readonly dueToday?: Cents.Cents | undefined
-  /** Where a payer of a sandbox pays it, relative to the page. */
+  /** The URL that simulates the payment in a sandbox, relative to the page. */
   readonly simulatedAt?: string | undefined
 }
 
 /**
- * The page as HTML. Once the Pix must not be paid, it says so and carries no code.
+ * Returns the page as HTML. If the Pix must not be paid, the page states this and shows no code.
  *
  * **Details**
  *
- * The payer's document is masked: anyone with the link may see the page. Notes of the company (`additionalInfo`) are
- * not shown: the interface has them printed on boletos only.
+ * The payer's document is masked, because anyone with the link can read the page. Notes of the company
+ * (`additionalInfo`) are absent: the interface prints them on boletos only.
  *
  * @category rendering
  * @since 0.1.0
@@ -85,7 +85,7 @@ ${notice === undefined ? `<script>${script}</script>\n` : ""}</body>
 `
 }
 
-/** Text of others may turn the writing direction: an element of its own keeps the rest of the page as it is. */
+/** Isolates text from outside, which may change the writing direction, from the rest of the page. */
 const bdi = (text: string): string => `<bdi>${Html.text(text)}</bdi>`
 
 const fact = (label: string, text: string): string => `<div><dt>${label}</dt><dd>${bdi(text)}</dd></div>`

@@ -1,5 +1,5 @@
 /**
- * Style and script of the Pix page, and the policy that lets a browser run these two and nothing else.
+ * Style and script of the Pix page, and the policy that allows only these two.
  *
  * @since 0.1.0
  */
@@ -75,7 +75,7 @@ button.addEventListener("click", async () => {
 })
 `
 
-// SHA-256 of the two texts above, as a browser computes them. A test compares them: change them together.
+// SHA-256 of the style and the script above, as a browser computes it. A test compares the hashes with the texts.
 const styleHash = "'sha256-Q7hqfMBjU+8QGvpmZKdF9GLzJWDdwDG0KFgvSEh6zMk='"
 const scriptHash = "'sha256-oXSrDmrjoItQO0YtYlzAdCy/bIOMuFTHpaAyjMZ/N+8='"
 
@@ -98,7 +98,7 @@ const policyOf = (formAction: "'none'" | "'self'"): string =>
 export const policy: string = policyOf("'none'")
 
 /**
- * The same for a page with a button that simulates a payment.
+ * The policy for a page with a button that simulates a payment.
  *
  * @category headers
  * @since 0.1.0

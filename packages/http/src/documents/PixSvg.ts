@@ -7,12 +7,12 @@ import { encodeQR } from "qr"
 import type { ClosedNotice } from "./ClosedNotice.ts"
 
 /**
- * The QR code of a Pix as SVG: black on white whatever surrounds it, with the blank margin of 4 modules that scanners
+ * Returns the QR code of a Pix as SVG: black on white in every theme, with the blank margin of 4 modules that scanners
  * need (ISO/IEC 18004).
  *
  * **Gotchas**
  *
- * Throws when the text has more than the 2,331 bytes that a QR code holds; a Pix code has at most 255.
+ * Throws for text above 2,331 bytes, the capacity of a QR code. A Pix code has at most 255.
  *
  * @category rendering
  * @since 0.1.0
@@ -32,7 +32,7 @@ export const pixSvg = (qrCode: string): string => {
 }
 
 /**
- * The picture shown once the Pix must not be paid any more.
+ * Returns the picture that replaces the code when the Pix must not be paid.
  *
  * @category rendering
  * @since 0.1.0
@@ -52,7 +52,7 @@ function picture(label: string, size: number, content: string): string {
   )
 }
 
-/** Start and length of each run of dark modules. */
+/** Returns start and length of each run of dark modules. */
 function runs(row: ReadonlyArray<boolean>): ReadonlyArray<readonly [number, number]> {
   const found: Array<readonly [number, number]> = []
   for (let x = 0; x < row.length; x++) {

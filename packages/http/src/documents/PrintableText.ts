@@ -1,10 +1,10 @@
 /**
- * Text of any origin as the fonts that every PDF reader has can print it.
+ * Text in the character set of the standard PDF fonts.
  *
  * @since 0.1.0
  */
 
-// What WinAnsiEncoding has beside ASCII and Latin-1 (ISO 32000-1, annex D).
+// Characters of WinAnsiEncoding in addition to ASCII and Latin-1 (ISO 32000-1, annex D).
 const extras = "€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ"
 
 const fits = (character: string): boolean =>
@@ -13,19 +13,20 @@ const fits = (character: string): boolean =>
 const replaced = (character: string): string => {
   if (fits(character)) return character
   if (/^\s$/u.test(character)) return " "
-  // Control characters, directions, joiners: nothing to see.
+  // Control characters, directions and joiners are invisible.
   if (/^[\p{Cc}\p{Cf}\p{M}]$/u.test(character)) return ""
   const plain = [...character.normalize("NFKD").replace(/\p{M}/gu, "")]
   return plain.length > 0 && plain.every(fits) ? plain.join("") : "?"
 }
 
 /**
- * One line of text with only the characters of WinAnsiEncoding: others become their plain letters, or `?`.
+ * Returns one line of text with characters of WinAnsiEncoding only. Other characters become their plain letters, or
+ * `?`.
  *
  * **Gotchas**
  *
- * The PDF library writes any other character as broken hex, which garbles the whole line; so everything printed comes
- * through here.
+ * The PDF library writes other characters as broken hex, which garbles the whole line. All printed text must pass
+ * through this function.
  *
  * @category conversions
  * @since 0.1.0
@@ -33,8 +34,8 @@ const replaced = (character: string): string => {
 export const printable = (text: string): string => [...text.normalize("NFC")].map(replaced).join("")
 
 /**
- * Text broken into at most `maximum` lines, none wider than `width`. Words too wide for a line are broken, and what
- * does not fit at all is cut, which `…` shows.
+ * Breaks text into at most `maximum` lines, none wider than `width`. Words wider than a line are broken. Text that
+ * exceeds the last line is cut and ends in `…`.
  *
  * @category layout
  * @since 0.1.0
@@ -51,18 +52,18 @@ export const linesOf = (
     readonly widthOf: (line: string) => number
   }
 ): ReadonlyArray<string> => {
-  // A text may have a million characters; no line of a page has room for 400.
-  const longest = maximum * 400
-  const head = text.slice(0, longest)
+  // Text may have a million characters; a line of a page has room for fewer than 400.
+  const maxLength = maximum * 400
+  const head = text.slice(0, maxLength)
   const lines: Array<string> = []
   for (const paragraph of head.split(/\r\n|[\n\r\u2028\u2029]/)) {
-    lines.push(...wrapped(printable(paragraph).slice(0, longest).trim(), maximum + 1 - lines.length, width, widthOf))
+    lines.push(...wrapped(printable(paragraph).slice(0, maxLength).trim(), maximum + 1 - lines.length, width, widthOf))
     if (lines.length > maximum) break
   }
   if (lines.length <= maximum && head.length === text.length) return lines
-  const kept = lines.slice(0, maximum)
-  const last = kept.pop()
-  return last === undefined ? [] : [...kept, cut(last, width, widthOf)]
+  const fitting = lines.slice(0, maximum)
+  const last = fitting.pop()
+  return last === undefined ? [] : [...fitting, cut(last, width, widthOf)]
 }
 
 function wrapped(
@@ -82,12 +83,12 @@ function wrapped(
     if (line !== "") lines.push(line)
     line = word
     while (widthOf(line) > width && lines.length < maximum) {
-      const fitting = Math.max(
-        longestFit(line, (prefix) => widthOf(prefix) <= width),
+      const length = Math.max(
+        fittingLength(line, (prefix) => widthOf(prefix) <= width),
         1
       )
-      lines.push(line.slice(0, fitting))
-      line = line.slice(fitting)
+      lines.push(line.slice(0, length))
+      line = line.slice(length)
     }
     if (lines.length >= maximum) return lines.slice(0, maximum)
   }
@@ -95,15 +96,15 @@ function wrapped(
 }
 
 function cut(line: string, width: number, widthOf: (line: string) => number): string {
-  const kept = line.slice(
+  const fitting = line.slice(
     0,
-    longestFit(line, (prefix) => widthOf(`${prefix}…`) <= width)
+    fittingLength(line, (prefix) => widthOf(`${prefix}…`) <= width)
   )
-  return `${kept.trimEnd()}…`
+  return `${fitting.trimEnd()}…`
 }
 
-/** Length of the longest beginning of a line that fits, by halving: to measure is what costs. */
-function longestFit(line: string, fits: (prefix: string) => boolean): number {
+/** Returns the length of the longest prefix that fits, by binary search, because measuring is expensive. */
+function fittingLength(line: string, fits: (prefix: string) => boolean): number {
   let fitting = 0
   let tooLong = line.length + 1
   while (tooLong - fitting > 1) {

@@ -1,5 +1,5 @@
 /**
- * Drawing a form of labelled cells on a PDF page. Lengths are millimetres, from the top left corner of the page.
+ * Draws a form of labelled cells on a PDF page. Lengths are millimetres from the top left corner of the page.
  *
  * @since 0.1.0
  */
@@ -23,16 +23,16 @@ export interface Box {
  * @since 0.1.0
  */
 export interface TextStyle {
-  /** In points; 8 unless said. */
+  /** In points; 8 by default. */
   readonly size?: number
   readonly bold?: boolean
   readonly align?: "left" | "right" | "center"
-  /** The last line stands on the bottom of the box, instead of the first one hanging from its top. */
+  /** True if the last line is aligned to the bottom of the box. By default the first line is aligned to the top. */
   readonly atBottom?: boolean
 }
 
 /**
- * A cell of a form: `width` mm, a small label, and under it as much of `text` as there is room for.
+ * A cell of a form: `width` mm, a small label, and below the label as much of `text` as fits.
  *
  * @category models
  * @since 0.1.0
@@ -49,16 +49,16 @@ export interface Cell extends TextStyle {
  */
 export interface Sheet {
   /**
-   * Text within a box: it is wrapped, and cut where it does not fit. Each text of a list begins a line of its own, and
-   * none is so long that the next ones have no line left.
+   * Draws text within a box; text is wrapped, and cut if it does not fit. Each text of a list starts on a new line and
+   * leaves at least one line for each of the next texts.
    */
   readonly text: (text: string | ReadonlyArray<string>, box: Box, style?: TextStyle) => void
   /** A framed cell. */
   readonly cell: (cell: Omit<Cell, "width">, box: Box) => void
-  /** Framed cells side by side; returns the `y` below them. */
+  /** Draws a framed cell. */
   readonly row: (cells: ReadonlyArray<Cell>, at: { readonly x: number; readonly y: number }, height: number) => number
   readonly line: (from: readonly [number, number], to: readonly [number, number], style?: LineStyle) => void
-  /** Filled black rectangles. */
+  /** Draws filled black rectangles. */
   readonly bars: (boxes: ReadonlyArray<Box>) => void
 }
 
@@ -67,7 +67,7 @@ export interface Sheet {
  * @since 0.1.0
  */
 export interface LineStyle {
-  /** In points; 0.5 unless said. */
+  /** In points; 0.5 by default. */
   readonly thickness?: number
   readonly dashed?: boolean
 }
@@ -77,7 +77,7 @@ const labelSize = 5.5
 const labelHeight = 2.6
 
 /**
- * A sheet over the current page of a document, whose margins have to be 0.
+ * A sheet over the current page of a document. The margins of the document must be 0.
  *
  * @category constructors
  * @since 0.1.0
@@ -89,7 +89,7 @@ export const make = (pdf: PDFKit.PDFDocument): Sheet => {
     const height = box.height * pointsPerMm
     const leading = size * 1.2
     const widthOf = (line: string) => pdf.widthOfString(line)
-    // The last line needs no gap below it; the small part forgives what a division loses.
+    // The last line needs no gap below it; 0.001 compensates for rounding.
     const maximum = Math.floor((height - size) / leading + 1.001)
     const lines = allLines(typeof value === "string" ? [value] : value, maximum, width, widthOf)
     const top = box.y * pointsPerMm + (atBottom ? height - size - (lines.length - 1) * leading : 0)
@@ -102,7 +102,7 @@ export const make = (pdf: PDFKit.PDFDocument): Sheet => {
   const cell: Sheet["cell"] = ({ label, text: value = "", ...style }, box) => {
     pdf
       .lineWidth(0.5)
-      // A box has four sides.
+      // `points` returns the four sides of a box.
       .rect(...(points(box) as [number, number, number, number]))
       .stroke()
     const inner = { x: box.x + margin, y: box.y + 0.6, width: box.width - 2 * margin, height: box.height - 1 }
@@ -131,7 +131,7 @@ export const make = (pdf: PDFKit.PDFDocument): Sheet => {
         .restore()
     },
     bars: (boxes) => {
-      // A box has four sides.
+      // `points` returns the four sides of a box.
       for (const box of boxes) pdf.rect(...(points(box) as [number, number, number, number]))
       pdf.fill("black")
     }

@@ -1,12 +1,12 @@
 /**
- * Where a payer of a sandbox pays without money. A service for real payers has no such address.
+ * The page where a payer of a sandbox simulates a payment. A service for real payers has no such page.
  *
  * @since 0.1.0
  */
 import * as Context from "effect/Context"
 
 /**
- * The last part of the address, beside `/pix` and `/boleto.pdf`; undefined where nothing is simulated.
+ * The last segment of the page's path, next to `/pix` and `/boleto.pdf`; undefined outside a sandbox.
  *
  * @category references
  * @since 0.1.0

@@ -1,5 +1,5 @@
 /**
- * What a payer reads of discount, fine and interest.
+ * Sentences about discount, fine and interest for the payer.
  *
  * @since 0.1.0
  */
@@ -14,7 +14,7 @@ const percent = (rate: number): string => Percentage.format(Percentage.Percentag
 
 const firstDay = -354_285
 
-/** Granted until a day; on no day where that is before the calendar begins. */
+/** Returns the sentence of a discount, or nothing if its last day is before the first day of the calendar. */
 const discountText = ({ qtdDaysBeforePayDay, type, value }: Discount, payday: LocalDate): ReadonlyArray<string> => {
   const last = toEpochDay(payday) - qtdDaysBeforePayDay
   if (value === 0 || last < firstDay) return []
@@ -23,7 +23,7 @@ const discountText = ({ qtdDaysBeforePayDay, type, value }: Discount, payday: Lo
 }
 
 /**
- * A sentence for each of them that there is.
+ * Returns a sentence for each of the terms.
  *
  * @category conversions
  * @since 0.1.0

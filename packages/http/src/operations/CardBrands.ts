@@ -1,5 +1,5 @@
 /**
- * List card brands.
+ * Lists card brands.
  *
  * @since 0.1.0
  */

@@ -1,5 +1,5 @@
 /**
- * List, add and remove cards.
+ * Lists, adds and removes cards.
  *
  * @since 0.1.0
  */

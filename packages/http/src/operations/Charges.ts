@@ -1,5 +1,5 @@
 /**
- * List, create, edit, retry, reverse, capture and cancel charges.
+ * Lists, creates, edits, retries, reverses, captures and cancels charges.
  *
  * @since 0.1.0
  */

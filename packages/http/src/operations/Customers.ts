@@ -1,5 +1,5 @@
 /**
- * List, create, edit and deactivate customers.
+ * Lists, creates, edits and deactivates customers.
  *
  * @since 0.1.0
  */

@@ -1,5 +1,5 @@
 /**
- * The response of what returns nothing else.
+ * The response of operations that return no entity.
  *
  * @since 0.1.0
  */

@@ -1,5 +1,5 @@
 /**
- * List payment methods.
+ * Lists payment methods.
  *
  * @since 0.1.0
  */

@@ -1,5 +1,5 @@
 /**
- * List, create, edit and deactivate plans.
+ * Lists, creates, edits and deactivates plans.
  *
  * @since 0.1.0
  */

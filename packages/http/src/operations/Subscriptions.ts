@@ -1,5 +1,5 @@
 /**
- * Create and list subscriptions (interface section 4.1).
+ * Creates, edits, cancels and lists subscriptions (interface section 4.1).
  *
  * @since 0.1.0
  */

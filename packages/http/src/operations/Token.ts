@@ -20,7 +20,7 @@ import type { Operations } from "../ContractRoutes.ts"
 export const make: Effect.Effect<Operations<typeof TokenGroup>, never, Tokens> = Effect.gen(function* () {
   const tokens = yield* Tokens
   const { naming } = yield* Settings
-  // The 255 characters are the interface's; services of other names send it whole.
+  // The interface limits the scope to 255 characters; other naming profiles return the whole scope.
   const isCut = naming.name === svcPay.name
   return {
     "token.token": ({ client, payload }) =>

@@ -1,5 +1,5 @@
 /**
- * Add, edit, retry, reverse, capture, cancel and list transactions (interface sections 4.1 and 4.3).
+ * Adds, edits, retries, reverses, captures, cancels and lists transactions (interface sections 4.1 and 4.3).
  *
  * @since 0.1.0
  */
@@ -61,7 +61,7 @@ export const make: Effect.Effect<Operations<typeof TransactionsGroup>, never, Li
   }
 )
 
-/** Only card payments can be retried and reversed, and a card payment has a card. */
+/** Returns the card of a payment. Only card payments can be retried and reversed. */
 const cardOf = ({ card, transaction }: PaymentContext) => {
   if (card === undefined) throw new Error(`Transaction ${transaction.id} has no card`)
   return card

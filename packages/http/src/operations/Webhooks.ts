@@ -1,5 +1,5 @@
 /**
- * Get and edit webhooks (interface section 4.4).
+ * Reads and edits webhook settings (interface section 4.4).
  *
  * @since 0.1.0
  */
