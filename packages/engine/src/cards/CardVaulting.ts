@@ -22,7 +22,7 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { CardOperator } from "../ports/CardOperator.ts"
-import { type Ran, done } from "../command/Command.ts"
+import { type CommandResult, done } from "../command/Command.ts"
 import type { Times } from "../ports/Times.ts"
 import { type Decided, nothingToWrite } from "../command/Decided.ts"
 import type { CardQuery } from "../command/LoadedPayments.ts"
@@ -87,8 +87,8 @@ export class CardVaulting extends Context.Service<
     readonly take: <E, R>(
       companyId: CompanyId,
       input: CardInput | undefined,
-      check: (expected: ExpectedCard) => Effect.Effect<Ran<void>, E, R>
-    ) => Effect.Effect<Ran<RequestedCard | undefined>, VaultingFailure | E, R>
+      check: (expected: ExpectedCard) => Effect.Effect<CommandResult<void>, E, R>
+    ) => Effect.Effect<CommandResult<RequestedCard | undefined>, VaultingFailure | E, R>
   }
 >()("@parcela/engine/cards/CardVaulting") {
   static readonly layer: Layer.Layer<CardVaulting, never, CardOperator | Sequences> = Layer.effect(

@@ -18,7 +18,7 @@ import {
   type CommandOutcome,
   Commands,
   type KeyUse,
-  looking,
+  readingKey,
   type KeyReused,
   subjectOf,
   type RefusalsOf
@@ -76,7 +76,7 @@ export class CardManagement extends Context.Service<
             commands.run({
               load: "newCard",
               args: { companyId, ref },
-              key: looking(key),
+              key: readingKey(key),
               decide: tried(expected, (requested) => adding(requested, isBackup)),
               missing
             })

@@ -1,6 +1,8 @@
 /**
- * The skeleton of every use case: load, decide, write. The `Idempotency-Key` is looked at before the use case decides,
- * and written with what it decided.
+ * Commands: the load, decide, write sequence that every use case follows, with the handling of `Idempotency-Key`.
+ *
+ * The store reads the key before the use case decides. It writes the key in the same database transaction as the
+ * decision.
  *
  * @since 0.1.0
  */
@@ -29,7 +31,7 @@ import { AttemptId } from "@parcela/core/attempts/AttemptId"
 import { SvcPayId } from "@parcela/core/values/Identifier"
 
 /**
- * The key of a request, and the response that a repeat under it gets, without secrets.
+ * The key of a request, and the function that makes the response stored for repeats. The response contains no secrets.
  *
  * @category models
  * @since 0.1.0
@@ -40,11 +42,11 @@ export interface KeyUse<A> {
 }
 
 /**
- * How a unit treats a key.
+ * The part that one database transaction plays in storing a key.
  *
- * - `Store`: the unit looks at it first; it is stored with what the unit writes, and with the response where `respond`
- *   knows it already
- * - `Complete`: an earlier unit stored it; this one writes the response, unless a later one does
+ * - `Store`: reads the key first, then inserts it with the other writes. The response is added if `respond` returns
+ *   one.
+ * - `Complete`: an earlier transaction stored the key. This transaction adds the response if `respond` returns one.
  *
  * @category models
  * @since 0.1.0
@@ -54,7 +56,7 @@ export type KeyPart<A> =
   | { readonly _tag: "Complete"; readonly name: KeyName; readonly respond: (value: A) => StoredResponse | undefined }
 
 /**
- * For a unit that stores the key, with the response where that is known already.
+ * Returns the key part of a database transaction that inserts the key.
  *
  * @category conversions
  * @since 0.1.0
@@ -64,32 +66,32 @@ export const storing = <A>(
 ): KeyPart<A> | undefined => (key === undefined ? undefined : { _tag: "Store", name: key.name, respond: key.respond })
 
 /**
- * As {@link storing}, with a response that shows what `shown` makes of the unit's value, where that knows it already.
+ * Like {@link storing}, for a key whose response is rendered from `view(value)`. Without a view no response is stored.
  *
  * @category conversions
  * @since 0.1.0
  */
-export const storingShown = <A, Shown>(
-  key: KeyUse<Shown> | undefined,
-  shown: (value: A) => Shown | undefined
+export const storingView = <A, View>(
+  key: KeyUse<View> | undefined,
+  view: (value: A) => View | undefined
 ): KeyPart<A> | undefined =>
   storing(
     key && {
       name: key.name,
       respond: (value: A) => {
-        const known = shown(value)
+        const known = view(value)
         return known === undefined ? undefined : key.respond(known)
       }
     }
   )
 
 /**
- * For a look before the first unit: finds a known key, and stores none.
+ * Returns a key part that reads the key without storing it, for the check before the first write.
  *
  * @category conversions
  * @since 0.1.0
  */
-export const looking = (key: Pick<KeyUse<never>, "name"> | undefined): KeyPart<unknown> | undefined =>
+export const readingKey = (key: Pick<KeyUse<never>, "name"> | undefined): KeyPart<unknown> | undefined =>
   storing(key && { name: key.name, respond: () => undefined })
 
 /**
@@ -99,23 +101,30 @@ export const looking = (key: Pick<KeyUse<never>, "name"> | undefined): KeyPart<u
 export interface Command<N extends LoadName, A, R, Missing = R> {
   readonly load: N
   readonly args: Args<N>
-  /** `CompanyContext.restores` of the command that this one continues: refused once the company was restored since. */
+  /**
+   * The `CompanyContext.restores` that the previous command of the same use case loaded. The command fails if the
+   * company was restored between the two.
+   */
   readonly restores?: number | undefined
   readonly key?: KeyPart<A> | undefined
-  /** Pure: see `Unit.decide`. */
+  /** Pure function: see `Unit.decide`. */
   readonly decide: (found: Found<N>, at: Times) => Result.Result<Decided<A>, R>
-  /** The refusal when the load's subject is not there. */
+  /** Returns the refusal when the entity to load does not exist. */
   readonly missing: () => Missing
 }
 
 /**
- * How a command ended: with its value, or its key was known. `Resumed`: an earlier run under the key wrote (or joined)
- * the subject, and its response was never known.
+ * The result of a command.
+ *
+ * - `Done`: the command ran.
+ * - `Replayed`: the key is known, with its response.
+ * - `Resumed`: the key is known without a response. An earlier run wrote `subject` and ended before it stored the
+ *   response.
  *
  * @category models
  * @since 0.1.0
  */
-export type Ran<A> =
+export type CommandResult<A> =
   | { readonly _tag: "Done"; readonly value: A }
   | { readonly _tag: "Replayed"; readonly response: StoredResponse }
   | { readonly _tag: "Resumed"; readonly subject: string }
@@ -127,10 +136,10 @@ export type Ran<A> =
 export class Commands extends Context.Service<
   Commands,
   {
-    /** Once it has begun, a caller that is interrupted returns after the commit. */
+    /** Cannot be interrupted after its start: an interrupted caller returns after the commit. */
     readonly run: <N extends LoadName, A, R, Missing>(
       command: Command<N, A, R, Missing>
-    ) => Effect.Effect<Ran<A>, R | Missing | KeyReused | StoreError>
+    ) => Effect.Effect<CommandResult<A>, R | Missing | KeyReused | StoreError>
   }
 >()("@parcela/engine/command/Commands") {
   static readonly layer: Layer.Layer<Commands, never, CommandStore | DeliverySignal | LeaseOwner> = Layer.effect(
@@ -141,18 +150,18 @@ export class Commands extends Context.Service<
       const owner = yield* LeaseOwner
       const settings = yield* Settings
       return Commands.of({
-        // What follows a commit is done whether or not its caller is still there: a unit may stand in a commit with others.
+        // / Interruption is off because the commit may also contain the writes of other callers.
         run: (command) =>
           Effect.uninterruptible(
             Effect.withFiber((fiber) => {
-              const given = {
+              const context = {
                 machine: machineTimeOf(fiber.getRef(Clock.Clock)),
                 origin: fiber.getRef(Origin),
                 owner,
                 settings
               }
               const scheduled = fiber.getRef(ScheduledWork)
-              return Effect.map(store.run(unitOf(command, given)), ({ value, writes }) => {
+              return Effect.map(store.run(unitOf(command, context)), ({ value, writes }) => {
                 if (writes !== undefined) {
                   scheduled?.push(...writes.schedule)
                   notifyDeliveries(signal, writes)
@@ -176,22 +185,22 @@ const notifyDeliveries = (
 }
 
 /**
- * What a command comes to that looks at no key, and so never meets one.
+ * Removes the key results from a command that has no key.
  *
  * @category combinators
  * @since 0.1.0
  */
-export const withoutKey = <A, E, R>(ran: Effect.Effect<Ran<A>, E | KeyReused, R>): Effect.Effect<A, E, R> =>
-  // A cast: what is left of the errors is E, which the compiler does not see through the exclusion.
+export const withoutKey = <A, E, R>(ran: Effect.Effect<CommandResult<A>, E | KeyReused, R>): Effect.Effect<A, E, R> =>
+  // / The remaining errors are E, but the compiler cannot infer this from the exclusion.
   ran.pipe(
     Effect.catchIf((error): error is KeyReused => error instanceof KeyReused, Effect.die),
-    Effect.flatMap((ran) => (ran._tag === "Done" ? Effect.succeed(ran.value) : Effect.die(metAKey)))
+    Effect.flatMap((ran) => (ran._tag === "Done" ? Effect.succeed(ran.value) : Effect.die(unexpectedKey)))
   ) as Effect.Effect<A, E, R>
 
-const metAKey = new Error("A command without a key met one")
+const unexpectedKey = new Error("A command without a key returned a key result")
 
 /**
- * The refusal of a load whose subject is the company itself: it fails without one, so nothing is ever missing.
+ * The `missing` of commands whose load cannot miss its entity, because the company itself is the entity.
  *
  * @category refusals
  * @since 0.1.0
@@ -200,7 +209,7 @@ export const neverMissing = (): never => {
   throw new Error("The company is not there")
 }
 
-interface Given {
+interface RunContext {
   readonly machine: MachineTime
   readonly origin: Origin
   readonly owner: string
@@ -209,18 +218,20 @@ interface Given {
 
 const unitOf = <N extends LoadName, A, R, Missing>(
   command: Command<N, A, R, Missing>,
-  given: Given
-): Unit<N, Ran<A>, R | Missing | KeyReused | StoreError> => ({
+  context: RunContext
+): Unit<N, CommandResult<A>, R | Missing | KeyReused | StoreError> => ({
   load: command.load,
   args: command.args,
   key: command.key?._tag === "Store" ? command.key.name : undefined,
-  isBackground: !isRequested(given.origin),
+  isBackground: !isRequested(context.origin),
   decide: ({ found, key }: Loaded<N>) => {
     if (command.key?._tag === "Store" && key !== undefined) return ofKnownKey(command.key.name, key)
     if (found === undefined) return Result.fail(command.missing())
     if ((command.restores ?? found.restores) !== found.restores) return Result.fail(companyRestored())
-    const at = { machine: given.machine, business: businessTimeOf(given.machine, found.clock) }
-    return Result.map(command.decide(found, at), (decided) => outcomeOf(decided, command.key, found, { ...given, at }))
+    const at = { machine: context.machine, business: businessTimeOf(context.machine, found.clock) }
+    return Result.map(command.decide(found, at), (decided) =>
+      outcomeOf(decided, command.key, found, { ...context, at })
+    )
   }
 })
 
@@ -228,13 +239,21 @@ const outcomeOf = <A>(
   decided: Decided<A>,
   key: KeyPart<A> | undefined,
   company: CompanyContext,
-  given: Given & { readonly at: Times }
-): Outcome<Ran<A>> => ({
+  context: RunContext & { readonly at: Times }
+): Outcome<CommandResult<A>> => ({
   value: done(decided.value),
-  writes: writeSet(decided, { ...given, company, key: key === undefined ? undefined : keyWrite(key, decided, given) })
+  writes: writeSet(decided, {
+    ...context,
+    company,
+    key: key === undefined ? undefined : keyWrite(key, decided, context)
+  })
 })
 
-const keyWrite = <A>(key: KeyPart<A>, { subject, value }: Decided<A>, { machine: at }: Given): KeyWrite | undefined => {
+const keyWrite = <A>(
+  key: KeyPart<A>,
+  { subject, value }: Decided<A>,
+  { machine: at }: RunContext
+): KeyWrite | undefined => {
   if (key._tag === "Complete") {
     const response = key.respond(value)
     return response === undefined ? undefined : { _tag: "Respond", name: key.name, response }
@@ -244,7 +263,7 @@ const keyWrite = <A>(key: KeyPart<A>, { subject, value }: Decided<A>, { machine:
     : { _tag: "Insert", name: key.name, subject, response: key.respond(value), at }
 }
 
-const ofKnownKey = <A>(name: KeyName, row: KeyRow): Result.Result<Outcome<Ran<A>>, KeyReused> => {
+const ofKnownKey = <A>(name: KeyName, row: KeyRow): Result.Result<Outcome<CommandResult<A>>, KeyReused> => {
   if (row.fingerprint !== name.fingerprint) return Result.fail(new KeyReused())
   return Result.succeed({
     value:
@@ -256,7 +275,7 @@ const ofKnownKey = <A>(name: KeyName, row: KeyRow): Result.Result<Outcome<Ran<A>
 }
 
 /**
- * Its value, or the response that was stored under the key.
+ * The value of a command, or the response stored under its key.
  *
  * @category models
  * @since 0.1.0
@@ -274,6 +293,8 @@ export type CommandOutcome<A> =
 export const done = <A>(value: A): Extract<CommandOutcome<A>, { readonly _tag: "Done" }> => ({ _tag: "Done", value })
 
 /**
+ * The refusal of a key that is already used by a different request.
+ *
  * @category errors
  * @since 0.1.0
  */
@@ -287,14 +308,14 @@ export class KeyReused extends Schema.TaggedError<KeyReused>()("KeyReused", {}) 
 }
 
 /**
- * The refusals that a decision has: a refusal itself, a result or an effect that may be refused, or a function that comes to
- * one of them in the end. Of a union, those of each member.
+ * The refusals of a decision. `Decision` is a refusal, a `Result`, an `Effect`, or a function that returns one of
+ * these. A union yields the refusals of all members.
  *
  * **Details**
  *
- * A use case is declared with the decisions that it asks, not with their refusals: a decision that gains a refusal changes
- * the type of every use case that asks it, and one that is asked without being named does not compile.
- * A decision that is generic in what it refuses says nothing here: name what it is given.
+ * A use case declares its decisions instead of listing their refusals. A new refusal of a decision therefore appears in
+ * the type of each use case that calls the decision. A call of an undeclared decision does not compile. For a generic
+ * decision, name its instantiated type: the type parameter itself yields no refusal.
  *
  * @category models
  * @since 0.1.0
@@ -308,7 +329,7 @@ export type RefusalsOf<Decision> = Decision extends (...args: never) => infer Ma
       : never
 
 /**
- * What a command wrote: an entity, and the attempt that it began or joined, where there was one.
+ * The entity that a command wrote, with the attempt that the command started or joined.
  *
  * @category models
  * @since 0.1.0
@@ -320,6 +341,8 @@ export interface KeySubject {
 }
 
 /**
+ * Formats a {@link KeySubject} as `kind:id` or `kind:id:attemptId`.
+ *
  * @category conversions
  * @since 0.1.0
  */
@@ -330,7 +353,7 @@ export const subjectOf = (
 ): string => (attemptId === undefined ? `${kind}:${id}` : `${kind}:${id}:${attemptId}`)
 
 /**
- * Reads a text of `subjectOf`.
+ * Parses the text that `subjectOf` returns.
  *
  * @category conversions
  * @since 0.1.0

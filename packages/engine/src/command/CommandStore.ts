@@ -1,6 +1,7 @@
 /**
- * Port: runs a unit of load, decide and write. What it writes is committed together or not at all, and no fiber ever
- * stands inside a transaction.
+ * Port: runs the load, decide and write steps of a command in one database transaction.
+ *
+ * No caller's fiber holds an open transaction.
  *
  * @since 0.1.0
  */
@@ -13,7 +14,7 @@ import type { KeyName } from "./LoadedCompany.ts"
 import type { LoadName, Args, Loaded } from "./Loads.ts"
 
 /**
- * What a decision comes to: its value, and what is to be written; nothing when that is undefined.
+ * The value of a decision and its writes. Nothing is written if `writes` is undefined.
  *
  * @category models
  * @since 0.1.0
@@ -24,19 +25,23 @@ export interface Outcome<A> {
 }
 
 /**
+ * A command as the store runs it.
+ *
  * @category models
  * @since 0.1.0
  */
 export interface Unit<N extends LoadName, A, R> {
   readonly load: N
   readonly args: Args<N>
-  /** Loaded beside the rest, as `Loaded.key`. */
+  /** The key to read in the same query, returned as `Loaded.key`. */
   readonly key?: KeyName | undefined
-  /** Nobody waits for it: where units wait for one another, those of requests need not wait for all of its kind. */
+  /** Low priority: the store runs requests ahead of background commands. */
   readonly isBackground?: boolean | undefined
   /**
-   * Pure: it may be run several times. A failure leaves everything as it was. It recognizes what it wrote itself, by
-   * identifiers that were taken before: a commit whose response was lost is run again.
+   * Pure function: the store may call it several times. A failure writes nothing.
+   *
+   * Idempotent: if the reply to a commit is lost, the store runs the command again. The decision then recognizes its
+   * own writes by identifiers that were assigned before the first run.
    */
   readonly decide: (loaded: Loaded<N>) => Result.Result<Outcome<A>, R>
 }
@@ -49,8 +54,10 @@ export class CommandStore extends Context.Service<
   CommandStore,
   {
     /**
-     * Loads, decides and writes. A guard that moved, a row in the way, a deadlock and a commit whose response was lost
-     * run the unit again; after five reruns it is `Unavailable`. The same row in the way twice is a fault of ours.
+     * Loads, decides and writes.
+     *
+     * Runs again after a version conflict, a unique-key conflict, a deadlock, or a lost reply to a commit. After five
+     * reruns the store fails with `Unavailable`. A second conflict with the same row is a defect of this program.
      */
     readonly run: <N extends LoadName, A, R>(unit: Unit<N, A, R>) => Effect.Effect<Outcome<A>, R | StoreError>
   }

@@ -1,5 +1,5 @@
 /**
- * What a use case decides.
+ * The decision of a use case: changed rows, events, attempts and jobs.
  *
  * @since 0.1.0
  */
@@ -19,7 +19,7 @@ import type { WebhookReplay } from "../ports/WebhookReplays.ts"
 import type { Shown } from "../queries/Views.ts"
 
 /**
- * A row that is new, or one that changed. A row below a root needs no version of its own: the root's guard covers it.
+ * A new or changed row. A row below an aggregate root has no version of its own, because the root's guard protects it.
  *
  * @category models
  * @since 0.1.0
@@ -38,46 +38,48 @@ export type Change =
       readonly table: "transactions"
       readonly before?: TransactionState | undefined
       readonly next: TransactionState
-      /** So that payments are found by their customer. */
+      /** Stored with the transaction for lists of a customer's payments. */
       readonly customerId: SvcPayId
     }
   | {
       readonly table: "webhook_endpoints"
       readonly before?: WebhookEndpointState | undefined
       readonly next: WebhookEndpointState
-      /** Ends a time of failures. */
+      /** Resets the failure history of the endpoint. */
       readonly recovers?: boolean
     }
   | { readonly table: "webhook_replays"; readonly before?: undefined; readonly next: WebhookReplay }
 
 /**
- * What a use case decided: what only it knows. The rest of the write set follows from it.
+ * The decision of a use case. The write set derives journal entries, deliveries and most jobs from this value.
  *
  * @category models
  * @since 0.1.0
  */
 export interface Decided<A> {
   readonly value: A
-  /** The roots that the decision rests on. */
+  /** The versions of the aggregate roots that the decision read. */
   readonly guards: ReadonlyArray<Guard>
   readonly changes: ReadonlyArray<Change>
-  /** Attempts that begin, and attempts that ended. */
+  /** Attempts to insert. */
   readonly begun?: ReadonlyArray<Attempt>
   readonly settled?: ReadonlyArray<Attempt>
   readonly events: ReadonlyArray<BillingEvent>
-  /** Deliveries that were over and are due again, by `webhookId`. */
+  /** The `webhookId`s of finished deliveries to send again. */
   readonly replayed?: ReadonlyArray<number>
-  /** Due work that does not follow from the changes. */
+  /** Jobs that do not follow from the changes. */
   readonly schedule?: ReadonlyArray<NewWork>
   readonly cancel?: ReadonlyArray<WorkName>
-  /** What deliveries carry, for each transaction that events are about; events without a delivery need none. */
+  /** The payload data of deliveries, one per transaction with events. Events without a delivery need no data. */
   readonly shown?: Shown | ReadonlyArray<Shown>
-  /** Names what was written or joined, for a repeat under the same key. Without it the key stays free. */
+  /**
+   * The entity that was written or joined, stored under the key for repeats. Without a subject the key is not stored.
+   */
   readonly subject?: string
 }
 
 /**
- * What a decision comes to that finds all as it is to be.
+ * Returns a decision without writes, for a request whose result already exists.
  *
  * @category constructors
  * @since 0.1.0

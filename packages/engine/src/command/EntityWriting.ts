@@ -1,5 +1,5 @@
 /**
- * The one shape of use cases that write a single entity of a company's registers: load, decide, write, under a key.
+ * Use cases that write a single entity (customer, card, plan) in one database transaction, with an optional key.
  *
  * @since 0.1.0
  */
@@ -22,7 +22,7 @@ import type { LoadName, EntityContext, NewEntityContext } from "./Loads.ts"
 import type { StoreError } from "../ports/StoreError.ts"
 
 /**
- * What a use case that writes one entity comes to; `Decision` says what it refuses.
+ * The effect of a use case that writes one entity. `Decision` is the type of the decision whose refusals it fails with.
  *
  * @category models
  * @since 0.1.0
@@ -32,7 +32,7 @@ export type Written<State, Decision> = WrittenOr<State, RefusalsOf<Decision>>
 type WrittenOr<State, R> = Effect.Effect<CommandOutcome<State>, R | KeyReused | StoreError>
 
 /**
- * Runs the one unit of a write: its value is known in it, and so is the response under the key.
+ * Runs a command that stores its key and its response in the same database transaction.
  *
  * @category commands
  * @since 0.1.0
@@ -47,14 +47,14 @@ export const writeEntity = <N extends LoadName, State, R, Missing>(
   )
 
 /**
- * The defect of a key without a response, where a command stores both at once.
+ * The defect of a key without a response, for commands that always store both together.
  *
  * @category defects
  * @since 0.1.0
  */
 export const noResponse = new Error("A key is stored without the response of its command")
 
-/** How an entity stands in a write set, and what a use case makes of it. */
+/** The change, the key subject and the returned value of an entity. */
 interface Entity<State, Shown, A> {
   readonly change: (next: State, before?: State) => Change
   readonly subject: (state: State) => string
@@ -64,7 +64,7 @@ interface Entity<State, Shown, A> {
 type Deciding<Found, A, R> = (found: Found, times: Times) => Result.Result<Decided<A>, R>
 
 /**
- * Writes a new entity, unless it is written already.
+ * Writes a new entity. Writes nothing if an earlier run of the same command already wrote the entity.
  *
  * @category decisions
  * @since 0.1.0
@@ -88,7 +88,7 @@ export const creating =
   }
 
 /**
- * Writes what becomes of an entity that is its own root; nothing when nothing changes.
+ * Writes the change of an entity that is an aggregate root. Writes nothing if the decision has no events.
  *
  * @category decisions
  * @since 0.1.0

@@ -1,5 +1,5 @@
 /**
- * The journal's entries that follow from a decision: one for each subject that changed or that an event is about.
+ * The journal entries of a decision: one for each entity that changed or has events.
  *
  * @since 0.1.0
  */
@@ -21,7 +21,7 @@ import type { Origin } from "../ports/Origin.ts"
 import type { Change, Decided } from "./Decided.ts"
 
 /**
- * When and where from entries are written.
+ * The time and origin of journal entries.
  *
  * @category models
  * @since 0.1.0
@@ -33,7 +33,7 @@ export interface EntryContext {
   readonly origin: Origin
 }
 
-/** What an event is about. */
+/** Returns the entity of an event. */
 const subjectOf = (event: BillingEvent): JournalSubject => {
   switch (event._tag) {
     case "CustomerCreated":
@@ -84,7 +84,8 @@ const subjectOf = (event: BillingEvent): JournalSubject => {
 const subject = (kind: JournalSubject["kind"], id: number): JournalSubject => ({ kind, id: String(id) })
 
 /**
- * The entries of a decision. Where an attempt ended, the cause is its provider's outcome, whichever process asked.
+ * Returns the journal entries of a decision. If the decision settles an attempt, the cause is the outcome of the
+ * provider, also when another process sent the request.
  *
  * @category conversions
  * @since 0.1.0
@@ -99,7 +100,7 @@ export const entriesOf = (
     partOf(parts, subject(kinds[change.table], change.next.id)).states = statesOf(change)
   }
   for (const attempt of begun) partOf(parts, { kind: "attempt", id: attempt.id }).states = { after: attempt }
-  // It ends once, and its result is all that changes.
+  // / An attempt changes only its result, and only one time.
   for (const { id, result } of settled) {
     partOf(parts, { kind: "attempt", id }).states = differences({ result: null }, { result })
   }
@@ -123,7 +124,10 @@ interface Part {
   states: Pick<JournalEntry, "before" | "after"> | undefined
 }
 
-/** The part of a subject, which is made when it is not there yet: there are few. */
+/**
+ * Returns the entry of a subject, adding a new entry if necessary. A linear search is enough for the few subjects of a
+ * decision.
+ */
 const partOf = (parts: Array<Part>, subject: JournalSubject): Part => {
   const { id, kind } = subject
   for (const part of parts) if (part.subject.id === id && part.subject.kind === kind) return part
@@ -134,7 +138,7 @@ const partOf = (parts: Array<Part>, subject: JournalSubject): Part => {
 
 const statesOf = (change: Change): Pick<JournalEntry, "before" | "after"> | undefined => {
   if (change.table !== "webhook_replays") return differences(change.before, change.next)
-  // How far it has come has no entry: the replay shows it.
+  // / The progress of a replay is not journaled: a client reads the progress from the replay itself.
   const { after: _, isDone: __, replayed: ___, ...asked } = change.next
   return { after: asked }
 }
@@ -150,7 +154,7 @@ const kinds = {
   webhook_replays: "webhook replay"
 } as const satisfies Record<Change["table"], JournalSubject["kind"]>
 
-/** States are JSON as they stand: what their schemas encode is what they are. */
+/** States whose encoded form equals their decoded form, so they are stored as JSON without encoding. */
 type Json =
   | (typeof CardState)["Encoded"]
   | (typeof ChargeState)["Encoded"]
@@ -162,7 +166,7 @@ type Json =
   | (typeof WebhookEndpointState)["Encoded"]
   | { readonly result: (typeof Attempt)["Encoded"]["result"] | null }
 
-/** Undefined when nothing differs. */
+/** Returns the fields that differ, or undefined if all fields are equal. */
 const differences = (before: Json | undefined, next: Json): Pick<JournalEntry, "before" | "after"> | undefined => {
   const now: StateFields = next
   if (before === undefined) return { after: now }

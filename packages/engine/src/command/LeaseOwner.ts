@@ -8,7 +8,7 @@ import * as Layer from "effect/Layer"
 import { Secrets } from "../authentication/Secrets.ts"
 
 /**
- * Random, and another at each start: a process that starts again does not take itself for the one before.
+ * A random name, new at each start. A restarted process therefore does not hold the leases of its previous run.
  *
  * @category services
  * @since 0.1.0

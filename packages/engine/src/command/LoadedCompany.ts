@@ -1,5 +1,5 @@
 /**
- * What every load brings.
+ * The loaded data of a company and its webhook endpoints, and the key and guard types that all loads share.
  *
  * @since 0.1.0
  */
@@ -12,7 +12,7 @@ import type { WebhookReplay } from "../ports/WebhookReplays.ts"
 import type { SvcPayId } from "@parcela/core/values/Identifier"
 
 /**
- * What every load brings: the company, its clock, how often it was restored, and its endpoints, which deliveries go to.
+ * The data that every load returns: the company's id, clock offset, number of restores, and webhook endpoints.
  *
  * @category models
  * @since 0.1.0
@@ -20,13 +20,13 @@ import type { SvcPayId } from "@parcela/core/values/Identifier"
 export interface CompanyContext {
   readonly companyId: CompanyId
   readonly clock: ClockOffset
-  /** Rises when the company is restored or reset: nothing that rests on an earlier number is written. */
+  /** Incremented when the company is restored or reset. A write that is based on an earlier number fails. */
   readonly restores: number
   readonly endpoints: ReadonlyArray<Pick<WebhookEndpointState, "id" | "events">>
 }
 
 /**
- * An `Idempotency-Key` of a company with the fingerprint of the command that it came with.
+ * An `Idempotency-Key` of a company, with the fingerprint of the request that carried it.
  *
  * @category models
  * @since 0.1.0
@@ -38,7 +38,7 @@ export interface KeyName {
 }
 
 /**
- * A response as it went out, without secrets.
+ * A response as sent, without secrets.
  *
  * @category models
  * @since 0.1.0
@@ -49,7 +49,7 @@ export interface StoredResponse {
 }
 
 /**
- * What is stored under a key: what its command wrote, and the response once it was known.
+ * The row stored under a key: the subject of the command, and its response if the command finished.
  *
  * @category models
  * @since 0.1.0
@@ -61,7 +61,7 @@ export interface KeyRow {
 }
 
 /**
- * An endpoint with how it fares.
+ * A webhook endpoint and its health.
  *
  * @category models
  * @since 0.1.0
@@ -72,29 +72,29 @@ export interface KnownEndpoint {
 }
 
 /**
- * All endpoints of a company. Their root is the company: they are few, and rarely changed.
+ * All endpoints of a company. The company is their aggregate root, because endpoints are few and change rarely.
  *
  * @category models
  * @since 0.1.0
  */
 export interface EndpointsContext extends CompanyContext {
   readonly guard: Guard
-  /** By number; one that was deleted only if it was asked for. */
+  /** Ordered by id. A deleted endpoint is included only if the load named its id. */
   readonly known: ReadonlyArray<KnownEndpoint>
-  /** The number of the next endpoint that is made. */
+  /** The id of the next new endpoint. */
   readonly nextId: number
 }
 
 /**
- * What a new replay of deliveries rests on.
+ * The data that a new replay of deliveries needs.
  *
  * @category models
  * @since 0.1.0
  */
 export interface NewReplayContext extends CompanyContext {
-  /** The replay of that number, once it is there. */
+  /** The replay with the requested id, if it already exists. */
   readonly replay: WebhookReplay | undefined
-  /** The highest number of the company's deliveries; 0 when it has none. */
+  /** The highest delivery id of the company, or 0 without deliveries. */
   readonly latestDelivery: number
 }
 
@@ -108,8 +108,7 @@ export interface DeliveryContext extends CompanyContext {
 }
 
 /**
- * The entity whose version guards what is written below it: a write set is written only while the row has this version,
- * and raises it.
+ * The version of an aggregate root. The store writes only if the row still has this version, then increments it.
  *
  * @category models
  * @since 0.1.0
@@ -117,6 +116,6 @@ export interface DeliveryContext extends CompanyContext {
 export interface Guard {
   readonly table: "charges" | "companies" | "customers" | "plans" | "subscriptions"
   readonly id: CompanyId | SvcPayId
-  /** The `version` column of the row that was loaded. */
+  /** The `version` column of the loaded row. */
   readonly version: number
 }

@@ -1,5 +1,5 @@
 /**
- * What a payment is loaded with.
+ * The loaded data of payments, charges and subscriptions, and the queries that name the entities to load.
  *
  * @since 0.1.0
  */
@@ -17,36 +17,36 @@ import type { FoundPlans } from "@parcela/core/subscriptions/SubscriptionPlan"
 import type { SubscriptionState } from "@parcela/core/subscriptions/SubscriptionState"
 
 /**
- * A transaction with all that its decisions, its deliveries and its responses need.
+ * A transaction with the data that its decisions, deliveries and responses need.
  *
  * @category models
  * @since 0.1.0
  */
 export interface PaymentContext extends CompanyContext {
-  /** Of its owner. */
+  /** The guard of the owner. */
   readonly guard: Guard
   readonly owner: PaymentOwner
   readonly customer: CustomerState
   readonly transaction: TransactionState
-  /** The card that the transaction is paid with. */
+  /** The card of the transaction. */
   readonly card: CardState | undefined
-  /** Of the transaction's attempts the one under way and the one that was asked for, first begun first. */
+  /** The open attempt and the requested attempt of the transaction, in the order of their start. */
   readonly attempts: ReadonlyArray<Attempt>
 }
 
 /**
- * What an edit of a payment rests on.
+ * The data that an edit of a payment needs.
  *
  * @category models
  * @since 0.1.0
  */
 export interface PaymentEditContext extends PaymentContext, OnCards {
-  /** The payment of the `myId` that the edit gives, if there is one. */
+  /** The payment that has the `myId` of the edit, if there is one. */
   readonly sameMyId: TransactionState | undefined
 }
 
 /**
- * What names a transaction: itself, one of its attempts, or the charge whose payment it is.
+ * A reference to a transaction: by its own id, by one of its attempts, or by its charge.
  *
  * @category models
  * @since 0.1.0
@@ -63,12 +63,12 @@ export type PaymentRef =
 export interface PaymentArgs {
   readonly companyId: CompanyId
   readonly transaction: PaymentRef
-  /** One of its attempts, which is brought beside the one under way; otherwise the one that names the payment. */
+  /** An attempt to load in addition to the open one. Default: the attempt in `transaction`. */
   readonly attempt?: AttemptId | undefined
 }
 
 /**
- * Whom a request names as its customer.
+ * The customer that a request names.
  *
  * @category models
  * @since 0.1.0
@@ -80,7 +80,7 @@ export interface CustomerQuery {
 }
 
 /**
- * The customers and the cards that a request may mean.
+ * The customers and cards that match a request.
  *
  * @category models
  * @since 0.1.0
@@ -91,7 +91,7 @@ export interface FoundPayer {
     readonly byMyId: CustomerState | undefined
     readonly byDocument: CustomerState | undefined
   }
-  /** Of the customers that were found. */
+  /** The versions of the customers above. */
   readonly versions: ReadonlyMap<SvcPayId, number>
   readonly cards: FoundCards
 }
@@ -102,51 +102,51 @@ export interface FoundPayer {
  */
 export interface NewChargeContext extends CompanyContext, FoundPayer {
   readonly sameMyId: ChargeState | undefined
-  /** The payment of that charge. */
+  /** The payment of `sameMyId`. */
   readonly samePayment: TransactionState | undefined
   readonly plans: FoundPlans
 }
 
 /**
- * The payment of a charge, with what an edit of the charge rests on.
+ * The payment of a charge, with the data that an edit of the charge needs.
  *
  * @category models
  * @since 0.1.0
  */
 export interface ChargeEditContext extends PaymentContext {
-  /** The charge of the `myId` that the edit gives, if there is one. */
+  /** The charge that has the `myId` of the edit, if there is one. */
   readonly sameMyId: ChargeState | undefined
   readonly plans: FoundPlans
 }
 
 /**
- * What names instalments that are to be made.
+ * The identifiers of new instalments.
  *
  * @category models
  * @since 0.1.0
  */
 export interface InstalmentQuery {
-  /** The identifier that the first one gets. */
+  /** The identifier of the first instalment. */
   readonly firstId: SvcPayId
-  /** What they are to be called in the client system, where that was asked for. */
+  /** The requested `myId` of each instalment, or empty. */
   readonly myIds: ReadonlyArray<MyId>
 }
 
 /**
- * What is there of instalments that are to be made.
+ * The existing transactions that match an {@link InstalmentQuery}.
  *
  * @category models
  * @since 0.1.0
  */
 export interface FoundInstalments {
-  /** The first one, once it is there: an earlier run wrote it. */
+  /** The first instalment, if an earlier run already wrote it. */
   readonly first: TransactionState | undefined
-  /** Those of the `myIds` that other transactions have. */
+  /** The `myIds` that other transactions already have. */
   readonly takenMyIds: ReadonlySet<MyId>
 }
 
 /**
- * A subscription whose instalments are to be made.
+ * A subscription whose instalments are created.
  *
  * @category models
  * @since 0.1.0
@@ -156,7 +156,7 @@ export interface InstalmentsContext extends SubscriptionContext {
 }
 
 /**
- * The card that a request means, as it is looked for.
+ * The search terms of the card that a request names.
  *
  * @category models
  * @since 0.1.0
@@ -168,7 +168,7 @@ export interface CardQuery {
 }
 
 /**
- * Of the customer, who is the root of their cards: what names a card rests on it, as the card may be removed meanwhile.
+ * Cards with the guard of their customer. The guard is necessary because a card may be removed concurrently.
  *
  * @category models
  * @since 0.1.0
@@ -179,7 +179,7 @@ export interface OnCards {
 }
 
 /**
- * The company's cards that a `CardQuery` may mean. `byVaultToken` has those of all customers that were loaded.
+ * The company's cards that match a `CardQuery`. `byVaultToken` contains the cards of all loaded customers.
  *
  * @category models
  * @since 0.1.0
@@ -210,19 +210,19 @@ export interface NewPaymentContext extends SubscriptionContext, OnCards {
 }
 
 /**
- * A part of the payments of a subscription, by identifier.
+ * A page of the payments of a subscription, ordered by identifier.
  *
  * @category models
  * @since 0.1.0
  */
 export interface SubscriptionPaymentsContext extends SubscriptionContext {
   readonly payments: ReadonlyArray<TransactionState>
-  /** Those that the payments are paid with. */
+  /** The cards of the payments. */
   readonly paymentCards: ReadonlyArray<CardState>
 }
 
 /**
- * What an edit of a subscription rests on, and its open payments.
+ * The data that an edit of a subscription needs, with the subscription's open payments.
  *
  * @category models
  * @since 0.1.0

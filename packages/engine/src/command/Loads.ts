@@ -1,5 +1,5 @@
 /**
- * Every load by its name.
+ * All loads by name, each with its arguments and its result.
  *
  * @since 0.1.0
  */
@@ -37,7 +37,7 @@ import type { CustomerState } from "@parcela/core/customers/CustomerState"
 import type { CustomerStanding } from "@parcela/core/customers/CustomerStatus"
 
 /**
- * Every load by its name: what it is asked with, and what it brings. `found` is undefined when its subject is not there.
+ * Maps the name of a load to its arguments and its result. `found` is undefined if the entity does not exist.
  *
  * @category models
  * @since 0.1.0
@@ -84,7 +84,7 @@ export interface Loads {
   }
   readonly subscriptionEdit: {
     readonly args: Args<"subscriptionPayments"> & {
-      /** That it is to get. */
+      /** The new `myId` of the subscription. */
       readonly myId?: MyId | undefined
       readonly card?: CardQuery | undefined
       readonly plan?: PlanNames | undefined
@@ -143,7 +143,7 @@ export interface Loads {
     readonly args: {
       readonly companyId: CompanyId
       readonly subscription: EntityRef
-      /** Payments that are not over, above this identifier, at most `limit` of them. */
+      /** Selects at most `limit` open payments with an identifier above `after`. */
       readonly after: number
       readonly limit: number
     }
@@ -179,19 +179,19 @@ export interface Loaded<N extends LoadName> {
 }
 
 /**
- * What a new entity rests on.
+ * The data that a new entity needs.
  *
  * @category models
  * @since 0.1.0
  */
 export interface NewEntityContext<State> extends CompanyContext {
-  /** The entity itself, where an earlier run wrote it whose COMMIT had no reply. */
+  /** The entity itself, if an earlier run wrote it and the reply to its COMMIT was lost. */
   readonly written: State | undefined
   readonly sameMyId: State | undefined
 }
 
 /**
- * An entity that is its own root.
+ * An entity that is an aggregate root.
  *
  * @category models
  * @since 0.1.0
@@ -199,7 +199,7 @@ export interface NewEntityContext<State> extends CompanyContext {
 export interface EntityContext<State> extends CompanyContext {
   readonly guard: Guard
   readonly entity: State
-  /** What has the `myId` that the entity is to get. */
+  /** The entity that already has the new `myId`. */
   readonly sameMyId: State | undefined
 }
 
@@ -216,13 +216,13 @@ export interface NewCustomerContext extends NewEntityContext<CustomerState> {
  * @since 0.1.0
  */
 export interface CustomerContext extends EntityContext<CustomerState> {
-  /** What has the document that the customer is to get. */
+  /** The customer that already has the new document. */
   readonly sameDocument: CustomerState | undefined
   readonly standing: CustomerStanding
 }
 
 /**
- * What a new card of a customer rests on. The customer is the root of its cards.
+ * The data that a new card needs. The customer is the aggregate root of its cards.
  *
  * @category models
  * @since 0.1.0
@@ -231,7 +231,7 @@ export interface NewCardContext extends CompanyContext {
   readonly guard: Guard
   readonly customer: CustomerState
   readonly cards: FoundCards
-  /** The customer's backup card, if there is one. */
+  /** The customer's backup card, or empty. */
   readonly backups: ReadonlyArray<CardState>
 }
 
@@ -240,16 +240,16 @@ export interface NewCardContext extends CompanyContext {
  * @since 0.1.0
  */
 export interface CardContext extends CompanyContext {
-  /** That of the customer. */
+  /** The guard of the customer. */
   readonly guard: Guard
   readonly entity: CardState
   readonly customer: CustomerState
-  /** Whether a live subscription or charge is paid with it, or a payment that is to be made. */
+  /** True if a live subscription, a live charge or an open payment uses the card. */
   readonly isInUse: boolean
 }
 
 /**
- * What a new entity is asked with: the identifier that it gets, and its `myId` if it has one.
+ * The arguments of a load for a new entity: its new identifier, and its `myId` if it has one.
  *
  * @category models
  * @since 0.1.0
@@ -261,7 +261,7 @@ export interface NewEntityArgs {
 }
 
 /**
- * What an entity is asked with, and the `myId` that it is to get if that changes.
+ * The reference of an entity, with its new `myId` if that changes.
  *
  * @category models
  * @since 0.1.0
@@ -273,7 +273,7 @@ export interface EntityArgs {
 }
 
 /**
- * The document that a customer is to get, if it changes.
+ * The new document of a customer, if the document changes.
  *
  * @category models
  * @since 0.1.0

@@ -1,5 +1,5 @@
 /**
- * The refusals of what a path names and the company does not have.
+ * The refusals for entities that a path names and the company does not have.
  *
  * @since 0.1.0
  */

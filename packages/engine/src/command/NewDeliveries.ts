@@ -1,5 +1,5 @@
 /**
- * The deliveries that follow from events.
+ * The webhook deliveries that follow from events.
  *
  * @since 0.1.0
  */
@@ -13,7 +13,7 @@ import type { CompanyContext } from "./LoadedCompany.ts"
 import type { SettingsShape } from "../Settings.ts"
 import * as Views from "../queries/Views.ts"
 
-/** The writer of each naming is prepared once. */
+/** A cache: compiling the writer of a naming profile is expensive. */
 const writers = new WeakMap<NamingProfile, ReturnType<typeof payloadWriter>>()
 
 const writerOf = (naming: NamingProfile) => {
@@ -27,7 +27,7 @@ const ownerOf = ({ customer, owner }: Views.Shown, settings: SettingsShape, page
     ? { Subscription: Views.subscription({ ...owner, customer }, settings, page) }
     : { Charge: Views.charge({ ...owner, customer }, settings, page) }
 
-/** The event's entities as text, under the name that the service has on the wire. */
+/** Returns the payload of an event as JSON text, with names of the service's naming profile. */
 const payloadOf = (isDispute: boolean, shown: Views.Shown, settings: SettingsShape): string => {
   const page = new Views.Page()
   return writerOf(settings.naming)({
@@ -38,7 +38,7 @@ const payloadOf = (isDispute: boolean, shown: Views.Shown, settings: SettingsSha
 }
 
 /**
- * One delivery for each event of the transaction that is shown, and each endpoint of the company that wants it.
+ * Returns one delivery for each event of the transaction and each endpoint that subscribes to the event.
  *
  * @category conversions
  * @since 0.1.0
@@ -54,11 +54,11 @@ export const deliveriesOf = (
     .filter((event) => "transactionId" in event && event.transactionId === shown.transaction.id)
     .flatMap((event) => webhookEventOf(event, shown.transaction) ?? [])
   const wanted = caused.flatMap((event) =>
-    // Also for one that is off: they wait until it is on.
+    // / A disabled endpoint also gets deliveries, which remain queued until it is enabled.
     company.endpoints.filter(({ events }) => events.includes(event)).map(({ id }) => ({ event, endpointId: id }))
   )
   if (wanted.length === 0) return []
-  // Those of one transaction have the same entities, but for a dispute.
+  // / Events of one transaction share a payload. Only dispute events have a different payload.
   const payloads = new Map<boolean, string>()
   const payloadFor = (event: WebhookEvent): string => {
     const isDispute = event === "chargeback.update"

@@ -1,5 +1,5 @@
 /**
- * The due work that follows from a decision: what is to be done later, and what is not to be done any more.
+ * The jobs that follow from a decision: jobs to schedule, jobs to cancel, and the encoding of their subjects.
  *
  * @since 0.1.0
  */
@@ -24,6 +24,8 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 
 /**
+ * Returns the jobs that a decision schedules and cancels.
+ *
  * @category conversions
  * @since 0.1.0
  */
@@ -62,13 +64,13 @@ export const scheduleOf = (
     }
   }
   for (const attempt of begun) {
-    // Leased by the process that makes it; when the lease ends, any process asks the provider about it.
+    // / Leased by the process that runs the attempt. After the lease ends, any process may query the provider.
     schedule.push({
       kind: "resolve attempt",
       companyId: attempt.companyId,
       subject: attempt.id,
       clock: "machine",
-      // What is later than a time is one: to run its schema was a third of this function.
+      // / A sum of a time and a duration is a valid time. Validating it by schema took a third of this function's time.
       dueAt: (at + Duration.toMillis(settings.attemptLease)) as MachineTime,
       waitsSince: at,
       leasedBy: owner
@@ -83,7 +85,7 @@ interface WorkBetween {
   readonly next: NewWork | undefined
 }
 
-/** The work of each kind that a state wants, before a change and after it. */
+/** Returns the job of each kind for the state before the change and for the state after it. */
 const dueBetween = (change: Change, at: MachineTime, { zone }: SettingsShape): ReadonlyArray<WorkBetween> => {
   switch (change.table) {
     case "transactions":
@@ -103,12 +105,15 @@ const between = <S>(
   workOf: (state: S) => NewWork | undefined
 ): WorkBetween => ({ before: before === undefined ? undefined : workOf(before), next: workOf(next) })
 
-/** A worker made a part of the instalments: the rest is due at once, as this part was. */
+/**
+ * True if a worker created some of the instalments. The remaining instalments are then due at once, like the first
+ * ones.
+ */
 const isInParts = (change: Change): boolean =>
   change.table === "subscriptions" && change.before?.schedule?.made !== change.next.schedule?.made
 
 /**
- * Whether the next payments of a subscription are sent while it has this status.
+ * True if payments of a subscription in this status are sent.
  *
  * @category predicates
  * @since 0.1.0
@@ -121,7 +126,7 @@ const ofKind =
   (companyId: CompanyId, subject: string, now: MachineTime): NewWork => ({ kind, companyId, subject, ...atOnce(now) })
 
 /**
- * Follows the status of a subscription: see `FollowSubscription`.
+ * Returns a job that updates open payments after a status change of their subscription: see `FollowSubscription`.
  *
  * @category constructors
  * @since 0.1.0
@@ -129,7 +134,7 @@ const ofKind =
 export const followSubscription = ofKind("follow subscription")
 
 /**
- * Ends an open payment of a subscription that was cancelled: see `CancelPayment`.
+ * Returns a job that cancels an open payment of a cancelled subscription: see `CancelPayment`.
  *
  * @category constructors
  * @since 0.1.0
@@ -137,7 +142,8 @@ export const followSubscription = ofKind("follow subscription")
 export const cancelPayment = ofKind("cancel payment")
 
 /**
- * Withdraws a boleto or a Pix that is registered, to be registered anew with its subscription's value: see `ChangePayment`.
+ * Returns a job that withdraws a registered boleto or Pix, to register it again with the new terms: see
+ * `ChangePayment`.
  *
  * @category constructors
  * @since 0.1.0
@@ -145,7 +151,7 @@ export const cancelPayment = ofKind("cancel payment")
 const changePayment = ofKind("change payment")
 
 /**
- * Brings further open payments of a subscription in line with its terms: see `EditedPayments`.
+ * Returns a job that applies the terms of a subscription to its remaining open payments: see `EditedPayments`.
  *
  * @category constructors
  * @since 0.1.0
@@ -153,7 +159,7 @@ const changePayment = ofKind("change payment")
 const applyTerms = ofKind("apply terms")
 
 /**
- * Gives up what an endpoint does not want any more: see `UnwantedDeliveries`.
+ * Returns a job that abandons deliveries for events that an endpoint does not subscribe to: see `UnwantedDeliveries`.
  *
  * @category constructors
  * @since 0.1.0
@@ -161,7 +167,7 @@ const applyTerms = ofKind("apply terms")
 export const giveUpDeliveries = ofKind("give up deliveries")
 
 /**
- * The work that follows changes of a subscription's status, and edits and deletions of endpoints.
+ * Returns the jobs that follow from status changes of subscriptions, and from edits and deletions of endpoints.
  *
  * @category conversions
  * @since 0.1.0
@@ -186,7 +192,7 @@ const followingOf = (
   })
 
 /**
- * The work that sends a transaction when it is due; none when it is not to be sent.
+ * Returns the job that sends a transaction on its due day, or undefined if the transaction is not to be sent.
  *
  * @category constructors
  * @since 0.1.0
@@ -205,8 +211,8 @@ export const sendPaymentWork = (
 }
 
 /**
- * The work that gives a payment up when its time is over; none while it is not registered, while an attempt is under way
- * for it, and once it is over.
+ * Returns the job that expires a registered payment. Returns undefined for an unregistered or finished payment, and
+ * during an attempt.
  *
  * @category constructors
  * @since 0.1.0
@@ -219,7 +225,7 @@ const expirePaymentWork = (state: TransactionState, zone: SettingsShape["zone"])
 }
 
 /**
- * The work that makes the next instalments of a subscription; none when there is nothing to be made.
+ * Returns the job that creates the next instalments of a subscription, or undefined if no instalment remains.
  *
  * @category constructors
  * @since 0.1.0
@@ -240,7 +246,7 @@ const instalmentWork = (
 const names = ["value", "method", "card", "cardCame"] as const
 
 /**
- * Whether any of the terms was edited.
+ * True if at least one of the terms was edited.
  *
  * @category predicates
  * @since 0.1.0
@@ -248,10 +254,10 @@ const names = ["value", "method", "card", "cardCame"] as const
 export const isAnyOf = (edited: EditedTerms): boolean => names.some((name) => edited[name])
 
 const maskOf = (edited: EditedTerms): number =>
-  names.reduce((mask, name, place) => mask + (edited[name] ? 2 ** place : 0), 0)
+  names.reduce((mask, name, index) => mask + (edited[name] ? 2 ** index : 0), 0)
 
 /**
- * The terms that such a number stands for.
+ * Parses the bit mask that `maskOf` returns.
  *
  * @category parsing
  * @since 0.1.0
@@ -264,7 +270,7 @@ export const editedIn = (mask: number): EditedTerms => ({
 })
 
 /**
- * Applies the edited terms to the payments after one.
+ * Returns a job that applies the edited terms to the payments with an identifier above `after`.
  *
  * @category constructors
  * @since 0.1.0
@@ -277,7 +283,7 @@ export const applyEdited = (
 ): NewWork => applyTerms(companyId, subjectOf({ id, after: [after, maskOf(edited)] }), now)
 
 /**
- * Changes one payment that its bank or Pix provider knows.
+ * Returns a job that changes one payment that its bank or Pix provider has registered.
  *
  * @category constructors
  * @since 0.1.0
@@ -291,7 +297,7 @@ export const changeEdited = (
 const cardCame: EditedTerms = { value: false, method: false, card: false, cardCame: true }
 
 /**
- * Gives the card that a subscription waited for to its payments that wait for it too.
+ * Returns a job that assigns the new card of a subscription to its payments that have no card.
  *
  * @category constructors
  * @since 0.1.0
@@ -300,7 +306,7 @@ export const giveCard = (subscription: SubscriptionState, now: MachineTime): New
   applyEdited(subscription, cardCame, 0, now)
 
 /**
- * How many payments of a subscription a unit looks at; the rest are left to the next part.
+ * Maximum number of payments of a subscription that one database transaction changes.
  *
  * @category constants
  * @since 0.1.0
@@ -308,7 +314,8 @@ export const giveCard = (subscription: SubscriptionState, now: MachineTime): New
 export const paymentsOfUnit = 100
 
 /**
- * The entity that the work is about, and the place after which the part begins; the beginning when there is none.
+ * The entity of a job, and the position after which this part of the job starts. Without `after` it starts at the
+ * beginning.
  *
  * @category models
  * @since 0.1.0
@@ -319,7 +326,7 @@ export interface Part {
 }
 
 /**
- * The subject of a part: `12`, or `12 after 500` and `12 after 500,77`.
+ * Formats the subject of a job: `12`, `12 after 500` or `12 after 500,77`.
  *
  * @category formatting
  * @since 0.1.0
@@ -328,19 +335,19 @@ export const subjectOf = ({ after, id }: Part): string =>
   after === undefined ? `${id}` : `${id} after ${after.join()}`
 
 /**
- * Throws when it is no such subject, so a row that this service did not write.
+ * Parses the text that `subjectOf` returns. Throws for any other text: such a row was not written by this program.
  *
  * @category parsing
  * @since 0.1.0
  */
 export const partOf = (subject: string): Part => {
   const [, id, after] = /^(\d+)(?: after (\d+(?:,\d+)*))?$/.exec(subject) ?? []
-  if (id === undefined) throw new Error(`This is no subject of work that is done in parts: ${subject}`)
+  if (id === undefined) throw new Error(`Invalid subject of a job that runs in parts: ${subject}`)
   return { id: Number(id), after: after?.split(",").map(Number) }
 }
 
 /**
- * Where the units of a fiber note what they scheduled; nowhere when none is provided.
+ * The list to which commands of the current fiber add the jobs that they schedule. Undefined: jobs are not recorded.
  *
  * @category references
  * @since 0.1.0
@@ -350,7 +357,7 @@ export const ScheduledWork = Context.Reference<Array<WorkName> | undefined>("@pa
 })
 
 /**
- * Schedules work that follows from other work and is written by no unit.
+ * Schedules a job outside of a command.
  *
  * @category combinators
  * @since 0.1.0

@@ -1,5 +1,5 @@
 /**
- * All ports of a store, which one database implements.
+ * The ports that a database adapter implements.
  *
  * @since 0.1.0
  */

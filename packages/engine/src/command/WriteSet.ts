@@ -1,6 +1,8 @@
 /**
- * All that a unit writes. Only `writeSet` makes one, so that no use case can leave out the journal, the deliveries, the
- * due work or the key.
+ * The write set: all rows that one command writes.
+ *
+ * Only `writeSet` can construct the type, so every use case writes the journal, deliveries, jobs and key of its
+ * decision.
  *
  * @since 0.1.0
  */
@@ -27,8 +29,7 @@ import type { Times } from "../ports/Times.ts"
 import type { Change, Decided } from "./Decided.ts"
 
 /**
- * What becomes of the key: stored with what was written (and the response, where it is known already), or completed with
- * the response.
+ * The write to the key row: an insert (with the response if it is known), or an update that adds the response.
  *
  * @category models
  * @since 0.1.0
@@ -44,7 +45,7 @@ export type KeyWrite =
   | { readonly _tag: "Respond"; readonly name: KeyName; readonly response: StoredResponse }
 
 /**
- * What a provider calls a transaction, and did not before. What it called an attempt stands with the attempt alone.
+ * A new external reference of a transaction. A reference that belongs to an attempt is stored with the attempt only.
  *
  * @category models
  * @since 0.1.0
@@ -70,7 +71,7 @@ const isOfAttempt = ({ kind, value }: TransactionReference, transaction: SvcPayI
   attempt.transactionId === transaction
 
 /**
- * A delivery that is due again.
+ * A finished delivery that is due again.
  *
  * @category models
  * @since 0.1.0
@@ -82,7 +83,7 @@ export interface ReplayedDelivery {
 }
 
 /**
- * A company as often restored as this: once it was restored again, nothing of the set is written.
+ * The number of restores of a company when it was loaded. If the company was restored since, the store writes nothing.
  *
  * @category models
  * @since 0.1.0
@@ -100,7 +101,7 @@ const made: unique symbol = Symbol("@parcela/engine/command/WriteSet")
  */
 export interface WriteSet {
   readonly [made]: true
-  /** Whose rows are written, as it was loaded; none for a write that rests on nothing loaded. */
+  /** The company that owns the rows. Undefined for a write that depends on no loaded data. */
   readonly company: CompanyGuard | undefined
   readonly guards: ReadonlyArray<Guard>
   readonly changes: ReadonlyArray<Change>
@@ -116,7 +117,7 @@ export interface WriteSet {
 }
 
 /**
- * Everything that follows from a decision; undefined when nothing is to be written.
+ * Returns all writes that follow from a decision, or undefined for a decision without writes.
  *
  * @category constructors
  * @since 0.1.0
@@ -127,7 +128,7 @@ export const writeSet = (
     readonly company: CompanyContext
     readonly at: Times
     readonly origin: Origin
-    /** The process that begins attempts, and how long they are its own. */
+    /** The process that holds the leases of new attempts. */
     readonly owner: string
     readonly settings: SettingsShape
     readonly key: KeyWrite | undefined

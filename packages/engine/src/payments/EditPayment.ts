@@ -16,7 +16,7 @@ import * as Result from "effect/Result"
 import type { PaymentAttempts } from "./PaymentAttempts.ts"
 import type { Secrets } from "../authentication/Secrets.ts"
 import type { Sequences } from "../ports/Sequences.ts"
-import { Commands, looking, type CommandOutcome, type RefusalsOf, subjectOf } from "../command/Command.ts"
+import { Commands, readingKey, type CommandOutcome, type RefusalsOf, subjectOf } from "../command/Command.ts"
 import type { Times } from "../ports/Times.ts"
 import type { Decided } from "../command/Decided.ts"
 import type { Guard } from "../command/LoadedCompany.ts"
@@ -74,7 +74,7 @@ export const make: Effect.Effect<EditPayment, never, CardVaulting | Commands | P
         commands.run({
           load: "paymentEdit",
           args: { companyId, transaction, myId: command.myId, card: expected.query },
-          key: looking(key),
+          key: readingKey(key),
           decide: tried(expected, (requested) => expectedEdit(command, requested, zone)),
           missing: () => noTransaction(transaction)
         })

@@ -12,7 +12,7 @@ import { PaymentAttempts } from "./PaymentAttempts.ts"
 import {
   type Command,
   Commands,
-  looking,
+  readingKey,
   type CommandOutcome,
   done,
   type KeyReused,
@@ -84,7 +84,7 @@ export const make: Effect.Effect<MakePayment, never, CardVaulting | Commands | P
         card === undefined
           ? done(undefined)
           : yield* cardVaulting.take(companyId, card, (expected) =>
-              commands.run({ ...unit(expected.query), key: looking(key), decide: tried(expected, decide) })
+              commands.run({ ...unit(expected.query), key: readingKey(key), decide: tried(expected, decide) })
             )
       const write = (requested: RequestedCard | undefined) =>
         commands.run({ ...unit(queryOf(requested)), key: storingPayment(key), decide: decide(requested) })

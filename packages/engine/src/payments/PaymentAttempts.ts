@@ -17,7 +17,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { type Commands, type Ran, done } from "../command/Command.ts"
+import { type Commands, type CommandResult, done } from "../command/Command.ts"
 import type { ProviderError } from "../ports/ProviderError.ts"
 import type { PaymentContext } from "../command/LoadedPayments.ts"
 import type { DueWork } from "../ports/DueWork.ts"
@@ -57,9 +57,9 @@ export class PaymentAttempts extends Context.Service<
      */
     readonly perform: <A extends AttemptLeft, E, R>(
       id: AttemptId,
-      begin: Effect.Effect<Ran<A>, E, R>,
+      begin: Effect.Effect<CommandResult<A>, E, R>,
       key?: PaymentKey
-    ) => Effect.Effect<Ran<A>, E | StoreError, R>
+    ) => Effect.Effect<CommandResult<A>, E | StoreError, R>
     /**
      * Waits for the attempt that is under way, and resolves it when no process is running it. Another process that runs it
      * has until the attempt timeout. Undefined when its outcome is still unknown.
@@ -151,9 +151,9 @@ const rest = Effect.fnUntraced(function* ({ leases, records }: AttemptContext, {
 const beginAndCarry = Effect.fnUntraced(function* <A extends AttemptLeft, E, R>(
   context: AttemptContext,
   id: AttemptId,
-  begin: Effect.Effect<Ran<A>, E, R>,
+  begin: Effect.Effect<CommandResult<A>, E, R>,
   key: PaymentKey
-): Effect.fn.Return<Ran<A>, E | StoreError, R> {
+): Effect.fn.Return<CommandResult<A>, E | StoreError, R> {
   const ran = yield* begin
   if (ran._tag !== "Done") return ran
   const { attempt, payment } = ran.value
@@ -170,9 +170,9 @@ const beginAndCarry = Effect.fnUntraced(function* <A extends AttemptLeft, E, R>(
 const perform = <A extends AttemptLeft, E, R>(
   context: AttemptContext,
   id: AttemptId,
-  begin: Effect.Effect<Ran<A>, E, R>,
+  begin: Effect.Effect<CommandResult<A>, E, R>,
   key: PaymentKey
-): Effect.Effect<Ran<A>, E | StoreError, R> =>
+): Effect.Effect<CommandResult<A>, E | StoreError, R> =>
   // A client that hangs up does not stop money that is on its way.
   Effect.uninterruptible(context.running.run(id, beginAndCarry(context, id, begin, key), context.leases.renewing(id)))
 

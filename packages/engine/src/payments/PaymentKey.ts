@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import { isToBeRegisteredAnew, underWayOf } from "@parcela/core/transactions/TransactionState"
-import { type KeyPart, type KeyUse, storingShown } from "../command/Command.ts"
+import { type KeyPart, type KeyUse, storingView } from "../command/Command.ts"
 import type { PaymentContext } from "../command/LoadedPayments.ts"
 import type { PaymentLeft } from "./PaymentDecisions.ts"
 import type { Attempt } from "@parcela/core/attempts/Attempt"
@@ -25,7 +25,7 @@ export type PaymentKey = KeyUse<PaymentContext> | undefined
  * @since 0.1.0
  */
 export const storingPayment = (key: PaymentKey): KeyPart<PaymentLeft> | undefined =>
-  storingShown(key, ({ attempt, payment }) =>
+  storingView(key, ({ attempt, payment }) =>
     underWayOf(payment.transaction) === undefined && finalDenialOf(attempt) === undefined ? payment : undefined
   )
 

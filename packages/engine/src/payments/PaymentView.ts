@@ -9,7 +9,7 @@ import { bySvcPayId, type EntityRef, type SvcPayId } from "@parcela/core/values/
 import { underWayOf, cardOf, type TransactionState } from "@parcela/core/transactions/TransactionState"
 import * as Effect from "effect/Effect"
 import { PaymentAttempts } from "./PaymentAttempts.ts"
-import { Commands, type KeyPart, looking, type CommandOutcome, done, type KeyReused } from "../command/Command.ts"
+import { Commands, type KeyPart, readingKey, type CommandOutcome, done, type KeyReused } from "../command/Command.ts"
 import type { PaymentContext, SubscriptionContext, SubscriptionPaymentsContext } from "../command/LoadedPayments.ts"
 import type { StoredResponse } from "../command/LoadedCompany.ts"
 import { companyRestored, type StoreError } from "../ports/StoreError.ts"
@@ -83,7 +83,7 @@ export const make: Effect.Effect<ShowPayment, never, Commands | PaymentAttempts>
     const ran = yield* commands.run({
       load: "payment",
       args: { companyId, transaction: bySvcPayId(transaction.id) },
-      key: looking(key),
+      key: readingKey(key),
       decide: Decisions.look,
       missing: companyRestored
     })

@@ -15,7 +15,7 @@ import { PaymentAttempts } from "./PaymentAttempts.ts"
 import { Secrets } from "../authentication/Secrets.ts"
 import {
   Commands,
-  type Ran,
+  type CommandResult,
   withoutKey,
   type CommandOutcome,
   done,
@@ -92,7 +92,7 @@ export interface ProviderCommands {
  */
 export type AwaitOutcome = <E>(
   companyId: CompanyId,
-  begin: (attemptId: AttemptId) => Effect.Effect<Ran<PaymentLeft>, E>,
+  begin: (attemptId: AttemptId) => Effect.Effect<CommandResult<PaymentLeft>, E>,
   key: PaymentKey
 ) => Outcome<E>
 
@@ -126,7 +126,7 @@ export const makeAwaitOutcome: Effect.Effect<AwaitOutcome, never, Commands | Pay
 
     return Effect.fnUntraced(function* <E>(
       companyId: CompanyId,
-      begin: (attemptId: AttemptId) => Effect.Effect<Ran<PaymentLeft>, E>,
+      begin: (attemptId: AttemptId) => Effect.Effect<CommandResult<PaymentLeft>, E>,
       key: PaymentKey
     ): Effect.fn.Return<CommandOutcome<PaymentContext>, E | AwaitingFailure> {
       const attemptId = yield* secrets.newAttemptId

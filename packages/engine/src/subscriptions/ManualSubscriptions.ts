@@ -13,7 +13,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import {
   type Commands,
-  storingShown,
+  storingView,
   type RefusalsOf,
   type CommandOutcome,
   done,
@@ -72,7 +72,7 @@ const make = Effect.gen(function* () {
         companyId,
         card: PaymentMethodCreditCard?.Card,
         args: { companyId, myId, customer },
-        key: storingShown(key, view),
+        key: storingView(key, view),
         decide: (requested: RequestedCard | undefined) =>
           Decisions.create(command, { companyId, subscriptionId, customerId, requested, otherMyId }),
         perform: (begin) => begin

@@ -13,8 +13,8 @@ import {
   Commands,
   type KeyPart,
   type KeyUse,
-  looking,
-  type Ran,
+  readingKey,
+  type CommandResult,
   type KeyReused,
   type RefusalsOf
 } from "../command/Command.ts"
@@ -56,7 +56,7 @@ export interface Creation<A, R> {
     requested: RequestedCard | undefined
   ) => (found: NewSubscriptionContext, at: Times) => Result.Result<Decided<A>, R>
   /** Runs the unit that writes it. */
-  readonly perform: <E>(begin: Effect.Effect<Ran<A>, E>) => Effect.Effect<Ran<A>, E | StoreError>
+  readonly perform: <E>(begin: Effect.Effect<CommandResult<A>, E>) => Effect.Effect<CommandResult<A>, E | StoreError>
 }
 
 /**
@@ -75,7 +75,7 @@ export const makeCreating = Effect.gen(function* () {
       commands.run({
         ...unit,
         args: { ...args, card: expected.query },
-        key: looking(key),
+        key: readingKey(key),
         decide: tried(expected, decide)
       })
     )

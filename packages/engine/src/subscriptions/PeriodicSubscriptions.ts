@@ -16,7 +16,7 @@ import { PaymentAttempts } from "../payments/PaymentAttempts.ts"
 import { Secrets } from "../authentication/Secrets.ts"
 import {
   type Commands,
-  storingShown,
+  storingView,
   type CommandOutcome,
   done,
   readSubject,
@@ -123,7 +123,7 @@ const makeWrite = Effect.gen(function* () {
       card: command.PaymentMethodCreditCard?.Card,
       args: { companyId, myId, customer, instalments, plan: { planMyId, planSvcPayId } },
       decide: (requested: RequestedCard | undefined) => Decisions.create(command, { ...options, requested }),
-      key: storingShown(key, (created: Decisions.NewPeriodic) =>
+      key: storingView(key, (created: Decisions.NewPeriodic) =>
         isComplete(created) ? viewOf(created, settings) : undefined
       ),
       perform: (begin) => attempts.perform(attemptId, begin)

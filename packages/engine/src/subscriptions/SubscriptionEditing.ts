@@ -19,8 +19,8 @@ import * as Result from "effect/Result"
 import {
   Commands,
   type KeyUse,
-  looking,
-  storingShown,
+  readingKey,
+  storingView,
   type CommandOutcome,
   done,
   KeyReused,
@@ -86,7 +86,7 @@ export class SubscriptionEditing extends Context.Service<
             commands.run({
               load: "subscriptionEdit",
               args: { ...args, limit: 0, card: expected.query },
-              key: looking(key),
+              key: readingKey(key),
               decide: tried(expected, deciding),
               missing
             })
@@ -96,7 +96,7 @@ export class SubscriptionEditing extends Context.Service<
           const ran = yield* commands.run({
             load: "subscriptionEdit",
             args: { ...args, limit: paymentsOfUnit, card: queryOf(taken.value) },
-            key: storingShown(key, (found: SubscriptionPaymentsContext) => viewOf(found, settings)),
+            key: storingView(key, (found: SubscriptionPaymentsContext) => viewOf(found, settings)),
             decide: deciding(taken.value),
             missing
           })
