@@ -1,5 +1,6 @@
 /**
- * The whole state of a company, in the service's store and in that of the simulated providers: kept, put back, reset.
+ * Snapshots of a company: its rows in the service's store and in the simulated providers' store are copied, restored
+ * and reset together.
  *
  * @since 0.1.0
  */
@@ -37,7 +38,7 @@ type Failure = SnapshotRefused | StoreError | ProviderError
  * @since 0.1.0
  */
 export interface TakenSnapshot extends CompanySnapshot {
-  /** Whether there was one of that name, which is gone. */
+  /** True if the snapshot replaced an older one of the same name. */
   readonly isReplacing: boolean
 }
 
@@ -50,13 +51,16 @@ export class CompanyStates extends Context.Service<
   {
     readonly take: (companyId: CompanyId, name: string) => Effect.Effect<TakenSnapshot, Failure>
     readonly list: (companyId: CompanyId) => Effect.Effect<ReadonlyArray<CompanySnapshot>, StoreError>
-    /** False when there is none of that name. */
+    /** Returns false if no snapshot has the name. */
     readonly remove: (companyId: CompanyId, name: string) => Effect.Effect<boolean, StoreError | ProviderError>
-    /** Without a name the company is as a new one. */
+    /** Restores a snapshot. Without a name the company is reset to its initial state. */
     readonly restore: (companyId: CompanyId, name: string | undefined) => Effect.Effect<void, Failure>
   }
 >()("@parcela/sandbox/CompanyStates") {
-  /** What a crash cut off is finished, and what it left over removed, while the layer is built: before the first request is taken. */
+  /**
+   * The layer. While it is built, before the server accepts requests, it finishes interrupted restores and removes
+   * leftover rows.
+   */
   static readonly layer = Layer.effect(
     CompanyStates,
     Effect.gen(function* () {
@@ -85,17 +89,17 @@ interface Parts {
   readonly snapshots: CompanySnapshots["Service"]
   readonly providers: ReturnType<typeof providerRows>
   readonly layout: string
-  /** Restores that failed and are not settled yet, by company, with the time of their request. */
+  /** Failed restores that are not yet settled, by company, with the time of their request. */
   readonly unsettled: Map<CompanyId, MachineTime>
-  /** Wakes the loop that settles them. */
+  /** Wakes the loop that settles failed restores. */
   readonly failed: Queue.Queue<void>
 }
 
-/** How soon a restore that failed is ended, where that fails too; and after how many tries the log says so. */
+/** Interval between attempts to settle a failed restore, and the number of attempts between log lines. */
 const settleEvery = "1 second"
 const reportEvery = 60
 
-/** What ending a restore rests on that has not ended. */
+/** Returns the arguments for finishing or undoing an interrupted restore. */
 const ending = ({ layout, providers }: Parts, companyId: CompanyId, at: MachineTime) => ({
   at,
   layout,
@@ -114,32 +118,32 @@ const finishAll = Effect.fnUntraced(function* (parts: Parts) {
         ended === "Done" ? Effect.logInfo(`${restore} is finished`) : Effect.logWarning(`${restore} ${unlike[ended]}`)
       ),
       Effect.catchTag("SnapshotRefused", ({ message }) =>
-        Effect.logWarning(`${restore} is not finished: ${message}. The next start or restore ends it`)
+        Effect.logWarning(`${restore} is not finished: ${message}. The next start or restore finishes it`)
       )
     )
   }
 })
 
-/** What became of a restore instead of what was asked for. */
+/** The messages of restores that ended otherwise than requested. */
 const unlike = {
   Undone:
-    "is undone, as its snapshot is gone or was taken by another version, whose rows were others. The company is as it was: " +
-    "restore it from a snapshot that is taken anew, or reset it",
+    "is undone, because its snapshot was removed or belongs to another version with other rows. The company is unchanged: " +
+    "restore it from a new snapshot, or reset it",
   DoneBeside:
-    "cannot be finished, as its snapshot is gone or was taken by another version, whose rows were others. The company has here what " +
-    "it had, and its simulated providers what the snapshot had: they know nothing of payments in between. Reset the " +
-    "company where that matters"
+    "cannot be finished, because its snapshot was removed or belongs to another version with other rows. The service has the " +
+    "company's rows from before the restore, and the simulated providers have the snapshot's rows, without later " +
+    "payments. Reset the company if the providers need those payments"
 } as const satisfies Record<Exclude<EndedRestore, "Done">, string>
 
-/** Rows that providers keep of no snapshot: those of a take that was cut off or failed, or of one that was removed here alone. */
+/** Removes provider rows without a snapshot, which interrupted or failed operations leave behind. */
 const sweep = ({ providers, snapshots }: Parts) => snapshots.sweep(providers.sweep)
 
-/** What is left over does no harm: the next start removes it. */
+/** Errors are ignored because leftover rows are harmless and the next start removes them. */
 const sweepSoon = (parts: Parts) => Effect.ignore(sweep(parts), { log: "Warn" })
 
 const take = Effect.fn("CompanyStates.take")(function* (parts: Parts, companyId: CompanyId, name: string) {
   const { layout, providers, snapshots } = parts
-  // What is kept is the same here and at the providers.
+  // A pending restore must end first; otherwise the two stores would be copied in different states.
   yield* finish(parts, companyId)
   const { replaced, ...taken } = yield* snapshots
     .take(companyId, name, { at: yield* machineNow, layout, beside: (id) => providers.copy(companyId, id) })
@@ -149,7 +153,7 @@ const take = Effect.fn("CompanyStates.take")(function* (parts: Parts, companyId:
 })
 
 const remove = Effect.fn("CompanyStates.remove")(function* (parts: Parts, companyId: CompanyId, name: string) {
-  // It may be what a restore goes back to that has not ended.
+  // A pending restore may need this snapshot, so the restore must end first.
   yield* Effect.catchTag(finish(parts, companyId), "SnapshotRefused", () => Effect.void)
   const removed = yield* parts.snapshots.remove(companyId, name)
   if (Option.isSome(removed)) yield* sweepSoon(parts)
@@ -162,45 +166,45 @@ const restore = Effect.fn("CompanyStates.restore")(function* (
   name: string | undefined
 ) {
   const at = yield* machineNow
-  const beside = parts.providers.putBack(companyId)
+  const restoreProviders = parts.providers.putBack(companyId)
   yield* parts.snapshots
-    .restore(companyId, name, { at, layout: parts.layout, beside })
+    .restore(companyId, name, { at, layout: parts.layout, beside: restoreProviders })
     .pipe(Effect.tapError((error) => (error._tag === "SnapshotRefused" ? Effect.void : settle(parts, companyId, at))))
 })
 
 /**
- * Ends a restore that failed: whether the providers have it is looked up, and it is finished or undone. Where even that
- * fails, it is tried again as long as this process lives, and at the next start.
+ * Settles a failed restore: it reads whether the providers performed the restore, then finishes or undoes it. If
+ * settling fails too, a loop repeats it while the process runs, and the next start repeats it again.
  */
-const settle = Effect.fnUntraced(function* (parts: Parts, companyId: CompanyId, begunAt: MachineTime) {
-  const settled = yield* Effect.exit(settleOnce(parts, companyId, begunAt))
+const settle = Effect.fnUntraced(function* (parts: Parts, companyId: CompanyId, startedAt: MachineTime) {
+  const settled = yield* Effect.exit(settleOnce(parts, companyId, startedAt))
   if (Exit.isSuccess(settled)) return
-  yield* Effect.logWarning(`The restore of company ${companyId} failed and is not ended yet`, settled.cause)
-  // Of two that failed the later one counts: only its note may be there.
-  parts.unsettled.set(companyId, begunAt)
+  yield* Effect.logWarning(`The restore of company ${companyId} failed and will be settled later`, settled.cause)
+  // Of two failed restores of a company the later one counts, because only its note may exist.
+  parts.unsettled.set(companyId, startedAt)
   yield* Queue.offer(parts.failed, undefined)
 })
 
-const settleOnce = (parts: Parts, companyId: CompanyId, begunAt: MachineTime) =>
-  Effect.flatMap(machineNow, (at) => parts.snapshots.settle(companyId, begunAt, ending(parts, companyId, at)))
+const settleOnce = (parts: Parts, companyId: CompanyId, startedAt: MachineTime) =>
+  Effect.flatMap(machineNow, (at) => parts.snapshots.settle(companyId, startedAt, ending(parts, companyId, at)))
 
-/** Waits for a restore that fails, then settles all that failed until none is left. */
+/** Waits for a failed restore, then repeats settling until no failed restore remains. */
 const settleAll = Effect.fnUntraced(function* (parts: Parts) {
   const { failed, unsettled } = parts
-  // What a defect left is settled without a further failure.
+  // Work that a defect left is settled without waiting for another failure.
   if (unsettled.size === 0) yield* Queue.take(failed)
-  for (let tries = 1; unsettled.size > 0; tries++) {
+  for (let attempt = 1; unsettled.size > 0; attempt++) {
     yield* Effect.sleep(settleEvery)
-    for (const [companyId, begunAt] of unsettled) {
-      const settled = yield* Effect.exit(settleOnce(parts, companyId, begunAt))
-      // One that failed meanwhile has taken its place.
-      if (Exit.isSuccess(settled) && unsettled.get(companyId) === begunAt) {
+    for (const [companyId, startedAt] of unsettled) {
+      const settled = yield* Effect.exit(settleOnce(parts, companyId, startedAt))
+      // A restore that failed during the call has replaced the entry.
+      if (Exit.isSuccess(settled) && unsettled.get(companyId) === startedAt) {
         unsettled.delete(companyId)
-        yield* Effect.logInfo(`The restore of company ${companyId} that failed has been ended`)
+        yield* Effect.logInfo(`The restore of company ${companyId} that failed is settled`)
       }
     }
-    if (unsettled.size > 0 && tries % reportEvery === 0) {
-      yield* Effect.logWarning(`Restores that failed are not ended yet: companies ${[...unsettled.keys()].join(", ")}`)
+    if (unsettled.size > 0 && attempt % reportEvery === 0) {
+      yield* Effect.logWarning(`Failed restores are not settled yet: companies ${[...unsettled.keys()].join(", ")}`)
     }
   }
 })
@@ -208,7 +212,7 @@ const settleAll = Effect.fnUntraced(function* (parts: Parts) {
 const lost = <A, R>(effect: Effect.Effect<A, SqlError, R>) =>
   Effect.mapError(effect, (cause) => new ProviderError({ provider: "boleto bank or Pix provider", cause }))
 
-/** What the simulated providers have of a company. Each is a commit of its own. */
+/** Returns the operations on a company's rows at the simulated providers. Each operation is its own transaction. */
 const providerRows = (store: SimulatorStore.SimulatorStore["Service"]) => {
   const rows = CompanyRows.make(store, companyTables)
   const restores = CompanyRestores.of(store)
@@ -226,7 +230,7 @@ const providerRows = (store: SimulatorStore.SimulatorStore["Service"]) => {
             })
           )
         ),
-    /** How often the company was restored. */
+    /** Returns the number of restores of a company. */
     restores: (companyId: CompanyId) => lost(restores.count(companyId)),
     /** Removes the rows of all other snapshots. */
     sweep: (kept: ReadonlySet<number>) =>

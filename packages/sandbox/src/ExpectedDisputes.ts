@@ -1,5 +1,5 @@
 /**
- * Charges that the simulated card operator will see disputed, as due work: it is asked about each in time.
+ * Schedules a job for each charge that the simulated card operator will report as disputed.
  *
  * @since 0.1.0
  */

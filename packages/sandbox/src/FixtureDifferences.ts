@@ -1,5 +1,5 @@
 /**
- * In which fields something that is there differs from what a file of fixtures declares of it.
+ * Compares an existing entity with its declaration in a fixtures file.
  *
  * @since 0.1.0
  */
@@ -14,20 +14,20 @@ interface Fields {
 const isFields = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** What no response shows: it cannot be compared. */
+/** Fields that responses never show, so they cannot be compared. */
 const hidden: ReadonlySet<string> = new Set(["cvv", "holder"])
 
-/** Without a value, which a response says in several ways. */
+/** Returns true for a missing value, which responses represent in several ways. */
 const isNothing = (value: unknown): boolean =>
   value === undefined || value === null || value === "" || (Array.isArray(value) && value.length === 0)
 
 const isCardNumber = Schema.is(CardNumber)
 
-/** A card's number is shown by its mask alone. */
+/** Returns the value as a response shows it: a card's number as its mask. */
 const shownAs = (name: string, declared: unknown): unknown =>
   name === "number" && isCardNumber(declared) ? mask(declared) : declared
 
-/** The places of the fields that are declared otherwise than they are shown: `value`, `Customer.name`. */
+/** Returns the paths of the fields whose declared values differ from the shown ones: `value`, `Customer.name`. */
 const differences = (declared: Fields, shown: Fields): ReadonlyArray<string> =>
   Object.entries(declared).flatMap(([name, value]) => (hidden.has(name) ? [] : within(name, value, shown[name])))
 
@@ -41,7 +41,7 @@ const within = (name: string, declared: unknown, shown: unknown): ReadonlyArray<
 }
 
 /**
- * What is declared beside what is there under its name. What is not declared does not differ.
+ * Compares a declaration with the existing entity of the same name. Undeclared fields are ignored.
  *
  * @category getters
  * @since 0.1.0
@@ -51,7 +51,7 @@ export const compared = (
   declared: object,
   shown: object
 ): typeof Applied.Type => {
-  // Both are written as JSON.
+  // Both values are JSON objects.
   const fields = differences(declared as Fields, shown as Fields)
   return fields.length === 0 ? { ...about, outcome: "alreadyThere" } : { ...about, outcome: "differs", fields }
 }

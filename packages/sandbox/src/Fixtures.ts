@@ -1,6 +1,6 @@
 /**
- * Makes what fixtures declare and a company has not: each by the use case that a client's request would run, so that
- * nothing can be made that a client could not make.
+ * Creates the declared entities that a company lacks. Each one runs the use case of a client's request, so fixtures
+ * cannot create anything that a client could not create.
  *
  * @since 0.1.0
  */
@@ -35,7 +35,7 @@ type Row = typeof Applied.Type
 type File = typeof Fixtures.Type
 type Failure = ProviderError | StoreError
 
-/** One fixture: how it is found by its name, made, and written. */
+/** One fixture, with effects that find and create its entity. */
 interface Fixture {
   readonly kind: string
   readonly myId: MyId
@@ -53,10 +53,10 @@ const applyOne = Effect.fnUntraced(function* ({ declared, find, kind, make, myId
   return yield* make.pipe(
     Effect.as<Row>({ kind, name: myId, outcome: "created" }),
     Effect.catchTags({
-      // Another may have made it meanwhile.
+      // A concurrent request may have created the entity.
       BillingError: ({ message }) =>
         Effect.map(compare, (now): Row => now ?? { kind, name: myId, outcome: "refused", problem: message }),
-      // A key is used again, and a fixture has none.
+      // Only a reused key fails with this error, and fixtures have no key.
       KeyReused: Effect.die
     })
   )
@@ -64,7 +64,7 @@ const applyOne = Effect.fnUntraced(function* ({ declared, find, kind, make, myId
 
 const first = { startAt: 0, limit: 1, order: [] }
 
-/** How an entity is found by its `myId`, as a response shows it. */
+/** Returns effects that find an entity by its `myId`, in the form of a response. */
 const makeFinding = Effect.gen(function* () {
   const customers = yield* CustomerManagement
   const listings = yield* Listings
@@ -81,7 +81,7 @@ const makeFinding = Effect.gen(function* () {
       ),
       subscription: Effect.map(listings.subscriptions(companyId, only, first), ([one]) => one),
       payment: Effect.map(listings.transactions(companyId, only, first), ([one]) => one),
-      // Its payday and its card are its payment's.
+      // A charge's payday and card are those of its payment.
       charge: Effect.map(
         listings.charges(companyId, only, first),
         ([one]) => one && { ...one.Transactions?.[0], ...one }
@@ -91,7 +91,7 @@ const makeFinding = Effect.gen(function* () {
 })
 
 /**
- * Applies the entities of fixtures in the order in which they refer to one another.
+ * Applies the entities of fixtures in the order of their references.
  *
  * @category constructors
  * @since 0.1.0
@@ -105,7 +105,7 @@ export const make = Effect.gen(function* () {
   const plans = yield* PlanManagement
   const finding = yield* makeFinding
 
-  /** The entities of a file, first those that others refer to. */
+  /** Returns the entities of a file, with referenced entities first. */
   const fixturesOf = (companyId: CompanyId, file: File): ReadonlyArray<Fixture> => {
     const of = (kind: string, myId: MyId, declared: object, entity: keyof ReturnType<typeof finding>) => ({
       kind,

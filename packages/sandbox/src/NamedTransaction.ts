@@ -1,5 +1,5 @@
 /**
- * The transaction that a control names: by its number, by its own `myId`, or by that of the charge that it is the payment of.
+ * Finds the transaction that a control names: by its number, by its `myId`, or by the `myId` of its charge.
  *
  * @since 0.1.0
  */
@@ -29,7 +29,7 @@ export const make = Effect.gen(function* () {
   })
 })
 
-/** How many transactions a refusal names. */
+/** Maximum number of transactions that an error names. */
 const named = 10
 
 const refusal = (transactions: Transactions["Service"]) =>

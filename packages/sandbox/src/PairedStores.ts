@@ -1,13 +1,13 @@
 /**
- * The service's database and the store of the simulated providers belong together: each has what the other one rests on.
- * Here they are compared before anything is asked of either.
+ * Checks at start that the service's database and the store of the simulated providers belong together. Each stores
+ * data that the other depends on.
  *
  * **Details**
  *
- * Both have the identity of the database. A database that is younger than the store beside it would give numbers out
- * again that the providers know, ask again for what they did, or have a company that they restored since: it is refused too. A store that is older than
- * its database is what the order of a backup leaves (the providers first), and is used: it is brought to the number of
- * restores that the database has, without which the providers would do nothing for the company any more.
+ * Both stores have the identity of the database. A database that is older than the providers' store is refused: it
+ * would reuse numbers, repeat provider requests, or miss a restore that the providers performed. A store that is older
+ * than its database is accepted, because backups copy the providers first. Its restore counts are raised to the
+ * database's, or the providers would ignore all later requests of those companies.
  *
  * @since 0.1.0
  */
@@ -19,22 +19,23 @@ import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
 
 const reasons = {
-  DatabaseReplaced: "the providers worked for another database: this one is new, or was put back without them",
-  StoreReplaced: "the database had another one beside it: this one is new, or was put back without the database",
-  DatabaseOlder: "the database is an older copy: the providers know payments or restores that it does not have"
+  DatabaseReplaced:
+    "the providers worked for another database: this database is new, or was restored without their store",
+  StoreReplaced: "the database belongs to another store: this store is new, or was restored without the database",
+  DatabaseOlder: "the database is an older copy: the providers have payments or restores that the database lacks"
 } as const
 
 /**
- * The database and the store beside it do not belong together. Nothing was changed.
+ * The database and the providers' store do not belong together. Nothing was changed.
  *
  * @category errors
  * @since 0.1.0
  */
 export class StoresNotPaired extends Schema.TaggedError<StoresNotPaired>()("StoresNotPaired", {
   reason: Schema.Literals(["DatabaseReplaced", "StoreReplaced", "DatabaseOlder"]),
-  /** The service's database, as it may be shown. */
+  /** The location of the service's database, without secrets. */
   database: Schema.String,
-  /** The store of the simulated providers. */
+  /** The location of the store of the simulated providers. */
   simulators: Schema.String
 }) {
   override get message() {
@@ -46,51 +47,56 @@ export class StoresNotPaired extends Schema.TaggedError<StoresNotPaired>()("Stor
   }
 }
 
-/** Where the two are, as it may be shown. */
-export interface Places {
+/** The locations of the two stores, without secrets. */
+export interface StoreLocations {
   readonly database: string
   readonly simulators: string
 }
 
 /**
- * Compares the two, and makes them a pair where both are new. With `isAnew` the providers begin anew where they are
- * refused otherwise.
+ * Compares the two stores, and pairs them if both are new. With `isAnew` a store that would be refused is replaced by
+ * an empty one.
  *
  * @category running
  * @since 0.1.0
  */
 export const pair = Effect.fn("PairedStores.pair")(function* (
   store: SimulatorStore["Service"],
-  places: Places,
+  locations: StoreLocations,
   isAnew: boolean
 ) {
   const served = ServedDatabase.of(store)
   const { identity, isShared } = yield* DatabaseIdentity.ensure
   const reason = yield* reasonOf(served, identity, isShared)
-  if (reason !== undefined && !isAnew) return yield* new StoresNotPaired({ reason, ...places })
+  if (reason !== undefined && !isAnew) return yield* new StoresNotPaired({ reason, ...locations })
   if (reason !== undefined) {
     yield* served.startAnew(identity)
-    yield* Effect.logWarning(`${places.simulators}: the simulated providers began anew, as ${reasons[reason]}`)
+    yield* Effect.logWarning(
+      `${locations.simulators}: the store of the simulated providers was replaced, because ${reasons[reason]}`
+    )
   }
   if (!isShared) {
     yield* served.record(identity)
     yield* DatabaseIdentity.share
   }
-  yield* catchUp(served, places)
+  yield* catchUp(served, locations)
 })
 
 type Served = ServedDatabase.ServedDatabase
 
-/** Why the two are no pair. What the providers have is read first: another process may be at work in both. */
+/**
+ * Returns why the two stores are no pair. It reads the providers' store first, because another process may write to
+ * both.
+ */
 const reasonOf = Effect.fnUntraced(function* (served: Served, identity: string, isShared: boolean) {
   const recorded = yield* served.identity
   if (recorded === undefined && isShared) return "StoreReplaced"
   if (recorded !== undefined && recorded !== identity) return "DatabaseReplaced"
   const theirs = yield* served.reached
-  const asked = yield* served.lastAttempts
+  const lastAttempts = yield* served.lastAttempts
   const own = yield* DatabaseIdentity.reached
   if (theirs.companyId > own.companyId || theirs.transactionId > own.transactionId) return "DatabaseOlder"
-  if (yield* lacksOne(asked)) return "DatabaseOlder"
+  if (yield* lacksOne(lastAttempts)) return "DatabaseOlder"
   const restores = yield* served.restores
   const ownRestores = yield* DatabaseIdentity.restores
   for (const [companyId, times] of restores) {
@@ -100,20 +106,23 @@ const reasonOf = Effect.fnUntraced(function* (served: Served, identity: string, 
 })
 
 /**
- * Whether the database lacks the last attempt that the providers were asked about: an attempt is committed before. Without it
- * the database is a copy that is older by less than a block of numbers, and would ask for a payment again.
+ * Returns true if the database lacks the last attempt that the providers received. The engine commits an attempt before
+ * its provider request, so such a database is an older copy and would request a payment twice.
  */
 const lacksOne = Effect.fnUntraced(function* (
-  asked: ReadonlyArray<{ readonly companyId: number; readonly id: string }>
+  lastAttempts: ReadonlyArray<{ readonly companyId: number; readonly id: string }>
 ) {
-  for (const { companyId, id } of asked) {
+  for (const { companyId, id } of lastAttempts) {
     const isThere = yield* DatabaseIdentity.hasAttempt(companyId, id)
     if (isThere !== undefined) return !isThere
   }
   return false
 })
 
-/** Whether the providers have restored a company oftener than the database, which may have begun one more. */
+/**
+ * Returns true if the providers have performed more restores of a company than the database. The database may have
+ * started one more.
+ */
 const isAhead = Effect.fnUntraced(function* (served: Served, companyId: number) {
   const sql = yield* SqlClient.SqlClient
   return yield* sql.withTransaction(
@@ -124,8 +133,10 @@ const isAhead = Effect.fnUntraced(function* (served: Served, companyId: number) 
   )
 })
 
-/** Companies that were restored after the copy that the store is: the providers have their rows of before, and go on. */
-const catchUp = Effect.fnUntraced(function* (served: Served, { simulators }: Places) {
+/**
+ * Raises the restore counts of a store that is an older copy. The providers keep the rows from before those restores.
+ */
+const catchUp = Effect.fnUntraced(function* (served: Served, { simulators }: StoreLocations) {
   const sql = yield* SqlClient.SqlClient
   const restores = yield* served.restores
   for (const [companyId, times] of yield* DatabaseIdentity.restores) {

@@ -1,6 +1,6 @@
 /**
- * `/documents/{svcPayId}/{documentKey}/simulate-payment`: a payer of the sandbox pays without money. The key in the address
- * is the permission, as for the slip and the code themselves.
+ * `/documents/{svcPayId}/{documentKey}/simulate-payment`: a payer of the sandbox simulates a payment. The key in the
+ * URL is the only authorization, as for the slip and the code.
  *
  * @since 0.1.0
  */
@@ -28,7 +28,7 @@ import * as Paying from "./Paying.ts"
 
 const file = "simulate-payment"
 
-/** In the query of the page after a boleto was paid. */
+/** The query of the page after a payment of a boleto. */
 const paid = "paid"
 
 const decodeParams = Schema.decodeUnknownOption(
@@ -45,7 +45,7 @@ const decodeForm = Schema.decodeUnknownOption(
 const headers = {
   "cache-control": "private, no-store",
   "content-security-policy": policyWithForm,
-  // No referrer for other sites; with "no-referrer" browsers would send "Origin: null" with the page's own forms.
+  // No referrer for other sites. With "no-referrer" browsers would send "Origin: null" with forms of this page.
   "referrer-policy": "same-origin",
   "x-content-type-options": "nosniff",
   "x-robots-tag": "noindex, nofollow"
@@ -74,7 +74,7 @@ ${body}
 
 const notice = (text: string) => `<section class="notice" role="status"><p>${Html.text(text)}</p></section>`
 
-const said = (text: string, status: number) =>
+const messagePage = (text: string, status: number) =>
   page("Simular pagamento", `${notice(text)}\n<p class="again"><a href="${file}">Voltar</a></p>`, status)
 
 const button = (label: string, fields: Readonly<Record<string, string>>) => `<form method="post" action="${file}">
@@ -84,7 +84,10 @@ ${Object.entries(fields)
 <button type="submit">${label}</button>
 </form>`
 
-/** What can be paid: a Pix exactly, a boleto with any amount and as often as one likes, which is named as such. */
+/**
+ * Returns the payment buttons: the exact amount for a Pix; any amount and repeated payments, labelled as such, for a
+ * boleto.
+ */
 const choices = (method: "boleto" | "pix", total: number, isAgain: boolean) => {
   const verb = isAgain ? "Pagar de novo" : "Pagar"
   const exact = button(`${verb} ${Cents.format(Cents.Cents.make(total))}`, {})
@@ -99,7 +102,9 @@ const choices = (method: "boleto" | "pix", total: number, isAgain: boolean) => {
   ].join("\n")
 }
 
-/** That it was paid, where the bank takes another payment: one on top is mostly a mistake, and sometimes what is to be tried. */
+/**
+ * Returns a notice about earlier payments. Another payment of a boleto is usually a mistake, and sometimes intended.
+ */
 const paidBefore = (payments: ReadonlyArray<Pick<Payment, "value">>): string => {
   if (payments.length === 0) return ""
   const sum = Cents.Cents.make(payments.reduce((total, { value }) => total + value, 0))
@@ -109,7 +114,7 @@ const paidBefore = (payments: ReadonlyArray<Pick<Payment, "value">>): string => 
 `
 }
 
-/** Why a provider takes no payment, as the payer reads it. */
+/** The payer's text for each reason of a provider to refuse a payment. */
 const unpayable: { readonly [reason in NotPayable["reason"]]: string } = {
   NotRegistered: "Ainda não há o que pagar: a cobrança não tem código.",
   Cancelled: "Esta cobrança foi cancelada: não pode ser paga.",
@@ -119,13 +124,13 @@ const unpayable: { readonly [reason in NotPayable["reason"]]: string } = {
   OtherOrder: "Outro pagamento já tem este nome."
 }
 
-/** What the payer reads where nothing can be paid. */
+/** The payer's page for each failure. */
 const refusals = {
-  NotPayable: ({ reason }: NotPayable) => Effect.succeed(said(unpayable[reason], 400)),
-  ProviderError: () => Effect.succeed(said("O provedor simulado não responde agora. Tente de novo.", 503))
+  NotPayable: ({ reason }: NotPayable) => Effect.succeed(messagePage(unpayable[reason], 400)),
+  ProviderError: () => Effect.succeed(messagePage("O provedor simulado não responde agora. Tente de novo.", 503))
 }
 
-/** What the amount is made of, where it is more or less than the value. */
+/** Returns the parts of the amount if it differs from the value. */
 const parts = ({ discount, fine, interest, total }: AmountDue) => {
   if (discount + fine + interest === 0) return ""
   const value = total - fine - interest + discount
@@ -148,7 +153,9 @@ const found = Effect.fnUntraced(function* (documents: Documents["Service"]) {
   return Option.getOrUndefined(yield* Effect.orDie(documents.find(svcPayId, documentKey)))
 })
 
-/** True for a form of this server's own pages, and for a program: browsers send one of the two header fields with a form. */
+/**
+ * Returns true for forms of this server's own pages and for programs: browsers send one of the two headers with a form.
+ */
 const isOwnForm = (
   { host, origin, "sec-fetch-site": site }: HttpServerRequest.HttpServerRequest["headers"],
   publicUrl: string
@@ -157,11 +164,11 @@ const isOwnForm = (
     ? origin === undefined || URL.parse(origin)?.host === host || origin === new URL(publicUrl).origin
     : site === "same-origin" || site === "none"
 
-/** Without a way back: this is the page that it would lead to. */
+/** Has no link back to the simulation page, because that page is this one. */
 const notFound = () => page("Simular pagamento", notice("Não há tal cobrança: o link está errado ou incompleto."), 404)
 
 /**
- * The page, and what tells slips and Pix pages of it.
+ * The page, and the link to it on slips and Pix pages.
  *
  * @category layers
  * @since 0.1.0
@@ -206,16 +213,16 @@ ${choices(method === "pix" ? "pix" : "boleto", due.total, payments.length > 0)}`
       path,
       Effect.gen(function* () {
         const request = yield* HttpServerRequest.HttpServerRequest
-        if (!isOwnForm(request.headers, publicUrl)) return said("Este formulário não é desta página.", 403)
+        if (!isOwnForm(request.headers, publicUrl)) return messagePage("Este formulário não é desta página.", 403)
         const shown = yield* found(documents)
         if (shown === undefined) return notFound()
         const text = yield* Effect.orElseSucceed(request.text, () => "")
         const form = tooManyMembers(text, "Payment") === undefined ? decodeForm(fieldsOf(text)) : Option.none()
-        if (Option.isNone(form)) return said("O formulário está errado.", 400)
+        if (Option.isNone(form)) return messagePage("O formulário está errado.", 400)
         const { times, value } = form.value
         const { companyId, id, method } = shown.transaction
         return yield* pay(companyId, bySvcPayId(id), { value, times: times === undefined ? 1 : Number(times) }).pipe(
-          // A page that is asked for pays nothing when it is loaded again.
+          // A redirect to GET: reloading the page then pays nothing.
           Effect.map(() =>
             HttpServerResponse.redirect(method === "pix" ? "pix" : `${file}?${paid}`, { status: 303, headers })
           ),
@@ -230,5 +237,5 @@ ${choices(method === "pix" ? "pix" : "boleto", due.total, payments.length > 0)}`
   })
 ).pipe(Layer.provide(Documents.layer))
 
-/** Slips and Pix pages have a link to it. */
+/** Adds the link to slips and Pix pages. */
 export const layerLinked = Layer.succeed(SimulatedPayment, file)

@@ -1,5 +1,5 @@
 /**
- * Pays a boleto or a Pix of a company at its simulated provider, now by the company's clock.
+ * Pays a boleto or a Pix of a company at its simulated provider, at the company's current time.
  *
  * @since 0.1.0
  */
@@ -22,13 +22,13 @@ import * as NamedTransaction from "./NamedTransaction.ts"
  */
 export interface Paid {
   readonly payments: ReadonlyArray<Payment>
-  /** How many payments of it were made before these; 100 at most. */
+  /** The number of earlier payments; 100 at most. */
   readonly earlierPayments: number
-  /** Of the transaction, once what is reported at once was taken in. */
+  /** The status of the transaction after immediate reports were processed. */
   readonly status: TransactionStatus
 }
 
-/** The providers' store cannot be used now. */
+/** The error for a providers' store that is unavailable. */
 export const providersDown = () => new Unavailable({ message: "The providers' store cannot be used now" })
 
 /**
@@ -53,7 +53,7 @@ export const make = Effect.gen(function* () {
     const { id: transactionId } = transaction
     const at = clock.value.business
     const paid = yield* expecting(companyId, payers.pay({ ...order, companyId, transactionId, at }))
-    // What is reported at once has been acknowledged by now.
+    // Immediate reports have been acknowledged at this point.
     const payments = paid.map((one) => ({ ...one, isAcknowledged: one.isAcknowledged || one.reportAt <= at }))
     const all = yield* payers.list(companyId, { after: 0, limit: longestPage, transactionId })
     const first = all.findIndex(({ id }) => id === paid[0]?.id)

@@ -1,5 +1,6 @@
 /**
- * The account, or the accounts by company, at a provider of API Pix, out of a file: it has secrets, which variables show to every program of a user.
+ * Reads the account, or the accounts by company, at a provider of API Pix from a file. The account contains secrets,
+ * and every program of the user can read environment variables.
  *
  * @since 0.1.0
  */
@@ -12,7 +13,7 @@ import { readFile } from "node:fs/promises"
 import type { SandboxOptions } from "./SandboxOptions.ts"
 
 /**
- * The file cannot be read, or holds no account. No value of it is shown.
+ * The file cannot be read or contains no account. The message shows no value of the file.
  *
  * @category errors
  * @since 0.1.0
@@ -45,7 +46,7 @@ const isNumbered = Schema.is(Numbered)
 const isCompanyId = Schema.is(CompanyId)
 
 /**
- * The account that the file has as JSON, with the keys of `PixAccount`; or an account for each company, by its number:
+ * Reads the JSON of the file: one account with the keys of `PixAccount`, or an account for each company by its number:
  * `{ "companies": { "1": {..}, "2": {..} } }`.
  *
  * @category reading

@@ -1,15 +1,15 @@
 /**
- * The last requests that a sandbox responded to, to look at: in the memory of its process, and bounded.
+ * The last requests of a sandbox with their responses, in a bounded list in memory.
  *
  * @since 0.1.0
  */
 import type { RequestLine, RequestSink } from "@parcela/service/ActivityLog"
 
-/** So many requests are kept; the oldest are dropped. */
-const mostKept = 1_000
+/** Maximum number of stored requests; the oldest are dropped. */
+const maxRequests = 1_000
 
 /**
- * A request with its number, which grows with each response, and the machine's time of the response.
+ * A request with its number, which increases with each response, and the machine's time of the response.
  *
  * @category models
  * @since 0.1.0
@@ -25,32 +25,32 @@ export interface RecentRequest extends RequestLine {
  */
 export interface RecentRequests {
   readonly add: RequestSink
-  /** Requests whose number is above `after`, oldest first. */
+  /** Returns requests with numbers above `after`, oldest first. */
   readonly list: (
     after: number,
     limit: number,
-    isAsked: (one: RecentRequest) => boolean
+    matches: (one: RecentRequest) => boolean
   ) => ReadonlyArray<RecentRequest>
-  /** The number of the newest one; zero when there is none. */
+  /** Returns the number of the newest request; zero if the list is empty. */
   readonly newest: () => number
 }
 
 /**
- * None yet.
+ * Returns an empty list.
  *
  * @category constructors
  * @since 0.1.0
  */
 export const make = (): RecentRequests => {
-  const kept: Array<RecentRequest> = []
+  const stored: Array<RecentRequest> = []
   let last = 0
   return {
     add: (line, at) => {
       last += 1
-      kept.push({ ...line, id: last, at })
-      if (kept.length > mostKept) kept.shift()
+      stored.push({ ...line, id: last, at })
+      if (stored.length > maxRequests) stored.shift()
     },
     newest: () => last,
-    list: (after, limit, isAsked) => kept.filter((one) => one.id > after && isAsked(one)).slice(0, limit)
+    list: (after, limit, matches) => stored.filter((one) => one.id > after && matches(one)).slice(0, limit)
   }
 }

@@ -1,6 +1,6 @@
 /**
- * A Pix provider outside of the sandbox's process, which speaks API Pix. It is loaded where there is an account: few sandboxes
- * have one.
+ * A Pix provider outside the sandbox's process, over API Pix. The modules are loaded only if an account is configured,
+ * because few sandboxes have one.
  *
  * @since 0.1.0
  */
@@ -13,16 +13,16 @@ import type { SchemaError } from "effect/Schema"
 import type { SandboxOptions } from "./SandboxOptions.ts"
 
 /**
- * What it adds to a composition: nothing where there is no account.
+ * Layers that the provider adds to a composition; empty without an account.
  *
  * @category models
  * @since 0.1.0
  */
 export interface RemotePix {
   readonly provider: Layer.Layer<never, SchemaError> | Layer.Layer<PixProvider, SchemaError>
-  /** The address of callbacks. */
+  /** The callback route. */
   readonly routes: Layer.Layer<never, SchemaError, HttpRouter.HttpRouter | ReceivePayments>
-  /** Has the address registered, and looks for the payments that no callback reported. */
+  /** Registers the callback URL, and polls for payments that no callback reported. */
   readonly ready: Layer.Layer<never, SchemaError, ReceivePayments>
 }
 
@@ -35,7 +35,7 @@ const none: RemotePix = { provider: Layer.empty, routes: Layer.empty, ready: Lay
 export const of = (options: Pick<SandboxOptions, "pixAccount" | "pixAccounts">): RemotePix => {
   const accounts = options.pixAccounts ?? options.pixAccount
   if (accounts === undefined) return none
-  // One value, so that its tokens are made once for all three.
+  // One promise, so that the three layers share one set of tokens.
   let loaded: Promise<RemotePix> | undefined
   const load = Effect.promise(() => (loaded ??= import("./RemotePixLayers.ts").then(({ make }) => make(accounts))))
   return {

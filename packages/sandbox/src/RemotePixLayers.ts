@@ -1,5 +1,5 @@
 /**
- * The layers of a Pix provider outside of the sandbox's process, which speaks API Pix.
+ * The layers of a Pix provider outside the sandbox's process, over API Pix.
  *
  * @since 0.1.0
  */
@@ -14,13 +14,13 @@ import { ReceivedPayments } from "@parcela/pix-api/ReceivedPayments"
 import * as Layer from "effect/Layer"
 
 /**
- * What a provider with one account, or an account for each company, adds to a composition.
+ * Returns the layers of a provider with one account, or with an account for each company.
  *
  * @category constructors
  * @since 0.1.0
  */
 export const make = (accounts: PixAccount | ReadonlyMap<CompanyId, PixAccount>) => {
-  // One value, so that its tokens are made once for all three.
+  // One layer value, so that the three layers share one set of tokens.
   const client = PixApiClient.layer().pipe(
     Layer.provideMerge("baseUrl" in accounts ? PixAccounts.layerOne(accounts) : PixAccounts.layerByCompany(accounts)),
     Layer.provide(NodeHttpClient.layerNodeHttp)

@@ -1,6 +1,6 @@
 /**
- * A whole billing server as one layer: the interface over HTTP, the engine, its rows in one SQLite file or PostgreSQL
- * database, simulated payment providers, and workers. Building it takes the port; closing it finishes what is running.
+ * A whole billing server as one layer: HTTP interface, engine, rows in one SQLite file or PostgreSQL database,
+ * simulated payment providers, and workers. Building the layer binds the port; closing it waits for running work.
  *
  * @since 0.1.0
  */
@@ -32,7 +32,7 @@ import { SandboxCompanies } from "./SandboxCompanies.ts"
 import { defaults, destinationsOf, type SandboxOptions } from "./SandboxOptions.ts"
 
 /**
- * A sandbox that runs.
+ * A running sandbox.
  *
  * @category services
  * @since 0.1.0
@@ -40,9 +40,9 @@ import { defaults, destinationsOf, type SandboxOptions } from "./SandboxOptions.
 export class Sandbox extends Context.Service<
   Sandbox,
   {
-    /** Where it listens, `http://host:port`. */
+    /** The server's URL, `http://host:port`. */
     readonly url: string
-    /** Of the company that is ready from the start. */
+    /** The number of the default company. */
     readonly companyId: number
     readonly clientId: string
     readonly clientSecret: Redacted.Redacted
@@ -51,7 +51,7 @@ export class Sandbox extends Context.Service<
   }
 >()("@parcela/sandbox/Sandbox") {}
 
-/** The company that is ready from the start. */
+/** Creates the default company. */
 const ready = (options: SandboxOptions) =>
   Layer.effect(
     Sandbox,
@@ -64,7 +64,7 @@ const ready = (options: SandboxOptions) =>
     })
   ).pipe(Layer.provide(SandboxCompanies.layer))
 
-/** Pix codes name the company that is paid. */
+/** Names the payee in Pix codes. */
 const merchants = Layer.effect(
   PixMerchants,
   Effect.map(
@@ -77,12 +77,12 @@ const merchants = Layer.effect(
   )
 )
 
-/** The providers' own store, opened as the service's database is and compared with it. Its client stays its own. */
+/** The providers' own store: opened like the service's database, then compared with it. It keeps its own SQL client. */
 const simulatorStore = ({ database, databaseTimeout, simulators }: SandboxOptions) =>
   Layer.effect(
     SimulatorStore.SimulatorStore,
     Effect.tap(SimulatorStore.SimulatorStore, (store) =>
-      PairedStores.pair(store, placesOf(database), simulators === "anew")
+      PairedStores.pair(store, locationsOf(database), simulators === "anew")
     )
   ).pipe(
     Layer.provide(
@@ -98,10 +98,10 @@ const simulatorStore = ({ database, databaseTimeout, simulators }: SandboxOption
     )
   )
 
-/** What the providers' database is called beside the service's. */
+/** The name of the providers' database next to the service's. */
 const sibling = "simulators"
 
-const placesOf = (database: DatabaseLocation): PairedStores.Places => ({
+const locationsOf = (database: DatabaseLocation): PairedStores.StoreLocations => ({
   database: shown(database),
   simulators: Redacted.isRedacted(database)
     ? `its schema that ends with _${sibling}`
@@ -124,7 +124,7 @@ const serving = (options: SandboxOptions, pix: RemotePix.RemotePix, requests: Re
   )
 
 /**
- * A sandbox; options that are left out keep their defaults.
+ * A sandbox. Omitted options have defaults.
  *
  * @category layers
  * @since 0.1.0
@@ -142,7 +142,7 @@ export const layer = (chosen: Partial<SandboxOptions> = {}) => {
   return Service.layer(options, {
     served: serving(options, pix, requests),
     ready: Layer.mergeAll(ready(options), pix.ready),
-    // The last one of a port is the one that is used.
+    // When two layers provide a port, the last one is used.
     providers: Layer.mergeAll(providers(options), pix.provider)
   })
 }

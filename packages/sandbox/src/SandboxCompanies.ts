@@ -1,6 +1,5 @@
 /**
- * The companies of a sandbox: one that is ready from the start, and more on demand, so that test suites that run at
- * the same time do not meet.
+ * The companies of a sandbox: a default company, and more on demand, so that concurrent test suites do not share data.
  *
  * @since 0.1.0
  */
@@ -21,7 +20,7 @@ import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 
 /**
- * All that an integrator needs to talk to the sandbox as a company.
+ * Everything that an integrator needs to use the sandbox as a company.
  *
  * @category models
  * @since 0.1.0
@@ -30,12 +29,12 @@ export interface Keys {
   readonly companyId: CompanyState["id"]
   readonly clientId: string
   readonly confirmHash: Redacted.Redacted
-  /** The newest one of the endpoint that `PUT /webhooks` edits. */
+  /** The newest secret of the endpoint that `PUT /webhooks` edits. */
   readonly webhookSecret: Redacted.Redacted
 }
 
 /**
- * What a company is made from.
+ * The fields of a new company.
  *
  * @category models
  * @since 0.1.0
@@ -43,9 +42,9 @@ export interface Keys {
 export interface CompanyOptions extends Pick<CompanyState, "name" | "legalName" | "document" | "city"> {
   readonly clientId: string
   readonly clientSecret: Redacted.Redacted
-  /** Every one when it is left out. */
+  /** All scopes by default. */
   readonly scopes?: ReadonlyArray<Scope> | undefined
-  /** Empty, as when it is left out, allows any. */
+  /** Empty, the default, allows any address. */
   readonly allowedAddresses?: ReadonlyArray<string> | undefined
 }
 
@@ -68,9 +67,9 @@ export class ClientIdTaken extends Schema.TaggedError<ClientIdTaken>()("ClientId
 export class SandboxCompanies extends Context.Service<
   SandboxCompanies,
   {
-    /** A new company with these credentials; of two that are made at once, also by two servers, one is made. */
+    /** Creates a company with these credentials. Of two concurrent calls, also on two servers, only one succeeds. */
     readonly create: (company: CompanyOptions) => Effect.Effect<Keys, ClientIdTaken | StoreError>
-    /** A company with these credentials: the one that has them, with its secret replaced, or a new one. */
+    /** Returns the company with these credentials after replacing its secret, or creates it. */
     readonly ensure: (company: CompanyOptions) => Effect.Effect<Keys, StoreError>
     readonly find: (clientId: string) => Effect.Effect<Option.Option<Keys>, StoreError>
   }
@@ -93,7 +92,7 @@ export class SandboxCompanies extends Context.Service<
 
       const hashOf = ({ clientSecret }: CompanyOptions) => secrets.hash("client secret", Redacted.value(clientSecret))
 
-      /** None when another one has the client id, or was faster. */
+      /** Returns none if the client id is taken, also by a concurrent request. */
       const insert = Effect.fnUntraced(function* (company: CompanyOptions, secretHash: string) {
         const { allowedAddresses = [], clientId, clientSecret: _, scopes = Scope.literals, ...payee } = company
         const createdAt = MachineTime.make(yield* Clock.currentTimeMillis)
@@ -116,7 +115,7 @@ export class SandboxCompanies extends Context.Service<
         const secretHash = hashOf(company)
         const made = yield* insert(company, secretHash)
         if (Option.isSome(made)) return yield* keysOf(made.value, clientId)
-        // Credentials are never taken away.
+        // Credentials are never removed.
         const known = Option.getOrThrow(yield* companies.findCredential(clientId))
         yield* companies.putCredential({ ...known, secretHash })
         return yield* keysOf(known.companyId, clientId)

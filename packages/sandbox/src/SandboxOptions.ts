@@ -1,5 +1,5 @@
 /**
- * What a sandbox is made from; every option has a default.
+ * Options of a sandbox, all with defaults.
  *
  * @since 0.1.0
  */
@@ -15,33 +15,34 @@ import * as Redacted from "effect/Redacted"
  * @since 0.1.0
  */
 export interface SandboxOptions extends Omit<ServiceOptions, "onRequest"> {
-  /** The credentials of the company that is ready from the start. */
+  /** The credentials of the default company. */
   readonly clientId: string
   readonly clientSecret: Redacted.Redacted
   /**
-   * A client that sends it as `Authorization: Bearer` may use the controls under `/sandbox`, from anywhere: 24 to 255 visible
-   * ASCII characters. Without it only programs on this machine may.
+   * The token for the controls under `/sandbox`, sent as `Authorization: Bearer` from any address: 24 to 255 visible
+   * ASCII characters. Without a token only programs on this machine may use the controls.
    */
   readonly controlsToken?: Redacted.Redacted | undefined
   /**
-   * The account at a provider of API Pix that every company is paid into, in the place of the simulated Pix provider in process:
-   * the simulator as a process of its own (`apps/pix-simulator`), or the sandbox of a PSP. Pix payments are made there then, and not by
+   * The account at a provider of API Pix for every company, in place of the simulated Pix provider: the simulator as a
+   * process of its own (`apps/pix-simulator`), or the sandbox of a PSP. Pix payments are then made there, and not by
    * the sandbox's controls.
    */
   readonly pixAccount?: PixAccount | undefined
   /**
-   * An account for each company, by its number, in place of `pixAccount`. The Pix payments of a company without an account
-   * are not opened until it has one.
+   * An account for each company, by its number, in place of `pixAccount`. Pix payments of a company without an account
+   * wait until the company has one.
    */
   readonly pixAccounts?: ReadonlyMap<CompanyId, PixAccount> | undefined
   /**
-   * What becomes of a store of the simulated providers that does not belong to the database, as one of the two was removed or put
-   * back alone: without it the sandbox does not start; `anew` lets the providers begin anew, with the cards of their vault.
+   * Handling of a providers' store that does not belong to the database, because one of the two was removed or restored
+   * alone. By default the sandbox does not start. `anew` replaces the store by an empty one that keeps the cards of the
+   * vault.
    */
   readonly simulators?: "anew" | undefined
   /**
-   * Whether payers may pay without money on the pages of boletos and Pix codes. By default only where other machines do not
-   * reach the sandbox and its client secret is the well-known one: whoever has a page's address may pay there.
+   * True if payers may simulate payments on the pages of boletos and Pix codes. By default true only if other machines
+   * cannot reach the sandbox and its client secret is the default: anyone with a page's URL may pay there.
    */
   readonly simulatePayments?: boolean | undefined
 }
@@ -59,7 +60,7 @@ export const defaults: SandboxOptions = {
 }
 
 /**
- * Whether the client secret is the one that everybody knows.
+ * Returns true if the client secret is the published default.
  *
  * @category predicates
  * @since 0.1.0
@@ -68,7 +69,7 @@ export const hasWellKnownSecret = ({ clientSecret }: Pick<SandboxOptions, "clien
   Redacted.value(clientSecret) === Redacted.value(defaults.clientSecret)
 
 /**
- * Whether other machines can reach the sandbox: it listens beyond loopback, or its links lead to another address.
+ * Returns true if other machines can reach the sandbox: it listens outside loopback, or its links have another host.
  *
  * @category predicates
  * @since 0.1.0
@@ -78,7 +79,7 @@ export const isExposed = ({ host, publicUrl }: Pick<SandboxOptions, "host" | "pu
   (publicUrl !== undefined && !isLoopbackHost(new URL(publicUrl).host))
 
 /**
- * Whether the pages of boletos and Pix codes have a button that pays without money.
+ * Returns true if the pages of boletos and Pix codes have a button that simulates a payment.
  *
  * @category predicates
  * @since 0.1.0
@@ -88,7 +89,8 @@ export const simulatesPayments = (
 ): boolean => options.simulatePayments ?? (hasWellKnownSecret(options) && !isExposed(options))
 
 /**
- * The networks that deliveries may go to: unless they are chosen, private ones only where the sandbox listens on loopback.
+ * Returns the networks that deliveries may use. By default private networks are allowed only if the sandbox listens on
+ * loopback.
  *
  * @category options
  * @since 0.1.0

@@ -1,5 +1,5 @@
 /**
- * Everything that a sandbox serves: the interface, what payers see, the administration, the controls and their pages.
+ * All routes of a sandbox: the interface, documents for payers, the administration, the controls and their pages.
  *
  * @since 0.1.0
  */
@@ -26,7 +26,7 @@ import type { RemotePix } from "./RemotePix.ts"
 import { defaults, hasWellKnownSecret, type SandboxOptions, simulatesPayments } from "./SandboxOptions.ts"
 
 /**
- * The routes of a sandbox with these options.
+ * Returns the routes of a sandbox with these options.
  *
  * @category constructors
  * @since 0.1.0
@@ -38,7 +38,7 @@ export const served = (options: SandboxOptions, pix: RemotePix, requests: Recent
       documents(simulatesPayments(options)),
       Administration.layer(operatorToken),
       Controls.layer(controlsToken, requests),
-      // An account that is none kept its provider from being made.
+      // An invalid account has already failed the layer of its provider.
       Layer.orDie(pix.routes)
     ),
     [Administration.addresses, Controls.addresses]
@@ -51,11 +51,11 @@ export const served = (options: SandboxOptions, pix: RemotePix, requests: Recent
   return { routes: Layer.provide(routes, chosen), unrouted }
 }
 
-/** The company that is paid, as its documents name it. The bank's name shows that no money moves. */
+/** Returns the payee on documents. The bank's name shows that no money moves. */
 const beneficiaryOf = ({ find }: Companies["Service"], companyId: CompanyId): Effect.Effect<Beneficiary> =>
   find(companyId).pipe(
     Effect.map(Option.getOrThrow),
-    // A transaction has a company; a store that fails is a 500 for the reader of a document.
+    // Every transaction has a company; a store failure is a 500 for the reader of a document.
     Effect.orDie,
     Effect.map((company) => {
       const { document, legalName } = payeeOf(company)
@@ -72,13 +72,13 @@ const documents = (simulated: boolean) => {
   return simulated ? Layer.merge(Layer.provide(routes, PayerPage.layerLinked), PayerPage.layer) : routes
 }
 
-/** A page of another origin, or a machine next to this one, knows the default secret as well as anybody. */
+/** Refuses the default secret from pages of other origins and from other machines, because the default is published. */
 const wellKnownOnlyFromHere: typeof SecretPolicy.Service = (secret, request) =>
   hasWellKnownSecret({ clientSecret: secret }) && !isFromThisMachine(request)
     ? "The well-known secret is taken only from programs on this machine that call it directly: set PARCELA_CLIENT_SECRET"
     : undefined
 
-/** The reference page fills in the credentials that the README names; never a secret that somebody has chosen. */
+/** Returns the credentials that the reference page fills in: only the published defaults, never a chosen secret. */
 const docsCredentials = ({ clientId, clientSecret }: SandboxOptions) => {
   const isKnown = clientId === defaults.clientId && hasWellKnownSecret({ clientSecret })
   return Layer.succeed(

@@ -1,10 +1,10 @@
 /**
- * A sandbox for a test suite: a whole billing server on a free port, and companies of one's own in it.
+ * A sandbox for a test suite: a whole billing server on a free port, and a company for each test.
  *
  * **Details**
  *
- * `layer(SandboxServer.layer())("my code", (it) => ..)` starts one server for a block of tests. Each test that begins
- * with `companyOf()` sees nothing of the others, so they may run at the same time.
+ * `layer(SandboxServer.layer())("my code", (it) => ..)` starts one server for a block of tests. A test that starts with
+ * `companyOf()` sees no data of other tests, so tests may run concurrently.
  *
  * @since 0.1.0
  */
@@ -19,13 +19,14 @@ import * as Schema from "effect/Schema"
 import type { SqlClient } from "effect/sql/SqlClient"
 
 /**
- * A sandbox on a free port of this machine that keeps its rows in memory. Give it a `database` to have them in a file.
- * The client of its database comes with it, to look at what was kept. When it stops, it waits for no request of a test that has ended.
+ * A sandbox on a free port of this machine with its rows in memory; the option `database` stores them in a file. The
+ * layer also provides the database client, so tests can read rows. On stop the server does not wait for requests of
+ * finished tests.
  *
  * **Gotchas**
  *
- * The server takes its clock from where the layer is built: in `it.effect` that is the `TestClock`, which stands at
- * 1970 until it is set, and time passes for the server only when the test moves it.
+ * The server uses the clock of the context that builds the layer. In `it.effect` that is the `TestClock`, which starts
+ * at 1970 and advances only when the test adjusts it.
  *
  * @category layers
  * @since 0.1.0
@@ -36,7 +37,7 @@ export const layer = (
   Sandbox.layer({ port: 0, database: ":memory:", lingering: 0, ...options })
 
 /**
- * Where the sandbox listens: `http://127.0.0.1:<port>`.
+ * The sandbox's URL: `http://127.0.0.1:<port>`.
  *
  * @category getters
  * @since 0.1.0
@@ -44,18 +45,18 @@ export const layer = (
 export const url: Effect.Effect<string, never, Sandbox.Sandbox> = Effect.map(Sandbox.Sandbox, (sandbox) => sandbox.url)
 
 /**
- * A company and all that it takes to speak as it, or to receive its deliveries.
+ * A company, with everything that a client or a receiver of deliveries needs.
  *
  * @category models
  * @since 0.1.0
  */
 export type Company = typeof CreatedCompany.Type & {
-  /** The base address with its version segment: `http://127.0.0.1:<port>/v2`. */
+  /** The base URL with its version segment: `http://127.0.0.1:<port>/v2`. */
   readonly baseUrl: string
 }
 
 /**
- * What a new company is given; by default names and secrets are random, every scope is allowed, and any address.
+ * Options of a new company. By default names and secrets are random, and every scope and address is allowed.
  *
  * @category options
  * @since 0.1.0
@@ -73,7 +74,7 @@ export const controls: Effect.Effect<SandboxClient["Service"], never, Sandbox.Sa
 ).pipe(Effect.provide(FetchHttpClient.layer))
 
 /**
- * The sandbox did not make a company.
+ * The sandbox did not create a company.
  *
  * @category errors
  * @since 0.1.0
@@ -85,7 +86,7 @@ export class NoCompany extends Schema.TaggedError<NoCompany>()("NoCompany", { ca
 }
 
 /**
- * Makes a fresh company in the sandbox, over its controls.
+ * Creates a company in the sandbox through its controls.
  *
  * @category companies
  * @since 0.1.0

@@ -1,5 +1,5 @@
 /**
- * What clients call the transactions that a page of a control names by number.
+ * The `myId` of transactions that a page of a control lists by number.
  *
  * @since 0.1.0
  */
@@ -13,7 +13,8 @@ interface Numbered {
 }
 
 /**
- * Gives each item of a page the `myId` of its transaction, by one look; an item whose transaction is not there has none.
+ * Adds the `myId` of its transaction to each item of a page, with one query. An item without a transaction has no
+ * `myId`.
  *
  * @category constructors
  * @since 0.1.0

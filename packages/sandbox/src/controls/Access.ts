@@ -1,5 +1,5 @@
 /**
- * Who may use the sandbox's controls: programs on this machine, or, where a token is set, those that have it.
+ * Access to the sandbox's controls: programs on this machine or, if a token is set, clients with the token.
  *
  * @since 0.1.0
  */
@@ -7,7 +7,8 @@ import * as TokenAccess from "@parcela/service/TokenAccess"
 import type * as Redacted from "effect/Redacted"
 
 /**
- * Without a token only programs on this machine are let in. With one every request needs it, wherever it comes from.
+ * Without a token only programs on this machine are allowed. With a token every request needs the token, from any
+ * address.
  *
  * @category guards
  * @since 0.1.0

@@ -52,13 +52,13 @@ export const requests = (
     })
   }))
 
-/** Names of fields, and not their values: a state holds what a payer told in confidence. */
+/** Returns the names of changed fields without their values, which are confidential. */
 const shownEvent = (
   { after = {}, at, before = {}, businessAt, events, origin, subject }: JournalEntry,
   transaction: TransactionState | undefined
 ) => ({
   subject,
-  // Of a thing that is not a transaction only where it is new or gets another one: nothing else is looked up for a page.
+  // For other entities the page shows a `myId` only if the event sets it; a page runs no further queries.
   ...present("myId", transaction?.myId ?? (typeof after["myId"] === "string" ? after["myId"] : undefined)),
   ...present("status", statusIn(events)),
   ...present("value", transaction?.value),
@@ -71,10 +71,10 @@ const shownEvent = (
   changed: [...new Set([...Object.keys(before), ...Object.keys(after)])].toSorted()
 })
 
-/** The status after the last event that changed one. */
+/** Returns the status after the last event that changed one. */
 const statusIn = (events: JournalEntry["events"]) => events.findLast((event) => "to" in event)?.to
 
-/** The transactions that entries are about, by their number: of a page by one look. */
+/** Returns the transactions of the entries by number, with one query for a page. */
 const transactionsOf = (transactions: Transactions["Service"], companyId: CompanyId, entries: Entries) => {
   const ids = new Set(entries.flatMap(({ subject }) => (subject.kind === "transaction" ? [Number(subject.id)] : [])))
   return Effect.map(

@@ -1,5 +1,5 @@
 /**
- * Disputes of card payments, over HTTP: the simulated operator reports them as any operator's adapter does.
+ * Disputes of card payments, over HTTP. The simulated operator reports disputes as any operator's adapter does.
  *
  * @since 0.1.0
  */
@@ -41,13 +41,13 @@ export const make: Effect.Effect<
       const transaction = yield* named(companyId, byMyId(request.payload.myId))
       const clock = yield* clocks.show(companyId)
       if (Option.isNone(clock)) return yield* new NotFound({ message: "There is no such company" })
-      // A denial of before has a name of its own: the last one is what was captured.
+      // An earlier denied attempt has a reference of its own; the last reference is the captured one.
       const reference = referencesOf(transaction).findLast(({ kind }) => kind === "tid")
       if (reference === undefined) {
         return yield* new BadRequest({ message: "The card operator knows no charge of this transaction" })
       }
       const disputed = disputeOf(companyId, reference.value)
-      // An operator reports no dispute of what it captured nothing of.
+      // An operator reports a dispute only for a captured amount.
       yield* Effect.fromResult(dispute(transaction, disputed.id, clock.value.business))
       yield* receive(disputed)
       const after = yield* transactions.find(companyId, bySvcPayId(transaction.id))

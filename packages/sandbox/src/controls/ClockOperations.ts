@@ -22,7 +22,7 @@ const waiting = ({ problem, ...work }: WaitingWork) => ({ ...work, ...present("p
 
 const changed = ({ count, event, to }: ChangeCount) => ({ event, ...present("to", to), count })
 
-/** The contract lets one of the two through. */
+/** The contract requires exactly one of `bySeconds` and `to`. */
 const wanted = ({ bySeconds = 0, name, stopWhenNothingIsDue, to }: typeof ClockControls.Advance.Type): Advance =>
   to === undefined
     ? { by: Duration.seconds(bySeconds), name, stopWhenNothingIsDue }

@@ -1,5 +1,5 @@
 /**
- * The company that a control is about.
+ * The company that a control names.
  *
  * @since 0.1.0
  */
@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { SandboxCompanies } from "../SandboxCompanies.ts"
 
-/** A company by its client id; a 404 when there is none. */
+/** Returns the company with a client id, or fails with a 404. */
 export const keysOf = Effect.fnUntraced(function* (companies: SandboxCompanies["Service"], clientId: string) {
   const found = yield* companies.find(clientId)
   return Option.isSome(found)
@@ -16,13 +16,13 @@ export const keysOf = Effect.fnUntraced(function* (companies: SandboxCompanies["
     : yield* new NotFound({ message: `The sandbox has no company with the client id "${clientId}"` })
 })
 
-/** The number of the company of a path. */
+/** Returns the number of the company in a path. */
 export const companyIdOf = (
   companies: SandboxCompanies["Service"],
   { params }: { readonly params: { readonly clientId: string } }
 ) => Effect.map(keysOf(companies, params.clientId), ({ companyId }) => companyId)
 
-/** The key with its value, or no key. */
+/** Returns an object with the key, or an empty object for an undefined value. */
 export const present = <K extends string, A>(key: K, value: A | undefined): { readonly [P in K]?: A } =>
-  // A computed key has the type of any text.
+  // TypeScript types a computed key as `string`.
   (value === undefined ? {} : { [key]: value }) as { readonly [P in K]?: A }

@@ -59,9 +59,9 @@ const routes = (token: Redacted.Redacted | undefined, requests: RecentRequests) 
     Effect.gen(function* () {
       yield* ContractRoutes.add(SandboxContract, yield* operations(requests), {
         guards: [[ControlsAccess, yield* Access.make(token)]],
-        // A program of a test suite wants to know of a typing error.
+        // A test suite should learn about a misspelled key.
         isTolerant: false,
-        // Every field of most writes is optional.
+        // Most writes have only optional fields.
         isBodyOptional: true,
         isEncoded: true
       })
@@ -69,7 +69,7 @@ const routes = (token: Redacted.Redacted | undefined, requests: RecentRequests) 
   )
 
 /**
- * The addresses of the controls and of their pages.
+ * The paths of the controls and of their pages.
  *
  * @category constants
  * @since 0.1.0
@@ -82,7 +82,7 @@ export const addresses: OtherAddresses = {
 }
 
 /**
- * The routes under `/sandbox`, for programs on this machine or, where `token` is given, for those that send it.
+ * The routes under `/sandbox`, for programs on this machine or, if `token` is set, for clients that send the token.
  *
  * @category layers
  * @since 0.1.0

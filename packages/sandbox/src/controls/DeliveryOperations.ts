@@ -1,5 +1,5 @@
 /**
- * A company's webhook deliveries, their tries and replays, over HTTP.
+ * A company's webhook deliveries, their attempts and replays, over HTTP.
  *
  * @since 0.1.0
  */
@@ -16,15 +16,15 @@ import { SandboxCompanies } from "../SandboxCompanies.ts"
 import * as TransactionNames from "../TransactionNames.ts"
 import { companyIdOf, present } from "./Company.ts"
 
-/** Of a delivery that was replayed often, the last tries say why it failed. */
-const mostTries = 100
+/** Maximum number of listed attempts of a delivery: the latest ones explain why the delivery failed. */
+const maxAttempts = 100
 
 const shown = ({ problem, ...delivery }: DeliveryRecord) => ({
   ...delivery,
   ...present("problem", problem)
 })
 
-const shownTry = ({ duration, problem, startedAt, status }: DeliveryTry) => ({
+const shownAttempt = ({ duration, problem, startedAt, status }: DeliveryTry) => ({
   startedAt,
   duration,
   ...present("status", status),
@@ -63,9 +63,9 @@ export const make: Effect.Effect<
     "deliveries.tries": Effect.fnUntraced(function* (request) {
       const companyId = yield* companyIdOf(companies, request)
       const { webhookId } = request.params
-      const tries = yield* deliveries.tries(companyId, webhookId)
-      return Option.isSome(tries)
-        ? { tries: tries.value.slice(-mostTries).map(shownTry) }
+      const attempts = yield* deliveries.tries(companyId, webhookId)
+      return Option.isSome(attempts)
+        ? { tries: attempts.value.slice(-maxAttempts).map(shownAttempt) }
         : yield* new NotFound({ message: `There is no delivery ${webhookId}` })
     }),
     "deliveries.replay": Effect.fnUntraced(function* (request) {

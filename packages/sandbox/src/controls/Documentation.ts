@@ -1,6 +1,6 @@
 /**
- * `GET /docs/sandbox` and `GET /sandbox/openapi.json`: the controls as this sandbox speaks them; `GET /docs/test-cards`: the
- * cards that it knows.
+ * `GET /docs/sandbox` and `GET /sandbox/openapi.json`: the controls of this sandbox. `GET /docs/test-cards`: its test
+ * cards.
  *
  * @since 0.1.0
  */
@@ -14,7 +14,7 @@ import * as Layer from "effect/Layer"
 import * as TestCardPage from "./TestCardPage.ts"
 
 /**
- * The page of the controls.
+ * The path of the controls' page.
  *
  * @category constants
  * @since 0.1.0
@@ -22,7 +22,7 @@ import * as TestCardPage from "./TestCardPage.ts"
 export const href = "/docs/sandbox"
 
 /**
- * The tabs of the reference pages of a sandbox.
+ * The tabs of a sandbox's reference pages.
  *
  * @category layers
  * @since 0.1.0
@@ -37,7 +37,7 @@ export const layerTabs: Layer.Layer<never> = Layer.succeed(DocsTabs, [
 const testCards = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     const tabs = yield* DocsTabs
-    // It is written when somebody looks, and kept.
+    // Rendered at the first request, then cached.
     const cards = yield* Effect.cached(Effect.sync(() => TestCardPage.testCardPage(tabs)))
     yield* router.add("GET", TestCardPage.href, Effect.map(cards, pageResponse))
   })

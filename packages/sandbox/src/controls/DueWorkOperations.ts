@@ -1,5 +1,5 @@
 /**
- * Due work that was parked after a defect, over HTTP.
+ * Jobs that were quarantined after a defect, over HTTP.
  *
  * @since 0.1.0
  */

@@ -60,11 +60,11 @@ type Refusal =
   | TooManyEndpoints
   | TooManySecrets
 
-/** Each refusal with its status; what fails in the store, as everywhere. */
+/** Maps each refusal to its status; store failures are handled as everywhere. */
 const failures = <A, E extends Refusal | StoreError, R>(effect: Effect.Effect<A, E, R>) =>
   effect.pipe(
     Effect.mapError((error) => {
-      // `Exclude` of a type parameter is not resolved by the compiler.
+      // The compiler does not resolve `Exclude` of a type parameter.
       const failure = error as Refusal | Unavailable
       switch (failure._tag) {
         case "Unavailable":

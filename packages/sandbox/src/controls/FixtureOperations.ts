@@ -23,7 +23,10 @@ import { plannedFault, shownPlan } from "./ProviderOperations.ts"
 type Row = typeof Applied.Type
 type File = typeof Fixtures.Type
 
-/** The clock goes forward only: further is as good. */
+/**
+ * Advances the clock to the declared time. A clock that is already later is left unchanged, because clocks never go
+ * back.
+ */
 const clock = Effect.fnUntraced(function* (
   clocks: ClockManagement["Service"],
   companyId: CompanyId,
@@ -40,7 +43,7 @@ const clock = Effect.fnUntraced(function* (
   )
 })
 
-/** Neither order nor repeats of events mean anything. */
+/** Returns the value with sorted, unique events, because order and repeats have no meaning. */
 const withEventsOnce = <A extends { readonly events: ReadonlyArray<string> }>(one: A) => ({
   ...one,
   events: [...new Set(one.events)].toSorted()
@@ -65,7 +68,7 @@ const endpoint = Effect.fnUntraced(function* (
 const nameOf = ({ call, fault, from, until }: ReturnType<typeof shownPlan>) =>
   JSON.stringify([call, Object.entries(fault).toSorted(), from, until])
 
-/** Faults have no names: one that is planned like this is this one. */
+/** Plans the declared failures. Failures have no names, so one with equal fields is the same one. */
 const faults = (plan: FaultPlan["Service"], companyId: CompanyId, declared: NonNullable<File["faults"]>) =>
   plan
     .complete(companyId, (planned) => {

@@ -38,7 +38,7 @@ const reported = ({ id: number, problem, receivedAt, report, standing, transacti
   receivedAt
 })
 
-/** The contract lets one of the two through. */
+/** The contract requires exactly one of `myId` and `transactionId`. */
 const named = ({ myId, transactionId = 1 }: { readonly myId?: MyId; readonly transactionId?: number }): EntityRef =>
   myId === undefined ? bySvcPayId(SvcPayId.make(transactionId)) : byMyId(myId)
 

@@ -1,5 +1,5 @@
 /**
- * The ledger of the simulated providers, and the faults that are planned for them, over HTTP.
+ * The ledger of the simulated providers and their planned failures, over HTTP.
  *
  * @since 0.1.0
  */
@@ -24,13 +24,13 @@ import { SandboxCompanies } from "../SandboxCompanies.ts"
 import * as TransactionNames from "../TransactionNames.ts"
 import { keysOf, present } from "./Company.ts"
 
-/** The most faults that are planned at once: each request looks through them. */
-const mostPlanned = 1_000
+/** Maximum number of planned failures, because each provider request searches all of them. */
+const maxPlanned = 1_000
 
 const stored = <A>(work: Effect.Effect<A, SqlError>) =>
   Effect.mapError(work, () => new Unavailable({ message: "The providers' store cannot be used now: try again" }))
 
-/** `companyId` of the company that is named, or nothing when none is. */
+/** Returns the `companyId` of the named company, or an empty object without a name. */
 const companyNamed = Effect.fnUntraced(function* (companies: SandboxCompanies["Service"], clientId?: string) {
   if (clientId === undefined) return {}
   const { companyId } = yield* keysOf(companies, clientId)
@@ -53,7 +53,7 @@ export const ledger: Effect.Effect<
     "ledger.list": Effect.fnUntraced(function* ({ query: { after, clientId, limit = longestPage, ...filter } }) {
       const company = yield* companyNamed(companies, clientId)
       const entries = yield* stored(ledger.list({ ...filter, ...company }, { after, limit }))
-      // Numbers of transactions are of one company each.
+      // Numbers of transactions are unique per company only.
       const companyIds = new Set(entries.flatMap(({ companyId }) => companyId ?? []))
       return {
         entries: yield* withNames([...companyIds], entries),
@@ -93,7 +93,7 @@ const shownFault = (fault: Fault): typeof FaultControls.Fault.Type => {
   }
 }
 
-/** Without the card's key in the vault, which nobody outside needs. */
+/** Returns a plan without the card's key in the vault, which is internal. */
 export const shownPlan = ({
   call,
   fault,
@@ -111,7 +111,7 @@ export const shownPlan = ({
   ...present("until", until)
 })
 
-/** A fault as it is asked for: once, unless a number of times or a span is named. */
+/** Returns the plan of a requested failure: once, unless the request has a count or a period. */
 export const plannedFault = (
   {
     call,
@@ -130,7 +130,7 @@ export const plannedFault = (
   until: until === undefined ? undefined : BusinessTime.make(until)
 })
 
-/** The vault's key of a company's card. */
+/** Returns the vault's key of a company's card. */
 const cardNamed = Effect.fnUntraced(function* (
   cards: Cards["Service"],
   companyId: PlannedFault["subject"]["companyId"],
@@ -169,9 +169,9 @@ export const faults: Effect.Effect<
       const subject = { ...present("attemptId", attemptId), ...present("transactionId", transactionId) }
       const company = yield* companyNamed(companies, clientId)
       const card = yield* cardNamed(cards, company.companyId, cardId)
-      if ((yield* planned).faults.length >= mostPlanned) {
+      if ((yield* planned).faults.length >= maxPlanned) {
         return yield* new BadRequest({
-          message: `At most ${mostPlanned} faults are planned at once: remove some first`
+          message: `At most ${maxPlanned} faults are planned at once: remove some first`
         })
       }
       const added = plannedFault(payload, { ...subject, ...company, ...card })

@@ -14,12 +14,12 @@ import { providersDown } from "../Paying.ts"
 import { SandboxCompanies } from "../SandboxCompanies.ts"
 import { companyIdOf } from "./Company.ts"
 
-/** So many names are said: each has up to 100 characters, and a message 255. */
-const mostNames = 5
+/** Maximum number of names in a message: a name has up to 100 characters, a message 255. */
+const maxNames = 5
 
-/** Whoever mistyped a name finds it among those there are. */
+/** Returns an error that lists existing names, which helps after a typing error. */
 const noSuchSnapshot = (snapshots: ReadonlyArray<CompanySnapshot>): NotFound => {
-  const names = snapshots.slice(0, mostNames).map(({ name }) => `"${name}"`)
+  const names = snapshots.slice(0, maxNames).map(({ name }) => `"${name}"`)
   const more = snapshots.length - names.length
   const known = snapshots.length === 0 ? "none" : [...names, ...(more === 0 ? [] : [`${more} more`])].join(", ")
   return new NotFound({ message: `The company has no snapshot of that name; it has ${known}` })

@@ -22,10 +22,10 @@ const shown = (card: TestCard) => {
  */
 export const operations: Operations<typeof TestCardsGroup> = {
   "testCards.list": ({ query: { brand, code, group } }) => {
-    const isAsked = (asked: string | undefined, is: string | undefined) =>
-      asked === undefined || asked.toLowerCase() === is?.toLowerCase()
+    const matches = (wanted: string | undefined, is: string | undefined) =>
+      wanted === undefined || wanted.toLowerCase() === is?.toLowerCase()
     const found = testCards.filter(
-      (card) => isAsked(brand, card.brand) && isAsked(code, codeOf(card)) && isAsked(group, card.group)
+      (card) => matches(brand, card.brand) && matches(code, codeOf(card)) && matches(group, card.group)
     )
     return Effect.succeed({ testCards: found.map(shown) })
   }

@@ -8,7 +8,7 @@ import { text } from "@parcela/http/docs/Html"
 import { type TestCard, type TestCardGroup, testCards } from "@parcela/provider-simulator/TestCards"
 
 /**
- * Where the page is.
+ * The path of the page.
  *
  * @category constants
  * @since 0.1.0
@@ -32,7 +32,7 @@ const section = (group: TestCardGroup): string => `<h2 class="group" id="${idOf(
   .join("\n")}</tbody></table></div>`
 
 /**
- * The page as HTML.
+ * Returns the page as HTML.
  *
  * @category rendering
  * @since 0.1.0
