@@ -220,7 +220,7 @@ describe("a restore that failed, and cannot be ended at once", () => {
       let isDown = false
       let looks = 0
       let onEnded = () => {}
-      const logger = Logger.make(({ message }) => String(message).includes("has been ended") && onEnded())
+      const logger = Logger.make(({ message }) => String(message).includes("that failed is settled") && onEnded())
       const main: Strike = (effect, sql) =>
         Effect.suspend(() => {
           looks++
