@@ -161,7 +161,7 @@ describe("--follow", () => {
           [["PATH", "FAULTS"], ...[11, 12, 1, 2].map((id) => [`/v2/${id}`, "payDay (unknown)"])]
         )
         assert.deepStrictEqual(ran.err.split("\n"), [
-          "Following requests from the oldest that is kept; Ctrl+C ends it.",
+          "Following requests from the latest ones on; Ctrl+C ends it.",
           "The sandbox is away: waiting for it ..",
           "The sandbox is there again.",
           "The sandbox is away: waiting for it ..",

@@ -25,9 +25,9 @@ export interface RecentRequest extends RequestLine {
  */
 export interface RecentRequests {
   readonly add: RequestSink
-  /** Returns requests with numbers above `after`, oldest first. */
+  /** Returns requests with numbers above `after`, or the latest ones when `after` is absent; both oldest first. */
   readonly list: (
-    after: number,
+    after: number | undefined,
     limit: number,
     matches: (one: RecentRequest) => boolean
   ) => ReadonlyArray<RecentRequest>
@@ -51,6 +51,9 @@ export const make = (): RecentRequests => {
       if (stored.length > maxRequests) stored.shift()
     },
     newest: () => last,
-    list: (after, limit, matches) => stored.filter((one) => one.id > after && matches(one)).slice(0, limit)
+    list: (after, limit, matches) =>
+      after === undefined
+        ? stored.filter(matches).slice(-limit)
+        : stored.filter((one) => one.id > after && matches(one)).slice(0, limit)
   }
 }

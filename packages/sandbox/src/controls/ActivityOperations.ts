@@ -41,14 +41,17 @@ export const requests = (
   recent: RecentRequests
 ): Effect.Effect<Operations<typeof RequestsGroup>, never, SandboxCompanies> =>
   Effect.map(SandboxCompanies, (companies) => ({
-    "requests.list": Effect.fnUntraced(function* ({ query: { after = 0, clientId, limit = longestPage, status } }) {
+    "requests.list": Effect.fnUntraced(function* ({ query: { after, clientId, limit = longestPage, status } }) {
       const company = clientId === undefined ? undefined : (yield* keysOf(companies, clientId)).companyId
       const found = recent.list(
         after,
         limit,
         (one) => (company === undefined || one.company === company) && (status === undefined || one.status === status)
       )
-      return { requests: found.map(shownRequest), next: found.at(-1)?.id ?? Math.min(after, recent.newest()) }
+      return {
+        requests: found.map(shownRequest),
+        next: found.at(-1)?.id ?? Math.min(after ?? Infinity, recent.newest())
+      }
     })
   }))
 

@@ -37,6 +37,18 @@ const badField = (field: string, problem: string) =>
   new BadRequest({ message: "The request has a fault", details: { [`Company.${field}`]: [problem] } })
 
 /**
+ * The validation error of a CNPJ with letters, where the settings do not enable them.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const documentProblem = (
+  { document = "" }: { readonly document?: string },
+  withLetters: boolean
+): string | undefined =>
+  withLetters || /^\d*$/u.test(document) ? undefined : "must have digits only: CNPJs with letters are not enabled"
+
+/**
  * @category operations
  * @since 0.1.0
  */
@@ -49,10 +61,10 @@ export const make: Effect.Effect<
   const port = yield* Companies
   const random = yield* SecureRandom.SecureRandom
   const withLetters = yield* DocumentsWithLetters
-  const checkDocument = ({ document = "" }: { readonly document?: string }) =>
-    withLetters || /^\d*$/u.test(document)
-      ? Effect.void
-      : Effect.fail(badField("document", "must have digits only: CNPJs with letters are not enabled"))
+  const checkDocument = (payload: { readonly document?: string }) => {
+    const problem = documentProblem(payload, withLetters)
+    return problem === undefined ? Effect.void : Effect.fail(badField("document", problem))
+  }
   const generated = (bytes: number) => Effect.map(random.randomBytes(bytes), Base64Url.encode)
   return {
     "companies.list": Effect.fnUntraced(function* ({ query: { after, limit = longestPage } }) {

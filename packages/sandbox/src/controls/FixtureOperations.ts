@@ -4,10 +4,13 @@
  * @since 0.1.0
  */
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import { payeeOf } from "@parcela/core/companies/Payee"
 import { BusinessTime } from "@parcela/core/time/BusinessTime"
 import { Origin } from "@parcela/engine/ports/Origin"
+import { Companies } from "@parcela/engine/ports/Companies"
 import { ClockManagement } from "@parcela/engine/clock/Clocks"
 import { EndpointManagement } from "@parcela/engine/webhooks/Endpoints"
+import { DocumentsWithLetters } from "@parcela/http/DocumentsWithLetters"
 import type { Operations } from "@parcela/http/ContractRoutes"
 import { FaultPlan, type PlannedFault } from "@parcela/provider-simulator/SimulatorFaults"
 import type { Applied, Fixtures, FixturesGroup } from "@parcela/transport/sandbox/FixtureControls"
@@ -18,6 +21,7 @@ import * as EntityFixtures from "../Fixtures.ts"
 import { providersDown } from "../Paying.ts"
 import { SandboxCompanies } from "../SandboxCompanies.ts"
 import { keysOf } from "./Company.ts"
+import { documentProblem } from "./CompanyOperations.ts"
 import { plannedFault, shownPlan } from "./ProviderOperations.ts"
 
 type Row = typeof Applied.Type
@@ -42,6 +46,28 @@ const clock = Effect.fnUntraced(function* (
     )
   )
 })
+
+/** The identity replaces no field that was set before. */
+const identity = Effect.fnUntraced(function* (
+  port: Companies["Service"],
+  { clientId, companyId, withLetters }: { clientId: string; companyId: CompanyId; withLetters: boolean },
+  declared: NonNullable<File["company"]>
+) {
+  const about = { kind: "company", name: clientId }
+  const company = Option.getOrThrow(yield* port.find(companyId))
+  const row = compared(about, declared, payeeOf(company))
+  if (row.outcome === "alreadyThere") return row
+  const { city, document, legalName } = company
+  const set = compared(about, declared, { ...declared, ...definedOf({ city, document, legalName }) })
+  if (set.outcome === "differs") return set
+  const problem = documentProblem(declared, withLetters)
+  if (problem !== undefined) return { ...about, outcome: "refused", problem: `document ${problem}` } satisfies Row
+  yield* port.edit(companyId, declared)
+  return { ...about, outcome: "created" } satisfies Row
+})
+
+const definedOf = (fields: object) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 
 /** Returns the value with sorted, unique events, because order and repeats have no meaning. */
 const withEventsOnce = <A extends { readonly events: ReadonlyArray<string> }>(one: A) => ({
@@ -97,13 +123,17 @@ const faults = (plan: FaultPlan["Service"], companyId: CompanyId, declared: NonN
 export const make = Effect.gen(function* () {
   const clocks = yield* ClockManagement
   const companies = yield* SandboxCompanies
+  const port = yield* Companies
+  const withLetters = yield* DocumentsWithLetters
   const endpoints = yield* EndpointManagement
   const entities = yield* EntityFixtures.make
   const plan = yield* FaultPlan
 
-  const apply = Effect.fnUntraced(function* (companyId: CompanyId, file: File) {
+  const apply = Effect.fnUntraced(function* (companyId: CompanyId, clientId: string, file: File) {
+    const company = { clientId, companyId, withLetters }
     return [
       ...(file.clock === undefined ? [] : [yield* clock(clocks, companyId, file.clock)]),
+      ...(file.company === undefined ? [] : [yield* identity(port, company, file.company)]),
       ...(yield* Effect.forEach(file.endpoints ?? [], (declared) => endpoint(endpoints, companyId, declared))),
       ...(yield* entities(companyId, file)),
       ...(yield* faults(plan, companyId, file.faults ?? []))
@@ -115,7 +145,7 @@ export const make = Effect.gen(function* () {
       function* ({ params, payload }) {
         const { clientId, companyId } = yield* keysOf(companies, params.clientId)
         const origin = yield* Origin
-        const applied = yield* Effect.provideService(apply(companyId, payload), Origin, {
+        const applied = yield* Effect.provideService(apply(companyId, clientId, payload), Origin, {
           ...origin,
           actor: { _tag: "Client", clientId }
         })

@@ -79,12 +79,33 @@ describe("the requests of a sandbox", () => {
     }).pipe(onSandbox())
   )
 
+  it.effect("begin with the latest page when no number to continue after is given", () =>
+    Effect.gen(function* () {
+      yield* Effect.forEach(Array.from({ length: 120 }), () => call("GET", "/health"))
+      const { next, requests } = yield* requestsOf()
+      assert.lengthOf(requests, 100)
+      assert.isAbove(requests[0]!.id, 20)
+      assert.strictEqual(requests.at(-1)!.id, next)
+      const ids = requests.map(({ id }) => id)
+      assert.deepStrictEqual(
+        ids,
+        ids.toSorted((a, b) => a - b)
+      )
+      assert.deepStrictEqual(
+        (yield* requestsOf("?limit=2")).requests.map(({ path }) => path),
+        ["/health", "/sandbox/requests"]
+      )
+      // Nothing matches: the next page begins behind the newest request.
+      assert.isAtLeast((yield* requestsOf("?status=418")).next, next)
+    }).pipe(onSandbox())
+  )
+
   it.effect("hold no card, no secret and no token, and are a thousand at most", () =>
     Effect.gen(function* () {
       const bearer = yield* token
       yield* subscribe(bearer)
       yield* Effect.forEach(Array.from({ length: 1_010 }), () => call("GET", "/health"), { concurrency: 16 })
-      const { json, text } = yield* call("GET", "/sandbox/requests")
+      const { json, text } = yield* call("GET", "/sandbox/requests?after=0")
       for (const secret of [cards.captured, bearer, "sandbox-secret"]) assert.notInclude(text, secret)
       // A random identifier may have four digits like these.
       assert.notMatch(text, /(?<![\w-])9517(?![\w-])/)

@@ -75,6 +75,30 @@ describe("the control of fixtures", () => {
     }).pipe(onSandbox())
   )
 
+  it.effect("sets the company's identity where it has none, and leaves one that differs", () =>
+    Effect.gen(function* () {
+      const company = { legalName: "Padaria Ana Ltda.", document: "12345678000195", city: "Recife" }
+      const row = { kind: "company", name: "sandbox" }
+      assert.deepStrictEqual(yield* rowsOf({ company }), [{ ...row, outcome: "created" }])
+      assert.deepInclude((yield* call("GET", of)).json, company)
+      assert.deepStrictEqual(yield* rowsOf({ company }), [{ ...row, outcome: "alreadyThere" }])
+      const other = { ...company, city: "Olinda" }
+      assert.deepStrictEqual(yield* rowsOf({ company: other }), [{ ...row, outcome: "differs", fields: ["city"] }])
+      assert.deepInclude((yield* call("GET", of)).json, company)
+      const { json, status } = yield* apply({ company: { document: "12345678000196" } })
+      assert.strictEqual(status, 400)
+      assert.hasAllKeys(json.error.details, ["Fixtures.document"])
+    }).pipe(onSandbox())
+  )
+
+  it.effect("refuses a CNPJ with letters where they are not enabled", () =>
+    Effect.gen(function* () {
+      const [row] = yield* rowsOf({ company: { document: "12ABC34501DE35" } })
+      assert.deepInclude(row, { kind: "company", outcome: "refused" })
+      assert.match(row!.problem!, /^document must have digits only/u)
+    }).pipe(onSandbox())
+  )
+
   it.effect("names what differs and leaves it, and what is refused, and makes the rest", () =>
     Effect.gen(function* () {
       yield* rowsOf(example)
@@ -166,7 +190,8 @@ describe("the control of fixtures", () => {
   it.effect("makes each thing once when it is applied twice at once", () =>
     Effect.gen(function* () {
       const both = yield* Effect.all([rowsOf(example), rowsOf(example)], { concurrency: "unbounded" })
-      const made = both.flat().filter(({ kind }) => kind !== "clock")
+      // A clock is advanced to one time and an identity set to one value, by either.
+      const made = both.flat().filter(({ kind }) => kind !== "clock" && kind !== "company")
       assert.deepStrictEqual(new Set(outcomes(made)), new Set(["created", "alreadyThere"]))
       const names = made.filter(({ outcome }) => outcome === "created").map(({ kind, name }) => `${kind} ${name}`)
       assert.lengthOf(names, new Set(names).size)

@@ -77,7 +77,10 @@ export class RequestsGroup extends HttpApiGroup.make("requests")
           ),
           "With this status."
         ),
-        after: described(Schema.optionalKey(Schema.Natural), "Only numbers above this one: next of the page before."),
+        after: described(
+          Schema.optionalKey(Schema.Natural),
+          "Only numbers above this one: next of the page before. The latest requests when absent."
+        ),
         limit: described(Schema.optionalKey(PageSize), "100 when absent.")
       }),
       success: Schema.Struct({
@@ -93,7 +96,7 @@ export class RequestsGroup extends HttpApiGroup.make("requests")
         operationId: "listRequests",
         summary: "List requests",
         description:
-          "The last 1000 requests that this process responded to, oldest first, those of the controls too. Ask again with next to follow them.",
+          "Requests that this process responded to, those of the controls too: the latest ones, or those with a number above after. A page is in the order of the responses, oldest first. The process stores the last 1000. Request again with next as after to follow them.",
         examples: { response: { requests: [request], next: 12 } }
       })
     )

@@ -37,8 +37,13 @@ const AllowedAddress = Schema.String.check(
   Schema.decodeTo(Schema.String, SchemaTransformation.transform({ decode: canonicalAddress, encode: (text) => text }))
 )
 
-/** How boletos, Pix pages and Pix codes name a company. */
-const Identity = Schema.Struct({
+/**
+ * How boletos, Pix pages and Pix codes name a company.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const Identity = Schema.Struct({
   legalName: described(Schema.optionalKey(Payee.fields.legalName), "On boletos and Pix codes; the name when absent."),
   document: described(Schema.optionalKey(Payee.fields.document), "CNPJ on boletos; a made-up one when absent."),
   city: described(Schema.optionalKey(Payee.fields.city), "On Pix codes; São Paulo when absent.")

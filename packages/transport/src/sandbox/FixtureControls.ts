@@ -19,6 +19,7 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import { wire } from "../ApiError.ts"
 import { documented, FaultEntity, InterfaceNames } from "../contract/Operation.ts"
 import { company, errorsWithBody, ofCompany } from "../contract/CompanyPath.ts"
+import { Identity } from "./CompanyControls.ts"
 import { NewEndpoint } from "./EndpointControls.ts"
 import { endsAfterItBegins, NewFault } from "./FaultControls.ts"
 import { Instant } from "./Instant.ts"
@@ -61,6 +62,10 @@ const fixtures = {
   clock: described(
     Schema.optionalKey(Instant),
     "Time to which the company's clock is moved first, so that the dates of the file are in its future. A clock that is later is not moved."
+  ),
+  company: described(
+    Schema.optionalKey(Identity),
+    "The company's legal name, CNPJ and city, as PATCH /sandbox/companies/{clientId} takes them."
   ),
   plans: entities(CreatePlan.mapFields(named, kept), "As POST /plans takes them."),
   customers: entities(CreateCustomer.mapFields(named, kept), "As POST /customers takes them."),

@@ -46,12 +46,12 @@ export const requests = Command.make("requests", { ...received.input, follow: fo
   if (!given.follow) return received.handler(given)
   const page = (client: Client, company: string, changes: { readonly after?: number; readonly limit?: number }) =>
     Effect.map(received.ask(client, company, given, changes), ({ next, requests }) => ({ items: requests, next }))
-  // Where its flags say.
+  // The page that the flags select.
   const start: number | undefined = undefined
   return follow<Requested, number | undefined>({
     key: "requests",
     start,
-    what: `requests ${placeOf(given.flags) ?? "from the oldest that is kept"}`,
+    what: `requests ${placeOf(given.flags) ?? "from the latest ones on"}`,
     ask: (client, company, after) => page(client, company, after === undefined ? {} : { after }),
     columns: requestColumns,
     // Numbers begin anew with each process: where it is another one, the last that was shown is not there, and what it
@@ -67,7 +67,7 @@ export const requests = Command.make("requests", { ...received.input, follow: fo
   })
 }).pipe(
   Command.withDescription(
-    "List the last requests of the company that the sandbox responded to, oldest first; or follow them."
+    "List the latest requests of the company that the sandbox responded to, the newest last; or follow them."
   ),
   Command.withShortDescription("What came in"),
   Command.withExamples([

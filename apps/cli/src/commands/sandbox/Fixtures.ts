@@ -51,7 +51,7 @@ const apply = Command.make(
   })
 ).pipe(
   Command.withDescription(
-    "Make what the file declares and the company has not: its clock, endpoints, plans, customers, subscriptions, payments, charges and faults. Applied twice it changes nothing; what is there and differs stays as it is and is named."
+    "Make what the file declares and the company has not: its clock, identity, endpoints, plans, customers, subscriptions, payments, charges and faults. Applied twice it changes nothing; what is there and differs stays as it is and is named."
   ),
   Command.withShortDescription("Make what a file declares"),
   Command.withExamples([
