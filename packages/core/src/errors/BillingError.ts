@@ -1,5 +1,5 @@
 /**
- * Why a command is refused: each refusal names its `Entity.field` (interface section 7).
+ * The error of a refused command. Each refusal names its `Entity.field` (interface section 7).
  *
  * @since 0.1.0
  */
@@ -8,13 +8,13 @@ import { BillingRefusal, type RefusalOf, type RefusalTag } from "./BillingRefusa
 import type { ErrorDetails } from "./ErrorNode.ts"
 import { noSuchCustomer, type RefusalRow, refusals } from "./RefusalTexts.ts"
 
-/** `error.message` is a `string 255` (interface section 7). */
-const longestMessage = 255
+/** Maximum length of `error.message`: `string 255` (interface section 7). */
+const maxMessageLength = 255
 
 const ofCustomer = (fields: ReadonlyArray<string>, problem: string): ErrorDetails =>
   Object.fromEntries(fields.map((field) => [`Customer.${field}`, [problem]]))
 
-// The compiler does not see that the row of a tag takes the refusal of that tag.
+// The compiler cannot infer that the row of a tag accepts the refusal with that tag.
 const rowOf = (refusal: BillingRefusal): RefusalRow<RefusalTag> => refusals[refusal._tag] as RefusalRow<RefusalTag>
 
 const fieldOf = (refusal: BillingRefusal): string => {
@@ -41,12 +41,12 @@ const detailsOf = (refusal: BillingRefusal): ErrorDetails => {
     case "CustomerNotFound":
       return ofCustomer(refusal.by, noSuchCustomer(refusal))
     default:
-      return { [fieldOf(refusal)]: [rowOf(refusal).says(refusal)] }
+      return { [fieldOf(refusal)]: [rowOf(refusal).message(refusal)] }
   }
 }
 
 /**
- * The problems of several refusals by `Entity.field`; of two about one field the first is given.
+ * The problems of several refusals by `Entity.field`. If two refusals name the same field, the first is used.
  *
  * @category conversions
  * @since 0.1.0
@@ -55,37 +55,37 @@ export const refusalDetails = (all: ReadonlyArray<BillingRefusal>): ErrorDetails
   Object.assign({}, ...all.map(detailsOf).toReversed())
 
 /**
- * A command that was refused. Nothing has changed.
+ * A command was refused. Nothing was changed.
  *
  * @category errors
  * @since 0.1.0
  */
 export class BillingError extends Schema.TaggedError<BillingError>()("BillingError", {
   refusal: BillingRefusal,
-  /** Further reasons, where several are known at once. */
+  /** Further refusals, if the decision found several. */
   also: Schema.optionalKey(Schema.Array(BillingRefusal))
 }) {
-  /** The `Entity.field` that it is about; that of the first reason, where there are several. */
+  /** The `Entity.field` of the first refusal. */
   get field(): string {
     return fieldOf(this.refusal)
   }
 
-  /** The problems by `Entity.field`. */
+  /** All problems by `Entity.field`. */
   get details(): ErrorDetails {
     return refusalDetails([this.refusal, ...(this.also ?? [])])
   }
 
   override get message(): string {
-    const { isWholeMessage = false, says } = rowOf(this.refusal)
-    const characters = [...`${isWholeMessage ? "" : `${this.field}: `}${says(this.refusal)}`]
-    return characters.length > longestMessage
-      ? `${characters.slice(0, longestMessage - 1).join("")}…`
+    const { isWholeMessage = false, message } = rowOf(this.refusal)
+    const characters = [...`${isWholeMessage ? "" : `${this.field}: `}${message(this.refusal)}`]
+    return characters.length > maxMessageLength
+      ? `${characters.slice(0, maxMessageLength - 1).join("")}…`
       : characters.join("")
   }
 }
 
 /**
- * The error of refusals with these tags: a decision says by it which refusals it has.
+ * The error type of refusals with these tags. A decision declares its possible refusals with this type.
  *
  * @category models
  * @since 0.1.0
@@ -93,7 +93,7 @@ export class BillingError extends Schema.TaggedError<BillingError>()("BillingErr
 export type RefusedBy<T extends RefusalTag> = BillingError & { readonly refusal: RefusalOf<T> }
 
 /**
- * The error of a refusal, and of those that are known beside it.
+ * Creates the error of a refusal, with any further refusals that were found at the same time.
  *
  * @category constructors
  * @since 0.1.0
@@ -102,5 +102,5 @@ export const refuse = <const R extends BillingRefusal>(
   refusal: R,
   ...also: ReadonlyArray<BillingRefusal>
 ): RefusedBy<R["_tag"]> =>
-  // It holds the refusal that it was made with.
+  // The error contains the refusal passed in, so its tag is R's.
   new BillingError(also.length === 0 ? { refusal } : { refusal, also }) as RefusedBy<R["_tag"]>

@@ -1,5 +1,5 @@
 /**
- * Every reason why a command is refused, with its data.
+ * Every reason for which a command is refused, with its data.
  *
  * @since 0.1.0
  */
@@ -17,11 +17,11 @@ import { SubscriptionStatus } from "../subscriptions/SubscriptionStatus.ts"
 import { Text } from "../values/Text.ts"
 import { TransactionCause, TransactionStatus } from "../transactions/TransactionStatus.ts"
 
-/** What the path of a request names: a charge, or a transaction. */
-const AskedEntity = Schema.Literals(["Charge", "Transaction"])
+/** The entity that the path of the request names. */
+const RequestedEntity = Schema.Literals(["Charge", "Transaction"])
 
 /**
- * Every refusal with its data.
+ * All refusals with their data.
  *
  * @category schemas
  * @since 0.1.0
@@ -77,9 +77,9 @@ export const BillingRefusal = Schema.TaggedUnion({
   DeniedByProvider: { provider: AttemptProvider, code: Text, message: Text },
   NotRegistered: {},
   TransactionCannot: { cause: TransactionCause, status: TransactionStatus },
-  CancelledBefore: { entity: AskedEntity },
-  ReversalOutOfRange: { entity: AskedEntity, left: Cents },
-  AuthorizedInPart: { entity: AskedEntity },
+  CancelledBefore: { entity: RequestedEntity },
+  ReversalOutOfRange: { entity: RequestedEntity, left: Cents },
+  AuthorizedInPart: { entity: RequestedEntity },
   PixValueDiffers: { due: Cents, paid: Cents },
   SettlementDiffers: { noted: Cents, reported: Cents },
   NotExpiredYet: { until: LocalDateTime }
@@ -98,7 +98,7 @@ export type BillingRefusal = typeof BillingRefusal.Type
 export type RefusalTag = BillingRefusal["_tag"]
 
 /**
- * The refusals with a tag.
+ * The refusals with the tags `T`.
  *
  * @category models
  * @since 0.1.0

@@ -1,6 +1,5 @@
 /**
- * What is wrong with a decoded value, as the interface reports it: every fault at once, under its `Entity.field`
- * (interface section 7).
+ * Validation errors in the interface's form: all problems of a decoded value by `Entity.field` (interface section 7).
  *
  * @since 0.1.0
  */
@@ -10,59 +9,62 @@ import { plain } from "../internal/libraryWords.ts"
 import { misplacedFields } from "../internal/misplacedFields.ts"
 import { wordsOf } from "../internal/plainWords.ts"
 
-interface Fault {
+interface Problem {
   readonly path: ReadonlyArray<PropertyKey>
   readonly problem: string
 }
 
 /**
- * The faults of a value that failed to decode as `entity`.
+ * Converts the decoding issue of an `entity` to problems by field.
  *
  * **Details**
  *
- * The interface writes object nodes with a capital (`Customer`, `Card`) and fields without, so the entity of a
- * fault is the last capitalised node on its path and the field is what follows it. In a list of entities, such as those of a
- * file of fixtures, the place begins with the list and the item's position from 0: `customers[1].Address.zipCode`. Of one field, 100 problems are
- * written out and the rest are counted. No problem is in the words of the schema library.
+ * The interface writes the names of object nodes with a capital (`Customer`, `Card`) and those of fields without. The
+ * entity of a problem is therefore the last capitalised node on its path, and the field is the segment after it. In a
+ * list of entities, such as a fixtures file, the key begins with the list and the index from 0:
+ * `customers[1].Address.zipCode`. At most 100 problems per field are listed; the others are counted. Messages of the
+ * schema library are never shown.
  *
  * @category conversions
  * @since 0.1.0
  */
 export const detailsOf = (issue: SchemaIssue.Issue, entity: string): ErrorDetails => {
-  const found = new Map<string, Set<string>>()
-  for (const { path, problem } of faultsOf(issue, [])) {
-    const place = placeOf(path, entity)
-    const problems = found.get(place.key) ?? new Set()
-    const words = (problem === isUnknown ? misplacedFields : problem === isMissing ? lacking : {})[place.key] ?? problem
-    found.set(place.key, problems.add(place.item === undefined ? words : `item ${place.item}: ${words}`))
+  const details = new Map<string, Set<string>>()
+  for (const { path, problem } of problemsOf(issue, [])) {
+    const location = locationOf(path, entity)
+    const problems = details.get(location.key) ?? new Set()
+    const words =
+      (problem === isUnknown ? misplacedFields : problem === isMissing ? missingMessages : {})[location.key] ?? problem
+    details.set(location.key, problems.add(location.item === undefined ? words : `item ${location.item}: ${words}`))
   }
-  return Object.fromEntries(Array.from(found, ([key, problems]) => [key, listed([...problems])]))
+  return Object.fromEntries(Array.from(details, ([key, problems]) => [key, listed([...problems])]))
 }
 
 /**
- * Where a path in a value of `entity` leads, as `Entity.field`.
+ * The `Entity.field` of a path in a value of `entity`.
  *
  * @category conversions
  * @since 0.1.0
  */
-export const keyOf = (path: ReadonlyArray<PropertyKey>, entity: string): string => placeOf(path, entity).key
+export const keyOf = (path: ReadonlyArray<PropertyKey>, entity: string): string => locationOf(path, entity).key
 
-/** Fields that are left out often enough to say what to send. */
-const lacking: { readonly [field: string]: string } = { "Token.grant_type": "is required: client_credentials" }
+/** Messages for missing fields that clients often forget: they name the value to send. */
+const missingMessages: { readonly [field: string]: string } = { "Token.grant_type": "is required: client_credentials" }
 
-/** How many problems of one field are written out. A list of thousands of bad items has one fault, many times. */
-const mostPerField = 100
+/** Maximum number of problems listed per field. A list of thousands of invalid items repeats the same problem. */
+const maxPerField = 100
 
 const listed = (problems: ReadonlyArray<string>): ReadonlyArray<string> =>
-  problems.length <= mostPerField
+  problems.length <= maxPerField
     ? problems
-    : [...problems.slice(0, mostPerField), `and ${problems.length - mostPerField} more like these`]
+    : [...problems.slice(0, maxPerField), `and ${problems.length - maxPerField} more like these`]
 
-const placeOf = (path: ReadonlyArray<PropertyKey>, root: string): { key: string; item: number | undefined } => {
+const locationOf = (path: ReadonlyArray<PropertyKey>, root: string): { key: string; item: number | undefined } => {
   let entity = root
   let field = "body"
   let item: number | undefined
-  // A list of entities has a name without a capital, as no node of the interface has: it is a place of its own.
+  // The interface's node names are all capitalised. A list with a lower-case name is therefore a path segment of its
+  // own.
   let within = ""
   for (const [position, segment] of path.entries()) {
     if (typeof segment === "number") {
@@ -90,29 +92,29 @@ const placeOf = (path: ReadonlyArray<PropertyKey>, root: string): { key: string;
   return { key: [within, entity, field].filter((part) => part !== "").join("."), item }
 }
 
-/** Whether a name is that of a field, and not of an object node. */
+/** True if the name is a field, false if it is an object node. */
 const isField = (name: string): boolean => !/^[A-Z]/.test(name)
 
-/** A key as it can stand in `Entity.field`: one that is no name is quoted, and a long one is cut. */
+/** A key as it is shown in `Entity.field`: quoted if it is not an identifier, and shortened if it is long. */
 const shown = (key: string): string => {
-  const points = Array.from(key.slice(0, 2 * longestKey))
-  const kept = points.length <= longestKey ? key : `${points.slice(0, longestKey - 1).join("")}…`
-  return /^[\p{L}\p{N}_$…-]+$/u.test(kept) ? kept : JSON.stringify(kept)
+  const points = Array.from(key.slice(0, 2 * maxKeyLength))
+  const short = points.length <= maxKeyLength ? key : `${points.slice(0, maxKeyLength - 1).join("")}…`
+  return /^[\p{L}\p{N}_$…-]+$/u.test(short) ? short : JSON.stringify(short)
 }
 
-/** As long as the longest identifier; no field of the interface comes near it. */
-const longestKey = 255
+/** The length of the longest identifier. All fields of the interface are much shorter. */
+const maxKeyLength = 255
 
 const isMissing = "is required"
 /**
- * What is said of a key that nothing reads.
+ * The message for an unknown key.
  *
  * @category constants
  * @since 0.1.0
  */
 export const isUnknown = "is not a field here"
 
-/** So many characters, items, .. of which something consists; an amount is no such number. */
+/** Matches a count of characters, items and so on ("at most 3 items"), but not an amount in cents. */
 const count =
   /^(?:at (?:least|most) )?(?:one|two|\d+)(?: \(\w+\))?(?: (?:or|to) \d+(?: \(\w+\))?)? (?!cents?\b|of\b)[a-z]/iu
 
@@ -121,7 +123,7 @@ const must = (expected: string): string => {
   return `must ${count.test(words) ? "have" : "be"} ${words}`
 }
 
-const wordsFor = (leaf: SchemaIssue.Leaf): string => {
+const messageOf = (leaf: SchemaIssue.Leaf): string => {
   switch (leaf._tag) {
     case "MissingKey":
       return isMissing
@@ -141,57 +143,58 @@ const wordsFor = (leaf: SchemaIssue.Leaf): string => {
 const expectedOf = (annotations: { readonly [key: string]: unknown } | undefined): string | undefined => {
   const { expected, message } = annotations ?? {}
   if (typeof expected === "string") return expected
-  // What the library writes as a whole sentence; our own schemas only say what they expect.
+  // Library messages are whole sentences; our own schemas state only the expected value.
   return typeof message === "string" ? message.replace(/^Expected /u, "") : undefined
 }
 
-const wordsForFilter = ({ filter, issue }: SchemaIssue.Filter): string | undefined => {
+const messageOfFilter = ({ filter, issue }: SchemaIssue.Filter): string | undefined => {
   const expected =
     (issue._tag === "InvalidValue" ? expectedOf(issue.annotations) : undefined) ?? expectedOf(filter.annotations)
   if (expected !== undefined) return must(expected)
   return issue._tag === "InvalidValue" ? must("") : undefined
 }
 
-const format = SchemaIssue.makeFormatterStandardSchemaV1({ leafHook: wordsFor, checkHook: wordsForFilter })
+const format = SchemaIssue.makeFormatterStandardSchemaV1({ leafHook: messageOf, checkHook: messageOfFilter })
 
-const faultsOf = (issue: SchemaIssue.Issue, path: ReadonlyArray<PropertyKey>): ReadonlyArray<Fault> => {
+const problemsOf = (issue: SchemaIssue.Issue, path: ReadonlyArray<PropertyKey>): ReadonlyArray<Problem> => {
   switch (issue._tag) {
     case "Pointer":
-      return faultsOf(issue.issue, [...path, ...issue.path])
+      return problemsOf(issue.issue, [...path, ...issue.path])
     case "Composite":
-      return issue.issues.flatMap((inner) => faultsOf(inner, path))
+      return issue.issues.flatMap((inner) => problemsOf(inner, path))
     case "AnyOf":
       return issue.issues.length > 0 ? meantOf(issue.issues, path) : noneOf(issue, path)
     case "Encoding":
-      return faultsOf(issue.issue, path)
+      return problemsOf(issue.issue, path)
     default:
       return leavesOf(issue, path)
   }
 }
 
-const leavesOf = (issue: SchemaIssue.Issue, path: ReadonlyArray<PropertyKey>): ReadonlyArray<Fault> =>
+const leavesOf = (issue: SchemaIssue.Issue, path: ReadonlyArray<PropertyKey>): ReadonlyArray<Problem> =>
   format(issue).issues.map((leaf) => ({
     path: [...path, ...(leaf.path ?? []).map((segment) => (typeof segment === "object" ? segment.key : segment))],
     problem: leaf.message
   }))
 
-const noneOf = (issue: SchemaIssue.AnyOf, path: ReadonlyArray<PropertyKey>): ReadonlyArray<Fault> => {
+const noneOf = (issue: SchemaIssue.AnyOf, path: ReadonlyArray<PropertyKey>): ReadonlyArray<Problem> => {
   const words = wordsOf(issue.ast)
   return [{ path, problem: must(words ?? expectedOf(issue.ast.annotations) ?? "") }]
 }
 
-// Of the shapes that a value could have had, the one meant is the one that knows most of the keys it has.
+// The alternative that the client most likely meant is the one with the fewest unknown keys, then the fewest problems.
 const meantOf = (
   alternatives: ReadonlyArray<SchemaIssue.Issue>,
   path: ReadonlyArray<PropertyKey>
-): ReadonlyArray<Fault> => {
-  const unknownKeys = (faults: ReadonlyArray<Fault>) => faults.filter((fault) => fault.problem === isUnknown).length
+): ReadonlyArray<Problem> => {
+  const unknownKeys = (problems: ReadonlyArray<Problem>) =>
+    problems.filter((problem) => problem.problem === isUnknown).length
   return alternatives
-    .map((alternative) => faultsOf(alternative, path))
-    .reduce((best, faults) =>
-      unknownKeys(faults) < unknownKeys(best) ||
-      (unknownKeys(faults) === unknownKeys(best) && faults.length < best.length)
-        ? faults
+    .map((alternative) => problemsOf(alternative, path))
+    .reduce((best, problems) =>
+      unknownKeys(problems) < unknownKeys(best) ||
+      (unknownKeys(problems) === unknownKeys(best) && problems.length < best.length)
+        ? problems
         : best
     )
 }

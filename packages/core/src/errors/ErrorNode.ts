@@ -1,5 +1,5 @@
 /**
- * What every failed response carries (interface section 7).
+ * The error node of every failed response (interface section 7).
  *
  * @since 0.1.0
  */
@@ -8,7 +8,7 @@ import { described } from "../values/Described.ts"
 import { string } from "../values/Text.ts"
 
 /**
- * Problems by `Entity.field`.
+ * All problems by `Entity.field`.
  *
  * @category schemas
  * @since 0.1.0
@@ -25,7 +25,7 @@ export const ErrorDetails = Schema.Record(Schema.String, Schema.Array(Schema.Str
 export type ErrorDetails = typeof ErrorDetails.Type
 
 /**
- * `message` has at most 255 characters.
+ * An error response. `message` has at most 255 characters.
  *
  * @category schemas
  * @since 0.1.0

@@ -1,5 +1,5 @@
 /**
- * What each refusal is about, and what it says. It names its `Entity.field` (interface section 7).
+ * The field and the message of each refusal (interface section 7).
  *
  * @since 0.1.0
  */
@@ -8,7 +8,7 @@ import type { TransactionCause, TransactionStatus } from "../transactions/Transa
 import type { RefusalOf, RefusalTag } from "./BillingRefusal.ts"
 
 /**
- * What a refusal is about, and its message.
+ * The field and the message of a refusal.
  *
  * @category models
  * @since 0.1.0
@@ -16,13 +16,14 @@ import type { RefusalOf, RefusalTag } from "./BillingRefusal.ts"
 export interface RefusalRow<T extends RefusalTag> {
   /** `Entity.field` of interface section 2. */
   readonly field: string | ((refusal: RefusalOf<T>) => string)
-  readonly says: (refusal: RefusalOf<T>) => string
-  /** True when `error.message` is these words alone, without the field before them: public clients compare the text. */
+  readonly message: (refusal: RefusalOf<T>) => string
+  /** True if `error.message` is only this message, without the field: public clients compare the text. */
   readonly isWholeMessage?: true
 }
 
 /**
- * Said of each identifier that was given in a `Customer`, of which a new one may keep those that are not the service's.
+ * The message for each identifier in a `Customer` that matches no customer. A new customer may have a `myId` and a
+ * `document`, but no `svcPayId`.
  *
  * @category constants
  * @since 0.1.0
@@ -56,14 +57,14 @@ const cannot = {
   waive: "cannot be waived"
 } as const satisfies Record<TransactionCause, string>
 
-/** What a client can do where it cannot cancel. */
+/** The alternative operation for a payment that cannot be cancelled. */
 const instead: { readonly [S in TransactionStatus]?: string } = {
   authorized: ": release the amount with /reverse, or take it with /capture",
   captured: ": give the amount back with /reverse"
 }
 
 /**
- * Field and message of each refusal. Which HTTP status it is, `@parcela/http` says.
+ * Field and message of each refusal. `@parcela/http` defines the HTTP status.
  *
  * @category tables
  * @since 0.1.0
@@ -71,228 +72,230 @@ const instead: { readonly [S in TransactionStatus]?: string } = {
 export const refusals: { readonly [T in RefusalTag]: RefusalRow<T> } = {
   SubscriptionNotFound: {
     field: ({ typeId }) => `Subscription.${typeId}`,
-    says: () => "no subscription of this company has that identifier"
+    message: () => "no subscription of this company has that identifier"
   },
   ChargeNotFound: {
     field: ({ typeId }) => `Charge.${typeId}`,
-    says: () => "no charge of this company has that identifier"
+    message: () => "no charge of this company has that identifier"
   },
   TransactionNotFound: {
     field: ({ typeId }) => `Transaction.${typeId}`,
-    says: () => "no transaction of this company has that identifier"
+    message: () => "no transaction of this company has that identifier"
   },
   CustomerNotFound: {
     field: ({ by: [first] }) => `Customer.${first}`,
-    says: noSuchCustomer
+    message: noSuchCustomer
   },
   CustomerUnknown: {
     field: ({ typeId }) => `Customer.${typeId}`,
-    says: () =>
+    message: () =>
       "no customer of this company has that identifier: GET /customers lists those there are, POST /customers creates one"
   },
   CustomerHasOtherMyId: {
     field: "Customer.document",
-    says: ({ myId }) => `the customer with this document has the myId "${myId}": name it by that, or by svcPayId`
+    message: ({ myId }) => `the customer with this document has the myId "${myId}": name it by that, or by svcPayId`
   },
   CustomerIncomplete: {
     field: ({ missing: [first] }) => `Customer.${first}`,
-    says: ({ missing }) => `a new customer needs ${missing.join(", ")}`
+    message: ({ missing }) => `a new customer needs ${missing.join(", ")}`
   },
   AddressIncomplete: {
     field: ({ missing: [first] }) => `Address.${first}`,
-    says: ({ missing }) => `a customer without an address needs ${missing.join(", ")}`
+    message: ({ missing }) => `a customer without an address needs ${missing.join(", ")}`
   },
   CustomersDiffer: {
     field: ({ by: [first] }) => `Customer.${first}`,
-    says: ({ by }) => `these name different customers: ${by.join(", ")}`
+    message: ({ by }) => `these name different customers: ${by.join(", ")}`
   },
   PlanInactive: {
     field: "Subscription.planMyId",
-    says: () => "the plan is inactive: it takes no more subscriptions"
+    message: () => "the plan is inactive: it takes no more subscriptions"
   },
   PlanWithoutPrice: {
     field: "Subscription.value",
-    says: ({ method }) => `the plan has no price for ${method}: give a value`
+    message: ({ method }) => `the plan has no price for ${method}: give a value`
   },
   ScheduleIncomplete: {
     field: "Subscription.value",
-    says: ({ missing }) => `a subscription without a plan needs ${missing.join(", ")}`
+    message: ({ missing }) => `a subscription without a plan needs ${missing.join(", ")}`
   },
   PaymentIncomplete: {
     field: "Transaction.value",
-    says: ({ missing }) => `a payment of a manual subscription needs ${missing.join(", ")}`
+    message: ({ missing }) => `a payment of a manual subscription needs ${missing.join(", ")}`
   },
   ScheduleMissing: {
     field: "Subscription.value",
-    says: () => "a manual subscription has no value and no plan: edit its payments"
+    message: () => "a manual subscription has no value and no plan: edit its payments"
   },
   PlanNotFound: {
     field: ({ typeId }) => `Plan.${typeId}`,
-    says: () => "no plan of this company has that identifier"
+    message: () => "no plan of this company has that identifier"
   },
   DocumentTaken: {
     field: "Customer.document",
-    says: ({ svcPayId }) => `customer ${svcPayId} has this document already`
+    message: ({ svcPayId }) => `customer ${svcPayId} has this document already`
   },
   CardNotFound: {
     field: "PaymentMethodCreditCard.Card",
-    says: () => "this customer has no card with that identifier"
+    message: () => "this customer has no card with that identifier"
   },
   CardUnknown: {
     field: ({ typeId }) => `Card.${typeId}`,
-    says: () => "no card of this company has that identifier"
+    message: () => "no card of this company has that identifier"
   },
   CardInUse: {
     field: "Card.status",
-    says: () => "a subscription or charge is paid with this card: give that one another card first"
+    message: () => "a subscription or charge is paid with this card: give that one another card first"
   },
   CardMissing: {
     field: "PaymentMethodCreditCard.Card",
-    says: () =>
+    message: () =>
       "there is no card to charge: give one with the request, or before a retry with PUT /transactions/{transactionId}/{typeId}"
   },
   InstallmentsTooMany: {
     field: "PaymentMethodCreditCard.qtdInstallments",
-    says: ({ brand, maximum }) => `must be from 1 to ${maximum}: so many instalments a card of ${brand} takes`
+    message: ({ brand, maximum }) => `must be from 1 to ${maximum}: so many instalments a card of ${brand} takes`
   },
   CardExpired: {
     field: "Card.expiresAt",
-    says: ({ expiresAt }) => `the card expired at the end of ${expiresAt}`
+    message: ({ expiresAt }) => `the card expired at the end of ${expiresAt}`
   },
   CardBrandUnknown: {
     field: "Card.number",
-    says: () => "no operator here takes cards of this brand"
+    message: () => "no operator here takes cards of this brand"
   },
   MyIdTaken: {
     field: ({ entity }) => `${entity}.myId`,
-    says: ({ myId }) => `"${myId}" is in use already`
+    message: ({ myId }) => `"${myId}" is in use already`
   },
   SubscriptionNotOpen: {
     field: "Subscription.status",
-    says: ({ status }) => `a subscription that is ${status} takes no more payments`
+    message: ({ status }) => `a subscription that is ${status} takes no more payments`
   },
   SubscriptionCannot: {
     field: "Subscription.status",
-    says: ({ cause, status }) => `a subscription that is ${status} does not allow "${cause}"`
+    message: ({ cause, status }) => `a subscription that is ${status} does not allow "${cause}"`
   },
   WebhookUrlNotAllowed: {
     field: "Webhook.url",
-    says: () =>
+    message: () =>
       "this server delivers to public addresses only, and this one is private: see PARCELA_WEBHOOK_DESTINATIONS"
   },
   ChargeMethodFixed: {
     field: "Charge.mainPaymentMethodId",
-    says: ({ method }) => `the charge is paid by ${method}, and stays so: cancel it and create another`
+    message: ({ method }) => `the charge is paid by ${method}, and stays so: cancel it and create another`
   },
   ChargeCannot: {
     field: "Charge.status",
-    says: ({ cause, status }) => `a charge that is ${status} does not allow "${cause}"`
+    message: ({ cause, status }) => `a charge that is ${status} does not allow "${cause}"`
   },
   SubscriptionOver: {
     field: "Subscription.status",
-    says: ({ status }) => `the subscription is ${status} already: nothing of it is left to be cancelled`
+    message: ({ status }) => `the subscription is ${status} already: nothing of it is left to be cancelled`
   },
   QuantityLeft: {
     field: "Subscription.Transactions",
-    says: ({ payments, quantity }) =>
+    message: ({ payments, quantity }) =>
       quantity === undefined
         ? "the subscription has no last payment after which it could be closed: cancel it instead"
         : `the subscription has had ${payments} of ${quantity} payments`
   },
   QuantityTooHigh: {
     field: "Subscription.quantity",
-    says: ({ maximum }) => `until the year 9999 there are ${maximum} instalments`
+    message: ({ maximum }) => `until the year 9999 there are ${maximum} instalments`
   },
   InstalmentBeyond: {
     field: "Subscription.Transactions",
-    says: ({ installment, quantity }) => `there is no instalment ${installment}: the quantity is ${quantity}`
+    message: ({ installment, quantity }) => `there is no instalment ${installment}: the quantity is ${quantity}`
   },
   InstalmentPast: {
     field: "Subscription.firstPayDayDate",
-    says: ({ installment, payday, today }) =>
+    message: ({ installment, payday, today }) =>
       `instalment ${installment} would be due on ${payday}, which is over (today is ${today}): begin later, or say in Transactions that it was paid outside`
   },
   PaydayPast: {
     field: "Transaction.payday",
-    says: ({ payday, today }) => `${payday} is over (today is ${today}): a boleto or a Pix cannot be due in the past`
+    message: ({ payday, today }) => `${payday} is over (today is ${today}): a boleto or a Pix cannot be due in the past`
   },
   ValueTooHigh: {
     field: "Transaction.value",
-    says: ({ maximum }) => `a boleto holds at most ${maximum} cents`
+    message: ({ maximum }) => `a boleto holds at most ${maximum} cents`
   },
   NotRetriable: {
     field: "Transaction.status",
-    says: ({ status }) => `a transaction that is ${status} cannot be retried: only denied, notSend and authorized can`
+    message: ({ status }) =>
+      `a transaction that is ${status} cannot be retried: only denied, notSend and authorized can`
   },
   NotEditable: {
     field: "Transaction.status",
-    says: ({ status }) =>
+    message: ({ status }) =>
       `a transaction that is ${status} keeps its value, its payday and its card, and cannot be paid outside the service`
   },
   NotByCard: {
     field: "PaymentMethodCreditCard.Card",
-    says: () => "this transaction is not paid by card"
+    message: () => "this transaction is not paid by card"
   },
   PaydayDateNotToday: {
     field: "Transaction.paydayDate",
-    says: ({ today }) => `only today (${today}) can be given: it tries the card now, or is the day of a payment outside`
+    message: ({ today }) =>
+      `only today (${today}) can be given: it tries the card now, or is the day of a payment outside`
   },
   RetryTooEarly: {
     field: "Transaction.datetimeLastSentToOperator",
-    says: ({ notBefore, reason }) => `try again from ${notBefore} on: ${reason}`
+    message: ({ notBefore, reason }) => `try again from ${notBefore} on: ${reason}`
   },
   RetryNever: {
     field: "AbecsReasonDenied.code",
-    says: ({ reason }) => `this charge must not be tried again with the same card data: ${reason}`
+    message: ({ reason }) => `this charge must not be tried again with the same card data: ${reason}`
   },
   AttemptUnderWay: {
     field: "Transaction.status",
-    says: () => "the provider has been asked and has not responded yet: look at the transaction again shortly"
+    message: () => "the provider has been asked and has not responded yet: look at the transaction again shortly"
   },
   AttemptUnknown: {
     field: "Transaction.status",
-    says: () => "the outcome belongs to another attempt than the one under way"
+    message: () => "the outcome belongs to another attempt than the one under way"
   },
   DeniedByProvider: {
     field: "Transaction.status",
-    says: ({ code, message, provider }) => `the ${providerNames[provider]} denied it: ${message} (${code})`
+    message: ({ code, message, provider }) => `the ${providerNames[provider]} denied it: ${message} (${code})`
   },
   NotRegistered: {
     field: "Transaction.status",
-    says: () => "it is not registered at its bank or Pix provider yet, so it cannot have been paid there"
+    message: () => "it is not registered at its bank or Pix provider yet, so it cannot have been paid there"
   },
   TransactionCannot: {
     field: "Transaction.status",
-    says: ({ cause, status }) => {
+    message: ({ cause, status }) => {
       const isCancelled = cause === "cancel" || cause === "cancelContract"
       return `a transaction that is ${status} ${cannot[cause]}${(isCancelled && instead[status]) || ""}`
     }
   },
   CancelledBefore: {
     field: ({ entity }) => `${entity}.status`,
-    says: ({ entity }) =>
+    message: ({ entity }) =>
       entity === "Charge" ? "No charge was found to be cancelled." : "No transaction was found to be cancelled.",
     isWholeMessage: true
   },
   ReversalOutOfRange: {
     field: ({ entity }) => `${entity}.valueToReverse`,
-    says: ({ left }) => `what is given back must be from 1 to the ${left} cents that are left`
+    message: ({ left }) => `what is given back must be from 1 to the ${left} cents that are left`
   },
   AuthorizedInPart: {
     field: ({ entity }) => `${entity}.valueToReverse`,
-    says: () => "an amount that is only authorized is released whole: leave valueToReverse out"
+    message: () => "an amount that is only authorized is released whole: leave valueToReverse out"
   },
   PixValueDiffers: {
     field: "Transaction.value",
-    says: ({ due, paid }) => `a Pix is paid exactly: ${paid} cents were paid and ${due} were due`
+    message: ({ due, paid }) => `a Pix is paid exactly: ${paid} cents were paid and ${due} were due`
   },
   SettlementDiffers: {
     field: "Transaction.value",
-    says: ({ noted, reported }) =>
+    message: ({ noted, reported }) =>
       `this payment was reported before and otherwise: ${noted} cents then, ${reported} now`
   },
   NotExpiredYet: {
     field: "Transaction.payday",
-    says: ({ until }) => `it can still be paid: it expires at ${until}`
+    message: ({ until }) => `it can still be paid: it expires at ${until}`
   }
 }

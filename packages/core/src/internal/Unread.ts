@@ -1,20 +1,20 @@
 /**
- * What a reading left out; in a file of its own, as both the readings and their public face need it.
+ * Parts of a response that could not be decoded. In its own file because the decoder and its public module both use it.
  *
  * @since 0.1.0
  */
 
 /**
- * One place of a response that was not understood and is therefore missing in `value`.
+ * A part of a response that could not be decoded and is absent from `value`.
  *
  * @category models
  * @since 0.1.0
  */
 export interface Unread {
-  /** Where it stands in `raw`: `Subscription.Customer.phones[0]`. */
+  /** Path in `raw`: `Subscription.Customer.phones[0]`. */
   readonly path: string
-  /** What kind of value stands there; never the value itself, which may be a secret. */
+  /** Kind of the value; never the value itself, which may be a secret. */
   readonly found: "nothing" | "text" | "a number" | "true or false" | "a list" | "an object"
-  /** What would have been understood, in words. */
+  /** Description of the expected value. */
   readonly expected: string
 }

@@ -1,5 +1,5 @@
 /**
- * The card brands' retry programmes as a step of a decision about a transaction.
+ * The retry limits of the card brands as a step of transaction decisions.
  *
  * @since 0.1.0
  */
@@ -13,7 +13,7 @@ import { historyOf, mayRetry } from "../attempts/CardRetryLimits.ts"
 import { fromEpochMillis } from "../time/WallClock.ts"
 
 /**
- * What a retry of a denied charge is asked with.
+ * The card's brand and attempts, from which its retry limits follow.
  *
  * @category models
  * @since 0.1.0
@@ -25,7 +25,7 @@ export interface BrandHistory {
 }
 
 /**
- * Succeeds when the brand lets the charge be tried again at `at`, by the company's clock.
+ * Succeeds if the brand allows a retry of the denied charge at `at`, in business time.
  *
  * @category steps
  * @since 0.1.0

@@ -1,6 +1,6 @@
 /**
- * Days of the calendar by arithmetic: every date and time that is read or written passes here, and `Date` formats and
- * parses ten times slower.
+ * Calendar arithmetic without `Date`, which formats and parses ten times slower. Every date that is read or written
+ * uses it.
  *
  * @since 0.1.0
  */
@@ -11,12 +11,12 @@ const isLeap = (year: number): boolean => (year % 4 === 0 && year % 100 !== 0) |
 
 const lengths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
-// Months are 1 to 12 here, and there are twelve lengths.
+// `month` is 1 to 12, and there are twelve lengths.
 const lengthOf = (year: number, month: number): number => (month === 2 && isLeap(year) ? 29 : lengths[month - 1]!)
 
 /**
- * Days since 1970-01-01 of `YYYY-MM-DD`; `undefined` when there is no such day, or it is before the year 1000. The text
- * has that form already.
+ * The day `YYYY-MM-DD` as a number of days since 1970-01-01; `undefined` if the day does not exist or is before the
+ * year 1000. The caller guarantees the format.
  *
  * @category conversions
  * @since 0.1.0
@@ -30,10 +30,10 @@ export const epochDayOf = (text: string): number | undefined => {
     : undefined
 }
 
-/** Year, month and day of a day since 1970-01-01 as the digits of one number, 20261122. */
+/** Year, month and day as the digits of one number, 20261122. */
 const dateNumber = (epochDay: number): number => {
-  // Years begin in March here, so that the day that comes and goes is the last of its year; 719,468 days are from
-  // 0000-03-01 to 1970-01-01, and 400 years have 146,097.
+  // Years start in March here, so that 29 February is the last day of its year. There are 719,468 days from 0000-03-01
+  // to 1970-01-01, and 146,097 days in 400 years.
   const days = epochDay + 719_468
   const era = Math.floor(days / 146_097)
   const dayOfEra = days - era * 146_097
@@ -49,15 +49,16 @@ const dateNumber = (epochDay: number): number => {
   return year * 10_000 + month * 100 + day
 }
 
-/** The code of a decimal digit of `number`: of its units with `place` 1, of its tens with 10. */
-const digit = (number: number, place: number): number => 48 + (((number / place) | 0) % 10)
+/** The character code of one decimal digit: `unit` 1 is the ones digit, 10 the tens digit. */
+const digit = (number: number, unit: number): number => 48 + (((number / unit) | 0) % 10)
 
 const dash = 45
 const colon = 58
 const space = 32
 
 /**
- * `YYYY-MM-DD HH:MM:SS` of a second since 1970-01-01 00:00:00, of the years 1000 to 9999. Others are a RangeError.
+ * Formats a second since 1970-01-01 00:00:00 as `YYYY-MM-DD HH:MM:SS`. Throws a RangeError outside the years 1000 to
+ * 9999.
  *
  * @category conversions
  * @since 0.1.0
@@ -70,7 +71,7 @@ export const dateTimeText = (epochSecond: number): string => {
   return lastText
 }
 
-/** What is written of an entity that was not changed is one second twice. */
+/** The last result: an unchanged entity has the same second as its creation and its last change. */
 let lastSecond = NaN
 let lastText = ""
 
@@ -79,7 +80,7 @@ const textOf = (epochSecond: number): string => {
   const second = epochSecond - day * 86_400
   const time = Math.floor(second / 3_600) * 10_000 + (Math.floor(second / 60) % 60) * 100 + (second % 60)
   const date = dateNumber(day)
-  // Of characters in one call: text that is put together is a tree of its pieces, which every reader walks.
+  // One call builds a flat string. A concatenated string is a tree that every later reader must walk.
   return String.fromCharCode(
     digit(date, 10_000_000),
     digit(date, 1_000_000),
@@ -104,7 +105,7 @@ const textOf = (epochSecond: number): string => {
 }
 
 /**
- * `YYYY-MM-DD` of a day since 1970-01-01, of the same years. Others are a RangeError.
+ * Formats a day since 1970-01-01 as `YYYY-MM-DD`. Throws a RangeError outside the years 1000 to 9999.
  *
  * @category conversions
  * @since 0.1.0

@@ -1,5 +1,5 @@
 /**
- * What a charge and a subscription show alike: who pays, how, by which plan, and what is said beside it.
+ * Response fields that charges and subscriptions share: customer, payment settings, plan, invoices and custom fields.
  *
  * @since 0.1.0
  */

@@ -1,5 +1,5 @@
 /**
- * What requests may say of a subscription or a charge beside its payments.
+ * Request fields that subscriptions and charges share, besides payment settings.
  *
  * @since 0.1.0
  */
@@ -10,7 +10,7 @@ import { described } from "../values/Described.ts"
 import { ExtraFields } from "../values/ExtraFields.ts"
 
 /**
- * Kept as it was sent, and shown.
+ * Stored and returned unchanged.
  *
  * @category fields
  * @since 0.1.0

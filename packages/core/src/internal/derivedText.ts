@@ -1,5 +1,5 @@
 /**
- * Text of which a part is computed from the rest, such as a number with check digits.
+ * Texts with a computed part, such as numbers with check digits.
  *
  * @since 0.1.0
  */
@@ -7,12 +7,13 @@ import * as Schema from "effect/Schema"
 import * as SchemaGetter from "effect/SchemaGetter"
 
 /**
- * A string schema that property tests can draw from although random text would almost never have right check digits:
- * values come from `seed`, completed by `derive`. It checks nothing but "is a string"; add the checks behind it.
+ * A string schema that property tests can generate values for. Random text almost never has valid check digits, so
+ * values are generated from `seed` and completed by `derive`. The schema itself only checks for a string; add further
+ * checks.
  *
  * **Details**
  *
- * `pattern` and `describe` give JSON Schema the shape, as the checks added behind it cannot; those must imply it.
+ * `pattern` and `describe` define the JSON Schema, which the added checks cannot do. The added checks must imply both.
  *
  * @category constructors
  * @since 0.1.0
@@ -24,7 +25,7 @@ export const derivedText = <Seed extends Schema.Constraint>(options: {
   readonly derive: (seed: Seed["Type"]) => string
 }) => {
   const description = { pattern: options.pattern.source, ...options.describe }
-  // Always passes, so that a value read from JSON is refused by the later checks and with their words.
+  // This filter accepts everything, so that later checks refuse a JSON value with their own messages.
   const shape = Schema.makeFilter(() => true, { toJsonSchema: () => description })
   return Schema.declare<string>((input): input is string => typeof input === "string", {
     expected: "string",

@@ -1,11 +1,11 @@
 /**
- * The objects of an EMV QR code: two digits of id, two of length, then the value. Values are printable ASCII here.
+ * Objects of an EMV QR code: id (two digits), length (two digits), value. Values are printable ASCII here.
  *
  * @since 0.1.0
  */
 
 /**
- * One object. The value has at most 99 characters.
+ * Writes one object. The value must have at most 99 characters.
  *
  * @category writing
  * @since 0.1.0
@@ -13,7 +13,7 @@
 export const object = (id: string, value: string): string => `${id}${String(value.length).padStart(2, "0")}${value}`
 
 /**
- * The objects of a text by id, in their order; undefined when a length does not fit or an id comes twice.
+ * Reads the objects of a text by id, in order; undefined if a length is invalid or an id is repeated.
  *
  * @category reading
  * @since 0.1.0

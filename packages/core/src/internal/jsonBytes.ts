@@ -1,19 +1,20 @@
 /**
- * Writes JSON as bytes. A string put together of thousands of pieces takes longer to be flattened and encoded than to be made.
+ * A JSON writer for bytes. Encoding a string that was concatenated from thousands of pieces takes longer than building
+ * it.
  *
  * **Details**
  *
- * Writing is synchronous, so that all writers share one buffer; `written` copies the result out of it. A buffer that grew beyond
- * `mostKept` is dropped at the next write.
+ * Writing is synchronous, so all writers share one buffer, and `written` copies the result. A buffer that grew above
+ * `maxBufferSize` is replaced at the next write.
  *
  * @since 0.1.0
  */
 
-const leastKept = 65_536
-const mostKept = 1_048_576
+const initialBufferSize = 65_536
+const maxBufferSize = 1_048_576
 
-let bytes = new Uint8Array(leastKept)
-/** The same bytes. */
+let bytes = new Uint8Array(initialBufferSize)
+/** A view of the same buffer. */
 let words = new DataView(bytes.buffer)
 let end = 0
 
@@ -24,7 +25,7 @@ const useBuffer = (buffer: Uint8Array<ArrayBuffer>): void => {
 
 const encoder = new TextEncoder()
 
-/** Enlarges the buffer where so many bytes more do not fit. */
+/** Enlarges the buffer if it has less than `more` free bytes. */
 const reserve = (more: number): void => {
   if (end + more <= bytes.length) return
   const larger = new Uint8Array(Math.max(bytes.length * 2, end + more))
@@ -33,20 +34,20 @@ const reserve = (more: number): void => {
 }
 
 /**
- * What `write` writes.
+ * Returns the bytes that `write` writes.
  *
  * @category constructors
  * @since 0.1.0
  */
 export const written = (write: () => void): Uint8Array => {
   end = 0
-  if (bytes.length > mostKept) useBuffer(new Uint8Array(leastKept))
+  if (bytes.length > maxBufferSize) useBuffer(new Uint8Array(initialBufferSize))
   write()
   return bytes.slice(0, end)
 }
 
 /**
- * How many bytes were written so far.
+ * Number of bytes written so far.
  *
  * @category getters
  * @since 0.1.0
@@ -54,7 +55,7 @@ export const written = (write: () => void): Uint8Array => {
 export const length = (): number => end
 
 /**
- * One sign of ASCII.
+ * Writes one ASCII character.
  *
  * @category writing
  * @since 0.1.0
@@ -65,7 +66,7 @@ export const sign = (code: number): void => {
 }
 
 /**
- * Puts another sign of ASCII where one was written.
+ * Overwrites one byte with an ASCII character.
  *
  * @category writing
  * @since 0.1.0
@@ -75,14 +76,15 @@ export const replace = (at: number, code: number): void => {
 }
 
 /**
- * Text that is JSON already, eight bytes in each number: a loop over bytes takes three times as long, and `set` longer to begin.
+ * Encoded JSON text in units of eight bytes. Copying byte by byte takes three times as long, and `set` has a higher
+ * cost per call.
  *
  * @category models
  * @since 0.1.0
  */
 export interface Raw {
   readonly length: number
-  /** What is beyond `length` is written over by what comes next. */
+  /** The padding after `length` is overwritten by the next write. */
   readonly eights: Float64Array
 }
 
@@ -95,7 +97,7 @@ export const rawOf = (json: string): Raw => {
   const padded = new Uint8Array(Math.ceil(text.length / 8) * 8)
   padded.set(text)
   const within = new DataView(padded.buffer)
-  // UTF-8 has no eight bytes that are no number.
+  // UTF-8 never contains the eight bytes of a NaN, so each unit survives the conversion to a number.
   const eights = Float64Array.from({ length: padded.length / 8 }, (_, index) => within.getFloat64(8 * index, true))
   return { length: text.length, eights }
 }
@@ -108,13 +110,13 @@ export const raw = ({ eights, length }: Raw): void => {
   reserve(length + 8)
   const into = words
   let at = end
-  // All are there.
+  // The index is below the length.
   for (let index = 0; index < eights.length; index++, at += 8) into.setFloat64(at, eights[index]!, true)
   end += length
 }
 
 /**
- * What was written between two places, once more.
+ * Writes the bytes between two positions again.
  *
  * @category writing
  * @since 0.1.0
@@ -125,9 +127,9 @@ export const again = (from: number, to: number): void => {
   end += to - from
 }
 
-/** What is not only ASCII, or needs other signs in JSON. */
+/** Writes a text that is not plain ASCII, or that needs JSON escapes. */
 const json = (text: string): void => {
-  // A unit of UTF-16 takes three bytes of UTF-8 at most.
+  // A UTF-16 code unit takes at most three bytes in UTF-8.
   reserve(3 * text.length)
   end += encoder.encodeInto(text, bytes.subarray(end)).written
 }
@@ -156,7 +158,7 @@ const string = (text: string): void => {
   end = at
 }
 
-/** A text of ASCII. */
+/** Writes an ASCII text. */
 const ascii = (text: string): void => {
   const { length } = text
   reserve(length)
@@ -166,7 +168,7 @@ const ascii = (text: string): void => {
   end = at
 }
 
-/** A whole number from 0 up of 32 bits. */
+/** Writes a whole number from 0 to 2^31 - 1. */
 const whole = (number: number): void => {
   let digits = 1
   for (let least = 10; number >= least; least *= 10) digits++
@@ -182,13 +184,13 @@ const whole = (number: number): void => {
 }
 
 /**
- * A value of JSON.
+ * Writes a JSON value.
  *
  * @category writing
  * @since 0.1.0
  */
 export const value = (one: unknown): void => {
-  // What is asked for one by one takes no call, as `typeof` by itself does.
+  // Separate `typeof` conditions are compiled without a call.
   if (typeof one === "string") return string(one)
   if (typeof one === "number") {
     return one >= 0 && (one | 0) === one ? whole(one) : ascii(Number.isFinite(one) ? String(one) : "null")

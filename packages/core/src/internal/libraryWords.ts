@@ -1,10 +1,10 @@
 /**
- * Words for the checks that bring the schema library's own: nothing of a library is shown to a caller.
+ * Replacements for the messages of the schema library, which users never see.
  *
  * @since 0.1.0
  */
 
-/** What the library says, and what is said instead. The first row that fits decides. */
+/** Library phrases and their replacements. The first matching row applies. */
 const rows: ReadonlyArray<readonly [theirs: RegExp, ours: string]> = [
   [/^an integer$/u, "a whole number"],
   [/^a (?:string representing a |string that will be decoded as a )?(?:finite )?number$/u, "a number"],
@@ -22,14 +22,14 @@ const rows: ReadonlyArray<readonly [theirs: RegExp, ours: string]> = [
   [/^a string (?:starting with|ending with|including) .*$/u, "text of another form"]
 ]
 
-/** Whether words are the library's: those of a library mention values, strings and the names of its types. */
+/** True for a library message: such messages mention values, strings or type names. */
 const isTechnical = (words: string): boolean =>
   /[<>|&]|^an? (?:value|string|array|valid|readable)\b|\b(?:string|array|decoded|RegExp|schema|excess|member)\b|^[A-Z]\w*(?:\.\w+)*$/u.test(
     words
   )
 
 /**
- * What a value must be, as it follows "must be", without the words of a library.
+ * Describes an expected value, to follow "must be", without library terms.
  *
  * @category conversions
  * @since 0.1.0

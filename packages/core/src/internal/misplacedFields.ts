@@ -1,5 +1,5 @@
 /**
- * Fields that are sent where they do not belong, and where they do.
+ * Fields that clients send in the wrong object, with messages that name the right one.
  *
  * @since 0.1.0
  */
@@ -9,8 +9,8 @@ const ofContract =
 const ofMethod = "belongs in PaymentMethodBoleto or PaymentMethodPix"
 
 /**
- * By `Entity.field`: unknown fields that ask for money, or name what is to be charged. Passing over them would lose payments, or
- * charge another card: they stay, and are refused with where they belong.
+ * Unknown fields, by `Entity.field`, that concern money or the charged card. Ignoring such a field would lose payments
+ * or charge another card, so the request is refused.
  */
 export const misplacedFields: { readonly [field: string]: string } = {
   "Subscription.Transactions":

@@ -1,5 +1,5 @@
 /**
- * What requests say of a payment, by itself or with the subscription or the charge that it is of.
+ * Request fields of a payment, alone or within a subscription or charge.
  *
  * @since 0.1.0
  */
@@ -11,7 +11,7 @@ import { FreeText } from "../values/Text.ts"
 import { amountInCents } from "./plainWords.ts"
 
 /**
- * An amount that is not nothing.
+ * An amount of at least one cent.
  *
  * @category schemas
  * @since 0.1.0
@@ -23,7 +23,7 @@ export const atLeastOneCent = Schema.Number.check(
 ).pipe(Schema.brand("Cents"))
 
 /**
- * Of a payment that is created.
+ * The field of a new payment.
  *
  * @category fields
  * @since 0.1.0
@@ -34,7 +34,7 @@ export const wasPaidOutside = described(
 )
 
 /**
- * Of a payment that is there.
+ * The field of an existing payment.
  *
  * @category fields
  * @since 0.1.0

@@ -1,12 +1,12 @@
 /**
- * What a schema expects, in words for people who have never seen one.
+ * Descriptions of expected values for users who do not know schemas.
  *
  * @since 0.1.0
  */
 import type * as SchemaAST from "effect/SchemaAST"
 
 /**
- * What an amount must be. By these words an amount is distinguished from other numbers.
+ * The description of an amount. It also identifies the schemas of amounts.
  *
  * @category constants
  * @since 0.1.0
@@ -17,7 +17,7 @@ const isAmount = (ast: SchemaAST.AST): boolean =>
   ast.checks?.some(({ annotations }) => annotations?.["expected"] === amountInCents) === true
 
 /**
- * What a value must be, as it follows "must be"; none when the schema's own words are better.
+ * Describes an expected value, to follow "must be"; undefined if the schema has a better description.
  *
  * @category conversions
  * @since 0.1.0
@@ -56,7 +56,7 @@ const wordsOfAny = (types: ReadonlyArray<SchemaAST.AST>): string | undefined => 
   return distinction(types) ?? [...new Set(words)].join(" or ")
 }
 
-/** What distinguishes objects of a union: the field that is a literal in each. */
+/** Describes a union of objects by the field that is a different literal in each. */
 const distinction = (types: ReadonlyArray<SchemaAST.AST>): string | undefined => {
   const literals = types.map((type) =>
     type._tag === "Objects"

@@ -1,5 +1,5 @@
 /**
- * A schema turned into closures that read JSON leniently; the rules stand at `reader` in `Reading.ts`.
+ * Compiles a schema to a lenient decoder. `reader` in `Reading.ts` documents the rules.
  *
  * @since 0.1.0
  */
@@ -17,12 +17,12 @@ import {
   type Node,
   number,
   pathOf,
-  type Place,
+  type Path,
   text
 } from "./readingValues.ts"
 import type { Unread } from "./Unread.ts"
 
-/** The reader of a schema. */
+/** The lenient decoder of a schema. */
 export const compile = (ast: SchemaAST.AST): Node => nodeOf(ast, new Map())
 
 type Known = Map<SchemaAST.AST, Node>
@@ -50,7 +50,7 @@ const make = (ast: SchemaAST.AST, known: Known): Node => {
     case "Objects":
       return object(ast, known)
     case "Arrays":
-      // There is one, as was just asked.
+      // The condition checks that `rest` has one item.
       return ast.elements.length === 0 && ast.rest.length === 1 ? list(ast.rest[0]!, known) : strict(ast)
     case "Union":
       return union(ast, known)
@@ -75,22 +75,22 @@ const object = (ast: SchemaAST.Objects, known: Known): Node => {
   const [others] = ast.indexSignatures
   const other = others === undefined ? undefined : nodeOf(others.type, known)
   const names = new Set(fields.map(([name]) => name))
-  const read = (json: { readonly [key: string]: unknown }, place: Place, unread: Array<Unread>): object => {
+  const read = (json: { readonly [key: string]: unknown }, path: Path, unread: Array<Unread>): object => {
     const entries: Array<readonly [string, unknown]> = []
     const take = (key: string, node: Node) => {
-      const value = node(json[key], { parent: place, key }, unread)
+      const value = node(json[key], { parent: path, key }, unread)
       if (value !== undefined) entries.push([key, value])
     }
     for (const [key, node] of fields) if (Object.hasOwn(json, key)) take(key, node)
     if (other !== undefined) for (const key of Object.keys(json)) if (!names.has(key)) take(key, other)
     return Object.fromEntries(entries)
   }
-  const node: Node = (json, place, unread) => {
-    if (isObject(json)) return read(json, place, unread)
-    if (isListOfOne(json)) return read(json[0], { parent: place, key: 0 }, unread)
-    return miss(json, place, unread, "an object")
+  const node: Node = (json, path, unread) => {
+    if (isObject(json)) return read(json, path, unread)
+    if (isListOfOne(json)) return read(json[0], { parent: path, key: 0 }, unread)
+    return miss(json, path, unread, "an object")
   }
-  // One that reads any key passes none over.
+  // An object with an index signature decodes every key, so it has no list of known keys.
   return other === undefined ? Object.assign(node, { keys: names }) : node
 }
 
@@ -100,27 +100,28 @@ const isListOfOne = (json: unknown): json is readonly [{ readonly [key: string]:
 const list = (itemAst: SchemaAST.AST, known: Known): Node => {
   const item = nodeOf(itemAst, known)
   const isItem = itemKind(itemAst)
-  return (json, place, unread) => {
+  return (json, path, unread) => {
     if (Array.isArray(json)) {
       const items: Array<unknown> = []
       for (const [key, element] of json.entries()) {
-        const at = { parent: place, key }
+        const at = { parent: path, key }
         const value = item(element, at, unread)
         if (value !== undefined) items.push(value)
-        // The places of later items move, so a hole is reported although null is otherwise the same as absent.
+        // An omitted item changes the indexes of later items, so null is reported here although it usually means
+        // absent.
         else if (element === null) unread.push({ path: pathOf(at), found: "nothing", expected: "an item of the list" })
       }
       return items
     }
     if (isItem(json)) {
-      const value = item(json, place, unread)
+      const value = item(json, path, unread)
       return value === undefined ? undefined : [value]
     }
-    return miss(json, place, unread, "a list")
+    return miss(json, path, unread, "a list")
   }
 }
 
-/** Whether a value beside a list is surely one item of it. */
+/** Returns a check that a value is surely one item of the list. */
 const itemKind = (ast: SchemaAST.AST): ((json: unknown) => boolean) => {
   if (ast._tag === "Number") return (json) => typeof json === "number"
   if (ast._tag !== "Objects") return () => false
@@ -133,7 +134,7 @@ const union = (ast: SchemaAST.Union, known: Known): Node => {
   const nodes = [...new Set(members.map((member) => nodeOf(member, known)))]
   const [only] = nodes
   if (only === undefined) return absent
-  // The members of an enum are all read as text, so they come down to one.
+  // All members of an enum are decoded as text, so one decoder is left.
   return nodes.length === 1 ? only : bestOf(nodes)
 }
 
@@ -144,17 +145,16 @@ const membersOf = (ast: SchemaAST.Union): ReadonlyArray<SchemaAST.AST> =>
   })
 
 /**
- * Of the shapes a value may have, the one that leaves least unread, changes nothing, and knows most keys. A key that another
- * shape knows and this one does not is unread: a card that comes with its number is no reference to a card, whatever else
- * of it can be read.
+ * Decodes a union with the best member: fewest undecoded parts, then an unchanged value, then most known keys. A key
+ * that only another member knows counts as undecoded: a card with a number is not a reference to a card.
  */
 const bestOf = (nodes: ReadonlyArray<Node>): Node => {
   const known = new Set(nodes.flatMap(({ keys }) => [...(keys ?? [])]))
-  return (json, place, unread) => {
+  return (json, path, unread) => {
     const readings = nodes.map((node) => {
       const missed: Array<Unread> = []
-      const value = node(json, place, missed)
-      if (value !== undefined && node.keys !== undefined) missPassedOver(json, place, missed, known, node.keys)
+      const value = node(json, path, missed)
+      if (value !== undefined && node.keys !== undefined) missPassedOver(json, path, missed, known, node.keys)
       return {
         value,
         missed,
@@ -174,12 +174,12 @@ const bestOf = (nodes: ReadonlyArray<Node>): Node => {
 
 const missPassedOver = (
   json: unknown,
-  place: Place,
+  path: Path,
   unread: Array<Unread>,
   known: ReadonlySet<string>,
   own: ReadonlySet<string>
 ): void => {
-  const [object, at] = isListOfOne(json) ? [json[0], { parent: place, key: 0 }] : [json, place]
+  const [object, at] = isListOfOne(json) ? [json[0], { parent: path, key: 0 }] : [json, path]
   if (!isObject(object)) return
   for (const key of Object.keys(object)) {
     if (known.has(key) && !own.has(key)) {
@@ -190,38 +190,41 @@ const missPassedOver = (
 
 const suspended = (ast: SchemaAST.Suspend, known: Known): Node => {
   let node: Node | undefined
-  return (json, place, unread) => {
+  return (json, path, unread) => {
     node ??= nodeOf(ast.thunk(), known)
-    return node(json, place, unread)
+    return node(json, path, unread)
   }
 }
 
-/** A value that the schema transforms, such as a secret: its encoded form is read leniently, then decoded. */
+/** Decodes a transformed value, such as a secret: its encoded form leniently, then the transformation. */
 const transformed = (ast: SchemaAST.AST, known: Known): Node => {
   const encoded = nodeOf(SchemaAST.toEncoded(ast), known)
   const decode = Schema.decodeUnknownOption(Schema.make<Schema.Codec<unknown>>(ast))
-  const node: Node = (json, place, unread) => {
+  const node: Node = (json, path, unread) => {
     const before = unread.length
-    const value = encoded(json, place, unread)
+    const value = encoded(json, path, unread)
     if (value === undefined) return undefined
     const decoded = decode(value)
     if (Option.isSome(decoded)) return decoded.value
-    return unread.length > before ? undefined : miss(json, place, unread, expectedOf(ast))
+    return unread.length > before ? undefined : miss(json, path, unread, expectedOf(ast))
   }
   return encoded.keys === undefined ? node : Object.assign(node, { keys: encoded.keys })
 }
 
-/** Dates and codes are declared types that take any text and check it afterwards; limits do not count here. */
+/**
+ * True for declared types that accept any text and check it later, such as dates and codes. Limits are not checked
+ * here.
+ */
 const isDeclaredText = (ast: SchemaAST.Declaration): boolean => {
   const unchecked = new SchemaAST.Declaration(ast.typeParameters, ast.run, ast.annotations)
   const takes = Schema.is(Schema.make<Schema.Schema<unknown>>(unchecked))
   return takes("") && !takes(0)
 }
 
-/** What there is no lenient reading of: taken when it is right, as it is. */
+/** Decodes strictly: types without lenient rules must be valid. */
 const strict = (ast: SchemaAST.AST): Node => {
   const isRight = Schema.is(Schema.make<Schema.Schema<unknown>>(ast))
-  return (json, place, unread) => (isRight(json) ? json : miss(json, place, unread, expectedOf(ast)))
+  return (json, path, unread) => (isRight(json) ? json : miss(json, path, unread, expectedOf(ast)))
 }
 
 const expectedOf = (ast: SchemaAST.AST): string => {

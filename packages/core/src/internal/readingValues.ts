@@ -1,5 +1,6 @@
 /**
- * The lenient readings of JSON's single values, and what every reading shares: places, and how a miss is reported.
+ * Lenient decoders of single JSON values, and the shared parts of all decoders: paths and the report of undecoded
+ * parts.
  *
  * @since 0.1.0
  */
@@ -7,26 +8,26 @@ import * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"
 import type { Unread } from "./Unread.ts"
 
-/** Where a value stands; spelled out only when something there is not understood. */
-export interface Place {
-  readonly parent: Place | undefined
+/** The path of a value as a linked list. It is formatted only for a report. */
+export interface Path {
+  readonly parent: Path | undefined
   readonly key: string | number
 }
 
-/** Gives the value as it is understood; undefined when it is absent or not understood, which is then in `unread`. */
+/** A decoder. It returns undefined for a value that is absent or cannot be decoded; the latter is added to `unread`. */
 export interface Node {
-  (json: unknown, place: Place, unread: Array<Unread>): unknown
-  /** The keys that it knows, where it reads objects with certain keys. */
+  (json: unknown, path: Path, unread: Array<Unread>): unknown
+  /** The known keys of a decoder for objects. */
   readonly keys?: ReadonlySet<string>
 }
 
-export const absent: Node = (json, place, unread) => miss(json, place, unread, "nothing")
+export const absent: Node = (json, path, unread) => miss(json, path, unread, "nothing")
 
 export const anything: Node = (json) => (json === null ? undefined : json)
 
-export const text: Node = (json, place, unread) => {
+export const text: Node = (json, path, unread) => {
   if (typeof json === "string") return json
-  return (typeof json === "number" ? digitsOf(json) : undefined) ?? miss(json, place, unread, "text")
+  return (typeof json === "number" ? digitsOf(json) : undefined) ?? miss(json, path, unread, "text")
 }
 
 const digitsOf = (value: number): string | undefined => {
@@ -34,10 +35,10 @@ const digitsOf = (value: number): string | undefined => {
   return Number.isSafeInteger(value) || /^-?\d+\.\d+$/.test(digits) ? digits : undefined
 }
 
-export const flag: Node = (json, place, unread) => {
+export const flag: Node = (json, path, unread) => {
   if (json === true || json === "true") return true
   if (json === false || json === "false") return false
-  return miss(json, place, unread, "true or false")
+  return miss(json, path, unread, "true or false")
 }
 
 export const number = (ast: SchemaAST.Number): Node => {
@@ -47,13 +48,13 @@ export const number = (ast: SchemaAST.Number): Node => {
   const isExact = isWhole ? Number.isSafeInteger : Number.isFinite
   const stated = checks.at(-1)?.annotations?.expected
   const expected = typeof stated === "string" ? stated : isWhole ? "a whole number" : "a number"
-  return (json, place, unread) => {
+  return (json, path, unread) => {
     if (typeof json === "number" && isExact(json)) return json
     if (typeof json === "string") {
       const value = Number(json)
       if (isExact(value) && String(value) === json && isWithinLimits(value)) return value
     }
-    return miss(json, place, unread, expected)
+    return miss(json, path, unread, expected)
   }
 }
 
@@ -71,12 +72,12 @@ export const literal = (ast: SchemaAST.Literal): Node => {
   }
 }
 
-export const miss = (json: unknown, place: Place, unread: Array<Unread>, expected: string): undefined => {
-  if (json !== null && json !== undefined) unread.push({ path: pathOf(place), found: kindOf(json), expected })
+export const miss = (json: unknown, path: Path, unread: Array<Unread>, expected: string): undefined => {
+  if (json !== null && json !== undefined) unread.push({ path: pathOf(path), found: kindOf(json), expected })
   return undefined
 }
 
-export const pathOf = ({ key, parent }: Place): string => {
+export const pathOf = ({ key, parent }: Path): string => {
   if (parent === undefined) return String(key)
   const step = typeof key === "number" ? `[${key}]` : /^[\w$]+$/.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`
   return pathOf(parent) + step

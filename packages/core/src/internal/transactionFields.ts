@@ -1,5 +1,5 @@
 /**
- * What transactions of all methods have.
+ * Fields that transactions of all payment methods share.
  *
  * @since 0.1.0
  */
@@ -39,8 +39,12 @@ export const common = {
 }
 
 /**
- * What a payment becomes once its provider has withdrawn it, where it is not cancelled: it was paid outside the service, it
- * is waived, it is registered anew with another value or payday, or it is asked for by another method.
+ * The state of a payment after its provider has cancelled the registration, unless the payment itself is cancelled:
+ *
+ * - `PaidOutside`: it was paid outside the service
+ * - `Changed`: it is registered again with another value or payday
+ * - `Waived`: it is waived
+ * - `Reopened`: it is charged by another payment method
  *
  * @category schemas
  * @since 0.1.0
@@ -65,8 +69,7 @@ export const Withdrawn = Schema.TaggedUnion({
 export type Withdrawn = typeof Withdrawn.Type
 
 /**
- * The attempt that is under way and has no outcome yet, where it can be of these kinds. `withdrawn` stands in a
- * withdrawal alone.
+ * A pending attempt of one of these kinds. Only a cancellation at the provider has `withdrawn`.
  *
  * @category fields
  * @since 0.1.0
@@ -82,7 +85,7 @@ export const underWay = <const Kinds extends ReadonlyArray<AttemptKind>>(kinds: 
   )
 
 /**
- * The statuses that end a payment of any method.
+ * Final statuses of a payment of any method.
  *
  * @category fields
  * @since 0.1.0
@@ -90,19 +93,19 @@ export const underWay = <const Kinds extends ReadonlyArray<AttemptKind>>(kinds: 
 export const ended = Schema.Literals(["cancel", "cancelByContract", "payExternal", "free"])
 
 /**
- * What a bank or a Pix provider registered has beside its code.
+ * Fields of a registration at a bank or a Pix provider, besides its code.
  *
  * @category fields
  * @since 0.1.0
  */
 export const registered = {
-  /** Makes the address of what the payer sees unguessable: anyone with the link may see it. */
+  /** Random part of the payment page's URL. Anyone with the link can open the page. */
   documentKey: Schema.String,
   at: BusinessTime
 }
 
 /**
- * The shapes of a transaction that is paid by what a provider registered.
+ * The states of a transaction that a provider registers: a boleto or a Pix.
  *
  * @category schemas
  * @since 0.1.0
@@ -123,25 +126,28 @@ export const registeredShapes = <
   const { registration } = options
   const fields = { ...common, method: Schema.Literal(options.method) }
   return {
-    /** To be registered, or registered and to be paid. */
+    /** Not yet registered, or registered and unpaid. */
     open: Schema.Struct({
       ...fields,
       status: Schema.Literal(options.open),
       registration: Schema.optionalKey(registration),
-      /** How many registrations were withdrawn to be made anew. */
+      /** Number of cancelled registrations that were replaced by a new one. */
       withdrawals: Schema.optionalKey(Schema.Int),
       underWay: underWay(["register", "cancel"])
     }),
-    /** Paid, exactly or not, once or more often; the payments in the order of their reports. */
+    /**
+     * Paid, once or several times, with the exact or another amount. Settlements are in the order in which they were
+     * reported.
+     */
     paid: Schema.Struct({
       ...fields,
       status: Schema.Literals(options.paid),
       registration,
-      /** As above: a withdrawal that was under way when it was paid is still asked about by its number. */
+      /** As above: a pending cancellation at the time of payment is still queried by its number. */
       withdrawals: Schema.optionalKey(Schema.Int),
       settlements: Schema.NonEmptyArray(Settlement)
     }),
-    /** It cannot be paid any more: its time is over, or the provider denied its registration. */
+    /** No longer payable: expired, or the provider denied the registration. */
     unpaid: Schema.Struct({
       ...fields,
       status: Schema.Literal(options.unpaid),

@@ -1,5 +1,5 @@
 /**
- * The steps that every decision about a transaction is made of.
+ * Steps that all decisions about a transaction share.
  *
  * @since 0.1.0
  */
@@ -19,8 +19,8 @@ import { nextStatuses, type StatusBefore, type TransactionCause } from "../trans
 export type Before<C extends TransactionCause> = TransactionState & { readonly status: StatusBefore<C> }
 
 /**
- * The transaction when no attempt is under way: until its outcome is known nothing else may change it, because the
- * money may have moved.
+ * Returns the transaction if no attempt is pending. Until the outcome of an attempt is known, no other change is
+ * allowed, because money may have moved.
  *
  * @category steps
  * @since 0.1.0
@@ -29,7 +29,7 @@ export const unhindered = <S extends TransactionState>(state: S): Result.Result<
   underWayOf(state) === undefined ? Result.succeed(state) : Result.fail(refuse({ _tag: "AttemptUnderWay" }))
 
 /**
- * Refuses a cause after which nothing can follow the transaction's status.
+ * Refuses a cause that the transaction's status does not allow.
  *
  * @category steps
  * @since 0.1.0
@@ -44,7 +44,7 @@ export const allows = <C extends TransactionCause>(
     : Result.fail(refuse({ _tag: "TransactionCannot", cause, status: state.status }))
 
 /**
- * The transaction when its status allows a cause and no attempt is under way.
+ * Returns the transaction if its status allows the cause and no attempt is pending.
  *
  * @category steps
  * @since 0.1.0
@@ -56,7 +56,7 @@ export const open = <C extends TransactionCause>(
   Result.flatMap(unhindered(state), (free) => allows(free, cause))
 
 /**
- * What a change of status writes beside it.
+ * The timestamps of a status change.
  *
  * @category steps
  * @since 0.1.0
@@ -64,7 +64,8 @@ export const open = <C extends TransactionCause>(
 export const changedAt = (now: BusinessTime) => ({ statusAt: now, updatedAt: now })
 
 /**
- * The decision that `next` follows `state`. A second denial is an outcome, but no change of status.
+ * The decision to change `state` to `next`. The event is omitted if the status stays the same, as after a second
+ * denial.
  *
  * @category steps
  * @since 0.1.0
@@ -78,7 +79,7 @@ export const moved = <S extends TransactionState>(state: TransactionState, next:
 })
 
 /**
- * The status of a payment that was cancelled: a charge is cancelled with its one payment.
+ * The status of a cancelled payment. A charge is cancelled together with its only payment.
  *
  * @category steps
  * @since 0.1.0

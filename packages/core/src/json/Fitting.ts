@@ -1,7 +1,7 @@
 /**
- * Whether a value is JSON as a schema has it, by functions that are made of the schema once. A state of our own always is, and the
- * body of most requests. Running the schema to find that out took seven times as long as writing a state's JSON, and for a body three
- * times as long as these functions take.
+ * Compiled checks: functions, built once from a schema, that test if a value is already in the schema's JSON form.
+ * Stored states always are, and most request bodies. For a body, running the schema takes three times as long as these
+ * functions; for a state, seven times as long as writing its JSON.
  *
  * @since 0.1.0
  */
@@ -13,8 +13,9 @@ import type * as SchemaAST from "effect/SchemaAST"
 type Fits = (value: unknown) => boolean
 
 /**
- * True when encoding the value by its schema, and decoding it strictly, give an equal one, with the same fields. False says nothing: only
- * running the schema tells what is wrong, and where a part is encoded that is there the schema is always run.
+ * Compiles a schema. The function returns true if encoding and strict decoding would both return an equal value with
+ * the same fields. False proves nothing: the caller must run the schema to find the problems. If the value contains a
+ * part with an encoding, the function returns false.
  *
  * @category predicates
  * @since 0.1.0
@@ -22,8 +23,8 @@ type Fits = (value: unknown) => boolean
 export const fitting = ({ ast }: Schema.Constraint): Fits => fitsOf(ast, new Map())
 
 const fitsOf = (ast: SchemaAST.AST, known: Map<SchemaAST.AST, Fits>): Fits => {
-  const found = known.get(ast)
-  if (found !== undefined) return found
+  const cached = known.get(ast)
+  if (cached !== undefined) return cached
   const fits = make(ast, known)
   known.set(ast, fits)
   return fits
@@ -47,11 +48,11 @@ const make = (ast: SchemaAST.AST, known: Map<SchemaAST.AST, Fits>): Fits => {
     case "Arrays":
       return checked(list(ast, known), ast)
     case "Union": {
-      // Of these no second one may fit.
+      // In `oneOf` mode only one member may match, which these checks cannot decide.
       if (ast.options?.mode === "oneOf") return never
-      // The schema takes the first one that reads a value, which may read it as another.
+      // The schema uses the first member that matches, and an earlier member may decode the value differently.
       const shapes = ast.types
-        .filter((type, place) => ast.types.slice(0, place).every((earlier) => isApart(earlier, type)))
+        .filter((type, index) => ast.types.slice(0, index).every((earlier) => isApart(earlier, type)))
         .map((type) => fitsOf(type, known))
       return checked((value) => shapes.some((fits) => fits(value)), ast)
     }
@@ -62,16 +63,16 @@ const make = (ast: SchemaAST.AST, known: Map<SchemaAST.AST, Fits>): Fits => {
   }
 }
 
-/** What a declaration says of a value by itself, where it says it at once. */
+/** The result of the declaration's own parser, if the parser is synchronous. */
 const declared = (ast: SchemaAST.Declaration): Fits => {
   const run = ast.run([])
   return (value) => {
-    const said = run(value, ast, options)
-    return Exit.isExit(said) && Exit.isSuccess(said)
+    const result = run(value, ast, options)
+    return Exit.isExit(result) && Exit.isSuccess(result)
   }
 }
 
-/** What is of the shape, and passes the checks of the schema. */
+/** Combines a type check with the checks of the schema. */
 const checked = (fits: Fits, ast: SchemaAST.AST): Fits => {
   const passes = (ast.checks ?? []).flatMap(filtersOf).map((filter) => passing(filter, ast))
   if (passes.length === 0) return fits
@@ -83,13 +84,14 @@ const checked = (fits: Fits, ast: SchemaAST.AST): Fits => {
 }
 
 /**
- * Whether a value passes a check. Bounds of numbers and lengths of texts, which nearly each field has, are compared here: Effect's own
- * compare numbers by an order of numbers and count each text's characters, which took longer than all else that is looked at in a state.
+ * Compiles one check. Bounds of numbers and text lengths are compared directly, because nearly every field has them.
+ * Effect compares numbers through an Order and counts the characters of each text, which took longer than all other
+ * checks of a state.
  */
 const passing = (filter: SchemaAST.Filter<unknown>, ast: SchemaAST.AST): Fits => {
   const runs: Fits = (value) => filter.run(value, ast, options) === undefined
   const { id, payload } = filter.annotations?.representation ?? {}
-  // What the checks of these names have, as they write it.
+  // The payload of these checks, as Effect defines it.
   const bounds = Object(payload) as { readonly [name: string]: unknown }
   switch (id) {
     case "effect/schema/isInt":
@@ -97,13 +99,13 @@ const passing = (filter: SchemaAST.Filter<unknown>, ast: SchemaAST.AST): Fits =>
     case "effect/schema/isBetween": {
       const { maximum, minimum, ...others } = bounds
       if (typeof minimum !== "number" || typeof maximum !== "number" || Object.keys(others).length > 0) return runs
-      // It is a check of numbers.
+      // The check applies only to numbers.
       return (value) => (value as number) >= minimum && (value as number) <= maximum
     }
     case "effect/schema/isMaxCodePoints": {
       const { maxCodePoints } = bounds
       if (typeof maxCodePoints !== "number") return runs
-      // It is a check of texts, and none has more characters than its length.
+      // The check applies only to texts. A text never has more code points than code units.
       return (value) => (value as string).length <= maxCodePoints || runs(value)
     }
     default:
@@ -117,31 +119,31 @@ const filtersOf = (check: SchemaAST.Check<unknown>): ReadonlyArray<SchemaAST.Fil
   check._tag === "FilterGroup" ? check.checks.flatMap(filtersOf) : [check]
 
 const object = (ast: SchemaAST.Objects, known: Map<SchemaAST.AST, Fits>): Fits => {
-  const fields = ast.propertySignatures
+  const properties = ast.propertySignatures
     .map(({ name, type }) => ({
       name: String(name),
       isOptional: type.context?.isOptional === true && staysAbsent(type),
       isLiteral: type._tag === "Literal",
       fits: fitsOf(type, known)
     }))
-    // Shapes of a union differ in them.
+    // Literals are checked first, because they distinguish the members of a union.
     .sort((one, other) => Number(other.isLiteral) - Number(one.isLiteral))
   return (value) => {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false
-    // It was looked at just now.
-    const given = value as { readonly [name: string]: unknown }
+    // The condition above checked that the value is an object.
+    const fields = value as { readonly [name: string]: unknown }
     let count = 0
-    for (const { fits, isOptional, name } of fields) {
-      const one = given[name]
-      if (one === undefined && isOptional && !Object.hasOwn(given, name)) continue
+    for (const { fits, isOptional, name } of properties) {
+      const one = fields[name]
+      if (one === undefined && isOptional && !Object.hasOwn(fields, name)) continue
       if (!fits(one)) return false
       count += 1
     }
-    return Object.keys(given).length === count
+    return Object.keys(fields).length === count
   }
 }
 
-/** Whether nothing comes of a field that is not there. */
+/** True if an absent field stays absent, both in decoding and in encoding. */
 const staysAbsent = (type: SchemaAST.AST): boolean => {
   if (type.encoding === undefined) return true
   const one = Schema.Struct({ one: Schema.make<Schema.Codec<unknown>>(type) })
@@ -149,7 +151,7 @@ const staysAbsent = (type: SchemaAST.AST): boolean => {
   return made.every((result) => Result.isSuccess(result) && !Object.hasOwn(result.success, "one"))
 }
 
-/** Whether the schema `earlier` reads nothing that fits `type`, as far as kinds, literals and required fields show. */
+/** True if `earlier` matches no value of `type`, as far as kinds, literals and required fields show. */
 const isApart = (earlier: SchemaAST.AST, type: SchemaAST.AST): boolean => {
   if (earlier.encoding !== undefined) return false
   if (earlier._tag === "Union") return earlier.types.every((one) => isApart(one, type))
@@ -166,7 +168,7 @@ const isApart = (earlier: SchemaAST.AST, type: SchemaAST.AST): boolean => {
   return kind !== undefined && otherKind !== undefined && kind !== otherKind
 }
 
-/** What values of a schema are to `typeof`; undefined where it does not show. */
+/** The `typeof` of the schema's values; undefined if it is unknown. */
 const kindOf = (ast: SchemaAST.AST): string | undefined => {
   switch (ast._tag) {
     case "Literal":
@@ -176,7 +178,7 @@ const kindOf = (ast: SchemaAST.AST): string | undefined => {
     case "Boolean":
       return ast._tag.toLowerCase()
     case "Objects":
-      // One without fields takes everything but null.
+      // A schema without fields accepts every value except null.
       return ast.propertySignatures.length === 0 ? undefined : "object"
     case "Arrays":
       return "object"
@@ -191,5 +193,5 @@ const list = ({ elements, rest }: SchemaAST.Arrays, known: Map<SchemaAST.AST, Fi
   const first = elements.map((element) => fitsOf(element, known))
   const fits = fitsOf(item, known)
   return (value) =>
-    Array.isArray(value) && value.length >= first.length && value.every((one, place) => (first[place] ?? fits)(one))
+    Array.isArray(value) && value.length >= first.length && value.every((one, index) => (first[index] ?? fits)(one))
 }

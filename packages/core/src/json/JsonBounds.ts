@@ -1,5 +1,5 @@
 /**
- * Limits of a JSON text, checked before it is parsed: one pass over the text, whatever it contains.
+ * Limits of a JSON text, checked in one pass before it is parsed.
  *
  * @since 0.1.0
  */
@@ -8,25 +8,25 @@ import { keyOf } from "../errors/ErrorDetails.ts"
 import { endOfText } from "./RepeatedKeys.ts"
 
 /**
- * Items of one list, and fields of one object. No field of the interface takes more.
+ * Maximum number of items of a list, and of fields of an object. No field of the interface accepts more.
  *
  * @category constants
  * @since 0.1.0
  */
 export const maxMembers = 1_000
 
-/** Items and fields in the whole text. */
+/** Maximum number of items and fields in the whole text. */
 const maxValues = 10_000
 
-/** Nesting of lists and objects. */
+/** Maximum nesting of lists and objects. */
 const maxLevels = 64
 
 /** An open list or object. */
 interface Level {
   readonly isList: boolean
-  /** Members before the current one. */
+  /** Number of members before the current member. */
   members: number
-  /** Where the last text of this level begins and ends: the key, when the current member is a list or an object. */
+  /** Position of the last text on this level: the key, if the current member is a list or an object. */
   keyStart: number
   keyEnd: number
 }
@@ -34,8 +34,8 @@ interface Level {
 const [quote, comma, openBracket, closeBracket, openBrace, closeBrace] = [0x22, 0x2c, 0x5b, 0x5d, 0x7b, 0x7d]
 
 /**
- * The first limit that a JSON text exceeds, under its `Entity.field`; undefined when the text is within all limits. Text that is
- * not JSON is checked by its brackets and commas.
+ * Returns the first limit that a JSON text exceeds, under its `Entity.field`; undefined if the text is within all
+ * limits. In a text that is not JSON, brackets and commas are counted.
  *
  * @category getters
  * @since 0.1.0
@@ -65,7 +65,7 @@ export const oversized = (text: string, entity: string): ErrorDetails | undefine
       level = open.at(-1)
     } else if (code === comma && level !== undefined) {
       values++
-      // A comma stands between two members.
+      // A comma separates two members.
       if (++level.members === maxMembers) {
         const kind = level.isList ? "items" : "fields"
         return { [keyOf(pathOf(text, open), entity)]: [`has more than ${maxMembers} ${kind}`] }

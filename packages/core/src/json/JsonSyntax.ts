@@ -1,51 +1,51 @@
 /**
- * Where a text stops being JSON (RFC 8259), for a message that a person can act on.
+ * The position of the first syntax error in a JSON text (RFC 8259), for messages to users.
  *
  * **Details**
  *
- * It says where, and what belongs there, and shows nothing of the text: a body that cannot be read may hold a card number.
+ * The error contains the position and the expected token, but nothing of the text, which may contain a card number.
  *
  * @since 0.1.0
  */
 
 /**
- * The first place at which a text is not JSON.
+ * A syntax error.
  *
  * @category models
  * @since 0.1.0
  */
 export interface JsonFault {
-  /** From 1; lines end at a line feed, a carriage return, or both. */
+  /** Line number from 1. A line feed, a carriage return, or both end a line. */
   readonly line: number
-  /** From 1, in characters (code points). */
+  /** Column from 1, in code points. */
   readonly column: number
-  /** Whether the text ends there. */
+  /** True if the text ends at this position. */
   readonly isEnd: boolean
-  /** What JSON has in that place, with its article: "a value", "a comma or }". */
+  /** The expected token, with its article: "a value", "a comma or }". */
   readonly belongs: string
 }
 
 /**
- * The first fault of a text, as `JSON.parse` would meet it; undefined when the text is JSON.
+ * Returns the first syntax error that `JSON.parse` would find; undefined if the text is JSON.
  *
  * @category getters
  * @since 0.1.0
  */
 export const jsonFault = (text: string): JsonFault | undefined => {
   const open: Array<Bracket> = []
-  let place: Place = "value"
+  let state: State = "value"
   let at = afterSpace(text, 0)
   while (true) {
-    if (place === "end" && at === text.length) return undefined
-    const read: Token = next(text, at, place, open)
+    if (state === "end" && at === text.length) return undefined
+    const read: Token = next(text, at, state, open)
     if ("belongs" in read) return faultAt(text, read.at, read.belongs)
-    place = read.place
+    state = read.state
     at = afterSpace(text, read.at)
   }
 }
 
 /**
- * A fault in words that follow the name of a body: `is not JSON: at line 1, column 9 belongs a value`.
+ * The message of a syntax error, without its subject: `is not JSON: at line 1, column 9 should be a value`.
  *
  * @category formatting
  * @since 0.1.0
@@ -57,17 +57,17 @@ export const jsonFaultWords = ({ belongs, column, isEnd, line }: JsonFault): str
 
 type Bracket = "{" | "["
 
-/** What may come next. */
-type Place = "value" | "item" | "member" | "key" | "colon" | "more" | "end"
+/** The parser state: the kind of token expected next. */
+type State = "value" | "item" | "member" | "key" | "colon" | "more" | "end"
 
-type Token = { readonly at: number; readonly place: Place } | { readonly at: number; readonly belongs: string }
+type Token = { readonly at: number; readonly state: State } | { readonly at: number; readonly belongs: string }
 
 const closing = { "{": "}", "[": "]" } as const
 
-const next = (text: string, at: number, place: Place, open: Array<Bracket>): Token => {
+const next = (text: string, at: number, state: State, open: Array<Bracket>): Token => {
   const character = text[at]
   const within = open.at(-1)
-  switch (place) {
+  switch (state) {
     case "value":
       return value(text, at, open, "a value")
     case "item":
@@ -77,13 +77,13 @@ const next = (text: string, at: number, place: Place, open: Array<Bracket>): Tok
     case "key":
       return key(text, at, "a key in double quotes")
     case "colon":
-      return character === ":" ? { at: at + 1, place: "value" } : { at, belongs: "a colon" }
+      return character === ":" ? { at: at + 1, state: "value" } : { at, belongs: "a colon" }
     case "more": {
-      // After a value there is an open bracket around it, or `closed` and `value` would have said "end".
+      // An open bracket always surrounds this state; without a bracket the state would be "end".
       const end = closing[within!]
       if (character === end) return closed(at, open)
       return character === ","
-        ? { at: at + 1, place: within === "{" ? "key" : "value" }
+        ? { at: at + 1, state: within === "{" ? "key" : "value" }
         : { at, belongs: `a comma or ${end}` }
     }
     case "end":
@@ -93,15 +93,15 @@ const next = (text: string, at: number, place: Place, open: Array<Bracket>): Tok
 
 const closed = (at: number, open: Array<Bracket>): Token => {
   open.pop()
-  return { at: at + 1, place: afterValue(open) }
+  return { at: at + 1, state: afterValue(open) }
 }
 
-const afterValue = (open: ReadonlyArray<Bracket>): Place => (open.length === 0 ? "end" : "more")
+const afterValue = (open: ReadonlyArray<Bracket>): State => (open.length === 0 ? "end" : "more")
 
 const key = (text: string, at: number, belongs: string): Token => {
   if (text[at] !== '"') return { at, belongs }
   const read = quoted(text, at)
-  return "belongs" in read ? read : { at: read.at, place: "colon" }
+  return "belongs" in read ? read : { at: read.at, state: "colon" }
 }
 
 const scalar = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y
@@ -110,22 +110,22 @@ const value = (text: string, at: number, open: Array<Bracket>, belongs: string):
   const character = text[at]
   if (character === "{" || character === "[") {
     open.push(character)
-    return { at: at + 1, place: character === "{" ? "member" : "item" }
+    return { at: at + 1, state: character === "{" ? "member" : "item" }
   }
   if (character === '"') {
     const read = quoted(text, at)
-    return "belongs" in read ? read : { at: read.at, place: afterValue(open) }
+    return "belongs" in read ? read : { at: read.at, state: afterValue(open) }
   }
   scalar.lastIndex = at
-  return scalar.test(text) ? { at: scalar.lastIndex, place: afterValue(open) } : { at, belongs }
+  return scalar.test(text) ? { at: scalar.lastIndex, state: afterValue(open) } : { at, belongs }
 }
 
-/** Characters that follow a backslash. */
+/** Characters that may follow a backslash. */
 const escaped = new Set('"\\/bfnrt')
 
 const hexadecimal = /[0-9a-fA-F]{4}/y
 
-/** Where an escape ends; undefined when it is none. */
+/** Returns the end of an escape sequence; undefined if it is invalid. */
 const endOfEscape = (text: string, at: number): number | undefined => {
   const character = text[at + 1] ?? ""
   if (escaped.has(character)) return at + 2
@@ -138,7 +138,7 @@ const quoted = (
   from: number
 ): { readonly at: number } | { readonly at: number; readonly belongs: string } => {
   for (let at = from + 1; at < text.length; at++) {
-    // The loop ends where the text does.
+    // The index is below the length of the text.
     const character = text[at]!
     if (character === '"') return { at: at + 1 }
     if (character < " ") return { at, belongs: "the rest of a text, whose control characters are escaped" }
@@ -156,7 +156,7 @@ const afterSpace = (text: string, from: number): number => {
   return at
 }
 
-/** Space, tab, line feed and carriage return, and no other (RFC 8259, section 2). */
+/** Space, tab, line feed and carriage return only (RFC 8259, section 2). */
 const isSpace = (code: number): boolean => code === 0x20 || code === 0x09 || code === 0x0a || code === 0x0d
 
 const faultAt = (text: string, at: number, belongs: string): JsonFault => {
@@ -172,7 +172,7 @@ const faultAt = (text: string, at: number, belongs: string): JsonFault => {
   return { line, column, isEnd: at === text.length, belongs }
 }
 
-/** Whether a code unit is the second one of a surrogate pair, which is one character. */
+/** True for the second code unit of a surrogate pair. */
 const isSecondHalf = (text: string, index: number): boolean => {
   const code = text.charCodeAt(index)
   if (code < 0xdc00 || code > 0xdfff || index === 0) return false

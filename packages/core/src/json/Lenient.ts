@@ -1,5 +1,5 @@
 /**
- * The type of what is left of an entity when a response is read leniently.
+ * The type of an entity in a leniently decoded response.
  *
  * @since 0.1.0
  */
@@ -7,7 +7,7 @@ import type * as Brand from "effect/Brand"
 import type * as Redacted from "effect/Redacted"
 
 /**
- * The entity with every field optional, where null is absent, every enum open, and no brands, because limits are not checked.
+ * The entity with optional fields, without null, with open enums and without brands, because limits are not checked.
  *
  * @category models
  * @since 0.1.0

@@ -1,26 +1,25 @@
 /**
- * The same interface under another service's name. the interface writes `svcPayId`, `payedOutsideSvcPay`,
- * `subscriptionSvcPayId`; a deployment writes its own name there (`galaxPayId`, ..). A profile renames keys and
- * `typeId` values between the two (`docs/interface-decisions.md`).
+ * Naming profiles: the same interface with another service name in its keys. The interface writes `svcPayId`,
+ * `payedOutsideSvcPay` and `subscriptionSvcPayId`; a deployment writes its own name there (`galaxPayId`, ..). A profile
+ * renames keys and `typeId` values in both directions (`docs/interface-decisions.md`).
  *
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
 
 /**
- * A service's name as it stands at the start of a key: letters and digits in lower camel case, such as `galaxPay`.
+ * The name of a service as it starts a key: letters and digits in lower camel case, such as `galaxPay`.
  *
  * **Gotchas**
  *
- * A word that the interface's own keys have (`transaction`, `card`) is no name for a service: on the way back those
- * keys would be renamed too.
+ * Do not use a word of the interface's own keys (`transaction`, `card`): renaming back would change those keys too.
  *
  * @category schemas
  * @since 0.1.0
  */
 export const ServiceName = Schema.String.check(
   Schema.isPattern(/^[a-z][a-zA-Z0-9]{1,49}$/u, { expected: "a name in lower camel case, such as galaxPay" }),
-  // Within these, the interface's own name could not be distinguished from the deployment's.
+  // Such a name cannot be distinguished from the interface's own name.
   Schema.makeFilter((name: string) => name === "svcPay" || !/^(svc|pay)$|svcPay/i.test(name), {
     expected: "a name that is no part of svcPay and does not contain it",
     toJsonSchema: () => [{}, true]
@@ -34,40 +33,42 @@ export const ServiceName = Schema.String.check(
 export type ServiceName = typeof ServiceName.Type
 
 /**
- * Renaming in both directions: `to..` from the interface's names to the deployment's, `from..` back.
+ * Renaming in both directions: `to..` from the interface's names to those of the deployment, `from..` back.
  *
  * @category models
  * @since 0.1.0
  */
 export interface NamingProfile {
   readonly name: ServiceName
-  /** JSON as the deployment writes it. */
+  /** Converts JSON to the names of the deployment. */
   readonly toWire: (json: unknown) => unknown
-  /** JSON as the interface writes it. */
+  /** Converts JSON to the names of the interface. */
   readonly fromWire: (json: unknown) => unknown
-  /** One name: a key, a query parameter or an `Entity.field`. */
+  /** Renames one key, query parameter or `Entity.field`. */
   readonly toWireName: (name: string) => string
   readonly fromWireName: (name: string) => string
-  /** A sentence of ours, such as a message: names are renamed wherever they stand, save between double quotes. */
+  /** Renames the names in a message of this service, except between double quotes. */
   readonly toWireSentence: (text: string) => string
-  /** A sentence of the deployment, such as a message of its, in the interface's names. */
+  /** Renames the names in a message of the deployment to those of the interface. */
   readonly fromWireSentence: (text: string) => string
-  /** A path below the base address, `/transactions/7/svcPayId/retry?..`: its `typeId` and the names of its query. */
+  /**
+   * Renames the `typeId` and the query parameters of a path below the base URL: `/transactions/7/svcPayId/retry?..`.
+   */
   readonly toWirePath: (path: string) => string
   readonly fromWirePath: (path: string) => string
 }
 
 /**
- * The profile of a deployment.
+ * Creates the profile of a deployment.
  *
  * **Details**
  *
- * - Keys are renamed at every depth, `Entity.field` keys of `error.details` included. A key that holds the other name
- *   already is left as it is.
- * - Values are never touched, save the value of a key `typeId` that is exactly `svcPayId`.
- * - The name counts where it stands as a word in camel case: `svcPayId`, not `svcPayment`.
- * - When a key would take a name that its object has already, the two exchange names. Nothing is lost or overwritten,
- *   and the deployment's own name always holds what the deployment means by it.
+ * - Keys are renamed at every depth, including the `Entity.field` keys of `error.details`. A key that already contains
+ *   the target name is left unchanged.
+ * - Values are not changed, except a `typeId` value of exactly `svcPayId`.
+ * - The name must be a whole word in camel case: `svcPayId` matches, `svcPayment` does not.
+ * - If the object already has a key with the new name, the two keys swap names. No value is lost, and in wire JSON the
+ *   deployment's name always has the deployment's meaning.
  * - For JSON without the deployment's name, `fromWire(toWire(json))` equals `json`.
  *
  * @category constructors
@@ -93,7 +94,7 @@ const interfaceName = ServiceName.make("svcPay")
 
 const capitalised = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1)
 
-/** Finds a name as a word in camel case: at the start of a word in small letters, or as a hump. */
+/** Matches a name as a word in camel case: at the start in lower case, or capitalised inside. */
 const word = (name: string, flags: string): RegExp =>
   new RegExp(`(?<![a-zA-Z0-9])${name}(?![a-z])|${capitalised(name)}(?![a-z])`, flags)
 
@@ -110,11 +111,11 @@ const renaming = (from: string, to: string): Renaming => {
   const replaced = (text: string) => text.replace(wanted, (found) => (found === from ? to : hump))
   return {
     key: (key) => (taken.test(key) ? key : replaced(key)),
-    // What stands between quotes was sent by the caller, and stays as it is.
+    // Text between quotes was sent by the client and stays unchanged.
     sentence: (text) =>
       text
         .split('"')
-        .map((part, place) => (place % 2 === 0 ? replaced(part) : part))
+        .map((part, index) => (index % 2 === 0 ? replaced(part) : part))
         .join('"'),
     typeId: (typeId) => (typeId === `${from}Id` ? `${to}Id` : typeId)
   }
@@ -122,12 +123,12 @@ const renaming = (from: string, to: string): Renaming => {
 
 type Json = { [key: string]: unknown } | Array<unknown>
 
-/** A copy with other keys. It keeps its own stack, because JSON of a stranger can be deeper than the call stack. */
+/** Copies JSON with renamed keys. It uses its own stack, because untrusted JSON can be deeper than the call stack. */
 const renameKeys = (json: unknown, rename: Renaming): unknown => {
   const pending: Array<readonly [from: Json, to: Json]> = []
   const copyOf = (value: unknown): unknown => {
     if (typeof value !== "object" || value === null) return value
-    // What JSON.parse returns is a list or a record when it is an object.
+    // An object from JSON.parse is a list or a record.
     const from = value as Json
     const to = Array.isArray(from) ? [] : {}
     pending.push([from, to])
@@ -143,7 +144,7 @@ const renameKeys = (json: unknown, rename: Renaming): unknown => {
     }
     const names = namesOf(Object.keys(from), rename.key)
     for (const [key, value] of Object.entries(from)) {
-      // Plain assignment would take the key "__proto__" for the prototype.
+      // A plain assignment to the key "__proto__" would set the prototype.
       Object.defineProperty(to, names.get(key) ?? key, {
         value: key === "typeId" && typeof value === "string" ? rename.typeId(value) : copyOf(value),
         enumerable: true,
@@ -155,10 +156,11 @@ const renameKeys = (json: unknown, rename: Renaming): unknown => {
   return root
 }
 
-/** The keys that change; on a collision the key that held the name takes the other. */
+/** The renamed keys. If a new name is already a key, the two keys swap. */
 const namesOf = (keys: ReadonlyArray<string>, rename: (name: string) => string): ReadonlyMap<string, string> => {
   const names = new Map<string, string>()
-  // Most objects have no name that changes, and this runs for each object of each body.
+  // The set is created only when needed: most objects have no key to rename, and this runs for each object of each
+  // body.
   let taken: ReadonlySet<string> | undefined
   for (const key of keys) {
     const renamed = rename(key)
@@ -170,12 +172,12 @@ const namesOf = (keys: ReadonlyArray<string>, rename: (name: string) => string):
   return names
 }
 
-// The typeId is the third segment: /transactions/{id}/{typeId}/retry. An identifier before it may be any text.
+// The typeId is the third segment: /transactions/{id}/{typeId}/retry. The identifier before it may be any text.
 const typeIdAt = 3
 
 const renamePath = (path: string, rename: Renaming): string => {
   const [way = "", query] = splitAt(path, "?")
-  const segments = way.split("/").map((segment, place) => (place === typeIdAt ? rename.typeId(segment) : segment))
+  const segments = way.split("/").map((segment, index) => (index === typeIdAt ? rename.typeId(segment) : segment))
   if (query === undefined) return segments.join("/")
   const pairs = query.split("&").map((pair) => splitAt(pair, "="))
   const keys = pairs.map(([key]) => key)
@@ -190,7 +192,7 @@ const splitAt = (text: string, mark: string): readonly [string, string?] => {
 }
 
 /**
- * the interface's own names: nothing is renamed.
+ * The interface's own names: nothing is renamed.
  *
  * @category profiles
  * @since 0.1.0
@@ -198,7 +200,7 @@ const splitAt = (text: string, mark: string): readonly [string, string?] => {
 export const svcPay: NamingProfile = profile(interfaceName)
 
 /**
- * The names of the public deployment that most code of this family was written for.
+ * The names of the public deployment that most clients of this family use.
  *
  * @category profiles
  * @since 0.1.0

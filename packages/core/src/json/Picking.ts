@@ -1,6 +1,6 @@
 /**
- * Responses picked from views, as JSON. A view has all that can be shown of an entity; a response's schema says which of
- * it is written, and where `null` stands for what has no value.
+ * Serialization of responses. A view contains all public fields of an entity; the schema of a response selects the
+ * fields to write, and those written as `null` without a value.
  *
  * @since 0.1.0
  */
@@ -9,7 +9,7 @@ import type * as SchemaAST from "effect/SchemaAST"
 import * as JsonBytes from "../internal/jsonBytes.ts"
 
 /**
- * What a response is picked from: its fields, of which the optional ones may be undefined, and any others.
+ * The input of a response: its fields, where optional fields may be undefined, and any other fields.
  *
  * @category models
  * @since 0.1.0
@@ -21,7 +21,7 @@ export type View<A> = A extends string | number | boolean | null | undefined
     : { readonly [Key in keyof A]: View<A[Key]> | ({} extends Pick<A, Key> ? undefined : never) }
 
 /**
- * What becomes of a field without a value that the schema does not allow to be `null`.
+ * The treatment of an optional, non-nullable field without a value: omitted, or `null`.
  *
  * @category options
  * @since 0.1.0
@@ -29,15 +29,16 @@ export type View<A> = A extends string | number | boolean | null | undefined
 export type Absent = "leftOut" | "null"
 
 /**
- * Writes what a schema shows of a view, as JSON in UTF-8.
+ * Compiles a serializer: it writes the fields of a schema from a view, as JSON in UTF-8.
  *
  * **Details**
  *
- * - A view is a plain object: what a class defines on its prototype, such as a getter, is not written.
- * - Fields that the schema does not have are left out.
- * - Without a value, a field that may be `null` is `null`, and another optional one is left out or `null`, as `absent` says.
- * - Limits are not checked, and nothing is encoded: tests hold views to their schemas.
- * - An object that several items of a list share is written once: most payments of a page have the same owner or card.
+ * - A view is a plain object: properties of a prototype, such as getters, are not written.
+ * - Fields outside the schema are omitted.
+ * - Without a value, a nullable field is `null`; another optional field is omitted or `null`, as `absent` defines.
+ * - Limits are not checked and values are not encoded: tests check views against their schemas.
+ * - An object that several items of a list share is serialized once and then copied. Most payments of a page have the
+ *   same owner or card.
  *
  * @category constructors
  * @since 0.1.0
@@ -50,20 +51,20 @@ export const writer = <S extends Schema.Constraint>(
   return (view) => JsonBytes.written(() => write(view, undefined))
 }
 
-/** Where the objects of a list were written so far, for each schema of which several items may share one. */
-type Places = Array<Map<unknown, Place> | undefined>
+/** Positions of the objects written in the current list, by schema of shared objects. */
+type Positions = Array<Map<unknown, Position> | undefined>
 
-interface Place {
+interface Position {
   readonly from: number
   readonly to: number
 }
 
-type Write = (value: unknown, places: Places | undefined) => void
+type Write = (value: unknown, positions: Positions | undefined) => void
 
 interface Making {
   readonly absent: Absent
   readonly known: Map<SchemaAST.AST, Write>
-  /** How many schemas there are of which several items may share an object. */
+  /** Number of schemas whose objects several items may share. */
   shared: number
 }
 
@@ -101,54 +102,54 @@ const object = (ast: SchemaAST.Objects, making: Making): Write => {
         : undefined
   }))
   const names = fields.map(({ name }) => name)
-  const places = new Map(fields.map(({ name }, place) => [name, place]))
+  const indexes = new Map(fields.map(({ name }, index) => [name, index]))
   const blank: Array<unknown> = fields.map(() => undefined)
   return (view, shared) => {
-    // The type of the view says that it is an object here.
+    // The type of the view guarantees an object.
     const from = view as { readonly [name: string]: unknown }
-    // Enumerating a view is faster than looking up each name, and where it has the schema's order no name is looked up.
+    // Enumerating a view is faster than reading each field by name. In the schema's order no lookup is needed.
     const values = blank.slice()
     let next = 0
     for (const name in from) {
       if (next === names.length || names[next] !== name) {
-        const place = places.get(name)
-        if (place === undefined) continue
-        next = place
+        const index = indexes.get(name)
+        if (index === undefined) continue
+        next = index
       }
       values[next++] = from[name]
     }
     const start = JsonBytes.length()
-    for (let place = 0; place < values.length; place++) {
-      // There is a value for each field.
-      const { key, none, write } = fields[place]!
-      const value = values[place]
+    for (let index = 0; index < values.length; index++) {
+      // `values` has one item per field.
+      const { key, none, write } = fields[index]!
+      const value = values[index]
       if (value !== undefined && value !== null) {
         JsonBytes.raw(key)
         write(value, shared)
       } else if (none !== undefined) JsonBytes.raw(none)
     }
-    // The comma before the first field.
+    // Overwrites the comma before the first field.
     if (JsonBytes.length() > start) JsonBytes.replace(start, opening)
     else JsonBytes.sign(opening)
     JsonBytes.sign(closing)
   }
 }
 
-/** An object with fewer fields is written sooner than it is looked up. */
+/** Minimum number of fields for sharing: a smaller object is written faster than it is found. */
 const manyFields = 8
 
-/** An object of which several items of a list may have the same one. */
+/** A serializer of objects that several items of a list may share. */
 const sharedObject = (ast: SchemaAST.Objects, making: Making): Write => {
   const write = object(ast, making)
   if (ast.propertySignatures.length < manyFields) return write
-  const place = making.shared++
-  return (value, places) => {
-    if (places === undefined) return write(value, places)
-    const known = (places[place] ??= new Map())
-    const found = known.get(value)
-    if (found !== undefined) return JsonBytes.again(found.from, found.to)
+  const slot = making.shared++
+  return (value, positions) => {
+    if (positions === undefined) return write(value, positions)
+    const known = (positions[slot] ??= new Map())
+    const position = known.get(value)
+    if (position !== undefined) return JsonBytes.again(position.from, position.to)
     const from = JsonBytes.length()
-    write(value, places)
+    write(value, positions)
     known.set(value, { from, to: JsonBytes.length() })
   }
 }
@@ -156,20 +157,20 @@ const sharedObject = (ast: SchemaAST.Objects, making: Making): Write => {
 const list = ({ elements, rest }: SchemaAST.Arrays, making: Making): Write => {
   const [item] = rest
   if (item === undefined || elements.length > 0) return JsonBytes.value
-  // No list has an item twice.
+  // Items themselves are never shared: no list contains an item twice.
   const write =
     item._tag === "Objects" && item.indexSignatures.length === 0 ? object(item, making) : writeOf(item, making)
   return (value, outer) => {
-    // As above: a list.
+    // The type of the view guarantees a list.
     const items = value as ReadonlyArray<unknown>
-    // The only item shares nothing with others.
-    const places = outer ?? (items.length > 1 ? [] : undefined)
+    // A single item cannot share objects.
+    const positions = outer ?? (items.length > 1 ? [] : undefined)
     JsonBytes.sign(listOpening)
     let isFirst = true
     for (const one of items) {
       if (isFirst) isFirst = false
       else JsonBytes.sign(comma)
-      write(one, places)
+      write(one, positions)
     }
     JsonBytes.sign(listClosing)
   }
@@ -179,7 +180,7 @@ const isNull = ({ _tag }: SchemaAST.AST): boolean => _tag === "Null"
 
 const isNullable = (ast: SchemaAST.AST): boolean => ast._tag === "Union" && ast.types.some(isNull)
 
-/** Of several shapes none is chosen: such a view is written as it is. */
+/** A union of several shapes is written unchanged, without selecting fields. */
 const union = ({ types }: SchemaAST.Union, making: Making): Write => {
   const others = types.filter((type) => !isNull(type))
   return others.length === 1 && others[0] !== undefined ? writeOf(others[0], making) : JsonBytes.value

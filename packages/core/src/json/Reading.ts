@@ -1,7 +1,7 @@
 /**
- * Responses read leniently. What we write keeps every limit; what a deployment returns may carry unknown keys, statuses
- * of tomorrow, null or a placeholder for an absent object, numbers as text and text as numbers (public use).
- * A reader is derived from an entity's schema, takes any JSON, and never throws.
+ * Lenient decoding of responses. Our own responses keep every limit. Other deployments may return unknown keys, new
+ * statuses, null or a placeholder for an absent object, numbers as text and text as numbers (public use). A decoder is
+ * derived from the schema of an entity, accepts any JSON, and never throws.
  *
  * @since 0.1.0
  */
@@ -16,11 +16,11 @@ import type { Unread } from "../internal/Unread.ts"
 export type { Unread }
 
 /**
- * A response as it was understood, what was not understood, and the response as it came.
+ * A leniently decoded response: the decoded value, the parts that could not be decoded, and the original JSON.
  *
  * **Gotchas**
  *
- * `raw` holds everything that was sent, personal data and secrets too: it does not belong in a log.
+ * `raw` contains everything that the service sent, including personal data and secrets. Do not log it.
  *
  * @category models
  * @since 0.1.0
@@ -32,30 +32,31 @@ export interface Read<A> {
 }
 
 /**
- * A reader of responses that should look like `schema`. `name` begins every path; without it, the schema's identifier
- * does, or `response`.
+ * Creates a lenient decoder for responses of a schema. `name` is the first segment of every path; the default is the
+ * schema's identifier, or `response`.
  *
  * **Details**
  *
- * Nothing is made up: each part of `value` equals what stands in `raw`, or one of these readings of it.
+ * The decoder invents nothing: each part of `value` equals its part of `raw`, or follows from it by one of these rules.
  *
- * - Unknown keys are ignored; an absent key stays absent, and so does `null`.
- * - An enum takes any text. Limits (length, range, pattern) are not checked: text of a date's field may be no date.
- * - Text in a number's field is read when it is exactly how a number within that field's limits is written: `"123"`,
- *   but neither `"0123"`, `" 123"` nor `"1e2"`. A number in a text's field is read as its decimal digits.
- * - `"true"` and `"false"` are read as what they say; 1 and 0 are not.
- * - A list of one is read where an object is documented. An object that has a key of the documented items, or a number
- *   among documented numbers, is read as a list of one; text is not, because it may be several values joined.
- * - Anything else is left out of `value` and listed in `unread`: a placeholder text for an object, an amount with a
- *   fraction in a field of whole cents, a bad item of a list (its neighbours stay).
+ * - Unknown keys are ignored. An absent key or `null` is absent in `value`.
+ * - An enum accepts any text. Limits (length, range, pattern) are not checked: the text of a date field may not be a
+ *   date.
+ * - Text in a number field is decoded if it is exactly the JSON form of a number within the field's limits: `"123"`,
+ *   but not `"0123"`, `" 123"` or `"1e2"`. A number in a text field is decoded as its decimal digits.
+ * - `"true"` and `"false"` are decoded as booleans; 1 and 0 are not.
+ * - A list of one item is accepted for an object. An object with a key of the documented items is accepted for a list,
+ *   as one item, and so is a number for a list of numbers. A text is not, because it may contain several joined values.
+ * - Everything else is omitted from `value` and listed in `unread`: a placeholder text for an object, a fraction in a
+ *   field of whole cents, an invalid item of a list. The other items of the list stay.
  *
  * **Gotchas**
  *
- * A number that JavaScript cannot hold exactly is left out, for its digits are lost already. Leading zeros that a
- * sender dropped by writing text as a number cannot be brought back.
+ * A number beyond JavaScript's exact range is omitted, because its digits are already lost. Leading zeros that a sender
+ * lost by writing text as a number cannot be restored.
  *
- * The schema is walked once, at the first reading: make readers once, not per response. A schema whose keys are renamed
- * (`encodeKeys`) is read strictly as a whole.
+ * The schema is compiled at the first call: create decoders once, not per response. A schema with renamed keys
+ * (`encodeKeys`) is decoded strictly as a whole.
  *
  * @category constructors
  * @since 0.1.0
@@ -71,13 +72,13 @@ export const reader = <S extends Schema.Constraint & { readonly Type: object }>(
     const unread: Array<Unread> = []
     const value = node(json, { parent: undefined, key: name }, unread) ?? root()
     if (json === null || json === undefined) unread.push({ path: name, found: "nothing", expected: "a response" })
-    // Lenient says of the type what was done to the value.
+    // `Lenient` is the type of a value after these rules.
     return { value: value as Lenient<S["Type"]>, unread, raw: json }
   }
 }
 
 /**
- * Keys that a response has to have: `{ Transaction: { svcPayId: true } }`. In a list they are asked of every item.
+ * Keys that a response must contain: `{ Transaction: { svcPayId: true } }`. In a list, every item must contain them.
  *
  * @category models
  * @since 0.1.0
@@ -91,7 +92,7 @@ export type Needed<A> =
         : never)
 
 /**
- * What was read, with the keys that it has to have.
+ * A decoded type with its needed keys required.
  *
  * @category models
  * @since 0.1.0
@@ -105,13 +106,13 @@ export type Having<L, N> = N extends true
       }
 
 /**
- * A response lacks what has to be there, or has it in a form that cannot be read.
+ * The response lacks a needed key, or its value cannot be decoded.
  *
  * @category errors
  * @since 0.1.0
  */
 export class Incomplete extends Schema.TaggedError<Incomplete>()("Incomplete", {
-  /** Where something is missing: `Transaction.svcPayId`. */
+  /** Paths of the missing keys: `Transaction.svcPayId`. */
   missing: Schema.Array(Schema.String),
   unread: Schema.Array(Schema.Struct({ path: Schema.String, found: Schema.String, expected: Schema.String }))
 }) {
@@ -127,7 +128,7 @@ export class Incomplete extends Schema.TaggedError<Incomplete>()("Incomplete", {
 }
 
 /**
- * A response as it was understood, with the keys that were asked for.
+ * A leniently decoded response that has the needed keys.
  *
  * @category models
  * @since 0.1.0
@@ -138,7 +139,7 @@ export interface Decoded<A> {
 }
 
 /**
- * Reads a response leniently and makes sure that it has what is needed.
+ * Decodes a response leniently and checks the needed keys.
  *
  * @category models
  * @since 0.1.0
@@ -146,12 +147,12 @@ export interface Decoded<A> {
 export type Decoder<A> = (json: unknown) => Result.Result<Decoded<A>, Incomplete>
 
 /**
- * A reader of responses that fails where a needed key is absent or unread, and nowhere else.
+ * Creates a lenient decoder that fails only if a needed key is absent or cannot be decoded.
  *
  * **Details**
  *
- * Ask for little: what is needed of a response to a write is what names and judges that which was written. The rest is
- * there when it can be read, and in `unread` when it cannot.
+ * Require few keys: after a write, only those that identify the entity and show the result. Other keys are returned if
+ * they can be decoded, and listed in `unread` otherwise.
  *
  * @category constructors
  * @since 0.1.0
@@ -164,12 +165,11 @@ export const decoder = <S extends Schema.Constraint & { readonly Type: object },
   const read = reader(schema, name)
   return (json) => {
     const { unread, value } = read(json)
-    const places = new Set(unread.map(({ path }) => path))
-    const missing = missingIn(value, needed, name, places)
+    const unreadPaths = new Set(unread.map(({ path }) => path))
+    const missing = missingIn(value, needed, name, unreadPaths)
     return missing.length > 0
       ? Result.fail(new Incomplete({ missing, unread }))
-      : // Nothing that is needed is missing, which is all that the type says beyond `Lenient`.
-        // What is needed is there, as was just found.
+      : // `missing` is empty, so all keys that `Having` requires are present.
         Result.succeed({ value: value as Having<Lenient<S["Type"]>, N>, unread })
   }
 }
@@ -182,8 +182,8 @@ const missingIn = (
 ): ReadonlyArray<string> => {
   if (value === undefined) return [path]
   if (Array.isArray(value)) {
-    // An item that could not be read was left out, so that the places of those after it are others.
-    const leftOut = [...unread].filter((place) => place.startsWith(path) && isItemOf(place, path))
+    // Undecodable items were omitted from the list, so the indexes of later items differ from those in `raw`.
+    const leftOut = [...unread].filter((itemPath) => itemPath.startsWith(path) && isItemOf(itemPath, path))
     return leftOut.length > 0
       ? leftOut
       : value.flatMap((item, index) => missingIn(item, needed, `${path}[${index}]`, unread))
@@ -192,4 +192,4 @@ const missingIn = (
   return Object.entries(needed).flatMap(([key, inner]) => missingIn(value[key], inner, `${path}.${key}`, unread))
 }
 
-const isItemOf = (place: string, list: string): boolean => /^\[\d+\]$/u.test(place.slice(list.length))
+const isItemOf = (path: string, list: string): boolean => /^\[\d+\]$/u.test(path.slice(list.length))

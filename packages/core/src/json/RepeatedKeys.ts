@@ -1,13 +1,13 @@
 /**
- * Keys that an object of a JSON text has more than once. `JSON.parse` keeps the last and says nothing; of two values for
- * one amount it is not known which was meant (RFC 8259, section 4).
+ * Duplicate keys in JSON objects. `JSON.parse` silently takes the last value. With two values for an amount, the
+ * intended value is unknown (RFC 8259, section 4).
  *
  * @since 0.1.0
  */
 
-/** An object or a list that is open, and the place in it. */
+/** An open object or list, and the current position in it. */
 interface Level {
-  /** The keys so far; a list has none. */
+  /** Keys of the object so far; undefined for a list. */
   readonly keys: Set<string> | undefined
   at: string | number
 }
@@ -17,7 +17,7 @@ const [quote, backslash, colon, comma, openBracket, closeBracket, openBrace, clo
 ]
 
 /**
- * The places of keys that are there again, of a text that is JSON; each time that it is.
+ * Returns the paths of duplicate keys in a JSON text, one per repetition.
  *
  * @category getters
  * @since 0.1.0
@@ -30,7 +30,7 @@ export const repeatedKeys = (json: string): ReadonlyArray<ReadonlyArray<string |
     if (code === quote) {
       const end = endOfText(json, at)
       const level = open.at(-1)
-      // Of all texts, keys alone have a colon behind them.
+      // A text followed by a colon is a key.
       if (level?.keys !== undefined && isColonNext(json, end + 1)) {
         level.at = textOf(json.slice(at, end + 1))
         if (level.keys.has(level.at)) repeated.push(open.map((outer) => outer.at))
@@ -49,8 +49,8 @@ export const repeatedKeys = (json: string): ReadonlyArray<ReadonlyArray<string |
 }
 
 /**
- * The position of the quote that ends the text which begins at \`start\`: the first one that is not escaped. The length of \`json\`
- * when there is none.
+ * The position of the quote that ends the text starting at `start`: the first unescaped quote. Without an end, the
+ * length of `json`.
  *
  * @category getters
  * @since 0.1.0

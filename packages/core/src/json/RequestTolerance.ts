@@ -1,6 +1,6 @@
 /**
- * Requests as real clients write them: what is tolerated is form, never a value. A body is read strictly first, and put into
- * form by this only when that fails.
+ * Tolerant reading of requests: it accepts other forms of a value, but never changes a value. A body is decoded
+ * strictly first; these rules run only if that fails.
  *
  * @since 0.1.0
  */
@@ -20,54 +20,60 @@ import {
 } from "../internal/requestForms.ts"
 
 /**
- * What a request was put into.
+ * The result of normalizing a request.
  *
  * @category models
  * @since 0.1.0
  */
 export interface Tolerated {
-  /** The request in the form of its schema, as far as that is possible: it is to be decoded strictly. */
+  /** The request in the form of its schema, as far as possible. The caller must decode it strictly. */
   readonly json: unknown
-  /** The keys that nothing reads, as `Entity.field`. They are not in `json`. */
+  /** Ignored keys as `Entity.field`. They are not in `json`. */
   readonly unknownKeys: ReadonlyArray<string>
-  /** The keys that are nearly those of money, of a date, of "paid outside" or of a filter: each names the key meant. */
+  /**
+   * Unknown keys that resemble a key of money, of a date, of "paid outside" or of a filter. Each message names that
+   * key.
+   */
   readonly nearMisses: ErrorDetails
-  /** The fields that are there in both spellings with different values, under both: which value is meant is not known. */
+  /** Fields sent in both spellings with different values, under both names: the intended value is unknown. */
   readonly doubled: ErrorDetails
 }
 
 /**
- * How a request is put into form.
+ * Options of the normalization.
  *
  * @category options
  * @since 0.1.0
  */
 export interface ToleranceOptions {
-  /** The entity of keys whose place names none. */
+  /** The entity of keys at the top level. */
   readonly entity: string
-  /** Another spelling of a key, such as `galaxPayId` for `svcPayId`. */
+  /** Maps another spelling to a key, such as `galaxPayId` to `svcPayId`. */
   readonly alias?: (key: string) => string
-  /** Whether unknown keys stay, for the schema to refuse. */
+  /** True to leave unknown keys in place, so that the schema refuses them. */
   readonly isClosed?: boolean
-  /** Whether the keys narrow a list: then one that resembles any of them is refused, as passing over it lists everything. */
+  /**
+   * True for the filters of a list. An unknown key that resembles a filter is then refused, because ignoring a filter
+   * would list everything.
+   */
   readonly isNarrowing?: boolean
 }
 
 /**
- * Puts JSON into the form that a schema reads.
+ * Creates a function that normalizes JSON to the form of a schema.
  *
  * **Details**
  *
- * - `null`, and `[]` for an object, is absent; but not the amount of a reversal
- * - in a list of text or of numbers an item that is `null` or empty text is none: a form's second field that nobody filled in
- * - a whole number is text where text is asked for, and digits are a number where one is, each only if it is exactly how the other is written
- * - a known key under its other spelling is that key, and so is a field under another name that clients give it. Where both are
- *   there, the field's own name counts; two spellings with different values are a fault
- * - the country code of a telephone number is left out
- * - an unknown key is left out and reported; unless it resembles a key of money, of a date or "paid outside", where a letter would move another amount, or a filter of a list, without
- *   which everything is listed
+ * - `null` is absent, except for the amount of a reversal. `[]` in place of an object is absent.
+ * - In a list of texts or numbers, `null` and empty texts are dropped: forms send them for empty fields.
+ * - A whole number is accepted for a text, and digits for a number, if both have the same canonical form.
+ * - A key in its other spelling, or under another name that clients use, is renamed. If the field's own name is present
+ *   too, the own name wins; two spellings with different values are a problem.
+ * - The country code of a telephone number is removed.
+ * - An unknown key is dropped and reported. It is refused if it resembles a key of money, of a date, of "paid outside"
+ *   or of a filter: a misspelled amount would move the wrong amount, and a misspelled filter would list everything.
  *
- * Never changed are a CVV and a postal code: the zeros that a number drops cannot be brought back.
+ * A CVV and a postal code are never converted, because a number has lost its leading zeros.
  *
  * @category constructors
  * @since 0.1.0
@@ -85,13 +91,13 @@ export const tolerance = (
 }
 
 /**
- * Puts the fields of a query or a form into the form of a schema: an empty field is absent, and so is an empty item of a list
- * that is joined by commas.
+ * Creates a function that normalizes the fields of a query or a form. Empty fields and empty items of comma-separated
+ * lists are dropped.
  *
  * **Details**
  *
- * A filter by identifiers that is empty is refused where nothing else is empty and no other identifiers are given: the client
- * looks for none, and would get everything. Several empty filters are a template, which some public clients send.
+ * An empty filter by identifiers is refused if it is the only empty filter and no other identifiers are given: the
+ * client expects no entities, but would get all. Several empty filters are a template, which some public clients send.
  *
  * @category constructors
  * @since 0.1.0
@@ -121,7 +127,7 @@ export const fieldTolerance = (
   }
 }
 
-/** A list that is joined by commas, without its empty items. */
+/** Removes the empty items of a comma-separated list. */
 const filled = (value: unknown): unknown =>
   typeof value === "string"
     ? value
@@ -134,7 +140,7 @@ interface Run {
   readonly alias: (key: string) => string
   readonly entity: string
   readonly isClosed: boolean
-  /** What unknown keys mean, by the names that they were compared with. */
+  /** Cache of the keys that unknown keys resemble, by the list of guarded names. */
   readonly compared: Map<ReadonlyArray<string>, Map<string, string | undefined>>
   readonly nearMisses: { [field: string]: ReadonlyArray<string> }
   readonly doubled: { [field: string]: ReadonlyArray<string> }
@@ -142,11 +148,11 @@ interface Run {
 }
 
 type Path = ReadonlyArray<string | number>
-/** The entries of an object that come of one of its keys. */
+/** The normalized entries of one key of an object. */
 type Fields = ReadonlyArray<readonly [name: string, value: unknown]>
 interface Node {
   (json: unknown, path: Path, run: Run): unknown
-  /** The properties of an object. */
+  /** Nodes of the object's properties; only for object schemas. */
   readonly properties?: ReadonlyMap<string, Node>
 }
 
@@ -176,7 +182,7 @@ const asItIs: Node = (json) => json
 
 const text: Node = (json) => (Number.isSafeInteger(json) ? String(json) : json)
 
-/** How JSON writes a whole number from 0 up that JavaScript holds exactly. */
+/** Digits in the JSON form of a whole number from 0 that JavaScript represents exactly. */
 const number: Node = (json) => (typeof json === "string" && /^(?:0|[1-9]\d{0,14})$/u.test(json) ? Number(json) : json)
 
 const list = (ast: SchemaAST.Arrays, isNarrowing: boolean): Node => {
@@ -186,11 +192,14 @@ const list = (ast: SchemaAST.Arrays, isNarrowing: boolean): Node => {
   const isScalar = item === text || item === number
   return (json, path, run) =>
     Array.isArray(json)
-      ? (isScalar ? filledIn(json) : json).map((one, place) => item(one, [...path, place], run))
+      ? (isScalar ? filledIn(json) : json).map((one, index) => item(one, [...path, index], run))
       : json
 }
 
-/** Of several objects, one that knows the properties of all; of others the first that has a form. */
+/**
+ * A union with object members becomes one object with the properties of all. Otherwise the first member with a rule is
+ * used.
+ */
 const union = (ast: SchemaAST.Union, isNarrowing: boolean): Node => {
   const nodes = ast.types.map((type) => nodeOf(type, isNarrowing))
   const objects = nodes.flatMap(({ properties }) => (properties === undefined ? [] : [properties]))
@@ -203,19 +212,19 @@ const object = (properties: ReadonlyMap<string, Node>, isNarrowing: boolean): No
   const guarded = guardedNames(properties.keys(), isNarrowing)
   const node: Node = (json, path, run) => {
     if (typeof json !== "object" || json === null || Array.isArray(json)) return json
-    // Any object has values by its names.
-    const given = json as { readonly [key: string]: unknown }
-    const fields = Object.entries(given).flatMap(([key, value]): Fields => {
+    // Any object can be read by key.
+    const sent = json as { readonly [key: string]: unknown }
+    const fields = Object.entries(sent).flatMap(([key, value]): Fields => {
       const field = properties.has(key) ? "" : keyOf([...path, key], run.entity)
       const name = field === "" ? key : nameOf(field, key, properties, run)
       if (name === undefined) return unknown(key, value, field, guarded, run)
-      const formed = (sent: unknown) =>
-        // `nameOf` returns names of properties.
-        valueOf(properties.get(name)!, sent, [...path, name], run)
-      const kept = formed(value)
-      const own = name === key || !Object.hasOwn(given, name) ? undefined : formed(given[name])
-      if (own === undefined) return kept === undefined ? [] : [[name, kept]]
-      if (kept !== undefined && kept !== own && run.alias(key) === name) {
+      const normalize = (value: unknown) =>
+        // `nameOf` returns only names of properties.
+        valueOf(properties.get(name)!, value, [...path, name], run)
+      const normalized = normalize(value)
+      const own = name === key || !Object.hasOwn(sent, name) ? undefined : normalize(sent[name])
+      if (own === undefined) return normalized === undefined ? [] : [[name, normalized]]
+      if (normalized !== undefined && normalized !== own && run.alias(key) === name) {
         for (const spelling of [name, key]) run.doubled[keyOf([...path, spelling], run.entity)] = doubled
       }
       return unread(key, value, field, run)
@@ -240,8 +249,8 @@ const valueOf = (node: Node, value: unknown, path: Path, run: Run): unknown => {
 }
 
 /**
- * Items as a response shows them, each with the identifier that only the service gives out: whoever sends an entity back whole
- * asks for none of them.
+ * True for a list of items as in responses, each with an identifier from the service. A client that sends an entity
+ * back unchanged does not request new items.
  */
 const isShown = (value: unknown, { alias }: Run): boolean =>
   Array.isArray(value) &&
@@ -255,7 +264,7 @@ const unknown = (key: string, value: unknown, field: string, guarded: ReadonlyAr
   return []
 }
 
-/** So many keys of an object are compared with its guarded names: a request with more unknown keys is not a misspelled one. */
+/** Maximum number of unknown keys compared with the guarded names of an object. A misspelled request has fewer. */
 const maxCompared = 100
 
 const meantIn = (key: string, guarded: ReadonlyArray<string>, { alias, compared }: Run): string | undefined => {
@@ -265,7 +274,7 @@ const meantIn = (key: string, guarded: ReadonlyArray<string>, { alias, compared 
   return known.get(key)
 }
 
-/** Left out and reported, where a schema does not refuse it. */
+/** Drops and reports an unknown key, unless the schema must refuse it. */
 const unread = (key: string, value: unknown, field: string, { isClosed, unknownKeys }: Run): Fields => {
   if (isClosed) return [[key, value]]
   unknownKeys.push(field)

@@ -1,12 +1,12 @@
 /**
- * Whether two values are the same JSON.
+ * Equality of JSON values.
  *
  * @since 0.1.0
  */
 
 /**
- * True of values that are JSON and have the same items and fields, in whatever order the fields are. A field that is `undefined`
- * is none.
+ * True if both values are the same JSON, independent of the order of fields. A field that is `undefined` counts as
+ * absent.
  *
  * @category predicates
  * @since 0.1.0

@@ -1,12 +1,12 @@
 /**
- * The rows of a table of translations.
+ * The row type of translation tables.
  *
  * @since 0.1.0
  */
 
 /**
- * English sentences and what they are in another language. `{}` stands for a part that stays as it is, `{>}` for one that is
- * translated by itself, `{~}` for one that is translated if it is ours; all keep their order.
+ * Translations by English sentence. `{}` is a part that is copied, `{>}` a part that is translated, and `{~}` a part
+ * that is translated if a translation exists. The parts stay in order.
  *
  * @category models
  * @since 0.1.0

@@ -1,6 +1,6 @@
 /**
- * What people read, in the language of a deployment. English texts stand where they are made; another language is one table by
- * them, so that no sentence is written down in two places.
+ * Translation of messages to the language of a deployment. The code contains only English texts; each other language is
+ * one table with the English texts as keys.
  *
  * @since 0.1.0
  */
@@ -12,7 +12,7 @@ import { denials, statuses } from "./portuguese/Statuses.ts"
 import type { Rows } from "./Rows.ts"
 
 /**
- * The languages that texts are shown in: English and Portuguese.
+ * The supported languages: English and Portuguese.
  *
  * @category schemas
  * @since 0.1.0
@@ -27,36 +27,37 @@ export type Language = typeof Language.Type
 
 interface Pattern {
   readonly sentence: RegExp
-  readonly places: ReadonlyArray<string>
+  readonly placeholders: ReadonlyArray<string>
   readonly other: string
 }
 
-const place = /\{[>~]?\}/gu
+const placeholder = /\{[>~]?\}/gu
 
 const compiled = (rows: Rows): ReadonlyArray<Pattern> =>
   Object.entries(rows).flatMap(([english, other]) => {
-    const places = english.match(place)
-    if (places === null) return []
-    const parts = english.split(place).map((part) => part.replace(/[$()*+.?[\\\]^{|}]/gu, "\\$&"))
-    return [{ sentence: new RegExp(`^${parts.join("(.*?)")}$`, "su"), places, other }]
+    const placeholders = english.match(placeholder)
+    if (placeholders === null) return []
+    const parts = english.split(placeholder).map((part) => part.replace(/[$()*+.?[\\\]^{|}]/gu, "\\$&"))
+    return [{ sentence: new RegExp(`^${parts.join("(.*?)")}$`, "su"), placeholders, other }]
   })
 
 const portuguese: Rows = { ...statuses, ...denials, ...refusals, ...faults, ...responses }
 
-/** Whether a sentence begins with a place, which then takes the words of any that ends alike: "{} to {} characters". */
+/** True if the sentence starts with a placeholder, which matches any beginning: "{} to {} characters". */
 const isOpen = ({ sentence }: Pattern): boolean => sentence.source.startsWith("^(")
 
-// Those that say most are tried first: "a whole number from 0 to 9; narrow .." is no "a whole number from {} to {}".
+// Longer patterns are tried first: "a whole number from 0 to 9; narrow .." must not match "a whole number from {} to
+// {}".
 const patterns = compiled(portuguese).toSorted(
   (a, b) => Number(isOpen(a)) - Number(isOpen(b)) || b.sentence.source.length - a.sentence.source.length
 )
 
 /**
- * A sentence of ours in Portuguese; undefined for one that no table has.
+ * The Portuguese translation of a sentence; undefined if no table contains the sentence.
  *
  * **Details**
  *
- * `Entity.field: ` before a sentence stays.
+ * A prefix `Entity.field: ` is copied unchanged.
  *
  * @category conversions
  * @since 0.1.0
@@ -68,22 +69,22 @@ export const inPortuguese = (sentence: string): string | undefined => {
     const translated = inPortuguese(words)
     return translated === undefined ? undefined : `${field}${translated}`
   }
-  for (const { other, places, sentence: pattern } of patterns) {
-    const found = pattern.exec(sentence)
-    if (found === null) continue
-    const parts = found.slice(1).map((part, index) => {
-      const known = places[index] === "{}" ? part : inPortuguese(part)
-      return places[index] === "{~}" ? (known ?? part) : known
+  for (const { other, placeholders, sentence: pattern } of patterns) {
+    const match = pattern.exec(sentence)
+    if (match === null) continue
+    const parts = match.slice(1).map((part, index) => {
+      const translated = placeholders[index] === "{}" ? part : inPortuguese(part)
+      return placeholders[index] === "{~}" ? (translated ?? part) : translated
     })
     if (parts.includes(undefined)) return undefined
     const texts = parts.values()
-    return other.replace(place, () => texts.next().value ?? "")
+    return other.replace(placeholder, () => texts.next().value ?? "")
   }
   return undefined
 }
 
 /**
- * A sentence of ours in a language; one that is not known there stays English.
+ * Translates a sentence. Without a translation it stays English.
  *
  * @category conversions
  * @since 0.1.0

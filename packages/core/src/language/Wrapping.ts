@@ -1,11 +1,12 @@
 /**
- * Text for people in lines of a terminal, which by itself breaks them within words.
+ * Line breaks for text in a terminal, which breaks lines within words by itself.
  *
  * @since 0.1.0
  */
 
 /**
- * A text in lines of so many columns, broken between words. A word that is longer is a line of its own, whole, as a person may copy it.
+ * Splits a text into lines of at most `width` columns, between words. A longer word stays whole on its own line, so
+ * that users can copy it.
  *
  * @category conversions
  * @since 0.1.0

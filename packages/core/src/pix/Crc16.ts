@@ -1,11 +1,11 @@
 /**
- * CRC-16/CCITT-FALSE: polynomial 1021, start FFFF, nothing reflected. The check of a Pix BR Code.
+ * CRC-16/CCITT-FALSE, the checksum of a Pix BR Code: polynomial 1021, initial value FFFF, no reflection.
  *
  * @since 0.1.0
  */
 
 /**
- * The CRC of a text's UTF-8 bytes as four capital hexadecimal digits: `29B1` for `123456789`.
+ * The CRC of a text's UTF-8 bytes as four upper-case hexadecimal digits: `29B1` for `123456789`.
  *
  * @category check digits
  * @since 0.1.0

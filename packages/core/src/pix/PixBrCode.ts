@@ -1,7 +1,8 @@
 /**
- * The Pix BR Code: the text inside a Pix QR code, also pasted by hand ("Pix copia e cola").
+ * The Pix BR Code: the text in a Pix QR code, which payers can also paste ("Pix copia e cola").
  *
- * Source: Banco Central do Brasil, Manual do BR Code and Manual de Padrões para Iniciação do Pix, over EMV QRCPS (MPM).
+ * Source: Banco Central do Brasil, Manual do BR Code and Manual de Padrões para Iniciação do Pix, based on EMV QRCPS
+ * (MPM).
  *
  * @since 0.1.0
  */
@@ -19,7 +20,7 @@ const isName = Schema.is(PixStatic.fields.merchantName)
 const isCity = Schema.is(PixStatic.fields.merchantCity)
 
 /**
- * A BR Code that {@link parse} can read, of at most 255 characters (`qrCode`, interface section 2.6).
+ * A BR Code that {@link parse} accepts, of at most 255 characters (`qrCode`, interface section 2.6).
  *
  * @category schemas
  * @since 0.1.0
@@ -47,7 +48,7 @@ export const PixBrCode = derivedText({
 export type PixBrCode = typeof PixBrCode.Type
 
 /**
- * A part does not fit into a BR Code.
+ * A part does not fit into the BR Code.
  *
  * @category errors
  * @since 0.1.0
@@ -72,7 +73,7 @@ const misfits = {
 } as const
 
 /**
- * A text is no Pix BR Code; `check` says which rule it breaks first.
+ * The text is not a Pix BR Code. `check` is the first rule that it breaks.
  *
  * @category errors
  * @since 0.1.0
@@ -108,8 +109,8 @@ const refusals = {
 } as const
 
 /**
- * Writes a BR Code. Accents are taken off name, city and description; what is then too long is refused and not cut,
- * see `plainText`. The longest code that can come out has 235 characters.
+ * Builds a BR Code. Accents are removed from name, city and description. Texts that are too long are refused, not cut;
+ * to cut them, use `plainText`. The longest possible code has 235 characters.
  *
  * @category constructors
  * @since 0.1.0
@@ -121,7 +122,7 @@ export const build = (content: PixStatic | PixDynamic): Result.Result<PixBrCode,
 }
 
 /**
- * Reads a BR Code, with its objects in any order. An amount of zero reads as none. Templates of other payment systems
+ * Parses a BR Code with its objects in any order. An amount of zero means no amount. Templates of other payment systems
  * and the location of a recurring Pix (templates 80 to 99) are ignored.
  *
  * @category parsing
@@ -192,7 +193,7 @@ function accountOf(content: Pick<PixStatic, "_tag" | "key" | "description"> | Pi
   return object("00", gui) + object("01", content.key) + description
 }
 
-// Ids 26 to 51 are for accounts of any payment system; the one of Pix says so in its object 00.
+// Ids 26 to 51 are accounts of any payment system. Object 00 identifies the account of Pix.
 function pixAccount(objects: ReadonlyMap<string, string>) {
   const accounts = [...objects].filter(([id]) => id >= "26" && id <= "51").map(([, value]) => readObjects(value))
   const ours = accounts.filter((account) => account?.get("00")?.toLowerCase() === gui)
@@ -211,7 +212,7 @@ function readAmount(text: string): number | undefined {
 }
 
 function inAscii(content: PixStatic | PixDynamic): PixStatic | PixDynamic {
-  // What is plain already is written as it stands, so that a code that was read is written again unchanged.
+  // ASCII text stays unchanged, so that a parsed code is written identically.
   const ascii = (text: string) => (/^[ -~]*$/.test(text) && text === text.trim() ? text : plainText(text, Infinity))
   const names = { merchantName: ascii(content.merchantName), merchantCity: ascii(content.merchantCity) }
   return content._tag === "PixStatic" && content.description !== undefined
@@ -226,7 +227,7 @@ function misfit(content: PixStatic | PixDynamic): PixPartError["part"] | undefin
 function firstMisfit<S extends typeof PixStatic | typeof PixDynamic>(schema: S, content: S["Type"]) {
   const fields: Record<string, Schema.Constraint> = schema.fields
   const values: Record<string, unknown> = content
-  // `part` is one of the fields where this is asked.
+  // `part` is a field of the schema, as `find` checks first.
   const fits = (field: string) => !(field in values) || Schema.is(fields[field]!)(values[field])
   const wrong = PixPartError.fields.part.literals.find((part) => part in fields && !fits(part))
   return wrong ?? (Schema.is(schema)(content) ? undefined : "account")

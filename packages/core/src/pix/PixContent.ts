@@ -1,5 +1,5 @@
 /**
- * What a Pix QR code says, static or dynamic, in plain ASCII as the code carries it.
+ * The content of a static or dynamic Pix QR code, in ASCII.
  *
  * Source: Banco Central do Brasil, Manual do BR Code and Manual de Padrões para Iniciação do Pix.
  *
@@ -18,8 +18,8 @@ const merchant = {
 }
 
 /**
- * What a static code says: it can be paid many times. Without `amount` the payer fills it in; without `txid` the code
- * carries `***`. Key and description together have at most 73 characters.
+ * The content of a static code, which can be paid many times. Without `amount` the payer enters the amount; without
+ * `txid` the code contains `***`. Key and description have at most 73 characters together.
  *
  * @category schemas
  * @since 0.1.0
@@ -33,7 +33,7 @@ export const PixStatic = Schema.TaggedStruct("PixStatic", {
   ...merchant,
   txid: Schema.optionalKey(StaticTxid)
 }).check(
-  // The object they share holds 99, of which 26 go to the Pix identifier and the lengths.
+  // Their common object has 99 characters; the Pix identifier and the lengths take 26.
   Schema.makeFilter(({ description, key }) => description === undefined || key.length + description.length <= 73, {
     expected: "a key and a description that have at most 73 characters together",
     toJsonSchema: () => [{}, true]
@@ -47,7 +47,8 @@ export const PixStatic = Schema.TaggedStruct("PixStatic", {
 export type PixStatic = typeof PixStatic.Type
 
 /**
- * What a dynamic code says: where the charge lies. Amount, due date and txid are there and not in the code.
+ * The content of a dynamic code: the location of the charge. The charge, not the code, contains amount, due date and
+ * txid.
  *
  * @category schemas
  * @since 0.1.0
@@ -70,8 +71,8 @@ export const PixDynamic = Schema.TaggedStruct("PixDynamic", {
 export type PixDynamic = typeof PixDynamic.Type
 
 /**
- * A text as a code can carry it: accents taken off, dashes made `-`, other characters dropped, cut to `maximum`
- * characters.
+ * Converts a text to the characters of a code: removes accents, writes dashes as `-`, drops other characters, and cuts
+ * to `maximum` characters.
  *
  * @category conversions
  * @since 0.1.0

@@ -1,12 +1,12 @@
 /**
- * The identifier of one Pix payment in the instant payment system: `E`, ISPB, minute, sequence.
+ * The end-to-end identifier of a Pix payment: `E`, ISPB, minute, sequence.
  *
  * @since 0.1.0
  */
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 
-// Months, hours and minutes are in range here, so that nearly every value drawn from it is a time that exists.
+// Months, hours and minutes are in range, so that nearly all generated values are valid times.
 const pattern = /^E(\d{8})([1-9]\d{3})(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])([01]\d|2[0-3])([0-5]\d)([A-Za-z0-9]{11})$/u
 
 /**
@@ -32,7 +32,7 @@ export const PixEndToEndId = Schema.String.check(
 export type PixEndToEndId = typeof PixEndToEndId.Type
 
 /**
- * What a {@link PixEndToEndId} says. `epochMillis` is cut down to its minute.
+ * The fields of a {@link PixEndToEndId}. `epochMillis` is truncated to the minute.
  *
  * @category models
  * @since 0.1.0
@@ -44,7 +44,7 @@ export interface PixEndToEndIdParts {
 }
 
 /**
- * The parts do not make an identifier, or the text is none.
+ * The parts are invalid, or the text is not an identifier.
  *
  * @category errors
  * @since 0.1.0
@@ -65,7 +65,7 @@ const reasons = {
 } as const
 
 /**
- * Writes an identifier. The seconds of `epochMillis` are lost.
+ * Builds an identifier. The seconds of `epochMillis` are dropped.
  *
  * @category constructors
  * @since 0.1.0
@@ -74,14 +74,14 @@ export const build = (parts: PixEndToEndIdParts): Result.Result<PixEndToEndId, P
   if (!/^\d{8}$/.test(parts.ispb)) return Result.fail(new PixEndToEndIdError({ part: "ispb" }))
   if (!/^[A-Za-z0-9]{11}$/.test(parts.sequence)) return Result.fail(new PixEndToEndIdError({ part: "sequence" }))
   const date = new Date(parts.epochMillis)
-  // toISOString throws on a time that is none, and writes years beyond 9999 with a sign.
+  // toISOString throws on an invalid time, and writes years after 9999 with a sign.
   const time = Number.isNaN(date.getTime()) ? "" : date.toISOString().slice(0, 16).replace(/[-T:]/g, "")
   const text = `E${parts.ispb}${time}${parts.sequence}`
   return Schema.is(PixEndToEndId)(text) ? Result.succeed(text) : Result.fail(new PixEndToEndIdError({ part: "time" }))
 }
 
 /**
- * Reads an identifier.
+ * Parses an identifier.
  *
  * @category parsing
  * @since 0.1.0
@@ -92,17 +92,17 @@ export const parse = (text: string): Result.Result<PixEndToEndIdParts, PixEndToE
   const epochMillis = minuteOf(text)
   return epochMillis === undefined
     ? Result.fail(new PixEndToEndIdError({ part: "time" }))
-    : // Each group of the pattern takes part in every match.
+    : // Each group of the pattern is part of every match.
       Result.succeed({ ispb: match[1]!, epochMillis, sequence: match[7]! })
 }
 
 function minuteOf(text: string): number | undefined {
   const match = pattern.exec(text)
   if (match === null) return undefined
-  // Five groups of the pattern, which take part in every match.
+  // These five groups of the pattern are part of every match.
   const [year, month, day, hour, minute] = match.slice(2, 7).map(Number) as [number, number, number, number, number]
   const epochMillis = Date.UTC(year, month - 1, day, hour, minute)
-  // Date.UTC rolls a minute that does not exist over; one that comes back as itself exists.
+  // Date.UTC converts a minute that does not exist to another minute. A valid minute is written back unchanged.
   const written = new Date(epochMillis).toISOString().slice(0, 16).replace(/[-T:]/g, "")
   return written === text.slice(9, 21) ? epochMillis : undefined
 }

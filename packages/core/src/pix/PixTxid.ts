@@ -1,12 +1,12 @@
 /**
- * The identifier that ties a Pix payment to what is being paid.
+ * The identifier that links a Pix payment to its charge.
  *
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
 
 /**
- * The txid of a dynamic charge: 26 to 35 letters and digits, never used twice by one receiver (API Pix).
+ * The txid of a dynamic charge: 26 to 35 letters and digits, unique per receiver (API Pix).
  *
  * @category schemas
  * @since 0.1.0
@@ -22,7 +22,7 @@ export const DynamicTxid = Schema.String.check(
 export type DynamicTxid = typeof DynamicTxid.Type
 
 /**
- * The txid inside a static BR Code: 1 to 25 letters and digits. A code without one carries `***`, which is no txid.
+ * The txid in a static BR Code: 1 to 25 letters and digits. A code without a txid contains `***`.
  *
  * @category schemas
  * @since 0.1.0

@@ -1,25 +1,25 @@
 /**
- * The calendar of Brazilian banks: on which days boletos are cleared and a payment that is due can be made.
+ * The calendar of Brazilian banks: the days on which boletos are cleared and due payments can be made.
  *
- * Closed are Saturdays and Sundays (Lei 4.178/1962) and the days of Resolução CMN 4.880/2020: national holidays,
- * Carnival Monday and Tuesday, Good Friday and Corpus Christi. State and city holidays do not close the market.
- * The last weekday of the year is closed too (see `Options`). Ash Wednesday is a business day, as banks open at noon. Pix runs every day and does not need this calendar.
+ * Banks are closed on Saturdays and Sundays (Lei 4.178/1962) and on the days of Resolução CMN 4.880/2020: national
+ * holidays, Carnival Monday and Tuesday, Good Friday and Corpus Christi. State and city holidays do not count. The last
+ * weekday of the year is closed by default (see `Options`). Ash Wednesday is a business day, because banks open at
+ * noon. Pix runs every day and does not need this calendar.
  *
  * @since 0.1.0
  */
 import { addDays, dayOfWeek, fromEpochDay, LocalDate, toEpochDay } from "./LocalDate.ts"
 
 /**
- * What to change of the calendar.
+ * Changes of the calendar.
  *
  * **Details**
  *
- * `lastWeekday` says whether banks clear on the last weekday of the year: 31 December, or the Friday before it when it is a
- * Saturday or a Sunday. FEBRABAN's notices close it (30-12-2022: exame.com, 14-12-2022; 29-12-2023: jd1noticias.com,
- * December 2023; 31-12-2025: praticacontabil.cnt.br, 30-12-2025) and move bills of that day to the next business day, but
- * no law does, so it is an option; `closed` by default.
- * `closed` and `open` are single days that overrule everything else, for a strike or a decree; a day in both is
- * closed.
+ * `lastWeekday` defines if banks clear on the last weekday of the year: 31 December, or the Friday before if it is a
+ * weekend day. FEBRABAN's notices close this day (30-12-2022: exame.com, 14-12-2022; 29-12-2023: jd1noticias.com,
+ * December 2023; 31-12-2025: praticacontabil.cnt.br, 30-12-2025) and move bills to the next business day. No law
+ * requires this, so it is an option; the default is `closed`. `closed` and `open` are single days that override all
+ * other rules, for a strike or a decree. A day in both is closed.
  *
  * @category models
  * @since 0.1.0
@@ -31,7 +31,7 @@ export interface Options {
 }
 
 /**
- * A day on which banks are closed, whatever day of the week it is.
+ * A day on which banks are closed on any weekday.
  *
  * @category models
  * @since 0.1.0
@@ -42,8 +42,8 @@ export interface Holiday {
 }
 
 /**
- * Holidays on the same day every year, as `MM-DD`. `since` is the first year of the newest one; the others are
- * older, and together they hold from 1981 on.
+ * Holidays on the same day every year, as `MM-DD`. `since` is the first year of the newest holiday. The others are
+ * older; all of them together are valid from 1981.
  *
  * @category tables
  * @since 0.1.0
@@ -62,7 +62,7 @@ export const fixedHolidays: ReadonlyArray<{ readonly day: string; readonly name:
 ]
 
 /**
- * Holidays that move with Easter, in days from Easter Sunday.
+ * Holidays relative to Easter Sunday, in days.
  *
  * @category tables
  * @since 0.1.0
@@ -75,7 +75,7 @@ export const movingHolidays: ReadonlyArray<{ readonly fromEaster: number; readon
 ]
 
 /**
- * Easter Sunday of a year of the Gregorian calendar.
+ * Easter Sunday of a year in the Gregorian calendar.
  *
  * @category getters
  * @since 0.1.0
@@ -88,13 +88,13 @@ export const easter = (year: number): LocalDate => {
   const epact = (19 * lunar + century - Math.floor(century / 4) - correction + 15) % 30
   const weekday = (32 + 2 * (century % 4) + 2 * Math.floor((year % 100) / 4) - epact - (year % 4)) % 7
   const late = Math.floor((lunar + 11 * epact + 22 * weekday) / 451)
-  // Months from January and days from 1, in one number: March is 3 * 31.
+  // Months from January and days from 1 as one number: month * 31 + day - 1.
   const monthAndDay = epact + weekday - 7 * late + 114
   return toDate(year, `${pad(Math.floor(monthAndDay / 31))}-${pad((monthAndDay % 31) + 1)}`)
 }
 
 /**
- * The holidays of a year in order, weekends among them too. `open` and `closed` of the options do not show here.
+ * The holidays of a year in order, including those on weekends. `open` and `closed` of the options are not considered.
  *
  * @category getters
  * @since 0.1.0
@@ -112,7 +112,7 @@ export const holidays = (year: number, options?: Pick<Options, "lastWeekday">): 
 }
 
 /**
- * True when banks work on the day.
+ * True if banks work on the day.
  *
  * @category predicates
  * @since 0.1.0
@@ -131,7 +131,7 @@ export const isBusinessDay = (date: LocalDate, options?: Options): boolean => {
 }
 
 /**
- * The day itself when banks work on it, else the first day after it on which they do; 9999-12-31 when there is none.
+ * Returns the date if it is a business day, otherwise the next business day; at most 9999-12-31.
  *
  * @category arithmetic
  * @since 0.1.0
@@ -140,11 +140,12 @@ export const nextBusinessDay = (date: LocalDate, options?: Options): LocalDate =
   isBusinessDay(date, options) ? date : step(date, 1, options)
 
 /**
- * The `days`-th business day after the date (before it when negative); 0 gives the date itself, even a Sunday.
+ * The `days`-th business day after the date, or before it if `days` is negative. 0 returns the date itself, even a
+ * Sunday.
  *
  * **Gotchas**
  *
- * It walks from day to day, and stops at the first and the last `LocalDate`, whether banks work on it or not.
+ * The search visits each day, and stops at the first and the last `LocalDate`, even if it is not a business day.
  *
  * @category arithmetic
  * @since 0.1.0
@@ -156,8 +157,8 @@ export const addBusinessDays = (date: LocalDate, days: number, options?: Options
 }
 
 /**
- * How many business days come after `from` and not after `to`; negative when `to` is earlier. So from a Friday to
- * the Monday after it is 1, and to the Sunday is 0.
+ * The number of business days after `from` up to and including `to`; negative if `to` is earlier. From a Friday it is 1
+ * to the next Monday, and 0 to the Sunday.
  *
  * @category arithmetic
  * @since 0.1.0
@@ -165,7 +166,7 @@ export const addBusinessDays = (date: LocalDate, days: number, options?: Options
 export const businessDaysBetween = (from: LocalDate, to: LocalDate, options?: Options): number => {
   const start = toEpochDay(from)
   const end = toEpochDay(to)
-  // Not `-businessDaysBetween(..)`: that gives -0 when there are none.
+  // Not `-businessDaysBetween(..)`, which returns -0 if there are no days.
   if (end < start) return 0 - businessDaysBetween(to, from, options)
   let count = 0
   for (let day = start + 1; day <= end; day++) if (isBusinessDay(fromEpochDay(day), options)) count++

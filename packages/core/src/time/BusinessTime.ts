@@ -1,5 +1,5 @@
 /**
- * The time of a company: machine time and the company's offset. What its entities, paydays and "today" go by.
+ * The time of a company: machine time plus the company's offset. Its entities, paydays and "today" use business time.
  *
  * @since 0.1.0
  */
@@ -11,7 +11,7 @@ import type { MachineTime } from "./MachineTime.ts"
 import { startOfDay } from "./WallClock.ts"
 
 /**
- * An instant on a company's clock. Machine time is none: only {@link businessTimeOf} makes one of it.
+ * An instant on a company's clock. {@link businessTimeOf} is the only conversion from machine time.
  *
  * @category schemas
  * @since 0.1.0
@@ -25,7 +25,8 @@ export const BusinessTime = EpochMillis.pipe(Schema.brand("BusinessTime"))
 export type BusinessTime = typeof BusinessTime.Type
 
 /**
- * How far a company's clock is ahead of the machine's, in whole milliseconds: never negative, and it never shrinks.
+ * The lead of a company's clock over the machine's clock, in whole milliseconds. It is never negative and never
+ * decreases.
  *
  * @category schemas
  * @since 0.1.0
@@ -47,22 +48,22 @@ export type ClockOffset = typeof ClockOffset.Type
 export const noOffset: ClockOffset = ClockOffset.make(0)
 
 /**
- * What a company's clock shows at an instant of the machine's. It stops at the last instant that there is.
+ * Converts machine time to the business time of a company. The result is at most the last instant.
  *
  * @category conversions
  * @since 0.1.0
  */
 export const businessTimeOf = (machine: MachineTime, offset: ClockOffset): BusinessTime =>
-  // The sum of two that are whole, and each unit asks.
+  // Both are whole numbers; the schema check is skipped because every command calls this.
   Math.min(machine + offset, latest) as BusinessTime
 
 /**
- * When a day begins in `zone`. The first and the last day of the calendar begin, in some zones, before the first and after
- * the last instant there is: then it is that instant, so that a payment of such a day falls due too.
+ * The start of a day in `zone`. In some zones, the first and the last day of the calendar start outside the range of
+ * instants. The result is then the first or last instant, so that payments of such a day fall due too.
  *
  * @category conversions
  * @since 0.1.0
  */
 export const businessStartOf = (day: LocalDate, zone?: DateTime.TimeZone): BusinessTime =>
-  // An instant that is whole, and within what there is.
+  // The result is a whole number within the range of instants.
   Math.min(Math.max(startOfDay(day, zone), earliest), latest) as BusinessTime

@@ -1,18 +1,18 @@
 /**
- * An instant: milliseconds since 1970-01-01T00:00:00Z. What the service keeps; people and the interface see it
- * as a {@link "./LocalDateTime.ts"}.
+ * An instant: milliseconds since 1970-01-01T00:00:00Z, as the service stores it. Users and the interface see a {@link
+ * "./LocalDateTime.ts"}.
  *
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
 
-// The years 1000 to 9999, which is all that the interface can write, less a day at both ends: an instant is then in
-// those years on the wall clocks of every zone.
+// The interface can write the years 1000 to 9999. One day is excluded at both ends, so that an instant is within these
+// years in every zone.
 const minimum = Date.UTC(1000, 0, 2)
 const maximum = Date.UTC(10_000, 0, 1) - 86_400_001
 
 /**
- * A whole number of milliseconds that every zone writes with a four-digit year.
+ * A whole number of milliseconds whose year has four digits in every zone.
  *
  * @category schemas
  * @since 0.1.0
@@ -26,7 +26,7 @@ export const EpochMillis = Schema.Int.check(Schema.isBetween({ minimum, maximum 
 export type EpochMillis = typeof EpochMillis.Type
 
 /**
- * The first instant there is.
+ * The first valid instant.
  *
  * @category constants
  * @since 0.1.0
@@ -34,7 +34,7 @@ export type EpochMillis = typeof EpochMillis.Type
 export const earliest: EpochMillis = EpochMillis.make(minimum)
 
 /**
- * The last instant there is.
+ * The last valid instant.
  *
  * @category constants
  * @since 0.1.0

@@ -1,5 +1,5 @@
 /**
- * A day of the calendar without a time or a zone: the interface's `date`, `YYYY-MM-DD`.
+ * A calendar day without time and zone: the interface's `date`, `YYYY-MM-DD`.
  *
  * @since 0.1.0
  */
@@ -9,11 +9,11 @@ import { derivedText } from "../internal/derivedText.ts"
 
 const pattern = /^(\d{4})-(\d{2})-(\d{2})$/u
 
-// 1000-01-01 to 9999-12-31. Random text would almost never be a day that exists, so days are drawn as numbers.
+// 1000-01-01 to 9999-12-31. Days are generated as numbers, because random text is almost never a valid day.
 const anyDay = Schema.Int.check(Schema.isBetween({ minimum: -354_285, maximum: 2_932_896 }))
 
 /**
- * A day that exists, from 1000-01-01 to 9999-12-31.
+ * A valid day from 1000-01-01 to 9999-12-31.
  *
  * @category schemas
  * @since 0.1.0
@@ -35,12 +35,12 @@ export const LocalDate = derivedText({ pattern, describe: { format: "date" }, se
 export type LocalDate = typeof LocalDate.Type
 
 /**
- * Days since 1970-01-01: what calendar arithmetic is done in.
+ * The number of days since 1970-01-01, for calendar arithmetic.
  *
  * @category conversions
  * @since 0.1.0
  */
-// The schema admits only texts that are days.
+// The schema admits only valid days.
 export const toEpochDay = (date: LocalDate): number => epochDayOf(date)!
 
 /**
@@ -50,11 +50,11 @@ export const toEpochDay = (date: LocalDate): number => epochDayOf(date)!
  * @since 0.1.0
  */
 export const fromEpochDay = (epochDay: number): LocalDate =>
-  // `dateText` writes no other.
+  // `dateText` returns only valid days.
   dateText(epochDay) as LocalDate
 
 /**
- * The day `days` later (earlier when negative).
+ * The day that is `days` later, or earlier if `days` is negative.
  *
  * @category arithmetic
  * @since 0.1.0
@@ -62,7 +62,7 @@ export const fromEpochDay = (epochDay: number): LocalDate =>
 export const addDays = (date: LocalDate, days: number): LocalDate => fromEpochDay(toEpochDay(date) + days)
 
 /**
- * Whole days from `from` to `to`; negative when `to` is earlier.
+ * The number of days from `from` to `to`; negative if `to` is earlier.
  *
  * @category arithmetic
  * @since 0.1.0

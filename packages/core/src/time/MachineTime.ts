@@ -1,6 +1,6 @@
 /**
- * The time of the machine's clock: timeouts, leases, tokens, signatures, deliveries and attempts go by it, whatever a
- * company's clock shows.
+ * The time of the machine's clock. Timeouts, leases, tokens, signatures, deliveries and attempts use machine time,
+ * independently of any company's clock.
  *
  * @since 0.1.0
  */
@@ -8,7 +8,7 @@ import * as Schema from "effect/Schema"
 import { EpochMillis } from "./EpochMillis.ts"
 
 /**
- * An instant on the machine's clock. A company's business time is none.
+ * An instant on the machine's clock. It is not the business time of a company.
  *
  * @category schemas
  * @since 0.1.0

@@ -1,6 +1,6 @@
 /**
- * What a clock on the wall shows at an instant, and back. Apart from `LocalDateTime`, because finding a time zone
- * costs more than loading every entity.
+ * Conversion between instants and wall-clock times. Separate from `LocalDateTime`, because loading a time zone takes
+ * longer than loading all entities.
  *
  * @since 0.1.0
  */
@@ -10,35 +10,35 @@ import type { LocalDate } from "./LocalDate.ts"
 import type { LocalDateTime } from "./LocalDateTime.ts"
 
 /**
- * A zone that is found when somebody looks into it: the first formatter of a process takes 13 ms, which a program that starts,
- * or that shows no times, need not wait for.
+ * A time zone that is loaded at its first use. The first formatter of a process takes 13 ms, which delays startup, and
+ * which programs without times do not need.
  */
-const foundLate = (id: string): DateTime.TimeZone => {
-  // Effect keeps the zones that it has found.
-  const found = () => DateTime.zoneMakeNamedUnsafe(id)
-  // A zone is read, and never written: what is asked of this one is asked of the one that is found.
+const lazyZone = (id: string): DateTime.TimeZone => {
+  // Effect caches loaded zones.
+  const load = () => DateTime.zoneMakeNamedUnsafe(id)
+  // The proxy forwards every read to the loaded zone. Nothing writes to a zone.
   return new Proxy({} as DateTime.TimeZone, {
-    get: (_, key) => Reflect.get(found(), key),
-    has: (_, key) => Reflect.has(found(), key),
-    getPrototypeOf: () => Reflect.getPrototypeOf(found())
+    get: (_, key) => Reflect.get(load(), key),
+    has: (_, key) => Reflect.has(load(), key),
+    getPrototypeOf: () => Reflect.getPrototypeOf(load())
   })
 }
 
 /**
- * The zone that zoneless times are in: America/Sao_Paulo, `-03:00` without summer time since 2019.
+ * The default zone: America/Sao_Paulo, `-03:00` without daylight saving time since 2019.
  *
  * @category zones
  * @since 0.1.0
  */
-export const saoPaulo: DateTime.TimeZone = foundLate("America/Sao_Paulo")
+export const saoPaulo: DateTime.TimeZone = lazyZone("America/Sao_Paulo")
 
-/** What is known of days of each zone; a server shows some years of them. */
+/** Cached values per zone and day. A server usually shows days of a few years. */
 type Days = WeakMap<DateTime.TimeZone, Map<number | string, number>>
-const mostDays = 20_000
+const maxCachedDays = 20_000
 
-const keep = (days: Days, zone: DateTime.TimeZone, day: number | string, value: number): number => {
+const store = (days: Days, zone: DateTime.TimeZone, day: number | string, value: number): number => {
   const ofZone = days.get(zone) ?? new Map<number | string, number>()
-  if (ofZone.size >= mostDays) ofZone.clear()
+  if (ofZone.size >= maxCachedDays) ofZone.clear()
   ofZone.set(day, value)
   days.set(zone, ofZone)
   return value
@@ -47,7 +47,7 @@ const keep = (days: Days, zone: DateTime.TimeZone, day: number | string, value: 
 const offsets: Days = new WeakMap()
 const starts: Days = new WeakMap()
 
-/** Seconds that clocks in `zone` are ahead of Greenwich, by the zone's own rules. */
+/** The offset of `zone` from UTC in seconds. */
 const offsetOf = (epochSecond: number, zone: DateTime.TimeZone): number => {
   const { day, hour, minute, month, second, year } = DateTime.toParts(
     DateTime.setZone(DateTime.makeUnsafe(epochSecond * 1_000), zone)
@@ -55,40 +55,40 @@ const offsetOf = (epochSecond: number, zone: DateTime.TimeZone): number => {
   return Date.UTC(year, month - 1, day, hour, minute, second) / 1_000 - epochSecond
 }
 
-/** The same, kept for days on which it does not change: asking a zone takes longer than all the rest of a response. */
-const keptOffsetOf = (epochSecond: number, zone: DateTime.TimeZone): number => {
+/** The offset, cached for days on which it does not change: computing it takes longer than the rest of a response. */
+const cachedOffsetOf = (epochSecond: number, zone: DateTime.TimeZone): number => {
   const day = Math.floor(epochSecond / 86_400)
-  const kept = offsets.get(zone)?.get(day)
-  if (kept !== undefined) return kept
+  const cached = offsets.get(zone)?.get(day)
+  if (cached !== undefined) return cached
   const offset = offsetOf(epochSecond, zone)
   if (offsetOf(day * 86_400, zone) !== offset || offsetOf((day + 1) * 86_400 - 1, zone) !== offset) return offset
-  return keep(offsets, zone, day, offset)
+  return store(offsets, zone, day, offset)
 }
 
 /**
- * What a clock on the wall in `zone` shows at an instant.
+ * The wall-clock time in `zone` at an instant.
  *
  * @category conversions
  * @since 0.1.0
  */
 export const fromEpochMillis = (epochMillis: number, zone: DateTime.TimeZone = saoPaulo): LocalDateTime => {
   const epochSecond = Math.floor(epochMillis / 1_000)
-  // `dateTimeText` writes no other: a check of each date was a tenth of a list.
-  return dateTimeText(epochSecond + keptOffsetOf(epochSecond, zone)) as LocalDateTime
+  // `dateTimeText` returns only valid times. Checking each date took a tenth of the time of a list.
+  return dateTimeText(epochSecond + cachedOffsetOf(epochSecond, zone)) as LocalDateTime
 }
 
 /**
- * The day that a wall clock in `zone` shows at an instant.
+ * The wall-clock date in `zone` at an instant.
  *
  * @category conversions
  * @since 0.1.0
  */
 export const dateAt = (epochMillis: number, zone: DateTime.TimeZone = saoPaulo): LocalDate =>
-  // The first part of a LocalDateTime is one.
+  // The first ten characters of a LocalDateTime are a LocalDate.
   fromEpochMillis(epochMillis, zone).slice(0, 10) as LocalDate
 
 /**
- * The instant at which a day begins in `zone`: midnight, or the first moment after it where summer time skips it.
+ * The instant at which a day starts in `zone`: midnight, or the first moment after it if daylight saving time skips it.
  *
  * @category conversions
  * @since 0.1.0
@@ -97,12 +97,12 @@ export const startOfDay = (date: LocalDate, zone: DateTime.TimeZone = saoPaulo):
   const options = { timeZone: zone, adjustForTimeZone: true, disambiguation: "later" } as const
   return (
     starts.get(zone)?.get(date) ??
-    keep(starts, zone, date, DateTime.toEpochMillis(DateTime.makeZonedUnsafe(`${date}T00:00:00`, options)))
+    store(starts, zone, date, DateTime.toEpochMillis(DateTime.makeZonedUnsafe(`${date}T00:00:00`, options)))
   )
 }
 
 /**
- * The same day and time of a later month in `zone`; the month's last day where it has no such day.
+ * The same day and time in a later month in `zone`, or the last day of the month if the day does not exist.
  *
  * @category conversions
  * @since 0.1.0

@@ -1,5 +1,5 @@
 /**
- * What a decision makes known: the journal keeps each one, and deliveries follow from them.
+ * Events of decisions. The journal stores every event, and some events cause webhook deliveries.
  *
  * @since 0.1.0
  */
@@ -17,7 +17,7 @@ import { TransactionStatus } from "../transactions/TransactionStatus.ts"
 import { WebhookEvent } from "./WebhookEvent.ts"
 
 /**
- * Every event with its data.
+ * All events with their data.
  *
  * @category schemas
  * @since 0.1.0
@@ -38,7 +38,7 @@ export const BillingEvent = Schema.TaggedUnion({
   ChargeCreated: { chargeId: SvcPayId },
   ChargeEdited: { chargeId: SvcPayId },
   ChargeStatusChanged: { chargeId: SvcPayId, from: ChargeStatus, to: ChargeStatus },
-  /** Of a subscription or of a charge: one of the two is there. */
+  /** Exactly one of `subscriptionId` and `chargeId` is present. */
   TransactionAdded: {
     transactionId: SvcPayId,
     subscriptionId: Schema.optionalKey(SvcPayId),
@@ -51,7 +51,7 @@ export const BillingEvent = Schema.TaggedUnion({
     attemptId: AttemptId,
     outcome: Schema.Literals(["Captured", "Authorized", "Denied"])
   },
-  /** A provider denied for good what it was asked for: a reversal, a registration, a cancellation. */
+  /** A provider finally denied a reversal, a registration or a cancellation. */
   ProviderDenied: {
     transactionId: SvcPayId,
     attemptId: AttemptId,
@@ -59,18 +59,18 @@ export const BillingEvent = Schema.TaggedUnion({
     code: Schema.String,
     message: Schema.String
   },
-  /** A charge that its provider never received was given up, as its subscription or charge wants it no more. */
+  /** The service abandoned a charge that its provider never received, because the payment is no longer due. */
   AttemptGivenUp: { transactionId: SvcPayId, attemptId: AttemptId },
-  /** Its provider withdrew a boleto or a Pix that had been paid meanwhile: it stays paid. */
+  /** The provider cancelled a boleto or a Pix that had been paid in the meantime: the payment stays paid. */
   WithdrawnAfterPayment: { transactionId: SvcPayId, attemptId: AttemptId },
-  /** `isAnew`: it was registered before, and withdrawn for another value or payday. */
+  /** `isAnew`: it was registered before, and cancelled to change its value or payday. */
   TransactionRegistered: { transactionId: SvcPayId, isAnew: Schema.optionalKey(Schema.Boolean) },
   TransactionStatusChanged: { transactionId: SvcPayId, from: TransactionStatus, to: TransactionStatus },
-  /** The holder disputed a charge; `process` is the operator's name of the dispute. */
+  /** The cardholder disputed a charge. `process` is the operator's identifier of the dispute. */
   ChargebackOpened: { transactionId: SvcPayId, process: Schema.String },
   TransactionReversed: { transactionId: SvcPayId, value: Cents },
   TransactionSettled: { transactionId: SvcPayId, settlement: Settlement },
-  /** A delivery that was over is sent again. */
+  /** A finished delivery is sent again. */
   DeliveryReplayed: { endpointId: Schema.Int, webhookId: Schema.Int },
   WebhookEndpointCreated: { endpointId: Schema.Int, url: Schema.String, events: Schema.Array(WebhookEvent) },
   WebhookEndpointDeleted: { endpointId: Schema.Int },
@@ -88,9 +88,9 @@ export const BillingEvent = Schema.TaggedUnion({
 export type BillingEvent = typeof BillingEvent.Type
 
 /**
- * The delivery that follows from an event (interface section 6), if one does. A boleto or a Pix is announced once it
- * has its code, so that the receiver gets all data of it. No event announces the payment of a charge: the response to its
- * creation has it.
+ * The webhook event of an event (interface section 6); undefined if the event is not delivered. A boleto or a Pix is announced when
+ * its code exists, so that the receiver gets all data. The payment of a charge is not announced, because the response
+ * to "create charge" contains it.
  *
  * @category decisions
  * @since 0.1.0

@@ -1,6 +1,6 @@
 /**
- * The body of "edit webhooks" (interface section 4.4). The interface does not show it; its fields are decided in
- * `docs/interface-decisions.md`.
+ * The body of "edit webhooks" (interface section 4.4). The interface does not define its fields;
+ * `docs/interface-decisions.md` does.
  *
  * @since 0.1.0
  */
@@ -10,7 +10,7 @@ import { addressRange, isMetadataName } from "../companies/AddressRange.ts"
 import { derivedText } from "../internal/derivedText.ts"
 import { WebhookEvent } from "./WebhookEvent.ts"
 
-// URL.parse came with Node 22, and clients run on Node 20.
+// URL.parse requires Node 22, but the client supports Node 20.
 const parsed = (text: string): URL | null => (URL.canParse(text) ? new URL(text) : null)
 
 const isHttpUrl = (text: string): boolean => {
@@ -23,15 +23,15 @@ const isHttpUrl = (text: string): boolean => {
   )
 }
 
-/** To the parser `localhost:8142` is an address too, of the scheme `localhost`. */
+/** The URL parser accepts `localhost:8142` too, as the scheme `localhost`. */
 const beginsAsHttp = (text: string): boolean => /^\s*https?:/iu.test(text)
 
-// The URL parser drops line feeds and tabs, and encodes what else does not belong into an address.
+// The URL parser drops line feeds and tabs, and encodes other invalid characters.
 const hasNoBlanks = (text: string): boolean => !/[\s\p{Cc}]/u.test(text)
 
 const label = /^[\p{L}\p{N}_](?:[\p{L}\p{N}_-]{0,61}[\p{L}\p{N}_])?$/u
 
-/** The parser's host is canonical: an IPv4 address in any notation is `a.b.c.d`, a name is in lower case and ASCII. */
+/** The parser's host is canonical: an IPv4 address in any notation is `a.b.c.d`, and a name is lower-case ASCII. */
 const hasHostAndPort = (text: string): boolean => {
   const url = parsed(text)
   if (url === null) return true
@@ -47,7 +47,7 @@ const canReceive = (text: string): boolean => {
 }
 
 /**
- * The address with its scheme and host in lower case.
+ * The URL with its scheme and host in lower case.
  *
  * @category conversions
  * @since 0.1.0
@@ -56,7 +56,7 @@ export const canonicalUrl = (url: string): string =>
   url.replace(/^https?:\/*[^/?#]*/iu, (origin) => origin.toLowerCase())
 
 /**
- * The address without its user name, query and fragment, any of which may be a secret: for the journal and logs.
+ * The URL without user name, query and fragment, which may contain secrets. For the journal and logs.
  *
  * @category conversions
  * @since 0.1.0
@@ -66,7 +66,7 @@ export const maskedUrl = (url: string): string => {
   return address === null ? "an address that cannot be read" : `${address.origin}${address.pathname}`
 }
 
-// Random text would almost never be an address.
+// URLs are generated from parts, because random text is almost never a URL.
 const anyAddress = Schema.Struct({
   scheme: Schema.Literals(["http", "https"]),
   host: Schema.Literals(["127.0.0.1", "[::1]", "hooks.example.com"]),
@@ -75,12 +75,13 @@ const anyAddress = Schema.Struct({
 })
 
 /**
- * The address that deliveries go to: http or https, without credentials in it, and no address that no receiver can have
- * (link-local, multicast, broadcast, unspecified, metadata services of clouds), however it is written.
+ * The URL that receives deliveries: http or https without credentials. Addresses that cannot be a receiver are refused
+ * in any notation: link-local, multicast, broadcast, unspecified, and metadata services of clouds.
  *
  * **Gotchas**
  *
- * A name may lead anywhere, and a private address may be meant: what a delivery may reach is decided where it connects.
+ * A host name can resolve to any address, and a private address may be intended. The delivery worker checks the address
+ * when it connects.
  *
  * @category schemas
  * @since 0.1.0
@@ -91,7 +92,7 @@ export const WebhookUrl = derivedText({
   seed: anyAddress,
   derive: ({ host, path, port, scheme }) => `${scheme}://${host}:${port}/${path}`
 }).check(
-  // No other check reads a longer text: the URL parser takes 10 ms for a mebibyte.
+  // Later checks do not read a longer text: the URL parser takes 10 ms for 1 MiB.
   Schema.isMaxCodePoints(2048, { expected: "at most 2048 characters" }).abort(),
   Schema.makeFilter(
     beginsAsHttp,
@@ -121,7 +122,7 @@ export const WebhookUrl = derivedText({
 )
 
 /**
- * `events` is the whole wanted set: an event that is not listed is switched off.
+ * The webhook settings. `events` is the complete set: all other events are switched off.
  *
  * @category schemas
  * @since 0.1.0

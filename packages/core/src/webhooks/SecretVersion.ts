@@ -1,8 +1,8 @@
 /**
- * The numbered secrets of a webhook endpoint. A rotation makes a new one and lets the earlier ones stay valid for an
- * overlap, so that the receiver can change over while deliveries go on.
+ * The numbered secrets of a webhook endpoint. A rotation creates a new secret; the earlier secrets stay valid for an
+ * overlap, so that the receiver can switch without losing deliveries.
  *
- * What is here is no secret: the secret itself is derived from the master key and `salt`.
+ * A version contains no secret: the secret is derived from the master key and `salt`.
  *
  * @since 0.1.0
  */
@@ -17,10 +17,10 @@ import { MachineTime } from "../time/MachineTime.ts"
  */
 export const SecretVersion = Schema.Struct({
   version: Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)),
-  /** Random; empty for the first secret of the endpoint that `PUT /webhooks` edits. */
+  /** Random text; empty for the first secret of the default endpoint (`PUT /webhooks`). */
   salt: Schema.String,
   createdAt: MachineTime,
-  /** From this instant on nothing is signed with it; absent while no later version is there. */
+  /** End of validity: no delivery is signed with the secret from this instant on. Absent in the newest version. */
   notAfter: Schema.optionalKey(MachineTime)
 })
 
@@ -31,7 +31,7 @@ export const SecretVersion = Schema.Struct({
 export type SecretVersion = typeof SecretVersion.Type
 
 /**
- * Newest first. The newest has no end, so that there is always one to sign with.
+ * All versions, newest first. The newest has no end, so there is always a secret for signing.
  *
  * @category schemas
  * @since 0.1.0
@@ -45,36 +45,36 @@ export const SecretVersions = Schema.NonEmptyArray(SecretVersion)
 export type SecretVersions = typeof SecretVersions.Type
 
 /**
- * How many secrets a delivery is signed with at most: each adds 48 characters to its signature header.
+ * Maximum number of secrets that sign a delivery. Each adds 48 characters to the signature header.
  *
  * @category constants
  * @since 0.1.0
  */
-export const mostValid = 4
+export const maxValid = 4
 
-/** Those that ended are listed for a while, for those who look for the reason of a refusal. */
-const mostKept = 10
+/** Maximum number of stored versions. Ended versions stay listed for a while, to explain refused signatures. */
+const maxStored = 10
 
 /**
- * A rotation is refused: too many earlier secrets are still valid. One without an overlap is never refused.
+ * A rotation was refused because too many earlier secrets are still valid. A rotation without overlap is never refused.
  *
  * @category errors
  * @since 0.1.0
  */
 export class TooManySecrets extends Schema.TaggedError<TooManySecrets>()("TooManySecrets", {
-  /** When the next of them ends. */
+  /** The next end of validity among the earlier secrets. */
   until: MachineTime
 }) {
   override get message() {
     return (
-      `${mostValid} secrets are valid, and the next of them ends at ${new Date(this.until).toISOString()}: ` +
+      `${maxValid} secrets are valid, and the next of them ends at ${new Date(this.until).toISOString()}: ` +
       "rotate again after that, end the earlier ones first, or rotate without an overlap"
     )
   }
 }
 
 /**
- * The first version.
+ * The first version of an endpoint.
  *
  * @category constructors
  * @since 0.1.0
@@ -82,7 +82,7 @@ export class TooManySecrets extends Schema.TaggedError<TooManySecrets>()("TooMan
 export const first = (salt: string, now: MachineTime): SecretVersions => [{ version: 1, salt, createdAt: now }]
 
 /**
- * The versions that deliveries are signed with at an instant, newest first.
+ * The versions that sign deliveries at an instant, newest first.
  *
  * @category getters
  * @since 0.1.0
@@ -93,7 +93,7 @@ export const validAt = ([newest, ...earlier]: SecretVersions, now: MachineTime):
 ]
 
 /**
- * The versions after a rotation: a new one, and the valid ones end `overlap` milliseconds from now at the latest.
+ * Adds a new version. The valid versions end at most `overlap` milliseconds from `now`.
  *
  * @category decisions
  * @since 0.1.0
@@ -105,13 +105,13 @@ export const rotate = (
   const ended = endingBy(versions, MachineTime.make(Math.min(now + overlap, latest)))
   const newest: SecretVersion = { version: versions[0].version + 1, salt, createdAt: now }
   const [, ...stillValid] = validAt([newest, ...ended], now)
-  return stillValid.length >= mostValid
+  return stillValid.length >= maxValid
     ? Result.fail(new TooManySecrets({ until: firstEnd(stillValid) }))
-    : Result.succeed([newest, ...ended.slice(0, mostKept - 1)])
+    : Result.succeed([newest, ...ended.slice(0, maxStored - 1)])
 }
 
 /**
- * The versions once the overlap is over: only the newest is valid.
+ * Ends the overlap: only the newest version stays valid.
  *
  * @category decisions
  * @since 0.1.0

@@ -1,10 +1,10 @@
 /**
- * What may be done with webhook endpoints, and what follows from it.
+ * Commands on webhook endpoints.
  *
  * **Details**
  *
- * A decision that finds what it wants as it is changes nothing and makes nothing known, so one that is run again after
- * its commit was lost says nothing twice.
+ * The commands are idempotent: a command that finds its change already made returns the state without events. A command
+ * that is repeated after its commit's reply was lost therefore reports nothing twice.
  *
  * @since 0.1.0
  */
@@ -17,11 +17,11 @@ import { MachineTime } from "../time/MachineTime.ts"
 import * as SecretVersion from "./SecretVersion.ts"
 import type { EndpointSettings, WebhookEndpointState } from "./WebhookEndpointState.ts"
 
-/** An event is a delivery to each endpoint that wants it, written in the commit of the change. */
-const mostEndpoints = 20
+/** Maximum number of endpoints per company. The commit of a change writes one delivery per subscribed endpoint. */
+const maxEndpoints = 20
 
 /**
- * The company has no endpoint of that number.
+ * The company has no endpoint with this number.
  *
  * @category errors
  * @since 0.1.0
@@ -35,7 +35,7 @@ export class EndpointNotFound extends Schema.TaggedError<EndpointNotFound>()("En
 }
 
 /**
- * The endpoint that `PUT /webhooks` edits cannot be deleted: the next edit would bring it back.
+ * The default endpoint (`PUT /webhooks`) cannot be deleted: the next edit would create it again.
  *
  * @category errors
  * @since 0.1.0
@@ -52,13 +52,13 @@ export class DefaultEndpoint extends Schema.TaggedError<DefaultEndpoint>()("Defa
  */
 export class TooManyEndpoints extends Schema.TaggedError<TooManyEndpoints>()("TooManyEndpoints", {}) {
   override get message() {
-    return `A company has at most ${mostEndpoints} webhook endpoints: delete one, or edit it`
+    return `A company has at most ${maxEndpoints} webhook endpoints: delete one, or edit it`
   }
 }
 
 type Decided = Decision<WebhookEndpointState>
 
-/** Each event once, in the order in which they were first named. */
+/** The canonical settings: each event once, in its first order. */
 const distinct = ({ events, url }: EndpointSettings): EndpointSettings => ({
   url: canonicalUrl(url),
   events: [...new Set(events)]
@@ -72,8 +72,8 @@ const isSame = (one: EndpointSettings, other: EndpointSettings): boolean =>
 const isUnchanged = (next: WebhookEndpointState): Decided => ({ next, events: [] })
 
 /**
- * A new endpoint, switched on, with a first secret of that salt. One that has a secret of this salt was made by this
- * very command, and is what it comes to.
+ * Creates an enabled endpoint with a first secret. If an endpoint already has a secret with this salt, this command
+ * created it, and it is returned unchanged.
  *
  * @category decisions
  * @since 0.1.0
@@ -85,13 +85,12 @@ export const create = (
 ): Result.Result<Decided, TooManyEndpoints> => {
   const made = known.find(({ secrets }) => secrets.some(({ salt }) => salt === context.salt))
   if (made !== undefined) return Result.succeed(isUnchanged(made))
-  if (known.length >= mostEndpoints) return Result.fail(new TooManyEndpoints())
+  if (known.length >= maxEndpoints) return Result.fail(new TooManyEndpoints())
   return Result.succeed(created(settings, { ...context, isDefault: false }))
 }
 
 /**
- * What `PUT /webhooks` does with the default endpoint: a new one, with the secret that the company has anyway, or the one
- * that is there, which is on from then on.
+ * Edits and enables the default endpoint (`PUT /webhooks`), or creates it with the company's existing secret.
  *
  * @category decisions
  * @since 0.1.0
@@ -132,7 +131,7 @@ const created = (
 }
 
 /**
- * Changes address and events; on or off stays as it is.
+ * Changes URL and events. The endpoint stays on or off.
  *
  * @category decisions
  * @since 0.1.0
@@ -165,15 +164,15 @@ export const switchOff = (before: WebhookEndpointState, reason: string, now: Mac
  */
 export const switchOn = (before: WebhookEndpointState, now: MachineTime): Decided => {
   if (before.isOn) return isUnchanged(before)
-  const { offAt: _, offReason: __, ...rest } = before
+  const { offAt: _, offReason: __, ...others } = before
   return {
-    next: { ...rest, isOn: true, updatedAt: now },
+    next: { ...others, isOn: true, updatedAt: now },
     events: [{ _tag: "WebhookEndpointSwitchedOn", endpointId: before.id }]
   }
 }
 
 /**
- * Takes an endpoint out for good: it is off, and wants nothing.
+ * Deletes an endpoint: it is switched off and has no events.
  *
  * @category decisions
  * @since 0.1.0
@@ -188,7 +187,8 @@ export const remove = (before: WebhookEndpointState, now: MachineTime): Result.R
 }
 
 /**
- * A new secret; the earlier ones stay valid for `overlap` milliseconds. One of this salt was made by this very command.
+ * Adds a secret; the earlier secrets stay valid for `overlap` milliseconds. If the salt is already in use, this command
+ * was already executed, and the endpoint is returned unchanged.
  *
  * @category decisions
  * @since 0.1.0
@@ -212,7 +212,7 @@ export const rotate = (
       }))
 
 /**
- * Ends the overlap at once: only the newest secret is valid.
+ * Ends the overlap at once: only the newest secret stays valid.
  *
  * @category decisions
  * @since 0.1.0

@@ -1,5 +1,5 @@
 /**
- * What the service keeps of a webhook endpoint: the address that events are delivered to.
+ * The stored webhook endpoint: the URL that receives events.
  *
  * @since 0.1.0
  */
@@ -10,8 +10,8 @@ import { SecretVersions } from "./SecretVersion.ts"
 import { WebhookEvent } from "./WebhookEvent.ts"
 
 /**
- * An endpoint of one company. It is changed by decisions alone; how it fares at the moment (failures, pauses) is kept
- * beside it.
+ * An endpoint of one company. Only decisions change this state. Its delivery state (failures, pauses) is stored
+ * separately.
  *
  * @category schemas
  * @since 0.1.0
@@ -19,20 +19,22 @@ import { WebhookEvent } from "./WebhookEvent.ts"
 export const WebhookEndpointState = Schema.Struct({
   id: Schema.Int,
   companyId: CompanyId,
-  /** The one that `PUT /webhooks` edits: a company has at most one, and it cannot be deleted. */
+  /**
+   * True for the default endpoint, which `PUT /webhooks` edits. A company has at most one, and it cannot be deleted.
+   */
   isDefault: Schema.Boolean,
   url: Schema.String,
   /** The events that are switched on. */
   events: Schema.Array(WebhookEvent),
-  /** Nothing is sent to an endpoint that is off; its deliveries wait until it is on. */
+  /** False if the endpoint is switched off: its deliveries are queued and not sent. */
   isOn: Schema.Boolean,
-  /** Why it is off, and since when. */
+  /** Reason and time of switching off. */
   offReason: Schema.optionalKey(Schema.String),
   offAt: Schema.optionalKey(MachineTime),
   secrets: SecretVersions,
   createdAt: MachineTime,
   updatedAt: MachineTime,
-  /** It is not there any more, but for the deliveries that it got. */
+  /** Time of deletion. A deleted endpoint is stored only for its past deliveries. */
   deletedAt: Schema.optionalKey(MachineTime)
 })
 
@@ -43,7 +45,7 @@ export const WebhookEndpointState = Schema.Struct({
 export type WebhookEndpointState = typeof WebhookEndpointState.Type
 
 /**
- * What somebody decides about an endpoint: where events go, and which.
+ * The settings of an endpoint that users can change: URL and events.
  *
  * @category models
  * @since 0.1.0

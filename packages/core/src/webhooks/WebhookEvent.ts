@@ -1,5 +1,5 @@
 /**
- * The events that a company can have delivered (interface section 6).
+ * The events that webhooks deliver (interface section 6).
  *
  * @since 0.1.0
  */

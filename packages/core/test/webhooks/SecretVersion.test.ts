@@ -1,13 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { MachineTime } from "@parcela/core/time/MachineTime"
-import {
-  endOverlap,
-  first,
-  mostValid,
-  rotate,
-  type SecretVersions,
-  validAt
-} from "@parcela/core/webhooks/SecretVersion"
+import { endOverlap, first, maxValid, rotate, type SecretVersions, validAt } from "@parcela/core/webhooks/SecretVersion"
 import { Result, Schema } from "effect"
 
 const hour = 3_600_000
@@ -53,7 +46,7 @@ describe("secret versions", () => {
 
   it("no more are valid at once than a header has room for, and the refusal says when the next one ends", () => {
     let versions = first("a", at(0))
-    for (let hours = 1; hours < mostValid; hours++) versions = rotated(versions, hours, 24)
+    for (let hours = 1; hours < maxValid; hours++) versions = rotated(versions, hours, 24)
     const refusal = Result.getOrThrow(Result.flip(rotate(versions, { now: at(5), overlap: 24 * hour, salt: "more" })))
     assert.strictEqual(refusal.until, at(25))
     assert.include(refusal.message, new Date(at(25)).toISOString())
@@ -82,7 +75,7 @@ describe("secret versions", () => {
         assert.strictEqual(next.success[0].version, versions[0].version + 1)
         versions = next.success
         const valid = validAt(versions, at(now))
-        assert.isAtMost(valid.length, mostValid)
+        assert.isAtMost(valid.length, maxValid)
         assert.strictEqual(valid[0], versions[0])
         assert.strictEqual(new Set(versions.map(({ salt }) => salt)).size, versions.length)
       }

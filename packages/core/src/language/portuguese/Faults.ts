@@ -1,12 +1,12 @@
 /**
- * What is said of fields that are wrong, in Portuguese.
+ * Portuguese translations of validation errors.
  *
  * @since 0.1.0
  */
 import type { Rows } from "../Rows.ts"
 
 /**
- * By the words of `Faults`, of the schemas of requests and of the tolerance.
+ * Translations by the messages of `ErrorDetails`, of the request schemas and of `RequestTolerance`.
  *
  * @category tables
  * @since 0.1.0

@@ -1,12 +1,12 @@
 /**
- * What is said of commands that are refused, in Portuguese.
+ * Portuguese translations of refusals.
  *
  * @since 0.1.0
  */
 import type { Rows } from "../Rows.ts"
 
 /**
- * By the words of `BillingError`.
+ * Translations by the messages of `BillingError`.
  *
  * @category tables
  * @since 0.1.0

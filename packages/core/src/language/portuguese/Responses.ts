@@ -1,12 +1,12 @@
 /**
- * What failing responses say, in Portuguese.
+ * Portuguese translations of error responses.
  *
  * @since 0.1.0
  */
 import type { Rows } from "../Rows.ts"
 
 /**
- * By the messages of the HTTP layer and of authentication.
+ * Translations by the messages of the HTTP layer and of authentication.
  *
  * @category tables
  * @since 0.1.0

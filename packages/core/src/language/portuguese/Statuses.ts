@@ -1,5 +1,5 @@
 /**
- * Statuses and denials in Portuguese (`statusDescription`, `reasonDenied`).
+ * Portuguese translations of statuses and denials (`statusDescription`, `reasonDenied`).
  *
  * @since 0.1.0
  */
@@ -32,7 +32,7 @@ export const statuses: Rows = {
 }
 
 /**
- * By the words of `AbecsCode`.
+ * Translations by the messages of `AbecsCode`.
  *
  * @category tables
  * @since 0.1.0
