@@ -7,7 +7,7 @@ import { paymentMethodInputs } from "../src/paymentMethods/PaymentMethodInputs.t
 import { Deadline, PaymentMethodPix } from "../src/paymentMethods/PaymentMethods.ts"
 import { entities, values } from "./fixtures/Entities.ts"
 
-// Whole subscriptions are large; the parts they are made of are drawn on their own too.
+// Whole subscriptions are large, so their parts are also generated separately.
 const runs = 40
 
 describe("every entity and value", () => {
@@ -18,7 +18,7 @@ describe("every entity and value", () => {
       ([value]) =>
         Effect.gen(function* () {
           const encoded = yield* Schema.encodeEffect(schema)(value)
-          // Through text, as on the wire.
+          // The value passes through text, as in a real request.
           const sent: unknown = JSON.parse(JSON.stringify(encoded))
           assert.deepStrictEqual(sent, encoded)
           assert.deepStrictEqual(yield* Schema.decodeUnknownEffect(schema)(sent), value)
@@ -28,11 +28,11 @@ describe("every entity and value", () => {
   }
 })
 
-describe("what is written keeps its limits", () => {
+describe("limits in request schemas", () => {
   const accepts = (schema: Schema.Codec<unknown, unknown>, value: unknown) => Schema.is(schema)(value)
   const chargeback = { svcPayId: 1, status: "inAnalysis" }
 
-  it("refuses a chargeback of an unknown status, without an identifier, or with a day that does not exist", () => {
+  it("refuses a chargeback with an unknown status, without an identifier, or with a day that does not exist", () => {
     assert.isTrue(accepts(Chargeback, chargeback))
     assert.isFalse(accepts(Chargeback, { ...chargeback, status: "open" }))
     assert.isFalse(accepts(Chargeback, { status: "inAnalysis" }))
@@ -40,24 +40,24 @@ describe("what is written keeps its limits", () => {
     assert.isFalse(accepts(Chargeback, { ...chargeback, process: "x".repeat(256) }))
   })
 
-  it("has the five statuses of a chargeback", () => {
+  it("accepts the five statuses of a chargeback", () => {
     assert.strictEqual(ChargebackStatus.literals.length, 5)
   })
 
-  it("takes a Pix deadline in days and in minutes, of eleven digits at most", () => {
+  it("accepts a Pix deadline in days or minutes with at most eleven digits", () => {
     assert.isTrue(accepts(Deadline, { type: "days", value: 99_999_999_999 }))
     assert.isTrue(accepts(Deadline, { type: "minutes", value: 30 }))
     assert.isFalse(accepts(Deadline, { type: "hours", value: 1 }))
     assert.isFalse(accepts(Deadline, { type: "days", value: 100_000_000_000 }))
     for (const type of ["days", "minutes"]) {
-      // What was stored stays readable; a request cannot ask for a code that lapses as it is made.
+      // Stored deadlines of 0 can still be decoded; a request cannot set such a deadline.
       assert.isTrue(accepts(PaymentMethodPix, { Deadline: { type, value: 0 } }))
       assert.isFalse(accepts(paymentMethodInputs.PaymentMethodPix, { Deadline: { type, value: 0 } }))
       assert.isTrue(accepts(paymentMethodInputs.PaymentMethodPix, { Deadline: { type, value: 1 } }))
     }
   })
 
-  it("wants the number of days that an invoice's moment counts", () => {
+  it("requires the number of days that the moment of an invoice counts", () => {
     const config = { description: "Service", type: "onlyOne" }
     assert.isTrue(accepts(InvoiceConfig, { ...config, createOn: "payment" }))
     assert.isTrue(accepts(InvoiceConfig, { ...config, createOn: "daysBeforePayDay", qtdDaysBeforePayDay: 3 }))
@@ -68,7 +68,7 @@ describe("what is written keeps its limits", () => {
 })
 
 describe("operatorsOf", () => {
-  it("splits a brand's operatorIds and keeps operators it does not know", () => {
+  it("splits the operatorIds of a brand and keeps unknown operators", () => {
     assert.deepStrictEqual(operatorsOf("getnet,cielo"), ["getnet", "cielo"])
     assert.deepStrictEqual(operatorsOf("bin, pagseguro,,novo"), ["bin", "pagseguro", "novo"])
     assert.deepStrictEqual(operatorsOf(""), [])

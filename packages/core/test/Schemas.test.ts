@@ -52,9 +52,9 @@ const schemas = {
   TransactionState
 }
 
-describe("every entity, state and command can be drawn, and read back from what was written", () => {
+describe("every entity, state and command can be generated, and decoded from its encoded form", () => {
   for (const [name, schema] of Object.entries(schemas)) {
-    // A union of so many codecs is more than the compiler follows; each is one that needs nothing to encode.
+    // The compiler cannot follow a union of this many codecs; each codec encodes without services.
     const codec = Schema.fromJsonString(Schema.toCodecJson(schema as Schema.Codec<unknown, unknown>))
     it.effect.prop(name, [schema as Schema.Codec<unknown, unknown>], ([value]) =>
       Effect.gen(function* () {

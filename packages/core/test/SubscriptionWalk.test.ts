@@ -1,4 +1,4 @@
-/** Walks at random over all commands: what a subscription can become, and what it never does. */
+/** Random sequences of all commands: the states that a subscription can reach, and those it must never reach. */
 import { assert, it } from "@effect/vitest"
 import { Result, Schema } from "effect"
 import * as fc from "fast-check"
@@ -58,7 +58,7 @@ const created = (mainPaymentMethodId: SubscriptionState["mainPaymentMethodId"]) 
     )
   ).next
 
-it("walks inside the table, keeps what is final, and takes every way there is", () => {
+it("stays within the transition table, never leaves a final status, and uses every transition", () => {
   const reached = new Set<SubscriptionStatus>()
   const taken = new Set<string>()
   const walk = fc.array(fc.constantFrom(...Object.keys(commands)), { minLength: 5, maxLength: 20 })
@@ -88,7 +88,7 @@ it("walks inside the table, keeps what is final, and takes every way there is", 
         }
       }
     ),
-    // Seeded: that everything is reached must not hang on luck.
+    // The seed makes sure that every run reaches all transitions.
     { numRuns: 1_000, seed: 20_261_121 }
   )
   assert.sameMembers([...reached], [...SubscriptionStatus.literals])

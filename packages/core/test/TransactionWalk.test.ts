@@ -1,4 +1,4 @@
-/** Walks at random over all commands: what a transaction can become, and what it never does. */
+/** Random sequences of all commands: the states that a transaction can reach, and those it must never reach. */
 import { assert, describe, it } from "@effect/vitest"
 import { Result, Schema } from "effect"
 import * as fc from "fast-check"
@@ -45,10 +45,10 @@ import {
   today
 } from "./fixtures/States.ts"
 
-/** A command: the cause that it gives, none when it may not change the status, and what it does with a number. */
+/** A command: its cause, absent if it must not change the status, and its effect for a random number. */
 interface Command {
   readonly cause: TransactionCause | undefined
-  /** Says how an attempt ended, so it alone may change a transaction whose attempt is under way. */
+  /** Reports the outcome of an attempt. Only such commands may change a transaction with a pending attempt. */
   readonly isOutcome?: true
   readonly run: (state: TransactionState, number: number) => Result.Result<Decision<TransactionState>, BillingError>
 }
@@ -131,7 +131,7 @@ const isState = Schema.is(TransactionState)
 const reached = new Set<TransactionStatus>()
 const taken = new Set<string>()
 
-/** One step, and all that must hold of it. */
+/** Executes one step and checks all invariants. */
 const step = (state: TransactionState, name: string, number: number): TransactionState => {
   const { cause, isOutcome = false, run } = commands[name]!
   const result = run(state, number)
@@ -140,7 +140,7 @@ const step = (state: TransactionState, name: string, number: number): Transactio
   const context = `${name} ${number} on ${JSON.stringify(state)}`
 
   assert.isTrue(isState(next), `not a state: ${context}`)
-  // A payment that came in needs no word of its withdrawal.
+  // A payment that was settled needs no outcome of its cancellation.
   const mayChange = isOutcome || (cause === "settle" && underWayOf(state)?.kind === "cancel")
   assert.isTrue(next === state || underWayOf(state) === undefined || mayChange, `the attempt was forgotten: ${context}`)
   assert.isTrue(next === state || !isFinal(state.status), `a final status was left: ${context}`)
@@ -160,7 +160,7 @@ const step = (state: TransactionState, name: string, number: number): Transactio
   return next
 }
 
-// Four commands end a payment that is open; drawn as often as the others, they would end most walks at once.
+// Four commands end an open payment. With equal frequency they would end most walks at once.
 const endings = ["cancel", "cancelByContract", "payOutside", "waive"]
 const others = Object.keys(commands).filter((name) => !endings.includes(name))
 const name = fc.oneof(
@@ -170,7 +170,7 @@ const name = fc.oneof(
 const steps = fc.array(fc.tuple(name, fc.nat(6)), { minLength: 30, maxLength: 60 })
 
 describe("a random walk over all commands", () => {
-  it("stays inside the table, keeps what is final, and takes every way there is", () => {
+  it("stays within the transition table, never leaves a final status, and uses every transition", () => {
     fc.assert(
       fc.property(fc.constantFrom("creditcard", "boleto", "pix"), fc.nat(19), steps, (method, chance, walk) => {
         const start = opened(method, chance === 0)
@@ -181,7 +181,7 @@ describe("a random walk over all commands", () => {
           return next
         }, start)
       }),
-      // Seeded: that everything is reached must not hang on luck.
+      // The seed makes sure that every run reaches all transitions.
       { numRuns: 1_000, seed: 20_261_121 }
     )
     assert.sameMembers([...reached], [...TransactionStatus.literals])
@@ -194,7 +194,7 @@ describe("a random walk over all commands", () => {
     assert.strictEqual(taken.size, 41)
   })
 
-  it("never confuses one attempt with another", () => {
+  it("never applies an outcome to another attempt", () => {
     const begun = decided(send(opened("creditcard", false), newAttempt(AttemptId.make("mine")), now)).next
     for (const { isOutcome, run } of Object.values(commands)) {
       assert.isTrue(isOutcome === undefined || Result.isFailure(run(begun, 1)))

@@ -60,22 +60,22 @@ describe("the code of the denial", () => {
     assert.strictEqual(decide(brand, [deniedAt(0, code)], 1, { code }), expected)
   })
 
-  it("allows a retry with no history only for a code that may be retried", () => {
+  it("allows a retry without a history only for a code that may be retried", () => {
     assert.strictEqual(decide("visa", [], 0), "Allowed")
     assert.strictEqual(decide("visa", [], 0, { code: "14" }), "Never irreversible")
   })
 
-  it("is not forgiven by a milder denial later, but by an approval", () => {
+  it("stays irreversible after a later reversible denial, but not after an approval", () => {
     const attempts = [deniedAt(0, "54"), deniedAt(day)]
     assert.strictEqual(decide("visa", attempts, 2 * day), "Never irreversible")
     assert.strictEqual(decide("visa", [deniedAt(0, "54"), approvedAt(1), deniedAt(day)], 2 * day), "Allowed")
   })
 
-  it("counts an advised wait from now when there is no history to count it from", () => {
+  it("counts the advised waiting time from now if there is no history", () => {
     assert.strictEqual(decide("mastercard", [], 5, { merchantAdviceCode: "24" }), notBefore(hour + 5))
   })
 
-  it("says in words why there is no retry", () => {
+  it("gives the reason why there is no retry", () => {
     const decision = mayRetry({ brand: "visa", code: "ZZ", attempts: [], now: at(0) })
     assert.deepStrictEqual(decision, {
       _tag: "Never",
@@ -86,55 +86,55 @@ describe("the code of the denial", () => {
 })
 
 describe("Visa", () => {
-  it("allows the 15th try in 30 days and holds the 16th until the first is 30 days old", () => {
+  it("allows the 15th attempt in 30 days and delays the 16th until the first is 30 days old", () => {
     assert.strictEqual(decide("visa", every(day, 14), 14 * day), "Allowed")
     assert.strictEqual(decide("visa", every(day, 15), 15 * day), notBefore(30 * day))
     assert.strictEqual(decide("visa", every(day, 15), 30 * day - 1), notBefore(30 * day))
     assert.strictEqual(decide("visa", every(day, 15), 30 * day), "Allowed")
   })
 
-  it("counts each value apart", () => {
+  it("counts attempts of each value separately", () => {
     assert.strictEqual(decide("visa", every(day, 15), 15 * day, { value: Cents.make(9_999) }), "Allowed")
     const attempts = [...every(day, 15), deniedAt(15 * day, "51", 9_999)]
     assert.strictEqual(decide("visa", attempts, 16 * day), "Allowed")
     assert.strictEqual(decide("visa", attempts, 16 * day, { value: Cents.make(10_000) }), notBefore(30 * day))
   })
 
-  it("starts again at zero after an approval of the value, not of another one", () => {
+  it("resets its counter after an approval of the same value, but not of another value", () => {
     assert.strictEqual(decide("visa", [...every(day, 15), approvedAt(15 * day)], 16 * day), "Allowed")
     const other = [...every(day, 15), approvedAt(15 * day, 500)]
     assert.strictEqual(decide("visa", other, 16 * day, { value: Cents.make(10_000) }), notBefore(30 * day))
   })
 
-  it("takes the tries in any order", () => {
+  it("accepts attempts in any order", () => {
     assert.strictEqual(decide("visa", every(day, 15).reverse(), 15 * day), notBefore(30 * day))
   })
 
-  it("counts a try without a known outcome", () => {
+  it("counts an attempt without a known outcome", () => {
     const unknown = every(day, 15).map(({ at, value }): ChargeAttempt => ({ at, value, approved: false }))
     assert.strictEqual(decide("visa", unknown, 15 * day), notBefore(30 * day))
   })
 
-  it("pays no heed to a merchant advice code, which only Mastercard has", () => {
+  it("ignores a merchant advice code, which only Mastercard has", () => {
     assert.strictEqual(decide("visa", [deniedAt(0)], 1, { merchantAdviceCode: "03" }), "Allowed")
   })
 })
 
 describe("Mastercard", () => {
-  it("allows 7 tries in 24 hours and holds the 8th, whatever the value", () => {
+  it("allows 7 attempts in 24 hours and delays the 8th, for any value", () => {
     assert.strictEqual(decide("mastercard", every(hour, 6), 6 * hour), "Allowed")
     assert.strictEqual(decide("mastercard", every(hour, 7), 7 * hour), notBefore(day))
     assert.strictEqual(decide("mastercard", every(hour, 7), 7 * hour, { value: Cents.make(1) }), notBefore(day))
     assert.strictEqual(decide("mastercard", every(hour, 7), day), "Allowed")
   })
 
-  it("allows 35 tries in 30 days and holds the 36th", () => {
+  it("allows 35 attempts in 30 days and delays the 36th", () => {
     const step = day / 2
     assert.strictEqual(decide("mastercard", every(step, 34), 34 * step), "Allowed")
     assert.strictEqual(decide("mastercard", every(step, 35), 35 * step), notBefore(30 * day))
   })
 
-  it("waits for the longer of two limits", () => {
+  it("applies the longer of two waiting times", () => {
     const attempts = [...every(day / 2, 28), ...every(hour, 7, 14 * day)]
     assert.strictEqual(decide("mastercard", attempts, 14 * day + 7 * hour), notBefore(30 * day))
   })
@@ -157,16 +157,16 @@ describe("Mastercard", () => {
     ["41", "51", "Never adviceCode"],
     ["99", "51", "Allowed"],
     ["__proto__", "51", "Allowed"],
-    // 24 to 30 mean something with 51 only.
+    // 24 to 30 apply only to code 51.
     ["30", "05", "Allowed"],
-    // 79, 82 and 83 depend on the advice; without one that allows it there is no retry.
+    // 79, 82 and 83 depend on the advice; a retry needs an advice code that allows it.
     ["02", "79", notBefore(72 * hour)],
     ["03", "82", "Never adviceCode"],
     ["24", "83", "Never adviceCode"],
     ["01", "79", "Never adviceCode"],
     ["__proto__", "79", "Never adviceCode"],
     [undefined, "83", "Never adviceCode"],
-    // Advice to wait does not undo an irreversible code, nor make an unknown one known.
+    // Advice to wait does not change an irreversible or an unknown code.
     ["02", "54", "Never irreversible"],
     ["02", "ZZ", "Never unknownCode"]
   ] as const)("advice %s with code %s: %s", (advice, code, expected) => {
@@ -174,7 +174,7 @@ describe("Mastercard", () => {
     assert.strictEqual(decide("mastercard", [deniedAt(-day), deniedAt(0, code)], 1, more), expected)
   })
 
-  it("allows the try once the advised wait is over", () => {
+  it("allows the attempt after the advised waiting time", () => {
     const advice = { merchantAdviceCode: "24" }
     assert.strictEqual(decide("mastercard", [deniedAt(0)], hour - 1, advice), notBefore(hour))
     assert.strictEqual(decide("mastercard", [deniedAt(0)], hour, advice), "Allowed")
@@ -184,21 +184,21 @@ describe("Mastercard", () => {
 describe("Elo", () => {
   const december = Date.parse("2026-12-01T00:00:00-03:00") - start
 
-  it("allows 15 tries in a calendar month of Brazil and holds the 16th for the next month", () => {
+  it("allows 15 attempts in a Brazilian calendar month and delays the 16th to the next month", () => {
     assert.strictEqual(decide("elo", every(day, 14), 14 * day), "Allowed")
     assert.strictEqual(decide("elo", every(day, 15), 15 * day), notBefore(december))
     assert.strictEqual(decide("elo", every(day, 15), december - 1), notBefore(december))
     assert.strictEqual(decide("elo", every(day, 15), december), "Allowed")
   })
 
-  it("counts only the tries of this month and of this value", () => {
+  it("counts only attempts of this month and this value", () => {
     assert.strictEqual(decide("elo", every(hour, 15, -20 * day), 0), "Allowed")
     assert.strictEqual(decide("elo", every(day, 15), 15 * day, { value: Cents.make(1) }), "Allowed")
   })
 })
 
 describe("other brands", () => {
-  it("have no limit but the code", () => {
+  it("have no limit except the denial code", () => {
     for (const brand of ["hipercard", "amex"] as const) {
       const code = brand === "amex" ? "116" : "51"
       const attempts = every(1_000, 100).map((attempt) => ({ ...attempt, code }))
@@ -208,14 +208,14 @@ describe("other brands", () => {
 })
 
 describe("the acquirer's own codes", () => {
-  it("may be tried 4 times in 16 days with any brand", () => {
+  it("allow 4 attempts in 16 days with any brand", () => {
     const tries = (count: number) => every(day, count).map((attempt) => ({ ...attempt, code: "60" }))
     assert.strictEqual(decide("discover", tries(3), 3 * day, { code: "60" }), "Allowed")
     assert.strictEqual(decide("discover", tries(4), 4 * day, { code: "60" }), notBefore(16 * day))
   })
 
-  it("67 and 70 wait for midnight in Brazil", () => {
-    // The start is noon in São Paulo.
+  it("delay 67 and 70 until midnight in Brazil", () => {
+    // The attempts start at noon in São Paulo.
     for (const code of ["67", "70"]) {
       assert.strictEqual(decide("visa", [deniedAt(0, code)], 1, { code }), notBefore(12 * hour))
       assert.strictEqual(decide("visa", [deniedAt(0, code)], 12 * hour, { code }), "Allowed")
@@ -263,7 +263,7 @@ describe("any history", () => {
     merchantAdviceCode: advice
   })
 
-  it("is allowed at the instant that a wait names, and not a millisecond before", () => {
+  it("is allowed exactly at the returned instant, and not a millisecond before", () => {
     fc.assert(
       fc.property(history, (sample) => {
         const input = inputOf(sample)
@@ -278,7 +278,7 @@ describe("any history", () => {
     )
   })
 
-  it("that follows every decision never passes a brand's limit", () => {
+  it("stays within the brand's limits if the caller follows every decision", () => {
     for (const brand of ["visa", "mastercard", "elo"] as const) {
       let now = at(0)
       const attempts: Array<ChargeAttempt> = []

@@ -11,19 +11,19 @@ const isLine = Schema.is(BankLine)
 const checkOf = (text: string) => Option.getOrThrow(Result.getFailure(parse(text))).check
 
 describe("BankLine", () => {
-  it("writes and reads the vector to the digit", () => {
+  it("converts the test vector in both directions", () => {
     assert.strictEqual(fromBarcode(barcode), vector)
     assert.deepStrictEqual(Result.map(parse(vector), toBarcode), Result.succeed(barcode))
   })
 
-  it("is written for people and read again as they write it", () => {
+  it("is formatted for printing and parsed again", () => {
     const written = format(fromBarcode(barcode))
     assert.strictEqual(written, "34191.09123 34567.890123 34567.890123 7 16560000012345")
     assert.deepStrictEqual(parse(written), Result.succeed(BankLine.make(vector)))
     assert.deepStrictEqual(parse(` 34191-09123\t34567.890123\n34567 890123 7 16560000012345 `), parse(vector))
   })
 
-  it("says which check a text fails", () => {
+  it("reports the first check that a text fails", () => {
     const swap = (place: number) =>
       `${vector.slice(0, place)}${(Number(vector[place]) + 1) % 10}${vector.slice(place + 1)}`
     assert.strictEqual(checkOf("boleto"), "characters")
@@ -39,19 +39,19 @@ describe("BankLine", () => {
     )
   })
 
-  it.prop("is a barcode in another order", [BankLine], ([line]) => {
+  it.prop("converts to a barcode and back, and is formatted and parsed again", [BankLine], ([line]) => {
     assert.strictEqual(fromBarcode(toBarcode(line)), line)
     assert.deepStrictEqual(parse(format(line)), Result.succeed(line))
   })
 
-  it.prop("says the same as the oracle", [BankLine], ([line]) => {
+  it.prop("agrees with the oracle", [BankLine], ([line]) => {
     assert.isTrue(isValidBoleto(line))
     const info = getBoletoInfo(line, { referenceDate: new Date(2026, 10, 21) })
     const { bank, value } = partsOf(toBarcode(line))
     assert.deepStrictEqual([info?.bankCode, info?.amount], [bank, value])
   })
 
-  it("wants the currency digit 9, which the oracle does not look at", () => {
+  it("requires the currency digit 9, which the oracle does not check", () => {
     const real = "00190000090114971860168524522114675860000102656"
     const other = "86919384612876769275090795953430904820167124254"
     assert.isTrue(isValidBoleto(real) && isLine(real))
@@ -61,29 +61,25 @@ describe("BankLine", () => {
     assert.strictEqual(checkOf(other), "currency")
   })
 
-  it.prop(
-    "refuses every change of one digit where a field has its own check digit, and in the check digit",
-    [BankLine],
-    ([line]) => {
-      for (let place = 0; place < 33; place++) {
-        for (let digit = 0; digit < 10; digit++) {
-          const changed = `${line.slice(0, place)}${digit}${line.slice(place + 1)}`
-          assert.strictEqual(isLine(changed), changed === line, changed)
-        }
+  it.prop("detects every change of one digit in the fields with a check digit", [BankLine], ([line]) => {
+    for (let place = 0; place < 33; place++) {
+      for (let digit = 0; digit < 10; digit++) {
+        const changed = `${line.slice(0, place)}${digit}${line.slice(place + 1)}`
+        assert.strictEqual(isLine(changed), changed === line, changed)
       }
     }
-  )
+  })
 
-  // Due date and value have no check digit of their own: only the barcode's, which is blind in part when it is 1.
+  // Due date and value are protected only by the barcode's check digit, which misses some errors if it is 1.
   it.prop(
-    "refuses every change of one digit of due date or value unless the check digit is 1",
+    "detects every change of one digit of due date or value unless the check digit is 1",
     [BankLine],
     ([line]) => {
       for (let place = 33; place < 47; place++) {
         for (let digit = 0; digit < 10; digit++) {
           const changed = `${line.slice(0, place)}${digit}${line.slice(place + 1)}`
           if (line[32] !== "1") assert.strictEqual(isLine(changed), changed === line, changed)
-          // Where our line lets a change pass, the official rule does: the oracle passes it too.
+          // An undetected change is valid according to the official rule too: the oracle accepts it.
           assert.strictEqual(isLine(changed), isValidBoleto(changed), changed)
         }
       }

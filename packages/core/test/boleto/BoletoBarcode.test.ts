@@ -23,14 +23,14 @@ const boleto = {
 const failureOf = <A, E>(result: Result.Result<A, E>) => Option.getOrThrow(Result.getFailure(result))
 const isBarcode = Schema.is(BoletoBarcode)
 
-// The remainder that decides the check digit, computed apart from the code under test.
+// The remainder that determines the check digit, computed independently of the code under test.
 const remainder = (barcode: string) =>
   [...(barcode.slice(0, 4) + barcode.slice(5))]
     .toReversed()
     .reduce((sum, digit, index) => sum + Number(digit) * [2, 3, 4, 5, 6, 7, 8, 9][index % 8]!, 0) % 11
 
 describe("BoletoBarcode", () => {
-  it("writes and reads the vector to the digit", () => {
+  it("builds and parses the test vector", () => {
     assert.deepStrictEqual(build(boleto), Result.succeed(BoletoBarcode.make(vector)))
     const parts = partsOf(Result.getOrThrow(parse(vector)))
     assert.deepStrictEqual(parts, {
@@ -43,13 +43,13 @@ describe("BoletoBarcode", () => {
     assert.deepStrictEqual(fromFactor(parts.dueDateFactor, LocalDate.make("2026-11-21")), Option.some(boleto.dueDate))
   })
 
-  it("writes 0000 where there is no due date, and the largest value", () => {
+  it("writes 0000 without a due date, and accepts the largest value", () => {
     const { dueDate: _, ...undated } = boleto
     const barcode = Result.getOrThrow(build({ ...undated, value: Cents.make(9_999_999_999) }))
     assert.strictEqual(barcode.slice(5, 19), "00009999999999")
   })
 
-  it("says which part does not fit", () => {
+  it("reports the part that does not fit", () => {
     const part = (change: Partial<Parameters<typeof build>[0]>) => failureOf(build({ ...boleto, ...change }))
     assert.deepStrictEqual(part({ bank: "34" }), new BoletoPartError({ part: "bank" }))
     assert.deepStrictEqual(part({ bank: "34A" }), new BoletoPartError({ part: "bank" }))
@@ -60,7 +60,7 @@ describe("BoletoBarcode", () => {
     assert.strictEqual(part({ bank: "" }).message, "Cannot make a boleto: the bank is a code of 3 digits")
   })
 
-  it("says which check a text fails", () => {
+  it("reports the first check that a text fails", () => {
     const check = (text: string) => failureOf(parse(text))
     assert.deepStrictEqual(check(`${vector.slice(1)}x`), new BoletoBarcodeError({ check: "characters" }))
     assert.deepStrictEqual(check(vector.slice(1)), new BoletoBarcodeError({ check: "length" }))
@@ -72,16 +72,16 @@ describe("BoletoBarcode", () => {
     )
   })
 
-  it.prop("is the parts it was built from", [BoletoBarcode], ([barcode]) => {
+  it.prop("returns the parts from which it was built", [BoletoBarcode], ([barcode]) => {
     const { bank, dueDateFactor, freeField, value } = partsOf(barcode)
     const dueDate = Option.getOrUndefined(fromFactor(dueDateFactor, LocalDate.make("2026-11-21")))
     assert.deepStrictEqual(build({ bank, dueDate, freeField, value }), Result.succeed(barcode))
     assert.deepStrictEqual(parse(barcode), Result.succeed(barcode))
   })
 
-  // The official modulo 11 writes 1 for the remainders 0, 1 and 10, so it cannot tell those three apart.
+  // The official modulo 11 writes 1 for the remainders 0, 1 and 10, so it cannot distinguish them.
   it.prop(
-    "refuses every change of one digit but those between the remainders that are all written 1",
+    "detects every change of one digit except between remainders that are all written as 1",
     [BoletoBarcode],
     ([barcode]) => {
       for (let place = 0; place < barcode.length; place++) {
@@ -97,7 +97,7 @@ describe("BoletoBarcode", () => {
     }
   )
 
-  it("cannot refuse a value changed between two such remainders", () => {
+  it("does not detect a changed value between two such remainders", () => {
     const lookalikes = Array.from({ length: 100 }, (_, cents) =>
       Result.getOrThrow(build({ ...boleto, value: Cents.make(cents) }))
     ).filter((barcode) => barcode[4] === "1")

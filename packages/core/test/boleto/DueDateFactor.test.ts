@@ -27,11 +27,11 @@ describe("DueDateFactor", () => {
     ["2026-12-10", "1656"],
     ["2049-10-13", "9999"],
     ["2049-10-14", "1000"]
-  ])("writes %s as %s", (day, expected) => {
+  ])("converts %s to %s", (day, expected) => {
     assert.deepStrictEqual(toFactor(date(day)), Result.succeed(factor(expected)))
   })
 
-  it("has no factor for a day before the first", () => {
+  it("refuses a day before the first factor", () => {
     const dueDate = date("2000-07-02")
     assert.deepStrictEqual(toFactor(dueDate), Result.fail(new DueDateTooEarly({ dueDate })))
     assert.strictEqual(
@@ -48,33 +48,37 @@ describe("DueDateFactor", () => {
     ["9999", "2049-10-14", "2049-10-13"],
     ["1000", "2049-10-13", "2049-10-14"],
     ["1000", "1990-01-01", "2000-07-03"]
-  ])("reads %s on %s as %s", (text, reference, expected) => {
+  ])("converts %s with the reference %s to %s", (text, reference, expected) => {
     assert.deepStrictEqual(fromFactor(factor(text), date(reference)), Option.some(date(expected)))
   })
 
-  it("takes the later of two equally near days", () => {
+  it("returns the later of two equally near days", () => {
     const between = addDays(date("2000-07-03"), 4500)
     assert.deepStrictEqual(fromFactor(factor("1000"), between), Option.some(date("2025-02-22")))
     assert.deepStrictEqual(fromFactor(factor("1000"), addDays(between, -1)), Option.some(date("2000-07-03")))
   })
 
-  it("reads a leading zero as no due date", () => {
+  it("returns no due date for a leading zero", () => {
     assert.deepStrictEqual(fromFactor(noDueDate, date("2026-11-21")), Option.none())
     assert.deepStrictEqual(fromFactor(factor("0999"), date("2026-11-21")), Option.none())
   })
 
-  it("refuses what is not four digits", () => {
+  it("refuses a text that is not four digits", () => {
     for (const text of ["", "999", "10000", "1O00", "-100"]) assert.isFalse(Schema.is(DueDateFactor)(text), text)
   })
 
-  it.prop("reads back what it wrote, from any day less than half a cycle away", [days, offset], ([day, away]) => {
-    const dueDate = fromEpochDay(day)
-    const reference = inLocalDates(day + away)
-    assert.deepStrictEqual(fromFactor(Result.getOrThrow(toFactor(dueDate)), reference), Option.some(dueDate))
-  })
+  it.prop(
+    "converts a day to a factor and back if the reference is less than half a cycle away",
+    [days, offset],
+    ([day, away]) => {
+      const dueDate = fromEpochDay(day)
+      const reference = inLocalDates(day + away)
+      assert.deepStrictEqual(fromFactor(Result.getOrThrow(toFactor(dueDate)), reference), Option.some(dueDate))
+    }
+  )
 
   it.prop(
-    "finds a day of the calendar for every factor and every reference",
+    "returns a valid day for every factor and every reference",
     [DueDateFactor, Schema.Int.check(Schema.isBetween({ minimum: toEpochDay(date("1000-01-01")), maximum: lastDay }))],
     ([factor, reference]) => {
       const read = fromFactor(factor, fromEpochDay(reference))
@@ -83,7 +87,7 @@ describe("DueDateFactor", () => {
     }
   )
 
-  // The oracle has windows of its own around the reference, so only days near it are compared.
+  // The oracle limits the range around the reference, so only near days are compared.
   it.prop(
     "agrees with the oracle within three years of today",
     [Schema.Int.check(Schema.isBetween({ minimum: -1000, maximum: 1000 }))],

@@ -3,13 +3,13 @@ import bwipjs from "bwip-js"
 import { BoletoBarcode } from "../../src/boleto/BoletoBarcode.ts"
 import { toItf, units } from "../../src/boleto/Itf.ts"
 
-// A digit is the sum of the weights 1, 2, 4, 7 under its wide elements (the last one is parity); 11 stands for 0.
+// A digit is the sum of the weights 1, 2, 4, 7 of its wide elements (the last is parity); 11 stands for 0.
 const digitOf = (elements: string) => {
   const sum = [1, 2, 4, 7, 0].reduce((total, weight, place) => total + (elements[place] === "3" ? weight : 0), 0)
   return sum % 11
 }
 
-// Reads bars and spaces the way a scanner does.
+// Decodes bars and spaces like a scanner.
 const scan = (widths: string) => {
   let text = ""
   for (let from = 4; from < widths.length - 3; from += 10) {
@@ -22,28 +22,32 @@ const scan = (widths: string) => {
 }
 
 describe("Itf", () => {
-  it("writes the first pair of the vector between start and stop", () => {
+  it("writes the first digit pair of the test vector between start and stop", () => {
     const widths = toItf(BoletoBarcode.make("34197165600000123451091234567890123456789012"))
     // Start 1111, then bars of 3 (wwnnn) with spaces of 4 (nnwnw).
     assert.strictEqual(widths.slice(0, 14), "11113131131113")
     assert.strictEqual(widths.slice(-3), "311")
   })
 
-  it.prop("is read back by a scanner, is 227 elements and always equally wide", [BoletoBarcode], ([barcode]) => {
-    const widths = toItf(barcode)
-    assert.strictEqual(scan(widths), barcode)
-    assert.strictEqual(widths.length, 227)
-    assert.strictEqual(
-      [...widths].reduce((sum, width) => sum + Number(width), 0),
-      units
-    )
-  })
+  it.prop(
+    "can be decoded by a scanner, and always has 227 elements and the same width",
+    [BoletoBarcode],
+    ([barcode]) => {
+      const widths = toItf(barcode)
+      assert.strictEqual(scan(widths), barcode)
+      assert.strictEqual(widths.length, 227)
+      assert.strictEqual(
+        [...widths].reduce((sum, width) => sum + Number(width), 0),
+        units
+      )
+    }
+  )
 
-  it.prop("draws the bars that bwip-js draws", [BoletoBarcode], ([barcode]) => {
+  it.prop("writes the same bars as bwip-js", [BoletoBarcode], ([barcode]) => {
     const [drawn] = bwipjs.raw("interleaved2of5", barcode, "") as unknown as readonly [
       { readonly sbs: ReadonlyArray<number> }
     ]
-    // bwip-js writes a wide element as 2, the boleto as 3, and ends with a quiet space.
+    // bwip-js writes a wide element as 2 instead of 3, and ends with a quiet space.
     const widths = drawn.sbs.slice(0, 227).map((width) => (width === 1 ? "1" : "3"))
     assert.strictEqual(toItf(barcode), widths.join(""))
   })

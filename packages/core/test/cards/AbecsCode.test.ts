@@ -6,7 +6,7 @@ import { CardBrandId } from "../../src/cards/CardBrand.ts"
 const kindOf = (brand: CardBrandId, code: string) =>
   Option.match(AbecsCode.lookup(brand, code), { onNone: () => "unknown", onSome: ({ kind }) => kind })
 
-// As the norm's table has them, and written apart from the module's own table: brand, kind, codes.
+// The codes of the norm by brand and kind, written independently of the module's table.
 const published: ReadonlyArray<[brand: CardBrandId, kind: AbecsCode.DenialKind, codes: string]> = [
   ["elo", "reversible", "04 05 06 38 51 55 59 61 62 65 75 78 91 96 P6"],
   ["elo", "irreversible", "12 13 14 19 23 30 41 43 46 54 56 57 58 63 64 76 77 82 83 AB AC FM P5"],
@@ -31,7 +31,7 @@ describe("AbecsCode", () => {
     assert.deepStrictEqual(inTable.sort(), codes.split(" ").sort())
   })
 
-  // The same two characters mean different things from brand to brand.
+  // The same code has different meanings for different brands.
   it.each([
     ["06", "elo", "reversible", "visa", "irreversible"],
     ["04", "elo", "reversible", "visa", "irreversible"],
@@ -39,29 +39,32 @@ describe("AbecsCode", () => {
     ["62", "visa", "reversible", "mastercard", "irreversible"],
     ["63", "mastercard", "reversible", "elo", "irreversible"],
     ["82", "mastercard", "byAdvice", "hipercard", "unknown"]
-  ] as const)("tells %s of %s (%s) from that of %s (%s)", (code, one, oneKind, other, otherKind) => {
+  ] as const)("distinguishes %s of %s (%s) from the same code of %s (%s)", (code, one, oneKind, other, otherKind) => {
     assert.strictEqual(kindOf(one, code), oneKind)
     assert.strictEqual(kindOf(other, code), otherKind)
   })
 
-  it("reads a code without its leading zero and in small letters", () => {
+  it("accepts a code without its leading zero and in lower case", () => {
     assert.deepStrictEqual(AbecsCode.lookup("visa", "5"), AbecsCode.lookup("visa", "05"))
     assert.deepStrictEqual(AbecsCode.lookup("visa", "n7"), AbecsCode.lookup("visa", "N7"))
     assert.isTrue(Option.isSome(AbecsCode.lookup("visa", "5")))
   })
 
-  it.each(["", "00", "ZZ", "999", "constructor", "__proto__", "toString"])("does not know %j", (code) => {
-    for (const brand of CardBrandId.literals) assert.isTrue(Option.isNone(AbecsCode.lookup(brand, code)))
-  })
+  it.each(["", "00", "ZZ", "999", "constructor", "__proto__", "toString"])(
+    "returns none for the unknown code %j",
+    (code) => {
+      for (const brand of CardBrandId.literals) assert.isTrue(Option.isNone(AbecsCode.lookup(brand, code)))
+    }
+  )
 
-  it("knows the acquirer's own codes for every brand, and no other code of Discover", () => {
+  it("returns the acquirer's own codes for every brand, and no other code for Discover", () => {
     for (const brand of CardBrandId.literals) {
       for (const code of ["60", "67", "70", "89"]) assert.strictEqual(kindOf(brand, code), "reversible")
     }
     assert.strictEqual(kindOf("discover", "51"), "unknown")
   })
 
-  it("has codes and messages that fit the interface, and no acquirer's code among a brand's", () => {
+  it("has codes and messages within the interface's limits, and no acquirer code in a brand's table", () => {
     for (const brand of CardBrandId.literals) {
       for (const [code, { message }] of Object.entries(AbecsCode.denials[brand])) {
         assert.isTrue(Schema.is(AbecsCode.AbecsCode)(code))

@@ -20,7 +20,7 @@ describe("brandOf", () => {
     ["509999", "elo"],
     ["636368", "elo"],
     ["636369", "elo"],
-    // Both ends of a range, and the neighbours outside.
+    // Both ends of a range, and the neighbours outside the range.
     ["506698", "none"],
     ["506699", "elo"],
     ["506778", "elo"],
@@ -33,7 +33,7 @@ describe("brandOf", () => {
     ["510000", "mastercard"],
     ["559999", "mastercard"],
     ["560000", "none"],
-    // Elo inside Visa and inside Discover, Hipercard inside Diners.
+    // Elo within Visa and within Discover, Hipercard within Diners.
     ["431274", "elo"],
     ["431275", "visa"],
     ["650034", "discover"],
@@ -43,7 +43,7 @@ describe("brandOf", () => {
     ["384100", "hipercard"],
     ["606282", "hipercard"],
     ["637612", "hipercard"],
-    // Brands that the service does not take: Diners, JCB, Maestro, UnionPay.
+    // Unsupported brands: Diners, JCB, Maestro, UnionPay.
     ["384101", "none"],
     ["360000", "none"],
     ["380000", "none"],
@@ -55,11 +55,14 @@ describe("brandOf", () => {
     assert.strictEqual(brandOf(leading), brand)
   })
 
-  it.each(["", "4", "41111", "4x1111", "abcdef"])("is none for %j, which does not start with six digits", (text) => {
-    assert.isTrue(Option.isNone(CardBrand.brandOf(text)))
-  })
+  it.each(["", "4", "41111", "4x1111", "abcdef"])(
+    "returns none for %j, which does not start with six digits",
+    (text) => {
+      assert.isTrue(Option.isNone(CardBrand.brandOf(text)))
+    }
+  )
 
-  it("agrees with credit-card-type, save where the two are known to differ", () => {
+  it("agrees with credit-card-type except for known differences", () => {
     const names: Record<string, string> = { "american-express": "amex", hiper: "hipercard" }
     const ours: ReadonlyArray<string> = CardBrand.CardBrandId.literals
     // 3841xx is Hipercard, which the oracle calls Diners; 636369 is Elo; 4029.., 4936.. and 5275.. are its Naranja
@@ -80,7 +83,7 @@ describe("brandOf", () => {
 })
 
 describe("cardBrands", () => {
-  it("has every brand under its own id, in the shape of the interface", () => {
+  it("contains every brand under its own id, in the interface's form", () => {
     for (const id of CardBrand.CardBrandId.literals) {
       const brand = CardBrand.cardBrands[id]
       assert.strictEqual(brand.id, id)
@@ -90,7 +93,7 @@ describe("cardBrands", () => {
     }
   })
 
-  it("writes every number range as ends of equal length, in order", () => {
+  it("contains number ranges in order, with ends of equal length", () => {
     for (const [, ranges] of CardBrand.binRanges) {
       for (const range of ranges.split(" ")) {
         const [first = "", last = first] = range.split("-")

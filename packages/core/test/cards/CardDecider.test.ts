@@ -21,25 +21,25 @@ const { myId: _, ...kept } = sent
 const card: CardState = { id: SvcPayId.make(7), companyId, customerId, ...kept, createdAt: before, updatedAt: before }
 const named = (name: string): CardState => ({ ...card, myId: MyId.make(name) })
 
-describe("a card that is sent", () => {
-  it("is new when nothing is known of it", () => {
+describe("a card in a request", () => {
+  it("is created if it is unknown", () => {
     const { events, next } = decided(decideCard({ ...sent, myId: MyId.make("main") }, {}, context))
     assert.deepStrictEqual(next, { ...named("main"), id: context.id, createdAt: now, updatedAt: now })
     assert.deepStrictEqual(events, [{ _tag: "CardKept", cardId: context.id, customerId }])
   })
 
-  it("again is the same card, unchanged", () => {
+  it("is unchanged if it is sent again", () => {
     assert.deepStrictEqual(decided(decideCard(sent, { byVaultToken: card }, context)), { next: card, events: [] })
   })
 
-  it("again with another expiry is the same card, renewed", () => {
+  it("updates its expiry if it is sent again", () => {
     const expiresAt = CardExpiry.make("2034-01")
     const { events, next } = decided(decideCard({ ...sent, expiresAt }, { byVaultToken: card }, context))
     assert.deepStrictEqual(next, { ...card, expiresAt, updatedAt: now })
     assert.deepStrictEqual(events, [{ _tag: "CardUpdated", cardId: card.id, customerId }])
   })
 
-  it("again gets a myId when it had none, and keeps the one that it has", () => {
+  it("gets a myId if it has none, and keeps its existing myId", () => {
     const again = { ...sent, myId: MyId.make("second") }
     const { next } = decided(decideCard(again, { byVaultToken: card }, context))
     assert.deepStrictEqual(next, { ...named("second"), updatedAt: now })
@@ -49,7 +49,7 @@ describe("a card that is sent", () => {
     })
   })
 
-  it("again under its own myId is that card, also when the vault has another key for it by now", () => {
+  it("is found by its own myId even if the vault assigned another token", () => {
     const again = { ...sent, myId: MyId.make("main") }
     const forgotten = { ...again, vaultToken: VaultToken.make("key-2") }
     assert.deepStrictEqual(
@@ -68,12 +68,12 @@ describe("a card that is sent", () => {
   it.each([
     ["of another number", { vaultToken: VaultToken.make("key-2"), mask: "4111********1112" }, {}],
     [
-      "of another expiry that the vault does not know",
+      "with another expiry that the vault does not know",
       { vaultToken: VaultToken.make("key-2"), expiresAt: "2031-01" },
       {}
     ],
     ["of another customer", {}, { customerId: SvcPayId.make(4) }]
-  ] as const)("under the myId of a card %s is refused", (_, changes, owner) => {
+  ] as const)("is refused with the myId of a card %s", (_, changes, owner) => {
     const other = { ...sent, myId: MyId.make("main"), ...changes } as VaultedCard
     const known = { byMyId: { ...named("main"), ...owner } as CardState }
     assert.deepStrictEqual(refused(decideCard(other, known, context)), {
@@ -87,7 +87,7 @@ describe("a card that is sent", () => {
 describe("the backup card", () => {
   const others = [{ ...card, id: SvcPayId.make(8), isBackup: true }]
 
-  it("is one of a customer's: a new one takes the place of an earlier one", () => {
+  it("replaces the customer's earlier backup card", () => {
     const [marked, ...rest] = markBackup(card, true, { backups: others, now })
     assert.deepStrictEqual(marked?.next, { ...card, isBackup: true, updatedAt: now })
     assert.deepStrictEqual(
@@ -96,7 +96,7 @@ describe("the backup card", () => {
     )
   })
 
-  it("stays what it is without a wish, and is none by the wish for none", () => {
+  it("is unchanged without a value, and cleared by false", () => {
     assert.deepStrictEqual(markBackup(card, undefined, { backups: others, now }), [{ next: card, events: [] }])
     const backup = { ...card, isBackup: true }
     assert.deepStrictEqual(
@@ -107,15 +107,15 @@ describe("the backup card", () => {
   })
 })
 
-describe("a card that is removed", () => {
-  it("is inactive, no backup card any more, and removed once", () => {
+describe("a removed card", () => {
+  it("is inactive, no longer the backup card, and removed only once", () => {
     const removed = decided(removeCard({ ...card, isBackup: true }, { isInUse: false, now }))
     assert.deepStrictEqual(removed.next, { ...card, isBackup: false, status: "inactive", updatedAt: now })
     assert.deepStrictEqual(removed.events, [{ _tag: "CardRemoved", cardId: card.id, customerId: card.customerId }])
     assert.isEmpty(decided(removeCard(removed.next, { isInUse: true, now })).events)
   })
 
-  it("is refused while something is paid with it", () => {
+  it("is refused while a contract uses it", () => {
     has(refused(removeCard(card, { isInUse: true, now })), { _tag: "CardInUse" })
   })
 })

@@ -8,15 +8,15 @@ const digits = (minimum: number, maximum: number) =>
   fc.string({ unit: fc.constantFrom(..."0123456789"), minLength: minimum, maxLength: maximum })
 
 describe("CardNumber", () => {
-  // The numbers that card brands and gateways publish for tests.
+  // Numbers that card brands and gateways publish for tests.
   it.each(["4111111111111111", "5454545454545454", "378282246310005", "6011111111111117", "4222222222222"])(
-    "takes the test number %s",
+    "accepts the test number %s",
     (number) => {
       assert.isTrue(Result.isSuccess(decode(number)))
     }
   )
 
-  it("takes the card of the public sandbox, whose check digit is wrong", () => {
+  it("accepts the public sandbox's card, whose check digit is wrong", () => {
     assert.isTrue(Result.isSuccess(decode("4211111111111111")))
   })
 
@@ -29,7 +29,7 @@ describe("CardNumber", () => {
     ["", "13 to 19 digits"],
     ["٤١١١١١١١١١١١١١١١", "13 to 19 digits"],
     ["4111111111111112", "check digit is right"]
-  ])("refuses %j and says why", (number, why) => {
+  ])("refuses %j and gives the reason", (number, why) => {
     const failure = Result.getOrThrow(Result.flip(decode(number)))
     assert.include(failure.message, why)
   })
@@ -38,12 +38,12 @@ describe("CardNumber", () => {
     assert.isTrue(Result.isFailure(decode(4111111111111111)))
   })
 
-  it("never repeats the refused number in its message", () => {
+  it("never contains the refused number in its message", () => {
     const failure = Result.getOrThrow(Result.flip(decode("4111111111111112")))
     assert.notInclude(failure.message, "4111")
   })
 
-  it.effect("hides a number from text and JSON, and gives it back to who asks for it", () =>
+  it.effect("hides a number from text and JSON, and returns it through Redacted.value", () =>
     Effect.gen(function* () {
       const number = yield* Schema.decodeUnknownEffect(CardNumber.RedactedCardNumber)("4111111111111111")
       assert.notInclude(`${String(number)} ${JSON.stringify({ number })}`, "4111")
@@ -53,7 +53,7 @@ describe("CardNumber", () => {
   )
 
   describe("Luhn", () => {
-    it("adds the check digit that makes a number pass, and no other does", () => {
+    it("computes the only check digit that makes a number valid", () => {
       fc.assert(
         fc.property(digits(1, 18), (body) => {
           const passing = [..."0123456789"].filter((digit) => CardNumber.isLuhn(body + digit))
@@ -62,7 +62,7 @@ describe("CardNumber", () => {
       )
     })
 
-    it("notices every swap of two neighbours, save 09 with 90", () => {
+    it("detects every swap of two neighbouring digits except 09 and 90", () => {
       fc.assert(
         fc.property(digits(12, 18), fc.nat(10), (body, place) => {
           const number = body + CardNumber.luhnCheckDigit(body)
@@ -74,7 +74,7 @@ describe("CardNumber", () => {
       )
     })
 
-    it.each(["", "0", "41111111x1111111", "4111 1111 1111 1111"])("is not passed by %j", (text) => {
+    it.each(["", "0", "41111111x1111111", "4111 1111 1111 1111"])("refuses %j", (text) => {
       assert.isFalse(CardNumber.isLuhn(text))
     })
   })
@@ -84,11 +84,11 @@ describe("CardNumber", () => {
       ["4716659822394539", "4716********4539"],
       ["378282246310005", "3782*******0005"],
       ["4222222222222", "4222*****2222"]
-    ])("shows %s as %s", (number, masked) => {
+    ])("masks %s as %s", (number, masked) => {
       assert.strictEqual(CardNumber.mask(number as CardNumber.CardNumber), masked)
     })
 
-    it("is as long as the number and hides all but eight digits", () => {
+    it("has the length of the number and hides all but eight digits", () => {
       fc.assert(
         fc.property(digits(12, 18), (body) => {
           const number = Result.getOrThrow(decode(body + CardNumber.luhnCheckDigit(body)))

@@ -11,14 +11,14 @@ const on = (day: string) => LocalDate.make(day)
 const tags = (all: ReadonlyArray<{ readonly _tag: string }>) => all.map(({ _tag }) => _tag)
 
 describe("the refusals of a card", () => {
-  it("are none up to the last day of its last month, and that it expired from the next one on", () => {
+  it("are empty until the last day of the expiry month, and contain CardExpired from the next day", () => {
     const card = { number: visa, expiresAt: CardExpiry.make("2026-02") }
     assert.deepStrictEqual(refusalsOf(card, on("2026-02-28")), [])
     assert.deepStrictEqual(refusalsOf(card, on("2026-03-01")), [{ _tag: "CardExpired", expiresAt: card.expiresAt }])
     assert.deepStrictEqual(refusalsOf({ ...card, expiresAt: CardExpiry.make("2025-12") }, on("2025-12-31")), [])
   })
 
-  it("are all of them at once, in one error", () => {
+  it("are returned together in one error", () => {
     const all = refusalsOf({ number: unknown, expiresAt: CardExpiry.make("2020-01") }, on("2026-09-21"))
     assert.deepStrictEqual(tags(all), ["CardExpired", "CardBrandUnknown"])
     const [first, ...others] = all
@@ -27,7 +27,7 @@ describe("the refusals of a card", () => {
     assert.strictEqual(error.message, "Card.expiresAt: the card expired at the end of 2020-01")
   })
 
-  it("of a body are those of the fields that can be read, whatever else is in it", () => {
+  it("of a body cover all fields that decode, whatever else the body contains", () => {
     const body = (Card: unknown) => ({ myId: 1, PaymentMethodCreditCard: { Card, x: [] } })
     const today = on("2026-09-21")
     assert.deepStrictEqual(tags(refusalsIn(body({ number: `${unknown}`, expiresAt: "2026-08", cvv: 1 }), today)), [
@@ -56,7 +56,7 @@ describe("the refusals of a card", () => {
 })
 
 describe("the details of several refusals about one field", () => {
-  it("are those of the first", () => {
+  it("contain the first refusal of a field", () => {
     assert.deepStrictEqual(
       refusalDetails([
         { _tag: "CardExpired", expiresAt: CardExpiry.make("2020-01") },

@@ -35,13 +35,16 @@ describe("addressRange", () => {
     assert.strictEqual(addressRange(address), range)
   })
 
-  it.each(["hooks.example.com", "", "1.2.3", "localhost", "12345"])("is none of %j, which is no address", (text) => {
-    assert.isUndefined(addressRange(text))
-  })
+  it.each(["hooks.example.com", "", "1.2.3", "localhost", "12345"])(
+    "returns undefined for %j, which is not an address",
+    (text) => {
+      assert.isUndefined(addressRange(text))
+    }
+  )
 })
 
 describe("isWithin", () => {
-  it("takes addresses and networks of both versions", () => {
+  it("matches addresses and networks of both IP versions", () => {
     assert.isTrue(isWithin("10.1.2.3", ["10.0.0.0/8"]))
     assert.isTrue(isWithin("::ffff:10.1.2.3", ["10.1.2.3"]))
     assert.isTrue(isWithin("fd00::7", ["fd00::/8"]))
@@ -49,13 +52,13 @@ describe("isWithin", () => {
     assert.isFalse(isWithin("10.1.2.3", []))
   })
 
-  it("takes a network of IPv4 addresses within IPv6 ones for that of those addresses", () => {
+  it("treats an IPv4-mapped IPv6 network as the IPv4 network", () => {
     assert.isTrue(isWithin("10.1.2.3", ["::ffff:10.0.0.0/104"]))
     assert.isTrue(isWithin("10.1.2.3", ["::ffff:10.1.2.3"]))
     assert.isFalse(isWithin("11.1.2.3", ["::ffff:10.0.0.0/104"]))
   })
 
-  it("is false of text that is no address", () => {
+  it("returns false for a text that is not an address", () => {
     for (const text of ["", "x", "10.1", "10.1.2.3/8"]) assert.isFalse(isWithin(text, ["0.0.0.0/1", "10.0.0.0/8"]))
   })
 })

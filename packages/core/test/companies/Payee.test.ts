@@ -25,7 +25,7 @@ describe("the payee of a company", () => {
     assert.strictEqual(payeeOf(company(7, { name: "日本" })).legalName, "Company 7")
   })
 
-  it("has what the company was given", () => {
+  it("has the company's own values if they are set", () => {
     const given = {
       legalName: "Padaria Sete Ltda",
       document: Payee.fields.document.make("12ABC34501DE35"),
@@ -34,7 +34,7 @@ describe("the payee of a company", () => {
     assert.deepStrictEqual(payeeOf(company(1, given)), given)
   })
 
-  it("is named by a Pix code without accents, in 25 and 15 characters", () => {
+  it("appears in a Pix code without accents, with at most 25 and 15 characters", () => {
     const long = { legalName: "Associação dos Padeiros de São José", city: "São José do Rio Preto" }
     const payee = payeeOf(company(1, long))
     assert.deepStrictEqual(pixMerchantOf(payee), {
@@ -43,7 +43,7 @@ describe("the payee of a company", () => {
     })
   })
 
-  it("refuses a CPF, wrong check digits, and texts that no Pix code can carry", () => {
+  it("refuses a CPF, wrong check digits, and texts that become empty in a Pix code", () => {
     const isPayee = (more: object) => Schema.is(Payee)({ ...payeeOf(company(1)), ...more })
     for (const document of ["52998224725", "11222333000182", "1122233300018"]) assert.isFalse(isPayee({ document }))
     for (const text of ["", "日本"]) assert.isFalse(isPayee({ legalName: text }) || isPayee({ city: text }))

@@ -5,37 +5,37 @@ import { grant, Scope, scopeText, words } from "../../src/companies/Scope.ts"
 const all = Scope.literals
 
 describe("Scope", () => {
-  it("has the interface's 21 scopes, which are too long for its own field", () => {
+  it("has the interface's 21 scopes, which exceed the length of the scope field", () => {
     assert.strictEqual(all.length, 21)
     assert.strictEqual(all.join(" ").length, 308)
   })
 })
 
 describe("grant", () => {
-  it("gives what is asked for and allowed", () => {
+  it("returns the scopes that are both requested and allowed", () => {
     assert.deepStrictEqual(grant(["customers.read", "webhooks.write"], ["webhooks.write", "plans.read"]), [
       "webhooks.write"
     ])
   })
 
-  it("gives nothing when they have nothing in common", () => {
+  it("returns nothing if no requested scope is allowed", () => {
     assert.deepStrictEqual(grant(["customers.read"], ["plans.read"]), [])
     assert.deepStrictEqual(grant([], []), [])
   })
 
-  it("gives all that is allowed when nothing is asked for", () => {
+  it("returns all allowed scopes if none is requested", () => {
     assert.deepStrictEqual(grant(["customers.read", "subscriptions.read"], []), [
       "subscriptions.read",
       "customers.read"
     ])
   })
 
-  it("does not know words that are no scopes, in either capitals", () => {
+  it("ignores unknown scopes, in upper and lower case", () => {
     assert.deepStrictEqual(grant(all, ["openid", "CUSTOMERS.READ"]), [])
     assert.deepStrictEqual(grant(all, ["openid", "customers.read"]), ["customers.read"])
   })
 
-  it("gives each once, most needed first, however it is asked", () => {
+  it("returns each scope once, most needed first, in any order of the request", () => {
     assert.deepStrictEqual(grant(all, ["pos.write", "customers.read", "subscriptions.write", "customers.read"]), [
       "subscriptions.write",
       "customers.read",
@@ -43,7 +43,7 @@ describe("grant", () => {
     ])
   })
 
-  it.each(all)("gives %s to whoever asks for it and may have it, alone and among all", (scope) => {
+  it.each(all)("returns the allowed scope %s if it is requested, alone and among all", (scope) => {
     assert.deepStrictEqual(grant([scope], [scope]), [scope])
     assert.deepStrictEqual(grant(all, [scope]), [scope])
     assert.include(grant(all, all), scope)
@@ -56,11 +56,11 @@ describe("grant", () => {
     )
   })
 
-  it("gives all 21 when all are asked for", () => {
+  it("returns all 21 scopes if all are requested", () => {
     assert.sameMembers([...grant(all, all)], [...all])
   })
 
-  it("gives all but what moves money out when nothing is asked for", () => {
+  it("omits scopes that withdraw money if no scope is requested", () => {
     assert.sameMembers(
       [...grant(all, [])],
       all.filter((scope) => scope !== "balance.write" && scope !== "pos.write")
@@ -69,7 +69,7 @@ describe("grant", () => {
     assert.deepStrictEqual(grant(all, ["pos.write", "balance.write"]), ["balance.write", "pos.write"])
   })
 
-  it("gives exactly what is asked for and allowed, whatever that is", () => {
+  it("returns exactly the requested and allowed scopes for any input", () => {
     fc.assert(
       fc.property(fc.subarray([...all]), fc.subarray([...all], { minLength: 1 }), (allowed, asked) => {
         assert.sameMembers(
@@ -82,7 +82,7 @@ describe("grant", () => {
 })
 
 describe("scopeText", () => {
-  it("is whole where it fits, to the last character", () => {
+  it("is complete if it fits, up to the last character", () => {
     assert.strictEqual(scopeText([]), "")
     assert.strictEqual(scopeText(["plans.read", "webhooks.write"]), "plans.read webhooks.write")
     const fits = grant(all, all).slice(0, -1)
@@ -91,7 +91,7 @@ describe("scopeText", () => {
       const text = scopes.join(" ")
       if (text.length <= 255) assert.strictEqual(scopeText(scopes), text)
     }
-    // Found by trying: these are 255 characters, and one word more is cut off whole.
+    // Found by search: these scopes have 255 characters; a further scope is omitted as a whole.
     const most = grant(
       all.filter((scope) => scope !== "plans.write" && scope !== "card-brands.read"),
       all
@@ -101,7 +101,7 @@ describe("scopeText", () => {
     assert.strictEqual(scopeText([...most, "pos.write"]), most.join(" "))
   })
 
-  it("is cut to whole words beyond 255 characters, and names nothing that was not granted", () => {
+  it("is cut to whole scopes above 255 characters, and contains only granted scopes", () => {
     fc.assert(
       fc.property(fc.subarray([...all], { minLength: 15 }), (asked) => {
         const granted = grant(all, asked)

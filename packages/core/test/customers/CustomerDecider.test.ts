@@ -38,35 +38,35 @@ const ana: CustomerState = {
 const bia: CustomerState = { ...ana, id: SvcPayId.make(4), myId: MyId.make("bia") }
 const complete: CustomerInput = { name: "Caio", document, emails: ["caio@example.com"] }
 
-describe("a customer that is known", () => {
+describe("an existing customer", () => {
   it.each([
     ["svcPayId", { svcPayId: ana.id }, { bySvcPayId: ana }],
     ["myId", { myId: MyId.make("ana") }, { byMyId: ana }],
     ["document", { document }, { byDocument: ana }]
-  ] as const)("by %s is taken as it is", (_, input, known) => {
+  ] as const)("is found by %s and unchanged", (_, input, known) => {
     assert.deepStrictEqual(decided(decideCustomer(input, known, context)), { next: ana, events: [] })
   })
 
-  it("may be named twice", () => {
+  it("can be named by two identifiers", () => {
     const input = { svcPayId: ana.id, myId: MyId.make("ana"), document }
     const known = { bySvcPayId: ana, byMyId: ana, byDocument: ana }
     assert.deepStrictEqual(decided(decideCustomer(input, known, context)).next, ana)
   })
 
-  it("takes what the request changes, and keeps the rest", () => {
+  it("is updated by the fields of the request, and keeps the others", () => {
     const input = { svcPayId: ana.id, name: "Ana Lima", phones: [], Address: address }
     const { events, next } = decided(decideCustomer(input, { bySvcPayId: ana }, context))
     assert.deepStrictEqual(next, { ...ana, name: "Ana Lima", phones: [], address, updatedAt: now })
     assert.deepStrictEqual(events, [{ _tag: "CustomerUpdated", customerId: ana.id }])
   })
 
-  it("is not updated by what it is already", () => {
+  it("is not updated by equal fields", () => {
     const kept = { ...ana, address }
     const input = { svcPayId: ana.id, name: ana.name, emails: ana.emails, Address: address }
     assert.deepStrictEqual(decided(decideCustomer(input, { bySvcPayId: kept }, context)), { next: kept, events: [] })
   })
 
-  it("cannot be two customers", () => {
+  it("is refused if the identifiers name two customers", () => {
     const input = { svcPayId: ana.id, myId: MyId.make("bia") }
     assert.deepStrictEqual(refused(decideCustomer(input, { bySvcPayId: ana, byMyId: bia }, context)), {
       _tag: "CustomersDiffer",
@@ -79,7 +79,7 @@ describe("a customer that is known", () => {
     })
   })
 
-  it("is not renamed by its document, and the refusal names the myId that it has", () => {
+  it("keeps its myId if it is named by document, and the refusal contains that myId", () => {
     const input = { ...complete, name: "Beatriz", myId: MyId.make("bia") }
     const refusal = refused(decideCustomer(input, { byDocument: ana }, context))
     assert.deepStrictEqual(refusal, { _tag: "CustomerHasOtherMyId", myId: MyId.make("ana") })
@@ -87,14 +87,14 @@ describe("a customer that is known", () => {
     assert.include(refuse(refusal as never).message, '"ana"')
   })
 
-  it("is updated by its document and keeps its myId, where other names for one customer are the custom", () => {
+  it("is updated by document and keeps its myId if the mode is keep", () => {
     const input = { ...complete, name: "Ana Lima", myId: MyId.make("order 77") }
     const { events, next } = decided(decideCustomer(input, { byDocument: ana }, { ...context, otherMyId: "keep" }))
     assert.deepStrictEqual(next, { ...ana, name: "Ana Lima", emails: ["caio@example.com"], updatedAt: now })
     assert.deepStrictEqual(events, [{ _tag: "CustomerUpdated", customerId: ana.id }])
   })
 
-  it("cannot be two customers, also where other names for one customer are the custom", () => {
+  it("is refused if the identifiers name two customers, also in mode keep", () => {
     const input = { myId: MyId.make("bia"), document }
     const known = { byMyId: bia, byDocument: ana }
     assert.deepStrictEqual(refused(decideCustomer(input, known, { ...context, otherMyId: "keep" })), {
@@ -106,7 +106,7 @@ describe("a customer that is known", () => {
   it.each([
     ["one that has none, by its document", { ...ana, myId: undefined }, { document }],
     ["another, by its svcPayId", ana, { svcPayId: ana.id, document }]
-  ] as const)("gets a myId that nobody has yet: %s", (_, { myId, ...rest }, by) => {
+  ] as const)("gets an unused myId: %s", (_, { myId, ...rest }, by) => {
     const customer: CustomerState = myId === undefined ? rest : { ...rest, myId }
     const known = "svcPayId" in by ? { bySvcPayId: customer, byDocument: customer } : { byDocument: customer }
     const { next } = decided(decideCustomer({ ...by, myId: MyId.make("ana 2") }, known, context))
@@ -114,14 +114,14 @@ describe("a customer that is known", () => {
   })
 })
 
-describe("a customer that nobody knows", () => {
+describe("an unknown customer", () => {
   it.each([
     ["svcPayId", { svcPayId: SvcPayId.make(99) }, ["svcPayId"]],
     ["svcPayId, although the rest is complete", { ...complete, svcPayId: SvcPayId.make(99) }, ["svcPayId"]],
     ["myId alone", { myId: MyId.make("nobody") }, ["myId"]],
     ["document alone", { document }, ["document"]],
     ["myId and document alone", { myId: MyId.make("nobody"), document }, ["myId", "document"]]
-  ] as const)("by %s is not found, and the identifiers that were asked for are named", (_, input, by) => {
+  ] as const)("is not found by %s, and the refusal names the requested identifiers", (_, input, by) => {
     const refusal = refused(decideCustomer(input, {}, context))
     assert.deepStrictEqual(refusal, { _tag: "CustomerNotFound", by } as never)
     assert.deepStrictEqual(
@@ -130,7 +130,7 @@ describe("a customer that nobody knows", () => {
     )
   })
 
-  it("is not found by a svcPayId although its myId is known", () => {
+  it("is not found by a svcPayId even if its myId exists", () => {
     const input = { svcPayId: SvcPayId.make(99), myId: MyId.make("ana") }
     assert.deepStrictEqual(refused(decideCustomer(input, { byMyId: ana }, context)), {
       _tag: "CustomerNotFound",
@@ -138,7 +138,7 @@ describe("a customer that nobody knows", () => {
     })
   })
 
-  it("is new when the request says who it is", () => {
+  it("is created if the request contains the required fields", () => {
     const { events, next } = decided(decideCustomer(complete, {}, context))
     assert.deepStrictEqual(next, {
       id: SvcPayId.make(50),
@@ -153,7 +153,7 @@ describe("a customer that nobody knows", () => {
     assert.deepStrictEqual(events, [{ _tag: "CustomerCreated", customerId: next.id }])
   })
 
-  it("keeps all that is given of it", () => {
+  it("stores all fields of the request", () => {
     const input = { ...complete, myId: MyId.make("caio"), phones: [11_912_345_678], Address: address }
     has(decided(decideCustomer(input, {}, context)).next, {
       myId: "caio",
@@ -168,21 +168,21 @@ describe("a customer that nobody knows", () => {
     ["a myId and a telephone", { myId: MyId.make("caio"), phones: [1] }, ["name", "document", "emails"]],
     ["all but an e-mail", { name: "Caio", document }, ["emails"]],
     ["an address and a document", { document, Address: address }, ["name", "emails"]]
-  ] as const)("is incomplete with %s", (_, input, missing) => {
+  ] as const)("is refused as incomplete with %s", (_, input, missing) => {
     assert.deepStrictEqual(refused(decideCustomer(input, {}, context)), { _tag: "CustomerIncomplete", missing })
   })
 })
 
-describe("a customer that is edited", () => {
+describe("an edited customer", () => {
   const same = { sameMyId: undefined, sameDocument: undefined, now }
 
-  it("takes what is given, and keeps the rest", () => {
+  it("takes the given fields and keeps the others", () => {
     const { events, next } = decided(editCustomer(ana, { name: "Ana Lima", municipalDocument: "1" }, same))
     assert.deepStrictEqual(next, { ...ana, name: "Ana Lima", municipalDocument: "1", updatedAt: now })
     assert.deepStrictEqual(events, [{ _tag: "CustomerUpdated", customerId: ana.id }])
   })
 
-  it("is deactivated and taken up again by its status, and by no status that follows from what it owes", () => {
+  it("is deactivated and activated by its status, but ignores statuses that follow from its payments", () => {
     const inactive = decided(editCustomer(ana, { status: "inactive" }, same))
     assert.deepStrictEqual(inactive.next, { ...ana, status: "inactive", updatedAt: now })
     assert.deepStrictEqual(inactive.events, [{ _tag: "CustomerDeactivated", customerId: ana.id }])
@@ -195,7 +195,7 @@ describe("a customer that is edited", () => {
     assert.strictEqual(again.next.status, "active")
   })
 
-  it("may not take what another has, and is told both at once", () => {
+  it("is refused with both conflicts if myId and document belong to other customers", () => {
     const result = editCustomer(ana, { name: "X" }, { ...same, sameMyId: bia, sameDocument: bia })
     assert.isTrue(Result.isFailure(result))
     assert.sameMembers(Object.keys(Result.getOrThrow(Result.flip(result)).details), [

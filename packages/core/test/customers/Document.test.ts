@@ -32,7 +32,7 @@ describe("Document", () => {
     assert.isFalse(isDocument("12ABC34501DE35"))
   })
 
-  it("computes check digits where the rest is below two, which are zeros", () => {
+  it("computes check digits of zero if the remainder is below two", () => {
     assert.strictEqual(cpfCheckDigits("111444777"), "35")
     assert.strictEqual(cpfCheckDigits("000000000"), "00")
     assert.strictEqual(cnpjCheckDigits("000000000000"), "00")
@@ -46,7 +46,7 @@ describe("Document", () => {
     )
   })
 
-  it("says what is wrong", () => {
+  it("reports the problem of a refused text", () => {
     assert.strictEqual(message(Document, 52998224725), "Expected string")
     assert.strictEqual(message(Document, "529.982.247-25"), "Expected digits only, without punctuation")
     assert.strictEqual(message(Document, "12ABC34501DE35"), "Expected digits only, without punctuation")
@@ -71,13 +71,13 @@ describe("Document", () => {
     )
   })
 
-  it("is written the way people read it", () => {
+  it("is formatted with punctuation", () => {
     assert.strictEqual(format(Document.make("52998224725")), "529.982.247-25")
     assert.strictEqual(format(Document.make("11222333000181")), "11.222.333/0001-81")
     assert.strictEqual(format(DocumentAlphanumeric.make("12ABC34501DE35")), "12.ABC.345/01DE-35")
   })
 
-  it("goes through JSON and query codecs as the text it is, and still refuses wrong digits there", () => {
+  it("passes unchanged through JSON and query codecs, which still refuse wrong digits", () => {
     for (const codec of [Schema.toCodecJson(Document), Schema.toCodecStringTree(Document)]) {
       const decode = Schema.decodeUnknownResult(codec)
       assert.deepStrictEqual(decode("52998224725"), Result.succeed(Document.make("52998224725")))
@@ -90,16 +90,16 @@ describe("Document", () => {
     })
   })
 
-  it.prop("is drawn valid, as CPF and as CNPJ, and the oracles agree", [Document], ([document]) => {
+  it.prop("generates valid CPFs and CNPJs, and the oracles agree", [Document], ([document]) => {
     assert.isTrue(isDocument(document) && isAlphanumeric(document))
     assert.strictEqual(kindOf(document), document.length === 11 ? "cpf" : "cnpj")
     assert.isTrue(oracleAccepts(document) && secondOracleAccepts(document))
   })
 
-  it.prop("agrees with the oracles about letters too", [DocumentAlphanumeric], ([document]) => {
+  it.prop("agrees with the oracles about letters", [DocumentAlphanumeric], ([document]) => {
     assert.isTrue(secondOracleAccepts(document))
     assert.isTrue(oracleAccepts(document))
-    // @brazilian-utils refuses a CNPJ with letters unless told { version: 2 }; IN RFB 2.229/2024 puts it in force.
+    // @brazilian-utils needs { version: 2 } to accept a CNPJ with letters; IN RFB 2.229/2024 defines these numbers.
     if (/[A-Z]/.test(document)) assert.isFalse(isValidCnpj(document))
   })
 
@@ -112,8 +112,8 @@ describe("Document", () => {
     }
   )
 
-  // The results 10 and 11 are both written 0, so a first check digit of 0 does not tell them apart.
-  it.prop("refuses every change of one digit, unless the first check digit is 0", [Document], ([document]) => {
+  // The results 10 and 11 are both written as 0, so a first check digit of 0 cannot distinguish them.
+  it.prop("detects every change of one digit unless the first check digit is 0", [Document], ([document]) => {
     for (let place = 0; place < document.length; place++) {
       for (let digit = 0; digit < 10; digit++) {
         const changed = `${document.slice(0, place)}${digit}${document.slice(place + 1)}`
@@ -123,12 +123,12 @@ describe("Document", () => {
     }
   })
 
-  it("cannot refuse what the official rule lets pass", () => {
-    // Two CPFs that differ in one digit, both valid for every oracle as well.
+  it("does not detect errors that the official rule does not detect", () => {
+    // Two CPFs that differ in one digit and are both valid for every oracle.
     for (const text of ["34950567004", "44950567004"]) {
       assert.isTrue(isDocument(text) && oracleAccepts(text) && secondOracleAccepts(text))
     }
-    // 6, A, L and W count 6, 17, 28 and 39: the same modulo 11.
+    // 6, A, L and W have the values 6, 17, 28 and 39: the same modulo 11.
     for (const text of ["126BC34501DE35", "12ABC34501DE35", "12LBC34501DE35", "12WBC34501DE35"]) {
       assert.isTrue(isAlphanumeric(text) && oracleAccepts(text) && secondOracleAccepts(text))
     }

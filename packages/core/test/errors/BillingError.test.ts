@@ -6,7 +6,7 @@ import { refusals } from "../../src/errors/RefusalTexts.ts"
 import { ErrorNode } from "../../src/errors/ErrorNode.ts"
 import { cents } from "../fixtures/States.ts"
 
-// The entities and fields of interface section 2, as it lists them.
+// The entities and fields of interface section 2.
 const fields: Readonly<Record<string, string>> = {
   Subscription:
     "svcPayId myId mainPaymentMethodId status additionalInfo Customer Transactions PaymentMethodCreditCard " +
@@ -26,7 +26,7 @@ const fields: Readonly<Record<string, string>> = {
   PaymentMethodBoleto: "fine interest instructions deadlineDays",
   PaymentMethodPix: "fine interest instructions Deadline",
   Deadline: "type value",
-  // Not in the interface, which names the entity by its scope alone: as public use has it.
+  // Not in the interface, which defines only a scope for this entity; named as in public use.
   Charge: "svcPayId myId status value payday mainPaymentMethodId valueToReverse",
   Plan: "svcPayId myId",
   Webhook: "url events"
@@ -36,7 +36,7 @@ const isField = (name: string) => {
   return rest.length === 0 && (fields[entity] ?? "").split(" ").includes(field) && field !== ""
 }
 
-// One of each refusal, with the field that is meant for it.
+// One example of each refusal, with its expected field.
 const examples: {
   readonly [Tag in BillingRefusal["_tag"]]: readonly [string, Omit<BillingRefusal, "_tag">]
 } = {
@@ -107,7 +107,7 @@ describe("the table of refusals", () => {
     assert.isTrue(isField(field), field)
     for (const [name, problems] of Object.entries(error.details)) {
       assert.isTrue(isField(name), name)
-      // Words that somebody can act on: more than one of them, and nothing that code left behind.
+      // A message is more than one word, and contains no leftovers of code.
       for (const problem of problems) assert.match(problem, /^\S+( \S+)+$/)
       for (const problem of problems) assert.notMatch(problem, /undefined|null|NaN|\[object/)
     }
@@ -115,7 +115,7 @@ describe("the table of refusals", () => {
     assert.strictEqual(error.message.startsWith(`${field}: `), tag !== "CancelledBefore")
   })
 
-  it("names no secret: no refusal has a place for one", () => {
+  it("contains no secret: no refusal has a field for a secret", () => {
     const kept = Object.values(BillingRefusal.cases).flatMap((row) => Object.keys(row.fields))
     assert.sameMembers(
       [...new Set(kept)],
@@ -143,12 +143,12 @@ describe("the table of refusals", () => {
 })
 
 describe("BillingError", () => {
-  it.prop("fits into the answer's error node, whatever the refusal", [BillingRefusal], ([refusal]) => {
+  it.prop("fits into the error node of a response for any refusal", [BillingRefusal], ([refusal]) => {
     const { details, message } = refuse(refusal)
     assert.isTrue(Schema.is(ErrorNode)({ error: { message, details } }), message)
   })
 
-  it("shortens what is too long, and says all of it in its details", () => {
+  it("shortens a message that is too long, and contains all of it in its details", () => {
     const error = errorOf("MyIdTaken", { entity: "Card", myId: "😀".repeat(255) })
     assert.strictEqual([...error.message].length, 255)
     assert.strictEqual(error.message.at(-1), "…")

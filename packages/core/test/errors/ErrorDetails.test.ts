@@ -57,7 +57,7 @@ describe("the words", () => {
 })
 
 describe("the library's words", () => {
-  /** Every phrase that the library's sources can put into a message, with 7 in place of what is filled in. */
+  /** Every phrase that the library's sources can put into a message, with 7 for each inserted value. */
   const phrases = ["Schema", "SchemaAST", "SchemaGetter", "SchemaIssue", "SchemaTransformation"].flatMap((module) =>
     Array.from(
       readFileSync(fileURLToPath(import.meta.resolve(`effect/${module}`)), "utf8").matchAll(
@@ -81,7 +81,7 @@ describe("the library's words", () => {
     }
   })
 
-  it("are replaced in every kind of issue, and nothing of the value is shown", () => {
+  it("are replaced in every kind of issue, without any part of the value", () => {
     const said = (issue: SchemaIssue.Issue) => Object.values(detailsOf(issue, "Root")).flat()
     const leaves = [
       new SchemaIssue.InvalidValue(undefined, "secret"),
@@ -102,20 +102,20 @@ describe("the library's words", () => {
     )
   })
 
-  it("are not mistaken for ours", () => {
+  it("are not confused with our own messages", () => {
     for (const ours of ["text", "an e-mail address", "at most 255 characters", "a CPF or CNPJ", "3 or 4 digits"]) {
       assert.strictEqual(plain(ours), ours)
     }
   })
 })
 
-describe("the place", () => {
-  it("is the request's entity at the top, and its body when nothing fits", () => {
+describe("the location of a problem", () => {
+  it("is the request's entity at the top level, and its body if nothing matches", () => {
     assert.deepStrictEqual(faults(AddPayment, 5, "Transaction"), { "Transaction.body": ["must be an object"] })
     assert.deepStrictEqual(faults(Schema.Struct({ a: Schema.String }), {}, "Token"), { "Token.a": ["is required"] })
   })
 
-  it("is the innermost entity, and what it is asked for", () => {
+  it("is the innermost entity and its field", () => {
     const schema = Schema.Struct({ Customer: Schema.Struct({ Address: Schema.Struct({ state: Schema.String }) }) })
     assert.deepStrictEqual(faults(schema, { Customer: { Address: {} } }), { "Address.state": ["is required"] })
     assert.deepStrictEqual(faults(schema, { Customer: {} }), { "Customer.Address": ["is required"] })
@@ -129,7 +129,7 @@ describe("the place", () => {
     })
   })
 
-  it("begins with list and position, from 0, where a list has entities and no entity's name", () => {
+  it("begins with the list and the index from 0 in a list of entities", () => {
     const Address = Schema.Struct({ state: Schema.String })
     const schema = Schema.Struct({
       customers: Schema.Array(Schema.Struct({ Address, phones: Schema.Array(Schema.Int) }))
@@ -142,7 +142,7 @@ describe("the place", () => {
     })
   })
 
-  it("names the entity inside a list, not its item", () => {
+  it("names the entity inside a list, not the item", () => {
     const schema = Schema.Struct({ Transactions: Schema.Array(Schema.Struct({ value: Schema.Int })) })
     assert.deepStrictEqual(faults(schema, { Transactions: [{ value: 1 }, {}, {}] }), {
       "Transactions.value": ["is required"]
@@ -153,11 +153,11 @@ describe("the place", () => {
   })
 })
 
-describe("a key that is not known", () => {
+describe("an unknown key", () => {
   const keysFor = (body: object) =>
     Object.keys(faults(Schema.Struct({ a: Schema.optionalKey(Schema.String) }), body, "Transaction"))
 
-  it("is named as Entity.field, whatever it is", () => {
+  it("is reported as Entity.field, for any key", () => {
     assert.deepStrictEqual(keysFor({ surprise: 1, "": 1, "a.b": 1, "a\nb": 1, "Ação-1": 1 }), [
       "Transaction.surprise",
       'Transaction.""',
@@ -169,7 +169,7 @@ describe("a key that is not known", () => {
     assert.isBelow(long.length, 300)
   })
 
-  it("says where it belongs when it is one of those that others send here", () => {
+  it("names the right object for a field that clients often send in the wrong one", () => {
     const body = { myId: "a", mainPaymentMethodId: "pix", Customer: {}, Transactions: [] }
     assert.deepStrictEqual(faults(CreateManualSubscription, body, "Subscription"), {
       "Subscription.Transactions": [
@@ -179,8 +179,8 @@ describe("a key that is not known", () => {
   })
 })
 
-describe("the faults", () => {
-  it("come all at once, each under its place", () => {
+describe("the problems of a value", () => {
+  it("are reported all at once, each under its location", () => {
     const body = {
       mainPaymentMethodId: "card",
       additionalInfo: 4,
@@ -205,7 +205,7 @@ describe("the faults", () => {
     })
   })
 
-  it("are those of the shape that was meant, of several", () => {
+  it("are those of the union member that was meant", () => {
     const body = { myId: "a", value: 1, payday: "2026-11-21" }
     const withCard = (Card: object) => faults(AddPayment, { ...body, PaymentMethodCreditCard: { Card } }, "Transaction")
     assert.deepStrictEqual(withCard({ number: "1", holder: "ANA", cvv: "12", expiresAt: "2030-12" }), {
@@ -218,7 +218,7 @@ describe("the faults", () => {
     assert.deepStrictEqual(withCard({ myId: "" }), { "Card.myId": ["must have at least one character"] })
   })
 
-  it("say what something must be, or how much of it it must have, which no amount is", () => {
+  it('say "have" for counts and "be" for everything else, including amounts', () => {
     const expecting = (expected: string) =>
       faults(Schema.Struct({ a: Schema.String.check(Schema.isPattern(/^x$/u, { expected })) }), { a: "" })["Root.a"]
     for (const counted of [
@@ -244,7 +244,7 @@ describe("the faults", () => {
     }
   })
 
-  it("say the same thing about the same place once", () => {
+  it("contain the same message for a location only once", () => {
     const twice = Schema.Union([
       Schema.Struct({ a: Schema.String, b: Schema.String }),
       Schema.Struct({ a: Schema.String })
@@ -252,7 +252,7 @@ describe("the faults", () => {
     assert.deepStrictEqual(faults(twice, { a: 1 }), { "Root.a": ["must be text"] })
   })
 
-  it("never repeat what was sent: it may be a secret", () => {
+  it("never contain the value, which may be a secret", () => {
     const secret = "4111111111111112"
     const Card = { number: secret, holder: 5, cvv: "12345", expiresAt: "x" }
     const said = JSON.stringify(faults(AddPayment, { PaymentMethodCreditCard: { Card }, [secret.slice(0, 4)]: 1 }))
@@ -260,7 +260,7 @@ describe("the faults", () => {
     assert.notInclude(said, "12345")
   })
 
-  it("counts what goes beyond a hundred problems of one field, in time that grows with their number alone", () => {
+  it("list at most 100 problems per field, in time proportional to their number", () => {
     const phones = Array.from({ length: 50_000 }, () => "x")
     const problems = faults(Schema.Struct({ phones: Schema.Array(Schema.Int) }), { phones }, "Customer")[
       "Customer.phones"
@@ -297,7 +297,7 @@ describe("one mistake gets one sentence", () => {
   })
 
   it.each(["nada", "", "localhost:8142", "ftp://hooks.example.com/"])(
-    "for the address %j, and says how one begins",
+    "for the address %j, which names the right beginning",
     (url) => {
       assert.deepStrictEqual(faults(EditWebhooks, { url, events: [] }, "Webhook"), {
         "Webhook.url": ["must be an address that begins with http:// or https://, such as http://127.0.0.1:8142/"]

@@ -6,7 +6,7 @@ const firstDay = -354_285
 const lastDay = 2_932_896
 
 describe("days by arithmetic", () => {
-  it("are those of Date, each day of the years 1000 to 9999, there and back", () => {
+  it("agree with Date for each day of the years 1000 to 9999, in both directions", () => {
     for (let day = firstDay; day <= lastDay; day += 1) {
       const text = dateText(day)
       if (epochDayOf(text) !== day) assert.fail(`${day} is ${text}, and that is ${epochDayOf(text)}`)
@@ -16,13 +16,13 @@ describe("days by arithmetic", () => {
     }
   })
 
-  it("exist as they do for Date", () => {
+  it("exist exactly if they exist for Date", () => {
     for (const year of ["0000", "0999", "1000", "1900", "2000", "2023", "2024", "2100", "9999"]) {
       for (let month = 0; month <= 13; month += 1) {
         for (let day = 0; day <= 32; day += 1) {
           const text = `${year}-${String(month).padStart(2, "0")}-${String(day).padStart(2, "0")}`
           const date = new Date(`${text}T00:00:00Z`)
-          // Date takes 2026-02-30 for the second of March.
+          // Date converts 2026-02-30 to the second of March.
           const exists = !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text) && year >= "1000"
           assert.strictEqual(epochDayOf(text) !== undefined, exists, text)
         }
@@ -36,7 +36,7 @@ describe("days by arithmetic", () => {
     assert.throws(() => dateText(NaN), RangeError)
   })
 
-  it("have seconds, before 1970 too", () => {
+  it("have seconds, also before 1970", () => {
     for (const second of [0, -1, -86_400, -86_401, 1_790_000_000, -30_610_224_000, 253_402_300_799]) {
       const text = new Date(second * 1_000).toISOString().slice(0, 19).replace("T", " ")
       assert.strictEqual(dateTimeText(second), text)

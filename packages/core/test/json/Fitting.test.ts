@@ -48,13 +48,13 @@ const worse: ReadonlyArray<unknown> = [
   "captured"
 ]
 
-/** Every object within a value that has fields. */
+/** All objects with fields within a value. */
 const objectsIn = (value: unknown): ReadonlyArray<object> =>
   typeof value !== "object" || value === null
     ? []
     : [...(Array.isArray(value) ? [] : [value]), ...Object.values(value).flatMap(objectsIn)]
 
-/** The value with one field of one of its objects changed, added or taken away. */
+/** The value with one field of one object changed, added or removed. */
 const spoilt = (value: object, place: number, what: number): object => {
   const copy = structuredClone(value)
   const objects = objectsIn(copy)
@@ -77,7 +77,7 @@ describe("fitting", () => {
       return Result.isSuccess(encoded) && isDeepStrictEqual(encoded.success, value)
     }
 
-    it.prop(`takes a ${name} as it stands`, [schema], ([state]) => {
+    it.prop(`accepts a valid ${name}`, [schema], ([state]) => {
       assert.isTrue(fits(state))
     })
 
@@ -110,7 +110,7 @@ describe("fitting", () => {
     )
   }
 
-  it("compares bounds, lengths and what is declared as their checks do", () => {
+  it("compares bounds, lengths and declared types like the schema's own checks", () => {
     const { Finite, isBetween, isBetweenCodePoints, isInt, isMaxCodePoints, Number: Any, String } = Schema
     const bounds = { minimum: 1, maximum: 3 }
     const checked = [
@@ -133,13 +133,13 @@ describe("fitting", () => {
     }
   })
 
-  it("takes bodies in whatever order their fields stand", () => {
+  it("accepts bodies with fields in any order", () => {
     assert.isTrue(fitting(AddPayment)({ payday: "2027-01-10", value: 1990, myId: "p" }))
     const Customer = { emails: ["ana@example.com"], document: "52998224725", name: "Ana", myId: "ana" }
     assert.isTrue(fitting(CreateManualSubscription)({ Customer, mainPaymentMethodId: "pix", myId: "s" }))
   })
 
-  it("leaves what its absence means to the schema", () => {
+  it("refuses an absent field that the schema would fill in", () => {
     const level = Schema.optionalKey(Schema.Int).pipe(
       Schema.decodeTo(Schema.optionalKey(Schema.Int), {
         decode: SchemaGetter.transformOptional((given) => Option.orElseSome(given, () => 1)),
@@ -152,7 +152,7 @@ describe("fitting", () => {
     assert.isFalse(fitting(Schema.Struct({ secret }))({ secret: "s" }))
   })
 
-  it("takes what fits a later member of a union only where no earlier one reads it", () => {
+  it("accepts a later member of a union only if no earlier member matches", () => {
     const { FiniteFromString, Int, Literal, Literals, String, Struct, Union } = Schema
     const text = Struct({ at: String })
     const texts = Struct({ at: String, on: String })
@@ -175,7 +175,7 @@ describe("fitting", () => {
     for (const [schema, value] of unread) assert.isTrue(fitting(schema)(value), JSON.stringify(value))
   })
 
-  it("leaves a schema that encodes something to the schema", () => {
+  it("refuses values of a schema with an encoding", () => {
     assert.isFalse(fitting(Schema.Struct({ at: Schema.FiniteFromString }))({ at: 1 }))
     assert.isFalse(fitting(Schema.Record(Schema.String, Schema.String))({}))
   })

@@ -6,7 +6,7 @@ const keyed = (count: number) => Object.fromEntries(many(count).map((value, inde
 const problemsOf = (json: unknown, entity = "Subscription") => oversized(JSON.stringify(json), entity)
 
 describe("the members of a JSON text", () => {
-  it("are at most 1,000 in each list and object, however deep these are", () => {
+  it("are limited to 1,000 in each list and object at any depth", () => {
     for (const json of [
       null,
       1,
@@ -21,7 +21,7 @@ describe("the members of a JSON text", () => {
     }
   })
 
-  it("are reported under the field of the list or object that has more", () => {
+  it("are reported under the field of the list or object that exceeds the limit", () => {
     assert.deepStrictEqual(problemsOf({ Customer: { name: "a", emails: many(1_001) } }), {
       "Customer.emails": ["has more than 1000 items"]
     })
@@ -35,11 +35,11 @@ describe("the members of a JSON text", () => {
     )
   })
 
-  it("are counted as often as they are written, also under one key", () => {
+  it("are counted each time they are written, also under the same key", () => {
     assert.isDefined(oversized(`{${'"a":1,'.repeat(1_000)}"a":1}`, "Charge"))
   })
 
-  it("are at most 10,000 in all", () => {
+  it("are limited to 10,000 in the whole text", () => {
     assert.isUndefined(problemsOf(Array.from({ length: 10 }, () => many(990))))
     assert.deepStrictEqual(problemsOf(Array.from({ length: 20 }, () => many(990))), {
       "Subscription.body": ["has more than 10000 items and fields in all"]
@@ -52,14 +52,14 @@ describe("the depth of a JSON text", () => {
   const nested = (levels: number) => `${"[".repeat(levels)}${"]".repeat(levels)}`
   const tooDeep = { "Charge.body": ["is nested deeper than 64 levels, which is the most that is read"] }
 
-  it("is at most 64 levels, wherever they are", () => {
+  it("is limited to 64 levels at any position", () => {
     assert.isUndefined(oversized(nested(64), "Charge"))
     assert.isUndefined(oversized(`[${`${nested(63)},`.repeat(50)}1]`, "Charge"))
     assert.deepStrictEqual(oversized(nested(65), "Charge"), tooDeep)
     assert.deepStrictEqual(oversized('{"a":'.repeat(65), "Charge"), tooDeep)
   })
 
-  it("does not count brackets within text, nor end a text at an escaped quote", () => {
+  it("ignores brackets within a text, and does not end a text at an escaped quote", () => {
     assert.isUndefined(oversized(JSON.stringify({ a: "[{".repeat(100), b: `\\"${"[".repeat(100)}` }), "Charge"))
     assert.deepStrictEqual(oversized(`{"a":"\\\\","b":${nested(64)}}`, "Charge"), tooDeep)
   })

@@ -16,16 +16,16 @@ const isJson = (text: string): boolean => {
   }
 }
 
-/** What JSON is made of, and what is mistaken for it. */
+/** Tokens of JSON, and tokens that look like JSON. */
 const pieces =
   `{ } [ ] : , " \\ \\" \\u00e9 \\u00 \\x 0 01 -1 - 1.5e3 1. .5 1e NaN true false null undefined ' // "a" "b" "a":1 "[" "}"`
     .split(" ")
     .concat([" ", "\n", "\t", "\u0001", "\u00a0", "\ufeff", "é", "😀", "[]", "{}", '""'])
     .concat(['"\\u00"', '"\\x"', '"\\u00e9"', '"\u0001"', '"\\', '\\"'])
 
-describe("the fault of a text that is not JSON", () => {
+describe("the syntax error of a text", () => {
   it.effect.prop(
-    "is there exactly when JSON.parse refuses it",
+    "is found exactly if JSON.parse refuses the text",
     [Schema.Array(Schema.Literals(pieces)).check(Schema.isMaxLength(12))],
     ([parts]) =>
       Effect.sync(() => {
@@ -36,7 +36,7 @@ describe("the fault of a text that is not JSON", () => {
   )
 
   it.effect.prop(
-    "is there exactly when JSON.parse refuses it, also where one place of a JSON text was changed",
+    "is found exactly if JSON.parse refuses the text, also after a change of one position",
     [Schema.Json, Schema.Natural, Schema.Literals(pieces), Schema.Boolean],
     ([json, place, piece, isReplaced]) =>
       Effect.sync(() => {
@@ -48,7 +48,7 @@ describe("the fault of a text that is not JSON", () => {
     { arbitrary: { runs: 2_000 } }
   )
 
-  it.effect.prop("is there for no value that was written as JSON, however it is laid out", [Schema.Json], ([json]) =>
+  it.effect.prop("is absent for every value written as JSON in any layout", [Schema.Json], ([json]) =>
     Effect.sync(() => {
       for (const space of [0, 2, "\t"]) assert.isUndefined(jsonFault(JSON.stringify(json, undefined, space)))
     })
@@ -75,11 +75,11 @@ describe("the fault of a text that is not JSON", () => {
     [`{"a":"b\nc"}`, "at line 1, column 8 should be the rest of a text, whose control characters are escaped"],
     [`{\n  "name": "José 😀",\r\n  "value": 1,,\r}`, "at line 3, column 14 should be a key in double quotes"],
     [`{"😀😀": x}`, "at line 1, column 8 should be a value"]
-  ])("of %j is told with its line and column", (text, said) => {
-    assert.strictEqual(words(text), `is not JSON: ${said}`)
+  ])("of %j is reported with its line and column", (text, message) => {
+    assert.strictEqual(words(text), `is not JSON: ${message}`)
   })
 
-  it("shows nothing of the text", () => {
+  it("contains nothing of the text", () => {
     for (const text of [
       `{"number":4111111111111111"cvv":"951"}`,
       `{"number":"4111111111111111,"cvv":"951"}`,
@@ -90,7 +90,7 @@ describe("the fault of a text that is not JSON", () => {
     }
   })
 
-  it("is found in a mebibyte without deep recursion", () => {
+  it("is found in 1 MiB without deep recursion", () => {
     const deep = "[".repeat(1_000_000)
     assert.strictEqual(jsonFault(deep)?.column, 1_000_001)
     assert.strictEqual(jsonFault(`"${"x\\n".repeat(350_000)}`)?.isEnd, true)

@@ -27,22 +27,22 @@ describe("toWire and fromWire", () => {
     error: { message: "svcPayId is wrong", details: { "Transaction.galaxPayId": ["svcPayId must be a number"] } }
   }
 
-  it("rename keys at every depth and leave values alone, in both directions", () => {
+  it("rename keys at every depth and leave values unchanged, in both directions", () => {
     assert.deepStrictEqual(galaxPay.toWire(ours), theirs)
     assert.deepStrictEqual(galaxPay.fromWire(theirs), ours)
   })
 
-  it("leave keys that hold the other name already", () => {
+  it("leave keys unchanged that already contain the other name", () => {
     assert.deepStrictEqual(galaxPay.toWire({ galaxPayId: 1 }), { galaxPayId: 1 })
     assert.deepStrictEqual(galaxPay.fromWire({ svcPayId: 1 }), { svcPayId: 1 })
     assert.deepStrictEqual(galaxPay.toWire({ svcPayOfGalaxPay: 1 }), { svcPayOfGalaxPay: 1 })
   })
 
-  it("exchange the names of two keys that collide, so that nothing is lost and the way back exists", () => {
+  it("swap the names of two colliding keys, so that no value is lost and the inverse exists", () => {
     const both = { svcPayId: "ours", galaxPayId: "theirs" }
     assert.deepStrictEqual(galaxPay.toWire(both), { galaxPayId: "ours", svcPayId: "theirs" })
     assert.deepStrictEqual(galaxPay.fromWire(galaxPay.toWire(both)), both)
-    // An answer's own galaxPayId is the identifier, whatever else calls itself svcPayId there.
+    // galaxPayId in a response is the identifier, whatever other field is named svcPayId there.
     assert.deepStrictEqual(galaxPay.fromWire({ galaxPayId: 7, svcPayId: 8 }), { svcPayId: 7, galaxPayId: 8 })
   })
 
@@ -56,7 +56,7 @@ describe("toWire and fromWire", () => {
     })
   })
 
-  it("see the name only as a word", () => {
+  it("match the name only as a whole word", () => {
     assert.deepStrictEqual(galaxPay.toWire({ svcPayment: 1, xsvcPay: 2, SvcPayer: 3 }), {
       svcPayment: 1,
       xsvcPay: 2,
@@ -64,12 +64,12 @@ describe("toWire and fromWire", () => {
     })
   })
 
-  it("keep a key named __proto__ a key", () => {
+  it("keep a key named __proto__ a plain key", () => {
     const json: unknown = JSON.parse('{"__proto__":{"svcPayId":1}}')
     assert.strictEqual(JSON.stringify(galaxPay.toWire(json)), '{"__proto__":{"galaxPayId":1}}')
   })
 
-  it("keep the order of keys", () => {
+  it("preserve the order of keys", () => {
     assert.deepStrictEqual(Object.keys(galaxPay.toWire({ b: 1, svcPayId: 2, a: 3 }) as object), [
       "b",
       "galaxPayId",
@@ -77,7 +77,7 @@ describe("toWire and fromWire", () => {
     ])
   })
 
-  it("take JSON deeper than the call stack", () => {
+  it("accept JSON deeper than the call stack", () => {
     let json: unknown = { svcPayId: 1 }
     for (let depth = 0; depth < 200_000; depth += 1) json = [json]
     let renamed = galaxPay.toWire(json)
@@ -102,7 +102,7 @@ describe("toWire and fromWire", () => {
       )
     })).json
 
-  it.each(["galaxPay", "acme", "pagIt2", "x9"])("give back any JSON that has none of the names of %s", (service) => {
+  it.each(["galaxPay", "acme", "pagIt2", "x9"])("restore any JSON that contains no name of %s", (service) => {
     const there = profile(name(service))
     const key = fc
       .oneof(fc.constantFrom(...names, "typeId"), fc.string())
@@ -115,7 +115,7 @@ describe("toWire and fromWire", () => {
     )
   })
 
-  it("give back any JSON in which every name of the service meets its counterpart", () => {
+  it("restore any JSON in which every name of the service collides", () => {
     const pair = fc.tuple(fc.jsonValue({ maxDepth: 0 }), fc.jsonValue({ maxDepth: 0 }))
     fc.assert(
       fc.property(pair, ([ours, theirs]) => {
@@ -134,7 +134,7 @@ describe("toWireName and fromWireName", () => {
     ["payedOutsideSvcPay", "payedOutsideGalaxPay"],
     ["Transaction.svcPayId", "Transaction.galaxPayId"],
     ["myId", "myId"]
-  ])("%s is %s there", (ours, theirs) => {
+  ])("rename %s to %s", (ours, theirs) => {
     assert.strictEqual(galaxPay.toWireName(ours), theirs)
     assert.strictEqual(galaxPay.fromWireName(theirs), ours)
   })
@@ -151,15 +151,15 @@ describe("toWirePath and fromWirePath", () => {
       "/transactions?galaxPayIds=1,2&subscriptionGalaxPayIds=3&startAt=0"
     ],
     ["/transactions?myIds=svcPayId&x", "/transactions?myIds=svcPayId&x"],
-    // An identifier of the client's own may be any text.
+    // An identifier chosen by the client may be any text.
     ["/transactions/svcPayId/myId/retry", "/transactions/svcPayId/myId/retry"],
     ["/transactions/svcPayId/svcPayId/retry", "/transactions/svcPayId/galaxPayId/retry"]
-  ])("%s is %s there", (ours, theirs) => {
+  ])("rename %s to %s", (ours, theirs) => {
     assert.strictEqual(galaxPay.toWirePath(ours), theirs)
     assert.strictEqual(galaxPay.fromWirePath(theirs), ours)
   })
 
-  it("exchange names of a query that meet, as those of JSON", () => {
+  it("swap colliding names of a query as in JSON", () => {
     const path = "/customers?svcPayIds=1&galaxPayIds=2"
     assert.strictEqual(galaxPay.fromWirePath(path), "/customers?galaxPayIds=1&svcPayIds=2")
   })
@@ -174,17 +174,17 @@ describe("a sentence", () => {
       "galaxPayIds, subscriptionGalaxPayId and payedOutsideGalaxPay"
     ],
     ["a svcPayment is another word", "a svcPayment is another word"],
-    // What stands in quotes was sent by somebody.
+    // Text in quotes was sent by the client.
     ['"svcPayId" is in use already: svcPayId', '"svcPayId" is in use already: galaxPayId'],
     ["nothing", "nothing"]
-  ])("%s becomes %s, and back", (ours, theirs) => {
+  ])("converts %s to %s and back", (ours, theirs) => {
     assert.strictEqual(galaxPay.toWireSentence(ours), theirs)
     assert.strictEqual(galaxPay.fromWireSentence(theirs), ours)
   })
 })
 
 describe("ServiceName", () => {
-  it.each(["galaxPay", "acme", "svcPay", "pay2go"])("takes %s", (text) => {
+  it.each(["galaxPay", "acme", "svcPay", "pay2go"])("accepts %s", (text) => {
     assert.isTrue(Schema.is(ServiceName)(text))
   })
 

@@ -30,12 +30,12 @@ const view = {
   other: true
 }
 
-/** What was written, read again. */
+/** Writes a view and parses the result. */
 const picked = <S extends Schema.Top>(schema: S, view: unknown, absent?: Absent): unknown =>
   JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(writer(schema, absent)(view as never)))
 
 describe("writer", () => {
-  it("picks what the schema has, null for what may be null, and leaves out what has no value", () => {
+  it("writes the fields of the schema, null for nullable fields, and omits other fields without a value", () => {
     assert.deepStrictEqual(picked(Whole, view), {
       id: 1,
       paidOn: null,
@@ -46,7 +46,7 @@ describe("writer", () => {
     })
   })
 
-  it("writes null for everything without a value, at every depth, where it is to", () => {
+  it("writes null for all fields without a value at every depth if the option is set", () => {
     assert.deepStrictEqual(picked(Whole, { ...view, Part: undefined }, "null"), {
       id: 1,
       note: null,
@@ -61,7 +61,7 @@ describe("writer", () => {
     })
   })
 
-  it("writes fields in the order of the schema, in whichever the view has them, under names of any length", () => {
+  it("writes fields in the order of the schema, for any order of the view and any length of names", () => {
     const names = ["a", "b".repeat(4), "c".repeat(5), "d".repeat(6), "e".repeat(12), "f".repeat(13), "é€", "g"]
     const write = writer(Schema.Struct(Object.fromEntries(names.map((name) => [name, Schema.optionalKey(Schema.Int)]))))
     const orders = [
@@ -78,19 +78,19 @@ describe("writer", () => {
     }
   })
 
-  it("keeps values that are false, 0 or empty", () => {
+  it("writes values that are false, 0 or empty", () => {
     const Plain = Schema.Struct({ a: Schema.optionalKey(Schema.Boolean), b: Schema.Int, c: Schema.String })
     assert.deepStrictEqual(picked(Plain, { a: false, b: 0, c: "" }), { a: false, b: 0, c: "" })
   })
 
-  it("leaves what no schema says the fields of as it is", () => {
+  it("writes values unchanged if the schema does not define their fields", () => {
     const Open = Schema.Struct({ details: Schema.Record(Schema.String, Schema.Array(Schema.String)) })
     assert.deepStrictEqual(picked(Open, { details: { "Card.number": ["is wrong"] } }), {
       details: { "Card.number": ["is wrong"] }
     })
   })
 
-  it("writes texts and numbers as JSON does, whatever is in them", () => {
+  it("escapes texts and writes numbers like JSON.stringify", () => {
     const Texts = Schema.Struct({ texts: Schema.Array(Schema.String), numbers: Schema.Array(Schema.Number) })
     const texts = [
       "",
@@ -108,7 +108,7 @@ describe("writer", () => {
     assert.strictEqual(new TextDecoder().decode(writer(Texts)(view)), JSON.stringify(view))
   })
 
-  it("writes an object that several items share in each of them, as each of their fields shows it", () => {
+  it("writes a shared object in each item, with the fields that the item's schema selects", () => {
     const names = ["a", "b", "c", "d", "e", "f", "g", "h", "i"] as const
     const Many = Schema.Struct(Object.fromEntries(names.map((name) => [name, Schema.Int])))
     const Few = Schema.Struct(Object.fromEntries(names.slice(1).map((name) => [name, Schema.Int])))
@@ -123,14 +123,14 @@ describe("writer", () => {
     ]
     const shown = page.map((item) => ({ ...item, Few: few }))
     assert.deepStrictEqual(picked(Schema.Array(Item), page), shown)
-    // What was shared is forgotten with its page, whose objects are the next one's with other values.
+    // Shared objects are forgotten after each page; the objects of the next page have other values.
     const write = writer(Schema.Array(Item))
     const before = write(page)
     many["a"] = 5
     assert.notDeepEqual(write(page), before)
   })
 
-  it("writes a page that is larger than all before it, and the next one in its own bytes", () => {
+  it("writes a page larger than all before it, and the next page into its own bytes", () => {
     const write = writer(Schema.Array(Schema.String))
     const large = Array.from({ length: 3_000 }, (_, index) => `${index} ${"é".repeat(300)}`)
     const first = write(large)
@@ -139,14 +139,14 @@ describe("writer", () => {
     assert.strictEqual(new TextDecoder().decode(second), '["b"]')
   })
 
-  it("writes a field wherever the memory that it writes into ends", () => {
+  it("writes a field at any position relative to the end of the buffer", () => {
     const large = writer(Schema.Array(Schema.String))
     const write = writer(Schema.Struct({ digits: Schema.Array(Schema.Int), afterwards: Schema.Boolean }))
-    // The memory at the beginning, to which it goes back after more than it keeps.
+    // The initial buffer, to which the writer returns after a page above the maximum.
     const first = 65_536
     for (let length = first - 24; length <= first; length++) {
       large(["a".repeat(1_100_000)])
-      // A digit with its comma is two bytes, which longer texts would make room for beforehand.
+      // A digit with its comma is two bytes; longer texts would enlarge the buffer earlier.
       const digits = Array.from({ length: (length - '{"digits":['.length) >> 1 }, () => 1)
       const view = { digits: length % 2 === 0 ? digits : [11, ...digits.slice(1)], afterwards: true }
       assert.strictEqual(new TextDecoder().decode(write(view)), JSON.stringify(view))

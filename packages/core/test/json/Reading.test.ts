@@ -15,7 +15,7 @@ import { entities } from "../fixtures/Entities.ts"
 import { noisy } from "../fixtures/Noise.ts"
 import { withoutNulls } from "../fixtures/Nulls.ts"
 
-// A number whose last digits JavaScript has already lost when it reads the JSON.
+// A number whose last digits JavaScript loses when it parses the JSON.
 const lossy: unknown = JSON.parse("9007199254740993")
 
 const places = ({ unread }: { readonly unread: ReadonlyArray<Unread> }) => unread.map(({ path }) => path)
@@ -31,7 +31,7 @@ describe("reader", () => {
     assert.strictEqual(read.raw, json)
   })
 
-  it("keeps a status of tomorrow", () => {
+  it("accepts an unknown status", () => {
     const status: string | undefined = transaction({ status: "capturedLater" }).value.status
     assert.strictEqual(status, "capturedLater")
   })
@@ -46,12 +46,12 @@ describe("reader", () => {
     assert.deepStrictEqual(typed, { status: "captured", payday: "2026-11-20", value: 100 })
   })
 
-  it("takes null, and what is missing, as absent", () => {
+  it("treats null and missing values as absent", () => {
     assert.deepStrictEqual(transaction({ tid: null, AbecsReasonDenied: null, value: null }).value, {})
     assert.deepStrictEqual(transaction({ tid: null, AbecsReasonDenied: null, value: null }).unread, [])
   })
 
-  it("lists a placeholder where an object is documented, without its text", () => {
+  it("lists a placeholder for an object without its text", () => {
     const read = transaction({ svcPayId: 1, CreditCard: "secret placeholder" })
     assert.deepStrictEqual(read.value, { svcPayId: 1 })
     assert.deepStrictEqual(read.unread, [{ path: "Transaction.CreditCard", found: "text", expected: "an object" }])
@@ -76,10 +76,10 @@ describe("reader", () => {
     [lossy, undefined],
     [true, undefined],
     [[1], undefined],
-    // Limits do not count, so what is a whole number is told as it came.
+    // Limits are not checked, so a whole number is returned unchanged.
     [100_000_000_000, 100_000_000_000],
     [-1, -1]
-  ])("reads %j in a field of cents as %s", (given, cents) => {
+  ])("decodes %j in a field of cents as %s", (given, cents) => {
     const read = transaction({ value: given })
     assert.strictEqual(read.value.value, cents)
     assert.deepStrictEqual(places(read), cents === undefined ? ["Transaction.value"] : [])
@@ -99,7 +99,7 @@ describe("reader", () => {
     [["a"], undefined],
     [{}, undefined],
     ["x".repeat(300), "x".repeat(300)]
-  ])("reads %j in a field of text as %j", (given, text) => {
+  ])("decodes %j in a text field as %j", (given, text) => {
     const read = transaction({ tid: given })
     assert.strictEqual(read.value.tid, text)
     assert.deepStrictEqual(places(read), text === undefined ? ["Transaction.tid"] : [])
@@ -115,24 +115,24 @@ describe("reader", () => {
     ["1", undefined],
     ["yes", undefined],
     ["", undefined]
-  ])("reads %j in a field of true or false as %s", (given, flag) => {
+  ])("decodes %j in a boolean field as %s", (given, flag) => {
     const read = transaction({ payedOutsideSvcPay: given })
     assert.strictEqual(read.value.payedOutsideSvcPay, flag)
     assert.deepStrictEqual(places(read), flag === undefined ? ["Transaction.payedOutsideSvcPay"] : [])
   })
 
-  it("keeps text in a date's field as it came", () => {
+  it("returns the text of a date field unchanged", () => {
     assert.strictEqual(transaction({ payday: "20/11/2026" }).value.payday, "20/11/2026")
     assert.strictEqual(transaction({ statusDate: "" }).value.statusDate, "")
   })
 
-  it("drops a bad item of a list and keeps its neighbours", () => {
+  it("drops an invalid item of a list and keeps the others", () => {
     const read = customer({ phones: [11987654321, "n/a", "11912345678", null] })
     assert.deepStrictEqual(read.value.phones, [11987654321, 11912345678])
     assert.deepStrictEqual(places(read), ["Customer.phones[1]", "Customer.phones[3]"])
   })
 
-  it("takes one object or number for a list of one, but not text, which may be several joined", () => {
+  it("accepts one object or number for a list of one, but not text, which may be several joined values", () => {
     assert.deepStrictEqual(customer({ phones: 11987654321 }).value.phones, [11987654321])
     assert.deepStrictEqual(reader(Subscription)({ Transactions: { svcPayId: 9 } }).value, {
       Transactions: [{ svcPayId: 9 }]
@@ -142,13 +142,13 @@ describe("reader", () => {
     assert.deepStrictEqual(read.unread, [{ path: "Customer.emails", found: "text", expected: "a list" }])
   })
 
-  it("does not take an object without any documented key for an item", () => {
+  it("refuses an object without any documented key as an item", () => {
     const read = reader(Subscription)({ Transactions: { 0: { svcPayId: 1 }, 2: { svcPayId: 2 } } })
     assert.deepStrictEqual(read.value, {})
     assert.deepStrictEqual(places(read), ["Subscription.Transactions"])
   })
 
-  it("takes a list of one for an object, and says where it stood", () => {
+  it("accepts a list of one for an object, and reports paths in the list", () => {
     const read = reader(Subscription, "Subscription")([{ svcPayId: 1, Customer: { phones: ["x"] } }])
     assert.deepStrictEqual(read.value, { svcPayId: 1, Customer: { phones: [] } })
     assert.deepStrictEqual(places(read), ["Subscription[0].Customer.phones[0]"])
@@ -157,7 +157,7 @@ describe("reader", () => {
   })
 
   it.each([null, undefined, 1, "oops", true, [], [1, 2], "<html>"])(
-    "gives nothing for %j as a whole answer",
+    "returns nothing for %j as a whole response",
     (json) => {
       const read = transaction(json)
       assert.deepStrictEqual(read.value, {})
@@ -166,7 +166,7 @@ describe("reader", () => {
     }
   )
 
-  it("reads records, and names their keys in paths", () => {
+  it("decodes records, and uses their keys in paths", () => {
     const read = reader(ErrorNode)({
       error: { message: 1, details: { "Card.number": ["is wrong"], __proto: [7, {}] } }
     })
@@ -182,7 +182,7 @@ describe("reader", () => {
     assert.strictEqual(JSON.stringify(details), '{"__proto__":["x"]}')
   })
 
-  it("reads a secret as a secret, and never tells it", () => {
+  it("decodes a secret as Redacted, and never reports its value", () => {
     const token = reader(Schema.Struct({ token: Schema.RedactedFromValue(Schema.NonEmptyString) }), "Token")
     const { value } = token({ token: "s3cret" })
     assert.strictEqual(value.token === undefined ? "" : Redacted.value(value.token), "s3cret")
@@ -192,7 +192,7 @@ describe("reader", () => {
     assert.deepStrictEqual(places(token({ token: "" })), ["Token.token"])
   })
 
-  it("reads schemas that hold themselves", () => {
+  it("decodes recursive schemas", () => {
     interface Tree {
       readonly name: string
       readonly under: ReadonlyArray<Tree>
@@ -206,7 +206,7 @@ describe("reader", () => {
     assert.deepStrictEqual(places(read), ["Tree.under[0].under[0].name"])
   })
 
-  it("reads the fitting member of a union", () => {
+  it("selects the matching member of a union", () => {
     const read = reader(
       Schema.Struct({
         id: Schema.Union([Schema.String, Schema.Int]),
@@ -217,7 +217,7 @@ describe("reader", () => {
     assert.deepStrictEqual(read({ id: "5", shape: { radius: 1 } }).value, { id: "5", shape: { radius: 1 } })
   })
 
-  it("does not turn a new card into a reference to one, and says what it ignored", () => {
+  it("does not decode a new card as a reference to a card, and reports the ignored keys", () => {
     const read = reader(CardInput, "Card")
     const card = { myId: "c", holder: "ANA", expiresAt: "2030-12", cvv: "123" }
     for (const number of ["4111-1111-1111-1111", "4111111111111112", 4111]) {
@@ -234,7 +234,7 @@ describe("reader", () => {
     assert.deepStrictEqual(places(read([{ myId: "c", svcPayId: 7 }])), ["Card[0].svcPayId"])
   })
 
-  it("names paths by the schema's identifier", () => {
+  it("starts paths with the schema's identifier", () => {
     assert.deepStrictEqual(places(reader(Customer.annotate({ identifier: "Payer" }))({ name: {} })), ["Payer.name"])
   })
 })
@@ -244,7 +244,7 @@ describe("decoder", () => {
     Transaction: { svcPayId: true, status: true }
   })
 
-  it("reads whatever else is odd, and says so, when it has what is needed", () => {
+  it("decodes a response with other errors, and reports them, if all needed keys are present", () => {
     const { unread, value } = Result.getOrThrow(
       decode({ Transaction: { svcPayId: "7", status: "new", value: "-", CreditCard: "" }, Subscription: "-" })
     )
@@ -264,11 +264,11 @@ describe("decoder", () => {
     [{ Transaction: "-" }, ["response.Transaction"]],
     [{}, ["response.Transaction"]],
     ["oops", ["response.Transaction"]]
-  ])("fails for %j, naming what is missing", (json, missing) => {
+  ])("fails for %j, and names the missing key", (json, missing) => {
     assert.deepStrictEqual(Result.getOrThrow(Result.flip(decode(json))).missing, missing)
   })
 
-  it("asks every item of a list for it", () => {
+  it("requires the needed keys in every item of a list", () => {
     const list = decoder(Schema.Struct({ items: Schema.Array(Transaction) }), { items: { svcPayId: true } }, "Page")
     assert.isTrue(Result.isSuccess(list({ items: [] })))
     assert.isTrue(Result.isSuccess(list({ items: [{ svcPayId: 1 }] })))
@@ -279,7 +279,7 @@ describe("decoder", () => {
     )
   })
 
-  it("fails where an item of a list that is needed was left out", () => {
+  it("fails if an item of a needed list was dropped", () => {
     const list = decoder(Schema.Struct({ items: Schema.Array(Transaction) }), { items: { svcPayId: true } }, "Page")
     for (const items of [
       [{ svcPayId: 1 }, "-"],
@@ -290,8 +290,8 @@ describe("decoder", () => {
   })
 })
 
-describe("what public deployments answer", () => {
-  it("reads a refusal with an ABECS code of two characters, or as a number", () => {
+describe("responses of public deployments", () => {
+  it("with a refusal contain an ABECS code as two characters or as a number", () => {
     const read = reader(TransactionOfRetry)
     const retried = read({
       svcPayId: 70,
@@ -306,18 +306,18 @@ describe("what public deployments answer", () => {
     assert.deepStrictEqual(places(read({ AbecsReasonDenied: "" })), ["TransactionOfRetry.AbecsReasonDenied"])
   })
 
-  it("reads a payment method that is a link instead of a card", () => {
+  it("with a payment link instead of a card are decoded", () => {
     const read = reader(PaymentMethodCreditCardInput)({ Link: { minInstallment: 1, maxInstallment: "12" }, Card: null })
     assert.deepStrictEqual(read.value, { Link: { minInstallment: 1, maxInstallment: 12 } })
     assert.deepStrictEqual(read.unread, [])
   })
 
-  it.each(["5451*********1515", "4716********4539"])("reads the mask %s", (number) => {
+  it.each(["5451*********1515", "4716********4539"])("with the mask %s are decoded", (number) => {
     const read = reader(CardOfTransaction)({ number, Brand: { id: "master", operatorIds: "getnet,cielo" } })
     assert.deepStrictEqual(read.value, { number, Brand: { id: "master", operatorIds: "getnet,cielo" } })
   })
 
-  it("reads phones that were sent as text, and a bank's number as a number", () => {
+  it("with phones as text, and a bank's number as a number, are decoded", () => {
     assert.deepStrictEqual(
       reader(Customer)({ phones: ["3140201512", 31983890110] }).value.phones,
       [3140201512, 31983890110]
@@ -325,7 +325,7 @@ describe("what public deployments answer", () => {
     assert.strictEqual(reader(ListedTransaction)({ Boleto: { bankNumber: "341" } }).value.Boleto?.bankNumber, 341)
   })
 
-  it("reads the subscription and the charge of a transaction whether object or list", () => {
+  it("with subscription and charge as an object or a list are decoded", () => {
     const read = reader(ListedTransaction, "Transaction")
     for (const Subscription of [{ svcPayId: 3 }, [{ svcPayId: 3 }]]) {
       assert.deepStrictEqual(read({ Subscription }).value, { Subscription: { svcPayId: 3 } })
@@ -336,7 +336,7 @@ describe("what public deployments answer", () => {
     })
   })
 
-  it("reads a subscription with everything beyond the interface", () => {
+  it("with fields beyond the interface are decoded", () => {
     const json = {
       svcPayId: 1,
       periodicity: "monthly",
@@ -369,14 +369,14 @@ describe("for any response", () => {
           assert.strictEqual(raw, json)
           const isWhole = typeof json === "object" && json !== null && (!Array.isArray(json) || json.length === 1)
           assert.isTrue(isWhole ? isReadingOf(value, json) : Object.keys(value).length === 0, JSON.stringify(json))
-          // The keys of an error's details are anybody's, so their paths are not those this oracle writes.
+          // The keys of an error's details are arbitrary, so this oracle cannot predict their paths.
           if (isWhole && name !== "ErrorNode") assert.deepStrictEqual(lostIn(value, json, name, unread), [])
         }),
       { arbitrary: { runs: 40 } }
     )
   }
 
-  it("never throws and never makes anything up, whatever the JSON", () => {
+  it("never throws and never invents values, for any JSON", () => {
     const names = [...new Set(Object.values(entities).flatMap((schema) => Object.keys(schema.fields)))]
     const { json } = fc.letrec<{ json: unknown }>((tie) => ({
       json: fc.oneof(

@@ -18,7 +18,7 @@ describe("repeated keys of JSON", () => {
     assert.deepStrictEqual(repeatedKeys(json), places)
   })
 
-  it("are none in what JSON.stringify writes, whatever its keys and texts are", () => {
+  it("are absent in the output of JSON.stringify, for any keys and texts", () => {
     fc.assert(
       fc.property(fc.json(), fc.constantFrom(undefined, 1), (json, space) =>
         assert.deepStrictEqual(repeatedKeys(JSON.stringify(JSON.parse(json), undefined, space)), [])
@@ -26,7 +26,7 @@ describe("repeated keys of JSON", () => {
     )
   })
 
-  it("are found at any place of an object whose key is written again", () => {
+  it("are found at any position of an object with a repeated key", () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue(), { minKeys: 1 }), fc.nat(), (object, nth) => {
         const members = Object.entries(object).map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`)

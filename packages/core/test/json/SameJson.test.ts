@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { isSameJson } from "../../src/json/SameJson.ts"
 
-/** The same value with the fields of every object in the order of their names. */
+/** The same value with the fields of every object sorted by name. */
 const inOrder = (value: Schema.Json): Schema.Json => {
   if (typeof value !== "object" || value === null) return value
   if (Array.isArray(value)) return value.map(inOrder)
@@ -16,7 +16,7 @@ const inOrder = (value: Schema.Json): Schema.Json => {
 
 describe("SameJson", () => {
   it.effect.prop(
-    "is true of a value and its copy, and of two exactly when their texts are the same",
+    "is true for a value and its copy, and for two values exactly if their sorted JSON is equal",
     [Schema.Json, Schema.Json],
     ([one, other]) =>
       Effect.sync(() => {
@@ -25,7 +25,7 @@ describe("SameJson", () => {
       })
   )
 
-  it("does not look at the order of fields, nor at one that is undefined", () => {
+  it("ignores the order of fields and undefined fields", () => {
     assert.isTrue(isSameJson({ a: 1, b: { c: [1, null] } }, { b: { c: [1, null] }, a: 1 }))
     assert.isTrue(isSameJson({ a: 1, b: undefined }, { a: 1 }))
     assert.isTrue(isSameJson({ a: 1 }, { a: 1, b: undefined }))
@@ -40,7 +40,7 @@ describe("SameJson", () => {
     [{}, null],
     ["1", 1],
     [{ a: [{ b: "x" }] }, { a: [{ b: "y" }] }]
-  ])("tells %j from %j", (one, other) => {
+  ])("distinguishes %j from %j", (one, other) => {
     assert.isFalse(isSameJson(one, other))
   })
 })

@@ -7,7 +7,7 @@ import { inPortuguese, translated } from "../../src/language/Translation.ts"
 import { statusDescriptions } from "../../src/transactions/TransactionStatus.ts"
 
 describe("Portuguese", () => {
-  it("says how long a token lasts, in minutes or as it is written", () => {
+  it("translates the lifetime of a token, in minutes or as it is written", () => {
     const says = (lasts: string) =>
       inPortuguese(`The access token is unknown or expired: get a new one with POST /token (it lasts ${lasts})`)
     for (const [lasts, dura] of [
@@ -19,13 +19,13 @@ describe("Portuguese", () => {
     }
   })
 
-  it("has every statusDescription", () => {
+  it("contains every statusDescription", () => {
     const missing = Object.values(statusDescriptions).filter((text) => inPortuguese(text) === undefined)
     assert.deepStrictEqual(missing, [])
     assert.strictEqual(translated(statusDescriptions.captured, "pt"), "Capturada na operadora de cartão")
   })
 
-  it("has the reason of every code with which a card is denied", () => {
+  it("contains the reason of every denial code of cards", () => {
     const tables = [...Object.values(denials), acquirerDenials]
     const messages = new Set(tables.flatMap((table) => Object.values(table).map(({ message }) => message)))
     assert.isAbove(messages.size, 60)
@@ -51,7 +51,7 @@ describe("Portuguese", () => {
     )
   }
 
-  it("keeps fields, what the caller sent, and the order of parts", () => {
+  it("leaves fields, values sent by the client and the order of parts unchanged", () => {
     assert.strictEqual(
       inPortuguese('Subscription.myId: "text" is in use already'),
       'Subscription.myId: "text" já está em uso'
@@ -76,7 +76,7 @@ describe("Portuguese", () => {
     )
   })
 
-  it("leaves what it does not know, and everything in English, as it is", () => {
+  it("leaves unknown sentences, and all sentences in English, unchanged", () => {
     assert.isUndefined(inPortuguese("toString"))
     assert.strictEqual(translated("Nobody knows this sentence", "pt"), "Nobody knows this sentence")
     assert.strictEqual(translated("Pix paid", "en"), "Pix paid")

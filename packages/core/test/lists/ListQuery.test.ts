@@ -45,7 +45,7 @@ const faultsOf = (parameters: { readonly [name: string]: string }) => {
 }
 
 describe("the query of a list", () => {
-  it.effect("has each filter under its name, values joined by commas and the ends of a span apart", () =>
+  it.effect("contains each filter under its name, values separated by commas, and both ends of a span", () =>
     Effect.gen(function* () {
       const written = yield* Schema.encodeEffect(query)(whole)
       assert.deepStrictEqual(written, {
@@ -64,7 +64,7 @@ describe("the query of a list", () => {
     })
   )
 
-  it("names every fault, under the entity and the parameter", () => {
+  it("reports every problem under the entity and the parameter", () => {
     assert.deepStrictEqual(
       faultsOf({
         limit: "101",
@@ -90,7 +90,7 @@ describe("the query of a list", () => {
     )
   })
 
-  it("takes an order that names each field once", () => {
+  it("accepts an order that names each field once", () => {
     const ordered = (order: string) => faultsOf({ startAt: "0", limit: "1", order })
     assert.deepStrictEqual(ordered("due.desc,made.asc"), {})
     assert.deepStrictEqual(ordered("due.desc,due.asc"), {
@@ -98,7 +98,7 @@ describe("the query of a list", () => {
     })
   })
 
-  it("takes at most 100 values of a filter, and skips as many entities as an int 11 says", () => {
+  it("accepts at most 100 values of a filter, and an int 11 of entities to skip", () => {
     const ids = (count: number) => Array.from({ length: count }, () => "1").join(",")
     assert.deepStrictEqual(faultsOf({ startAt: "99999999999", limit: "1", svcPayIds: ids(100) }), {})
     assert.deepStrictEqual(Object.keys(faultsOf({ startAt: "999999999999", limit: "0", svcPayIds: ids(101) })), [
@@ -108,7 +108,7 @@ describe("the query of a list", () => {
     ])
   })
 
-  it.effect.each([subscriptionList, transactionList])("of $name reads the example of every filter", (definition) =>
+  it.effect.each([subscriptionList, transactionList])("accepts the example of every filter in $name", (definition) =>
     Effect.gen(function* () {
       for (const [name, filter] of Object.entries(definition.filters)) {
         const parameters = filter.kind === "values" ? [name] : [`${name}From`, `${name}To`]

@@ -7,7 +7,7 @@ import { saoPaulo } from "@parcela/core/time/WallClock"
 const day = (text: string) => LocalDate.make(text)
 
 describe("selectionOf", () => {
-  it("keeps values and days, and makes instants of the days of an instant", () => {
+  it("copies values and days, and converts the days of an instant to instants", () => {
     const { filter, page } = selectionOf(transactionList)(
       {
         startAt: 3,
@@ -29,20 +29,20 @@ describe("selectionOf", () => {
     assert.deepStrictEqual(page, { startAt: 3, limit: 10, order: [{ field: "payday", direction: "desc" }] })
   })
 
-  it("has no order where none is asked for", () => {
+  it("has no order if none is requested", () => {
     assert.deepStrictEqual(selectionOf(transactionList)({ startAt: 0, limit: 1 }, saoPaulo).page.order, [])
   })
 })
 
 describe("timesOf", () => {
-  it("reaches from midnight to midnight in the zone", () => {
+  it("spans from midnight to midnight in the zone", () => {
     assert.deepStrictEqual(timesOf({ from: day("2026-09-21"), to: day("2026-09-21") }, saoPaulo), {
       from: Date.UTC(2026, 8, 21, 3),
       before: Date.UTC(2026, 8, 22, 3)
     })
   })
 
-  it("has no end where none is said, nor at the end of time", () => {
+  it("has no end if none is given, or if the end is the last day of the calendar", () => {
     assert.deepStrictEqual(timesOf({}, saoPaulo), { from: undefined, before: undefined })
     assert.isUndefined(timesOf({ to: day("9999-12-31") }, saoPaulo).before)
     assert.isNumber(timesOf({ to: day("9999-12-30") }, saoPaulo).before)

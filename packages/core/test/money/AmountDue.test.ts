@@ -31,38 +31,38 @@ const percent: Discount = { qtdDaysBeforePayDay: 5, type: "percent", value: 250 
 const fixed: Discount = { qtdDaysBeforePayDay: 0, type: "fixed", value: 1_500 }
 
 describe("what is due", () => {
-  // CDC art. 52 § 1 (2 %) and CTN art. 161 (1 % a month): 2,00 + 100,00 * 1 % * 17 / 30 = 0,5666.., of which banks keep 0,56.
-  it("seventeen days late is the value with 2 % once and 1 % a month", () => {
+  // CDC art. 52 § 1 (2 %) and CTN art. 161 (1 % a month): 2,00 + 100,00 * 1 % * 17 / 30 = 0,5666.., rounded to 0,56.
+  it("includes a 2 % fine and 1 % interest a month after 17 days", () => {
     assert.deepInclude(due("2026-11-11", "2026-11-28"), { fine: 200, interest: 56, total: 10_256, daysLate: 17 })
     assert.deepInclude(due("2026-11-11", "2026-11-28", {}, { rounding: "halfUp" }), { interest: 57, total: 10_257 })
   })
 
   // Kobana's example: R$ 100,00, five days late, is 2,00 and 0,16.
-  it("five days late is what banks charge", () => {
+  it("equals the amount that banks charge after five days", () => {
     assert.deepInclude(due("2026-11-11", "2026-11-16"), { fine: 200, interest: 16, total: 10_216 })
   })
 
-  // Lei 7.089/1983 and Resolução CMN 4.880/2020: Saturday 2026-02-14 is before Carnival, whose Monday and Tuesday are no
-  // business days; Ash Wednesday (02-18) is one.
+  // Lei 7.089/1983 and Resolução CMN 4.880/2020: after Saturday 2026-02-14, Carnival Monday and Tuesday are not
+  // business days; Ash Wednesday (02-18) is a business day.
   it.each([
     ["2026-02-14", 10_000, 0],
     ["2026-02-16", 10_000, 0],
     ["2026-02-18", 10_000, 0],
     ["2026-02-19", 10_203, 1]
-  ])("on the Saturday before Carnival, and paid on %s, is %d", (paidOn, total, daysLate) => {
+  ])("on the Saturday before Carnival, paid on %s, is %d", (paidOn, total, daysLate) => {
     assert.deepInclude(due("2026-02-14", paidOn), { total, daysLate })
   })
 
-  it("early is less the discount, until its last day", () => {
+  it("is reduced by the discount until its last day", () => {
     assert.deepInclude(due("2026-11-11", "2026-11-06", { discount: percent }), { discount: 250, total: 9_750 })
     assert.deepInclude(due("2026-11-11", "2026-11-07", { discount: percent }), { discount: 0, total: 10_000 })
     assert.deepInclude(due("2026-11-11", "2026-11-11", { discount: fixed }), { discount: 1_500, total: 8_500 })
     assert.deepInclude(due("2026-11-11", "2026-11-12", { discount: fixed }), { discount: 0, fine: 200 })
-    // A Sunday: what is paid on Monday is not late, and not early.
+    // A Sunday: a payment on Monday is neither late nor early.
     assert.deepInclude(due("2026-11-15", "2026-11-16", { discount: fixed }), { discount: 0, total: 10_000 })
   })
 
-  it("is nothing where the discount is more than the value", () => {
+  it("is zero if the discount exceeds the value", () => {
     const more = { ...fixed, value: 10_001 }
     assert.strictEqual(due("2026-11-11", "2026-11-11", { discount: more }).total, 0)
     const whole = { ...percent, value: 99_999_999_999 }

@@ -15,7 +15,7 @@ describe("Cents", () => {
   })
 
   describe("add, subtract, sum", () => {
-    it("reaches both ends of the range and not one cent further", () => {
+    it("accept both ends of the range and refuse one cent more", () => {
       assert.deepStrictEqual(Cents.add(cents(99_999_999_998), cents(1)), Result.succeed(largest))
       assert.deepStrictEqual(Cents.add(largest, cents(1)), Result.fail(tooLarge("add")))
       assert.deepStrictEqual(Cents.subtract(cents(1), cents(1)), Result.succeed(Cents.zero))
@@ -27,7 +27,7 @@ describe("Cents", () => {
       assert.deepStrictEqual(Cents.sum([largest, cents(1)]), Result.fail(tooLarge("sum")))
     })
 
-    it("says which limit was passed, in reais", () => {
+    it("name the exceeded limit in reais", () => {
       assert.strictEqual(tooLarge("sum").message, "The amount (sum) would be above R$ 999.999.999,99")
       assert.strictEqual(
         new Cents.CentsOutOfRange({ operation: "subtract", limit: "minimum" }).message,
@@ -35,12 +35,12 @@ describe("Cents", () => {
       )
     })
 
-    it.prop("takes back what it added", [Cents.Cents, Cents.Cents], ([a, b]) => {
+    it.prop("subtract returns what add added", [Cents.Cents, Cents.Cents], ([a, b]) => {
       const back = Result.flatMap(Cents.add(a, b), (both) => Cents.subtract(both, b))
       assert.deepStrictEqual(back, a + b > largest ? Result.fail(tooLarge("add")) : Result.succeed(a))
     })
 
-    it.prop("sums as exact arithmetic does", [Schema.Array(Cents.Cents)], ([amounts]) => {
+    it.prop("sum agrees with exact arithmetic", [Schema.Array(Cents.Cents)], ([amounts]) => {
       const exact = amounts.reduce((total, amount) => total + BigInt(amount), 0n)
       const expected = exact > BigInt(largest) ? Result.fail(tooLarge("sum")) : Result.succeed(cents(Number(exact)))
       assert.deepStrictEqual(Cents.sum(amounts), expected)
@@ -56,31 +56,35 @@ describe("Cents", () => {
       [49, 100, 0, 0],
       [12_345, 0, 0, 0],
       [99_999_999_999, 10_000, 99_999_999_999, 99_999_999_999],
-      // Above 2^53 on the way: 99,999,999,999 x 9,999 is not exact as a number.
+      // Intermediate results exceed 2^53: 99,999,999,999 x 9,999 is not exact as a number.
       [99_999_999_999, 9_999, 99_989_999_999, 99_989_999_999]
-    ])("of %i at %i gives %i down and %i halfUp", (value, percent, down, halfUp) => {
+    ])("of %i at %i is %i rounded down and %i rounded half up", (value, percent, down, halfUp) => {
       const of = (rounding: Cents.Rounding) => Cents.percentage(cents(value), Percentage.make(percent), rounding)
       assert.deepStrictEqual(of("down"), Result.succeed(cents(down)))
       assert.deepStrictEqual(of("halfUp"), Result.succeed(cents(halfUp)))
     })
 
-    it("fails when it is more than an amount can be, however far", () => {
+    it("fails if the result exceeds the largest amount, by any factor", () => {
       const all = Cents.percentage(largest, Percentage.make(99_999_999_999), "down")
       assert.deepStrictEqual(all, Result.fail(tooLarge("proportion")))
     })
 
-    it.prop("is less than a cent (down) or half a cent (halfUp) from the exact share", [Cents.Cents], ([value]) => {
-      fc.assert(
-        fc.property(fc.integer({ min: 0, max: 10_000 }), (percent) => {
-          const exact = BigInt(value) * BigInt(percent)
-          const of = (rounding: Cents.Rounding) =>
-            BigInt(Result.getOrThrow(Cents.percentage(value, Percentage.make(percent), rounding))) * 10_000n
-          assert.isTrue(of("down") <= exact && exact - of("down") < 10_000n)
-          assert.isTrue(of("halfUp") - exact <= 5_000n && exact - of("halfUp") < 5_000n)
-        }),
-        { numRuns: 10 }
-      )
-    })
+    it.prop(
+      "differs from the exact share by less than a cent (down) or at most half a cent (halfUp)",
+      [Cents.Cents],
+      ([value]) => {
+        fc.assert(
+          fc.property(fc.integer({ min: 0, max: 10_000 }), (percent) => {
+            const exact = BigInt(value) * BigInt(percent)
+            const of = (rounding: Cents.Rounding) =>
+              BigInt(Result.getOrThrow(Cents.percentage(value, Percentage.make(percent), rounding))) * 10_000n
+            assert.isTrue(of("down") <= exact && exact - of("down") < 10_000n)
+            assert.isTrue(of("halfUp") - exact <= 5_000n && exact - of("halfUp") < 5_000n)
+          }),
+          { numRuns: 10 }
+        )
+      }
+    )
   })
 
   describe("split", () => {
@@ -96,7 +100,7 @@ describe("Cents", () => {
       [101, [1, 1], [51, 50]],
       [101, [0, 1, 1], [0, 51, 50]],
       [99_999_999_999, [9_007_199_254_740_991, 9_007_199_254_740_991], [50_000_000_000, 49_999_999_999]]
-    ])("of %j in %j gives %j", (total, parts, expected) => {
+    ])("of %j into %j returns %j", (total, parts, expected) => {
       const split = Result.getOrThrow(Cents.split(cents(total), parts))
       assert.deepStrictEqual<ReadonlyArray<number>>(split, expected)
     })
@@ -109,13 +113,13 @@ describe("Cents", () => {
       }
     )
 
-    it("says what is wrong with the parts", () => {
+    it("reports the problem of the parts", () => {
       const refused = Result.getOrThrow(Result.flip(Cents.split(cents(100), 0)))
       assert.strictEqual(refused.message, "The amount cannot be split: the number of parts must be from 1 to 10000")
     })
 
     it.prop(
-      "adds up to the whole, and no part is a cent or more from its exact share",
+      "adds up to the total, and each part differs by less than a cent from its exact share",
       [Cents.Cents, Schema.NonEmptyArray(Schema.Natural)],
       ([total, weights]) => {
         const weight = weights.reduce((all, own) => all + BigInt(own), 0n)
@@ -133,7 +137,7 @@ describe("Cents", () => {
       }
     )
 
-    it("gives equal parts that fall by at most one cent, and never rise", () => {
+    it("returns equal parts in descending order that differ by at most one cent", () => {
       fc.assert(
         fc.property(fc.nat(1_000_000), fc.integer({ min: 1, max: 100 }), (total, count) => {
           const parts = Result.getOrThrow(Cents.split(cents(total), count))
@@ -155,13 +159,13 @@ describe("Cents", () => {
       [99_999, "R$ 999,99"],
       [123_456, "R$ 1.234,56"],
       [99_999_999_999, "R$ 999.999.999,99"]
-    ])("%i reads %s", (value, text) => {
+    ])("formats %i as %s", (value, text) => {
       assert.strictEqual(Cents.format(cents(value)), text)
     })
 
     const oracle = new Intl.NumberFormat("pt-BR", { style: "currency", currency: "BRL" })
-    it.prop("agrees with Intl on pt-BR, save the kind of space", [Cents.Cents], ([value]) => {
-      // As text: half of the amounts have no exact binary fraction.
+    it.prop("agrees with Intl for pt-BR except for the kind of space", [Cents.Cents], ([value]) => {
+      // The amount is passed as text, because half of the amounts have no exact binary fraction.
       const reais = `${Math.floor(value / 100)}.${String(value % 100).padStart(2, "0")}` as `${number}`
       assert.strictEqual(Cents.format(value), oracle.format(reais).replace("\u00a0", " "))
     })

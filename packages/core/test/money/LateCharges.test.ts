@@ -20,20 +20,20 @@ const charge = (value: number, due: string, paidOn: string, options?: Options) =
 }
 
 describe("lateCharges", () => {
-  it("drops the fraction of a cent, as the bank's example does: R$ 100,00, 5 days, 2.00 + 0.16", () => {
+  it("rounds down like the bank's example: R$ 100,00, 5 days, 2.00 + 0.16", () => {
     assert.deepStrictEqual(charge(10_000, "2026-03-02", "2026-03-07"), [200, 16, 10_216, 5])
   })
 
-  it("rounds half up when asked to: the same 0.1667 is 0.17", () => {
+  it("rounds half up by option: the same 0.1667 is 0.17", () => {
     const rounded = charge(10_000, "2026-03-02", "2026-03-07", { rounding: "halfUp" })
     assert.deepStrictEqual(rounded, [200, 17, 10_217, 5])
   })
 
-  it("gives 60 + 10 for R$ 3.000,00 and 10 days", () => {
+  it("charges 60 + 10 for R$ 3.000,00 and 10 days", () => {
     assert.deepStrictEqual(charge(300_000, "2026-03-02", "2026-03-12"), [6_000, 1_000, 307_000, 10])
   })
 
-  it("charges nothing on the last day of the calendar, after which there is no business day", () => {
+  it("charges nothing on the last day of the calendar, which no business day follows", () => {
     assert.deepStrictEqual(charge(10_000, "9999-12-31", "2026-03-02"), [0, 0, 10_000, 0])
     assert.deepStrictEqual(charge(10_000, "9999-12-31", "9999-12-31"), [0, 0, 10_000, 0])
   })
@@ -47,13 +47,13 @@ describe("lateCharges", () => {
     assert.deepStrictEqual(charge(10_000, "2026-03-02", "2026-02-01"), [0, 0, 10_000, 0])
   })
 
-  it("charges a whole month's rate for 30 days, and the fine still once", () => {
+  it("charges the monthly rate for 30 days, and the fine only once", () => {
     assert.deepStrictEqual(charge(10_000, "2026-03-02", "2026-04-01"), [200, 100, 10_300, 30])
     assert.deepStrictEqual(charge(10_000, "2026-03-02", "2027-03-02"), [200, 1_216, 11_416, 365])
   })
 
   describe("when the due date is not a business day (Saturday 2026-03-07)", () => {
-    it("is not late on the business day after it (Lei 7.089/1983)", () => {
+    it("is not late on the next business day (Lei 7.089/1983)", () => {
       assert.deepStrictEqual(charge(10_000, "2026-03-07", "2026-03-08"), [0, 0, 10_000, 0])
       assert.deepStrictEqual(charge(10_000, "2026-03-07", "2026-03-09"), [0, 0, 10_000, 0])
       assert.deepStrictEqual(charge(10_000, "2026-03-07", "2026-03-09", { countFrom: "dueDate" }), [0, 0, 10_000, 0])
@@ -67,7 +67,7 @@ describe("lateCharges", () => {
       )
     })
 
-    it("follows the calendar it is given", () => {
+    it("uses the given calendar", () => {
       // Carnival 2026: Saturday 14 to Tuesday 17 February.
       assert.deepStrictEqual(charge(10_000, "2026-02-14", "2026-02-18"), [0, 0, 10_000, 0])
       const [, , , daysLate] = charge(10_000, "2026-02-14", "2026-02-18", {
@@ -79,15 +79,15 @@ describe("lateCharges", () => {
     })
   })
 
-  it("counts business days only, when asked to", () => {
+  it("counts only business days by option", () => {
     // Friday to the Tuesday of the week after next: 11 days, 7 of them business days.
     assert.strictEqual(charge(300_000, "2026-03-06", "2026-03-17")[3], 11)
     assert.deepStrictEqual(charge(300_000, "2026-03-06", "2026-03-17", { days: "business" }), [6_000, 700, 306_700, 7])
-    // Late, so fined, but by a weekend that has no business day.
+    // Late, with a fine, but by a weekend without business days.
     assert.deepStrictEqual(charge(10_000, "2026-03-06", "2026-03-07", { days: "business" }), [200, 0, 10_200, 0])
   })
 
-  it("fails when the total is more than an amount can be", () => {
+  it("fails if the total exceeds the largest amount", () => {
     const result = lateCharges({
       ...usual,
       value: Cents.Cents.make(99_999_999_999),
@@ -114,7 +114,7 @@ describe("lateCharges", () => {
         paidOn: fromEpochDay(dueDay + days)
       }))
 
-    it("never charges a cent more than the exact amount, and less than one cent less", () => {
+    it("never charges more than the exact amount, and less than one cent below it", () => {
       fc.assert(
         fc.property(terms, (input) => {
           const { daysLate, fine, interest, total } = Result.getOrThrow(lateCharges(input))
@@ -126,7 +126,7 @@ describe("lateCharges", () => {
       )
     })
 
-    it("never costs less a day later, and the fine stays", () => {
+    it("never costs less a day later, and the fine stays the same", () => {
       fc.assert(
         fc.property(terms, fc.constantFrom("calendar" as const, "business" as const), (input, days) => {
           const today = Result.getOrThrow(lateCharges(input, { days }))
@@ -137,7 +137,7 @@ describe("lateCharges", () => {
       )
     })
 
-    it("costs nothing up to the business day on which it can be paid", () => {
+    it("charges nothing up to the business day of payment", () => {
       fc.assert(
         fc.property(terms, (input) => {
           const paidOn = BankCalendar.nextBusinessDay(input.due)

@@ -9,7 +9,7 @@ describe("Percentage", () => {
     [200, "2,00%"],
     [1_234, "12,34%"],
     [10_000, "100,00%"]
-  ])("%i reads %s", (value, text) => {
+  ])("formats %i as %s", (value, text) => {
     assert.strictEqual(Percentage.format(Percentage.Percentage.make(value)), text)
   })
 
@@ -17,7 +17,7 @@ describe("Percentage", () => {
     assert.isFalse(Schema.is(Percentage.Percentage)(value))
   })
 
-  it.prop("says the same number in text", [Percentage.Percentage], ([percentage]) => {
+  it.prop("formats the same number as text", [Percentage.Percentage], ([percentage]) => {
     assert.strictEqual(Number(Percentage.format(percentage).replace(/[,%]/g, "")), percentage)
   })
 })

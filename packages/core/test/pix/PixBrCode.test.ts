@@ -8,7 +8,7 @@ import { build, parse, PixBrCode, PixBrCodeError, PixPartError } from "../../src
 import { PixDynamic, PixStatic } from "../../src/pix/PixContent.ts"
 import { StaticTxid } from "../../src/pix/PixTxid.ts"
 
-// The examples of the Banco Central's manual, static and dynamic.
+// The static and the dynamic example of the Banco Central's manual.
 const manual = {
   static:
     "00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-4266554400005204000053039865802BR5913Fulano de Tal6008BRASILIA62070503***63041D3D",
@@ -35,17 +35,17 @@ const partOf = (content: PixStatic | PixDynamic) => Option.getOrThrow(Result.get
 const written = (content: PixStatic | PixDynamic) => Result.getOrThrow(build(content))
 
 describe("PixBrCode", () => {
-  it("writes and reads the manual's static example", () => {
+  it("builds and parses the manual's static example", () => {
     assert.strictEqual(written(fulano), manual.static)
     assert.deepStrictEqual(parse(manual.static), Result.succeed(fulano))
   })
 
-  it("writes and reads the manual's dynamic example", () => {
+  it("builds and parses the manual's dynamic example", () => {
     assert.strictEqual(written(charge), manual.dynamic)
     assert.deepStrictEqual(parse(manual.dynamic), Result.succeed(charge))
   })
 
-  it("carries amount, description and txid of a static code", () => {
+  it("contains amount, description and txid of a static code", () => {
     const content = { ...fulano, description: "Pedido 7", amount: Cents.make(1_205), txid: StaticTxid.make("P7") }
     const code = written(content)
     assert.include(code, "0208Pedido 7")
@@ -54,14 +54,14 @@ describe("PixBrCode", () => {
     assert.deepStrictEqual(parse(code), Result.succeed(content))
   })
 
-  it("takes accents off, and refuses what is then too long", () => {
+  it("removes accents, and refuses texts that are then too long", () => {
     const code = written({ ...fulano, merchantName: "  Ação & Coração\tLtda. ", merchantCity: "São José" })
     assert.include(code, "5920Acao & Coracao Ltda.60")
     assert.include(code, "6008Sao Jose62")
     assert.strictEqual(partOf({ ...fulano, merchantName: "Águas e Saneamento do Brasil" }), "merchantName")
   })
 
-  it("says which part does not fit", () => {
+  it("reports the part that does not fit", () => {
     assert.strictEqual(partOf({ ...fulano, merchantName: "" }), "merchantName")
     assert.strictEqual(partOf({ ...fulano, merchantName: "日本" }), "merchantName")
     assert.strictEqual(partOf({ ...fulano, merchantCity: "S".repeat(16) }), "merchantCity")
@@ -81,7 +81,7 @@ describe("PixBrCode", () => {
     )
   })
 
-  it("is never longer than 235 characters, so the 255 of the interface always hold it", () => {
+  it("has at most 235 characters, so it always fits into the interface's 255", () => {
     const longest = written({
       _tag: "PixStatic",
       key: "k".repeat(36),
@@ -94,7 +94,7 @@ describe("PixBrCode", () => {
     assert.strictEqual(longest.length, 235)
   })
 
-  it("reads the objects in any order, other systems' accounts and unknown objects", () => {
+  it("parses objects in any order, other systems' accounts and unknown objects", () => {
     const code = sealed(
       "000201" +
         "6008BRASILIA5802BR5913Fulano de Tal5303986540410.5" +
@@ -121,12 +121,12 @@ describe("PixBrCode", () => {
     )
   })
 
-  it("reads an amount of zero as none", () => {
+  it("parses an amount of zero as no amount", () => {
     const body = manual.static.slice(0, -8)
     assert.deepStrictEqual(parse(sealed(body.replace("5802BR", "54040.005802BR"))), Result.succeed(fulano))
   })
 
-  it("says which check a text fails", () => {
+  it("reports the first check that a text fails", () => {
     const body = manual.static.slice(0, -8)
     const change = (from: string, to: string) => checkOf(sealed(body.replace(from, to)))
     assert.strictEqual(checkOf(""), "crc")
@@ -148,7 +148,7 @@ describe("PixBrCode", () => {
     assert.strictEqual(change("6008BRASILIA", "6016BRASILIABRASILIA"), "merchant")
     assert.strictEqual(change("52040000", ""), "merchant")
     assert.strictEqual(change("62070503***", "62070503*-*"), "txid")
-    // The checksum must be an object of its own, the last.
+    // The checksum must be the last object.
     assert.strictEqual(checkOf(sealed(`${body}9908`)), "structure")
     assert.strictEqual(
       new PixBrCodeError({ check: "crc" }).message,
@@ -156,7 +156,7 @@ describe("PixBrCode", () => {
     )
   })
 
-  it.each(Object.entries(manual))("refuses every change of one character of the %s example", (_, code) => {
+  it.each(Object.entries(manual))("detects every change of one character of the %s example", (_, code) => {
     const printable = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index))
     for (let place = 0; place < code.length; place++) {
       for (const character of [...printable, "ã", "\n"]) {
@@ -173,19 +173,19 @@ describe("PixBrCode", () => {
     assert.isFalse(isCode(long))
   })
 
-  it.prop("reads back the static code it wrote", [PixStatic], ([content]) => {
+  it.prop("parses the static code that it built", [PixStatic], ([content]) => {
     assert.deepStrictEqual(Result.flatMap(build(content), parse), Result.succeed(content))
   })
 
-  it.prop("reads back the dynamic code it wrote", [PixDynamic], ([content]) => {
+  it.prop("parses the dynamic code that it built", [PixDynamic], ([content]) => {
     assert.deepStrictEqual(Result.flatMap(build(content), parse), Result.succeed(content))
   })
 
-  it.prop("is drawn valid, and writes again what it reads", [PixBrCode], ([code]) => {
+  it.prop("generates valid codes, and builds the same code from its parts", [PixBrCode], ([code]) => {
     assert.deepStrictEqual(Result.flatMap(parse(code), build), Result.succeed(code))
   })
 
-  it.prop("is read alike by pix-utils", [PixBrCode], ([code]) => {
+  it.prop("is parsed by pix-utils with the same result", [PixBrCode], ([code]) => {
     const read = parsePix(code)
     const ours = Result.getOrThrow(parse(code))
     assert.isFalse(hasError(read))
@@ -196,7 +196,7 @@ describe("PixBrCode", () => {
     assert.containSubset(read, { merchantName: ours.merchantName, merchantCity: ours.merchantCity, ...expected })
   })
 
-  it("is written and read alike by @brazilian-utils", () => {
+  it("is built and parsed by @brazilian-utils with the same result", () => {
     const names = { merchantName: "Fulano de Tal", merchantCity: "BRASILIA" }
     assert.strictEqual(written(charge), generatePixPayload({ url: charge.location, ...names }))
     for (const key of [fulano.key, "52998224725", "fulano@example.com", "+5511987654321"]) {

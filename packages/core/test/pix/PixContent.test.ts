@@ -17,16 +17,16 @@ describe("PixContent", () => {
     ["  a \n b\u00a0c  ", 25, "a b c"],
     ["abcd e", 5, "abcd"],
     ["日本 😀", 25, ""]
-  ])("writes %j in %d plain characters", (text, maximum, expected) => {
+  ])("converts %j to at most %d ASCII characters", (text, maximum, expected) => {
     assert.strictEqual(plainText(text, maximum), expected)
   })
 
-  it.prop("makes any text plain, short and free of outer spaces", [Schema.String], ([text]) => {
+  it.prop("converts any text to short ASCII text without outer spaces", [Schema.String], ([text]) => {
     assert.match(plainText(text, 10), /^$|^[!-~]([ -~]{0,8}[!-~])?$/)
     assert.strictEqual(plainText(plainText(text, 10), 10), plainText(text, 10))
   })
 
-  it("says what a static code cannot carry", () => {
+  it("refuses content that does not fit into a static code", () => {
     const content = { _tag: "PixStatic", key: "k", ...merchant }
     assert.strictEqual(message(PixStatic, content), "accepted")
     assert.include(message(PixStatic, { ...content, key: "a b" }), "Expected a Pix key of 1 to 77 characters")
@@ -37,7 +37,7 @@ describe("PixContent", () => {
     )
   })
 
-  it("says what a dynamic code cannot carry", () => {
+  it("refuses content that does not fit into a dynamic code", () => {
     const content = { _tag: "PixDynamic", location: "pix.example.com/1", ...merchant }
     assert.strictEqual(message(PixDynamic, content), "accepted")
     assert.include(message(PixDynamic, { ...content, location: "https://a" }), "Expected an address without https://")

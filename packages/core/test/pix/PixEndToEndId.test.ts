@@ -10,7 +10,7 @@ const partOf = <A>(result: Result.Result<A, PixEndToEndIdError>) => Option.getOr
 const isId = Schema.is(PixEndToEndId)
 
 describe("PixEndToEndId", () => {
-  it("is E, ISPB, the minute in UTC and the sequence, in 32 characters", () => {
+  it("consists of E, ISPB, the minute in UTC and the sequence, in 32 characters", () => {
     assert.deepStrictEqual(build(parts), Result.succeed(PixEndToEndId.make(vector)))
     assert.strictEqual(vector.length, 32)
     assert.deepStrictEqual(parse(vector), Result.succeed(parts))
@@ -20,7 +20,7 @@ describe("PixEndToEndId", () => {
     assert.deepStrictEqual(build({ ...parts, epochMillis: minute + 59_999 }), build(parts))
   })
 
-  it("says which part does not fit", () => {
+  it("reports the part that does not fit", () => {
     assert.strictEqual(partOf(build({ ...parts, ispb: "1234567" })), "ispb")
     assert.strictEqual(partOf(build({ ...parts, sequence: "AbC12345xy-" })), "sequence")
     for (const epochMillis of [Number.NaN, Number.POSITIVE_INFINITY, 8.64e15, -8.64e15, Date.UTC(999, 11, 31)]) {
@@ -32,7 +32,7 @@ describe("PixEndToEndId", () => {
     )
   })
 
-  it("refuses what has another shape or a time that does not exist", () => {
+  it("refuses a text of another form or with a time that does not exist", () => {
     assert.strictEqual(partOf(parse("")), "shape")
     assert.strictEqual(partOf(parse(vector.toLowerCase())), "shape")
     assert.strictEqual(partOf(parse(`${vector}0`)), "shape")
@@ -43,7 +43,7 @@ describe("PixEndToEndId", () => {
     assert.isFalse(isId(vector.replace("20261121", "20260229")))
   })
 
-  it.prop("is the parts it was built from", [PixEndToEndId], ([id]) => {
+  it.prop("returns the parts from which it was built", [PixEndToEndId], ([id]) => {
     assert.deepStrictEqual(Result.flatMap(parse(id), build), Result.succeed(id))
   })
 })

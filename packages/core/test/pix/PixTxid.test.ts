@@ -15,7 +15,7 @@ describe("PixTxid", () => {
     assert.isFalse(isDynamic(`${"a".repeat(25)}ã`))
   })
 
-  it("of a static code has 1 to 25, and *** is none", () => {
+  it("of a static code has 1 to 25 letters and digits, and *** is refused", () => {
     assert.deepStrictEqual(
       [0, 1, 25, 26].map((length) => isStatic("Z".repeat(length))),
       [false, true, true, false]
@@ -23,7 +23,7 @@ describe("PixTxid", () => {
     assert.isFalse(isStatic("***"))
   })
 
-  it("says what is expected", () => {
+  it("reports the expected form", () => {
     const message = Result.match(Schema.decodeUnknownResult(DynamicTxid)("short"), {
       onFailure: (error) => error.message,
       onSuccess: () => ""
@@ -31,7 +31,7 @@ describe("PixTxid", () => {
     assert.strictEqual(message, "Expected a txid of 26 to 35 letters and digits")
   })
 
-  it.prop("is drawn valid", [DynamicTxid, StaticTxid], ([dynamic, fixed]) => {
+  it.prop("generates valid identifiers", [DynamicTxid, StaticTxid], ([dynamic, fixed]) => {
     assert.isTrue(isDynamic(dynamic) && isStatic(fixed))
   })
 })

@@ -41,13 +41,13 @@ describe("isBusinessDay", () => {
     assert.strictEqual(isBusinessDay(date(day)), expected)
   })
 
-  it("opens the last weekday of the year by an option, and no 31 December that is a Sunday", () => {
+  it("opens the last weekday of the year by option, but not a 31 December on a Sunday", () => {
     assert.isTrue(isBusinessDay(date("2026-12-31"), open))
     assert.isTrue(isBusinessDay(date("2028-12-29"), open))
     assert.isFalse(isBusinessDay(date("2028-12-31"), open))
   })
 
-  it("lets single days overrule the table, closed before open", () => {
+  it("applies single days before the table, and closed days before open days", () => {
     const options = {
       closed: [date("2026-01-02"), date("2026-01-05")],
       open: [date("2026-01-03"), date("2026-01-05")]
@@ -59,7 +59,7 @@ describe("isBusinessDay", () => {
 })
 
 describe("easter", () => {
-  // The earliest and the latest that can be, the two exceptions of Gauss's rule, and some others.
+  // The earliest and the latest possible date, both exceptions of Gauss's rule, and some others.
   it.each(["1818-03-22", "1943-04-25", "1954-04-18", "1981-04-19", "2000-04-23", "2026-04-05", "2038-04-25"])(
     "of its year is %s",
     (day) => {
@@ -99,27 +99,27 @@ describe("holidays", () => {
     )
   })
 
-  it("are the days, weekends aside, on which isBusinessDay says no", () => {
+  it("are the weekdays for which isBusinessDay returns false", () => {
     for (let year = 2000; year < 2040; year++) {
       for (const { date } of holidays(year)) assert.isFalse(isBusinessDay(date), date)
     }
   })
 
-  it("agree with date-holidays from 1981 to 2099, save its election days, which are Sundays", () => {
+  it("agree with date-holidays from 1981 to 2099 except for its election days, which are Sundays", () => {
     const oracle = new Holidays("BR")
     for (let year = 1981; year < 2100; year++) {
       const theirs = oracle
         .getHolidays(year)
-        // Its 31 December is "optional", as are half days.
+        // date-holidays marks 31 December and half days as "optional".
         .filter(({ name, type }) => (type === "public" || type === "bank") && name !== "Dia de Eleição")
         .map(({ date }) => date.slice(0, 10))
-      // A year has one day twice when a moving holiday falls on a fixed one.
+      // A year contains a day twice if a moving holiday falls on a fixed holiday.
       const ours = holidays(year, open).map(({ date }) => date)
       assert.deepStrictEqual<ReadonlyArray<string>>([...new Set(ours)], [...new Set(theirs)].sort(), String(year))
     }
   })
 
-  it("differ from @brazilian-utils on every Carnival Monday and nowhere else (it is wrong for banks)", () => {
+  it("differ from @brazilian-utils only on Carnival Monday, where it is wrong for banks", () => {
     const carnivalMondays = Array.from({ length: 30 }, (_, year) => addDays(BankCalendar.easter(2015 + year), -48))
     const different: Array<string> = []
     for (let day = toEpochDay(date("2015-01-01")); day < toEpochDay(date("2045-01-01")); day++) {
@@ -128,7 +128,7 @@ describe("holidays", () => {
       if (theirs !== isBusinessDay(fromEpochDay(day), open)) different.push(fromEpochDay(day))
     }
     assert.deepStrictEqual<ReadonlyArray<string>>(different, carnivalMondays)
-    // It has no switch for 31 December either, and calls it a business day.
+    // @brazilian-utils has no option for 31 December either, and treats it as a business day.
     assert.isTrue(oracleIsBusinessDay(new Date(2026, 11, 31, 12)))
   })
 })
@@ -142,9 +142,9 @@ describe("nextBusinessDay", () => {
     ["2026-12-31", "2027-01-04"],
     // From the Saturday of Carnival to Ash Wednesday.
     ["2026-02-14", "2026-02-18"],
-    // The last weekday of its year, the new year's weekend before a Monday that is 1 January.
+    // The last weekday of its year, then a weekend before Monday, 1 January.
     ["2023-12-29", "2024-01-02"],
-    // There is no day after it.
+    // The last day of the calendar has no next day.
     ["9999-12-31", "9999-12-31"]
   ])("of %s is %s", (day, expected) => {
     assert.strictEqual(nextBusinessDay(date(day)), expected)
@@ -162,7 +162,7 @@ describe("counting business days", () => {
     ["2026-02-13", 1, "2026-02-18"],
     ["9999-12-30", 3, "9999-12-31"],
     ["1000-01-02", -3, "1000-01-01"]
-  ])("from %s, %i business days give %s", (day, days, expected) => {
+  ])("from %s, %i business days lead to %s", (day, days, expected) => {
     assert.strictEqual(addBusinessDays(date(day), days), expected)
   })
 
@@ -172,16 +172,16 @@ describe("counting business days", () => {
     ["2026-01-02", "2026-01-02", 0],
     ["2026-01-05", "2026-01-02", -1],
     ["2026-01-04", "2026-01-03", 0],
-    // 261 weekdays less the 13 holidays of 2026 that fall on one.
+    // 261 weekdays minus the 13 holidays of 2026 that fall on a weekday.
     ["2026-01-01", "2026-12-31", 248]
-  ])("from %s to %s are %i", (from, to, expected) => {
-    // Object.is, as 0 may not be -0.
+  ])("returns the days from %s to %s: %i", (from, to, expected) => {
+    // Object.is, because 0 must not be -0.
     assert.isTrue(Object.is(businessDaysBetween(date(from), date(to)), expected))
   })
 
   const day = fc.integer({ min: toEpochDay(date("2000-01-01")), max: toEpochDay(date("2060-01-01")) }).map(fromEpochDay)
 
-  it("adds what it counts: a business day so many days on is so many away", () => {
+  it("is consistent with addition: adding a number of days and counting them returns the number", () => {
     fc.assert(
       fc.property(day, fc.integer({ min: -80, max: 80 }), (start, days) => {
         const from = nextBusinessDay(start)
@@ -206,7 +206,7 @@ describe("counting business days", () => {
     )
   })
 
-  it("moves to a business day, over closed days only", () => {
+  it("skips only closed days when it moves to a business day", () => {
     fc.assert(
       fc.property(day, (start) => {
         const next = nextBusinessDay(start)

@@ -23,18 +23,18 @@ describe("LocalDateTime", () => {
     "",
     5,
     null
-  ])("is not %s", (input) => {
+  ])("refuses %s", (input) => {
     assert.isFalse(Schema.is(LocalDateTime)(input))
   })
 
-  it("tells JSON Schema its shape", () => {
+  it("describes its form in JSON Schema", () => {
     assert.deepStrictEqual(Schema.toJsonSchemaDocument(LocalDateTime).schema, {
       type: "string",
       pattern: "^\\d{4}-\\d{2}-\\d{2} ([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d$"
     })
   })
 
-  it.prop("is drawn as a day and a time that exist", [LocalDateTime], ([time]) => {
+  it.prop("generates valid days and times", [LocalDateTime], ([time]) => {
     assert.isTrue(Schema.is(LocalDate)(time.slice(0, 10)))
     assert.isFalse(Number.isNaN(Date.parse(time.replace(" ", "T"))))
   })

@@ -5,13 +5,13 @@ import { LocalDate } from "../../src/time/LocalDate.ts"
 import { LocalDateTime } from "../../src/time/LocalDateTime.ts"
 import { dateAt, fromEpochMillis, monthsLater, saoPaulo, startOfDay } from "../../src/time/WallClock.ts"
 
-// As far from Greenwich as clocks have ever been, by local mean time.
+// The largest offsets from UTC that clocks have ever had, by local mean time.
 const zones = ["America/Sao_Paulo", "Pacific/Kiritimati", "America/Juneau", "Asia/Manila", "UTC"].map((name) =>
   DateTime.zoneMakeNamedUnsafe(name)
 )
 
 describe("an instant", () => {
-  it("is what a clock in Brazil shows", () => {
+  it("is converted to the wall-clock time in Brazil", () => {
     const noon = Date.parse("2026-11-21T12:00:00-03:00")
     assert.strictEqual(fromEpochMillis(noon), "2026-11-21 12:00:00")
     assert.strictEqual(fromEpochMillis(noon, DateTime.zoneMakeNamedUnsafe("UTC")), "2026-11-21 15:00:00")
@@ -19,11 +19,11 @@ describe("an instant", () => {
     assert.strictEqual(dateAt(Date.parse("2026-11-22T03:00:00Z")), "2026-11-22")
   })
 
-  it("is two hours from Greenwich in the summers before 2019", () => {
+  it("has an offset of two hours during daylight saving time before 2019", () => {
     assert.strictEqual(fromEpochMillis(Date.parse("2018-12-01T12:00:00Z")), "2018-12-01 10:00:00")
   })
 
-  /** By the zone's own rules, for each instant anew. */
+  /** The result of the zone's rules, computed for each instant. */
   const byRules = (instant: number, zone: DateTime.TimeZone) => {
     const { day, hour, minute, month, second, year } = DateTime.toParts(
       DateTime.setZone(DateTime.makeUnsafe(instant), zone)
@@ -32,11 +32,11 @@ describe("an instant", () => {
     return `${pad(year, 4)}-${pad(month)}-${pad(day)} ${pad(hour)}:${pad(minute)}:${pad(second)}`
   }
 
-  it.prop("is what the zone's rules say, at any time", [EpochMillis], ([instant]) => {
+  it.prop("follows the zone's rules at any time", [EpochMillis], ([instant]) => {
     for (const zone of zones) assert.strictEqual(fromEpochMillis(instant, zone), byRules(instant, zone))
   })
 
-  it("is what the zone's rules say on the days on which summer time begins and ends, and beside them", () => {
+  it("follows the zone's rules around the changes of daylight saving time", () => {
     const days = ["2017-10-15", "2018-02-18", "2018-11-04", "2019-02-17", "2026-11-21"]
     for (const zone of [...zones, DateTime.zoneMakeNamedUnsafe("Europe/Berlin")]) {
       for (const day of [...days, "2026-03-29", "2026-10-25"]) {
@@ -49,11 +49,11 @@ describe("an instant", () => {
     }
   })
 
-  it.prop("can be written wherever it is read", [EpochMillis], ([instant]) => {
+  it.prop("can be written in every zone", [EpochMillis], ([instant]) => {
     for (const zone of zones) assert.isTrue(Schema.is(LocalDateTime)(fromEpochMillis(instant, zone)))
   })
 
-  it("can be written at both ends", () => {
+  it("can be written at both ends of the range", () => {
     const earliest = -30_610_137_600_000
     assert.isTrue(Schema.is(EpochMillis)(earliest))
     assert.isFalse(Schema.is(EpochMillis)(earliest - 1))
@@ -71,7 +71,7 @@ describe("the start of a day", () => {
     assert.strictEqual(startOfDay(LocalDate.make("2026-11-21")), Date.parse("2026-11-21T00:00:00-03:00"))
   })
 
-  it("is one o'clock where summer time skips midnight", () => {
+  it("is one o'clock if daylight saving time skips midnight", () => {
     const first = startOfDay(LocalDate.make("2018-11-04"))
     assert.strictEqual(fromEpochMillis(first, saoPaulo), "2018-11-04 01:00:00")
     assert.strictEqual(dateAt(first - 1), "2018-11-03")
@@ -79,8 +79,8 @@ describe("the start of a day", () => {
 })
 
 describe("months later", () => {
-  it("is the same day and time, and the last day of a month that has no such day", () => {
-    // In Greenwich it is the first of February by then.
+  it("returns the same day and time, or the last day of a shorter month", () => {
+    // In UTC this is already the first of February.
     const evening = Date.parse("2028-01-31T22:30:00-03:00")
     assert.strictEqual(fromEpochMillis(monthsLater(evening, 1)), "2028-02-29 22:30:00")
     assert.strictEqual(fromEpochMillis(monthsLater(evening, 14)), "2029-03-31 22:30:00")

@@ -27,11 +27,11 @@ describe("webhookEventOf", () => {
       transactionOf("creditcard"),
       undefined
     ]
-  ] as const)("announces %s", (_, event, transaction, expected) => {
+  ] as const)("returns the webhook event for %s", (_, event, transaction, expected) => {
     assert.strictEqual(webhookEventOf(event, transaction), expected)
   })
 
-  it("announces nothing else", () => {
+  it("returns no webhook event for other events", () => {
     const announced = Object.keys(BillingEvent.cases).filter(
       (tag) => webhookEventOf({ _tag: tag } as BillingEvent, transactionOf("creditcard")) !== undefined
     )
@@ -45,7 +45,7 @@ describe("webhookEventOf", () => {
 })
 
 describe("BillingEvent", () => {
-  it("reads from the journal what was written into it", () => {
+  it("is decoded from the journal unchanged", () => {
     const event: BillingEvent = {
       _tag: "TransactionSettled",
       transactionId,

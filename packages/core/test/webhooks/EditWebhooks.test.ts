@@ -3,9 +3,12 @@ import { Effect, Schema } from "effect"
 import { EditWebhooks, WebhookUrl } from "../../src/webhooks/EditWebhooks.ts"
 
 describe("WebhookUrl", () => {
-  it.each(["http://127.0.0.1:8027/", "https://hooks.example.com/parcela?x=1#y", "http://[::1]/"])("is %s", (url) => {
-    assert.isTrue(Schema.is(WebhookUrl)(url))
-  })
+  it.each(["http://127.0.0.1:8027/", "https://hooks.example.com/parcela?x=1#y", "http://[::1]/"])(
+    "accepts %s",
+    (url) => {
+      assert.isTrue(Schema.is(WebhookUrl)(url))
+    }
+  )
 
   it.each([
     "hooks.example.com",
@@ -16,7 +19,7 @@ describe("WebhookUrl", () => {
     "",
     `https://hooks.example.com/${"a".repeat(2048)}`,
     7
-  ])("is not %s", (url) => {
+  ])("refuses %s", (url) => {
     assert.isFalse(Schema.is(WebhookUrl)(url))
   })
 })
@@ -46,7 +49,7 @@ describe("the address of a webhook", () => {
     "http://metadata.google.internal/computeMetadata/v1/",
     "http://Metadata.Google.Internal./",
     "http://metadata/"
-  ])("is none that no receiver has: %s", (url) => {
+  ])("is refused if it cannot be a receiver: %s", (url) => {
     const result = Schema.decodeUnknownExit(WebhookUrl)(url)
     assert.include(String(result), "not a link-local, multicast, broadcast or unspecified one")
   })
@@ -63,7 +66,7 @@ describe("the address of a webhook", () => {
     "http://hooks.example.com/\r\nHost: other",
     " http://hooks.example.com/",
     "http://hooks.example.com/a b"
-  ])("is well formed, unlike %j", (url) => {
+  ])("is refused if it is malformed: %j", (url) => {
     assert.isFalse(Schema.is(WebhookUrl)(url))
   })
 
@@ -75,7 +78,7 @@ describe("the address of a webhook", () => {
     "https://my_host.example.com./",
     "http://receiver:80/",
     "http://198.51.100.7/"
-  ])("may be private, or a name: %s", (url) => {
+  ])("may be private, or a host name: %s", (url) => {
     assert.isTrue(Schema.is(WebhookUrl)(url))
   })
 })

@@ -16,7 +16,7 @@ const Step = Schema.Struct({
 const Steps = Schema.Array(Step).check(Schema.isMaxLength(20))
 
 describe("secret versions", () => {
-  it("both are valid until the overlap ends, newest first, and from then on the new one alone", () => {
+  it("sign newest first until the overlap ends, then only the newest signs", () => {
     const versions = rotated(first("a", at(0)), 1, 24)
     assert.deepStrictEqual(versions, [
       { version: 2, salt: "salt 1", createdAt: at(1) },
@@ -26,12 +26,12 @@ describe("secret versions", () => {
     assert.deepStrictEqual(numbers(validAt(versions, at(25))), [2])
   })
 
-  it("without an overlap the earlier ones end at once", () => {
+  it("end at once if the overlap is zero", () => {
     const versions = rotated(rotated(first("a", at(0)), 1, 24), 2, 0)
     assert.deepStrictEqual(numbers(validAt(versions, at(2))), [3])
   })
 
-  it("a rotation never lengthens what ends already, and shortens what would last longer", () => {
+  it("are never extended by a rotation, and are shortened if they would last longer", () => {
     const short = rotated(rotated(first("a", at(0)), 1, 2), 2, 24)
     assert.deepStrictEqual(
       short.map(({ notAfter }) => notAfter),
@@ -44,7 +44,7 @@ describe("secret versions", () => {
     )
   })
 
-  it("no more are valid at once than a header has room for, and the refusal says when the next one ends", () => {
+  it("are limited in number, and the refusal contains the next end of validity", () => {
     let versions = first("a", at(0))
     for (let hours = 1; hours < maxValid; hours++) versions = rotated(versions, hours, 24)
     const refusal = Result.getOrThrow(Result.flip(rotate(versions, { now: at(5), overlap: 24 * hour, salt: "more" })))
@@ -54,7 +54,7 @@ describe("secret versions", () => {
     assert.deepStrictEqual(numbers(validAt(rotated(endOverlap(versions, at(5)), 5, 24), at(5))), [5, 4])
   })
 
-  it("an overlap that is ended leaves the newest, and the end of what ended before", () => {
+  it("other than the newest end when the overlap is ended, and keep an earlier end", () => {
     const versions = endOverlap(rotated(rotated(first("a", at(0)), 1, 1), 3, 24), at(4))
     assert.deepStrictEqual(
       versions.map(({ notAfter }) => notAfter),
@@ -62,23 +62,19 @@ describe("secret versions", () => {
     )
   })
 
-  it.prop(
-    "whatever is rotated, the newest is always valid, numbers rise by one and salts are never shared",
-    [Steps],
-    ([steps]) => {
-      let versions = first("first", at(0))
-      let now = 0
-      for (const { hours, overlap } of steps) {
-        now += hours
-        const next = rotate(versions, { now: at(now), overlap: overlap * hour, salt: `${versions[0].version}` })
-        if (Result.isFailure(next)) continue
-        assert.strictEqual(next.success[0].version, versions[0].version + 1)
-        versions = next.success
-        const valid = validAt(versions, at(now))
-        assert.isAtMost(valid.length, maxValid)
-        assert.strictEqual(valid[0], versions[0])
-        assert.strictEqual(new Set(versions.map(({ salt }) => salt)).size, versions.length)
-      }
+  it.prop("always include a valid newest one, with consecutive numbers and unique salts", [Steps], ([steps]) => {
+    let versions = first("first", at(0))
+    let now = 0
+    for (const { hours, overlap } of steps) {
+      now += hours
+      const next = rotate(versions, { now: at(now), overlap: overlap * hour, salt: `${versions[0].version}` })
+      if (Result.isFailure(next)) continue
+      assert.strictEqual(next.success[0].version, versions[0].version + 1)
+      versions = next.success
+      const valid = validAt(versions, at(now))
+      assert.isAtMost(valid.length, maxValid)
+      assert.strictEqual(valid[0], versions[0])
+      assert.strictEqual(new Set(versions.map(({ salt }) => salt)).size, versions.length)
     }
-  )
+  })
 })

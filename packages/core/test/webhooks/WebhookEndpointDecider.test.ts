@@ -22,7 +22,7 @@ const unchanged = (decision: Decision<WebhookEndpointState>, state: WebhookEndpo
 }
 
 describe("the default endpoint", () => {
-  it("is created with the secret that its company has anyway, on, each event once", () => {
+  it("is created with the company's existing secret, switched on, each event once", () => {
     const twice = { ...settings, events: [...settings.events, ...settings.events] }
     assert.deepStrictEqual(Endpoint.editDefault(undefined, twice, context), {
       next: {
@@ -51,14 +51,14 @@ describe("the default endpoint", () => {
     unchanged(Endpoint.edit(edited.next, { url }, at(2)), edited.next)
   })
 
-  it("that is edited is on from then on, and keeps its secrets", () => {
+  it("is switched on by an edit, and keeps its secrets", () => {
     const off = Endpoint.switchOff(created, "410", at(1)).next
     const edited = Endpoint.editDefault(off, { ...settings, events: [] }, { ...context, now: at(2) })
     assert.deepStrictEqual(edited.next, { ...created, events: [], updatedAt: at(2) })
     assert.deepStrictEqual(names(edited), ["WebhookEndpointEdited", "WebhookEndpointSwitchedOn"])
   })
 
-  it("stays what it is when it is asked for as it stands", () => {
+  it("is unchanged by an edit with equal settings", () => {
     unchanged(Endpoint.editDefault(created, settings, { ...context, now: at(2) }), created)
   })
 
@@ -67,21 +67,21 @@ describe("the default endpoint", () => {
   })
 })
 
-describe("an endpoint beside it", () => {
-  it("is created with a secret of its own, and known again by its salt", () => {
+describe("an additional endpoint", () => {
+  it("is created with its own secret, and found again by its salt", () => {
     assert.deepInclude(second, { id: 8, isDefault: false, secrets: [{ version: 1, salt: "salt", createdAt: at(0) }] })
     const again = Endpoint.create([created, second], settings, { ...context, id: 9, salt: "salt", now: at(1) })
     unchanged(Result.getOrThrow(again), second)
   })
 
-  it("is the twentieth at most; also then it is known again", () => {
+  it("is refused after the twentieth, but an existing salt is still found", () => {
     const twenty = [second, ...Array.from({ length: 19 }, () => created)]
     const more = Endpoint.create(twenty, settings, { ...context, salt: "another" })
     assert.strictEqual(Result.getOrThrow(Result.flip(more))._tag, "TooManyEndpoints")
     unchanged(Result.getOrThrow(Endpoint.create(twenty, settings, { ...context, salt: "salt" })), second)
   })
 
-  it("is edited in what is named, and stays on or off", () => {
+  it("is edited only in the given fields, and stays on or off", () => {
     const off = Endpoint.switchOff(second, "410", at(1)).next
     const edited = Endpoint.edit(off, { url: "https://b.example/" }, at(2))
     assert.deepStrictEqual(edited.next, { ...off, url: "https://b.example/", updatedAt: at(2) })
@@ -90,7 +90,7 @@ describe("an endpoint beside it", () => {
     unchanged(Endpoint.edit(off, { events: [...off.events, ...off.events] }, at(2)), off)
   })
 
-  it("is switched off with a reason and on without it, each once", () => {
+  it("is switched off with a reason and on without a reason, each once", () => {
     const off = Endpoint.switchOff(second, "410", at(1))
     assert.deepStrictEqual(off.next, { ...second, isOn: false, offReason: "410", offAt: at(1), updatedAt: at(1) })
     unchanged(Endpoint.switchOff(off.next, "by hand", at(2)), off.next)
@@ -99,7 +99,7 @@ describe("an endpoint beside it", () => {
     unchanged(Endpoint.switchOn(on.next, at(4)), on.next)
   })
 
-  it("that is deleted is off and wants nothing, once", () => {
+  it("is switched off without events when it is deleted, once", () => {
     const removed = Result.getOrThrow(Endpoint.remove(second, at(1)))
     assert.deepInclude(removed.next, { isOn: false, events: [], deletedAt: at(1) })
     assert.deepStrictEqual(names(removed), ["WebhookEndpointDeleted"])
@@ -107,7 +107,7 @@ describe("an endpoint beside it", () => {
   })
 })
 
-describe("its secrets", () => {
+describe("the secrets of an endpoint", () => {
   const rotate = (state: WebhookEndpointState, salt: string, minutes: number, overlap = 60_000) =>
     Endpoint.rotate(state, { now: at(minutes), overlap, salt })
 
@@ -126,7 +126,7 @@ describe("its secrets", () => {
     unchanged(Result.getOrThrow(rotate(rotated.next, "next", 5)), rotated.next)
   })
 
-  it("are four at a time at most", () => {
+  it("are limited to four at a time", () => {
     const four = ["b", "c", "d"].reduce(
       (state, salt) => Result.getOrThrow(rotate(state, salt, 1, 3_600_000)).next,
       second
@@ -134,7 +134,7 @@ describe("its secrets", () => {
     assert.strictEqual(Result.getOrThrow(Result.flip(rotate(four, "e", 2, 3_600_000)))._tag, "TooManySecrets")
   })
 
-  it("are one once the overlap was ended, which it is once", () => {
+  it("are reduced to one when the overlap is ended, once", () => {
     const rotated = Result.getOrThrow(rotate(second, "next", 1, 3_600_000)).next
     const ended = Endpoint.endOverlap(rotated, at(2))
     assert.deepStrictEqual(names(ended), ["WebhookSecretsEnded"])
