@@ -87,8 +87,8 @@ export const faults: Rows = {
   "an identifier of the service: a whole number from {} to {}":
     "um identificador do serviço: um número inteiro de {} a {}",
   "a year and a month written YYYY-MM": "um ano e um mês no formato AAAA-MM",
-  "an address of a receiver, not a link-local, multicast, broadcast or unspecified one":
-    "um endereço de um receptor, e não link-local, multicast, broadcast ou indefinido",
+  "an address of a receiver, not a link-local, multicast, broadcast or unspecified one, nor a cloud's metadata service":
+    "um endereço de um receptor, e não link-local, multicast, broadcast, indefinido ou do serviço de metadados de uma nuvem",
   "an address that begins with http:// or https://, such as http://127.0.0.1:8142/":
     "um endereço que comece com http:// ou https://, como http://127.0.0.1:8142/",
   "an address with a well-formed host name and a port from 1 to 65535":

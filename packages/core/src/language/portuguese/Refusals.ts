@@ -116,5 +116,7 @@ export const refusals: Rows = {
     "um Pix é pago pelo valor exato: {} centavos foram pagos e {} eram devidos",
   "this payment was reported before and otherwise: {} cents then, {} now":
     "este pagamento já foi informado, e de outra forma: {} centavos antes, {} agora",
+  "this server delivers to public addresses only, and this one is private: see PARCELA_WEBHOOK_DESTINATIONS":
+    "este servidor só entrega em endereços públicos, e este é privado: veja PARCELA_WEBHOOK_DESTINATIONS",
   "it can still be paid: it expires at {}": "ainda pode ser paga: expira em {}"
 }
