@@ -7,7 +7,7 @@ import { refusalsIn } from "@parcela/core/cards/CardRefusals"
 import { refusalDetails } from "@parcela/core/errors/BillingError"
 import type { ErrorDetails } from "@parcela/core/errors/ErrorNode"
 import { detailsOf, isUnknown } from "@parcela/core/errors/ErrorDetails"
-import { jsonFault, jsonFaultWords } from "@parcela/core/json/JsonSyntax"
+import { jsonSyntaxError, jsonSyntaxMessage } from "@parcela/core/json/JsonSyntax"
 import { galaxPay } from "@parcela/core/json/NamingProfile"
 import type { LocalDate } from "@parcela/core/time/LocalDate"
 import { BadRequest } from "@parcela/transport/ApiError"
@@ -40,8 +40,8 @@ export const entityInPath = (path: string, entity: string): string => {
  * @since 0.1.0
  */
 export const notJson = (text: string, entity: string): ErrorDetails | undefined => {
-  const fault = jsonFault(text)
-  return fault === undefined ? undefined : { [`${entity}.body`]: [jsonFaultWords(fault)] }
+  const fault = jsonSyntaxError(text)
+  return fault === undefined ? undefined : { [`${entity}.body`]: [jsonSyntaxMessage(fault)] }
 }
 
 /**

@@ -9,7 +9,7 @@ import { AttemptId } from "@parcela/core/attempts/AttemptId"
 import { MyId, SvcPayId } from "@parcela/core/values/Identifier"
 import { addDays } from "@parcela/core/time/LocalDate"
 import type { ReferenceKind } from "@parcela/core/transactions/TransactionReference"
-import { type FilterOf, maximumStartAt, type PageOf } from "@parcela/core/lists/ListDefinition"
+import { type FilterOf, maxStartAt, type PageOf } from "@parcela/core/lists/ListDefinition"
 import type { TransactionList } from "@parcela/core/lists/TransactionList"
 import type { TransactionState } from "@parcela/core/transactions/TransactionState"
 import { Transactions } from "@parcela/engine/ports/Transactions"
@@ -148,7 +148,7 @@ export const suite = (name: string, layer: StoreLayer): void =>
             found.map(({ transaction }) => transaction)
           )
         )
-        const beyond = { startAt: maximumStartAt, limit: 100, order: [] }
+        const beyond = { startAt: maxStartAt, limit: 100, order: [] }
         const filter = { status: ["notSend"], subscriptionSvcPayIds: [subscriptionId] } as const
         assert.deepStrictEqual(yield* transactions.list(company.id, filter, beyond), [])
       }).pipe(onEmpty)

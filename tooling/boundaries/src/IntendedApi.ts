@@ -84,7 +84,7 @@ export const intendedApi: ReadonlyArray<Intended> = [
     reason: "Tables, limits and marks that a program shows or compares with.",
     exports: {
       "core/transactions/TransactionStatus": ["isFinal"],
-      "core/webhooks/SecretVersion": ["mostValid"],
+      "core/webhooks/SecretVersion": ["maxValid"],
       "engine/webhooks/Endpoints": ["defaultOverlap", "longestOverlap"]
     }
   },

@@ -1,5 +1,5 @@
 /**
- * A provider request and its result. Attempts are never deleted: retry policies are computed from their history.
+ * A provider request and its result. Attempts are retained, because retry policies are computed from their history.
  *
  * @since 0.1.0
  */
@@ -84,7 +84,7 @@ export const Attempt = Schema.Struct({
   companyId: CompanyId,
   transactionId: SvcPayId,
   kind: AttemptKind,
-  /** Identifier of the card; absent for boletos and Pix. */
+  /** Identifier of the card, if the attempt uses a card. */
   cardId: Schema.optionalKey(SvcPayId),
   value: Cents,
   provider: AttemptProvider,

@@ -26,7 +26,7 @@ export const toItf = (barcode: BoletoBarcode): string => {
   for (let index = 0; index < barcode.length; index += 2) {
     // A barcode has 44 digits, an even number.
     const bars = digits[Number(barcode[index])]!
-    // As above.
+    // The next index is below 44 too.
     const spaces = digits[Number(barcode[index + 1])]!
     // Each digit has as many bars as spaces.
     for (let element = 0; element < bars.length; element++) widths += bars[element]! + spaces[element]!

@@ -35,7 +35,7 @@ export interface KnownCards {
 }
 
 /**
- * Decides if the request adds a new card or sends a stored card again.
+ * Adds the card of a request, or updates the stored card if the request repeats it.
  *
  * **Details**
  *

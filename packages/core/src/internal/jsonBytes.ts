@@ -190,7 +190,7 @@ const whole = (number: number): void => {
  * @since 0.1.0
  */
 export const value = (one: unknown): void => {
-  // Separate `typeof` conditions are compiled without a call.
+  // V8 compiles `typeof one === ..` without a call, but calls a function for `typeof one` alone.
   if (typeof one === "string") return string(one)
   if (typeof one === "number") {
     return one >= 0 && (one | 0) === one ? whole(one) : ascii(Number.isFinite(one) ? String(one) : "null")

@@ -73,11 +73,11 @@ const isWithin = (key: string, name: string, edits: number): boolean => {
     for (let j = 0; j < name.length; j++) {
       // Each row has one number per prefix of the name.
       const replaced = row[j]! + (key[i] === name[j] ? 0 : 1)
-      // As above.
+      // `next` and `row` have an item at each index up to `j`, and `row` also at `j + 1`.
       next.push(Math.min(replaced, next[j]! + 1, row[j + 1]! + 1))
     }
     row = next
   }
-  // As above.
+  // The last item of a row is for the whole name.
   return row[name.length]! <= edits
 }

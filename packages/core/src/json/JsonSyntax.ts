@@ -14,7 +14,7 @@
  * @category models
  * @since 0.1.0
  */
-export interface JsonFault {
+export interface JsonSyntaxError {
   /** Line number from 1. A line feed, a carriage return, or both end a line. */
   readonly line: number
   /** Column from 1, in code points. */
@@ -31,7 +31,7 @@ export interface JsonFault {
  * @category getters
  * @since 0.1.0
  */
-export const jsonFault = (text: string): JsonFault | undefined => {
+export const jsonSyntaxError = (text: string): JsonSyntaxError | undefined => {
   const open: Array<Bracket> = []
   let state: State = "value"
   let at = afterSpace(text, 0)
@@ -50,7 +50,7 @@ export const jsonFault = (text: string): JsonFault | undefined => {
  * @category formatting
  * @since 0.1.0
  */
-export const jsonFaultWords = ({ belongs, column, isEnd, line }: JsonFault): string =>
+export const jsonSyntaxMessage = ({ belongs, column, isEnd, line }: JsonSyntaxError): string =>
   isEnd
     ? `is not JSON: it ends at line ${line}, column ${column}, where ${belongs} should follow`
     : `is not JSON: at line ${line}, column ${column} should be ${belongs}`
@@ -159,7 +159,7 @@ const afterSpace = (text: string, from: number): number => {
 /** Space, tab, line feed and carriage return only (RFC 8259, section 2). */
 const isSpace = (code: number): boolean => code === 0x20 || code === 0x09 || code === 0x0a || code === 0x0d
 
-const faultAt = (text: string, at: number, belongs: string): JsonFault => {
+const faultAt = (text: string, at: number, belongs: string): JsonSyntaxError => {
   let line = 1
   let column = 1
   for (let index = 0; index < at; index++) {

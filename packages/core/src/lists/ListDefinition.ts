@@ -48,7 +48,7 @@ export const make = <const F extends Filters, const Order extends string>(
  * @category constants
  * @since 0.1.0
  */
-export const maximumItems = 100
+export const maxItems = 100
 
 /**
  * Maximum number of entities to skip: the largest `int 11`, so that a client can read pages until one is empty.
@@ -56,7 +56,7 @@ export const maximumItems = 100
  * @category constants
  * @since 0.1.0
  */
-export const maximumStartAt = 99_999_999_999
+export const maxStartAt = 99_999_999_999
 
 /**
  * One term of an order: `payday.desc`.

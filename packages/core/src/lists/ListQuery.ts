@@ -8,7 +8,7 @@ import type * as SchemaAST from "effect/SchemaAST"
 import * as SchemaTransformation from "effect/SchemaTransformation"
 import { described } from "../values/Described.ts"
 import { LocalDate } from "../time/LocalDate.ts"
-import { type ListDefinition, maximumItems, maximumStartAt, type OrderTerm, type QueryOf } from "./ListDefinition.ts"
+import { type ListDefinition, maxItems, maxStartAt, type OrderTerm, type QueryOf } from "./ListDefinition.ts"
 import type { ListFilter } from "./ListFilter.ts"
 
 /**
@@ -30,8 +30,8 @@ export type ListQueryCodec<D extends ListDefinition> = Schema.Codec<
  */
 export const listQuery = <const D extends ListDefinition>(definition: D): ListQueryCodec<D> =>
   Schema.Struct({
-    startAt: wholeNumber(0, maximumStartAt, "Number of rows to skip"),
-    limit: wholeNumber(1, maximumItems, "Maximum number"),
+    startAt: wholeNumber(0, maxStartAt, "Number of rows to skip"),
+    limit: wholeNumber(1, maxItems, "Maximum number"),
     ...Object.fromEntries(
       Object.entries(definition.filters).flatMap(([name, filter]) => Object.entries(fieldsOf(name, filter)))
     ),
@@ -47,10 +47,10 @@ const fieldsOf = (name: string, filter: ListFilter): Schema.Struct.Fields => {
   }
 }
 
-const expected = `at most ${maximumItems} values joined by commas`
+const expected = `at most ${maxItems} values joined by commas`
 
 /** This check runs before the text is split, so that thousands of values are not decoded. */
-const fewValues = Schema.makeFilter((text: string) => text.split(",", maximumItems + 1).length <= maximumItems, {
+const fewValues = Schema.makeFilter((text: string) => text.split(",", maxItems + 1).length <= maxItems, {
   expected,
   toJsonSchema: () => [{}, true]
 })
@@ -63,10 +63,10 @@ const joined = <T>(
 ) =>
   Schema.optionalKey(
     Schema.String.check(fewValues)
-      .annotate({ description: `${description}, joined by commas; at most ${maximumItems}` })
+      .annotate({ description: `${description}, joined by commas; at most ${maxItems}` })
       .pipe(
         Schema.decodeTo(
-          Schema.Array(item).check(Schema.isMaxLength(maximumItems, { expected }), ...checks),
+          Schema.Array(item).check(Schema.isMaxLength(maxItems, { expected }), ...checks),
           SchemaTransformation.transform({
             // The array is only read.
             decode: (text) => text.split(",") as ReadonlyArray<string>,
@@ -117,7 +117,7 @@ const order = <Field extends string>(fields: ReadonlyArray<Field>) => {
     )
   )
   return joined(
-    // As above.
+    // `Literals` hides the type of the terms from the compiler here too.
     term as unknown as Schema.Codec<OrderTerm<Field>, string>,
     `${fields.join(" or ")}, each once and followed by .asc or .desc`,
     Schema.makeFilter((terms) => new Set(terms.map(({ field }) => field)).size === terms.length, {

@@ -7,7 +7,7 @@ import * as Schema from "effect/Schema"
 import { int } from "../values/Text.ts"
 
 /**
- * Hundredths of a percent: 200 is 2.00 %. Any `int 11`, because interface sections 2.9 and 2.10 set no lower limit.
+ * Hundredths of a percent: 200 is 2.00 %. Any `int 11`, because interface sections 2.9 and 2.10 set no narrower limit.
  *
  * @category schemas
  * @since 0.1.0

@@ -59,7 +59,7 @@ export const BillingEvent = Schema.TaggedUnion({
     code: Schema.String,
     message: Schema.String
   },
-  /** The service abandoned a charge that its provider never received, because the payment is no longer due. */
+  /** The service abandoned a charge that its provider never received, because its subscription or charge no longer needs the payment. */
   AttemptGivenUp: { transactionId: SvcPayId, attemptId: AttemptId },
   /** The provider cancelled a boleto or a Pix that had been paid in the meantime: the payment stays paid. */
   WithdrawnAfterPayment: { transactionId: SvcPayId, attemptId: AttemptId },

@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
-import { jsonFault, jsonFaultWords } from "@parcela/core/json/JsonSyntax"
+import { jsonSyntaxError, jsonSyntaxMessage } from "@parcela/core/json/JsonSyntax"
 import { Effect, Schema } from "effect"
 
 const words = (text: string) => {
-  const fault = jsonFault(text)
-  return fault === undefined ? undefined : jsonFaultWords(fault)
+  const fault = jsonSyntaxError(text)
+  return fault === undefined ? undefined : jsonSyntaxMessage(fault)
 }
 
 const isJson = (text: string): boolean => {
@@ -30,7 +30,7 @@ describe("the syntax error of a text", () => {
     ([parts]) =>
       Effect.sync(() => {
         const text = parts.join("")
-        assert.strictEqual(jsonFault(text) === undefined, isJson(text), JSON.stringify(text))
+        assert.strictEqual(jsonSyntaxError(text) === undefined, isJson(text), JSON.stringify(text))
       }),
     { arbitrary: { runs: 5_000 } }
   )
@@ -43,14 +43,14 @@ describe("the syntax error of a text", () => {
         const text = JSON.stringify(json)
         const at = place % (text.length + 1)
         const changed = text.slice(0, at) + piece + text.slice(at + (isReplaced ? 1 : 0))
-        assert.strictEqual(jsonFault(changed) === undefined, isJson(changed), JSON.stringify(changed))
+        assert.strictEqual(jsonSyntaxError(changed) === undefined, isJson(changed), JSON.stringify(changed))
       }),
     { arbitrary: { runs: 2_000 } }
   )
 
   it.effect.prop("is absent for every value written as JSON in any layout", [Schema.Json], ([json]) =>
     Effect.sync(() => {
-      for (const space of [0, 2, "\t"]) assert.isUndefined(jsonFault(JSON.stringify(json, undefined, space)))
+      for (const space of [0, 2, "\t"]) assert.isUndefined(jsonSyntaxError(JSON.stringify(json, undefined, space)))
     })
   )
 
@@ -92,7 +92,7 @@ describe("the syntax error of a text", () => {
 
   it("is found in 1 MiB without deep recursion", () => {
     const deep = "[".repeat(1_000_000)
-    assert.strictEqual(jsonFault(deep)?.column, 1_000_001)
-    assert.strictEqual(jsonFault(`"${"x\\n".repeat(350_000)}`)?.isEnd, true)
+    assert.strictEqual(jsonSyntaxError(deep)?.column, 1_000_001)
+    assert.strictEqual(jsonSyntaxError(`"${"x\\n".repeat(350_000)}`)?.isEnd, true)
   })
 })

@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import { type ListDefinition, maximumItems, maximumStartAt } from "@parcela/core/lists/ListDefinition"
+import { type ListDefinition, maxItems, maxStartAt } from "@parcela/core/lists/ListDefinition"
 import type { ListFilter } from "@parcela/core/lists/ListFilter"
 import { orderTerms } from "@parcela/core/lists/ListQuery"
 import * as Schema from "effect/Schema"
@@ -26,8 +26,8 @@ export interface ListParameters {
  * @since 0.1.0
  */
 export const parametersOf = (definition: ListDefinition): ListParameters => ({
-  startAt: { schema: { type: "integer", minimum: 0, maximum: maximumStartAt }, example: 0 },
-  limit: { schema: { type: "integer", minimum: 1, maximum: maximumItems }, example: 10 },
+  startAt: { schema: { type: "integer", minimum: 0, maximum: maxStartAt }, example: 0 },
+  limit: { schema: { type: "integer", minimum: 1, maximum: maxItems }, example: 10 },
   ...Object.fromEntries(
     Object.entries(definition.filters).flatMap(([name, filter]) => Object.entries(written(name, filter)))
   ),
@@ -45,7 +45,7 @@ const written = (name: string, filter: ListFilter): { readonly [name: string]: o
 const joined = (items: object) => ({
   style: "form",
   explode: false,
-  schema: { type: "array", minItems: 1, maxItems: maximumItems, items }
+  schema: { type: "array", minItems: 1, maxItems: maxItems, items }
 })
 
 /** One value: the component of its name, or itself. */

@@ -105,7 +105,7 @@ export const refusals: Rows = {
   "a transaction that is {} cannot be paid outside the service":
     "uma transação com status {} não pode ser paga fora do serviço",
   "a transaction that is {} cannot be waived": "uma transação com status {} não pode ser isentada",
-  // Public clients compare the text of a charge.
+  // Public clients compare the message of a charge, so its words must not change.
   "No charge was found to be cancelled.": "Nenhuma cobrança avulsa encontrada para cancelar.",
   "No transaction was found to be cancelled.": "Nenhuma transação encontrada para cancelar.",
   "what is given back must be from 1 to the {} cents that are left":
