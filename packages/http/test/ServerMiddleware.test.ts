@@ -32,7 +32,7 @@ const addresses: ReadonlyMap<string, ReadonlyArray<string>> = new Map<string, Re
   ["/health", ["GET"]],
   ["/openapi.json", ["GET"]],
   ["/docs", ["GET"]],
-  ["/sandbox/companies/x", ["GET"]]
+  ["/sandbox/companies/x", ["GET", "PATCH"]]
 ])
 
 /** What services of the family have, as an address of this service. */

@@ -24,7 +24,15 @@ const composed: ReadonlyArray<readonly [english: string, asWritten: string]> = [
   ["has more than {} items", "has more than ${maxMembers} ${kind}"],
   [
     "The request has {} faults; those of {} fields are listed",
-    "The request has ${count}; those of ${mostFields} fields"
+    "The request has ${count}; those of ${maxFields} fields"
+  ],
+  [
+    "a transaction that is {} cannot be cancelled: release the amount with /reverse, or take it with /capture",
+    ": release the amount with /reverse, or take it with /capture"
+  ],
+  [
+    "a transaction that is {} cannot be cancelled: give the amount back with /reverse",
+    ": give the amount back with /reverse"
   ],
   ["the boleto bank denied it: {~} ({})", "denied it: ${"],
   ["the card operator denied it: {~} ({})", "denied it: ${"],
