@@ -46,7 +46,7 @@ type Rows = Partial<Pick<WriteSet, "deliveries" | "journal" | "schedule">>
  */
 export const write = Effect.fnUntraced(function* (
   companyId: CompanyId,
-  { begun = [], changes = [], settled = [] }: Partial<Pick<Decided<unknown>, "begun" | "changes" | "settled">>,
+  { started = [], changes = [], settled = [] }: Partial<Pick<Decided<unknown>, "started" | "changes" | "settled">>,
   rows: Rows = {}
 ): Effect.fn.Return<void, StoreError, CommandStore> {
   const store = yield* CommandStore
@@ -56,7 +56,7 @@ export const write = Effect.fnUntraced(function* (
     args: { companyId },
     decide: ({ found }) => {
       const made = writeSet(
-        { guards: [], changes, begun, settled, events: [], schedule: [anything] },
+        { guards: [], changes, started, settled, events: [], schedule: [anything] },
         {
           company: found!,
           at: { business: BusinessTime.make(0), machine: MachineTime.make(0) },
@@ -105,10 +105,10 @@ export const writeTransaction = Effect.fnUntraced(function* (
  * @category writing
  * @since 0.1.0
  */
-export const writeAttempt = ({ result, ...begun }: Attempt) =>
+export const writeAttempt = ({ result, ...started }: Attempt) =>
   Effect.andThen(
-    write(begun.companyId, { begun: [begun] }),
-    result === undefined ? Effect.void : write(begun.companyId, { settled: [{ ...begun, result }] })
+    write(started.companyId, { started: [started] }),
+    result === undefined ? Effect.void : write(started.companyId, { settled: [{ ...started, result }] })
   )
 
 /**

@@ -85,7 +85,7 @@ export const intendedApi: ReadonlyArray<Intended> = [
     exports: {
       "core/transactions/TransactionStatus": ["isFinal"],
       "core/webhooks/SecretVersion": ["maxValid"],
-      "engine/webhooks/Endpoints": ["defaultOverlap", "longestOverlap"]
+      "engine/webhooks/Endpoints": ["defaultOverlap", "maxOverlap"]
     }
   },
   {

@@ -1,5 +1,5 @@
 /**
- * Hands the card of a request to the operator's vault, before anything is written.
+ * Sends a new card of a request to the operator's vault, before any row is written.
  *
  * @since 0.1.0
  */
@@ -35,7 +35,7 @@ import { queryOf, type RequestedCard } from "./RequestedCard.ts"
 import * as Spans from "../Spans.ts"
 
 /**
- * What handing over a card may fail with.
+ * The failures of storing a card in the vault.
  *
  * @category errors
  * @since 0.1.0
@@ -43,20 +43,20 @@ import * as Spans from "../Spans.ts"
 export type VaultingFailure = RefusedBy<CardRefusal["_tag"]> | ProviderError | StoreError
 
 /**
- * A card before the vault has it, for the decision that is tried first.
+ * A card before it is stored in the vault, for a trial run of the decision.
  *
  * @category models
  * @since 0.1.0
  */
 export interface ExpectedCard {
-  /** How it is looked for, where the request refers to it. */
+  /** The search terms, if the request refers to an existing card. */
   readonly query: CardQuery | undefined
-  /** The card, unless it has expired by then or nobody takes its brand. */
+  /** Returns the card, or a refusal if the card has expired or its brand is unsupported. */
   readonly at: (now: BusinessTime) => Result.Result<RequestedCard, RefusedBy<CardRefusal["_tag"]>>
 }
 
 /**
- * A decision with the card as it is expected, which is refused as it would be, and writes nothing.
+ * Runs a decision with the expected card to find its refusals. Writes nothing.
  *
  * @category combinators
  * @since 0.1.0
@@ -80,9 +80,11 @@ export class CardVaulting extends Context.Service<
   CardVaulting,
   {
     /**
-     * Resolves the card of a request: a card that the request refers to stays a reference, a new one is handed to the
-     * vault. A vault deletes nothing, so `check` runs first: it finds a known key, and refuses what is refused with a card
-     * like this one (see `tried`).
+     * Resolves the card of a request. A reference to an existing card is returned unchanged. A new card is stored in
+     * the vault.
+     *
+     * A vault cannot delete cards, so `check` runs first. It finds a known key, and it refuses a request that would be
+     * refused with this card (see `tried`).
      */
     readonly take: <E, R>(
       companyId: CompanyId,
@@ -122,10 +124,13 @@ export class CardVaulting extends Context.Service<
   )
 }
 
-/** What stands for the key that the vault gives: no card is found by it. */
+/** A placeholder for the vault token. No stored card has this token. */
 const expectedToken = VaultToken.make("expected")
 
-/** A new card as the vault will have it, without its `myId`: whether that is another card's, only its key tells. */
+/**
+ * Returns the new card with a placeholder token. Without `myId`, because only the token shows whether the `myId`
+ * belongs to another card.
+ */
 const judged = (
   input: NewCard,
   newId: SvcPayId,

@@ -45,7 +45,7 @@ export class CardManagement extends Context.Service<
       filter: FilterOf<CardList>,
       page: PageOf<CardList>
     ) => Effect.Effect<ReadonlyArray<ListedCard>, StoreError>
-    /** The card of the customer; one that the customer has already is that one. */
+    /** Adds a card to the customer. Returns the existing card if the customer already has it. */
     readonly add: (
       companyId: CompanyId,
       customer: EntityRef,
@@ -82,7 +82,7 @@ export class CardManagement extends Context.Service<
             })
           )
           if (taken._tag === "Replayed") return taken
-          // A card was given, and its key is stored with the response.
+          // The command contains a card, and its key is stored together with the response.
           if (taken._tag === "Resumed" || taken.value === undefined) return yield* Effect.die(noResponse)
           const args = { companyId, ref, card: queryOf(taken.value) }
           const decide = adding(taken.value, isBackup)
@@ -106,7 +106,7 @@ const entity = {
   shown: (card: CardState) => card
 }
 
-/** Adds the card that the vault keeps to the customer, and makes it the backup card if that is wanted. */
+/** Adds a vaulted card to the customer, and makes it the backup card if requested. */
 const adding =
   (requested: RequestedCard, isBackup: boolean | undefined) =>
   (
@@ -137,6 +137,6 @@ const adding =
       }
     })
 
-/** The card as it was: one that nothing else changes is as it is. */
+/** Returns the card before the change. Without another change the card itself is the previous state. */
 const beforeOf = ([change]: ReadonlyArray<Change>, card: CardState): CardState | undefined =>
   change === undefined ? card : change.table === "cards" ? change.before : undefined

@@ -1,5 +1,5 @@
 /**
- * The card that a request names: one that the customer has, or a new one that the vault keeps.
+ * The card that a request names: an existing card of the customer, or a new card in the vault.
  *
  * @since 0.1.0
  */
@@ -16,7 +16,7 @@ import type { Change } from "../command/Decided.ts"
 import type { CardQuery, FoundCards } from "../command/LoadedPayments.ts"
 
 /**
- * A card before it has an owner: known by reference, or kept by the vault under a token.
+ * A card before it is assigned to a customer: a reference to an existing card, or a vaulted card with its token.
  *
  * @category models
  * @since 0.1.0
@@ -27,12 +27,12 @@ export type RequestedCard =
   | {
       readonly _tag: "Kept"
       readonly card: VaultedCard
-      /** Its identifier, if it turns out to be new. */
+      /** The identifier for a new card. */
       readonly newId: SvcPayId
     }
 
 /**
- * How the cards that it may mean are looked for.
+ * Returns the search terms of the cards that the request may mean.
  *
  * @category conversions
  * @since 0.1.0
@@ -51,7 +51,7 @@ export const queryOf = (requested: RequestedCard | undefined): CardQuery | undef
 }
 
 /**
- * A customer's card, with what is written for it.
+ * A card of a customer, with its changes and events.
  *
  * @category models
  * @since 0.1.0
@@ -63,7 +63,7 @@ export interface OwnedCard {
 }
 
 /**
- * Gives the requested card to a customer, who may have it already.
+ * Assigns the requested card to a customer. The customer may already have it.
  *
  * @category decisions
  * @since 0.1.0
@@ -91,7 +91,7 @@ export const own = (
     )
   }
   return Result.map(decideCard(requested.card, known, { ...owner, id: requested.newId }), ({ events, next }) => {
-    // One with the new identifier is there when an earlier run wrote it, whose COMMIT had no reply.
+    // A card with the new identifier exists if an earlier run wrote it and the reply to its COMMIT was lost.
     const before = [known.byMyId, known.byVaultToken].find((card) => card?.id === next.id)
     const isChanged = before === undefined || events.length > 0
     return { card: next, changes: isChanged ? [{ table: "cards", before, next }] : [], events }

@@ -1,5 +1,6 @@
 /**
- * The use cases of charges, as one service. A charge has one payment, and what is asked of the charge is asked of that.
+ * The service that contains the use cases of charges. A charge has exactly one payment, and most commands on a charge
+ * run on its payment.
  *
  * @since 0.1.0
  */
@@ -23,7 +24,7 @@ import type { StoreError } from "../ports/StoreError.ts"
 import type { CardVaulting } from "../cards/CardVaulting.ts"
 import * as CreateCharge from "./CreateCharge.ts"
 import { noCharge } from "../command/Missing.ts"
-import { changing, begunBefore, type PaymentLeft } from "../payments/PaymentDecisions.ts"
+import { changing, startedBefore, type PaymentResult } from "../payments/PaymentDecisions.ts"
 import { type PaymentKey, storingPayment } from "../payments/PaymentKey.ts"
 import * as ProviderCommands from "../payments/ProviderCommands.ts"
 import { type AwaitingFailure, makeAwaitOutcome } from "../payments/ProviderCommands.ts"
@@ -33,12 +34,14 @@ import type * as DateTime from "effect/DateTime"
 import type { AttemptId } from "@parcela/core/attempts/AttemptId"
 import { Settings } from "../Settings.ts"
 import { decideEdit, type PaymentEditRefusal } from "../payments/EditPayment.ts"
-import * as RegisterAnew from "../payments/SendPayment.ts"
+import * as RegisterAgain from "../payments/SendPayment.ts"
 
-type Asked<Name extends keyof ProviderCommands.ProviderCommands> = ReturnType<ProviderCommands.ProviderCommands[Name]>
+type CommandEffect<Name extends keyof ProviderCommands.ProviderCommands> = ReturnType<
+  ProviderCommands.ProviderCommands[Name]
+>
 
 /**
- * A command on the payment of a charge, which it names.
+ * A command on the payment of a charge.
  *
  * @category models
  * @since 0.1.0
@@ -47,7 +50,7 @@ export type ChargeCommand<Name extends keyof ProviderCommands.ProviderCommands> 
   companyId: CompanyId,
   charge: EntityRef,
   key?: PaymentKey
-) => Asked<Name>
+) => CommandEffect<Name>
 
 /**
  * @category services
@@ -65,10 +68,10 @@ export class ChargeManagement extends Context.Service<
       charge: EntityRef,
       command: ReverseTransaction,
       key?: PaymentKey
-    ) => Asked<"reverse">
-    /** Cancels a charge with its payment; a boleto or a Pix is withdrawn at its provider first. */
+    ) => CommandEffect<"reverse">
+    /** Cancels a charge with its payment. The provider withdraws a boleto or a Pix first. */
     readonly cancel: ChargeCommand<"cancel">
-    /** Sets a charge aside whose card did not come. One that comes after all activates it. */
+    /** Deactivates a charge that waits for its card. A card that arrives later activates the charge again. */
     readonly deactivate: (
       companyId: CompanyId,
       charge: EntityRef
@@ -96,7 +99,7 @@ export class ChargeManagement extends Context.Service<
             commands.run({
               load: "payment",
               args: { companyId, transaction: paymentOf(charge) },
-              decide: setAside,
+              decide: decideDeactivation,
               missing: () => noCharge(charge)
             })
           )
@@ -106,8 +109,11 @@ export class ChargeManagement extends Context.Service<
   )
 }
 
-/** It knows what it wrote, as a commit whose reply was lost runs it again: one that is set aside stays so. */
-const setAside = (
+/**
+ * Deactivates a charge. Idempotent: if the reply to the commit is lost, the command runs again and finds the charge
+ * inactive.
+ */
+const decideDeactivation = (
   found: PaymentContext,
   at: Times
 ): Result.Result<Decided<ChargeState>, RefusalsOf<typeof deactivate>> => {
@@ -133,7 +139,8 @@ const chargeOf = ({ owner, transaction }: PaymentContext): ChargeState => {
 const paymentOf = (charge: EntityRef) => ({ typeId: "charge", charge }) as const
 
 /**
- * Edits a charge. What is due by it is taken to its provider before it returns; an outcome that is unknown is none.
+ * Edits a charge. An attempt that the edit starts is sent to its provider before the effect returns. If its outcome is
+ * unknown, the effect fails with `OutcomeUnknown`.
  *
  * @category models
  * @since 0.1.0
@@ -152,7 +159,7 @@ export type EditCharge = (
 const make: Effect.Effect<EditCharge, never, Commands | PaymentAttempts | Secrets | Sequences> = Effect.gen(
   function* () {
     const awaitOutcome = yield* makeAwaitOutcome
-    const registerAnew = yield* RegisterAnew.makeRegisterAgain
+    const registerAgain = yield* RegisterAgain.makeRegisterAgain
     const commands = yield* Commands
     const { zone } = yield* Settings
 
@@ -169,12 +176,12 @@ const make: Effect.Effect<EditCharge, never, Commands | PaymentAttempts | Secret
           }),
         key
       )
-      return yield* registerAnew(companyId, edited, key)
+      return yield* registerAgain(companyId, edited, key)
     })
   }
 )
 
-/** What an edit of the charge says of its payment. */
+/** Returns the part of an edit that concerns the payment. */
 const ofPayment = ({ additionalInfo, payday, payedOutsideSvcPay, value }: EditChargeCommand): EditPayment => ({
   ...(additionalInfo === undefined ? {} : { additionalInfo }),
   ...(payday === undefined ? {} : { payday }),
@@ -187,11 +194,11 @@ const decide =
   (
     found: ChargeEditContext,
     at: Times
-  ): Result.Result<Decided<PaymentLeft>, PaymentEditRefusal | RefusalsOf<typeof editCharge>> => {
+  ): Result.Result<Decided<PaymentResult>, PaymentEditRefusal | RefusalsOf<typeof editCharge>> => {
     const { plans, sameMyId, ...payment } = found
     const { owner, transaction } = payment
     if (owner._tag !== "Charge") throw new Error(`Transaction ${transaction.id} belongs to no charge`)
-    const before = begunBefore(payment, attemptId)
+    const before = startedBefore(payment, attemptId)
     if (before !== undefined) return Result.succeed(before)
     const charge = editCharge(owner.charge, command, { sameMyId, plans, now: at.business })
     return decideEdit(payment, ofPayment(command), {

@@ -26,11 +26,11 @@ import * as Result from "effect/Result"
 import type { Times } from "../ports/Times.ts"
 import type { Decided } from "../command/Decided.ts"
 import { createdPayment } from "../payments/PaymentChange.ts"
-import { asItStands, type PaymentLeft } from "../payments/PaymentDecisions.ts"
+import { unchangedPayment, type PaymentResult } from "../payments/PaymentDecisions.ts"
 
 /**
- * Creates a charge with its payment, as its payment stands in it. A card payment that is due, a boleto and a Pix are taken
- * to their provider before it returns; when the provider's outcome is unknown, the payment is returned as it stands.
+ * Creates a charge with its payment. A boleto, a Pix or a card payment that is due is sent to its provider before the
+ * effect returns. If the provider's outcome is unknown, the returned payment is still open.
  *
  * @category models
  * @since 0.1.0
@@ -84,7 +84,7 @@ export const make: Effect.Effect<CreateCharge, never, CardVaulting | Commands | 
   })
 
 /**
- * What a new charge is decided with, taken before the unit.
+ * The inputs of a new charge, generated before the database transaction.
  *
  * @category models
  * @since 0.1.0
@@ -96,17 +96,17 @@ export interface NewChargeOptions extends PayerOptions {
   readonly zone: DateTime.TimeZone
 }
 
-/** The charge that an earlier run wrote, whose COMMIT had no reply. */
+/** Returns the charge if an earlier run wrote it and the reply to that run's COMMIT was lost. */
 const written = (
   found: NewChargeContext,
   { chargeId, payment }: NewChargeOptions
-): Decided<PaymentLeft> | undefined => {
+): Decided<PaymentResult> | undefined => {
   const { sameMyId: charge, samePayment: transaction } = found
   if (charge?.id !== chargeId || transaction === undefined) return undefined
   const payer = writtenPayer(charge, found)
   return payer === undefined
     ? undefined
-    : asItStands(
+    : unchangedPayment(
         createdPayment(
           found,
           { _tag: "Charge", charge, card: payer.card },
@@ -117,8 +117,8 @@ const written = (
 }
 
 /**
- * Creates a charge with its payment, its customer and its card where they are new, and begins the attempt that the
- * payment wants at once.
+ * Creates a charge with its payment, and with its customer and card if they are new. Starts the attempt of the payment
+ * if it is due.
  *
  * @category decisions
  * @since 0.1.0
@@ -128,7 +128,10 @@ const create =
   (
     found: NewChargeContext,
     at: Times
-  ): Result.Result<Decided<PaymentLeft>, RefusalsOf<typeof payerOf | typeof NewCharge.create | typeof Decider.send>> =>
+  ): Result.Result<
+    Decided<PaymentResult>,
+    RefusalsOf<typeof payerOf | typeof NewCharge.create | typeof Decider.send>
+  > =>
     Result.gen(function* () {
       const before = written(found, options)
       if (before !== undefined) return before
@@ -139,23 +142,23 @@ const create =
       const { plans, sameMyId } = found
       const context = { companyId, id, customerId: customer.id, card, sameMyId, plans, payment, today, now }
       const made = yield* NewCharge.create(command, context)
-      const begun = Decider.wantsAttempt(made.payment, today)
+      const started = Decider.wantsAttempt(made.payment, today)
         ? yield* Decider.send(made.payment, { attemptId, startedAt: at.machine }, now)
         : undefined
-      const transaction = begun?.next ?? made.payment
-      const attempts = begun === undefined ? [] : [begun.attempt]
+      const transaction = started?.next ?? made.payment
+      const attempts = started === undefined ? [] : [started.attempt]
       const owner = { _tag: "Charge", charge: made.charge, card } as const
       const left = createdPayment(found, owner, { customer, transaction, attempts })
       return {
-        value: { payment: left, attempt: begun?.attempt },
+        value: { payment: left, attempt: started?.attempt },
         guards: payer.guards,
         changes: [
           ...payer.changes,
           { table: "charges", next: made.charge },
           { table: "transactions", next: transaction, customerId: customer.id }
         ],
-        begun: attempts,
-        events: [...payer.events, ...made.events, ...(begun?.events ?? [])],
+        started: attempts,
+        events: [...payer.events, ...made.events, ...(started?.events ?? [])],
         shown: left,
         subject: subjectOf("transaction", transaction.id)
       }

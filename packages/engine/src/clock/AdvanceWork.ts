@@ -1,5 +1,5 @@
 /**
- * Runs all due work of one company whose clock is being advanced, and waits for what is under way.
+ * Runs all due jobs of one company during a clock advance, and waits for jobs that are in progress.
  *
  * @since 0.1.0
  */
@@ -15,20 +15,21 @@ import type { StoreError } from "../ports/StoreError.ts"
 import { Settings } from "../Settings.ts"
 import { DueWorker, type EndedWork } from "../work/DueWorker.ts"
 
-/** How often what is under way is checked. */
-const lookEvery = Duration.millis(100)
+/** Poll interval for jobs in progress. */
+const pollInterval = Duration.millis(100)
 
-/** How many rows others may hold one after another before what follows is due: a payment, and the attempt that it becomes. */
-const heldInTurn = 2
+/** Maximum number of leases of other workers to wait for in sequence: a payment, then its attempt. */
+const maxSuccessiveLeases = 2
 
-/** How many more rounds what clients made due meanwhile has at a step: while many write there is always some. */
-const roundsOfOthers = 6
+/** Maximum number of extra rounds per step for jobs that clients schedule during the step. */
+const maxExtraRounds = 6
 
 const nameOf = ({ kind, subject }: WorkName) => `${kind} ${subject}`
 
 /**
- * How often work of a kind ended in a way: the outcome of its attempt (`captured`, `denied`, `registered`, .. or
- * `unknown`), `not sent` for a payment that needs no request any more, `done`, `due later`, `failed` or `parked`.
+ * The number of jobs of a kind with one outcome. Outcomes are the outcome of an attempt (`captured`, `denied`,
+ * `registered`, .. or `unknown`), `not sent` for a payment that needs no request, `done`, `due later`, `failed` and
+ * `parked`.
  *
  * @category models
  * @since 0.1.0
@@ -40,24 +41,24 @@ export interface WorkCount {
 }
 
 /**
- * The due work of one advance.
+ * The due jobs of one clock advance.
  *
  * @category models
  * @since 0.1.0
  */
 export interface AdvanceWork {
   /**
-   * Runs what is due until all is done that was there at the beginning, and what follows from that by itself. Work that
-   * another process has leased, or that waits for its next try, may take as long as an attempt; after that it is not
-   * waited for. What clients bring meanwhile is done beside the rest, and in a few more rounds after it.
+   * Runs the jobs that are due at the start, and the jobs that follow from them. A job that is leased elsewhere or
+   * waits for its next run is waited for until the attempt timeout. Jobs that clients schedule during the step run at
+   * the same time, and in up to six extra rounds.
    */
   readonly at: <E>(companyId: CompanyId, time: Effect.Effect<BusinessTime, E>) => Effect.Effect<void, E | StoreError>
-  /** How often work ended with each outcome. */
+  /** Returns the number of finished jobs by kind and outcome. */
   readonly counts: () => ReadonlyArray<WorkCount>
 }
 
 /**
- * Makes one for each advance.
+ * Returns a constructor of {@link AdvanceWork}, to be called for each clock advance.
  *
  * @category constructors
  * @since 0.1.0
@@ -66,15 +67,15 @@ export const makeAdvanceWork: Effect.Effect<Effect.Effect<AdvanceWork>, never, D
   function* () {
     const dueWork = yield* DueWork
     const worker = yield* DueWorker
-    const patience = Duration.toMillis((yield* Settings).attemptTimeout)
+    const maxWait = Duration.toMillis((yield* Settings).attemptTimeout)
 
     return Effect.sync(() => {
       const counts = new Map<string, WorkCount>()
       const waitsUntil = new Map<string, number>()
       return {
         at: (companyId, time) => {
-          const look = Effect.flatMap(time, (now) => dueWork.listWaiting(companyId, now))
-          return workOffAll({ companyId, counts, look, patience, waitsUntil, worker })
+          const listWaiting = Effect.flatMap(time, (now) => dueWork.listWaiting(companyId, now))
+          return runAll({ companyId, counts, listWaiting, maxWait, waitsUntil, worker })
         },
         counts: () => [...counts.values()]
       }
@@ -85,61 +86,62 @@ export const makeAdvanceWork: Effect.Effect<Effect.Effect<AdvanceWork>, never, D
 interface Step<E> {
   readonly companyId: CompanyId
   readonly worker: DueWorker["Service"]
-  /** What the company has that is due, leased or waiting. */
-  readonly look: Effect.Effect<ReadonlyArray<WaitingWork>, E | StoreError>
+  /** Returns the company's jobs that are due, leased or waiting. */
+  readonly listWaiting: Effect.Effect<ReadonlyArray<WaitingWork>, E | StoreError>
   readonly counts: Map<string, WorkCount>
-  /** How long a row is waited for, in milliseconds. */
-  readonly patience: number
-  /** Until when a row is waited for. */
+  /** Maximum time to wait for a job, in milliseconds. */
+  readonly maxWait: number
+  /** The end of the wait for each job. */
   readonly waitsUntil: Map<string, number>
 }
 
-const workOffAll = Effect.fnUntraced(function* <E>(step: Step<E>) {
-  let left = yield* step.look
-  for (let turn = 0; turn < heldInTurn; turn++) {
+const runAll = Effect.fnUntraced(function* <E>(step: Step<E>) {
+  let remaining = yield* step.listWaiting
+  for (let round = 0; round < maxSuccessiveLeases; round++) {
     const now = yield* machineNow
-    const held = left.filter((row) => !isDue(row, now))
-    left = yield* workOff(step, left, held)
+    const held = remaining.filter((row) => !isDue(row, now))
+    remaining = yield* runUntilDone(step, remaining, held)
   }
-  left = yield* workOff(step, left, left)
-  // After the next step it would have that one's day.
-  for (let rounds = 0; rounds < roundsOfOthers; rounds++) {
+  remaining = yield* runUntilDone(step, remaining, remaining)
+  // After the next step these jobs would run on a later day.
+  for (let rounds = 0; rounds < maxExtraRounds; rounds++) {
     const now = yield* machineNow
-    const due = left.filter((row) => isDue(row, now))
+    const due = remaining.filter((row) => isDue(row, now))
     if (due.length === 0) return
     const ended = yield* round(step, due)
     ended.forEach((work) => note(step.counts, work))
-    left = yield* step.look
+    remaining = yield* step.listWaiting
   }
 })
 
-/** Works on what is due until these rows are gone, and what follows from them; returns what is left then. */
-const workOff = Effect.fnUntraced(function* <E>(
+/** Runs due jobs until `rows` and the jobs that follow from them are finished. Returns the remaining jobs. */
+const runUntilDone = Effect.fnUntraced(function* <E>(
   step: Step<E>,
-  looked: ReadonlyArray<WaitingWork>,
+  listed: ReadonlyArray<WaitingWork>,
   rows: ReadonlyArray<WaitingWork>
 ) {
   const own = new Set(rows.map(nameOf))
-  let left = looked
-  for (let isStuck = false; ; left = yield* step.look) {
+  let remaining = listed
+  for (let isStuck = false; ; remaining = yield* step.listWaiting) {
     const now = yield* machineNow
     const isWaitedFor = (row: WaitingWork) => (isDue(row, now) && !isStuck) || mayWait(step, row, now)
-    if (!left.some((row) => own.has(nameOf(row)) && isWaitedFor(row))) return left
-    const due = left.filter((row) => isDue(row, now))
-    // A payment makes the next instalment that is due with it, so what was to make that waits until all payments are gone,
-    // save those that clients make due meanwhile, of which there is always one, and those that no worker gets.
+    if (!remaining.some((row) => own.has(nameOf(row)) && isWaitedFor(row))) return remaining
+    const due = remaining.filter((row) => isDue(row, now))
+    // Sending a payment also creates the instalment that is due with it, so instalment jobs run after all payments of
+    // this step. Payments that clients schedule during the step, and payments leased elsewhere, do not delay the
+    // instalment jobs.
     const isPaymentFirst = !isStuck && due.some((row) => row.kind === "send payment" && own.has(nameOf(row)))
     const rowsNow = isPaymentFirst ? due.filter(({ kind }) => kind !== "make instalments") : due
     const ended: ReadonlyArray<EndedWork> = yield* round(step, rowsNow)
-    // Rows of clients may end in each round, as long as they bring some.
+    // Only own jobs count as progress: clients may schedule jobs in every round.
     isStuck = !ended.some((work) => own.has(nameOf(work)))
     ended.forEach((work) => note(step.counts, work))
     follow(step, own, ended)
-    if (isStuck) yield* Effect.sleep(lookEvery)
+    if (isStuck) yield* Effect.sleep(pollInterval)
   }
 })
 
-/** Works on as many rows of each kind as are due. */
+/** Runs as many jobs of each kind as are due. */
 const round = <E>({ companyId, worker }: Step<E>, due: ReadonlyArray<WaitingWork>) => {
   const numbers = new Map<WorkKind, number>()
   for (const { kind } of due) numbers.set(kind, (numbers.get(kind) ?? 0) + 1)
@@ -154,16 +156,19 @@ const note = (counts: Map<string, WorkCount>, { kind, outcome }: EndedWork) => {
   counts.set(name, { kind, outcome, count: (counts.get(name)?.count ?? 0) + 1 })
 }
 
-const mayWait = <E>({ patience, waitsUntil }: Step<E>, row: WaitingWork, now: MachineTime) => {
+const mayWait = <E>({ maxWait, waitsUntil }: Step<E>, row: WaitingWork, now: MachineTime) => {
   const name = nameOf(row)
-  const until = waitsUntil.get(name) ?? now + patience
+  const until = waitsUntil.get(name) ?? now + maxWait
   waitsUntil.set(name, until)
   return now < until
 }
 
 const isDue = ({ waitsUntil }: WaitingWork, now: MachineTime) => waitsUntil === undefined || waitsUntil <= now
 
-/** Takes from `own` what is over, and adds what follows from it: a row may be worked on in the round that scheduled it. */
+/**
+ * Removes finished jobs from `own` and adds the jobs that follow from them. A job may run in the round that scheduled
+ * it.
+ */
 const follow = <E>({ waitsUntil }: Step<E>, own: Set<string>, ended: ReadonlyArray<EndedWork>) => {
   const following = new Set<string>()
   for (let known = -1; known !== following.size;) {
@@ -177,7 +182,7 @@ const follow = <E>({ waitsUntil }: Step<E>, own: Set<string>, ended: ReadonlyArr
     const isOver = work.outcome !== "failed" && work.outcome !== "due later"
     if (!isOver) continue
     own.delete(nameOf(work))
-    // A row of that name is another one from now on, as what makes a subscription's next instalments.
+    // A later job with this name is a new job, such as the next instalment job of a subscription.
     waitsUntil.delete(nameOf(work))
   }
   following.forEach((name) => own.add(name))

@@ -1,12 +1,12 @@
 /**
- * Use case: look at a company's clock, and advance it to try out in seconds what takes months.
+ * Use case: show a company's clock, and advance it to test months in seconds.
  *
  * **Details**
  *
- * An advance goes from one time at which the company has due work to the next one, up to its target. At each step it does
- * all that is due then, so that payments of ten months see ten different days. The clock is stored at each step: after a
- * crash the same advance goes on from there, and repeats nothing. Meanwhile the due work of the company is its own alone;
- * requests see the time of the current step, and other companies notice nothing.
+ * A clock advance moves to each time at which the company has due jobs, up to its target, and runs the due jobs at each
+ * step. Payments of ten months thus run on ten different days. The clock is stored at each step, so an advance that is
+ * repeated after a crash continues from there and repeats nothing. During an advance no other worker starts jobs of the
+ * company. Requests use the time of the current step. Other companies are not affected.
  *
  * @since 0.1.0
  */
@@ -38,8 +38,8 @@ import type { DueWorker } from "../work/DueWorker.ts"
 import { LeaseOwner } from "../command/LeaseOwner.ts"
 import { makeAdvanceWork, type WorkCount, type AdvanceWork } from "./AdvanceWork.ts"
 
-/** How much of what is still under way a report names. */
-const longestList = 100
+/** Maximum number of jobs in progress that a report contains. */
+const maxUnderWay = 100
 
 /**
  * A company's clock.
@@ -50,38 +50,38 @@ const longestList = 100
 export interface ShownClock {
   readonly machine: MachineTime
   readonly business: BusinessTime
-  /** The company's clock is so much ahead of the machine's. */
+  /** The difference between the company's clock and the machine clock. */
   readonly offset: ClockOffset
-  /** The time that an advance goes to. After a crash it stays here until another advance. */
+  /** The target of the advance in progress. After a crash it stays set until another advance. */
   readonly advancingTo: BusinessTime | undefined
-  /** The next time at which the company has work; none when nothing is due any more. */
+  /** The next time at which the company has a job, or undefined without jobs. */
   readonly nextDue: BusinessTime | undefined
 }
 
 /**
- * The last advance of a company, under way or over, and what became of the company from its beginning to its end. It is read
- * from the store, so it is right after a crash, and in every process.
+ * The last clock advance of a company, and the changes during the advance. All values come from the store, so they are
+ * the same in every process and after a crash.
  *
  * @category models
  * @since 0.1.0
  */
 export interface ShownAdvance extends LastAdvance {
-  /** The time of the company's clock: at the advance's end, when it has ended. */
+  /** The time of the company's clock at the end of the advance, or its current time during the advance. */
   readonly reached: BusinessTime
-  /** A process leads it, or did when it ended. */
+  /** True while the advance has not ended. Stays true after a crash of its process. */
   readonly isUnderWay: boolean
-  /** What came about from its beginning to its end, or until now, that no client of the company asked for. */
+  /** The changes during the advance that no client of the company requested. */
   readonly changes: ReadonlyArray<ChangeCount>
 }
 
 /**
- * How far to advance: to a time, or by a duration from now.
+ * The target of a clock advance: a time, or a duration from the current time.
  *
  * **Details**
  *
- * With `stopWhenNothingIsDue` the clock stops at the last due work before that time, and does not go on to it. An advance
- * under the `name` of the company's last named one is that advance again: it goes on to the same time, wherever it is by now,
- * so that a caller who got no response advances once.
+ * With `stopWhenNothingIsDue` the clock stops at the last due job before the target. An advance with the `name` of the
+ * company's last named advance repeats that advance: it continues to the same target. A caller whose response was lost
+ * can therefore repeat the request.
  *
  * @category models
  * @since 0.1.0
@@ -92,37 +92,37 @@ export type Advance = (
 ) & { readonly stopWhenNothingIsDue?: boolean | undefined; readonly name?: string | undefined }
 
 /**
- * What an advance did.
+ * The result of a clock advance.
  *
  * @category models
  * @since 0.1.0
  */
 export interface AdvanceReport {
-  /** Where it began: before the crash, when it was cut off by one. */
+  /** The start of the advance. After a crash this is the start of the interrupted run. */
   readonly from: BusinessTime
-  /** The time of the company's clock at the end. It runs on as the machine's does. */
+  /** The time of the company's clock at the end. The clock then continues at the speed of the machine clock. */
   readonly reached: BusinessTime
-  /** How often the clock was put ahead. */
+  /** The number of clock changes. */
   readonly steps: number
-  /** How due work ended, in this run alone: what a run before a crash did is in `changes`. */
+  /** The outcomes of jobs in this run only. `changes` also contains the runs before a crash. */
   readonly work: ReadonlyArray<WorkCount>
-  /** What came about from its beginning to its end that no client of the company asked for, by the journal. */
+  /** The changes in the journal during the advance that no client of the company requested. */
   readonly changes: ReadonlyArray<ChangeCount>
-  /** What happened is followed in the journal from here on; from its beginning when there is none. */
+  /** The journal position at the start of the advance. Undefined for an empty journal. */
   readonly eventsAfter: JournalCursor | undefined
-  /** What has no end yet after its timeout: it goes on by itself. The first hundred. */
+  /** Jobs that are still in progress after their timeout, at most 100. Workers continue them. */
   readonly underWay: ReadonlyArray<WaitingWork>
 }
 
 /**
- * Why a clock was not advanced.
+ * The reason that a clock was not advanced.
  *
  * - `CompanyNotFound`
- * - `Backwards`: the time is past on the company's clock
- * - `TooFar`: beyond the last instant there is
+ * - `Backwards`: the target is in the past of the company's clock
+ * - `TooFar`: the target is after the year 9999
  * - `UnderWay`: another advance of this company has not ended
- * - `Interrupted`: this process was held up so long that another may have taken the advance over, or a worker what is due at
- *   this step; the clock stands at the last step
+ * - `Interrupted`: another process may have taken over the advance or the jobs of this step, because this process was
+ *   suspended too long; the clock stays at the last step
  *
  * @category errors
  * @since 0.1.0
@@ -150,21 +150,21 @@ const sentences = {
 export class ClockManagement extends Context.Service<
   ClockManagement,
   {
-    /** None when there is no such company. */
+    /** Returns the clock, or none for an unknown company. */
     readonly show: (companyId: CompanyId) => Effect.Effect<Option.Option<ShownClock>, StoreError>
-    /** None when there is no such company, or when its clock was never advanced. */
+    /** Returns the last advance, or none for an unknown company or a clock that was never advanced. */
     readonly lastAdvance: (companyId: CompanyId) => Effect.Effect<Option.Option<ShownAdvance>, StoreError>
     /**
-     * Advances a company's clock and does what falls due on the way; two at once are refused. When it is interrupted the
-     * clock stays at the last step, and the next advance goes on from there.
+     * Advances a company's clock and runs the jobs that become due. A second concurrent advance is refused. An
+     * interrupted advance leaves the clock at the last step, and the next advance continues from there.
      */
     readonly advance: (
       companyId: CompanyId,
       how: Advance
     ) => Effect.Effect<AdvanceReport, ClockNotAdvanced | StoreError>
     /**
-     * Ends the advance that is under way, in any process, or that a crash cut off: the clock stays where it is, and the advance
-     * fails as `Interrupted` before its next step. False when there is none.
+     * Cancels the advance of any process, also after a crash. The clock stays at its current time, and the advance
+     * fails with `Interrupted` before its next step. Returns false without an advance.
      */
     readonly cancel: (companyId: CompanyId) => Effect.Effect<boolean, ClockNotAdvanced | StoreError>
   }
@@ -225,12 +225,12 @@ const lastAdvance = Effect.fn("ClockManagement.lastAdvance")(function* (
   const changes = yield* changesOf(journal, companyId, last.value)
   const isUnderWay = advancingTo !== undefined
   const shows = businessTimeOf(yield* machineNow, offset)
-  // An advance that a crash cut off has no end: the clock shows how far it came, and then goes on with the machine's.
+  // An advance that ended in a crash has no end time. Its clock continued to run from the last step.
   const reached = ended?.reached ?? (isUnderWay ? shows : BusinessTime.make(Math.min(shows, target)))
   return Option.some<ShownAdvance>({ ...last.value, reached, isUnderWay, changes })
 })
 
-/** What came about from the beginning of an advance to its end, or until now. */
+/** Returns the changes from the start of an advance to its end, or until the current time. */
 const changesOf = (
   journal: Journal["Service"],
   companyId: CompanyId,
@@ -248,9 +248,9 @@ const advance = Effect.fn("ClockManagement.advance")(function* (parts: Parts, co
   const now = yield* machineNow
   const from = businessTimeOf(now, offset)
   const repeated = how.name !== undefined && named?.name === how.name ? named.target : undefined
-  const asked = how.to ?? from + Duration.toMillis(how.by)
-  const wanted = repeated ?? asked
-  // An advance that a crash ended, or whose response was lost, may have got there.
+  const requested = how.to ?? from + Duration.toMillis(how.by)
+  const wanted = repeated ?? requested
+  // An interrupted advance, or one whose response was lost, may already have reached its target.
   if (wanted < from && wanted !== advancingTo && repeated === undefined) return yield* refused("Backwards")
   if (wanted > latest) return yield* refused("TooFar")
   const target = BusinessTime.make(wanted)
@@ -266,7 +266,8 @@ const advance = Effect.fn("ClockManagement.advance")(function* (parts: Parts, co
           ),
     (lease, exit) => {
       if (Option.isNone(lease)) return Effect.void
-      // A lease that was kept as its end could not be read would refuse the next advance for as long as it lasts.
+      // Release the lease even if the end cannot be read. Otherwise the next advance would be refused until the lease
+      // expires.
       const ended = Exit.isSuccess(exit)
         ? Effect.succeedSome(exit.value.ended)
         : Effect.option(endOf(parts, lease.value))
@@ -276,7 +277,7 @@ const advance = Effect.fn("ClockManagement.advance")(function* (parts: Parts, co
   ).pipe(Effect.map(({ report }) => report))
 })
 
-/** How an advance ends that ends now. */
+/** Returns the end of an advance that ends at the current time. */
 const endOf = Effect.fnUntraced(function* (
   parts: Parts,
   { begun, companyId }: { readonly begun: Pick<LastAdvance, "target">; readonly companyId: CompanyId }
@@ -305,7 +306,7 @@ const leaseFrom = ({ leaseTime }: Parts, now: MachineTime) => ({
   until: MachineTime.make(now + Duration.toMillis(leaseTime))
 })
 
-/** Makes the lease last until the advance has ended. */
+/** Extends the lease until the advance has ended. */
 const keep = (parts: Parts, lease: ClockLease) =>
   Effect.forever(
     Effect.gen(function* () {
@@ -344,9 +345,9 @@ const stepTo = Effect.fnUntraced(function* (
     yield* moveTo(isLast ? target : next)
   }
   const reached = yield* time
-  const underWay = yield* parts.dueWork.listWaiting(companyId, reached, longestList)
+  const underWay = yield* parts.dueWork.listWaiting(companyId, reached, maxUnderWay)
   const { eventsAfter, from } = begun
-  // One with a name that had ended, and is asked for again, has the end that it had.
+  // A repeated named advance that has already ended keeps its original end.
   const ended = (steps === begun.steps ? begun.ended : undefined) ?? (yield* endOf(parts, lease))
   const changes = yield* changesOf(parts.journal, companyId, { ended, eventsAfter })
   const report = { from, reached, steps, work: advanceWork.counts(), changes, eventsAfter, underWay }

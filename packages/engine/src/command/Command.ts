@@ -150,7 +150,7 @@ export class Commands extends Context.Service<
       const owner = yield* LeaseOwner
       const settings = yield* Settings
       return Commands.of({
-        // / Interruption is off because the commit may also contain the writes of other callers.
+        // Interruption is off because the commit may also contain the writes of other callers.
         run: (command) =>
           Effect.uninterruptible(
             Effect.withFiber((fiber) => {
@@ -191,7 +191,7 @@ const notifyDeliveries = (
  * @since 0.1.0
  */
 export const withoutKey = <A, E, R>(ran: Effect.Effect<CommandResult<A>, E | KeyReused, R>): Effect.Effect<A, E, R> =>
-  // / The remaining errors are E, but the compiler cannot infer this from the exclusion.
+  // The remaining errors are E, but the compiler cannot infer this from the exclusion.
   ran.pipe(
     Effect.catchIf((error): error is KeyReused => error instanceof KeyReused, Effect.die),
     Effect.flatMap((ran) => (ran._tag === "Done" ? Effect.succeed(ran.value) : Effect.die(unexpectedKey)))

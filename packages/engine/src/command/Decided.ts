@@ -62,7 +62,7 @@ export interface Decided<A> {
   readonly guards: ReadonlyArray<Guard>
   readonly changes: ReadonlyArray<Change>
   /** Attempts to insert. */
-  readonly begun?: ReadonlyArray<Attempt>
+  readonly started?: ReadonlyArray<Attempt>
   readonly settled?: ReadonlyArray<Attempt>
   readonly events: ReadonlyArray<BillingEvent>
   /** The `webhookId`s of finished deliveries to send again. */

@@ -91,7 +91,7 @@ const subject = (kind: JournalSubject["kind"], id: number): JournalSubject => ({
  * @since 0.1.0
  */
 export const entriesOf = (
-  { begun = [], changes, events, settled = [] }: Pick<Decided<unknown>, "begun" | "changes" | "events" | "settled">,
+  { started = [], changes, events, settled = [] }: Pick<Decided<unknown>, "started" | "changes" | "events" | "settled">,
   context: EntryContext
 ): ReadonlyArray<JournalEntry> => {
   const parts: Array<Part> = []
@@ -99,8 +99,8 @@ export const entriesOf = (
   for (const change of changes) {
     partOf(parts, subject(kinds[change.table], change.next.id)).states = statesOf(change)
   }
-  for (const attempt of begun) partOf(parts, { kind: "attempt", id: attempt.id }).states = { after: attempt }
-  // / An attempt changes only its result, and only one time.
+  for (const attempt of started) partOf(parts, { kind: "attempt", id: attempt.id }).states = { after: attempt }
+  // An attempt changes only its result, and only one time.
   for (const { id, result } of settled) {
     partOf(parts, { kind: "attempt", id }).states = differences({ result: null }, { result })
   }
@@ -138,7 +138,7 @@ const partOf = (parts: Array<Part>, subject: JournalSubject): Part => {
 
 const statesOf = (change: Change): Pick<JournalEntry, "before" | "after"> | undefined => {
   if (change.table !== "webhook_replays") return differences(change.before, change.next)
-  // / The progress of a replay is not journaled: a client reads the progress from the replay itself.
+  // The progress of a replay is not journaled: a client reads the progress from the replay itself.
   const { after: _, isDone: __, replayed: ___, ...asked } = change.next
   return { after: asked }
 }

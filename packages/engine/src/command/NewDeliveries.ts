@@ -54,11 +54,11 @@ export const deliveriesOf = (
     .filter((event) => "transactionId" in event && event.transactionId === shown.transaction.id)
     .flatMap((event) => webhookEventOf(event, shown.transaction) ?? [])
   const wanted = caused.flatMap((event) =>
-    // / A disabled endpoint also gets deliveries, which remain queued until it is enabled.
+    // A disabled endpoint also gets deliveries, which remain queued until it is enabled.
     company.endpoints.filter(({ events }) => events.includes(event)).map(({ id }) => ({ event, endpointId: id }))
   )
   if (wanted.length === 0) return []
-  // / Events of one transaction share a payload. Only dispute events have a different payload.
+  // Events of one transaction share a payload. Only dispute events have a different payload.
   const payloads = new Map<boolean, string>()
   const payloadFor = (event: WebhookEvent): string => {
     const isDispute = event === "chargeback.update"

@@ -31,13 +31,13 @@ import * as Effect from "effect/Effect"
  */
 export const scheduleOf = (
   {
-    begun = [],
+    started = [],
     cancel: gone = [],
     changes,
     events,
     schedule: also = [],
     settled = []
-  }: Pick<Decided<unknown>, "begun" | "cancel" | "changes" | "events" | "schedule" | "settled">,
+  }: Pick<Decided<unknown>, "started" | "cancel" | "changes" | "events" | "schedule" | "settled">,
   context: {
     readonly company: CompanyContext
     readonly at: Times
@@ -63,14 +63,14 @@ export const scheduleOf = (
       } else if (before !== undefined) cancel.push({ kind: before.kind, subject: before.subject })
     }
   }
-  for (const attempt of begun) {
-    // / Leased by the process that runs the attempt. After the lease ends, any process may query the provider.
+  for (const attempt of started) {
+    // Leased by the process that runs the attempt. After the lease ends, any process may query the provider.
     schedule.push({
       kind: "resolve attempt",
       companyId: attempt.companyId,
       subject: attempt.id,
       clock: "machine",
-      // / A sum of a time and a duration is a valid time. Validating it by schema took a third of this function's time.
+      // A sum of a time and a duration is a valid time. Validating it by schema took a third of this function's time.
       dueAt: (at + Duration.toMillis(settings.attemptLease)) as MachineTime,
       waitsSince: at,
       leasedBy: owner

@@ -106,7 +106,7 @@ export interface WriteSet {
   readonly guards: ReadonlyArray<Guard>
   readonly changes: ReadonlyArray<Change>
   readonly references: ReadonlyArray<NewReference>
-  readonly begun: ReadonlyArray<Attempt>
+  readonly started: ReadonlyArray<Attempt>
   readonly settled: ReadonlyArray<Attempt>
   readonly journal: ReadonlyArray<JournalEntry>
   readonly deliveries: ReadonlyArray<NewDelivery>
@@ -134,10 +134,10 @@ export const writeSet = (
     readonly key: KeyWrite | undefined
   }
 ): WriteSet | undefined => {
-  const { begun = [], changes, events, guards, replayed = [], settled = [], shown = [] } = decided
+  const { started = [], changes, events, guards, replayed = [], settled = [], shown = [] } = decided
   const { at, company, key, origin, settings } = context
   const { cancel, schedule } = scheduleOf(decided, context)
-  const count = changes.length + begun.length + settled.length + events.length + schedule.length + cancel.length
+  const count = changes.length + started.length + settled.length + events.length + schedule.length + cancel.length
   const isNothing = count === 0
   if (isNothing && key === undefined) return undefined
   return {
@@ -146,7 +146,7 @@ export const writeSet = (
     guards: isNothing ? [] : guards,
     changes,
     references: changes.flatMap((change) => newReferences(change, settled)),
-    begun,
+    started,
     settled,
     journal: entriesOf(decided, {
       companyId: company.companyId,

@@ -34,7 +34,7 @@ import { creating, editing, writeEntity, type Written } from "../command/EntityW
 import { noCustomer } from "../command/Missing.ts"
 
 /**
- * A customer with the status that it has today.
+ * A customer and its status on the current day.
  *
  * @category models
  * @since 0.1.0
@@ -76,7 +76,7 @@ export class CustomerManagement extends Context.Service<
     )
 }
 
-/** What a customer that was loaded or created is shown with. */
+/** The loaded data for the view of a customer. */
 type Known = (NewCustomerContext | CustomerContext) & { readonly standing?: CustomerStanding }
 
 const make = Effect.gen(function* () {

@@ -1,5 +1,6 @@
 /**
- * Who pays what is created, and with which card: known, or new and then written with it.
+ * The customer and card of a new charge or subscription. Either may be new, and is then written in the same
+ * transaction.
  *
  * @since 0.1.0
  */
@@ -19,17 +20,17 @@ import type { FoundPayer } from "../command/LoadedPayments.ts"
 import { own, type RequestedCard } from "../cards/RequestedCard.ts"
 
 /**
- * What a payer is decided with, taken before the unit.
+ * The inputs of a decision about a payer, generated before the database transaction.
  *
  * @category models
  * @since 0.1.0
  */
 export interface PayerOptions {
   readonly companyId: CompanyId
-  /** The identifier of the customer, if it turns out to be new. */
+  /** The identifier for a new customer. */
   readonly customerId: SvcPayId
   readonly requested: RequestedCard | undefined
-  /** What becomes of a known document under another `myId`. */
+  /** The rule for a known document with a different `myId`. */
   readonly otherMyId: OtherMyId
 }
 
@@ -43,8 +44,8 @@ export interface Payer extends Pick<Decided<unknown>, "changes" | "events" | "gu
 }
 
 /**
- * What becomes of a known document under another `myId`: shops of the family name a buyer anew for each order, and a
- * returning one must get through there.
+ * Returns the rule for a known document with a different `myId`. Shops with family names use a new `myId` for every
+ * order, so their returning customers must be accepted.
  *
  * @category conversions
  * @since 0.1.0
@@ -52,7 +53,7 @@ export interface Payer extends Pick<Decided<unknown>, "changes" | "events" | "gu
 export const otherMyIdIn = (naming: NamingProfile): OtherMyId => (naming.name === svcPay.name ? "refuse" : "keep")
 
 /**
- * What is created for a payer has no other root than its company: one that is not there cannot have sent the request.
+ * Returns the refusal for a load without a company. The company sent the request, so the company exists.
  *
  * @category errors
  * @since 0.1.0
@@ -60,7 +61,7 @@ export const otherMyIdIn = (naming: NamingProfile): OtherMyId => (naming.name ==
 export const noPayer = (): RefusedBy<"CustomerNotFound"> => refuse({ _tag: "CustomerNotFound", by: ["svcPayId"] })
 
 /**
- * The customer and the card that a request means, with what is written for them.
+ * Returns the customer and card of a request, with the changes that create or update them.
  *
  * @category decisions
  * @since 0.1.0
@@ -96,7 +97,7 @@ const foundAs = (
 ): CustomerState | undefined => [bySvcPayId, byMyId, byDocument].find((customer) => customer?.id === id)
 
 /**
- * The customer and the card of what an earlier run wrote, whose COMMIT had no reply.
+ * Returns the customer and card of an entity that an earlier run wrote. The reply to that run's COMMIT was lost.
  *
  * @category decisions
  * @since 0.1.0

@@ -21,8 +21,8 @@ import type { PaymentKey } from "./PaymentKey.ts"
 import * as Spans from "../Spans.ts"
 
 /**
- * Adds a payment. A card payment that is due, a boleto and a Pix are taken to their provider before it returns; when
- * the provider's outcome is unknown, the transaction is returned as it stands.
+ * Adds a payment. A boleto, a Pix or a card payment that is due is sent to its provider before the effect returns. If
+ * the provider's outcome is unknown, the returned transaction is still open.
  *
  * @category models
  * @since 0.1.0

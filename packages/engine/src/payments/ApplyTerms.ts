@@ -1,6 +1,6 @@
 /**
- * The open payments of a subscription whose terms were edited: the edit changes the first of them itself, and the rest follow
- * as due work, a bounded number in each unit.
+ * Applies edited terms of a subscription to its open payments. The edit itself changes the first payments, and jobs
+ * change the rest in pages of {@link paymentsOfUnit}.
  *
  * @since 0.1.0
  */
@@ -24,19 +24,19 @@ import { companyRestored } from "../ports/StoreError.ts"
 import { shownIn } from "./PaymentView.ts"
 
 /**
- * What an edit comes to for a part of the payments.
+ * The changes of one page of payments.
  *
  * @category models
  * @since 0.1.0
  */
 export interface EditedPayments extends Pick<Decided<unknown>, "changes" | "events" | "shown"> {
-  /** The part, as it is left. */
+  /** The payments of the page after the change. */
   readonly payments: ReadonlyArray<TransactionState>
   readonly schedule: ReadonlyArray<NewWork>
 }
 
 /**
- * Brings a part of the payments in line with the terms that were edited, and leaves the rest to the work that it brings.
+ * Applies the edited terms to a page of payments. The returned jobs change the next page and the registered payments.
  *
  * @category decisions
  * @since 0.1.0
@@ -78,7 +78,7 @@ export const editPayments = (
   })
 
 /**
- * Changes the next part.
+ * Returns the handler that changes the next page of payments.
  *
  * @category constructors
  * @since 0.1.0
@@ -104,11 +104,11 @@ export const makeApply = Effect.gen(function* () {
             schedule,
             shown
           })),
-        // Due work is about what is there.
+        // The row of a job is deleted with its entity, so only a restore explains a missing subscription.
         missing: companyRestored
       })
     ).pipe(
-      // The edit was allowed: a refusal is a fault of ours.
+      // The edit was accepted before, so a refusal here is a defect of this program.
       Effect.catchTag("BillingError", Effect.die)
     )
   })

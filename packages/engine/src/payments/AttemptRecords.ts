@@ -1,5 +1,5 @@
 /**
- * What is stored of an attempt: the payment that it belongs to, and its outcome.
+ * Records of attempts: loading an attempt with its payment, storing its outcome, and holding its lease.
  *
  * @since 0.1.0
  */
@@ -32,15 +32,16 @@ import { supervised } from "../Supervised.ts"
  * @since 0.1.0
  */
 export interface AttemptRecords {
-  /** The payment as it stands, with the attempt that is named. */
+  /** Returns the current payment with the named attempt. */
   readonly load: (
     companyId: CompanyId,
     transaction: PaymentRef,
     attempt?: AttemptId
   ) => Effect.Effect<PaymentContext, StoreError>
   /**
-   * Records an outcome, which completes the key unless the outcome is a denial for good: a repeat finds that in the attempt. The unit is rerun as any other; when it fails after
-   * all, the attempt stays under way, and a worker asks the provider for this same outcome.
+   * Records the outcome of an attempt and completes the key. A final denial does not complete the key, because a repeat
+   * reads the denial from the attempt. If the store fails after its reruns, the attempt remains open and a worker asks
+   * the provider for the outcome again.
    */
   readonly record: (
     attempt: Attempt,
@@ -48,7 +49,7 @@ export interface AttemptRecords {
     outcome: AttemptOutcome,
     key: PaymentKey
   ) => Effect.Effect<PaymentContext, StoreError>
-  /** Completes the key with a payment whose attempt has ended already, unless the attempt was denied for good. */
+  /** Completes the key with a payment whose attempt has ended, except after a final denial. */
   readonly complete: (
     payment: PaymentContext,
     attempt: Attempt | undefined,
@@ -65,11 +66,14 @@ export const make: Effect.Effect<AttemptRecords, never, Commands | Secrets> = Ef
   const secrets = yield* Secrets
 
   const run = (
-    command: Omit<Command<"payment", Decisions.PaymentLeft, RefusalsOf<typeof Decisions.conclude>>, "load" | "missing">
+    command: Omit<
+      Command<"payment", Decisions.PaymentResult, RefusalsOf<typeof Decisions.conclude>>,
+      "load" | "missing"
+    >
   ): Effect.Effect<PaymentContext, StoreError> =>
     withoutKey(commands.run({ load: "payment", missing: companyRestored, ...command })).pipe(
       Effect.map(({ payment }) => payment),
-      // A transaction and its attempts are written together: the outcome fits, or our own books are wrong.
+      // A transaction and its attempts are written together. A refusal means inconsistent rows.
       Effect.catchTag("BillingError", Effect.die)
     )
 
@@ -91,7 +95,7 @@ export const make: Effect.Effect<AttemptRecords, never, Commands | Secrets> = Ef
     load: (companyId, transaction, attempt) =>
       run({ args: { companyId, transaction, attempt }, decide: Decisions.look }),
     record: (attempt, payment, outcome, key) =>
-      // Of a boleto or a Pix: nothing else has a document with an address.
+      // Only a boleto or a Pix has a document with an address of its own.
       attempt.kind === "register"
         ? Effect.flatMap(secrets.newDocumentKey, (documentKey) => conclude(attempt, payment, outcome, key, documentKey))
         : conclude(attempt, payment, outcome, key),
@@ -100,7 +104,8 @@ export const make: Effect.Effect<AttemptRecords, never, Commands | Secrets> = Ef
         return Effect.succeed(payment)
       }
       const args = { companyId: payment.companyId, transaction: bySvcPayId(payment.transaction.id) }
-      // What is returned, though it may have changed since it was loaded: a repeat gets the same response.
+      // The payment may have changed since it was loaded. The key stores the returned version, so that a repeat gets
+      // the same response.
       const shown = completing({ name: key.name, respond: () => key.respond(payment) })
       return Effect.as(run({ args, key: shown, decide: Decisions.look }), payment)
     }
@@ -110,11 +115,11 @@ export const make: Effect.Effect<AttemptRecords, never, Commands | Secrets> = Ef
 const isFinalDenial = (attempt: Attempt, outcome: AttemptOutcome): boolean =>
   finalDenialOf({ ...attempt, result: resultOf(outcome, attempt.startedAt) }) !== undefined
 
-/** How long an attempt without an outcome rests before a worker asks about it: again, longer each time. */
+/** Delays before a worker asks about an attempt without an outcome. Each delay doubles the previous one. */
 const firstBackoff = Duration.seconds(1)
-const longestBackoff = Duration.minutes(10)
+const maxBackoff = Duration.minutes(10)
 
-/** What stands with the work of an attempt without an outcome. */
+/** The problem stored with the job of an attempt without an outcome. */
 export const noOutcome = "No outcome could be had yet"
 
 /**
@@ -122,11 +127,14 @@ export const noOutcome = "No outcome could be had yet"
  * @since 0.1.0
  */
 export interface AttemptLeases {
-  /** Leases the attempt for this process, which may hold it already; none when another does, or when it has ended. */
+  /**
+   * Leases the attempt for this process. Also succeeds if this process already holds the lease. Returns none if another
+   * process holds the lease or the attempt has ended.
+   */
   readonly take: (id: AttemptId) => Effect.Effect<Option.Option<LeasedWork>, StoreError>
-  /** Renews the lease that this process has of the attempt, again and again until it is interrupted. */
+  /** Renews this process's lease of the attempt until the effect is interrupted. */
   readonly renewing: (id: AttemptId) => Effect.Effect<never>
-  /** Ends a lease without an outcome: a worker asks about the attempt soon. */
+  /** Releases the lease of an attempt without an outcome. A worker then asks about the attempt soon. */
   readonly giveBack: (lease: LeasedWork) => Effect.Effect<void, StoreError>
 }
 
@@ -150,7 +158,7 @@ export const makeLeases: Effect.Effect<AttemptLeases, never, DueWork | LeaseOwne
     renewing: (id) => supervised(`renewal of the lease of attempt ${id}`, renew(id), () => Effect.void),
     giveBack: Effect.fnUntraced(function* (lease) {
       const now = yield* machineNow
-      const wait = yield* randomBackoff(lease.tries, firstBackoff, longestBackoff)
+      const wait = yield* randomBackoff(lease.tries, firstBackoff, maxBackoff)
       const dueAt = MachineTime.make(now + Duration.toMillis(wait))
       yield* dueWork.postpone(lease, { clock: "machine", dueAt, waitsSince: now, problem: noOutcome })
     })

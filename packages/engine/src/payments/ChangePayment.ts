@@ -1,6 +1,7 @@
 /**
- * A boleto or a Pix that is registered, and whose subscription costs something else now, or is paid by another method: it is
- * withdrawn, to be registered anew with that value, or to be asked for by that method.
+ * Use case: change a registered boleto or Pix after an edit of its subscription.
+ *
+ * The provider withdraws the payment. The payment is then registered with its new value, or sent by its new method.
  *
  * @since 0.1.0
  */
@@ -28,11 +29,11 @@ import type { Decided } from "../command/Decided.ts"
 import type { PaymentContext } from "../command/LoadedPayments.ts"
 import { Settings } from "../Settings.ts"
 import { companyRestored } from "../ports/StoreError.ts"
-import { asItStands, begunBefore, changing, type PaymentLeft } from "./PaymentDecisions.ts"
+import { unchangedPayment, startedBefore, changing, type PaymentResult } from "./PaymentDecisions.ts"
 
 /**
- * Whether a payment is open, and registered otherwise than its subscription wants it now. One that an attempt is under way
- * for may be, once that has ended.
+ * True if a payment is open and its registration differs from its subscription's terms. Includes payments with an open
+ * attempt, which are changed after the attempt ends.
  *
  * @category predicates
  * @since 0.1.0
@@ -46,7 +47,7 @@ export const isToBeChanged = (transaction: TransactionState, terms: Terms, edite
   return mayBeRegistered && isOther(transaction, terms, edited)
 }
 
-/** What it is once the withdrawal that is under way has ended. */
+/** Returns the method and value after the open withdrawal has ended. */
 const toBe = (transaction: TransactionState): Pick<TransactionState, "method" | "value"> => {
   const withdrawn = "underWay" in transaction ? transaction.underWay?.withdrawn : undefined
   switch (withdrawn?._tag) {
@@ -59,7 +60,7 @@ const toBe = (transaction: TransactionState): Pick<TransactionState, "method" | 
   }
 }
 
-/** Whether it differs from what was edited of the terms. */
+/** True if a payment differs from the edited terms. */
 const isOther = (transaction: TransactionState, terms: Terms, edited: EditedTerms): boolean => {
   const { method, value } = toBe(transaction)
   return (
@@ -68,12 +69,12 @@ const isOther = (transaction: TransactionState, terms: Terms, edited: EditedTerm
   )
 }
 
-/** The payment as it is left; `waits` says that an attempt has to end first. */
-interface ChangedPayment extends PaymentLeft {
+/** The changed payment. `waits` is set if an open attempt must end first. */
+interface ChangedPayment extends PaymentResult {
   readonly waits?: true
 }
 
-/** What it becomes once it is withdrawn: another method, or the same with another value. */
+/** Returns the state after the withdrawal: another method, or the same method with another value. */
 const withdrawnFor = (
   { method, payday, value: before }: TransactionState,
   { cardId, creditCard, mainPaymentMethodId, value: wanted = before }: Terms,
@@ -91,24 +92,24 @@ const withdrawnFor = (
   }
 }
 
-interface Asked {
+interface ChangeRequest {
   readonly attemptId: AttemptId
   readonly edited: EditedTerms
-  /** The row of due work, which goes with the attempt that begins. */
+  /** The subject of the job, which is deleted when the attempt starts. */
   readonly subject: string
 }
 
-/** What is overdue stays as it is: nothing is registered for a day that is over. */
+/** An overdue payment stays unchanged, because a past day cannot be registered. */
 const change =
-  ({ attemptId, edited, subject }: Asked, zone: DateTime.TimeZone) =>
+  ({ attemptId, edited, subject }: ChangeRequest, zone: DateTime.TimeZone) =>
   (
     found: PaymentContext,
     at: Times
   ): Result.Result<Decided<ChangedPayment>, RefusalsOf<typeof beginCancellation | typeof withTerms>> => {
     const { owner, transaction } = found
-    const before = begunBefore(found, attemptId)
+    const before = startedBefore(found, attemptId)
     if (before !== undefined) return Result.succeed(before)
-    const stands = asItStands(found)
+    const stands = unchangedPayment(found)
     const today = dateAt(at.business, zone)
     if (owner._tag !== "Subscription" || transaction.payday < today) return Result.succeed(stands)
     const { cardId, creditCard, mainPaymentMethodId, schedule } = owner.subscription
@@ -119,7 +120,7 @@ const change =
       return Result.succeed({ ...stands, value: { ...stands.value, waits: true } })
     }
     if (!isWanted) {
-      // It was withdrawn meanwhile, and is not registered again yet.
+      // The payment was withdrawn concurrently and is not registered again yet.
       return Result.map(withTerms(transaction, terms, edited, { today, now: at.business }), (decision) =>
         decision === undefined ? stands : changing(found, decision, at.business)
       )
@@ -127,15 +128,15 @@ const change =
     const withdrawn = withdrawnFor(transaction, terms, edited)
     return Result.map(
       beginCancellation(transaction, { attemptId, startedAt: at.machine }, at.business, withdrawn),
-      // The attempt has the rest: what its provider denies is not asked for again.
-      (begun) => ({
-        ...changing(found, begun, at.business, begun.attempt),
+      // The attempt continues the work of this job. If the provider denies the withdrawal, the job is not repeated.
+      (started) => ({
+        ...changing(found, started, at.business, started.attempt),
         cancel: [{ kind: "change payment", subject }]
       })
     )
   }
 
-/** Of the terms that were edited, those that a registered payment is changed for. */
+/** Returns the edited terms that change a registered payment: its value and its method. */
 const editedOf = (mask: number): EditedTerms => ({ ...editedIn(mask), card: false, cardCame: false })
 
 /**
@@ -155,7 +156,7 @@ export const make = Effect.gen(function* () {
         load: "payment",
         args: { companyId, transaction: bySvcPayId(SvcPayId.make(id)), attempt: attemptId },
         decide: change({ attemptId, edited: editedOf(mask), subject }, zone),
-        // Due work is about what is there.
+        // The row of a job is deleted with its entity, so only a restore explains a missing payment.
         missing: companyRestored
       })
       const ran = yield* attempts.perform(attemptId, begin)
@@ -163,7 +164,7 @@ export const make = Effect.gen(function* () {
       const attempt = ran._tag === "Done" ? ran.value.attempt : undefined
       return attempt?.id === attemptId ? (attempt.result?.outcome ?? "unknown") : undefined
     },
-    // What is open and registered may be withdrawn: a refusal is a fault of ours.
+    // An open, registered payment can always be withdrawn, so a refusal is a defect of this program.
     Effect.catchTags({ BillingError: Effect.die, KeyReused: Effect.die })
   )
 })

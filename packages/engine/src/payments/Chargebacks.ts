@@ -1,10 +1,10 @@
 /**
- * Use case: take in what a card operator reports of disputes. This is what an adapter calls: for each dispute that its
- * operator reports, once or often, in any order.
+ * Use case: receive reports of disputes from a card operator. A provider adapter calls `receive` for every report, in
+ * any order and any number of times.
  *
  * **Details**
  *
- * A report is kept and applied as one of a payment is, see `ReceivePayments`.
+ * Reports are stored and applied like reports of payments: see `ReceivePayments`.
  *
  * @since 0.1.0
  */
@@ -29,10 +29,11 @@ export class ReceiveChargebacks extends Context.Service<
   ReceiveChargebacks,
   {
     /**
-     * Takes a report in: its payment is `chargeback` then, or once the attempt has ended that is under way. Once it succeeds
-     * nothing of it is lost, whatever became of it: acknowledge it to the operator then, and not before. What nothing is
-     * captured of is `unmatched`. One that was asked for `since` the company was restored as often as that is refused once
-     * it was restored again.
+     * Stores a dispute. Its payment gets the status `chargeback` at once, or after the open attempt has ended.
+     *
+     * After success the report cannot be lost: acknowledge it to the operator then, not before. A report about an
+     * uncaptured payment becomes `unmatched`. `since` is the number of restores at the time of the query: a report from
+     * before a restore fails.
      */
     readonly receive: (
       report: Omit<IncomingChargeback, "method">,
@@ -59,7 +60,7 @@ export class ReceiveChargebacks extends Context.Service<
 export class FetchChargebacks extends Context.Service<
   FetchChargebacks,
   {
-    /** Takes in the dispute of a charge that there is by now; returns whether there is one. */
+    /** Fetches the dispute of a charge and stores it. Returns true if the operator has a dispute. */
     readonly fetch: (charge: DisputableCharge) => Effect.Effect<boolean, ProviderError | StoreError>
   }
 >()("@parcela/engine/payments/FetchChargebacks") {

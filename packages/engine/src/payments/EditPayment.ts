@@ -24,10 +24,10 @@ import type { PaymentContext, PaymentEditContext } from "../command/LoadedPaymen
 import { Settings } from "../Settings.ts"
 import { CardVaulting, type ExpectedCard, tried, type VaultingFailure } from "../cards/CardVaulting.ts"
 import { noTransaction } from "../command/Missing.ts"
-import { begunBefore, type PaymentLeft, asItStands, changing } from "./PaymentDecisions.ts"
+import { startedBefore, type PaymentResult, unchangedPayment, changing } from "./PaymentDecisions.ts"
 import { type PaymentKey, storingPayment } from "./PaymentKey.ts"
 import { type AwaitingFailure, makeAwaitOutcome } from "./ProviderCommands.ts"
-import * as RegisterAnew from "./SendPayment.ts"
+import * as RegisterAgain from "./SendPayment.ts"
 import { type OwnedCard, own, queryOf, type RequestedCard } from "../cards/RequestedCard.ts"
 import type { ChargeState } from "@parcela/core/charges/ChargeState"
 import type { BusinessTime } from "@parcela/core/time/BusinessTime"
@@ -39,8 +39,8 @@ import type { Decision } from "@parcela/core/values/Decision"
 import { openPaymentsOf, type PaymentOwner } from "../ports/PaymentOwner.ts"
 
 /**
- * Edits a payment. What is due by it, or is to be tried now, is taken to its provider before it returns; an outcome that
- * is unknown is none, as for a retry.
+ * Edits a payment. An attempt that the edit starts is sent to its provider before the effect returns. If its outcome is
+ * unknown, the effect fails with `OutcomeUnknown`, like a retry.
  *
  * @category models
  * @since 0.1.0
@@ -62,12 +62,12 @@ export type EditPayment = (
 export const make: Effect.Effect<EditPayment, never, CardVaulting | Commands | PaymentAttempts | Secrets | Sequences> =
   Effect.gen(function* () {
     const awaitOutcome = yield* makeAwaitOutcome
-    const registerAnew = yield* RegisterAnew.makeRegisterAgain
+    const registerAgain = yield* RegisterAgain.makeRegisterAgain
     const cardVaulting = yield* CardVaulting
     const commands = yield* Commands
     const { zone } = yield* Settings
 
-    /** Refuses what is refused with a card like this one. */
+    /** Checks the edit with a card like the requested one, before the card is stored in the vault. */
     const check =
       (companyId: CompanyId, transaction: EntityRef, command: EditPaymentCommand, key: PaymentKey) =>
       (expected: ExpectedCard) =>
@@ -92,14 +92,17 @@ export const make: Effect.Effect<EditPayment, never, CardVaulting | Commands | P
               missing: () => noTransaction(transaction)
             })
           : Effect.succeed(taken)
-      return yield* registerAnew(companyId, yield* awaitOutcome(companyId, begin, key), key)
+      return yield* registerAgain(companyId, yield* awaitOutcome(companyId, begin, key), key)
     })
   })
 
-/** Names an attempt that never begins. */
+/** The identifier of an attempt that never starts. */
 const noAttempt = AttemptId.make("expected")
 
-/** Which attempt is under way for it, only its card tells: that is decided once the vault has it. */
+/**
+ * Skips the decision while an attempt is open: its outcome depends on the stored card, which is unknown before
+ * vaulting.
+ */
 const expectedEdit =
   (command: EditPaymentCommand, requested: RequestedCard, zone: DateTime.TimeZone) =>
   (found: PaymentEditContext, at: Times) =>
@@ -117,10 +120,10 @@ const decide =
   (
     found: PaymentEditContext,
     at: Times
-  ): Result.Result<Decided<PaymentLeft>, PaymentEditRefusal | RefusalsOf<typeof own | typeof withinBrand>> =>
+  ): Result.Result<Decided<PaymentResult>, PaymentEditRefusal | RefusalsOf<typeof own | typeof withinBrand>> =>
     Result.gen(function* () {
       const { cards, customerGuard, sameMyId, ...payment } = found
-      const before = begunBefore(payment, attemptId)
+      const before = startedBefore(payment, attemptId)
       if (before !== undefined) return before
       const owner = { companyId: payment.transaction.companyId, customerId: payment.customer.id, now: at.business }
       const owned = requested === undefined ? undefined : yield* own(requested, cards, owner)
@@ -132,21 +135,21 @@ const decide =
       return withCard(decided, customerGuard, owned)
     })
 
-/** With the card that the edit gives: written with it, and shown. */
+/** Adds the card of the edit to the decision and to the returned payment. */
 const withCard = (
-  decided: Decided<PaymentLeft>,
+  decided: Decided<PaymentResult>,
   customerGuard: Guard,
   owned: OwnedCard | undefined
-): Decided<PaymentLeft> => {
+): Decided<PaymentResult> => {
   if (owned === undefined) return decided
   const { owner, ...left } = decided.value.payment
-  // The card that a charge waited for is its own.
+  // A charge without a card gets the card of its payment.
   const isOfOwner = owner._tag === "Charge" && owner.charge.cardId === owned.card.id
   const payment = { ...left, card: owned.card, owner: isOfOwner ? { ...owner, card: owned.card } : owner }
   return {
     ...decided,
     value: { ...decided.value, payment },
-    // It may be removed meanwhile.
+    // The card may be removed concurrently.
     guards: [...decided.guards, customerGuard],
     changes: [...owned.changes, ...decided.changes],
     events: [...owned.events, ...decided.events],
@@ -155,7 +158,7 @@ const withCard = (
 }
 
 /**
- * What an edit of a payment is decided with.
+ * The inputs of an edit decision.
  *
  * @category models
  * @since 0.1.0
@@ -164,12 +167,12 @@ export interface EditOptions<R> extends Omit<EditContext, "now" | "today"> {
   readonly attemptId: AttemptId
   readonly at: Times
   readonly zone: DateTime.TimeZone
-  /** The charge that is edited with its payment, or why it is not. */
+  /** The edit of the payment's charge, or its refusal. */
   readonly charge: Result.Result<Decision<ChargeState> | undefined, R>
 }
 
 /**
- * What an edit of a payment refuses.
+ * The refusals of an edit of a payment.
  *
  * @category errors
  * @since 0.1.0
@@ -177,8 +180,8 @@ export interface EditOptions<R> extends Omit<EditContext, "now" | "today"> {
 export type PaymentEditRefusal = RefusalsOf<typeof edit | typeof beginning>
 
 /**
- * Edits, and begins the attempt that follows; joins the one under way where it is asked for what stands. Nothing is written
- * where all is as it is to be.
+ * Edits the payment and starts the attempt that follows. Joins the open attempt if the edit requests the same change.
+ * Writes nothing if the payment already equals the edit.
  *
  * @category decisions
  * @since 0.1.0
@@ -187,25 +190,26 @@ export const decideEdit = <R>(
   payment: PaymentContext,
   command: EditPaymentCommand,
   { at, attemptId, cardId, sameMyId, zone, ...options }: EditOptions<R>
-): Result.Result<Decided<PaymentLeft>, R | PaymentEditRefusal> =>
+): Result.Result<Decided<PaymentResult>, R | PaymentEditRefusal> =>
   Result.gen(function* () {
     const { owner, transaction } = payment
     const now = at.business
     const today = dateAt(now, zone)
     const context = { sameMyId, cardId, today, now }
     const way = underWayOf(transaction)
-    const stands = asItStands(payment, subjectOf("transaction", transaction.id, way?.attemptId))
+    const stands = unchangedPayment(payment, subjectOf("transaction", transaction.id, way?.attemptId))
     if (isUnderWay(transaction, command, context)) return stands
     const charge = yield* options.charge
     const edited = yield* edit(transaction, command, context)
-    const begun = yield* beginning(edited, { attemptId, startedAt: at.machine }, today, owner, now)
+    const started = yield* beginning(edited, { attemptId, startedAt: at.machine }, today, owner, now)
     const isChargeSame = charge === undefined || charge.events.length === 0
-    if (isChargeSame && begun === undefined && edited.next === transaction) return stands
-    const decision = begun === undefined ? edited : { next: begun.next, events: [...edited.events, ...begun.events] }
-    return changing(payment, decision, now, begun?.attempt, charge)
+    if (isChargeSame && started === undefined && edited.next === transaction) return stands
+    const decision =
+      started === undefined ? edited : { next: started.next, events: [...edited.events, ...started.events] }
+    return changing(payment, decision, now, started?.attempt, charge)
   })
 
-/** The attempt that an edit asks for, or that the payment wants by now. */
+/** Returns the attempt that the edit requests, or the attempt that is due after the edit. */
 const beginning = (
   edited: Edited,
   attempt: Decider.NewAttempt,

@@ -1,5 +1,5 @@
 /**
- * Use case: give up a boleto or a Pix that was not paid in time.
+ * Use case: expire a boleto or a Pix that was not paid in time.
  *
  * @since 0.1.0
  */
@@ -28,11 +28,14 @@ import type { Times } from "../ports/Times.ts"
 import type { Decided } from "../command/Decided.ts"
 import type { PaymentContext } from "../command/LoadedPayments.ts"
 import { termsOf } from "../ports/PaymentOwner.ts"
-import { asItStands, changing, type PaymentLeft } from "./PaymentDecisions.ts"
+import { unchangedPayment, changing, type PaymentResult } from "./PaymentDecisions.ts"
 
 /**
- * What became of a payment whose time may be over: when it is, if it is not yet; a payment of it that waits and has to be
- * decided on first; or its status.
+ * The result of an expiry check.
+ *
+ * - `Later`: the payment expires at `dueAt`.
+ * - `Waits`: a reported payment must be applied first.
+ * - `Done`: the status of the payment.
  *
  * @category models
  * @since 0.1.0
@@ -50,8 +53,8 @@ export class ExpirePayment extends Context.Service<
   ExpirePayment,
   {
     /**
-     * Gives up a payment whose time is over. What its provider has to report, and what it reported already, is taken in
-     * before. The provider is not asked to withdraw it: it takes no payment after that time by itself.
+     * Expires a payment whose deadline has passed. Reported payments are fetched and applied first. No withdrawal is
+     * sent, because the provider accepts no payment after the deadline.
      */
     readonly expire: (companyId: CompanyId, id: SvcPayId) => Effect.Effect<Expired, ProviderError | StoreError>
   }
@@ -70,7 +73,7 @@ export class ExpirePayment extends Context.Service<
       const transactions = yield* Transactions
       const { zone } = yield* Settings
 
-      /** Whether a payment of it was reported and still waits. */
+      /** Returns true if a reported payment of the transaction still waits to be applied. */
       const isPaidPerhaps = Effect.fnUntraced(function* (companyId: CompanyId, id: SvcPayId) {
         const transaction = Option.getOrUndefined(yield* transactions.find(companyId, bySvcPayId(id)))
         if (transaction === undefined) return false
@@ -97,7 +100,7 @@ export class ExpirePayment extends Context.Service<
             Effect.map(({ dueAt, payment }): Expired =>
               dueAt === undefined ? { _tag: "Done", status: payment.transaction.status } : { _tag: "Later", dueAt }
             ),
-            // What is due was decided by the same rules: another refusal is a fault of ours.
+            // The job was scheduled by the same rules, so another refusal is a defect of this program.
             Effect.catchTag("BillingError", (error) =>
               error.refusal._tag === "TransactionNotFound"
                 ? Effect.succeed<Expired>({ _tag: "Done", status: "gone" })
@@ -111,18 +114,18 @@ export class ExpirePayment extends Context.Service<
 }
 
 /**
- * The payment as it is left; `dueAt` says when its time is over, where it is not yet.
+ * The payment after the check. `dueAt` is its deadline, if that is in the future.
  *
  * @category models
  * @since 0.1.0
  */
-export interface ExpiredPayment extends PaymentLeft {
+export interface ExpiredPayment extends PaymentResult {
   readonly dueAt?: BusinessTime
 }
 
 /**
- * Gives up a payment whose time is over. One that is over already, that is not registered, or that an attempt is under way
- * for stays as it is: its due work comes back with what changes that.
+ * Expires a payment whose deadline has passed. A finished or unregistered payment, or one with an open attempt, stays
+ * unchanged: the change of its state schedules the job again.
  *
  * @category decisions
  * @since 0.1.0
@@ -134,7 +137,7 @@ const expire =
     { business: now }: Times
   ): Result.Result<Decided<ExpiredPayment>, RefusalsOf<typeof Expiry.expire>> => {
     const { transaction } = found
-    const stands = asItStands(found)
+    const stands = unchangedPayment(found)
     if (!Expiry.mayExpire(transaction)) return Result.succeed(stands)
     const terms = termsOf(found.owner)
     const dueAt = Expiry.expiresAt(transaction, terms, { zone })

@@ -1,12 +1,12 @@
 /**
- * Use case: take in what banks and Pix providers report of payments, and card operators of disputes. This is what an adapter
- * calls: for each payment that its provider reports, once or often, in any order. Disputes: `ReceiveChargebacks`.
+ * Use case: receive reports of payments from banks and Pix providers. A provider adapter calls `receive` for every
+ * report, in any order and any number of times. For disputes see `ReceiveChargebacks`.
  *
  * **Details**
  *
- * A report is kept first, in a commit of its own: from then on its provider may be told that it arrived. It is applied at
- * once; where that fails, or the process ends, due work does it. What makes it count once is the transaction itself, which
- * has each payment under the provider's name.
+ * The report is committed first, so the adapter may acknowledge it. Then it is applied. If that fails or the process
+ * ends, a job applies it later. The transaction stores each payment by the provider's id, so a payment counts only
+ * once.
  *
  * @since 0.1.0
  */
@@ -37,11 +37,11 @@ import { CompanyClocks } from "../ports/CompanyClocks.ts"
 import { PaymentReports } from "../ports/PaymentReports.ts"
 import { ProviderError } from "../ports/ProviderError.ts"
 
-/** How long a payment that cannot be applied yet rests first. */
+/** First delay before a report that cannot be applied yet is tried again. */
 const firstWait = Duration.seconds(1)
 
 /**
- * A report that was taken in: the payment as it stands, and whether it was new.
+ * A stored report. `isNew` is false for a repeated report.
  *
  * @category models
  * @since 0.1.0
@@ -59,17 +59,18 @@ export class ReceivePayments extends Context.Service<
   ReceivePayments,
   {
     /**
-     * Takes a report in. Once it succeeds nothing of it is lost, whatever became of it: acknowledge it to the provider
-     * then, and not before. A failure may have kept it; the same report again is safe.
-     * One that was asked for `since` the company was restored as often as that is refused once it was restored again.
+     * Stores a report. After success it cannot be lost: acknowledge it to the provider then, not before. A failed call
+     * may be repeated.
+     *
+     * `since` is the number of restores at the time of the query: a report from before a restore fails.
      */
     readonly receive: (
       report: IncomingReport,
       since?: { readonly restores: number }
     ) => Effect.Effect<ReceivedPayment, StoreError>
     /**
-     * Applies a payment that waits. One whose reference nothing has stays waiting, since what it paid may be about to be
-     * recorded; `isLast` ends that, and it is `unmatched`.
+     * Applies a waiting report. A report with an unknown reference stays `waiting`, because the attempt that creates
+     * the reference may be open. With `isLast` it becomes `unmatched`.
      */
     readonly apply: (
       id: number,
@@ -106,11 +107,11 @@ export class ReceivePayments extends Context.Service<
         return { ...payment, companyId, problem, standing, transactionId }
       })
 
-      /** A new one is applied once the attempt has ended that it waits for, or its reference is known. */
+      /** Schedules a job for a report that waits for an attempt or for its reference. */
       const applySoon = Effect.fnUntraced(function* ({ id, report }: ReportedPayment) {
         const now = yield* machineNow
         const dueAt = MachineTime.make(now + Duration.toMillis(firstWait))
-        // Nobody's clock waits for what is nobody's.
+        // Without a company, no clock advance waits for the job.
         const [found] = yield* paidBy(report)
         const work = { kind: "apply payment", subject: String(id), companyId: found?.companyId } as const
         yield* scheduleFollowing(dueWork, { ...work, clock: "machine", dueAt, waitsSince: now })
@@ -127,16 +128,16 @@ export class ReceivePayments extends Context.Service<
           const until = MachineTime.make(now + Duration.toMillis(lease))
           const [found, ...others] = yield* paidBy(report)
           const companyId = others.length === 0 ? found?.companyId : undefined
-          const kept = yield* payments.keep(report, { now, owner, until, companyId, ...since })
-          const { isNew, payment } = kept
+          const stored = yield* payments.keep(report, { now, owner, until, companyId, ...since })
+          const { isNew, payment } = stored
           if (payment.differing !== undefined) {
             yield* Effect.logWarning(`Payment ${report.id} (${report.method}) was reported in two ways: see both`)
           }
-          if (payment.standing !== "waiting") return kept
-          // It is kept: what goes wrong now is put right by due work, and the provider need not know.
+          if (payment.standing !== "waiting") return stored
+          // The report is stored: a job repeats a failed application, and the provider receives no error.
           return yield* (isNew ? applyNew(payment) : applyOne(payment, false)).pipe(
             Effect.map((applied) => ({ payment: applied, isNew })),
-            Effect.catchCause((cause) => Effect.as(logCause(`Payment ${report.id} is applied later`, cause), kept))
+            Effect.catchCause((cause) => Effect.as(logCause(`Payment ${report.id} is applied later`, cause), stored))
           )
         }, Effect.uninterruptible),
         apply: Effect.fn("ReceivePayments.apply")(function* (id, { isLast = false } = {}) {
@@ -148,7 +149,7 @@ export class ReceivePayments extends Context.Service<
   )
 }
 
-/** What becomes of a report, given what has its reference. */
+/** Returns the mark of a report, given the transactions with its reference. */
 const makeMark = Effect.gen(function* () {
   const commands = yield* Commands
   const { zone } = yield* Settings
@@ -183,7 +184,7 @@ const makeMark = Effect.gen(function* () {
   })
 })
 
-/** How many reports are asked for at once. */
+/** Maximum number of reports per query. */
 const batch = 100
 
 /**
@@ -194,13 +195,13 @@ export class FetchPayments extends Context.Service<
   FetchPayments,
   {
     /**
-     * Takes in all that is to be reported now, and acknowledges each report once it is kept; returns when the next one is
-     * to be reported. What a crash leaves without its acknowledgement is reported again.
+     * Receives all reports that are ready and acknowledges each after it is stored. Returns the time of the next
+     * report. Reports that a crash left without an acknowledgement are returned again by the provider.
      */
     readonly fetch: (companyId: CompanyId) => Effect.Effect<BusinessTime | undefined, ProviderError | StoreError>
     /**
-     * Runs what gives a provider something to report, takes in what it reports at once, and sees to it that the rest is
-     * asked for when it is to be reported, wherever a crash hits.
+     * Runs an effect that makes a provider report payments, then fetches the reports. A job fetches later reports, also
+     * after a crash.
      */
     readonly expecting: <A, E, R>(
       companyId: CompanyId,
@@ -241,19 +242,20 @@ export class FetchPayments extends Context.Service<
           payment: Effect.Effect<A, E, R>
         ) {
           const work = { kind: "fetch payments", subject: String(companyId), companyId } as const
-          // A row of its own: another payment of the company that ends meanwhile does not take it away.
+          // A row of its own, so that another call for the same company does not delete it.
           const own = { ...work, subject: `${companyId} ${owner} ${++made}` }
           const waitsSince = yield* machineNow
           const dueAt = MachineTime.make(waitsSince + Duration.toMillis(lease))
-          // Before there is anything to report: after a crash it is asked for once this ends.
+          // Scheduled before the payment: after a crash the job fetches its report when the lease ends.
           yield* dueWork.schedule([{ ...own, clock: "machine", dueAt, waitsSince, leasedBy: owner }])
           const forget = dueWork.cancel(own.kind, [own.subject])
-          // What a provider refuses gives it nothing to report; what became of anything else is unknown.
+          // A ProviderError means that there is no report. After any other error the outcome is unknown.
           const paid = yield* Effect.tapError(payment, (error) =>
             error instanceof ProviderError ? Effect.void : Effect.ignore(forget)
           )
           const again = Effect.flatMap(machineNow, (now) => dueWork.schedule([{ ...work, ...atOnce(now) }]))
-          // Another process may have scheduled an earlier one since this one looked: who writes last looks once more.
+          // Another process may have scheduled an earlier time, which this write replaces. The loop therefore reads
+          // again after each write.
           const later = Effect.fnUntraced(function* (first: BusinessTime | undefined) {
             let next = first
             let scheduled = Infinity

@@ -1,5 +1,5 @@
 /**
- * Use case: make the next instalments of a subscription, or close it after the last one.
+ * Use case: create the next instalments of a subscription, or close the subscription after its last instalment.
  *
  * @since 0.1.0
  */
@@ -43,7 +43,7 @@ import { shownIn } from "./PaymentView.ts"
 import { createBy, type NewSubscription, type NewSubscriptionOptions } from "./SubscriptionDecisions.ts"
 
 /**
- * Takes the step that is due for a subscription: see `TakenStep`.
+ * Runs the step of a subscription that is due: see `TakenStep`.
  *
  * @category models
  * @since 0.1.0
@@ -51,7 +51,7 @@ import { createBy, type NewSubscription, type NewSubscriptionOptions } from "./S
 export type MakeInstalments = (companyId: CompanyId, subscriptionId: SvcPayId) => Effect.Effect<TakenStep, StoreError>
 
 /**
- * What one instalment gets when it is made.
+ * Returns the generated identifiers of one instalment.
  *
  * @category constructors
  * @since 0.1.0
@@ -65,7 +65,7 @@ export const makeName: Effect.Effect<Effect.Effect<NewInstalment, StoreError>, n
 )
 
 /**
- * The same for as many instalments.
+ * Returns the generated identifiers of `count` instalments.
  *
  * @category constructors
  * @since 0.1.0
@@ -91,14 +91,14 @@ export const make: Effect.Effect<MakeInstalments, never, Commands | Secrets | Se
     needs: { readonly ids: number; readonly myIds: ReadonlyArray<MyId> }
   ) {
     const ids = yield* names(Math.max(1, needs.ids))
-    // There is one at least.
+    // The list contains at least one element.
     const instalments = { firstId: ids[0]!.id, myIds: needs.myIds }
     return yield* withoutKey(
       commands.run({
         load: "instalments",
         args: { companyId, subscriptionId, instalments },
         decide: takeStep(ids, needs.myIds, zone),
-        // Due work is about what is there.
+        // The row of a job is deleted with its entity, so only a restore explains a missing subscription.
         missing: companyRestored
       })
     )
@@ -110,13 +110,13 @@ export const make: Effect.Effect<MakeInstalments, never, Commands | Secrets | Se
       while (taken.lacks !== undefined) taken = yield* step(companyId, subscriptionId, taken.lacks)
       return taken
     },
-    // What is due was decided by the same rules: a refusal is a fault of ours.
+    // The job was scheduled by the same rules, so a refusal is a defect of this program.
     Effect.catchTag("BillingError", Effect.die)
   )
 })
 
 /**
- * How many instalments one unit makes; the rest are made by due work.
+ * Maximum number of instalments created in one database transaction. Jobs create the rest.
  *
  * @category constants
  * @since 0.1.0
@@ -124,21 +124,21 @@ export const make: Effect.Effect<MakeInstalments, never, Commands | Secrets | Se
 export const madeAtOnce = 24
 
 /**
- * A periodic subscription with the instalments that were made with it.
+ * A periodic subscription with its first instalments.
  *
  * @category models
  * @since 0.1.0
  */
 export interface NewPeriodic extends NewSubscription {
   readonly instalments: ReadonlyArray<TransactionState>
-  /** The first instalment; none while a card is waited for. */
+  /** The first instalment. Undefined while the subscription waits for a card. */
   readonly payment: PaymentContext | undefined
-  /** The attempt of the first instalment, where one began. */
+  /** The attempt of the first instalment, if one started. */
   readonly attempt: Attempt | undefined
 }
 
 /**
- * What a periodic subscription is decided with, taken before the unit.
+ * The inputs of a new periodic subscription, generated before the database transaction.
  *
  * @category models
  * @since 0.1.0
@@ -149,7 +149,7 @@ export interface NewPeriodicOptions extends NewSubscriptionOptions {
   readonly zone: DateTime.TimeZone
 }
 
-/** A payment of a subscription that the same unit writes. */
+/** Returns a payment of a subscription that is written in the same database transaction. */
 const newPayment = (
   found: CompanyContext,
   { card, customer, subscription }: NewSubscription,
@@ -162,7 +162,7 @@ const madeChanges = (made: ReadonlyArray<TransactionState>, { customerId }: Subs
   made.map((next) => ({ table: "transactions", next, customerId }))
 
 /**
- * Creates a periodic subscription with its first instalments, and begins the attempt that the first one wants at once.
+ * Creates a periodic subscription with its first instalments. Starts the attempt of the first instalment if it is due.
  *
  * @category decisions
  * @since 0.1.0
@@ -183,7 +183,7 @@ export const create =
       const created = yield* createBy(command.Customer, options, (context) =>
         createPeriodic(command, { ...context, today, takenMyIds, plans: found.plans })
       )(found, at)
-      // Written by an earlier run whose COMMIT had no reply.
+      // An earlier run wrote the subscription, and the reply to its COMMIT was lost.
       if (created.changes.length === 0) {
         const instalments = written === undefined ? [] : [written]
         const payment = written && newPayment(found, created.value, written, [])
@@ -191,30 +191,30 @@ export const create =
       }
       const { events, made, next } = yield* makeInstalments(created.value.subscription, { ids, takenMyIds, today, now })
       const [first, ...others] = made
-      const begun =
+      const started =
         first !== undefined && wantsAttempt(first, today, openTransactionsWhile[next.status])
           ? yield* send(first, { attemptId, startedAt: at.machine }, now)
           : undefined
-      const instalments = begun === undefined ? made : [begun.next, ...others]
+      const instalments = started === undefined ? made : [started.next, ...others]
       const value: NewSubscription = { ...created.value, subscription: next }
-      const attempts = begun === undefined ? [] : [begun.attempt]
-      const shown = instalments.map((each, place) => newPayment(found, value, each, place === 0 ? attempts : []))
+      const attempts = started === undefined ? [] : [started.attempt]
+      const shown = instalments.map((each, index) => newPayment(found, value, each, index === 0 ? attempts : []))
       return {
         ...created,
-        value: { ...value, instalments, payment: shown[0], attempt: begun?.attempt },
+        value: { ...value, instalments, payment: shown[0], attempt: started?.attempt },
         changes: [
           ...created.changes.map((change) => (change.table === "subscriptions" ? { ...change, next } : change)),
           ...madeChanges(instalments, next)
         ],
-        begun: attempts,
-        events: [...created.events, ...events, ...(begun?.events ?? [])],
+        started: attempts,
+        events: [...created.events, ...events, ...(started?.events ?? [])],
         shown
       }
     })
 
 /**
- * What became of a step of a subscription: what the unit lacked to take it, or when the next one is due if it was too early.
- * The unit that took it wrote the row of the next one in place of its own.
+ * The result of a step: the identifiers that it lacked, the time of a step that is not due yet, or `isTaken`. A
+ * completed step also replaced its own job by the next one.
  *
  * @category models
  * @since 0.1.0
@@ -225,7 +225,7 @@ export interface TakenStep {
   readonly isTaken?: true
 }
 
-/** What making the next instalments takes. */
+/** Returns the identifiers that the next instalments need. */
 const needsOf = ({ schedule, status }: SubscriptionState, today: ReturnType<typeof dateAt>) => {
   if (schedule === undefined || status !== "active") return { ids: 0, myIds: [] }
   const numbers = toBeMade(schedule, today, madeAtOnce)
@@ -240,21 +240,21 @@ const dueOf = (state: SubscriptionState, now: BusinessTime, zone: DateTime.TimeZ
 }
 
 /**
- * Takes the step of a subscription that is due: makes its next instalments, or closes it after the last one. `asked` are
- * the identifiers that the load looked for.
+ * Runs the due step: creates the next instalments, or closes the subscription after the last one. `loadedMyIds` are the
+ * identifiers that the load checked.
  *
  * @category decisions
  * @since 0.1.0
  */
 const takeStep =
-  (ids: ReadonlyArray<NewInstalment>, asked: ReadonlyArray<MyId>, zone: DateTime.TimeZone) =>
+  (ids: ReadonlyArray<NewInstalment>, loadedMyIds: ReadonlyArray<MyId>, zone: DateTime.TimeZone) =>
   (found: InstalmentsContext, { business: now }: Times): Result.Result<Decided<TakenStep>, RefusalsOf<typeof step>> => {
     const { guard, instalments, subscription } = found
-    // Written by an earlier run whose COMMIT had no reply.
+    // An earlier run wrote the instalments, and the reply to its COMMIT was lost.
     if (instalments.first !== undefined) return Result.succeed(nothingToWrite(dueOf(subscription, now, zone)))
     const today = dateAt(now, zone)
     const needs = needsOf(subscription, today)
-    if (needs.ids > ids.length || needs.myIds.some((myId) => !asked.includes(myId))) {
+    if (needs.ids > ids.length || needs.myIds.some((myId) => !loadedMyIds.includes(myId))) {
       return Result.succeed(nothingToWrite({ lacks: needs }))
     }
     const taken = step(subscription, { ids, takenMyIds: instalments.takenMyIds, today, now })
@@ -262,7 +262,7 @@ const takeStep =
       next === subscription
         ? nothingToWrite(dueOf(subscription, now, zone))
         : {
-            // The change of the subscription brings the row of the next step, or takes the last one away.
+            // The change of the subscription schedules the next step, or cancels the last one.
             value: { isTaken: true },
             guards: [guard],
             changes: [{ table: "subscriptions", before: subscription, next }, ...madeChanges(made, next)],
@@ -273,8 +273,8 @@ const takeStep =
   }
 
 /**
- * The next instalment of a subscription, for a unit that writes something else of it: undefined where none is due, or where
- * that takes more than one name, which is left to the work that makes instalments.
+ * Returns the next instalment, for a transaction that writes another payment of the same subscription. Returns
+ * undefined if no instalment is due or the step needs more than one instalment.
  *
  * @category decisions
  * @since 0.1.0

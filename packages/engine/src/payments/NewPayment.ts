@@ -1,5 +1,5 @@
 /**
- * What adding a payment and creating a charge have in common.
+ * The shared steps of adding a payment and of creating a charge.
  *
  * @since 0.1.0
  */
@@ -23,13 +23,13 @@ import type { CardQuery, PaymentContext } from "../command/LoadedPayments.ts"
 import type { LoadName } from "../command/Loads.ts"
 import { afterCommit, type StoreError } from "../ports/StoreError.ts"
 import { CardVaulting, tried, type VaultingFailure } from "../cards/CardVaulting.ts"
-import type { PaymentLeft } from "./PaymentDecisions.ts"
+import type { PaymentResult } from "./PaymentDecisions.ts"
 import { type PaymentKey, storingPayment } from "./PaymentKey.ts"
 import { queryOf, type RequestedCard } from "../cards/RequestedCard.ts"
 import * as ShowPayment from "./PaymentView.ts"
 
 /**
- * What making a payment may fail with, beside what its own decisions refuse.
+ * The failures of a new payment, in addition to the refusals of its own decisions.
  *
  * @category errors
  * @since 0.1.0
@@ -41,7 +41,7 @@ export type NewPaymentFailure =
   | VaultingFailure
 
 /**
- * A new payment: what it rests on, and what is decided with the card that its request means.
+ * A new payment: its load and its decision.
  *
  * @category models
  * @since 0.1.0
@@ -51,14 +51,17 @@ export interface Creation<N extends LoadName, R, Missing> {
   readonly attemptId: AttemptId
   readonly card: CardInput | undefined
   readonly key: PaymentKey
-  /** What is loaded, with the card that is looked for. */
-  readonly unit: (card: CardQuery | undefined) => Pick<Command<N, PaymentLeft, R, Missing>, "args" | "load" | "missing">
-  readonly decide: (requested: RequestedCard | undefined) => Command<N, PaymentLeft, R>["decide"]
+  /** Returns the load, with the card to search for. */
+  readonly unit: (
+    card: CardQuery | undefined
+  ) => Pick<Command<N, PaymentResult, R, Missing>, "args" | "load" | "missing">
+  readonly decide: (requested: RequestedCard | undefined) => Command<N, PaymentResult, R>["decide"]
 }
 
 /**
- * Makes a payment: a new card goes to the vault first, unless the payment is refused with it or its key is known; then it is
- * written, and its attempt is carried. When the provider's outcome is unknown, it is returned as it stands.
+ * Creates a payment: stores a new card in the vault, writes the payment, and executes its attempt. The card is not
+ * stored if the payment would be refused or its key is known. If the provider's outcome is unknown, the returned
+ * payment is still open.
  *
  * @category models
  * @since 0.1.0
@@ -79,7 +82,7 @@ export const make: Effect.Effect<MakePayment, never, CardVaulting | Commands | P
     const { respond, resume } = yield* ShowPayment.make
 
     return Effect.fnUntraced(function* ({ attemptId, card, companyId, decide, key, unit }) {
-      // Most payments have no card of their own, so the vault is left out before its span is begun.
+      // Most payments have no card, so the span of the vault starts only for a card.
       const taken =
         card === undefined
           ? done(undefined)
@@ -96,7 +99,8 @@ export const make: Effect.Effect<MakePayment, never, CardVaulting | Commands | P
           return yield* afterCommit(resume(companyId, readSubject(ran.subject).id, key))
         case "Done": {
           const { attempt, payment } = ran.value
-          // Written by a run whose commit had no response: the first command that finds it carries its attempt.
+          // An earlier run wrote the payment, and the reply to its commit was lost. This command executes its
+          // attempt.
           if (attempt === undefined && underWayOf(payment.transaction) !== undefined) {
             return yield* afterCommit(resume(companyId, payment.transaction.id, key))
           }

@@ -1,7 +1,9 @@
 /**
- * Carries attempts to their end: asks the provider with no transaction open, then records the outcome. A response that
- * was lost leaves the attempt under way; it is resolved by asking the provider about that attempt, and the same attempt
- * never moves money twice.
+ * Execution of attempts: sends the request to the provider without an open database transaction, then records the
+ * outcome.
+ *
+ * If the response is lost, the attempt remains open. A worker or a repeated command then asks the provider about this
+ * attempt. The same attempt never moves money twice.
  *
  * @since 0.1.0
  */
@@ -33,14 +35,14 @@ import { ProviderRequests } from "./ProviderRequests.ts"
 import * as Spans from "../Spans.ts"
 import * as Deferred from "effect/Deferred"
 
-/** What a unit left that may have begun an attempt. */
-interface AttemptLeft {
+/** The result of a database transaction that may have started an attempt. */
+interface AttemptStart {
   readonly payment: PaymentContext | undefined
   readonly attempt: Attempt | undefined
 }
 
-/** How often an attempt that another process holds is looked at. */
-const lookEvery = Duration.millis(250)
+/** Poll interval for an attempt that another process executes. */
+const pollInterval = Duration.millis(250)
 
 /**
  * @category services
@@ -50,19 +52,20 @@ export class PaymentAttempts extends Context.Service<
   PaymentAttempts,
   {
     /**
-     * Runs `begin`, which commits what begins the attempt `id`, and carries the attempt when it did begin it. The result
-     * has the outcome, or what `begin` left when that is not known: what goes wrong after the commit is no failure of the
-     * command, the attempt stays under way, and the log says why. The outcome completes the key. Where the company was restored
-     * meanwhile, nothing is left of the command, and it fails.
+     * Runs `begin`, which commits the start of attempt `id`, and executes the attempt if `begin` started it.
+     *
+     * Returns the payment with the outcome and completes the key. If the outcome is unknown, returns the result of
+     * `begin`: errors after the commit are logged, and the attempt remains open. Fails if the company was restored
+     * during the call.
      */
-    readonly perform: <A extends AttemptLeft, E, R>(
+    readonly perform: <A extends AttemptStart, E, R>(
       id: AttemptId,
       begin: Effect.Effect<CommandResult<A>, E, R>,
       key?: PaymentKey
     ) => Effect.Effect<CommandResult<A>, E | StoreError, R>
     /**
-     * Waits for the attempt that is under way, and resolves it when no process is running it. Another process that runs it
-     * has until the attempt timeout. Undefined when its outcome is still unknown.
+     * Waits for an open attempt, and resolves it if no process executes it. Waits at most the attempt timeout for
+     * another process. Returns undefined if the outcome is still unknown.
      */
     readonly join: (
       companyId: CompanyId,
@@ -70,12 +73,15 @@ export class PaymentAttempts extends Context.Service<
       id: AttemptId,
       key?: PaymentKey
     ) => Effect.Effect<PaymentContext | undefined, StoreError>
-    /** Asks what became of an attempt that this worker has leased; undefined when that is still unknown. */
+    /**
+     * Asks the provider for the outcome of an attempt that the calling worker has leased. Returns undefined if the
+     * outcome is still unknown.
+     */
     readonly resolve: (
       companyId: CompanyId,
       id: AttemptId
     ) => Effect.Effect<AttemptResult["outcome"] | "gone" | undefined, StoreError>
-    /** How many attempts this process runs now. */
+    /** The number of attempts that this process executes. */
     readonly underWay: Effect.Effect<number>
   }
 >()("@parcela/engine/payments/PaymentAttempts") {
@@ -111,8 +117,8 @@ interface AttemptContext {
   readonly attemptTimeout: Duration.Duration
 }
 
-/** The payment with the provider's outcome; undefined when there is none. */
-const carry = (
+/** Returns the payment with the provider's outcome, or undefined without an outcome. */
+const execute = (
   { records }: AttemptContext,
   attempt: Attempt,
   payment: PaymentContext,
@@ -126,29 +132,29 @@ const carry = (
   })
 
 /**
- * The payment with the outcome; what goes wrong is logged, and leaves the outcome unknown. A restore of the company leaves
- * nothing to ask for.
+ * Logs a failure and returns undefined for it. A restore of the company is not caught, because the attempt no longer
+ * exists.
  */
 const orUnknown = (
   id: AttemptId,
-  carried: Effect.Effect<PaymentContext | undefined, StoreError>
+  execution: Effect.Effect<PaymentContext | undefined, StoreError>
 ): Effect.Effect<PaymentContext | undefined, StoreError> =>
-  Effect.catchCause(carried, (cause) =>
+  Effect.catchCause(execution, (cause) =>
     Cause.hasInterruptsOnly(cause) || Option.exists(Cause.findErrorOption(cause), isCompanyRestored)
       ? Effect.failCause(cause)
       : Effect.as(logCause(`Attempt ${id}: its outcome could not be recorded; it will be asked for`, cause), undefined)
   )
 
-/** Ends this process's lease of an attempt without an outcome; fails when the attempt is gone, with what its company was. */
-const rest = Effect.fnUntraced(function* ({ leases, records }: AttemptContext, { companyId, id }: Attempt) {
+/** Releases this process's lease of an attempt without an outcome. Fails if the attempt no longer exists. */
+const releaseLease = Effect.fnUntraced(function* ({ leases, records }: AttemptContext, { companyId, id }: Attempt) {
   const lease = yield* leases.take(id)
   if (Option.isSome(lease)) yield* leases.giveBack(lease.value)
   else yield* records.load(companyId, { typeId: "attempt", id }, id)
   return undefined
 })
 
-/** Begins an attempt and carries it, when it did begin it. */
-const beginAndCarry = Effect.fnUntraced(function* <A extends AttemptLeft, E, R>(
+/** Runs `begin` and executes the attempt, if `begin` started it. */
+const startAndExecute = Effect.fnUntraced(function* <A extends AttemptStart, E, R>(
   context: AttemptContext,
   id: AttemptId,
   begin: Effect.Effect<CommandResult<A>, E, R>,
@@ -159,29 +165,29 @@ const beginAndCarry = Effect.fnUntraced(function* <A extends AttemptLeft, E, R>(
   const { attempt, payment } = ran.value
   if (payment === undefined || attempt?.id !== id || attempt.result !== undefined) return ran
   const ask = context.providers.ask(attempt, payment)
-  const ended = yield* orUnknown(id, carry(context, attempt, payment, ask, key))
+  const ended = yield* orUnknown(id, execute(context, attempt, payment, ask, key))
   if (ended === undefined) {
-    yield* orUnknown(id, rest(context, attempt))
+    yield* orUnknown(id, releaseLease(context, attempt))
     return ran
   }
   return done({ ...ran.value, payment: ended, attempt: attemptIn(ended, id) })
 })
 
-const perform = <A extends AttemptLeft, E, R>(
+const perform = <A extends AttemptStart, E, R>(
   context: AttemptContext,
   id: AttemptId,
   begin: Effect.Effect<CommandResult<A>, E, R>,
   key: PaymentKey
 ): Effect.Effect<CommandResult<A>, E | StoreError, R> =>
-  // A client that hangs up does not stop money that is on its way.
-  Effect.uninterruptible(context.running.run(id, beginAndCarry(context, id, begin, key), context.leases.renewing(id)))
+  // A client that disconnects must not stop a money transfer.
+  Effect.uninterruptible(context.running.run(id, startAndExecute(context, id, begin, key), context.leases.renewing(id)))
 
-/** Asks the provider about an attempt, as the one of this process that is at it. */
+/** Asks the provider about an attempt, registered in this process as executing it. */
 const askAgain = (context: AttemptContext, attempt: Attempt, payment: PaymentContext, key: PaymentKey) =>
   context.running
     .run(
       attempt.id,
-      carry(context, attempt, payment, context.providers.askAgain(attempt, payment), key),
+      execute(context, attempt, payment, context.providers.askAgain(attempt, payment), key),
       context.leases.renewing(attempt.id)
     )
     .pipe(Effect.uninterruptible)
@@ -201,7 +207,7 @@ const join = Spans.fn("PaymentAttempts.join")(function* (
     const payment = yield* records.load(companyId, transaction, id)
     const attempt = attemptIn(payment, id)
     if (attempt === undefined || attempt.result !== undefined) return yield* records.complete(payment, attempt, key)
-    // It ran here and has no outcome: for now no other process can know it.
+    // The attempt ran in this process and has no outcome, so no other process has one either.
     if (Option.isSome(other)) return undefined
     const lease = yield* leases.take(id)
     if (Option.isSome(lease)) {
@@ -210,7 +216,7 @@ const join = Spans.fn("PaymentAttempts.join")(function* (
       return ended
     }
     if ((yield* Clock.currentTimeMillis) >= deadline) return undefined
-    yield* Effect.sleep(lookEvery)
+    yield* Effect.sleep(pollInterval)
   }
 })
 
@@ -237,15 +243,15 @@ const attemptIn = ({ attempts }: PaymentContext, id: AttemptId): Attempt | undef
  * @since 0.1.0
  */
 export interface RunningAttempts {
-  /** Runs an effect as the one that is at this attempt, and `meanwhile` until it ends. */
+  /** Runs an effect that executes the attempt, and runs `background` until that effect ends. */
   readonly run: <A, E, R>(
     id: AttemptId,
     effect: Effect.Effect<A, E, R>,
-    meanwhile: Effect.Effect<never>
+    background: Effect.Effect<never>
   ) => Effect.Effect<A, E, R>
-  /** The end of the run that is at this attempt, to wait for. */
+  /** Returns the end of the effect that executes the attempt, or none. */
   readonly running: (id: AttemptId) => Option.Option<Effect.Effect<void>>
-  /** How many run now. */
+  /** The number of running effects. */
   readonly count: Effect.Effect<number>
 }
 
@@ -256,10 +262,10 @@ export interface RunningAttempts {
 const make: Effect.Effect<RunningAttempts> = Effect.sync(() => {
   const running = new Map<AttemptId, Deferred.Deferred<void>>()
   return {
-    run: Effect.fnUntraced(function* (id, effect, meanwhile) {
+    run: Effect.fnUntraced(function* (id, effect, background) {
       const ended = Deferred.makeUnsafe<void>()
       running.set(id, ended)
-      const fiber = yield* Effect.forkChild(meanwhile)
+      const fiber = yield* Effect.forkChild(background)
       return yield* Effect.onExit(effect, () => {
         fiber.interruptUnsafe()
         running.delete(id)

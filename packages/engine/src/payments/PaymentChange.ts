@@ -1,5 +1,5 @@
 /**
- * What every change of a payment writes: the payment, and the charge that follows it.
+ * The writes of every change of a payment: the payment, its charge, and the events of both.
  *
  * @since 0.1.0
  */
@@ -24,11 +24,11 @@ import type { NewWork } from "../ports/DueWork.ts"
  * @since 0.1.0
  */
 export interface PaymentChange extends Pick<Decided<unknown>, "guards" | "changes" | "events"> {
-  /** The payment as the unit leaves it. */
+  /** The payment after the change. */
   readonly payment: PaymentContext
 }
 
-interface Followed {
+interface ChargeChange {
   readonly owner: PaymentOwner
   readonly changes: ReadonlyArray<Change>
   readonly events: ReadonlyArray<BillingEvent>
@@ -37,16 +37,16 @@ interface Followed {
 interface ChangeOptions {
   readonly attempts: ReadonlyArray<Attempt>
   readonly now: BusinessTime
-  /** What was decided of its charge by itself. */
+  /** A separate decision about the charge of the payment. */
   readonly charge?: Decision<ChargeState> | undefined
 }
 
-/** The charge that was edited, if one was, and that follows its payment then. */
-const followed = (owner: PaymentOwner, payment: TransactionState, { charge, now }: ChangeOptions): Followed => {
+/** Returns the charge after its own edit and after the change of its payment. */
+const followed = (owner: PaymentOwner, payment: TransactionState, { charge, now }: ChangeOptions): ChargeChange => {
   if (owner._tag === "Subscription") return { owner, changes: [], events: [] }
   const edited = charge?.next ?? owner.charge
   const { value } = payment
-  // It costs what its payment does, which a provider may have to agree to first.
+  // A charge has the value of its payment. A provider may have to accept a new value first.
   const { events, next } = follow(edited.value === value ? edited : { ...edited, value, updatedAt: now }, payment, now)
   return {
     owner: { ...owner, charge: next },
@@ -56,7 +56,7 @@ const followed = (owner: PaymentOwner, payment: TransactionState, { charge, now 
 }
 
 /**
- * Writes what was decided of a payment. A subscription stays as it is; a charge is over once its payment is.
+ * Returns the writes of a decision about a payment. The subscription stays unchanged. A charge ends with its payment.
  *
  * @category decisions
  * @since 0.1.0
@@ -85,8 +85,8 @@ export const paymentChange = (
 }
 
 /**
- * The payment as it would be loaded afterwards; `guard` where its owner was there before. It is paid with its owner's card, if
- * it is paid by card.
+ * Returns the new payment as a later load would return it. `guard` is necessary if the owner already existed. A card
+ * payment uses the card of its owner.
  *
  * @category conversions
  * @since 0.1.0
@@ -112,7 +112,7 @@ export const createdPayment = (
   }
 }
 
-// A row that is new has this version.
+// The version of a new row.
 const version = 1
 
 const guardOf = (owner: PaymentOwner): Guard =>
@@ -121,7 +121,7 @@ const guardOf = (owner: PaymentOwner): Guard =>
     : { table: "subscriptions", id: owner.subscription.id, version }
 
 /**
- * Whether a payment belongs to a subscription that was cancelled.
+ * True if a payment belongs to a cancelled subscription.
  *
  * @category predicates
  * @since 0.1.0
@@ -130,7 +130,7 @@ export const isOfCancelledContract = (owner: PaymentOwner): boolean =>
   owner._tag === "Subscription" && openPaymentsOf(owner) === "cancelled"
 
 /**
- * Whether a payment ends with its contract, now that nothing is under way.
+ * True if a payment ends with its contract and has no open attempt.
  *
  * @category predicates
  * @since 0.1.0
@@ -138,7 +138,8 @@ export const isOfCancelledContract = (owner: PaymentOwner): boolean =>
 export const isOpen = (transaction: TransactionState): boolean => openOf([transaction]).now.length > 0
 
 /**
- * The work that ends a payment which an outcome left open. One that its provider would not withdraw is left as it is.
+ * Returns the job that cancels a payment which remained open after an attempt. A payment whose withdrawal was denied
+ * remains open.
  *
  * @category conversions
  * @since 0.1.0

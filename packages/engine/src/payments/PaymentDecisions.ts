@@ -1,5 +1,5 @@
 /**
- * What the use cases of payments decide, over what was loaded: pure functions, which a rerun calls again.
+ * The decisions of payments over the loaded data. All are pure functions, because the store may run them again.
  *
  * @since 0.1.0
  */
@@ -39,18 +39,18 @@ import type { PaymentMark } from "../ports/IncomingPayments.ts"
 import { termsOf } from "../ports/PaymentOwner.ts"
 
 /**
- * A payment as a unit left it, and the attempt that is to be carried to its end or waited for, if there is one.
+ * A payment after a decision, with the attempt to execute or to wait for.
  *
  * @category models
  * @since 0.1.0
  */
-export interface PaymentLeft {
+export interface PaymentResult {
   readonly payment: PaymentContext
   readonly attempt: Attempt | undefined
 }
 
 /**
- * What was taken before the unit, so that a rerun decides the same and recognizes what it wrote.
+ * Identifiers generated before the first run, so that a rerun recognizes its own writes.
  *
  * @category models
  * @since 0.1.0
@@ -60,31 +60,32 @@ export interface Identifiers {
   readonly transactionId: SvcPayId
 }
 
-/** The attempt that is under way, from the payment's history. */
+/** Returns the open attempt of a payment. */
 const underWayIn = ({ attempts, transaction }: PaymentContext): Attempt | undefined => {
   const way = underWayOf(transaction)
   return way === undefined ? undefined : attempts.find(({ id }) => id === way.attemptId)
 }
 
 /**
- * The payment as it stands, with nothing to write.
+ * Returns the payment unchanged, without writes.
  *
  * @category decisions
  * @since 0.1.0
  */
-export const asItStands = (
+export const unchangedPayment = (
   payment: PaymentContext,
   subject?: string,
   attempt = underWayIn(payment)
-): Decided<PaymentLeft> => nothingToWrite({ payment, attempt }, subject)
+): Decided<PaymentResult> => nothingToWrite({ payment, attempt }, subject)
 
 /**
- * Looks at a payment.
+ * Reads a payment without a change.
  *
  * @category decisions
  * @since 0.1.0
  */
-export const look = (found: PaymentContext): Result.Result<Decided<PaymentLeft>> => Result.succeed(asItStands(found))
+export const look = (found: PaymentContext): Result.Result<Decided<PaymentResult>> =>
+  Result.succeed(unchangedPayment(found))
 
 interface WithCard {
   readonly subscription: SubscriptionState
@@ -93,7 +94,7 @@ interface WithCard {
   readonly events: Decided<unknown>["events"]
 }
 
-/** The subscription with the card that comes with the payment. */
+/** Returns the subscription with the card of the new payment. */
 const withCard = (
   { cards, subscription, subscriptionCard }: NewPaymentContext,
   requested: RequestedCard | undefined,
@@ -115,7 +116,7 @@ const withCard = (
 }
 
 /**
- * Adds a payment to a subscription, and begins the attempt that it wants at once.
+ * Adds a payment to a subscription, and starts its attempt if it is due.
  *
  * @category decisions
  * @since 0.1.0
@@ -126,13 +127,13 @@ export const add =
     found: NewPaymentContext,
     at: Times
   ): Result.Result<
-    Decided<PaymentLeft>,
+    Decided<PaymentResult>,
     RefusalsOf<typeof withCard | typeof withinBrand | typeof Decider.add | typeof Decider.send>
   > => {
     const { customer, customerGuard, guard, sameMyId, subscription: before } = found
     const { attemptId, transactionId } = ids
     const { business: now, machine } = at
-    // Written by an earlier run whose COMMIT had no reply.
+    // An earlier run wrote the payment, and the reply to its COMMIT was lost.
     if (sameMyId?.id === transactionId) return Result.succeed(addedBefore(found, sameMyId))
     const today = dateAt(now, zone)
     const paid = withCard(found, requested, now, today)
@@ -146,24 +147,24 @@ export const add =
     const isSent = Decider.wantsAttempt(opened, today, openTransactionsWhile[paying.status])
     const sent = isSent ? Decider.send(opened, { attemptId, startedAt: machine }, now) : undefined
     if (sent !== undefined && Result.isFailure(sent)) return Result.fail(sent.failure)
-    const begun = sent?.success
-    const transaction = begun?.next ?? opened
+    const started = sent?.success
+    const transaction = started?.next ?? opened
     const subscription = SubscriptionDecider.countPayment(paying, now)
-    const attempts = begun === undefined ? [] : [begun.attempt]
+    const attempts = started === undefined ? [] : [started.attempt]
     const left = { ...guard, version: guard.version + 1 }
     const owner = { _tag: "Subscription", subscription, card } as const
     const payment = createdPayment(found, owner, { customer, transaction, attempts }, left)
     return Result.succeed({
-      value: { payment, attempt: begun?.attempt },
-      // A card that is named may be removed meanwhile.
+      value: { payment, attempt: started?.attempt },
+      // The named card may be removed concurrently.
       guards: requested === undefined ? [guard] : [guard, customerGuard],
       changes: [
         ...changes,
         { table: "subscriptions", before, next: subscription },
         { table: "transactions", next: transaction, customerId: customer.id }
       ],
-      begun: attempts,
-      events: [...events, ...added.success.events, ...(begun?.events ?? [])],
+      started: attempts,
+      events: [...events, ...added.success.events, ...(started?.events ?? [])],
       schedule:
         before.status === "waitingPayment" && subscription.status === "active" ? [giveCard(subscription, machine)] : [],
       shown: payment,
@@ -171,15 +172,15 @@ export const add =
     })
   }
 
-const addedBefore = (found: NewPaymentContext, transaction: TransactionState): Decided<PaymentLeft> => {
+const addedBefore = (found: NewPaymentContext, transaction: TransactionState): Decided<PaymentResult> => {
   const { customer, guard, subscription, subscriptionCard: card } = found
   const owner = { _tag: "Subscription", subscription, card } as const
   const payment = createdPayment(found, owner, { customer, transaction, attempts: [] }, guard)
-  return asItStands(payment, subjectOf("transaction", transaction.id))
+  return unchangedPayment(payment, subjectOf("transaction", transaction.id))
 }
 
 /**
- * What a decision about a payment writes, the attempt that it begins, if it begins one, and what was decided of its charge.
+ * Returns the writes of a decision about a payment, with its new attempt and the decision about its charge.
  *
  * @category conversions
  * @since 0.1.0
@@ -190,47 +191,48 @@ export const changing = (
   now: BusinessTime,
   attempt?: Attempt,
   charge?: Decision<ChargeState>
-): Decided<PaymentLeft> => {
-  const begun = attempt === undefined ? [] : [attempt]
+): Decided<PaymentResult> => {
+  const started = attempt === undefined ? [] : [attempt]
   const { payment, ...written } = paymentChange(found, decision, {
-    attempts: [...found.attempts, ...begun],
+    attempts: [...found.attempts, ...started],
     charge,
     now
   })
   return {
     ...written,
     value: { payment, attempt },
-    begun,
+    started,
     shown: payment,
     subject: subjectOf("transaction", payment.transaction.id, attempt?.id)
   }
 }
 
 /**
- * What an earlier run of the same command wrote, whose COMMIT had no reply, however its attempt ended since.
+ * Returns the payment if an earlier run of the same command started this attempt. The reply to that run's COMMIT was
+ * lost, and the attempt may have ended since.
  *
  * @category decisions
  * @since 0.1.0
  */
-export const begunBefore = (found: PaymentContext, attemptId: AttemptId): Decided<PaymentLeft> | undefined => {
+export const startedBefore = (found: PaymentContext, attemptId: AttemptId): Decided<PaymentResult> | undefined => {
   const attempt = found.attempts.find(({ id }) => id === attemptId)
   return attempt === undefined
     ? undefined
-    : asItStands(found, subjectOf("transaction", found.transaction.id, attemptId), attempt)
+    : unchangedPayment(found, subjectOf("transaction", found.transaction.id, attemptId), attempt)
 }
 
 /**
- * Records the provider's outcome of an attempt. One that ended meanwhile stays as it ended. `registered` is what goes with
- * a slip or a code: the key of its address, and how the provider was asked for it.
+ * Records the outcome of an attempt. An attempt that ended concurrently is not changed. `registered` contains the key
+ * of the document's address and the registered terms.
  *
  * @category decisions
  * @since 0.1.0
  */
 export const conclude =
   (attemptId: AttemptId, outcome: AttemptOutcome, registered: Pick<OutcomeContext, "documentKey" | "terms">) =>
-  (found: PaymentContext, at: Times): Result.Result<Decided<PaymentLeft>, RefusalsOf<typeof recordOutcome>> => {
+  (found: PaymentContext, at: Times): Result.Result<Decided<PaymentResult>, RefusalsOf<typeof recordOutcome>> => {
     const attempt = found.attempts.find(({ id }) => id === attemptId)
-    if (attempt === undefined || attempt.result !== undefined) return Result.succeed(asItStands(found))
+    if (attempt === undefined || attempt.result !== undefined) return Result.succeed(unchangedPayment(found))
     const isCancelled = isOfCancelledContract(found.owner)
     const context = { now: at.business, settledAt: at.machine, ...registered, isOfCancelledContract: isCancelled }
     return Result.map(recordOutcome(found.transaction, attempt, outcome, context), (recorded) => {
@@ -242,30 +244,33 @@ export const conclude =
     })
   }
 
-/** Notes a payment on its transaction; nothing is written where it is noted already. */
+/** Records a reported payment on its transaction. Writes nothing if the payment is already recorded. */
 const settle =
   ({ fee, id, method, paidAt, value }: IncomingPayment, zone: DateTime.TimeZone) =>
   (
     found: PaymentContext,
     { business: now }: Times
-  ): Result.Result<Decided<PaymentLeft>, RefusalsOf<typeof Settlement.settle>> => {
+  ): Result.Result<Decided<PaymentResult>, RefusalsOf<typeof Settlement.settle>> => {
     const settlement = { id, value, paidOn: dateAt(paidAt, zone), ...(fee === undefined ? {} : { fee }) }
     const terms = termsOf(found.owner)[method]
     return Result.map(Settlement.settle(found.transaction, settlement, { terms, now }), (decision) =>
-      decision.events.length === 0 ? asItStands(found) : changing(found, decision, now)
+      decision.events.length === 0 ? unchangedPayment(found) : changing(found, decision, now)
     )
   }
 
-/** The same of a dispute, which its operator's name stands for. */
+/** Records a dispute, identified by the operator's id. Writes nothing if the dispute is already recorded. */
 const dispute =
   ({ id }: IncomingChargeback) =>
-  (found: PaymentContext, { business: now }: Times): Result.Result<Decided<PaymentLeft>, RefusalsOf<typeof disputed>> =>
+  (
+    found: PaymentContext,
+    { business: now }: Times
+  ): Result.Result<Decided<PaymentResult>, RefusalsOf<typeof disputed>> =>
     Result.map(disputed(found.transaction, id, now), (decision) =>
-      decision.events.length === 0 ? asItStands(found) : changing(found, decision, now)
+      decision.events.length === 0 ? unchangedPayment(found) : changing(found, decision, now)
     )
 
 /**
- * Notes on a transaction what was reported of it; nothing is written where it is noted already.
+ * Records a report on its transaction. Writes nothing if the report is already recorded.
  *
  * @category decisions
  * @since 0.1.0
@@ -274,8 +279,8 @@ export const record = (report: IncomingReport, zone: DateTime.TimeZone) =>
   report.method === "creditcard" ? dispute(report) : settle(report, zone)
 
 /**
- * What becomes of a payment that its transaction does not take. It waits for an attempt that is under way (a
- * withdrawal is none of these), as that may decide whether it fits; all other refusals are for good.
+ * Returns the mark of a report that its transaction refused. A refusal because of an open attempt is temporary: the
+ * report stays `waiting`. All other refusals are final.
  *
  * @category decisions
  * @since 0.1.0

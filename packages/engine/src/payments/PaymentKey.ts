@@ -1,12 +1,12 @@
 /**
- * The `Idempotency-Key` of a command on a payment, as its units treat it.
+ * The `Idempotency-Key` of commands on payments, and the results that are not stored under a key.
  *
  * @since 0.1.0
  */
 import { isToBeRegisteredAnew, underWayOf } from "@parcela/core/transactions/TransactionState"
 import { type KeyPart, type KeyUse, storingView } from "../command/Command.ts"
 import type { PaymentContext } from "../command/LoadedPayments.ts"
-import type { PaymentLeft } from "./PaymentDecisions.ts"
+import type { PaymentResult } from "./PaymentDecisions.ts"
 import type { Attempt } from "@parcela/core/attempts/Attempt"
 import { refuse, type RefusedBy } from "@parcela/core/errors/BillingError"
 import { AttemptId } from "@parcela/core/attempts/AttemptId"
@@ -19,24 +19,27 @@ import * as Schema from "effect/Schema"
 export type PaymentKey = KeyUse<PaymentContext> | undefined
 
 /**
- * For the first unit: stores the key, with the response unless that waits for a provider.
+ * Returns the key part of the first transaction. The response is stored at once, unless the payment waits for its
+ * provider.
  *
  * @category conversions
  * @since 0.1.0
  */
-export const storingPayment = (key: PaymentKey): KeyPart<PaymentLeft> | undefined =>
+export const storingPayment = (key: PaymentKey): KeyPart<PaymentResult> | undefined =>
   storingView(key, ({ attempt, payment }) =>
     underWayOf(payment.transaction) === undefined && finalDenialOf(attempt) === undefined ? payment : undefined
   )
 
 /**
- * For a later transaction: stores the response under a key that an earlier one stored. Until the payment's attempt has
- * ended, and a payment that was withdrawn is registered again, no response is stored: a repeat returns the payment as it is then.
+ * Returns the key part of a later transaction, which adds the response to the stored key.
+ *
+ * No response is stored while an attempt is open or a withdrawn payment waits for its new registration. A repeat then
+ * returns the current payment.
  *
  * @category conversions
  * @since 0.1.0
  */
-export const completing = (key: PaymentKey): KeyPart<PaymentLeft> | undefined =>
+export const completing = (key: PaymentKey): KeyPart<PaymentResult> | undefined =>
   key === undefined
     ? undefined
     : {
@@ -47,8 +50,8 @@ export const completing = (key: PaymentKey): KeyPart<PaymentLeft> | undefined =>
       }
 
 /**
- * The refusal that the denial of a reversal or a cancellation comes to: the payment stands as it stood, so that its
- * status would read as if nothing had been asked. Undefined for every other attempt.
+ * Returns the refusal of a reversal or cancellation that the provider denied, or undefined for other attempts. A denial
+ * must be an error: the payment is unchanged, so its status would not show the denial.
  *
  * @category getters
  * @since 0.1.0
@@ -62,10 +65,12 @@ export const finalDenialOf = (attempt: Attempt | undefined): RefusedBy<"DeniedBy
 }
 
 /**
+ * The provider's outcome of an attempt is unknown.
+ *
  * **Gotchas**
  *
- * Never a failure: the attempt stays under way and is resolved by asking the provider about it. The same
- * command, given again, joins that attempt, and none is begun beside it.
+ * This error does not mean that the attempt failed. The attempt remains open, and a worker asks the provider about it.
+ * If the client repeats the command, the command joins this attempt and starts no second one.
  *
  * @category errors
  * @since 0.1.0

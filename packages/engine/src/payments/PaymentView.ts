@@ -1,5 +1,5 @@
 /**
- * Use case: show a payment, and what an earlier run under a key left of one.
+ * Use case: show a payment, also as the response to a repeated key.
  *
  * @since 0.1.0
  */
@@ -24,20 +24,23 @@ import type { Shown } from "../queries/Views.ts"
  * @since 0.1.0
  */
 export interface ShowPayment {
-  /** The payment as it stands; an attempt that is under way is waited for, or resolved, first. */
+  /** Returns the current payment. Waits for an open attempt first, or resolves it. */
   readonly show: (
     companyId: CompanyId,
     transaction: EntityRef
   ) => Effect.Effect<PaymentContext, RefusedBy<"TransactionNotFound"> | StoreError>
-  /** The payment as its response shows it; stored under the key once its attempt has ended. */
+  /** Returns the response for a payment, and stores it under the key once its attempt has ended. */
   readonly respond: Responding
-  /** The response that is stored under the key, where it is of another moment than the payment; else the payment. */
+  /** Returns the stored response if it differs from the payment's current response. Otherwise returns the payment. */
   readonly stored: Responding
-  /** What an earlier run under the key wrote, as `respond`, once the attempt under way was waited for. */
+  /**
+   * Waits for the open attempt of a payment that an earlier run under the key wrote. Then returns the payment like
+   * `respond`.
+   */
   readonly resume: (companyId: CompanyId, id: SvcPayId, key: PaymentKey) => ReturnType<Responding>
 }
 
-/** Of several that wait for one outcome each loads the payment, and all return what the first of them stored. */
+/** If several commands wait for one outcome, each loads the payment, and all return the first stored response. */
 type Responding = (
   payment: PaymentContext,
   key: PaymentKey
@@ -55,7 +58,7 @@ export const make: Effect.Effect<ShowPayment, never, Commands | PaymentAttempts>
     companyId: CompanyId,
     transaction: EntityRef,
     missing: () => Missing,
-    key?: KeyPart<Decisions.PaymentLeft>
+    key?: KeyPart<Decisions.PaymentResult>
   ) {
     const ran = yield* commands.run({
       load: "payment",
@@ -64,11 +67,13 @@ export const make: Effect.Effect<ShowPayment, never, Commands | PaymentAttempts>
       decide: Decisions.look,
       missing
     })
-    // A key that is completed is not looked at.
-    return ran._tag === "Done" ? ran.value.payment : yield* Effect.die(new Error("A look met a key"))
+    // The store does not read a key that is being completed.
+    return ran._tag === "Done"
+      ? ran.value.payment
+      : yield* Effect.die(new Error("A command that completes a key returned a key result"))
   })
 
-  /** The payment once the attempt that is under way has ended, or its outcome stays unknown. */
+  /** Returns the payment after its open attempt, or unchanged if the outcome stays unknown. */
   const settled = Effect.fnUntraced(function* (payment: PaymentContext, key: PaymentKey) {
     const { companyId, transaction } = payment
     const way = underWayOf(transaction)
@@ -115,7 +120,7 @@ const isSame = (one: StoredResponse, other: StoredResponse): boolean =>
   one.status === other.status && one.body === other.body
 
 /**
- * A payment as the unit leaves it: its card is one that the payments were loaded with, or the subscription's, which may be
+ * Returns the view of a changed payment. Its card is one of the loaded cards, or the subscription's card, which may be
  * new.
  *
  * @category conversions

@@ -1,5 +1,5 @@
 /**
- * The use cases of payments, one file each, as one service.
+ * The service that contains the use cases of payments.
  *
  * @since 0.1.0
  */

@@ -1,6 +1,6 @@
 /**
- * Use cases that ask a provider about a payment, and respond with its outcome or with none: retry (interface section
- * 4.3), reverse, capture and cancel.
+ * Use cases that send a request about a payment to its provider: retry (interface section 4.3), capture, reverse,
+ * cancel and waive.
  *
  * @since 0.1.0
  */
@@ -27,13 +27,13 @@ import type { PaymentContext, PaymentRef } from "../command/LoadedPayments.ts"
 import { isCompanyRestored, type StoreError } from "../ports/StoreError.ts"
 import { logCause } from "../Supervised.ts"
 import { noCharge, noTransaction } from "../command/Missing.ts"
-import { look, type PaymentLeft } from "./PaymentDecisions.ts"
+import { look, type PaymentResult } from "./PaymentDecisions.ts"
 import * as Decisions from "./ProviderDecisions.ts"
 import * as ShowPayment from "./PaymentView.ts"
 import * as Spans from "../Spans.ts"
 
 /**
- * What waiting for the outcome of an attempt may fail with, beside what its decision refuses.
+ * The failures of waiting for an attempt's outcome, in addition to the refusals of its decision.
  *
  * @category errors
  * @since 0.1.0
@@ -47,8 +47,9 @@ export type AwaitingFailure =
 type Outcome<E = never> = Effect.Effect<CommandOutcome<PaymentContext>, E | AwaitingFailure>
 
 /**
- * A command on a payment. Two at once that ask for the same are one attempt, and both get its outcome; one that comes
- * while an outcome is unknown joins that attempt. `Decision` says what it refuses.
+ * A command on a payment. Two concurrent commands with the same effect share one attempt and return its outcome. A
+ * command during an attempt with an unknown outcome joins that attempt. `Decision` is the type of the decision whose
+ * refusals the command fails with.
  *
  * @category models
  * @since 0.1.0
@@ -64,11 +65,11 @@ export type ProviderCommand<Decision> = (
  * @since 0.1.0
  */
 export interface ProviderCommands {
-  /** Tries a capture again. */
+  /** Repeats a failed charge or capture. */
   readonly retry: ProviderCommand<typeof Decisions.retry>
-  /** Captures what is authorized. */
+  /** Captures an authorized amount. */
   readonly capture: ProviderCommand<typeof Decisions.capture>
-  /** Gives card money back, whole or in part; releases what is authorized. */
+  /** Refunds all or a part of a card payment. Releases an authorized amount. */
   readonly reverse: (
     companyId: CompanyId,
     transaction: PaymentRef,
@@ -76,23 +77,25 @@ export interface ProviderCommands {
     key?: PaymentKey
   ) => Outcome<RefusalsOf<typeof Decisions.reverse | typeof notFound>>
   /**
-   * Cancels what has not been paid; a boleto or a Pix is withdrawn at its provider first. No money moves, so an unknown
-   * outcome is no failure: the payment is returned as it is, and due work goes on with the withdrawal.
+   * Cancels an unpaid payment. The provider withdraws a boleto or a Pix first.
+   *
+   * No money moves, so an unknown outcome is no error: the effect returns the unchanged payment, and a job continues
+   * the withdrawal.
    */
   readonly cancel: ProviderCommand<ReturnType<typeof Decisions.cancel>>
-  /** Waives what has not been paid; a boleto or a Pix is withdrawn at its provider first. */
+  /** Waives an unpaid payment. The provider withdraws a boleto or a Pix first. */
   readonly waive: ProviderCommand<typeof Decisions.waive>
 }
 
 /**
- * Runs what may begin an attempt, and waits for the outcome of the attempt that it began or joined.
+ * Runs an effect that may start an attempt. Waits for the outcome of the attempt that it started or joined.
  *
  * @category models
  * @since 0.1.0
  */
 export type AwaitOutcome = <E>(
   companyId: CompanyId,
-  begin: (attemptId: AttemptId) => Effect.Effect<CommandResult<PaymentLeft>, E>,
+  begin: (attemptId: AttemptId) => Effect.Effect<CommandResult<PaymentResult>, E>,
   key: PaymentKey
 ) => Outcome<E>
 
@@ -106,16 +109,20 @@ export const makeAwaitOutcome: Effect.Effect<AwaitOutcome, never, Commands | Pay
     const secrets = yield* Secrets
     const { resume, stored } = yield* ShowPayment.make
 
-    /** The payment with the outcome of an attempt that another began, or an earlier run under the key. */
+    /**
+     * Returns the payment with the outcome of an attempt that another command, or an earlier run under the key,
+     * started.
+     */
     const join = (companyId: CompanyId, id: SvcPayId, attemptId: AttemptId, key: PaymentKey) =>
       attempts.join(companyId, bySvcPayId(id), attemptId, key).pipe(
-        // The attempt was committed before the store failed: what became of it is not known here.
+        // The attempt was committed before the store failed, so its outcome is unknown.
         Effect.catchTag("StoreError", (error) =>
           isCompanyRestored(error)
             ? Effect.fail(error)
             : Effect.as(logCause(`Attempt ${attemptId}: the store could not be read`, Cause.fail(error)), undefined)
         ),
-        // Without an outcome the status is still the one before, and would read as the outcome of this attempt.
+        // Without an outcome the payment has its previous status, which a client would take for the outcome of this
+        // attempt.
         Effect.flatMap((ended): Outcome =>
           ended === undefined
             ? Effect.fail(new OutcomeUnknown({ attemptId }))
@@ -126,7 +133,7 @@ export const makeAwaitOutcome: Effect.Effect<AwaitOutcome, never, Commands | Pay
 
     return Effect.fnUntraced(function* <E>(
       companyId: CompanyId,
-      begin: (attemptId: AttemptId) => Effect.Effect<CommandResult<PaymentLeft>, E>,
+      begin: (attemptId: AttemptId) => Effect.Effect<CommandResult<PaymentResult>, E>,
       key: PaymentKey
     ): Effect.fn.Return<CommandOutcome<PaymentContext>, E | AwaitingFailure> {
       const attemptId = yield* secrets.newAttemptId
@@ -160,7 +167,7 @@ export const make: Effect.Effect<ProviderCommands, never, Commands | PaymentAtte
     const commands = yield* Commands
     const awaitOutcome = yield* makeAwaitOutcome
 
-    const asked = <R>(
+    const runDecision = <R>(
       companyId: CompanyId,
       transaction: PaymentRef,
       decision: Decisions.ProviderDecision<R>,
@@ -179,7 +186,7 @@ export const make: Effect.Effect<ProviderCommands, never, Commands | PaymentAtte
         key
       )
 
-    /** The payment as it is: due work goes on with its attempt. */
+    /** Returns the current payment. A job continues its attempt. */
     const shown = (companyId: CompanyId, transaction: PaymentRef) =>
       withoutKey(
         commands.run({
@@ -192,27 +199,27 @@ export const make: Effect.Effect<ProviderCommands, never, Commands | PaymentAtte
 
     return {
       retry: Spans.fn("Payments.retry")((company, transaction, key) =>
-        asked(company, transaction, Decisions.retry, key)
+        runDecision(company, transaction, Decisions.retry, key)
       ),
       capture: Spans.fn("Payments.capture")((company, transaction, key) =>
-        asked(company, transaction, Decisions.capture, key)
+        runDecision(company, transaction, Decisions.capture, key)
       ),
       reverse: Spans.fn("Payments.reverse")((company, transaction, command, key) =>
-        asked(company, transaction, Decisions.reverse(command, key !== undefined, entityOf(transaction)), key)
+        runDecision(company, transaction, Decisions.reverse(command, key !== undefined, entityOf(transaction)), key)
       ),
       cancel: Spans.fn("Payments.cancel")((company, transaction, key) =>
-        asked(company, transaction, Decisions.cancel(entityOf(transaction)), key).pipe(
+        runDecision(company, transaction, Decisions.cancel(entityOf(transaction)), key).pipe(
           Effect.catchTag("OutcomeUnknown", () => shown(company, transaction))
         )
       ),
       waive: Spans.fn("Payments.waive")((company, transaction, key) =>
-        asked(company, transaction, Decisions.waive, key)
+        runDecision(company, transaction, Decisions.waive, key)
       )
     }
   }
 )
 
-const entityOf = ({ typeId }: PaymentRef): Decisions.AskedEntity => (typeId === "charge" ? "Charge" : "Transaction")
+const entityOf = ({ typeId }: PaymentRef): Decisions.NamedEntity => (typeId === "charge" ? "Charge" : "Transaction")
 
 const notFound = (ref: PaymentRef) => {
   switch (ref.typeId) {
@@ -225,11 +232,11 @@ const notFound = (ref: PaymentRef) => {
   }
 }
 
-/** The payment, unless its provider denied what was asked for. */
+/** Returns the payment, or fails if the provider denied the request. */
 const outcomeOf = ({
   attempt,
   payment
-}: PaymentLeft): Effect.Effect<CommandOutcome<PaymentContext>, RefusalsOf<typeof finalDenialOf>> => {
+}: PaymentResult): Effect.Effect<CommandOutcome<PaymentContext>, RefusalsOf<typeof finalDenialOf>> => {
   const denial = finalDenialOf(attempt)
   return denial === undefined ? Effect.succeed(done(payment)) : Effect.fail(denial)
 }

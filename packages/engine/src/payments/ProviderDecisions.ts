@@ -1,6 +1,6 @@
 /**
- * What the commands decide that ask a provider about a payment: retry, reverse, capture, cancel and waive. Each begins an
- * attempt, or joins one that is under way for the same.
+ * The decisions of retry, capture, reverse, cancel and waive. Each starts an attempt, or joins an open attempt with the
+ * same effect.
  *
  * @since 0.1.0
  */
@@ -25,20 +25,20 @@ import { type RefusalsOf, subjectOf } from "../command/Command.ts"
 import type { Times } from "../ports/Times.ts"
 import type { Decided } from "../command/Decided.ts"
 import type { PaymentContext } from "../command/LoadedPayments.ts"
-import { asItStands, begunBefore, changing, type PaymentLeft } from "./PaymentDecisions.ts"
+import { unchangedPayment, startedBefore, changing, type PaymentResult } from "./PaymentDecisions.ts"
 
 /**
- * The decision of such a command, for the attempt that it is to begin.
+ * A decision that starts the attempt `attemptId`.
  *
  * @category models
  * @since 0.1.0
  */
 export type ProviderDecision<R> = (
   attemptId: AttemptId
-) => (found: PaymentContext, at: Times) => Result.Result<Decided<PaymentLeft>, R>
+) => (found: PaymentContext, at: Times) => Result.Result<Decided<PaymentResult>, R>
 
-interface Asked<R> {
-  /** Whether an attempt that is under way is for the same: its outcome is the outcome of this command too. */
+interface CommandRules<R> {
+  /** Returns true if the open attempt has the same effect as this command, so that both share its outcome. */
   readonly joins: (way: UnderWay, transaction: TransactionState) => boolean
   readonly begin: (
     transaction: TransactionState,
@@ -47,57 +47,57 @@ interface Asked<R> {
   ) => Result.Result<Decider.Begun, R>
 }
 
-const asking =
-  <R>({ begin, joins }: Asked<R>): ProviderDecision<R> =>
+const decisionOf =
+  <R>({ begin, joins }: CommandRules<R>): ProviderDecision<R> =>
   (attemptId) =>
   (found, at) => {
-    const before = begunBefore(found, attemptId)
+    const before = startedBefore(found, attemptId)
     if (before !== undefined) return Result.succeed(before)
     const { transaction } = found
     const way = underWayOf(transaction)
     return way !== undefined && joins(way, transaction)
-      ? Result.succeed(asItStands(found, subjectOf("transaction", transaction.id, way.attemptId)))
-      : Result.map(begin(transaction, { attemptId, startedAt: at.machine }, at.business), (begun) =>
-          changing(found, begun, at.business, begun.attempt)
+      ? Result.succeed(unchangedPayment(found, subjectOf("transaction", transaction.id, way.attemptId)))
+      : Result.map(begin(transaction, { attemptId, startedAt: at.machine }, at.business), (started) =>
+          changing(found, started, at.business, started.attempt)
         )
   }
 
 /**
- * Tries a capture again, or joins the attempt that is under way.
+ * Repeats a failed charge or capture, or joins the open attempt.
  *
  * @category decisions
  * @since 0.1.0
  */
-export const retry = asking({
+export const retry = decisionOf({
   joins: ({ kind }) => kind === "charge" || kind === "capture",
   begin: (transaction, attempt, now) => Decider.retry(transaction, attempt, now)
 })
 
 /**
- * Captures what is authorized.
+ * Captures an authorized amount.
  *
  * @category decisions
  * @since 0.1.0
  */
-export const capture = asking({ joins: ({ kind }) => kind === "capture", begin: beginCapture })
+export const capture = decisionOf({ joins: ({ kind }) => kind === "capture", begin: beginCapture })
 
 /**
- * What the path of the request names: its refusals are about a field of that.
+ * The entity that the path of the request names. Refusals name a field of this entity.
  *
  * @category models
  * @since 0.1.0
  */
-export type AskedEntity = RefusalOf<"CancelledBefore">["entity"]
+export type NamedEntity = RefusalOf<"CancelledBefore">["entity"]
 
 /**
- * Gives back all that is left, or a part of it. A reversal of the same amount that is under way is the same reversal; but
- * a part that is asked for under a key of its own is one of its own, and is refused beside another.
+ * Refunds the remaining amount, or a part of it. A command joins an open reversal of the same amount. A partial
+ * reversal with its own key is a separate reversal, and is refused during another.
  *
  * @category decisions
  * @since 0.1.0
  */
-export const reverse = (command: ReverseTransaction, isUnderKey: boolean, entity: AskedEntity) =>
-  asking({
+export const reverse = (command: ReverseTransaction, isUnderKey: boolean, entity: NamedEntity) =>
+  decisionOf({
     joins: ({ kind, value }, transaction) =>
       kind === "reverse" &&
       (command.valueToReverse === undefined
@@ -107,19 +107,19 @@ export const reverse = (command: ReverseTransaction, isUnderKey: boolean, entity
   })
 
 interface Ending<R> {
-  /** The statuses of one that was ended so before. */
+  /** The statuses of a payment that is already ended in this way. */
   readonly ended: ReadonlyArray<TransactionStatus>
-  /** Refuses one that was ended before the command came; without it, that is the outcome of the command too. */
+  /** Returns the refusal for a payment that is already ended. Without this function the command succeeds. */
   readonly refuseEnded?: () => R
-  /** Ends what no provider knows. */
+  /** Ends a payment that no provider has registered. */
   readonly end: (transaction: TransactionState, now: BusinessTime) => Endings.DecidedEnding
-  /** What a provider withdraws for it becomes, where that is not cancelled. */
+  /** The state after the withdrawal. Default: cancelled. */
   readonly withdrawn?: UnderWay["withdrawn"]
 }
 
 /**
- * One that was ended so stays as it is, and nothing is written. A rerun that finds it ended succeeds: its own commit, whose
- * reply was lost, ended it, or a command that ran at the same time.
+ * Writes nothing for a payment that is already ended. A rerun that finds the payment ended succeeds: its own commit
+ * lost its reply, or a concurrent command ended the payment.
  */
 const ending = <R = never>({
   end,
@@ -127,7 +127,7 @@ const ending = <R = never>({
   refuseEnded,
   withdrawn
 }: Ending<R>): ProviderDecision<R | RefusalsOf<typeof Endings.cancel | typeof Endings.beginCancellation>> => {
-  const withdraw = asking({
+  const withdraw = decisionOf({
     joins: (way) => way.kind === "cancel" && way.withdrawn?._tag === withdrawn?._tag,
     begin: (transaction, attempt, now) => Endings.beginCancellation(transaction, attempt, now, withdrawn)
   })
@@ -135,11 +135,11 @@ const ending = <R = never>({
     let isRerun = false
     return (found, at) => {
       const { transaction } = found
-      const before = begunBefore(found, attemptId)
+      const before = startedBefore(found, attemptId)
       if (before !== undefined) return Result.succeed(before)
       if (ended.includes(transaction.status)) {
         return refuseEnded === undefined || isRerun
-          ? Result.succeed(asItStands(found, subjectOf("transaction", transaction.id)))
+          ? Result.succeed(unchangedPayment(found, subjectOf("transaction", transaction.id)))
           : Result.fail(refuseEnded())
       }
       isRerun = true
@@ -151,12 +151,12 @@ const ending = <R = never>({
 }
 
 /**
- * Cancels a payment. A boleto or a Pix that its provider knows is withdrawn there first.
+ * Cancels a payment. The provider withdraws a registered boleto or Pix first.
  *
  * @category decisions
  * @since 0.1.0
  */
-export const cancel = (entity: AskedEntity) =>
+export const cancel = (entity: NamedEntity) =>
   ending({
     ended: ["cancel", "cancelByContract"],
     end: Endings.cancel,
@@ -164,7 +164,7 @@ export const cancel = (entity: AskedEntity) =>
   })
 
 /**
- * Waives a payment: nothing is owed any more. A boleto or a Pix that its provider knows is withdrawn there first.
+ * Waives a payment, so that nothing is owed. The provider withdraws a registered boleto or Pix first.
  *
  * @category decisions
  * @since 0.1.0

@@ -1,5 +1,6 @@
 /**
- * The request to a provider for an attempt: it follows from the attempt's kind, and nothing is inferred from a status.
+ * The requests to providers for attempts. The kind of the attempt selects the request; the status of the payment does
+ * not.
  *
  * @since 0.1.0
  */
@@ -29,11 +30,14 @@ import { Settings } from "../Settings.ts"
 export class ProviderRequests extends Context.Service<
   ProviderRequests,
   {
-    /** Asks for the attempt, with its id as the provider's idempotency key. After a failure it is unknown whether money moved. */
+    /**
+     * Sends the request of the attempt, with the attempt's id as idempotency key. After a failure the outcome is
+     * unknown.
+     */
     readonly ask: (attempt: Attempt, payment: PaymentContext) => Effect.Effect<AttemptOutcome, ProviderError>
     /**
-     * Asks what became of the attempt, and asks for it only if the provider never received it. A charge that its owner
-     * wants no more is given up then, once no request for it can still be on its way.
+     * Asks the provider for the outcome of the attempt. Sends the request again only if the provider never received it.
+     * A charge that its owner no longer permits is abandoned, after the time in which a request may still arrive.
      */
     readonly askAgain: (attempt: Attempt, payment: PaymentContext) => Effect.Effect<AttemptOutcome, ProviderError>
   }
@@ -51,7 +55,7 @@ export class ProviderRequests extends Context.Service<
         ask: (attempt, payment) =>
           isLookedUp(attempt)
             ? Effect.catchTag(request(attempt, payment), "ProviderError", (lost) =>
-                // The response is lost, the money perhaps not: ask before anything else is done.
+                // The response is lost, but money may have moved. Read the outcome before any other request.
                 Effect.flatMap(
                   lookup(attempt, payment),
                   Option.match({ onNone: () => Effect.fail(lost), onSome: Effect.succeed })
@@ -74,16 +78,21 @@ export class ProviderRequests extends Context.Service<
   )
 }
 
-// The others are done once however often they are asked for; a charge and a capture are looked up first.
+// The other requests are idempotent at the provider. A charge or a capture needs a lookup first.
 const isLookedUp = ({ kind }: Attempt) => kind === "charge" || kind === "capture"
 
-/** What was authorized is captured on the company's word, whatever became of its owner. */
+/**
+ * True if the request is still permitted. The company requested the capture, so a capture is permitted in any state of
+ * the owner.
+ */
 const isWanted = ({ kind }: Attempt, { owner }: PaymentContext) => kind !== "charge" || openPaymentsOf(owner) === "sent"
 
 /**
- * A request that was lost may still arrive while one can be on its way: until then nothing is known. None is sent once
- * the owner has changed, and one that was being sent then ends within the timeouts of a look-up and a request. That is the
- * machine's time: a company's clock may have gone a year since. A charge is not cancelled while its payment has an attempt.
+ * Abandons a charge that the provider has not received. Fails while a request may still be in transit.
+ *
+ * No request starts after the change of the owner. A running one ends within the timeouts of a lookup and a request.
+ * The machine clock measures this time, because a company's clock may be moved by a year. A charge is not cancelled
+ * during an attempt of its payment.
  */
 const givenUp = Effect.fnUntraced(function* (
   { startedAt }: Attempt,
@@ -113,11 +122,11 @@ const registrationOf = ({ transaction }: PaymentContext) =>
 
 const restoresOf = ({ restores }: PaymentContext) => (restores === 0 ? {} : { restores })
 
-/** What the operator holds or took, which a capture and a reversal are about. */
+/** Returns the operator's id of the authorized or captured amount. */
 const tidOf = ({ transaction }: PaymentContext) =>
   "authorization" in transaction ? transaction.authorization?.tid : undefined
 
-/** How the card is charged, as the payment has it. */
+/** Returns the card options of the payment. */
 const chargeTermsOf = ({ transaction }: PaymentContext): Pick<Charge, "instalments" | "preAuthorize"> => {
   const { preAuthorize, qtdInstallments } = transaction.method === "creditcard" ? (transaction.creditCard ?? {}) : {}
   return {
@@ -126,7 +135,7 @@ const chargeTermsOf = ({ transaction }: PaymentContext): Pick<Charge, "instalmen
   }
 }
 
-/** The request that the kind of an attempt stands for. */
+/** Returns the function that sends the request for an attempt's kind. */
 const makeRequest = Effect.fnUntraced(function* (inTime: ProviderTimeout.ProviderTimeout) {
   const bank = yield* BoletoBank
   const operator = yield* CardOperator

@@ -1,5 +1,5 @@
 /**
- * What is decided of a payment that is due: pure functions, which a rerun calls again.
+ * The decisions about payments that are due. All are pure functions, because the store may run them again.
  *
  * @since 0.1.0
  */
@@ -16,27 +16,30 @@ import type { Decided } from "../command/Decided.ts"
 import type { PaymentContext } from "../command/LoadedPayments.ts"
 import { openPaymentsOf } from "../ports/PaymentOwner.ts"
 import { nextInstalment } from "./Instalments.ts"
-import { asItStands, begunBefore, changing, type PaymentLeft } from "./PaymentDecisions.ts"
+import { unchangedPayment, startedBefore, changing, type PaymentResult } from "./PaymentDecisions.ts"
 import { shownIn } from "./PaymentView.ts"
 
 /**
- * What became of a payment that was due: `dueAt` says when it is due again, if it was too early.
+ * A payment after its due job. `dueAt` is set if the job ran too early.
  *
  * @category models
  * @since 0.1.0
  */
-export interface SentPayment extends PaymentLeft {
+export interface SentPayment extends PaymentResult {
   readonly dueAt?: BusinessTime
 }
 
-/** With the next instalment of its subscription, where one is due on the same day: the work that makes it finds it made. */
+/**
+ * Adds the next instalment of the subscription, if it is due on the same day. Its own job then finds it already
+ * created.
+ */
 const withNextInstalment = (
-  sent: Decided<PaymentLeft>,
+  sent: Decided<PaymentResult>,
   found: PaymentContext,
   name: NewInstalment,
   { business: now }: Times,
   zone: DateTime.TimeZone
-): Decided<PaymentLeft> => {
+): Decided<PaymentResult> => {
   const { customer, owner } = found
   const { payment } = sent.value
   const taken = owner._tag === "Subscription" ? nextInstalment(owner.subscription, name, now, zone) : undefined
@@ -52,8 +55,8 @@ const withNextInstalment = (
 }
 
 /**
- * Sends a payment that is due, if it still wants that. What is paused comes back when its subscription is
- * active again: see `FollowSubscription`. `name` is what the next instalment gets, which is due with the payment as a rule.
+ * Sends a due payment, if it is still to be sent. A paused payment is sent when its subscription is active again: see
+ * `FollowSubscription`. `name` contains the identifiers of the next instalment, which is usually due with this payment.
  *
  * @category decisions
  * @since 0.1.0
@@ -61,18 +64,18 @@ const withNextInstalment = (
 export const send =
   (attemptId: AttemptId, name: NewInstalment, zone: DateTime.TimeZone) =>
   (found: PaymentContext, at: Times): Result.Result<Decided<SentPayment>, RefusalsOf<typeof sendTransaction>> => {
-    const before = begunBefore(found, attemptId)
+    const before = startedBefore(found, attemptId)
     if (before !== undefined) return Result.succeed(before)
     const due = transactionDue(found.transaction, openPaymentsOf(found.owner))
-    if (due._tag === "Paused" || due._tag === "Never") return Result.succeed(asItStands(found))
+    if (due._tag === "Paused" || due._tag === "Never") return Result.succeed(unchangedPayment(found))
     const from = due._tag === "OnDay" ? businessStartOf(due.day, zone) : at.business
     if (from > at.business) {
-      const stands = asItStands(found)
+      const stands = unchangedPayment(found)
       return Result.succeed({ ...stands, value: { ...stands.value, dueAt: from } })
     }
-    const begun = sendTransaction(found.transaction, { attemptId, startedAt: at.machine }, at.business)
-    return Result.map(begun, (begun) => {
-      const sent = changing(found, begun, at.business, begun.attempt)
+    const started = sendTransaction(found.transaction, { attemptId, startedAt: at.machine }, at.business)
+    return Result.map(started, (started) => {
+      const sent = changing(found, started, at.business, started.attempt)
       return due._tag === "OnDay" ? withNextInstalment(sent, found, name, at, zone) : sent
     })
   }

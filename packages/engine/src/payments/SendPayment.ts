@@ -1,5 +1,5 @@
 /**
- * Use case: send a payment that is due to its provider.
+ * Use case: send a due payment to its provider, also again after a withdrawal.
  *
  * @since 0.1.0
  */
@@ -25,7 +25,7 @@ import type { PaymentKey } from "./PaymentKey.ts"
 import * as ShowPayment from "./PaymentView.ts"
 
 /**
- * What became of a transaction that was due: when it is due again, if it was too early, or the outcome of its attempt.
+ * The result of a due job: the outcome of the attempt, and the new due time if the job ran too early.
  *
  * @category models
  * @since 0.1.0
@@ -36,7 +36,7 @@ export interface Sent {
 }
 
 /**
- * Sends a transaction that is due, if it still wants that.
+ * Sends a due transaction, if it is still to be sent.
  *
  * @category models
  * @since 0.1.0
@@ -62,7 +62,7 @@ export const make: Effect.Effect<SendPayment, never, Commands | PaymentAttempts 
           load: "payment",
           args: { companyId, transaction: bySvcPayId(id), attempt: attemptId },
           decide: Decisions.send(attemptId, next, zone),
-          // Due work is about what is there.
+          // The row of a job is deleted with its entity, so only a restore explains a missing payment.
           missing: companyRestored
         })
         const ran = yield* attempts.perform(attemptId, begin)
@@ -71,20 +71,20 @@ export const make: Effect.Effect<SendPayment, never, Commands | PaymentAttempts 
         if (attempt?.id === attemptId) return { outcome: attempt.result?.outcome ?? "unknown" }
         return dueAt === undefined ? { outcome: "not sent" } : { outcome: "not sent", dueAt }
       },
-      // What is due was decided by the same rules: a refusal is a fault of ours.
+      // The job was scheduled by the same rules, so a refusal is a defect of this program.
       Effect.catchTags({ BillingError: Effect.die, KeyReused: Effect.die })
     )
   }
 )
 
 /**
- * The outcome of an edit, once what it withdrew is registered anew. Where that does not come about in time, the payment
- * is shown as it stands: due work registers it.
+ * Registers a payment again that an edit withdrew, and returns the result of the edit. If the registration fails, the
+ * returned payment is unregistered and a job registers it later.
  *
  * @category models
  * @since 0.1.0
  */
-export type RegisterAnew = (
+export type RegisterAgain = (
   companyId: CompanyId,
   edited: CommandOutcome<PaymentContext>,
   key: PaymentKey
@@ -97,7 +97,7 @@ export type RegisterAnew = (
  * @category constructors
  * @since 0.1.0
  */
-export const makeRegisterAgain: Effect.Effect<RegisterAnew, never, Commands | PaymentAttempts | Secrets | Sequences> =
+export const makeRegisterAgain: Effect.Effect<RegisterAgain, never, Commands | PaymentAttempts | Secrets | Sequences> =
   Effect.gen(function* () {
     const sendDue = yield* make
     const { resume } = yield* ShowPayment.make

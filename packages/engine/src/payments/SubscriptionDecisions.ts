@@ -1,5 +1,5 @@
 /**
- * What the use cases of subscriptions decide, over what was loaded: pure functions, which a rerun calls again.
+ * The decisions of subscriptions over the loaded data. All are pure functions, because the store may run them again.
  *
  * @since 0.1.0
  */
@@ -19,7 +19,7 @@ import type { NewSubscriptionContext } from "../command/LoadedPayments.ts"
 import { type PayerOptions, payerOf, writtenPayer } from "../customers/Payer.ts"
 
 /**
- * A subscription without payments, with what is shown beside it.
+ * A subscription without payments, with its customer and card.
  *
  * @category models
  * @since 0.1.0
@@ -31,7 +31,7 @@ export interface NewSubscription {
 }
 
 /**
- * What a new subscription is decided with, taken before the unit.
+ * The inputs of a new subscription, generated before the database transaction.
  *
  * @category models
  * @since 0.1.0
@@ -40,14 +40,17 @@ export interface NewSubscriptionOptions extends PayerOptions {
   readonly subscriptionId: SvcPayId
 }
 
-/** What is shown beside a subscription that an earlier run wrote, whose COMMIT had no reply. */
+/**
+ * Returns the customer and card of a subscription that an earlier run wrote. The reply to that run's COMMIT was lost.
+ */
 const written = (subscription: SubscriptionState, found: NewSubscriptionContext): NewSubscription | undefined => {
   const payer = writtenPayer(subscription, found)
   return payer === undefined ? undefined : { subscription, ...payer }
 }
 
 /**
- * Creates a subscription, with its customer and its card where they are new. `decide` is the decision of its kind.
+ * Creates a subscription, with its customer and card if they are new. `decide` is the decision for the kind of
+ * subscription.
  *
  * @category decisions
  * @since 0.1.0

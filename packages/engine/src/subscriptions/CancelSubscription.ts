@@ -1,11 +1,11 @@
 /**
- * What becomes of the open payments of a subscription that was cancelled.
+ * Cancels the open payments of a cancelled subscription.
  *
  * **Details**
  *
- * What no provider knows is `cancelByContract` in the unit that looks at it. A boleto or a Pix that its provider knows is
- * withdrawn there first, by an attempt of its own, which a row of due work begins. What is under way may be paid yet, and
- * is left alone until it has an outcome: recording that one brings the row.
+ * A payment that no provider has registered gets the status `cancelByContract` directly. For a registered boleto or
+ * Pix, a job starts an attempt that withdraws it. A payment with an open attempt may still be paid: recording the
+ * outcome of the attempt schedules the job.
  *
  * @since 0.1.0
  */
@@ -20,13 +20,13 @@ import type { Decided } from "../command/Decided.ts"
 import type { PaymentContext, SubscriptionPaymentsContext } from "../command/LoadedPayments.ts"
 import type { NewWork } from "../ports/DueWork.ts"
 import { isOfCancelledContract, isOpen } from "../payments/PaymentChange.ts"
-import { asItStands, begunBefore, changing, type PaymentLeft } from "../payments/PaymentDecisions.ts"
+import { unchangedPayment, startedBefore, changing, type PaymentResult } from "../payments/PaymentDecisions.ts"
 import { shownIn } from "../payments/PaymentView.ts"
 
 const isWithdrawn = (transaction: TransactionState): boolean => documentKeyOf(transaction) !== undefined
 
 /**
- * Cancels a part of the payments of a subscription with it.
+ * Cancels a page of payments of a subscription.
  *
  * @category decisions
  * @since 0.1.0
@@ -59,7 +59,7 @@ export const cancelWithContract = (
   })
 
 /**
- * Ends one payment of a subscription that was cancelled; nothing when there is nothing left to be ended.
+ * Cancels one payment of a cancelled subscription. Writes nothing if the payment is already finished.
  *
  * @category decisions
  * @since 0.1.0
@@ -69,15 +69,16 @@ export const cancelOne =
   (
     found: PaymentContext,
     at: Times
-  ): Result.Result<Decided<PaymentLeft>, RefusalsOf<typeof beginCancellation | typeof cancelByContract>> => {
+  ): Result.Result<Decided<PaymentResult>, RefusalsOf<typeof beginCancellation | typeof cancelByContract>> => {
     const { owner, transaction } = found
-    const before = begunBefore(found, attemptId)
+    const before = startedBefore(found, attemptId)
     if (before !== undefined) return Result.succeed(before)
-    if (!isOfCancelledContract(owner) || !isOpen(transaction)) return Result.succeed(asItStands(found))
+    if (!isOfCancelledContract(owner) || !isOpen(transaction)) return Result.succeed(unchangedPayment(found))
     return isWithdrawn(transaction)
-      ? Result.map(beginCancellation(transaction, { attemptId, startedAt: at.machine }, at.business), (begun) => ({
-          ...changing(found, begun, at.business, begun.attempt),
-          // The attempt has the rest: what its provider denies is not asked for again.
+      ? Result.map(beginCancellation(transaction, { attemptId, startedAt: at.machine }, at.business), (started) => ({
+          ...changing(found, started, at.business, started.attempt),
+          // The attempt continues the work of this job. If the provider denies the withdrawal, the job is not
+          // repeated.
           cancel: [{ kind: "cancel payment", subject: String(transaction.id) }]
         }))
       : Result.map(cancelByContract(transaction, at.business), (decision) => changing(found, decision, at.business))

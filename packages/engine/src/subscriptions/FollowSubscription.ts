@@ -1,11 +1,10 @@
 /**
- * Follows a subscription's status: its payments are paused, resumed or cancelled with it.
+ * Pauses, resumes or cancels the payments of a subscription after a change of its status.
  *
  * **Details**
  *
- * The unit that changes the status writes one row of due work, however many payments there are. A worker follows it, a
- * bounded number of payments in each unit. Until it is there a payment that is to be paused is not sent either: sending one
- * looks at the subscription.
+ * The change of the status schedules one job for any number of payments. Each run of the job changes one page of
+ * payments. Before that, sending a payment reads the status of its subscription, so a paused payment is not sent.
  *
  * @since 0.1.0
  */
@@ -31,14 +30,13 @@ import { cancelWithContract } from "./CancelSubscription.ts"
 import { companyRestored } from "../ports/StoreError.ts"
 
 /**
- * Follows the status that a subscription has now: cancels the work of its next payments, or schedules it again, and
- * leaves the rest to the work that it writes.
+ * Returns the handler that applies the current status: it cancels the jobs of a page of payments, or schedules them
+ * again, and schedules itself for the next page.
  *
  * **Details**
  *
- * It is guarded by the subscription whose status it follows, so two that follow at once, one of them an older change, end
- * with what the last change wants. A part that is done twice, since a crash came before its work was ended, writes the
- * same again.
+ * The write is guarded by the version of the subscription, so two concurrent runs end with the latest status. The
+ * handler is idempotent: a run that is repeated after a crash writes the same rows.
  *
  * @category constructors
  * @since 0.1.0
@@ -58,7 +56,7 @@ export const makeFollow = Effect.gen(function* () {
     yield* withoutKey(
       commands.run({ load: "subscriptionPayments", args, decide: follow(zone), missing: companyRestored })
     ).pipe(
-      // What is open may be cancelled: a refusal is a fault of ours.
+      // Every open payment can be cancelled, so a refusal is a defect of this program.
       Effect.catchTag("BillingError", Effect.die)
     )
   })

@@ -1,5 +1,5 @@
 /**
- * Use case: create a manual subscription (interface section 4.1). It generates no transaction.
+ * Use case: create a manual subscription (interface section 4.1). A manual subscription has no generated transactions.
  *
  * @since 0.1.0
  */

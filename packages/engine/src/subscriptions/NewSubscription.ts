@@ -1,5 +1,5 @@
 /**
- * What creating a manual and a periodic subscription have in common.
+ * The shared steps of creating a manual and a periodic subscription.
  *
  * @since 0.1.0
  */
@@ -34,7 +34,7 @@ import { queryOf, type RequestedCard } from "../cards/RequestedCard.ts"
 export type SubscriptionKey = KeyUse<View<Subscription>> | undefined
 
 /**
- * What creating a subscription may fail with, whatever its kind.
+ * The failures of creating a subscription of any kind.
  *
  * @category errors
  * @since 0.1.0
@@ -42,7 +42,7 @@ export type SubscriptionKey = KeyUse<View<Subscription>> | undefined
 export type CreationFailure = RefusalsOf<typeof noPayer> | KeyReused | VaultingFailure
 
 /**
- * A new subscription: what it rests on, and what is decided with the card that its request means.
+ * A new subscription: its load and its decision.
  *
  * @category models
  * @since 0.1.0
@@ -55,12 +55,13 @@ export interface Creation<A, R> {
   readonly decide: (
     requested: RequestedCard | undefined
   ) => (found: NewSubscriptionContext, at: Times) => Result.Result<Decided<A>, R>
-  /** Runs the unit that writes it. */
+  /** Runs the command that writes the subscription. */
   readonly perform: <E>(begin: Effect.Effect<CommandResult<A>, E>) => Effect.Effect<CommandResult<A>, E | StoreError>
 }
 
 /**
- * Creates a subscription. A new card goes to the vault first, unless the subscription is refused with it or its key is known.
+ * Creates a subscription. A new card is stored in the vault first, unless the subscription would be refused or its key
+ * is known.
  *
  * @category constructors
  * @since 0.1.0

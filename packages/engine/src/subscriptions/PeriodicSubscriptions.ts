@@ -1,5 +1,5 @@
 /**
- * Use cases of subscriptions that bill by themselves (public use, `POST /subscriptions`).
+ * Use cases of periodic subscriptions, which create their own instalments (public use, `POST /subscriptions`).
  *
  * @since 0.1.0
  */
@@ -46,8 +46,8 @@ export class PeriodicSubscriptions extends Context.Service<
   PeriodicSubscriptions,
   {
     /**
-     * Creates a subscription with its first instalments. The first one is taken to its provider before it returns, when it
-     * is due; when the provider's outcome is unknown, it is returned as it stands.
+     * Creates a subscription with its first instalments. If the first one is due, it is sent to its provider before the
+     * effect returns. If the provider's outcome is unknown, the returned instalment is still open.
      */
     readonly create: (
       companyId: CompanyId,
@@ -77,7 +77,7 @@ export class PeriodicSubscriptions extends Context.Service<
 
 const viewOf = (created: Decisions.NewPeriodic, settings: SettingsShape): View<Subscription> => {
   const { card, customer, instalments, payment, subscription } = created
-  // What became of the first one since.
+  // The first instalment is replaced by its state after the attempt.
   const [, ...others] = instalments
   const transactions = payment === undefined ? [] : [payment.transaction, ...others]
   return Views.subscription(
@@ -97,7 +97,7 @@ const viewOf = (created: Decisions.NewPeriodic, settings: SettingsShape): View<S
 const isComplete = ({ payment }: Decisions.NewPeriodic): boolean =>
   payment === undefined || underWayOf(payment.transaction) === undefined
 
-/** Creates the subscription, and carries the attempt that its first instalment begins. */
+/** Creates the subscription and executes the attempt of its first instalment. */
 const makeWrite = Effect.gen(function* () {
   const attempts = yield* PaymentAttempts
   const creating = yield* makeCreating
@@ -112,10 +112,10 @@ const makeWrite = Effect.gen(function* () {
     const subscriptionId = yield* sequences.next("subscription")
     const customerId = yield* sequences.next("customer")
     const attemptId = yield* secrets.newAttemptId
-    // A plan says its quantity when it is loaded.
+    // The quantity of a plan is known only after the load.
     const { quantity = Decisions.madeAtOnce } = command
     const ids = yield* names(quantity === 0 ? 1 : Math.min(quantity, Decisions.madeAtOnce))
-    // There is one at least.
+    // The list contains at least one element.
     const instalments = { firstId: ids[0]!.id, myIds: changes.flatMap((change) => change.myId ?? []) }
     const options = { companyId, subscriptionId, customerId, otherMyId, attemptId, ids, zone: settings.zone } as const
     return yield* creating({
@@ -148,7 +148,7 @@ const makeCreate = Effect.gen(function* () {
     return outcome._tag === "Replayed" ? outcome : done(view)
   })
 
-  /** What an earlier run wrote, once the attempt under way was waited for. */
+  /** Waits for the open attempt of a subscription that an earlier run wrote, and returns the subscription. */
   const resume = Effect.fnUntraced(
     function* (companyId: CompanyId, subject: string, key: SubscriptionKey) {
       const subscription = yield* listings.subscription(companyId, bySvcPayId(readSubject(subject).id))
@@ -157,7 +157,7 @@ const makeCreate = Effect.gen(function* () {
       const payment = yield* show(companyId, bySvcPayId(first.svcPayId))
       return yield* complete(yield* listings.subscription(companyId, bySvcPayId(subscription.svcPayId)), payment, key)
     },
-    // The key had them a moment ago.
+    // The key referred to these entities, so only a restore explains that they are missing.
     Effect.catchTag("BillingError", () => Effect.fail(companyRestored()))
   )
 
@@ -174,7 +174,8 @@ const makeCreate = Effect.gen(function* () {
         return yield* afterCommit(resume(companyId, ran.subject, key))
       case "Done": {
         const { attempt, payment } = ran.value
-        // Written by a run whose commit had no response: the first command that finds it carries its attempt.
+        // An earlier run wrote the subscription, and the reply to its commit was lost. This command executes its
+        // attempt.
         if (attempt === undefined && !isComplete(ran.value)) {
           const subject = subjectOf("subscription", ran.value.subscription.id)
           return yield* afterCommit(resume(companyId, subject, key))

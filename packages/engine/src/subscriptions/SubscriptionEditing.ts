@@ -1,5 +1,5 @@
 /**
- * Use case: edit a subscription (public use, `PUT /subscriptions/{id}/{typeId}`).
+ * Use cases: edit a subscription (public use, `PUT /subscriptions/{id}/{typeId}`), and change its status.
  *
  * @since 0.1.0
  */
@@ -57,7 +57,7 @@ type SubscriptionKey = KeyUse<View<Subscription>> | undefined
 export class SubscriptionEditing extends Context.Service<
   SubscriptionEditing,
   {
-    /** Edits a subscription and its open payments; it is returned with those. */
+    /** Edits a subscription and its open payments. Returns both. */
     readonly edit: (
       companyId: CompanyId,
       ref: EntityRef,
@@ -100,7 +100,7 @@ export class SubscriptionEditing extends Context.Service<
             decide: deciding(taken.value),
             missing
           })
-          // Its response is stored with it.
+          // The edit stores its key and its response together, so another command stored this key.
           if (ran._tag === "Resumed") return yield* new KeyReused()
           return ran._tag === "Replayed" ? ran : done(viewOf(ran.value, settings))
         })
@@ -136,7 +136,7 @@ const decide =
       const isChanged = edited.next !== before
       return {
         value: { ...left, payments },
-        // A card that is named may be removed meanwhile.
+        // The named card may be removed concurrently.
         guards: requested === undefined ? [guard] : [guard, customerGuard],
         changes: [
           ...(owned?.changes ?? []),
@@ -164,16 +164,19 @@ export class SubscriptionChanges extends Context.Service<
   SubscriptionChanges,
   {
     /**
-     * Cancels it, and its open payments with it. What a bank or a Pix provider knows is withdrawn there by due work; what
-     * is under way is left alone until it has an outcome.
+     * Cancels a subscription and its open payments. Jobs withdraw the payments that a bank or Pix provider has
+     * registered. A payment with an open attempt is cancelled after the attempt ends.
      */
     readonly cancel: ChangeStatus<RefusalsOf<typeof cancel>>
-    /** Stops it: nothing of it is sent and nothing is made until it is reactivated. */
+    /** Stops a subscription: until it is reactivated, no payment is sent and no instalment is created. */
     readonly stop: ChangeStatus<RefusalsOf<typeof Decider.stop>>
     readonly reactivate: ChangeStatus<RefusalsOf<typeof Decider.reactivate>>
-    /** Sets one aside that waits for its card. */
+    /** Deactivates a subscription that waits for its card. */
     readonly deactivate: ChangeStatus<RefusalsOf<typeof Decider.deactivate>>
-    /** Ends a payment of a subscription that was cancelled, if it is still open; undefined when that had no attempt. */
+    /**
+     * Cancels a payment of a cancelled subscription, if it is still open. Returns undefined if no attempt was
+     * necessary.
+     */
     readonly cancelPayment: (
       companyId: CompanyId,
       transaction: SvcPayId
@@ -207,7 +210,10 @@ export class SubscriptionChanges extends Context.Service<
 
 type Move<R> = (found: SubscriptionPaymentsContext, at: Times) => Result.Result<Decision<SubscriptionState>, R>
 
-/** A change of status, by the command of that name: it knows what it wrote, as a commit whose reply was lost runs it again. */
+/**
+ * A change of status. Idempotent by the name of the command: if the commit's reply is lost, the command runs again and
+ * finds its own write.
+ */
 type Change<R> = (
   name: string
 ) => (found: SubscriptionPaymentsContext, at: Times) => Result.Result<Decided<SubscriptionState>, R>
@@ -234,7 +240,7 @@ const moving =
     })
   }
 
-/** With the first part of its payments: the rest follows as due work. */
+/** Cancels the subscription and the first page of its payments. A job cancels the rest. */
 const cancel: Change<RefusalsOf<typeof Decider.cancel | typeof cancelWithContract>> = (name) => (found, at) =>
   Result.gen(function* () {
     const moved = yield* moving(({ subscription }, { business }) => Decider.cancel(subscription, business))(name)(
@@ -264,7 +270,7 @@ const makeChange = Effect.gen(function* () {
         decide: decide(yield* secrets.newAttemptId),
         missing: () => noSubscription(ref)
       })
-      // Its response is stored with it.
+      // The change stores its key and its response together, so another command stored this key.
       return ran._tag === "Resumed" ? yield* new KeyReused() : ran
     })
 })
@@ -280,14 +286,14 @@ const makeCancelPayment = Effect.gen(function* () {
         load: "payment",
         args: { companyId, transaction: bySvcPayId(id), attempt: attemptId },
         decide: cancelOne(attemptId),
-        // Due work is about what is there.
+        // The row of a job is deleted with its entity, so only a restore explains a missing payment.
         missing: companyRestored
       })
       const ran = yield* attempts.perform(attemptId, begin)
       const attempt = ran._tag === "Done" ? ran.value.attempt : undefined
       return attempt?.id === attemptId ? (attempt.result?.outcome ?? "unknown") : undefined
     },
-    // What is open may be cancelled: a refusal is a fault of ours.
+    // Every open payment can be cancelled, so a refusal is a defect of this program.
     Effect.catchTags({ BillingError: Effect.die, KeyReused: Effect.die })
   )
 })

@@ -1,6 +1,6 @@
 /**
- * Changes of webhook endpoints as commands. Their root is the company, and a change that finds everything as it is to be
- * writes nothing.
+ * Commands that change webhook endpoints, and the use case of the default endpoint. The company is the aggregate root.
+ * A change without effect writes nothing.
  *
  * @since 0.1.0
  */
@@ -36,7 +36,7 @@ import type { Times } from "../ports/Times.ts"
 import { Secrets } from "../authentication/Secrets.ts"
 
 /**
- * Refuses an address that this server does not deliver to.
+ * Refuses a URL to which this server does not deliver.
  *
  * @category refusals
  * @since 0.1.0
@@ -49,7 +49,7 @@ export const checkUrl = Effect.fnUntraced(function* (
 })
 
 /**
- * What is written of a decision, and the endpoint that it leaves. With `recovers` it ends a time of failures too.
+ * Returns the writes of a decision and the changed endpoint. `recovers` also resets the failure history.
  *
  * @category conversions
  * @since 0.1.0
@@ -67,14 +67,17 @@ export const decided = (
   }
   return {
     value,
-    // A second default endpoint is refused by its constraint, and the company's version would not show it.
+    // The unique constraint refuses a second default endpoint. The company's version would not detect it.
     guards: before === undefined && next.isDefault ? [] : [guard],
     changes: [{ table: "webhook_endpoints", before: before?.state, next, recovers }],
     events
   }
 }
 
-/** An endpoint that is there, or that was deleted at this instant: by the command that is run again. */
+/**
+ * Returns an existing endpoint. Also returns an endpoint deleted at `deletedAt`, so that a rerun finds its own
+ * deletion.
+ */
 const endpointIn = (
   { known }: EndpointsContext,
   endpointId: number,
@@ -87,8 +90,8 @@ const endpointIn = (
 }
 
 /**
- * One change of an endpoint that is there; the endpoint as it is then. One that `removes` it may find that done, by itself:
- * a commit whose response was lost is run again.
+ * Runs one change of an existing endpoint and returns the endpoint after the change. With `removes`, a rerun after a
+ * lost reply accepts its own deletion.
  *
  * @category commands
  * @since 0.1.0
@@ -113,7 +116,7 @@ export const changeEndpoint = <E = never>(
   )
 
 /**
- * What is switched on, and the company's `confirmHash`.
+ * The subscribed events of the default endpoint, and the company's `confirmHash`.
  *
  * @category models
  * @since 0.1.0
@@ -124,7 +127,7 @@ export interface EditedWebhooks {
 }
 
 /**
- * The settings as they are; no address before one is set.
+ * The settings of the default endpoint. `url` is undefined until it is set.
  *
  * @category models
  * @since 0.1.0
@@ -140,9 +143,9 @@ export interface WebhookSettings extends EditedWebhooks {
 export class WebhookEditing extends Context.Service<
   WebhookEditing,
   {
-    /** What the default endpoint is set to. */
+    /** Returns the settings of the default endpoint. */
     readonly get: (companyId: CompanyId) => Effect.Effect<WebhookSettings, StoreError>
-    /** Replaces address and events. */
+    /** Replaces the URL and the events of the default endpoint. */
     readonly edit: (
       companyId: CompanyId,
       command: EditWebhooks,
@@ -172,7 +175,7 @@ export class WebhookEditing extends Context.Service<
             decide: edit(companyId, settings, value),
             missing: neverMissing
           })
-          // An earlier run under this key wrote these very settings, and a later edit may have replaced them since.
+          // An earlier run under this key wrote the same settings. A later edit may have replaced them.
           return ran._tag === "Resumed" ? done(value) : ran
         })
       })

@@ -1,6 +1,7 @@
 /**
- * Use case: the webhook endpoints of a company, as the operator of the service sees and changes them. A company may have
- * several, each a lane of its own; `PUT /webhooks` (`WebhookEditing`) edits the default one.
+ * Use cases: list and change the webhook endpoints of a company and their secrets, for the operator of the service.
+ *
+ * Each endpoint has its own delivery queue. `PUT /webhooks` (`WebhookEditing`) edits the default endpoint.
  *
  * @since 0.1.0
  */
@@ -28,7 +29,7 @@ import { type WebhookEndpoint, WebhookEndpoints } from "../ports/WebhookEndpoint
 import { changeEndpoint, checkUrl, decided } from "./EndpointChanges.ts"
 
 /**
- * How long earlier secrets stay valid after a rotation, unless it says otherwise.
+ * Default time for which earlier secrets stay valid after a rotation.
  *
  * @category constants
  * @since 0.1.0
@@ -36,15 +37,15 @@ import { changeEndpoint, checkUrl, decided } from "./EndpointChanges.ts"
 export const defaultOverlap: Duration.Duration = Duration.hours(24)
 
 /**
- * The longest overlap that may be asked for.
+ * Maximum overlap of a rotation.
  *
  * @category constants
  * @since 0.1.0
  */
-export const longestOverlap: Duration.Duration = Duration.days(30)
+export const maxOverlap: Duration.Duration = Duration.days(30)
 
 /**
- * A secret of an endpoint, with what it is.
+ * A secret of an endpoint.
  *
  * @category models
  * @since 0.1.0
@@ -52,9 +53,9 @@ export const longestOverlap: Duration.Duration = Duration.days(30)
 export interface EndpointSecret {
   readonly version: number
   readonly createdAt: MachineTime
-  /** From this instant on nothing is signed with it. */
+  /** The secret signs no deliveries from this time on. */
   readonly notAfter: MachineTime | undefined
-  /** Absent when it is not valid any more. */
+  /** Undefined after the secret has expired. */
   readonly secret: Redacted.Redacted | undefined
 }
 
@@ -65,14 +66,14 @@ export interface EndpointSecret {
 export class EndpointManagement extends Context.Service<
   EndpointManagement,
   {
-    /** A company's endpoints with how much waits and how much was given up, by number. */
+    /** Returns the endpoints of a company ordered by id, with their numbers of pending and abandoned deliveries. */
     readonly list: (companyId: CompanyId) => Effect.Effect<ReadonlyArray<WebhookEndpoint & EndpointCounts>, StoreError>
-    /** Adds an endpoint with a secret of its own. It gets the events that happen from now on. */
+    /** Creates an endpoint with its own secret. It receives only later events. */
     readonly create: (
       companyId: CompanyId,
       settings: EndpointSettings
     ) => Effect.Effect<WebhookEndpoint, RefusedBy<"WebhookUrlNotAllowed"> | StoreError | Endpoint.TooManyEndpoints>
-    /** The endpoint of that address, whatever its events are, or else a new one. */
+    /** Returns the endpoint with this URL and any events, or creates one. */
     readonly ensure: (
       companyId: CompanyId,
       settings: EndpointSettings
@@ -81,37 +82,43 @@ export class EndpointManagement extends Context.Service<
       RefusedBy<"WebhookUrlNotAllowed"> | StoreError | Endpoint.TooManyEndpoints
     >
     /**
-     * Changes address and events. What waits goes to the new address, unless its event was switched off: then it is given
-     * up. On or off stays as it is.
+     * Changes the URL and the events. Pending deliveries are sent to the new URL. Pending deliveries of unsubscribed
+     * events are abandoned. The endpoint stays enabled or disabled.
      */
     readonly edit: (
       companyId: CompanyId,
       endpointId: number,
       settings: Partial<EndpointSettings>
     ) => Effect.Effect<WebhookEndpoint, RefusedBy<"WebhookUrlNotAllowed"> | Endpoint.EndpointNotFound | StoreError>
-    /** Stops sending. Events that happen meanwhile wait with those that wait already. */
+    /** Disables an endpoint. Its deliveries, including those of later events, remain queued. */
     readonly switchOff: (
       companyId: CompanyId,
       endpointId: number
     ) => Effect.Effect<WebhookEndpoint, Endpoint.EndpointNotFound | StoreError>
-    /** Sends again, at once, what waits: oldest first for each transaction. Ends a time of failures. */
+    /**
+     * Enables an endpoint and resets its failure history. Pending deliveries are sent at once, in order for each
+     * transaction.
+     */
     readonly switchOn: (
       companyId: CompanyId,
       endpointId: number
     ) => Effect.Effect<WebhookEndpoint, Endpoint.EndpointNotFound | StoreError>
-    /** Takes an endpoint out for good. What waited is given up and cannot be replayed; it stays in the list. */
+    /**
+     * Deletes an endpoint permanently. Its pending deliveries are abandoned and cannot be replayed. It remains in
+     * `list`.
+     */
     readonly remove: (
       companyId: CompanyId,
       endpointId: number
     ) => Effect.Effect<void, Endpoint.DefaultEndpoint | Endpoint.EndpointNotFound | StoreError>
-    /** The secrets of an endpoint, newest first, with those that ended lately. */
+    /** Returns the secrets of an endpoint, newest first, including recently expired ones. */
     readonly secrets: (
       companyId: CompanyId,
       endpointId: number
     ) => Effect.Effect<ReadonlyArray<EndpointSecret>, Endpoint.EndpointNotFound | StoreError>
     /**
-     * Makes a new secret. Deliveries are signed with it and, for the overlap (default 24 h, at most 30 days), with the
-     * earlier ones that are valid; an overlap of zero ends those at once. Returns the secrets as `secrets` does.
+     * Creates a new secret. During the overlap (default 24 hours, maximum 30 days) earlier valid secrets sign
+     * deliveries too. An overlap of zero expires them at once. Returns the same list as `secrets`.
      */
     readonly rotate: (
       companyId: CompanyId,
@@ -121,14 +128,14 @@ export class EndpointManagement extends Context.Service<
       ReadonlyArray<EndpointSecret>,
       Endpoint.EndpointNotFound | SecretVersion.TooManySecrets | StoreError
     >
-    /** Ends the overlap at once: from now on deliveries are signed with the newest secret alone. */
+    /** Expires all secrets except the newest at once. */
     readonly endOverlap: (
       companyId: CompanyId,
       endpointId: number
     ) => Effect.Effect<ReadonlyArray<EndpointSecret>, Endpoint.EndpointNotFound | StoreError>
     /**
-     * The secret that deliveries to the default endpoint are signed with now, the newest. While a company has no
-     * endpoint it is that of the first one it will have.
+     * Returns the newest secret of the default endpoint. For a company without endpoints, returns the secret that its
+     * first endpoint will have.
      */
     readonly currentSecret: (companyId: CompanyId) => Effect.Effect<WebhookSecret.WebhookSecret, StoreError>
   }
@@ -147,13 +154,13 @@ export class EndpointManagement extends Context.Service<
           ...creations(parts),
           ...changes(parts),
           ...secretChanges(parts),
-          ...looks(parts)
+          ...queries(parts)
         })
       })
     )
 }
 
-/** What the operations work with. */
+/** The services that the operations use. */
 interface Parts {
   readonly commands: Commands["Service"]
   readonly endpoints: WebhookEndpoints["Service"]
@@ -163,7 +170,7 @@ interface Parts {
 
 type Decision<E = never> = Parameters<typeof changeEndpoint<E>>[2]
 
-/** A new endpoint, or the one that `isSame` finds. */
+/** Creates an endpoint, or returns the existing one for which `isSame` is true. */
 const creating = ({ commands, secrets }: Parts) =>
   Effect.fnUntraced(function* (
     companyId: CompanyId,
@@ -230,7 +237,7 @@ const changes = ({ commands }: Parts) => ({
   )
 })
 
-const looks = ({ endpoints, outbox, secrets }: Parts) => ({
+const queries = ({ endpoints, outbox, secrets }: Parts) => ({
   list: Effect.fn("EndpointManagement.list")(function* (companyId: CompanyId) {
     return yield* Effect.forEach(yield* endpoints.ofCompany(companyId), (endpoint) =>
       Effect.map(outbox.count(endpoint.id), (counts) => ({ ...endpoint, ...counts }))
@@ -255,7 +262,7 @@ const secretChanges = ({ commands, secrets }: Parts) => ({
     overlap: Duration.Duration = defaultOverlap
   ) {
     const salt = yield* secrets.newSalt
-    const millis = Duration.toMillis(Duration.clamp(overlap, { minimum: Duration.zero, maximum: longestOverlap }))
+    const millis = Duration.toMillis(Duration.clamp(overlap, { minimum: Duration.zero, maximum: maxOverlap }))
     const rotate: Decision<SecretVersion.TooManySecrets> = (before, now) =>
       Endpoint.rotate(before, { now, overlap: millis, salt })
     return yield* secretsOf(secrets, yield* changeEndpoint(commands, { companyId, id }, rotate))

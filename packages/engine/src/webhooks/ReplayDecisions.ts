@@ -1,5 +1,5 @@
 /**
- * What is decided about deliveries that are over.
+ * The decisions about replays of finished deliveries.
  *
  * @since 0.1.0
  */
@@ -11,7 +11,7 @@ import { atOnce } from "../ports/DueWork.ts"
 import type { WebhookReplay } from "../ports/WebhookReplays.ts"
 
 /**
- * Makes a delivery due again; true when it did.
+ * Makes a delivery due again. Returns true if the delivery changed.
  *
  * @category decisions
  * @since 0.1.0
@@ -20,7 +20,7 @@ export const replay =
   (webhookId: number) =>
   ({ delivery, guard }: DeliveryContext, { machine }: Times): Result.Result<Decided<boolean>> => {
     if (delivery === undefined || !delivery.mayBeReplayed) {
-      // Due since this very moment it was made so by this command, whose commit was lost.
+      // Pending since exactly this time: this command made it due, and the reply to its commit was lost.
       return Result.succeed(nothingToWrite(delivery?.pendingSince === machine))
     }
     return Result.succeed({
@@ -33,18 +33,18 @@ export const replay =
   }
 
 /**
- * Begins a replay of all that its filter fits.
+ * Starts a replay of all deliveries that match its filter.
  *
  * @category decisions
  * @since 0.1.0
  */
 export const begin =
-  (asked: Pick<WebhookReplay, "companyId" | "filter" | "id">) =>
+  (request: Pick<WebhookReplay, "companyId" | "filter" | "id">) =>
   ({ latestDelivery, replay }: NewReplayContext, { machine: at }: Times): Result.Result<Decided<WebhookReplay>> => {
-    // Its number is its own, so one that is there was written by this command, whose commit was lost.
+    // The id is unique, so this command wrote the replay, and the reply to its commit was lost.
     if (replay !== undefined) return Result.succeed(nothingToWrite(replay))
-    const next = { ...asked, upTo: latestDelivery, after: 0, replayed: 0, isDone: false, createdAt: at }
-    const { companyId, id } = asked
+    const next = { ...request, upTo: latestDelivery, after: 0, replayed: 0, isDone: false, createdAt: at }
+    const { companyId, id } = request
     return Result.succeed({
       value: next,
       guards: [],

@@ -1,5 +1,5 @@
 /**
- * Use case: look at deliveries and their tries, and make those that are over again.
+ * Use case: list deliveries and their attempts, and replay finished deliveries.
  *
  * @since 0.1.0
  */
@@ -17,11 +17,11 @@ import { type WebhookReplay, WebhookReplays } from "../ports/WebhookReplays.ts"
 import { DeliverySignal } from "../ports/DeliverySignal.ts"
 import * as Decisions from "./ReplayDecisions.ts"
 
-/** How many deliveries a page has at most. */
-const longestPage = 100
+/** Maximum number of deliveries per page. */
+const maxPageSize = 100
 
-/** How many deliveries one step of a replay looks at: no unit keeps other writers waiting for long. */
-const replayedAtOnce = 500
+/** Maximum number of deliveries that one replay step reads. A larger step would block other writers for too long. */
+const maxStepSize = 500
 
 /**
  * @category services
@@ -30,44 +30,47 @@ const replayedAtOnce = 500
 export class Deliveries extends Context.Service<
   Deliveries,
   {
-    /** A company's deliveries below the number `before`, newest first, at most `limit` of them (100, and no more). */
+    /** Returns a company's deliveries with ids below `before`, newest first. `limit` is 100 by default and at most. */
     readonly list: (
       companyId: CompanyId,
       filter: DeliveryFilter,
       before?: number,
       limit?: number
     ) => Effect.Effect<ReadonlyArray<DeliveryRecord>, StoreError>
-    /** A company's deliveries above the number `after`, oldest first, as many. */
+    /** Returns a company's deliveries with ids above `after`, oldest first. `limit` is 100 by default and at most. */
     readonly follow: (
       companyId: CompanyId,
       filter: DeliveryFilter,
       after: number,
       limit?: number
     ) => Effect.Effect<ReadonlyArray<DeliveryRecord>, StoreError>
-    /** The tries of one delivery of a company, first one first; none when there is no such delivery. */
+    /** Returns the attempts of one delivery, oldest first, or none if the delivery does not exist. */
     readonly tries: (
       companyId: CompanyId,
       webhookId: number
     ) => Effect.Effect<Option.Option<ReadonlyArray<DeliveryTry>>, StoreError>
     /**
-     * Makes one delivery that is over (given up, or accepted) due at once, under its number and with all tries before it.
-     * False when there is none, it is not over, or its endpoint is off or does not want its event.
+     * Makes a finished delivery (abandoned or accepted) due at once, with the same id and its previous attempts.
+     *
+     * Returns false if the delivery does not exist or is not finished. Also returns false if its endpoint is disabled
+     * or does not subscribe to its event.
      */
     readonly replay: (companyId: CompanyId, webhookId: number) => Effect.Effect<boolean, StoreError>
     /**
-     * Begins a replay of all that the filter fits, dead letters unless it says `delivered`: it is due work, done step by
-     * step, and goes on after a crash where it was. What is written after this moment is not part of it.
+     * Starts a replay of all deliveries that match the filter. The default state is `given_up`.
+     *
+     * A job runs the replay in steps and continues after a crash. Deliveries that are created later are not included.
      */
     readonly replayAll: (
       companyId: CompanyId,
       filter: Omit<DeliveryFilter, "state"> & { readonly state?: "given_up" | "delivered" | undefined }
     ) => Effect.Effect<WebhookReplay, StoreError>
-    /** How far a replay of a company has come. */
+    /** Returns a replay of the company with its progress. */
     readonly findReplay: (
       companyId: CompanyId,
       replayId: number
     ) => Effect.Effect<Option.Option<WebhookReplay>, StoreError>
-    /** Does one step of a replay; true when it is done. */
+    /** Runs one step of a replay. Returns true when the replay is done. */
     readonly stepReplay: (replayId: number) => Effect.Effect<boolean, StoreError>
   }
 >()("@parcela/engine/webhooks/Deliveries") {
@@ -85,11 +88,11 @@ export class Deliveries extends Context.Service<
       const signal = yield* DeliverySignal
 
       return Deliveries.of({
-        list: Effect.fn("Deliveries.list")((companyId, filter, before = Number.MAX_SAFE_INTEGER, limit = longestPage) =>
-          outbox.list(companyId, filter, before, Math.min(limit, longestPage))
+        list: Effect.fn("Deliveries.list")((companyId, filter, before = Number.MAX_SAFE_INTEGER, limit = maxPageSize) =>
+          outbox.list(companyId, filter, before, Math.min(limit, maxPageSize))
         ),
-        follow: Effect.fn("Deliveries.follow")((companyId, filter, after, limit = longestPage) =>
-          outbox.follow(companyId, filter, after, Math.min(limit, longestPage))
+        follow: Effect.fn("Deliveries.follow")((companyId, filter, after, limit = maxPageSize) =>
+          outbox.follow(companyId, filter, after, Math.min(limit, maxPageSize))
         ),
         tries: Effect.fn("Deliveries.tries")(function* (companyId, webhookId) {
           const [newest] = yield* outbox.list(companyId, {}, webhookId + 1, 1)
@@ -115,7 +118,7 @@ export class Deliveries extends Context.Service<
           )
         ),
         stepReplay: Effect.fn("Deliveries.stepReplay")(function* (replayId) {
-          const step = yield* replays.advance(replayId, replayedAtOnce, yield* machineNow)
+          const step = yield* replays.advance(replayId, maxStepSize, yield* machineNow)
           if (Option.isNone(step)) return yield* Effect.die(new Error(`There is no replay ${replayId}`))
           if (step.value.replayed > 0) signal.notify()
           return step.value.replay.isDone

@@ -1,11 +1,10 @@
 /**
- * The deliveries that wait for an endpoint whose events were switched off.
+ * Abandons the pending deliveries of an endpoint for events to which it no longer subscribes.
  *
  * **Details**
  *
- * The unit that edits the endpoint writes one row of due work, however many deliveries wait. A worker looks at them, a
- * bounded number at a time. One that is not wanted and comes to the head of its lane before is given up there: none is
- * sent.
+ * The edit of the endpoint schedules one job for any number of deliveries. Each run of the job checks one page of
+ * deliveries. An unwanted delivery that reaches the head of the queue earlier is abandoned there. It is never sent.
  *
  * @since 0.1.0
  */
@@ -16,11 +15,11 @@ import { Outbox } from "../ports/Outbox.ts"
 import { DueWork, type LeasedWork } from "../ports/DueWork.ts"
 import { giveUpDeliveries, scheduleFollowing, partOf, subjectOf } from "../command/ScheduledWork.ts"
 
-/** How many deliveries a unit looks at. */
+/** Maximum number of deliveries per database transaction. */
 const batch = 500
 
 /**
- * What stands with a delivery that was given up since its event was switched off.
+ * The problem stored with a delivery whose event was switched off.
  *
  * @category constants
  * @since 0.1.0
@@ -28,7 +27,7 @@ const batch = 500
 export const unwanted = "The event was switched off"
 
 /**
- * Says in the log how many deliveries were given up so.
+ * Logs the number of abandoned deliveries.
  *
  * @category reporting
  * @since 0.1.0
@@ -39,8 +38,8 @@ export const reportUnwanted = (count: number, companyId: CompanyId): Effect.Effe
 }
 
 /**
- * Gives up those of the next deliveries of an endpoint that it does not want now, and leaves the rest to the work that it
- * writes. A part that is done twice, since a crash came before its work was ended, finds nothing the second time.
+ * Returns the handler that abandons the unwanted deliveries of one page and schedules itself for the next page.
+ * Idempotent: a run that is repeated after a crash finds no unwanted deliveries.
  *
  * @category constructors
  * @since 0.1.0
@@ -52,7 +51,7 @@ export const make = Effect.gen(function* () {
   return Effect.fnUntraced(function* ({ subject }: LeasedWork, companyId: CompanyId) {
     const { after, id } = partOf(subject)
     const now = yield* machineNow
-    // The subject is written with two numbers, see subjectOf.
+    // The subject contains two numbers: see subjectOf.
     const cursor = after === undefined ? undefined : { transactionId: after[0]!, webhookId: after[1]! }
     const { givenUp, next } = yield* outbox.giveUpUnwanted(id, { after: cursor, limit: batch, now, problem: unwanted })
     yield* reportUnwanted(givenUp, companyId)

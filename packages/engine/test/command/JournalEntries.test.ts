@@ -93,7 +93,7 @@ describe("the entries of a decision", () => {
     const events = [{ _tag: "TransactionSent", transactionId: sent.id, attemptId: attempt.id } as const]
     const settled = [{ ...attempt, result }]
     assert.deepStrictEqual(
-      entriesOf({ changes: [change(undefined, sent)], events, begun: [attempt] }, context).map(shown),
+      entriesOf({ changes: [change(undefined, sent)], events, started: [attempt] }, context).map(shown),
       [
         ["transaction 7", ["TransactionSent"], undefined, sent],
         ["attempt a", [], undefined, attempt]

@@ -36,14 +36,14 @@ import type { CountWrite, InsertWrite, RowWrite, UpdateWrite } from "./RowWrite.
  * @since 0.1.0
  */
 export const rowWrites = (writes: WriteSet): ReadonlyArray<RowWrite> => {
-  const { begun, cancel, changes, deliveries, guards, journal, references, replayed, schedule, settled } = writes
+  const { started, cancel, changes, deliveries, guards, journal, references, replayed, schedule, settled } = writes
   const entities = changes.map(changeOf)
   const rows: Array<RowWrite> = guards.map((guard) => guardOf(guard, entities))
   for (const change of entities) if (!isGuarded(change, guards)) rows.push(change.write)
   for (const change of changes) rows.push(...besideOf(change))
   // A provider may call a transaction again what it called it before.
   insert(rows, newReferences, references)
-  insert(rows, newAttempts, begun)
+  insert(rows, newAttempts, started)
   for (const attempt of settled) {
     rows.push({ _tag: "Update", shape: settledAttempt, set: resultValues(attempt), where: [attempt.id] })
   }

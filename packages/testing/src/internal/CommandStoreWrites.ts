@@ -75,7 +75,7 @@ const capture = Effect.gen(function* () {
           countedIn(found),
           { table: "transactions", before: found.transaction, next, customerId: found.customer.id }
         ],
-        begun: [begun],
+        started: [begun],
         settled: [settled],
         events: [
           { _tag: "OperatorResponded", transactionId: opened.id, attemptId: attempt.id, outcome: "Captured" },
@@ -161,7 +161,7 @@ export const written = (onEmpty: OnEmpty): void => {
         load: "payment",
         args,
         decide: ({ found }) =>
-          Result.succeed({ value: undefined, writes: make({ guards: [found!.guard], begun: [orphan] }, found!) })
+          Result.succeed({ value: undefined, writes: make({ guards: [found!.guard], started: [orphan] }, found!) })
       })
       assert.strictEqual((yield* Effect.flip(refused)).reason._tag, "Rejected")
       assert.deepStrictEqual(yield* stands, before)
