@@ -1,6 +1,6 @@
 /**
- * The failures that a response can carry. Each class meets HTTP once: here, as the error node of interface section 7 with
- * its status code. The server fails with an instance; nothing else of the response is its business.
+ * The failures of responses. Each class is bound to HTTP here only, as the error node of interface section 7 with its
+ * status code. The server fails with an instance; the contract encodes the response.
  *
  * @since 0.1.0
  */
@@ -12,7 +12,7 @@ import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 const fields = { message: Schema.String, details: Schema.optionalKey(ErrorDetails) }
 
 /**
- * What every failure holds: a sentence, and the problems by `Entity.field` where there are any.
+ * The common fields of failures: a sentence, and problems by `Entity.field` if there are any.
  *
  * @category models
  * @since 0.1.0
@@ -23,7 +23,7 @@ export interface Failure {
 }
 
 /**
- * 400: the request is wrong, and `details` says where.
+ * 400: the request is wrong, and `details` lists the problems.
  *
  * @category errors
  * @since 0.1.0
@@ -39,7 +39,7 @@ export class BadRequest extends Schema.TaggedError<BadRequest>()("BadRequest", f
 export class Unauthorized extends Schema.TaggedError<Unauthorized>()("Unauthorized", fields) {}
 
 /**
- * 403: the token is valid and lacks the scope, or comes from an address that the company does not allow.
+ * 403: the valid token lacks the scope, or the request comes from an address that the company does not allow.
  *
  * @category errors
  * @since 0.1.0
@@ -63,7 +63,7 @@ export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", fields)
 export class MethodNotAllowed extends Schema.TaggedError<MethodNotAllowed>()("MethodNotAllowed", fields) {}
 
 /**
- * 409: a request that excludes this one is still running.
+ * 409: a conflicting request is still running.
  *
  * @category errors
  * @since 0.1.0
@@ -79,7 +79,7 @@ export class Conflict extends Schema.TaggedError<Conflict>()("Conflict", fields)
 export class PayloadTooLarge extends Schema.TaggedError<PayloadTooLarge>()("PayloadTooLarge", fields) {}
 
 /**
- * 415: the body is of a type that the operation does not read.
+ * 415: the operation does not accept the body's content type.
  *
  * @category errors
  * @since 0.1.0
@@ -95,7 +95,7 @@ export class UnsupportedMediaType extends Schema.TaggedError<UnsupportedMediaTyp
 export class Unprocessable extends Schema.TaggedError<Unprocessable>()("Unprocessable", fields) {}
 
 /**
- * 429: too many requests; `Retry-After` says when to come back.
+ * 429: too many requests; `Retry-After` contains the delay.
  *
  * @category errors
  * @since 0.1.0
@@ -103,7 +103,7 @@ export class Unprocessable extends Schema.TaggedError<Unprocessable>()("Unproces
 export class TooManyRequests extends Schema.TaggedError<TooManyRequests>()("TooManyRequests", fields) {}
 
 /**
- * 500: a fault of the service. Whether a write happened is unknown until it is repeated under the same key.
+ * 500: a defect of the service. A write may have happened; repeating it under the same key returns its outcome.
  *
  * @category errors
  * @since 0.1.0
@@ -111,7 +111,7 @@ export class TooManyRequests extends Schema.TaggedError<TooManyRequests>()("TooM
 export class Internal extends Schema.TaggedError<Internal>()("Internal", fields) {}
 
 /**
- * 501: services of this family have this operation, and this one does not.
+ * 501: other services of this family have this operation; this service does not.
  *
  * @category errors
  * @since 0.1.0
@@ -127,8 +127,8 @@ export class NotImplemented extends Schema.TaggedError<NotImplemented>()("NotImp
 export class Unavailable extends Schema.TaggedError<Unavailable>()("Unavailable", fields) {}
 
 /**
- * 504: a payment provider was asked and its outcome is unknown, so the operation may have happened. A repeat, under the
- * same `Idempotency-Key` where there was one, joins what is under way and gets its outcome.
+ * 504: the outcome of a provider request is unknown, so the operation may have happened. A repeat, under the same
+ * `Idempotency-Key` if there was one, joins the pending operation and returns its outcome.
  *
  * @category errors
  * @since 0.1.0
@@ -157,13 +157,13 @@ export type ApiError =
 
 const Body = ErrorNode.annotate({ identifier: "ErrorNode", description: "Body of every error response." })
 
-// `error.message` is a `string 255` (interface section 7); a longer sentence is cut where it leaves.
+// `error.message` has at most 255 characters (interface section 7). Longer sentences are cut here.
 const clip = (message: string): string => {
   const points = Array.from(message)
   return points.length <= 255 ? message : `${points.slice(0, 254).join("")}…`
 }
 
-/** The error node of a failure. */
+/** Returns the error node of a failure. */
 const encode = ({ details, message }: Failure): ErrorNode => ({
   error: { message: clip(message), ...(details === undefined ? {} : { details }) }
 })
@@ -179,14 +179,14 @@ const onTheWire = <S extends Schema.Constraint & (new (failure: Failure) => S["T
       SchemaTransformation.transform<Failure, ErrorNode>({
         decode: ({ error }) => new self(error),
         encode
-        // `self` is one of the failures, and Failure is all of them.
+        // `self` is one of the failures, and `Failure` has the fields of all of them.
       }) as never
     ),
     HttpApiSchema.status(status)
   ).annotate({ description })
 
 /**
- * Each failure as the error node with its status.
+ * The wire schema of each failure: its error node and status.
  *
  * @category schemas
  * @since 0.1.0
@@ -212,7 +212,8 @@ export const wire = {
 }
 
 /**
- * Status and error node of a failure: for responses made outside the contract's operations, such as an unknown path.
+ * Returns status and error node of a failure, for responses outside the contract's operations, such as for an unknown
+ * path.
  *
  * @category conversions
  * @since 0.1.0

@@ -1,5 +1,5 @@
 /**
- * Who is asking: what authentication leaves behind for an operation.
+ * The authenticated client of a request, for operations.
  *
  * @since 0.1.0
  */
@@ -8,8 +8,8 @@ import type { Scope } from "@parcela/core/companies/Scope"
 import * as Context from "effect/Context"
 
 /**
- * The company whose credentials or token a request carries, and the scopes that they allow: for `/token` all that
- * the company may have, elsewhere those of the token.
+ * The company whose credentials or token a request contains, and the allowed scopes: the token's scopes, or for
+ * `/token` all scopes of the company.
  *
  * @category services
  * @since 0.1.0

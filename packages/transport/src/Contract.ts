@@ -1,6 +1,6 @@
 /**
- * The HTTP interface as one value: paths, schemas, scopes, failures and documentation. The server implements it, the
- * client is derived from it, and the OpenAPI document is read off it. Each area has a file in `contract/`.
+ * The HTTP interface as one value: paths, schemas, scopes, failures and documentation. The server implements this
+ * contract; the client and the OpenAPI document are derived from it. Each area has a file in `contract/`.
  *
  * @since 0.1.0
  */
@@ -20,7 +20,7 @@ import { FaultsAsErrorNode } from "./Security.ts"
 import { webhookRequests } from "./WebhookRequests.ts"
 
 /**
- * The operations under a base address that includes the version segment: what a client is derived from.
+ * The operations under a base URL that includes the version segment. Clients are derived from this value.
  *
  * @category apis
  * @since 0.1.0
@@ -57,7 +57,7 @@ export const Operations = HttpApi.make("parcela")
   )
 
 /**
- * The operations under `/v2` (interface section 9): what a server serves.
+ * The operations under `/v2` (interface section 9), for servers.
  *
  * @category apis
  * @since 0.1.0

@@ -1,6 +1,6 @@
 /**
- * The endpoints of a contract, without what Effect's `HttpApi.reflect` works out of each: a server that starts needs little
- * of it.
+ * The endpoints of a contract. Effect's `HttpApi.reflect` computes more than a starting server needs, so this module
+ * reads only the needed parts.
  *
  * @since 0.1.0
  */
@@ -20,16 +20,16 @@ import type * as Schema from "effect/Schema"
 export interface Endpoint {
   readonly endpoint: HttpApiEndpoint.Top
   readonly group: HttpApiGroup.Top
-  /** With the prefixes of its group and its contract. */
+  /** The path with the prefixes of its group and its contract. */
   readonly path: HttpRouter.PathInput
-  /** Its own, over those of its group, over those of the contract. */
+  /** Annotations of the endpoint, which override those of its group and of the contract. */
   readonly annotations: () => Context.Context<never>
-  /** What a 200 holds. */
+  /** The schema of a 200. */
   readonly success: () => Schema.Top
 }
 
 /**
- * The endpoints in their order.
+ * Returns the endpoints of a contract in their order.
  *
  * @category getters
  * @since 0.1.0
@@ -37,14 +37,14 @@ export interface Endpoint {
 export const endpointsOf = <Id extends string, Groups extends HttpApiGroup.Constraint>(
   contract: HttpApi.HttpApi<Id, Groups>
 ): ReadonlyArray<Endpoint> => {
-  // Of which groups a contract is made up is known to its type alone.
+  // Only the type of a contract lists its groups.
   const groups: ReadonlyArray<HttpApiGroup.Top> = Object.values(contract.groups)
   return groups.flatMap((group) => {
     const endpoints: ReadonlyArray<HttpApiEndpoint.Top> = Object.values(group.endpoints)
     return endpoints.map((endpoint) => ({
       endpoint,
       group,
-      // Every path of a contract begins with a slash.
+      // Every path of a contract starts with a slash.
       path: endpoint.path as HttpRouter.PathInput,
       annotations: () =>
         contract.annotations.pipe(Context.merge(group.annotations), Context.merge(endpoint.annotations)),

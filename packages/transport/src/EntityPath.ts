@@ -1,5 +1,5 @@
 /**
- * The two path segments that name an entity: an identifier and which kind of identifier it is (interface 4.3).
+ * The two path segments that identify an entity: an identifier and its kind (interface 4.3).
  *
  * @since 0.1.0
  */
@@ -17,13 +17,14 @@ const typeId = described(
 )
 
 /**
- * The parameters `:subscriptionId` and `:typeId` of `subscription`, and so on: read the identifier with `entityRef`.
+ * Returns the parameters `:subscriptionId` and `:typeId` for `subscription`, and so on. `entityRef` decodes the
+ * identifier.
  *
  * @category schemas
  * @since 0.1.0
  */
 export const entityPath = <const Noun extends string>(noun: Noun) => ({
-  // TypeScript widens a computed key to any text.
+  // TypeScript widens a computed key to `string`.
   ...({
     [`${noun}Id`]: described(Schema.String, `Identifier of the ${noun}, of the kind that typeId names.`)
   } as { readonly [Key in `${Noun}Id`]: Schema.String }),
@@ -31,7 +32,7 @@ export const entityPath = <const Noun extends string>(noun: Noun) => ({
 })
 
 /**
- * `typeId`, and the identifier under the name of its entity: `subscriptionId`.
+ * `typeId`, and the identifier in a field named after its entity: `subscriptionId`.
  *
  * @category models
  * @since 0.1.0
@@ -46,7 +47,7 @@ const myId = Schema.decodeUnknownResult(MyId)
 const isMyId = fitting(MyId)
 
 /**
- * The entity that a path names, or what is wrong with its identifier: under `Subscription.svcPayId` and so on.
+ * Returns the entity that a path identifies, or the problem of its identifier, as `Subscription.svcPayId` and so on.
  *
  * @category conversions
  * @since 0.1.0
@@ -55,7 +56,7 @@ export const entityRef = (path: EntityPath): Result.Result<EntityRef, ErrorDetai
   const { typeId } = path
   const name = Object.keys(path).find((name): name is `${string}Id` => name !== "typeId") ?? "Id"
   const id = path[name] ?? ""
-  // It fits the schema; reading it takes ten times as long.
+  // The schema accepts this identifier; decoding it with the schema is ten times slower.
   if (typeId === "myId" && isMyId(id)) return Result.succeed({ typeId, id: id as MyId })
   const entity = name.charAt(0).toUpperCase() + name.slice(1, -"Id".length)
   return typeId === "svcPayId"

@@ -1,6 +1,6 @@
 /**
- * The OpenAPI 3.1 document of a server: what is generated from the contract, and what a generator cannot know: where the
- * server is, its headers, an example of everything, and how it names things.
+ * The OpenAPI 3.1 document of a server. Most of it is generated from the contract. This module adds the server's URL,
+ * headers, examples and naming profile.
  *
  * @since 0.1.0
  */
@@ -41,16 +41,16 @@ import { RequiredScope } from "./Security.ts"
 export interface OpenApiOptions {
   /** The base address of the server, version segment included: `http://127.0.0.1:8026/v2`. */
   readonly baseUrl: string
-  /** How the server names things; default the interface's own names. */
+  /** The naming profile of the server; the interface's own names by default. */
   readonly naming?: NamingProfile
-  /** Whether a customer's document may be a CNPJ with letters; it may not by default. */
+  /** True if a customer's document may be a CNPJ with letters; false by default. */
   readonly documentsWithLetters?: boolean
-  /** Whether unknown keys of a body are ignored, but for the bodies that stay closed; they are refused by default. */
+  /** True if unknown keys of bodies are ignored, except in closed bodies; by default they are refused. */
   readonly ignoresUnknownKeys?: boolean
 }
 
 /**
- * The document of the server at `baseUrl`. Its paths are relative to that address, as the interface's are.
+ * Returns the document of the server at `baseUrl`. Its paths are relative to that URL, as the interface's are.
  *
  * @category constructors
  * @since 0.1.0
@@ -87,7 +87,7 @@ const orLetters = {
   says: "without punctuation: CPF (11 digits) or CNPJ (12 digits or capital letters and 2 digits)"
 }
 
-/** A deployment may take CNPJs with letters (IN RFB 2.229/2024) where the interface has digits only. */
+/** Allows CNPJs with letters (IN RFB 2.229/2024), while the interface allows digits only. */
 const withLetters = (document: JsonObject): JsonObject =>
   objectOf(
     mapObjects(document, (object) => {
@@ -98,7 +98,7 @@ const withLetters = (document: JsonObject): JsonObject =>
     })
   )
 
-/** The schemas of bodies of which unknown keys are ignored say nothing of them. */
+/** Removes `additionalProperties` from the schemas of bodies whose unknown keys are ignored. */
 const withUnknownKeys = (document: JsonObject): JsonObject => {
   const { schemas, ...components } = componentsOf(document)
   const declared = declaredIn(Operations)
@@ -111,8 +111,8 @@ const withUnknownKeys = (document: JsonObject): JsonObject => {
       }),
       schemas
     )
-  const kept = bodiesOf(true)
-  const open = new Set([...bodiesOf(false)].filter((name) => !kept.has(name)))
+  const closed = bodiesOf(true)
+  const open = new Set([...bodiesOf(false)].filter((name) => !closed.has(name)))
   const opened = (object: JsonObject): JsonObject =>
     Object.fromEntries(
       Object.entries(object).filter(
@@ -126,7 +126,10 @@ const withUnknownKeys = (document: JsonObject): JsonObject => {
   return { ...document, components: { ...components, schemas: Object.fromEntries(named) } }
 }
 
-/** Services of other names send the scopes of a token whole; the interface's own 255 characters do not hold them all. */
+/**
+ * Removes the limit of 255 characters from the scope of a token. Other naming profiles return all scopes, which need
+ * more.
+ */
 const withWholeScope = (document: JsonObject): JsonObject =>
   objectOf(
     mapObjects(document, (object) => {
@@ -137,7 +140,7 @@ const withWholeScope = (document: JsonObject): JsonObject =>
     })
   )
 
-/** Under another name, what a request creates gets a `myId` where the request has none. */
+/** Makes `myId` optional in requests of other naming profiles, where the server creates a missing one. */
 const withMadeMyIds = (document: JsonObject): JsonObject => {
   const { schemas, ...components } = componentsOf(document)
   const bodies = reachable(
@@ -166,7 +169,7 @@ const withMadeMyId = (schema: JsonObject): JsonObject => {
   }
 }
 
-/** Under another name, a field of a response or a delivery that has no value is null: see `Picking` of core. */
+/** Makes empty fields of responses and deliveries null for other naming profiles; see `Picking` of core. */
 const withNulls = (document: JsonObject): JsonObject => {
   const { schemas, ...components } = componentsOf(document)
   const responses = operationsIn(document).map((operation) => operation.responses["200"] ?? {})
@@ -178,7 +181,7 @@ const withNulls = (document: JsonObject): JsonObject => {
   return { ...document, components: { ...components, schemas: Object.fromEntries(named) } }
 }
 
-/** The document in the interface's names, without the address of a server. */
+/** Returns the document in the interface's names, without a server URL. */
 const inOwnNames = (): JsonObject => {
   const { components, parameters, paths, rest } = documentOf(Operations, {
     errorExamples,
@@ -204,7 +207,7 @@ const inOwnNames = (): JsonObject => {
   }
 }
 
-/** The headers that responses carry. */
+/** The headers of responses. */
 const headers: JsonObject = {
   RequestId: {
     description: "Identifier of this request, for support and logs.",
@@ -240,14 +243,14 @@ const shownParameter = (parameter: Parameter, annotations: Annotations): Paramet
   if (parameter.name === keyHeader) return refer("parameters", "IdempotencyKey")
   return {
     ...described(parameter),
-    // What a list says of its parameters is a part of the document.
+    // The list's definition describes its parameters.
     ...(Context.getOrUndefined(annotations, QueryParameters)?.()[parameter.name] as JsonObject | undefined)
   }
 }
 
-/** The header as the generated operations have it, in its usual spelling. */
+/** Returns the parameter of the generated operations, with the header's usual spelling. */
 const idempotencyKey = (parameters: ReadonlyArray<Parameter>): JsonObject => ({
-  // Every contract with writes has it.
+  // Every contract with writes has this header.
   ...described(parameters.find(({ name }) => name === keyHeader)!),
   name: "Idempotency-Key"
 })

@@ -1,13 +1,14 @@
 /**
- * How a server's router reads paths, apart from the contract: a server that listens has made no routes yet.
+ * Settings of the server's router, separate from the contract because a server starts to listen before its routes
+ * exist.
  *
  * @since 0.1.0
  */
 
 /**
- * What the contract needs of a server's router: Effect's own refuses path segments beyond 100 characters with a 404,
- * and a `myId` has up to 255, each at most 12 characters when percent-encoded. A trailing slash makes no difference, and
- * capitals do: what is `/v2` to the router is `/v2` to everything around it.
+ * The router settings that the contract needs. Effect's default refuses path segments above 100 characters with a 404,
+ * but a `myId` has up to 255 characters, each at most 12 when percent-encoded. A trailing slash is ignored. Paths are
+ * case-sensitive, so that the router and its middleware agree on the meaning of `/v2`.
  *
  * @category configuration
  * @since 0.1.0

@@ -1,6 +1,6 @@
 /**
- * How a request proves who it is from (interface section 5). The contract declares it here; the server gives the
- * layers that check it, the client those that supply it.
+ * Authentication of requests (interface section 5). The contract declares the schemes; the server provides layers that
+ * check credentials, and the client provides layers that send them.
  *
  * @since 0.1.0
  */
@@ -13,7 +13,7 @@ import { wire } from "./ApiError.ts"
 import type { AuthenticatedClient } from "./AuthenticatedClient.ts"
 
 /**
- * Annotation of an endpoint: the one scope that a token needs for it (interface section 5, point 3).
+ * Annotation of an endpoint: the scope that its token needs (interface section 5, point 3).
  *
  * @category annotations
  * @since 0.1.0
@@ -33,7 +33,7 @@ const bearer = HttpApiSecurity.annotate(
 )
 
 /**
- * HTTP Basic with client id and client secret: what `POST /token` asks for.
+ * HTTP Basic with client id and client secret, for `POST /token`.
  *
  * @category middleware
  * @since 0.1.0
@@ -49,7 +49,7 @@ export class ClientCredentials extends HttpApiMiddleware.Service<
 }) {}
 
 /**
- * `Authorization: Bearer` with a token of `POST /token`: what every other operation asks for.
+ * `Authorization: Bearer` with a token of `POST /token`, for every other operation.
  *
  * @category middleware
  * @since 0.1.0
@@ -65,7 +65,7 @@ export class BearerToken extends HttpApiMiddleware.Service<BearerToken, { provid
 ) {}
 
 /**
- * Turns a request that does not fit the contract into a 400 with every fault under its `Entity.field`.
+ * Turns a request that does not fit the contract into a 400 with every problem by `Entity.field`.
  *
  * @category middleware
  * @since 0.1.0
@@ -76,8 +76,8 @@ export class FaultsAsErrorNode extends HttpApiMiddleware.Service<FaultsAsErrorNo
 ) {}
 
 /**
- * Honours the `Idempotency-Key` header of a write (IETF draft-ietf-httpapi-idempotency-key-header): the same key with
- * the same request gets the same response, also after a restart.
+ * Implements the `Idempotency-Key` header of writes (IETF draft-ietf-httpapi-idempotency-key-header): the same key with
+ * the same request returns the same response, also after a restart.
  *
  * @category middleware
  * @since 0.1.0

@@ -1,5 +1,5 @@
 /**
- * A delivery of each event, as the OpenAPI document shows it.
+ * Example deliveries of each event, for the OpenAPI document.
  *
  * @since 0.1.0
  */

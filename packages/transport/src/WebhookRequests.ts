@@ -1,6 +1,6 @@
 /**
- * What the service sends to a webhook, event by event (interface section 6), as the OpenAPI document shows it. Deliveries
- * are written and read in `@parcela/webhooks`.
+ * The webhook requests of each event (interface section 6), for the OpenAPI document. `@parcela/webhooks` encodes and
+ * decodes deliveries.
  *
  * @since 0.1.0
  */
@@ -34,7 +34,7 @@ const ofTransaction = {
 }
 
 /**
- * The request body of each event. The interface does not show the contents of the three about the company.
+ * The request body of each event. The interface does not define the bodies of the three company events.
  *
  * @category schemas
  * @since 0.1.0

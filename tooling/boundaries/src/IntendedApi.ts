@@ -66,9 +66,9 @@ export const intendedApi: ReadonlyArray<Intended> = [
     exports: {
       "transport/contract/Subscriptions": ["SubscriptionListResponse", "SubscriptionResponse"],
       "transport/contract/Transactions": ["RetryResponse", "TransactionListResponse", "TransactionResponse"],
-      "transport/sandbox/FaultControls": ["longestDelay"],
+      "transport/sandbox/FaultControls": ["maxDelay"],
       "transport/contract/Webhooks": ["WebhooksResponse"],
-      "transport/sandbox/SecretControls": ["longestOverlapSeconds"]
+      "transport/sandbox/SecretControls": ["maxOverlapSeconds"]
     }
   },
   {

@@ -18,13 +18,13 @@ import { AdministrationOperations } from "./AdministrationContract.ts"
  * @since 0.1.0
  */
 export interface AdministrationClientOptions extends Omit<CommonOptions, "naming"> {
-  /** The operator token, where the service has one. */
+  /** The operator token, if the service has one. */
   readonly operatorToken?: Redacted.Redacted | undefined
 }
 
 /**
- * What an operator does, in groups: `administration.transactions.waive("shop", { myId: "payment-1" })`. Writes are sent once: one
- * whose response is lost fails with `ResponseLost`, and may be given again.
+ * The operator's operations in groups: `administration.transactions.waive("shop", { myId: "payment-1" })`. Writes are
+ * sent once. A write whose response is lost fails with `ResponseLost` and may be repeated.
  *
  * @category services
  * @since 0.1.0
@@ -33,19 +33,19 @@ export class AdministrationClient extends Context.Service<
   AdministrationClient,
   ClientOf<GroupsOf<typeof AdministrationOperations>, "strict">
 >()("@parcela/transport/administration/AdministrationClient") {
-  /** Over any `HttpClient`. */
+  /** The client over any `HttpClient`. */
   static readonly layerNoDeps = (
     options: AdministrationClientOptions
   ): Layer.Layer<AdministrationClient, never, HttpClient.HttpClient> =>
     Layer.effect(AdministrationClient, make(options))
 
-  /** Over `fetch`. A redirect is not followed: it would take the token elsewhere. */
+  /** The client over `fetch`. It does not follow redirects, because they could send the token to another host. */
   static readonly layer = (options: AdministrationClientOptions): Layer.Layer<AdministrationClient> =>
     Layer.provide(AdministrationClient.layerNoDeps(options), overFetch)
 }
 
 /**
- * A client of the administration at `baseUrl`, which ends in `/admin`: `http://127.0.0.1:8026/admin`.
+ * Returns a client of the administration at `baseUrl`, which ends in `/admin`: `http://127.0.0.1:8026/admin`.
  *
  * @category constructors
  * @since 0.1.0

@@ -1,6 +1,6 @@
 /**
- * The administration of a service as one contract, apart from the billing interface: what its operator does to the entities of
- * a company. It needs the operator's token and no company's.
+ * The administration of a service as a contract of its own, separate from the billing interface. An operator changes
+ * entities of a company with the operator token instead of the company's credentials.
  *
  * @since 0.1.0
  */
@@ -13,7 +13,7 @@ import { FaultsAsErrorNode } from "../Security.ts"
 import { ChargeLifecycleGroup, SubscriptionLifecycleGroup, TransactionLifecycleGroup } from "./LifecycleOperations.ts"
 
 /**
- * Lets a request in that has the operator token, or, where none is set, is from the server's own machine.
+ * Allows a request with the operator token or, if no token is set, from the server's own machine.
  *
  * @category middleware
  * @since 0.1.0
@@ -24,7 +24,7 @@ export class AdministrationAccess extends HttpApiMiddleware.Service<Administrati
 ) {}
 
 /**
- * The operations under a base address that includes `/admin`: what a client is derived from.
+ * The operations under a base URL that includes `/admin`. Clients are derived from this value.
  *
  * @category apis
  * @since 0.1.0
@@ -49,7 +49,7 @@ export const AdministrationOperations = HttpApi.make("administration")
   )
 
 /**
- * The operations under `/admin`: what a service serves.
+ * The operations under `/admin`, for servers.
  *
  * @category apis
  * @since 0.1.0

@@ -13,13 +13,13 @@ import { AdministrationOperations } from "./AdministrationContract.ts"
  * @since 0.1.0
  */
 export interface AdministrationOpenApiOptions {
-  /** The base address of the administration: `http://127.0.0.1:8026/admin`. */
+  /** The base URL of the administration: `http://127.0.0.1:8026/admin`. */
   readonly baseUrl: string
-  /** Whether every request needs the operator token. */
+  /** True if every request needs the operator token. */
   readonly hasToken: boolean
 }
 
-/** Errors in its own words. */
+/** Errors with messages of this contract. */
 const errorExamples: { readonly [status: number]: ErrorNode } = {
   400: {
     error: {
@@ -37,7 +37,7 @@ const errorExamples: { readonly [status: number]: ErrorNode } = {
 }
 
 /**
- * The document of the administration at `baseUrl`. Its paths are relative to that address.
+ * Returns the document of the administration at `baseUrl`. Its paths are relative to that URL.
  *
  * @category constructors
  * @since 0.1.0

@@ -1,6 +1,6 @@
 /**
- * What an operator does to the entities of a company, and the billing interface has no operation for: a sandbox serves it
- * among its controls, a service in its administration.
+ * Operator operations on the entities of a company that the billing interface lacks. A sandbox serves them with its
+ * controls, a service with its administration.
  *
  * @since 0.1.0
  */

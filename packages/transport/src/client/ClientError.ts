@@ -1,28 +1,31 @@
 /**
- * Why a call of the client brought no response, and whether anything may have happened.
+ * Errors of client calls. Each error tells the caller whether the operation may have happened.
  *
  * @since 0.1.0
  */
 import { ErrorDetails } from "@parcela/core/errors/ErrorNode"
 import * as Schema from "effect/Schema"
 
-/** Problems by `Entity.field` in one line: `Transaction.value: at least one cent; Transaction.myId: is required`. */
+/**
+ * Returns problems by `Entity.field` in one line: `Transaction.value: at least one cent; Transaction.myId: is
+ * required`.
+ */
 const inOneLine = (details: ErrorDetails | undefined): string =>
   Object.entries(details ?? {})
     .map(([field, problems]) => `${field}: ${problems.join(", ")}`)
     .join("; ")
 
-/** A message that is its only problem is said once. */
+/** Appends the problems unless the message already ends with them. */
 const withDetails = (message: string, details: ErrorDetails | undefined): string => {
   const problems = inOneLine(details)
   return message.endsWith(problems) ? message : `${message} (${problems})`
 }
 
-/** `X-Request-Id` of the response: give it to the operator of the service. */
+/** `X-Request-Id` of the response, for the operator of the service. */
 const requestId = Schema.optionalKey(Schema.String)
 
 /**
- * The request was not sent: it does not fit the interface, and `details` says where.
+ * The request was not sent: it does not fit the interface, and `details` lists the problems.
  *
  * @category errors
  * @since 0.1.0
@@ -34,17 +37,17 @@ export class InvalidRequest extends Schema.TaggedError<InvalidRequest>()("Invali
 }
 
 /**
- * The service refused: its status code and its error node. Nothing has happened.
+ * The service refused the request: its status code and error node. Nothing has happened.
  *
  * @category errors
  * @since 0.1.0
  */
 export class ApiFailure extends Schema.TaggedError<ApiFailure>()("ApiFailure", {
   status: Schema.Int,
-  /** `error.message` as the service wrote it. */
+  /** `error.message` from the service. */
   says: Schema.String,
   details: Schema.optionalKey(ErrorDetails),
-  /** Seconds to wait, where the service says so. */
+  /** Seconds to wait, if the service sent `Retry-After`. */
   retryAfter: Schema.optionalKey(Schema.Finite),
   requestId
 }) {
@@ -55,7 +58,7 @@ export class ApiFailure extends Schema.TaggedError<ApiFailure>()("ApiFailure", {
 }
 
 /**
- * A failure with its sentences in other names, such as those of the service; fields are renamed by `name`.
+ * Returns the failure with renamed fields (`name`) and sentences (`sentence`), for another naming profile.
  *
  * @category conversions
  * @since 0.1.0
@@ -64,17 +67,17 @@ export const inNames = <E>(failure: E, name: (field: string) => string, sentence
   const renamed = (details: ErrorDetails): ErrorDetails =>
     Object.fromEntries(Object.entries(details).map(([field, problems]) => [name(field), problems.map(sentence)]))
   if (failure instanceof InvalidRequest) {
-    // It is made anew as what it was.
+    // The new instance has the same class as the failure.
     return new InvalidRequest({ details: renamed(failure.details) }) as E & InvalidRequest
   }
   if (!(failure instanceof ApiFailure)) return failure
   const details = failure.details === undefined ? {} : { details: renamed(failure.details) }
-  // As above.
+  // The new instance has the same class as the failure.
   return new ApiFailure({ ...failure, says: sentence(failure.says), ...details }) as E & ApiFailure
 }
 
 /**
- * The service was not reached, or gave no response to a request that changes nothing. Nothing has happened.
+ * The service was not reached, or did not respond to a read. Nothing has happened.
  *
  * @category errors
  * @since 0.1.0
@@ -89,9 +92,9 @@ export class Unreachable extends Schema.TaggedError<Unreachable>()("Unreachable"
 }
 
 /**
- * A write was sent and there is no response that settles it: it was lost, the service does not know the outcome either
- * (504), or the caller gave the write up. It may have happened. **Never take this for a failure:** repeat the write with
- * the same `idempotencyKey`, which does it at most once and brings its response.
+ * A write was sent and its outcome is unknown: the response was lost, the service does not know the outcome either
+ * (504), or the caller interrupted the write. The write may have happened. **Never treat this error as a failure:**
+ * repeat the write with the same `idempotencyKey`. The service performs it at most once and returns its response.
  *
  * @category errors
  * @since 0.1.0
@@ -101,7 +104,7 @@ export class UnknownOutcome extends Schema.TaggedError<UnknownOutcome>()("Unknow
   idempotencyKey: Schema.String,
   attempts: Schema.Int,
   reason: Schema.String,
-  /** Of the last response, where there was one. */
+  /** The request id of the last response, if there was one. */
   requestId
 }) {
   override get message(): string {
@@ -113,8 +116,8 @@ export class UnknownOutcome extends Schema.TaggedError<UnknownOutcome>()("Unknow
 }
 
 /**
- * A write that has no idempotency key was sent and its response was lost: it may have happened. Look at what is there
- * before it is sent again.
+ * A write without an idempotency key was sent and its response was lost. The write may have happened: read the current
+ * state before sending it again.
  *
  * @category errors
  * @since 0.1.0
@@ -129,8 +132,7 @@ export class ResponseLost extends Schema.TaggedError<ResponseLost>()("ResponseLo
 }
 
 /**
- * There was a response and it cannot be understood. With a `status` of 200 a write did happen, and `idempotencyKey` is
- * the one that it was sent under.
+ * A response that the client could not decode. With a `status` of 200 a write did happen, under `idempotencyKey`.
  *
  * @category errors
  * @since 0.1.0
@@ -140,7 +142,7 @@ export class Unreadable extends Schema.TaggedError<Unreadable>()("Unreadable", {
   reason: Schema.String,
   /** Absent for a read. */
   idempotencyKey: Schema.optionalKey(Schema.String),
-  /** The body as it came: what is needed of a write that happened may still be in it. */
+  /** The raw body. It may still contain needed data of a write that happened. */
   body: Schema.Redacted(Schema.String),
   requestId
 }) {
@@ -150,7 +152,7 @@ export class Unreadable extends Schema.TaggedError<Unreadable>()("Unreadable", {
 }
 
 /**
- * Why there is no token.
+ * Errors of getting a token.
  *
  * @category models
  * @since 0.1.0
@@ -158,7 +160,7 @@ export class Unreadable extends Schema.TaggedError<Unreadable>()("Unreadable", {
 export type TokenError = ApiFailure | Unreachable | Unreadable
 
 /**
- * Why a read failed.
+ * Errors of a read.
  *
  * @category models
  * @since 0.1.0
@@ -166,7 +168,7 @@ export type TokenError = ApiFailure | Unreachable | Unreadable
 export type ReadError = TokenError | InvalidRequest
 
 /**
- * Why a write under an idempotency key failed, or may have.
+ * Errors of a write under an idempotency key. With `UnknownOutcome` the write may have happened.
  *
  * @category models
  * @since 0.1.0
@@ -174,7 +176,7 @@ export type ReadError = TokenError | InvalidRequest
 export type WriteError = ReadError | UnknownOutcome
 
 /**
- * Why a write without an idempotency key failed, or may have.
+ * Errors of a write without an idempotency key. With `ResponseLost` the write may have happened.
  *
  * @category models
  * @since 0.1.0

@@ -1,6 +1,6 @@
 /**
- * The type of a client, computed from the type of its contract. A program that uses a client sees named types that are
- * generated (`ParcelaOperations`); this is what they are proven equal to.
+ * The type of a client, computed from the type of its contract. Programs see generated named types
+ * (`ParcelaOperations`); a type test proves them equal to these.
  *
  * @since 0.1.0
  */
@@ -19,7 +19,7 @@ import type { Ref } from "./RequestEncoder.ts"
 import type { entities, identifierKeys, neededOfEntity, nestedEntities, secretKeys } from "./ResponseDecoder.ts"
 
 /**
- * How responses are read: see `DeriveOptions`.
+ * The decoding of responses; see `DeriveOptions`.
  *
  * @category models
  * @since 0.1.0
@@ -27,7 +27,7 @@ import type { entities, identifierKeys, neededOfEntity, nestedEntities, secretKe
 export type Reading = "lenient" | "plain" | "strict"
 
 /**
- * The same shape without brands: what a caller writes down.
+ * The same type without brands, as a caller writes values.
  *
  * @category models
  * @since 0.1.0
@@ -42,7 +42,7 @@ export type Plain<T> =
         : T
 
 /**
- * The client of the groups of a contract.
+ * The client of a contract's groups.
  *
  * @category models
  * @since 0.1.0
@@ -54,7 +54,7 @@ export type ClientOf<Groups, R extends Reading, Bound extends string = never> = 
 type Operations<Group> =
   HttpApiGroup.Endpoints<Group> extends infer E ? (E extends unknown ? NotOfToken<E> : never) : never
 
-/** Getting a token is the authentication's business. */
+/** Excludes the token operation, which authentication uses internally. */
 type NotOfToken<E> = [Extract<HttpApiEndpoint.Middleware<E>, ClientCredentials>] extends [never] ? E : never
 
 type GroupName<Group> = [Operations<Group>] extends [never] ? never : HttpApiGroup.Identifier<Group>
@@ -121,7 +121,7 @@ type InputArguments<E> = [HttpApiEndpoint.Query<E>] extends [never]
 
 type Input<T> = {} extends T ? [input?: T] : [input: T]
 
-/** A contract makes codecs from the schemas that it is given, and keeps those. */
+/** Returns the body's type before the contract wrapped its schema in a codec. */
 type BodyOf<Codec> = Codec extends { readonly schema: infer Written extends Schema.Constraint }
   ? Written["Encoded"]
   : never
@@ -181,12 +181,12 @@ type Field<Key, V, R extends Reading> = Key extends SecretKey
     ? LenientValue<Entities[Key], R>
     : LenientValue<Exclude<V, null | undefined>, R>
 
-/** As `Field`, inside a response. */
+/** Like `Field`, inside a response. */
 type NestedField<Key, V, R extends Reading> = Key extends SecretKey
   ? Field<Key, V, R>
   : LenientValue<Key extends keyof NestedEntities ? NestedEntities[Key] : Exclude<V, null | undefined>, R>
 
-/** `Lenient` of core, with entities and secrets by their keys. */
+/** Like `Lenient` of core, with entities and secrets selected by their keys. */
 type LenientValue<T, R extends Reading> =
   T extends ReadonlyArray<infer Item>
     ? ReadonlyArray<LenientValue<Item, R>>

@@ -1,5 +1,5 @@
 /**
- * What a client needs to know.
+ * Options of clients.
  *
  * @since 0.1.0
  */
@@ -11,41 +11,41 @@ import type * as Effect from "effect/Effect"
 import type * as Redacted from "effect/Redacted"
 
 /**
- * A response as it came, before it is decoded.
+ * A raw response, before decoding.
  *
  * @category models
  * @since 0.1.0
  */
 export interface ReceivedResponse {
-  /** Such as `transactions.add`. */
+  /** The operation's name, such as `transactions.add`. */
   readonly operation: string
   readonly status: number
   /** `X-Request-Id` of the response. */
   readonly requestId: string | undefined
-  /** From the first byte sent to the last one received, in milliseconds; the time for a token is included. */
+  /** Milliseconds from the first byte sent to the last byte received, including the time for a token. */
   readonly duration: number
-  /** The body's JSON as it came, with everything in it; `undefined` when it was no JSON. */
+  /** The raw JSON of the body, with unknown fields; `undefined` if the body is not JSON. */
   readonly body: unknown
-  /** Where something in a successful response could not be read and was left out. */
+  /** Parts of a successful response that could not be decoded and were left out. */
   readonly unread: ReadonlyArray<Unread>
 }
 
 /**
- * What every client takes, with credentials or without.
+ * Options of every client, with or without credentials.
  *
  * @category models
  * @since 0.1.0
  */
 export interface CommonOptions {
-  /** With the version segment: `https://api.example.com/v2`. */
+  /** The base URL with the version segment: `https://api.example.com/v2`. */
   readonly baseUrl: string
-  /** How long one try may take: 30 seconds when absent. */
+  /** Timeout of one attempt; 30 seconds by default. */
   readonly timeout?: Duration.Input | undefined
-  /** How often a request is sent again at most: 2 when absent. What is sent again, and when, is the retry policy's. */
+  /** Maximum number of retries; 2 by default. The retry policy decides which requests are retried. */
   readonly retries?: number | undefined
-  /** The names that the service uses on the wire, such as `galaxPay`; the client's own names stay the same. */
+  /** The naming profile of the service, such as `galaxPay`. The client's own names stay the same. */
   readonly naming?: NamingProfile | undefined
-  /** Sees every response of an operation, as it came. Responses of `token` hold the token. */
+  /** Called with every raw response of an operation. Responses of `token` contain the token. */
   readonly onResponse?: ((response: ReceivedResponse) => Effect.Effect<void>) | undefined
 }
 
@@ -57,14 +57,14 @@ export interface ClientOptions extends CommonOptions {
   readonly clientId: string
   readonly clientSecret: Redacted.Redacted
   /**
-   * Scopes to ask for, separated by spaces; absent asks for all that the credentials allow but `balance.write` and
+   * Requested scopes, separated by spaces. By default all scopes of the credentials except `balance.write` and
    * `pos.write`.
    */
   readonly scope?: string | undefined
 }
 
 /**
- * How long one try may take when nothing else is said.
+ * The default timeout of one attempt.
  *
  * @category constants
  * @since 0.1.0
@@ -72,7 +72,7 @@ export interface ClientOptions extends CommonOptions {
 export const defaultTimeout: Duration.Duration = Duration.seconds(30)
 
 /**
- * How often a request is sent again at most when nothing else is said.
+ * The default maximum number of retries.
  *
  * @category constants
  * @since 0.1.0
@@ -80,8 +80,8 @@ export const defaultTimeout: Duration.Duration = Duration.seconds(30)
 export const defaultRetries = 2
 
 /**
- * Options from the configuration: `PARCELA_BASE_URL`, `PARCELA_CLIENT_ID`, `PARCELA_CLIENT_SECRET`, and where they are
- * given `PARCELA_SCOPE`, `PARCELA_TIMEOUT` (such as `10 seconds`), `PARCELA_RETRIES` and `PARCELA_NAMING` (such as
+ * Reads options from the configuration: `PARCELA_BASE_URL`, `PARCELA_CLIENT_ID`, `PARCELA_CLIENT_SECRET`, and the
+ * optional `PARCELA_SCOPE`, `PARCELA_TIMEOUT` (such as `10 seconds`), `PARCELA_RETRIES` and `PARCELA_NAMING` (such as
  * `galaxPay`).
  *
  * @category configuration
@@ -98,7 +98,7 @@ export const config: Config.Config<ClientOptions> = Config.all({
 })
 
 /**
- * A base URL without the slash at its end, as paths begin with one.
+ * Returns a base URL without its final slash, because paths start with a slash.
  *
  * @category conversions
  * @since 0.1.0

@@ -1,5 +1,5 @@
 /**
- * A request without a response: whether it may have reached the service.
+ * A request without a response, and whether it may have reached the service.
  *
  * @since 0.1.0
  */
@@ -8,13 +8,13 @@ import type * as HttpClientError from "effect/http/HttpClientError"
 import { Unreachable } from "./ClientError.ts"
 
 /**
- * The response was lost on its way, or the request was.
+ * The request or its response was lost.
  *
  * @category errors
  * @since 0.1.0
  */
 export class ConnectionLost extends Schema.TaggedError<ConnectionLost>()("ConnectionLost", {
-  /** Whether the request may have reached the service. */
+  /** True if the request may have reached the service. */
   mayHaveArrived: Schema.Boolean,
   reason: Schema.String
 }) {
@@ -23,7 +23,7 @@ export class ConnectionLost extends Schema.TaggedError<ConnectionLost>()("Connec
   }
 }
 
-/** No connection came about, so nothing was sent. */
+/** Error codes of failed connection attempts; nothing was sent. */
 const neverSent = new Set([
   "ECONNREFUSED",
   "ENOTFOUND",
@@ -39,7 +39,7 @@ const neverSent = new Set([
 ])
 
 /**
- * What an error of the HTTP client means.
+ * Returns the loss for an error of the HTTP client.
  *
  * @category conversions
  * @since 0.1.0
@@ -48,13 +48,13 @@ export const lostBy = (error: HttpClientError.HttpClientError): ConnectionLost =
   const codes = codesOf(error, 5)
   const isUnsent = error.reason._tag === "InvalidUrlError" || error.reason._tag === "EncodeError"
   return new ConnectionLost({
-    // Every address that a name stands for must have refused before it is certain that nothing was sent.
+    // Nothing was sent only if every address of the host refused the connection.
     mayHaveArrived: !isUnsent && !(codes.length > 0 && codes.every((code) => neverSent.has(code))),
     reason: codes[0] ?? (isUnsent ? error.reason.message : "the connection was lost")
   })
 }
 
-/** The system's codes in an error, its causes and the errors that it gathers. */
+/** Returns the system's codes in an error, its causes and the errors of an `AggregateError`. */
 const codesOf = (error: unknown, depth: number): ReadonlyArray<string> => {
   if (typeof error !== "object" || error === null || depth === 0) return []
   const cause = "cause" in error ? error.cause : undefined
@@ -68,7 +68,7 @@ const codesOf = (error: unknown, depth: number): ReadonlyArray<string> => {
 }
 
 /**
- * No response to a request that changes nothing.
+ * Returns the error for a read without a response.
  *
  * @category conversions
  * @since 0.1.0
@@ -77,7 +77,7 @@ export const unreachable = (baseUrl: string, reason: string): Unreachable =>
   new Unreachable({ baseUrl: withoutCredentials(baseUrl), reason })
 
 const withoutCredentials = (baseUrl: string): string => {
-  // URL.parse came with Node 22, and the client runs on Node 20.
+  // `URL.parse` needs Node 22; the client supports Node 20.
   if (!URL.canParse(baseUrl)) return baseUrl
   const url = new URL(baseUrl)
   url.username = ""

@@ -1,5 +1,5 @@
 /**
- * What a client needs to know of an operation, read off the contract.
+ * The description of an operation that a client needs, read from the contract.
  *
  * @since 0.1.0
  */
@@ -14,7 +14,7 @@ import { FaultEntity } from "../contract/Operation.ts"
 import { BearerToken, ClientCredentials } from "../Security.ts"
 
 /**
- * A struct as the contract's author wrote it, before it was made a codec of JSON or text.
+ * The fields of a struct as the contract declares them, before the contract wraps the struct in a codec.
  *
  * @category models
  * @since 0.1.0
@@ -31,7 +31,7 @@ export interface Operation {
   readonly group: string
   /** `add`. */
   readonly method: string
-  /** What faults of its input stand under: `Transaction`. */
+  /** The entity of errors in the operation's input: `Transaction`. */
   readonly entity: string
   readonly description: string
   readonly verb: HttpApiEndpoint.Top["method"]
@@ -41,13 +41,13 @@ export interface Operation {
   readonly query: Schema.Top | undefined
   readonly body: Schema.Top | undefined
   readonly success: Schema.Top
-  /** Whether a write is done at most once under an `Idempotency-Key`. */
+  /** True if a write is performed at most once under an `Idempotency-Key`. */
   readonly hasKey: boolean
   readonly needsToken: boolean
 }
 
 /**
- * The operations of a contract, save those that ask for credentials: getting a token is the authentication's business.
+ * Returns the operations of a contract except the token operation, which authentication uses internally.
  *
  * @category getters
  * @since 0.1.0
@@ -62,7 +62,7 @@ export const operationsOf = <Id extends string, Groups extends HttpApiGroup.Cons
   return operations
 }
 
-/** A contract is read once: a program may make a client for each of its tests. */
+/** Cache by contract: a program may create a client for each of its tests. */
 const read = new WeakMap<object, ReadonlyArray<Operation>>()
 
 const readOf = <Id extends string, Groups extends HttpApiGroup.Constraint>(
@@ -98,7 +98,7 @@ const readOf = <Id extends string, Groups extends HttpApiGroup.Constraint>(
 }
 
 /**
- * How many arguments a call takes before its options: one for what the path names, one for the query, one for the body.
+ * Returns the number of arguments before the options: one each for path, query and body.
  *
  * @category getters
  * @since 0.1.0
@@ -107,24 +107,24 @@ export const argumentCount = ({ body, params, query }: Operation): number =>
   [params, query, body].filter((part) => part !== undefined).length
 
 /**
- * The fields of a struct; none of what is no struct.
+ * Returns the fields of a struct, or no fields for other schemas.
  *
  * @category getters
  * @since 0.1.0
  */
 export const fieldsOf = (schema: Schema.Top | undefined): Fields => {
-  // A struct has its fields, and no other schema has any.
+  // Only struct schemas have `fields`.
   const { fields = {} } = (schema ?? {}) as { readonly fields?: Fields }
   return fields
 }
 
-/** A contract makes codecs of JSON and of text from the schemas that it is given, and keeps those. */
+/** Returns the declared schema: a contract wraps it in a codec of JSON or text. */
 const asWritten = <S extends Schema.Top | undefined>(codec: S): S => {
-  // A codec has the schema that it was made from.
+  // A codec references the schema that it wraps.
   const { schema } = (codec ?? {}) as { readonly schema?: S }
   return schema ?? codec
 }
 
-/** `transactions` is about a `Transaction`, `deliveries` about a `Delivery`. */
+/** Returns the entity of a group: `Transaction` for `transactions`, `Delivery` for `deliveries`. */
 const singular = (group: string): string =>
   (group.charAt(0).toUpperCase() + group.slice(1)).replace(/ies$/u, "y").replace(/s$/u, "")

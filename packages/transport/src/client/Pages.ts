@@ -1,5 +1,5 @@
 /**
- * Lists of any length, page by page or item by item.
+ * Paged lists as streams of pages or items.
  *
  * @since 0.1.0
  */
@@ -13,7 +13,7 @@ type Page = Readonly<Record<string, unknown>>
 type Item = { readonly svcPayId?: unknown }
 
 /**
- * Asks for one page.
+ * Requests one page.
  *
  * @category models
  * @since 0.1.0
@@ -21,7 +21,7 @@ type Item = { readonly svcPayId?: unknown }
 export type ListPage<E> = (query: object, options: unknown) => Effect.Effect<Page, E>
 
 /**
- * The key under which a page of a list holds its items; `undefined` for what is no list in pages.
+ * Returns the key of a page's items; `undefined` if the operation is not a paged list.
  *
  * @category getters
  * @since 0.1.0
@@ -30,7 +30,7 @@ export const itemsKeyOf = ({ query, success }: Pick<Operation, "query" | "succes
   isPaged(query) ? Object.entries(fieldsOf(success)).find(([, { ast }]) => ast._tag === "Arrays")?.[0] : undefined
 
 /**
- * All pages from `startAt` on, until one holds fewer items than `limit`.
+ * Returns a stream of pages from `startAt` until a page has fewer items than `limit`.
  *
  * @category constructors
  * @since 0.1.0
@@ -46,12 +46,12 @@ export const pagesOf = <E>(list: ListPage<E>, itemsKey: string, query: object = 
 }
 
 /**
- * The items of all pages.
+ * Returns a stream of the items of all pages.
  *
  * **Details**
  *
- * What was added in front while the list was walked moves items to the next page: those are skipped, as they were
- * seen on the page before.
+ * Items that are inserted during the iteration shift earlier items to the next page. The stream skips items that it has
+ * already returned.
  *
  * @category constructors
  * @since 0.1.0

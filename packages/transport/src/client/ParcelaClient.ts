@@ -1,5 +1,5 @@
 /**
- * The typed client of the service: it logs in once, repeats a read when that may help, and a write only under its
+ * The typed client of the service. It logs in once, retries reads, and retries writes only under their
  * `Idempotency-Key`.
  *
  * @since 0.1.0
@@ -20,7 +20,7 @@ import type { ParcelaOperations } from "./ParcelaOperations.ts"
 import { type Token, TokenManager } from "./TokenManager.ts"
 
 /**
- * The operations of the contract. A body is what the wire carries and is checked before it is sent.
+ * The operations of the contract. Bodies have their wire format and are validated before they are sent.
  *
  * @category services
  * @since 0.1.0
@@ -28,17 +28,17 @@ import { type Token, TokenManager } from "./TokenManager.ts"
 export class ParcelaClient extends Context.Service<
   ParcelaClient,
   ParcelaOperations & {
-    /** A token of one's own; the other operations get theirs by themselves. */
+    /** Requests a token for the caller. The other operations request their own tokens. */
     readonly token: (request?: TokenRequest) => Effect.Effect<Token, TokenError>
   }
 >()("@parcela/transport/client/ParcelaClient") {
-  /** Over any `HttpClient` and any source of randomness. */
+  /** The client over any `HttpClient` and any source of randomness. */
   static readonly layerNoDeps = (
     options: ClientOptions
   ): Layer.Layer<ParcelaClient, never, HttpClient.HttpClient | SecureRandom.SecureRandom> =>
     Layer.effect(ParcelaClient, make(options)).pipe(Layer.provide(TokenManager.layer(options)))
 
-  /** Over `fetch`. A redirect is not followed: it would take the credentials elsewhere. */
+  /** The client over `fetch`. It does not follow redirects, because they could send the credentials to another host. */
   static readonly layer = (options: ClientOptions): Layer.Layer<ParcelaClient> =>
     ParcelaClient.layerNoDeps(options).pipe(
       Layer.provide([
@@ -47,7 +47,10 @@ export class ParcelaClient extends Context.Service<
       ])
     )
 
-  /** Over `fetch`, with `PARCELA_BASE_URL`, `PARCELA_CLIENT_ID`, `PARCELA_CLIENT_SECRET` and the rest of `config`. */
+  /**
+   * The client over `fetch`, configured by `PARCELA_BASE_URL`, `PARCELA_CLIENT_ID`, `PARCELA_CLIENT_SECRET` and the
+   * rest of `config`.
+   */
   static readonly layerConfig: Layer.Layer<ParcelaClient, Config.ConfigError> = Layer.unwrap(
     Effect.map(config, (options) => ParcelaClient.layer(options))
   )

@@ -1,5 +1,5 @@
 /**
- * One attempt of a request: it is sent once, and a response, a refusal or a loss comes of it.
+ * One attempt of a request: it is sent once and ends in a response, a refusal or a loss.
  *
  * @since 0.1.0
  */
@@ -18,8 +18,8 @@ import { ConnectionLost, lostBy } from "./ConnectionLoss.ts"
 import { readResponse, requestIdOf } from "./ResponseReader.ts"
 
 /**
- * Sends a request each time that it runs; `onSent` is called when the request leaves, which is later than it runs when
- * a token has to be had first.
+ * Sends the request each time it runs. `onSent` is called when the request leaves, which is later if a token must be
+ * requested first.
  *
  * @category models
  * @since 0.1.0
@@ -29,7 +29,7 @@ export type Send = (
 ) => Effect.Effect<HttpClientResponse.HttpClientResponse, HttpClientError.HttpClientError | TokenError>
 
 /**
- * What an attempt is of: an operation, how it is sent and how its response is decoded.
+ * The subject of an attempt: an operation, its send effect and its decoder.
  *
  * @category models
  * @since 0.1.0
@@ -41,7 +41,7 @@ export interface Attempted<A> {
 }
 
 /**
- * The response to one attempt; a lost one after `timeout`.
+ * Returns the response of one attempt. The response is lost after `timeout`.
  *
  * @category combinators
  * @since 0.1.0
@@ -86,7 +86,7 @@ const received = (options: Pick<CommonOptions, "timeout">, sending: ReturnType<S
 
 const parse = Option.liftThrowable((text: string): unknown => JSON.parse(text))
 
-/** A failure in the interface's names: what the service says of its own fields is read beside the caller's. */
+/** Returns a failure in the interface's names, like the caller's own fields. */
 const inOwnNames =
   (naming: NamingProfile | undefined) =>
   <E>(failure: E): E =>

@@ -1,5 +1,5 @@
 /**
- * The arguments of a call as a request: checked against the contract, with every fault at once, before it is sent.
+ * Encodes the arguments of a call as a request. It validates them against the contract and reports every problem.
  *
  * @since 0.1.0
  */
@@ -15,7 +15,7 @@ import { InvalidRequest } from "./ClientError.ts"
 import { fieldsOf, type Operation } from "./Operation.ts"
 
 /**
- * An identifier as a person writes it: `{ typeId: "myId", id: "payment-1" }`.
+ * An identifier: `{ typeId: "myId", id: "payment-1" }`.
  *
  * @category models
  * @since 0.1.0
@@ -25,8 +25,8 @@ export type Ref =
   | { readonly typeId: "myId"; readonly id: string }
 
 /**
- * Makes the request of a call from its arguments, in this order: what the path names, query or body, and the options
- * that are left for the caller.
+ * Creates the request of a call from its arguments, in this order: entity of the path, query or body, options. The
+ * options are returned to the caller.
  *
  * @category models
  * @since 0.1.0
@@ -38,7 +38,7 @@ export type RequestEncoder = (
 const allFaults: SchemaAST.ParseOptions = { errors: "all", onExcessProperty: "error" }
 
 /**
- * The encoder of an operation. `bound` are parameters of the path that every call shares.
+ * Returns the encoder of an operation. `bound` contains path parameters that are the same for every call.
  *
  * @category constructors
  * @since 0.1.0
@@ -75,7 +75,7 @@ export const requestEncoder = (
 
 type Params = Readonly<Record<string, string>>
 
-/** What is no object has no keys: the check says what is missing. */
+/** A value that is no object becomes an empty object, and validation then reports the missing keys. */
 const objectOf = (value: unknown): object => (typeof value === "object" && value !== null ? value : {})
 
 const filled = (path: string, params: Params): string =>
@@ -103,7 +103,7 @@ const pathParams = (
 const decodeSvcPayId = Schema.decodeUnknownResult(SvcPayId)
 const decodeMyId = Schema.decodeUnknownResult(MyId)
 
-/** Faults stand under the entity that the path names: `subscriptionId` is the identifier of a `Subscription`. */
+/** Errors are reported under the path's entity: `subscriptionId` is the identifier of a `Subscription`. */
 const refOf = (argument: unknown, idName: string): Result.Result<Ref, InvalidRequest> => {
   const entity = idName.charAt(0).toUpperCase() + idName.slice(1).replace(/Id$/u, "")
   const { id, typeId }: { readonly id?: unknown; readonly typeId?: unknown } = objectOf(argument)
@@ -121,10 +121,10 @@ const refOf = (argument: unknown, idName: string): Result.Result<Ref, InvalidReq
   )
 }
 
-/** Path and query are text on the wire: what a caller gives is the value, and is encoded. */
+/** Path and query are text on the wire. The caller passes values, which are encoded here. */
 const encoder = (schema: Schema.Top, entity: string) => {
   const encode = Schema.encodeUnknownResult(
-    // No schema of a contract needs a service, and its string codec encodes to text.
+    // Schemas of a contract need no services, and the string codec encodes to text.
     Schema.toCodecStringTree(schema) as unknown as Schema.Codec<unknown, Params>,
     allFaults
   )
@@ -147,7 +147,7 @@ const queryEncoder = (schema: Schema.Top, entity: string) => {
 }
 
 /**
- * The page of a list that is asked for when the query names none: the first one, as large as a page can be.
+ * The default page of a list: the first one, with the maximum size.
  *
  * @category constants
  * @since 0.1.0
@@ -155,7 +155,7 @@ const queryEncoder = (schema: Schema.Top, entity: string) => {
 export const firstPage = { startAt: 0, limit: 100 } as const
 
 /**
- * Whether a query is of a list in pages.
+ * Returns true if a query belongs to a paged list.
  *
  * @category guards
  * @since 0.1.0
@@ -165,9 +165,9 @@ export const isPaged = (query: Schema.Top | undefined): boolean => {
   return startAt !== undefined && limit !== undefined
 }
 
-/** A body is JSON on the wire: what a caller gives is what is sent, once it is known to decode. */
+/** Bodies are JSON on the wire. The caller's value is sent unchanged after it decodes successfully. */
 const bodyCheck = (schema: Schema.Top, entity: string) => {
-  // No schema of a contract needs a service.
+  // Schemas of a contract need no services.
   const decode = Schema.decodeUnknownResult(schema as Schema.Codec<unknown>, allFaults)
   return (body: unknown) =>
     Result.mapBoth(decode(body), {

@@ -1,14 +1,13 @@
 /**
- * Responses as a client reads them: what the contract says that the service writes, read by core's lenient reader, with
- * the few keys that a caller cannot do without.
+ * Decodes responses leniently by the contract, with a few required keys.
  *
  * **Details**
  *
- * - Of what was written or listed, the identifier and the status are needed. Everything else is there when it can be
- *   read; what is odd is left out and reported to `onResponse`, so that no placeholder makes a write that was done look
- *   as if it were not.
- * - An entity is read with all keys that one can have, wherever it stands: services send more than is documented there.
- * - A secret is needed, and redacted from the line that reads it.
+ * - Identifier and status are required of an entity that was written or listed. Every other field is optional: invalid
+ * values are left out and reported to `onResponse`, so that a completed write never looks like a failure.
+ * - An entity is decoded with all keys of its type, in any position, because services send more than their
+ * documentation.
+ * - Secrets are required, and redacted during decoding.
  *
  * @since 0.1.0
  */
@@ -42,7 +41,7 @@ const Subscription = Schema.Struct({
 })
 
 /**
- * The keys inside entities that hold an entity, and the entity with all that it can have.
+ * Keys of nested entities, with the full schema of each entity.
  *
  * @category schemas
  * @since 0.1.0
@@ -50,8 +49,8 @@ const Subscription = Schema.Struct({
 export const nestedEntities = { Card }
 
 /**
- * The keys of a response that hold an entity, and the entity with all that it can have. Inside of it, only those of
- * `nestedEntities` do: a transaction is in its subscription, which is in its transaction.
+ * Keys of a response that contain an entity, with its full schema. Inside these entities only the keys of
+ * `nestedEntities` count: a transaction contains its subscription, which would contain the transaction.
  *
  * @category schemas
  * @since 0.1.0
@@ -67,7 +66,7 @@ export const entities = {
 }
 
 /**
- * What identifies an item of a response: an entity of a company by its number, what the service offers (brands) by a word.
+ * The keys that identify an item of a response: a company's entities have a number, the service's own (brands) a word.
  *
  * @category constants
  * @since 0.1.0
@@ -75,7 +74,7 @@ export const entities = {
 export const identifierKeys = ["svcPayId", "id"] as const
 
 /**
- * What of an entity at the top of a response is needed, where the entity has it.
+ * The required keys of an entity at the top of a response, if its type has them.
  *
  * @category constants
  * @since 0.1.0
@@ -83,14 +82,14 @@ export const identifierKeys = ["svcPayId", "id"] as const
 export const neededOfEntity = [...identifierKeys, "status"] as const
 
 /**
- * The keys of a response that hold a secret.
+ * The keys of a response that contain a secret.
  *
  * @category constants
  * @since 0.1.0
  */
 export const secretKeys = ["access_token", "confirmHash"] as const
 
-/** A schema as it lies open: a struct has fields, a list a value, an optional key the schema of its value. */
+/** A schema with its parts: a struct has fields, a list a value, an optional key the schema of its value. */
 interface Open {
   readonly ast: Schema.Top["ast"]
   readonly fields?: Readonly<Record<string, Schema.Top>>
@@ -101,8 +100,7 @@ interface Open {
 const isSecret = (key: string): boolean => secretKeys.some((secret) => secret === key)
 
 /**
- * The schema that a response is read with: entities with all that they can have, and secrets redacted unless they are
- * to be `plain`.
+ * Returns the schema that decodes a response: with full entities, and redacted secrets unless `plain` is true.
  *
  * @category schemas
  * @since 0.1.0
@@ -111,13 +109,13 @@ export const responseSchema = (written: Schema.Top, plain = false): Schema.Top =
 
 interface Widening {
   readonly plain: boolean
-  /** The keys that hold an entity here. */
+  /** The keys that contain an entity at this level. */
   readonly entities: { readonly [key: string]: Schema.Top }
 }
 
 const widened = (written: Schema.Top, options: Widening): Schema.Top => {
   const { ast, fields, schema, value }: Open = written
-  // What the schema transforms is read as a whole.
+  // A schema with a transformation is decoded as a whole.
   if (ast.encoding !== undefined) return written
   if (fields !== undefined) {
     const read = Object.entries(fields).map(([key, field]) => {
@@ -143,7 +141,7 @@ const fieldSchema = (key: string, field: Schema.Top, { entities, plain }: Wideni
 type NeededKeys = { readonly [key: string]: true | NeededKeys }
 
 /**
- * The keys that a response has to have.
+ * Returns the required keys of a response.
  *
  * @category getters
  * @since 0.1.0
@@ -170,25 +168,25 @@ const itemOf = (field: Schema.Top): Schema.Top => {
 const isOptional = (field: Schema.Top): boolean => field.ast.context?.isOptional === true
 
 /**
- * Reads a response leniently.
+ * Returns the lenient decoder of a response.
  *
  * @category decoders
  * @since 0.1.0
  */
 export const lenient = (written: Schema.Top, plain = false): Decoder<unknown> => {
   const schema = responseSchema(written, plain)
-  // The derived schemas have no static type: that the types are those of the contract is what the test of types proves.
+  // The derived schemas have no static type. A type test proves that their types are those of the contract.
   return decoder(schema as Schema.Codec<object>, neededOf(schema) as never)
 }
 
 /**
- * Reads a response of ours alone as it is written; unknown keys are ignored.
+ * Returns the strict decoder for responses that only our server writes. Unknown keys are ignored.
  *
  * @category decoders
  * @since 0.1.0
  */
 export const strict = (written: Schema.Top): Decoder<unknown> => {
-  // No schema of a contract needs a service to be decoded.
+  // Schemas of a contract need no services.
   const decode = Schema.decodeUnknownResult(written as Schema.Codec<unknown>)
   return (json) =>
     Result.mapBoth(decode(json), {

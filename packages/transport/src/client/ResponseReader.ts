@@ -1,5 +1,5 @@
 /**
- * A response of the service: success, refusal, or nothing that can be understood.
+ * Classifies a response: success, refusal, or undecodable.
  *
  * @since 0.1.0
  */
@@ -18,25 +18,25 @@ export interface RawResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string | undefined>>
   readonly text: string
-  /** The body's JSON; `undefined` when it was no JSON. */
+  /** The body's JSON; `undefined` if the body is not JSON. */
   readonly json: unknown
 }
 
 /**
- * `X-Request-Id`, by which the operator of the service finds the request.
+ * Returns `X-Request-Id`, by which the operator of the service finds the request.
  *
  * @category getters
  * @since 0.1.0
  */
 export const requestIdOf = ({ headers }: Pick<RawResponse, "headers">): string | undefined => headers["x-request-id"]
 
-// Details are of any shape: `problemsOf` makes sentences of them.
+// Details may have any shape; `problemsOf` converts them to sentences.
 const readFailure = reader(
   Schema.Struct({ error: Schema.Struct({ message: Schema.String, details: Schema.optionalKey(Schema.Unknown) }) })
 )
 
 /**
- * What a response says, its success decoded by `decode`.
+ * Returns the decoded success of a response, or its failure.
  *
  * @category conversions
  * @since 0.1.0
@@ -47,7 +47,7 @@ export const readResponse = <A>(
 ): Result.Result<Decoded<A>, ApiFailure | Unreadable> => {
   const { json, status, text } = response
   const failure = json === undefined ? undefined : readFailure(json).value.error
-  // An error node is a failure whatever the status says, as some deployments put it into a 200.
+  // An error node is a failure at any status, because some deployments send it with a 200.
   if (failure?.message !== undefined) {
     return Result.fail(failureOf(response, { message: failure.message, details: failure.details }))
   }
@@ -91,7 +91,7 @@ const failureOf = (
   })
 }
 
-/** Details of any shape as lists of sentences. */
+/** Converts details of any shape to lists of sentences. */
 const problemsOf = (details: unknown): ErrorDetails | undefined =>
   typeof details !== "object" || details === null || Array.isArray(details)
     ? undefined
@@ -100,7 +100,7 @@ const problemsOf = (details: unknown): ErrorDetails | undefined =>
       )
 
 const excerpt = (text: string): string => {
-  // A response that was cut off, or came with another status, may still hold what nobody else may see.
+  // A truncated response, or one with another status, may still contain a secret.
   if (/access_token|confirmHash/u.test(text)) return "not shown, as it holds a secret"
   const line = text.replace(/\s+/gu, " ").trim()
   return line === "" ? "an empty body" : line.length > 120 ? `${line.slice(0, 120)}…` : line

@@ -1,7 +1,7 @@
 /**
- * The retry policy of the client: when a request is sent again. A read, whenever that may help. A write, only under the
- * same `Idempotency-Key`, as the service then does it at most once; and a write of which an attempt may have arrived is
- * never reported as failed, also when the caller gives it up.
+ * The retry policy of the client. Reads are retried if a retry may help. Writes are retried only under the same
+ * `Idempotency-Key`, so the service performs them at most once. A write that may have arrived is never reported as
+ * failed, also when the caller interrupts it.
  *
  * @since 0.1.0
  */
@@ -29,7 +29,7 @@ type Options = CommonOptions
 type Failed = ApiFailure | Unreachable | Unreadable | ConnectionLost
 
 /**
- * The response to a request that changes nothing: sent again after a loss, a 429 and a 5xx.
+ * Returns the response to a read, with retries after a loss, a 429 or a 5xx.
  *
  * @category combinators
  * @since 0.1.0
@@ -51,17 +51,18 @@ export const retriedRead = Effect.fnUntraced(function* <A>(
 })
 
 /**
- * The response to a write under `key`: sent again after a loss, a 5xx, and a 409 (the first attempt still runs).
+ * Returns the response to a write under `key`, with retries after a loss, a 5xx, or a 409 (the first attempt still
+ * runs).
  *
  * **Details**
  *
- * Once an attempt may have arrived, only a 200 settles what happened: a refusal of a later attempt may be the echo of
- * the first one's success, for a service that does not know the key. Everything else is `UnknownOutcome`.
+ * Once an attempt may have arrived, only a 200 is conclusive. A refusal of a later attempt may result from the success
+ * of the first one, if the service does not support the key. Every other outcome is `UnknownOutcome`.
  *
  * **Gotchas**
  *
- * A caller that interrupts a write which was sent gets `UnknownOutcome` beside the interruption: it is in the cause of
- * the exit, and what a promise of `Effect.runPromise(write, { signal })` is rejected with.
+ * If the caller interrupts a sent write, the cause of the exit contains `UnknownOutcome` in addition to the
+ * interruption. The promise of `Effect.runPromise(write, { signal })` is rejected with this error.
  *
  * @category combinators
  * @since 0.1.0
@@ -94,7 +95,7 @@ export const retriedWrite = <A>(options: Options, of: Attempted<A>, key: string)
           yield* pause(attempts, error)
           continue
         }
-        // It was done and there is a response; only its words are strange.
+        // The write is done; only its response cannot be decoded.
         const isDone = error._tag === "Unreadable" && error.status === 200
         if (isUncertain && !isDone) {
           return yield* unknown(error.message, "requestId" in error ? error.requestId : undefined)
@@ -108,7 +109,7 @@ export const retriedWrite = <A>(options: Options, of: Attempted<A>, key: string)
   })
 
 /**
- * The response to a write that has no key: sent once, as a second time could do it again.
+ * Returns the response to a write without a key. It is sent once, because a retry could perform it twice.
  *
  * @category combinators
  * @since 0.1.0
@@ -123,7 +124,7 @@ export const sentOnce = <A>(options: Options, of: Attempted<A>): Effect.Effect<A
 const withoutDoubt = (options: Options, error: Failed): ApiFailure | Unreachable | Unreadable =>
   error._tag === "ConnectionLost" ? unreachable(options.baseUrl, error.reason) : error
 
-/** A write whose response cannot be read can still be repeated for it, under its key. */
+/** Adds the key to the error of an undecodable response, so that the caller can repeat the write. */
 const underKey = ({ body, reason, requestId, status }: Unreadable, idempotencyKey: string): Unreadable =>
   new Unreadable({ body, reason, status, idempotencyKey, ...(requestId === undefined ? {} : { requestId }) })
 
@@ -134,17 +135,20 @@ const isBusy = (error: Failed): boolean =>
   error._tag === "Unreachable" ||
   (error._tag === "ApiFailure" && error.status >= 500)
 
-/** `Unreachable` comes from the token's request: the write itself was not sent. */
+/** `Unreachable` comes from the token request; the write itself was not sent. */
 const mayHaveArrived = (error: Failed): boolean =>
   error._tag === "ConnectionLost" ? error.mayHaveArrived : error._tag !== "Unreachable" && isBusy(error)
 
 const firstPause = Duration.millis(500)
-const longestPause = Duration.seconds(8)
-const longestRetryAfter = Duration.seconds(10)
+const maxPause = Duration.seconds(8)
+const maxRetryAfter = Duration.seconds(10)
 
-/** Half a second, then a second, each up to half shorter at random; longer when the service says so, up to 10 s. */
+/**
+ * Waits half a second, then a second, and so on, each up to half shorter at random. A longer `Retry-After` counts up to
+ * 10 s.
+ */
 const pause = Effect.fnUntraced(function* (attempts: number, error: Failed) {
-  const wait = backoff(attempts - 1, firstPause, longestPause, yield* Random.next)
-  const asked = Duration.seconds(error._tag === "ApiFailure" ? (error.retryAfter ?? 0) : 0)
-  yield* Effect.sleep(Duration.max(wait, Duration.min(asked, longestRetryAfter)))
+  const wait = backoff(attempts - 1, firstPause, maxPause, yield* Random.next)
+  const requested = Duration.seconds(error._tag === "ApiFailure" ? (error.retryAfter ?? 0) : 0)
+  yield* Effect.sleep(Duration.max(wait, Duration.min(requested, maxRetryAfter)))
 })

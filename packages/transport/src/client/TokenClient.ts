@@ -1,5 +1,5 @@
 /**
- * What clients have in common that send one token with every request.
+ * Shared parts of clients that send one fixed token with every request.
  *
  * @since 0.1.0
  */
@@ -11,7 +11,7 @@ import * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
 
 /**
- * `fetch` that follows no redirect: it would take the token elsewhere.
+ * `fetch` without redirects, which could send the token to another host.
  *
  * @category layers
  * @since 0.1.0
@@ -21,7 +21,7 @@ export const overFetch: Layer.Layer<HttpClient.HttpClient> = FetchHttpClient.lay
 )
 
 /**
- * A client whose requests have the token, where there is one.
+ * Returns a client that sends the token, if there is one.
  *
  * @category constructors
  * @since 0.1.0

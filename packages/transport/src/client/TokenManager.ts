@@ -1,5 +1,5 @@
 /**
- * One access token for all requests and fibers of a client.
+ * The access token that all requests and fibers of a client share.
  *
  * @since 0.1.0
  */
@@ -22,8 +22,8 @@ import { unreachable } from "./ConnectionLoss.ts"
 import { attempt } from "./RequestAttempt.ts"
 
 /**
- * How long before its end a token is no longer used: a request may take a while to arrive. A token that lasts less
- * than a minute is used for half of its time.
+ * Safety margin before a token expires, because a request needs time to arrive. A token with a lifetime below one
+ * minute is used for half of its lifetime.
  */
 const margin: Duration.Duration = Duration.seconds(30)
 
@@ -37,7 +37,7 @@ const readToken = decoder(
 )
 
 /**
- * A token, redacted from the line that reads it.
+ * A token, redacted during decoding.
  *
  * @category models
  * @since 0.1.0
@@ -52,13 +52,13 @@ export class TokenManager extends Context.Service<
   TokenManager,
   {
     /**
-     * A token that is good for at least the margin. However many ask at once, one request is made; a failure is
-     * returned to those who asked and not remembered.
+     * Returns a token that is valid for at least the margin. Concurrent calls share one request. A failure is returned
+     * to these calls and not cached.
      */
     readonly get: Effect.Effect<Redacted.Redacted, TokenError>
-    /** Forgets `token`, which the service did not take. A newer one stays. */
+    /** Drops `token` from the cache after the service refused it. A newer token stays. */
     readonly drop: (token: Redacted.Redacted) => Effect.Effect<void>
-    /** Asks for a token that nobody shares. */
+    /** Requests a token that is not shared. */
     readonly request: (request: TokenRequest) => Effect.Effect<Token, TokenError>
   }
 >()("@parcela/transport/client/TokenManager") {
@@ -82,7 +82,7 @@ const make = Effect.fnUntraced(function* (options: ClientOptions) {
     return yield* attempt(seen, { operation: "token", decode: readToken, send }).pipe(
       Effect.catchTags({
         ConnectionLost: (lost) => Effect.fail(unreachable(options.baseUrl, lost.reason)),
-        // Without a token nothing is sent, so a fault of the service here leaves no doubt behind.
+        // Without a token the operation is not sent, so nothing has happened.
         ApiFailure: (failure) =>
           Effect.fail(failure.status >= 500 ? unreachable(options.baseUrl, failure.message) : failure)
       })
@@ -90,7 +90,7 @@ const make = Effect.fnUntraced(function* (options: ClientOptions) {
   })
 
   const scope = options.scope === undefined ? {} : { scope: options.scope }
-  // The token that is shared passes no observer: it is nobody's business.
+  // The shared token is an internal secret, so `onResponse` does not receive its response.
   const cache = yield* Cache.makeWith<"token", Token, TokenError>(
     () => ask({ grant_type: "client_credentials", ...scope }, { timeout: options.timeout, onResponse: undefined }),
     {
@@ -110,12 +110,12 @@ const make = Effect.fnUntraced(function* (options: ClientOptions) {
   })
 })
 
-/** How long a token that lasts `lifetime` is used. */
+/** Returns how long a token with this lifetime is used. */
 const usableFor = (lifetime: Duration.Duration): Duration.Duration =>
   Duration.max(Duration.subtract(lifetime, margin), Duration.divideUnsafe(lifetime, 2))
 
 /**
- * Sends with a token. A 401 was not executed, so it is repeated, exactly once, with a fresh token.
+ * Sends with a token. A 401 means that the request was not executed, so it is repeated once with a new token.
  *
  * @category combinators
  * @since 0.1.0

@@ -1,5 +1,5 @@
 /**
- * The card brands that the service takes.
+ * The card brands that the service accepts.
  *
  * @since 0.1.0
  */
@@ -12,10 +12,10 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import { BearerToken } from "../Security.ts"
 import { FaultEntity, read } from "./Operation.ts"
 
-// A name of its own: of a brand in a list the client needs the id, of one inside a card nothing.
+// A schema of its own: in a list clients need the brand's id, inside a card they do not.
 const CardBrand = Brand.annotate({ identifier: "CardBrand", description: "A card brand that the service takes." })
 
-/** Every brand at once: the list has no pages. Source: public use. */
+/** All brands in one response; the list has no pages. Source: public use. */
 const CardBrandListResponse = Schema.Struct({
   CardBrands: described(Schema.Array(CardBrand), "Every card brand.")
 }).annotate({

@@ -1,5 +1,5 @@
 /**
- * The cards of customers. The interface shows them inside payments (2.7) and names their scopes; see
+ * The cards of customers. The interface contains them in payments (2.7) and names their scopes; see
  * `docs/interface-decisions.md`.
  *
  * @since 0.1.0

@@ -1,12 +1,12 @@
 /**
- * The charge that examples show.
+ * The charge of the examples.
  *
  * @since 0.1.0
  */
 import { customerRequest, denied, subscriptionOfEvent, transaction } from "./ExampleEntities.ts"
 
 /**
- * A request that works on a sandbox: no other example has its identifiers.
+ * A request that works on a sandbox. No other example uses its identifiers.
  *
  * @category examples
  * @since 0.1.0
@@ -61,7 +61,7 @@ export const charge = {
 const { subscriptionMyId: _deniedMyId, subscriptionSvcPayId: _deniedId, ...deniedPayment } = denied
 
 /**
- * The charge as its creation returns it: its card is denied at first.
+ * The charge in the response to its creation: the provider first denies its card.
  *
  * @category examples
  * @since 0.1.0

@@ -1,5 +1,5 @@
 /**
- * One-off charges. The interface names their scopes alone; see `docs/interface-decisions.md`.
+ * One-off charges. The interface names only their scopes; see `docs/interface-decisions.md`.
  *
  * @since 0.1.0
  */

@@ -1,5 +1,5 @@
 /**
- * What the operations of an operator and of a sandbox's controls have in common, which name the company in their path.
+ * Shared parts of operations with a company in their path: those of the administration and of the sandbox's controls.
  *
  * @since 0.1.0
  */
@@ -7,7 +7,7 @@ import { nonEmptyString } from "@parcela/core/values/Text"
 import { wire } from "../ApiError.ts"
 
 /**
- * The errors of an operation, beside those of who may call it.
+ * The errors of an operation, in addition to those of its access middleware.
  *
  * @category schemas
  * @since 0.1.0
@@ -15,7 +15,7 @@ import { wire } from "../ApiError.ts"
 export const errors = [wire.BadRequest, wire.NotFound, wire.Internal, wire.Unavailable] as const
 
 /**
- * The errors of an operation that takes a body.
+ * The errors of an operation with a body.
  *
  * @category schemas
  * @since 0.1.0

@@ -1,5 +1,5 @@
 /**
- * Customers, by themselves. The interface shows them inside subscriptions (2.2) and names their scopes; see
+ * Customers. The interface contains them in subscriptions (2.2) and names their scopes; see
  * `docs/interface-decisions.md`.
  *
  * @since 0.1.0

@@ -13,7 +13,7 @@ import * as Schema from "effect/Schema"
 export const done = described(Schema.Literal(true), "True: the action succeeded.")
 
 /**
- * The response of what returns nothing else.
+ * The response of operations that return no entity.
  *
  * @category schemas
  * @since 0.1.0

@@ -1,5 +1,5 @@
 /**
- * An error of each status code, as the OpenAPI document shows it where an operation has none of its own.
+ * An example error of each status code, for operations without an example of their own.
  *
  * @since 0.1.0
  */

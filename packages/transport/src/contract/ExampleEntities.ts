@@ -1,10 +1,10 @@
 /**
- * The entities that examples show, the same in each of them.
+ * The entities of the examples.
  *
  * **Details**
  *
- * The requests work one after the other on a sandbox, as the reference page sends them: their identifiers and their
- * document are in no other example, and their card is denied once for each transaction.
+ * The requests work on a sandbox in the order of the reference page. No other example uses their identifiers and their
+ * document. The provider denies their card once for each transaction.
  *
  * @since 0.1.0
  */
@@ -17,7 +17,7 @@ import type { ErrorDetails, ErrorNode } from "@parcela/core/errors/ErrorNode"
 export const confirmHash = "6f1c0a5e3b7d4c2f9a8e1d6b5c4f3a2e"
 
 /**
- * The card as a retry shows it.
+ * The card in the response to a retry.
  *
  * @category examples
  * @since 0.1.0
@@ -35,7 +35,7 @@ export const card = {
 
 const brand = { id: "visa", name: "Visa", maxInstallment: 12, operatorIds: "cielo,rede,getnet,stone" } as const
 
-/** What a transaction shows beyond the interface. */
+/** Fields of a transaction in addition to the interface. */
 const ofPublicUse = {
   createdAt: "2026-11-20 10:00:00",
   paydayDate: null,
@@ -48,7 +48,7 @@ const ofPublicUse = {
 } as const
 
 /**
- * A transaction that was captured when it was tried again; the reason of the denial before it stays.
+ * A transaction that was captured at the second attempt. It retains the reason of the earlier denial.
  *
  * @category examples
  * @since 0.1.0
@@ -78,7 +78,7 @@ export const transaction = {
 const { authorizationCode: _code, ...unauthorized } = transaction
 
 /**
- * The transaction as it was before.
+ * The transaction after the denial.
  *
  * @category examples
  * @since 0.1.0
@@ -94,7 +94,7 @@ export const denied = {
 } as const
 
 /**
- * The transaction after all of it was given back.
+ * The transaction after a full reversal.
  *
  * @category examples
  * @since 0.1.0
@@ -109,7 +109,7 @@ export const reversed = {
   datetimeLastSentToOperator: "2026-11-20 10:10:00"
 } as const
 
-// What belongs to another operation of the transaction is left out where the interface leaves it out.
+// Fields of other operations are left out if the interface leaves them out.
 const {
   datetimeLastSentToOperator: _lastSent,
   statusDate: _statusDate,
@@ -119,7 +119,7 @@ const {
 } = transaction
 
 /**
- * The transaction as it stands inside its subscription.
+ * The transaction inside its subscription.
  *
  * @category examples
  * @since 0.1.0
@@ -127,7 +127,7 @@ const {
 export const transactionOfSubscription = inside
 
 /**
- * The customer of examples, as a request names one that is new.
+ * The customer of the examples, in a request that creates a customer.
  *
  * @category examples
  * @since 0.1.0
@@ -141,7 +141,7 @@ export const customerRequest = {
 } as const
 
 /**
- * The subscription as it stands beside a transaction.
+ * The subscription next to a transaction.
  *
  * @category examples
  * @since 0.1.0
@@ -179,7 +179,7 @@ export const subscriptionOfEvent = {
 const { PaymentMethodCreditCard: _card, ...listedSubscription } = subscriptionOfEvent
 
 /**
- * The transaction as a list shows it.
+ * The transaction in a list.
  *
  * @category examples
  * @since 0.1.0
@@ -187,7 +187,7 @@ const { PaymentMethodCreditCard: _card, ...listedSubscription } = subscriptionOf
 export const listedTransaction = { ...transaction, Charge: null, Subscription: listedSubscription } as const
 
 /**
- * A subscription that is paid every month.
+ * A monthly subscription.
  *
  * @category examples
  * @since 0.1.0
@@ -203,7 +203,7 @@ export const periodicSubscription = {
 } as const
 
 /**
- * An instalment of it that is due later, as it stands inside the subscription.
+ * A later instalment, inside the monthly subscription.
  *
  * @category examples
  * @since 0.1.0
@@ -222,7 +222,7 @@ export const instalment = {
 } as const
 
 /**
- * The error node of a sentence, and of its details.
+ * Returns the error node of a sentence and its details.
  *
  * @category constructors
  * @since 0.1.0
@@ -232,7 +232,7 @@ export const failure = (message: string, details?: ErrorDetails): ErrorNode => (
 })
 
 /**
- * The error node of one field, whose words are the message too.
+ * Returns the error node of one field, with the same text as message and detail.
  *
  * @category constructors
  * @since 0.1.0
@@ -241,7 +241,7 @@ export const failureOf = (field: string, words: string): ErrorNode =>
   failure(`${field}: ${words}`, { [field]: [words] })
 
 /**
- * What a list responds to a query without its page.
+ * Returns the error of a list without the parameters of its page.
  *
  * @category constructors
  * @since 0.1.0

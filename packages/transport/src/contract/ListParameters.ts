@@ -1,5 +1,5 @@
 /**
- * How OpenAPI writes the query of a list, derived from the list's definition.
+ * The query parameters of a list in OpenAPI, derived from the list's definition.
  *
  * @since 0.1.0
  */
@@ -9,7 +9,7 @@ import { orderTerms } from "@parcela/core/lists/ListQuery"
 import * as Schema from "effect/Schema"
 
 /**
- * How OpenAPI writes each parameter of a list's query, by its name.
+ * The OpenAPI description of each query parameter, by name.
  *
  * @category models
  * @since 0.1.0
@@ -19,8 +19,8 @@ export interface ListParameters {
 }
 
 /**
- * The parameters of a list. Its query reads text, which a generated document shows as plain strings; these say what the
- * text holds.
+ * Returns the parameters of a list. The query schema decodes text, which the generator documents as plain strings;
+ * these descriptions add the actual types.
  *
  * @category constructors
  * @since 0.1.0
@@ -48,7 +48,7 @@ const joined = (items: object) => ({
   schema: { type: "array", minItems: 1, maxItems: maxItems, items }
 })
 
-/** One value: the component of its name, or itself. */
+/** Returns a reference to the schema's component, or the schema itself. */
 const itemOf = (value: Schema.Constraint): object => {
   const { identifier } = Schema.resolveAnnotations(value) ?? {}
   return identifier === undefined

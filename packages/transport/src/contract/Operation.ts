@@ -1,6 +1,6 @@
 /**
- * What every operation of the contract is made with: `read`, `write` and `list` bring the scope, the `Idempotency-Key`,
- * the failures, the documentation and the examples, so that an operation says only what is its own.
+ * Constructors of the contract's operations. `read`, `write` and `list` add the scope, the `Idempotency-Key`, the
+ * failures, the documentation and the examples.
  *
  * @since 0.1.0
  */
@@ -20,7 +20,7 @@ import { IdempotentWrite, RequiredScope } from "../Security.ts"
 import { type ListParameters, parametersOf } from "./ListParameters.ts"
 
 /**
- * One example of a request, its response, and of the errors that are the operation's own, by status.
+ * Examples of a request and its response, and of the operation's own errors by status.
  *
  * @category models
  * @since 0.1.0
@@ -42,7 +42,7 @@ export class Examples extends Context.Service<Examples, OperationExamples>()(
 ) {}
 
 /**
- * Annotation of a list: how OpenAPI writes its query parameters.
+ * Annotation of a list: its query parameters in OpenAPI.
  *
  * @category annotations
  * @since 0.1.0
@@ -52,7 +52,7 @@ export class QueryParameters extends Context.Service<QueryParameters, () => List
 ) {}
 
 /**
- * Annotation of a group: the entity under which a fault is reported whose place names none.
+ * Annotation of a group: the entity of errors whose path names no entity.
  *
  * @category annotations
  * @since 0.1.0
@@ -62,8 +62,8 @@ export class FaultEntity extends Context.Service<FaultEntity, string>()(
 ) {}
 
 /**
- * Annotation of a group of another contract: its bodies are the interface's, so a deployment that has another service's names has
- * them there too.
+ * Annotation of a group in another contract whose bodies use the names of the interface. Another naming profile renames
+ * these bodies too.
  *
  * @category annotations
  * @since 0.1.0
@@ -74,8 +74,8 @@ export const InterfaceNames: Context.Reference<boolean> = Context.Reference<bool
 )
 
 /**
- * Annotation of an endpoint or of a whole contract: an unknown key of a body is a 400, on every server. Where money moves by a body, a
- * key that is ignored moves another amount than was meant.
+ * Annotation of an endpoint or of a whole contract: an unknown key of a body is a 400, on every server. If such a body
+ * moves money, an ignored key could move a wrong amount.
  *
  * @category annotations
  * @since 0.1.0
@@ -86,7 +86,7 @@ export const ClosedBody: Context.Reference<boolean> = Context.Reference<boolean>
 )
 
 /**
- * Annotation of an endpoint: a request without a body is one with an empty object.
+ * Annotation of an endpoint: a missing body is an empty object.
  *
  * @category annotations
  * @since 0.1.0
@@ -97,7 +97,7 @@ export const OptionalBody: Context.Reference<boolean> = Context.Reference<boolea
 )
 
 /**
- * What is said of an operation.
+ * The documentation of an operation.
  *
  * @category models
  * @since 0.1.0
@@ -106,21 +106,21 @@ export interface Documentation {
   /** The name of the operation in the OpenAPI document. */
   readonly operationId: string
   readonly summary: string
-  /** Without its scope, which is added. */
+  /** The description without the scope, which is added. */
   readonly description: string
   readonly examples: OperationExamples
 }
 
 interface Scoped extends Documentation {
-  /** The one scope that a token needs. */
+  /** The scope that the token needs. */
   readonly scope: Scope
 }
 
-/** A failure as it is declared for an endpoint. */
+/** A failure as an endpoint declares it. */
 type Failure = (typeof wire)[keyof typeof wire]
 
 /**
- * What any operation may fail with. 401 and 403 come with the security, 400 also with `FaultsAsErrorNode`.
+ * Failures of every operation. The security adds 401 and 403; `FaultsAsErrorNode` also adds 400.
  *
  * @category errors
  * @since 0.1.0
@@ -128,7 +128,7 @@ type Failure = (typeof wire)[keyof typeof wire]
 export const always = [wire.BadRequest, wire.TooManyRequests, wire.Internal, wire.Unavailable] as const
 
 /**
- * What an operation with a body may fail with besides.
+ * Additional failures of an operation with a body.
  *
  * @category errors
  * @since 0.1.0
@@ -158,7 +158,7 @@ const documentation = ({ description, operationId, summary }: Documentation, sco
   })
 
 /**
- * The annotations of an operation that needs no scope.
+ * Returns the annotations of an operation without a scope.
  *
  * @category annotations
  * @since 0.1.0
@@ -173,7 +173,7 @@ const scoped = (said: Scoped) =>
   )
 
 /**
- * An operation that only looks.
+ * Returns an operation that changes nothing.
  *
  * @category constructors
  * @since 0.1.0
@@ -196,12 +196,12 @@ export const read = <
   HttpApiEndpoint.get<Name, Path, Params, never, never, never, Success, ReadonlyArray<Always | Own>>(name, path, {
     params: options.params,
     success: options.success,
-    // A list of types that are put together is opaque to the compiler: its type is said above.
+    // The compiler cannot infer the type of a combined list of errors; the return type declares it.
     error: [...always, ...(options.errors ?? [])] as never
   }).annotateMerge(scoped(options))
 
 /**
- * An operation that changes something: it takes an `Idempotency-Key`.
+ * Returns an operation that changes data and accepts an `Idempotency-Key`.
  *
  * @category constructors
  * @since 0.1.0
@@ -222,9 +222,9 @@ export const write = <
     readonly payload?: Payload
     readonly success: Success
     readonly errors?: ReadonlyArray<Own>
-    /** Whether an unknown key of the body is a 400 everywhere: see `ClosedBody`. */
+    /** True if an unknown key of the body is a 400 everywhere; see `ClosedBody`. */
     readonly closedBody?: boolean
-    /** Whether the body may be left out: see `OptionalBody`. */
+    /** True if the body may be missing; see `OptionalBody`. */
     readonly optionalBody?: boolean
   }
 ) =>
@@ -247,7 +247,7 @@ export const write = <
       ...(options.payload === undefined ? [] : withBody),
       ...withKey,
       ...(options.errors ?? [])
-      // As above.
+      // The compiler cannot infer the type of a combined list of errors; the return type declares it.
     ] as never
   })
     .middleware(IdempotentWrite)
@@ -261,7 +261,7 @@ const totalQtdFoundInPage = described(
 )
 
 /**
- * The response of a list; `totalQtdFoundInPage` counts this page. `plural` is the key of the entities.
+ * Returns the response schema of a list; `totalQtdFoundInPage` counts this page. `plural` is the key of the entities.
  *
  * @category schemas
  * @since 0.1.0
@@ -273,14 +273,14 @@ export const page = <const Plural extends string, Item extends Schema.Top>(
 ) =>
   Schema.Struct({
     totalQtdFoundInPage,
-    // TypeScript widens a computed key to any text.
+    // TypeScript widens a computed key to `string`.
     ...({ [plural]: described(Schema.Array(item), `The ${plural.toLowerCase()} of this page.`) } as {
       readonly [Key in Plural]: Schema.$Array<Item>
     })
   }).annotate(words)
 
 /**
- * An operation that lists, by the list's definition: its filters, its order and its page.
+ * Returns a list operation with the filters, order and page of its definition.
  *
  * @category constructors
  * @since 0.1.0

@@ -1,5 +1,5 @@
 /**
- * The payment methods that the service takes.
+ * The payment methods that the service accepts.
  *
  * @since 0.1.0
  */
@@ -11,7 +11,7 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import { BearerToken } from "../Security.ts"
 import { FaultEntity, read } from "./Operation.ts"
 
-/** Every payment method at once: the list has no pages. Source: public use. */
+/** All payment methods in one response; the list has no pages. Source: public use. */
 const PaymentMethodListResponse = Schema.Struct({
   PaymentMethods: described(Schema.Array(PaymentMethod), "Every payment method.")
 }).annotate({

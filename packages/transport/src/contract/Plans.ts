@@ -1,5 +1,5 @@
 /**
- * Plans, which subscriptions are made from. The interface names their scopes alone; see `docs/interface-decisions.md`.
+ * Plans of subscriptions. The interface names only their scopes; see `docs/interface-decisions.md`.
  *
  * @since 0.1.0
  */

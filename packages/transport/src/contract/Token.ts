@@ -1,6 +1,6 @@
 /**
- * Access tokens (interface section 4.2). The interface does not show the body of the request; its fields are decided in
- * `docs/interface-decisions.md`.
+ * Access tokens (interface section 4.2). The interface does not define the body of the request;
+ * `docs/interface-decisions.md` does.
  *
  * @since 0.1.0
  */
@@ -18,9 +18,9 @@ import { always, documented, FaultEntity, withBody } from "./Operation.ts"
 /**
  * **Details**
  *
- * `authorization_code` is what clients of this family of interfaces send and `client_credentials` what OAuth 2 calls
- * it: both ask for the same. `scope` holds words separated by spaces; no `scope` asks for all that is allowed but
- * `balance.write` and `pos.write`, and a word that is no scope is ignored.
+ * `authorization_code` is the grant type of this service family's clients, and `client_credentials` that of OAuth 2;
+ * both have the same effect. `scope` contains words separated by spaces. Without `scope` the token has all allowed
+ * scopes except `balance.write` and `pos.write`. Unknown words are ignored.
  *
  * @category schemas
  * @since 0.1.0

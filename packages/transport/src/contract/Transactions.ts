@@ -31,7 +31,7 @@ import { done, DoneResponse } from "./Done.ts"
 import { FaultEntity, list, page, write } from "./Operation.ts"
 
 /**
- * What adding a payment returns.
+ * The response of adding a payment.
  *
  * @category schemas
  * @since 0.1.0
@@ -53,12 +53,12 @@ export const TransactionListResponse = page("Transactions", ListedTransaction, {
 })
 
 /**
- * Interface 4.3; it has no `type`.
+ * The response of a retry (interface 4.3), which has no `type`.
  *
  * **Details**
  *
- * Interface 4.3 gives `PaymentMethodCreditCard` the type "Card without Brand and isBackup"; 2.8 says that the node
- * "holds one Card", and so do the responses that public clients read. It is `{ Card }` here.
+ * Interface 4.3 gives `PaymentMethodCreditCard` the type "Card without Brand and isBackup". Section 2.8 states that the
+ * node "holds one Card", as do the responses that public clients decode. This contract uses `{ Card }`.
  *
  * @category schemas
  * @since 0.1.0
@@ -74,7 +74,7 @@ export const RetryResponse = Schema.Struct({
   )
 }).annotate({ identifier: "RetryResponse", description: "The transaction after a retry, and its card." })
 
-/** What a reversal returns. */
+/** The response of a reversal. */
 const ReverseResponse = Schema.Struct({ type: done, ...RetryResponse.fields }).annotate({
   identifier: "ReverseResponse",
   description: "The transaction after a reversal, and its card."

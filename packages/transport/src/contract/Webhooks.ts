@@ -1,5 +1,6 @@
 /**
- * The company's webhook settings (interface section 4.4, which edits them and shows no way to read them).
+ * The company's webhook settings (interface section 4.4). The interface defines how to edit them, but not how to read
+ * them.
  *
  * @since 0.1.0
  */
@@ -27,7 +28,7 @@ export const WebhooksResponse = Schema.Struct({
   events: described(Schema.Array(WebhookEvent), "The events that are on.")
 }).annotate({ identifier: "WebhooksResponse", description: "The webhook settings as they are now." })
 
-/** The settings as the edit returns them, with the address. */
+/** The response of reading the settings: those of the edit, and the URL. */
 const WebhookSettingsResponse = Schema.Struct({
   url: described(Schema.optionalKey(WebhookUrl), "The address that events go to; absent until one is set."),
   confirmHash: WebhooksResponse.fields.confirmHash,

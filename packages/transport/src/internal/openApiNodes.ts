@@ -1,5 +1,5 @@
 /**
- * The OpenAPI document as JSON, and what is done to its schemas after they are generated.
+ * The OpenAPI document as JSON, and transformations of its generated schemas.
  *
  * @since 0.1.0
  */
@@ -12,7 +12,7 @@ export interface JsonObject {
 export const isObject = (json: Json | undefined): json is JsonObject =>
   typeof json === "object" && json !== null && !Array.isArray(json)
 
-/** An object of a generated document, whose form is known: a defect where it is none. */
+/** Returns an object of a generated document. Another value is a defect. */
 export const objectOf = (json: Json | undefined): JsonObject => {
   if (!isObject(json)) throw new Error("The generated document has no object where one belongs")
   return json
@@ -20,7 +20,7 @@ export const objectOf = (json: Json | undefined): JsonObject => {
 
 const prefix = "#/components/schemas/"
 
-/** A copy in which every object was changed, the inner ones first. */
+/** Returns a copy in which `change` replaced every object, inner objects first. */
 export const mapObjects = (json: Json, change: (object: JsonObject) => JsonObject): Json => {
   if (Array.isArray(json)) return json.map((item) => mapObjects(item, change))
   if (!isObject(json)) return json
@@ -28,8 +28,8 @@ export const mapObjects = (json: Json, change: (object: JsonObject) => JsonObjec
 }
 
 /**
- * The generator writes what it adds to a schema as `allOf: [.., { description }]`. JSON Schema 2020-12, which OpenAPI 3.1
- * speaks, takes the same beside a `$ref`, and there people and generators of code find it.
+ * Merges `allOf: [.., { description }]`, the generator's form of additions. JSON Schema 2020-12 of OpenAPI 3.1 allows
+ * the same keys next to a `$ref`, where readers and code generators expect them.
  */
 export const flattened = (object: JsonObject): JsonObject => {
   const { allOf, ...rest } = object
@@ -45,7 +45,10 @@ export const flattened = (object: JsonObject): JsonObject => {
   return left.length === 0 ? merged : { ...merged, allOf: left }
 }
 
-/** The generator numbers a schema that it meets in two encodings; where both are written the same, one is enough. */
+/**
+ * Merges numbered copies of a schema. The generator numbers a schema with two encodings, even if both are written the
+ * same.
+ */
 export const deduplicated = (document: JsonObject): JsonObject => {
   const components = objectOf(document["components"])
   const all = objectOf(components["schemas"])
@@ -62,7 +65,7 @@ export const deduplicated = (document: JsonObject): JsonObject => {
   return objectOf(once)
 }
 
-/** The schema of an object whose optional properties may be null too. */
+/** Returns the schema of an object whose optional properties may also be null. */
 export const nullable = (schema: JsonObject): JsonObject => {
   const { properties, required } = schema
   if (!isObject(properties)) return schema
@@ -78,7 +81,7 @@ export const nullable = (schema: JsonObject): JsonObject => {
   return { ...schema, properties: Object.fromEntries(widened) }
 }
 
-/** The names of the components that are reached from some nodes, through other components. */
+/** Returns the names of the components that the nodes reference, directly or through other components. */
 export const reachable = (nodes: ReadonlyArray<Json>, schemas: JsonObject): ReadonlySet<string> => {
   const found = new Set<string>()
   const pending: Array<Json> = [...nodes]
@@ -99,8 +102,8 @@ export const reachable = (nodes: ReadonlyArray<Json>, schemas: JsonObject): Read
 }
 
 /**
- * What is sent to clients may gain fields, so nothing of it is closed; what they send stays closed. A component of both is
- * open, and closed where a request refers to it.
+ * Opens the schemas of responses and deliveries, which may gain fields; schemas of requests stay closed. A component of
+ * both is open, and closed where a request references it.
  */
 export const opened = (schemas: JsonObject, sent: ReadonlySet<string>): JsonObject => {
   const isClosed = (name: string) => isObject(schemas[name]) && schemas[name]["additionalProperties"] === false
@@ -122,7 +125,7 @@ export const opened = (schemas: JsonObject, sent: ReadonlySet<string>): JsonObje
   )
 }
 
-/** A copy in which every key and every text is renamed. For documents of our own: no text in them is a client's. */
+/** Returns a copy with renamed keys and texts. For our own documents only, because client texts must not change. */
 export const renamed = (json: Json, rename: (text: string) => string): Json => {
   if (typeof json === "string") return rename(json)
   if (Array.isArray(json)) return json.map((item) => renamed(item, rename))

@@ -1,6 +1,6 @@
 /**
- * The operations of a contract as an OpenAPI document shows them: what is generated, with the examples that the contract
- * declares, and errors that are the same for many operations once.
+ * The operations of a contract in an OpenAPI document: generated operations with the contract's examples, and shared
+ * components for common errors.
  *
  * @since 0.1.0
  */
@@ -43,14 +43,14 @@ export interface Operation extends JsonObject {
 
 export type Annotations = Context.Context<never>
 
-/** What is one document's own. */
+/** The parts that differ between documents. */
 export interface DocumentOf {
   readonly errorExamples: { readonly [status: number]: ErrorNode }
   /** The headers of the responses of an operation. */
   readonly headersOf: (status: string, operation?: Operation) => JsonObject
   readonly parameterOf: (parameter: Parameter, annotations: Annotations) => Parameter | Reference
   readonly securityOf: (security: Array<JsonObject>, annotations: Annotations) => Array<JsonObject>
-  /** What is sent to clients beside responses. */
+  /** Nodes of deliveries, which clients receive in addition to responses. */
   readonly alsoSent: ReadonlyArray<Json>
 }
 
@@ -58,24 +58,24 @@ const json = "application/json"
 
 export const refer = (kind: string, name: string): Reference => ({ $ref: `#/components/${kind}/${name}` })
 
-// An example is what a request or a response holds, which is JSON.
+// An example is the JSON of a request or a response.
 const example = (value: unknown): JsonObject => ({ default: { value: value as Json } })
 
-/** The components of a document, by their kinds. */
+/** Returns the components of a document by kind. */
 export const componentsOf = (document: JsonObject): Components => {
   const components = objectOf(document["components"])
   const { schemas, securitySchemes } = components
   return { ...components, schemas: objectOf(schemas), securitySchemes: objectOf(securitySchemes) }
 }
 
-/** The operations of a document, themselves and not copies. */
+/** Returns the operations of a document as references, not copies. */
 export const operationsIn = (document: JsonObject): ReadonlyArray<Operation> =>
   Object.values(objectOf(document["paths"])).flatMap((path) =>
-    // The generator writes nothing below a path but operations, and all of these fields.
+    // The generator writes only operations below a path, and always these fields.
     Object.values(objectOf(path)).map((operation) => objectOf(operation) as Operation)
   )
 
-/** The generator describes a parameter's schema, and readers look at the parameter. */
+/** Moves the description from a parameter's schema to the parameter, where readers expect it. */
 export const described = (parameter: Parameter): Parameter => {
   const { description, ...schema } = parameter.schema
   return description === undefined ? parameter : { ...parameter, description, schema }
@@ -116,7 +116,7 @@ const sharedResponses = (operations: ReadonlyArray<Operation>, of: DocumentOf): 
   return shared
 }
 
-/** What the contract says of each operation, by its name in the document. */
+/** Returns the contract's annotations of each operation, by the operation's name in the document. */
 export const declaredIn = <Id extends string, Groups extends HttpApiGroup.Constraint>(
   api: HttpApi.HttpApi<Id, Groups>
 ): ReadonlyMap<string, Annotations> => {
@@ -130,10 +130,10 @@ export const declaredIn = <Id extends string, Groups extends HttpApiGroup.Constr
   return found
 }
 
-/** Changes a generated operation into what the document shows. */
+/** Completes a generated operation in place with examples, errors and headers. */
 const complete = (operation: Operation, annotations: Annotations, shared: JsonObject, of: DocumentOf): void => {
   const { errors: own, request, response: returned } = Option.getOrThrow(Context.getOption(annotations, Examples))
-  // The generator writes them whole, and none is replaced by a reference until here.
+  // The generator writes parameters in full; references replace them later.
   const generated = operation.parameters as Array<Parameter>
   const headersOfResponse = (status: string) => of.headersOf(status, { ...operation, parameters: generated })
   const headers = headersOfResponse("200")
@@ -156,7 +156,7 @@ const complete = (operation: Operation, annotations: Annotations, shared: JsonOb
   }
 }
 
-/** The document of a contract, without servers and headers. */
+/** Returns the document of a contract, without servers and headers. */
 export const documentOf = <Id extends string, Groups extends HttpApiGroup.Constraint>(
   api: HttpApi.HttpApi<Id, Groups>,
   of: DocumentOf
@@ -168,16 +168,16 @@ export const documentOf = <Id extends string, Groups extends HttpApiGroup.Constr
   const { schemas, securitySchemes } = componentsOf(document)
   const operations = operationsIn(document)
   const shared = sharedResponses(operations, of)
-  // As in `complete`: they are whole until then.
+  // The parameters are still in full, as in `complete`.
   const parameters = operations.flatMap((operation) => operation.parameters) as ReadonlyArray<Parameter>
   const declared = declaredIn(api)
-  // Both come from the same contract.
+  // Both maps come from the same contract.
   for (const operation of operations) complete(operation, declared.get(operation.operationId)!, shared, of)
   const sent = reachable([...operations.map(({ responses }) => responses), shared, ...of.alsoSent], schemas)
   return {
     rest,
     paths: objectOf(paths),
-    /** As they were generated. */
+    /** The parameters as the generator wrote them. */
     parameters,
     components: { schemas: opened(schemas, sent), responses: shared, securitySchemes }
   }

@@ -1,5 +1,5 @@
 /**
- * Paths that OpenAPI takes for one: those that differ in the names of their parameters alone.
+ * Paths that differ only in the names of their parameters. OpenAPI treats them as one path.
  *
  * @since 0.1.0
  */
@@ -8,7 +8,7 @@ import type { JsonObject } from "./openApiNodes.ts"
 const parameter = /\{([^}]+)\}/gu
 
 /**
- * The operations of such paths under one path, whose parameter that they call differently is called `id`.
+ * Merges such paths into one path. A parameter with different names is called `id`.
  *
  * @category conversions
  * @since 0.1.0
@@ -18,7 +18,7 @@ export const withOnePathEach = (paths: JsonObject): JsonObject => {
   return Object.fromEntries(
     [...alike.values()].map((same): readonly [string, JsonObject] => {
       const [first = "", ...others] = same
-      // As below.
+      // Each path has its operations by method.
       if (others.length === 0) return [first, paths[first] as JsonObject]
       const shared = new Set(namesIn(first).filter((name) => others.every((path) => namesIn(path).includes(name))))
       const rename = (name: string) => (shared.has(name) ? name : "id")
@@ -35,7 +35,7 @@ const namesIn = (path: string): ReadonlyArray<string> => [...path.matchAll(param
 const renamed = (item: JsonObject, names: ReadonlySet<string>, rename: (name: string) => string): JsonObject =>
   Object.fromEntries(
     Object.entries(item).map(([method, operation]) => {
-      // An operation is an object, and its parameters have names or refer to components.
+      // An operation is an object; its parameters have names or reference components.
       const { parameters, ...rest } = operation as { readonly parameters: ReadonlyArray<JsonObject> } & JsonObject
       const changed = parameters.map((one) =>
         one["in"] === "path" && typeof one["name"] === "string" && names.has(one["name"])

@@ -1,5 +1,5 @@
 /**
- * The `webhooks` of the OpenAPI document: what the service sends, event by event.
+ * The `webhooks` of the OpenAPI document: the deliveries of each event.
  *
  * @since 0.1.0
  */
@@ -17,7 +17,7 @@ const header = (name: string, description: string, schema: JsonObject): JsonObje
   schema
 })
 
-/** Standard Webhooks. */
+/** The header parameters of Standard Webhooks. */
 const parameters = [
   header("webhook-id", "Identifier of the delivery; the same when it is attempted again.", { type: "string" }),
   header("webhook-timestamp", "Time of this attempt, in seconds since 1970-01-01T00:00:00Z.", {
@@ -31,7 +31,7 @@ const parameters = [
 const operation = (event: WebhookEvent): JsonObject => {
   // Each schema of a delivery has an identifier and a description.
   const identifier = SchemaAST.resolveIdentifier(webhookRequests[event].ast)!
-  // As above.
+  // Each schema of a delivery has an identifier and a description.
   const description = SchemaAST.resolveDescription(webhookRequests[event].ast)!
   return {
     post: {

@@ -11,16 +11,16 @@ import { errorExamples as interfaceExamples } from "../contract/ErrorExamples.ts
 import { type JsonObject, objectOf } from "./openApiNodes.ts"
 import { described, documentOf, type Parameter, refer } from "./openApiOperations.ts"
 
-/** What differs between such documents. */
+/** The parts that differ between such documents. */
 export interface TokenDocument {
   readonly server: { readonly url: string; readonly description: string }
-  /** The token that every request needs, where there is one. */
+  /** The token that every request needs, if there is one. */
   readonly token: { readonly scheme: string; readonly description: string } | undefined
-  /** An error of each status code whose words are the contract's own. */
+  /** Errors by status code with messages of the contract's own. */
   readonly errorExamples: { readonly [status: number]: ErrorNode }
 }
 
-/** The errors that all contracts have, and those that no entity is named in. */
+/** Errors that are the same in all contracts, and errors that name no entity. */
 const common: TokenDocument["errorExamples"] = {
   ...interfaceExamples,
   503: failure("The service cannot use its store at the moment: try again"),
@@ -34,14 +34,16 @@ const headers: JsonObject = {
   }
 }
 
-/** A number is written in an address as text; the document says that it is a number, and not what its text looks like. */
+/**
+ * Documents a parameter as a number. On the wire it is text, and the generator would document the pattern of the text.
+ */
 const withNumber = (parameter: Parameter): Parameter => {
   const shown = described(parameter)
   const pattern = shown.schema["pattern"]
   return typeof pattern === "string" && pattern.startsWith("^[+-]?") ? { ...shown, schema: { type: "number" } } : shown
 }
 
-/** The document of a contract. Its paths are relative to the address of the server. */
+/** Returns the document of a contract. Its paths are relative to the server's URL. */
 export const tokenOpenApi = <Id extends string, Groups extends HttpApiGroup.Constraint>(
   api: HttpApi.HttpApi<Id, Groups>,
   { errorExamples, server, token }: TokenDocument

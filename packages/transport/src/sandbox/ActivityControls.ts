@@ -1,5 +1,5 @@
 /**
- * What happens in a sandbox, to look at and to follow: requests, and the events of a company.
+ * Activity of a sandbox to list and to follow: requests, and the events of a company.
  *
  * @since 0.1.0
  */
@@ -14,7 +14,7 @@ import { ClientId, company, errors, ofCompany } from "../contract/CompanyPath.ts
 import { PageSize } from "./Control.ts"
 import { Instant } from "./Instant.ts"
 
-/** A request that was responded to. No header, no query, no body and no value of a field is in it. */
+/** A request with a response. It contains no headers, query, body or field values. */
 const RecentRequest = Schema.Struct({
   id: described(Schema.Int, "Increases with each response; starts again at 1 when the sandbox starts."),
   at: described(Instant, "Time at which the response ended."),
@@ -31,7 +31,7 @@ const RecentRequest = Schema.Struct({
   )
 })
 
-/** What one command did to one thing of a company, as the journal has it. States are not in it. */
+/** The effect of one command on one entity of a company, from the journal, without the entity's state. */
 const CompanyEvent = Schema.Struct({
   subject: Schema.Struct({ kind: described(Schema.String, "Such as transaction or attempt."), id: Schema.String }),
   at: described(Instant, "By the sandbox's clock."),

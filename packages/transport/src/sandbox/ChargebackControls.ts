@@ -1,5 +1,5 @@
 /**
- * Controls of disputes: what the simulated card operator reports.
+ * Controls of disputes that the simulated card operator reports.
  *
  * @since 0.1.0
  */

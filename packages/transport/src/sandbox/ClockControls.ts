@@ -34,7 +34,7 @@ export const CompanyClock = Schema.Struct({
 })
 
 /**
- * How far to advance: exactly one of `to` and `bySeconds`.
+ * The target of an advance: exactly one of `to` and `bySeconds`.
  *
  * @category schemas
  * @since 0.1.0
@@ -59,7 +59,7 @@ export const Advance = Schema.Struct({
   })
 )
 
-/** What came about, and a place to follow it from. */
+/** The changes of an advance, and the position from which a client can follow events. */
 const happened = {
   changes: described(
     Schema.Array(
@@ -97,7 +97,7 @@ export const LastAdvance = Schema.Struct({
 })
 
 /**
- * What an advance did.
+ * The result of an advance.
  *
  * @category schemas
  * @since 0.1.0

@@ -21,14 +21,14 @@ import { Instant } from "./Instant.ts"
 
 const isAddress = (text: string): boolean => Result.isSuccess(NetAddress.ipFromString(text))
 
-/** As a connection's address is written: an IPv4 address within an IPv6 one is that IPv4 address. */
+/** Returns an address as connections have it: an IPv4 address inside an IPv6 address becomes the IPv4 address. */
 const canonicalAddress = (text: string): string =>
   Result.match(NetAddress.ipFromString(text), {
     onFailure: () => text,
     onSuccess: (address) => NetAddress.formatIp(address).replace(/^::ffff:(?=\d+\.)/, "")
   })
 
-/** One of the addresses that a company's requests may come from. */
+/** An address that a company's requests may come from. */
 const AllowedAddress = Schema.String.check(
   Schema.makeFilter(isAddress, {
     expected: "an IPv4 or IPv6 address without a port; ranges such as 10.0.0.0/8 are not supported"
@@ -38,7 +38,7 @@ const AllowedAddress = Schema.String.check(
 )
 
 /**
- * How boletos, Pix pages and Pix codes name a company.
+ * The company's identity on boletos, Pix pages and Pix codes.
  *
  * @category schemas
  * @since 0.1.0
@@ -50,7 +50,7 @@ export const Identity = Schema.Struct({
 })
 
 /**
- * What is changed of a company.
+ * The editable fields of a company.
  *
  * @category schemas
  * @since 0.1.0
@@ -73,7 +73,7 @@ export const CompanyDetails = Schema.Struct({
 })
 
 /**
- * A new company; what is left out is generated.
+ * A new company; omitted fields are generated.
  *
  * @category schemas
  * @since 0.1.0
@@ -104,7 +104,7 @@ export const NewCompany = Schema.Struct({
 const Secret = Schema.RedactedFromValue(Schema.String)
 
 /**
- * What an integrator needs to call the sandbox as a company, and to receive its deliveries.
+ * The data with which an integrator calls the sandbox as a company and verifies its deliveries.
  *
  * @category schemas
  * @since 0.1.0
@@ -120,7 +120,7 @@ export const CompanyKeys = Schema.Struct({
 const FoundCompany = Schema.Struct({ ...CompanyDetails.fields, ...CompanyKeys.fields })
 
 /**
- * The same with the secret for `POST /token`, which is shown once.
+ * A new company's keys with the secret for `POST /token`, which is returned once.
  *
  * @category schemas
  * @since 0.1.0

@@ -1,5 +1,5 @@
 /**
- * What the operations of the sandbox's controls have in common: parameters, errors, and who may call them.
+ * Shared parts of the sandbox's controls: parameters, errors and access.
  *
  * @since 0.1.0
  */
@@ -9,7 +9,7 @@ import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
 import { wire } from "../ApiError.ts"
 
 /**
- * Lets a request in that is from the server's own machine, or has the controls token where one is set.
+ * Allows a request from the server's own machine, or with the controls token if one is set.
  *
  * @category middleware
  * @since 0.1.0
@@ -19,7 +19,7 @@ export class ControlsAccess extends HttpApiMiddleware.Service<ControlsAccess>()(
 }) {}
 
 /**
- * A number that the service gave: of a company, an endpoint, a delivery, a transaction.
+ * A number that the service assigned to a company, an endpoint, a delivery or a transaction.
  *
  * @category schemas
  * @since 0.1.0
@@ -27,7 +27,7 @@ export class ControlsAccess extends HttpApiMiddleware.Service<ControlsAccess>()(
 export const Id = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1, { expected: "a whole number from 1 up" }))
 
 /**
- * Stands beside the number of a transaction.
+ * The `myId` next to the number of a transaction.
  *
  * @category schemas
  * @since 0.1.0
@@ -38,7 +38,7 @@ export const transactionMyId = described(
 )
 
 /**
- * The most entries of one page.
+ * The maximum number of entries in a page.
  *
  * @category constants
  * @since 0.1.0
@@ -46,7 +46,7 @@ export const transactionMyId = described(
 export const longestPage = 100
 
 /**
- * How many entries a page may have.
+ * The schema of a page size.
  *
  * @category schemas
  * @since 0.1.0

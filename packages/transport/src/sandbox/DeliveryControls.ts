@@ -1,5 +1,5 @@
 /**
- * Controls of a company's webhook deliveries: their tries, dead letters and replays.
+ * Controls of a company's webhook deliveries: attempts, dead letters and replays.
  *
  * @since 0.1.0
  */
@@ -34,7 +34,7 @@ export const Delivery = Schema.Struct({
 })
 
 /**
- * One try; `status` is absent when there was no response.
+ * A delivery attempt; `status` is absent if there was no response.
  *
  * @category schemas
  * @since 0.1.0
@@ -47,7 +47,7 @@ export const Try = Schema.Struct({
 })
 
 /**
- * A replay of many deliveries, and how far it has come.
+ * A replay of many deliveries, with its progress.
  *
  * @category schemas
  * @since 0.1.0
@@ -75,7 +75,7 @@ const range = {
 }
 
 /**
- * Which deliveries are listed.
+ * Filters of the list of deliveries.
  *
  * @category schemas
  * @since 0.1.0
@@ -96,7 +96,7 @@ export const DeliveryQuery = Schema.Struct({
 )
 
 /**
- * Which deliveries are replayed: dead letters, unless it says `delivered`.
+ * The filter of a replay: dead letters by default, or `delivered`.
  *
  * @category schemas
  * @since 0.1.0

@@ -1,5 +1,5 @@
 /**
- * Controls of due work that was parked after a defect.
+ * Controls of jobs that were quarantined after a defect.
  *
  * @since 0.1.0
  */
@@ -14,7 +14,7 @@ import { errors, errorsWithBody } from "../contract/CompanyPath.ts"
 import { Instant } from "./Instant.ts"
 
 /**
- * Work that no worker takes until it is released. A kind and a subject name it.
+ * A job that workers skip until an operator releases it. Kind and subject identify the job.
  *
  * @category schemas
  * @since 0.1.0

@@ -19,7 +19,7 @@ import { Secret } from "./SecretControls.ts"
 const Events = Schema.Array(WebhookEvent).check(Schema.isMaxLength(100, { expected: "at most 100 events" }))
 
 /**
- * An endpoint to be made.
+ * An endpoint to create.
  *
  * @category schemas
  * @since 0.1.0
@@ -48,7 +48,7 @@ export const Endpoint = Schema.Struct({
 })
 
 /**
- * An endpoint with counts; a count of 10000 stands for as many or more.
+ * An endpoint with counts. Counting stops at 10000.
  *
  * @category schemas
  * @since 0.1.0

@@ -1,5 +1,5 @@
 /**
- * Controls of faults: what goes wrong with the next requests to the simulated providers.
+ * Controls of injected failures of the next requests to the simulated providers.
  *
  * @since 0.1.0
  */
@@ -16,19 +16,19 @@ import { Instant } from "./Instant.ts"
 import { ProviderCall, subject } from "./ProviderCall.ts"
 
 /**
- * The longest delay of a response, in milliseconds: one hour, far beyond every timeout.
+ * The maximum delay of a response, in milliseconds: one hour, far above every timeout.
  *
  * @category constants
  * @since 0.1.0
  */
-export const longestDelay = 3_600_000
+export const maxDelay = 3_600_000
 
-// One struct for each, so that a wrong type is refused with the list of all.
+// One struct per type, so that the error for an unknown type lists all types.
 const bare = <const Type extends string>(type: Type, description: string) =>
   Schema.Struct({ type: described(Schema.Literal(type), description) })
 
 /**
- * What goes wrong with a request to a provider.
+ * The failure of a request to a provider.
  *
  * @category schemas
  * @since 0.1.0
@@ -55,8 +55,8 @@ export const Fault = Schema.Union([
     type: described(Schema.Literal("Slow"), "It is done, and the response is late."),
     milliseconds: Schema.Int.check(
       Schema.isBetween(
-        { minimum: 1, maximum: longestDelay },
-        { expected: `a whole number of milliseconds from 1 to ${longestDelay}` }
+        { minimum: 1, maximum: maxDelay },
+        { expected: `a whole number of milliseconds from 1 to ${maxDelay}` }
       )
     )
   })
@@ -75,7 +75,7 @@ const span = {
 }
 
 /**
- * What a fault with a span must hold.
+ * Checks that a period ends after it starts.
  *
  * @category checks
  * @since 0.1.0
@@ -88,7 +88,7 @@ export const endsAfterItBegins = Schema.makeFilter(
 )
 
 /**
- * A fault for the next requests.
+ * A failure of the next requests.
  *
  * @category schemas
  * @since 0.1.0
@@ -114,7 +114,7 @@ export const NewFault = Schema.Struct({
 )
 
 /**
- * A fault that is still to come.
+ * A planned failure.
  *
  * @category schemas
  * @since 0.1.0

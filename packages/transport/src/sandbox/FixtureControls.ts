@@ -1,5 +1,5 @@
 /**
- * A control that makes what a file of fixtures declares.
+ * A control that creates the entities of a fixtures file.
  *
  * @since 0.1.0
  */
@@ -24,10 +24,10 @@ import { NewEndpoint } from "./EndpointControls.ts"
 import { endsAfterItBegins, NewFault } from "./FaultControls.ts"
 import { Instant } from "./Instant.ts"
 
-/** The most of each kind. */
-const mostOfAKind = 200
+/** Maximum number of items of each kind. */
+const maxItemsOfKind = 200
 
-/** Entities that are known again by their `myId`, which each has for itself. */
+/** Entities that are identified by a unique `myId`. */
 const entities = <S extends Schema.Constraint & { readonly Type: { readonly myId: MyId } }>(
   item: S,
   description: string
@@ -35,7 +35,7 @@ const entities = <S extends Schema.Constraint & { readonly Type: { readonly myId
   described(
     Schema.optionalKey(
       Schema.Array(item).check(
-        Schema.isMaxLength(mostOfAKind, { expected: `at most ${mostOfAKind} items` }),
+        Schema.isMaxLength(maxItemsOfKind, { expected: `at most ${maxItemsOfKind} items` }),
         Schema.makeFilter(
           (items: ReadonlyArray<{ readonly myId: MyId }>) =>
             new Set(items.map(({ myId }) => myId)).size === items.length,
@@ -47,7 +47,7 @@ const entities = <S extends Schema.Constraint & { readonly Type: { readonly myId
   )
 
 const named = Struct.assign({ myId: described(MyId, "Identifier of the report, by which a repeat is recognized.") })
-const kept = { unsafePreserveChecks: true }
+const keepingChecks = { unsafePreserveChecks: true }
 
 const FixturePayment = Schema.Struct({
   subscription: described(MyId, "myId of the subscription."),
@@ -67,8 +67,8 @@ const fixtures = {
     Schema.optionalKey(Identity),
     "The company's legal name, CNPJ and city, as PATCH /sandbox/companies/{clientId} takes them."
   ),
-  plans: entities(CreatePlan.mapFields(named, kept), "As POST /plans takes them."),
-  customers: entities(CreateCustomer.mapFields(named, kept), "As POST /customers takes them."),
+  plans: entities(CreatePlan.mapFields(named, keepingChecks), "As POST /plans takes them."),
+  customers: entities(CreateCustomer.mapFields(named, keepingChecks), "As POST /customers takes them."),
   manualSubscriptions: entities(CreateManualSubscription, "As POST /subscriptions/manual takes them."),
   subscriptions: entities(CreateSubscription, "As POST /subscriptions takes them."),
   payments: entities(FixturePayment, "As they are added to a subscription, which is named by its myId."),
@@ -79,14 +79,16 @@ const fixtures = {
   ),
   faults: described(
     Schema.optionalKey(
-      Schema.Array(FixtureFault).check(Schema.isMaxLength(mostOfAKind, { expected: `at most ${mostOfAKind} items` }))
+      Schema.Array(FixtureFault).check(
+        Schema.isMaxLength(maxItemsOfKind, { expected: `at most ${maxItemsOfKind} items` })
+      )
     ),
     "Faults of the company's requests to providers. One that is used up is planned again."
   )
 }
 
 /**
- * What a company is to have. It is made in this order.
+ * The entities that a company must have. The sandbox creates them in this order.
  *
  * @category schemas
  * @since 0.1.0
@@ -94,7 +96,7 @@ const fixtures = {
 export const Fixtures = Schema.Struct(fixtures).annotate({ identifier: "Fixtures" })
 
 /**
- * What became of one fixture.
+ * The result for one fixture.
  *
  * @category schemas
  * @since 0.1.0

@@ -1,5 +1,5 @@
 /**
- * An instant as the sandbox's controls write it.
+ * An instant in the format of the sandbox's controls.
  *
  * @since 0.1.0
  */
@@ -8,12 +8,12 @@ import { LocalDate } from "@parcela/core/time/LocalDate"
 import * as Schema from "effect/Schema"
 import * as SchemaTransformation from "effect/SchemaTransformation"
 
-// Date.parse takes the 31st of February for the 3rd of March.
+// `Date.parse` accepts 31 February as 3 March.
 const isInstant = (text: string): boolean =>
   Schema.is(LocalDate)(text.slice(0, "YYYY-MM-DD".length)) && Schema.is(EpochMillis)(Date.parse(text))
 
 /**
- * ISO 8601 with a zone: `2026-11-22T10:00:00Z`. Responses write it in UTC, with milliseconds.
+ * ISO 8601 with a zone: `2026-11-22T10:00:00Z`. Responses use UTC with milliseconds.
  *
  * @category schemas
  * @since 0.1.0
@@ -37,7 +37,7 @@ export const Instant = Schema.String.check(
 )
 
 /**
- * An instant by the machine's clock, which no advance of a company's moves.
+ * An instant on the machine's clock, which clock advances of companies do not change.
  *
  * @category schemas
  * @since 0.1.0

@@ -1,5 +1,5 @@
 /**
- * Controls of the providers' ledger: what was requested of them.
+ * Controls of the providers' ledger of received requests.
  *
  * @since 0.1.0
  */
@@ -15,7 +15,7 @@ import { Instant } from "./Instant.ts"
 import { ProviderCall, subject } from "./ProviderCall.ts"
 
 /**
- * One request that a provider received. No part of a card is in it.
+ * A request that a provider received, without card data.
  *
  * @category schemas
  * @since 0.1.0
@@ -40,7 +40,7 @@ export const LedgerEntry = Schema.Struct({
 })
 
 /**
- * Which entries are listed.
+ * Filters of the list of entries.
  *
  * @category schemas
  * @since 0.1.0

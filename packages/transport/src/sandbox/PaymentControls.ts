@@ -1,6 +1,6 @@
 /**
- * Controls of payments: what people pay at the simulated bank and the simulated Pix provider, and what the service made of
- * the reports.
+ * Controls of payments at the simulated bank and the simulated Pix provider, and of the service's handling of their
+ * reports.
  *
  * @since 0.1.0
  */
@@ -18,10 +18,10 @@ import { company, errors, errorsWithBody, ofCompany } from "../contract/CompanyP
 import { Id, PageSize, transactionMyId } from "./Control.ts"
 import { Instant } from "./Instant.ts"
 
-/** The most payments of one order. */
-const mostTimes = 10
+/** Maximum number of payments of one order. */
+const maxTimes = 10
 
-/** Who pays what: exactly one of `myId` and `transactionId`. */
+/** An order to pay a transaction: exactly one of `myId` and `transactionId`. */
 const PaymentOrder = Schema.Struct({
   myId: described(
     Schema.optionalKey(MyId),
@@ -35,7 +35,7 @@ const PaymentOrder = Schema.Struct({
   times: described(
     Schema.optionalKey(
       Schema.Int.check(
-        Schema.isBetween({ minimum: 1, maximum: mostTimes }, { expected: `a whole number from 1 to ${mostTimes}` })
+        Schema.isBetween({ minimum: 1, maximum: maxTimes }, { expected: `a whole number from 1 to ${maxTimes}` })
       )
     ),
     "Number of times it is paid. Defaults to 1; a Pix is paid once."
@@ -50,7 +50,7 @@ const PaymentOrder = Schema.Struct({
   })
 )
 
-/** A payment as its provider keeps it. Times are the company's. */
+/** A payment as its provider stores it. Times are on the company's clock. */
 const MadePayment = Schema.Struct({
   id: described(Schema.String, "The provider's own name of it: the end-to-end id of a Pix."),
   method: Schema.Literals(["boleto", "pix"]),
@@ -65,7 +65,7 @@ const MadePayment = Schema.Struct({
   isAcknowledged: described(Schema.Boolean, "True if the service accepted the report.")
 })
 
-/** A payment or a dispute that was reported, and what became of it. */
+/** A reported payment or dispute, and its outcome. */
 const ReportedPayment = Schema.Struct({
   number: described(Schema.Int, "Grows with each payment."),
   id: Schema.String,

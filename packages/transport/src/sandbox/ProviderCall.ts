@@ -1,5 +1,5 @@
 /**
- * A request to a simulated provider: its kind, and whom it is about.
+ * A request to a simulated provider: its kind and its subject.
  *
  * @since 0.1.0
  */
@@ -10,8 +10,8 @@ import * as Schema from "effect/Schema"
 import { ClientId } from "../contract/CompanyPath.ts"
 
 /**
- * A request to a provider. Card vault: tokenize. Card operator: charge, capture, reverse. Boleto bank: register. Pix
- * provider: open. All of them: lookup, cancel.
+ * The kinds of provider requests. Card vault: tokenize. Card operator: charge, capture, reverse. Boleto bank: register.
+ * Pix provider: open. All of them: lookup, cancel.
  *
  * @category schemas
  * @since 0.1.0
@@ -28,7 +28,7 @@ export const ProviderCall = Schema.Literals([
 ])
 
 /**
- * Whose requests and which: what is left out does not matter.
+ * The subject of a request. Omitted fields match every request.
  *
  * @category schemas
  * @since 0.1.0

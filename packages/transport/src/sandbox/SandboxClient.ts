@@ -18,13 +18,13 @@ import { SandboxOperations } from "./SandboxContract.ts"
  * @since 0.1.0
  */
 export interface SandboxClientOptions extends Omit<CommonOptions, "naming"> {
-  /** The controls token, where the sandbox has one. */
+  /** The controls token, if the sandbox has one. */
   readonly controlsToken?: Redacted.Redacted | undefined
 }
 
 /**
- * The controls, in groups: `sandbox.companies.create({ name })`. Reads are repeated where that may help, and writes are
- * sent once: one whose response is lost fails with `ResponseLost`.
+ * The controls in groups: `sandbox.companies.create({ name })`. Reads are retried if a retry may help. Writes are sent
+ * once; a write whose response is lost fails with `ResponseLost`.
  *
  * @category services
  * @since 0.1.0
@@ -33,18 +33,18 @@ export class SandboxClient extends Context.Service<
   SandboxClient,
   ClientOf<GroupsOf<typeof SandboxOperations>, "strict">
 >()("@parcela/transport/sandbox/SandboxClient") {
-  /** Over any `HttpClient`. */
+  /** The client over any `HttpClient`. */
   static readonly layerNoDeps = (
     options: SandboxClientOptions
   ): Layer.Layer<SandboxClient, never, HttpClient.HttpClient> => Layer.effect(SandboxClient, make(options))
 
-  /** Over `fetch`. A redirect is not followed: it would take the token elsewhere. */
+  /** The client over `fetch`. It does not follow redirects, because they could send the token to another host. */
   static readonly layer = (options: SandboxClientOptions): Layer.Layer<SandboxClient> =>
     Layer.provide(SandboxClient.layerNoDeps(options), overFetch)
 }
 
 /**
- * A client of the controls at `baseUrl`, which ends in `/sandbox`: `http://127.0.0.1:8026/sandbox`.
+ * Returns a client of the controls at `baseUrl`, which ends in `/sandbox`: `http://127.0.0.1:8026/sandbox`.
  *
  * @category constructors
  * @since 0.1.0

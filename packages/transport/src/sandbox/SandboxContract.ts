@@ -1,6 +1,6 @@
 /**
- * The sandbox's controls as one contract, apart from the billing interface: what a test suite, a person or a tool does to
- * a sandbox from outside. The service's own composition does not serve it.
+ * The sandbox's controls as a contract of its own, separate from the billing interface, for test suites, users and
+ * tools. A service for real payments does not serve these controls.
  *
  * @since 0.1.0
  */
@@ -30,7 +30,7 @@ import { SnapshotsGroup } from "./SnapshotControls.ts"
 import { TestCardsGroup } from "./TestCardControls.ts"
 
 /**
- * The operations under a base address that includes `/sandbox`: what a client is derived from.
+ * The operations under a base URL that includes `/sandbox`. Clients are derived from this value.
  *
  * @category apis
  * @since 0.1.0
@@ -73,7 +73,7 @@ export const SandboxOperations = HttpApi.make("sandbox")
   )
 
 /**
- * The operations under `/sandbox`: what a sandbox serves.
+ * The operations under `/sandbox`, for servers.
  *
  * @category apis
  * @since 0.1.0

@@ -14,15 +14,15 @@ import { SandboxOperations } from "./SandboxContract.ts"
  * @since 0.1.0
  */
 export interface SandboxOpenApiOptions {
-  /** The base address of the controls: `http://127.0.0.1:8026/sandbox`. */
+  /** The base URL of the controls: `http://127.0.0.1:8026/sandbox`. */
   readonly baseUrl: string
-  /** Whether every request needs the controls token. */
+  /** True if every request needs the controls token. */
   readonly hasToken: boolean
-  /** How the server names what fixtures have of the interface; default the interface's own names. */
+  /** The naming profile of the fixtures' fields; the interface's own names by default. */
   readonly naming?: NamingProfile
 }
 
-/** A control's error of each status code. */
+/** An example error of a control for each status code. */
 const errorExamples: { readonly [status: number]: ErrorNode } = {
   400: {
     error: { message: "The request has a fault", details: { "Company.clientId": ['"sandbox" is in use already'] } }
@@ -42,7 +42,7 @@ const errorExamples: { readonly [status: number]: ErrorNode } = {
 }
 
 /**
- * The document of the controls at `baseUrl`. Its paths are relative to that address.
+ * Returns the document of the controls at `baseUrl`. Its paths are relative to that URL.
  *
  * @category constructors
  * @since 0.1.0

@@ -14,7 +14,7 @@ import { Id } from "./Control.ts"
 import { Instant } from "./Instant.ts"
 
 /**
- * A signing secret by its version.
+ * A signing secret with its version.
  *
  * @category schemas
  * @since 0.1.0
@@ -30,17 +30,17 @@ export const Secret = Schema.Struct({
 })
 
 /**
- * The longest overlap of a rotation, in seconds: 30 days.
+ * The maximum overlap of a rotation, in seconds: 30 days.
  *
  * @category constants
  * @since 0.1.0
  */
-export const longestOverlapSeconds = 2_592_000
+export const maxOverlapSeconds = 2_592_000
 
 const overlap = Schema.Int.check(
   Schema.isBetween(
-    { minimum: 0, maximum: longestOverlapSeconds },
-    { expected: `seconds from 0 to ${longestOverlapSeconds} (30 days)` }
+    { minimum: 0, maximum: maxOverlapSeconds },
+    { expected: `seconds from 0 to ${maxOverlapSeconds} (30 days)` }
   )
 )
 

@@ -1,5 +1,5 @@
 /**
- * Controls of a company's state: kept under a name, put back, reset.
+ * Controls of a company's state: take, restore and remove snapshots, and reset.
  *
  * @since 0.1.0
  */
@@ -14,13 +14,13 @@ import { documented, FaultEntity } from "../contract/Operation.ts"
 import { company, errors, errorsWithBody, ofCompany } from "../contract/CompanyPath.ts"
 import { Instant } from "./Instant.ts"
 
-/** Clients fold `.` and `..` away where they stand in an address. */
+/** The name of a snapshot. HTTP clients remove the segments `.` and `..` from paths. */
 const Name = nonEmptyString(100).check(Schema.isPattern(/^(?!\.{1,2}$)/u, { expected: "a name other than . and .." }))
 
 const params = { ...ofCompany, name: described(Name, "The snapshot's name.") }
 
 /**
- * A company's state at a time.
+ * The state of a company at one time.
  *
  * @category schemas
  * @since 0.1.0
@@ -31,7 +31,7 @@ export const Snapshot = Schema.Struct({
   takenAt: Instant
 })
 
-/** One that was just taken. */
+/** A new snapshot. */
 const TakenSnapshot = Schema.Struct({
   ...Snapshot.fields,
   replaced: described(Schema.optionalKey(Schema.Literal(true)), "There where one of that name was replaced.")

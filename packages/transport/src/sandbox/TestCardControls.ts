@@ -1,5 +1,5 @@
 /**
- * The test cards of a sandbox, to look up.
+ * The list of a sandbox's test cards.
  *
  * @since 0.1.0
  */
@@ -11,7 +11,7 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import { documented, FaultEntity } from "../contract/Operation.ts"
 import { errors } from "../contract/CompanyPath.ts"
 
-/** A number that decides what becomes of its charges. */
+/** A card number that determines the outcome of its charges. */
 const ListedTestCard = Schema.Struct({
   number: Schema.String,
   name: described(Schema.String, "Unique among them."),
