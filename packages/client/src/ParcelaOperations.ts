@@ -1577,8 +1577,8 @@ export interface CreateManualSubscription {
 }
 
 /**
- * A known customer by svcPayId, myId or document, or a new one with name, document and emails. Fields beside the
- * identifier of a known customer update it.
+ * A known customer by svcPayId, myId or document, or a new one with name, document and emails. Further fields
+ * update a known customer.
  *
  * @category models
  * @since 0.1.0

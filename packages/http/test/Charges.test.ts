@@ -278,7 +278,7 @@ layer(server())("charges", (it) => {
         for (const [valueToReverse, words] of [
           [-1, "must be at least one cent"],
           [0, "must be at least one cent"],
-          [1991, "what is given back must be from 1 to the 1990 cents that are left"]
+          [1991, "the amount to reverse must be from 1 to the 1990 cents that are left"]
         ] as const) {
           const refused = yield* call("PUT", `/v2/${path}/reverse`, { body: { valueToReverse } })
           assert.deepStrictEqual([refused.status, refused.json.error.details], [400, { [key]: [words] }])

@@ -48,7 +48,7 @@ layer(server())("PUT /transactions/{id}/{typeId}/reverse", (it) => {
       const tooMuch = yield* call("PUT", path, { body: { valueToReverse: 1001 } })
       assert.strictEqual(tooMuch.status, 400)
       assert.deepStrictEqual(tooMuch.json.error.details, {
-        "Transaction.valueToReverse": ["what is given back must be from 1 to the 1000 cents that are left"]
+        "Transaction.valueToReverse": ["the amount to reverse must be from 1 to the 1000 cents that are left"]
       })
     })
   )

@@ -113,7 +113,7 @@ describe.each(storeNames)("test cards on %s", (store) => {
       }
       const within = "Not enough balance or limit"
       assert.deepStrictEqual(new Set(messages.slice(0, 15)), new Set([within]))
-      assert.strictEqual(messages[15], `${within}. Visa allows 15 tries of a value in 30 days: this one costs a fee`)
+      assert.strictEqual(messages[15], `${within}. Visa allows 15 attempts of a value in 30 days: this one costs a fee`)
       // Thirty days after the first try there is room again.
       const later = yield* charge(card, 99, start + 31 * day)
       assert.deepInclude(later, { message: within })

@@ -119,11 +119,13 @@ const day = 24 * hour
  */
 export const limits: Readonly<Record<CardBrandId, ReadonlyArray<Limit>>> = {
   // "Visa": 15 attempts with the same card, merchant and amount in 30 days.
-  visa: [{ maxAttempts: 15, within: 30 * day, perValue: true, reason: "Visa allows 15 tries of a value in 30 days" }],
+  visa: [
+    { maxAttempts: 15, within: 30 * day, perValue: true, reason: "Visa allows 15 attempts of a value in 30 days" }
+  ],
   // "Mastercard", Excessive Attempts: a fee from the 8th attempt in 24 hours, and above 35 denials in 30 days.
   mastercard: [
-    { maxAttempts: 7, within: day, perValue: false, reason: "Mastercard allows 7 tries in 24 hours" },
-    { maxAttempts: 35, within: 30 * day, perValue: false, reason: "Mastercard allows 35 tries in 30 days" }
+    { maxAttempts: 7, within: day, perValue: false, reason: "Mastercard allows 7 attempts in 24 hours" },
+    { maxAttempts: 35, within: 30 * day, perValue: false, reason: "Mastercard allows 35 attempts in 30 days" }
   ],
   // "Elo": a fee from the 16th attempt in a calendar month.
   elo: [
@@ -131,7 +133,7 @@ export const limits: Readonly<Record<CardBrandId, ReadonlyArray<Limit>>> = {
       maxAttempts: 15,
       within: "calendarMonth",
       perValue: true,
-      reason: "Elo allows 15 tries of a value in a calendar month"
+      reason: "Elo allows 15 attempts of a value in a calendar month"
     }
   ],
   amex: [],
@@ -204,7 +206,7 @@ export const mayRetry = (input: RetryInput): RetryDecision => {
   }
   const denial = Option.getOrUndefined(lookup(input.brand, input.code))
   if (denial === undefined) {
-    return never("unknownCode", `Nothing is known about the denial code "${input.code}" of ${input.brand}`)
+    return never("unknownCode", `The denial code "${input.code}" of ${input.brand} is unknown`)
   }
   const final = [denial, ...earlierDenials(input.brand, denied)].find(({ kind }) => kind === "irreversible")
   if (final !== undefined) return never("irreversible", final.message)
@@ -218,7 +220,7 @@ export const mayRetry = (input: RetryInput): RetryDecision => {
   const waits = [
     ...(advice === undefined
       ? []
-      : [{ at: lastAt + advice.wait, reason: `Merchant advice code ${input.merchantAdviceCode} asks to wait` }]),
+      : [{ at: lastAt + advice.wait, reason: `Merchant advice code ${input.merchantAdviceCode} requires a delay` }]),
     ...limits[input.brand].flatMap((limit) => waitFor(limit, limit.perValue ? sameValue : denied, input.now)),
     ...acquirerWaits(input, denied, lastAt)
   ].filter(({ at }) => at > input.now)
@@ -277,7 +279,7 @@ const acquirerWaits = (
 ): ReadonlyArray<Wait> => {
   if (!Object.hasOwn(acquirerLimits, input.code)) return []
   const waits = waitFor(
-    { maxAttempts: 4, within: 16 * day, reason: "The acquirer allows 4 tries in 16 days after this denial" },
+    { maxAttempts: 4, within: 16 * day, reason: "The acquirer allows 4 attempts in 16 days after this denial" },
     denied,
     input.now
   )

@@ -67,7 +67,7 @@ export class BankLineError extends Schema.TaggedError<BankLineError>()("BankLine
 
 const refusals = {
   characters: "it has something other than digits, dots, hyphens and spaces",
-  length: "it has not 47 digits (a line of 48 is a utility or tax bill, which is no boleto of a bank)",
+  length: "it does not have 47 digits (a line of 48 is a utility or tax bill, not a bank boleto)",
   field1: "digits 1 to 10 do not match their check digit, the 10th",
   field2: "digits 11 to 21 do not match their check digit, the 21st",
   field3: "digits 22 to 32 do not match their check digit, the 32nd",

@@ -67,7 +67,7 @@ export class BoletoBarcodeError extends Schema.TaggedError<BoletoBarcodeError>()
 
 const refusals = {
   characters: "it has something other than digits",
-  length: "it has not 44 digits",
+  length: "it does not have 44 digits",
   currency: "its 4th digit is not 9 (real)",
   checkDigit: "its check digit does not match, so at least one digit is wrong"
 } as const

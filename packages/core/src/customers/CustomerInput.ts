@@ -53,7 +53,7 @@ export const CustomerInput = Schema.Struct({
   municipalDocument: described(Schema.optionalKey(string(255)), "Municipal registration."),
   password: Schema.optionalKey(
     Schema.RedactedFromValue(
-      string(255).annotate({ description: "Taken and not kept: there is no customer area to log in to." }),
+      string(255).annotate({ description: "Accepted and not stored: there is no customer area to log in to." }),
       { label: "password" }
     )
   ),
@@ -61,8 +61,8 @@ export const CustomerInput = Schema.Struct({
 }).annotate({
   identifier: "CustomerInput",
   description:
-    "A known customer by svcPayId, myId or document, or a new one with name, document and emails. Fields beside the " +
-    "identifier of a known customer update it."
+    "A known customer by svcPayId, myId or document, or a new one with name, document and emails. Further " +
+    "fields update a known customer."
 })
 
 /**

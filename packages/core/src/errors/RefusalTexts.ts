@@ -46,7 +46,7 @@ const providerNames = {
 const cannot = {
   operator: "cannot be sent to the card operator",
   capture: "cannot be captured",
-  reverse: "cannot be given back",
+  reverse: "cannot be reversed",
   dispute: "cannot be disputed",
   settle: "cannot be paid",
   deny: "cannot be withdrawn from its provider",
@@ -154,7 +154,7 @@ export const refusals: { readonly [T in RefusalTag]: RefusalRow<T> } = {
   },
   InstallmentsTooMany: {
     field: "PaymentMethodCreditCard.qtdInstallments",
-    message: ({ brand, maximum }) => `must be from 1 to ${maximum}: so many instalments a card of ${brand} takes`
+    message: ({ brand, maximum }) => `must be from 1 to ${maximum}, the limit for instalments of a card of ${brand}`
   },
   CardExpired: {
     field: "Card.expiresAt",
@@ -250,7 +250,7 @@ export const refusals: { readonly [T in RefusalTag]: RefusalRow<T> } = {
   },
   AttemptUnderWay: {
     field: "Transaction.status",
-    message: () => "the provider has been asked and has not responded yet: look at the transaction again shortly"
+    message: () => "the provider has not responded yet: read the transaction again shortly"
   },
   AttemptUnknown: {
     field: "Transaction.status",
@@ -279,7 +279,7 @@ export const refusals: { readonly [T in RefusalTag]: RefusalRow<T> } = {
   },
   ReversalOutOfRange: {
     field: ({ entity }) => `${entity}.valueToReverse`,
-    message: ({ left }) => `what is given back must be from 1 to the ${left} cents that are left`
+    message: ({ left }) => `the amount to reverse must be from 1 to the ${left} cents that are left`
   },
   AuthorizedInPart: {
     field: ({ entity }) => `${entity}.valueToReverse`,

@@ -183,7 +183,7 @@ const missPassedOver = (
   if (!isObject(object)) return
   for (const key of Object.keys(object)) {
     if (known.has(key) && !own.has(key)) {
-      miss(object[key], { parent: at, key }, unread, "nothing beside the other keys")
+      miss(object[key], { parent: at, key }, unread, "no value next to the other keys")
     }
   }
 }

@@ -80,7 +80,7 @@ describe("the code of the denial", () => {
     assert.deepStrictEqual(decision, {
       _tag: "Never",
       cause: "unknownCode",
-      reason: 'Nothing is known about the denial code "ZZ" of visa'
+      reason: 'The denial code "ZZ" of visa is unknown'
     })
   })
 })

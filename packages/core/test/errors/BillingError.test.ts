@@ -126,7 +126,7 @@ describe("the table of refusals", () => {
     )
   })
 
-  it("shows the interface what it found out about words", () => {
+  it("describes the problem of each field in its details", () => {
     assert.deepStrictEqual(errorOf("MyIdTaken", { entity: "Transaction", myId: "a" }).details, {
       "Transaction.myId": ['"a" is in use already']
     })

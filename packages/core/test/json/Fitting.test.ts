@@ -82,7 +82,7 @@ describe("fitting", () => {
     })
 
     it.prop(
-      `takes another thing than a ${name} where its schema does, and nothing else`,
+      `accepts a changed ${name} exactly if its schema does`,
       [schema, number, number],
       ([state, place, what]) => {
         const other = spoilt(state, place, what)
@@ -97,7 +97,7 @@ describe("fitting", () => {
     const fits = fitting(schema)
 
     it.prop(
-      `takes as the body ${name} nothing but what its schema reads as the same`,
+      `accepts a body of ${name} only if its schema decodes the body unchanged`,
       [schema, number, number],
       ([command, place, what]) => {
         const body = encode(command)

@@ -165,7 +165,7 @@ describe("writer", () => {
 
   for (const [name, schema] of Object.entries<Schema.Codec<object>>(entities)) {
     it.effect.prop(
-      `changes nothing of a whole ${name}, and gives what its schema takes`,
+      `writes a complete ${name} unchanged, in a form that its schema accepts`,
       [schema],
       ([entity]) =>
         Effect.sync(() => {

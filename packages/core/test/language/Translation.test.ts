@@ -37,7 +37,7 @@ describe("Portuguese", () => {
 
   for (const [tag, schema] of Object.entries(BillingRefusal.cases)) {
     it.effect.prop(
-      `has what is said of ${tag}`,
+      `translates the message of ${tag}`,
       [schema],
       ([refusal]) =>
         Effect.sync(() => {

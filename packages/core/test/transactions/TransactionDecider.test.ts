@@ -225,7 +225,7 @@ describe("retry", () => {
       assert.deepStrictEqual(refused(retry(deniedOf(), newAttempt(), now, history)), {
         _tag: "RetryTooEarly",
         notBefore: "2026-12-21 09:00:00",
-        reason: "Visa allows 15 tries of a value in 30 days"
+        reason: "Visa allows 15 attempts of a value in 30 days"
       })
       assert.isTrue(goesOn(history, deniedOf(), at("2026-12-21 09:00:00")))
     })

@@ -194,7 +194,7 @@ export class TransactionsGroup extends HttpApiGroup.make("transactions")
         errors: {
           400: failureOf(
             "Transaction.valueToReverse",
-            "what is given back must be from 1 to the 1990 cents that are left"
+            "the amount to reverse must be from 1 to the 1990 cents that are left"
           )
         }
       }

@@ -41,7 +41,7 @@ export const refusals: Rows = {
     "só hoje ({}) pode ser enviado: tenta o cartão agora, ou é o dia de um pagamento por fora",
   "there is no card to charge: give one with the request, or before a retry with PUT /transactions/{transactionId}/{typeId}":
     "não há cartão para cobrar: envie um na requisição, ou antes de uma nova tentativa com PUT /transactions/{transactionId}/{typeId}",
-  "must be from 1 to {}: so many instalments a card of {} takes":
+  "must be from 1 to {}, the limit for instalments of a card of {}":
     "deve ser de 1 a {}: é o máximo de parcelas de um cartão {}",
   "the charge is paid by {}, and stays so: cancel it and create another":
     "a cobrança é paga com {}, e isso não muda: cancele-a e crie outra",
@@ -79,7 +79,7 @@ export const refusals: Rows = {
   "try again from {} on: {~}": "tente de novo a partir de {}: {~}",
   "this charge must not be tried again with the same card data: {~}":
     "esta cobrança não pode ser retentada com os mesmos dados do cartão: {~}",
-  "the provider has been asked and has not responded yet: look at the transaction again shortly":
+  "the provider has not responded yet: read the transaction again shortly":
     "o provedor foi consultado e ainda não respondeu: consulte a transação de novo em instantes",
   "the outcome belongs to another attempt than the one under way":
     "o resultado é de outra tentativa, e não da que está em andamento",
@@ -91,7 +91,7 @@ export const refusals: Rows = {
   "a transaction that is {} cannot be sent to the card operator":
     "uma transação com status {} não pode ser enviada à operadora de cartão",
   "a transaction that is {} cannot be captured": "uma transação com status {} não pode ser capturada",
-  "a transaction that is {} cannot be given back": "uma transação com status {} não pode ser estornada",
+  "a transaction that is {} cannot be reversed": "uma transação com status {} não pode ser estornada",
   "a transaction that is {} cannot be disputed": "uma transação com status {} não pode ser contestada",
   "a transaction that is {} cannot be paid": "uma transação com status {} não pode ser paga",
   "a transaction that is {} cannot be withdrawn from its provider":
@@ -108,7 +108,7 @@ export const refusals: Rows = {
   // Public clients compare the message of a charge, so its words must not change.
   "No charge was found to be cancelled.": "Nenhuma cobrança avulsa encontrada para cancelar.",
   "No transaction was found to be cancelled.": "Nenhuma transação encontrada para cancelar.",
-  "what is given back must be from 1 to the {} cents that are left":
+  "the amount to reverse must be from 1 to the {} cents that are left":
     "o valor a devolver deve ser de 1 até os {} centavos que restam",
   "an amount that is only authorized is released whole: leave valueToReverse out":
     "um valor apenas autorizado é liberado por inteiro: não envie valueToReverse",
