@@ -1,11 +1,11 @@
 /**
- * Bodies of requests, read whole before a request is handled, and bounded together: a request costs its handler nothing until its
- * body is there, and slow bodies keep no others out.
+ * Buffers request bodies before requests are handled, within common limits. A request has no cost for its handler until
+ * its body is complete, and slow bodies do not block other requests.
  *
  * **Details**
  *
- * Node emits a request when its header is complete. Until the body is complete nothing is pushed into the stream of the request, so
- * that Node goes on reading: `BodyLimits` bounds it, and not the backpressure of the stream.
+ * Node emits a request when its header is complete. Until the body is complete, nothing is pushed into the stream of
+ * the request, so Node continues to read. `BodyLimits` limits the buffers instead of the stream's backpressure.
  *
  * @since 0.1.0
  */
@@ -17,16 +17,18 @@ import type { Socket } from "node:net"
  * @since 0.1.0
  */
 export interface BodyLimits {
-  /** Bytes of one body. A request with a larger one is handed on at once, for its handler to refuse. */
+  /**
+   * Maximum bytes of one body. A request with a larger body is handed on at once, and its handler refuses the request.
+   */
   readonly each: number
-  /** Bodies that may arrive at the same time. */
+  /** Maximum number of bodies that arrive at the same time. */
   readonly arriving: number
-  /** Bytes of all bodies that arrive, or are complete and not released yet. */
+  /** Maximum bytes of all bodies that arrive, or are complete and not yet released. */
   readonly bytes: number
 }
 
 /**
- * A request whose body arrives. One of the three functions is called, once.
+ * A request whose body arrives. Exactly one of the three functions is called, once.
  *
  * @category models
  * @since 0.1.0
@@ -34,7 +36,7 @@ export interface BodyLimits {
 export interface Arrival {
   readonly request: BufferedRequest
   readonly response: ServerResponse
-  /** The body is complete, there is none, or it is larger than the limit. */
+  /** The body is complete, absent, or larger than the limit. */
   readonly arrived: () => void
   /** Too many bodies arrive: respond with a 503 and close the connection. The remainder of the body is discarded. */
   readonly refused: () => void
@@ -53,12 +55,12 @@ const nothing = new Uint8Array(0)
 export class BufferedRequest extends IncomingMessage {
   /** Bytes of the body that count against `BodyLimits.bytes`. */
   held = 0
-  /** The complete body. The stream of the request has it too. */
+  /** The complete body. The stream of the request contains it too. */
   whole: Uint8Array | undefined
   private buffer: Buffer | undefined
   private onPiece: ((piece: Buffer | null) => void) | undefined
 
-  /** Node's parser pushes each piece of the body, and null when it was the last. */
+  /** Called by Node's parser with each piece of the body, and with null after the last piece. */
   override push(piece: Buffer | null, encoding?: BufferEncoding): boolean {
     if (this.onPiece === undefined) return super.push(piece, encoding)
     if (piece !== null) this.add(piece)
@@ -66,12 +68,12 @@ export class BufferedRequest extends IncomingMessage {
     return true
   }
 
-  /** Buffers the body, and reports each piece of it. */
+  /** Buffers the body and reports each piece. */
   startBuffering(onPiece: (piece: Buffer | null) => void): void {
     this.onPiece = onPiece
   }
 
-  /** Pushes the buffered part into the stream of the request, to which Node adds the remainder. */
+  /** Pushes the buffered part into the stream of the request. Node adds the remainder. */
   stopBuffering(): void {
     const body = this.buffer?.subarray(0, this.held)
     this.onPiece = undefined
@@ -89,7 +91,10 @@ export class BufferedRequest extends IncomingMessage {
     this.resume()
   }
 
-  /** One buffer, grown by doubling: a piece may be a single byte, and an object for each takes some hundred. */
+  /**
+   * Adds a piece to one buffer that grows by doubling. A piece may be a single byte, and an object for
+   * each piece would take some hundred bytes.
+   */
   private add(piece: Buffer): void {
     const needed = this.held + piece.length
     if (this.buffer === undefined) this.buffer = piece
@@ -106,19 +111,19 @@ export class BufferedRequest extends IncomingMessage {
 }
 
 /**
- * The bodies that arrive at a server.
+ * The bodies that are arriving at a server.
  *
  * **Details**
  *
- * Beyond a limit the body that has been arriving for longest is refused. A body of an ordinary client is complete within a round
- * trip or two; if the newest were refused, a few hundred slow connections would keep all others out.
+ * Above a limit the oldest arriving body is refused. The body of an ordinary client is complete within one or two round
+ * trips. If the newest body were refused, a few hundred slow connections would block all other clients.
  *
  * @category bodies
  * @since 0.1.0
  */
 export class BufferedBodies {
   private readonly limits: BodyLimits
-  /** The oldest first; a connection has at most one. */
+  /** Oldest first; a connection has at most one. */
   private readonly arrivals: Array<Arrival> = []
   private bytes = 0
 
@@ -126,7 +131,7 @@ export class BufferedBodies {
     this.limits = limits
   }
 
-  /** Takes a request whose header is complete; true when its body is still to come. */
+  /** Accepts a request whose header is complete. Returns true if its body is still to arrive. */
   receive(arrival: Arrival): boolean {
     const { request } = arrival
     if (!this.isToCome(request)) {
@@ -151,12 +156,12 @@ export class BufferedBodies {
     return arrival
   }
 
-  /** The oldest first. */
+  /** Returns the arriving bodies, oldest first. */
   arriving(): ReadonlyArray<Arrival> {
     return this.arrivals
   }
 
-  /** Ends the count of a body that was handed on. */
+  /** Stops counting a body that was handed on. */
   release(request: BufferedRequest): void {
     this.bytes -= request.held
     request.held = 0
@@ -175,7 +180,7 @@ export class BufferedBodies {
   private add(arrival: Arrival, length: number): void {
     this.bytes += length
     if (arrival.request.held > this.limits.each) this.end(arrival)
-    // Complete bodies are not refused: only slow ones are.
+    // Complete bodies are not refused; only slow ones are.
     while (this.bytes > this.limits.bytes && this.arrivals.length > 0) this.refuseOldest()
   }
 
@@ -200,7 +205,7 @@ export class BufferedBodies {
     arrival.request.discard()
   }
 
-  /** False when it was removed before. */
+  /** Returns false if the arrival was already removed. */
   private take(arrival: Arrival): boolean {
     const index = this.arrivals.lastIndexOf(arrival)
     if (index !== -1) this.arrivals.splice(index, 1)

@@ -1,5 +1,5 @@
 /**
- * Requests that Node accepts and the server refuses, because two parties could read their header fields differently.
+ * Refuses requests that Node accepts although two parties could interpret their headers differently.
  *
  * @since 0.1.0
  */
@@ -25,8 +25,8 @@ const twoHosts: Refusal = { status: 400, message: "The request has more than one
 const twoAuthorizations: Refusal = { status: 400, message: "The request has more than one Authorization header field" }
 
 /**
- * Why a request is refused by its header fields, if it is: no Host or more than one (RFC 9112, section 3.2), an
- * unknown transfer coding (section 6.1), or two Authorization fields, of which Node keeps the first.
+ * Returns the refusal of a request with invalid headers: no Host or more than one (RFC 9112, section 3.2), an unknown
+ * transfer coding (section 6.1), or two Authorization headers, of which Node uses the first.
  *
  * @category getters
  * @since 0.1.0

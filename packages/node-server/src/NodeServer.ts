@@ -1,6 +1,6 @@
 /**
- * Node's HTTP server with the limits of a public service: it bounds how long a request may take to arrive, how many requests arrive
- * and how many are under way. Its own refusals have a JSON body and a request id too.
+ * Node's HTTP server with the limits of a public service: the arrival time of a request, and the numbers of arriving
+ * and running requests. Its own refusals also have a JSON body and a request id.
  *
  * @since 0.1.0
  */
@@ -14,7 +14,7 @@ import { JoinedResponse, respondRaw } from "./Responses.ts"
 import { LingeringServer } from "./Shutdown.ts"
 
 /**
- * How long a request may take to arrive, in milliseconds.
+ * Maximum arrival times of a request, in milliseconds.
  *
  * @category options
  * @since 0.1.0
@@ -35,12 +35,12 @@ const defaultBodyLimits: BodyLimits = { each: 1_048_576, arriving: 1_024, bytes:
  * @since 0.1.0
  */
 export interface Responded {
-  /** Undefined when the bytes were no HTTP request. */
+  /** Undefined if the bytes were not an HTTP request. */
   readonly request: IncomingMessage | undefined
   readonly requestId: string
-  /** Undefined when the client hung up before the response was sent. */
+  /** Undefined if the client disconnected before the response was sent. */
   readonly status: number | undefined
-  /** From the arrival of the header to the end of the response. */
+  /** Milliseconds from the arrival of the header to the end of the response. */
   readonly milliseconds: number
 }
 
@@ -49,7 +49,7 @@ export interface Responded {
  * @since 0.1.0
  */
 export interface NodeServerOptions {
-  /** Milliseconds since any beginning. */
+  /** Returns milliseconds from any fixed start. */
   readonly now: () => number
   readonly arrival?: ArrivalLimits
   readonly queue?: Partial<QueueLimits>
@@ -62,7 +62,7 @@ export interface NodeServerOptions {
   readonly handle?: (request: BufferedRequest, response: JoinedResponse) => boolean
   /** Prefix of request ids, different for each server. */
   readonly requestIdPrefix?: string
-  /** As in `LingeringServer`. */
+  /** Milliseconds that idle connections stay open after the server is closed, as in `LingeringServer`. */
   readonly lingering?: number | undefined
   /** Milliseconds that requests have to finish once the server is closed; default 10 s. All connections are closed soon after. */
   readonly finishing?: number
@@ -70,7 +70,7 @@ export interface NodeServerOptions {
   readonly onRequest?: ((request: BufferedRequest) => void) | undefined
   /** Called for each request that the server itself refuses. */
   readonly onRefused?: ((refusal: Refusal) => void) | undefined
-  /** Called with an error that keeps a response from being made or written: its connection is closed then. */
+  /** Called with an error that prevents a response. The connection is then closed. */
   readonly onFault?: ((fault: unknown) => void) | undefined
   /** Called when the server is closed, with the number of requests without a response. */
   readonly onClose?: ((requests: number) => void) | undefined
@@ -78,13 +78,13 @@ export interface NodeServerOptions {
   readonly onResponse?: ((responded: Responded) => void) | undefined
 }
 
-/** Milliseconds for which a connection may be idle, as the header `Keep-Alive` says: longer than the minute of most proxies. */
+/** Milliseconds that a connection may be idle, as announced in `Keep-Alive`; longer than the minute of most proxies. */
 const maxIdle = 65_000
 
-/** Milliseconds after which it is closed in addition: a request that meets the close would be lost. */
+/** Additional milliseconds before an idle connection is closed. A request that meets the close would be lost. */
 const idleGrace = 10_000
 
-/** Milliseconds for the 500 of a request that has not finished in its time. */
+/** Milliseconds for sending the 500 of a request that exceeded its time. */
 const timeForLast = 500
 
 const arrivalRefusals: { readonly [code: string]: Refusal } = {
@@ -115,13 +115,13 @@ const noTunnel: Refusal = { status: 405, message: "This is no proxy: it takes no
 
 const inASecond = { "retry-after": "1" }
 
-/** Whether a client's request id can be sent in a header and written to a log. */
+/** Returns true if a client's request id can be sent in a header and written to a log. */
 const isRequestId = (text: string): boolean => /^[\w.~:+/=@-]{1,128}$/.test(text)
 
-/** Why Node's parser refused bytes. */
+/** Returns the refusal for bytes that Node's parser refused. */
 const refusalOfBytes = (error: NodeJS.ErrnoException & { readonly rawPacket?: Buffer }): Refusal => {
   const start = error.rawPacket?.toString("latin1", 0, 16_384) ?? ""
-  // Node refuses a header of more than 16 KiB. Without a line feed in its first packet, all of that is the address.
+  // Node refuses a header of more than 16 KiB. Without a line feed in its first packet, the URL alone is too long.
   if (error.code === "HPE_HEADER_OVERFLOW" && /^[A-Z]+ /.test(start) && !start.includes("\n")) return addressTooLong
   return arrivalRefusals[error.code ?? ""] ?? malformed
 }
@@ -149,7 +149,7 @@ class BoundedServer extends LingeringServer {
         requireHostHeader: false,
         // Saves four ticks of the stream of a request without a body.
         optimizeEmptyRequests: true,
-        // A request to upgrade is also an ordinary request, and is handled as one (RFC 9110, 7.8).
+        // A request to upgrade is also an ordinary request, and is handled as such (RFC 9110, 7.8).
         shouldUpgradeCallback: () => false
       },
       { lingering: options.lingering, longest: (options.finishing ?? 10_000) + timeForLast }
@@ -163,30 +163,30 @@ class BoundedServer extends LingeringServer {
       this.refuse(request, response, expectation)
     })
     this.on("connect", (request, socket) => {
-      // Node no longer listens to this socket: without a listener a reset would be an uncaught exception.
+      // Node no longer handles errors of this socket: without a listener a reset would be an uncaught exception.
       socket.on("error", () => socket.destroy())
       this.respondLast(request, request.socket, socket, noTunnel, { allow: "GET, POST, PUT, DELETE" })
     })
-    // With a listener Node leaves it to `emit` to ask for a body.
+    // With a listener, Node leaves `100 Continue` to `emit`.
     this.on("checkContinue", () => {})
     this.on("removeListener", (event) => {
       if (event === "request" && !this.listening) this.abandon()
     })
   }
 
-  /** Requests pass through the bodies and the queue on their way to the listener. */
+  /** Passes requests through bodies and queue before the listener. */
   override emit(event: string | symbol, ...values: Array<unknown>): boolean {
-    // Node's types know the values of each event by its name, which is open here.
+    // Node's types define the values of each event by its name, which is a variable here.
     const [request, response] = values as [BufferedRequest, JoinedResponse]
     if (event !== "request" && event !== "checkContinue") {
-      // As above.
+      // Node's types define the values of each event by its name, which is a variable here.
       return super.emit(event as "request", ...(values as [BufferedRequest, JoinedResponse]))
     }
     if (this.queue.isFinished(request.socket)) return true
     const dropped = this.arrive(request, response)
     const refusal = refusalOf(request)
     if (refusal !== undefined) this.refuse(request, response, refusal)
-    // The port is taken before the service is ready, and Node sends no response to a request without a listener.
+    // The port is bound before the service is ready, and Node does not respond to a request without a listener.
     else if (this.isUnready) this.refuse(request, response, this.unready)
     else if (this.options.isUrgent?.(request) === true && !this.queue.isBusy(request.socket)) {
       super.emit("request", request, response)
@@ -198,7 +198,7 @@ class BoundedServer extends LingeringServer {
         refused: () => this.refuse(request, response, busy),
         dropped
       })
-      // The body is asked for before the request is in the queue.
+      // The client sends its body after this message, before the request is in the queue.
       if (isToCome && event === "checkContinue") response.writeContinue()
     }
     return true
@@ -219,7 +219,7 @@ class BoundedServer extends LingeringServer {
     return this.listenerCount("request") === 0
   }
 
-  /** Why there is no listener for requests. */
+  /** Returns why there is no listener for requests. */
   private get unready(): Refusal {
     return this.listening ? starting : stopping
   }
@@ -228,7 +228,10 @@ class BoundedServer extends LingeringServer {
     if (!response.headersSent) response.setHeader("connection", "close")
   }
 
-  /** The listener was removed while requests have no response. Effect would send a 503, which means that nothing was changed. */
+  /**
+   * Responds to requests without a response after the listener was removed. Effect would send a 503, which wrongly
+   * means that nothing was changed.
+   */
   private abandon(): void {
     for (const response of this.queue.responsesUnderWay()) this.respond(response, stopped, { connection: "close" })
   }
@@ -253,10 +256,10 @@ class BoundedServer extends LingeringServer {
     else super.emit("request", request, response)
   }
 
-  /** Refuses a request and reads nothing more of its connection: the next bytes may not be what they seem. */
+  /** Refuses a request and reads nothing more of its connection: the next bytes may be misinterpreted. */
   private refuse(request: BufferedRequest, response: JoinedResponse, refusal: Refusal): void {
     this.bodies.release(request)
-    // The response may have to wait for others of its connection: the body need not.
+    // The response may wait for earlier ones of its connection; the body does not need to wait.
     request.resume()
     this.queue.finish(request.socket)
     this.options.onRefused?.(refusal)
@@ -283,7 +286,10 @@ class BoundedServer extends LingeringServer {
     return `${this.options.requestIdPrefix ?? ""}${(++this.requests).toString(36)}`
   }
 
-  /** Names the request; the returned function is called when its response is over and Node emits no event for that. */
+  /**
+   * Assigns an id to the request. The returned function must be called when the response is over and Node emits no
+   * event for it.
+   */
   private arrive(request: BufferedRequest, response: JoinedResponse): () => void {
     const requestId = this.requestIdOf(request)
     request.headers["x-request-id"] = requestId
@@ -297,12 +303,12 @@ class BoundedServer extends LingeringServer {
     const over = () => {
       if (isOver) return
       isOver = true
-      // A connection that stays open would delay the end of the server.
+      // An open connection would delay the end of the server.
       if (!this.listening) this.closeIdleConnections()
       const status = response.writableFinished ? response.statusCode : undefined
       onResponse?.({ request, requestId, status, milliseconds: this.options.now() - arrived })
     }
-    // Emitted once: `once` would wrap the listener and remove it.
+    // Emitted only once, so `on` is enough; `once` would wrap the listener.
     response.on("close", over)
     return over
   }
@@ -312,13 +318,13 @@ class BoundedServer extends LingeringServer {
       duplex.destroy()
       return
     }
-    // Node's types say Duplex; of an HTTP server it is a socket.
+    // Node's type is Duplex, but an HTTP server's stream is a socket.
     const socket = duplex as Socket
     const refusal = refusalOfBytes(error)
     const arrival = this.bodies.abandon(socket)
     // The response class is an option of this server.
     if (arrival !== undefined) this.refuse(arrival.request, arrival.response as JoinedResponse, refusal)
-    // Node reports each packet of what is no request.
+    // Node reports each packet of invalid bytes; only the first one gets a response.
     else if (!this.queue.isFinished(socket)) this.respondLast(undefined, socket, socket, refusal)
   }
 
@@ -341,8 +347,8 @@ class BoundedServer extends LingeringServer {
 }
 
 /**
- * A server that reads a header within 10 s and a whole request within 30 s, checked every second, and that hands requests on with
- * their whole bodies: see `BufferedBodies` and `RequestQueue`.
+ * Returns a server that limits headers to 10 s and whole requests to 30 s, checked every second. It hands on requests
+ * with their whole bodies; see `BufferedBodies` and `RequestQueue`.
  *
  * @category constructors
  * @since 0.1.0

@@ -1,14 +1,14 @@
 /**
- * The queue in front of an HTTP server: a bounded FIFO of requests, and a bounded number of requests under way.
+ * The queue in front of an HTTP server: a bounded FIFO of waiting requests, and a limit of running requests.
  *
  * **Details**
  *
- * libuv accepts one connection in each iteration of the event loop, and Node serves every connection that has a request within that
- * iteration. A request is therefore handed on by `setImmediate`, in a tick that stops after a few milliseconds, so that new
- * connections are accepted in between.
+ * libuv accepts one connection in each iteration of the event loop, and Node serves every connection with a request
+ * within that iteration. The queue therefore hands requests on with `setImmediate`, in ticks of a few milliseconds, so
+ * that new connections are accepted in between.
  *
- * HTTP/1.1 sends responses in the order of the requests, so a connection has one request under way. Requests that a client sends
- * ahead (pipelining) wait behind it; beyond a limit the server stops reading the connection until there are fewer.
+ * HTTP/1.1 sends responses in the order of the requests, so a connection has one running request. Pipelined requests
+ * wait behind it. Above a limit the server stops reading the connection until fewer requests wait.
  *
  * @since 0.1.0
  */
@@ -21,19 +21,19 @@ import type { JoinedResponse } from "./Responses.ts"
  * @since 0.1.0
  */
 export interface QueueLimits {
-  /** Requests that were handed on and whose response is not ended. */
+  /** Maximum number of requests that were handed on and whose responses have not ended. */
   readonly underWay: number
-  /** Connections whose next request waits. */
+  /** Maximum number of connections with a waiting request. */
   readonly waiting: number
-  /** Pipelined requests of one connection beyond which the server stops reading it. */
+  /** Maximum number of pipelined requests of one connection before the server stops reading it. */
   readonly pipelined: number
-  /** Pipelined requests of all connections. */
+  /** Maximum number of pipelined requests of all connections. */
   readonly pipelinedInAll: number
-  /** Bytes of the bodies of one connection's pipelined requests. */
+  /** Maximum bytes of the bodies of one connection's pipelined requests. */
   readonly pipelinedBytes: number
   /** Milliseconds after which a tick hands on no further request. */
   readonly tick: number
-  /** Milliseconds for which an ended response may make no progress before its connection is destroyed. */
+  /** Milliseconds without progress of an ended response, after which its connection is destroyed. */
   readonly stall: number
 }
 
@@ -52,7 +52,7 @@ export const defaultLimits: QueueLimits = {
 }
 
 /**
- * A request with its response, and the functions of which the queue calls one.
+ * A request with its response, and callbacks of which the queue calls one.
  *
  * @category models
  * @since 0.1.0
@@ -98,13 +98,13 @@ export class RequestQueue {
   private pipelined = 0
   private isScheduled = false
 
-  /** `now` returns milliseconds since any beginning. */
+  /** `now` returns milliseconds from any fixed start. */
   constructor(limits: QueueLimits, now: () => number) {
     this.limits = limits
     this.now = now
   }
 
-  /** Takes a request; false when the queue is full. */
+  /** Adds a request. Returns false if the queue is full. */
   take(exchange: Exchange): boolean {
     const { socket } = exchange.request
     const line = this.lines.get(socket)
@@ -124,12 +124,12 @@ export class RequestQueue {
     return true
   }
 
-  /** Whether a request of the connection waits or is under way. */
+  /** Returns true if a request of the connection waits or runs. */
   isBusy(socket: Socket): boolean {
     return this.lines.get(socket)?.current !== undefined
   }
 
-  /** Whether no further request of the connection is taken. */
+  /** Returns true if the connection accepts no further request. */
   isFinished(socket: Socket): boolean {
     return this.finished.has(socket)
   }
@@ -147,7 +147,7 @@ export class RequestQueue {
     else last?.()
   }
 
-  /** Requests that wait or are under way. */
+  /** Returns the number of waiting and running requests. */
   get size(): number {
     return Array.from(this.lines.values()).reduce(
       (sum, { behind, current }) => sum + behind.length + (current === undefined ? 0 : 1),
@@ -155,7 +155,7 @@ export class RequestQueue {
     )
   }
 
-  /** The last response of each connection. */
+  /** Returns the last response of each connection. */
   lastResponses(): Map<Socket, JoinedResponse> {
     return new Map(
       Array.from(this.lines).flatMap(([socket, { behind, current }]) => {
@@ -165,7 +165,7 @@ export class RequestQueue {
     )
   }
 
-  /** The responses to requests that were handed on, as far as nothing of them is sent. */
+  /** Returns the unsent responses to requests that were handed on. */
   responsesUnderWay(): ReadonlyArray<JoinedResponse> {
     const waiting = new Set(this.ready)
     return Array.from(this.lines.values())
@@ -182,7 +182,7 @@ export class RequestQueue {
       if (line.isPaused) socket.pause()
     })
     socket.once("close", () => {
-      // With a request under way, the end of its response removes the line.
+      // With a running request, the end of its response removes the line.
       if (line.current === undefined) this.lines.delete(socket)
     })
   }
@@ -193,7 +193,7 @@ export class RequestQueue {
   }
 
   private wait(exchange: Exchange): void {
-    // The connection's last response may have left a timer, which is not for this handler.
+    // The connection's last response may have left a timer, which must not run for this handler.
     exchange.request.socket.setTimeout(0)
     this.ready.push(exchange)
     this.schedule()
@@ -209,7 +209,7 @@ export class RequestQueue {
     const start = this.now()
     let taken = 0
     while (taken < this.ready.length && this.underWay < this.limits.underWay) {
-      // The condition above says that it is there.
+      // The condition above guarantees the entry.
       this.start(this.ready[taken]!)
       taken++
       if (this.now() - start > this.limits.tick) break
@@ -232,12 +232,12 @@ export class RequestQueue {
       isUnderWay = false
       this.schedule()
     }
-    // A client that does not read keeps its response unfinished; the slot is free when the response is ended.
+    // A slow reader keeps its response unfinished; the slot is free when the response has ended.
     response.onEnd = () => {
       free()
       if (request.socket.writableLength > 0) response.setTimeout(this.limits.stall)
     }
-    // Emitted once: `once` would wrap the listener and remove it.
+    // Emitted only once, so `on` is enough; `once` would wrap the listener.
     response.on("close", () => {
       free()
       this.next(request.socket)
@@ -272,7 +272,10 @@ export class RequestQueue {
     }
   }
 
-  /** Node closes the response that is current on its connection; no event tells of the responses behind it. */
+  /**
+   * Drops the requests behind the current one. Node closes the current response, but emits no event for those behind
+   * it.
+   */
   private drop(socket: Socket): void {
     const behind = this.lines.get(socket)?.behind ?? []
     this.lines.delete(socket)

@@ -1,7 +1,7 @@
 /**
- * Responses that are written together: responses that end in one callback of the event loop are sent when it is over. A response
- * that is sent alone wakes its client, which is asleep again when the next one is sent: that is a third of the cost of a small
- * request.
+ * Writes several responses together: responses that end in the same callback of the event loop are sent after the
+ * callback. A response that is sent alone wakes its client, which sleeps again before the next one. These wake-ups take
+ * a third of the time of a small request.
  *
  * @since 0.1.0
  */
@@ -16,10 +16,10 @@ import type { Duplex } from "node:stream"
 
 type Fields = OutgoingHttpHeaders | Array<OutgoingHttpHeader>
 
-/** Up to this size Node copies a body behind its header for less than two writes cost. */
+/** Up to this size, copying a body behind its header is cheaper for Node than two writes. */
 const maxInOnePiece = 4_096
 
-/** The ends of responses that wait for the end of the current callback. */
+/** End functions of responses that wait for the end of the current callback. */
 let waiting: Array<() => void> = []
 
 const writeAll = (): void => {
@@ -35,17 +35,17 @@ const writeAll = (): void => {
  * @since 0.1.0
  */
 export class JoinedResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
-  /** Is sent as `x-request-id`. A header that is set before the head is written costs a copy of all headers. */
+  /** Sent as `x-request-id`. A header that is set before the head is written costs a copy of all headers. */
   requestId: string | undefined
-  /** Called once the response is ended and what fits is with the operating system. */
+  /** Called when the response has ended and its bytes are with the operating system, as far as they fit. */
   onEnd: (() => void) | undefined
-  /** Called with an error that keeps the response from being written; its connection is destroyed then. */
+  /** Called with an error that prevents writing the response. The connection is then destroyed. */
   onFault: ((fault: unknown) => void) | undefined
   private isEnding = false
 
   static {
-    // Documented as true after `end` was called, also before anything is written. Node's types declare a property, which a class
-    // cannot override by a getter.
+    // Node documents `writableEnded` as true after `end` was called, also before anything is written. Node's types
+    // declare a property, which a class cannot override by a getter.
     Object.defineProperty(this.prototype, "writableEnded", {
       get(this: JoinedResponse): boolean {
         return this.isEnding
@@ -67,13 +67,13 @@ export class JoinedResponse<Request extends IncomingMessage = IncomingMessage> e
   override end(chunk?: unknown, encoding?: BufferEncoding | (() => void), callback?: () => void): this {
     if (this.isEnding) return this
     this.isEnding = true
-    // `socket.cork` would not do: Node uncorks the connection in `end`.
+    // `socket.cork` is no alternative: Node uncorks the connection in `end`.
     if (waiting.length === 0) process.nextTick(writeAll)
     waiting.push(() => {
-      // The client hung up.
+      // The client disconnected.
       if (this.destroyed) return
       try {
-        // Node takes the callback in the place of an encoding that is not given.
+        // Node accepts the callback in place of a missing encoding.
         if (!isSmall(chunk) || encoding !== undefined) super.end(chunk, encoding as BufferEncoding, callback)
         else super.end(latin1(chunk), "latin1")
         this.onEnd?.()
@@ -88,7 +88,7 @@ export class JoinedResponse<Request extends IncomingMessage = IncomingMessage> e
 
 const isSmall = (chunk: unknown): chunk is Uint8Array => chunk instanceof Uint8Array && chunk.length <= maxInOnePiece
 
-/** Node writes text in one piece with the header; a character of Latin-1 is one byte. */
+/** Returns the bytes as Latin-1 text of equal length. Node writes text together with the header. */
 const latin1 = ({ buffer, byteLength, byteOffset }: Uint8Array): string =>
   Buffer.from(buffer, byteOffset, byteLength).toString("latin1")
 

@@ -1,14 +1,14 @@
 /**
- * The end of connections: without a request that is lost on its way or a response that is not sent, and within a bounded time.
+ * Closes connections within a bounded time, without losing requests in transit or unsent responses.
  *
  * **Details**
  *
- * Node closes connections without a request as soon as a server is closed, and resets a request that is on its way: its client cannot
- * know whether it was carried out. Here idle connections stay open for a moment, in which a frequent client has a response that says
- * that it is the last of its connection.
+ * Node closes connections without a request as soon as a server is closed. A request in transit is then reset, and its
+ * client cannot know whether it was executed. This server keeps idle connections open for a moment. In this time a
+ * frequent client receives a response with `Connection: close`.
  *
- * A client may end its side of a connection as soon as its requests are sent, as scripts and some proxies do. Node then closes the
- * connection before the responses are sent; here it is closed after the last of them.
+ * A client may end its side of a connection after its last request, as scripts and some proxies do. Node then closes
+ * the connection before the responses are sent; this server closes it after the last response.
  *
  * @since 0.1.0
  */
@@ -24,20 +24,24 @@ const defaultLingering = 500
  * @since 0.1.0
  */
 export interface Lingering {
-  /** Milliseconds for which connections without a request stay open once the server is closed; default 500. */
+  /** Milliseconds that connections without a request stay open after the server is closed; default 500. */
   readonly lingering?: number | undefined
-  /** Milliseconds after the close when all other connections are closed, whatever is under way on them. */
+  /** Milliseconds after the close until all other connections are closed, even with running requests. */
   readonly longest: number
 }
 
 /**
- * A server whose connections stay open for a moment once it is closed. From then on its responses must say `Connection: close`.
+ * A server whose connections stay open for a moment after it is closed. In this time responses must have `Connection:
+ * close`.
  *
  * @category models
  * @since 0.1.0
  */
 export class LingeringServer extends Server<typeof BufferedRequest, typeof JoinedResponse> {
-  /** Node documents no way to answer a client that has ended its side; `Shutdown.test.ts` checks this property of `http.Server`. */
+  /**
+   * Node documents no way to respond to a client that ended its side. `Shutdown.test.ts` checks this property of
+   * `http.Server`.
+   */
   readonly httpAllowHalfOpen = true
   private readonly times: Lingering
   private isLingering = false
@@ -52,7 +56,7 @@ export class LingeringServer extends Server<typeof BufferedRequest, typeof Joine
     return super.close(callback)
   }
 
-  /** Node calls it when the server is closed. */
+  /** Called by Node when the server is closed. */
   override closeIdleConnections(): void {
     if (!this.isLingering) super.closeIdleConnections()
   }
@@ -64,7 +68,8 @@ export class LingeringServer extends Server<typeof BufferedRequest, typeof Joine
       this.isLingering = false
       this.closeIdleConnections()
     })
-    // Node does not time requests of a closed server out: a request that never ends would keep the process.
+    // Node applies no timeouts to requests of a closed server: a request that never ends would keep the process
+    // running.
     const all = timer(longest, () => this.closeAllConnections())
     this.once("close", () => {
       clearTimeout(idle)
@@ -73,7 +78,7 @@ export class LingeringServer extends Server<typeof BufferedRequest, typeof Joine
   }
 }
 
-/** A timer that does not keep the process running. */
+/** Returns a timer that does not keep the process running. */
 const timer = (milliseconds: number, act: () => void) =>
   // oxlint-disable-next-line parcela/no-ambient -- as Node's own limits of connections: a clock that is moved closes none
   setTimeout(act, milliseconds).unref()

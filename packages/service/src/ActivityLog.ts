@@ -1,11 +1,11 @@
 /**
- * What the server did, a line at a time: one for each request, one for each event of the log. For people in columns, for
- * programs as JSON.
+ * The log of a server: one line for each request and each log event, as text columns for terminals or as JSON for
+ * programs.
  *
  * **Details**
  *
- * A line holds no header, no query, no body and no part of an address that opens a document; what a client wrote into
- * the path or as a key is bounded, printable and without what may be the number of a card.
+ * A line contains no headers, no query, no body and no key of a document. Texts from clients, such as paths and names
+ * of fields, are bounded, printable and without numbers that may be card numbers.
  *
  * @since 0.1.0
  */
@@ -25,51 +25,54 @@ import type { Responded } from "@parcela/node-server/NodeServer"
  */
 export interface ActivityLogOptions {
   readonly format: "text" | "json"
-  /** Whether text has colours. */
+  /** True if text has colours. */
   readonly colour: boolean
-  /** How wide the terminal is that text is for: what is longer is broken between words, and of requests the least is left out. */
+  /**
+   * The width of the terminal. Longer events are wrapped between words, and lines of requests leave out the least
+   * important columns.
+   */
   readonly columns?: number | undefined
-  /** Takes whole lines; it must not wait for their reader. */
+  /** Writes whole lines. It must not block until they are read. */
   readonly write: (lines: string) => void
 }
 
 /**
- * Takes each request that was responded to, with the machine's time of the response; it must not wait.
+ * Receives each request after its response, with the machine's time of the response. It must not block.
  *
  * @category models
  * @since 0.1.0
  */
 export type RequestSink = (line: RequestLine, at: number) => void
 
-const longestPath = 120
-const longestName = 40
-const mostNames = 10
+const maxPathLength = 120
+const maxNameLength = 40
+const maxNames = 10
 
 /**
- * An address without its query, and without the key of a document or the secret of a callback, which is all that they take.
- * Routes take several slashes for one, and clients may send the whole address.
+ * Returns a URL without its query, and without the key of a document or the secret of a callback, because each alone
+ * grants access. The router merges repeated slashes, and clients may send an absolute URL.
  */
 const pathOf = (url: string): string => {
   const end = url.search(/[?#]/)
   const path = end === -1 ? url : url.slice(0, end)
   const clear = withoutEscapes(path)
-  if (!/\/(?:documents|pix-callbacks)/i.test(clear)) return printable(path, longestPath)
+  if (!/\/(?:documents|pix-callbacks)/i.test(clear)) return printable(path, maxPathLength)
   const open = clear.replace(/(\/documents\/+[^/]*\/+)[^/]+/gi, "$1…").replace(/(\/pix-callbacks[^/]*\/).+/i, "$1…")
-  return printable(open, longestPath)
+  return printable(open, maxPathLength)
 }
 
 const isEscape = (text: string): boolean => /^%[0-7][\da-f]$/i.test(text)
 
 /**
- * What an address says when its escapes are read, and those that come of reading them: so a secret is not written around. In
- * one pass, as a stranger may nest them as deep as an address is long.
+ * Decodes the escapes of a path, including escapes that decoding creates, so that an escaped secret is found too. It
+ * runs in one pass, because clients can nest escapes as deep as the path is long.
  */
 const withoutEscapes = (path: string): string => {
   if (!path.includes("%")) return path
   const clear: Array<string> = []
   for (const character of path) {
     clear.push(character)
-    // What was read may end an escape that began before it.
+    // The decoded character may complete an earlier escape.
     while (clear.at(-3) === "%" && isEscape(clear.slice(-3).join(""))) {
       const code = Number.parseInt(clear.slice(-2).join(""), 16)
       clear.splice(-3, 3, String.fromCharCode(code))
@@ -78,14 +81,14 @@ const withoutEscapes = (path: string): string => {
   return clear.join("")
 }
 
-/** Thirteen to nineteen digits, as people separate them, and as an address or `printable` writes a space. */
+/** Matches 13 to 19 digits with the usual separators, and with a space as a URL or `printable` writes it. */
 const longNumber = /\d(?:(?:%20|[?+.-])?\d){12,18}/gi
 
-/** Without what may be a card's number, wherever a client put it. */
+/** Hides possible card numbers. */
 const withoutCards = (text: string): string =>
   text.replace(longNumber, (found) => (isLuhn(found.replace(/%20|\D/g, "")) ? "…" : found))
 
-/** Letters, slashes and short numbers: nothing to replace, and no number of a card. One such path is in most lines. */
+/** Matches a path of letters, slashes and short numbers, which needs no changes. Most lines have such a path. */
 const plain = /^[A-Z_/]*(?:\d{1,9}[A-Z_/]+)*\d{0,9}$/i
 
 const printable = (text: string, longest: number): string => {
@@ -95,7 +98,7 @@ const printable = (text: string, longest: number): string => {
 }
 
 /**
- * A request that was responded to, as a log may have it: no header, no query, no body.
+ * A request with its response, as the log may show it: no headers, no query, no body.
  *
  * @category models
  * @since 0.1.0
@@ -115,7 +118,7 @@ export interface RequestLine {
 const none: ReadonlyArray<string> = []
 
 const bounded = (names: ReadonlyArray<string> = none): ReadonlyArray<string> =>
-  names.length === 0 ? none : names.slice(0, mostNames).map((name) => printable(name, longestName))
+  names.length === 0 ? none : names.slice(0, maxNames).map((name) => printable(name, maxNameLength))
 
 const lineOf = ({ milliseconds, request, requestId, status }: Responded): RequestLine => {
   const notes = request === undefined ? undefined : recordOf(request)
@@ -135,20 +138,20 @@ const lineOf = ({ milliseconds, request, requestId, status }: Responded): Reques
 const paint = (code: number, text: string): string => `\u001b[${code}m${text}\u001b[39m`
 const faint = (text: string): string => `\u001b[2m${text}\u001b[22m`
 
-/** Red for what is our fault, yellow for the client's, and for one who hung up; green for the rest. */
+/** Red for errors of the server; yellow for errors of the client and aborted requests; green for all others. */
 const colourOf = (status: number | undefined): number =>
   status === undefined ? 33 : status >= 500 ? 31 : status >= 400 ? 33 : 32
 
 const two = (value: number): string => String(value).padStart(2, "0")
 
-/** The time of day here, as people who watch a terminal read it. */
+/** Returns the local time of day, for readers of a terminal. */
 const timeOf = (at: number): string => {
   const date = new Date(at)
   const millis = String(date.getMilliseconds()).padStart(3, "0")
   return `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}.${millis}`
 }
 
-/** Up to here a terminal would break most lines: they have the time in seconds, and the id only to look for what went wrong. */
+/** Up to this width most lines would wrap. They then show seconds only, and the request id only for errors. */
 const narrow = 99
 
 const asText = (line: RequestLine, at: number, { colour, columns = Infinity }: ActivityLogOptions): string => {
@@ -164,7 +167,7 @@ const asText = (line: RequestLine, at: number, { colour, columns = Infinity }: A
     `${line.ms.toFixed(1).padStart(isNarrow ? 6 : 7)} ms`
   ]
   const end = isNarrow ? [line.path, ...(company === "" ? [] : [company])] : [company.padEnd(11), line.path]
-  // At one's own machine it would say the same in every line.
+  // The loopback address would be the same in every line.
   if (line.address !== undefined && !isLoopback(line.address)) end.push(`from ${line.address}`)
   if (!isNarrow || !isWell) end.push(dim(line.requestId))
   if (line.unknownKeys.length > 0) end.push(`unknown: ${line.unknownKeys.join(", ")}`)
@@ -173,7 +176,7 @@ const asText = (line: RequestLine, at: number, { colour, columns = Infinity }: A
   return `${begin.join(gap)}${gap}${end.join("  ")}\n`
 }
 
-/** The same instant as the line before has the same text: with many requests several end in one millisecond. */
+/** Cache of the last formatted instant, because several requests often end in one millisecond. */
 let lastInstant = { at: Number.NaN, text: "" }
 
 const instantOf = (at: number): string => {
@@ -184,21 +187,24 @@ const instantOf = (at: number): string => {
 const named = (name: string, names: ReadonlyArray<string>): string =>
   names.length === 0 ? "" : `,"${name}":${JSON.stringify(names)}`
 
-/** What JSON writes as it is, as most of a line is. */
+/** Matches text that JSON does not escape, which is the usual case. */
 const clear = /^[\w/.:-]*$/
 
 const quoted = (text: string): string => (clear.test(text) ? `"${text}"` : JSON.stringify(text))
 
-/** Put together by hand, in a third of the time that a copy for `JSON.stringify` and its walk take: there is a line for each request. */
+/**
+ * Concatenates the JSON by hand. `JSON.stringify` with a copied object takes three times as long, and every request has
+ * a line.
+ */
 const asJson = (line: RequestLine, at: number): string =>
-  // JSON has no undefined: who hung up got no status, and who is not known is nobody.
+  // JSON has no undefined: an aborted request has a null status, and an unauthenticated one a null company.
   `{"time":"${instantOf(at)}","event":"request","method":${quoted(line.method)},"path":${quoted(line.path)}` +
   `,"status":${line.status ?? null},"ms":${line.ms},"company":${line.company ?? null}` +
   `,"address":${line.address === undefined ? null : quoted(line.address)},"requestId":${quoted(line.requestId)}` +
   `${named("unknownKeys", line.unknownKeys)}${named("faultyFields", line.faultyFields)}}\n`
 
 /**
- * Writes the line of a response, and hands it to who wants requests.
+ * Returns a function that logs a response and passes its line to `onRequest`.
  *
  * @category logs
  * @since 0.1.0
@@ -220,7 +226,7 @@ const messageOf = (message: unknown): string =>
 const levels: { readonly [level: string]: number } = { Fatal: 31, Error: 31, Warn: 33 }
 
 /**
- * Writes the events that the rest of the server logs, in the same form and to the same place as requests.
+ * Logs the server's events in the same format and to the same output as requests.
  *
  * @category logs
  * @since 0.1.0
@@ -247,7 +253,7 @@ export interface Event {
 }
 
 /**
- * Writes an event, also where there is no Effect any more that could log it.
+ * Writes an event, also outside of an Effect runtime.
  *
  * @category logs
  * @since 0.1.0
@@ -271,5 +277,5 @@ export const writeEvent = (log: ActivityLogOptions, { annotations = {}, date, le
   write(`${columns.join("  ")}\n${trace === undefined ? "" : `${trace.replace(/^/gm, "    ")}\n`}`)
 }
 
-/** The time and the level stand before the text of an event. */
+/** The width of the time and level before an event's text. */
 const indent = "00:00:00.000  ERROR  ".length

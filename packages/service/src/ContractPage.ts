@@ -1,6 +1,6 @@
 /**
- * A contract beside the billing interface as this server speaks it: its OpenAPI document for tools, and a page for people.
- * They say nothing that a stranger may not know, and are for everybody.
+ * The OpenAPI document and the reference page of an additional contract. Both are public, because they contain nothing
+ * confidential.
  *
  * @since 0.1.0
  */
@@ -18,9 +18,9 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
  * @since 0.1.0
  */
 export interface ContractPage {
-  /** Where the contract is served. */
+  /** The prefix of the contract's paths. */
   readonly base: `/${string}`
-  /** The page of the reference. */
+  /** The path of the reference page. */
   readonly href: `/${string}`
   readonly hasToken: boolean
   readonly document: (options: {
@@ -41,7 +41,7 @@ export const layer = ({ base, hasToken, href, ...page }: ContractPage) =>
       const tabs = yield* DocsTabs
       const openApi = `${base}/openapi.json` as const
       const document = Effect.sync(() => page.document({ baseUrl: `${publicUrl}${base}`, hasToken, naming }))
-      // They are written when somebody looks, and kept.
+      // Rendered at the first request, then cached.
       const text = yield* Effect.cached(Effect.map(document, (document) => JSON.stringify(document)))
       const html = yield* Effect.cached(
         Effect.map(document, (document) =>

@@ -1,23 +1,23 @@
 /**
- * Where a sandbox keeps its rows: a SQLite file, memory, or a PostgreSQL database.
+ * The location of a service's rows: a SQLite file, memory, or a PostgreSQL database.
  *
  * @since 0.1.0
  */
 import * as Redacted from "effect/Redacted"
 
 /**
- * A path or `:memory:` in the clear; the URL of a PostgreSQL database, which has a password in it, redacted.
+ * A path or `:memory:` as text, or the redacted URL of a PostgreSQL database, which contains a password.
  *
  * @category models
  * @since 0.1.0
  */
 export type DatabaseLocation = string | Redacted.Redacted
 
-// Without slashes it is no URL, and no file name either: what follows may be a password.
-const looksLikePostgres = (text: string): boolean => /^\s*postgres(?:ql)?:/i.test(text)
+// Without slashes the text is neither a URL nor a file name, but the rest may be a password.
+const startsLikePostgres = (text: string): boolean => /^\s*postgres(?:ql)?:/i.test(text)
 
 /**
- * True for `postgres://..` and `postgresql://..`.
+ * Returns true for `postgres://..` and `postgresql://..`.
  *
  * @category guards
  * @since 0.1.0
@@ -25,16 +25,16 @@ const looksLikePostgres = (text: string): boolean => /^\s*postgres(?:ql)?:/i.tes
 export const isPostgresUrl = (text: string): boolean => /^postgres(?:ql)?:\/\//i.test(text)
 
 /**
- * The location that a text names: redacted as soon as it begins like a PostgreSQL URL.
+ * Returns the location of a text, redacted if it starts like a PostgreSQL URL.
  *
  * @category constructors
  * @since 0.1.0
  */
 export const locationOf = (database: DatabaseLocation): DatabaseLocation =>
-  typeof database === "string" && looksLikePostgres(database) ? Redacted.make(database) : database
+  typeof database === "string" && startsLikePostgres(database) ? Redacted.make(database) : database
 
 /**
- * The location as it may stand in output and errors: without user name, password and parameters.
+ * Returns the location for output and errors: without user name, password and parameters.
  *
  * @category conversions
  * @since 0.1.0
@@ -49,8 +49,8 @@ export const shown = (database: DatabaseLocation): string => {
 }
 
 /**
- * The file of the master key that belongs to a database when no other is named; undefined for memory, whose key passes
- * with it. Every process of one PostgreSQL database needs a copy of the same file.
+ * Returns the default master key file of a database; undefined for `:memory:`, whose key is temporary. Every process on
+ * one PostgreSQL database needs a copy of the same file.
  *
  * @category conversions
  * @since 0.1.0

@@ -1,5 +1,5 @@
 /**
- * The HTTP server that a service listens with: Node's, with its limits, the log of requests and the trusted proxies.
+ * The HTTP server of a service: Node's server with limits, the request log and the trusted proxies.
  *
  * @since 0.1.0
  */
@@ -30,7 +30,7 @@ type Options = Pick<
 >
 
 /**
- * Takes the port when it is built. When it is closed, requests under way have `timeToFinish`.
+ * The server layer. Building it binds the port; when it is closed, running requests have `timeToFinish`.
  *
  * @category layers
  * @since 0.1.0
@@ -49,11 +49,11 @@ const server = (options: Options) =>
       const run = Effect.runForkWith(yield* Effect.context<never>())
       const server = {
         now: () => Number(clock.monotonicTimeNanosUnsafe()) / 1e6,
-        // Ids of two runs, or of two servers, are different ones in one log.
+        // The prefix makes ids of several runs or servers unique in one log.
         requestIdPrefix: `${Hex.encode(yield* random.randomBytes(3))}-`,
         bodies: { each: ByteSize.toNumberUnsafe(maximumBody) },
         errorBody: (message: string) => JSON.stringify({ error: { message: translated(message, language) } }),
-        // A supervisor that checks the service must get through when the queue is full.
+        // Health checks of a supervisor must succeed when the queue is full.
         isUrgent: ({ method, url }: IncomingMessage) => method === "GET" && url === "/health",
         onRequest: beginRecord(trusted, log !== undefined || onRequest !== undefined),
         lingering: lingering === undefined ? undefined : Duration.toMillis(lingering),
@@ -77,12 +77,12 @@ const beginRecord =
     const body = () => request.whole
     const peer = request.socket.remoteAddress
     if (!isLogged || peer === undefined) return RequestRecord.begin(request, { body })
-    // Node joins lines of this field with commas, and gives a list for none but Set-Cookie.
+    // Node joins lines of this header with commas; only Set-Cookie is a list.
     const forwardedFor = request.headers["x-forwarded-for"]?.toString()
     RequestRecord.begin(request, { body, address: clientAddress(peer, forwardedFor, trusted) })
   }
 
-/** A list that is not understood would throw at each request. */
+/** An invalid list would throw at each request, so it is validated at start. */
 const trustedProxies = ({ trustedProxies = [] }: Options) =>
   trustedProxies.length === 0
     ? Layer.empty

@@ -1,5 +1,5 @@
 /**
- * Whether a request was made on this machine, by a program or by a page that this server served.
+ * Recognizes requests from this machine, by a program or by a page of this server.
  *
  * @since 0.1.0
  */
@@ -8,7 +8,7 @@ import * as Option from "effect/Option"
 import { BlockList, isIP } from "node:net"
 
 /**
- * Whether an address is one of this machine alone.
+ * Returns true if an address is a loopback address.
  *
  * @category predicates
  * @since 0.1.0
@@ -18,23 +18,23 @@ export const isLoopback = (address: string): boolean => {
   return version !== 0 && loopback.check(address, version === 6 ? "ipv6" : "ipv4")
 }
 
-// Node checks an IPv4 address that is written as IPv6 (`::ffff:127.0.0.1`) by the rules for IPv4.
+// Node applies the IPv4 rules to IPv4-mapped addresses (`::ffff:127.0.0.1`).
 const loopback = new BlockList()
 loopback.addSubnet("127.0.0.0", 8)
 loopback.addAddress("::1", "ipv6")
 
 /**
- * Whether a host, as `Host` or a URL has it, is this machine.
+ * Returns true if a host, as in `Host` or in a URL, is this machine.
  *
  * @category predicates
  * @since 0.1.0
  */
 export const isLoopbackHost = (host: string): boolean => /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i.test(host)
 
-/** What a proxy adds. One on this machine makes every stranger's connection come from here. */
+/** Headers that proxies add. Through a proxy on this machine, remote clients connect from a loopback address. */
 const proxyFields = ["forwarded", "via", "x-real-ip", "x-client-ip", "true-client-ip", "cf-connecting-ip"]
 
-// nginx with no more than `proxy_pass` adds no field and speaks HTTP/1.0, which no client of these does.
+// nginx with only `proxy_pass` adds no header and uses HTTP/1.0, which no client of these routes does.
 const isOldHttp = (source: object): boolean => "httpVersion" in source && source.httpVersion === "1.0"
 
 const isProxied = (headers: HttpServerRequest.HttpServerRequest["headers"]): boolean =>
@@ -42,8 +42,8 @@ const isProxied = (headers: HttpServerRequest.HttpServerRequest["headers"]): boo
   Object.keys(headers).some((name) => name.startsWith("x-forwarded-"))
 
 /**
- * A page in a browser on this machine comes from this machine too. One of another origin says so in `Origin` or
- * `Sec-Fetch-Site`; one whose name was pointed at this machine (DNS rebinding) has that name in `Host`.
+ * Returns true for a browser request from a foreign page. A page of another origin is recognized by `Origin` or
+ * `Sec-Fetch-Site`; a page whose name was pointed at this machine (DNS rebinding) by `Host`.
  */
 const isForeignPage = ({
   host = "",
@@ -55,12 +55,12 @@ const isForeignPage = ({
   (site !== "none" && site !== "same-origin")
 
 /**
- * Whether the connection, the Host and the origin are this machine's, and nothing shows that a proxy stands between.
+ * Returns true if connection, Host and origin are this machine's and nothing indicates a proxy.
  *
  * **Gotchas**
  *
- * A proxy on this machine that speaks HTTP/1.1, adds no header field and sends its own Host cannot be distinguished from a program
- * here: it must keep `/sandbox` to itself.
+ * A proxy on this machine that uses HTTP/1.1, adds no header and sends its own Host looks like a local program. Such a
+ * proxy must not forward `/sandbox`.
  *
  * @category predicates
  * @since 0.1.0

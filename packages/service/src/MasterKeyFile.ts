@@ -1,6 +1,6 @@
 /**
- * The master key of a sandbox, in a file that only its owner can read. Who copies the database
- * without it can authenticate nobody and sign nothing.
+ * The master key of a service, in a file that only its owner can read. A copy of the database without the key can
+ * neither authenticate clients nor sign deliveries.
  *
  * @since 0.1.0
  */
@@ -23,7 +23,7 @@ import * as Schema from "effect/Schema"
 import type { SqlClient } from "effect/sql/SqlClient"
 
 /**
- * The key file is there and cannot be used.
+ * The key file exists but is unusable.
  *
  * @category errors
  * @since 0.1.0
@@ -38,7 +38,7 @@ export class MasterKeyUnreadable extends Schema.TaggedError<MasterKeyUnreadable>
 }
 
 /**
- * The key is not the one that the database was made with: it would shut every company out and change every signature.
+ * The key differs from the database's key. With the wrong key every login would fail and every signature would change.
  *
  * @category errors
  * @since 0.1.0
@@ -55,7 +55,7 @@ export class MasterKeyForeign extends Schema.TaggedError<MasterKeyForeign>()("Ma
 }
 
 /**
- * The key file is gone, and the database holds what was made with it.
+ * The key file is missing, but the database contains data that needs the key.
  *
  * @category errors
  * @since 0.1.0
@@ -88,7 +88,7 @@ const decode = (text: string, file: string) =>
 
 const othersMayRead = (mode: number): boolean => (mode & 0o077) !== 0
 
-/** A key that others may read is made its owner's alone, with a word: it may have been read already. */
+/** Restricts a key file that others can read to its owner, and logs a warning because the key may have been read. */
 const makePrivate = Effect.fnUntraced(function* (file: string) {
   const fs = yield* FileSystem.FileSystem
   const { mode, type } = yield* fs.stat(file)
@@ -107,10 +107,10 @@ const create = Effect.fnUntraced(function* (file: string) {
   const fs = yield* FileSystem.FileSystem
   const random = yield* SecureRandom.SecureRandom
   const companies = yield* Companies
-  // A new key would shut every company out and change every signature, without a word.
+  // A new key would silently lock every company out and change every signature.
   const wasUsed = Option.isSome(yield* MasterKeyTagSql.find) || Option.isSome(yield* companies.find(firstCompany))
   if (wasUsed) {
-    // The key comes before what is made with it: a faster process that starts beside this one has just made both.
+    // The key is written before data that needs it: a concurrent faster process may have just created both.
     if (yield* fs.exists(file)) return
     return yield* new MasterKeyMissing({ file })
   }
@@ -118,7 +118,7 @@ const create = Effect.fnUntraced(function* (file: string) {
   yield* fs.makeDirectory(path.dirname(file), { recursive: true, mode: 0o700 })
   const draft = `${file}.${Hex.encode(yield* random.randomBytes(6))}`
   yield* fs.writeFileString(draft, `${Hex.encode(yield* random.randomBytes(keyBytes))}\n`, { mode: 0o600 })
-  // A link fails where the file exists: of two first starts at once, one key wins and both read it.
+  // A link fails if the file exists: of two concurrent first starts one key wins, and both read it.
   yield* Effect.ignore(fs.link(draft, file))
   yield* fs.remove(draft)
 })
@@ -136,7 +136,7 @@ const tagOf = Effect.fnUntraced(function* (key: Uint8Array) {
   return Hex.encode(yield* mac.sign(hmac, new TextEncoder().encode("master key tag")))
 }, Effect.orDie)
 
-/** The key of the file, which must be the one that the database was made with. */
+/** Returns the key of the file. It must be the key of the database. */
 const keyOf = Effect.fnUntraced(function* (file: string) {
   const key = yield* createOrRead(file)
   const tag = yield* tagOf(key)
@@ -145,8 +145,8 @@ const keyOf = Effect.fnUntraced(function* (file: string) {
 })
 
 /**
- * The key of a file, made with its folder when it is missing; without a file a passing one. The database must be open:
- * it knows which key it was made with.
+ * The layer of a file's key. A missing file is created with its folder; without a file the key is temporary. The
+ * database must be open, because it identifies its key.
  *
  * @category layers
  * @since 0.1.0

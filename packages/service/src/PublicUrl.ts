@@ -1,5 +1,5 @@
 /**
- * The address under which payers reach the server, when that is not the address it listens on.
+ * The public URL of the server for payers, if it differs from the listening address.
  *
  * @since 0.1.0
  */
@@ -7,8 +7,8 @@ import * as Schema from "effect/Schema"
 import * as SchemaGetter from "effect/SchemaGetter"
 
 /**
- * The longest public address. The longest link below it has 56 characters more with the largest identifier, and the
- * interface gives a link 255 (section 3, `Boleto.pdf`).
+ * Maximum length of a public URL. The longest link below the URL adds 56 characters, and the interface limits links to
+ * 255 (section 3, `Boleto.pdf`).
  */
 const maximumLength = 180
 
@@ -26,8 +26,8 @@ const isPublic = (text: string): boolean => {
 const withoutSlash = (text: string): string => (isPublic(text) ? new URL(text).href.replace(/\/+$/, "") : text)
 
 /**
- * An http or https address without user name, query and fragment, of at most 180 characters. A slash at its end is
- * dropped, and a host name is written as it is looked up.
+ * An http or https URL without user name, query and fragment, of at most 180 characters. Decoding drops a final slash
+ * and normalizes the host name.
  *
  * @category schemas
  * @since 0.1.0

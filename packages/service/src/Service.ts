@@ -1,6 +1,6 @@
 /**
- * A billing service as one layer: the interface over HTTP, the engine, its rows in a SQLite file or a PostgreSQL
- * database, and workers. The program that composes it chooses the payment providers.
+ * A billing service as one layer: HTTP interface, engine, rows in a SQLite file or a PostgreSQL database, and workers.
+ * The composing program chooses the payment providers.
  *
  * @since 0.1.0
  */
@@ -37,11 +37,13 @@ import { languageOf, type ServiceOptions } from "./ServiceOptions.ts"
 import * as Stopping from "./Stopping.ts"
 import * as Workers from "./Workers.ts"
 
-/** Bytes of a database whose pages are checked when it is opened: about a quarter of a second. */
+/**
+ * Maximum size in bytes of a database that is checked when it is opened. The check takes about a quarter of a second.
+ */
 export const checkUpTo = 256 * 2 ** 20
 
 /**
- * The address of a server that listens.
+ * Returns the URL of a listening server.
  *
  * @category conversions
  * @since 0.1.0
@@ -57,7 +59,7 @@ const settings = (options: ServiceOptions) =>
     Settings,
     Effect.gen(function* () {
       const base = yield* Settings
-      // Links would be written to the database's payments and then not fit the interface.
+      // An invalid URL would be stored with payments and then violate the interface.
       const publicUrl =
         options.publicUrl === undefined ? undefined : yield* Schema.decodeEffect(PublicUrl)(options.publicUrl)
       return {
@@ -76,18 +78,21 @@ const store = ({ database, databaseTimeout }: ServiceOptions) =>
     ? StoreSql.layerPostgres({ url: database, timeout: databaseTimeout })
     : StoreSql.layerSqlite({ filename: database, exclusive: true, checkUpTo })
 
-/** The ports that are the same with any providers. The database makes its folder, so the key beside it comes after. */
+/**
+ * The ports that do not depend on the providers. The store creates the database folder before the key file is written
+ * there.
+ */
 const ports = (options: ServiceOptions) =>
   Layer.mergeAll(
     Secrets.layer.pipe(Layer.provide(MasterKeyFile.layer(options.keyFile ?? keyFileOf(options.database)))),
     NodeWebhookSender.layer({ destinations: options.destinations })
   ).pipe(Layer.provideMerge(store(options)))
 
-/** How requests are read, and whose pages may send them. */
+/** Settings of how requests are decoded, and of cross-origin requests. */
 const requests = ({
   allowedOrigins = [],
   naming = svcPay,
-  // The interface has digits only; services of other names live where CNPJs with letters are issued.
+  // The interface allows digits only; services of other naming profiles run where CNPJs with letters are issued.
   documentsWithLetters = naming.name !== svcPay.name,
   strictRequests = false
 }: ServiceOptions) =>
@@ -98,22 +103,22 @@ const requests = ({
   )
 
 /**
- * What a composition adds to a service.
+ * The parts that a composition adds to a service.
  *
  * @category models
  * @since 0.1.0
  */
 export interface Composition<Routes, RoutesError, RoutesNeeds, Ready, ReadyError, ReadyNeeds, Providers, E, R> {
-  /** The layer that serves the routes: `Server.serve` of `@parcela/http`, with what the composition adds to them. */
+  /** The layer that serves the routes: `Server.serve` of `@parcela/http`, with the composition's additional routes. */
   readonly served: Layer.Layer<Routes, RoutesError, RoutesNeeds>
-  /** Made before the first request is taken, over the engine and its store. */
+  /** Built over the engine and its store before the first request is accepted. */
   readonly ready: Layer.Layer<Ready, ReadyError, ReadyNeeds>
   readonly providers: Layer.Layer<Providers | BoletoBank | CardOperator | PixProvider, E, R>
 }
 
 /**
- * Building it takes the port, opens the database and resolves what the last run left behind; closing it finishes the
- * requests that are running.
+ * The service's layer. Building it binds the port, opens the database and recovers work of the last run. Closing it
+ * waits for running requests.
  *
  * @category layers
  * @since 0.1.0
@@ -122,7 +127,7 @@ export const layer = <Routes, RoutesError, RoutesNeeds, Ready, ReadyError, Ready
   options: ServiceOptions,
   parts: Composition<Routes, RoutesError, RoutesNeeds, Ready, ReadyError, ReadyNeeds, Providers, E, R>
 ) => {
-  // Recovery and what is to be ready come before the first request is taken.
+  // Recovery and `ready` finish before the first request is accepted.
   const prepared = Layer.mergeAll(Workers.layer, Stopping.layerEngine, parts.ready).pipe(
     Layer.provideMerge(Engine.layerNoDeps),
     Layer.provideMerge(parts.providers),
@@ -133,7 +138,7 @@ export const layer = <Routes, RoutesError, RoutesNeeds, Ready, ReadyError, Ready
     Layer.provide(requests(options)),
     Layer.provideMerge(prepared),
     Layer.provideMerge(ListeningServer.layer(options)),
-    // Of two layers that make the same, the later one counts.
+    // When two layers provide a service, the last one is used.
     Layer.provideMerge(
       Layer.mergeAll(
         NodeCrypto.layer,

@@ -1,5 +1,5 @@
 /**
- * What a service is composed from, whichever providers it has.
+ * Options of a service, independent of its providers.
  *
  * @since 0.1.0
  */
@@ -19,62 +19,62 @@ import type { DatabaseLocation } from "./DatabaseLocation.ts"
 export interface ServiceOptions {
   /** The address to listen on. */
   readonly host: string
-  /** The port to listen on; 0 takes a free one. */
+  /** The port to listen on; 0 selects a free one. */
   readonly port: number
   /**
-   * The database file, `:memory:`, or, redacted, `postgres://user:password@host:port/database`, which any number of
-   * processes may share. The URL as plain text is taken too, and redacted at once.
+   * The database file, `:memory:`, or the redacted URL `postgres://user:password@host:port/database`, which several
+   * processes may share. A URL as plain text is accepted and redacted.
    */
   readonly database: DatabaseLocation
-  /** How long a statement waits for PostgreSQL before its request fails with a 503; default 15 seconds. */
+  /** Timeout of a statement on PostgreSQL, after which the request fails with a 503; default 15 seconds. */
   readonly databaseTimeout?: Duration.Input | undefined
   /** The file of the master key; default: `<database file>.key`, or `.parcela/postgres.key`. */
   readonly keyFile?: string | undefined
-  /** The address under which payers reach the service, when that is not the address it listens on. */
+  /** The public URL for payers, if it differs from the listening address. */
   readonly publicUrl?: string | undefined
-  /**
-   * The proxies that are believed when they say, in `X-Forwarded-For`, whose request they pass on: addresses, or networks
-   * as `address/bits`; default none.
-   */
+  /** Proxies whose `X-Forwarded-For` is trusted: addresses, or networks as `address/bits`; default none. */
   readonly trustedProxies?: ReadonlyArray<string> | undefined
-  /** Which networks deliveries may go to; default: public addresses alone. */
+  /** The networks that deliveries may use; default: public addresses only. */
   readonly destinations?: DestinationPolicy | undefined
-  /** The service's name on the wire, for code that was written for a deployment of another name; default `svcPay`. */
+  /** The naming profile for clients that were written for another deployment; default `svcPay`. */
   readonly naming?: NamingProfile | undefined
   /**
-   * The language of what people read in responses, deliveries and errors; default `pt` where `naming` is `galaxPay`, as clients
-   * of that name show it to payers, and `en` elsewhere.
+   * The language of texts in responses, deliveries and errors. The default is `pt` if `naming` is `galaxPay`, whose
+   * clients show these texts to payers, and otherwise `en`.
    */
   readonly language?: Language | undefined
-  /** Whether requests are refused that could be read in another form, or have keys that nothing reads; default false. */
+  /** True if unknown keys and alternative forms of values are refused; default false. */
   readonly strictRequests?: boolean | undefined
   /**
-   * Whether a customer's `document` may be a CNPJ with letters, which are issued since July 2026; by default where `naming` is
-   * not the interface's own.
+   * True if a customer's `document` may be a CNPJ with letters, which are issued since July 2026. True by default if
+   * `naming` is not the interface's own.
    */
   readonly documentsWithLetters?: boolean | undefined
   /** The origins whose pages may call the interface, `https://shop.example`, or `*` for any; default none. */
   readonly allowedOrigins?: ReadonlyArray<string> | undefined
   /**
-   * Who sends it as `Authorization: Bearer` may use the administration under `/admin`, from anywhere: 24 to 255 visible ASCII
-   * characters. Without it only programs on this machine may.
+   * The token for the administration under `/admin`, sent as `Authorization: Bearer` from any address: 24 to 255
+   * visible ASCII characters. Without a token only programs on this machine may use the administration.
    */
   readonly operatorToken?: Redacted.Redacted | undefined
   /**
-   * How long connections without a request stay open once the service stops, as a request that is on its way on one would be lost:
-   * default half a second. What has sent its last request needs none.
+   * Time that connections without a request stay open after the service stops, because a request may be in transit;
+   * default half a second. Zero is right if all clients have finished.
    */
   readonly lingering?: Duration.Input | undefined
-  /** How long each kind of record is kept. By default tries of deliveries 90 days, keys and the journal for good. */
+  /**
+   * Retention of each kind of record. By default delivery attempts are stored for 90 days; keys and the journal have no
+   * limit.
+   */
   readonly retention?: Partial<SettingsShape["retention"]> | undefined
-  /** Where a line for each request goes, and for each event of the log; without it requests leave no line. */
+  /** The output of the log, with a line for each request and each event; without it requests are not logged. */
   readonly log?: ActivityLogOptions | undefined
-  /** Takes each request that was responded to, beside the log. */
+  /** Receives each request after its response, in addition to the log. */
   readonly onRequest?: RequestSink | undefined
 }
 
 /**
- * The language of a service's texts, where it is set or follows from the name on the wire.
+ * Returns the language of a service's texts, configured or derived from the naming profile.
  *
  * @category getters
  * @since 0.1.0

@@ -1,5 +1,6 @@
 /**
- * What a service that is asked to stop says in its log: what is under way, and when it has ended. Without a log it says nothing.
+ * The log messages of a stopping service: the number of running operations, and their end. Without a log nothing is
+ * written.
  *
  * @since 0.1.0
  */
@@ -12,14 +13,14 @@ import * as Layer from "effect/Layer"
 import type { ServiceOptions } from "./ServiceOptions.ts"
 
 /**
- * How long requests have to finish once a service is asked to stop.
+ * Maximum duration of requests after the service starts to stop.
  *
  * @category constants
  * @since 0.1.0
  */
 export const timeToFinish: Duration.Duration = Duration.seconds(10)
 
-/** How many of something are under way, with its name for one of them. */
+/** Returns the number of running operations of one kind, with the singular noun of the kind. */
 type Count = Effect.Effect<readonly [count: number, noun: string]>
 
 /**
@@ -29,16 +30,19 @@ type Count = Effect.Effect<readonly [count: number, noun: string]>
 export class Stopping extends Context.Service<
   Stopping,
   {
-    /** Has something else counted when the service stops. */
+    /** Adds a counter to the message. */
     readonly count: (counted: Count) => void
-    /** Says what is under way: called when no more requests are taken, with how many have no response. */
+    /**
+     * Logs the running operations. Called after the last request is accepted, with the number of requests without a
+     * response.
+     */
     readonly begin: (requests: number) => Effect.Effect<void>
   }
 >()("@parcela/service/Stopping") {}
 
 const plural = (noun: string): string => (noun.endsWith("y") ? `${noun.slice(0, -1)}ies` : `${noun}s`)
 
-/** What is under way as one line. */
+/** Returns the running operations as one line. */
 const sentence = (counts: ReadonlyArray<readonly [count: number, noun: string]>): string => {
   const found = counts.flatMap(([count, noun]) =>
     count === 0 ? [] : [`${count} ${count === 1 ? noun : plural(noun)}`]
@@ -49,7 +53,7 @@ const sentence = (counts: ReadonlyArray<readonly [count: number, noun: string]>)
 }
 
 /**
- * What is built on it has ended when it says so.
+ * The layer. It closes, and logs the end, after every layer that depends on it.
  *
  * @category layers
  * @since 0.1.0
@@ -60,14 +64,14 @@ export const layer = ({ log }: Pick<ServiceOptions, "log">): Layer.Layer<Stoppin
     Effect.gen(function* () {
       const others: Array<Count> = []
       const say = (text: string) => (log === undefined ? Effect.void : Effect.logInfo(text))
-      let hasBegun = false
-      yield* Effect.addFinalizer(() => (hasBegun ? say("Stopped") : Effect.void))
+      let hasStarted = false
+      yield* Effect.addFinalizer(() => (hasStarted ? say("Stopped") : Effect.void))
       return Stopping.of({
         count: (one) => void others.push(one),
         begin: Effect.fnUntraced(function* (requests) {
-          // A service that could not start takes its port and gives it back: the reason says all.
+          // A failed start also closes the port; the start's error is enough.
           if (others.length === 0) return
-          hasBegun = true
+          hasStarted = true
           yield* say(sentence([[requests, "request"], ...(yield* Effect.all(others))]))
         })
       })
@@ -75,7 +79,7 @@ export const layer = ({ log }: Pick<ServiceOptions, "log">): Layer.Layer<Stoppin
   )
 
 /**
- * Counts what the engine has under way.
+ * Counts the engine's running operations.
  *
  * @category layers
  * @since 0.1.0

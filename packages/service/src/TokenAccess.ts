@@ -1,6 +1,5 @@
 /**
- * Who may use what is for operators and not for companies: programs on this machine, or, where a token is set, those that
- * have it.
+ * Access to operator routes: programs on this machine or, if a token is set, clients with the token.
  *
  * @since 0.1.0
  */
@@ -20,7 +19,7 @@ import * as Schema from "effect/Schema"
 import { isFromThisMachine } from "./LocalOnly.ts"
 
 /**
- * A token of an operator: 24 to 255 visible ASCII characters, as it travels in a header.
+ * The token of an operator: 24 to 255 visible ASCII characters, so that a header can contain it.
  *
  * @category schemas
  * @since 0.1.0
@@ -30,13 +29,13 @@ export const OperatorToken = Schema.String.check(
 )
 
 /**
- * What is said to those who are not let in.
+ * The messages for refused clients.
  *
  * @category models
  * @since 0.1.0
  */
 export interface AccessWords {
-  /** To another machine, where there is no token. */
+  /** The message for another machine if no token is set. */
   readonly onlyFromHere: string
   readonly missing: string
   readonly wrong: string
@@ -47,21 +46,21 @@ export interface AccessWords {
  * @since 0.1.0
  */
 export interface TokenAccess extends AccessWords {
-  /** What wrong tokens are counted under. */
+  /** The name under which wrong tokens are counted. */
   readonly name: string
   readonly token: Redacted.Redacted | undefined
 }
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
 
-/** The token of an `Authorization: Bearer` header. */
+/** Returns the token of an `Authorization: Bearer` header. */
 const bearerOf = (authorization: string | undefined): string | undefined =>
   /^bearer +(\S+) *$/i.exec(authorization ?? "")?.[1]
 
 const onlyFromHere =
   ({ onlyFromHere: message }: AccessWords): Guard =>
   (request) =>
-    // Another naming hands on a copy, which does not show how it came.
+    // Renaming passes on a copy of the request, which lacks the connection's address.
     Effect.flatMap(ReceivedRequest, (received) =>
       isFromThisMachine(Option.getOrElse(received, () => request))
         ? Effect.void
@@ -83,12 +82,12 @@ const onlyWith = (token: Redacted.Redacted, { missing, name, wrong }: TokenAcces
     }
   })
 
-/** Responses hold secrets: nothing on the way keeps them. */
+/** Responses contain secrets, so caches must not store them. */
 const noStore: HttpEffect.PreResponseHandler = (_request, response) =>
   Effect.succeed(HttpServerResponse.setHeader(response, "cache-control", "no-store"))
 
 /**
- * Fails where a token is too short to be safe, or cannot travel in a header: for the start of a server.
+ * Fails at the start of a server if a token is too short to be safe or cannot be sent in a header.
  *
  * @category guards
  * @since 0.1.0
@@ -97,8 +96,8 @@ export const check = (token: Redacted.Redacted | undefined): Effect.Effect<void,
   token === undefined ? Effect.void : Effect.asVoid(Schema.decodeEffect(OperatorToken)(Redacted.value(token)))
 
 /**
- * Without a token only programs on this machine are let in. With one every request needs it, wherever it comes from, and
- * wrong ones are limited as wrong client secrets are. It is one that `check` has nothing against.
+ * Returns the access check. Without a token only programs on this machine are allowed. With a token every request needs
+ * the token, and wrong tokens are limited like wrong client secrets. The token must pass `check`.
  *
  * @category guards
  * @since 0.1.0

@@ -1,5 +1,5 @@
 /**
- * Which proxies may say whose request they pass on.
+ * The setting of proxies whose `X-Forwarded-For` is trusted.
  *
  * @since 0.1.0
  */
@@ -9,18 +9,21 @@ import * as SchemaTransformation from "effect/SchemaTransformation"
 
 const entriesOf = (text: string): ReadonlyArray<string> => text.split(",").map((entry) => entry.trim())
 
-/** Each entry that cannot be used, by its place; a value may be a secret that was pasted into the wrong line. */
+/**
+ * Returns the invalid entries by position. Values are not shown, because a secret may have been pasted into the wrong
+ * line.
+ */
 const faultsOf = (text: string): ReadonlyArray<string> =>
   entriesOf(text).flatMap((entry, index) => {
     if (!isNetwork(entry)) return [`entry ${index + 1} is neither`]
-    // Who is trusted may choose the address that is counted.
+    // A trusted client can choose its own address for limits and logs.
     return /\/0+$/.test(entry) ? [`entry ${index + 1} would trust everybody`] : []
   })
 
 const expected = "addresses or networks of proxies, separated by commas, such as 127.0.0.1,10.0.0.0/8,fd00::/8"
 
 /**
- * Addresses and networks (`address/bits`) as one text, separated by commas. A network of every address is refused.
+ * Addresses and networks (`address/bits`) as comma-separated text. A network of every address is refused.
  *
  * @category schemas
  * @since 0.1.0

@@ -1,6 +1,5 @@
 /**
- * The workers of a service: what the last run left behind is taken up first; then what falls due is sent and deliveries are
- * made, for as long as the process runs.
+ * The workers of a service. Recovery of the last run comes first; then jobs and deliveries run while the process lives.
  *
  * @since 0.1.0
  */
@@ -16,7 +15,8 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 
 /**
- * Recovery is over when the layer is built: no request is taken before. One worker for each kind of work.
+ * The layer. Recovery is finished when it is built, before requests are accepted. There is one worker for each kind of
+ * work.
  *
  * @category layers
  * @since 0.1.0
@@ -35,11 +35,11 @@ export const layer: Layer.Layer<never, StoreError, DeliveryWorker | DueWorker | 
         yield* Effect.logInfo(`Resolved ${attempts} that the last run left under way`)
       }
 
-      // After the workers have ended, since finalizers run last to first: what they held is free for another process.
+      // Finalizers run last to first, so the workers have ended: other processes can take the released leases at once.
       yield* Effect.addFinalizer(() =>
         machineNow.pipe(
           Effect.flatMap((now) => leases.releaseOwned(owner, now)),
-          // They run out by themselves.
+          // Leases that are not released expire.
           Effect.catch(({ message }) =>
             Effect.logWarning(`The leases of this process could not be released and end with their time: ${message}`)
           )

@@ -1,5 +1,5 @@
 /**
- * The administration of a service: `AdministrationContract` over the engine, for its operator alone.
+ * The administration of a service: `AdministrationContract` over the engine, for the operator.
  *
  * @since 0.1.0
  */
@@ -21,7 +21,7 @@ const base = "/admin"
 const href = "/docs/admin"
 
 /**
- * Its page in the reference.
+ * The tab of the administration in the reference.
  *
  * @category constants
  * @since 0.1.0
@@ -38,7 +38,10 @@ const access = (token: Redacted.Redacted | undefined) =>
     wrong: "The operator token is not that of this service (PARCELA_OPERATOR_TOKEN)"
   })
 
-/** Each operation may be sent again as it is, and what a key would promise is not kept: that is said, not passed over. */
+/**
+ * Refuses an `Idempotency-Key`. The operations are safe to repeat and store no keys, and ignoring the key would hide
+ * this.
+ */
 const refuseKey: ContractRoutes.Guard = ({ headers }) =>
   headers["idempotency-key"] === undefined
     ? Effect.void
@@ -60,7 +63,7 @@ const routes = (token: Redacted.Redacted | undefined) =>
       const allowed = yield* access(token)
       yield* ContractRoutes.add(AdministrationContract, operations, {
         guards: [[AdministrationAccess, (request) => Effect.andThen(allowed(request), refuseKey(request))]],
-        // What is waived by a typing error stays waived.
+        // A waived payment stays waived, so a misspelled key must be refused.
         isTolerant: false,
         isEncoded: true
       })
@@ -68,7 +71,7 @@ const routes = (token: Redacted.Redacted | undefined) =>
   )
 
 /**
- * The addresses of the administration and of its page.
+ * The paths of the administration and of its page.
  *
  * @category constants
  * @since 0.1.0
@@ -81,13 +84,13 @@ export const addresses: OtherAddresses = {
 }
 
 /**
- * The routes under `/admin`. Where there is a token, every request needs it; without one only programs on this machine are let
- * in.
+ * The routes under `/admin`. With a token every request needs the token; without one only programs on this machine are
+ * allowed.
  *
  * **Gotchas**
  *
- * Let `TokenAccess.check` see the token before the server is built: with one that it refuses, building the routes
- * is a defect.
+ * Run `TokenAccess.check` on the token before building the server. With a token that it refuses, building the routes is
+ * a defect.
  *
  * @category layers
  * @since 0.1.0
