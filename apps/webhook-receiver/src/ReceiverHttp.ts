@@ -8,7 +8,8 @@
  *
  * @since 0.1.0
  */
-import { Receiver, TooLarge } from "@parcela/webhooks/Receiver"
+import { type Received, Receiver, TooLarge } from "@parcela/webhooks/Receiver"
+import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
@@ -31,10 +32,19 @@ export const app = (maximumBytes: number) =>
     })
   })
 
-/** Seconds after which a sender may repeat a delivery that could not be stored. */
+/** Seconds after which a sender may repeat a delivery that could not be stored or printed. */
 const untilStored = "5"
 
-/** Responds to a delivery, once it is stored. */
+/** How long the acknowledgement of a stored delivery waits for its line. Senders time out after 5 seconds. */
+const mostPrinting = "2 seconds"
+
+/** A delivery is stored, and its line is not written in time. */
+class NotPrinted extends Data.TaggedError("NotPrinted") {
+  readonly status = 503
+  override readonly message = "The delivery is stored, but its line was not printed within 2 s: its output is blocked"
+}
+
+/** Responds to a delivery, once it is stored and its line is written. */
 export const makeHandle = Effect.gen(function* () {
   const receiver = yield* Receiver
   const announcer = yield* Announcer
@@ -46,10 +56,17 @@ export const makeHandle = Effect.gen(function* () {
   const handle: NonNullable<NodeServerOptions["handle"]> = ({ headers, method, whole }, response) => {
     // A body that is too large is not whole: `app` refuses it.
     if (method !== "POST" || whole === undefined) return false
+    const line = announcer.expect(String(headers["webhook-id"]))
+    const printed = ({ sender }: Received) =>
+      Effect.timeoutOrElse(line.written(sender), {
+        duration: mostPrinting,
+        orElse: () => Effect.fail(new NotPrinted())
+      })
     const work = receiver.receive(whole, headers).pipe(
-      Effect.tap((received) => (received._tag === "New" ? Effect.void : announcer.repeated(received))),
+      Effect.tap((received) => (received._tag === "New" ? printed(received) : announcer.repeated(received))),
       Effect.map(({ _tag }) => [200, { status: _tag === "New" ? "new" : "repeated" }] as const),
-      Effect.catchTag("ReceiveError", (error) => refuse(error.status, error.message)),
+      Effect.ensuring(Effect.sync(line.end)),
+      Effect.catchTag(["ReceiveError", "NotPrinted"], (error) => refuse(error.status, error.message)),
       Effect.catchCause((cause) =>
         Effect.as(Effect.logError("A delivery could not be looked at", cause), [
           500,

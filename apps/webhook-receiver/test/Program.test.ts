@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { ConfigProvider, Deferred, Effect, Layer } from "effect"
+import { ConfigProvider, Deferred, Effect, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { createServer, request } from "node:http"
 import { type AddressInfo, connect } from "node:net"
@@ -12,7 +12,15 @@ const now = 1_785_585_600_000
 /** A receiver on a free port that ends with the scope, and what it writes. */
 const receiver = Effect.fnUntraced(function* (
   env?: Record<string, string>,
-  { columns = Infinity, isTerminal = false } = {}
+  {
+    beforeLine = () => Effect.void,
+    columns = Infinity,
+    isTerminal = false
+  }: {
+    readonly beforeLine?: (line: string) => Effect.Effect<void>
+    readonly columns?: number
+    readonly isTerminal?: boolean
+  } = {}
 ) {
   yield* TestClock.setTime(now)
   const lines: Array<string> = []
@@ -27,10 +35,13 @@ const receiver = Effect.fnUntraced(function* (
   }
   const output = {
     out: (line: string) =>
-      Effect.sync(() => {
-        lines.push(line)
-        for (const look of waiting) look()
-      }),
+      Effect.andThen(
+        beforeLine(line),
+        Effect.sync(() => {
+          lines.push(line)
+          for (const look of waiting) look()
+        })
+      ),
     error: (line: string) => void errors.push(line),
     isTerminal,
     columns: () => columns
@@ -119,6 +130,50 @@ describe("a running receiver", () => {
       assert.deepStrictEqual(errors, [])
     })
   )
+
+  describe("whose output is slow", () => {
+    const slow = Effect.gen(function* () {
+      const reached = yield* Deferred.make<void>()
+      const mayPrint = yield* Deferred.make<void>()
+      const beforeLine = (line: string) =>
+        line.includes("#1")
+          ? Effect.andThen(Deferred.succeed(reached, undefined), Deferred.await(mayPrint))
+          : Effect.void
+      const running = yield* receiver({}, { beforeLine })
+      const answer = yield* Effect.forkChild(running.request("/", signed("1", bodyOf(1), now)), {
+        startImmediately: true
+      })
+      yield* Deferred.await(reached)
+      return { ...running, answer, mayPrint: Deferred.succeed(mayPrint, undefined) }
+    })
+
+    it.effect("acknowledges a delivery after it has printed its line", () =>
+      Effect.gen(function* () {
+        const { answer, lines, mayPrint, request } = yield* slow
+        // Others are received and printed meanwhile.
+        const elsewhere = bodyOf(2, { payload: JSON.stringify({ Transaction: { svcPayId: 78, status: "captured" } }) })
+        assert.strictEqual((yield* request("/", signed("2", elsewhere, now))).status, 200)
+        assert.isUndefined(answer.pollUnsafe())
+        yield* mayPrint
+        assert.strictEqual((yield* Fiber.join(answer)).body, `{"status":"new"}`)
+        assert.lengthOf(lines, 2)
+      })
+    )
+
+    it.effect("answers 503 after two seconds, and acknowledges the repeat of what is stored", () =>
+      Effect.gen(function* () {
+        const { answer, errors, mayPrint, request, written } = yield* slow
+        yield* TestClock.adjust("2 seconds")
+        const refused = yield* Fiber.join(answer)
+        assert.strictEqual(refused.status, 503)
+        assert.strictEqual(refused.headers.get("retry-after"), "5")
+        assert.match(errors.join(), /^refused with 503: .* printed/u)
+        yield* mayPrint
+        yield* written(1)
+        assert.strictEqual((yield* request("/", signed("1", bodyOf(1), now))).body, `{"status":"repeated"}`)
+      })
+    )
+  })
 
   it.effect("takes a delivery whose client would like another protocol", () =>
     Effect.gen(function* () {
