@@ -1,5 +1,5 @@
 /**
- * The use cases as one layer, over ports that the composition provides.
+ * The layer of all use cases and workers. The composition provides the ports.
  *
  * @since 0.1.0
  */
@@ -72,8 +72,7 @@ const workers = Layer.mergeAll(ClockManagement.layer, DeliveryWorker.layer, Reco
 )
 
 /**
- * Everything that a server needs of the engine: the use cases of a request, and the workers. What use cases write brings
- * the due work that follows from it.
+ * The use cases and workers of a server.
  *
  * @category layers
  * @since 0.1.0

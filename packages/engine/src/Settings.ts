@@ -1,5 +1,5 @@
 /**
- * What a deployment may choose; every choice has a default.
+ * The settings of a deployment, with a default for each.
  *
  * @since 0.1.0
  */
@@ -16,29 +16,32 @@ import type { RecordKind } from "./ports/OldRecords.ts"
  * @since 0.1.0
  */
 export interface SettingsShape {
-  /** The zone of times without a zone, and of "today". */
+  /** The time zone of dates, and of times without a zone. */
   readonly zone: DateTime.TimeZone
-  /** The public address of this service, without a slash at the end: slips and Pix codes are linked under it. */
+  /**
+   * The public base URL of this service, without a slash at the end. Links to boletos and Pix codes start with this
+   * URL.
+   */
   readonly publicUrl: string
-  /** The service's name in the keys of deliveries, requests and responses. */
+  /** The naming profile of requests, responses and deliveries. */
   readonly naming: NamingProfile
-  /** The language of what people read: `statusDescription`, `reasonDenied` and the messages of errors. */
+  /** The language of texts for people: `statusDescription`, `reasonDenied` and error messages. */
   readonly language: Language
-  /** `expires_in` of a token. */
+  /** The lifetime of a token, returned as `expires_in`. */
   readonly tokenLifetime: Duration.Duration
-  /** How long a provider may take over an attempt before its response counts as lost. */
+  /** Timeout of a request to a provider. After this time the response counts as lost. */
   readonly attemptTimeout: Duration.Duration
-  /** How long a worker leases a delivery or a row of due work; longer than any timeout, as this lease is not renewed. */
+  /** Lease time of a delivery or job. It must be longer than every timeout, because these leases are not renewed. */
   readonly lease: Duration.Duration
   /**
-   * How long after the end of a process another one may take over its payment attempts. A process renews the leases of its
-   * running attempts three times within this time. Shorter than `attemptTimeout`: a client that repeats its request waits
-   * that long for the attempt.
+   * Lease time of a payment attempt. A running process renews the lease three times within this time. After a crash
+   * another process takes over the attempt when the lease ends. Must be shorter than `attemptTimeout`, the time for
+   * which a repeated request waits for the attempt.
    */
   readonly attemptLease: Duration.Duration
-  /** Whether a webhook endpoint may have this address, as far as its host tells without a lookup of its name. */
+  /** Returns true if a webhook endpoint may have this URL, as far as the host shows without a DNS lookup. */
   readonly mayDeliverTo: (url: string) => boolean
-  /** How long each kind of record is kept; for good where it is undefined. */
+  /** Retention time of each kind of record. Undefined: unlimited. */
   readonly retention: Readonly<Record<RecordKind, Duration.Duration | undefined>>
 }
 
@@ -57,7 +60,8 @@ export const Settings = Context.Reference<SettingsShape>("@parcela/engine/Settin
     lease: Duration.seconds(60),
     attemptLease: Duration.seconds(15),
     mayDeliverTo: () => true,
-    // Keys: a shop that asks again after a year must not pay twice. States are rebuilt from the whole journal.
+    // Keys have unlimited retention, so that a request repeated after a year does not pay twice. States are rebuilt
+    // from the whole journal.
     retention: { keys: undefined, tries: Duration.days(90), journal: undefined }
   })
 })

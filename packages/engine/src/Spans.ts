@@ -1,10 +1,10 @@
 /**
- * Spans of what the engine and its adapters do, where a tracer is composed.
+ * Spans that are created only if a tracer is composed.
  *
  * **Details**
  *
- * Without one Effect keeps its spans nowhere, and pays for each: an error object for its place in the source, a random
- * identifier, two contexts. `Effect.fn` costs nine times what `Effect.fnUntraced` does.
+ * Effect creates a span even if no tracer records it: an error object for the source location, a random id and two
+ * contexts. `Effect.fn` then costs nine times as much as `Effect.fnUntraced`.
  *
  * @since 0.1.0
  */
@@ -16,13 +16,13 @@ type Pipeable = (effect: Effect.Effect<unknown>, ...args: ReadonlyArray<unknown>
 type Builder = (body: Body, ...pipeables: ReadonlyArray<Pipeable>) => Body
 
 /**
- * `Effect.fn` with a name, whose span is made where somebody takes it: for the methods of ports and use cases.
+ * Like `Effect.fn` with a name, without a span if no tracer is composed. For the methods of ports and use cases.
  *
  * @category functions
  * @since 0.1.0
  */
 export const fn = (name: string): Effect.fn.Traced => {
-  // Types of Effect have an overload for each number of pipeables: here and in `withoutSpan` they are any number.
+  // Effect's types have one overload for each number of pipeables. Here and in `withoutSpan` any number is accepted.
   const fn = Effect.fn(name) as unknown as Builder
   const make: Builder = (body, ...pipeables) => {
     const traced = fn(body, ...pipeables)
@@ -32,16 +32,19 @@ export const fn = (name: string): Effect.fn.Traced => {
         fiber.getRef(Tracer.Tracer) === Tracer.nativeTracer ? untraced(...args) : traced(...args)
       )
   }
-  // As above.
+  // The overloads of Effect.fn, as above.
   return make as unknown as Effect.fn.Traced
 }
 
 const GeneratorFunction = function* () {}.constructor
 
-// As above.
+// The overloads of Effect.fnUntraced, as above.
 const fnUntraced = Effect.fnUntraced as unknown as Builder
 
-/** `fnUntraced` takes generators alone. Who calls it does so when the effect is run. */
+/**
+ * Like `fnUntraced`, which accepts only generators, for any function. The caller must call the function when the effect
+ * runs.
+ */
 const withoutSpan: Builder = (body, ...pipeables) => {
   if (body instanceof GeneratorFunction) return fnUntraced(body, ...pipeables)
   return pipeables.length === 0

@@ -1,5 +1,5 @@
 /**
- * Work that goes on for ever, whatever one step of it meets.
+ * Supervision of loops that must not end, and the logging of store outages.
  *
  * @since 0.1.0
  */
@@ -9,18 +9,18 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { StoreError } from "./ports/StoreError.ts"
 
-const firstWait = Duration.seconds(1)
+const firstDelay = Duration.seconds(1)
 
-/** A store that is back is used again after so long at most. */
-const longestWait = Duration.seconds(15)
+/** Maximum delay before a loop uses the store again after an outage. */
+const maxDelay = Duration.seconds(15)
 
 /**
- * Takes step after step until it is interrupted; after one that failed, `pause` with a time that doubles.
+ * Repeats a step until interrupted. After a failed step, runs `pause` with an exponentially growing delay.
  *
  * **Details**
  *
- * A store that cannot be used is logged on one line when that begins, and on one when it is over: neither its traces nor
- * its repetitions say more. Every other failure is logged with its causes each time.
+ * An outage of the store is logged with one line at its start and one at its end, without stack traces. Every other
+ * failure is logged each time with its cause.
  *
  * @category combinators
  * @since 0.1.0
@@ -46,7 +46,7 @@ export const supervised = <E, R, R2>(
       if (!isOutage) yield* logCause(`The ${name} failed and goes on`, cause)
       else if (!isOut) yield* logCause(`The ${name} waits for the store and goes on by itself`, cause)
       isOut = isOutage
-      const wait = yield* randomBackoff(failures, firstWait, longestWait)
+      const wait = yield* randomBackoff(failures, firstDelay, maxDelay)
       failures += 1
       yield* pause(wait)
     })
@@ -55,35 +55,34 @@ export const supervised = <E, R, R2>(
       Effect.matchCauseEffect(step, {
         onSuccess: () => succeeded,
         onFailure: (cause) =>
-          // It has interruptions only, so there is no error in it.
+          // The cause contains only interruptions, so it has no error.
           Cause.hasInterruptsOnly(cause) ? Effect.failCause(cause as Cause.Cause<never>) : failed(cause)
       })
     )
   })
 
-/** Drivers wrap the system's error several times; nothing wraps it without end. */
-const deepest = 10
+/** Maximum depth when unwrapping `cause`. Drivers wrap a system error several times. */
+const maxDepth = 10
 
-/** As much of a driver's words as a line has room for. */
-const longest = 200
+/** Maximum length of the message in characters. */
+const maxLength = 200
 
 /**
- * The message of the innermost error, on one line: "connect ECONNREFUSED ..", "database or disk is full".
+ * Returns the message of the innermost error on one line: "connect ECONNREFUSED ..", "database or disk is full".
  *
  * @category conversions
  * @since 0.1.0
  */
 export const problemOf = (error: unknown): string => {
   let inner = error
-  for (let depth = 0; depth < deepest && inner instanceof Error && inner.cause !== undefined; depth++)
+  for (let depth = 0; depth < maxDepth && inner instanceof Error && inner.cause !== undefined; depth++)
     inner = inner.cause
-  const words = inner instanceof Error ? inner.message : typeof inner === "string" ? inner : "for an unknown reason"
-  return words.replace(/\s+/gu, " ").slice(0, longest)
+  const message = inner instanceof Error ? inner.message : typeof inner === "string" ? inner : "for an unknown reason"
+  return message.replace(/\s+/gu, " ").slice(0, maxLength)
 }
 
 /**
- * The failure of a store that cannot be used, or that did not say whether it committed; undefined where anything else went
- * wrong as well.
+ * Returns the store's outage or unknown commit, if this is the only failure in the cause. Otherwise returns undefined.
  *
  * @category guards
  * @since 0.1.0
@@ -98,8 +97,8 @@ const outageOf = <E>(cause: Cause.Cause<E>): StoreError | undefined => {
 }
 
 /**
- * Logs what failed: on one line where the store cannot be used, with its causes otherwise. The error of an outage, with
- * its traces, is there at the level for debugging.
+ * Logs a failure: one line for a store outage, otherwise with its cause. At debug level an outage is also logged with
+ * its stack trace.
  *
  * @category logs
  * @since 0.1.0

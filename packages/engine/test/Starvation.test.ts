@@ -14,7 +14,7 @@ const hangingUrl = "https://hanging.example/"
 const liveUrl = "https://live.example/"
 
 /** How many deliveries an endpoint is asked to take at once. */
-const mostAtOnce = 32
+const maxAtOnce = 32
 
 /** Looks again and again, on the real clock, as a database takes its own time. What starves never comes. */
 const until = <E, R>(holds: Effect.Effect<boolean, E, R>) =>
@@ -155,10 +155,10 @@ forEachStore(
               yield* World.listen(live, undefined, liveUrl)
               yield* World.subscribeByCard(live, World.cards.captured)
               const fiber = yield* Effect.forkChild(worker.run, { startImmediately: true })
-              yield* until(Effect.map(taken(hangingUrl), (count) => count === mostAtOnce))
+              yield* until(Effect.map(taken(hangingUrl), (count) => count === maxAtOnce))
               yield* World.pay(live, "p", { payday: "2099-01-01" })
               yield* until(isDelivered)
-              assert.strictEqual(yield* taken(hangingUrl), mostAtOnce, "the endpoint that hangs is asked no more")
+              assert.strictEqual(yield* taken(hangingUrl), maxAtOnce, "the endpoint that hangs is asked no more")
               yield* Fiber.interrupt(fiber)
             })
           ),
@@ -183,13 +183,13 @@ forEachStore(
                 )
                 yield* World.pay(live.company, "q", { payday: "2099-01-01" })
                 yield* Effect.all([until(live.isSent), until(isDelivered)], { concurrency: "unbounded" })
-                yield* until(Effect.map(taken(hangingUrl), (count) => count === mostAtOnce))
+                yield* until(Effect.map(taken(hangingUrl), (count) => count === maxAtOnce))
                 yield* Fiber.interruptAll(fibers)
                 assert.include(begun.slice(0, firstTurns), live.subject)
               })
               yield* Backlog.whileFailing(failing.company, run)
               assert.strictEqual(yield* dueOf(failing.company), 101, "what fails stays due")
-              assert.strictEqual(yield* taken(hangingUrl), mostAtOnce, "the endpoint that hangs is asked no more")
+              assert.strictEqual(yield* taken(hangingUrl), maxAtOnce, "the endpoint that hangs is asked no more")
             })
           ),
         60_000

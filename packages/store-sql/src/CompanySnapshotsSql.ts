@@ -15,9 +15,9 @@ import { MachineTime } from "@parcela/core/time/MachineTime"
 import {
   type CompanySnapshot,
   CompanySnapshots,
-  mostRows,
+  maxRows,
   type EndedRestore,
-  mostSnapshots,
+  maxSnapshots,
   type Restored,
   type SettleRequest,
   SnapshotRefused,
@@ -131,14 +131,14 @@ const take = Effect.fn("CompanySnapshots.take")(function* <E>(
   const known = yield* select(sql, companyId)
   const replaced = known.find((one) => one.name === name)?.id
   if (replaced !== undefined) yield* drop({ rows, sql }, replaced)
-  else if (known.length >= mostSnapshots) return yield* refused("TooMany")
+  else if (known.length >= maxSnapshots) return yield* refused("TooMany")
   const row = { company_id: companyId, name, layout, clock_offset: offset, kept_rows: 0, taken_at: at }
   const [made] = yield* sql<{ readonly id: number | string }>`
     INSERT INTO company_snapshots ${sql.insert(row)} RETURNING id
   `
   const id = Number(made?.id)
   const own = yield* rows.copy(companyId, id)
-  if (own > mostRows) return yield* refused("TooLarge")
+  if (own > maxRows) return yield* refused("TooLarge")
   const all = own + (yield* beside(id))
   yield* sql`UPDATE company_snapshots SET kept_rows = ${all} WHERE id = ${id}`
   return { id, name, rows: all, takenAt: at, replaced }

@@ -45,7 +45,7 @@ export const layerNoDeps: Layer.Layer<DueWork, never, SqlClient.SqlClient> = Lay
   DueWork,
   Effect.map(SqlClient.SqlClient, (sql) =>
     DueWork.of({
-      mostAtOnce: sql.onDialectOrElse({ pg: () => 128, orElse: () => mostOnSqlite }),
+      maxAtOnce: sql.onDialectOrElse({ pg: () => 128, orElse: () => mostOnSqlite }),
       ...writing(sql),
       ...leasing(sql),
       ...ending(sql),

@@ -1,12 +1,13 @@
 /**
- * Why a caller is not authenticated, or not allowed.
+ * The errors of authentication and authorization.
  *
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
 
 /**
- * The caller is not known: wrong or missing credentials, an unknown or expired token. It never says which.
+ * The client cannot be authenticated: missing or wrong credentials, or an unknown or expired token. The message does
+ * not distinguish these cases.
  *
  * @category errors
  * @since 0.1.0
@@ -16,7 +17,7 @@ export class NotAuthenticated extends Schema.TaggedError<NotAuthenticated>()("No
 }) {}
 
 /**
- * The caller is known, and may not do this.
+ * The client is authenticated but may not use this operation.
  *
  * @category errors
  * @since 0.1.0
@@ -24,7 +25,7 @@ export class NotAuthenticated extends Schema.TaggedError<NotAuthenticated>()("No
 export class NotAllowed extends Schema.TaggedError<NotAllowed>()("NotAllowed", { message: Schema.String }) {}
 
 /**
- * Too many wrong secrets were tried: for a while not even the right one is accepted.
+ * Too many failed logins. Until `retryAfter` even the right secret is refused.
  *
  * @category errors
  * @since 0.1.0

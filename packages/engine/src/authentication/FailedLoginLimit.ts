@@ -1,11 +1,11 @@
 /**
- * The limit of failed logins: a caller that tries too many wrong secrets waits, and no other client does.
+ * The limit of failed logins.
  *
  * **Details**
  *
- * Wrong secrets are counted for each client id and address together, so that no caller can lock a company out from another
- * address, and for each address, so that one that tries many client ids is stopped too. A count ends a minute after its
- * first wrong secret. It is kept in memory, and bounded: a restart clears it.
+ * Failed logins are counted per client id and address, so that an attacker cannot lock out a company at another
+ * address. They are also counted per address, to stop attempts with many client ids. A count ends one minute after its
+ * first failure. Counts are stored in bounded memory, so a restart clears them.
  *
  * @since 0.1.0
  */
@@ -16,13 +16,13 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { TooManyFailedLogins } from "./AccessDenied.ts"
 
-/** How long a count lasts, in milliseconds. */
+/** Lifetime of a count in milliseconds. */
 const span = 60_000
 
-/** Wrong secrets for a client id from an address, and from an address for whatever client ids. */
+/** Maximum failures per client id and address, and per address. */
 const limits = { pair: 10, address: 100 }
 
-/** Counts that are kept; the oldest goes when there is one more. */
+/** Maximum number of counts. The oldest count is dropped first. */
 const capacity = 10_000
 
 interface Count {
@@ -33,7 +33,7 @@ interface Count {
 class Counts {
   private readonly counts = new Map<string, Count>()
 
-  /** When the count for `key` ends, if it has reached its limit. */
+  /** Returns the end of the count for `key` if the count has reached its limit. */
   blockedUntil(key: string, limit: number, now: number): number | undefined {
     const count = this.counts.get(key)
     return count !== undefined && count.until > now && count.wrong >= limit ? count.until : undefined
@@ -48,7 +48,7 @@ class Counts {
     this.counts.delete(key)
     this.counts.set(key, { wrong: 1, until: now + span })
     if (this.counts.size <= capacity) return
-    // A Map iterates in order of insertion, so the first key's count is the one that ends first.
+    // A Map iterates in insertion order, and the oldest count ends first.
     for (const oldest of this.counts.keys()) {
       this.counts.delete(oldest)
       break
@@ -60,7 +60,7 @@ class Counts {
   }
 }
 
-/** A holder of one IPv6 address has the 2^64 that share its first half. */
+/** Returns the network of an address. The user of one IPv6 address usually controls the /64 network around it. */
 const networkOf = (address: string): string => {
   if (!address.includes(":") || address.includes(".")) return address
   const [front = "", back = ""] = address.split("::", 2)
@@ -77,7 +77,10 @@ const networkOf = (address: string): string => {
 export class FailedLoginLimit extends Context.Service<
   FailedLoginLimit,
   {
-    /** Runs a check of a secret; after too many that failed, it fails with `TooManyFailedLogins` whatever the secret. */
+    /**
+     * Runs a check of a secret. Fails with `TooManyFailedLogins` after too many failed checks, even if the secret is
+     * right.
+     */
     readonly guard: <A, E extends { readonly _tag: string }, R>(
       clientId: string,
       address: Option.Option<string>,
@@ -112,7 +115,7 @@ export class FailedLoginLimit extends Context.Service<
                 return Effect.failCause(cause)
               },
               onSuccess: (found) => {
-                // Of logins that are tried at once, those that end after the limit was reached fail, right or wrong.
+                // Concurrent logins that end after the limit was reached fail, whether the secret is right or wrong.
                 const late = refusal()
                 if (late !== undefined) return late
                 counts.remove(pair)

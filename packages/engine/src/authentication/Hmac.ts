@@ -1,5 +1,5 @@
 /**
- * HMAC-SHA-256 and SHA-256 as functions: they are computed for each request, where Effects around it would cost as much as it does.
+ * HMAC-SHA-256 and SHA-256 as plain functions. Every request computes them, and an Effect would double the cost.
  *
  * @since 0.1.0
  */
@@ -13,13 +13,13 @@ import * as Layer from "effect/Layer"
 export class Hmac extends Context.Service<
   Hmac,
   {
-    /** The HMAC under a key: of a text in UTF-8, as 64 hex digits in lower case. */
+    /** Returns the HMAC of a UTF-8 text under a key, as 64 lower-case hex digits. */
     readonly under: (key: Uint8Array) => (text: string) => string
-    /** The SHA-256, which has no key, written the same way. */
+    /** Returns the SHA-256 of a UTF-8 text in the same form. */
     readonly digest: (text: string) => string
   }
 >()("@parcela/engine/authentication/Hmac") {
-  /** Of the functions of `@parcela/webhooks/node/HmacKeys`, or of others like them. */
+  /** Makes a layer from `@parcela/webhooks/node/HmacKeys` or compatible functions. */
   static readonly layerOf = (functions: {
     readonly hmacSha256: Hmac["Service"]["under"]
     readonly sha256: Hmac["Service"]["digest"]

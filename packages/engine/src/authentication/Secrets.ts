@@ -1,6 +1,6 @@
 /**
- * Everything secret: random, or derived from the one master key, which is not in the database. A copy of the database
- * holds keyed hashes and nothing that authenticates.
+ * Secrets: random values, and values derived from the master key. The master key is not in the database, and the
+ * database contains only keyed hashes.
  *
  * @since 0.1.0
  */
@@ -21,7 +21,7 @@ import * as Result from "effect/Result"
 import { Hmac } from "./Hmac.ts"
 
 /**
- * The deployment's master key, at least 32 bytes.
+ * The master key of the deployment, at least 32 bytes.
  *
  * @category settings
  * @since 0.1.0
@@ -33,16 +33,16 @@ export class MasterKey extends Context.Service<MasterKey, Redacted.Redacted<Uint
 const timeText = (now: MachineTime): string => now.toString(36).padStart(9, "0")
 
 /**
- * Tokens of one time are kept beside each other: by hashes alone, each would be written to another page of the index. One that was made
- * before tokens had a time is its 43 random characters.
+ * Returns the time prefix of a token, so that tokens of similar age share an index page. A token without a time prefix
+ * has 43 random characters.
  */
 const timeOfToken = (token: string): string => /^[\da-z]{9}(?=[\w-]{43}$)/.exec(token)?.[0] ?? ""
 
-/** One for each company that writes under keys or is delivered to. */
-const mostConfirmHashes = 1_000
+/** Maximum number of cached hashes, one per company. */
+const maxConfirmHashes = 1_000
 
 /**
- * What is hashed: a hash made for one purpose never matches for another.
+ * The purpose of a hash. Hashes of different purposes never match.
  *
  * @category models
  * @since 0.1.0
@@ -56,28 +56,28 @@ export type SecretKind = "access token" | "client secret" | "command"
 export class Secrets extends Context.Service<
   Secrets,
   {
-    /** A new access token: when it was made, and 256 random bits as 43 characters. */
+    /** Returns a new access token: its creation time and 256 random bits as 43 characters. */
     readonly newAccessToken: (now: MachineTime) => Effect.Effect<Redacted.Redacted>
-    /** What an access token is kept under: a keyed hash, after the time at which the token says that it was made. */
+    /** Returns the stored form of an access token: its time prefix and a keyed hash. */
     readonly accessTokenHash: (token: string) => string
     readonly newAttemptId: Effect.Effect<AttemptId>
-    /** For what the service makes by itself and the client system has no name for: no other entity has it. */
+    /** A unique `myId` for an entity that the service creates itself. */
     readonly newMyId: Effect.Effect<MyId>
-    /** The unguessable part of a public address: 128 random bits as 22 characters. */
+    /** The secret part of a public address: 128 random bits as 22 characters. */
     readonly newDocumentKey: Effect.Effect<string>
-    /** A keyed hash as hex: the same for the same text, and useless without the master key. */
+    /** Returns a keyed hash as hex. The same text has the same hash, and the hash is useless without the master key. */
     readonly hash: (kind: SecretKind, text: string) => string
-    /** The SHA-256 of a text that nobody can guess, as hex: for what is kept in memory alone. A quarter of the work of `hash`. */
+    /** Returns the SHA-256 of an unguessable text as hex, for in-memory keys. Costs a quarter of `hash`. */
     readonly digest: (text: string) => string
-    /** Whether a hash is that of a text, in constant time. */
+    /** Compares a text with a hash in constant time. */
     readonly matches: (kind: SecretKind, text: string, hash: string) => boolean
-    /** The company's `confirmHash` (interface section 2.12): 32 hex characters, always the same. */
+    /** Returns the `confirmHash` of a company (interface section 2.12): 32 hex characters, always the same. */
     readonly confirmHash: (companyId: CompanyId) => Effect.Effect<Redacted.Redacted>
-    /** What makes a signing secret one of its own: 128 random bits as 22 characters. It is no secret. */
+    /** A random salt that makes a signing secret unique: 128 bits as 22 characters. A salt is not secret. */
     readonly newSalt: Effect.Effect<string>
     /**
-     * A Standard Webhooks secret of a company, always the same for a salt. Without one it is that of the first version
-     * of the endpoint that `PUT /webhooks` edits.
+     * Returns the Standard Webhooks secret of a company for a salt. Without a salt, returns the first secret of the
+     * default endpoint.
      */
     readonly signingSecret: (companyId: CompanyId, salt?: string) => Effect.Effect<WebhookSecret.WebhookSecret>
   }
@@ -90,11 +90,11 @@ export class Secrets extends Context.Service<
       const derive = under(Redacted.value(yield* MasterKey))
       const hash = (kind: SecretKind, text: string) => derive(`${kind}:${text}`)
       const encoder = new TextEncoder()
-      /** Those that were derived. None changes, so none grows old; forgotten when there are so many. */
+      /** Cache of derived hashes. They never change, so entries do not expire. A full cache is cleared. */
       const confirmHashes = new Map<CompanyId, Redacted.Redacted>()
       const derivedConfirmHash = (companyId: CompanyId) => {
         const derived = Redacted.make(derive(`confirm hash:${companyId}`).slice(0, 32))
-        if (confirmHashes.size >= mostConfirmHashes) confirmHashes.clear()
+        if (confirmHashes.size >= maxConfirmHashes) confirmHashes.clear()
         confirmHashes.set(companyId, derived)
         return derived
       }
@@ -102,9 +102,9 @@ export class Secrets extends Context.Service<
         newAccessToken: (now) =>
           Effect.map(random.randomBytes(32), (bytes) => Redacted.make(`${timeText(now)}${Base64Url.encode(bytes)}`)),
         accessTokenHash: (token) => `${timeOfToken(token)}${hash("access token", token)}`,
-        // A UUID is a text with characters.
+        // A UUID is a non-empty text, as AttemptId requires.
         newAttemptId: Effect.map(random.uuidV7(), (uuid) => uuid as AttemptId),
-        // Of 36 characters.
+        // A UUID has 36 characters, as MyId permits.
         newMyId: Effect.map(random.uuidV7(), (uuid) => uuid as MyId),
         newDocumentKey: Effect.map(random.randomBytes(16), Base64Url.encode),
         hash,
@@ -115,7 +115,7 @@ export class Secrets extends Context.Service<
         signingSecret: (companyId, salt = "") =>
           Effect.sync(() => {
             const hex = derive(`webhook signature:${companyId}${salt === "" ? "" : `:${salt}`}`)
-            // An HMAC-SHA256 is 32 bytes, which is a length that secrets may have.
+            // An HMAC-SHA-256 has 32 bytes, which is a valid secret length.
             return Result.getOrThrow(WebhookSecret.fromBytes(Result.getOrThrow(Hex.decode(hex))))
           })
       })

@@ -1,5 +1,5 @@
 /**
- * Use case: exchange credentials for an access token, and know who a token belongs to (interface section 5).
+ * Use cases: issue an access token for credentials, and authenticate a token (interface section 5).
  *
  * @since 0.1.0
  */
@@ -23,7 +23,7 @@ import * as Spans from "../Spans.ts"
 import type { StoreError } from "../ports/StoreError.ts"
 import { TtlCache } from "./TtlCache.ts"
 
-/** How a server that listens on IPv6 too writes an IPv4 address (RFC 4291, section 2.5.5.2). */
+/** The prefix of an IPv4 address on a server that also listens on IPv6 (RFC 4291, section 2.5.5.2). */
 const mappedIpv4 = /^::ffff:(?=\d+\.)/i
 
 const inWords = (duration: Duration.Duration): string => {
@@ -43,14 +43,14 @@ export interface IssuedToken {
 }
 
 /**
- * Whose request it is, and what it may do.
+ * The company of an authenticated request, and the scopes of the request.
  *
  * @category models
  * @since 0.1.0
  */
 export interface Bearer {
   readonly companyId: CompanyId
-  /** Whose credentials they are. */
+  /** The client id whose credentials issued the token. */
   readonly clientId: string
   readonly scopes: ReadonlyArray<Scope>
 }
@@ -62,23 +62,32 @@ export interface Bearer {
 export class Tokens extends Context.Service<
   Tokens,
   {
-    /** The company whose credentials these are, and all the scopes that it may have: as the company was within the last 5 s (`TtlCache`). */
+    /**
+     * Authenticates credentials. Returns their company with all scopes that it may have. The company's data may be 5 s
+     * old (`TtlCache`).
+     */
     readonly identify: (
       clientId: string,
       clientSecret: Redacted.Redacted,
       address: Option.Option<string>
     ) => Effect.Effect<Bearer, NotAuthenticated | NotAllowed | TooManyFailedLogins | StoreError>
-    /** A new token with the scopes that are both asked for and allowed; no words ask for all that need no name. */
+    /**
+     * Issues a token with the requested scopes that the company may have. An empty request selects all scopes that need
+     * no explicit request.
+     */
     readonly issue: (
       company: Bearer,
-      asked: ReadonlyArray<string>
+      requested: ReadonlyArray<string>
     ) => Effect.Effect<IssuedToken, NotAllowed | StoreError>
-    /** Whose token it is, which is hashed at once and kept nowhere. A change of the company or its tokens is noticed within 5 s (`TtlCache`). */
+    /**
+     * Returns the bearer of a token. The token itself is hashed at once and never stored. Changes of the company or its
+     * tokens take effect within 5 s (`TtlCache`).
+     */
     readonly authenticate: (
       token: string,
       address: Option.Option<string>
     ) => Effect.Effect<Bearer, NotAuthenticated | NotAllowed | StoreError>
-    /** Deletes at most `limit` tokens that expired; returns how many. */
+    /** Deletes at most `limit` expired tokens. Returns their number. */
     readonly deleteExpired: (limit: number) => Effect.Effect<number, StoreError>
   }
 >()("@parcela/engine/authentication/Tokens") {
@@ -97,7 +106,7 @@ export class Tokens extends Context.Service<
         }
         return Tokens.of({
           identify: (...credentials) => identify(parts, ...credentials),
-          issue: (company, asked) => issue(parts, company, asked),
+          issue: (company, requested) => issue(parts, company, requested),
           authenticate: (token, address) => authenticate(parts, token, address),
           deleteExpired: (limit) => Effect.flatMap(machineNow, (now) => parts.accessTokens.deleteExpired(now, limit))
         })
@@ -111,9 +120,9 @@ interface Parts {
   readonly failedLogins: FailedLoginLimit["Service"]
   readonly secrets: Secrets["Service"]
   readonly tokenLifetime: Duration.Duration
-  /** Companies whose credentials were right. */
+  /** Companies with recently verified credentials. */
   readonly known: TtlCache<CompanyId, CompanyState>
-  /** Tokens that were good, by their digests and never as text. Addresses are checked on each request. */
+  /** Recently verified tokens by digest. Addresses are checked for every request. */
   readonly tokens: TtlCache<string, TokenWithCompany>
 }
 
@@ -128,7 +137,7 @@ const companyOf = (
   clientSecret: Redacted.Redacted
 ): Effect.Effect<CompanyState, NotAuthenticated | StoreError> =>
   Effect.flatMap(parts.companies.findCredential(clientId), (credential): ReturnType<typeof companyOf> => {
-    // An unknown client costs the same work as a known one, so that the time of a response does not distinguish them.
+    // An unknown client id costs the same time as a known one, so the response time does not reveal which ids exist.
     const hash = Option.match(credential, { onNone: () => "00".repeat(32), onSome: (row) => row.secretHash })
     const isRight = parts.secrets.matches("client secret", Redacted.value(clientSecret), hash)
     return Option.isNone(credential) || !isRight
@@ -166,13 +175,13 @@ const identify = Spans.fn("Tokens.identify")((
 const issue = Spans.fn("Tokens.issue")((
   { accessTokens, secrets, tokenLifetime }: Parts,
   company: Bearer,
-  asked: ReadonlyArray<string>
+  requested: ReadonlyArray<string>
 ): Effect.Effect<IssuedToken, NotAllowed | StoreError> => {
-  const scopes = grant(company.scopes, asked)
+  const scopes = grant(company.scopes, requested)
   if (scopes.length === 0) {
     const own = company.scopes.length === 0 ? "none" : scopeText(company.scopes)
     return Effect.fail(
-      new NotAllowed({ message: `None of the scopes asked for is granted to this company: it has ${own}` })
+      new NotAllowed({ message: `None of the scopes requested for is granted to this company: it has ${own}` })
     )
   }
   return Effect.flatMap(machineNow, (now) =>
@@ -189,7 +198,7 @@ const issue = Spans.fn("Tokens.issue")((
   )
 })
 
-/** A token that was used lately is known at once: a span is only of a look in the store. */
+/** Authenticates a token, without a span if the token is in the cache. */
 const authenticate = (parts: Parts, token: string, address: Option.Option<string>) => {
   if (token === "" || token.length > 255) return unknownToken(parts)
   const digest = parts.secrets.digest(token)

@@ -29,7 +29,7 @@ import { Cards, type ListedCard } from "../ports/Cards.ts"
 import type { CardContext, NewCardContext } from "../command/Loads.ts"
 import type { StoreError } from "../ports/StoreError.ts"
 import { CardVaulting, tried, type VaultingFailure } from "./CardVaulting.ts"
-import { editing, noResponse, writeEntity, type Written } from "../command/EntityWriting.ts"
+import { editing, noResponse, writeEntity, type WriteResult } from "../command/EntityWriting.ts"
 import { noCard, noCustomer } from "../command/Missing.ts"
 import { own, queryOf, type RequestedCard } from "./RequestedCard.ts"
 
@@ -59,7 +59,7 @@ export class CardManagement extends Context.Service<
       companyId: CompanyId,
       ref: EntityRef,
       key?: KeyUse<CardState>
-    ) => Written<CardState, typeof removeCard | typeof noCard>
+    ) => WriteResult<CardState, typeof removeCard | typeof noCard>
   }
 >()("@parcela/engine/cards/CardManagement") {
   static readonly layer: Layer.Layer<CardManagement, never, Cards | CardVaulting | Commands> = Layer.effect(

@@ -47,7 +47,7 @@ const maxUnderWay = 100
  * @category models
  * @since 0.1.0
  */
-export interface ShownClock {
+export interface ClockView {
   readonly machine: MachineTime
   readonly business: BusinessTime
   /** The difference between the company's clock and the machine clock. */
@@ -65,7 +65,7 @@ export interface ShownClock {
  * @category models
  * @since 0.1.0
  */
-export interface ShownAdvance extends LastAdvance {
+export interface AdvanceView extends LastAdvance {
   /** The time of the company's clock at the end of the advance, or its current time during the advance. */
   readonly reached: BusinessTime
   /** True while the advance has not ended. Stays true after a crash of its process. */
@@ -151,9 +151,9 @@ export class ClockManagement extends Context.Service<
   ClockManagement,
   {
     /** Returns the clock, or none for an unknown company. */
-    readonly show: (companyId: CompanyId) => Effect.Effect<Option.Option<ShownClock>, StoreError>
+    readonly show: (companyId: CompanyId) => Effect.Effect<Option.Option<ClockView>, StoreError>
     /** Returns the last advance, or none for an unknown company or a clock that was never advanced. */
-    readonly lastAdvance: (companyId: CompanyId) => Effect.Effect<Option.Option<ShownAdvance>, StoreError>
+    readonly lastAdvance: (companyId: CompanyId) => Effect.Effect<Option.Option<AdvanceView>, StoreError>
     /**
      * Advances a company's clock and runs the jobs that become due. A second concurrent advance is refused. An
      * interrupted advance leaves the clock at the last step, and the next advance continues from there.
@@ -210,7 +210,7 @@ const show = Effect.fn("ClockManagement.show")(function* ({ clocks, dueWork }: P
   const { advancingTo, offset } = found.value
   const business = businessTimeOf(machine, offset)
   const nextDue = Option.getOrUndefined(yield* dueWork.nextDue(companyId, business))
-  return Option.some<ShownClock>({ machine, business, offset, advancingTo, nextDue })
+  return Option.some<ClockView>({ machine, business, offset, advancingTo, nextDue })
 })
 
 const lastAdvance = Effect.fn("ClockManagement.lastAdvance")(function* (
@@ -227,7 +227,7 @@ const lastAdvance = Effect.fn("ClockManagement.lastAdvance")(function* (
   const shows = businessTimeOf(yield* machineNow, offset)
   // An advance that ended in a crash has no end time. Its clock continued to run from the last step.
   const reached = ended?.reached ?? (isUnderWay ? shows : BusinessTime.make(Math.min(shows, target)))
-  return Option.some<ShownAdvance>({ ...last.value, reached, isUnderWay, changes })
+  return Option.some<AdvanceView>({ ...last.value, reached, isUnderWay, changes })
 })
 
 /** Returns the changes from the start of an advance to its end, or until the current time. */

@@ -16,7 +16,7 @@ import type { WebhookEndpointState } from "@parcela/core/webhooks/WebhookEndpoin
 import type { Guard } from "./LoadedCompany.ts"
 import type { NewWork, WorkName } from "../ports/DueWork.ts"
 import type { WebhookReplay } from "../ports/WebhookReplays.ts"
-import type { Shown } from "../queries/Views.ts"
+import type { PaymentSnapshot } from "../queries/Views.ts"
 
 /**
  * A new or changed row. A row below an aggregate root has no version of its own, because the root's guard protects it.
@@ -71,7 +71,7 @@ export interface Decided<A> {
   readonly schedule?: ReadonlyArray<NewWork>
   readonly cancel?: ReadonlyArray<WorkName>
   /** The payload data of deliveries, one per transaction with events. Events without a delivery need no data. */
-  readonly shown?: Shown | ReadonlyArray<Shown>
+  readonly shown?: PaymentSnapshot | ReadonlyArray<PaymentSnapshot>
   /**
    * The entity that was written or joined, stored under the key for repeats. Without a subject the key is not stored.
    */

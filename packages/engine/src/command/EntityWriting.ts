@@ -27,9 +27,9 @@ import type { StoreError } from "../ports/StoreError.ts"
  * @category models
  * @since 0.1.0
  */
-export type Written<State, Decision> = WrittenOr<State, RefusalsOf<Decision>>
+export type WriteResult<State, Decision> = WriteResultOr<State, RefusalsOf<Decision>>
 
-type WrittenOr<State, R> = Effect.Effect<CommandOutcome<State>, R | KeyReused | StoreError>
+type WriteResultOr<State, R> = Effect.Effect<CommandOutcome<State>, R | KeyReused | StoreError>
 
 /**
  * Runs a command that stores its key and its response in the same database transaction.
@@ -41,7 +41,7 @@ export const writeEntity = <N extends LoadName, State, R, Missing>(
   commands: Commands["Service"],
   command: Omit<Command<N, State, R, Missing>, "key" | "known">,
   key: KeyUse<State> | undefined
-): WrittenOr<State, R | Missing> =>
+): WriteResultOr<State, R | Missing> =>
   Effect.flatMap(commands.run({ ...command, key: storing(key) }), (ran) =>
     ran._tag === "Resumed" ? Effect.die(noResponse) : Effect.succeed(ran)
   )
@@ -55,10 +55,10 @@ export const writeEntity = <N extends LoadName, State, R, Missing>(
 export const noResponse = new Error("A key is stored without the response of its command")
 
 /** The change, the key subject and the returned value of an entity. */
-interface Entity<State, Shown, A> {
+interface Entity<State, Loaded, A> {
   readonly change: (next: State, before?: State) => Change
   readonly subject: (state: State) => string
-  readonly shown: (state: State, found: Shown, now: BusinessTime) => A
+  readonly shown: (state: State, found: Loaded, now: BusinessTime) => A
 }
 
 type Deciding<Found, A, R> = (found: Found, times: Times) => Result.Result<Decided<A>, R>
@@ -70,8 +70,8 @@ type Deciding<Found, A, R> = (found: Found, times: Times) => Result.Result<Decid
  * @since 0.1.0
  */
 export const creating =
-  <State, Shown, Found extends NewEntityContext<State> & Shown, A, R>(
-    { change, shown, subject }: Entity<State, Shown, A>,
+  <State, Loaded, Found extends NewEntityContext<State> & Loaded, A, R>(
+    { change, shown, subject }: Entity<State, Loaded, A>,
     decide: (found: Found, now: BusinessTime) => Result.Result<Decision<State>, R>
   ): Deciding<Found, A, R> =>
   (found, { business: now }) => {
@@ -94,8 +94,8 @@ export const creating =
  * @since 0.1.0
  */
 export const editing =
-  <State, Shown, Found extends Pick<EntityContext<State>, "guard" | "entity"> & Shown, A, R>(
-    { change, shown, subject }: Entity<State, Shown, A>,
+  <State, Loaded, Found extends Pick<EntityContext<State>, "guard" | "entity"> & Loaded, A, R>(
+    { change, shown, subject }: Entity<State, Loaded, A>,
     decide: (found: Found, now: BusinessTime) => Result.Result<Decision<State>, R>
   ): Deciding<Found, A, R> =>
   (found, { business: now }) =>

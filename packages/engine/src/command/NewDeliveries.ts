@@ -22,13 +22,13 @@ const writerOf = (naming: NamingProfile) => {
   return writer
 }
 
-const ownerOf = ({ customer, owner }: Views.Shown, settings: SettingsShape, page: Views.Page) =>
+const ownerOf = ({ customer, owner }: Views.PaymentSnapshot, settings: SettingsShape, page: Views.Page) =>
   owner._tag === "Subscription"
     ? { Subscription: Views.subscription({ ...owner, customer }, settings, page) }
     : { Charge: Views.charge({ ...owner, customer }, settings, page) }
 
 /** Returns the payload of an event as JSON text, with names of the service's naming profile. */
-const payloadOf = (isDispute: boolean, shown: Views.Shown, settings: SettingsShape): string => {
+const payloadOf = (isDispute: boolean, shown: Views.PaymentSnapshot, settings: SettingsShape): string => {
   const page = new Views.Page()
   return writerOf(settings.naming)({
     Chargeback: isDispute ? Views.chargeback(shown, settings) : undefined,
@@ -45,7 +45,7 @@ const payloadOf = (isDispute: boolean, shown: Views.Shown, settings: SettingsSha
  */
 export const deliveriesOf = (
   events: ReadonlyArray<BillingEvent>,
-  shown: Views.Shown,
+  shown: Views.PaymentSnapshot,
   context: { readonly company: CompanyContext; readonly at: MachineTime; readonly settings: SettingsShape }
 ): ReadonlyArray<NewDelivery> => {
   const { at, company, settings } = context

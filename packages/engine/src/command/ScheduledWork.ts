@@ -311,7 +311,7 @@ export const giveCard = (subscription: SubscriptionState, now: MachineTime): New
  * @category constants
  * @since 0.1.0
  */
-export const paymentsOfUnit = 100
+export const maxPaymentsPerWrite = 100
 
 /**
  * The entity of a job, and the position after which this part of the job starts. Without `after` it starts at the

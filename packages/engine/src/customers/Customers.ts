@@ -30,7 +30,7 @@ import type { CustomerContext, NewCustomerContext } from "../command/Loads.ts"
 import { Sequences } from "../ports/Sequences.ts"
 import type { StoreError } from "../ports/StoreError.ts"
 import { Settings } from "../Settings.ts"
-import { creating, editing, writeEntity, type Written } from "../command/EntityWriting.ts"
+import { creating, editing, writeEntity, type WriteResult } from "../command/EntityWriting.ts"
 import { noCustomer } from "../command/Missing.ts"
 
 /**
@@ -60,13 +60,13 @@ export class CustomerManagement extends Context.Service<
       companyId: CompanyId,
       command: CreateCustomer,
       key?: KeyUse<CustomerToday>
-    ) => Written<CustomerToday, typeof createCustomer>
+    ) => WriteResult<CustomerToday, typeof createCustomer>
     readonly edit: (
       companyId: CompanyId,
       ref: EntityRef,
       command: EditCustomer,
       key?: KeyUse<CustomerToday>
-    ) => Written<CustomerToday, typeof editCustomer | typeof noCustomer>
+    ) => WriteResult<CustomerToday, typeof editCustomer | typeof noCustomer>
   }
 >()("@parcela/engine/customers/CustomerManagement") {
   static readonly layer: Layer.Layer<CustomerManagement, never, Commands | CompanyClocks | Customers | Sequences> =
@@ -77,7 +77,7 @@ export class CustomerManagement extends Context.Service<
 }
 
 /** The loaded data for the view of a customer. */
-type Known = (NewCustomerContext | CustomerContext) & { readonly standing?: CustomerStanding }
+type LoadedCustomer = (NewCustomerContext | CustomerContext) & { readonly standing?: CustomerStanding }
 
 const make = Effect.gen(function* () {
   const clocks = yield* CompanyClocks
@@ -89,7 +89,7 @@ const make = Effect.gen(function* () {
   const entity = {
     change: (next: CustomerState, before?: CustomerState) => ({ table: "customers", before, next }) as const,
     subject: ({ id }: CustomerState) => subjectOf("customer", id),
-    shown: (customer: CustomerState, { standing = newStanding }: Known, now: BusinessTime) => ({
+    shown: (customer: CustomerState, { standing = newStanding }: LoadedCustomer, now: BusinessTime) => ({
       customer,
       status: customerStatus(customer, standing, dateAt(now, zone))
     })

@@ -1,6 +1,6 @@
 /**
  * Applies edited terms of a subscription to its open payments. The edit itself changes the first payments, and jobs
- * change the rest in pages of {@link paymentsOfUnit}.
+ * change the rest in pages of {@link maxPaymentsPerWrite}.
  *
  * @since 0.1.0
  */
@@ -13,7 +13,7 @@ import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { Commands, withoutKey, type RefusalsOf } from "../command/Command.ts"
-import { applyEdited, changeEdited, editedIn, isAnyOf, partOf, paymentsOfUnit } from "../command/ScheduledWork.ts"
+import { applyEdited, changeEdited, editedIn, isAnyOf, partOf, maxPaymentsPerWrite } from "../command/ScheduledWork.ts"
 import type { Times } from "../ports/Times.ts"
 import type { Change, Decided } from "../command/Decided.ts"
 import type { SubscriptionPaymentsContext } from "../command/LoadedPayments.ts"
@@ -21,7 +21,7 @@ import type { LeasedWork, NewWork } from "../ports/DueWork.ts"
 import { Settings } from "../Settings.ts"
 import { isToBeChanged } from "./ChangePayment.ts"
 import { companyRestored } from "../ports/StoreError.ts"
-import { shownIn } from "./PaymentView.ts"
+import { snapshotIn } from "./PaymentView.ts"
 
 /**
  * The changes of one page of payments.
@@ -63,13 +63,13 @@ export const editPayments = (
       changes.push({ table: "transactions", before, next: decided.next, customerId: subscription.customerId })
       events.push(...decided.events)
     }
-    const last = isAny && payments.length === paymentsOfUnit ? payments.at(-1) : undefined
+    const last = isAny && payments.length === maxPaymentsPerWrite ? payments.at(-1) : undefined
     const registered = payments.filter((payment) => isToBeChanged(payment, terms, edited))
     return {
       payments: left,
       changes,
       events,
-      shown: left.map(shownIn(found)),
+      shown: left.map(snapshotIn(found)),
       schedule: [
         ...registered.map((payment) => changeEdited(payment, edited, machine)),
         ...(last === undefined ? [] : [applyEdited(subscription, edited, last.id, machine)])
@@ -91,7 +91,7 @@ export const makeApply = Effect.gen(function* () {
     yield* withoutKey(
       commands.run({
         load: "subscriptionPayments",
-        args: { companyId, subscription: bySvcPayId(SvcPayId.make(id)), after, limit: paymentsOfUnit },
+        args: { companyId, subscription: bySvcPayId(SvcPayId.make(id)), after, limit: maxPaymentsPerWrite },
         decide: (
           found: SubscriptionPaymentsContext,
           at: Times

@@ -40,7 +40,7 @@ import { unchangedPayment, changing, type PaymentResult } from "./PaymentDecisio
  * @category models
  * @since 0.1.0
  */
-export type Expired =
+export type ExpiryResult =
   | { readonly _tag: "Later"; readonly dueAt: BusinessTime }
   | { readonly _tag: "Waits" }
   | { readonly _tag: "Done"; readonly status: TransactionStatus | "gone" }
@@ -56,7 +56,7 @@ export class ExpirePayment extends Context.Service<
      * Expires a payment whose deadline has passed. Reported payments are fetched and applied first. No withdrawal is
      * sent, because the provider accepts no payment after the deadline.
      */
-    readonly expire: (companyId: CompanyId, id: SvcPayId) => Effect.Effect<Expired, ProviderError | StoreError>
+    readonly expire: (companyId: CompanyId, id: SvcPayId) => Effect.Effect<ExpiryResult, ProviderError | StoreError>
   }
 >()("@parcela/engine/payments/ExpirePayment") {
   static readonly layer: Layer.Layer<
@@ -97,13 +97,13 @@ export class ExpirePayment extends Context.Service<
           yield* fetch(companyId)
           if (yield* isPaidPerhaps(companyId, id)) return { _tag: "Waits" }
           return yield* run(companyId, id).pipe(
-            Effect.map(({ dueAt, payment }): Expired =>
+            Effect.map(({ dueAt, payment }): ExpiryResult =>
               dueAt === undefined ? { _tag: "Done", status: payment.transaction.status } : { _tag: "Later", dueAt }
             ),
             // The job was scheduled by the same rules, so another refusal is a defect of this program.
             Effect.catchTag("BillingError", (error) =>
               error.refusal._tag === "TransactionNotFound"
-                ? Effect.succeed<Expired>({ _tag: "Done", status: "gone" })
+                ? Effect.succeed<ExpiryResult>({ _tag: "Done", status: "gone" })
                 : Effect.die(error)
             )
           )

@@ -39,16 +39,16 @@ import type { CompanyContext } from "../command/LoadedCompany.ts"
 import type { NewSubscriptionContext, PaymentContext, InstalmentsContext } from "../command/LoadedPayments.ts"
 import { createdPayment } from "./PaymentChange.ts"
 import type { payerOf } from "../customers/Payer.ts"
-import { shownIn } from "./PaymentView.ts"
+import { snapshotIn } from "./PaymentView.ts"
 import { createBy, type NewSubscription, type NewSubscriptionOptions } from "./SubscriptionDecisions.ts"
 
 /**
- * Runs the step of a subscription that is due: see `TakenStep`.
+ * Runs the step of a subscription that is due: see `StepResult`.
  *
  * @category models
  * @since 0.1.0
  */
-export type MakeInstalments = (companyId: CompanyId, subscriptionId: SvcPayId) => Effect.Effect<TakenStep, StoreError>
+export type MakeInstalments = (companyId: CompanyId, subscriptionId: SvcPayId) => Effect.Effect<StepResult, StoreError>
 
 /**
  * Returns the generated identifiers of one instalment.
@@ -105,7 +105,7 @@ export const make: Effect.Effect<MakeInstalments, never, Commands | Secrets | Se
   })
 
   return Spans.fn("PeriodicSubscriptions.makeDue")(
-    function* (companyId, subscriptionId): Effect.fn.Return<TakenStep, RefusalsOf<typeof step> | StoreError> {
+    function* (companyId, subscriptionId): Effect.fn.Return<StepResult, RefusalsOf<typeof step> | StoreError> {
       let taken = yield* step(companyId, subscriptionId, { ids: 1, myIds: [] })
       while (taken.lacks !== undefined) taken = yield* step(companyId, subscriptionId, taken.lacks)
       return taken
@@ -121,7 +121,7 @@ export const make: Effect.Effect<MakeInstalments, never, Commands | Secrets | Se
  * @category constants
  * @since 0.1.0
  */
-export const madeAtOnce = 24
+export const maxInstalmentsPerWrite = 24
 
 /**
  * A periodic subscription with its first instalments.
@@ -219,7 +219,7 @@ export const create =
  * @category models
  * @since 0.1.0
  */
-export interface TakenStep {
+export interface StepResult {
   readonly lacks?: { readonly ids: number; readonly myIds: ReadonlyArray<MyId> }
   readonly dueAt?: BusinessTime
   readonly isTaken?: true
@@ -228,12 +228,12 @@ export interface TakenStep {
 /** Returns the identifiers that the next instalments need. */
 const needsOf = ({ schedule, status }: SubscriptionState, today: ReturnType<typeof dateAt>) => {
   if (schedule === undefined || status !== "active") return { ids: 0, myIds: [] }
-  const numbers = toBeMade(schedule, today, madeAtOnce)
+  const numbers = toBeMade(schedule, today, maxInstalmentsPerWrite)
   const changes = schedule.changes?.filter(({ installment }) => numbers.includes(installment)) ?? []
   return { ids: numbers.length, myIds: changes.flatMap(({ myId }) => myId ?? []) }
 }
 
-const dueOf = (state: SubscriptionState, now: BusinessTime, zone: DateTime.TimeZone): TakenStep => {
+const dueOf = (state: SubscriptionState, now: BusinessTime, zone: DateTime.TimeZone): StepResult => {
   const due = subscriptionDue(state)
   const dueAt = due._tag === "OnDay" ? businessStartOf(due.day, zone) : undefined
   return dueAt === undefined || dueAt <= now ? {} : { dueAt }
@@ -248,7 +248,10 @@ const dueOf = (state: SubscriptionState, now: BusinessTime, zone: DateTime.TimeZ
  */
 const takeStep =
   (ids: ReadonlyArray<NewInstalment>, loadedMyIds: ReadonlyArray<MyId>, zone: DateTime.TimeZone) =>
-  (found: InstalmentsContext, { business: now }: Times): Result.Result<Decided<TakenStep>, RefusalsOf<typeof step>> => {
+  (
+    found: InstalmentsContext,
+    { business: now }: Times
+  ): Result.Result<Decided<StepResult>, RefusalsOf<typeof step>> => {
     const { guard, instalments, subscription } = found
     // An earlier run wrote the instalments, and the reply to its COMMIT was lost.
     if (instalments.first !== undefined) return Result.succeed(nothingToWrite(dueOf(subscription, now, zone)))
@@ -267,7 +270,7 @@ const takeStep =
             guards: [guard],
             changes: [{ table: "subscriptions", before: subscription, next }, ...madeChanges(made, next)],
             events,
-            shown: made.map(shownIn({ ...found, subscription: next }))
+            shown: made.map(snapshotIn({ ...found, subscription: next }))
           }
     )
   }

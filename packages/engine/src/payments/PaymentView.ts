@@ -17,7 +17,7 @@ import { noTransaction } from "../command/Missing.ts"
 import * as Decisions from "./PaymentDecisions.ts"
 import { completing, type PaymentKey } from "./PaymentKey.ts"
 import * as Spans from "../Spans.ts"
-import type { Shown } from "../queries/Views.ts"
+import type { PaymentSnapshot } from "../queries/Views.ts"
 
 /**
  * @category models
@@ -126,7 +126,7 @@ const isSame = (one: StoredResponse, other: StoredResponse): boolean =>
  * @category conversions
  * @since 0.1.0
  */
-export const shownIn =
+export const snapshotIn =
   ({
     customer,
     paymentCards = [],
@@ -134,7 +134,7 @@ export const shownIn =
     subscriptionCard: card
   }: Pick<SubscriptionContext, "customer" | "subscription" | "subscriptionCard"> &
     Partial<Pick<SubscriptionPaymentsContext, "paymentCards">>) =>
-  (transaction: TransactionState): Shown => {
+  (transaction: TransactionState): PaymentSnapshot => {
     const id = cardOf(transaction)
     return {
       owner: { _tag: "Subscription", subscription, card },

@@ -17,7 +17,7 @@ import type { PaymentContext } from "../command/LoadedPayments.ts"
 import { openPaymentsOf } from "../ports/PaymentOwner.ts"
 import { nextInstalment } from "./Instalments.ts"
 import { unchangedPayment, startedBefore, changing, type PaymentResult } from "./PaymentDecisions.ts"
-import { shownIn } from "./PaymentView.ts"
+import { snapshotIn } from "./PaymentView.ts"
 
 /**
  * A payment after its due job. `dueAt` is set if the job ran too early.
@@ -50,7 +50,7 @@ const withNextInstalment = (
     value: { ...sent.value, payment: { ...payment, owner: { ...owner, subscription } } },
     changes: [...sent.changes, ...changes],
     events: [...sent.events, ...events],
-    shown: [payment, ...made.map(shownIn({ customer, subscription, subscriptionCard: owner.card }))]
+    shown: [payment, ...made.map(snapshotIn({ customer, subscription, subscriptionCard: owner.card }))]
   }
 }
 

@@ -30,7 +30,7 @@ import * as ShowPayment from "./PaymentView.ts"
  * @category models
  * @since 0.1.0
  */
-export interface Sent {
+export interface SendResult {
   readonly dueAt?: BusinessTime
   readonly outcome: AttemptResult["outcome"] | "unknown" | "not sent"
 }
@@ -41,7 +41,7 @@ export interface Sent {
  * @category models
  * @since 0.1.0
  */
-export type SendPayment = (companyId: CompanyId, transaction: SvcPayId) => Effect.Effect<Sent, StoreError>
+export type SendPayment = (companyId: CompanyId, transaction: SvcPayId) => Effect.Effect<SendResult, StoreError>
 
 /**
  * @category constructors
@@ -55,7 +55,10 @@ export const make: Effect.Effect<SendPayment, never, Commands | PaymentAttempts 
     const newName = yield* makeName
     const { zone } = yield* Settings
     return Spans.fn("Payments.sendDue")(
-      function* (companyId, id): Effect.fn.Return<Sent, RefusalsOf<typeof Decisions.send> | KeyReused | StoreError> {
+      function* (
+        companyId,
+        id
+      ): Effect.fn.Return<SendResult, RefusalsOf<typeof Decisions.send> | KeyReused | StoreError> {
         const attemptId = yield* secrets.newAttemptId
         const next = yield* newName
         const begin = commands.run({

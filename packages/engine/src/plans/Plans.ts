@@ -18,7 +18,7 @@ import type { EntityContext, NewEntityContext } from "../command/Loads.ts"
 import { Plans } from "../ports/Plans.ts"
 import { Sequences } from "../ports/Sequences.ts"
 import type { StoreError } from "../ports/StoreError.ts"
-import { creating, editing, writeEntity, type Written } from "../command/EntityWriting.ts"
+import { creating, editing, writeEntity, type WriteResult } from "../command/EntityWriting.ts"
 import { noPlan } from "../command/Missing.ts"
 
 /**
@@ -37,13 +37,13 @@ export class PlanManagement extends Context.Service<
       companyId: CompanyId,
       command: CreatePlan,
       key?: KeyUse<PlanState>
-    ) => Written<PlanState, typeof createPlan>
+    ) => WriteResult<PlanState, typeof createPlan>
     readonly edit: (
       companyId: CompanyId,
       ref: EntityRef,
       command: EditPlan,
       key?: KeyUse<PlanState>
-    ) => Written<PlanState, typeof editPlan | typeof noPlan>
+    ) => WriteResult<PlanState, typeof editPlan | typeof noPlan>
   }
 >()("@parcela/engine/plans/PlanManagement") {
   static readonly layer: Layer.Layer<PlanManagement, never, Commands | Plans | Sequences> = Layer.effect(

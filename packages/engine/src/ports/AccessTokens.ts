@@ -1,5 +1,5 @@
 /**
- * Port: the access tokens in force, by keyed hash. A token itself is kept nowhere.
+ * Port: the issued access tokens, by keyed hash. The tokens themselves are not stored.
  *
  * @since 0.1.0
  */
@@ -18,14 +18,14 @@ import type { StoreError } from "./StoreError.ts"
 export interface AccessTokenRow {
   readonly hash: string
   readonly companyId: CompanyId
-  /** Whose credentials it was issued for. */
+  /** The client id whose credentials issued the token. */
   readonly clientId: string
   readonly scopes: ReadonlyArray<Scope>
   readonly expiresAt: MachineTime
 }
 
 /**
- * A token with the company that it belongs to.
+ * A token and its company.
  *
  * @category models
  * @since 0.1.0
@@ -43,9 +43,9 @@ export class AccessTokens extends Context.Service<
   AccessTokens,
   {
     readonly insert: (token: AccessTokenRow) => Effect.Effect<void, StoreError>
-    /** The token of that hash, expired or not, and its company: all that a request needs to be let in, in one look-up. */
+    /** Returns the token with this hash and its company in one query. The token may have expired. */
     readonly find: (hash: string) => Effect.Effect<Option.Option<TokenWithCompany>, StoreError>
-    /** Deletes at most `limit` tokens that expired before `now`; returns how many. */
+    /** Deletes at most `limit` tokens that expired before `now`. Returns their number. */
     readonly deleteExpired: (now: MachineTime, limit: number) => Effect.Effect<number, StoreError>
   }
 >()("@parcela/engine/ports/AccessTokens") {}

@@ -17,7 +17,7 @@ import type { ProviderRequest, RegistrationRequest } from "./ProviderRequest.ts"
 export type BoletoRequest = RegistrationRequest<PaymentMethodBoleto>
 
 /**
- * The bank's response to a registration. A denial is final; a bank that does not respond is a `ProviderError`.
+ * The bank's response to a registration. A denial is final. No response is a `ProviderError`.
  *
  * @category models
  * @since 0.1.0
@@ -32,11 +32,11 @@ export class BoletoBank extends Context.Service<
   BoletoBank,
   {
     /**
-     * Registers a boleto. The transaction is our own number: registered again, under any attempt, it has the same slip, until
-     * that was taken back: then it gets another one. After a failure ask again.
+     * Registers a boleto. Idempotent by transaction: every attempt returns the same boleto, until it is withdrawn.
+     * After that a new boleto is registered. After a failure the request may be repeated.
      */
     readonly register: (request: BoletoRequest) => Effect.Effect<BoletoOutcome, ProviderError>
-    /** Takes a boleto back, so that it cannot be paid any more; denied when the bank has none or it was paid. */
+    /** Withdraws a boleto, so that it cannot be paid. Denied if the boleto is unknown or already paid. */
     readonly cancel: (request: ProviderRequest) => Effect.Effect<CancellationOutcome, ProviderError>
   }
 >()("@parcela/engine/ports/BoletoBank") {}

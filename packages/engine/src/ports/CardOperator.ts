@@ -1,5 +1,5 @@
 /**
- * Port: the company that moves money from cards, and keeps their numbers in its vault.
+ * Port: the card operator, which charges cards and stores their numbers in its vault.
  *
  * @since 0.1.0
  */
@@ -21,14 +21,14 @@ import type { ProviderRequest } from "./ProviderRequest.ts"
 export interface Charge extends ProviderRequest {
   readonly card: VaultToken
   readonly value: Cents
-  /** Whether the amount is only held, until it is captured or released; it is captured when absent. */
+  /** True: the amount is only authorized, and is captured or released later. Default: it is captured at once. */
   readonly preAuthorize?: boolean
-  /** In how many instalments the holder pays; at once when absent. */
+  /** The number of instalments that the card holder pays. Default: 1. */
   readonly instalments?: number
 }
 
 /**
- * Takes what was authorized before.
+ * Captures an authorized amount.
  *
  * @category models
  * @since 0.1.0
@@ -40,13 +40,13 @@ export interface Capture extends ProviderRequest {
 }
 
 /**
- * Gives back a capture or a part of it, or releases an authorization.
+ * Refunds a captured amount or a part of it, or releases an authorization.
  *
  * @category models
  * @since 0.1.0
  */
 export interface Reversal extends ProviderRequest {
-  /** The `tid` of the capture or of the authorization. */
+  /** The `tid` of the capture or authorization. */
   readonly tid: string
   readonly value: Cents
 }
@@ -59,20 +59,25 @@ export class CardOperator extends Context.Service<
   CardOperator,
   {
     /**
-     * Stores a card in the vault and returns its key. Number and CVV go no further than this call. A number that the
-     * company sent before has the key that it got then, as long as the vault knows it; the expiry sent last counts.
+     * Stores a card in the vault and returns its token. The number and CVV are not stored elsewhere. A number that the
+     * same company stored before has the same token, with the latest expiry date.
      */
     readonly tokenize: (companyId: CompanyId, card: CardData) => Effect.Effect<VaultToken, ProviderError>
-    /** Authorizes, and captures unless it is to be pre-authorized. After a failure it is unknown whether money moved: ask with `lookup`. */
+    /**
+     * Authorizes a payment, and captures it unless `preAuthorize` is set. After a failure, read the outcome with
+     * `lookup`.
+     */
     readonly charge: (charge: Charge) => Effect.Effect<OperatorOutcome, ProviderError>
     /**
-     * Captures what is authorized: a second authorization would hold the amount twice. One that is denied ends the
-     * authorization, and nothing is held any more: a retry charges afresh. Failures are as for `charge`.
+     * Captures an authorized amount. A denial ends the authorization, so a retry charges again. After a failure, read
+     * the outcome with `lookup`.
      */
     readonly capture: (capture: Capture) => Effect.Effect<OperatorOutcome, ProviderError>
-    /** Gives money back. After a failure ask for the same attempt again: it is done once, and has the same outcome. */
+    /**
+     * Refunds an amount. Idempotent by attempt: after a failure the request may be repeated and has the same outcome.
+     */
     readonly reverse: (reversal: Reversal) => Effect.Effect<ReversalOutcome, ProviderError>
-    /** What became of a charge or a capture; none when the operator never received it. */
+    /** Returns the outcome of a charge or capture, or none if the operator never received it. */
     readonly lookup: (
       attempt: Pick<ProviderRequest, "attemptId" | "companyId" | "restores">
     ) => Effect.Effect<Option.Option<OperatorOutcome>, ProviderError>

@@ -14,7 +14,7 @@ import type * as Option from "effect/Option"
 import type { StoreError } from "./StoreError.ts"
 
 /**
- * A card with what is shown of its customer.
+ * A card with its customer's `myId`.
  *
  * @category models
  * @since 0.1.0
@@ -32,7 +32,7 @@ export class Cards extends Context.Service<
   Cards,
   {
     readonly find: (companyId: CompanyId, ref: EntityRef) => Effect.Effect<Option.Option<CardState>, StoreError>
-    /** A page; what is absent does not narrow. */
+    /** Returns a page of cards. An absent filter field matches all cards. */
     readonly list: (
       companyId: CompanyId,
       filter: FilterOf<CardList>,

@@ -1,6 +1,5 @@
 /**
- * Port: a card operator that is asked whether a charge is disputed, where it does not report that by itself. Without one
- * nothing is asked for.
+ * Port: disputes of a card operator that does not send reports itself. The default has no disputes.
  *
  * @since 0.1.0
  */
@@ -13,7 +12,7 @@ import * as Option from "effect/Option"
 import type { ProviderError } from "./ProviderError.ts"
 
 /**
- * A charge as its operator knows it.
+ * A charge, identified by the operator's `tid`.
  *
  * @category models
  * @since 0.1.0
@@ -28,7 +27,7 @@ export interface DisputableCharge {
  * @since 0.1.0
  */
 export interface ChargebackReportsShape {
-  /** The dispute of a charge that there is at that time of its company's clock. The same one again is no fault. */
+  /** Returns the dispute of a charge at a time of the company's clock. The same dispute may be returned again. */
   readonly find: (
     charge: DisputableCharge,
     now: BusinessTime

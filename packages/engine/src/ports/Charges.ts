@@ -16,7 +16,7 @@ import type * as Option from "effect/Option"
 import type { StoreError } from "./StoreError.ts"
 
 /**
- * A charge with what is shown beside it.
+ * A charge with its customer and card.
  *
  * @category models
  * @since 0.1.0
@@ -35,7 +35,7 @@ export class Charges extends Context.Service<
   Charges,
   {
     readonly find: (companyId: CompanyId, ref: EntityRef) => Effect.Effect<Option.Option<ChargeState>, StoreError>
-    /** A page; what is absent does not narrow. With the customer and the card of each charge. */
+    /** Returns a page of charges. An absent filter field matches all charges. */
     readonly list: (
       companyId: CompanyId,
       filter: FilterOf<ChargeList>,

@@ -10,7 +10,7 @@ import type * as Option from "effect/Option"
 import type { StoreError } from "./StoreError.ts"
 
 /**
- * A client id and the keyed hash of its secret. The secret itself is kept nowhere.
+ * A client id and the keyed hash of its secret. The secret itself is not stored.
  *
  * @category models
  * @since 0.1.0
@@ -22,7 +22,7 @@ export interface Credential {
 }
 
 /**
- * A company as one of its credentials names it.
+ * A company with one of its client ids.
  *
  * @category models
  * @since 0.1.0
@@ -39,25 +39,25 @@ export interface ListedCompany {
 export class Companies extends Context.Service<
   Companies,
   {
-    /** Keeps a new company and gives it its identifier. */
+    /** Stores a new company and assigns its identifier. */
     readonly insert: (company: Omit<CompanyState, "id">) => Effect.Effect<CompanyState, StoreError>
-    /** The same with a credential for it, in one commit; fails with `Conflict` when the client id has one already. */
+    /** Stores a new company with a credential in one commit. Fails with `Conflict` if the client id already exists. */
     readonly insertWithCredential: (
       company: Omit<CompanyState, "id">,
       credential: Omit<Credential, "companyId">
     ) => Effect.Effect<CompanyState, StoreError>
     readonly find: (id: CompanyId) => Effect.Effect<Option.Option<CompanyState>, StoreError>
-    /** Replaces the fields that are given; none when there is no such company. */
+    /** Replaces the given fields. Returns none for an unknown company. */
     readonly edit: (
       id: CompanyId,
       fields: Partial<Pick<CompanyState, "name" | "legalName" | "document" | "city">>
     ) => Effect.Effect<Option.Option<CompanyState>, StoreError>
-    /** A page of the companies by their client ids, in the order of those; only client ids behind `after`. */
+    /** Returns a page of companies ordered by client id, starting after `after`. */
     readonly list: (page: {
       readonly after?: string | undefined
       readonly limit: number
     }) => Effect.Effect<ReadonlyArray<ListedCompany>, StoreError>
-    /** Keeps a credential, in place of an earlier one with the same client id. */
+    /** Stores a credential. Replaces an earlier credential with the same client id. */
     readonly putCredential: (credential: Credential) => Effect.Effect<void, StoreError>
     readonly findCredential: (clientId: string) => Effect.Effect<Option.Option<Credential>, StoreError>
   }

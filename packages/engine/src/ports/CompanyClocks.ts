@@ -1,5 +1,5 @@
 /**
- * Port: how far each company's clock is ahead of the machine's, and who puts it further ahead.
+ * Port: the offset of each company's clock from the machine clock, and the lease that a clock advance needs.
  *
  * @since 0.1.0
  */
@@ -13,8 +13,8 @@ import type { JournalCursor } from "./Journal.ts"
 import type { StoreError } from "./StoreError.ts"
 
 /**
- * The last advance of a company's clock. One that a crash cut off and that is asked for again, or that is asked for again by
- * its name, is the same advance.
+ * The last clock advance of a company. Continuing an advance after a crash, or repeating it by name, does not create
+ * another one.
  *
  * @category models
  * @since 0.1.0
@@ -23,46 +23,46 @@ export interface LastAdvance {
   readonly name: string | undefined
   readonly from: BusinessTime
   readonly target: BusinessTime
-  /** How often it put the clock ahead. */
+  /** The number of clock changes. */
   readonly steps: number
-  /** The company's place in the journal when it began; none when the company had no entry. */
+  /** The position in the company's journal at the start. Undefined without entries. */
   readonly eventsAfter: JournalCursor | undefined
-  /** How it ended; none while it goes, and when a crash cut it off. */
+  /** The end of the advance. Undefined while it runs, and after a crash. */
   readonly ended: EndedAdvance | undefined
 }
 
 /**
- * The end of an advance: what became of the company afterwards is not the advance's.
+ * The end of a clock advance. Later changes of the company do not belong to the advance.
  *
  * @category models
  * @since 0.1.0
  */
 export interface EndedAdvance {
-  /** The time of the company's clock, which has run on since. */
+  /** The time of the company's clock at the end. */
   readonly reached: BusinessTime
-  /** The company's place in the journal; none when the company had no entry. */
+  /** The position in the company's journal at the end. Undefined without entries. */
   readonly eventsUntil: JournalCursor | undefined
 }
 
 /**
- * A company's clock as it stands.
+ * The state of a company's clock.
  *
  * @category models
  * @since 0.1.0
  */
 export interface CompanyClock {
   readonly offset: ClockOffset
-  /** As `CompanyContext.restores`. */
+  /** The number of restores: see `CompanyContext.restores`. */
   readonly restores: number
-  /** The time that an advance goes to. After a crash it stays here until another advance goes on. */
+  /** The target of the advance in progress. After a crash it stays set until another advance continues. */
   readonly advancingTo: BusinessTime | undefined
-  /** The last advance that its caller named, and the time that it goes or went to. */
+  /** The last named advance, with its target. */
   readonly named: { readonly name: string; readonly target: BusinessTime } | undefined
 }
 
 /**
- * A lease of one company's clock: while it lasts no other caller moves the clock, and due work of the company is leased by
- * `only` alone. No two leases have the same `token`.
+ * A lease of one company's clock, with a unique `token`. During the lease no other caller moves the clock, and only a
+ * lease request with `only` returns jobs of the company.
  *
  * @category models
  * @since 0.1.0
@@ -73,7 +73,7 @@ export interface ClockLease {
 }
 
 /**
- * A new lease, and the advance that it is for, as far as that had come before.
+ * A new lease, with the advance as an earlier run left it.
  *
  * @category models
  * @since 0.1.0
@@ -89,18 +89,18 @@ export interface LeasedClock extends ClockLease {
 export class CompanyClocks extends Context.Service<
   CompanyClocks,
   {
-    /** None when there is no such company. */
+    /** Returns the clock, or none for an unknown company. */
     readonly find: (companyId: CompanyId) => Effect.Effect<Option.Option<CompanyClock>, StoreError>
-    /** The last advance of a company's clock, under way or over; none when it was never advanced. */
+    /** Returns the last advance of a company's clock, or none if it was never advanced. */
     readonly lastAdvance: (companyId: CompanyId) => Effect.Effect<Option.Option<LastAdvance>, StoreError>
-    /** Leases a company's clock; none while another caller has it. */
+    /** Leases a company's clock. Returns none while another caller holds the lease. */
     readonly lease: (
       companyId: CompanyId,
       request: {
         readonly from: BusinessTime
         readonly target: BusinessTime
         readonly eventsAfter?: JournalCursor | undefined
-        /** What the caller calls this advance: kept with its target. */
+        /** The caller's name for this advance, stored with its target. */
         readonly name?: string | undefined
         /** The name of the process. */
         readonly owner: string
@@ -108,25 +108,28 @@ export class CompanyClocks extends Context.Service<
         readonly until: MachineTime
       }
     ) => Effect.Effect<Option.Option<LeasedClock>, StoreError>
-    /** Makes a lease last longer; false when it was lost or has run out, as others may have taken due work since then. */
+    /**
+     * Extends a lease. Returns false if the lease was lost or has expired, because other workers may have leased jobs
+     * since.
+     */
     readonly extend: (
       lease: ClockLease,
       to: { readonly now: MachineTime; readonly until: MachineTime }
     ) => Effect.Effect<boolean, StoreError>
     /**
-     * Puts the clock ahead; false when the lease was lost or has run out. A clock that is further ahead already stays: business
-     * time never goes back.
+     * Advances the clock. Returns false if the lease was lost or has expired. Business time never moves backwards: a
+     * clock that is already later stays unchanged.
      */
     readonly advance: (
       lease: ClockLease,
       to: { readonly now: MachineTime; readonly offset: ClockOffset }
     ) => Effect.Effect<boolean, StoreError>
     /**
-     * Gives the lease back, and keeps how its advance ended, unless it had ended and did not put the clock ahead again; nothing
-     * when the lease was lost.
+     * Releases the lease and stores the end of its advance. An end that is already stored is replaced only if the clock
+     * was advanced again. Does nothing if the lease was lost.
      */
     readonly release: (lease: ClockLease, ended?: EndedAdvance) => Effect.Effect<void, StoreError>
-    /** Ends the advance of a company, whichever process has its lease, and stores how; false when none is under way. */
+    /** Ends the advance of a company in any process and stores its end. Returns false without an advance. */
     readonly cancel: (companyId: CompanyId, ended: EndedAdvance) => Effect.Effect<boolean, StoreError>
   }
 >()("@parcela/engine/ports/CompanyClocks") {}

@@ -1,5 +1,5 @@
 /**
- * Port: what a company's rows were, kept under a name and put back. For sandboxes: a service has no use for it.
+ * Port: named snapshots of a company's rows, and their restore. Only sandboxes use this port.
  *
  * @since 0.1.0
  */
@@ -16,41 +16,41 @@ import type { StoreError } from "./StoreError.ts"
  * @since 0.1.0
  */
 export interface CompanySnapshot {
-  /** Never given out again. */
+  /** Unique; an id is never used again. */
   readonly id: number
   readonly name: string
-  /** How many rows it has. */
+  /** The number of rows. */
   readonly rows: number
   readonly takenAt: MachineTime
 }
 
 /**
- * The most snapshots of one company.
+ * Maximum number of snapshots of one company.
  *
  * @category constants
  * @since 0.1.0
  */
-export const mostSnapshots = 50
+export const maxSnapshots = 50
 
 /**
- * The most rows of one snapshot: they are copied while the company's commands wait.
+ * Maximum number of rows of one snapshot. The company's commands are blocked while the rows are copied.
  *
  * @category constants
  * @since 0.1.0
  */
-export const mostRows = 250_000
+export const maxRows = 250_000
 
 const sentences = {
   CompanyNotFound: "There is no such company",
   SnapshotNotFound: "The company has no snapshot of that name",
   OtherLayout: "The snapshot was taken by another version, whose tables differ: take it again",
   AdvanceUnderWay: "An advance of the company's clock is under way: wait until it has ended",
-  TooMany: `A company has at most ${mostSnapshots} snapshots: delete one first`,
-  TooLarge: `A snapshot has at most ${mostRows} rows, and the company has more`
+  TooMany: `A company has at most ${maxSnapshots} snapshots: delete one first`,
+  TooLarge: `A snapshot has at most ${maxRows} rows, and the company has more`
 } as const
 
 /**
- * Nothing was kept, put back or removed.
+ * The snapshot operation was refused and changed nothing.
  *
  * @category errors
  * @since 0.1.0
@@ -71,53 +71,54 @@ export class SnapshotRefused extends Schema.TaggedError<SnapshotRefused>()("Snap
 }
 
 /**
- * What a snapshot or a restore rests on.
+ * The parameters of a snapshot or a restore.
  *
  * @category models
  * @since 0.1.0
  */
 export interface SnapshotRequest<A, Of, E> {
   readonly at: MachineTime
-  /** The schema of the rows, here and beside: a snapshot is put back only where it is the one that it was taken under. */
+  /** The database schema. A snapshot can be restored only under the schema under which it was taken. */
   readonly layout: string
   /**
-   * The same for the store beside this one, with a commit of its own. It runs while the company's commands wait, after
-   * all that may fail here and right before the commit.
+   * Takes or restores the snapshot in the secondary store (the simulated providers), in its own commit.
+   *
+   * Runs while the company's commands are blocked, directly before the commit of this store.
    */
   readonly beside: (of: Of) => Effect.Effect<A, E>
 }
 
 /**
- * What ending a restore rests on that was cut off or failed.
+ * The parameters for completing an interrupted or failed restore.
  *
  * @category models
  * @since 0.1.0
  */
 export interface SettleRequest<E> extends SnapshotRequest<void, Restored, E> {
-  /** Whether the store beside this one has been restored so. */
+  /** Returns true if the secondary store has completed this restore. */
   readonly isDone: (of: Restored) => Effect.Effect<boolean, E>
 }
 
 /**
- * What is put back.
+ * The target of a restore.
  *
  * @category models
  * @since 0.1.0
  */
 export interface Restored {
-  /** Undefined where nothing is: the company is as a new one. */
+  /** Undefined for a reset: the company becomes empty. */
   readonly snapshotId: number | undefined
-  /** How often the company has been restored then. */
+  /** The company's number of restores after this restore. */
   readonly restores: number
 }
 
 /**
- * How a restore ended that was cut off or failed.
+ * The result of completing an interrupted or failed restore.
  *
- * - `Done`: the company is as the snapshot has it, or this was ended before
- * - `Undone`: nothing of it is done; its snapshot is gone, or of another version
- * - `DoneBeside`: the store beside has what the snapshot had, which cannot be put back here: the snapshot is of another version. The
- *   company's rows stay, and their number of restores goes on, so that both work on
+ * - `Done`: the company has the state of the snapshot, or the restore was completed before
+ * - `Undone`: nothing was restored; the snapshot was deleted or has another schema
+ * - `DoneBeside`: only the secondary store was restored, because the snapshot has another schema. The company's rows
+ *   stay unchanged, and their number of restores is incremented, so that both stores work together
  *
  * @category models
  * @since 0.1.0
@@ -125,13 +126,14 @@ export interface Restored {
 export type EndedRestore = "Done" | "Undone" | "DoneBeside"
 
 /**
- * A company's rows are all that its commands write, and its clock. Its credentials, tokens and snapshots stay as they are.
+ * Snapshots of a company. A snapshot contains the rows that commands write and the company's clock. Credentials, tokens
+ * and other snapshots are not included.
  *
  * **Details**
  *
- * Numbers go on: what is made after a restore has no number, cursor or name that was given out before. Leases are not put
- * back: what was leased is due. Whatever was begun before a restore (a command, an attempt, due work, a delivery) writes
- * nothing after it: see `CompanyContext.restores`.
+ * Sequences are not reset: after a restore every new number, cursor and name is still unique. Leases are not restored,
+ * so leased jobs are due. Commands, attempts, jobs and deliveries that started before a restore can write nothing after
+ * the restore: see `CompanyContext.restores`.
  *
  * @category ports
  * @since 0.1.0
@@ -139,19 +141,20 @@ export type EndedRestore = "Done" | "Undone" | "DoneBeside"
 export class CompanySnapshots extends Context.Service<
   CompanySnapshots,
   {
-    /** Keeps the rows as they are; a snapshot of that name is replaced. `beside` returns how many rows it kept. */
+    /** Takes a snapshot. Replaces a snapshot with the same name. `beside` returns its number of rows. */
     readonly take: <E>(
       companyId: CompanyId,
       name: string,
       request: SnapshotRequest<number, number, E>
     ) => Effect.Effect<CompanySnapshot & { readonly replaced: number | undefined }, SnapshotRefused | StoreError | E>
-    /** By name. */
+    /** Returns the snapshots ordered by name. */
     readonly list: (companyId: CompanyId) => Effect.Effect<ReadonlyArray<CompanySnapshot>, StoreError>
-    /** The one that was removed; none when there was none. */
+    /** Deletes a snapshot and returns it, or none if it does not exist. */
     readonly remove: (companyId: CompanyId, name: string) => Effect.Effect<Option.Option<CompanySnapshot>, StoreError>
     /**
-     * Puts the rows of a snapshot in the place of those that are there; without a name the company has none, as a new one.
-     * What a crash cuts off is `unfinished`. One that fails, other than by a refusal, may have been done beside: `settle` it.
+     * Replaces the company's rows by those of a snapshot, or deletes them if no name is given. A restore that a crash
+     * interrupted is listed by `unfinished`. After any failure except a refusal, call `settle`: the secondary store may
+     * be restored already.
      */
     readonly restore: <E>(
       companyId: CompanyId,
@@ -159,20 +162,24 @@ export class CompanySnapshots extends Context.Service<
       request: SnapshotRequest<void, Restored, E>
     ) => Effect.Effect<void, SnapshotRefused | StoreError | E>
     /**
-     * Companies whose restore was begun and has not ended: `finish` ends it, also where another process is at it.
+     * Returns the companies with an interrupted restore. `finish` completes the restore, also if another process runs
+     * it.
      */
     readonly unfinished: Effect.Effect<ReadonlyArray<CompanyId>, StoreError>
     readonly finish: <E>(
       companyId: CompanyId,
       request: SettleRequest<E>
     ) => Effect.Effect<EndedRestore, SnapshotRefused | StoreError | E>
-    /** Ends a restore that failed, and was asked for `at` that time: it is finished where it is done beside, and else undone. */
+    /**
+     * Completes or cancels a failed restore that started `at` this time. The restore is completed if the secondary
+     * store has completed it, and cancelled otherwise.
+     */
     readonly settle: <E>(
       companyId: CompanyId,
       at: MachineTime,
       request: SettleRequest<E>
     ) => Effect.Effect<EndedRestore, SnapshotRefused | StoreError | E>
-    /** Hands on the numbers of all snapshots, while none is taken: what is kept beside under another one is left over. */
+    /** Passes the ids of all snapshots while none is being taken. The secondary store may delete all others. */
     readonly sweep: <E>(
       beside: (kept: ReadonlySet<number>) => Effect.Effect<void, E>
     ) => Effect.Effect<void, StoreError | E>

@@ -14,7 +14,7 @@ import type * as Effect from "effect/Effect"
 import type { StoreError } from "./StoreError.ts"
 
 /**
- * A customer with what its status follows from.
+ * A customer, and the data from which its status follows.
  *
  * @category models
  * @since 0.1.0
@@ -31,7 +31,10 @@ export interface ListedCustomer {
 export class Customers extends Context.Service<
   Customers,
   {
-    /** A page; what is absent does not narrow. A status is that of the company's `today`. */
+    /**
+     * Returns a page of customers. An absent filter field matches all customers. The status filter is evaluated for
+     * `today`.
+     */
     readonly list: (
       companyId: CompanyId,
       filter: FilterOf<CustomerList>,

@@ -1,6 +1,6 @@
 /**
- * Wakes the delivery worker of this process when there are new deliveries, and its queues when their endpoint changes. Only
- * a hint: the worker polls the outbox and the endpoints too, as other processes write them.
+ * In-process wake-up of the delivery worker for new deliveries, and of its queues for changed endpoints. The signal
+ * only reduces latency: the worker also polls, because other processes write deliveries too.
  *
  * @since 0.1.0
  */
@@ -17,7 +17,7 @@ export class DeliverySignal extends Context.Service<
   DeliverySignal,
   {
     readonly notify: () => void
-    /** Waits for the next hint; several that came meanwhile are one. */
+    /** Waits for the next signal. Several signals before the call count as one. */
     readonly wait: Effect.Effect<void>
     readonly endpointChanged: (endpointId: number) => void
     /** Calls `listener` after each change of the endpoint, until the returned function is called. */

@@ -1,5 +1,5 @@
 /**
- * Port: what is to be done at a time, written in the commit of the state that it belongs to.
+ * Port: scheduled jobs, written in the same commit as the state to which they belong.
  *
  * @since 0.1.0
  */
@@ -12,22 +12,24 @@ import type * as Option from "effect/Option"
 import type { StoreError } from "./StoreError.ts"
 
 /**
- * Work of a company. An advance of its clock works all of it off at each step.
+ * Job kinds of a company. A clock advance runs all of them at each step.
  *
- * - `send payment`: a transaction that is due; the subject is its identifier
- * - `make instalments`: a subscription whose next instalments are to be made, or which is to be closed after its last one;
- *   the subject is its identifier
- * - `resolve attempt`: an attempt without an outcome; the subject is its identifier
- * - `apply payment`: a payment or a dispute that a provider reported and that waits; the subject is its number, see `IncomingPayments`
- * - `fetch payments`: providers that are to be asked for payments that came in; the subject is the company's number, or begins with it for a payment that is being made
- * - `fetch chargeback`: a card operator that is to be asked whether a charge is disputed; the subject is its `tid`
- * - `expire payment`: a boleto or a Pix whose time to be paid is over; the subject is its identifier
- * - `follow subscription`: a subscription whose status pauses its payments or resumes them; see `FollowSubscription`
- * - `cancel payment`: an open payment of a subscription that was cancelled; the subject is its identifier
- * - `change payment`: a boleto or a Pix that is registered, and whose subscription costs something else now; the subject is its identifier
- * - `apply terms`: a subscription whose terms were edited, with more open payments than one unit changes
- * - `give up deliveries`: a webhook endpoint that was edited; see `UnwantedDeliveries`
- * - `replay deliveries`: a replay that is under way; the subject is its number
+ * - `send payment`: send a due transaction; the subject is its identifier
+ * - `make instalments`: create the next instalments of a subscription, or close it after the last one; the subject is
+ *   its identifier
+ * - `resolve attempt`: ask the provider about an attempt without an outcome; the subject is its identifier
+ * - `apply payment`: apply a reported payment or dispute that waits; the subject is its number, see
+ *   `IncomingPayments`
+ * - `fetch payments`: ask providers for received payments; the subject is the company's number, and starts with it
+ *   for a payment in progress
+ * - `fetch chargeback`: ask the card operator about a dispute of a charge; the subject is its `tid`
+ * - `expire payment`: expire an unpaid boleto or Pix; the subject is its identifier
+ * - `follow subscription`: pause, resume or cancel the payments of a subscription; see `FollowSubscription`
+ * - `cancel payment`: cancel an open payment of a cancelled subscription; the subject is its identifier
+ * - `change payment`: withdraw a registered boleto or Pix whose terms changed; the subject is its identifier
+ * - `apply terms`: apply edited terms to the next page of a subscription's payments
+ * - `give up deliveries`: abandon unwanted deliveries of an edited endpoint; see `UnwantedDeliveries`
+ * - `replay deliveries`: run the next step of a replay; the subject is its number
  *
  * @category models
  * @since 0.1.0
@@ -49,9 +51,9 @@ export const companyKinds = [
 ] as const
 
 /**
- * Work of companies, and of the service:
+ * All job kinds, including those of the service:
  *
- * - `delete expired tokens`: housekeeping; there is one of it
+ * - `delete expired tokens`: housekeeping; a single job
  * - `delete old records`: housekeeping; the subject is the kind of record, see `OldRecords`
  *
  * @category models
@@ -66,7 +68,7 @@ export const workKinds = [...companyKinds, "delete expired tokens", "delete old 
 export type WorkKind = (typeof workKinds)[number]
 
 /**
- * What names a row: it is there once.
+ * The unique name of a job.
  *
  * @category models
  * @since 0.1.0
@@ -77,15 +79,15 @@ export interface WorkName {
 }
 
 /**
- * When a row is due, on the clock that it follows.
+ * The time at which a job is due, on one of two clocks.
  *
- * - `business`: a date of its company, such as a payday. It comes when the company's clock shows it, however that got
- *   there.
- * - `machine`: a wait that began at `waitsSince`. When the machine's clock turns out to stand before that, it was set back,
- *   and the wait counts from then.
+ * - `business`: a date of the company, such as a payday. The job is due when the company's clock reaches the date,
+ *   also in a clock advance.
+ * - `machine`: a delay that started at `waitsSince`. If the machine clock is later set back before that time, the
+ *   delay starts again.
  *
- * A lease, and the wait after a failed try, are machine time whatever the row followed before: what was due stays due, since
- * business time never goes back.
+ * Leases and delays after failures always use the machine clock. A job that was due stays due, because business time
+ * never moves backwards.
  *
  * @category models
  * @since 0.1.0
@@ -95,7 +97,7 @@ export type DueTime =
   | { readonly clock: "machine"; readonly dueAt: MachineTime; readonly waitsSince: MachineTime }
 
 /**
- * A row.
+ * A job.
  *
  * @category models
  * @since 0.1.0
@@ -104,15 +106,15 @@ export type NewWork = WorkName &
   (
     | (Extract<DueTime, { readonly clock: "business" }> & { readonly companyId: CompanyId })
     | (Extract<DueTime, { readonly clock: "machine" }> & {
-        /** Absent for what belongs to the service. */
+        /** Undefined for jobs of the service. */
         readonly companyId?: CompanyId | undefined
-        /** The process that works on it already: its lease ends at `dueAt`. */
+        /** The process that already runs the job. Its lease ends at `dueAt`. */
         readonly leasedBy?: string | undefined
       })
   )
 
 /**
- * Due now, whatever a company's clock shows.
+ * Returns a due time that is independent of any company's clock.
  *
  * @category constructors
  * @since 0.1.0
@@ -120,7 +122,7 @@ export type NewWork = WorkName &
 export const atOnce = (now: MachineTime) => ({ clock: "machine", dueAt: now, waitsSince: now }) as const
 
 /**
- * A lease of one row. No two leases have the same `token`, so the result of a worker that lost its lease is refused.
+ * A lease of one job with a unique `token`. The store refuses the result of a worker that lost its lease.
  *
  * @category models
  * @since 0.1.0
@@ -130,19 +132,19 @@ export interface WorkLease extends WorkName {
 }
 
 /**
- * A row that is leased.
+ * A leased job.
  *
  * @category models
  * @since 0.1.0
  */
 export interface LeasedWork extends WorkLease {
   readonly companyId: CompanyId | undefined
-  /** How many tries failed before this one. */
+  /** The number of failed runs. */
   readonly tries: number
 }
 
 /**
- * What a worker asks for.
+ * The parameters of a lease query.
  *
  * @category models
  * @since 0.1.0
@@ -154,18 +156,18 @@ export interface LeaseRequest {
   readonly now: MachineTime
   readonly until: MachineTime
   readonly limit: number
-  /** At most so many of one company. */
+  /** Maximum number of jobs of one company. */
   readonly perCompany: number
-  /** One company alone, whose clock the caller advances; no other caller gets its work meanwhile. */
+  /** The company whose clock the caller advances. No other caller leases its jobs during the advance. */
   readonly only?: CompanyId | undefined
-  /** Companies whose turn it is not. */
+  /** Companies to skip. */
   readonly except: ReadonlyArray<CompanyId>
-  /** Whose turn it can be; every company's when it is absent. */
+  /** The companies to include. Default: all. */
   readonly among?: CompanyClass | undefined
 }
 
 /**
- * The companies whose identifier leaves the remainder `at` when it is divided by `of`.
+ * The companies with an identifier whose remainder modulo `of` is `at`.
  *
  * @category models
  * @since 0.1.0
@@ -176,7 +178,7 @@ export interface CompanyClass {
 }
 
 /**
- * One row that is asked for.
+ * The parameters for leasing one job by name.
  *
  * @category models
  * @since 0.1.0
@@ -186,12 +188,12 @@ export interface TakeRequest extends Pick<LeaseRequest, "kind" | "owner" | "now"
 }
 
 /**
- * A row that no worker takes until the operator releases it.
+ * A quarantined job. No worker leases it until the operator releases it.
  *
  * @category models
  * @since 0.1.0
  */
-export interface ParkedWork {
+export interface QuarantinedWork {
   readonly kind: WorkKind
   readonly companyId: CompanyId | undefined
   readonly subject: string
@@ -201,7 +203,7 @@ export interface ParkedWork {
 }
 
 /**
- * A row of a company that is due, is being worked on, or waits for its next try.
+ * A job of a company that is due, leased, or waiting after a failure.
  *
  * @category models
  * @since 0.1.0
@@ -209,11 +211,11 @@ export interface ParkedWork {
 export interface WaitingWork {
   readonly kind: WorkKind
   readonly subject: string
-  /** How many tries failed. */
+  /** The number of failed runs. */
   readonly tries: number
-  /** Of the last try, if that failed. */
+  /** The problem of the last run, if that failed. */
   readonly problem: string | undefined
-  /** When its lease or its wait ends; absent for what is due by its company's clock. */
+  /** The end of the lease or delay. Undefined for a job that is due by the company's clock. */
   readonly waitsUntil: MachineTime | undefined
 }
 
@@ -224,56 +226,58 @@ export interface WaitingWork {
 export class DueWork extends Context.Service<
   DueWork,
   {
-    /** How many rows of one company are worth being worked on at once, while others wait for the store as well. */
-    readonly mostAtOnce: number
-    /** Writes rows, each in place of an earlier one of its name: leases, waits and parking of that are over. */
+    /** The number of jobs of one company that this store runs efficiently at the same time. */
+    readonly maxAtOnce: number
+    /** Writes jobs. Each replaces a job with the same name, including its lease, delay and quarantine. */
     readonly schedule: (work: ReadonlyArray<NewWork>) => Effect.Effect<void, StoreError>
-    /** Writes a row unless there is one of its name. */
+    /** Writes a job unless a job with the same name exists. */
     readonly ensure: (work: NewWork) => Effect.Effect<void, StoreError>
-    /** Removes rows; those that are not there are no fault. */
+    /** Deletes jobs. Missing jobs are ignored. */
     readonly cancel: (kind: WorkKind, subjects: ReadonlyArray<string>) => Effect.Effect<void, StoreError>
     /**
-     * Leases rows that are due, neither leased nor parked, longest due first: by the machine's clock, or by that of
-     * their company. Two callers never get the same one; one whose lease ran out is due again. A row that cannot be
-     * read is parked.
+     * Leases due jobs by the machine clock or their company's clock, longest due first. Leased and quarantined jobs are
+     * skipped.
+     *
+     * No two callers get the same job. A job with an expired lease is due again. A job with an unreadable row is
+     * quarantined.
      */
     readonly lease: (request: LeaseRequest) => Effect.Effect<ReadonlyArray<LeasedWork>, StoreError>
     /**
-     * Leases one row by its name, due or not; none when it is not there, is parked, or is leased. A row that this
-     * process scheduled as leased, and none has leased since, is free to it.
+     * Leases one job by name, due or not. Returns none if the job is missing, quarantined or leased. A job that this
+     * process scheduled as leased is available to it until another process leases it.
      */
     readonly take: (request: TakeRequest) => Effect.Effect<Option.Option<LeasedWork>, StoreError>
-    /** Extends a lease of this owner to `until`; a row that is free, or leased by another owner, stays as it is. */
+    /** Extends this owner's lease to `until`. An unleased job, or a job of another owner, stays unchanged. */
     readonly renew: (request: TakeRequest) => Effect.Effect<void, StoreError>
-    /** Removes what is done; false when the lease was lost. */
+    /** Deletes a finished job. Returns false if the lease was lost. */
     readonly done: (lease: WorkLease) => Effect.Effect<boolean, StoreError>
     /**
-     * Gives the lease back: due again then. With a `problem` it counts as a failed try, which waits on the machine's
-     * clock. False when the lease was lost.
+     * Releases the lease and sets the next due time. A `problem` counts as a failed run and uses the machine clock.
+     * Returns false if the lease was lost.
      */
     readonly postpone: (
       lease: WorkLease,
       next: DueTime & { readonly problem?: string | undefined }
     ) => Effect.Effect<boolean, StoreError>
-    /** Takes a row out until it is released; false when the lease was lost. */
+    /** Quarantines a job until it is released. Returns false if the lease was lost. */
     readonly park: (
       lease: WorkLease,
       parked: { readonly now: MachineTime; readonly problem: string }
     ) => Effect.Effect<boolean, StoreError>
-    /** Parked rows, first parked first. */
-    readonly listParked: (limit: number) => Effect.Effect<ReadonlyArray<ParkedWork>, StoreError>
-    /** Makes a parked row due; false when none of that name is parked. */
+    /** Returns quarantined jobs, oldest first. */
+    readonly listParked: (limit: number) => Effect.Effect<ReadonlyArray<QuarantinedWork>, StoreError>
+    /** Makes a quarantined job due. Returns false if no quarantined job has this name. */
     readonly release: (kind: WorkKind, subject: string, now: MachineTime) => Effect.Effect<boolean, StoreError>
     /**
-     * What a company has that is due at that time of its clock, is leased, or waits for its next try; longest due first.
-     * All of it without a limit.
+     * Returns a company's jobs that are due at a time of its clock, leased, or waiting after a failure, longest due
+     * first. Without `limit` returns all.
      */
     readonly listWaiting: (
       companyId: CompanyId,
       now: BusinessTime,
       limit?: number
     ) => Effect.Effect<ReadonlyArray<WaitingWork>, StoreError>
-    /** The next time of its clock at which a company has work, after that one. */
+    /** Returns the next time after `after` at which the company has a job. */
     readonly nextDue: (
       companyId: CompanyId,
       after: BusinessTime

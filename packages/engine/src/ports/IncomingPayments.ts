@@ -1,6 +1,6 @@
 /**
- * Port: every payment that a bank or a Pix provider reported and every dispute that a card operator reported, once, and what
- * became of it. What fits nothing stays here, where an operator sees it.
+ * Port: the payments that banks and Pix providers reported and the disputes that card operators reported, each stored
+ * once with its state. Unmatched reports stay stored for the operator of the service.
  *
  * @since 0.1.0
  */
@@ -16,11 +16,11 @@ import * as Schema from "effect/Schema"
 import type { StoreError } from "./StoreError.ts"
 
 /**
- * What became of a report.
+ * The state of a report.
  *
- * - `waiting`: it is to be applied; due work does it
- * - `applied`: its transaction has it
- * - `unmatched`: no transaction takes it, and `problem` says why
+ * - `waiting`: a job applies it later
+ * - `applied`: its transaction contains it
+ * - `unmatched`: no transaction accepts it; `problem` contains the reason
  *
  * @category schemas
  * @since 0.1.0
@@ -34,7 +34,7 @@ export const PaymentStanding = Schema.Literals(["waiting", "applied", "unmatched
 export type PaymentStanding = typeof PaymentStanding.Type
 
 /**
- * A payment or a dispute that was reported.
+ * A reported payment or dispute.
  *
  * @category models
  * @since 0.1.0
@@ -43,20 +43,20 @@ export interface ReportedPayment {
   readonly id: number
   readonly report: IncomingReport
   readonly standing: PaymentStanding
-  /** Whose it is, once that is known. */
+  /** The company, if known. */
   readonly companyId: CompanyId | undefined
-  /** How often that company had been restored when the row was read. */
+  /** The number of restores of the company when the row was read. */
   readonly restores?: number | undefined
-  /** What it paid, or was meant to pay, once that is known. */
+  /** The transaction that was paid or disputed, if known. */
   readonly transactionId: SvcPayId | undefined
   readonly problem: string | undefined
   readonly receivedAt: MachineTime
-  /** The last report under the same name that said something else of the money. */
+  /** The last report with the same id and different amounts. */
   readonly differing: IncomingReport | undefined
 }
 
 /**
- * What is found out about a payment.
+ * The result of applying a report.
  *
  * @category models
  * @since 0.1.0
@@ -69,7 +69,7 @@ export interface PaymentMark {
 }
 
 /**
- * Which payments are listed; what is left out does not matter.
+ * The filter of a list. An absent field matches all payments.
  *
  * @category models
  * @since 0.1.0
@@ -87,36 +87,41 @@ export class IncomingPayments extends Context.Service<
   IncomingPayments,
   {
     /**
-     * Keeps a report, and with it the due work that applies it, in one commit. One that is known by its method and its
-     * name stays as it is; where it says something else of the money, that is noted as `differing`.
+     * Stores a report and the job that applies it, in one commit. A report with a known method and id is not changed.
+     * If its amounts differ, the new report is stored as `differing`.
      */
     readonly keep: (
       report: IncomingReport,
       at: {
         readonly now: MachineTime
-        /** The process that applies it now, and until when its due work is left to it. */
+        /** The process that applies the report, and the end of its lease of the job. */
         readonly owner: string
         readonly until: MachineTime
-        /** Whose transaction has its reference, if one has: its due work is that company's. */
+        /**
+         * The company of the transaction with this reference, if there is one. The job then belongs to this company.
+         */
         readonly companyId: CompanyId | undefined
-        /** Of the company that asked for the report: once it was restored again, the report is not kept, and `CompanyRestored`. */
+        /**
+         * The company's number of restores at the time of the query. After another restore the report is not stored,
+         * and the call fails with `CompanyRestored`.
+         */
         readonly restores?: number | undefined
       }
     ) => Effect.Effect<{ readonly payment: ReportedPayment; readonly isNew: boolean }, StoreError>
     readonly find: (id: number) => Effect.Effect<Option.Option<ReportedPayment>, StoreError>
     /**
-     * Notes what was found out. A payment that does not wait any more stays as it is; its due work is over. One whose
-     * company was restored since it was read stays too.
+     * Stores the result of a report and deletes its job. A report that no longer waits is not changed, and neither is a
+     * report whose company was restored since the row was read.
      */
     readonly mark: (
       payment: Pick<ReportedPayment, "id" | "restores">,
       mark: PaymentMark
     ) => Effect.Effect<void, StoreError>
-    /** Payments that are to be applied to what has one of these references. */
+    /** Returns the waiting reports with one of these references. */
     readonly listWaiting: (
       references: ReadonlyArray<TransactionReference>
     ) => Effect.Effect<ReadonlyArray<ReportedPayment>, StoreError>
-    /** A page of the payments whose id is above `after`, first received first. */
+    /** Returns a page of reports with an id above `after`, in the order of their arrival. */
     readonly list: (
       filter: PaymentFilter,
       page: { readonly after: number; readonly limit: number }

@@ -1,5 +1,5 @@
 /**
- * Port: everything that was ever decided and changed, in order, never changed itself.
+ * Port: the append-only journal of all decisions and changes.
  *
  * @since 0.1.0
  */
@@ -14,8 +14,7 @@ import type { Origin } from "./Origin.ts"
 import type { StoreError } from "./StoreError.ts"
 
 /**
- * What an entry is about. The id is a number but for attempts, and for the endpoint that `PUT /webhooks` edits, whose id
- * is `default`.
+ * The entity of an entry. The id is a number, except for attempts. The default endpoint has the id `default`.
  *
  * @category schemas
  * @since 0.1.0
@@ -42,7 +41,7 @@ export const JournalSubject = Schema.Struct({
 export type JournalSubject = typeof JournalSubject.Type
 
 /**
- * Fields of a state as JSON; `null` is a field that is not there.
+ * Fields of a state as JSON. `null` marks an absent field.
  *
  * @category models
  * @since 0.1.0
@@ -50,13 +49,13 @@ export type JournalSubject = typeof JournalSubject.Type
 export type StateFields = Readonly<Record<string, unknown>>
 
 /**
- * What one unit did to one subject.
+ * The changes of one command to one entity.
  *
  * **Details**
  *
- * `before` and `after` have the fields that changed; of a new subject `after` is the whole state and `before` is absent.
- * The `after` of all entries of a subject, laid over one another in order, is its state. Both are absent where nothing
- * changed that is kept as a state.
+ * `before` and `after` contain the changed fields. For a new entity, `after` is the complete state and `before` is
+ * absent. The `after` of all entries, merged in order, is the current state of the entity. Both are absent if no stored
+ * state changed.
  *
  * @category models
  * @since 0.1.0
@@ -64,19 +63,19 @@ export type StateFields = Readonly<Record<string, unknown>>
 export interface JournalEntry {
   readonly companyId: CompanyId
   readonly subject: JournalSubject
-  /** In machine time. */
+  /** Machine time. */
   readonly at: MachineTime
-  /** In the company's own time. */
+  /** The company's business time. */
   readonly businessAt: BusinessTime
   readonly origin: Origin
-  /** What is made known of the subject; empty for an attempt, whose events are those of its transaction. */
+  /** The events of the entity. Empty for an attempt, whose events belong to its transaction. */
   readonly events: ReadonlyArray<BillingEvent>
   readonly before?: StateFields | undefined
   readonly after?: StateFields | undefined
 }
 
 /**
- * A place in the journal. Only the store that gave it reads it.
+ * A position in the journal. Opaque: only the store that returned it can read it.
  *
  * @category schemas
  * @since 0.1.0
@@ -90,7 +89,7 @@ export const JournalCursor = Schema.NonEmptyString.pipe(Schema.brand("JournalCur
 export type JournalCursor = typeof JournalCursor.Type
 
 /**
- * A cursor that the store did not give.
+ * The cursor was not returned by this store.
  *
  * @category errors
  * @since 0.1.0
@@ -102,7 +101,7 @@ export class UnknownCursor extends Schema.TaggedError<UnknownCursor>()("UnknownC
 }
 
 /**
- * How often something became of a company's subjects: an event, and the status after it where it has one.
+ * The number of occurrences of an event, by the resulting status if it has one.
  *
  * @category models
  * @since 0.1.0
@@ -120,27 +119,28 @@ export interface ChangeCount {
 export class Journal extends Context.Service<
   Journal,
   {
-    /** The place behind a company's newest entry; none when it has no entry. */
+    /** Returns the position after a company's newest entry, or undefined without entries. */
     readonly end: (companyId: CompanyId) => Effect.Effect<JournalCursor | undefined, StoreError>
     /**
-     * How often each event of a company came about since a place, but for those that its clients asked for. `until` is a place
-     * that `end` gave; up to now when absent.
+     * Counts the events of a company after a position, except those that its clients requested. `until` is a position
+     * returned by `end`. Default: the current end.
      */
     readonly countUnasked: (
       companyId: CompanyId,
       after: JournalCursor | undefined,
       until?: JournalCursor
     ) => Effect.Effect<ReadonlyArray<ChangeCount>, StoreError>
-    /** The company's newest entries, at most `limit`, oldest of them first. */
+    /** Returns the company's newest entries, at most `limit`, oldest first. */
     readonly latest: (companyId: CompanyId, limit: number) => Effect.Effect<ReadonlyArray<JournalEntry>, StoreError>
     /**
-     * The entries after the cursor, at most `limit`, of one company or of all; from the first one on without a cursor.
+     * Returns at most `limit` entries after the cursor, of one company or of all. Without a cursor it starts at the
+     * first entry.
      *
-     * A reader that goes on with `next` sees every entry once, however many write at once, and those of one command together.
-     * The entries of a subject stand in the order in which their commands were done, since each rests on the version of
-     * the same root: a subscription or a charge for its transactions and attempts, a customer for its cards, the company for its
-     * webhook endpoints. Entries of different roots are in no order of time: one may come late, after everything that was
-     * under way when it was written. `next` is the given cursor when there is nothing new.
+     * A reader that continues with `next` receives every entry exactly once, also during concurrent writes, and the
+     * entries of one command together. Entries of one entity are in the order of their commands, because each command
+     * increments the version of the same aggregate root: the subscription or charge for transactions and attempts, the
+     * customer for cards, the company for webhook endpoints. Entries of different roots have no time order: an entry
+     * may appear after entries that were committed later. Without new entries, `next` equals the cursor.
      */
     readonly follow: (
       cursor: JournalCursor | undefined,

@@ -1,5 +1,5 @@
 /**
- * Port: the leases of processes that are gone, over all tables that have leases.
+ * Port: the release of leases in all tables that have leases.
  *
  * @since 0.1.0
  */
@@ -16,16 +16,16 @@ export class Leases extends Context.Service<
   Leases,
   {
     /**
-     * For a start. Where one process at a time has the store, no other process can hold a lease: all end now, and work that
-     * failed is due at once. Where several processes share the store, living leases stay, and those of a process that is gone
-     * run out. Waits are shortened as by `shortenWaits`.
+     * Recovers the leases at a start. If only one process may use the store, all leases end, and failed jobs are due at
+     * once. If processes share the store, the leases of stopped processes expire by themselves. Also shortens delays
+     * like `shortenWaits`.
      */
     readonly recover: (now: MachineTime) => Effect.Effect<void, StoreError>
-    /** Ends the leases of one process, when it stops. */
+    /** Ends the leases of one process when it stops. */
     readonly releaseOwned: (owner: string, now: MachineTime) => Effect.Effect<void, StoreError>
     /**
-     * For a clock that was set back: leases and waits that began after `now` are counted from now on, so that none
-     * takes longer than it was to. No lease ends by it.
+     * Corrects leases and delays after the clock was set back: those that started after `now` are restarted at `now`,
+     * so that none lasts longer than planned. No lease ends.
      */
     readonly shortenWaits: (now: MachineTime) => Effect.Effect<void, StoreError>
   }

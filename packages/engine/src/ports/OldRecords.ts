@@ -1,5 +1,5 @@
 /**
- * Port: records that are deleted when they are older than a deployment keeps them.
+ * Port: the deletion of records whose retention time is over.
  *
  * @since 0.1.0
  */
@@ -9,9 +9,11 @@ import type * as Effect from "effect/Effect"
 import type { StoreError } from "./StoreError.ts"
 
 /**
- * - `keys`: `Idempotency-Key`s with their responses; one whose response is not known yet stays
- * - `tries`: tries of deliveries; the deliveries stay
- * - `journal`: entries of the journal
+ * The kinds of records with a retention time.
+ *
+ * - `keys`: `Idempotency-Key`s with their responses; a key without a response is not deleted
+ * - `tries`: attempts of deliveries; the deliveries themselves are not deleted
+ * - `journal`: journal entries
  *
  * @category models
  * @since 0.1.0
@@ -31,7 +33,7 @@ export type RecordKind = (typeof recordKinds)[number]
 export class OldRecords extends Context.Service<
   OldRecords,
   {
-    /** Deletes at most `limit` records that are from before an instant, oldest first; returns how many. */
+    /** Deletes at most `limit` records from before a time, oldest first. Returns their number. */
     readonly delete: (kind: RecordKind, before: MachineTime, limit: number) => Effect.Effect<number, StoreError>
   }
 >()("@parcela/engine/ports/OldRecords") {}

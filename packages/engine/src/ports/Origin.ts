@@ -1,5 +1,5 @@
 /**
- * Who acts, and what made them act: the journal keeps it with everything that is written.
+ * The actor and cause of a write, stored in the journal.
  *
  * @since 0.1.0
  */
@@ -8,9 +8,11 @@ import * as Context from "effect/Context"
 import * as Schema from "effect/Schema"
 
 /**
- * - `Client`: a program with credentials of the company; its id is absent where its token was issued before ids were kept
- * - `Worker`: one that does due work, or makes deliveries
- * - `Service`: the operator of the service, and the service by itself
+ * The actor of a write.
+ *
+ * - `Client`: a program with credentials of the company
+ * - `Worker`: a worker that runs jobs or sends deliveries
+ * - `Service`: the operator of the service, or the service itself
  *
  * @category schemas
  * @since 0.1.0
@@ -28,10 +30,12 @@ export const Actor = Schema.TaggedUnion({
 export type Actor = typeof Actor.Type
 
 /**
- * - `Request`: a request over HTTP
- * - `DueWork`: a row of due work, by its name
- * - `Delivery`: what an endpoint responded to a delivery
- * - `ProviderOutcome`: a provider's outcome of an attempt, whichever process asked for it
+ * The cause of a write.
+ *
+ * - `Request`: an HTTP request
+ * - `DueWork`: a job, by its name
+ * - `Delivery`: the response of an endpoint to a delivery
+ * - `ProviderOutcome`: a provider's outcome of an attempt, whichever process sent the request
  *
  * @category schemas
  * @since 0.1.0
@@ -55,14 +59,14 @@ export type OriginCause = typeof OriginCause.Type
  */
 export interface Origin {
   readonly actor: Actor
-  /** Absent where the service acts by itself. */
+  /** Absent for actions of the service itself. */
   readonly cause?: OriginCause
-  /** The `X-Request-Id` of the request that it happened in. */
+  /** The `X-Request-Id` of the HTTP request. */
   readonly requestId?: string
 }
 
 /**
- * The origin of what this fiber does; the service itself where none is provided.
+ * The origin of writes of the current fiber. Default: the service itself.
  *
  * @category references
  * @since 0.1.0
@@ -72,7 +76,7 @@ export const Origin = Context.Reference<Origin>("@parcela/engine/ports/Origin", 
 })
 
 /**
- * Whether a request waits for it.
+ * True if an HTTP request waits for the write.
  *
  * @category predicates
  * @since 0.1.0

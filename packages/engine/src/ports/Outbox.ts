@@ -1,5 +1,5 @@
 /**
- * Port: the deliveries that are to be made, written in the commit that caused them.
+ * Port: the webhook deliveries, written in the same commit as the events that cause them.
  *
  * @since 0.1.0
  */
@@ -12,7 +12,7 @@ import type * as Effect from "effect/Effect"
 import type { StoreError } from "./StoreError.ts"
 
 /**
- * A delivery to come. `payload` is the JSON text of the event's entities, without `confirmHash`.
+ * A new delivery. `payload` is the JSON text of the event's entities, without `confirmHash`.
  *
  * @category models
  * @since 0.1.0
@@ -31,16 +31,16 @@ export interface NewDelivery {
  * @since 0.1.0
  */
 export interface Delivery extends NewDelivery {
-  /** The number that the receiver processes once: positive, rising. */
+  /** The positive, increasing number of the delivery. Receivers use it to detect duplicates. */
   readonly webhookId: number
-  /** How many tries were made before this one. */
+  /** The number of earlier attempts. */
   readonly tries: number
-  /** Names the lease: no two leases have the same. */
+  /** The unique token of the lease. */
   readonly token: string
 }
 
 /**
- * How a try ended: over, to be tried again at an instant, or given up, which makes it a dead letter.
+ * The result of a delivery attempt: delivered, to be repeated at a time, or abandoned as a dead letter.
  *
  * @category models
  * @since 0.1.0
@@ -51,7 +51,7 @@ export type DeliveryResult =
   | { readonly _tag: "GivenUp"; readonly at: MachineTime; readonly problem: string }
 
 /**
- * One try, to find the reason of a failure. `status` is absent when there was no response.
+ * The record of one delivery attempt. `status` is undefined without a response.
  *
  * @category models
  * @since 0.1.0
@@ -65,7 +65,7 @@ export interface DeliveryTry {
 }
 
 /**
- * A try that has ended, under the lease that it was made with.
+ * A finished delivery attempt with the lease under which it was made.
  *
  * @category models
  * @since 0.1.0
@@ -76,7 +76,7 @@ export interface EndedTry extends Pick<Delivery, "webhookId" | "token"> {
 }
 
 /**
- * Where a delivery stands: to be made (it may wait, or be on its way), accepted by the receiver, or a dead letter.
+ * The state of a delivery: pending (waiting or in progress), accepted by the receiver, or abandoned as a dead letter.
  *
  * @category models
  * @since 0.1.0
@@ -84,7 +84,7 @@ export interface EndedTry extends Pick<Delivery, "webhookId" | "token"> {
 export type DeliveryState = "pending" | "delivered" | "given_up"
 
 /**
- * A delivery as it is shown. Its event may be one that this version does not know.
+ * A delivery as listed. Its event may be unknown to this version.
  *
  * @category models
  * @since 0.1.0
@@ -95,17 +95,20 @@ export interface DeliveryRecord {
   readonly event: string
   readonly transactionId: number
   readonly state: DeliveryState
-  /** How many tries were made since it was made due for the first time, or replayed. */
+  /** The number of attempts since the delivery was first due, or was replayed. */
   readonly tries: number
   readonly createdAt: MachineTime
-  /** When it is tried next, or when the lease of a try ends, while it is `pending`; else when it ended. */
+  /**
+   * While `pending`: the time of the next attempt, or the end of the lease. Otherwise the time at which the delivery
+   * ended.
+   */
   readonly at: MachineTime
-  /** Why the last try failed, or why it was given up. */
+  /** The problem of the last attempt, or the reason for the abandonment. */
   readonly problem: string | undefined
 }
 
 /**
- * Which deliveries of a company; what is absent does not narrow.
+ * The filter of a list of deliveries. An absent field matches all deliveries.
  *
  * @category models
  * @since 0.1.0
@@ -115,25 +118,25 @@ export interface DeliveryFilter {
   readonly endpointId?: number | undefined
   readonly event?: string | undefined
   readonly transactionId?: number | undefined
-  /** Made at this instant or after it. */
+  /** Created at or after this time. */
   readonly from?: MachineTime | undefined
-  /** Made before this instant. */
+  /** Created before this time. */
   readonly to?: MachineTime | undefined
 }
 
 /**
- * A place among the deliveries of an endpoint, which lie by transaction and then by number.
+ * A position in the delivery queue of an endpoint, which is ordered by transaction and then by number.
  *
  * @category models
  * @since 0.1.0
  */
-export interface LaneCursor {
+export interface QueueCursor {
   readonly transactionId: number
   readonly webhookId: number
 }
 
 /**
- * How much there is of an endpoint; each number counts to `mostCounted` and no further.
+ * The delivery counts of an endpoint. Each count is limited to `maxCounted`.
  *
  * @category models
  * @since 0.1.0
@@ -141,29 +144,29 @@ export interface LaneCursor {
 export interface EndpointCounts {
   readonly waiting: number
   readonly dead: number
-  /** Of a delivery that failed and waits, else of the latest dead letter. */
+  /** The problem of a pending delivery that failed, otherwise of the latest dead letter. */
   readonly lastProblem: string | undefined
 }
 
 /**
- * A count of more is returned as this.
+ * Maximum value of a count.
  *
  * @category constants
  * @since 0.1.0
  */
-export const mostCounted = 10_000
+export const maxCounted = 10_000
 
 /**
- * A delivery that has an endpoint, as a replay of it looks at it. Its root is the company, as its endpoint's is.
+ * The data of a delivery that a replay needs. Its aggregate root is the company, like that of its endpoint.
  *
  * @category models
  * @since 0.1.0
  */
 export interface DeliveryStanding {
   readonly endpointId: number
-  /** It is over, and its endpoint is on and wants its event. */
+  /** True if the delivery is finished, and its endpoint is enabled and subscribes to the event. */
   readonly mayBeReplayed: boolean
-  /** While it is not over. */
+  /** Undefined for a finished delivery. */
   readonly pendingSince: MachineTime | undefined
 }
 
@@ -175,9 +178,11 @@ export class Outbox extends Context.Service<
   Outbox,
   {
     /**
-     * Leases at most `limit` deliveries of an endpoint that are due, longest due first. Of a transaction it leases one at
-     * a time, and the first tries of a transaction in the order of `webhookId`; one that waits after a failed try holds
-     * no later one back. A row that cannot be read is given up.
+     * Leases at most `limit` due deliveries of an endpoint, longest due first.
+     *
+     * Deliveries of one transaction are leased one at a time. Their first attempts are in the order of `webhookId`. A
+     * delivery that waits after a failed attempt does not block later deliveries. A delivery with an unreadable row is
+     * abandoned.
      */
     readonly lease: (
       endpointId: number,
@@ -189,27 +194,27 @@ export class Outbox extends Context.Service<
       }
     ) => Effect.Effect<ReadonlyArray<Delivery>, StoreError>
     /**
-     * Records tries and what follows, all in one commit: of each delivery one at most. Returns the numbers of those that it
-     * recorded: of one whose lease was lost nothing is.
+     * Records delivery attempts and their results in one commit, at most one per delivery. Returns the recorded
+     * numbers. An attempt whose lease was lost is not recorded.
      */
     readonly record: (ended: ReadonlyArray<EndedTry>) => Effect.Effect<ReadonlySet<number>, StoreError>
-    /** Ends leases without a try: what was leased is due as it was when that happened. */
+    /** Releases leases without an attempt. The deliveries are due again with their previous due time. */
     readonly giveBack: (leases: ReadonlyArray<Pick<Delivery, "webhookId" | "token">>) => Effect.Effect<void, StoreError>
-    /** Gives up deliveries that are leased, without a try. */
+    /** Abandons leased deliveries without an attempt. */
     readonly giveUp: (
       leases: ReadonlyArray<Pick<Delivery, "webhookId" | "token">>,
       now: MachineTime,
       problem: string
     ) => Effect.Effect<void, StoreError>
     /**
-     * Looks at the next `limit` deliveries that wait for an endpoint, leased ones too, and gives up those whose event it
-     * has not switched on.
+     * Checks the next `limit` pending deliveries of an endpoint, including leased ones. Abandons those to whose event
+     * the endpoint does not subscribe.
      */
     readonly giveUpUnwanted: (
       endpointId: number,
       request: {
-        /** Where the last look ended; absent for the first one. */
-        readonly after?: LaneCursor | undefined
+        /** The end position of the previous page. Absent for the first page. */
+        readonly after?: QueueCursor | undefined
         readonly limit: number
         readonly now: MachineTime
         readonly problem: string
@@ -217,21 +222,21 @@ export class Outbox extends Context.Service<
     ) => Effect.Effect<
       {
         readonly givenUp: number
-        /** Where this look ended; absent when there are no more. */
-        readonly next: LaneCursor | undefined
+        /** The end position of this page. Undefined after the last page. */
+        readonly next: QueueCursor | undefined
       },
       StoreError
     >
-    /** The tries of a delivery of a company, first one first. */
+    /** Returns the attempts of a company's delivery, oldest first. */
     readonly tries: (companyId: CompanyId, webhookId: number) => Effect.Effect<ReadonlyArray<DeliveryTry>, StoreError>
-    /** Deliveries of a company below the number `before`, newest first. */
+    /** Returns a company's deliveries with numbers below `before`, newest first. */
     readonly list: (
       companyId: CompanyId,
       filter: DeliveryFilter,
       before: number,
       limit: number
     ) => Effect.Effect<ReadonlyArray<DeliveryRecord>, StoreError>
-    /** Deliveries of a company above the number `after`, oldest first. */
+    /** Returns a company's deliveries with numbers above `after`, oldest first. */
     readonly follow: (
       companyId: CompanyId,
       filter: DeliveryFilter,

@@ -1,5 +1,5 @@
 /**
- * What a payment belongs to, and what its decisions ask of that.
+ * The subscription or charge of a payment, and the terms that it gives to its payments.
  *
  * @since 0.1.0
  */
@@ -12,7 +12,7 @@ import { openTransactionsWhile } from "@parcela/core/subscriptions/SubscriptionS
 import type { OpenPayments } from "@parcela/core/transactions/OpenPayments"
 
 /**
- * A subscription or a charge, with its card, which need not be the one that a payment of it is paid with.
+ * A subscription or charge with its own card. A payment may use a different card.
  *
  * @category models
  * @since 0.1.0
@@ -22,7 +22,7 @@ export type PaymentOwner =
   | { readonly _tag: "Charge"; readonly charge: ChargeState; readonly card: CardState | undefined }
 
 /**
- * What a payment shows of its owner: a list does not look up its card.
+ * The owner without its card, as listed with a payment.
  *
  * @category models
  * @since 0.1.0
@@ -32,7 +32,7 @@ export type ShownOwner = PaymentOwner | Listed<"Subscription"> | Listed<"Charge"
 type Listed<Tag extends PaymentOwner["_tag"]> = Omit<Extract<PaymentOwner, { readonly _tag: Tag }>, "card">
 
 /**
- * What becomes of the owner's open payments.
+ * Returns the rule for the owner's open payments.
  *
  * @category getters
  * @since 0.1.0
@@ -43,7 +43,7 @@ export const openPaymentsOf = (owner: PaymentOwner): OpenPayments =>
     : openPaymentsOfCharge[owner.charge.status]
 
 /**
- * How the owner asks for boletos and Pix payments; how a card is charged stands in the payment.
+ * Returns the owner's terms for boletos and Pix. The terms of a card payment are in the payment itself.
  *
  * @category getters
  * @since 0.1.0

@@ -1,6 +1,5 @@
 /**
- * Port: providers that are asked for the payments that came in, where they do not report them by themselves. Without one
- * nothing is asked for.
+ * Port: payments of a provider that does not send reports itself. The default has no payments.
  *
  * @since 0.1.0
  */
@@ -17,21 +16,21 @@ import type { ProviderError } from "./ProviderError.ts"
  * @since 0.1.0
  */
 export interface PaymentReportsShape {
-  /** Payments of a company that are to be reported at that time of its clock and were not acknowledged, oldest first. */
+  /** Returns the unacknowledged payments of a company at a time of its clock, oldest first. */
   readonly list: (
     companyId: CompanyId,
     now: BusinessTime,
     limit: number
   ) => Effect.Effect<ReadonlyArray<IncomingPayment>, ProviderError>
   /**
-   * Ends the reports of a payment. One that was acknowledged before is no fault. Fails where the company was restored `since`
-   * it had been as often as that: what was taken in then is not known to it any more.
+   * Acknowledges a payment, so that it is not reported again. Acknowledging twice is allowed. Fails if the company's
+   * number of restores differs from `since.restores`.
    */
   readonly acknowledge: (
     payment: IncomingPayment,
     since: { readonly restores: number }
   ) => Effect.Effect<void, ProviderError>
-  /** When a payment of the company that is not acknowledged is to be reported first. */
+  /** Returns the time of the company's next unacknowledged payment. */
   readonly next: (companyId: CompanyId) => Effect.Effect<Option.Option<BusinessTime>, ProviderError>
 }
 

@@ -1,5 +1,5 @@
 /**
- * Port: the provider (PSP) that opens Pix charges.
+ * Port: the provider (PSP) of Pix charges.
  *
  * @since 0.1.0
  */
@@ -17,8 +17,7 @@ import type { ProviderRequest, RegistrationRequest } from "./ProviderRequest.ts"
 export type PixRequest = RegistrationRequest<PaymentMethodPix>
 
 /**
- * The provider's response to opening a charge. A denial is final; a provider that does not respond is a
- * `ProviderError`.
+ * The provider's response to a new Pix charge. A denial is final. No response is a `ProviderError`.
  *
  * @category models
  * @since 0.1.0
@@ -33,11 +32,11 @@ export class PixProvider extends Context.Service<
   PixProvider,
   {
     /**
-     * Opens a charge; a transaction that is opened again, under any attempt, has the same one, until that was removed: then it
-     * gets another one. After a failure ask again.
+     * Opens a Pix charge. Idempotent by transaction: every attempt returns the same charge, until it is withdrawn.
+     * After that a new charge is opened. After a failure the request may be repeated.
      */
     readonly open: (request: PixRequest) => Effect.Effect<PixOutcome, ProviderError>
-    /** Removes a charge, so that it cannot be paid any more; denied when the provider has none or it was paid. */
+    /** Withdraws a Pix charge, so that it cannot be paid. Denied if the charge is unknown or already paid. */
     readonly cancel: (request: ProviderRequest) => Effect.Effect<CancellationOutcome, ProviderError>
   }
 >()("@parcela/engine/ports/PixProvider") {}

@@ -18,7 +18,7 @@ import type { StoreError } from "./StoreError.ts"
 export class Plans extends Context.Service<
   Plans,
   {
-    /** A page; what is absent does not narrow. */
+    /** Returns a page of plans. An absent filter field matches all plans. */
     readonly list: (
       companyId: CompanyId,
       filter: FilterOf<PlanList>,

@@ -1,5 +1,6 @@
 /**
- * A provider (card operator, boleto bank, Pix provider) did not respond, or not in time. What it did is unknown.
+ * The error of a provider (card operator, boleto bank, Pix provider) that did not respond in time. The outcome of the
+ * request is unknown.
  *
  * @since 0.1.0
  */

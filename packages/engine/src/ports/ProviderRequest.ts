@@ -1,5 +1,5 @@
 /**
- * What the ports of the three payment providers have in common.
+ * The request fields that the ports of all three payment providers share.
  *
  * @since 0.1.0
  */
@@ -12,33 +12,30 @@ import type { LocalDate } from "@parcela/core/time/LocalDate"
 import type { SvcPayId } from "@parcela/core/values/Identifier"
 
 /**
- * The fields of every request that a provider acts on.
+ * The fields of every request that changes something at a provider.
  *
  * @category models
  * @since 0.1.0
  */
 export interface ProviderRequest {
-  /** The provider's idempotency key too: the same attempt asked twice is done once, and has the same outcome. */
+  /** Also the idempotency key: a repeated attempt is executed once and has the same outcome. */
   readonly attemptId: AttemptId
   readonly companyId: CompanyId
-  /** The transaction that it is about: the same for its every attempt. */
+  /** The transaction, the same for all its attempts. */
   readonly transactionId: SvcPayId
-  /**
-   * Which registration of the transaction it is about, where an earlier one was withdrawn to be made anew: 2 is the second.
-   * Absent for the first.
-   */
+  /** The number of the registration, if an earlier one was withdrawn: 2 is the second. Absent for the first. */
   readonly registration?: number
   /**
-   * How often a sandbox has restored the company; absent for never. A request of before a restore, which comes after it, is
-   * to do nothing: only what can be restored itself knows such a thing.
+   * The company's number of restores in a sandbox, or absent for 0. A simulated provider ignores a late request from
+   * before a restore.
    */
   readonly restores?: number
-  /** The company's business time, milliseconds since 1970. */
+  /** The company's business time in milliseconds since 1970. */
   readonly at: BusinessTime
 }
 
 /**
- * Asks a bank or a Pix provider for a slip or a code.
+ * Requests the registration of a boleto or Pix.
  *
  * @category models
  * @since 0.1.0

@@ -9,8 +9,8 @@ import { ProviderError } from "./ProviderError.ts"
 import { Settings } from "../Settings.ts"
 
 /**
- * Interrupts the request after the attempt timeout, also where the caller is uninterruptible. Whether the provider did what
- * was requested is unknown then, as with every `ProviderError`.
+ * Interrupts a request after the attempt timeout, even in an uninterruptible caller. The outcome is then unknown, as
+ * with every `ProviderError`.
  *
  * @category models
  * @since 0.1.0

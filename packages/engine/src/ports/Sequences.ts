@@ -9,7 +9,7 @@ import type * as Effect from "effect/Effect"
 import type { StoreError } from "./StoreError.ts"
 
 /**
- * What is numbered.
+ * The kind of entity.
  *
  * @category models
  * @since 0.1.0
@@ -24,8 +24,8 @@ export class Sequences extends Context.Service<
   Sequences,
   {
     /**
-     * The next identifier of its kind: unique for good among all companies and all processes, and higher than every one
-     * that this process gave out before. Numbers may be left out, and those of two processes do not follow one another.
+     * Returns the next identifier of a kind. It is unique across companies and processes, and higher than all earlier
+     * ones of this process. Sequences may have gaps, and the sequences of two processes are not consecutive.
      */
     readonly next: (name: SequenceName) => Effect.Effect<SvcPayId, StoreError>
   }

@@ -1,5 +1,5 @@
 /**
- * What can go wrong between the engine and whatever keeps its rows.
+ * The errors of a store.
  *
  * @since 0.1.0
  */
@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 
 /**
- * A row with that key is there already: another command was faster.
+ * A row with this key already exists, written by a concurrent command.
  *
  * @category errors
  * @since 0.1.0
@@ -19,7 +19,7 @@ export class Conflict extends Schema.TaggedError<Conflict>()("Conflict", { const
 }
 
 /**
- * The store cannot be used for now: it is full, locked, or not reachable. Nothing was changed.
+ * The store is temporarily unavailable: full, locked or unreachable. Nothing was written.
  *
  * @category errors
  * @since 0.1.0
@@ -31,7 +31,7 @@ export class Unavailable extends Schema.TaggedError<Unavailable>()("Unavailable"
 }
 
 /**
- * A commit was sent, and whether it happened is not known: the connection or the disk failed under it.
+ * The connection or the disk failed during a commit, so it is unknown whether the store committed.
  *
  * @category errors
  * @since 0.1.0
@@ -43,7 +43,7 @@ export class CommitUnknown extends Schema.TaggedError<CommitUnknown>()("CommitUn
 }
 
 /**
- * The store refused a statement, and would refuse it again: a fault of ours, or a damaged database.
+ * The store refused a statement permanently: a defect of this program, or a damaged database.
  *
  * @category errors
  * @since 0.1.0
@@ -55,7 +55,7 @@ export class Rejected extends Schema.TaggedError<Rejected>()("Rejected", { cause
 }
 
 /**
- * A row does not hold what its schema says: it was written by other software, or damaged.
+ * A row does not match its schema: it is damaged, or was written by other software.
  *
  * @category errors
  * @since 0.1.0
@@ -70,8 +70,8 @@ export class Corrupt extends Schema.TaggedError<Corrupt>()("Corrupt", {
 }
 
 /**
- * A row changed between the moment it was read and the moment it was to be written, or two commands waited for one
- * another. Nothing was written. A command is run again then; only single writes of workers fail with it.
+ * A row changed between the read and the write, or two commands had a deadlock. Nothing was written. The store repeats
+ * commands after this error; only single writes of workers fail with it.
  *
  * @category errors
  * @since 0.1.0
@@ -86,8 +86,8 @@ export class Changed extends Schema.TaggedError<Changed>()("Changed", {
 }
 
 /**
- * The company was restored from a snapshot, or reset, since what is to be written was read. Nothing was written, and of what
- * the same request wrote before nothing is left but what the snapshot has.
+ * The company was restored or reset after the data was read. Nothing was written. Earlier writes of the same request
+ * were replaced by the snapshot.
  *
  * @category errors
  * @since 0.1.0
@@ -99,14 +99,14 @@ export class CompanyRestored extends Schema.TaggedError<CompanyRestored>()("Comp
 }
 
 /**
- * A row was written by a version of this software that knows more than this one.
+ * The row was written by a newer version of this software.
  *
  * @category errors
  * @since 0.1.0
  */
 export class WrittenByNewer extends Schema.TaggedError<WrittenByNewer>()("WrittenByNewer", {
   table: Schema.String,
-  /** The version of the state's shape in the row, and the highest that this software reads. */
+  /** The version of the stored state, and the highest version that this software reads. */
   found: Schema.Int,
   known: Schema.Int
 }) {
@@ -138,14 +138,15 @@ export class StoreError extends Schema.TaggedError<StoreError>()("StoreError", {
     return this.reason.message
   }
 
-  /** What a log shows below the message: without it, a full disk and a locked file look the same. */
+  /** The cause that a log shows below the message: a full disk and a locked file have the same message. */
   override get cause() {
     return this.reason
   }
 }
 
 /**
- * What is missing of a company that had it, or what goes on from before its restore: rows are removed with all of their company.
+ * Returns the error for missing rows of an existing company, and for a command that continues one from before a
+ * restore. Rows are deleted only together with all rows of their company.
  *
  * @category errors
  * @since 0.1.0
@@ -160,8 +161,8 @@ export const isCompanyRestored = (error: unknown): error is StoreError =>
   error instanceof StoreError && error.reason._tag === "CompanyRestored"
 
 /**
- * For what comes after a commit: a failure of the store from then on must not be reported as "nothing was changed", unless a
- * restore of the company has undone it all.
+ * Converts store failures after a commit to `CommitUnknown`, because something was already written. A restore of the
+ * company is not converted.
  *
  * @category combinators
  * @since 0.1.0

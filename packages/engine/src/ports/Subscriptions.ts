@@ -16,7 +16,7 @@ import type * as Option from "effect/Option"
 import type { StoreError } from "./StoreError.ts"
 
 /**
- * A subscription with what is shown beside it.
+ * A subscription with its customer and card.
  *
  * @category models
  * @since 0.1.0
@@ -35,7 +35,7 @@ export class Subscriptions extends Context.Service<
   Subscriptions,
   {
     readonly find: (companyId: CompanyId, ref: EntityRef) => Effect.Effect<Option.Option<SubscriptionState>, StoreError>
-    /** A page; what is absent does not narrow. With the customer and the card of each subscription. */
+    /** Returns a page of subscriptions. An absent filter field matches all subscriptions. */
     readonly list: (
       companyId: CompanyId,
       filter: FilterOf<SubscriptionList>,

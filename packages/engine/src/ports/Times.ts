@@ -1,5 +1,5 @@
 /**
- * One instant on the two clocks that a decision goes by.
+ * The current time of a decision on both clocks.
  *
  * @since 0.1.0
  */
@@ -9,8 +9,10 @@ import type * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 
 /**
- * - `business`: the company's time, for entities, paydays and "today"
- * - `machine`: for attempts, leases, keys and deliveries
+ * The same instant on both clocks.
+ *
+ * - `business`: the company's time, for entities, paydays and the current day
+ * - `machine`: the time for attempts, leases, keys and deliveries
  *
  * @category models
  * @since 0.1.0
@@ -21,7 +23,7 @@ export interface Times {
 }
 
 /**
- * The instant that the machine's clock shows.
+ * The current machine time.
  *
  * @category getters
  * @since 0.1.0
@@ -29,11 +31,11 @@ export interface Times {
 export const machineNow: Effect.Effect<MachineTime> = Effect.clockWith((clock) => Effect.succeed(machineTimeOf(clock)))
 
 /**
- * The same, of a clock that is at hand.
+ * Returns the machine time of a clock.
  *
  * @category getters
  * @since 0.1.0
  */
 export const machineTimeOf = (clock: Clock.Clock): MachineTime =>
-  // A clock shows nothing else, and it is asked several times in each request.
+  // The value is always a valid time, and every request reads it several times.
   clock.currentTimeMillisUnsafe() as MachineTime

@@ -18,7 +18,7 @@ import type { ShownOwner } from "./PaymentOwner.ts"
 import type { StoreError } from "./StoreError.ts"
 
 /**
- * A transaction with the card that it is paid with.
+ * A transaction with its card.
  *
  * @category models
  * @since 0.1.0
@@ -29,7 +29,7 @@ export interface TransactionWithCard {
 }
 
 /**
- * A transaction with what a list shows beside it.
+ * A transaction with its owner, customer and card.
  *
  * @category models
  * @since 0.1.0
@@ -47,36 +47,36 @@ export class Transactions extends Context.Service<
   Transactions,
   {
     readonly find: (companyId: CompanyId, ref: EntityRef) => Effect.Effect<Option.Option<TransactionState>, StoreError>
-    /** The transaction of any company with that identifier, when this is its `documentKey`. */
+    /** Returns the transaction of any company with this identifier and `documentKey`. */
     readonly findByDocument: (
       svcPayId: SvcPayId,
       documentKey: string
     ) => Effect.Effect<Option.Option<TransactionState>, StoreError>
     /**
-     * The transactions of any company that have, or had, this reference: what a provider calls any attempt of it counts, also one
-     * that was denied or withdrawn. One, unless a provider calls two things the same: a caller that acts on a reference alone
-     * must refuse to choose.
+     * Returns the transactions of any company with this reference, current or past, including references of denied or
+     * withdrawn attempts. Two providers' references may collide: a caller that acts on a reference alone must refuse
+     * several matches.
      */
     readonly findByReference: (
       reference: TransactionReference
     ) => Effect.Effect<ReadonlyArray<TransactionState>, StoreError>
-    /** A page, with all that is shown beside each transaction. */
+    /** Returns a page of transactions with their owners, customers and cards. */
     readonly list: (
       companyId: CompanyId,
       filter: FilterOf<TransactionList>,
       page: PageOf<TransactionList>
     ) => Effect.Effect<ReadonlyArray<ListedTransaction>, StoreError>
-    /** Those of the companies that have these identifiers, all by identifier. */
+    /** Returns the transactions with these identifiers, ordered by identifier. */
     readonly ofIds: (
       companyIds: ReadonlyArray<CompanyId>,
       ids: ReadonlyArray<SvcPayId>
     ) => Effect.Effect<ReadonlyArray<TransactionState>, StoreError>
-    /** The payments of these charges, all by identifier. */
+    /** Returns the payments of these charges, ordered by identifier. */
     readonly ofCharges: (
       companyId: CompanyId,
       chargeIds: ReadonlyArray<SvcPayId>
     ) => Effect.Effect<ReadonlyArray<TransactionWithCard>, StoreError>
-    /** The latest of each of these subscriptions, at most `perSubscription` of each, all by identifier. */
+    /** Returns the latest `perSubscription` payments of each subscription, ordered by identifier. */
     readonly latestOfSubscriptions: (
       companyId: CompanyId,
       subscriptionIds: ReadonlyArray<SvcPayId>,

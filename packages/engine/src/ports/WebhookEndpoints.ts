@@ -1,6 +1,5 @@
 /**
- * Port: the addresses that events are delivered to, and how each fares at the moment. What is decided about an endpoint is
- * written by commands.
+ * Port: the webhook endpoints and their health. Commands write the other changes of endpoints.
  *
  * @since 0.1.0
  */
@@ -13,22 +12,22 @@ import type * as Option from "effect/Option"
 import type { StoreError } from "./StoreError.ts"
 
 /**
- * The health of an endpoint: not decided by a command, and not in the journal.
+ * The health of an endpoint. Commands do not decide it, and the journal does not contain it.
  *
  * @category models
  * @since 0.1.0
  */
 export interface EndpointHealth {
-  /** How often in a row it could not be reached, or asked for a pause. */
+  /** The number of consecutive failures or requested pauses. */
   readonly failures: number
-  /** Since when that is so. */
+  /** The time of the first of these failures. */
   readonly failingSince: MachineTime | undefined
-  /** Until then it is left alone. */
+  /** No delivery is sent before this time. */
   readonly nextAt: MachineTime | undefined
 }
 
 /**
- * Nothing is known against it.
+ * The health of an endpoint without failures.
  *
  * @category constants
  * @since 0.1.0
@@ -48,13 +47,13 @@ export interface WebhookEndpoint extends WebhookEndpointState, EndpointHealth {}
 export class WebhookEndpoints extends Context.Service<
   WebhookEndpoints,
   {
-    /** A company's endpoints, by number, without those that were deleted. */
+    /** Returns a company's endpoints ordered by number, without deleted ones. */
     readonly ofCompany: (companyId: CompanyId) => Effect.Effect<ReadonlyArray<WebhookEndpoint>, StoreError>
-    /** Also one that was deleted is not found. */
+    /** Returns an endpoint, or none if it was deleted. */
     readonly find: (id: number) => Effect.Effect<Option.Option<WebhookEndpoint>, StoreError>
     /**
-     * Endpoints that are on, are not to be left alone, and have a delivery that is due; at most `limit`. They come in the
-     * order of their numbers, those above `after` first, so that a caller that goes on after the last one comes to all.
+     * Returns at most `limit` enabled endpoints without a pause that have a due delivery. Numbers above `after` come
+     * first, so a caller that continues after the last number reaches all endpoints.
      */
     readonly listDue: (request: {
       readonly now: MachineTime
@@ -62,9 +61,9 @@ export class WebhookEndpoints extends Context.Service<
       readonly after: number
       readonly limit: number
     }) => Effect.Effect<ReadonlyArray<number>, StoreError>
-    /** Counts a failure, and leaves the endpoint alone until `nextAt`. */
+    /** Records a failure and pauses the endpoint until `nextAt`. */
     readonly fail: (id: number, now: MachineTime, nextAt: MachineTime) => Effect.Effect<void, StoreError>
-    /** Ends a time of failures. */
+    /** Resets the failures of an endpoint. */
     readonly recover: (id: number) => Effect.Effect<void, StoreError>
   }
 >()("@parcela/engine/ports/WebhookEndpoints") {}

@@ -1,6 +1,5 @@
 /**
- * Port: replays of deliveries that are under way, each with the place that it has come to. A row is worked on as due work,
- * so a process that is killed leaves it to be gone on with.
+ * Port: replays of deliveries and their progress. A job runs each replay, so it continues after a crash.
  *
  * @since 0.1.0
  */
@@ -19,11 +18,11 @@ import type { StoreError } from "./StoreError.ts"
 export interface WebhookReplay {
   readonly id: number
   readonly companyId: CompanyId
-  /** Which deliveries, of those that are over. */
+  /** Selects finished deliveries. */
   readonly filter: DeliveryFilter & { readonly state: "given_up" | "delivered" }
-  /** Deliveries above this number are not replayed: those that were written after it was asked for. */
+  /** The highest delivery number at the start of the replay. Later deliveries are not replayed. */
   readonly upTo: number
-  /** The number up to which it has looked. */
+  /** The delivery number up to which the replay has progressed. */
   readonly after: number
   readonly replayed: number
   readonly isDone: boolean
@@ -39,9 +38,9 @@ export class WebhookReplays extends Context.Service<
   {
     readonly find: (id: number) => Effect.Effect<Option.Option<WebhookReplay>, StoreError>
     /**
-     * Looks at the next `limit` deliveries of a replay, makes those due that fit, and notes the place, in one commit. Two
-     * at once go on one after the other, so none is made due twice. Returns how many it made due, and the replay as it is
-     * then; none when there is no such replay.
+     * Reads the next `limit` deliveries of a replay, makes the matching ones due, and stores the progress, in one
+     * commit. Concurrent calls run one after the other, so no delivery is replayed twice. Returns none if the replay
+     * does not exist.
      */
     readonly advance: (
       id: number,

@@ -1,5 +1,5 @@
 /**
- * Use case: look at what there is (public use, `GET /subscriptions` and `GET /transactions`).
+ * Use case: list subscriptions, charges and transactions (public use, `GET /subscriptions` and `GET /transactions`).
  *
  * @since 0.1.0
  */
@@ -26,10 +26,12 @@ import { type ListedSubscription, Subscriptions } from "../ports/Subscriptions.t
 import { Transactions } from "../ports/Transactions.ts"
 import * as Views from "./Views.ts"
 
-/** How many payments are shown inside a subscription, the latest ones. */
+/** Maximum number of payments in a subscription; the latest ones are returned. */
 const paymentsOfSubscription = 100
 
-/** How many payments a page of subscriptions shows in all, so that a page of 100 shows the latest ten of each. */
+/**
+ * Maximum number of payments in a page of subscriptions. A page of 100 subscriptions contains the latest ten of each.
+ */
 const paymentsOfPage = 1_000
 
 /**

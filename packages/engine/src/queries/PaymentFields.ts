@@ -1,5 +1,5 @@
 /**
- * Fields of a payment that its method has, as `Views` shows them.
+ * The fields of a payment view that depend on the payment method.
  *
  * @since 0.1.0
  */
@@ -14,12 +14,13 @@ import {
 import type { SettingsShape } from "../Settings.ts"
 
 /**
- * The card operator's responses: the last outcome's `tid`, and the last denial though a later try was captured.
+ * Returns the card operator's fields: the last outcome's `tid`, and the last denial, even if a later attempt was
+ * captured.
  *
  * @category views
  * @since 0.1.0
  */
-export const operatorSaid = (transaction: TransactionState, { language }: SettingsShape) => {
+export const operatorFields = (transaction: TransactionState, { language }: SettingsShape) => {
   const authorization = "authorization" in transaction ? transaction.authorization : undefined
   const denial = "denial" in transaction ? transaction.denial : undefined
   const reason = denial === undefined ? undefined : translated(denial.message, language)
@@ -32,19 +33,19 @@ export const operatorSaid = (transaction: TransactionState, { language }: Settin
 }
 
 /**
- * How its card is to be charged.
+ * Returns the card options of the payment.
  *
  * @category views
  * @since 0.1.0
  */
 export const cardTerms = (transaction: TransactionState) => {
   const { Antifraud, cardOperatorId } = (transaction.method === "creditcard" ? transaction.creditCard : undefined) ?? {}
-  // Nothing checks for fraud here: what was given is shown, and that it was not sent.
+  // The service performs no fraud check: the view shows the given data, and that it was not sent.
   return { cardOperatorId, Antifraud: Antifraud === undefined ? undefined : { ...Antifraud, sent: false } }
 }
 
 /**
- * What the payer gets, with links that need no login.
+ * Returns the boleto and Pix of the payment, with links that need no login.
  *
  * @category views
  * @since 0.1.0
@@ -73,7 +74,7 @@ export const registered = (transaction: TransactionState, { publicUrl }: Setting
             bankLine: boleto.bankLine,
             bankAgency: boleto.bankAgency,
             bankAccount: boleto.bankAccount,
-            // A barcode begins with the bank's three digits (FEBRABAN).
+            // A barcode starts with the bank's three digits (FEBRABAN).
             bankNumber: Number(boleto.barcode.slice(0, 3)),
             barCode: boleto.barcode
           }
@@ -81,7 +82,7 @@ export const registered = (transaction: TransactionState, { publicUrl }: Setting
 }
 
 /**
- * When it was last sent to the card operator, in epoch milliseconds.
+ * Returns the time of the last request to the card operator in epoch milliseconds.
  *
  * @category views
  * @since 0.1.0

@@ -1,5 +1,5 @@
 /**
- * A plan as the service shows it.
+ * The view of a plan in responses.
  *
  * @since 0.1.0
  */

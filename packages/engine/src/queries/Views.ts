@@ -1,6 +1,8 @@
 /**
- * States as responses and deliveries show them: one view for each entity, with all that can be shown of it. The schema of a
- * response picks from it (`Picking` in core), soonest where a view has its fields in the order of the schema. A view takes what was loaded, and loads nothing.
+ * The views of entities in responses and deliveries: one function per entity, with all fields.
+ *
+ * The schema of a response selects fields from a view (`Picking` in core). Selecting is fastest if the fields have the
+ * order of the schema. A view uses only loaded data.
  *
  * @since 0.1.0
  */
@@ -26,10 +28,10 @@ import type { PaymentOwner, ShownOwner } from "../ports/PaymentOwner.ts"
 import type { SettingsShape } from "../Settings.ts"
 import type { ListedSubscription } from "../ports/Subscriptions.ts"
 import type { TransactionWithCard } from "../ports/Transactions.ts"
-import { cardTerms, lastSent, operatorSaid, registered } from "./PaymentFields.ts"
+import { cardTerms, lastSent, operatorFields, registered } from "./PaymentFields.ts"
 
 /**
- * A customer; `status` where that was asked for.
+ * Returns the view of a customer. `status` is included if given.
  *
  * @category views
  * @since 0.1.0
@@ -55,7 +57,7 @@ export const customer = (
 })
 
 /**
- * A card; `owner` is its customer, where that was loaded.
+ * Returns the view of a card. `owner` is its customer, if loaded.
  *
  * @category views
  * @since 0.1.0
@@ -79,7 +81,8 @@ export const card = (
 })
 
 /**
- * What several rows of a page refer to: shown once, as one object, which a response writes once.
+ * The shared views of one page. A state that several rows contain is rendered once, and the response serializes it
+ * once.
  *
  * @category models
  * @since 0.1.0
@@ -87,10 +90,10 @@ export const card = (
 export class Page {
   readonly #shown = new Map<object, { readonly payer: object | undefined; readonly view: unknown }>()
 
-  /** The view of a state with its payer. A state is always shown by the same function. */
+  /** Returns the view of a state with its payer. The same state must always be rendered by the same function. */
   once<A>(state: object, payer: object | undefined, show: () => A): A {
     const found = this.#shown.get(state)
-    // What this state was shown as.
+    // The cached view of this state, rendered by the same function.
     if (found !== undefined && found.payer === payer) return found.view as A
     const view = show()
     this.#shown.set(state, { payer, view })
@@ -98,14 +101,14 @@ export class Page {
   }
 }
 
-/** How what rows share is shown. */
+/** The cache of shared views. */
 type Shared = Pick<Page, "once">
 
-/** Hardly anything of a single row is shown twice, and remembering it takes longer. */
-const ofOneRow: Shared = { once: (_state, _payer, show) => show() }
+/** No cache: a single row contains few repeated states, so caching would cost more than rendering. */
+const noCache: Shared = { once: (_state, _payer, show) => show() }
 
 /**
- * A transaction with what is shown beside it.
+ * A transaction with its owner, customer and card.
  *
  * @category models
  * @since 0.1.0
@@ -116,34 +119,34 @@ export interface TransactionParts extends TransactionWithCard {
 }
 
 /**
- * A transaction with all that its deliveries show.
+ * A transaction with the data that its deliveries contain.
  *
  * @category models
  * @since 0.1.0
  */
-export interface Shown extends TransactionParts {
+export interface PaymentSnapshot extends TransactionParts {
   readonly owner: PaymentOwner
 }
 
-/** What a payment belongs to, as it is shown beside it. */
-type Beside = Pick<
+/** The owner's fields in a transaction view. */
+type OwnerFields = Pick<
   View<ListedTransaction>,
   "subscriptionMyId" | "subscriptionSvcPayId" | "chargeMyId" | "chargeSvcPayId" | "Charge" | "Subscription"
 >
 
-const nothingBeside: Beside = {}
+const noOwner: OwnerFields = {}
 
-/** A transaction, field by field, as an object that is put together of others is slow to look into. */
+/** Returns the view of a transaction. Listing the fields is faster than spreading several objects. */
 const payment = (
   { card: paying, transaction }: TransactionWithCard,
   payer: CustomerState,
   settings: SettingsShape,
   page: Shared,
-  beside: Beside = nothingBeside
+  ownerFields: OwnerFields = noOwner
 ) => {
   const { zone } = settings
   const sentAt = lastSent(transaction)
-  const { AbecsReasonDenied, authorizationCode, reasonDenied, tid } = operatorSaid(transaction, settings)
+  const { AbecsReasonDenied, authorizationCode, reasonDenied, tid } = operatorFields(transaction, settings)
   const { Antifraud, cardOperatorId } = cardTerms(transaction)
   const { Boleto, Pix } = registered(transaction, settings)
   return {
@@ -162,8 +165,8 @@ const payment = (
     AbecsReasonDenied,
     CreditCard:
       paying === undefined ? undefined : { Card: page.once(paying, payer, () => card(paying, settings, payer)) },
-    subscriptionMyId: beside.subscriptionMyId,
-    subscriptionSvcPayId: beside.subscriptionSvcPayId,
+    subscriptionMyId: ownerFields.subscriptionMyId,
+    subscriptionSvcPayId: ownerFields.subscriptionSvcPayId,
     datetimeLastSentToOperator: sentAt === undefined ? undefined : fromEpochMillis(sentAt, zone),
     fee: feeOf(transaction),
     statusDate: fromEpochMillis(transaction.statusAt, zone),
@@ -171,20 +174,21 @@ const payment = (
     Boleto,
     createdAt: fromEpochMillis(transaction.createdAt, zone),
     paydayDate: paidOn(transaction, zone),
-    chargeMyId: beside.chargeMyId,
-    chargeSvcPayId: beside.chargeSvcPayId,
+    chargeMyId: ownerFields.chargeMyId,
+    chargeSvcPayId: ownerFields.chargeSvcPayId,
     cardOperatorId,
     Antifraud,
     ConciliationOccurrences: [],
     paidValue: paidOf(transaction),
     reversedValue: reversedOf(transaction) || undefined,
-    Charge: beside.Charge,
-    Subscription: beside.Subscription
+    Charge: ownerFields.Charge,
+    Subscription: ownerFields.Subscription
   }
 }
 
 /**
- * The dispute of a payment, where there is one. A payment has one at most, which so has its number.
+ * Returns the view of a payment's dispute. A payment has at most one dispute, so the dispute has the payment's
+ * identifier.
  *
  * @category views
  * @since 0.1.0
@@ -197,7 +201,7 @@ export const chargeback = (
   if (opened === undefined) return undefined
   return {
     svcPayId: id,
-    // What becomes of it is not reported yet.
+    // Providers do not report later states of a dispute.
     status: "awaitingDocumentation",
     process: opened.process,
     ...(owner._tag === "Charge" ? { chargeSvcPayId: owner.charge.id, chargeMyId: owner.charge.myId } : {}),
@@ -207,7 +211,7 @@ export const chargeback = (
 }
 
 /**
- * A transaction by itself, with the names of what it belongs to.
+ * Returns the view of a transaction with the identifiers of its owner.
  *
  * @category views
  * @since 0.1.0
@@ -224,7 +228,7 @@ const namesOf = (owner: ShownOwner) =>
     : { chargeMyId: owner.charge.myId, chargeSvcPayId: owner.charge.id }
 
 /**
- * A transaction with what it belongs to, of a page or by itself.
+ * Returns the view of a transaction with the view of its owner.
  *
  * @category views
  * @since 0.1.0
@@ -232,7 +236,7 @@ const namesOf = (owner: ShownOwner) =>
 export const transaction = (
   parts: TransactionParts,
   settings: SettingsShape,
-  page: Shared = ofOneRow
+  page: Shared = noCache
 ): View<ListedTransaction> => {
   const { customer: payer, owner } = parts
   const state = owner._tag === "Subscription" ? owner.subscription : owner.charge
@@ -241,11 +245,15 @@ export const transaction = (
     payer,
     settings,
     page,
-    page.once(state, payer, () => besideOf(parts, settings, page))
+    page.once(state, payer, () => ownerFieldsOf(parts, settings, page))
   )
 }
 
-const besideOf = ({ customer: payer, owner }: TransactionParts, settings: SettingsShape, page: Shared): Beside => {
+const ownerFieldsOf = (
+  { customer: payer, owner }: TransactionParts,
+  settings: SettingsShape,
+  page: Shared
+): OwnerFields => {
   const contract = { customer: payer, card: "card" in owner ? owner.card : undefined }
   return owner._tag === "Subscription"
     ? {
@@ -255,7 +263,7 @@ const besideOf = ({ customer: payer, owner }: TransactionParts, settings: Settin
     : { ...namesOf(owner), Charge: charge({ ...contract, charge: owner.charge }, settings, page) }
 }
 
-/** What a subscription and a charge show alike. */
+/** Returns the fields that subscriptions and charges share. */
 const contract = (
   state: ContractState,
   { card: paying, customer: payer }: { readonly card: CardState | undefined; readonly customer: CustomerState },
@@ -287,7 +295,7 @@ const contract = (
 
 type ContractState = Pick<SubscriptionState, keyof SubscriptionState & keyof ChargeState>
 
-/** A manual subscription has none. */
+/** Returns the schedule fields. A manual subscription has no schedule. */
 const scheduleOf = ({ schedule }: SubscriptionState) =>
   schedule === undefined
     ? {}
@@ -299,7 +307,7 @@ const scheduleOf = ({ schedule }: SubscriptionState) =>
       }
 
 /**
- * A subscription with what is shown beside it; without payments where none were loaded.
+ * A subscription with its customer, card and loaded payments.
  *
  * @category models
  * @since 0.1.0
@@ -309,7 +317,7 @@ export interface SubscriptionParts extends ListedSubscription {
 }
 
 /**
- * A subscription, of a page or by itself.
+ * Returns the view of a subscription.
  *
  * @category views
  * @since 0.1.0
@@ -330,7 +338,7 @@ export const subscription = (
 }
 
 /**
- * A charge with what is shown beside it; without payments where none were loaded.
+ * A charge with its customer, card and loaded payments.
  *
  * @category models
  * @since 0.1.0
@@ -343,7 +351,7 @@ export interface ChargeParts {
 }
 
 /**
- * A charge, of a page or by itself.
+ * Returns the view of a charge.
  *
  * @category views
  * @since 0.1.0

@@ -21,7 +21,7 @@ import type { PaymentContext, SubscriptionPaymentsContext } from "../command/Loa
 import type { NewWork } from "../ports/DueWork.ts"
 import { isOfCancelledContract, isOpen } from "../payments/PaymentChange.ts"
 import { unchangedPayment, startedBefore, changing, type PaymentResult } from "../payments/PaymentDecisions.ts"
-import { shownIn } from "../payments/PaymentView.ts"
+import { snapshotIn } from "../payments/PaymentView.ts"
 
 const isWithdrawn = (transaction: TransactionState): boolean => documentKeyOf(transaction) !== undefined
 
@@ -53,7 +53,7 @@ export const cancelWithContract = (
         customerId: subscription.customerId
       })),
       events: ended.flatMap(({ events }) => events),
-      shown: ended.map(({ next }) => next).map(shownIn(found)),
+      shown: ended.map(({ next }) => next).map(snapshotIn(found)),
       schedule: open.filter(isWithdrawn).map(({ id }) => cancelPayment(companyId, String(id), machine))
     }
   })

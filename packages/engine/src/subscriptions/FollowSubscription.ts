@@ -17,7 +17,7 @@ import {
   followSubscription,
   isSentWhile,
   partOf,
-  paymentsOfUnit,
+  maxPaymentsPerWrite,
   subjectOf,
   sendPaymentWork
 } from "../command/ScheduledWork.ts"
@@ -51,7 +51,7 @@ export const makeFollow = Effect.gen(function* () {
       companyId,
       subscription: bySvcPayId(SvcPayId.make(id)),
       after: after?.[0] ?? 0,
-      limit: paymentsOfUnit
+      limit: maxPaymentsPerWrite
     }
     yield* withoutKey(
       commands.run({ load: "subscriptionPayments", args, decide: follow(zone), missing: companyRestored })
@@ -72,7 +72,7 @@ const follow =
     const { id, status } = subscription
     const { machine: now } = at
     const work = payments.flatMap((state) => sendPaymentWork(state, now, zone) ?? [])
-    const last = payments.length < paymentsOfUnit ? undefined : payments.at(-1)
+    const last = payments.length < maxPaymentsPerWrite ? undefined : payments.at(-1)
     const rest = last === undefined ? [] : [followSubscription(companyId, subjectOf({ id, after: [last.id] }), now)]
     if (status === "canceled") {
       return Result.map(cancelWithContract(found, at), ({ schedule, ...cancelled }) => ({

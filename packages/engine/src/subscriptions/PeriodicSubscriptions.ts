@@ -113,8 +113,8 @@ const makeWrite = Effect.gen(function* () {
     const customerId = yield* sequences.next("customer")
     const attemptId = yield* secrets.newAttemptId
     // The quantity of a plan is known only after the load.
-    const { quantity = Decisions.madeAtOnce } = command
-    const ids = yield* names(quantity === 0 ? 1 : Math.min(quantity, Decisions.madeAtOnce))
+    const { quantity = Decisions.maxInstalmentsPerWrite } = command
+    const ids = yield* names(quantity === 0 ? 1 : Math.min(quantity, Decisions.maxInstalmentsPerWrite))
     // The list contains at least one element.
     const instalments = { firstId: ids[0]!.id, myIds: changes.flatMap((change) => change.myId ?? []) }
     const options = { companyId, subscriptionId, customerId, otherMyId, attemptId, ids, zone: settings.zone } as const

@@ -29,7 +29,7 @@ import {
   storing
 } from "../command/Command.ts"
 import type { Times } from "../ports/Times.ts"
-import { paymentsOfUnit } from "../command/ScheduledWork.ts"
+import { maxPaymentsPerWrite } from "../command/ScheduledWork.ts"
 import { type Decided, nothingToWrite } from "../command/Decided.ts"
 import type { SubscriptionEditContext, SubscriptionPaymentsContext } from "../command/LoadedPayments.ts"
 import * as Views from "../queries/Views.ts"
@@ -38,7 +38,7 @@ import { CardVaulting, tried, type VaultingFailure } from "../cards/CardVaulting
 import { editPayments } from "../payments/ApplyTerms.ts"
 import { noSubscription } from "../command/Missing.ts"
 import { own, queryOf, type RequestedCard } from "../cards/RequestedCard.ts"
-import { shownIn } from "../payments/PaymentView.ts"
+import { snapshotIn } from "../payments/PaymentView.ts"
 import type { AttemptResult } from "@parcela/core/attempts/Attempt"
 import * as Decider from "@parcela/core/subscriptions/SubscriptionDecider"
 import type { SubscriptionState } from "@parcela/core/subscriptions/SubscriptionState"
@@ -95,7 +95,7 @@ export class SubscriptionEditing extends Context.Service<
           if (taken._tag === "Replayed") return taken
           const ran = yield* commands.run({
             load: "subscriptionEdit",
-            args: { ...args, limit: paymentsOfUnit, card: queryOf(taken.value) },
+            args: { ...args, limit: maxPaymentsPerWrite, card: queryOf(taken.value) },
             key: storingView(key, (found: SubscriptionPaymentsContext) => viewOf(found, settings)),
             decide: deciding(taken.value),
             missing
@@ -111,7 +111,7 @@ export class SubscriptionEditing extends Context.Service<
 
 const viewOf = (found: SubscriptionPaymentsContext, settings: SettingsShape): View<Subscription> => {
   const { customer, payments, subscription, subscriptionCard: card } = found
-  return Views.subscription({ subscription, customer, card, transactions: payments.map(shownIn(found)) }, settings)
+  return Views.subscription({ subscription, customer, card, transactions: payments.map(snapshotIn(found)) }, settings)
 }
 
 const decide =
@@ -265,7 +265,7 @@ const makeChange = Effect.gen(function* () {
     Effect.fn(span)(function* (companyId: CompanyId, ref: EntityRef, key?: KeyUse<SubscriptionState>) {
       const ran = yield* commands.run({
         load: "subscriptionPayments",
-        args: { companyId, subscription: ref, after: 0, limit: paymentsOfUnit },
+        args: { companyId, subscription: ref, after: 0, limit: maxPaymentsPerWrite },
         key: storing(key),
         decide: decide(yield* secrets.newAttemptId),
         missing: () => noSubscription(ref)

@@ -1,5 +1,5 @@
 /**
- * Which company's due work is leased next when many have some, so that none starves.
+ * The order in which the job worker serves companies, so that no company starves.
  *
  * @since 0.1.0
  */
@@ -7,17 +7,17 @@ import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { CompanyClass, LeaseRequest } from "../ports/DueWork.ts"
 
 /**
- * How many rows of one company are handled at once.
+ * Maximum number of jobs of one company that run at the same time.
  *
  * @category constants
  * @since 0.1.0
  */
-export const placesPerCompany = 8
+export const maxPerCompany = 8
 
-/** How many companies take turns together: each that was served is named to the store at every lease. */
-const companiesTogether = 500
+/** Maximum number of served companies per group. Each served company is a parameter of the next lease query. */
+const maxGroupSize = 500
 
-/** Companies that take turns together, and those of them that had theirs in this round. */
+/** A group of companies, with those that were served in the current round. */
 interface Group {
   readonly among: CompanyClass
   readonly served: Set<CompanyId>
@@ -25,20 +25,20 @@ interface Group {
 
 const allCompanies = (): Group => ({ among: { of: 1, at: 0 }, served: new Set() })
 
-/** One half of a group, with those of it that were served. */
+/** Returns one half of a group, with the served companies of this half. */
 const halfOf = ({ among: { of, at }, served }: Group, second: boolean): Group => {
   const among = { of: of * 2, at: second ? at + of : at }
   return { among, served: new Set([...served].filter((company) => company % among.of === among.at)) }
 }
 
 /**
- * A company that was served, or has all its places taken, waits for the next round. A group in which too many were served
- * is halved, and the halves take turns one after the other, so that a round comes to every company.
+ * Round robin over companies. A company that was served, or that has the maximum number of running jobs, waits for the
+ * next round. A group with too many served companies is split, and its halves are served one after the other.
  *
  * @category models
  * @since 0.1.0
  */
-export class CompanyTurns {
+export class CompanyRotation {
   running = 0
   private readonly inWork = new Map<CompanyId | undefined, number>()
   private group = allCompanies()
@@ -51,7 +51,7 @@ export class CompanyTurns {
     if (company === undefined) return
     this.hasServed = true
     this.group.served.add(company)
-    if (this.group.served.size < companiesTogether) return
+    if (this.group.served.size < maxGroupSize) return
     this.later.push(halfOf(this.group, true))
     this.group = halfOf(this.group, false)
   }
@@ -65,14 +65,14 @@ export class CompanyTurns {
 
   next(): Pick<LeaseRequest, "among" | "except"> {
     const full = [...this.inWork].flatMap(([company, count]) =>
-      company !== undefined && count >= placesPerCompany ? [company] : []
+      company !== undefined && count >= maxPerCompany ? [company] : []
     )
     const { among, served } = this.group
     return { among: among.of === 1 ? undefined : among, except: [...new Set([...served, ...full])] }
   }
 
-  /** Goes on to the next group or round; false when the round had served no company, so that another would not either. */
-  goOn(): boolean {
+  /** Moves to the next group or round. Returns false if the ended round served no company, so that no job is due. */
+  nextGroup(): boolean {
     const next = this.later.pop()
     this.group = next ?? allCompanies()
     if (next !== undefined) return true

@@ -1,11 +1,11 @@
 /**
- * Runs due work: leases rows of one kind, hands each to its handler, and records how it ended.
+ * The job worker: leases due jobs of one kind, calls their handlers, and records the results.
  *
  * **Details**
  *
- * Companies take turns, and each has a share of the places, so that the rows of one that are many, paused, slow or broken
- * keep no other waiting. A failed row waits on its own, longer each time; a defect, or a row that cannot be read, parks
- * its row. A lease ends with its time, and a worker's result after that is refused.
+ * The worker serves companies in rotation and limits the running jobs of each, so that a company with many, slow or
+ * failing jobs does not block the others. A failed job is repeated after a growing delay. A job with a defect or an
+ * unreadable row is quarantined. If the lease expires during a job, the store refuses its result.
  *
  * @since 0.1.0
  */
@@ -30,29 +30,29 @@ import { Settings } from "../Settings.ts"
 import type { StoreError } from "../ports/StoreError.ts"
 import { logCause, supervised } from "../Supervised.ts"
 import { LeaseOwner } from "../command/LeaseOwner.ts"
-import { placesPerCompany, CompanyTurns } from "./CompanyQueue.ts"
+import { maxPerCompany, CompanyRotation } from "./CompanyQueue.ts"
 import { recordWorkOutcome } from "./WorkOutcome.ts"
 import { WorkHandlers } from "./WorkHandlers.ts"
 
-/** How many rows of a kind are worked on at once. */
-const places = 32
+/** Maximum number of jobs of one kind that run at the same time. */
+const maxRunning = 32
 
-/** How many rows of an advance begin within one turn of the event loop. */
-const mostBegun = 32
+/** Maximum number of jobs that a clock advance starts per event-loop tick. */
+const maxStartsPerTick = 32
 
-/** How long a worker rests when nothing is due; a look at the clock's going back is made as often. */
-const rest = Duration.seconds(1)
+/** Poll interval without due jobs. The check for a clock that was set back has the same interval. */
+const pollInterval = Duration.seconds(1)
 
 /**
- * A row that was worked on.
+ * A finished job.
  *
  * @category models
  * @since 0.1.0
  */
 export interface EndedWork extends WorkName {
-  /** Its handler's outcome, or `done`, `due later`, `failed` or `parked`. */
+  /** The outcome of the handler, or `done`, `due later`, `failed` or `parked`. */
   readonly outcome: string
-  /** What its handler scheduled. */
+  /** The jobs that the handler scheduled. */
   readonly scheduled: ReadonlyArray<WorkName>
 }
 
@@ -63,18 +63,18 @@ export interface EndedWork extends WorkName {
 export class DueWorker extends Context.Service<
   DueWorker,
   {
-    /** Works on one kind until it is interrupted. A failure of the store is reported, and it goes on. */
+    /** Runs jobs of one kind until interrupted. After a store failure the worker logs and continues. */
     readonly run: (kind: WorkKind) => Effect.Effect<never>
     /**
-     * Works on at most `limit` rows of a kind that are due now, all of one company if need be; returns how many. With
-     * `startWithin` it begins none after that time, and waits for those that it began.
+     * Runs at most `limit` due jobs of a kind, without a limit per company. Returns their number. With `startWithin` no
+     * job starts after that time; running jobs are completed.
      */
     readonly runOnce: (
       kind: WorkKind,
       limit: number,
       startWithin?: Duration.Duration
     ) => Effect.Effect<number, StoreError>
-    /** The same for the company whose clock the caller advances; returns how each row ended. */
+    /** Runs due jobs of the company whose clock the caller advances. Returns the finished jobs. */
     readonly runOnceFor: (
       companyId: CompanyId,
       kind: WorkKind,
@@ -112,12 +112,12 @@ interface WorkContext {
   readonly leaseTime: (kind: WorkKind) => Duration.Duration
 }
 
-/** A row of which this process has the lease until an instant. */
-interface Held extends LeasedWork {
+/** A job that this process has leased until a time. */
+interface HeldWork extends LeasedWork {
   readonly until: MachineTime
 }
 
-/** Leases what is due now, or was at `dueAt`. */
+/** Leases jobs that are due now, or were due at `dueAt`. */
 const lease = Effect.fnUntraced(function* (
   { dueWork, leaseTime, owner }: WorkContext,
   kind: WorkKind,
@@ -128,15 +128,18 @@ const lease = Effect.fnUntraced(function* (
   const until = MachineTime.make(millis + Duration.toMillis(leaseTime(kind)))
   const now = MachineTime.make(Math.min(millis, dueAt))
   const leased = yield* dueWork.lease({ kind, owner, now, until, ...share })
-  return leased.map((work): Held => ({ ...work, until }))
+  return leased.map((work): HeldWork => ({ ...work, until }))
 })
 
-/** How work ended; undefined when its lease had run out before it began: it is another process's, or will be. */
-const handle = ({ dueWork, handlers }: WorkContext, work: Held): Effect.Effect<string | undefined> => {
+/**
+ * Runs a job and returns its outcome. Returns undefined if its lease expired before the start, so that another process
+ * runs it.
+ */
+const handle = ({ dueWork, handlers }: WorkContext, work: HeldWork): Effect.Effect<string | undefined> => {
   const { kind, subject } = work
   const handled = Effect.suspend(() => handlers[kind](work))
   const recorded = Effect.flatMap(Effect.exit(handled), (exit) =>
-    // Work that is interrupted has no result: its lease is given back, or released when the process stops.
+    // An interrupted job has no result. Its lease is released here, or when the process stops.
     Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause)
       ? Effect.succeed("failed")
       : recordWorkOutcome(dueWork, work, exit)
@@ -148,7 +151,7 @@ const handle = ({ dueWork, handlers }: WorkContext, work: Held): Effect.Effect<s
   )
   return machineNow.pipe(
     Effect.flatMap((now) => (now < work.until ? recorded : Effect.undefined)),
-    // What could not be recorded is due again when the lease ends.
+    // A job whose result could not be recorded is due again when its lease ends.
     Effect.catchCause((cause) => Effect.as(logCause("The end of some work could not be written down", cause), "failed"))
   )
 }
@@ -164,37 +167,37 @@ const runOnce = Effect.fn("DueWorker.runOnce")((
   limit: number,
   options: RunOnce
 ) => {
-  const held = new Set<Held>()
-  // A client that goes away while it advances a clock leaves hundreds of rows that nobody would take before their leases run out.
-  return Effect.onInterrupt(workThrough(context, kind, limit, options, held), () => giveBack(context, held))
+  const held = new Set<HeldWork>()
+  // A client that disconnects during a clock advance would otherwise leave hundreds of jobs leased until their expiry.
+  return Effect.onInterrupt(runLeased(context, kind, limit, options, held), () => giveBack(context, held))
 })
 
-/** What was leased and has not ended is due at once; of what cannot be given back the lease runs out. */
+/** Makes unfinished leased jobs due at once. If that fails, their leases expire later. */
 const giveBack = Effect.fnUntraced(
-  function* ({ dueWork }: WorkContext, held: ReadonlySet<Held>) {
+  function* ({ dueWork }: WorkContext, held: ReadonlySet<HeldWork>) {
     const due = atOnce(yield* machineNow)
     yield* Effect.forEach(held, (work) => dueWork.postpone(work, due), { concurrency: "unbounded", discard: true })
   },
   Effect.catchCause((cause) => logCause("Work that was interrupted could not be given back", cause))
 )
 
-/** `held` has the rows that are leased and have not ended. */
-const workThrough = Effect.fnUntraced(function* (
+/** Runs jobs until none is due or the limit is reached. `held` contains the leased jobs that have not finished. */
+const runLeased = Effect.fnUntraced(function* (
   context: WorkContext,
   kind: WorkKind,
   limit: number,
   { only, startWithin = Duration.infinity }: RunOnce,
-  held: Set<Held>
+  held: Set<HeldWork>
 ) {
   const entry = yield* Clock.currentTimeMillis
-  const width = only === undefined ? placesPerCompany : context.dueWork.mostAtOnce
+  const maxActive = only === undefined ? maxPerCompany : context.dueWork.maxAtOnce
   const fibers = yield* FiberSet.make<string | undefined>()
   const freed = yield* Queue.sliding<void>(1)
   const ended: Array<EndedWork> = []
   let active = 0
   let left = limit
-  // Rows are leased for places that are free, so that no lease runs while its row waits for one. What was due at the
-  // entry: a row that fails meanwhile does not come again.
+  // Leases jobs only for free slots, so that no lease runs while its job waits. Only jobs that were due at the start
+  // are leased: a job that fails is not repeated in the same call.
   const fill = Effect.fnUntraced(function* (free: number) {
     if ((yield* Clock.currentTimeMillis) - entry > Duration.toMillis(startWithin)) return []
     const leased = yield* Effect.uninterruptible(
@@ -202,12 +205,12 @@ const workThrough = Effect.fnUntraced(function* (
         Effect.sync(() => leased.forEach((work) => held.add(work)))
       )
     )
-    // An advance comes again for what a row that cannot be read hid.
+    // A clock advance calls again, so jobs behind an unreadable row are not lost.
     const isLast = only === undefined ? leased.length === 0 : leased.length < free
     left = isLast ? 0 : left - leased.length
     return leased
   })
-  const start = (work: Held) => {
+  const start = (work: HeldWork) => {
     active += 1
     const scheduled: Array<WorkName> = []
     const handled = Effect.provideService(handle(context, work), ScheduledWork, scheduled)
@@ -224,10 +227,10 @@ const workThrough = Effect.fnUntraced(function* (
     return FiberSet.run(fibers, one)
   }
   while (true) {
-    // Half of the places at a time: a commit for the lease of each single row would cost as much as the row.
-    const free = active > width / 2 ? 0 : Math.min(width - active, left)
+    // Lease only when half of the slots are free: a commit for a single job would cost as much as the job.
+    const free = active > maxActive / 2 ? 0 : Math.min(maxActive - active, left)
     const leased = free > 0 ? yield* fill(free) : []
-    for (const together of Arr.chunksOf(leased, mostBegun)) {
+    for (const together of Arr.chunksOf(leased, maxStartsPerTick)) {
       yield* Effect.forEach(together, start, { discard: true })
       yield* Effect.yieldNow
     }
@@ -239,14 +242,14 @@ const workThrough = Effect.fnUntraced(function* (
 const run = Effect.fn("DueWorker.run")(function* (context: WorkContext, kind: WorkKind) {
   const fibers = yield* FiberSet.make<string | undefined>()
   const freed = yield* Queue.sliding<void>(1)
-  const turns = new CompanyTurns()
-  // The clock may have been set back before the start as well.
+  const rotation = new CompanyRotation()
+  // The clock may also have been set back before the start.
   let lastSeen = Number.POSITIVE_INFINITY
 
-  const start = (work: Held) => {
-    turns.begin(work.companyId)
+  const start = (work: HeldWork) => {
+    rotation.begin(work.companyId)
     const one = Effect.onExit(handle(context, work), () => {
-      turns.end(work.companyId)
+      rotation.end(work.companyId)
       Queue.offerUnsafe(freed, undefined)
       return Effect.void
     })
@@ -257,18 +260,18 @@ const run = Effect.fn("DueWorker.run")(function* (context: WorkContext, kind: Wo
     const now = yield* machineNow
     if (now < lastSeen) yield* context.leases.shortenWaits(now)
     lastSeen = now
-    const free = places - turns.running
+    const free = maxRunning - rotation.running
     const leased =
-      free > 0 ? yield* lease(context, kind, { limit: free, perCompany: placesPerCompany, ...turns.next() }) : []
+      free > 0 ? yield* lease(context, kind, { limit: free, perCompany: maxPerCompany, ...rotation.next() }) : []
     yield* Effect.forEach(leased, start, { discard: true })
     if (leased.length > 0) return
-    // All that are due have had their turn: the next ones, and a rest only when no company had due work in a whole round.
-    if (free > 0 && turns.goOn()) return
-    yield* Effect.raceFirst(Queue.take(freed), Effect.sleep(rest))
+    // All due companies were served: start the next round. Sleep only if a whole round found no due job.
+    if (free > 0 && rotation.nextGroup()) return
+    yield* Effect.raceFirst(Queue.take(freed), Effect.sleep(pollInterval))
   })
 
   return yield* supervised(`worker for "${kind}"`, step, (wait) => {
-    turns.goOn()
+    rotation.nextGroup()
     return Effect.sleep(wait)
   })
 }, Effect.scoped)

@@ -1,5 +1,5 @@
 /**
- * What is done for the kinds of due work that are about a payment or its subscription.
+ * The handlers of jobs for payments and subscriptions.
  *
  * @since 0.1.0
  */
@@ -32,38 +32,38 @@ export const make = Effect.gen(function* () {
   const periodic = yield* PeriodicSubscriptions
 
   const sendPayment = Spans.fn("WorkHandlers.sendPayment")(function* ({ companyId, subject }: LeasedWork) {
-    // Work about a payment has a company.
+    // Every job of a payment has a company.
     const { dueAt, outcome } = yield* payments.sendDue(companyId!, SvcPayId.make(Number(subject)))
-    // The unit that began the attempt took the row with it.
+    // The start of the attempt also deleted this job.
     if (outcome !== "not sent") return { _tag: "Removed", outcome } as const
     if (dueAt === undefined) return { _tag: "Done", outcome } as const
     return { _tag: "DueLater", due: { clock: "business", dueAt } } as const
   })
 
   const makeInstalments = Spans.fn("WorkHandlers.makeInstalments")(function* ({ companyId, subject }: LeasedWork) {
-    // Work about a subscription has a company.
+    // Every job of a subscription has a company.
     const { dueAt, isTaken } = yield* periodic.makeDue(companyId!, SvcPayId.make(Number(subject)))
     if (isTaken) return { _tag: "Removed", outcome: "done" } as const
     return dueAt === undefined ? done : ({ _tag: "DueLater", due: { clock: "business", dueAt } } as const)
   })
 
   const cancelPayment = Spans.fn("WorkHandlers.cancelPayment")(function* ({ companyId, subject }: LeasedWork) {
-    // Work about a payment has a company.
+    // Every job of a payment has a company.
     const outcome = yield* changes.cancelPayment(companyId!, SvcPayId.make(Number(subject)))
-    // The unit that began the attempt took the row with it.
+    // The start of the attempt also deleted this job.
     return outcome === undefined ? done : ({ _tag: "Removed", outcome } as const)
   })
 
   const changePayment = Spans.fn("WorkHandlers.changePayment")(function* ({ companyId, subject }: LeasedWork) {
-    // Work about a payment has a company.
+    // Every job of a payment has a company.
     const outcome = yield* change(companyId!, subject)
     if (outcome === "waits") return { _tag: "Failed", problem: "An attempt is under way for it" } as const
-    // The unit that began the attempt took the row with it.
+    // The start of the attempt also deleted this job.
     return outcome === undefined ? done : ({ _tag: "Removed", outcome } as const)
   })
 
   const resolveAttempt = Spans.fn("WorkHandlers.resolveAttempt")(function* ({ companyId, subject }: LeasedWork) {
-    // Work about an attempt has a company.
+    // Every job of an attempt has a company.
     const outcome = yield* attempts.resolve(companyId!, AttemptId.make(subject))
     return outcome === undefined
       ? ({ _tag: "Failed", problem: noOutcome } as const)
@@ -79,8 +79,8 @@ export const make = Effect.gen(function* () {
   } as const
 })
 
-/** After so many tries, about a quarter of an hour, a payment of what nobody knows is unmatched. */
-const triesToMatch = 8
+/** Number of failed runs, about 15 minutes, after which a payment with an unknown reference becomes unmatched. */
+const maxAttemptsToMatch = 8
 
 const unreachable = ({ message: problem }: ProviderError) => Effect.succeed({ _tag: "Failed", problem } as const)
 
@@ -95,7 +95,7 @@ export const makeIncoming = Effect.gen(function* () {
   const receipts = yield* ReceivePayments
 
   const applyPayment = Effect.fn("WorkHandlers.applyPayment")(function* ({ subject, tries }: LeasedWork) {
-    const applied = yield* receipts.apply(Number(subject), { isLast: tries >= triesToMatch })
+    const applied = yield* receipts.apply(Number(subject), { isLast: tries >= maxAttemptsToMatch })
     if (applied === undefined) return { _tag: "Done", outcome: "gone" } as const
     const { problem = "It waits", standing } = applied
     if (standing === "waiting") return { _tag: "Failed", problem } as const
@@ -104,7 +104,7 @@ export const makeIncoming = Effect.gen(function* () {
 
   const fetchPayments = Effect.fn("WorkHandlers.fetchPayments")(
     function* ({ companyId }: LeasedWork) {
-      // Work about payments has a company.
+      // Every job of a payment has a company.
       const dueAt = yield* fetch(companyId!)
       return dueAt === undefined ? done : ({ _tag: "DueLater", due: { clock: "business", dueAt } } as const)
     },
@@ -113,7 +113,7 @@ export const makeIncoming = Effect.gen(function* () {
 
   const fetchChargeback = Effect.fn("WorkHandlers.fetchChargeback")(
     function* ({ companyId, subject: tid }: LeasedWork) {
-      // Work about a charge has a company.
+      // Every job of a charge has a company.
       const isDisputed = yield* chargebacks.fetch({ companyId: companyId!, tid })
       return { _tag: "Done", outcome: isDisputed ? "done" : "gone" } as const
     },
@@ -122,7 +122,7 @@ export const makeIncoming = Effect.gen(function* () {
 
   const expirePayment = Effect.fn("WorkHandlers.expirePayment")(
     function* ({ companyId, subject }: LeasedWork) {
-      // Work about a payment has a company.
+      // Every job of a payment has a company.
       const expired = yield* expire(companyId!, SvcPayId.make(Number(subject)))
       switch (expired._tag) {
         case "Later":

@@ -1,5 +1,6 @@
 /**
- * Recovers, at a start, what the last run left under way; and runs due work once, for programs without workers and for tests.
+ * Recovery of interrupted jobs and attempts at a start, and a single run of all due jobs for tests and programs without
+ * workers.
  *
  * @since 0.1.0
  */
@@ -15,21 +16,24 @@ import { Settings } from "../Settings.ts"
 import type { StoreError } from "../ports/StoreError.ts"
 import { DueWorker } from "./DueWorker.ts"
 
-/** How many rows of each kind one run handles. */
+/** Maximum number of jobs of each kind per run. */
 const batch = 100
 
-/** For how long a start begins look-ups, and of how many attempts at most: a provider that hangs does not delay the start for ever. */
-const longestRecovery = Duration.seconds(10)
-const mostRecovered = 10_000
+/**
+ * Maximum time in which recovery starts lookups, and maximum number of attempts. A provider that does not respond must
+ * not block the start.
+ */
+const maxRecoveryTime = Duration.seconds(10)
+const maxRecovered = 10_000
 
-/** The kinds that follow a change: what they decide comes before what is sent. */
+/** Kinds that follow a change. They run first, because they decide which payments are sent. */
 const followingKinds = [
   "follow subscription",
   "apply terms",
   "give up deliveries"
 ] as const satisfies ReadonlyArray<WorkKind>
 
-/** The kinds that move money or codes. */
+/** Kinds that move money, or register boletos and Pix codes. */
 const paymentKinds = [
   "resolve attempt",
   "cancel payment",
@@ -48,12 +52,12 @@ const paymentKinds = [
 export class Recovery extends Context.Service<
   Recovery,
   {
-    /** Runs what is due now, every kind once; returns how many payments and attempts it handled. */
+    /** Runs the due jobs of every kind once. Returns the number of payment jobs. */
     readonly runDueWork: Effect.Effect<number, StoreError>
     /**
-     * For a start, before the first request is taken: ends the leases of processes that are gone, and asks the
-     * providers about the attempts that they left, for a limited time: the workers resolve the rest while requests are
-     * served. Returns about how many it asked about.
+     * Recovers the previous run, before the server accepts requests. Ends the leases of stopped processes and asks the
+     * providers about their open attempts, for a limited time. The workers resolve the remaining attempts later.
+     * Returns the approximate number of attempts.
      */
     readonly recover: Effect.Effect<number, StoreError>
   }
@@ -78,7 +82,7 @@ export class Recovery extends Context.Service<
       )
 
       const runDueWork = Effect.gen(function* () {
-        // Each kind runs, whether or not the others fail.
+        // A kind that fails does not prevent the other kinds from running.
         const run = (kind: WorkKind) => Effect.exit(worker.runOnce(kind, batch))
         const followed = yield* Effect.forEach(followingKinds, run)
         const ran = yield* Effect.forEach(paymentKinds, run)
@@ -93,7 +97,7 @@ export class Recovery extends Context.Service<
       const recover = Effect.gen(function* () {
         yield* leases.recover(yield* machineNow)
         yield* scheduleHousekeeping
-        return yield* worker.runOnce("resolve attempt", mostRecovered, longestRecovery)
+        return yield* worker.runOnce("resolve attempt", maxRecovered, maxRecoveryTime)
       })
 
       return Recovery.of({ runDueWork, recover })

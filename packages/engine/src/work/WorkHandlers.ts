@@ -1,5 +1,5 @@
 /**
- * What is done for each kind of due work.
+ * The handler of each kind of job.
  *
  * @since 0.1.0
  */
@@ -32,15 +32,15 @@ import * as PaymentHandlers from "./PaymentHandlers.ts"
 import * as UnwantedDeliveries from "../webhooks/UnwantedDeliveries.ts"
 import { done, type WorkResult } from "./WorkOutcome.ts"
 
-/** How many rows one housekeeping step deletes, and how long it rests when there were fewer. */
-const deletedAtOnce = 500
-const housekeepingRest = Duration.minutes(1)
+/** Maximum number of rows that a housekeeping job deletes at once, and its interval when fewer rows were found. */
+const maxDeleted = 500
+const housekeepingInterval = Duration.minutes(1)
 
-/** Housekeeping goes on at once while there is more. */
-const restAfter = (deleted: number) =>
+/** Returns the next run of a housekeeping job: at once if more rows may remain. */
+const nextRunAfter = (deleted: number) =>
   Effect.map(machineNow, (now): WorkResult => {
-    const rest = deleted === deletedAtOnce ? 0 : Duration.toMillis(housekeepingRest)
-    return { _tag: "DueLater", due: { ...atOnce(now), dueAt: MachineTime.make(now + rest) } }
+    const delay = deleted === maxDeleted ? 0 : Duration.toMillis(housekeepingInterval)
+    return { _tag: "DueLater", due: { ...atOnce(now), dueAt: MachineTime.make(now + delay) } }
   })
 
 /**
@@ -88,26 +88,26 @@ export class WorkHandlers extends Context.Service<
       })
 
       const deleteExpiredTokens = Effect.fn("WorkHandlers.deleteExpiredTokens")(function* () {
-        return yield* restAfter(yield* tokens.deleteExpired(deletedAtOnce))
+        return yield* nextRunAfter(yield* tokens.deleteExpired(maxDeleted))
       })
 
       const deleteOldRecords = Effect.fn("WorkHandlers.deleteOldRecords")(function* ({ subject }: LeasedWork) {
-        // What another version wrote, or a kind that is kept for good since.
+        // The row may be from another version, or the kind may have unlimited retention since.
         const kind = recordKinds.find((kind) => kind === subject)
-        const kept = kind === undefined ? undefined : retention[kind]
-        if (kind === undefined || kept === undefined) return done
-        const before = MachineTime.make(Math.max(0, (yield* machineNow) - Duration.toMillis(kept)))
-        return yield* restAfter(yield* records.delete(kind, before, deletedAtOnce))
+        const retained = kind === undefined ? undefined : retention[kind]
+        if (kind === undefined || retained === undefined) return done
+        const before = MachineTime.make(Math.max(0, (yield* machineNow) - Duration.toMillis(retained)))
+        return yield* nextRunAfter(yield* records.delete(kind, before, maxDeleted))
       })
 
       return WorkHandlers.of({
         ...ofPayments,
         ...ofIncoming,
-        // Work about a subscription has a company.
+        // Every job of a subscription has a company.
         "follow subscription": (work) => Effect.as(follow(work, work.companyId!), done),
-        // Work about a subscription has a company.
+        // Every job of a subscription has a company.
         "apply terms": (work) => Effect.as(apply(work, work.companyId!), done),
-        // Work about deliveries has a company.
+        // Every job of a delivery has a company.
         "give up deliveries": (work) => Effect.as(giveUpUnwanted(work, work.companyId!), done),
         "replay deliveries": replayDeliveries,
         "delete expired tokens": deleteExpiredTokens,

@@ -1,5 +1,5 @@
 /**
- * How leased work ended, and what is recorded of it.
+ * The result of a leased job, and its recording in the store.
  *
  * @since 0.1.0
  */
@@ -15,16 +15,16 @@ import type { DueWork, LeasedWork, DueTime } from "../ports/DueWork.ts"
 import { isCompanyRestored, type StoreError } from "../ports/StoreError.ts"
 
 const firstBackoff = Duration.seconds(5)
-const longestBackoff = Duration.minutes(5)
+const maxBackoff = Duration.minutes(5)
 
-/** A problem is one line that is kept with its row. */
-const longestProblem = 500
+/** Maximum length of the problem text in characters. */
+const maxProblemLength = 500
 
-type Ending =
+type RecordedResult =
   | WorkResult
   | { readonly _tag: "Broken"; readonly problem: string; readonly cause: Cause.Cause<StoreError> }
 
-const endingOf = (exit: Exit.Exit<WorkResult, StoreError>): Ending => {
+const recordedResultOf = (exit: Exit.Exit<WorkResult, StoreError>): RecordedResult => {
   if (Exit.isSuccess(exit)) return exit.value
   const error = Cause.findErrorOption(exit.cause)
   const isDefect = Cause.hasDies(exit.cause)
@@ -35,11 +35,11 @@ const endingOf = (exit: Exit.Exit<WorkResult, StoreError>): Ending => {
 }
 
 const problemOf = (error: unknown): string =>
-  (error instanceof Error ? error.message : "A defect").slice(0, longestProblem)
+  (error instanceof Error ? error.message : "A defect").slice(0, maxProblemLength)
 
 /**
- * Records how work ended, and returns it in a word or two for reports: its handler's outcome, `done`, `due later`, `failed`
- * or `parked`. A result that comes after the lease was lost is refused and changes nothing.
+ * Records the result of a job and returns it as a short text: the outcome of the handler, `done`, `due later`, `failed`
+ * or `parked`. The store refuses the result if the lease was lost.
  *
  * @category recording
  * @since 0.1.0
@@ -49,7 +49,7 @@ export const recordWorkOutcome = Effect.fnUntraced(function* (
   work: LeasedWork,
   exit: Exit.Exit<WorkResult, StoreError>
 ) {
-  const ended = endingOf(exit)
+  const ended = recordedResultOf(exit)
   if (ended._tag === "Removed") return ended.outcome
   const now = yield* machineNow
   const name = `${work.kind} ${work.subject}`
@@ -61,14 +61,14 @@ export const recordWorkOutcome = Effect.fnUntraced(function* (
       yield* dueWork.postpone(work, ended.due)
       return "due later"
     case "Failed": {
-      const wait = yield* randomBackoff(work.tries, firstBackoff, longestBackoff)
+      const wait = yield* randomBackoff(work.tries, firstBackoff, maxBackoff)
       yield* Effect.logWarning(`Work failed and is tried again in ${Duration.format(wait)}: ${name}: ${ended.problem}`)
       const dueAt = MachineTime.make(now + Duration.toMillis(wait))
       yield* dueWork.postpone(work, { clock: "machine", dueAt, waitsSince: now, problem: ended.problem })
       return "failed"
     }
     case "Broken":
-      // A restore of its company took the lease with the row: what it put back is due.
+      // A restore of the company deletes leases, and its restored jobs are due.
       if (!(yield* dueWork.park(work, { now, problem: ended.problem }))) return "failed"
       yield* Effect.logError(
         `Work is parked until DueWork.release (in the sandbox: POST /sandbox/parked-work/release): ${name}`,
@@ -79,9 +79,14 @@ export const recordWorkOutcome = Effect.fnUntraced(function* (
 })
 
 /**
- * How work ended: it is over (`outcome` says how, for reports) and its row is to be removed, or was by the unit that did the
- * work; due again at a time; or failed and to be tried again after a backoff. An error that the store can recover from is
- * a failure too; a defect, or a row that cannot be read, parks the work.
+ * The result of a handler.
+ *
+ * - `Done`: finished; the row is to be deleted
+ * - `Removed`: finished; the handler's own transaction deleted the row
+ * - `DueLater`: due again at a time
+ * - `Failed`: to be repeated after a delay; a temporary store error has the same effect
+ *
+ * A defect or an unreadable row quarantines the job.
  *
  * @category models
  * @since 0.1.0
@@ -93,7 +98,7 @@ export type WorkResult =
   | { readonly _tag: "Failed"; readonly problem: string }
 
 /**
- * It is over.
+ * A finished job without a specific outcome.
  *
  * @category constants
  * @since 0.1.0

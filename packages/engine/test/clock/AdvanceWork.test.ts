@@ -67,7 +67,7 @@ const workOn = Effect.fnUntraced(function* (
       return [...table.values()].map(waiting)
     })
   const ports = Layer.mergeAll(
-    Layer.mock(DueWork, { listWaiting, mostAtOnce: 8 }),
+    Layer.mock(DueWork, { listWaiting, maxAtOnce: 8 }),
     Layer.mock(DueWorker, { runOnceFor })
   )
   const work = yield* Effect.flatten(makeAdvanceWork).pipe(Effect.provide(ports))

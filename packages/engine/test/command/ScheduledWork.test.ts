@@ -15,7 +15,7 @@ const work: NewWork = {
 
 const schedule = (outcome: Effect.Effect<void, StoreError>) =>
   DueWork.use((dueWork) => scheduleFollowing(dueWork, work)).pipe(
-    Effect.provide(Layer.mock(DueWork, { mostAtOnce: 1, schedule: () => outcome }))
+    Effect.provide(Layer.mock(DueWork, { maxAtOnce: 1, schedule: () => outcome }))
   )
 
 describe("work that follows from other work", () => {

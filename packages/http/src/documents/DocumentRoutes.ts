@@ -15,7 +15,7 @@ import { SvcPayId } from "@parcela/core/values/Identifier"
 import { machineNow } from "@parcela/engine/ports/Times"
 import { pixChargeOf, slipOf } from "@parcela/core/transactions/TransactionState"
 import { termsOf } from "@parcela/engine/ports/PaymentOwner"
-import type { Shown } from "@parcela/engine/queries/Views"
+import type { PaymentSnapshot } from "@parcela/engine/queries/Views"
 import { Settings } from "@parcela/engine/Settings"
 import { errorNodeOf, NotFound } from "@parcela/transport/ApiError"
 import type * as DateTime from "effect/DateTime"
@@ -101,7 +101,7 @@ export const layer = (
   )
 
 /** A payment with the other data of its documents. */
-interface Document extends Shown {
+interface Document extends PaymentSnapshot {
   readonly beneficiary: Beneficiary
   readonly zone: DateTime.TimeZone
   /** Today by the clock of the payment's company. */

@@ -6,7 +6,7 @@
 import { bySvcPayId, type SvcPayId } from "@parcela/core/values/Identifier"
 import { CommandStore } from "@parcela/engine/command/CommandStore"
 import type { CompanyContext } from "@parcela/engine/command/LoadedCompany"
-import type { Shown } from "@parcela/engine/queries/Views"
+import type { PaymentSnapshot } from "@parcela/engine/queries/Views"
 import type { StoreError } from "@parcela/engine/ports/StoreError"
 import { Transactions } from "@parcela/engine/ports/Transactions"
 import * as Context from "effect/Context"
@@ -26,7 +26,7 @@ export class Documents extends Context.Service<
     readonly find: (
       svcPayId: SvcPayId,
       documentKey: string
-    ) => Effect.Effect<Option.Option<Shown & Pick<CompanyContext, "clock">>, StoreError>
+    ) => Effect.Effect<Option.Option<PaymentSnapshot & Pick<CompanyContext, "clock">>, StoreError>
   }
 >()("@parcela/http/documents/Documents") {
   static readonly layer: Layer.Layer<Documents, never, CommandStore | Transactions> = Layer.effect(

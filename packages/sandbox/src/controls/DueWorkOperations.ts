@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import { machineNow } from "@parcela/engine/ports/Times"
-import { DueWork, type ParkedWork, workKinds } from "@parcela/engine/ports/DueWork"
+import { DueWork, type QuarantinedWork, workKinds } from "@parcela/engine/ports/DueWork"
 import { NotFound } from "@parcela/transport/ApiError"
 import { longestPage } from "@parcela/transport/sandbox/Control"
 import type { ParkedWorkGroup } from "@parcela/transport/sandbox/DueWorkControls"
@@ -12,7 +12,7 @@ import type { Operations } from "@parcela/http/ContractRoutes"
 import * as Effect from "effect/Effect"
 import { present } from "./Company.ts"
 
-const shown = ({ companyId, ...parked }: ParkedWork) => ({ ...parked, ...present("companyId", companyId) })
+const shown = ({ companyId, ...parked }: QuarantinedWork) => ({ ...parked, ...present("companyId", companyId) })
 
 /**
  * @category operations

@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import type { DeliveryState, Outbox } from "@parcela/engine/ports/Outbox"
-import { mostCounted } from "@parcela/engine/ports/Outbox"
+import { maxCounted } from "@parcela/engine/ports/Outbox"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { SqlClient } from "effect/sql/SqlClient"
@@ -68,7 +68,7 @@ export const make = (sql: SqlClient): Pick<Outbox["Service"], "count" | "follow"
 const countOf = Effect.fnUntraced(function* (sql: SqlClient, endpointId: number, state: DeliveryState) {
   const rows = yield* sql`
     SELECT count(*) AS count FROM (
-      SELECT 1 AS one FROM deliveries WHERE endpoint_id = ${endpointId} AND ${isIn(sql, state)} LIMIT ${mostCounted}
+      SELECT 1 AS one FROM deliveries WHERE endpoint_id = ${endpointId} AND ${isIn(sql, state)} LIMIT ${maxCounted}
     ) AS counted
   `
   return (yield* decodeCount(rows))[0].count
