@@ -1,5 +1,5 @@
 /**
- * A command that does something to one entity, which it names: `parcela charges retry order-1`.
+ * A command that acts on one entity: `parcela charges retry order-1`.
  *
  * @since 0.1.0
  */
@@ -14,7 +14,7 @@ import type { Paint } from "./Paint.ts"
 import { argument, ofEntity, refOf } from "./Refs.ts"
 import { run } from "./Run.ts"
 
-/** `entity` is what its argument is called, such as `charge`. */
+/** Returns the command. `entity` is the name of its argument, such as `charge`. */
 export const action = <const Name extends string, A>(
   name: Name,
   entity: string,

@@ -1,5 +1,5 @@
 /**
- * JSON from a file or, for `-`, from stdin: the way to give card data without a trace in the process list or the
+ * Reads JSON from a file or, for `-`, from stdin. Card data in a file does not appear in the process list or the
  * shell's history.
  *
  * @since 0.1.0
@@ -9,7 +9,7 @@ import { Effect, FileSystem, Option, Stdio, Stream } from "effect"
 import { Flag } from "effect/cli"
 import { UsageError } from "./UsageError.ts"
 
-/** The names that the service uses, in which files may be written too. */
+/** The naming profile of the service, which files may use too. */
 interface Named {
   readonly naming: NamingProfile | undefined
 }
@@ -20,7 +20,7 @@ export const bodyFlag = Flag.String("body").pipe(
   Flag.optional
 )
 
-/** What a file holds, with the interface's names. */
+/** Reads a file and renames its keys to the interface's names. */
 export const readJson = Effect.fn("Body.readJson")(function* (flag: string, file: string, { naming }: Named) {
   const text = yield* textOf(file).pipe(
     Effect.mapError(
@@ -32,7 +32,7 @@ export const readJson = Effect.fn("Body.readJson")(function* (flag: string, file
     )
   )
   const json = Option.liftThrowable((text: string): unknown => JSON.parse(text))(text)
-  // What the text was is not shown: it may be a card.
+  // The error does not show the text, which may contain a card.
   if (Option.isNone(json)) {
     return yield* new UsageError({ problem: `${flag} ${file} holds no JSON`, remedy: "Give one JSON object" })
   }
@@ -45,9 +45,7 @@ const textOf = Effect.fnUntraced(function* (file: string) {
   return yield* file === "-" ? stdin.pipe(Stream.decodeText, Stream.mkString) : fs.readFileString(file)
 })
 
-/**
- * The body of a request: the JSON of `--body`, or what flags say, and of what they leave out what `missing` brings.
- */
+/** Returns the body of a request: the JSON of `--body`, or the flags with defaults from `missing`. */
 export const bodyOf = Effect.fnUntraced(function* <E = never, R = never>(
   body: Option.Option<string>,
   fields: object,
@@ -63,7 +61,7 @@ export const bodyOf = Effect.fnUntraced(function* <E = never, R = never>(
   })
 })
 
-/** The fields that flags gave: an entity without any is none. */
+/** Returns the names of the given fields, without entities that have no fields. */
 const namesIn = (fields: object): ReadonlyArray<string> =>
   Object.entries(fields).flatMap(([name, value]) =>
     typeof value === "object" && value !== null && Object.keys(value).length === 0 ? [] : [name]

@@ -1,5 +1,5 @@
 /**
- * The ways to say which card pays.
+ * Flags that select the card of a payment.
  *
  * @since 0.1.0
  */
@@ -12,7 +12,7 @@ import { type Connection, isLoopback } from "./Connection.ts"
 import { key } from "./Flags.ts"
 import { UsageError } from "./UsageError.ts"
 
-/** Cards of the sandbox's table, by what the flag calls them. */
+/** Test cards by their names in the flag. */
 const testCardNames = {
   approved: "captured, Visa",
   denied: "no funds",
@@ -21,7 +21,7 @@ const testCardNames = {
 
 const names: Readonly<Record<string, string>> = testCardNames
 
-/** A number of the table, by itself or by what the flag calls it; a number that is not there may be somebody's. */
+/** Returns a test card's number, given as number or name. Other numbers are refused, because they may be real cards. */
 const testCardNumber = (given: string) => {
   const digits = given.replaceAll(/[ -]/gu, "")
   const card = testCards.find(({ name, number }) => number === digits || name === names[given])
@@ -69,7 +69,7 @@ export const cardFlags = {
   cardCvv: Flag.String("card-cvv").pipe(Flag.withDescription("CVV of the card of --card-number"), Flag.optional)
 }
 
-/** How the card is charged, where a subscription or a charge says it. */
+/** Flags for the card terms of a subscription or a charge. */
 export const cardTermFlags = {
   installments: Flag.Int("card-installments").pipe(
     Flag.withDescription("In how many instalments the card's holder pays; the brand has a highest number"),
@@ -93,7 +93,7 @@ interface Given {
   readonly preAuthorize?: boolean
 }
 
-/** The card node of a request, or nothing when nothing is said of a card. */
+/** Returns the card node of a request, or nothing if no card is given. */
 export const cardOf = Effect.fn("CardFlags.cardOf")(function* (given: Given, to: Connection) {
   const ways = [given.testCard, given.cardFile, given.cardMyId, given.cardNumber].filter(Option.isSome)
   if (ways.length > 1) {
@@ -113,7 +113,7 @@ export const cardOf = Effect.fn("CardFlags.cardOf")(function* (given: Given, to:
 
 const input = Effect.fnUntraced(function* (given: Given, to: Connection) {
   if (Option.isSome(given.cardFile)) {
-    // The client decodes it before it is sent, and says what is wrong.
+    // The client validates the JSON before the request is sent.
     return (yield* readJson("--card-file", given.cardFile.value, to)) as typeof CardInput.Encoded
   }
   if (Option.isSome(given.cardMyId)) return { myId: given.cardMyId.value }

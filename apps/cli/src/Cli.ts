@@ -1,5 +1,5 @@
 /**
- * The command `parcela` as a value: arguments in, exit code out. `main.ts` gives it a process.
+ * The command `parcela` as a value: arguments in, exit code out. `main.ts` runs it as a process.
  *
  * @since 0.1.0
  */
@@ -49,7 +49,7 @@ export const parcela = Command.make("parcela").pipe(
   ])
 )
 
-/** Does what the arguments say, prints, and succeeds with the exit code. */
+/** Runs the command line's arguments, prints the result, and succeeds with the exit code. */
 export const main = (args: ReadonlyArray<string>) => {
   const asJson = args.includes("--json")
   return Effect.flatMap(paint, (paint) =>
@@ -68,10 +68,10 @@ export const main = (args: ReadonlyArray<string>) => {
   )
 }
 
-/** The command line's messages put what was probably meant into a paragraph of its own; here it is a sentence. */
+/** Matches the suggestion, which the library prints as a paragraph and this program as a sentence. */
 const suggestion = /\s*\n\s*(Did you mean this\?)/u
 
-/** A wrong invocation says what is wrong and where to read on: on stderr, which leaves stdout to results. */
+/** Prints a wrong invocation with a hint to the help page on stderr, because stdout is for results. */
 const presenter = (asJson: boolean): CliOutput.Presenter => ({
   present: (event) => {
     if (event._tag !== "InvalidInvocation") return CliOutput.defaultPresenter.present(event)

@@ -1,5 +1,5 @@
 /**
- * The day that it is for a company: in a sandbox its clock may be ahead of this machine's.
+ * Today's date of a company. In a sandbox its clock may be ahead of this machine's.
  *
  * @since 0.1.0
  */
@@ -8,7 +8,7 @@ import { make } from "@parcela/transport/sandbox/SandboxClient"
 import { Clock, Effect } from "effect"
 import { controls } from "./Connection.ts"
 
-/** In Brazil. Of a service that is no sandbox, or whose controls are closed to us, the machine's day. */
+/** Today's date in Brazil. Falls back to the machine's date if the sandbox clock cannot be read. */
 const companyDay = Effect.gen(function* () {
   const { clientId, ...options } = yield* controls
   const client = yield* make({ ...options, retries: 0 })
@@ -21,6 +21,6 @@ const companyDay = Effect.gen(function* () {
   )
 )
 
-/** The company's day as the field, where a body does not have it. */
+/** Returns today's date of the company as a field, if the body does not have the field. */
 export const todayWithout = (field: string) => (body: object) =>
   field in body ? Effect.succeed({}) : Effect.map(companyDay, (day) => ({ [field]: day }))

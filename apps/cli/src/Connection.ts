@@ -1,6 +1,6 @@
 /**
- * Which service, and as whom: each part from the flags, else the environment, else the profile, else, for a service
- * on this machine, the sandbox's defaults, with the port that `PARCELA_PORT` gives the sandbox.
+ * The service and the credentials of a command. Each part comes from the flags, or else the environment, or else the
+ * profile. For a service on this machine the defaults are the sandbox's, with the port of `PARCELA_PORT`.
  *
  * @since 0.1.0
  */
@@ -12,7 +12,7 @@ import * as Profiles from "./Profiles.ts"
 import { UsageError } from "./UsageError.ts"
 
 export interface Connection extends Pick<ClientOptions, "baseUrl" | "clientId" | "clientSecret"> {
-  /** The names that the service uses on the wire; absent where they are the interface's own. */
+  /** The naming profile of the service; absent for the interface's own names. */
   readonly naming: NamingProfile | undefined
 }
 
@@ -31,8 +31,8 @@ const environment = Config.all({
   naming: Config.option(Config.NonEmptyString("PARCELA_NAMING"))
 })
 
-/** Where the service is, and as whom, as far as no secret is needed. */
-const place = Effect.gen(function* () {
+/** Returns the parts that need no secret: the service's URL and the client id. */
+const target = Effect.gen(function* () {
   const env = yield* Effect.orDie(environment)
   const profile = yield* Profiles.read(yield* Profile)
   const chosenUrl = Option.getOrUndefined(Option.orElse(yield* BaseUrl, () => env.baseUrl))
@@ -40,36 +40,38 @@ const place = Effect.gen(function* () {
   const baseUrl = chosenUrl ?? profile.baseUrl ?? localUrl
   const url = yield* parsed(baseUrl)
 
-  // What a profile keeps is for its own service: another address must not be handed its secret.
+  // A profile's secrets belong to its own service and must not be sent to another one.
   const isOfProfile = originOf(profile.baseUrl ?? localUrl) === url.origin
-  const kept = isOfProfile ? profile : {}
+  const profileValues = isOfProfile ? profile : {}
   const local = isLoopback(url) ? sandbox : undefined
   const clientId =
-    Option.getOrUndefined(Option.orElse(yield* ClientId, () => env.clientId)) ?? kept.clientId ?? local?.clientId
+    Option.getOrUndefined(Option.orElse(yield* ClientId, () => env.clientId)) ??
+    profileValues.clientId ??
+    local?.clientId
   if (clientId === undefined) {
     return yield* new UsageError({
       problem: `There is no client id for ${url.origin}`,
       remedy: "Give --client-id, PARCELA_CLIENT_ID or a profile with that baseUrl"
     })
   }
-  return { baseUrl, clientId, env, kept, local, url }
+  return { baseUrl, clientId, env, profileValues, local, url }
 })
 
 interface Operated {
   readonly token: "controlsToken" | "operatorToken"
   readonly path: string
-  /** What is behind that path, and whose it is. */
+  /** The feature behind the path, and its owner, for messages. */
   readonly what: string
   readonly whose: string
   readonly variable: string
   readonly secret: string
 }
 
-/** What is for operators: its address, the token where there is one, and the company that it is about. */
+/** Returns the connection of operator commands: URL, token if there is one, and company. */
 const operated = ({ path, secret, token: name, variable, what, whose }: Operated) =>
   Effect.gen(function* () {
-    const { clientId, env, kept, url } = yield* place
-    const token = Option.getOrUndefined(env[name]) ?? kept[name]
+    const { clientId, env, profileValues, url } = yield* target
+    const token = Option.getOrUndefined(env[name]) ?? profileValues[name]
     if (!isLoopback(url) && token === undefined) {
       return yield* new UsageError({
         problem: `${url.origin} is not on this machine, and its ${what} a token`,
@@ -80,7 +82,7 @@ const operated = ({ path, secret, token: name, variable, what, whose }: Operated
     return { baseUrl: `${url.origin}${path}`, clientId, token }
   })
 
-/** The controls of a sandbox. */
+/** The connection to a sandbox's controls. */
 export const controls = Effect.map(
   operated({
     token: "controlsToken",
@@ -93,7 +95,7 @@ export const controls = Effect.map(
   ({ token: controlsToken, ...rest }) => ({ ...rest, controlsToken })
 )
 
-/** The administration of a service. */
+/** The connection to a service's administration. */
 export const administration = Effect.map(
   operated({
     token: "operatorToken",
@@ -106,24 +108,24 @@ export const administration = Effect.map(
   ({ token: operatorToken, ...rest }) => ({ ...rest, operatorToken })
 )
 
-/** A secret that goes to another machine without TLS can be read on the way. */
+/** Warns that a secret is sent to another machine without TLS. */
 const warnInTheClear = (url: URL, secret: string) =>
   url.protocol === "http:" && !isLoopback(url)
     ? Console.error(`warning: ${url.origin} is not encrypted: the ${secret} travels in the clear`)
     : Effect.void
 
-/** The names that the service uses, where they are known. */
+/** The naming profile of the service, if it is known. */
 export const naming = Effect.gen(function* () {
-  const { env, kept } = yield* place
-  const name = Option.getOrUndefined(Option.orElse(yield* Naming, () => env.naming)) ?? kept.naming
+  const { env, profileValues } = yield* target
+  const name = Option.getOrUndefined(Option.orElse(yield* Naming, () => env.naming)) ?? profileValues.naming
   return name === undefined ? undefined : yield* named(name)
 })
 
 export const connection = Effect.gen(function* () {
-  const { baseUrl, clientId, env, kept, local, url } = yield* place
+  const { baseUrl, clientId, env, profileValues, local, url } = yield* target
   const clientSecret =
     Option.getOrUndefined(env.clientSecret) ??
-    (clientId === kept.clientId ? kept.clientSecret : undefined) ??
+    (clientId === profileValues.clientId ? profileValues.clientSecret : undefined) ??
     (clientId === local?.clientId ? local.clientSecret : undefined)
   if (clientSecret === undefined) {
     return yield* new UsageError({
@@ -147,11 +149,11 @@ const named = (name: string): Effect.Effect<NamingProfile, UsageError> =>
     })
   )
 
-/** True for an address of this machine. */
+/** Returns true for a URL of this machine. */
 export const isLoopback = (url: URL): boolean =>
   url.hostname === "localhost" || url.hostname === "[::1]" || /^127(\.\d{1,3}){3}$/u.test(url.hostname)
 
-/** The sandbox's port on this machine. With 0 it took a free one, which nobody else can know. */
+/** Returns the sandbox's port on this machine. With 0 the sandbox chose a free port, so the default is used. */
 const localPort = (text: string): Effect.Effect<string, UsageError> => {
   if (text === "" || text === "0") return Effect.succeed("8026")
   return /^\d{1,5}$/.test(text) && Number(text) <= 65_535

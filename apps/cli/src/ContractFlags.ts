@@ -1,5 +1,6 @@
 /**
- * Flags that are derived from a contract: a flag for each field of a query, with the field's name, meaning and choices.
+ * Flags that are derived from a contract: each field of a query becomes a flag with the field's name, description and
+ * choices.
  *
  * @since 0.1.0
  */
@@ -14,16 +15,16 @@ type FlagsOf<F extends Fields> = { readonly [K in keyof F]: Flag.Flag<Option.Opt
 
 type Given<F extends Fields> = { readonly [K in keyof F]: Option.Option<string> }
 
-/** `endpointId` as `endpoint-id`. */
+/** Converts `endpointId` to `endpoint-id`. */
 const flagName = (field: string): string => field.replace(/[A-Z]/gu, (letter) => `-${letter.toLowerCase()}`)
 
-/** What the contract says of a field, without the full stop; empty where it says nothing. */
+/** Returns the contract's description of a field without the full stop; empty if there is none. */
 export const descriptionOf = ({ ast }: Schema.Top): string => {
   const description = ast.context?.annotations?.["description"]
   return typeof description === "string" ? description.replace(/\.$/u, "") : ""
 }
 
-/** The words that a field may be, where it is one of a few. */
+/** Returns the allowed words of an enumerated field. */
 const choicesOf = ({ ast }: Schema.Top): ReadonlyArray<string> =>
   ast._tag === "Union"
     ? ast.types.flatMap((type) => (type._tag === "Literal" && typeof type.literal === "string" ? [type.literal] : []))
@@ -38,16 +39,16 @@ const flagOf = (field: string, schema: Schema.Top): Flag.Flag<Option.Option<stri
 }
 
 /**
- * The flags of some fields, and how their texts become what the client takes. What a flag may not be is what the contract
- * says; all that are wrong are named at once.
+ * Returns the flags of some fields, and a decoder of their texts. The contract validates the texts, and all errors are
+ * reported together.
  */
 export const contractFlags = <F extends Fields>(fields: F) => {
-  // A mapped type cannot be computed entry by entry.
+  // TypeScript cannot type a mapped type entry by entry.
   const flags = Object.fromEntries(
     Object.entries(fields).map(([field, schema]) => [field, flagOf(field, schema)])
   ) as FlagsOf<F>
   const texts = Schema.toCodecStringTree(Schema.Struct(fields))
-  // What an address can hold a flag can hold; no schema of the contract needs a service.
+  // Flags contain text like URLs, and schemas of the contract need no services.
   const codec = texts as unknown as Schema.Codec<Schema.Struct<F>["Type"]>
   const decode = Schema.decodeUnknownEffect(codec, { errors: "all" })
   const read = (options: Given<F>) => {

@@ -1,5 +1,5 @@
 /**
- * What subscriptions and charges are given alike: the plan that they belong to, and fields of the company's own.
+ * Common flags of subscriptions and charges: the plan, and extra fields.
  *
  * @since 0.1.0
  */
@@ -24,7 +24,7 @@ export const extraFieldFlags = {
 export const extraFieldsOf = ({ extraField }: Command.Command.Config.Infer<typeof extraFieldFlags>) =>
   keys("ExtraFields", extraField.map(fieldOf))
 
-/** What has no equals sign has no value, which the request's check reports. */
+/** Parses `name=value`. Without an equals sign the value is missing, which the request's validation reports. */
 const fieldOf = (text: string): Partial<ExtraField> => {
   const at = text.indexOf("=")
   return at === -1 ? { tagName: text } : { tagName: text.slice(0, at), tagValue: text.slice(at + 1) }

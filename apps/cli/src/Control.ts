@@ -1,5 +1,5 @@
 /**
- * One control of a sandbox: ask, print.
+ * Runs one sandbox control: sends the request and prints the response.
  *
  * @since 0.1.0
  */
@@ -30,11 +30,14 @@ export interface Using<Client> {
   readonly client: Client
   /** The client id of the connection. */
   readonly company: string
-  /** The last response as it came. */
+  /** The raw JSON of the last response. */
   readonly body: Effect.Effect<unknown>
 }
 
-/** Uses the client that `make` makes of what `connect` finds; a 401 and a 404 are reported as of these operations. */
+/**
+ * Runs with a client that `make` creates from the options of `connect`. A 401 or 404 is reported as an error of these
+ * operations.
+ */
 const using =
   <Options extends { readonly clientId: string }, Client, E0, R0, E1, R1>(
     connect: Effect.Effect<Options, E0, R0>,
@@ -54,8 +57,8 @@ const using =
       )
     })
 
-/** Asks, and prints. */
-const asking =
+/** Sends the request and prints the response. */
+const requesting =
   <Client, A, E, R>(
     ask: (client: Client, company: string) => Effect.Effect<A, E, R>,
     show: (response: A, paint: Paint, company: string) => string
@@ -72,28 +75,28 @@ const asking =
         : Effect.flatMap(paint, (paint) => Console.log(show(response, paint, company)))
     })
 
-/** Uses the controls of the sandbox. */
+/** Runs with a client of the sandbox's controls. */
 export const controlling = using(controls, make, "controls")
 
 const administering = using(administration, makeAdministration, "administration")
 
 /**
- * Asks the sandbox and prints: with `--json` the response as it came, else what `show` makes of it. `company` is the
- * client id of the connection.
+ * Sends a request to the sandbox and prints the response: with `--json` the raw JSON, or else the text of `show`.
+ * `company` is the client id of the connection.
  */
 export const control = Effect.fn("Control.control")(function* <A, E, R>(
   ask: (client: Client, company: string) => Effect.Effect<A, E, R>,
   show: (response: A, paint: Paint, company: string) => string
 ) {
-  yield* controlling(asking(ask, show))
+  yield* controlling(requesting(ask, show))
 })
 
-/** The same of the administration of a service. */
+/** Sends a request to the administration of a service and prints the response, like `control`. */
 export const administer = Effect.fn("Control.administer")(function* <A, E, R>(
   ask: (client: Administration, company: string) => Effect.Effect<A, E, R>,
   show: (response: A, paint: Paint, company: string) => string
 ) {
-  yield* administering(asking(ask, show))
+  yield* administering(requesting(ask, show))
 })
 
 const isTheirs = (error: unknown): error is ApiFailure =>
@@ -103,11 +106,11 @@ export const endpointId = Argument.Int("endpoint").pipe(
   Argument.withDescription("The endpoint's number, as parcela sandbox endpoints list shows it")
 )
 
-/** An instant as a list shows it and as flags take it: in Brazil time with its offset, to the second. */
+/** Formats an instant for lists and flags: Brazil time with its offset, to the second. */
 export const timeOf = (millis: number | undefined | null): string =>
   millis === undefined || millis === null ? "" : zoned(millis).replace(/\.\d{3}/u, "")
 
-/** The same instant for a command that is to mean no earlier one: with its milliseconds, where it has any. */
+/** Formats an instant with its milliseconds, if any, for a command that must not use an earlier instant. */
 export const exactTimeOf = (millis: number): string => zoned(millis).replace(".000", "")
 
 const zoned = (millis: number): string =>

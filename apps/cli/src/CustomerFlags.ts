@@ -1,5 +1,5 @@
 /**
- * How flags say who pays.
+ * Flags that identify or create the customer.
  *
  * @since 0.1.0
  */
@@ -18,7 +18,7 @@ export const customerFlags = {
   customerPhone: many("customer-phone", "Customer: telephone number, digits only", "digits")
 }
 
-/** The node `Customer` of a body. */
+/** Returns the node `Customer` of a body. */
 export const customerOf = (given: Command.Command.Config.Infer<typeof customerFlags>) => ({
   ...key("svcPayId", given.customerId),
   ...key("myId", given.customerMyId),

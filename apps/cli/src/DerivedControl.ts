@@ -1,6 +1,6 @@
 /**
- * A control of a sandbox, or an operation of an administration, as a command that is read off its contract: arguments for what its path names and for what its
- * body must have, flags for the other fields of its query or body. What is left to write is how the response is shown, and
+ * Commands that are derived from a control of a sandbox or an operation of an administration. Path parameters and
+ * required body fields become arguments; all other fields become flags. The command's author adds only the output and
  * an example.
  *
  * @since 0.1.0
@@ -22,17 +22,17 @@ type Call<A> = (...args: ReadonlyArray<unknown>) => Effect.Effect<A, WriteWithou
 /** The response of a method. */
 type ResponseOf<M> = M extends Method<infer A> ? A : never
 
-/** The company is that of the connection. */
+/** The company comes from the connection. */
 const company = "clientId"
 
-/** The operation, which a name of the client's type must have. */
+/** Returns the operation; the client's type guarantees that it exists. */
 const operationOf = (operations: ReadonlyArray<Operation>, name: string): Operation => {
   const found = operations.find((operation) => operation.name === name)
   if (found === undefined) throw new Error(`the contract has no ${name}`)
   return found
 }
 
-/** For `endpointId` the argument `endpoint`: a number or a text, as the contract says. */
+/** Returns the argument `endpoint` for `endpointId`: a number or text by the contract. */
 const argumentOf = (field: string, schema: Schema.Top): Argument.Argument<unknown> => {
   const name = field.replace(/(?<!^my)Id$/u, "")
   const isNumber = Schema.toEncoded(schema).ast._tag === "Number"
@@ -44,7 +44,7 @@ const argumentOf = (field: string, schema: Schema.Top): Argument.Argument<unknow
 const argumentsOf = (fields: Fields): Readonly<Record<string, Argument.Argument<unknown>>> =>
   Object.fromEntries(Object.entries(fields).map(([field, schema]) => [field, argumentOf(field, schema)]))
 
-/** What a body must have. */
+/** Returns the required fields of a body. */
 const requiredOf = (operation: Operation): Fields =>
   Object.fromEntries(
     Object.entries(fieldsOf(operation.body)).filter(
@@ -58,7 +58,7 @@ interface Given {
   readonly flags: Readonly<Record<string, Option.Option<string>>>
 }
 
-/** The flags and arguments of an operation, and what it does with what was given. */
+/** Returns the flags and arguments of an operation, and the function that runs it. */
 const derived = <C, Response, Ran>(
   operation: Operation,
   callOf: (client: C) => Call<Response>,
@@ -70,19 +70,19 @@ const derived = <C, Response, Ran>(
   const fields = Struct.omit(fieldsOf(query ?? body), [company, ...Object.keys(required)])
   const { flags, read } = contractFlags(fields)
   const encode = Schema.encodeUnknownEffect(
-    // No schema of the contract needs a service.
+    // Schemas of the contract need no services.
     Schema.Struct(fields) as unknown as Schema.Codec<object>
   )
   const hasCompany = company in fieldsOf(query ?? body)
 
   const inputOf = Effect.fnUntraced(function* ({ flags, required }: Given, clientId: string) {
     const decoded = yield* read(flags)
-    // A body is what the wire carries; what was decoded can be encoded.
+    // The body has its wire format; decoded values can always be encoded.
     const input = query === undefined ? yield* Effect.orDie(encode(decoded)) : decoded
     return { ...required, ...input, ...(hasCompany ? { [company]: clientId } : {}) }
   })
 
-  /** The response to what was given, with other fields in the places of some. */
+  /** Sends the operation with the given arguments, where `changes` replaces some fields. */
   const ask = (
     client: C,
     clientId: string,
@@ -106,7 +106,7 @@ const derived = <C, Response, Ran>(
 
 const controls = operationsOf(SandboxOperations)
 
-/** What `Command.make` takes for a control such as `testCards.list`, and what it does. */
+/** Returns the configuration and handler of `Command.make` for a control such as `testCards.list`. */
 export const derivedControl = <G extends keyof Client, M extends keyof Client[G] & string>(
   group: G,
   method: M,
@@ -114,14 +114,14 @@ export const derivedControl = <G extends keyof Client, M extends keyof Client[G]
 ) =>
   derived(
     operationOf(controls, `${group}.${method}`),
-    // The client was derived from the contract that path and input are read off.
+    // The client is derived from the same contract as path and input.
     (client: Client) => client[group][method] as unknown as Call<ResponseOf<Client[G][M]>>,
     (ask) => control(ask, show)
   )
 
 const administration = operationsOf(AdministrationOperations)
 
-/** The same for an operation of the administration. */
+/** Returns the configuration and handler of `Command.make` for an operation of the administration. */
 export const derivedAdministration = <G extends keyof Administration, M extends keyof Administration[G] & string>(
   group: G,
   method: M,
@@ -129,7 +129,7 @@ export const derivedAdministration = <G extends keyof Administration, M extends 
 ) =>
   derived(
     operationOf(administration, `${group}.${method}`),
-    // As above.
+    // The client is derived from the same contract as path and input.
     (client: Administration) => client[group][method] as unknown as Call<ResponseOf<Administration[G][M]>>,
     (ask) => administer(ask, show)
   )

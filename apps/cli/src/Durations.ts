@@ -1,13 +1,13 @@
 /**
- * Durations as flags and arguments write them: `90s`, `30min`, `2h`, `10d`, `2 weeks`; where a calendar is at hand also
- * `3mo` and `1y`. A plain `m` is refused: a biller means months by it, and a programmer minutes.
+ * Durations in flags and arguments: `90s`, `30min`, `2h`, `10d`, `2 weeks`; with a calendar also `3mo` and `1y`. A
+ * plain `m` is refused, because it could mean months or minutes.
  *
  * @since 0.1.0
  */
 import { Duration, Effect } from "effect"
 import { UsageError } from "./UsageError.ts"
 
-/** Months of a calendar differ in length, so they are counted apart. */
+/** Months have different lengths, so they are counted separately. */
 type Span = { readonly duration: Duration.Duration } | { readonly months: number }
 
 const units: ReadonlyArray<readonly [words: RegExp, of: (count: number) => Span]> = [
@@ -38,7 +38,7 @@ const spanOf = (name: string, text: string, examples: string): Effect.Effect<Spa
     : Effect.succeed(of(Number(count)))
 }
 
-/** The duration that `--name` writes. */
+/** Returns the duration of the flag `--name`. */
 export const durationOf = Effect.fnUntraced(function* (name: string, text: string) {
   const span = yield* spanOf(name, text, "90s, 30min, 24h or 7d; 0s is none")
   if ("duration" in span) return span.duration
@@ -48,5 +48,5 @@ export const durationOf = Effect.fnUntraced(function* (name: string, text: strin
   })
 })
 
-/** What an argument writes, where months and years are counted by a calendar. */
+/** Returns the span of an argument that allows months and years. */
 export const calendarSpanOf = (name: string, text: string) => spanOf(name, text, "90s, 30min, 2h, 10d, 2w, 3mo or 1y")

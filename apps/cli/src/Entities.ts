@@ -1,5 +1,5 @@
 /**
- * Subscriptions, charges and transactions as a person reads them.
+ * Output of subscriptions, charges and transactions.
  *
  * @since 0.1.0
  */
@@ -27,7 +27,7 @@ export const subscription = (paint: Paint, one: Responses.Subscription): string 
     ...((one.Transactions ?? []).length === 0 ? [] : [payments(paint, one.Transactions ?? [])])
   ].join("\n")
 
-/** The payments of a subscription, below it. */
+/** Formats the payments of a subscription, below the subscription. */
 const payments = (paint: Paint, all: ReadonlyArray<Responses.TransactionOfSubscription>): string =>
   table(
     paint,
@@ -134,25 +134,25 @@ export const charges = (paint: Paint, page: ReadonlyArray<Responses.Charge>): st
         { leftOut: ["PAID BY", "CUSTOMER", "STATUS", "TRANSACTION"], below: "MY ID", cut: ["CUSTOMER"] }
       )
 
-/** An amount of cents as `R$ 129,90`. What a service leaves out is not shown as if it were nothing. */
+/** Formats an amount of cents as `R$ 129,90`. A missing amount is not shown as zero. */
 export const amount = (value: number | undefined): string => (isCents(value) ? Cents.format(value) : "?")
 
 const isCents = Schema.is(Cents.Cents)
 
-/** What a reversal gave back: the response says how much it is in all. */
+/** Formats the total reversed amount of a reversal's response. */
 export const givenBack = (value: number | undefined): string =>
   value === undefined ? "All that was left is given back." : `${amount(value)} are given back.`
 
 type Moved = Pick<Responses.TransactionOfSubscription, "paidValue" | "reversedValue" | "value">
 
-/** What came in, and what went back. */
+/** Returns the paid and the reversed amounts. */
 const movedOf = ({ paidValue, reversedValue }: Moved) =>
   [
     ["paid", paidValue === undefined ? undefined : amount(paidValue)],
     ["given back", reversedValue === undefined ? undefined : amount(reversedValue)]
   ] as const
 
-/** The price in a list, with what came in where that is another amount, and what went back of it. */
+/** Formats the price for a list, with the paid amount if it differs, and the reversed amount. */
 const priceOf = ({ paidValue, reversedValue, value }: Moved): string =>
   [
     amount(value),
@@ -160,7 +160,7 @@ const priceOf = ({ paidValue, reversedValue, value }: Moved): string =>
     ...(reversedValue === undefined || reversedValue === value ? [] : [`(${amount(reversedValue)} back)`])
   ].join(" ")
 
-/** That there may be more, and how to get it. */
+/** Returns a hint that a list may have more items, and how to get them. */
 export const more = (found: number, startAt: number, limit: number): string =>
   found < limit ? "" : `\nThere may be more: --start-at ${startAt + limit}, or --all`
 
@@ -183,7 +183,7 @@ interface Owned {
   readonly chargeSvcPayId?: number
 }
 
-/** The charge or the subscription of a payment. */
+/** Returns the charge or the subscription of a payment. */
 const ownerOf = ({ chargeMyId, chargeSvcPayId, subscriptionMyId, subscriptionSvcPayId }: Owned): string => {
   const charge = chargeMyId ?? chargeSvcPayId
   const subscription = subscriptionMyId ?? subscriptionSvcPayId
@@ -192,7 +192,7 @@ const ownerOf = ({ chargeMyId, chargeSvcPayId, subscriptionMyId, subscriptionSvc
 
 type Denied = Pick<Responses.TransactionOfSubscription, "AbecsReasonDenied" | "reasonDenied" | "status">
 
-/** Why it is denied. A reason may be left over from an earlier try: only the status decides. */
+/** Returns the reason of a denial. Only the status decides, because an earlier attempt may have left a reason. */
 const reasonOf = ({ AbecsReasonDenied, reasonDenied, status }: Denied): string =>
   status === "denied"
     ? [AbecsReasonDenied?.code, AbecsReasonDenied?.message ?? reasonDenied]
@@ -200,7 +200,7 @@ const reasonOf = ({ AbecsReasonDenied, reasonDenied, status }: Denied): string =
         .join(" ")
     : ""
 
-/** What the operator took back of it, where a service says so. */
+/** Returns the amount that the operator took back, if the service reports it. */
 const takenBackOf = ({ ConciliationOccurrences = [] }: Pick<Responses.Transaction, "ConciliationOccurrences">) => {
   const taken = ConciliationOccurrences.filter(({ type }) => type === "canceled")
   return taken.length === 0 ? undefined : amount(taken.reduce((sum, { liquidValue = 0 }) => sum + liquidValue, 0))

@@ -1,5 +1,5 @@
 /**
- * What a person reads when a command did not do what was asked, and the exit code for scripts.
+ * Messages and exit codes of failed commands.
  *
  * @since 0.1.0
  */
@@ -20,7 +20,7 @@ import type { UsageError } from "./UsageError.ts"
 
 export const exitCodes = { done: 0, refused: 1, usage: 2, unknown: 3, fault: 70, interrupted: 130 } as const
 
-/** What scripts may rely on. */
+/** The stable meanings of the exit codes, for scripts. */
 export const exitCodeMeanings: { readonly [code: number]: string } = {
   [exitCodes.done]: "done; a denial by a card operator is an outcome: read the status",
   [exitCodes.refused]: "refused by the service: nothing was changed",
@@ -31,15 +31,15 @@ export const exitCodeMeanings: { readonly [code: number]: string } = {
 }
 
 /**
- * A 404 of a sandbox's controls, or of a service's administration: of a company, of what is named there, or of the whole; or a
- * 401, as they have a token of their own.
+ * A 404 of a sandbox's controls or of a service's administration, for a company, an entity or the whole path; or a 401
+ * for their own token.
  */
 export class ControlRefused extends Data.TaggedError("ControlRefused")<{
   readonly failure: ApiFailure
   readonly of: "controls" | "administration"
 }> {}
 
-/** What may be wrong where there is no such thing. */
+/** Hints for a missing path. */
 const whereItIs = {
   controls: "that this is a sandbox, as npm start runs: other services have no controls",
   administration: "that this service has an administration at this address"
@@ -50,13 +50,13 @@ const tokens = {
   administration: "PARCELA_OPERATOR_TOKEN must be the one that the service was started with"
 }
 
-/** What fixtures declare is there otherwise, or could not be made; which, was printed. */
+/** Fixtures that differ from existing entities or could not be created. They were printed before. */
 export class NotAsDeclared extends Data.TaggedError("NotAsDeclared")<{ readonly count: number }> {}
 
-/** Somebody pressed Ctrl+C while a clock was advanced; how far it had come, where that could be found out. */
+/** The user pressed Ctrl+C during a clock advance. The error has the advance's progress, if it could be read. */
 export class AdvanceInterrupted extends Data.TaggedError("AdvanceInterrupted")<{
   readonly name: string | undefined
-  /** As people read times. */
+  /** A formatted time. */
   readonly reached?: string
   readonly to?: string
 }> {}
@@ -137,7 +137,7 @@ const meaningOf = (failure: Failure): Meaning => {
   }
 }
 
-/** A file may have the names of another deployment, which are no fields here. */
+/** Returns the remedy for invalid fields. A file may use another deployment's names, which are unknown here. */
 const remedyOfFaults = (details: Meaning["details"]): string => {
   const unknown = Object.keys(details).filter((field) => details[field]?.includes(isUnknown))
   const theirs = unknown.find((field) => galaxPay.fromWireName(field) !== field)?.replace(/^.*\./u, "")
@@ -165,7 +165,7 @@ const advanceInterrupted = ({ name, reached, to }: AdvanceInterrupted): Meaning 
   exitCode: exitCodes.interrupted
 })
 
-/** Keys of another service's name, which a server writes under `PARCELA_NAMING`. */
+/** Keys in another naming profile, which a server writes under `PARCELA_NAMING`. */
 const otherName = /"(?!svcPayId")([a-z]\w*Pay)Id"/u
 
 const remedyOfUnreadable = ({ body, idempotencyKey, status }: Unreadable): string => {
@@ -180,14 +180,14 @@ const remedyOfUnreadable = ({ body, idempotencyKey, status }: Unreadable): strin
     : `The write did happen, under --idempotency-key ${idempotencyKey}: with that key it is not done again. ${cause}`
 }
 
-/** What the service says; not again where its only detail says the same. */
+/** Returns the service's message, without the part that its only detail repeats. */
 const headlineOf = ({ details = {}, says, status }: ApiFailure): string => {
   const does = `${status === 501 ? "The service does not offer it" : "The service refused"} (${status})`
   const isDetail = Object.entries(details).some(([field, problems]) => `${field}: ${problems.join(", ")}` === says)
   return isDetail ? does : `${does}: ${says.replace(/\.$/u, "")}`
 }
 
-/** By what the operator of a service finds the request, where the fault is the service's. */
+/** Returns the request id for the service's operator, if the service failed. */
 const requestOf = (failure: { readonly requestId?: string; readonly status?: number }) =>
   failure.requestId === undefined || (failure.status ?? 500) < 500 ? {} : { "Request.id": [failure.requestId] }
 
@@ -198,7 +198,7 @@ const isHere = (baseUrl: string): boolean => {
 
 export const exitCodeOf = (failure: Failure): number => meaningOf(failure).exitCode
 
-/** The failure as the interface writes failures. */
+/** Returns the failure as an error node of the interface. */
 const errorNode = (failure: Failure): ErrorNode => {
   const { details, headline } = meaningOf(failure)
   const refusal = failure._tag === "ControlRefused" ? failure.failure : failure
@@ -206,7 +206,7 @@ const errorNode = (failure: Failure): ErrorNode => {
   return { error: { message, ...(Object.keys(details).length === 0 ? {} : { details }) } }
 }
 
-/** What happened, which field, and what to try. */
+/** Returns the failure as text: what happened, in which field, and what to do. */
 export const forPeople = (paint: Paint, failure: Failure): string => {
   const { details, headline, remedy } = meaningOf(failure)
   const lines = (text: string, below: string) => wrapped(text, paint.columns - below.length).join(`\n${below}`)
@@ -224,7 +224,7 @@ export const forPeople = (paint: Paint, failure: Failure): string => {
   ].join("\n")
 }
 
-/** Says what failed, on stderr, which leaves stdout to results. */
+/** Prints a failure on stderr, because stdout is for results. */
 export const report = (failure: Failure, asJson: boolean): Effect.Effect<void> =>
   asJson
     ? Console.error(JSON.stringify(errorNode(failure)))

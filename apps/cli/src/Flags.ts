@@ -1,5 +1,5 @@
 /**
- * Flags that several commands take, and how a flag that is absent becomes a key that is absent.
+ * Flags of several commands, and functions that leave out absent flags.
  *
  * @since 0.1.0
  */
@@ -25,10 +25,10 @@ export const idempotencyKey = text(
   "key"
 )
 
-/** Digits as the number that they are; anything else as NaN, which the request's check reports. */
+/** Returns digits as a number, and other text as NaN, which the request's validation reports. */
 export const digits = (text: string): number => (/^\d+$/u.test(text) ? Number(text) : Number.NaN)
 
-/** An amount of money. `5.00` is none: as a number it would be 5 cents. */
+/** A flag for an amount in cents. `5.00` is refused, because as a number it would be 5 cents. */
 export const cents = (name: string, description: string) =>
   Flag.String(name).pipe(
     Flag.filterMap(
@@ -60,29 +60,29 @@ export const page = {
   order: many("order", "Order, such as createdAt.desc", "field.asc|desc")
 }
 
-/** The key with its value, or no key. */
+/** Returns an object with the key, or an empty object for a missing value. */
 export const key = <K extends string, A>(name: K, value: Option.Option<A>): { readonly [P in K]?: A } =>
-  // A computed key has the type of any text.
+  // TypeScript types a computed key as `string`.
   (Option.isSome(value) ? { [name]: value.value } : {}) as { readonly [P in K]?: A }
 
-/** The key with its values, or no key when there are none. */
+/** Returns an object with the key, or an empty object if there are no values. */
 export const keys = <K extends string, A>(
   name: K,
   values: ReadonlyArray<A>
 ): { readonly [P in K]?: ReadonlyArray<A> } =>
-  // A computed key has the type of any text.
+  // TypeScript types a computed key as `string`.
   (values.length === 0 ? {} : { [name]: values }) as { readonly [P in K]?: ReadonlyArray<A> }
 
-/** Values given by repeating a flag or joined by commas. */
+/** Returns the values of a repeated or comma-separated flag. */
 export const split = (values: ReadonlyArray<string>): ReadonlyArray<string> =>
   values.flatMap((value) => value.split(",")).filter((value) => value !== "")
 
-/** `field.asc` as its two parts; what is neither is left for the request's check to report. */
+/** Splits `field.asc` into its two parts. The request's validation reports invalid parts. */
 export const orders = (values: ReadonlyArray<string>) =>
   split(values).map((value) => {
     const [field, direction = "asc"] = value.split(".")
     return { field, direction }
   })
 
-/** Identifiers of the service. */
+/** Returns identifiers of the service as numbers. */
 export const numbers = (values: ReadonlyArray<string>): ReadonlyArray<number> => split(values).map(digits)

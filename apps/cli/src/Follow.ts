@@ -1,5 +1,6 @@
 /**
- * Following a list of a sandbox: what is there after a place, then what comes, a row each, until it is interrupted.
+ * Follows a list of a sandbox: prints existing items after a position, then new items, until the user interrupts the
+ * command.
  *
  * @since 0.1.0
  */
@@ -18,37 +19,37 @@ export const followFlag = Flag.Boolean("follow").pipe(
   Flag.withDefault(false)
 )
 
-type Asked<A> = Effect.Effect<A, WriteWithoutKeyError>
+type Requested<A> = Effect.Effect<A, WriteWithoutKeyError>
 
-export interface Followed<Item, Place> {
+export interface Followed<Item, Position> {
   /** The key of the items in a page. */
   readonly key: string
-  readonly start: Place
-  /** What is followed and from where, such as `events from now on`. */
+  readonly start: Position
+  /** The subject of the message, such as `events from now on`. */
   readonly what: string
-  /** The page after a place, and the place that it ends at. */
+  /** Returns the page after a position, and the position of its end. */
   readonly ask: (
     client: Client,
     company: string,
-    after: Place
-  ) => Asked<{ readonly items: ReadonlyArray<Item>; readonly next: Place }>
+    after: Position
+  ) => Requested<{ readonly items: ReadonlyArray<Item>; readonly next: Position }>
   readonly columns: Columns<Item>
   /**
-   * Where to go on once the sandbox was away, as another process may count anew; at the same place when absent. `last` is
-   * what was shown last.
+   * Returns the position at which to continue after the sandbox was unreachable, because a new process may count from
+   * the start. The same position by default. `last` is the last printed item.
    */
-  readonly resume?: (client: Client, company: string, at: Place, last: Item | undefined) => Asked<Place>
+  readonly resume?: (client: Client, company: string, at: Position, last: Item | undefined) => Requested<Position>
 }
 
-/** Between two looks at what is new, and between two tries of a sandbox that is away. */
+/** Pause between two polls, and between two attempts to reach the sandbox. */
 const pause = "500 millis"
 
-/** The sandbox is restarted, or has no time. What it refuses ends the following. */
+/** Returns true if the sandbox is restarting or overloaded. Other refusals end the command. */
 const isAway = (error: WriteWithoutKeyError): boolean =>
   error._tag === "Unreachable" || (error._tag === "ApiFailure" && error.status === 503)
 
-/** Follows for good. A sandbox that is not there at the start is a failure. */
-export const follow = <Item, Place>({ ask, columns, key, resume, start, what }: Followed<Item, Place>) =>
+/** Follows a list without end. An unreachable sandbox at the start is a failure. */
+export const follow = <Item, Position>({ ask, columns, key, resume, start, what }: Followed<Item, Position>) =>
   controlling(
     ({ body, client, company }) =>
       Effect.gen(function* () {
@@ -56,13 +57,13 @@ export const follow = <Item, Place>({ ask, columns, key, resume, start, what }: 
         const painted = yield* paint
         let after = start
         let last: Item | undefined
-        /** What the rows so far needed of each column, and the headings above them. */
+        /** The column widths of the printed rows, and the headings above them. */
         let needed: ReadonlyArray<number> = []
         let head = ""
         let state: "starting" | "there" | "away" = "starting"
 
         const print = Effect.fnUntraced(function* (items: ReadonlyArray<Item>) {
-          // As they came: what was decoded has other times.
+          // Prints the raw items, because decoded items have other time formats.
           if (asJson) {
             for (const item of Object(yield* body)[key]) yield* Console.log(JSON.stringify(item))
             return
@@ -71,7 +72,7 @@ export const follow = <Item, Place>({ ask, columns, key, resume, start, what }: 
           needed = neededOf(columns, items, needed)
           const { cells, headings, narrow } = columns
           const laid = laidOut(painted, headings, items.map(cells), { ...narrow, least: needed })
-          // Once, and again where the rows from here on need other columns.
+          // Prints the headings once, and again if later rows need other widths.
           const isHeaded = laid.head.join("\n") === head
           head = laid.head.join("\n")
           yield* Console.log([...(isHeaded ? [] : [...laid.note, ...laid.head]), ...laid.rows].join("\n"))
@@ -99,7 +100,7 @@ export const follow = <Item, Place>({ ask, columns, key, resume, start, what }: 
           return Effect.as(isNews ? Console.error("The sandbox is away: waiting for it ..") : Effect.void, false)
         })
 
-        // What is there already comes without pauses.
+        // Existing pages are read without pauses.
         return yield* Effect.repeat(Effect.repeat(patient, { while: (hasMore) => hasMore }), Schedule.spaced(pause))
       }),
     0

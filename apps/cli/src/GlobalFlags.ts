@@ -1,5 +1,6 @@
 /**
- * The flags that every command takes. There is none for the client secret: a command line is there for all to read.
+ * The flags of every command. There is no flag for the client secret, because every user of a machine can read command
+ * lines.
  *
  * @since 0.1.0
  */

@@ -1,5 +1,5 @@
 /**
- * Help pages: what is a command's own comes first, what all commands have comes last, and lines fit the terminal.
+ * Help pages: the command's own flags first, common flags last, with lines that fit the terminal.
  *
  * @since 0.1.0
  */
@@ -11,7 +11,7 @@ import { exitCodeMeanings } from "./Failure.ts"
 import { globalFlags } from "./GlobalFlags.ts"
 import type { Paint } from "./Paint.ts"
 
-/** Lines that are longer are hard to read. */
+/** Maximum line length; longer lines are hard to read. */
 const widest = 100
 
 interface Row {
@@ -19,7 +19,7 @@ interface Row {
   readonly right: string
 }
 
-/** Names and what they mean, in two columns. */
+/** Formats names and descriptions in two columns. */
 const rows = (paint: Paint, all: ReadonlyArray<Row>): ReadonlyArray<string> => {
   const width = Math.min(Math.max(...all.map(({ left }) => left.length)), 28)
   const rest = Math.min(paint.columns, widest) - width - 4
@@ -40,11 +40,13 @@ const flagRow = ({ aliases, description, name, type }: HelpDoc.FlagDoc): Row => 
 
 const ours = new Set(["help", ...globalFlags.map(({ id }) => id)])
 
-/** On the page of a command, the flags of the command line itself (`--completions`, ..) are left out. */
+/**
+ * Returns the global flags of a page. Pages of commands leave out the flags of `parcela` itself (`--completions`, ..).
+ */
 const globalsOf = ({ commandPath = [], globalFlags = [] }: HelpDoc.HelpDoc) =>
   commandPath.length > 1 ? globalFlags.filter(({ name }) => ours.has(name)) : globalFlags
 
-/** Of a group without examples, the way to those of its commands. */
+/** Returns the examples of a page. A group without examples refers to the help of its commands. */
 const examplesOf = ({ commandPath = [], examples = [], subcommands = [] }: HelpDoc.HelpDoc) => {
   const [first] = subcommands.flatMap(({ commands }) => commands)
   return examples.length > 0 || first === undefined
@@ -94,7 +96,7 @@ const helpOf = (paint: Paint, doc: HelpDoc.HelpDoc): string => {
   ].join("\n\n")
 }
 
-/** Effect's own formatter, but for its help pages. */
+/** Returns Effect's formatter with our help pages. */
 export const formatter = (paint: Paint): CliOutput.Formatter => ({
   ...CliOutput.defaultFormatter({ colors: paint("bold", "") !== "" }),
   formatHelpDoc: (doc) => helpOf(paint, doc)

@@ -1,5 +1,5 @@
 /**
- * Times of a company's clock as flags write them.
+ * Times of a company's clock in flags.
  *
  * @since 0.1.0
  */
@@ -10,7 +10,10 @@ import { text } from "./Flags.ts"
 
 const isDate = Schema.is(LocalDate)
 
-/** A day begins at midnight in Brazil; any other time says its zone. What is neither is left to the request's check. */
+/**
+ * Returns midnight in Brazil for a day; other text is returned unchanged and needs a zone. The request's validation
+ * reports invalid text.
+ */
 export const instantOf = (text: string): string => (isDate(text) ? new Date(startOfDay(text)).toISOString() : text)
 
 export const instant = (name: string, description: string) =>

@@ -1,5 +1,5 @@
 /**
- * The flags of a list, derived from its definition: one for each filter by values, two for each span, and the page.
+ * The flags of a list, derived from its definition: one for each filter by values, two for each range, and the page.
  *
  * @since 0.1.0
  */
@@ -8,7 +8,7 @@ import type { ListFilter } from "@parcela/core/lists/ListFilter"
 import { Option, Schema } from "effect"
 import { day, many, numbers, orders, page, split } from "./Flags.ts"
 
-/** The flags that `Command.make` takes. */
+/** Returns the flags for `Command.make`. */
 export const listFlags = ({ filters }: ListDefinition) => ({
   values: Object.fromEntries(
     Object.entries(filters).flatMap(([name, filter]) =>
@@ -28,13 +28,13 @@ export const listFlags = ({ filters }: ListDefinition) => ({
   ...page
 })
 
-/** What a flag is for; of the service's identifiers, which are numbers, also the flag for one's own. */
+/** Returns the description of a flag. For identifiers of the service it also names the flag for `myId`. */
 const sayOf = (name: string, filters: ListDefinition["filters"]): string => {
   const own = name.replace(/svcPayIds$/u, "myIds").replace(/SvcPayIds$/u, "MyIds")
-  // A filter of that name is there.
-  const said = filters[name]!.description
+  // A filter of that name exists.
+  const description = filters[name]!.description
   const other = own === name ? undefined : filters[own]
-  return other === undefined ? said : `${said}, a number (yours: --${flagOf(own, other)})`
+  return other === undefined ? description : `${description}, a number (yours: --${flagOf(own, other)})`
 }
 
 export interface Given {
@@ -46,7 +46,7 @@ export interface Given {
   readonly order: ReadonlyArray<string>
 }
 
-/** The query of what was given. */
+/** Returns the query of the given flags. */
 export const queryOf = <D extends ListDefinition>({ filters }: D, given: Given): QueryOf<D> => {
   const values = Object.entries(given.values).flatMap(([name, texts]) => {
     const filter = filters[name]
@@ -60,13 +60,13 @@ export const queryOf = <D extends ListDefinition>({ filters }: D, given: Given):
     ...(given.order.length === 0 ? {} : { order: orders(given.order) }),
     ...Object.fromEntries(days)
   }
-  // Statuses, days and orders are text here; the client's check says which are none.
+  // Statuses, days and orders are text here; the client's validation reports invalid ones.
   return query as unknown as QueryOf<D>
 }
 
 const readerOf = (value: Schema.Constraint) => (Schema.toEncoded(value).ast._tag === "Number" ? numbers : split)
 
-/** `customerMyIds` as `customer-my-id`: a flag is repeated for each value. */
+/** Converts `customerMyIds` to `customer-my-id`: the flag is repeated for each value. */
 const flagOf = (name: string, { flag, kind }: ListFilter): string =>
   flag ??
   (kind === "values" ? name.replace(/(?<!u)s$/u, "") : name).replaceAll(

@@ -1,12 +1,12 @@
 /**
- * What a sandbox that other machines reach with the well-known secret says at its start: who may do what, and how that is changed.
+ * The warning at start about a sandbox that other machines can reach with the default secret.
  *
  * @since 0.1.0
  */
 import { hasWellKnownSecret, isExposed } from "@parcela/sandbox/SandboxOptions"
 import type { Settings } from "./Settings.ts"
 
-/** The warning; none where only this machine reaches the server, or the secret is one that somebody chose. */
+/** Returns the warning, or undefined if only this machine can reach the server or the secret is not the default. */
 export const exposure = ({ clientSecret, host }: Pick<Settings, "clientSecret" | "host">): string | undefined => {
   if (!isExposed({ host }) || !hasWellKnownSecret({ clientSecret })) return undefined
   return (

@@ -1,5 +1,5 @@
 /**
- * What the sandbox says once it listens: in a few lines how to reach it.
+ * The message after the start: the URLs and credentials of the sandbox.
  *
  * @since 0.1.0
  */
@@ -9,7 +9,7 @@ import { defaults } from "@parcela/sandbox/SandboxOptions"
 import * as Redacted from "effect/Redacted"
 
 interface Listening {
-  /** As it listens: `http://0.0.0.0:8026`. */
+  /** The listening URL: `http://0.0.0.0:8026`. */
   readonly url: string
   readonly clientId: string
   readonly clientSecret: Redacted.Redacted
@@ -19,7 +19,7 @@ interface Shown {
   readonly database: DatabaseLocation
   readonly naming: Pick<NamingProfile, "name">
   readonly publicUrl?: string | undefined
-  /** Whether the controls may be asked from elsewhere, with their token. */
+  /** True if other machines may use the controls with their token. */
   readonly hasControlsToken?: boolean
 }
 
@@ -28,19 +28,19 @@ const isTerminal = process.stdout.isTTY === true && process.env["NO_COLOR"] === 
 const bold = (text: string): string => (isTerminal ? `\u001b[1m${text}\u001b[22m` : text)
 const dim = (text: string): string => (isTerminal ? `\u001b[2m${text}\u001b[22m` : text)
 
-/** A value is whole, as a person may copy it. */
+/** Formats one value in a line, uncut, because users copy values. */
 const line = (name: string, value: string): string => `  ${dim(name.padEnd(16))}${value}`
 
-/** Output goes to logs, where only the secret that everybody knows may stand. */
+/** Hides a chosen secret, because output goes to logs. The published default may be shown. */
 const shownSecret = (secret: string): string =>
   secret === Redacted.value(defaults.clientSecret) ? secret : "as PARCELA_CLIENT_SECRET gives it"
 
-/** Every address of the machine is none that a client can name. */
+/** Replaces the unspecified address, to which clients cannot connect. */
 const reachable = (url: string): string => url.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:")
 
 /**
- * Output goes to logs, so the secret that signs deliveries is not in it: only how to ask for it. By the address that is listened
- * at, as a proxy before the public one is to refuse the controls.
+ * Returns the command that shows the keys of deliveries. Output goes to logs, so it does not contain the keys
+ * themselves. The command uses the listening URL, because a proxy at the public URL should refuse the controls.
  */
 const keysCommand = ({ clientId }: Listening, here: string, { hasControlsToken }: Shown): string => {
   const token = hasControlsToken === true ? '-H "Authorization: Bearer $PARCELA_CONTROLS_TOKEN" ' : ""

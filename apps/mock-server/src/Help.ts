@@ -1,6 +1,5 @@
 /**
- * The documentation of every variable that `Settings` reads: printed by `--help`, and the source of
- * `docs/reference/settings.md`.
+ * The documentation of every variable in `Settings`, for `--help` and `docs/reference/settings.md`.
  *
  * @since 0.1.0
  */

@@ -1,38 +1,38 @@
 /**
- * Writes lines of a log to a file descriptor without waiting for its reader: a terminal that was stopped, or a
- * supervisor that does not read its pipe, must not stop the server.
+ * Writes log lines to a file descriptor without waiting for its reader. A stopped terminal, or a supervisor that does
+ * not read its pipe, must not block the server.
  *
  * @since 0.1.0
  */
 import { constants, fstatSync, openSync, write, writeSync } from "node:fs"
 
-/** Bytes that wait for the reader; beyond them lines are dropped, and counted. */
-const mostWaiting = 1_048_576
+/** Maximum number of bytes that wait for the reader. Further lines are dropped and counted. */
+const maxWaiting = 1_048_576
 
 /**
- * Milliseconds between two writes. Each wakes the reader, and a thread of Node's before it: of a client that asks in turn every
- * line was one, which took as long as the request. It is also how long a reader whose pipe is full is given.
+ * Milliseconds between two writes. Each write wakes the reader and a thread of Node, and one write per line took as
+ * long as the request. It is also the delay before a retry on a full pipe.
  */
-const rest = 20
+const flushInterval = 20
 
 export interface LogWriter {
   readonly write: (lines: string) => void
-  /** Writes what waits, as far as the reader takes it at once: for the end of the program. */
+  /** Flushes the remaining lines at the end of the program, as far as the reader accepts them at once. */
   readonly end: () => void
 }
 
 type Written = (error: NodeJS.ErrnoException | null, written: number) => void
 
-/** Writes as much as is taken. */
+/** Writes as many bytes as the reader accepts. */
 type Write = (descriptor: number, bytes: Buffer, written: Written) => void
 
-/** For what keeps nobody waiting: it has ended when it returns, so that the end of the program meets none under way. */
+/** Writes synchronously to descriptors that never block, so that no write is pending at the end of the program. */
 const atOnce: Write = (descriptor, bytes, written) => {
   let taken: number
   try {
     taken = writeSync(descriptor, bytes)
   } catch (error) {
-    // What Node's file system throws has a code.
+    // Errors of Node's file system have a code.
     written(error as NodeJS.ErrnoException, 0)
     return
   }
@@ -40,8 +40,8 @@ const atOnce: Write = (descriptor, bytes, written) => {
 }
 
 /**
- * How lines are written. A pipe is opened anew so that it refuses what its reader has no room for: a write that waits for the
- * reader would hold up even the end of the program.
+ * Returns how to write to a descriptor. A pipe is reopened in non-blocking mode: a blocked write would delay even the
+ * end of the program.
  */
 const wayTo = (descriptor: number): { readonly descriptor: number; readonly put: Write } => {
   try {
@@ -61,11 +61,11 @@ export const logWriter = (given: number): LogWriter => {
   let size = 0
   let dropped = 0
   let isWriting = false
-  /** Bytes of a write that has not ended. */
+  /** Bytes of the pending write. */
   let underWay = 0
 
   const gather = () => {
-    if (dropped > 0 && size < mostWaiting / 2) {
+    if (dropped > 0 && size < maxWaiting / 2) {
       added.push(`${dropped} lines of the log were dropped, as nobody read them\n`)
       dropped = 0
     }
@@ -84,17 +84,17 @@ export const logWriter = (given: number): LogWriter => {
     put(descriptor, waiting, (error, written) => {
       underWay = 0
       if (error === null) waiting = waiting.subarray(written)
-      // A reader that is gone never comes back; one that is slow does.
+      // EAGAIN means a slow reader; after any other error the reader is gone for good.
       else if (error.code !== "EAGAIN") waiting = Buffer.alloc(0)
       size = waiting.length
-      if (error === null) setTimeout(flush, rest)
-      else setTimeout(flush, rest).unref()
+      if (error === null) setTimeout(flush, flushInterval)
+      else setTimeout(flush, flushInterval).unref()
     })
   }
 
   return {
     write: (lines) => {
-      if (size > mostWaiting) {
+      if (size > maxWaiting) {
         dropped++
         return
       }
@@ -102,7 +102,7 @@ export const logWriter = (given: number): LogWriter => {
       size += lines.length
       if (isWriting) return
       isWriting = true
-      setTimeout(flush, rest)
+      setTimeout(flush, flushInterval)
     },
     end: () => {
       gather()
@@ -110,7 +110,7 @@ export const logWriter = (given: number): LogWriter => {
         const left = waiting.subarray(underWay)
         if (left.length > 0) writeSync(descriptor, left)
       } catch {
-        // Nobody reads it, and the program ends.
+        // The reader is gone, and the program ends.
       }
       waiting = Buffer.alloc(0)
     }

@@ -1,5 +1,5 @@
 /**
- * Starts the sandbox, says in a few lines how to reach it, and stops when a signal asks for it.
+ * Starts the sandbox, prints how to reach it, and stops on a signal.
  *
  * @since 0.1.0
  */
@@ -29,7 +29,7 @@ const greet = (chosen: Settings) =>
     })
   )
 
-/** The log goes to standard error: what a script reads from standard output is the greeting alone. */
+/** Returns the log options. The log uses standard error, so standard output contains only the greeting, for scripts. */
 const logOf = ({ logFormat }: Settings): ActivityLogOptions | undefined => {
   const isTerminal = process.stderr.isTTY === true
   const format = logFormat ?? (isTerminal ? "text" : "json")
@@ -40,7 +40,7 @@ const logOf = ({ logFormat }: Settings): ActivityLogOptions | undefined => {
     format,
     write,
     colour: isTerminal && process.env["NO_COLOR"] === undefined,
-    // A terminal may be made wider or narrower; what is none has no columns.
+    // The width of a terminal can change; other outputs have no width.
     get columns() {
       return columnsOf(process.stderr)
     }
@@ -57,22 +57,22 @@ const complain = (text: string): void => {
 
 const warn = (text: string) => Effect.sync(() => complain(`warning: ${text}`))
 
-/** One reason goes on in the same line; each of several settings has a line of its own. */
+/** Puts a single reason on the same line, and several invalid settings on lines of their own. */
 const notStarted = ({ message }: Error): string =>
   message.includes("\n")
     ? `The sandbox did not start, as settings cannot be used:\n${message}`
     : `The sandbox did not start. ${message}`
 
-/** The error with what can be found out about the place where it was to listen. */
+/** Returns the error with information about the program on the wanted port. */
 const explain = Effect.fnUntraced(function* (error: { readonly _tag: string } & Error, { host, port }: Settings) {
   const neighbour = isPortTaken(error) ? yield* neighbourAt(host, port) : undefined
   return yield* startErrorOf(error, { host, port, neighbour })
 })
 
-/** Of the sandbox that this process runs, once its settings are known. */
+/** The log options of the running sandbox, once its settings are known. */
 let log: ActivityLogOptions | undefined
 
-/** In the log as its other lines are, where there is one. */
+/** Reports an error in the log's format if there is a log, or else as plain text. */
 const sayLast = (text: string): void =>
   log === undefined ? complain(text) : writeEvent(log, { date: new Date(), level: "Error", text })
 
@@ -86,9 +86,11 @@ const program = Effect.gen(function* () {
   return yield* Effect.catch(Layer.launch(sandbox), (error) => explain(error, chosen))
 })
 
-/** Prints help where that is asked for; else runs until SIGINT or SIGTERM, then finishes what is running, as far as that ends in time. */
+/**
+ * Prints help if requested. Otherwise runs until SIGINT or SIGTERM, then waits for running work within a time limit.
+ */
 export const main = (): void => {
-  // `main.ts` lets no other argument through.
+  // `main.ts` allows no other argument.
   if (process.argv.length > 2) {
     process.stdout.write(`${help}\n`)
     return
@@ -96,7 +98,7 @@ export const main = (): void => {
   boundShutdown(sayLast)
   program.pipe(
     Effect.tapError((error) => Effect.sync(() => complain(notStarted(error)))),
-    // A part of the program that cannot be loaded, for one.
+    // For example, a module of the program that cannot be loaded.
     Effect.tapDefect((defect) =>
       Effect.sync(() =>
         process.stderr.write(`The sandbox ended by a fault of its own. ${Cause.pretty(Cause.die(defect))}\n`)
@@ -104,7 +106,7 @@ export const main = (): void => {
     ),
     NodeRuntime.runMain({
       disableErrorReporting: true,
-      // A signal to stop is no failure: the supervisor of the process sees a 0.
+      // A signal to stop is not a failure: the exit code is 0.
       teardown: (exit, onExit) => onExit(Exit.isSuccess(exit) || Cause.hasInterruptsOnly(exit.cause) ? 0 : 1)
     })
   )

@@ -1,5 +1,5 @@
 /**
- * What the program reads from its environment, once, and everything that is wrong with it, at once.
+ * Reads and validates the environment variables once, and reports all problems together.
  *
  * @since 0.1.0
  */
@@ -25,7 +25,7 @@ import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import { isIP } from "node:net"
 
-/** Settings that cannot be used. It names every one in a line of its own, and shows no value. */
+/** Invalid settings. The message has a line for each and shows no values. */
 class SettingsError extends Schema.TaggedError<SettingsError>()("SettingsError", {
   problems: Schema.Array(Schema.String)
 }) {
@@ -46,11 +46,14 @@ const Host = Schema.String.check(
   })
 )
 
-/** A database must be named: `postgres` as a default would be somebody else's. */
+/** Returns true if the URL names a database. The default `postgres` could belong to other programs. */
 const namesDatabase = (text: string): boolean =>
   isPostgresUrl(text) && URL.canParse(text) && new URL(text).hostname !== "" && new URL(text).pathname.length > 1
 
-/** No path of a file. A URL whose slashes were forgotten is none either: it would be shown as a file, password and all. */
+/**
+ * Matches text that is not a file path. A PostgreSQL URL without slashes is excluded too, because a path would be shown
+ * with its password.
+ */
 const notPath = /\0|^\s*(?:[a-z][a-z0-9+.-]*:\/\/|file:|(?:jdbc:)?postgres(?:ql)?:)/iu
 
 const Database = Schema.String.check(
@@ -59,7 +62,7 @@ const Database = Schema.String.check(
   })
 )
 
-// A text that is no duration is the None that comes back.
+// `fromInput` returns None for invalid text.
 const durationOf = (text: string) => Duration.fromInput(text as Duration.Input)
 
 const Timeout = Schema.String.check(
@@ -82,14 +85,14 @@ const Retention = Schema.String.check(
   )
 )
 
-/** Undefined is for good. */
+/** Undefined means unlimited retention. */
 const retentionOf = (text: string) => (text === "always" ? undefined : Option.getOrUndefined(durationOf(text)))
 
 const PathOfFile = Schema.String.check(
   Schema.makeFilter((file) => !/\0|^[a-z][a-z0-9+.-]*:\/\//iu.test(file), { expected: "the path of a file" })
 )
 
-// HTTP Basic ends a user name at the first colon (RFC 7617, section 2), and takes no control characters.
+// HTTP Basic ends a user name at the first colon (RFC 7617, section 2) and allows no control characters.
 const ClientId = nonEmptyString(255).check(
   Schema.isPattern(/^[^:\p{Cc}]*$/u, { expected: "text without colons and control characters" })
 )
@@ -98,7 +101,7 @@ const ClientSecret = nonEmptyString(255).check(
   Schema.isPattern(/^\P{Cc}*$/u, { expected: "text without control characters" })
 )
 
-/** Whether private addresses may be reached, then those that may be all the same. */
+/** Splits a setting into the general rule for private addresses and the exceptions. */
 const destinationsOf = (text: string) => {
   const [range, ...exceptions] = text.split(",").map((part) => part.trim())
   return { range, exceptions }
@@ -119,7 +122,7 @@ const policyOf = (text: string): DestinationPolicy => {
   return { allowPrivate: range === "any", exceptions }
 }
 
-/** An origin as a browser writes it: no path, and no slash at its end. */
+/** Returns true for an origin as browsers write it: without path and final slash. */
 const isOrigin = (text: string): boolean => URL.parse(text)?.origin === text
 
 const originsOf = (text: string): ReadonlyArray<string> => text.split(",").map((part) => part.trim())
@@ -134,7 +137,7 @@ const Simulators = Schema.Literals(["anew"])
 
 const LogFormat = Schema.Literals(["off", "text", "json"])
 
-/** Each variable of this program with what it may hold. */
+/** Each variable of this program with its schema. */
 const Variables = Schema.Struct({
   PARCELA_HOST: Schema.optionalKey(Host),
   PARCELA_PORT: Schema.optionalKey(Port),
@@ -166,18 +169,18 @@ const Variables = Schema.Struct({
 export type Variable = keyof typeof Variables.fields
 
 /** The variables of this program. */
-// Object.keys has the type of any text.
+// `Object.keys` has the type `string[]`.
 export const settingNames = Object.keys(Variables.fields) as ReadonlyArray<Variable>
 
-/** Credentials that somebody left empty must not become the ones that everybody knows. */
+/** Empty credentials must not fall back to the published defaults. */
 const mayNotBeEmpty: ReadonlySet<Variable> = new Set(["PARCELA_CLIENT_ID", "PARCELA_CLIENT_SECRET"])
 
-/** The environment as it is. By default Effect takes an empty variable for one that is not set. */
+/** The environment with empty variables, which Effect ignores by default. */
 export const environment: Layer.Layer<never> = ConfigProvider.layer(
   ConfigProvider.fromEnv({ preserveEmptyStrings: true })
 )
 
-/** The variables that are set; one that is empty counts as not set, as in files that people fill in. */
+/** Returns the variables that are set. Empty variables count as not set, as in template files. */
 const given = Effect.gen(function* () {
   const found: Array<readonly [Variable, string]> = []
   for (const name of settingNames) {
@@ -187,11 +190,11 @@ const given = Effect.gen(function* () {
   return Object.fromEntries(found)
 })
 
-/** Whether others than this machine are sent to that address. */
+/** Returns true if the public URL is not on this machine. */
 const isReachableByOthers = (publicUrl: string | undefined): boolean =>
   publicUrl !== undefined && !/^(localhost|127(\.\d{1,3}){3}|\[::1\])$/iu.test(new URL(publicUrl).hostname)
 
-/** All settings with their defaults, or everything that is wrong with them. */
+/** All settings with their defaults; fails with all problems. */
 export const settings = Effect.gen(function* () {
   const read = yield* Schema.decodeUnknownEffect(Variables, { errors: "all" })(yield* given).pipe(
     Effect.mapError(({ issue }) => {
@@ -247,14 +250,14 @@ export const settings = Effect.gen(function* () {
       tries: retentionOf(read.PARCELA_KEEP_TRIES ?? "90 days"),
       journal: retentionOf(read.PARCELA_KEEP_JOURNAL ?? "always")
     },
-    /** Undefined where nothing is said: columns in a terminal, and JSON elsewhere. */
+    /** Undefined selects the default: text in a terminal, and JSON elsewhere. */
     logFormat: read.PARCELA_LOG
   }
 })
 
 export type Settings = Effect.Success<typeof settings>
 
-/** Variables of the other programs and of the tests, which share an environment with this one. */
+/** Variables of the other programs and of the tests, which share this environment. */
 const ofOthers = [
   "PARCELA_BASE_URL",
   "PARCELA_SCOPE",
@@ -283,7 +286,7 @@ const ofOthers = [
   "PARCELA_TEST_POSTGRES_SOCKET"
 ]
 
-/** A line for each variable that looks like a setting and is none: most are misspelt. */
+/** Returns a line for each variable with our prefix that is unknown, because most are misspelt. */
 export const unknownSettings = (variables: Iterable<string>): ReadonlyArray<string> => {
   const known = [...settingNames, ...ofOthers]
   return Array.from(variables)
@@ -295,7 +298,7 @@ export const unknownSettings = (variables: Iterable<string>): ReadonlyArray<stri
     })
 }
 
-/** The known name that takes fewest edits, when it takes at most a third of what follows the prefix. */
+/** Returns the known name with the smallest edit distance, up to a third of the name after the prefix. */
 const nearest = (name: string, known: ReadonlyArray<string>): string | undefined => {
   const [best] = known
     .map((candidate) => ({ candidate, edits: editsBetween(name, candidate) }))
@@ -305,19 +308,19 @@ const nearest = (name: string, known: ReadonlyArray<string>): string | undefined
     : undefined
 }
 
-/** Letters to insert, remove or replace to make one text the other (Levenshtein). */
+/** Returns the Levenshtein distance of two texts. */
 const editsBetween = (from: string, to: string): number => {
   let row = Array.from({ length: to.length + 1 }, (_, column) => column)
   for (const [line, letter] of Array.from(from).entries()) {
     const next = [line + 1]
     for (let column = 1; column <= to.length; column++) {
-      // Both rows have a place for each letter of `to`, and one before them.
+      // Both rows have an entry for each letter of `to`, and one more in front.
       const replaced = row[column - 1]! + (letter === to[column - 1] ? 0 : 1)
-      // As above.
+      // Both rows have an entry for each letter of `to`, and one more in front.
       next.push(Math.min(replaced, row[column]! + 1, next[column - 1]! + 1))
     }
     row = next
   }
-  // As above.
+  // Both rows have an entry for each letter of `to`, and one more in front.
   return row.at(-1)!
 }

@@ -1,14 +1,14 @@
 /**
- * A bound on stopping: a database or a provider that no longer responds must not keep the process from ending.
+ * Limits the time of stopping: an unresponsive database or provider must not keep the process running.
  *
  * @since 0.1.0
  */
 
-/** Requests have ten seconds to finish; what is left is for the jobs and the database. */
+/** Requests have ten seconds to finish; the remaining time is for jobs and the database. */
 const seconds = 15
 
 /**
- * Ends the process fifteen seconds after the first signal to stop, if it is still there, and says so.
+ * Ends the process fifteen seconds after the first signal, with a message, if it still runs.
  *
  * @category constructors
  * @since 0.1.0

@@ -6,7 +6,7 @@
  */
 import * as nodeModule from "node:module"
 
-// An older Node would say which name or module it lacks, and not what to do.
+// An older Node would fail with a missing name or module, without a remedy.
 if (Number.parseInt(process.versions.node, 10) < 24) {
   process.stderr.write(`The sandbox needs Node 24 or newer, and this is ${process.version}\n`)
   process.exit(1)
@@ -19,9 +19,10 @@ if (argument !== undefined && argument !== "--help" && argument !== "-h") {
   process.exit(1)
 }
 
-// Node stores compiled modules on disk, so that later starts are faster.
+// Node caches compiled modules on disk, which makes later starts faster.
 nodeModule.enableCompileCache()
-// The reader of the lines may be gone (`npm start | head`: EPIPE; a closed terminal: EIO): that is no reason to end a server.
+// The reader of the output may be gone (`npm start | head`: EPIPE; a closed terminal: EIO). The server must continue to
+// run.
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {})
 const { main } = await import("./Program.ts")
 main()
