@@ -473,7 +473,7 @@ const cells = (Object.keys(kinds) as ReadonlyArray<Kind>).flatMap((kind) =>
 )
 
 for (const [kind, some] of Map.groupBy(cells, ({ kind }) => kind)) {
-  describe(`${kind} has one effect, which the service comes to know`, () => {
+  describe(`${kind} has one effect, which the service finally records`, () => {
     for (const { at, fault, name } of some) {
       it.effect(
         `with ${name}, and ${at === "never" ? "no crash" : `a crash ${at}`}`,

@@ -44,7 +44,7 @@ const at = Effect.fnUntraced(function* (company: CompanyId, before: string, inst
 const late = { fine: 200, interest: 100 }
 
 describe("a boleto", () => {
-  it.effect("that is paid is settled and announced when the next business day begins", () =>
+  it.effect("is settled and announced at the start of the business day after its payment", () =>
     Effect.gen(function* () {
       // A Friday.
       const company = yield* due("boleto", "2026-09-25")
@@ -63,7 +63,7 @@ describe("a boleto", () => {
 
   // Resolução CMN 4.880/2020 and Lei 7.089/1983: Carnival Monday and Tuesday (2027-02-08 and 09) are no business days, Ash
   // Wednesday is one, and what is paid then is not late.
-  it.effect("that is due on the Saturday before Carnival is paid on Ash Wednesday without fine and interest", () =>
+  it.effect("is due on the Saturday before Carnival and paid on Ash Wednesday without fine and interest", () =>
     Effect.gen(function* () {
       const company = yield* due("boleto", "2027-02-06", late)
       yield* advanceTo(company, "2027-02-10T15:00:00")
@@ -73,7 +73,7 @@ describe("a boleto", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("that is paid on a holiday is settled on the next business day", () =>
+  it.effect("is settled on the next business day when it is paid on a holiday", () =>
     Effect.gen(function* () {
       // Monday 2026-10-12 is a holiday.
       const company = yield* due("boleto", "2026-10-10", late)
@@ -88,7 +88,7 @@ describe("a boleto", () => {
   )
 
   // CDC art. 52 § 1 and CTN art. 161: 2 % once, and 1 % a month for 17 days: 2,00 and 0,5666.., of which banks keep 0,56.
-  it.effect("that is paid seventeen days late takes fine and interest to the cent", () =>
+  it.effect("charges fine and interest to the cent when it is paid seventeen days late", () =>
     Effect.gen(function* () {
       const company = yield* due("boleto", "2026-09-23", late)
       yield* advanceTo(company, "2026-10-10T12:00:00")
@@ -98,7 +98,7 @@ describe("a boleto", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("takes less, more and several payments, and keeps each", () =>
+  it.effect("accepts a lower amount, a higher amount and several payments, and stores each", () =>
     Effect.gen(function* () {
       const company = yield* due("boleto", "2026-09-23")
       yield* payAt(company, "p", { value: Cents.make(9_999) })
@@ -111,7 +111,7 @@ describe("a boleto", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("that nobody pays is written off once a payment of its last day would have been reported", () =>
+  it.effect("expires once a payment on its last day would have been reported", () =>
     Effect.gen(function* () {
       // Wednesday the 23rd and three days: Saturday, so Monday the 28th, and two business days.
       const company = yield* due("boleto", "2026-09-23", { deadlineDays: 3 })
@@ -124,7 +124,7 @@ describe("a boleto", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("that is paid on its last day is settled and not written off", () =>
+  it.effect("is settled and does not expire when it is paid on its last day", () =>
     Effect.gen(function* () {
       const company = yield* due("boleto", "2026-09-23", { deadlineDays: 3 })
       yield* advanceTo(company, "2026-09-28T23:59:00")
@@ -134,7 +134,7 @@ describe("a boleto", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("keeps the terms that it was registered with", () =>
+  it.effect("retains the terms of its registration", () =>
     Effect.gen(function* () {
       yield* due("boleto", "2026-09-23", { deadlineDays: 3, fine: 200 })
       const [row] = yield* World.rows("transactions")
@@ -145,7 +145,7 @@ describe("a boleto", () => {
 })
 
 describe("a Pix", () => {
-  it.effect("is paid at once, under its end-to-end id", () =>
+  it.effect("is paid at once, with its end-to-end id", () =>
     Effect.gen(function* () {
       const company = yield* due("pix", "2026-09-23")
       const [payment] = yield* payAt(company, "p")
@@ -155,7 +155,7 @@ describe("a Pix", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("of thirty minutes is unavailable when they are over, and its provider takes nothing any more", () =>
+  it.effect("expires after its thirty minutes, and its provider refuses later payments", () =>
     Effect.gen(function* () {
       // It was opened at 11:13:20.
       const company = yield* due("pix", World.today, { Deadline: { type: "minutes", value: 30 } })
@@ -168,7 +168,7 @@ describe("a Pix", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("that is paid in the last second of its time is paid, however late that is reported", () =>
+  it.effect("is paid when it is paid in its last second, however late the report arrives", () =>
     Effect.gen(function* () {
       const company = yield* due("pix", World.today, { Deadline: { type: "minutes", value: 30 } })
       yield* advanceTo(company, "2026-09-21T11:43:19")
@@ -183,7 +183,7 @@ describe("a Pix", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("is not given up before its provider was asked for payments", () =>
+  it.effect("expires only after its provider was asked for payments", () =>
     Effect.gen(function* () {
       const company = yield* due("pix", World.today, { Deadline: { type: "minutes", value: 30 } })
       yield* advanceTo(company, "2026-09-21T11:43:19")
@@ -195,7 +195,7 @@ describe("a Pix", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("is cancelled only while it is not paid", () =>
+  it.effect("can be cancelled only while it is unpaid", () =>
     Effect.gen(function* () {
       const company = yield* due("pix", "2026-09-23")
       yield* failing(payAt(company, "p"))
@@ -207,8 +207,8 @@ describe("a Pix", () => {
   )
 })
 
-describe("what a payment leaves to be asked for", () => {
-  it.effect("is nothing where its provider refuses it, and a report where nobody knows", () =>
+describe("the report job of a payment", () => {
+  it.effect("does not exist after a refusal by the provider, and exists after an unknown outcome", () =>
     Effect.gen(function* () {
       const company = yield* due("pix", "2026-09-25")
       yield* payAt(company, "p")
@@ -221,8 +221,8 @@ describe("what a payment leaves to be asked for", () => {
   )
 })
 
-describe("a payment that is to be reported earlier than another, which another process is at", () => {
-  it.effect("is asked for when it is to be reported", () =>
+describe("a payment with an earlier report than the payment of another process", () => {
+  it.effect("is fetched at the time of its report", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
       const [earlier, later] = [BusinessTime.make(World.start + 60_000), BusinessTime.make(World.start + 120_000)]

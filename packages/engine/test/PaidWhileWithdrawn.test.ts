@@ -78,7 +78,7 @@ const paidOnce = Effect.fnUntraced(function* (method: "boleto" | "pix", outcome:
 describe.each(["boleto", "pix"] as const)("a %s that is paid while it is withdrawn", (method) => {
   for (const [why, withdraw] of Object.entries(withdrawals)) {
     for (const [how, { fault, isPaid, outcome }] of Object.entries(ends)) {
-      it.effect(`${why}, which ${how}, is paid, and nothing more is asked for`, () =>
+      it.effect(`${why}, which ${how}, is paid, and no further request is sent`, () =>
         Effect.gen(function* () {
           const company = yield* pending(method)
           const report = yield* reportOf("p", { id: "E1" })
@@ -98,7 +98,7 @@ describe.each(["boleto", "pix"] as const)("a %s that is paid while it is withdra
       )
     }
 
-    it.effect(`${why}, with the request still on its way, is paid, and nothing more is asked for`, () =>
+    it.effect(`${why}, with the request still in transit, is paid, and no further request is sent`, () =>
       Effect.gen(function* () {
         const company = yield* pending(method)
         const report = yield* reportOf("p", { id: "E1" })
@@ -116,7 +116,7 @@ describe.each(["boleto", "pix"] as const)("a %s that is paid while it is withdra
     )
   }
 
-  it.effect("for another value keeps the number of its registration, by which the withdrawal is asked about", () =>
+  it.effect("retains the number of its registration for another value, so that the withdrawal can be queried", () =>
     Effect.gen(function* () {
       const company = yield* pending(method)
       const plan = yield* World.faults

@@ -62,7 +62,7 @@ const names = ["SQLite in a file", "PostgreSQL"] as const
 forEachStore(
   (name, store) =>
     void describe(`a worker that was paused past its lease (${name})`, () => {
-      it.effect("charges nothing twice and loses nothing, and its late outcome is refused", () =>
+      it.effect("charges a card once and loses no result, and the store refuses the late outcome", () =>
         Effect.gen(function* () {
           const errors: Array<unknown> = []
           const gate = yield* makeGate
@@ -100,7 +100,7 @@ forEachStore(
         })
       )
 
-      it.effect("does not end the work of the one that has the lease now", () =>
+      it.effect("does not end a job that another worker has leased", () =>
         Effect.gen(function* () {
           const dueWork = yield* DueWork
           const now = MachineTime.make(yield* Clock.currentTimeMillis)
@@ -123,7 +123,7 @@ forEachStore(
         }).pipe(World.inWorld({ store }))
       )
 
-      it.effect("does not undo the delivery that another made meanwhile", () =>
+      it.effect("does not overwrite a delivery that another worker has recorded", () =>
         Effect.gen(function* () {
           const { first, second } = yield* twoOnOneDatabase(name)
           yield* Effect.gen(function* () {

@@ -65,7 +65,7 @@ const walked = Effect.fnUntraced(function* (method: "boleto" | "pix", walk: Read
 })
 
 describe("reports of payments", () => {
-  it.effect("between cancellations, edits and the end of their time count once each, or are kept with a reason", () =>
+  it.effect("are applied once or stored with a reason, in any order with cancellations, edits and expiry", () =>
     Effect.gen(function* () {
       let number = 0
       for (const [method, walk] of walks) {
@@ -137,7 +137,7 @@ const crashes: Readonly<Record<string, (store: Store) => Store>> = {
 
 describe("a process that ends", () => {
   for (const [when, ending] of Object.entries(crashes)) {
-    it.effect(`${when} loses nothing: five reports before and five after a restart count once`, () =>
+    it.effect(`${when} loses no report: five before and five after a restart are applied once`, () =>
       Effect.gen(function* () {
         const database = yield* World.database
         const ids = ["E1", "E2"]
@@ -180,8 +180,8 @@ const payedOnce = Effect.gen(function* () {
   assert.strictEqual((yield* World.journal).filter((tag) => tag === "TransactionSettled").length, 1)
 })
 
-describe("a Pix that its provider reports when it is asked", () => {
-  it.effect("counts once, though its report comes five times before its process ends and five times after", () =>
+describe("a Pix whose provider is polled for reports", () => {
+  it.effect("is paid once, although its report arrives five times before and five times after a restart", () =>
     Effect.gen(function* () {
       const database = yield* World.database
       const company = yield* Effect.gen(function* () {
@@ -207,7 +207,7 @@ describe("a Pix that its provider reports when it is asked", () => {
     })
   )
 
-  it.effect("is asked for after a process that ended, though another payer of the company was done before", () =>
+  it.effect("is fetched after a crash, although another payment of the company completed before", () =>
     Effect.gen(function* () {
       const database = yield* World.database
       yield* Effect.gen(function* () {

@@ -27,7 +27,7 @@ const collecting = (seen: Array<readonly [string, string | undefined]>) =>
   })
 
 describe("a function with a span", () => {
-  it.effect("does the same with a tracer and without", () =>
+  it.effect("returns the same result with and without a tracer", () =>
     Effect.gen(function* () {
       const run = Effect.all([nested(), Effect.flip(half(0))])
       assert.deepStrictEqual(yield* run, [3, "nothing to halve"])
@@ -35,7 +35,7 @@ describe("a function with a span", () => {
     })
   )
 
-  it.effect("makes its span, below that of its caller, where a tracer is composed", () =>
+  it.effect("creates a child span of its caller's span when a tracer is composed", () =>
     Effect.gen(function* () {
       const seen: Array<readonly [string, string | undefined]> = []
       yield* Effect.provideService(nested(), Tracer.Tracer, collecting(seen))
@@ -47,7 +47,7 @@ describe("a function with a span", () => {
     })
   )
 
-  it.effect("makes none where nobody takes it", () =>
+  it.effect("creates no span without a tracer", () =>
     Effect.gen(function* () {
       const current = Spans.fn("Spans.current")(() => Effect.context<never>())
       assert.isTrue(Context.getOption(yield* current(), Tracer.ParentSpan)._tag === "None")

@@ -113,7 +113,7 @@ forEachStore(
           )
       )
 
-      it.live("send the first tries of each transaction in order, one at a time, and each once", () =>
+      it.live("send the first attempts of each transaction in order, one at a time and only once", () =>
         onTwo(
           name,
           Effect.fnUntraced(function* (second) {

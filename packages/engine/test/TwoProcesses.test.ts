@@ -64,7 +64,7 @@ const outcomes = Effect.map(World.ledger, (charges) => charges.map(({ outcome })
 forEachStore(
   (name, store) =>
     void describe(`two processes on one store (${name})`, () => {
-      it.live("that retry at once are one attempt and one capture, and both get its outcome", () =>
+      it.live("share one attempt and one capture when both retry at once, and both return its outcome", () =>
         onStore(
           store,
           Effect.fnUntraced(function* (operator) {
@@ -89,7 +89,7 @@ forEachStore(
         )
       )
 
-      it.live("share what one of them left unknown: a repeat under the key, at the other one, joins it", () =>
+      it.live("share an unknown outcome: a repeat under the key at the other process joins the attempt", () =>
         onStore(
           store,
           Effect.fnUntraced(function* (operator) {
@@ -116,7 +116,7 @@ forEachStore(
         )
       )
 
-      it.effect("of which one is killed while it calls a provider: a repeat under the key at the other one pays", () =>
+      it.effect("charge once when one is killed during a provider call and the request is repeated at the other", () =>
         Effect.gen(function* () {
           const { company } = yield* CardPayments.subscribed(World.cards.captured)
           const crash: Crash.Crash = { at: "before the call", isReached: false }
@@ -140,7 +140,7 @@ forEachStore(
         }).pipe(World.inWorld({ store }))
       )
 
-      it.effect("keep the lease of an attempt whose provider takes long, longer than the lease lasts", () =>
+      it.effect("renew the lease of an attempt whose provider takes longer than the lease", () =>
         Effect.gen(function* () {
           const { company, plan } = yield* CardPayments.subscribed(World.cards.captured)
           yield* plan.next("charge", World.Slow({ delay: Duration.seconds(19) }))
@@ -158,7 +158,7 @@ forEachStore(
         }).pipe(World.inWorld({ store }))
       )
 
-      it.effect("that left an outcome unknown show it to a repeat under the key once a worker knows it", () =>
+      it.effect("return the outcome to a repeat under the key once a worker has resolved the attempt", () =>
         Effect.gen(function* () {
           const { company, plan } = yield* CardPayments.subscribed(World.cards.captured)
           yield* plan.next("charge", World.ResponseLost())

@@ -93,7 +93,7 @@ describe("a payment over a store", () => {
       { fault: "loses the reply" }
     ] as const
   ).filter(isRun)) {
-    it.effect(`that ${fault} comes to the same, and its response too`, () =>
+    it.effect(`that ${fault} has the same result and the same response`, () =>
       compared(
         () => [{ fault }, { fault, key: "k" }],
         ({ healthy, name, problems, responses }) => {
@@ -111,7 +111,7 @@ describe("a payment over a store", () => {
       { fault: "loses its root always", problem: "Unavailable" }
     ] as const
   ).filter(isRun)) {
-    it.effect(`that ${fault} comes to the same once it is given again, whichever unit it befalls`, () =>
+    it.effect(`that ${fault} has the same result once the request is repeated, whichever transaction fails`, () =>
       compared(
         (written) => Array.from({ length: written }, (_, at) => ({ fault, at, key: "k" })),
         ({ at, healthy, name, problems, responses }) => {

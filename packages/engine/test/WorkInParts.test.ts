@@ -36,10 +36,10 @@ const killedBeforeEnd = <A, E, R>(effect: Effect.Effect<A, E, R>) => {
   return Effect.exit(Effect.provideService(effect, Statement.CurrentTransformer, kill))
 }
 
-describe("a subscription whose payments are held back, or let go again", () => {
+describe("a subscription whose payments are paused or resumed", () => {
   const kind = "follow subscription"
 
-  it.effect("is one row of work, which is followed a hundred payments at a time", () =>
+  it.effect("schedules one job, which changes a hundred payments per run", () =>
     Effect.gen(function* () {
       // One more is due far ahead: see `Backlog`.
       const { company } = yield* Backlog.duePayments(249)
@@ -59,7 +59,7 @@ describe("a subscription whose payments are held back, or let go again", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("loses none when a crash comes between a part and the end of its row", () =>
+  it.effect("changes all payments although a crash interrupts the job between two parts", () =>
     Effect.gen(function* () {
       const { company } = yield* Backlog.duePayments(150)
       yield* changeStatus(company, "stopped")
@@ -72,7 +72,7 @@ describe("a subscription whose payments are held back, or let go again", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("sends none that is held before its part is done", () =>
+  it.effect("sends no paused payment before the job has changed it", () =>
     Effect.gen(function* () {
       const { company } = yield* Backlog.duePayments(3)
       yield* changeStatus(company, "stopped")
@@ -85,7 +85,7 @@ describe("a subscription whose payments are held back, or let go again", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("ends as the last change wants, though an earlier one is still followed and two processes follow", () =>
+  it.effect("applies the last change, although an earlier job still runs and two processes run jobs", () =>
     Effect.gen(function* () {
       const { company } = yield* Backlog.duePayments(249)
       yield* changeStatus(company, "stopped")
@@ -101,7 +101,7 @@ describe("a subscription whose payments are held back, or let go again", () => {
   )
 })
 
-describe("an endpoint whose events are switched off", () => {
+describe("an endpoint that unsubscribes from events", () => {
   const kind = "give up deliveries"
 
   const waitingDeliveries = Effect.fnUntraced(function* (count: number) {
@@ -115,7 +115,7 @@ describe("an endpoint whose events are switched off", () => {
     return company
   })
 
-  it.effect("is one row of work, which gives up what waits for it five hundred at a time", () =>
+  it.effect("schedules one job, which abandons pending deliveries five hundred at a time", () =>
     Effect.gen(function* () {
       const company = yield* waitingDeliveries(1_100)
       yield* World.listen(company, ["transaction.updateStatus"])
@@ -128,7 +128,7 @@ describe("an endpoint whose events are switched off", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("loses none when a crash comes between a part and the end of its row", () =>
+  it.effect("abandons all unwanted deliveries although a crash interrupts the job between two parts", () =>
     Effect.gen(function* () {
       const company = yield* waitingDeliveries(600)
       yield* World.listen(company, [])
@@ -140,7 +140,7 @@ describe("an endpoint whose events are switched off", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("gets none of them, however many stand before what it wants", () =>
+  it.effect("receives no unwanted delivery, however many precede a wanted one", () =>
     Effect.gen(function* () {
       const company = yield* waitingDeliveries(40)
       const { received } = yield* World.Receiver
@@ -155,7 +155,7 @@ describe("an endpoint whose events are switched off", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("keeps what is switched on again before its part is done", () =>
+  it.effect("retains deliveries of events that are subscribed again before the job runs", () =>
     Effect.gen(function* () {
       const company = yield* waitingDeliveries(600)
       yield* World.listen(company, [])

@@ -22,21 +22,23 @@ const login = Effect.fnUntraced(function* (
 const inLimit = Effect.provide(FailedLoginLimit.layer)
 
 describe("the limit of failed logins", () => {
-  it.effect("ends after ten wrong ones, also for the right one, until a minute after the first", () =>
-    Effect.gen(function* () {
-      for (let tries = 0; tries < 10; tries++) assert.strictEqual(yield* login(wrong), "NotAuthenticated")
-      yield* TestClock.adjust("59 seconds")
-      assert.strictEqual(yield* login(wrong), "TooManyFailedLogins")
-      assert.strictEqual(yield* login(right), "TooManyFailedLogins")
-      const limit = yield* FailedLoginLimit
-      const error = yield* Effect.flip(limit.guard("a", here, right))
-      assert.strictEqual(Duration.toMillis(error.retryAfter), 1_000)
-      yield* TestClock.adjust("1 second")
-      assert.strictEqual(yield* login(right), "in")
-    }).pipe(inLimit)
+  it.effect(
+    "refuses logins after ten failures, even with the right secret, until a minute after the first failure",
+    () =>
+      Effect.gen(function* () {
+        for (let tries = 0; tries < 10; tries++) assert.strictEqual(yield* login(wrong), "NotAuthenticated")
+        yield* TestClock.adjust("59 seconds")
+        assert.strictEqual(yield* login(wrong), "TooManyFailedLogins")
+        assert.strictEqual(yield* login(right), "TooManyFailedLogins")
+        const limit = yield* FailedLoginLimit
+        const error = yield* Effect.flip(limit.guard("a", here, right))
+        assert.strictEqual(Duration.toMillis(error.retryAfter), 1_000)
+        yield* TestClock.adjust("1 second")
+        assert.strictEqual(yield* login(right), "in")
+      }).pipe(inLimit)
   )
 
-  it.effect("locks no other caller out: neither that client elsewhere, nor another client there", () =>
+  it.effect("does not block the client at another address, or another client at this address", () =>
     Effect.gen(function* () {
       for (let tries = 0; tries < 20; tries++) yield* login(wrong)
       assert.strictEqual(yield* login(right, "a", elsewhere), "in")
@@ -44,7 +46,7 @@ describe("the limit of failed logins", () => {
     }).pipe(inLimit)
   )
 
-  it.effect("begins anew after a right one", () =>
+  it.effect("is reset by a successful login", () =>
     Effect.gen(function* () {
       for (let round = 0; round < 5; round++) {
         for (let tries = 0; tries < 9; tries++) assert.strictEqual(yield* login(wrong), "NotAuthenticated")
@@ -53,7 +55,7 @@ describe("the limit of failed logins", () => {
     }).pipe(inLimit)
   )
 
-  it.effect("ends after a hundred client ids of one address, or of one IPv6 network", () =>
+  it.effect("refuses logins after failures with a hundred client ids from one address or IPv6 network", () =>
     Effect.gen(function* () {
       for (const [first, last] of [
         ["203.0.113.9", "203.0.113.9"],
@@ -66,7 +68,7 @@ describe("the limit of failed logins", () => {
     }).pipe(inLimit)
   )
 
-  it.effect("fails those that were under way when the limit was reached", () =>
+  it.effect("fails logins that were running when the limit was reached", () =>
     Effect.gen(function* () {
       const slowly = Effect.andThen(Effect.sleep("1 second"), right)
       const running = yield* Effect.forkChild(login(slowly))
@@ -77,7 +79,7 @@ describe("the limit of failed logins", () => {
     }).pipe(inLimit)
   )
 
-  it.effect("keeps a bounded number of counts", () =>
+  it.effect("stores a bounded number of counts", () =>
     Effect.gen(function* () {
       for (let tries = 0; tries < 10; tries++) yield* login(wrong)
       for (let other = 0; other < 6_000; other++) {

@@ -25,27 +25,29 @@ const identify = Effect.fnUntraced(function* (clientId: string, secret: string, 
 })
 
 describe("credentials", () => {
-  it.effect("name their company, and refuse alike a wrong secret, an unknown client and nothing at all", () =>
-    Effect.gen(function* () {
-      const companyId = yield* companyWith("a")
-      assert.strictEqual((yield* identify("a", "right")).companyId, companyId)
-      const wrong = [
-        ["a", "wrong"],
-        ["b", "right"],
-        ["A", "right"],
-        ["a", "right "],
-        ["a", ""],
-        ["", ""]
-      ] as const
-      const errors = yield* Effect.forEach(wrong, ([id, secret]) => Effect.flip(identify(id, secret)))
-      for (const error of errors) {
-        assert.strictEqual(error._tag, "NotAuthenticated")
-        assert.strictEqual(error.message, errors[0]?.message)
-      }
-    }).pipe(World.inWorld())
+  it.effect(
+    "identify their company, with the same refusal for a wrong secret, an unknown client and no credentials",
+    () =>
+      Effect.gen(function* () {
+        const companyId = yield* companyWith("a")
+        assert.strictEqual((yield* identify("a", "right")).companyId, companyId)
+        const wrong = [
+          ["a", "wrong"],
+          ["b", "right"],
+          ["A", "right"],
+          ["a", "right "],
+          ["a", ""],
+          ["", ""]
+        ] as const
+        const errors = yield* Effect.forEach(wrong, ([id, secret]) => Effect.flip(identify(id, secret)))
+        for (const error of errors) {
+          assert.strictEqual(error._tag, "NotAuthenticated")
+          assert.strictEqual(error.message, errors[0]?.message)
+        }
+      }).pipe(World.inWorld())
   )
 
-  it.effect("are the new ones at once when they are replaced", () =>
+  it.effect("take effect at once when they are replaced", () =>
     Effect.gen(function* () {
       const companies = yield* Companies
       const secrets = yield* Secrets
@@ -77,7 +79,7 @@ describe("tokens", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("carry what is both asked for and allowed; nothing in common is not allowed", () =>
+  it.effect("contain the scopes that are both requested and allowed, and are refused without any", () =>
     Effect.gen(function* () {
       yield* companyWith("a", { scopes: ["balance.read", "webhooks.write"] })
       const tokens = yield* Tokens
@@ -92,7 +94,7 @@ describe("tokens", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("are of no use with a changed character, cut, or far too long", () =>
+  it.effect("are refused with a changed character, truncated, or far too long", () =>
     Effect.gen(function* () {
       yield* companyWith("a")
       const tokens = yield* Tokens
@@ -108,7 +110,7 @@ describe("tokens", () => {
 })
 
 describe("tokens in the store", () => {
-  it.effect("stand in the order in which they were made", () =>
+  it.effect("are ordered by their creation time", () =>
     Effect.gen(function* () {
       yield* companyWith("a")
       const tokens = yield* Tokens
@@ -125,7 +127,7 @@ describe("tokens in the store", () => {
 })
 
 describe("a list of allowed addresses", () => {
-  it.effect("shuts out other addresses and unknown ones, for credentials and for tokens", () =>
+  it.effect("refuses other and unknown addresses, for credentials and for tokens", () =>
     Effect.gen(function* () {
       yield* companyWith("a", { allowedAddresses: ["203.0.113.7"] })
       const tokens = yield* Tokens
@@ -140,7 +142,7 @@ describe("a list of allowed addresses", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("shows nothing to a caller that does not know the secret", () =>
+  it.effect("is not revealed to a caller without the secret", () =>
     Effect.gen(function* () {
       yield* companyWith("a", { allowedAddresses: ["203.0.113.7"] })
       const error = yield* Effect.flip(identify("a", "wrong", Option.some("203.0.113.8")))
@@ -149,7 +151,7 @@ describe("a list of allowed addresses", () => {
   )
 })
 
-describe("a token that was used lately", () => {
+describe("a recently used token", () => {
   /** Changes the company's row as another process would. */
   const allowElsewhere = Effect.fnUntraced(function* (companyId: CompanyId, addresses: ReadonlyArray<string>) {
     const sql = yield* SqlClient.SqlClient
@@ -183,7 +185,7 @@ describe("a token that was used lately", () => {
       }).pipe(World.inWorld())
   )
 
-  it.effect("is not looked for in the store again, from whatever address", () =>
+  it.effect("is not read from the store again, from any address", () =>
     Effect.gen(function* () {
       yield* companyWith("a", { allowedAddresses: ["203.0.113.7"] })
       const tokens = yield* Tokens
@@ -197,7 +199,7 @@ describe("a token that was used lately", () => {
     }).pipe(World.inWorld())
   )
 
-  it("is known for 5 s, and not for longer where the clock is set back meanwhile", () => {
+  it("is cached for 5 s, and not longer when the clock is set back", () => {
     const cache = new TtlCache<number, string>()
     const at = (seconds: number) => MachineTime.make(World.start + 1_000 * seconds)
     cache.put(1, "found", at(0))
@@ -207,7 +209,7 @@ describe("a token that was used lately", () => {
     )
   })
 
-  it("is one of ten thousand: the oldest is looked for again", () => {
+  it("is one of at most ten thousand in the cache: the oldest is read again", () => {
     const cache = new TtlCache<number, string>()
     const now = MachineTime.make(World.start)
     for (let index = 0; index <= 10_000; index += 1) cache.put(index, "found", now)

@@ -47,7 +47,7 @@ describe("creating a charge", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("by card without one waits, may be set aside, and is charged once its payment has its card", () =>
+  it.effect("waits for a card, can be deactivated, and is charged once its payment has a card", () =>
     Effect.gen(function* () {
       const id = yield* World.company()
       const payments = []
@@ -94,7 +94,7 @@ describe("creating a charge", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("asks nobody for one that was paid outside, and it is over", () =>
+  it.effect("sends no request for a charge that was paid outside, and closes it", () =>
     Effect.gen(function* () {
       const id = yield* World.company()
       const made = yield* World.charge(id, "cash", { ...byCard(cards.captured), payedOutsideSvcPay: true })
@@ -103,7 +103,7 @@ describe("creating a charge", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("sends what is due later on its day", () =>
+  it.effect("sends a later payment on its due day", () =>
     Effect.gen(function* () {
       const id = yield* World.company()
       const { transaction } = yield* World.charge(id, "later", { ...byCard(cards.captured), payday: World.tomorrow })
@@ -113,7 +113,7 @@ describe("creating a charge", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("keeps what only a charge has", () =>
+  it.effect("stores the fields that only a charge has", () =>
     Effect.gen(function* () {
       const id = yield* World.company()
       yield* World.plan(id, { myId: "box" })
@@ -132,7 +132,7 @@ describe("creating a charge", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("is refused with a plan that is not there or is another company's, also by an edit", () =>
+  it.effect("refuses a plan that does not exist or belongs to another company, also in an edit", () =>
     Effect.gen(function* () {
       const id = yield* World.company()
       const other = yield* World.company()
@@ -150,7 +150,7 @@ describe("creating a charge", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("says all that is refused at once", () =>
+  it.effect("returns all validation errors at once", () =>
     Effect.gen(function* () {
       const id = yield* World.company()
       const faults = { ...byCard(cards.captured, { qtdInstallments: 13 }), value: 10_000_000_000 }
@@ -160,7 +160,7 @@ describe("creating a charge", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("takes as many instalments as the brand of the card, and no more", () =>
+  it.effect("accepts at most the number of instalments that the card's brand allows", () =>
     Effect.gen(function* () {
       const id = yield* World.company()
       for (const qtdInstallments of [1, 12]) {
@@ -173,7 +173,7 @@ describe("creating a charge", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("is cancelled in the background while its provider does not respond, and a repeat is no failure", () =>
+  it.effect("is cancelled in the background while its provider does not respond, and a repeated cancel succeeds", () =>
     Effect.gen(function* () {
       const id = yield* World.company()
       yield* World.charge(id, "c")
@@ -191,7 +191,7 @@ describe("creating a charge", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("costs what its payment does: of one that is registered only once its provider has withdrawn it", () =>
+  it.effect("takes the new value of its payment only after the provider has withdrawn the registration", () =>
     Effect.gen(function* () {
       const id = yield* World.company()
       yield* World.charge(id, "c")
@@ -211,7 +211,7 @@ describe("creating a charge", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("knows a customer and a card of earlier, and a myId that is taken before a card is kept", () =>
+  it.effect("finds an existing customer and card, and refuses a taken myId before the vault stores a card", () =>
     Effect.gen(function* () {
       const id = yield* World.company()
       const first = yield* World.charge(id, "c", byCard(cards.captured))
@@ -228,7 +228,7 @@ describe("creating a charge", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("writes the journal of charge and payment, and announces the change of status with the charge", () =>
+  it.effect("journals the charge and its payment, and announces the change of status with the charge", () =>
     Effect.gen(function* () {
       const id = yield* World.company()
       yield* World.listen(id)
@@ -258,7 +258,7 @@ describe("creating a charge", () => {
 })
 
 describe("editing a charge", () => {
-  it.effect("writes it once, from what it was to what it is, also where the edit ends it", () =>
+  it.effect("journals the change once with its previous and new values, also when the edit ends the charge", () =>
     Effect.gen(function* () {
       const id = yield* World.company()
       const { owner } = yield* World.charge(id, "c", { ...byCard(cards.captured), payday: World.tomorrow })

@@ -78,8 +78,8 @@ const workOn = Effect.fnUntraced(function* (
   return done
 })
 
-describe("the work of an advance", () => {
-  it.effect("goes on as long as one row of its own leads to another, whatever clients bring", () =>
+describe("the jobs of a clock advance", () => {
+  it.effect("run as long as own jobs schedule others, whatever jobs clients add", () =>
     Effect.gen(function* () {
       const own = chain("own", 50)
       const done = yield* workOn([own], (look) => [row(`client ${look}`)])
@@ -90,28 +90,28 @@ describe("the work of an advance", () => {
     })
   )
 
-  it.effect("does what clients make due meanwhile, where they leave a moment without any", () =>
+  it.effect("include jobs that clients add during the step, if there is a moment without new ones", () =>
     Effect.gen(function* () {
       const done = yield* workOn([row("own")], (look) => (look <= 4 ? [row(`client ${look}`)] : []))
       assert.deepStrictEqual(done, ["own", "client 2", "client 3", "client 4"])
     })
   )
 
-  it.effect("ends while clients bring rows that lead to others", () =>
+  it.effect("end although clients add jobs that schedule others", () =>
     Effect.gen(function* () {
       const done = yield* workOn([chain("own", 3)], (look) => [chain(`client ${look}`, 100)])
       assert.include(done, "own 1")
     })
   )
 
-  it.effect("ends while clients bring a row of its own anew again and again", () =>
+  it.effect("end although clients schedule an own job again and again", () =>
     Effect.gen(function* () {
       const done = yield* workOn([row("same"), chain("own", 3)], () => [row("same")])
       assert.include(done, "own 1")
     })
   )
 
-  it.effect("ends while clients have something under way all the time", () =>
+  it.effect("end although clients always have a job in progress", () =>
     Effect.gen(function* () {
       const underWay = (name: string) => row(name, { waitsUntil: 3_600_000 })
       const done = yield* workOn([chain("own", 3), underWay("client 1")], (look, table) => {
@@ -122,7 +122,7 @@ describe("the work of an advance", () => {
     })
   )
 
-  it.effect("has turns for instalments while clients make payments due all the time", () =>
+  it.effect("create instalments although clients keep making payments due", () =>
     Effect.gen(function* () {
       const instalments = row("instalments", { kind: "make instalments" })
       const begins = row("begins", { leadsTo: [instalments] })
@@ -131,7 +131,7 @@ describe("the work of an advance", () => {
     })
   )
 
-  it.effect("does payments before it makes instalments, which they make themselves", () =>
+  it.effect("send payments before they create instalments, because payments create the next instalment", () =>
     Effect.gen(function* () {
       const instalments = row("instalments", { kind: "make instalments" })
       const done = yield* workOn([instalments, row("payment", { kind: "send payment" })])
@@ -139,7 +139,7 @@ describe("the work of an advance", () => {
     })
   )
 
-  it.effect("makes instalments beside a payment that no worker gets, and does all that follows from them", () =>
+  it.effect("create instalments although a payment is leased elsewhere, and run all jobs that follow", () =>
     Effect.gen(function* () {
       const instalments = row("instalments", { kind: "make instalments", leadsTo: [chain("own", 10)] })
       const stuck = row("stuck", { kind: "send payment", isStuck: true })
@@ -147,13 +147,13 @@ describe("the work of an advance", () => {
     })
   )
 
-  it.effect("waits for a row that no worker gets as long as for an attempt", () =>
+  it.effect("wait for a job that is leased elsewhere at most for the attempt timeout", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* workOn([row("own"), row("stuck", { isStuck: true })]), ["own"])
     })
   )
 
-  it.effect("waits as long again for a row that is scheduled anew, as for the instalments of another step", () =>
+  it.effect("wait again for a job with the same name that is scheduled later", () =>
     Effect.gen(function* () {
       const wait = 0.75 * Duration.toMillis((yield* Settings).attemptTimeout)
       const again = row("same", { waitsUntil: 2 * wait })
@@ -162,7 +162,7 @@ describe("the work of an advance", () => {
     })
   )
 
-  it.effect("waits no longer for a row that no worker gets while clients bring others all the time", () =>
+  it.effect("wait no longer for a job that is leased elsewhere because clients keep adding others", () =>
     Effect.gen(function* () {
       const done = yield* workOn([row("own"), row("stuck", { isStuck: true })], (look) => [row(`client ${look}`)])
       assert.include(done, "own")

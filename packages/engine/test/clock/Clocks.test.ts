@@ -82,7 +82,7 @@ const captured = (count: number): ReadonlyArray<ChangeCount> => [
 ]
 
 describe("advancing a company's clock", () => {
-  it.effect("sends the payments of a year once each, in order and on their own days, and says so", () =>
+  it.effect("sends the payments of a year once each, in order and on their own days, and reports them", () =>
     Effect.gen(function* () {
       const company = yield* paysMonthly()
       const { eventsAfter, ...report } = yield* advance(company)
@@ -106,7 +106,7 @@ describe("advancing a company's clock", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("is over when it has ended: what happens later is none of its figures, nor of its repetition by name", () =>
+  it.effect("does not report changes after its end, also when it is repeated by name", () =>
     Effect.gen(function* () {
       const company = yield* paysMonthly()
       const how = { to: BusinessTime.make(Date.UTC(2026, 10, 1)), name: "autumn" }
@@ -124,7 +124,7 @@ describe("advancing a company's clock", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("is over too when its client has gone away", () =>
+  it.effect("ends when its client disconnects", () =>
     Effect.gen(function* () {
       const company = yield* paysMonthly([months[0]!, months[1]!])
       const plan = yield* World.faults
@@ -142,7 +142,7 @@ describe("advancing a company's clock", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("changed nothing of a company that had nothing, whatever it gets later", () =>
+  it.effect("reports no changes for an empty company, also after later changes", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
       assert.deepStrictEqual((yield* advance(company)).changes, [])
@@ -158,7 +158,7 @@ describe("advancing a company's clock", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("counts each outcome, and names what fails and is parked", () =>
+  it.effect("counts each outcome, and reports failed and quarantined jobs", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const { company } = yield* CardPayments.subscribed(World.cards.denied)
@@ -177,7 +177,7 @@ describe("advancing a company's clock", () => {
     }).pipe(World.inWorld(), Effect.provideService(References.MinimumLogLevel, "None"))
   )
 
-  it.effect("changes nothing of another company, and no lease, token, delivery or attempt", () =>
+  it.effect("changes no other company, and no lease, token, delivery or attempt", () =>
     Effect.gen(function* () {
       const company = yield* paysMonthly()
       const other = yield* paysMonthly()
@@ -205,7 +205,7 @@ describe("advancing a company's clock", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("shows the clock, where it goes and what is due next", () =>
+  it.effect("returns the clock, the target of the advance and the next due time", () =>
     Effect.gen(function* () {
       const company = yield* paysMonthly([months[0]!, months[1]!])
       const clocks = yield* ClockManagement
@@ -233,7 +233,7 @@ describe("advancing a company's clock", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("stops when nothing is due any more, if that is asked for", () =>
+  it.effect("stops after the last due job if requested", () =>
     Effect.gen(function* () {
       const company = yield* paysMonthly([months[0]!, months[1]!])
       const { steps, reached } = yield* advance(company, { ...year, stopWhenNothingIsDue: true })
@@ -242,7 +242,7 @@ describe("advancing a company's clock", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("sends also what is to be paid on the last day of the calendar, which begins after the last instant", () =>
+  it.effect("sends payments of the last day of the calendar, which begins after the last instant", () =>
     Effect.gen(function* () {
       const company = yield* paysMonthly(["9999-12-31"])
       const { work } = yield* advance(company, { to: BusinessTime.make(latest) })
@@ -253,7 +253,7 @@ describe("advancing a company's clock", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("is refused backwards, beyond the last year, of nobody, and beside another of the same company", () =>
+  it.effect("refuses a past time, a time after the last year, an unknown company and a second concurrent advance", () =>
     Effect.gen(function* () {
       const company = yield* paysMonthly([months[0]!])
       const other = yield* paysMonthly([months[0]!])
@@ -273,7 +273,7 @@ describe("advancing a company's clock", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("ends at its step when somebody else took it over", () =>
+  it.effect("ends at its current step when another process has taken it over", () =>
     Effect.gen(function* () {
       const company = yield* paysMonthly([months[0]!, months[1]!])
       const plan = yield* World.faults
@@ -309,7 +309,7 @@ describe("advancing a company's clock", () => {
       }).pipe(World.inWorld())
   )
 
-  it.effect("lets requests see the time of the step, and sends what they add on its day", () =>
+  it.effect("gives requests the time of the current step, and sends payments that they add on their day", () =>
     Effect.gen(function* () {
       const company = yield* paysMonthly()
       const plan = yield* World.faults
@@ -326,7 +326,7 @@ describe("advancing a company's clock", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("waits for an attempt whose response was lost until it is resolved, before it goes on", () =>
+  it.effect("waits until an attempt with a lost response is resolved, before the next step", () =>
     Effect.gen(function* () {
       const company = yield* paysMonthly([months[0]!, months[1]!])
       const plan = yield* World.faults
@@ -348,7 +348,7 @@ describe("advancing a company's clock", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("gets to its target while clients pay all the time, and what they have under way is always there", () =>
+  it.effect("reaches its target while clients keep adding payments that are in progress", () =>
     Effect.gen(function* () {
       const company = yield* paysMonthly([months[0]!, months[1]!])
       const plan = yield* World.faults
@@ -371,7 +371,7 @@ describe("advancing a company's clock", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("gets to its target while clients subscribe all the time, and what is due at once is always there", () =>
+  it.effect("reaches its target while clients keep adding subscriptions that are due at once", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
       const plan = yield* World.faults
@@ -418,7 +418,7 @@ describe("advancing a company's clock", () => {
       }).pipe(World.inWorld())
   )
 
-  it.effect("waits for what others have under way, and does what follows from that before it goes on", () =>
+  it.effect("waits for jobs that other workers have leased, and runs the jobs that follow before the next step", () =>
     Effect.gen(function* () {
       const dueWork = yield* DueWork
       const company = yield* paysMonthly([World.tomorrow])
@@ -450,7 +450,7 @@ describe("advancing a company's clock", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("gets to its target while the provider hangs, names what is under way, and that ends by itself", () =>
+  it.effect("reaches its target while the provider hangs, reports the job in progress, and the job ends later", () =>
     Effect.gen(function* () {
       const company = yield* paysMonthly([months[0]!, months[1]!])
       const plan = yield* World.faults
@@ -494,7 +494,7 @@ const withoutItsEnd = () => {
   )
 }
 
-it.effect("an advance whose end cannot be read gives its clock back all the same", () =>
+it.effect("an advance whose end cannot be read releases its lease of the clock", () =>
   Effect.gen(function* () {
     const clocks = yield* CompanyClocks
     const company = yield* paysMonthly([months[0]!])
@@ -577,36 +577,38 @@ const leftBehind = Effect.fnUntraced(function* (company: CompanyId, years = 1) {
 forEachStore(
   (name) =>
     void describe(`two engines on one store (${name})`, () => {
-      it.effect("leave the work of a company to the one that advances its clock, and go on with other companies", () =>
-        Effect.gen(function* () {
-          const { first, second } = yield* twoOnOneDatabase(name)
-          yield* Effect.gen(function* () {
-            const company = yield* paysMonthly(months.slice(0, 4))
-            const other = yield* paysMonthly([World.tomorrow])
-            const plan = yield* World.faults
-            const look = World.inAnotherProcessOn(second)(
-              Effect.flatMap(DueWorker, (worker) => worker.runOnce("send payment", 9))
-            )
-            yield* leftBehind(other)
-            yield* plan.next("charge", Slow({ delay: Duration.seconds(9) }))
-            const fiber = yield* Effect.forkChild(advance(company))
-            yield* World.passTime("5 seconds")
-            assert.strictEqual(yield* look, 1)
-            assert.deepStrictEqual(yield* daysCharged(other), ["2027-09-21"])
-            yield* plan.next("charge", ...[1, 2, 3].map(() => Slow({ delay: Duration.seconds(9) })))
-            for (const _ of [1, 2, 3]) {
+      it.effect(
+        "leave the jobs of a company to the process that advances its clock, and continue with other companies",
+        () =>
+          Effect.gen(function* () {
+            const { first, second } = yield* twoOnOneDatabase(name)
+            yield* Effect.gen(function* () {
+              const company = yield* paysMonthly(months.slice(0, 4))
+              const other = yield* paysMonthly([World.tomorrow])
+              const plan = yield* World.faults
+              const look = World.inAnotherProcessOn(second)(
+                Effect.flatMap(DueWorker, (worker) => worker.runOnce("send payment", 9))
+              )
+              yield* leftBehind(other)
+              yield* plan.next("charge", Slow({ delay: Duration.seconds(9) }))
+              const fiber = yield* Effect.forkChild(advance(company))
+              yield* World.passTime("5 seconds")
+              assert.strictEqual(yield* look, 1)
+              assert.deepStrictEqual(yield* daysCharged(other), ["2027-09-21"])
+              yield* plan.next("charge", ...[1, 2, 3].map(() => Slow({ delay: Duration.seconds(9) })))
+              for (const _ of [1, 2, 3]) {
+                yield* World.passTime("9 seconds")
+                assert.strictEqual(yield* look, 0)
+              }
               yield* World.passTime("9 seconds")
-              assert.strictEqual(yield* look, 0)
-            }
-            yield* World.passTime("9 seconds")
-            const { work } = yield* Fiber.join(fiber)
-            assert.deepStrictEqual(work, [{ kind: "send payment", outcome: "captured", count: 4 }])
-            assert.deepStrictEqual(yield* daysCharged(company), months.slice(0, 4))
-          }).pipe(World.inWorld({ store: first }))
-        })
+              const { work } = yield* Fiber.join(fiber)
+              assert.deepStrictEqual(work, [{ kind: "send payment", outcome: "captured", count: 4 }])
+              assert.deepStrictEqual(yield* daysCharged(company), months.slice(0, 4))
+            }).pipe(World.inWorld({ store: first }))
+          })
       )
 
-      it.effect("send what an advance made due and left behind by the company's clock, each once", () =>
+      it.effect("run jobs that an advance made due and did not run, once each", () =>
         Effect.gen(function* () {
           const { first, second } = yield* twoOnOneDatabase(name)
           yield* Effect.gen(function* () {

@@ -37,7 +37,7 @@ const isHinted = Effect.gen(function* () {
 })
 
 describe("a command whose caller is interrupted", () => {
-  it.effect("before its commit ends says after it that there are deliveries", () =>
+  it.effect("signals its deliveries after the commit", () =>
     Effect.gen(function* () {
       const { committed, layer, next, ran } = yield* waitingForCommit
       yield* Effect.gen(function* () {
@@ -64,8 +64,8 @@ describe("a command whose caller is interrupted", () => {
   )
 })
 
-describe("a unit of a command", () => {
-  it.effect("is one that somebody waits for when it is a request's, and else in the background", () =>
+describe("the priority of a command", () => {
+  it.effect("is foreground for a request, and background otherwise", () =>
     Effect.gen(function* () {
       const ran: Array<boolean | undefined> = []
       const watched = Layer.effect(

@@ -71,8 +71,8 @@ const shown = ({ after, before, events, subject }: JournalEntry) => [
   after
 ]
 
-describe("the entries of a decision", () => {
-  it("have the fields that changed, with null for what is not there, and nothing of what is the same JSON", () => {
+describe("the journal entries of a decision", () => {
+  it("contain the changed fields, with null for absent ones, and no field with equal JSON", () => {
     assert.deepStrictEqual(entriesOf({ changes: [change(sent, captured)], events: [] }, context).map(shown), [
       [
         "transaction 7",
@@ -88,7 +88,7 @@ describe("the entries of a decision", () => {
     ])
   })
 
-  it("have the whole state of what is new, and the attempts that begin and end, in this order", () => {
+  it("contain the whole state of new entities, and the attempts that start and end, in this order", () => {
     const result = { outcome: "captured", reference: "t", at: MachineTime.make(at + 1) } as const
     const events = [{ _tag: "TransactionSent", transactionId: sent.id, attemptId: attempt.id } as const]
     const settled = [{ ...attempt, result }]
@@ -104,7 +104,7 @@ describe("the entries of a decision", () => {
     assert.deepStrictEqual(ended?.origin?.cause, { _tag: "ProviderOutcome", attemptId: attempt.id })
   })
 
-  it("are none of what stays as it was and is not made known", () => {
+  it("do not exist for an unchanged entity without events", () => {
     assert.deepStrictEqual(entriesOf({ changes: [change(sent, { ...sent })], events: [] }, context), [])
   })
 })

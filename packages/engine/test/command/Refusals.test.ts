@@ -15,7 +15,7 @@ type TagsOf<UseCase> = RefusalsOf<UseCase>["refusal"]["_tag"]
 type OfAnyPayment = "ChargeNotFound" | "DeniedByProvider" | "TransactionNotFound"
 
 describe("the type of a use case", () => {
-  it("names its refusals, and no others", () => {
+  it("contains exactly its refusals", () => {
     expectTypeOf<TagsOf<Payments["Service"]["retry"]>>().toEqualTypeOf<
       OfAnyPayment | "AttemptUnderWay" | "CardMissing" | "NotRetriable" | "RetryNever" | "RetryTooEarly"
     >()
@@ -31,14 +31,14 @@ describe("the type of a use case", () => {
     >()
   })
 
-  it("of a charge is that of its payment", () => {
+  it("of a charge equals that of its payment", () => {
     type OfPayments = Payments["Service"]
     type OfCharges = ChargeManagement["Service"]
     expectTypeOf<ReturnType<OfCharges["retry"]>>().toEqualTypeOf<ReturnType<OfPayments["retry"]>>()
     expectTypeOf<ReturnType<OfCharges["reverse"]>>().toEqualTypeOf<ReturnType<OfPayments["reverse"]>>()
   })
 
-  it("is never every refusal there is", () => {
+  it("never contains all refusals", () => {
     type Any = BillingError["refusal"]["_tag"]
     expectTypeOf<Any>().not.toEqualTypeOf<TagsOf<Payments["Service"]["edit"]>>()
     expectTypeOf<Any>().not.toEqualTypeOf<TagsOf<ChargeManagement["Service"]["create"]>>()
@@ -47,7 +47,7 @@ describe("the type of a use case", () => {
 })
 
 describe("RefusalsOf", () => {
-  it("reads refusals, results, effects and what comes to them in the end", () => {
+  it("reads refusals, results, effects, and functions that return them", () => {
     const decide = (isLate: boolean) => () =>
       isLate ? Result.fail(refuse({ _tag: "PlanInactive" })) : Result.fail(refuse({ _tag: "CardMissing" }))
     type Run = (id: number) => Effect.Effect<void, RefusedBy<"CardInUse"> | TypeError>

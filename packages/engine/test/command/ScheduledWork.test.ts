@@ -18,8 +18,8 @@ const schedule = (outcome: Effect.Effect<void, StoreError>) =>
     Effect.provide(Layer.mock(DueWork, { maxAtOnce: 1, schedule: () => outcome }))
   )
 
-describe("work that follows from other work", () => {
-  it.effect("is noted for the one who waits for that, each for itself", () =>
+describe("a job that follows from another job", () => {
+  it.effect("is recorded only for the fiber that scheduled it", () =>
     Effect.gen(function* () {
       const notes: ReadonlyArray<Array<WorkName>> = [[], []]
       for (const note of notes) yield* Effect.provideService(schedule(Effect.void), ScheduledWork, note)
@@ -28,7 +28,7 @@ describe("work that follows from other work", () => {
     })
   )
 
-  it.effect("is not noted when it could not be scheduled", () =>
+  it.effect("is not recorded if scheduling fails", () =>
     Effect.gen(function* () {
       const note: Array<WorkName> = []
       const failure = new StoreError({ reason: new Unavailable({ cause: new Error("down") }) })

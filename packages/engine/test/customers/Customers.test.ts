@@ -31,7 +31,7 @@ const edit = (company: CompanyId, changes: object) =>
   CustomerManagement.use((customers) => Effect.map(customers.edit(company, World.ref("ana"), changes), World.valueOf))
 
 describe("the status of a customer", () => {
-  it.effect("follows its contracts, as they begin and end", () =>
+  it.effect("follows the start and the end of the customer's contracts", () =>
     Effect.gen(function* () {
       const subscriptions = yield* Subscriptions
       const company = yield* World.company()
@@ -54,7 +54,7 @@ describe("the status of a customer", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("is delayed from the day after the payday of what is not paid, until it is", () =>
+  it.effect("is delayed from the day after the payday of an unpaid payment until the payment is paid", () =>
     Effect.gen(function* () {
       const { company } = yield* CardPayments.subscribed(World.cards.deniedAtFirst)
       assert.strictEqual((yield* World.pay(company, "p")).status, "denied")
@@ -67,7 +67,7 @@ describe("the status of a customer", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("is that of the company's own day", () =>
+  it.effect("is computed for the company's current day", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
       const other = yield* World.company()
@@ -82,7 +82,7 @@ describe("the status of a customer", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("is inactive once it is deactivated, whatever it owes, and an order makes it active again", () =>
+  it.effect("is inactive after deactivation, whatever the customer owes, until a new order", () =>
     Effect.gen(function* () {
       const { company } = yield* CardPayments.subscribed(World.cards.denied)
       yield* World.pay(company, "p")
@@ -96,7 +96,7 @@ describe("the status of a customer", () => {
 })
 
 describe("customers", () => {
-  it.effect("leave what was done to them in the journal, and nothing where nothing changed", () =>
+  it.effect("have a journal entry for each change, and none if nothing changed", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
       yield* World.customer(company)

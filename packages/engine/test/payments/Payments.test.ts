@@ -16,7 +16,7 @@ const { ResponseLost, RequestLost, refusalOf, Slow } = World
 const times = (count: number) => Array.from({ length: count }, (_, index) => index)
 
 describe("retry", () => {
-  it.effect("captures what was denied, and keeps why it was denied", () =>
+  it.effect("captures a denied payment, and retains the reason for the denial", () =>
     Effect.gen(function* () {
       const { company } = yield* CardPayments.subscribed(World.cards.deniedAtFirst)
       const added = yield* World.pay(company, "p")
@@ -33,7 +33,7 @@ describe("retry", () => {
   )
 
   for (const callers of [2, 20]) {
-    it.effect(`by ${callers} at once is one attempt and one charge, and all get its outcome`, () =>
+    it.effect(`by ${callers} concurrent callers is one attempt and one charge, and all get its outcome`, () =>
       Effect.gen(function* () {
         const { company, plan } = yield* CardPayments.denied
         // The operator takes its time, so that all callers come while the first attempt is under way.
@@ -55,7 +55,7 @@ describe("retry", () => {
     )
   }
 
-  it.effect("by many at once of a card that stays denied charges once, and all get that denial", () =>
+  it.effect("by concurrent callers charges a card that stays denied once, and all get that denial", () =>
     Effect.gen(function* () {
       const { company } = yield* CardPayments.subscribed(World.cards.denied)
       yield* World.pay(company, "p")
@@ -69,7 +69,7 @@ describe("retry", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("of many transactions at once charges each once", () =>
+  it.effect("of many transactions at once charges each one once", () =>
     Effect.gen(function* () {
       const { company } = yield* CardPayments.subscribed(World.cards.deniedAtFirst)
       const ids = times(10).map((index) => `p${index}`)
@@ -107,7 +107,7 @@ describe("retry", () => {
       }).pipe(World.inWorld())
   )
 
-  it.effect("by many at once whose operator is too slow, twice, is one unknown outcome for all of them", () =>
+  it.effect("returns one unknown outcome to all concurrent callers when the operator is too slow twice", () =>
     Effect.gen(function* () {
       const { company, plan } = yield* CardPayments.denied
       yield* plan.next("charge", Slow({ delay: Duration.hours(1) }))
@@ -128,7 +128,7 @@ describe("retry", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("that never arrived is charged once by the next retries, at once", () =>
+  it.effect("charges once at the next retry when the first request never arrived", () =>
     Effect.gen(function* () {
       const { company, plan } = yield* CardPayments.denied
       yield* plan.next("charge", RequestLost())
@@ -176,7 +176,7 @@ describe("retry", () => {
     )
   }
 
-  it.effect("joins an attempt that another process is at, and gets its outcome", () =>
+  it.effect("joins an attempt that another process executes, and returns its outcome", () =>
     Effect.gen(function* () {
       const { company, plan } = yield* CardPayments.denied
       yield* plan.next("charge", Slow({ delay: Duration.seconds(5) }))
@@ -192,7 +192,7 @@ describe("retry", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("waits for another process no longer than the attempt timeout, and then its outcome is unknown", () =>
+  it.effect("waits for another process at most for the attempt timeout, and then returns an unknown outcome", () =>
     Effect.gen(function* () {
       const { company, plan } = yield* CardPayments.denied
       yield* plan.next("charge", Slow({ delay: Duration.hours(1) }))
@@ -210,7 +210,7 @@ describe("retry", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("takes over what another process left behind when its lease is over", () =>
+  it.effect("takes over an attempt of a stopped process when its lease expires", () =>
     Effect.gen(function* () {
       const { company, plan } = yield* CardPayments.denied
       yield* plan.next("charge", ResponseLost())
@@ -222,7 +222,7 @@ describe("retry", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("whose attempt cannot be read again is unknown, and not a failure of the store", () =>
+  it.effect("returns an unknown outcome, not a store error, when its attempt cannot be read again", () =>
     Effect.gen(function* () {
       const { company } = yield* CardPayments.denied
       const retried = World.retry(company, "p").pipe(FullDisk.whileFull("journal", "OperatorResponded"))

@@ -49,7 +49,7 @@ const keyOf = (companyId: CompanyId, key = "k"): KeyUse<PaymentContext> => ({
 })
 
 describe("reverse", () => {
-  it.effect("gives all back, makes it known and writes it down", () =>
+  it.effect("refunds the whole amount, announces the refund and journals it", () =>
     Effect.gen(function* () {
       const company = yield* captured()
       yield* World.listen(company)
@@ -65,7 +65,7 @@ describe("reverse", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("gives parts back until nothing is left, and never more", () =>
+  it.effect("refunds parts until nothing remains, and never more", () =>
     Effect.gen(function* () {
       const company = yield* captured()
       const first = yield* World.reverse(company, "p", 500)
@@ -77,7 +77,7 @@ describe("reverse", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("of the same amount, by many at once, is one reversal; of another amount it is refused", () =>
+  it.effect("is executed once for concurrent requests with the same amount, and refused for another amount", () =>
     Effect.gen(function* () {
       const company = yield* captured()
       const plan = yield* World.faults
@@ -97,7 +97,7 @@ describe("reverse", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("of a part, under another key, is another one: refused beside the first, and made after it", () =>
+  it.effect("of a part under another key is a separate reversal: refused during the first, executed after it", () =>
     Effect.gen(function* () {
       const company = yield* captured()
       const plan = yield* World.faults
@@ -117,7 +117,7 @@ describe("reverse", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("of all that is left, under another key, is the one that is under way: there is but one", () =>
+  it.effect("of the whole remainder under another key joins the open reversal", () =>
     Effect.gen(function* () {
       const company = yield* captured()
       const plan = yield* World.faults
@@ -131,7 +131,7 @@ describe("reverse", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("by several under one key returns what was stored under it, though the payment changes meanwhile", () =>
+  it.effect("returns the stored response to all repeats of one key, though the payment changes in between", () =>
     Effect.gen(function* () {
       const company = yield* captured()
       const plan = yield* World.faults
@@ -148,7 +148,7 @@ describe("reverse", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("that the operator denies leaves the payment as it was, under a key too", () =>
+  it.effect("leaves the payment unchanged when the operator denies it, also under a key", () =>
     Effect.gen(function* () {
       const company = yield* captured()
       const plan = yield* World.faults
@@ -170,7 +170,7 @@ describe("reverse", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("whose outcome is unknown is joined by a repeat, and made once", () =>
+  it.effect("is executed once when a repeat joins an attempt with an unknown outcome", () =>
     Effect.gen(function* () {
       const company = yield* captured()
       const plan = yield* World.faults
@@ -186,7 +186,7 @@ describe("reverse", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("that never arrived is made by a worker", () =>
+  it.effect("is executed by a worker when the request never arrived", () =>
     Effect.gen(function* () {
       const company = yield* captured()
       const plan = yield* World.faults
@@ -199,7 +199,7 @@ describe("reverse", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("is not joined by a retry, and cannot be asked for by another company", () =>
+  it.effect("is not joined by a retry, and is refused to another company", () =>
     Effect.gen(function* () {
       const company = yield* captured()
       const plan = yield* World.faults
@@ -217,8 +217,8 @@ describe("reverse", () => {
   )
 })
 
-describe("what is pre-authorized", () => {
-  it.effect("is held, captured once, also by many at once, and given back no more than once", () =>
+describe("a pre-authorized payment", () => {
+  it.effect("is authorized, captured once even by concurrent requests, and refunded at most once", () =>
     Effect.gen(function* () {
       const company = yield* held()
       assert.strictEqual((yield* World.kept("p")).status, "authorized")
@@ -237,7 +237,7 @@ describe("what is pre-authorized", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("is released whole, and not in part", () =>
+  it.effect("is released as a whole, not in part", () =>
     Effect.gen(function* () {
       const company = yield* held()
       assert.strictEqual(refusalOf(yield* Effect.flip(World.reverse(company, "p", 500))), "AuthorizedInPart")
@@ -246,7 +246,7 @@ describe("what is pre-authorized", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("is captured by no retry while it is being released, and by none that joins the release", () =>
+  it.effect("is not captured by a retry during its release", () =>
     Effect.gen(function* () {
       const company = yield* held()
       const plan = yield* World.faults
@@ -260,7 +260,7 @@ describe("what is pre-authorized", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("is denied where the operator does not capture it, and that is no refusal", () =>
+  it.effect("is denied when the operator denies the capture, without an error", () =>
     Effect.gen(function* () {
       const company = yield* held()
       const plan = yield* World.faults
@@ -275,7 +275,7 @@ describe("what is pre-authorized", () => {
 })
 
 describe("cancel", () => {
-  it.effect("ends a card payment that was not made, and what was due with it", () =>
+  it.effect("ends an unpaid card payment and its scheduled job", () =>
     Effect.gen(function* () {
       const { company } = yield* CardPayments.subscribed(World.cards.denied)
       yield* World.pay(company, "later", { payday: World.tomorrow })
@@ -313,7 +313,7 @@ describe("cancel", () => {
       }).pipe(World.inWorld())
     )
 
-    it.effect(`of a ${method} that its provider denies leaves it open`, () =>
+    it.effect(`of a ${method} that its provider denies leaves the payment open`, () =>
       Effect.gen(function* () {
         const company = yield* pending(method)
         const plan = yield* World.faults
@@ -325,7 +325,7 @@ describe("cancel", () => {
     )
   }
 
-  it.effect("is refused while a provider is asked, and once money moved", () =>
+  it.effect("is refused during a provider request, and after a payment", () =>
     Effect.gen(function* () {
       const company = yield* captured()
       const plan = yield* World.faults
@@ -338,7 +338,7 @@ describe("cancel", () => {
 })
 
 describe("waive", () => {
-  it.effect("ends a card payment that was not made, by a status of its own, and closes its charge", () =>
+  it.effect("ends an unpaid card payment with its own status, and closes the charge", () =>
     Effect.gen(function* () {
       const { company } = yield* CardPayments.subscribed(World.cards.denied)
       yield* World.pay(company, "later", { payday: World.tomorrow })
@@ -361,7 +361,7 @@ describe("waive", () => {
   )
 
   for (const method of ["boleto", "pix"] as const) {
-    it.effect(`withdraws a ${method} at its provider, once; one that denies it leaves it open`, () =>
+    it.effect(`withdraws a ${method} at its provider once, and leaves it open after a denial`, () =>
       Effect.gen(function* () {
         const company = yield* pending(method)
         const plan = yield* World.faults
@@ -374,7 +374,7 @@ describe("waive", () => {
     )
   }
 
-  it.effect("is no cancellation: neither joins the other while it is under way", () =>
+  it.effect("does not join an open cancellation, and is not joined by one", () =>
     Effect.gen(function* () {
       const company = yield* pending("pix")
       const plan = yield* World.faults

@@ -13,7 +13,7 @@ const edit = (...[company, ref, changes]: readonly [Parameters<typeof World.plan
   PlanManagement.use((plans) => Effect.map(plans.edit(company, World.ref(ref), decodeEdit(changes)), World.valueOf))
 
 describe("plans", () => {
-  it.effect("are listed as they were last written, each company its own", () =>
+  it.effect("lists the current plans of the company only", () =>
     Effect.gen(function* () {
       const plans = yield* PlanManagement
       const company = yield* World.company()
@@ -28,7 +28,7 @@ describe("plans", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("of another company are not there, by neither identifier", () =>
+  it.effect("does not find a plan of another company by either identifier", () =>
     Effect.gen(function* () {
       const plans = yield* PlanManagement
       const { id } = yield* World.plan(yield* World.company(), { myId: "box" })
@@ -40,7 +40,7 @@ describe("plans", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("have a myId of their own each, if they have one", () =>
+  it.effect("refuses a myId that another plan has, and accepts plans without one", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
       yield* World.plan(company, { myId: "box" })
@@ -54,7 +54,7 @@ describe("plans", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("leave what was done to them in the journal, and nothing where nothing changed", () =>
+  it.effect("writes a journal entry for each change, and none if nothing changed", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
       const { id } = yield* World.plan(company, { myId: "box" })

@@ -29,8 +29,8 @@ const events = ["transaction.updateStatus"] as const
 /** The events of endpoints, in order. */
 const webhookEvents = Effect.map(World.journal, (names) => names.filter((name) => name.startsWith("Webhook")))
 
-describe("a command on an endpoint whose commit is lost and that is run again", () => {
-  it.effect("is done once, returns what it did, and stands in the journal once", () =>
+describe("an endpoint command that is rerun after its commit's reply was lost", () => {
+  it.effect("is executed once, returns its result, and has one journal entry", () =>
     Effect.gen(function* () {
       const management = yield* EndpointManagement
       const endpoints = yield* WebhookEndpoints
@@ -67,7 +67,7 @@ describe("a command on an endpoint whose commit is lost and that is run again", 
     }).pipe(World.inWorld({ store: losing }))
   )
 
-  it.effect("makes one replay", () =>
+  it.effect("creates one replay", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
       const { id } = yield* Deliveries.use((deliveries) => deliveries.replayAll(company, {}))
@@ -101,11 +101,11 @@ describe("a command on an endpoint whose commit is lost and that is run again", 
   )
 })
 
-describe("commands on the endpoints of one company at once", () => {
+describe("concurrent commands on the endpoints of one company", () => {
   const both = <A, E, R>(one: Effect.Effect<A, E, R>) =>
     Effect.all([one, World.inAnotherProcess(one)], { concurrency: "unbounded" })
 
-  it.effect("make one default endpoint, and no more endpoints than there may be", () =>
+  it.effect("create one default endpoint, and at most the maximum number of endpoints", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
       yield* both(World.listen(company))
@@ -120,7 +120,7 @@ describe("commands on the endpoints of one company at once", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("each rest on what the other one left: two rotations are two", () =>
+  it.effect("see each other's result: two rotations create two versions", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
       yield* World.listen(company)
@@ -134,7 +134,7 @@ describe("commands on the endpoints of one company at once", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("stand in the journal in the order in which they were done, each with what the one before it left", () =>
+  it.effect("are journaled in their order, each with the state that the previous one left", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
       yield* World.listen(company, events, url)

@@ -24,8 +24,8 @@ const work = Effect.gen(function* () {
 
 const kinds = Effect.map(work, (rows) => rows.map(({ kind }) => kind))
 
-describe("due work", () => {
-  it.effect("is written with the payment that it sends, and is gone once that is sent", () =>
+describe("a job", () => {
+  it.effect("is written with its payment, and deleted when the payment is sent", () =>
     Effect.gen(function* () {
       const { company } = yield* CardPayments.subscribed(World.cards.captured)
       yield* World.pay(company, "now")
@@ -37,7 +37,7 @@ describe("due work", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("is an attempt without an outcome until that is recorded", () =>
+  it.effect("exists for an attempt without an outcome until the outcome is recorded", () =>
     Effect.gen(function* () {
       const recovery = yield* Recovery
       const { company, plan } = yield* CardPayments.subscribed(World.cards.captured)
@@ -50,7 +50,7 @@ describe("due work", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("of a subscription that stops is cancelled, and is there again when that goes on", () =>
+  it.effect("of a stopped subscription is cancelled, and scheduled again after reactivation", () =>
     Effect.gen(function* () {
       const recovery = yield* Recovery
       const { company } = yield* CardPayments.subscribed(World.cards.captured)
@@ -69,7 +69,7 @@ describe("due work", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("that fails waits longer each time, and is done when it can be", () =>
+  it.effect("that fails is repeated after growing delays until it succeeds", () =>
     Effect.gen(function* () {
       const recovery = yield* Recovery
       const { company, plan } = yield* CardPayments.subscribed(World.cards.captured)
@@ -95,7 +95,7 @@ describe("due work", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("that is broken is parked with its problem, and sent when it is mended and released", () =>
+  it.effect("with a broken row is quarantined with its problem, and runs after repair and release", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
       const dueWork = yield* DueWork
@@ -124,8 +124,8 @@ describe("due work", () => {
   )
 })
 
-describe("the worker of a kind", () => {
-  it.effect("does not rest while there is work, nor stop for a company whose payments hang", () =>
+describe("the worker of one kind of jobs", () => {
+  it.effect("runs without pauses while jobs are due, although the payments of one company hang", () =>
     Effect.gen(function* () {
       yield* Backlog.duePayments(20)
       const live = yield* Backlog.duePayments(60)
@@ -145,7 +145,7 @@ describe("the worker of a kind", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("goes on when the clock is set back: neither a lease nor a wait lasts longer for it", () =>
+  it.effect("continues after the clock is set back: no lease or delay lasts longer than planned", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
       const plan = yield* World.faults
@@ -168,7 +168,7 @@ describe("the worker of a kind", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("names a bounded number of companies to the store, however many have work, and serves all", () =>
+  it.effect("passes a bounded number of companies to the store, and serves all companies", () =>
     Effect.suspend(() => {
       let longest = 0
       const store = Layer.effect(
@@ -201,7 +201,7 @@ describe("the worker of a kind", () => {
     })
   )
 
-  it.effect("does not begin a row whose lease ran out before its turn", () =>
+  it.effect("does not start a job whose lease expired before the start", () =>
     Effect.suspend(() => {
       const store = Layer.effect(
         DueWork,
@@ -219,7 +219,7 @@ describe("the worker of a kind", () => {
     })
   )
 
-  it.effect("that a request has done is the worker's, and so is the record of how it ended", () =>
+  it.effect("is the recorded actor of jobs that a request runs", () =>
     Effect.gen(function* () {
       const causes: Array<string | undefined> = []
       const noting = Layer.effect(
@@ -250,7 +250,7 @@ describe("the worker of a kind", () => {
     })
   )
 
-  it.effect("gives back at once what it leased for a caller that went away, and does each row once", () =>
+  it.effect("releases at once the leases of a caller that disconnected, and runs each job once", () =>
     Effect.gen(function* () {
       const worker = yield* DueWorker
       const sql = yield* SqlClient.SqlClient
@@ -270,7 +270,7 @@ describe("the worker of a kind", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("goes on after a failure of the store", () =>
+  it.effect("continues after a store failure", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const worker = yield* DueWorker

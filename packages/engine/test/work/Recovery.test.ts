@@ -14,7 +14,7 @@ import * as World from "../fixtures/World.ts"
 const { ResponseLost, RequestLost, Slow } = World
 
 describe("recovery", () => {
-  it.effect("sends a payment when its day begins in Sao Paulo, not a second before, and only once", () =>
+  it.effect("sends a payment once, when its day starts in Sao Paulo and not a second earlier", () =>
     Effect.gen(function* () {
       const recovery = yield* Recovery
       const { company } = yield* CardPayments.subscribed(World.cards.captured)
@@ -33,7 +33,7 @@ describe("recovery", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("by several at once sends each payment that is due once", () =>
+  it.effect("sends each due payment once when several recoveries run concurrently", () =>
     Effect.gen(function* () {
       const recovery = yield* Recovery
       const { company } = yield* CardPayments.subscribed(World.cards.captured)
@@ -47,7 +47,7 @@ describe("recovery", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("sends a payment that is due to one that a person retries at the same moment only once", () =>
+  it.effect("sends a due payment once when a client retries it at the same time", () =>
     Effect.gen(function* () {
       const recovery = yield* Recovery
       const { company } = yield* CardPayments.subscribed(World.cards.captured)
@@ -59,7 +59,7 @@ describe("recovery", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("takes on more than one batch over several looks", () =>
+  it.effect("runs more than one batch of jobs over several calls", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
       const recovery = yield* Recovery
@@ -76,7 +76,7 @@ describe("recovery", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("goes on with the others where one operator stays silent, and comes back to it", () =>
+  it.effect("continues with other attempts when one operator does not respond, and repeats that one later", () =>
     Effect.gen(function* () {
       const recovery = yield* Recovery
       const { company, plan } = yield* CardPayments.subscribed(World.cards.captured)
@@ -95,7 +95,7 @@ describe("recovery", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("forgets the tokens that expired, and no others", () =>
+  it.effect("deletes expired tokens only", () =>
     Effect.gen(function* () {
       const companyId = yield* World.company()
       const tokens = yield* Tokens
@@ -146,7 +146,7 @@ describe("recovery", () => {
       )
   )
 
-  it.effect("keeps what is kept for good, also where an earlier run had a retention", () =>
+  it.effect("retains records with unlimited retention, although an earlier run had a limit", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const recovery = yield* Recovery
@@ -206,7 +206,7 @@ describe("recover", () => {
     )
   }
 
-  it.effect("resolves what a crash left behind though the clock was set back by an hour since", () =>
+  it.effect("resolves attempts of a crashed process although the clock was set back by an hour", () =>
     Effect.gen(function* () {
       const database = yield* World.database
       yield* TestClock.setTime(World.start + 3_600_000)
@@ -227,7 +227,7 @@ describe("recover", () => {
     })
   )
 
-  it.effect("leaves what it cannot resolve to the next start, however soon that comes", () =>
+  it.effect("leaves unresolved attempts to the next start, even if it follows at once", () =>
     Effect.gen(function* () {
       const database = yield* World.database
       yield* Effect.gen(function* () {
@@ -256,27 +256,29 @@ describe("recover", () => {
     })
   )
 
-  it.effect("ends within a minute when the operator hangs, and leaves the rest to the workers without a lease", () =>
-    Effect.gen(function* () {
-      const company = yield* World.company()
-      const plan = yield* World.faults
-      const sql = yield* SqlClient.SqlClient
-      const recovery = yield* Recovery
-      yield* World.subscribeBy(company, "pix")
-      const ids = Array.from({ length: 100 }, (_, index) => `p${index}`)
-      yield* plan.next("open", ...ids.map(() => RequestLost()))
-      yield* Effect.forEach(ids, (id) => World.pay(company, id))
-      yield* plan.next("open", ...Array.from({ length: 1_000 }, () => Slow({ delay: Duration.hours(1) })))
-      yield* World.passTime("2 minutes")
-      const fiber = yield* Effect.forkChild(recovery.recover, { startImmediately: true })
-      yield* World.passTime("1 minute")
-      const exit = fiber.pollUnsafe()
-      yield* Fiber.interrupt(fiber).pipe(Effect.forkChild({ startImmediately: true }))
-      yield* World.passTime("10 minutes")
-      assert.deepStrictEqual(exit, Exit.succeed(8))
-      const leased = yield* sql`SELECT subject FROM due_work WHERE lease IS NOT NULL`
-      assert.lengthOf(leased, 0)
-    }).pipe(World.inWorld())
+  it.effect(
+    "ends within a minute when the operator hangs, and leaves the other attempts unleased for the workers",
+    () =>
+      Effect.gen(function* () {
+        const company = yield* World.company()
+        const plan = yield* World.faults
+        const sql = yield* SqlClient.SqlClient
+        const recovery = yield* Recovery
+        yield* World.subscribeBy(company, "pix")
+        const ids = Array.from({ length: 100 }, (_, index) => `p${index}`)
+        yield* plan.next("open", ...ids.map(() => RequestLost()))
+        yield* Effect.forEach(ids, (id) => World.pay(company, id))
+        yield* plan.next("open", ...Array.from({ length: 1_000 }, () => Slow({ delay: Duration.hours(1) })))
+        yield* World.passTime("2 minutes")
+        const fiber = yield* Effect.forkChild(recovery.recover, { startImmediately: true })
+        yield* World.passTime("1 minute")
+        const exit = fiber.pollUnsafe()
+        yield* Fiber.interrupt(fiber).pipe(Effect.forkChild({ startImmediately: true }))
+        yield* World.passTime("10 minutes")
+        assert.deepStrictEqual(exit, Exit.succeed(8))
+        const leased = yield* sql`SELECT subject FROM due_work WHERE lease IS NOT NULL`
+        assert.lengthOf(leased, 0)
+      }).pipe(World.inWorld())
   )
 
   it.effect("ends when the operator is down, also with a full batch", () =>
