@@ -18,7 +18,7 @@ type Given<F extends Fields> = { readonly [K in keyof F]: Option.Option<string> 
 /** Converts `endpointId` to `endpoint-id`. */
 const flagName = (field: string): string => field.replace(/[A-Z]/gu, (letter) => `-${letter.toLowerCase()}`)
 
-/** Returns the contract's description of a field without the full stop; empty if there is none. */
+/** Returns the contract's description of a field without the full stop; empty by default. */
 export const descriptionOf = ({ ast }: Schema.Top): string => {
   const description = ast.context?.annotations?.["description"]
   return typeof description === "string" ? description.replace(/\.$/u, "") : ""

@@ -1,5 +1,5 @@
 /**
- * Why there was no response, in words that say what to do: the system says it in codes.
+ * Explains network errors, which the system reports as codes, with a remedy.
  *
  * @since 0.1.0
  */
@@ -36,14 +36,14 @@ const reasons: Readonly<Record<string, Reason>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: { says: "its certificate is for another name", remedy: certificate }
 }
 
-/** What the reason says in words, with its code. */
+/** Returns the description of an error code, with the code. */
 export const inWords = (reason: string): string => {
   const text = reason.replace(/\.$/u, "")
   const known = reasons[text]
   return known === undefined ? text : `${known.says} (${text})`
 }
 
-/** What can be done about it; on this machine the service is most likely the sandbox. */
+/** Returns the remedy. On this machine the service is most likely the sandbox. */
 export const remedyOf = (reason: string, isHere: boolean): string =>
   isHere && reason === "ECONNREFUSED"
     ? `Start the sandbox with npm start. ${address}`

@@ -1,5 +1,5 @@
 /**
- * Text for people: colour where the terminal takes it, and nothing in it that could steer the terminal.
+ * Text output: colours if the terminal supports them, and no control characters.
  *
  * @since 0.1.0
  */
@@ -13,15 +13,15 @@ const codes: { readonly [C in Colour]: number } = { bold: 1, dim: 2, red: 31, gr
 
 export interface Paint {
   (colour: Colour, text: string): string
-  /** How many columns a line may have; endless where nobody looks at a terminal. */
+  /** The width of a line; unlimited without a terminal. */
   readonly columns: number
 }
 
-/** Paints, unless NO_COLOR or a pipe says otherwise. */
+/** Colours text, unless NO_COLOR or a pipe forbids it. */
 export const paint: Effect.Effect<Paint> = Effect.gen(function* () {
   const { canColor } = Context.get(yield* Effect.context<never>(), TerminalCapabilities.TerminalCapabilities)
   const terminal = yield* Effect.serviceOption(Terminal.Terminal)
-  // A pipe has none.
+  // A pipe has no columns.
   const columns = Option.isNone(terminal) ? 0 : yield* terminal.value.columns
   const colour = canColor
     ? (colour: Colour, text: string) => `\u001b[${codes[colour]}m${text}\u001b[0m`
@@ -29,7 +29,7 @@ export const paint: Effect.Effect<Paint> = Effect.gen(function* () {
   return Object.assign(colour, { columns: columns > 0 ? columns : Number.POSITIVE_INFINITY })
 })
 
-/** The text without control characters: a response of a service is not trusted with the terminal. */
+/** Removes control characters, because a response must not control the terminal. */
 export const plain = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, " ")
 
 const meanings: ReadonlyArray<readonly [statuses: RegExp, colour: Colour]> = [
@@ -41,29 +41,29 @@ const meanings: ReadonlyArray<readonly [statuses: RegExp, colour: Colour]> = [
   [/^closed$/u, "dim"]
 ]
 
-/** What a status means: for the money, for a delivery, or of HTTP. */
+/** Returns the colour of a status of a payment, a delivery or HTTP. */
 export const colourOf = (status: string): Colour =>
   meanings.find(([statuses]) => statuses.test(status))?.[1] ?? "yellow"
 
-/** The text, or its beginning and an ellipsis, in so many columns of a terminal. */
+/** Cuts text to the width in terminal columns, with an ellipsis. */
 export const cut = (text: string, width: number): string => {
   if (CliOutput.displayWidth(text) <= width) return text
-  let kept = ""
+  let fitting = ""
   for (const character of text) {
-    if (CliOutput.displayWidth(kept + character) > width - 1) break
-    kept += character
+    if (CliOutput.displayWidth(fitting + character) > width - 1) break
+    fitting += character
   }
-  return `${kept}…`
+  return `${fitting}…`
 }
 
-/** The items of a list as words, with commas between them. */
+/** Returns the items of a list with commas after all but the last. */
 export const listed = (items: ReadonlyArray<string>): ReadonlyArray<string> =>
   items.map((item, index) => (index < items.length - 1 ? `${item},` : item))
 
-/** A value, or words that go on in the next line where they do not fit. */
+/** A value, or words that wrap to the next line. */
 type Fact = string | ReadonlyArray<string>
 
-/** Names and values under one another; what has no value is left out. A value is whole, as a person may copy it. */
+/** Formats names and values in lines, without missing values. Values are never cut, because users copy them. */
 export const facts = (
   paint: Paint,
   entries: ReadonlyArray<readonly [name: string, value: Fact | undefined]>

@@ -1,6 +1,5 @@
 /**
- * The commands that a charge and a transaction have in common: `retry`, `reverse`, `capture` and `cancel`, and the flags of
- * a payment.
+ * Common commands of charges and transactions, `retry`, `reverse`, `capture` and `cancel`, and the flags of a payment.
  *
  * @since 0.1.0
  */
@@ -18,7 +17,7 @@ import type { Paint } from "./Paint.ts"
 import { argument, ofEntity, refOf } from "./Refs.ts"
 import { run } from "./Run.ts"
 
-/** What a payment is made of, for its creation and for an edit. */
+/** Flags of a payment's fields, for its creation and for an edit. */
 export const paymentFlags = {
   value: cents("value", "Price in cents: 12990 is R$ 129,90"),
   outside: Flag.Boolean("paid-outside").pipe(
@@ -47,7 +46,7 @@ interface Operations<Retried, Reversed, Captured> {
   readonly cancel: Ask<unknown>
 }
 
-/** `cancelled` is what is printed of a cancellation. */
+/** Returns the commands. `cancelled` is the output of a cancellation. */
 export const paymentCommands = <Retried extends Shown, Reversed extends Shown, Captured extends Shown, Shown>(options: {
   readonly entity: "charge" | "transaction"
   readonly of: (client: ParcelaClient["Service"]) => Operations<Retried, Reversed, Captured>

@@ -1,6 +1,6 @@
 /**
- * The profile file: connections by name, so that a secret need not be typed. `~/.config/parcela/profiles.json`, or
- * the file that `PARCELA_CONFIG` names.
+ * The profile file, which stores named connections with their secrets: `~/.config/parcela/profiles.json`, or the file
+ * of `PARCELA_CONFIG`.
  *
  * @since 0.1.0
  */
@@ -36,8 +36,8 @@ const location = Effect.gen(function* () {
 const noProfile: Profile = {}
 
 /**
- * The profile of that name; without a name the one called "default", or nothing when there is no file. Warns when
- * others than its owner can read the file.
+ * Returns the profile of a name. Without a name it is "default", or nothing if there is no file. Warns if other users
+ * can read the file.
  */
 export const read = Effect.fn("Profiles.read")(function* (name: Option.Option<string>) {
   const fs = yield* FileSystem.FileSystem
@@ -54,7 +54,7 @@ export const read = Effect.fn("Profiles.read")(function* (name: Option.Option<st
   const profiles = yield* fs.readFileString(file.value).pipe(
     Effect.flatMap(Schema.decodeEffect(Profiles, { onExcessProperty: "error" })),
     Effect.mapError(
-      // The cause could quote the secret that the file holds.
+      // The cause could quote a secret from the file.
       () =>
         new UsageError({
           problem: `The profile file ${file.value} cannot be read`,
@@ -76,7 +76,7 @@ export const read = Effect.fn("Profiles.read")(function* (name: Option.Option<st
 const warnWhenOpen = Effect.fnUntraced(function* (file: string) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
-  // Windows has no such mode: its numbers say nothing.
+  // Windows has no such permissions.
   if (path.sep === "\\") return
   const mode = yield* fs.stat(file).pipe(
     Effect.map((info) => info.mode),

@@ -1,5 +1,5 @@
 /**
- * The program: this process's arguments and terminal in, its exit code out.
+ * The program: runs this process's arguments and sets its exit code.
  *
  * @since 0.1.0
  */
@@ -11,7 +11,7 @@ import { FetchHttpClient } from "effect/http"
 import { main } from "./Cli.ts"
 import { exitCodes } from "./Failure.ts"
 
-// A redirect is not followed: it would take the credentials elsewhere.
+// Redirects are not followed, because they could send the credentials to another host.
 const Http = FetchHttpClient.layer.pipe(
   Layer.provide(Layer.succeed(FetchHttpClient.RequestInit, { redirect: "manual" }))
 )
@@ -19,7 +19,7 @@ const Http = FetchHttpClient.layer.pipe(
 const Platform = TerminalCapabilities.layer.pipe(Layer.provideMerge(NodeServices.layer))
 
 export const program = (): void => {
-  // The reader of the lines is gone (`| head`).
+  // The reader of the output is gone (`| head`).
   process.stdout.on("error", () => process.exit(0))
   Effect.flatMap(Stdio.Stdio, (stdio) => Effect.flatMap(stdio.args, main)).pipe(
     Effect.provide(Layer.merge(Platform, Http)),

@@ -1,5 +1,5 @@
 /**
- * How far long work has come: one line on standard error that is written anew, in a terminal only.
+ * The progress of long operations: one line on standard error that is overwritten, in terminals only.
  *
  * @since 0.1.0
  */
@@ -9,7 +9,7 @@ import { Json } from "./GlobalFlags.ts"
 
 const eraseLine = "\r\u001b[K"
 
-/** Writes the line anew; does nothing in a pipe, and with `--json`. */
+/** Overwrites the line; does nothing in a pipe or with `--json`. */
 export const progress = Effect.gen(function* () {
   const stdio = yield* Stdio.Stdio
   const { canAnimate } = Context.get(yield* Effect.context<never>(), TerminalCapabilities.TerminalCapabilities)

@@ -1,5 +1,5 @@
 /**
- * What names an entity on the command line.
+ * Arguments and flags that identify an entity.
  *
  * @since 0.1.0
  */
@@ -7,13 +7,13 @@ import type { Ref } from "@parcela/transport/client/RequestEncoder"
 import { Argument } from "effect/cli"
 import { by, idempotencyKey } from "./Flags.ts"
 
-/** A number that is none is found by the client's check. */
+/** Returns the identifier. The client's validation reports an invalid number. */
 export const refOf = (typeId: "myId" | "svcPayId" | "galaxPayId", id: string): Ref =>
   typeId === "myId" ? { typeId, id } : { typeId: "svcPayId", id: /^\d+$/u.test(id) ? Number(id) : Number.NaN }
 
-/** The argument that names an entity. */
+/** The argument that identifies an entity. */
 export const argument = (entity: string) =>
   Argument.String(entity).pipe(Argument.withDescription(`Identifier of the ${entity}`))
 
-/** The flags of a write on an entity that is there. */
+/** The flags of a write on an existing entity. */
 export const ofEntity = { by, idempotencyKey }

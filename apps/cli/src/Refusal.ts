@@ -1,5 +1,5 @@
 /**
- * What to do about a refusal of the service, by its status and by the fields that it names.
+ * Remedies for refusals of the service, by status and fields.
  *
  * @since 0.1.0
  */
@@ -37,7 +37,7 @@ export const remedyOfRefusal = ({ details = {}, retryAfter, status }: ApiFailure
 const wait = (seconds: number | undefined): string =>
   seconds === undefined ? "Try again later" : `Try again in ${seconds} s`
 
-/** What can be done where it is not a field of the request that is wrong, but what is there already. */
+/** Remedies for fields that conflict with existing state. */
 const states: ReadonlyArray<readonly [field: RegExp, remedy: (entity: string) => string]> = [
   [
     /\.status$|^Charge\.mainPaymentMethodId$|^Subscription\.Transactions$/u,
@@ -64,18 +64,18 @@ const listOf = (entity: string): string => `${entity.charAt(0).toLowerCase()}${e
 const remedyOfState = (field: string): string | undefined =>
   states.find(([pattern]) => pattern.test(field))?.[1](field.split(".")[0] ?? "")
 
-/** By the first one, where none can be corrected: what is there already is in the way of each. */
+/** Returns the first remedy if no field can be corrected, because existing state conflicts with each field. */
 const remedyOfFields = (fields: ReadonlyArray<string>): string => {
   const remedies = fields.map(remedyOfState)
   if (remedies.includes(undefined)) return "Correct these fields and run the command again; --help shows its flags"
   return remedies[0] ?? "Nothing was changed. It can be done once the reason above no longer holds"
 }
 
-/** An entity that is not there, or is over, is named by a field; a path that is not there has none. */
+/** Returns the remedy of a 404. A missing or finished entity is named by a field; an unknown path has no fields. */
 const remedyOfNotFound = (fields: ReadonlyArray<string>): string => {
   if (fields.length === 0)
     return "Check the base URL (--base-url): it names the version, as in http://127.0.0.1:8026/v2"
-  // The service's own identifier is called by the service's name.
+  // The service's own identifier has the name of the naming profile.
   return fields.some((field) => /\.(?:\w+PayId|myId)$/u.test(field))
     ? "Check the identifier and, where there is one, --by: whether it is yours (myId) or the service's own"
     : "Look it up with the list command: what the request names is not there, or is over"

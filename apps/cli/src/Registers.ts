@@ -1,5 +1,5 @@
 /**
- * Customers, cards and plans as a person reads them.
+ * Output of customers, cards and plans.
  *
  * @since 0.1.0
  */

@@ -1,5 +1,5 @@
 /**
- * One operation of a command: connect, ask, print.
+ * Runs one operation of a command: connects, sends the request and prints the response.
  *
  * @since 0.1.0
  */
@@ -14,8 +14,8 @@ import { Json } from "./GlobalFlags.ts"
 import { type Paint, paint } from "./Paint.ts"
 
 /**
- * Asks the service and prints: with `--json` the response as it came, or what `join` makes of several, else what `show`
- * makes of it.
+ * Sends requests to the service and prints the response: with `--json` the raw JSON, or the result of `join` for
+ * several responses, or else the text of `show`.
  */
 export const run = Effect.fn("Run.run")(function* <A, E, R>(
   ask: (client: ParcelaClient["Service"], to: Connection) => Effect.Effect<A, E, R>,
@@ -50,14 +50,14 @@ export const run = Effect.fn("Run.run")(function* <A, E, R>(
     : Effect.flatMap(paint, (paint) => Console.log(show(response, paint)))
 })
 
-/** Notes the key of the write that is under way. */
+/** Stores the idempotency key of the pending write. */
 const noting = (http: HttpClient.HttpClient, open: Ref.Ref<string | undefined>): HttpClient.HttpClient =>
   HttpClient.tapRequest(http, ({ headers }) => {
     const key = headers["idempotency-key"]
     return key === undefined ? Effect.void : Ref.set(open, key)
   })
 
-/** A write that was under way when somebody pressed Ctrl+C may have happened: its key must not be lost. */
+/** Reports the key of a pending write after Ctrl+C, because the write may have happened. */
 const reportOpen = (idempotencyKey: string | undefined, asJson: boolean) =>
   idempotencyKey === undefined
     ? Effect.void

@@ -1,5 +1,5 @@
 /**
- * A list command: one page, or with `--all` every page.
+ * A list command: one page, or every page with `--all`.
  *
  * @since 0.1.0
  */
@@ -19,12 +19,12 @@ interface Methods<D extends ListDefinition, Page> {
   readonly listPages: (query: QueryOf<D>) => Stream.Stream<Page, ReadError>
 }
 
-/** The largest page that there is. */
+/** The maximum page size. */
 const largest = 100
 
 /**
- * The command `list` of a definition. `key` is that of the items in a page; with `--json` and `--all` the pages are put
- * together into one.
+ * Returns the command `list` of a definition. `key` is the key of a page's items. With `--json` and `--all` the pages
+ * are merged into one.
  */
 export const listCommand = <D extends ListDefinition, Key extends string, Item>(options: {
   readonly definition: D
@@ -54,7 +54,7 @@ export const listCommand = <D extends ListDefinition, Key extends string, Item>(
   )
 }
 
-/** All pages, with how many items have come so far. */
+/** Reads all pages and shows the number of items so far. */
 const counted = Effect.fnUntraced(function* <
   Key extends string,
   Page extends { readonly [K in Key]: ReadonlyArray<unknown> },
@@ -72,9 +72,9 @@ const counted = Effect.fnUntraced(function* <
   return collected
 })
 
-/** The items of a page as it came. */
+/** Returns the items of a raw page. */
 const itemsOf = (body: unknown, key: string): ReadonlyArray<unknown> => {
-  // The client has read the page before.
+  // The client has decoded the page before.
   const items = (body as { readonly [name: string]: unknown })[key]
   return Array.isArray(items) ? items : []
 }

@@ -1,5 +1,5 @@
 /**
- * Tables for people, as wide as the terminal where that can be.
+ * Tables that fit the terminal if possible.
  *
  * @since 0.1.0
  */
@@ -9,34 +9,39 @@ import { colourOf, cut, type Paint, plain } from "./Paint.ts"
 
 const gap = 2
 
-/** A column that is cut keeps so much, while another one can be left out; and so much where none can. */
+/** Minimum width of a cut column while other columns can be left out, and if none can. */
 const narrowCut = 16
 const narrowestCut = 6
 
-/** The least width of a column that goes on in the next line. */
+/** Minimum width of a wrapped column. */
 const narrowestWrapped = 24
 
-/** What a table may lose where a terminal is too narrow for it. Everything else is whole, as a person may copy it. */
+/**
+ * The allowed reductions of a table for a narrow terminal. All other values are shown in full, because users copy them.
+ */
 export interface Narrow {
-  /** Columns that are left out, the first one first. */
+  /** Columns that may be left out, first column first. */
   readonly leftOut?: ReadonlyArray<string>
-  /** Columns that are cut, the first one first. */
+  /** Columns that may be cut, first column first. */
   readonly cut?: ReadonlyArray<string>
   /**
-   * Whether the last column goes on in the next line, where it does not fit; below the row, where its longest word does not fit
-   * beside the others. Where it is empty in each row it is left out, and nothing is said of it.
+   * True if the last column may wrap. It moves below the row if its longest word does not fit next to the other
+   * columns. If it is empty in every row, it is left out without a note.
    */
   readonly wraps?: boolean
-  /** A column that stands below its row, whole, where a row does not fit even without what may be left out and what wraps. */
+  /**
+   * A column that moves below its row, uncut, if the row is too wide without the columns that may be left out or
+   * wrapped.
+   */
   readonly below?: string
   /**
-   * The least width of each column, as other rows have needed it that stand above: of one that wraps that of its longest word, and
-   * then it is there although these rows have nothing in it.
+   * Minimum width of each column, from earlier rows. For a wrapped column it is the width of its longest word, and the
+   * column is then shown even if it is empty in these rows.
    */
   readonly least?: ReadonlyArray<number>
 }
 
-/** The columns of a list, and what each item has in them. */
+/** The columns of a list, and each item's cells. */
 export interface Columns<A> {
   readonly headings: ReadonlyArray<string>
   readonly cells: (item: A) => ReadonlyArray<string>
@@ -47,14 +52,14 @@ export interface Columns<A> {
 interface Laid {
   readonly head: ReadonlyArray<string>
   readonly rows: ReadonlyArray<string>
-  /** What it says below of columns that are left out. */
+  /** The note about columns that were left out. */
   readonly note: ReadonlyArray<string>
 }
 
 const sumOf = (widths: ReadonlyArray<number>): number =>
   widths.reduce((sum, width) => sum + width, gap * (widths.length - 1))
 
-/** The widths that fit into a line, or nearly: the columns at `first` give way. */
+/** Returns widths that fit into a line, as far as possible, by reducing the columns at `first`. */
 const fitted = (
   widths: ReadonlyArray<number>,
   columns: number,
@@ -71,7 +76,7 @@ const fitted = (
   return fitting
 }
 
-/** How wide each column is, where all of it is shown. */
+/** Returns the full width of each column. */
 const widthsOf = (
   headings: ReadonlyArray<string>,
   rows: ReadonlyArray<ReadonlyArray<string>>,
@@ -85,7 +90,7 @@ const widthsOf = (
     )
   )
 
-/** What rows need of each column, as `Narrow.least` has it, beside what others needed before. */
+/** Returns the minimum width of each column for `Narrow.least`, from these rows and earlier ones. */
 export const neededOf = <A>(
   { cells, headings, narrow }: Columns<A>,
   items: ReadonlyArray<A>,
@@ -95,7 +100,7 @@ export const neededOf = <A>(
   const wrapsAt = narrow?.wraps === true ? last : headings.length
   const needed = items
     .map(cells)
-    .map((row) => row.map((text, column) => (column === wrapsAt ? longestWord(text) : text)))
+    .map((row) => row.map((text, column) => (column === wrapsAt ? widestWord(text) : text)))
   return widthsOf(
     headings,
     needed.map((row) => row.map(plain)),
@@ -103,7 +108,7 @@ export const neededOf = <A>(
   )
 }
 
-/** The columns that are left out, so that the others fit. */
+/** Returns the columns to leave out, so that the others fit. */
 const awayOf = (
   headings: ReadonlyArray<string>,
   needed: ReadonlyArray<number>,
@@ -116,8 +121,9 @@ const awayOf = (
   )
 
 /**
- * Rows under headings, in columns as wide as they need and the terminal allows; the last column is not padded. What is left
- * out is named below. What may be neither cut nor left out is longer than the line where it must be: terminals copy it whole.
+ * Formats rows under headings, in columns as wide as needed and as the terminal allows. The last column is not padded.
+ * A note names columns that were left out. A value that may not be reduced can exceed the line; terminals copy it in
+ * full.
  */
 export const table = (
   paint: Paint,
@@ -129,11 +135,11 @@ export const table = (
   return [...head, ...shown, ...note].join("\n")
 }
 
-/** The table of a list. */
+/** Formats the table of a list. */
 export const tableOf = <A>(paint: Paint, { cells, headings, narrow }: Columns<A>, items: ReadonlyArray<A>): string =>
   table(paint, headings, items.map(cells), narrow)
 
-/** The lines of a table. */
+/** Returns the lines of a table. */
 export const laidOut = (
   paint: Paint,
   headings: ReadonlyArray<string>,
@@ -159,13 +165,13 @@ export const laidOut = (
         : width
   const away = awayOf(headings, whole.map(least), paint.columns, leftOut)
   if (away.length > 0) {
-    const kept = (row: ReadonlyArray<string>) => row.filter((_, column) => !away.includes(headings[column] ?? ""))
+    const remaining = (row: ReadonlyArray<string>) => row.filter((_, column) => !away.includes(headings[column] ?? ""))
     const still = needed.filter((_, column) => !away.includes(headings[column] ?? ""))
-    const narrower = laidOut(paint, kept(headings), rows.map(kept), { ...narrow, least: still, leftOut: [] })
+    const narrower = laidOut(paint, remaining(headings), rows.map(remaining), { ...narrow, least: still, leftOut: [] })
     const note = wrapped(`In a wider terminal and with --json also: ${away.join(", ")}`, paint.columns)
     return { ...narrower, note: note.map((line) => paint("dim", line)) }
   }
-  // What wraps can stand below its row as well, and does so first.
+  // A wrapped column can also move below its row, and does so first.
   const besides = wraps ? whole.slice(0, last) : whole.map(least)
   if (below !== undefined && headings.includes(below) && sumOf(besides) > paint.columns) {
     return withBelow(paint, headings, shown, { at: headings.indexOf(below), cut: cutFirst, needed, wraps })
@@ -176,7 +182,7 @@ export const laidOut = (
     : lines(paint, headings, shown, fitted(whole, paint.columns, firstAt))
 }
 
-/** A table with one column below its rows, and what wraps below that. */
+/** Returns a table with one column below its rows, and the wrapped column below that. */
 const withBelow = (
   paint: Paint,
   headings: ReadonlyArray<string>,
@@ -195,23 +201,23 @@ const withBelow = (
 ): Laid => {
   const lastAt = headings.length - 1
   const isBelow = (column: number) => column === at || (wraps && column === lastAt)
-  const beside = <A>(row: ReadonlyArray<A>) => row.filter((_, column) => !isBelow(column))
+  const inRow = <A>(row: ReadonlyArray<A>) => row.filter((_, column) => !isBelow(column))
   const below = (row: ReadonlyArray<string>) => [
     ...(row[at] === "" ? [] : [row[at] ?? ""]),
     ...(wraps ? broken(row[lastAt] ?? "", paint.columns - indent.length) : [])
   ]
   const indented = (row: ReadonlyArray<string>) => below(row).map((text) => `${indent}${text}`)
-  const names = beside(headings)
-  const kept = rows.map(beside)
+  const names = inRow(headings)
+  const remaining = rows.map(inRow)
   const firstAt = cutFirst.map((heading) => names.indexOf(heading))
-  const widths = fitted(widthsOf(names, kept, beside(needed)), paint.columns, firstAt)
-  return lines(paint, names, kept, widths, (index) => indented(rows[index] ?? []), indented(headings))
+  const widths = fitted(widthsOf(names, remaining, inRow(needed)), paint.columns, firstAt)
+  return lines(paint, names, remaining, widths, (index) => indented(rows[index] ?? []), indented(headings))
 }
 
-/** The columns that say how something stands, in the colour of that. */
+/** The columns of states, which are coloured by their state. */
 const coloured = new Set(["STATUS", "PAYMENT", "RESPONSE"])
 
-/** Headings and rows in columns of such widths. */
+/** Returns headings and rows in columns of the given widths. */
 const lines = (
   paint: Paint,
   headings: ReadonlyArray<string>,
@@ -241,7 +247,7 @@ const lines = (
   }
 }
 
-/** A table whose last column goes on in the next line, or stands below its row. */
+/** Returns a table whose last column is wrapped or moved below its row. */
 const wrapping = (
   paint: Paint,
   headings: ReadonlyArray<string>,
@@ -261,8 +267,8 @@ const wrapping = (
     const others = fitted(whole.slice(0, lastAt), paint.columns, firstAt)
     const below = (index: number) =>
       broken(last[index] ?? "", paint.columns - indent.length).map((text) => `${indent}${text}`)
-    const kept = rows.map((row) => row.slice(0, lastAt))
-    return lines(paint, headings.slice(0, lastAt), kept, others, below, [`${indent}${headings[lastAt] ?? ""}`])
+    const remaining = rows.map((row) => row.slice(0, lastAt))
+    return lines(paint, headings.slice(0, lastAt), remaining, others, below, [`${indent}${headings[lastAt] ?? ""}`])
   }
   const lastWidth = Math.min(wholeLast, paint.columns - before)
   const parts = last.map((text) => broken(text, lastWidth))
@@ -274,14 +280,14 @@ const wrapping = (
 
 const indent = "    "
 
-/** The lines of a text, none of an empty one. */
+/** Returns the lines of a text; an empty text has no lines. */
 const broken = (text: string, width: number): ReadonlyArray<string> => (text === "" ? [] : wrapped(text, width))
 
-/** The least width of a column that goes on in the next line: that of its longest word, as words are whole. */
+/** Returns the minimum width of a wrapped column: that of its longest word, because words are not broken. */
 const leastWrapped = (texts: ReadonlyArray<string>): number =>
-  Math.max(narrowestWrapped, ...texts.map(longestWord).map(CliOutput.displayWidth))
+  Math.max(narrowestWrapped, ...texts.map(widestWord).map(CliOutput.displayWidth))
 
-const longestWord = (text: string): string =>
+const widestWord = (text: string): string =>
   text
     .split(" ")
     .reduce((longest, word) => (CliOutput.displayWidth(word) > CliOutput.displayWidth(longest) ? word : longest), "")

@@ -1,5 +1,5 @@
 /**
- * How a list of a sandbox names a transaction.
+ * The name of a transaction in a list of a sandbox.
  *
  * @since 0.1.0
  */
@@ -9,9 +9,9 @@ interface Named {
   readonly transactionMyId?: string | undefined
 }
 
-/** As the client calls it, or by its number: a name that the service made is long, and nobody types it. */
+/** Returns the client's `myId`, or the number if the service generated the `myId`, which is long. */
 export const transactionOf = ({ transactionId, transactionMyId = "" }: Named): string =>
   transactionMyId !== "" && !isMade(transactionMyId) ? transactionMyId : String(transactionId ?? "")
 
-/** Whether the service made a name, or a client made one as long. */
+/** Returns true if the service generated the name, or a client chose one of that length. */
 export const isMade = (myId: string): boolean => myId.length > 24

@@ -1,14 +1,14 @@
 /**
- * A command line or a setting that cannot be followed. Nothing was sent.
+ * An invalid command line or setting. Nothing was sent.
  *
  * @since 0.1.0
  */
 import { Schema } from "effect"
 
 export class UsageError extends Schema.TaggedError<UsageError>()("UsageError", {
-  /** What is wrong. */
+  /** The problem, as a sentence without full stop. */
   problem: Schema.String,
-  /** What to do about it. */
+  /** The remedy, as a sentence without full stop. */
   remedy: Schema.String
 }) {
   override get message(): string {

@@ -1,5 +1,5 @@
 /**
- * What a command does that sends a body: that of `--body`, or what its flags say.
+ * Commands that send a body, from `--body` or from flags.
  *
  * @since 0.1.0
  */
@@ -19,8 +19,8 @@ interface Given {
 }
 
 /**
- * Sends the body that flags make by `fields`, and shows the response. `Body` is what the operation takes; `missing` brings
- * what the flags leave out.
+ * Sends the body of `--body`, or of `fields` from flags, and shows the response. `Body` is the operation's type;
+ * `missing` returns defaults.
  */
 export const write = <Body, A, E, R, E2 = never, R2 = never>(
   given: Given,
@@ -32,9 +32,9 @@ export const write = <Body, A, E, R, E2 = never, R2 = never>(
   run(
     (client, to) =>
       Effect.gen(function* () {
-        const said = yield* fields(to)
-        const body = yield* bodyOf(given.body, said, to, missing?.(said))
-        // The client decodes it before it is sent, and says what is wrong.
+        const flagFields = yield* fields(to)
+        const body = yield* bodyOf(given.body, flagFields, to, missing?.(flagFields))
+        // The client validates the body before it is sent.
         return yield* send(client, body as Body, key("idempotencyKey", given.idempotencyKey))
       }),
     show

@@ -1,5 +1,5 @@
 /**
- * `parcela admin`: what the operator of a service does to the entities of a company.
+ * `parcela admin`: operator changes to the entities of a company.
  *
  * @since 0.1.0
  */

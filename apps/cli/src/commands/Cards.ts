@@ -32,7 +32,7 @@ const add = Command.make(
         Effect.flatMap(readJson("--card-file", given.file, to), (json) =>
           client.cards.add(
             refOf(given.by, given.customer),
-            // The client decodes it before it is sent, and says what is wrong.
+            // The client validates the JSON before it is sent.
             json as typeof AddCard.Encoded,
             key("idempotencyKey", given.idempotencyKey)
           )

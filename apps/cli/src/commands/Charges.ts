@@ -26,7 +26,7 @@ interface ChargeResponse {
   readonly Charge: Parameters<typeof Entities.charge>[1]
 }
 
-/** What is said of a charge when it is created, and when it is edited. */
+/** The flags of a new or edited charge. */
 const chargeFlags = {
   myId: text("my-id", "Your identifier of the charge, which a new one needs", "id"),
   ...paymentFlags,

@@ -1,6 +1,6 @@
 /**
- * `subscriptions`, `transactions` and `charges` of `parcela sandbox` and of `parcela admin`: interrupt a subscription, set it aside
- * and take it up again; waive a payment; set a charge aside.
+ * `subscriptions`, `transactions` and `charges` of `parcela sandbox` and of `parcela admin`: stop, deactivate and
+ * reactivate a subscription; waive a payment; deactivate a charge.
  *
  * @since 0.1.0
  */
@@ -17,13 +17,13 @@ interface Changes {
   readonly deactivateCharge: Derived
 }
 
-/** How the response of each is shown. */
+/** Returns the output of a change. */
 export const becoming =
   (entity: string) =>
   ({ status }: { readonly status: string }): string =>
     `The ${entity} is ${status}.`
 
-/** The commands, of the program of that name. */
+/** Returns the commands for the program of that name. */
 export const lifecycle = (program: string, changes: Changes) => {
   const command = (name: string, { handler, input }: Derived, example: string, short: string, words: string) =>
     Command.make(name, input, handler).pipe(

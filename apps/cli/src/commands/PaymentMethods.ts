@@ -1,5 +1,5 @@
 /**
- * `parcela payment-methods list` and `parcela card-brands list`: what payments can be made by.
+ * `parcela payment-methods list` and `parcela card-brands list`.
  *
  * @since 0.1.0
  */

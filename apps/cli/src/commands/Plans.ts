@@ -37,11 +37,11 @@ const fields = {
   body: bodyFlag
 }
 
-/** `creditcard/12=6990`. What is none is left for the request's check to report. */
+/** Parses `creditcard/12=6990`. The request's validation reports invalid text. */
 const priceOf = (text: string) => {
   const [, payment = text, installment, value = ""] = /^([^/=]*)(?:\/([^=]*))?=(.*)$/u.exec(text) ?? []
   return {
-    // The check of the request says what is no payment method.
+    // The request's validation reports an unknown payment method.
     payment: payment as PlanPriceInput["payment"],
     value: digits(value),
     ...(installment === undefined ? {} : { installment: digits(installment) })

@@ -25,7 +25,7 @@ import { argument, ofEntity, refOf } from "../Refs.ts"
 import { listCommand } from "../RunList.ts"
 import { write } from "../Write.ts"
 
-/** What a subscription says. */
+/** The flags of a subscription's own data. */
 const dataFlags = {
   myId: text("my-id", "Your identifier of the subscription, which a new one needs", "id"),
   info: text("info", "Note for internal use"),
@@ -38,7 +38,7 @@ const dataOf = (given: Command.Command.Config.Infer<typeof dataFlags>) => ({
   ...extraFieldsOf(given)
 })
 
-/** How it is paid. */
+/** The flags of the payment method. */
 const paymentFlags = {
   method: Flag.Literals("method", PaymentMethodId.literals).pipe(Flag.withDescription("How it is paid"), Flag.optional),
   ...cardFlags,
@@ -153,7 +153,7 @@ interface Edited {
   readonly idempotencyKey: Option.Option<string>
 }
 
-/** Changes what `fieldsOf` has, or what the JSON of `--body` has. */
+/** Edits the subscription with the fields of `fieldsOf`, or with the JSON of `--body`. */
 const change = <E, R>(given: Edited, fieldsOf: (to: Connection) => Effect.Effect<object, E, R>) =>
   write(
     given,

@@ -1,5 +1,5 @@
 /**
- * `parcela token`: whether the credentials work, and what they allow.
+ * `parcela token`: checks the credentials and shows their scopes.
  *
  * @since 0.1.0
  */

@@ -27,7 +27,7 @@ interface TransactionResponse {
 
 const shown = (response: TransactionResponse, paint: Paint) => Entities.transaction(paint, response.Transaction)
 
-/** What a payment is made of, for its addition and for an edit. */
+/** The flags of a new or edited payment. */
 const flags = {
   myId: text("my-id", "Your identifier of the payment, which a new one needs", "id"),
   ...paymentFlags,

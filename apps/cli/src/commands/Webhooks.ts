@@ -50,7 +50,7 @@ const set = Command.make(
       (client, to) =>
         Effect.gen(function* () {
           const ways = [given.event.length > 0, given.all, given.none].filter(Boolean).length
-          // The set replaces the old one, so an empty one must be meant.
+          // The new set replaces the old one, so an empty set must be explicit.
           if (Option.isNone(given.body) && ways !== 1) {
             return yield* new UsageError({
               problem: "The events given become the whole set, and it is not clear which they are",
@@ -60,7 +60,7 @@ const set = Command.make(
           const events = ways === 0 ? {} : { events: given.all ? WebhookEvent.literals : split(given.event) }
           const body = yield* bodyOf(given.body, { ...key("url", given.url), ...events }, to)
           return yield* client.webhooks.edit(
-            // The client decodes it before it is sent, and says what is wrong.
+            // The client validates the JSON before it is sent.
             body as typeof EditWebhooks.Encoded,
             key("idempotencyKey", given.idempotencyKey)
           )

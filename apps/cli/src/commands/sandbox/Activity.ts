@@ -1,5 +1,5 @@
 /**
- * `parcela sandbox requests` and `parcela sandbox events`: what came in, and what became of a company's things.
+ * `parcela sandbox requests` and `parcela sandbox events`: received requests, and changes of a company's entities.
  *
  * @since 0.1.0
  */
@@ -12,8 +12,8 @@ import { follow, followFlag } from "../../Follow.ts"
 import { type Columns, tableOf } from "../../Table.ts"
 import { isMade } from "../../Transactions.ts"
 
-/** Where `--after` says to begin. */
-const placeOf = (flags: object): string | undefined =>
+/** Returns the position of `--after`, for messages. */
+const positionOf = (flags: object): string | undefined =>
   "after" in flags && Option.isOption(flags.after) && Option.isSome(flags.after)
     ? `after ${String(flags.after.value)}`
     : undefined
@@ -46,16 +46,16 @@ export const requests = Command.make("requests", { ...received.input, follow: fo
   if (!given.follow) return received.handler(given)
   const page = (client: Client, company: string, changes: { readonly after?: number; readonly limit?: number }) =>
     Effect.map(received.ask(client, company, given, changes), ({ next, requests }) => ({ items: requests, next }))
-  // The page that the flags select.
+  // Starts with the page that the flags select.
   const start: number | undefined = undefined
   return follow<Requested, number | undefined>({
     key: "requests",
     start,
-    what: `requests ${placeOf(given.flags) ?? "from the latest ones on"}`,
+    what: `requests ${positionOf(given.flags) ?? "from the latest ones on"}`,
     ask: (client, company, after) => page(client, company, after === undefined ? {} : { after }),
     columns: requestColumns,
-    // Numbers begin anew with each process: where it is another one, the last that was shown is not there, and what it
-    // counted may be less.
+    // A new process numbers requests from the start. The last printed request is then missing, and the latest number
+    // may be lower.
     resume: (client, company, at, last) =>
       at === undefined
         ? Effect.succeed(at)
@@ -81,7 +81,9 @@ type Requested = Effect.Success<ReturnType<Client["requests"]["list"]>>["request
 
 type Happened = Effect.Success<ReturnType<Client["events"]["list"]>>["events"][number]
 
-/** What an entry says where no event is in it: of an attempt how far it is, of a thing that is new that, else which fields are others now. */
+/**
+ * Describes an entry without an event: the state of an attempt, the creation of an entity, or else the changed fields.
+ */
 const changeOf = ({ changed, subject: { kind } }: Happened): string => {
   if (kind === "attempt" && changed.includes("result")) return "ended"
   if (kind === "attempt" && changed.includes("startedAt")) return "begun"
@@ -90,10 +92,13 @@ const changeOf = ({ changed, subject: { kind } }: Happened): string => {
   return fields.length === 0 ? "" : `changed: ${fields.join(", ")}`
 }
 
-/** Numbers of attempts begin with their time, and so alike where they began together: their ends distinguish them. */
+/** Shortens an attempt's id to its end. The start is a time, so ids of concurrent attempts differ only at the end. */
 const shortened = (id: string): string => (id.length > 12 ? `…${id.slice(-8)}` : id)
 
-/** Other things than transactions are named where they come into being, and from then on have their number alone. */
+/**
+ * Returns the name of the entity. Only transactions always have a `myId`; other entities have it only in the entry of
+ * their creation.
+ */
 const nameOf = ({ myId, subject: { id, kind } }: Happened): string => {
   if (myId === undefined || isMade(myId)) return shortened(id)
   return kind === "transaction" ? myId : `${myId} (${id})`
@@ -114,7 +119,7 @@ const eventColumns: Columns<Happened> = {
   narrow: { leftOut: ["BY", "COMPANY'S TIME"], wraps: true }
 }
 
-/** Rows of `--follow`: the time has no offset, so that it fits in a narrow terminal. */
+/** Columns of `--follow`. The time has no offset, so that the row fits in a narrow terminal. */
 const followedColumns: Columns<Happened> = {
   ...eventColumns,
   cells: (one) => [timeOf(one.businessAt).slice(0, 19).replace("T", " "), ...eventCells(one).slice(1)],
@@ -127,19 +132,19 @@ const happened = derivedControl("events", "list", ({ events, next }, paint) =>
     : tableOf(paint, eventColumns, events) + (next === undefined ? "" : `\nTo go on: --after ${next}`)
 )
 
-/** Behind a company's newest event. */
+/** The position after a company's newest event. */
 const end = "end"
 
 export const events = Command.make("events", { ...happened.input, follow: followFlag }, (given) =>
   given.follow
     ? follow<Happened, string | undefined>({
         key: "events",
-        start: placeOf(given.flags) === undefined ? end : undefined,
-        what: `events ${placeOf(given.flags) ?? "from now on"}`,
+        start: positionOf(given.flags) === undefined ? end : undefined,
+        what: `events ${positionOf(given.flags) ?? "from now on"}`,
         ask: (client, company, after) =>
           Effect.map(
             happened.ask(client, company, given, after === undefined ? {} : { after }),
-            // A company without events has no end yet, and is asked for its first one.
+            // A company without events has no end position yet, so the command polls for its first event.
             ({ events, next }) => ({ items: events, next })
           ),
         columns: followedColumns

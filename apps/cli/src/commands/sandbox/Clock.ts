@@ -57,22 +57,22 @@ const wanted = Effect.fnUntraced(function* (
   return { to: new Date(monthsLater(business, span.months)).toISOString() }
 })
 
-/** An advance of years may take minutes; it goes on where it was when it is asked for again. */
+/** Timeout of an advance. An advance of years may take minutes; the same command continues an interrupted advance. */
 const patience = { timeout: "1 hour" } as const
 
-/** How long an advance that was interrupted is asked about. */
+/** Timeout of the request for an interrupted advance. */
 const lastLook = "2 seconds"
 
-/** What becomes of an advance when somebody presses Ctrl+C, and how it goes on: its response will not come. */
+/** Reports an advance after Ctrl+C and how to continue it, because its response will not arrive. */
 const interrupted = Effect.fnUntraced(function* (client: Client, clientId: string, name: string | undefined) {
   const last = yield* client.clock.lastAdvance(clientId).pipe(Effect.timeout(lastLook), Effect.option)
-  // Of one that had not begun, the last one is another.
+  // If the advance had not started, the last advance is an earlier one.
   const cutOff = Option.filter(last, ({ reached, to }) => reached < to)
   const known = Option.map(cutOff, ({ reached, to }) => ({ reached: timeOf(reached), to: exactTimeOf(to) }))
   yield* report(new AdvanceInterrupted({ name, ...Option.getOrUndefined(known) }), yield* Json)
 })
 
-/** The advance, with the company's time as it passes. */
+/** Runs the advance and shows the company's time in between. */
 const followed = Effect.fnUntraced(function* <A, E, R>(
   client: Client,
   clientId: string,
@@ -83,13 +83,13 @@ const followed = Effect.fnUntraced(function* <A, E, R>(
     Effect.flatMap(({ business }) => say(`at ${timeOf(business)}`)),
     Effect.ignore
   )
-  const looking = Effect.delay(Effect.repeat(look, Schedule.spaced("1 second")), "1 second")
-  return yield* Effect.raceFirst(advance, Effect.andThen(looking, Effect.never)).pipe(Effect.ensuring(say("")))
+  const polling = Effect.delay(Effect.repeat(look, Schedule.spaced("1 second")), "1 second")
+  return yield* Effect.raceFirst(advance, Effect.andThen(polling, Effect.never)).pipe(Effect.ensuring(say("")))
 })
 
 type Changes = (typeof Advanced.Type)["changes"]
 
-/** What came about that no client asked for. */
+/** Returns the changes that no client requested. */
 const changesShown = (paint: Paint, changes: Changes): ReadonlyArray<string> =>
   changes.length === 0
     ? []

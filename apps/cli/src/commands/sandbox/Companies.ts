@@ -50,7 +50,7 @@ const showFlag = Flag.Boolean("show").pipe(
   Flag.withDefault(false)
 )
 
-/** The lines of what deliveries are checked with. */
+/** Returns the lines of the keys with which receivers check deliveries. */
 const keysOf = (
   { confirmHash, webhookSecret }: Pick<typeof CompanyKeys.Type, "confirmHash" | "webhookSecret">,
   show: boolean
@@ -70,7 +70,7 @@ const identityOf = (given: {
   readonly [Name in keyof typeof identityFlags]: Option.Option<string>
 }): Omit<typeof CompanyEdit.Type, "name"> => ({
   ...key("legalName", given.legalName),
-  // What is no CNPJ is reported by the check of the request.
+  // The request's validation reports an invalid CNPJ.
   ...(key("document", given.document) as Pick<typeof CompanyEdit.Type, "document">),
   ...key("city", given.city)
 })
@@ -83,7 +83,7 @@ const identityFacts = ({ city, document, legalName, name }: typeof CompanyDetail
     ["city", city]
   ] as const
 
-/** The client secret of a new company is shown, as it is never shown again. */
+/** Shows the client secret of a new company, which cannot be read later. */
 const create = Command.make(
   "create",
   {
@@ -104,7 +104,7 @@ const create = Command.make(
           ...key("clientId", given.clientId),
           ...key("name", given.name),
           ...identityOf(given),
-          // What is no scope is reported by the request's check.
+          // The request's validation reports an unknown scope.
           ...keys("scopes", split(given.scope) as ReadonlyArray<Scope>),
           ...keys("allowedAddresses", split(given.address))
         }),

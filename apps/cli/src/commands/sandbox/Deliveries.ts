@@ -1,5 +1,5 @@
 /**
- * `parcela sandbox deliveries`: what was delivered, what waits and what was given up; tries and replays.
+ * `parcela sandbox deliveries`: delivered, pending and abandoned deliveries; delivery attempts and replays.
  *
  * @since 0.1.0
  */
@@ -58,7 +58,10 @@ const listed = (
 
 const listing = contractFlags(DeliveryQuery.fields)
 
-/** New ones, oldest first. By state one would be missed that gets there after a later one was seen. */
+/**
+ * Lists new deliveries, oldest first. A filter by state is refused: a delivery that reaches the state after a later one
+ * was listed would be missed.
+ */
 const following = Effect.fnUntraced(function* (given: Parameters<typeof listing.read>[0]) {
   const { after = 0, before, state, ...filter } = yield* listing.read(given)
   if (before !== undefined || state !== undefined) {
@@ -115,13 +118,13 @@ const dead = Command.make("dead", listingDead.flags, (given) =>
   Command.withExamples([{ command: "parcela sandbox deliveries dead", description: "Those of every endpoint" }])
 )
 
-const shownTries = (paint: Paint, tries: ReadonlyArray<typeof Try.Type>): string =>
-  tries.length === 0
+const shownAttempts = (paint: Paint, attempts: ReadonlyArray<typeof Try.Type>): string =>
+  attempts.length === 0
     ? "No tries."
     : table(
         paint,
         ["AT", "TOOK", "RESPONSE", "PROBLEM"],
-        tries.map(({ duration, problem, startedAt, status }) => [
+        attempts.map(({ duration, problem, startedAt, status }) => [
           timeOf(startedAt),
           `${duration} ms`,
           status === undefined ? "none" : String(status),
@@ -130,9 +133,9 @@ const shownTries = (paint: Paint, tries: ReadonlyArray<typeof Try.Type>): string
         { wraps: true }
       )
 
-const triesOf = derivedControl("deliveries", "tries", ({ tries }, paint) => shownTries(paint, tries))
+const attemptsOf = derivedControl("deliveries", "tries", ({ tries }, paint) => shownAttempts(paint, tries))
 
-const tries = Command.make("tries", triesOf.input, triesOf.handler).pipe(
+const attempts = Command.make("tries", attemptsOf.input, attemptsOf.handler).pipe(
   Command.withDescription("List the tries of one delivery, first one first."),
   Command.withShortDescription("List tries of one"),
   Command.withExamples([
@@ -187,15 +190,15 @@ const replay = Command.make(
         () => `Delivery ${webhookId.value} is sent again under its number.`
       )
     }
-    // Everything must be meant.
+    // A replay of all deliveries must be requested explicitly.
     if (isFiltered === all) return yield* ambiguous("It is not clear which deliveries are meant")
     return yield* control(
       (client, clientId) =>
         Effect.gen(function* () {
           const state = delivered ? "delivered" : "given_up"
           const { deliveries } = yield* client.deliveries.list(clientId, { ...filter, state, limit: 1 })
-          const begun = yield* client.deliveries.replayAll(clientId, { ...bodyOf(filter), state })
-          const replayed = wait ? yield* followed(client, clientId, begun.replay.replayId) : begun
+          const started = yield* client.deliveries.replayAll(clientId, { ...bodyOf(filter), state })
+          const replayed = wait ? yield* followed(client, clientId, started.replay.replayId) : started
           return { ...replayed, isNothing: deliveries.length === 0 && replayed.replay.replayed === 0 }
         }),
       ({ isNothing, replay }, paint) =>
@@ -217,10 +220,10 @@ const replay = Command.make(
   ])
 )
 
-/** A body is what the wire carries. */
+/** Encodes the filter of a replay to its wire format. */
 const bodyOf = Schema.encodeSync(Schema.Struct(Struct.omit(ReplayFilter.fields, ["state"])))
 
-/** What is said where there is nothing to send again. */
+/** Returns the message for a replay without deliveries. */
 const nothing = (isFiltered: boolean, delivered: boolean): string => {
   const which = isFiltered ? " that the flags choose" : ""
   return delivered
@@ -257,5 +260,5 @@ const replayStatus = Command.make(
 
 export const deliveries = Command.make("deliveries").pipe(
   Command.withDescription("Webhook deliveries of a company: tries, dead letters, replays"),
-  Command.withSubcommands([list, dead, tries, replay, replayStatus])
+  Command.withSubcommands([list, dead, attempts, replay, replayStatus])
 )

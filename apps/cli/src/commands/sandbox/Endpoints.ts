@@ -20,14 +20,14 @@ type Endpoint = typeof Controls.Endpoint.Type
 type Listed = typeof Controls.ListedEndpoint.Type
 type Secret = typeof SecretControls.Secret.Type
 
-/** All, none, or what tells the rest. */
+/** Returns "all", "none", or the text of `some` for a selection. */
 const eventsOf = <A>(events: ReadonlyArray<string>, some: (events: ReadonlyArray<string>) => A): A | string =>
   events.length === WebhookEvent.literals.length ? "all" : events.length === 0 ? "none" : some(events)
 
-/** Terminals of fewer columns have no place for the name of an event beside an address. */
+/** Minimum terminal width for the name of an event next to a URL. */
 const roomy = 100
 
-/** The first one, and how many follow; in a narrow terminal how many of all there are. */
+/** Returns the first event and the number of others; in a narrow terminal the number of selected events. */
 const counted =
   ({ columns }: Paint) =>
   (events: ReadonlyArray<string>): string => {
@@ -107,8 +107,7 @@ const wanted = (given: { readonly event: ReadonlyArray<string>; readonly all: bo
           remedy: "Use one of --event (as often as needed), --all and --none"
         })
       )
-    : // What is no event is reported by the request's check.
-      // The client decodes it before it is sent, and says what is wrong.
+    : // The request's validation reports an unknown event.
       Effect.succeed((given.all ? WebhookEvent.literals : split(given.event)) as ReadonlyArray<WebhookEvent>)
 
 const create = Command.make(

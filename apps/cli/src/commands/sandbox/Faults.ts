@@ -1,5 +1,5 @@
 /**
- * `parcela sandbox faults`: what goes wrong with the next requests to the simulated providers.
+ * `parcela sandbox faults`: injected failures of the next requests to the simulated providers.
  *
  * @since 0.1.0
  */
@@ -21,7 +21,7 @@ type Planned = typeof PlannedFault.Type
 
 const { flags, read } = contractFlags(Struct.pick(NewFault.fields, ["attemptId", "transactionId", "cardId", "times"]))
 
-/** The words of the command line, and what they stand for. */
+/** The words of the command line for each type of failure. */
 const kinds = {
   denied: "Denied",
   unavailable: "Unavailable",

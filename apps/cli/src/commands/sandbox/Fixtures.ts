@@ -1,5 +1,5 @@
 /**
- * `parcela sandbox fixtures`: what a company is to have, from a file.
+ * `parcela sandbox fixtures`: creates the entities of a file.
  *
  * @since 0.1.0
  */
@@ -38,7 +38,7 @@ const apply = Command.make(
   "apply",
   { file: Argument.String("file").pipe(Argument.withDescription("The fixtures as JSON, from a file or - for stdin")) },
   Effect.fnUntraced(function* ({ file }) {
-    // The client checks it before it is sent, and says what is wrong.
+    // The client validates the JSON before it is sent.
     const body = (yield* readJson("file", file, { naming: yield* naming })) as typeof Fixtures.Encoded
     const off = yield* Ref.make(0)
     yield* control(

@@ -1,5 +1,5 @@
 /**
- * `parcela sandbox ledger`: what the simulated providers were asked, and what they did.
+ * `parcela sandbox ledger`: the requests to the simulated providers and their outcomes.
  *
  * @since 0.1.0
  */
@@ -19,7 +19,7 @@ const isCents = Schema.is(Cents)
 
 const { flags, read } = contractFlags(Struct.omit(LedgerQuery.fields, ["clientId"]))
 
-/** A flag of lists that are of one company unless it says otherwise. */
+/** A flag of lists that show only the connection's company by default. */
 export const allCompanies = Flag.Boolean("all-companies").pipe(
   Flag.withDescription("Of every company, not of that of --client-id alone"),
   Flag.withDefault(false)
@@ -27,7 +27,7 @@ export const allCompanies = Flag.Boolean("all-companies").pipe(
 
 const outcomeOf = ({ code, outcome }: Entry): string => [outcome, code].filter((part) => part !== null).join(" ")
 
-/** What became of a request beside its outcome. */
+/** Returns remarks on a request in addition to its outcome. */
 const remarkOf = ({ fault, isRepeat }: Entry): string =>
   [...(fault === null ? [] : [`fault ${fault}`]), ...(isRepeat ? ["repeated"] : [])].join(", ")
 

@@ -1,6 +1,6 @@
 /**
- * `parcela sandbox payments pay`, `list` and `reported`: what people pay at the simulated bank and the simulated Pix
- * provider, and what the service made of the reports.
+ * `parcela sandbox payments pay`, `list` and `reported`: payments at the simulated bank and the simulated Pix provider,
+ * and the service's handling of their reports.
  *
  * @since 0.1.0
  */
@@ -36,7 +36,7 @@ const made = (paint: Paint, payments: Made): string =>
     { leftOut: ["METHOD", "PAID"], wraps: true }
   )
 
-/** What was paid already and is paid once more is mostly a mistake, which nobody sees before it is reported. */
+/** Warns about a repeated payment, which is usually a mistake and otherwise invisible until the bank reports it. */
 const twice = (earlier: number): ReadonlyArray<string> =>
   earlier === 0
     ? []
@@ -44,7 +44,7 @@ const twice = (earlier: number): ReadonlyArray<string> =>
         `It was paid ${earlier === 1 ? "once" : `${earlier} times`} before: this is paid on top, and paidDuplicityBoleto once it is reported. An order with --name pays once, however often it is sent.`
       ]
 
-/** A boleto stays as it is until its bank reports the payment. */
+/** Explains that a boleto keeps its status until its bank reports the payment. */
 const reportedLater = (payments: Made, columns: number): ReadonlyArray<string> => {
   const waiting = payments.filter(({ isAcknowledged }) => !isAcknowledged).map(({ reportAt }) => reportAt)
   return waiting.length === 0

@@ -1,5 +1,6 @@
 /**
- * `parcela sandbox snapshots` and `reset`: what a company has, kept under a name and put back.
+ * `parcela sandbox snapshots` and `reset`: takes, restores and removes named states of a company, and resets the
+ * company.
  *
  * @since 0.1.0
  */

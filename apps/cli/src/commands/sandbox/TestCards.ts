@@ -1,5 +1,5 @@
 /**
- * `parcela sandbox test-cards`: the card numbers that decide what becomes of their charges.
+ * `parcela sandbox test-cards`: the card numbers that determine the outcome of their charges.
  *
  * @since 0.1.0
  */

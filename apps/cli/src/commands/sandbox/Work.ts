@@ -1,5 +1,5 @@
 /**
- * `parcela sandbox work`: due work that was parked after a defect.
+ * `parcela sandbox work`: jobs that were quarantined after a defect.
  *
  * @since 0.1.0
  */
@@ -27,9 +27,9 @@ const shown = (paint: Paint, parked: ReadonlyArray<typeof ParkedWork.Type>): str
         { leftOut: ["PARKED", "TRIES", "COMPANY"], wraps: true }
       )
 
-const parked = derivedControl("parkedWork", "list", ({ parkedWork }, paint) => shown(paint, parkedWork))
+const quarantined = derivedControl("parkedWork", "list", ({ parkedWork }, paint) => shown(paint, parkedWork))
 
-const list = Command.make("list", parked.input, parked.handler).pipe(
+const list = Command.make("list", quarantined.input, quarantined.handler).pipe(
   Command.withDescription("List the due work of all companies that met a defect and waits for somebody."),
   Command.withShortDescription("List parked work"),
   Command.withExamples([{ command: "parcela sandbox work list", description: "What waits for somebody" }])
