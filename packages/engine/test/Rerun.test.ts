@@ -49,7 +49,7 @@ const interposing = () => {
 }
 
 describe("a payment that is due", () => {
-  it.effect("is not sent when its subscription was stopped after the unit had loaded it", () =>
+  it.effect("is not sent when its subscription is stopped after the load", () =>
     Effect.suspend(() => {
       const interposed = interposing()
       return Effect.gen(function* () {
@@ -77,7 +77,7 @@ describe("a payment that is due", () => {
   )
 })
 
-describe("a card that is removed after a unit had loaded it", () => {
+describe("a card that is removed after the load", () => {
   const refusal = <A, E extends object, R>(effect: Effect.Effect<A, E, R>) =>
     Effect.map(Effect.flip(effect), World.refusalOf)
   const namingIt = { PaymentMethodCreditCard: { Card: { myId: "second" } } }

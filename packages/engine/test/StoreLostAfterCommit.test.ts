@@ -43,7 +43,7 @@ const add = (companyId: KeyUse<PaymentContext>["name"]["companyId"], key?: KeyUs
   })
 
 describe("a payment that was added before the store was lost", () => {
-  it.effect("is returned as it was left", () =>
+  it.effect("is returned with its last known state", () =>
     Effect.suspend(() => {
       const { state, store } = lostAfterAdd()
       return Effect.gen(function* () {
@@ -56,7 +56,7 @@ describe("a payment that was added before the store was lost", () => {
     })
   )
 
-  it.effect("is no failure that changed nothing, and a repeat under its key gets it", () =>
+  it.effect("fails with an unknown commit, and a repeat under its key returns the payment", () =>
     Effect.suspend(() => {
       const { state, store } = lostAfterAdd()
       return Effect.gen(function* () {

@@ -29,33 +29,35 @@ const watched = Effect.gen(function* () {
   return { lines, state }
 })
 
-describe("supervised work", () => {
-  it.effect("says once that the store is out and once that it is back, without traces, and asks ever less often", () =>
-    Effect.gen(function* () {
-      const { lines, state } = yield* watched
-      state.error = out
-      yield* TestClock.adjust("10 minutes")
-      const meanwhile = state.steps
-      assert.isBelow(meanwhile, 100)
-      assert.isAbove(meanwhile, 30)
-      state.error = undefined
-      yield* TestClock.adjust("1 minute")
-      assert.deepStrictEqual(
-        lines.map(({ level, text }) => [level, text]),
-        [
-          ["Warn", "The worker waits for the store and goes on by itself: connect ECONNREFUSED 127.0.0.1:5432"],
-          ["Info", "The worker can use the store again"]
-        ]
-      )
-      assert.isTrue(lines.every(({ cause }) => cause.reasons.length === 0))
-      // A second time is said again.
-      state.error = out
-      yield* TestClock.adjust("1 minute")
-      assert.lengthOf(lines, 3)
-    })
+describe("a supervised loop", () => {
+  it.effect(
+    "logs an outage once at its start and once at its end, without stack traces, and retries ever less often",
+    () =>
+      Effect.gen(function* () {
+        const { lines, state } = yield* watched
+        state.error = out
+        yield* TestClock.adjust("10 minutes")
+        const meanwhile = state.steps
+        assert.isBelow(meanwhile, 100)
+        assert.isAbove(meanwhile, 30)
+        state.error = undefined
+        yield* TestClock.adjust("1 minute")
+        assert.deepStrictEqual(
+          lines.map(({ level, text }) => [level, text]),
+          [
+            ["Warn", "The worker waits for the store and goes on by itself: connect ECONNREFUSED 127.0.0.1:5432"],
+            ["Info", "The worker can use the store again"]
+          ]
+        )
+        assert.isTrue(lines.every(({ cause }) => cause.reasons.length === 0))
+        // A second time is said again.
+        state.error = out
+        yield* TestClock.adjust("1 minute")
+        assert.lengthOf(lines, 3)
+      })
   )
 
-  it.effect("says everything else with its causes, each time, and not each second", () =>
+  it.effect("logs every other failure with its cause, each time, with growing delays", () =>
     Effect.gen(function* () {
       const { lines, state } = yield* watched
       state.error = rejected

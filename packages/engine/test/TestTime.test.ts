@@ -5,7 +5,7 @@ import { TestTime } from "./fixtures/TestTime.ts"
 import * as World from "./fixtures/World.ts"
 
 describe("the time of a test", () => {
-  it.effect("waits for the statements before each sleep, and wakes each sleeper at its own time", () =>
+  it.effect("waits for statements before each sleep, and wakes each sleeper at its own time", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const times: Array<number> = []
@@ -25,7 +25,7 @@ describe("the time of a test", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("says so when the store does not become quiet", () =>
+  it.effect("fails with a message when the store does not become idle", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const { quiet } = yield* TestTime

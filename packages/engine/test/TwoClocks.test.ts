@@ -28,7 +28,7 @@ const journalTimesOf = Effect.fnUntraced(function* (company: CompanyId) {
 })
 
 describe("two companies with different clocks", () => {
-  it.effect("each have the times of their own clock, and attempts have the machine's", () =>
+  it.effect("each use the time of their own clock, and attempts use the machine time", () =>
     Effect.gen(function* () {
       const moved = yield* World.company()
       const other = yield* World.company()
@@ -53,7 +53,7 @@ describe("two companies with different clocks", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("each judge a card by their own day", () =>
+  it.effect("each check the expiry of a card on their own day", () =>
     Effect.gen(function* () {
       const moved = yield* World.company()
       const other = yield* World.company()

@@ -11,7 +11,7 @@ import { Effect } from "effect"
 import * as World from "../fixtures/World.ts"
 
 describe("a payment that changes between the end of its attempt and the response to it", () => {
-  it.effect("has that response under the key too", () =>
+  it.effect("has the same response under its key", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
       yield* World.subscribeByCard(company, World.cards.captured)
@@ -37,8 +37,8 @@ describe("a payment that changes between the end of its attempt and the response
   )
 })
 
-describe("the outcome of an attempt whose company is restored while it is under way", () => {
-  it.effect("is not recorded, though the restored company has the attempt too: its provider is asked again", () =>
+describe("the outcome of an attempt whose company is restored during the attempt", () => {
+  it.effect("is not recorded, although the restored company has the attempt: the provider is asked again", () =>
     Effect.gen(function* () {
       const snapshots = yield* CompanySnapshots
       const records = yield* AttemptRecords.make

@@ -36,7 +36,7 @@ const statusOf = (myId: string) => Effect.map(World.kept(myId), ({ status }) => 
 const runDueWork = Effect.flatMap(Recovery, (recovery) => recovery.runDueWork)
 
 describe("a dispute that a card operator reports", () => {
-  it.effect("makes a payment a chargeback and says so, once however often it comes, also at once", () =>
+  it.effect("makes a payment a chargeback and announces it once, however often and concurrently it arrives", () =>
     Effect.gen(function* () {
       const { company, payment, report } = yield* captured
       yield* World.listen(company, ["transaction.updateStatus", "chargeback.update"])
@@ -89,7 +89,7 @@ describe("a dispute that a card operator reports", () => {
       }).pipe(World.inWorld())
   )
 
-  it.effect("waits for a charge that nobody knows yet, and is nobody's in the end; of another company's as well", () =>
+  it.effect("of an unknown charge waits and is finally unmatched, also for a charge of another company", () =>
     Effect.gen(function* () {
       const { report } = yield* captured
       const nobodys = yield* report("d", { tid: "nobody's" })
@@ -107,7 +107,7 @@ describe("a dispute that a card operator reports", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("waits while money is on its way back, and takes what is left", () =>
+  it.effect("waits for an open reversal, and then covers the remaining amount", () =>
     Effect.gen(function* () {
       const { company, report } = yield* captured
       const plan = yield* World.faults
@@ -122,7 +122,7 @@ describe("a dispute that a card operator reports", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("is kept before it is applied: a process that ends in between loses none", () =>
+  it.effect("is stored before it is applied: a crash in between loses no dispute", () =>
     Effect.gen(function* () {
       const database = yield* World.database
       let isEnding = false

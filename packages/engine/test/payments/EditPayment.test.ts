@@ -39,7 +39,7 @@ const bodyByCard = (terms: object) => ({
 })
 
 describe("an edit", () => {
-  it.effect("changes value and payday of what is not due, and when it is sent", () =>
+  it.effect("changes the value, payday and sending time of a payment that is not due", () =>
     Effect.gen(function* () {
       const company = yield* byCard(World.cards.captured, { payday: World.tomorrow })
       const [before] = yield* work
@@ -58,7 +58,7 @@ describe("an edit", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("charges a card payment that falls due by it, once, with the new value", () =>
+  it.effect("charges a card payment that becomes due by the edit once, with the new value", () =>
     Effect.gen(function* () {
       const company = yield* byCard(World.cards.captured, { payday: World.tomorrow })
       const edited = yield* World.edit(company, "p", { value: 2500, payday: World.today })
@@ -92,22 +92,24 @@ describe("an edit", () => {
       }).pipe(World.inWorld())
   )
 
-  it.effect("with a new card and paydayDate today tries that card now, and leaves the subscription its own", () =>
-    Effect.gen(function* () {
-      const company = yield* byCard(World.cards.denied)
-      const before = cardOf(yield* World.pay(company, "other", { payday: World.tomorrow }))
-      const edited = yield* World.edit(company, "p", {
-        paydayDate: World.today,
-        PaymentMethodCreditCard: World.card(World.cards.captured)
-      })
-      assert.strictEqual(edited.status, "captured")
-      assert.notStrictEqual(cardOf(edited), before)
-      assert.strictEqual(cardOf(yield* World.pay(company, "third", { payday: World.tomorrow })), before)
-      assert.strictEqual((yield* World.vault).cards, 2)
-    }).pipe(World.inWorld())
+  it.effect(
+    "with a new card and paydayDate today charges that card at once, and leaves the subscription's card unchanged",
+    () =>
+      Effect.gen(function* () {
+        const company = yield* byCard(World.cards.denied)
+        const before = cardOf(yield* World.pay(company, "other", { payday: World.tomorrow }))
+        const edited = yield* World.edit(company, "p", {
+          paydayDate: World.today,
+          PaymentMethodCreditCard: World.card(World.cards.captured)
+        })
+        assert.strictEqual(edited.status, "captured")
+        assert.notStrictEqual(cardOf(edited), before)
+        assert.strictEqual(cardOf(yield* World.pay(company, "third", { payday: World.tomorrow })), before)
+        assert.strictEqual((yield* World.vault).cards, 2)
+      }).pipe(World.inWorld())
   )
 
-  it.effect("that tries a card, given again while its outcome is unknown, is the same attempt", () =>
+  it.effect("that is repeated while its outcome is unknown joins the same attempt", () =>
     Effect.gen(function* () {
       const company = yield* byCard(World.cards.denied)
       const plan = yield* World.faults
@@ -127,7 +129,7 @@ describe("an edit", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("that is refused with any card is refused before the vault has it", () =>
+  it.effect("that is refused with any card is refused before the vault stores the card", () =>
     Effect.gen(function* () {
       const { company } = yield* CardPayments.subscribed(World.cards.captured)
       yield* World.pay(company, "p", { payday: World.tomorrow })
@@ -147,7 +149,7 @@ describe("an edit", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("of what is paid changes its names alone, and refuses the rest without a word to the vault", () =>
+  it.effect("of a paid payment changes only its names, and other changes are refused before vaulting", () =>
     Effect.gen(function* () {
       const company = yield* byCard(World.cards.captured)
       const edited = yield* World.edit(company, "p", { myId: "q", additionalInfo: "later", value: 1990 })
@@ -166,7 +168,7 @@ describe("an edit", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("refuses a myId that is taken, a day that is not today, and a card for what is not paid by card", () =>
+  it.effect("refuses a taken myId, a day other than today, and a card for a payment that is not by card", () =>
     Effect.gen(function* () {
       const company = yield* by("pix")
       yield* World.pay(company, "q")
@@ -183,7 +185,7 @@ describe("an edit", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("that gives what stands writes nothing", () =>
+  it.effect("writes nothing when all values are unchanged", () =>
     Effect.gen(function* () {
       const company = yield* byCard(World.cards.denied)
       const entries = (yield* World.journal).length
@@ -194,7 +196,7 @@ describe("an edit", () => {
 })
 
 describe("a payment outside the service", () => {
-  it.effect("ends a card payment that was denied, and makes it known", () =>
+  it.effect("ends a denied card payment, and announces the change", () =>
     Effect.gen(function* () {
       const company = yield* byCard(World.cards.denied)
       yield* World.listen(company)
@@ -226,7 +228,7 @@ describe("a payment outside the service", () => {
       }).pipe(World.inWorld())
     )
 
-    it.effect(`leaves a ${method} open whose provider denies that, and joins what is under way`, () =>
+    it.effect(`leaves a ${method} open when its provider denies the withdrawal, and joins an open attempt`, () =>
       Effect.gen(function* () {
         const company = yield* by(method)
         const plan = yield* World.faults
@@ -245,7 +247,7 @@ describe("a payment outside the service", () => {
       }).pipe(World.inWorld())
     )
 
-    it.effect(`of value and payday withdraws a ${method} that is registered, and registers it anew, once`, () =>
+    it.effect(`of value and payday withdraws a registered ${method}, and registers it again once`, () =>
       Effect.gen(function* () {
         const company = yield* by(method)
         const before = yield* World.kept("p")
@@ -266,7 +268,7 @@ describe("a payment outside the service", () => {
       }).pipe(World.inWorld())
     )
 
-    it.effect(`shows a ${method} under its key as it is registered again, once that is known`, () =>
+    it.effect(`returns a ${method} under its key as registered again, once that is known`, () =>
       Effect.gen(function* () {
         const company = yield* by(method)
         const command = yield* Effect.orDie(Schema.decodeUnknownEffect(EditPayment)({ value: 2500 }))
@@ -295,7 +297,7 @@ describe("a payment outside the service", () => {
       }).pipe(World.inWorld())
     )
 
-    it.effect(`leaves a ${method} as it is whose provider does not withdraw it, and waits for an outcome`, () =>
+    it.effect(`leaves a ${method} unchanged when its provider denies the withdrawal, and waits for an outcome`, () =>
       Effect.gen(function* () {
         const company = yield* by(method)
         const before = yield* World.kept("p")

@@ -29,7 +29,7 @@ describe("a reported payment", () => {
   for (const method of ["boleto", "pix"] as const) {
     const paid = method === "pix" ? "payedPix" : "payedBoleto"
 
-    it.effect(`of a ${method} that comes five times is applied and announced once`, () =>
+    it.effect(`of a ${method} that arrives five times is applied and announced once`, () =>
       Effect.gen(function* () {
         const company = yield* pending(method)
         const report = yield* reportOf("p", { id: "E1", fee: Cents.make(7) })
@@ -53,7 +53,7 @@ describe("a reported payment", () => {
     )
   }
 
-  it.effect("of a Pix is found by its end-to-end id from then on", () =>
+  it.effect("of a Pix is found later by its end-to-end id", () =>
     Effect.gen(function* () {
       yield* pending("pix")
       yield* receive(yield* reportOf("p", { id: "E0000000020260921141312345678901" }))
@@ -87,7 +87,7 @@ describe("a reported payment", () => {
     )
   }
 
-  it.effect("closes the charge that it pays", () =>
+  it.effect("closes the charge of its payment", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
       const { transaction } = yield* World.charge(company, "c")
@@ -97,7 +97,7 @@ describe("a reported payment", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("that its transaction does not take is kept with the reason, and changes nothing", () =>
+  it.effect("that its transaction refuses is stored with the reason, and changes nothing", () =>
     Effect.gen(function* () {
       const company = yield* pending("pix")
       yield* receive(yield* reportOf("p", { id: "less", value: Cents.make(1) }))
@@ -119,7 +119,7 @@ describe("a reported payment", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("whose name comes again with another amount keeps both, and counts as it came first", () =>
+  it.effect("that is repeated with another amount stores both reports, and the first one counts", () =>
     Effect.gen(function* () {
       yield* pending("boleto")
       yield* receive(yield* reportOf("p", { id: "1" }))
@@ -129,7 +129,7 @@ describe("a reported payment", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("whose name comes again with another fee keeps both", () =>
+  it.effect("that is repeated with another fee stores both reports", () =>
     Effect.gen(function* () {
       yield* pending("boleto")
       yield* receive(yield* reportOf("p", { id: "1", fee: Cents.make(3) }))
@@ -138,7 +138,7 @@ describe("a reported payment", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("of a company whose reference another one has waits on nobody's clock", () =>
+  it.effect("with a reference of another company delays no clock advance", () =>
     Effect.gen(function* () {
       yield* pending("boleto")
       const companyId = yield* World.company()
@@ -151,7 +151,7 @@ describe("a reported payment", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("of another company's account finds nothing by the reference of this one", () =>
+  it.effect("for another company's account does not match the reference of this company", () =>
     Effect.gen(function* () {
       yield* pending("pix")
       const other = yield* World.company()
@@ -160,36 +160,38 @@ describe("a reported payment", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("of what nobody knows waits, is applied once it is known, and is given up after a quarter of an hour", () =>
-    Effect.gen(function* () {
-      const company = yield* World.company()
-      yield* World.subscribeBy(company, "pix")
-      const plan = yield* World.faults
-      // The charge was opened, and the response lost: its txid is not known here.
-      yield* plan.next("open", World.ResponseLost())
-      yield* World.pay(company, "p")
-      const txid = (yield* World.asked).find(({ call }) => call === "open")!.reference!
-      const unknown = { kind: "txid", value: "0".repeat(32) } as const
-      const known = { kind: "txid", value: txid } as const
-      const report = { method: "pix", value: Cents.make(1990), paidAt: yield* now } as const
-      yield* receive({ ...report, id: "early", reference: known })
-      yield* receive({ ...report, id: "stray", reference: unknown })
-      assert.deepStrictEqual(yield* standings, [
-        ["early", "waiting"],
-        ["stray", "waiting"]
-      ])
-      for (let minutes = 0; minutes < 40; minutes++) {
-        yield* World.passTime("1 minute")
-        yield* DueWorker.use((worker) =>
-          Effect.andThen(worker.runOnce("resolve attempt", 9), worker.runOnce("apply payment", 9))
-        )
-      }
-      assert.strictEqual(yield* statusOf("p"), "payedPix")
-      assert.deepStrictEqual(yield* standings, [
-        ["early", "applied"],
-        ["stray", "unmatched"]
-      ])
-      assert.deepStrictEqual(yield* problems, [`No payment has the txid ${unknown.value}`])
-    }).pipe(World.inWorld())
+  it.effect(
+    "with an unknown reference waits, is applied once the reference is known, and is unmatched after 15 minutes",
+    () =>
+      Effect.gen(function* () {
+        const company = yield* World.company()
+        yield* World.subscribeBy(company, "pix")
+        const plan = yield* World.faults
+        // The charge was opened, and the response lost: its txid is not known here.
+        yield* plan.next("open", World.ResponseLost())
+        yield* World.pay(company, "p")
+        const txid = (yield* World.asked).find(({ call }) => call === "open")!.reference!
+        const unknown = { kind: "txid", value: "0".repeat(32) } as const
+        const known = { kind: "txid", value: txid } as const
+        const report = { method: "pix", value: Cents.make(1990), paidAt: yield* now } as const
+        yield* receive({ ...report, id: "early", reference: known })
+        yield* receive({ ...report, id: "stray", reference: unknown })
+        assert.deepStrictEqual(yield* standings, [
+          ["early", "waiting"],
+          ["stray", "waiting"]
+        ])
+        for (let minutes = 0; minutes < 40; minutes++) {
+          yield* World.passTime("1 minute")
+          yield* DueWorker.use((worker) =>
+            Effect.andThen(worker.runOnce("resolve attempt", 9), worker.runOnce("apply payment", 9))
+          )
+        }
+        assert.strictEqual(yield* statusOf("p"), "payedPix")
+        assert.deepStrictEqual(yield* standings, [
+          ["early", "applied"],
+          ["stray", "unmatched"]
+        ])
+        assert.deepStrictEqual(yield* problems, [`No payment has the txid ${unknown.value}`])
+      }).pipe(World.inWorld())
   )
 })

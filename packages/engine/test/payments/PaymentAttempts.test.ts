@@ -9,7 +9,7 @@ import * as World from "../fixtures/World.ts"
 const { ResponseLost, RequestLost, Slow } = World
 
 describe("a card payment", () => {
-  it.effect("whose response is lost after the money moved is looked up, recorded once and charged once", () =>
+  it.effect("is looked up, recorded once and charged once when its response is lost after the money moved", () =>
     Effect.gen(function* () {
       const { company, plan } = yield* CardPayments.subscribed(World.cards.captured)
       yield* plan.next("charge", ResponseLost())
@@ -24,7 +24,7 @@ describe("a card payment", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("that never arrived stays under way, and is charged once by the recovery once it has rested", () =>
+  it.effect("that never arrived remains open, and the recovery charges it once after its delay", () =>
     Effect.gen(function* () {
       const recovery = yield* Recovery
       const { company, plan } = yield* CardPayments.subscribed(World.cards.captured)
@@ -80,7 +80,7 @@ describe("a card payment", () => {
       }).pipe(World.inWorld())
   )
 
-  it.effect("whose operator is slow but in time has its outcome in the response", () =>
+  it.effect("has its outcome in the response when its operator is slow but in time", () =>
     Effect.gen(function* () {
       const { company, plan } = yield* CardPayments.subscribed(World.cards.captured)
       yield* plan.next("charge", Slow({ delay: Duration.seconds(19) }))
@@ -90,7 +90,7 @@ describe("a card payment", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("whose outcome cannot be written stays under way; the next look records it without a second charge", () =>
+  it.effect("remains open when its outcome cannot be written; the next run records it without a second charge", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
       const recovery = yield* Recovery
@@ -117,7 +117,7 @@ describe("a card payment", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("whose operator's adapter dies after the money moved is shown as it stands, and a retry asks at once", () =>
+  it.effect("is returned open when the operator's adapter dies after the money moved, and a retry asks at once", () =>
     Effect.suspend(() => {
       let dying = ["charge"]
       const faults = Layer.succeed(SimulatorFaults.SimulatorFaults, {

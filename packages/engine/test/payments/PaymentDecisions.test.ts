@@ -28,8 +28,8 @@ const name = { id: SvcPayId.make(9_999), myId: MyId.make("next") }
 
 const at = { business: BusinessTime.make(World.start), machine: MachineTime.make(World.start) }
 
-describe("a decision that is made again over what it wrote itself", () => {
-  it.effect("begins no attempt a second time, however the attempt ended since", () =>
+describe("a decision that runs again over its own writes", () => {
+  it.effect("starts no second attempt, whatever the outcome of the first", () =>
     Effect.gen(function* () {
       const { company } = yield* CardPayments.subscribed(World.cards.denied)
       yield* World.pay(company, "p")

@@ -232,7 +232,7 @@ describe("retry", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("goes on when the caller hangs up, and is recorded", () =>
+  it.effect("continues after the caller disconnects, and is recorded", () =>
     Effect.gen(function* () {
       const { company, plan } = yield* CardPayments.denied
       yield* plan.next("charge", Slow({ delay: Duration.seconds(5) }))
@@ -246,7 +246,7 @@ describe("retry", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("is refused where nothing can be retried, and says why", () =>
+  it.effect("is refused with a reason when nothing can be retried", () =>
     Effect.gen(function* () {
       const { company } = yield* CardPayments.subscribed(World.cards.captured)
       yield* World.subscribeBy(company, "boleto", "by-boleto")
@@ -263,7 +263,7 @@ describe("retry", () => {
 })
 
 describe("add", () => {
-  it.effect("sends a card payment that is due, and leaves one that is not", () =>
+  it.effect("sends a due card payment, and does not send a later one", () =>
     Effect.gen(function* () {
       const { company } = yield* CardPayments.subscribed(World.cards.captured)
       assert.strictEqual((yield* World.pay(company, "due")).status, "captured")
@@ -275,7 +275,7 @@ describe("add", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("numbers the instalments of a subscription without gaps, also at once", () =>
+  it.effect("numbers the instalments of a subscription without gaps, also for concurrent requests", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
       yield* World.subscribeBy(company, "pix")
@@ -289,23 +289,25 @@ describe("add", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("of one myId by many at once is one transaction and one charge; the others are refused as taken", () =>
-    Effect.gen(function* () {
-      const { company } = yield* CardPayments.subscribed(World.cards.captured)
-      const results = yield* Effect.forEach(times(10), () => Effect.result(World.pay(company, "same")), {
-        concurrency: "unbounded"
-      })
-      const failures = results.flatMap((result) => (result._tag === "Failure" ? [refusalOf(result.failure)] : []))
-      assert.deepStrictEqual(
-        failures,
-        times(9).map(() => "MyIdTaken")
-      )
-      assert.lengthOf(yield* World.ledger, 1)
-      assert.strictEqual(yield* World.count("transactions"), 1)
-    }).pipe(World.inWorld())
+  it.effect(
+    "creates one transaction and one charge for concurrent requests with one myId, and refuses the others",
+    () =>
+      Effect.gen(function* () {
+        const { company } = yield* CardPayments.subscribed(World.cards.captured)
+        const results = yield* Effect.forEach(times(10), () => Effect.result(World.pay(company, "same")), {
+          concurrency: "unbounded"
+        })
+        const failures = results.flatMap((result) => (result._tag === "Failure" ? [refusalOf(result.failure)] : []))
+        assert.deepStrictEqual(
+          failures,
+          times(9).map(() => "MyIdTaken")
+        )
+        assert.lengthOf(yield* World.ledger, 1)
+        assert.strictEqual(yield* World.count("transactions"), 1)
+      }).pipe(World.inWorld())
   )
 
-  it.effect("charges the card that comes with the payment, and later payments too", () =>
+  it.effect("charges the card of the payment, and uses it for later payments", () =>
     Effect.gen(function* () {
       const { company } = yield* CardPayments.subscribed(World.cards.denied)
       const paid = yield* World.pay(company, "p", { PaymentMethodCreditCard: World.card(World.cards.captured) })
@@ -314,7 +316,7 @@ describe("add", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("is refused without a card, with a payday in the past that no code can have, and keeps nothing", () =>
+  it.effect("is refused without a card or with a past payday for a code, and stores nothing", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
       yield* World.subscribe(company, { myId: "sub", mainPaymentMethodId: "creditcard", Customer: World.ana })
@@ -327,7 +329,7 @@ describe("add", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("undoes everything when one of its writes fails", () =>
+  it.effect("writes nothing when one of its writes fails", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
       yield* World.listen(company)
@@ -348,7 +350,7 @@ describe("add", () => {
 })
 
 describe("another company's identifiers", () => {
-  it.effect("are not found, whatever is done with them", () =>
+  it.effect("are not found by any command", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
       const other = yield* World.company()
@@ -377,7 +379,7 @@ describe("another company's identifiers", () => {
 })
 
 describe("around an attempt", () => {
-  it.effect("captures what is authorized under its own tid, and authorizes nothing anew", () =>
+  it.effect("captures an authorized amount under its own tid, without a second authorization", () =>
     Effect.gen(function* () {
       const { company } = yield* CardPayments.subscribed(World.cards.denied)
       yield* World.pay(company, "p")
@@ -391,7 +393,7 @@ describe("around an attempt", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("gives the vault no card of a payment or subscription that is refused anyway", () =>
+  it.effect("stores no card in the vault for a payment or subscription that is refused", () =>
     Effect.gen(function* () {
       const { company } = yield* CardPayments.subscribed(World.cards.captured)
       yield* World.pay(company, "p")
@@ -422,7 +424,7 @@ describe("around an attempt", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("refuses to retry a Pix whose registration is under way, instead of waiting for it", () =>
+  it.effect("refuses to retry a Pix during its registration, without waiting", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
       const plan = yield* World.faults
@@ -433,7 +435,7 @@ describe("around an attempt", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("holds back what is due while its subscription is stopped", () =>
+  it.effect("does not send a due payment while its subscription is stopped", () =>
     Effect.gen(function* () {
       const { company } = yield* CardPayments.subscribed(World.cards.captured)
       yield* World.pay(company, "p", { payday: World.tomorrow })

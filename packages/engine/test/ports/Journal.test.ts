@@ -149,7 +149,7 @@ describe("the journal", () => {
       }).pipe(World.inWorld())
   )
 
-  it.effect("names what every change was a change of", () =>
+  it.effect("contains the entity of every change", () =>
     Effect.gen(function* () {
       yield* story
       const states = new Map<string, StateFields>()
@@ -165,7 +165,7 @@ describe("the journal", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("says who acted, in which request, and that an outcome is what a provider said", () =>
+  it.effect("contains the actor and the request, and names the provider's outcome as the cause", () =>
     Effect.gen(function* () {
       const { company } = yield* CardPayments.subscribed(World.cards.captured)
       const request: Origin = {
@@ -194,7 +194,7 @@ describe("the journal", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("names the worker that did what was due, and the service where no caller asked", () =>
+  it.effect("names the worker as the actor of a job, and the service without a caller", () =>
     Effect.gen(function* () {
       const { company } = yield* CardPayments.subscribed(World.cards.captured)
       const { id } = yield* World.pay(company, "p", { payday: World.tomorrow })
@@ -212,7 +212,7 @@ describe("the journal", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("has nothing of a card but its mask, brand and expiry and the vault's key", () =>
+  it.effect("contains of a card only its mask, brand, expiry and vault token", () =>
     Effect.gen(function* () {
       yield* story
       const entries = yield* followed

@@ -8,7 +8,7 @@ import { TestClock } from "effect/testing"
 const limit = "20 seconds"
 
 describe("a request to a provider", () => {
-  it.effect("has its response, its failure or its defect within the timeout", () =>
+  it.effect("returns its response, failure or defect within the timeout", () =>
     Effect.gen(function* () {
       const inTime = yield* ProviderTimeout.make
       const lost = new ProviderError({ provider: "boleto bank", cause: "cut" })
@@ -21,7 +21,7 @@ describe("a request to a provider", () => {
     })
   )
 
-  it.effect("is ended after the timeout, though its caller is not to be interrupted, each in its own time", () =>
+  it.effect("ends after the timeout although its caller is uninterruptible, each request after its own time", () =>
     Effect.gen(function* () {
       const inTime = yield* ProviderTimeout.make
       const ended: Array<string> = []
@@ -43,7 +43,7 @@ describe("a request to a provider", () => {
     })
   )
 
-  it.effect("that is at what it does not leave undone goes on, and its response is too late all the same", () =>
+  it.effect("continues an uninterruptible step, and its late response is ignored", () =>
     Effect.gen(function* () {
       const inTime = yield* ProviderTimeout.make
       const committed = yield* Deferred.make<string>()
@@ -56,7 +56,7 @@ describe("a request to a provider", () => {
     })
   )
 
-  it.effect("ends with its caller", () =>
+  it.effect("is interrupted with its caller", () =>
     Effect.gen(function* () {
       const inTime = yield* ProviderTimeout.make
       let isEnded = false

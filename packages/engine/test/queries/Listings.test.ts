@@ -18,7 +18,7 @@ const payTimes = (company: CompanyId, times: number, subscription: string) =>
   )
 
 describe("Listings", () => {
-  it.effect("shows the latest 100 payments of a subscription, and how many there are when that is not all", () =>
+  it.effect("returns the latest 100 payments of a subscription, and the total number if there are more", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
       yield* World.subscribeByCard(company, World.cards.captured, "many")
@@ -38,7 +38,7 @@ describe("Listings", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("a page of subscriptions shows at most 1,000 payments", () =>
+  it.effect("returns at most 1,000 payments in a page of subscriptions", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
       const names = Array.from({ length: 50 }, (_, index) => `s${index}`)

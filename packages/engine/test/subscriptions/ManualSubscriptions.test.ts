@@ -26,7 +26,7 @@ describe("the customer of a new subscription", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("is updated by what comes beside the identifier, and only by that", () =>
+  it.effect("is updated by the other given fields only", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
       yield* World.subscribe(company, by(World.ana))
@@ -49,7 +49,7 @@ describe("the customer of a new subscription", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("is ambiguous when its identifiers belong to two, and neither is changed", () =>
+  it.effect("is refused as ambiguous when its identifiers belong to two customers, and neither is changed", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
       yield* World.subscribe(company, by(World.ana))
@@ -74,7 +74,7 @@ describe("the customer of a new subscription", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("is not taken over by its document: another myId is refused, and both names stay what they are", () =>
+  it.effect("is not replaced by its document: a different myId is refused, and both customers stay unchanged", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
       const first = yield* World.subscribe(company, by(World.ana))
@@ -109,7 +109,7 @@ describe("the customer of a new subscription", () => {
       }).pipe(World.inWorld({ settings: { naming: galaxPay } }))
   )
 
-  it.effect("names every field that a new one lacks", () =>
+  it.effect("is refused with all missing fields of a new customer", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
       const error = yield* Effect.flip(World.subscribe(company, by({ phones: [11987654321] })))
@@ -123,7 +123,7 @@ describe("the customer of a new subscription", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("is not found when only named and unknown, or by a svcPayId that was never given out", () =>
+  it.effect("is not found by an unknown identifier only, or by an unassigned svcPayId", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
       for (const customer of [
@@ -141,7 +141,7 @@ describe("the customer of a new subscription", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("of another company is not found, and its identifiers are free", () =>
+  it.effect("is not found in another company, where its identifiers are free", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
       const other = yield* World.company()
@@ -157,7 +157,7 @@ describe("the customer of a new subscription", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("is one customer when many subscribe for the same new one at once", () =>
+  it.effect("is created once by concurrent subscriptions for the same new customer", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
       const created = yield* Effect.forEach(
@@ -181,7 +181,7 @@ describe("the card of a new subscription", () => {
   const cardIn = (subscription: View<Subscription>) =>
     subscription.PaymentMethodCreditCard?.Card as { svcPayId: number; number: string; myId?: string }
 
-  it.effect("is used again by svcPayId and by myId, without another one in the vault", () =>
+  it.effect("is reused by svcPayId and by myId, without a second vault entry", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
       const { Card } = World.card(World.cards.captured, { myId: "visa" })
@@ -197,7 +197,7 @@ describe("the card of a new subscription", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("of another customer or another company is refused as if it did not exist", () =>
+  it.effect("is refused as unknown when it belongs to another customer or company", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
       const { Card } = World.card(World.cards.captured, { myId: "visa" })
@@ -214,7 +214,7 @@ describe("the card of a new subscription", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("may not have a myId that is taken, must be of a known brand and not expired", () =>
+  it.effect("is refused with a taken myId, an unknown brand or a past expiry", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
       const { Card } = World.card(World.cards.captured, { myId: "visa" })
@@ -233,7 +233,7 @@ describe("the card of a new subscription", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("that is sent again is the card that the customer has, under its myId, another or none", () =>
+  it.effect("is the customer's existing card when it is sent again with the same, another or no myId", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
       const { Card: unnamed } = World.card("4716258050958645")
@@ -261,7 +261,7 @@ describe("the card of a new subscription", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("that the operator cannot keep in time makes nothing, and the same request may come again", () =>
+  it.effect("creates nothing when the operator does not store it in time, and the request may be repeated", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
       const plan = yield* World.faults
@@ -274,7 +274,7 @@ describe("the card of a new subscription", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("is not waited for longer than an attempt may take", () =>
+  it.effect("is waited for at most for the attempt timeout", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
       const plan = yield* World.faults
@@ -287,7 +287,7 @@ describe("the card of a new subscription", () => {
 })
 
 describe("a new subscription", () => {
-  it.effect("of one myId by many at once is made once; the others are refused as taken", () =>
+  it.effect("is created once by concurrent requests with one myId, and the others are refused", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
       const results = yield* Effect.forEach(
@@ -304,7 +304,7 @@ describe("a new subscription", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("undoes everything when one of its writes fails", () =>
+  it.effect("is rolled back when one of its writes fails", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
       const tables = ["customers", "cards", "subscriptions", "journal"]
@@ -320,7 +320,7 @@ describe("a new subscription", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("generates no transaction, and is listed for its own company alone", () =>
+  it.effect("creates no transaction, and is listed only for its own company", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
       const other = yield* World.company()

@@ -19,8 +19,8 @@ const has = (state: object | undefined, fields: object) => assert.deepInclude(st
 const refusal = <A, E extends object, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.map(Effect.flip(effect), World.refusalOf)
 
-describe("creating a subscription that bills by itself", () => {
-  it.effect("charges the first instalment at once when it is due today, and shows what came of it", () =>
+describe("creating a periodic subscription", () => {
+  it.effect("charges the first instalment at once when it is due today, and returns the outcome", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
       const created = yield* Periodic.create(company, Periodic.monthlyByCard())
@@ -39,7 +39,7 @@ describe("creating a subscription that bills by itself", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("tells a denial on the instalment: the subscription is there", () =>
+  it.effect("returns a denial in the instalment, and creates the subscription", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
       const created = yield* Periodic.create(company, Periodic.monthlyByCard(World.cards.denied))
@@ -48,7 +48,7 @@ describe("creating a subscription that bills by itself", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("shows an instalment whose outcome is unknown as it stands, and its outcome comes later", () =>
+  it.effect("returns an open instalment when its outcome is unknown, and records the outcome later", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
       const plan = yield* World.faults
@@ -63,7 +63,7 @@ describe("creating a subscription that bills by itself", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("gives the first instalment by boleto or Pix its code", () =>
+  it.effect("registers the first instalment by boleto or Pix", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
       const pix = yield* Periodic.create(company, Periodic.monthly())
@@ -73,7 +73,7 @@ describe("creating a subscription that bills by itself", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("sends nothing before the first day, and makes all of a fixed quantity", () =>
+  it.effect("sends nothing before the first day, and creates all instalments of a fixed quantity", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
       yield* World.listen(company)
@@ -95,7 +95,7 @@ describe("creating a subscription that bills by itself", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("makes a long one in parts, and none twice when two processes go on", () =>
+  it.effect("creates many instalments in parts, and none twice when two processes continue", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
       const changes = { quantity: 130, periodicity: "weekly", firstPayDayDate: World.tomorrow }
@@ -116,7 +116,7 @@ describe("creating a subscription that bills by itself", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("under a key is to be sent again where a restore took what the key had just shown", () =>
+  it.effect("asks the client to repeat the request when a restore removed the subscription of the key", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
       const sql = yield* SqlClient.SqlClient
@@ -129,7 +129,7 @@ describe("creating a subscription that bills by itself", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("waits for a card with its first instalment, which is shown and sent to nobody", () =>
+  it.effect("waits for a card with its first instalment, which is neither returned nor sent", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
       yield* World.listen(company)
@@ -148,7 +148,7 @@ describe("creating a subscription that bills by itself", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("gives the card that comes with a payment to the instalments that waited for it", () =>
+  it.effect("assigns the card of an added payment to the waiting instalments", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
       yield* Periodic.create(company, Periodic.monthly({ mainPaymentMethodId: "creditcard", quantity: 3 }))
@@ -171,7 +171,7 @@ describe("creating a subscription that bills by itself", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("lets one of its waiting payments be paid by a card of its own, be waived, and be cancelled with it", () =>
+  it.effect("allows a waiting payment to be paid by its own card, waived, or cancelled with the subscription", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
       const Transactions = [1, 2, 3].map((installment) => ({ installment, myId: `p${installment}` }))
@@ -188,7 +188,7 @@ describe("creating a subscription that bills by itself", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("gives single instalments what is different about them", () =>
+  it.effect("applies the different values of single instalments", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
       const Transactions = [
@@ -205,7 +205,7 @@ describe("creating a subscription that bills by itself", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("is refused before its card goes to the vault", () =>
+  it.effect("is refused before the vault stores its card", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
       yield* World.subscribeBy(company, "pix")
@@ -245,7 +245,7 @@ describe("a subscription without end", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("gets its next instalment in the unit that begins to charge the one before", () =>
+  it.effect("gets its next instalment in the transaction that starts the charge of the previous one", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
       yield* World.listen(company)
@@ -270,7 +270,7 @@ describe("a subscription without end", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("gets an instalment that was given a name by work of its own, which looks whether that is free", () =>
+  it.effect("creates an instalment with a given myId by a job, which checks that the myId is free", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
       const named = { installment: 2, myId: "second" }
@@ -284,7 +284,7 @@ describe("a subscription without end", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("lends an added payment its value, and the day after its last instalment", () =>
+  it.effect("gives an added payment its value, and the day after its last instalment", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
       yield* Periodic.create(company, Periodic.monthly({ quantity: 2 }))
@@ -299,7 +299,7 @@ describe("a subscription without end", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("from 29 February is due every year, on the last day of February where there is no 29th", () =>
+  it.effect("from 29 February is due every year, on 28 February in other years", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
       yield* Periodic.create(company, Periodic.monthly({ periodicity: "yearly", firstPayDayDate: "2028-02-29" }))
@@ -314,7 +314,7 @@ describe("a subscription without end", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("loses no instalment when a process dies while it makes one", () =>
+  it.effect("loses no instalment when a process stops while it creates one", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
       yield* Periodic.create(company, Periodic.monthly())
@@ -332,7 +332,7 @@ describe("a subscription without end", () => {
 })
 
 describe("a subscription of a fixed quantity", () => {
-  it.effect("is closed when its last instalment falls due, and that one is charged", () =>
+  it.effect("is closed when its last instalment becomes due, and that one is charged", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
       yield* Periodic.create(company, Periodic.monthlyByCard(World.cards.captured, { quantity: 3 }))

@@ -54,7 +54,7 @@ const codes = Effect.map(World.asked, (entries) =>
 )
 
 describe("cancelling a subscription", () => {
-  it.effect("cancels its open payments with it, tells receivers, and leaves what was paid", () =>
+  it.effect("cancels its open payments, announces that, and leaves paid ones unchanged", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
       yield* Periodic.create(company, Periodic.monthlyByCard(World.cards.captured, { quantity: 3 }))
@@ -77,7 +77,7 @@ describe("cancelling a subscription", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("withdraws boletos and Pix codes that were given out at their provider", () =>
+  it.effect("withdraws its registered boletos and Pix codes at their provider", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
       yield* Periodic.create(company, Periodic.monthly({ quantity: 2 }))
@@ -90,7 +90,7 @@ describe("cancelling a subscription", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("leaves what is under way alone, and cancels it when its outcome leaves it open", () =>
+  it.effect("leaves a payment with an open attempt, and cancels it if the outcome leaves it open", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
       const plan = yield* World.faults
@@ -135,7 +135,7 @@ describe("cancelling a subscription", () => {
       })
   )
 
-  it.effect("keeps a payment that is captured meanwhile", () =>
+  it.effect("retains a payment that is captured concurrently", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
       const plan = yield* World.faults
@@ -150,7 +150,7 @@ describe("cancelling a subscription", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("gives up a charge that never reached the operator, once none can be on its way", () =>
+  it.effect("abandons a charge that never reached the operator, once no request can be in transit", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
       const plan = yield* World.faults
@@ -171,7 +171,7 @@ describe("cancelling a subscription", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("gives up no charge whose request may still arrive, however far the company's clock has gone since", () =>
+  it.effect("abandons no charge whose request may still arrive, however far the company's clock was advanced", () =>
     Effect.gen(function* () {
       const arrival = yield* Deferred.make<void>()
       yield* Effect.gen(function* () {
@@ -194,7 +194,7 @@ describe("cancelling a subscription", () => {
     })
   )
 
-  it.effect("keeps what the operator has captured of a charge whose response was lost", () =>
+  it.effect("retains a captured charge whose response was lost", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
       const plan = yield* World.faults
@@ -209,7 +209,7 @@ describe("cancelling a subscription", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("takes a hundred payments at once, and the others in parts", () =>
+  it.effect("cancels a hundred payments at once, and the others by jobs", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
       const changes = { quantity: 120, periodicity: "weekly", firstPayDayDate: World.tomorrow }
@@ -223,7 +223,7 @@ describe("cancelling a subscription", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("is refused a second time, and of one that has ended", () =>
+  it.effect("is refused a second time, and for a closed subscription", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
       yield* Periodic.create(company, Periodic.monthly())
@@ -235,8 +235,8 @@ describe("cancelling a subscription", () => {
   )
 })
 
-describe("interrupting a subscription", () => {
-  it.effect("makes and sends nothing until it is taken up again, and leaves out what was not made", () =>
+describe("stopping a subscription", () => {
+  it.effect("creates and sends nothing until reactivation, and skips the missed instalments", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
       yield* Periodic.create(company, Periodic.monthlyByCard())
@@ -254,7 +254,7 @@ describe("interrupting a subscription", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("gives up a charge that never reached the operator, and sends it when it is taken up again", () =>
+  it.effect("abandons a charge that never reached the operator, and sends it after reactivation", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
       const plan = yield* World.faults
@@ -278,7 +278,7 @@ describe("interrupting a subscription", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("changes nothing when it is repeated, nor does taking up, and both are refused of one that has ended", () =>
+  it.effect("changes nothing when stop or reactivate is repeated, and both are refused for a closed subscription", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
       yield* Periodic.create(company, Periodic.monthly())
@@ -295,7 +295,7 @@ describe("interrupting a subscription", () => {
 })
 
 describe("a subscription that waits for its card", () => {
-  it.effect("is set aside, waits again when it is reactivated, and bills once it has its card", () =>
+  it.effect("can be deactivated, waits again after reactivation, and bills once it has its card", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
       const withoutCard = Periodic.monthly({ mainPaymentMethodId: "creditcard", quantity: 2 })

@@ -15,7 +15,7 @@ const seen = (company: CompanyId) =>
   Effect.map(Periodic.payments(company), (all) => all.map(({ method, status, value }) => [method, status, value]))
 
 describe("editing a subscription", () => {
-  it.effect("changes the value of what is open and of what is made later, and nothing of what was paid", () =>
+  it.effect("changes the value of open and future payments, and leaves paid ones unchanged", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
       yield* Periodic.create(company, Periodic.monthlyByCard())
@@ -31,7 +31,7 @@ describe("editing a subscription", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("changes the method of what is open: a card payment becomes a Pix, which gets its code", () =>
+  it.effect("changes the method of open payments: a card payment becomes a Pix with a code", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
       const changes = { quantity: 2, firstPayDayDate: World.tomorrow }
@@ -46,24 +46,26 @@ describe("editing a subscription", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("gives open and denied payments the new card, and a subscription that waited for one its instalments", () =>
-    Effect.gen(function* () {
-      const company = yield* World.company()
-      yield* Periodic.create(company, Periodic.monthlyByCard(World.cards.denied))
-      const edited = yield* edit(company, { PaymentMethodCreditCard: World.card(World.cards.captured) })
-      const card = edited.PaymentMethodCreditCard!.Card!.svcPayId
-      const [denied] = yield* Periodic.payments(company)
-      assert.deepStrictEqual([denied!.status, "cardId" in denied! && denied.cardId], ["denied", card])
+  it.effect(
+    "assigns the new card to open and denied payments, and creates the instalments of a waiting subscription",
+    () =>
+      Effect.gen(function* () {
+        const company = yield* World.company()
+        yield* Periodic.create(company, Periodic.monthlyByCard(World.cards.denied))
+        const edited = yield* edit(company, { PaymentMethodCreditCard: World.card(World.cards.captured) })
+        const card = edited.PaymentMethodCreditCard!.Card!.svcPayId
+        const [denied] = yield* Periodic.payments(company)
+        assert.deepStrictEqual([denied!.status, "cardId" in denied! && denied.cardId], ["denied", card])
 
-      const other = yield* World.company()
-      yield* Periodic.create(other, Periodic.monthly({ mainPaymentMethodId: "creditcard" }))
-      yield* edit(other, { PaymentMethodCreditCard: World.card(World.cards.captured) })
-      yield* Periodic.advance(other, 1)
-      assert.deepStrictEqual(yield* seen(other), [
-        ["creditcard", "captured", 1990],
-        ["creditcard", "notSend", 1990]
-      ])
-    }).pipe(World.inWorld())
+        const other = yield* World.company()
+        yield* Periodic.create(other, Periodic.monthly({ mainPaymentMethodId: "creditcard" }))
+        yield* edit(other, { PaymentMethodCreditCard: World.card(World.cards.captured) })
+        yield* Periodic.advance(other, 1)
+        assert.deepStrictEqual(yield* seen(other), [
+          ["creditcard", "captured", 1990],
+          ["creditcard", "notSend", 1990]
+        ])
+      }).pipe(World.inWorld())
   )
 
   it.effect(
@@ -110,7 +112,7 @@ describe("editing a subscription", () => {
       }).pipe(World.inWorld())
   )
 
-  it.effect("asks for what its provider has registered by the new method, once it is withdrawn, and back again", () =>
+  it.effect("sends a registered payment by the new method after its withdrawal, and back again", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
       yield* World.subscribeBy(company, "boleto")
@@ -150,7 +152,7 @@ describe("editing a subscription", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("leaves by its method what is overdue, and what its provider does not withdraw", () =>
+  it.effect("leaves the method of overdue payments, and of payments whose withdrawal is denied", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
       yield* World.subscribeBy(company, "boleto")
@@ -169,7 +171,7 @@ describe("editing a subscription", () => {
   )
 
   for (const last of [3990, 1990]) {
-    it.effect(`registers it with ${last} where it is edited to that while the withdrawal for 2990 is under way`, () =>
+    it.effect(`registers it with ${last} when it is edited again during the withdrawal for 2990`, () =>
       Effect.gen(function* () {
         const company = yield* World.company()
         yield* Periodic.create(company, Periodic.monthly())
@@ -190,7 +192,7 @@ describe("editing a subscription", () => {
     )
   }
 
-  it.effect("changes a hundred payments at once, and the others in parts", () =>
+  it.effect("changes a hundred payments at once, and the others by jobs", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
       const changes = { quantity: 120, periodicity: "weekly", firstPayDayDate: World.tomorrow }
@@ -206,7 +208,7 @@ describe("editing a subscription", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("changes what it says, and writes nothing when nothing changes", () =>
+  it.effect("changes the edited fields, and writes nothing if nothing changes", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
       yield* Periodic.create(company, Periodic.monthly())
@@ -242,7 +244,7 @@ describe("editing a subscription", () => {
 })
 
 describe("a subscription of a plan", () => {
-  it.effect("has its price by method, its periodicity and its quantity, and what is given instead", () =>
+  it.effect("takes price by method, periodicity and quantity from the plan, unless the request gives them", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
       yield* World.plan(company, { myId: "box", quantity: 30, periodicity: "weekly" })
@@ -267,7 +269,7 @@ describe("a subscription of a plan", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("has the name of the plan that it is of, and none when an edit gives it one without a name", () =>
+  it.effect("returns the myId of its plan, and none after an edit to a plan without one", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
       const named = yield* World.plan(company, { myId: "box" })
@@ -282,7 +284,7 @@ describe("a subscription of a plan", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("gets the price of another plan by an edit; its days and its quantity stay", () =>
+  it.effect("takes the price of another plan by an edit, and retains its days and quantity", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
       yield* World.plan(company, { myId: "box", quantity: 6, periodicity: "weekly" })

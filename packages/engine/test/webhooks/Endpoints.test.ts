@@ -40,7 +40,7 @@ const only = ["transaction.updateStatus"] as const
 const second = { url: "https://second.example/", events: only }
 
 describe("WebhookEditing.get", () => {
-  it.effect("shows the default endpoint alone, also while it is off, to its company alone", () =>
+  it.effect("returns only the default endpoint of the company, also while it is disabled", () =>
     Effect.gen(function* () {
       const { company, management, own } = yield* listener
       const nobody = yield* World.company()
@@ -58,7 +58,7 @@ describe("WebhookEditing.get", () => {
 })
 
 describe("EndpointManagement", () => {
-  it.effect("delivers each event to every endpoint that wants it, each signed with a secret of its own", () =>
+  it.effect("delivers each event to every subscribed endpoint, signed with the endpoint's own secret", () =>
     Effect.gen(function* () {
       const { company, management, own } = yield* listener
       const made = yield* management.create(company, { ...second, events: [...only, ...only] })
@@ -76,7 +76,7 @@ describe("EndpointManagement", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("an endpoint that fails delays no other of its company, and each counts what is its own", () =>
+  it.effect("does not delay other endpoints of the company by a failing one, and counts each separately", () =>
     Effect.gen(function* () {
       const { company, management, own } = yield* listener
       const made = yield* management.create(company, second)
@@ -97,7 +97,7 @@ describe("EndpointManagement", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("keeps what happens while an endpoint is off, and delivers it in order once it is on", () =>
+  it.effect("queues events while an endpoint is disabled, and delivers them in order once it is enabled", () =>
     Effect.gen(function* () {
       const { company, management, own } = yield* listener
       const { received } = yield* World.Receiver
@@ -120,7 +120,7 @@ describe("EndpointManagement", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("an edit sends what waits to the new address, and gives up what is not wanted any more", () =>
+  it.effect("sends pending deliveries to the edited URL, and abandons those of unsubscribed events", () =>
     Effect.gen(function* () {
       const { company, management, own } = yield* listener
       yield* World.pay(company, "p")
@@ -135,7 +135,7 @@ describe("EndpointManagement", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("one that is deleted gets nothing any more; the default one cannot be deleted", () =>
+  it.effect("sends nothing to a deleted endpoint, and refuses to delete the default one", () =>
     Effect.gen(function* () {
       const { company, management, own } = yield* listener
       const made = yield* management.create(company, second)
@@ -151,7 +151,7 @@ describe("EndpointManagement", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("shows and changes nothing of another company", () =>
+  it.effect("returns and changes nothing of another company", () =>
     Effect.gen(function* () {
       const { management, own } = yield* listener
       const stranger = yield* World.company()
@@ -167,7 +167,7 @@ describe("EndpointManagement", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("makes no more endpoints than an event may cost", () =>
+  it.effect("refuses more than the maximum number of endpoints", () =>
     Effect.gen(function* () {
       const { company, management } = yield* listener
       for (let made = 1; made < 20; made++) yield* management.create(company, second)
@@ -176,7 +176,7 @@ describe("EndpointManagement", () => {
   )
 
   describe("a rotation", () => {
-    it.effect("signs with the new secret and the old one for 24 hours, then with the new one alone", () =>
+    it.effect("signs with the new and the old secret for 24 hours, then with the new one only", () =>
       Effect.gen(function* () {
         const { company, management, own } = yield* listener
         const [old] = yield* signedWith(company, "a")
@@ -197,7 +197,7 @@ describe("EndpointManagement", () => {
       }).pipe(World.inWorld())
     )
 
-    it.effect("lasts as long as is asked for, and not at all with zero", () =>
+    it.effect("has the requested overlap, or none for zero", () =>
       Effect.gen(function* () {
         const { company, management, own } = yield* listener
         const [next] = yield* management.rotate(company, own.id, Duration.zero)
@@ -209,7 +209,7 @@ describe("EndpointManagement", () => {
       }).pipe(World.inWorld())
     )
 
-    it.effect("is over at once when the overlap is ended", () =>
+    it.effect("ends at once when the overlap is ended", () =>
       Effect.gen(function* () {
         const { company, management, own } = yield* listener
         const [next] = yield* management.rotate(company, own.id)
@@ -221,7 +221,7 @@ describe("EndpointManagement", () => {
       }).pipe(World.inWorld())
     )
 
-    it.effect("changes no confirmHash, and survives an edit by PUT /webhooks", () =>
+    it.effect("leaves confirmHash unchanged, and remains after an edit by PUT /webhooks", () =>
       Effect.gen(function* () {
         const { company, management, own } = yield* listener
         const secrets = yield* Secrets
@@ -235,7 +235,7 @@ describe("EndpointManagement", () => {
       }).pipe(World.inWorld())
     )
 
-    it.effect("of two at once each makes a version", () =>
+    it.effect("creates one version for each of two concurrent requests", () =>
       Effect.gen(function* () {
         const { company, management, own } = yield* listener
         yield* Effect.all([management.rotate(company, own.id), management.rotate(company, own.id)], {
@@ -250,7 +250,7 @@ describe("EndpointManagement", () => {
       }).pipe(World.inWorld())
     )
 
-    it.effect("leaves no secret in the database", () =>
+    it.effect("stores no secret in the database", () =>
       Effect.gen(function* () {
         const { company, management, own } = yield* listener
         const rotated = yield* management.rotate(company, own.id)

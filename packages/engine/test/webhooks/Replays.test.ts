@@ -46,7 +46,7 @@ const pending = Effect.map(World.deliveries, (all) => all.filter(({ state }) => 
 const workOnce = DueWorker.use((worker) => worker.runOnce("replay deliveries", 1))
 
 describe("Deliveries", () => {
-  it.effect("a replay is done step by step, and shows how far it has come", () =>
+  it.effect("runs a replay in steps and returns its progress", () =>
     Effect.gen(function* () {
       const company = yield* listener
       yield* deadLetters(company, 1_100)
@@ -65,7 +65,7 @@ describe("Deliveries", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("a replay whose process died goes on in another one where it was, and does nothing twice", () =>
+  it.effect("continues the replay of a stopped process in another one, and replays nothing twice", () =>
     Effect.gen(function* () {
       const database = yield* World.database
       const [company, id] = yield* Effect.gen(function* () {
@@ -90,7 +90,7 @@ describe("Deliveries", () => {
     })
   )
 
-  it.effect("the replay of one stands in the journal, with who asked for it, once", () =>
+  it.effect("journals the replay of one delivery once, with its client", () =>
     Effect.gen(function* () {
       const company = yield* listener
       const endpoint = yield* deadLetters(company, 1)
@@ -115,7 +115,7 @@ describe("Deliveries", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("a replay by filter stands in the journal, with who asked for what", () =>
+  it.effect("journals a replay by filter with its client and its filter", () =>
     Effect.gen(function* () {
       const company = yield* listener
       yield* deadLetters(company, 1)
@@ -133,7 +133,7 @@ describe("Deliveries", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("replays what the filter fits and nothing else", () =>
+  it.effect("replays exactly the deliveries that match the filter", () =>
     Effect.gen(function* () {
       const company = yield* listener
       const endpoint = yield* deadLetters(company, 9)
@@ -153,7 +153,7 @@ describe("Deliveries", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("a replay is of what was there when it was asked for, and its company's alone", () =>
+  it.effect("replays only deliveries of the company from before the request", () =>
     Effect.gen(function* () {
       const company = yield* listener
       yield* deadLetters(company, 2)
