@@ -14,9 +14,9 @@ import * as World from "./fixtures/World.ts"
 
 const unavailable = Effect.fail(new StoreError({ reason: new Unavailable({ cause: new Error("connection refused") }) }))
 
-/** A store that cannot be used once a payment was added, until `isOut` is false again. */
-const lostAfterAdd = () => {
-  const state = { isOut: false }
+/** A store that cannot be used once a command with this load has written, until `isOut` is false again. */
+const lostAfter = (load: LoadName, isArmed = true) => {
+  const state = { isArmed, isOut: false }
   const store = Layer.effect(
     CommandStore,
     Effect.map(CommandStore, (inner) => ({
@@ -25,7 +25,7 @@ const lostAfterAdd = () => {
           state.isOut
             ? unavailable
             : Effect.tap(inner.run(unit), ({ writes }) => {
-                if (unit.load === "newPayment" && writes !== undefined) state.isOut = true
+                if (state.isArmed && unit.load === load && writes !== undefined) state.isOut = true
                 return Effect.void
               })
         )
@@ -33,6 +33,8 @@ const lostAfterAdd = () => {
   ).pipe(Layer.provideMerge(storeOf(inject("store"))))
   return { state, store }
 }
+
+const reasonOf = (error: { readonly _tag: string }) => (error instanceof StoreError ? error.reason._tag : error._tag)
 
 const add = (companyId: KeyUse<PaymentContext>["name"]["companyId"], key?: KeyUse<PaymentContext>) =>
   Effect.gen(function* () {
@@ -45,7 +47,7 @@ const add = (companyId: KeyUse<PaymentContext>["name"]["companyId"], key?: KeyUs
 describe("a payment that was added before the store was lost", () => {
   it.effect("is returned with its last known state", () =>
     Effect.suspend(() => {
-      const { state, store } = lostAfterAdd()
+      const { state, store } = lostAfter("newPayment")
       return Effect.gen(function* () {
         const { company } = yield* CardPayments.subscribed(World.cards.captured)
         const { transaction } = World.valueOf(yield* add(company))
@@ -58,7 +60,7 @@ describe("a payment that was added before the store was lost", () => {
 
   it.effect("fails with an unknown commit, and a repeat under its key returns the payment", () =>
     Effect.suspend(() => {
-      const { state, store } = lostAfterAdd()
+      const { state, store } = lostAfter("newPayment")
       return Effect.gen(function* () {
         const { company } = yield* CardPayments.subscribed(World.cards.captured)
         const key: KeyUse<PaymentContext> = {
@@ -66,12 +68,53 @@ describe("a payment that was added before the store was lost", () => {
           respond: ({ transaction }) => ({ status: 200, body: transaction.status })
         }
         const lost = yield* Effect.flip(add(company, key))
-        assert.strictEqual(lost._tag === "StoreError" ? lost.reason._tag : lost._tag, "CommitUnknown")
+        assert.strictEqual(reasonOf(lost), "CommitUnknown")
         state.isOut = false
         yield* World.passTime("60 seconds")
         assert.strictEqual(World.valueOf(yield* add(company, key)).transaction.status, "captured")
         assert.strictEqual(yield* World.count("transactions"), 1)
         assert.lengthOf(yield* World.ledger, 1)
+      }).pipe(World.inWorld({ store }))
+    })
+  )
+})
+
+describe("a command on a payment that was committed before the store was lost", () => {
+  it.effect("is no failure that changed nothing, as a withdrawal by a cancellation", () =>
+    Effect.suspend(() => {
+      const { state, store } = lostAfter("payment", false)
+      return Effect.gen(function* () {
+        const company = yield* World.company()
+        yield* World.subscribeBy(company, "boleto")
+        yield* World.pay(company, "p")
+        state.isArmed = true
+        assert.strictEqual(reasonOf(yield* Effect.flip(World.cancel(company, "p"))), "CommitUnknown")
+        state.isArmed = state.isOut = false
+        yield* World.passTime("60 seconds")
+        assert.strictEqual((yield* World.cancel(company, "p")).status, "cancel")
+      }).pipe(World.inWorld({ store }))
+    })
+  )
+
+  it.effect("is no failure that changed nothing, as a reversal whose response a repeat stores", () =>
+    Effect.suspend(() => {
+      const { state, store } = lostAfter("payment", false)
+      return Effect.gen(function* () {
+        const { company, plan } = yield* CardPayments.subscribed(World.cards.captured)
+        yield* World.pay(company, "p")
+        const payments = yield* Payments
+        const key: KeyUse<PaymentContext> = {
+          name: { companyId: company, key: "k", fingerprint: "f" },
+          respond: ({ transaction }) => ({ status: 200, body: transaction.status })
+        }
+        const reverse = payments.reverse(company, World.ref("p"), {}, key)
+        yield* plan.next("reverse", World.ResponseLost())
+        assert.strictEqual(reasonOf(yield* Effect.flip(reverse)), "OutcomeUnknown")
+        yield* payments.show(company, World.ref("p"))
+        state.isArmed = true
+        assert.strictEqual(reasonOf(yield* Effect.flip(reverse)), "CommitUnknown")
+        state.isArmed = state.isOut = false
+        assert.deepStrictEqual(yield* reverse, { _tag: "Replayed", response: { status: 200, body: "reversed" } })
       }).pipe(World.inWorld({ store }))
     })
   )

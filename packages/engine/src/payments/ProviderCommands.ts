@@ -24,7 +24,7 @@ import {
   type RefusalsOf
 } from "../command/Command.ts"
 import type { PaymentContext, PaymentRef } from "../command/LoadedPayments.ts"
-import { isCompanyRestored, type StoreError } from "../ports/StoreError.ts"
+import { afterCommit, isCompanyRestored, type StoreError } from "../ports/StoreError.ts"
 import { logCause } from "../Supervised.ts"
 import { noCharge, noTransaction } from "../command/Missing.ts"
 import { look, type PaymentResult } from "./PaymentDecisions.ts"
@@ -128,7 +128,9 @@ export const makeAwaitOutcome: Effect.Effect<AwaitOutcome, never, Commands | Pay
             ? Effect.fail(new OutcomeUnknown({ attemptId }))
             : outcomeOf({ payment: ended, attempt: ended.attempts.find(({ id }) => id === attemptId) })
         ),
-        Effect.flatMap((outcome) => (outcome._tag === "Done" ? stored(outcome.value, key) : Effect.succeed(outcome)))
+        Effect.flatMap((outcome) =>
+          outcome._tag === "Done" ? afterCommit(stored(outcome.value, key)) : Effect.succeed(outcome)
+        )
       )
 
     return Effect.fnUntraced(function* <E>(
@@ -144,7 +146,7 @@ export const makeAwaitOutcome: Effect.Effect<AwaitOutcome, never, Commands | Pay
         case "Resumed": {
           const subject = readSubject(ran.subject)
           return subject.attemptId === undefined
-            ? yield* resume(companyId, subject.id, key)
+            ? yield* afterCommit(resume(companyId, subject.id, key))
             : yield* join(companyId, subject.id, subject.attemptId, key)
         }
         case "Done": {
@@ -209,7 +211,7 @@ export const make: Effect.Effect<ProviderCommands, never, Commands | PaymentAtte
       ),
       cancel: Spans.fn("Payments.cancel")((company, transaction, key) =>
         runDecision(company, transaction, Decisions.cancel(entityOf(transaction)), key).pipe(
-          Effect.catchTag("OutcomeUnknown", () => shown(company, transaction))
+          Effect.catchTag("OutcomeUnknown", () => afterCommit(shown(company, transaction)))
         )
       ),
       waive: Spans.fn("Payments.waive")((company, transaction, key) =>
