@@ -10,6 +10,7 @@
  *
  * @since 0.1.0
  */
+import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as SqlError from "effect/sql/SqlError"
 import { type BigIntStats, chmodSync, closeSync, openSync, readSync, statSync } from "node:fs"
@@ -104,11 +105,12 @@ class CheckedFiles implements DatabaseFiles {
     const log = statusOf(`${filename}-wal`)
     this.file = identityOf(file)
     this.log = identityOf(log)
-    this.header = this.readHeader()
+    const header = this.readHeader()
+    this.header = header ?? Buffer.alloc(headerSize)
     this.changedAt = file?.mtimeNs ?? 0n
     this.size = file?.size ?? 0n
     this.logSize = log?.size ?? 0n
-    this.isIntact = file !== undefined
+    this.isIntact = file !== undefined && header !== undefined
   }
 
   readonly areIntact = (): boolean => this.isIntact
@@ -121,7 +123,11 @@ class CheckedFiles implements DatabaseFiles {
     if (file !== undefined) {
       if (file.size < this.size) this.isDamaged = true
       // Only commits of this process move pages into the file. The time alone may differ where a file system sets it late.
-      if (file.mtimeNs !== this.changedAt && !this.readHeader().equals(this.header)) this.isDamaged = true
+      if (file.mtimeNs !== this.changedAt) {
+        const header = this.readHeader()
+        if (header === undefined) return this.saw(false)
+        if (!header.equals(this.header)) this.isDamaged = true
+      }
     }
     return this.saw(!this.isDamaged)
   }
@@ -132,9 +138,11 @@ class CheckedFiles implements DatabaseFiles {
     if (!this.areInPlace(file, log)) return this.saw(false)
     this.logSize = log?.size ?? 0n
     if (file !== undefined && file.mtimeNs !== this.changedAt) {
+      const header = this.readHeader()
+      if (header === undefined) return this.saw(false)
       this.changedAt = file.mtimeNs
       this.size = file.size
-      this.header = this.readHeader()
+      this.header = header
     }
     return this.saw(!this.isDamaged)
   }
@@ -167,10 +175,15 @@ class CheckedFiles implements DatabaseFiles {
     return isIntact
   }
 
-  private readHeader(): Buffer {
+  /** Undefined if the disk fails to read it. */
+  private readHeader(): Buffer | undefined {
     const header = Buffer.alloc(headerSize)
-    readSync(this.descriptor, header, 0, headerSize, 0)
-    return header
+    try {
+      readSync(this.descriptor, header, 0, headerSize, 0)
+      return header
+    } catch {
+      return undefined
+    }
   }
 }
 
@@ -195,7 +208,15 @@ export const watch = (files: DatabaseFiles) =>
         secondsLost += 1
       }
     }
-  }).pipe(Effect.forkScoped, Effect.asVoid)
+  }).pipe(
+    Effect.onError((cause) =>
+      Cause.hasInterruptsOnly(cause)
+        ? Effect.void
+        : Effect.logError("The files of the database are no longer checked each second", cause)
+    ),
+    Effect.forkScoped,
+    Effect.asVoid
+  )
 
 const statusOf = (path: string): BigIntStats | undefined => {
   try {

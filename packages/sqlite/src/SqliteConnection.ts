@@ -54,6 +54,9 @@ export const make = (database: SqliteDatabase, cache: StatementCache<Prepared>):
     Effect.withFiber((fiber) => {
       const statements = unprepared ? { get: (text: string) => prepare(native, text) } : cache
       const safeIntegers = fiber.getRef(SqlClient.SafeIntegers)
+      // A statement outside of a transaction commits by itself.
+      const isAlone = files !== undefined && native.isOpen && !native.isTransaction
+      if (isAlone && !files.check()) return Effect.fail(files.failure(operation))
       try {
         const result = executeSync(
           database,
@@ -64,8 +67,7 @@ export const make = (database: SqliteDatabase, cache: StatementCache<Prepared>):
           operation
         )
         forget(sql)
-        // A statement outside of a transaction commits by itself.
-        const isCommitted = !native.isTransaction && sql !== "ROLLBACK"
+        const isCommitted = !native.isTransaction && sql !== "ROLLBACK" && !isRead.test(sql)
         if (isCommitted && files?.committed() === false) return Effect.fail(files.failure(operation))
         return Effect.succeed(result)
       } catch (thrown) {
@@ -87,6 +89,9 @@ export const make = (database: SqliteDatabase, cache: StatementCache<Prepared>):
       run(sql, parameters, "executeUnprepared", readRowsAs(transformRows), true)
   }
 }
+
+/** Statements that change no file, so that a change found after them is that of another program. */
+const isRead = /^\s*(?:SELECT|VALUES|EXPLAIN|PRAGMA\s+(?!wal_checkpoint|optimize|incremental_vacuum)\w+\s*;?\s*$)/i
 
 /** A prepared statement has the columns of its time: the cache is cleared when the schema changes, and when a change is rolled back. */
 const forgetting = (cache: StatementCache<Prepared>) => {

@@ -2,7 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Logger } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
-import { copyFileSync, renameSync, rmSync, statSync, truncateSync } from "node:fs"
+import fs, { copyFileSync, renameSync, rmSync, statSync, truncateSync } from "node:fs"
+import { syncBuiltinESMExports } from "node:module"
 import { type SQLInputValue, StatementSync } from "node:sqlite"
 import { GroupCommit } from "../src/GroupCommit.ts"
 import * as NodeSqliteClient from "../src/NodeSqliteClient.ts"
@@ -79,6 +80,45 @@ describe("a database file that is open", () => {
         copyFileSync(`${filename}.copy`, filename)
         assert.include((yield* Effect.flip(write)).message, "changed by another program")
         assert.include((yield* Effect.flip(write)).message, "changed by another program")
+      })
+    )
+  )
+
+  it.effect("and overwritten by an older copy is found by a read, which does not make the copy its own", () =>
+    onFile((filename) =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        yield* withOlderCopy(filename)
+        copyFileSync(`${filename}.copy`, filename)
+        yield* Effect.ignore(sql`PRAGMA user_version`)
+        assert.include(
+          (yield* Effect.flip(sql`INSERT INTO items (name) VALUES ('single')`)).message,
+          "changed by another program"
+        )
+      })
+    )
+  )
+
+  it.effect("and whose header cannot be read after a COMMIT does not acknowledge it, and does not call it undone", () =>
+    onFile(() =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const { run } = yield* GroupCommit
+        const insert = run((transaction) => transaction.write("INSERT INTO items (name) VALUES ('two')", []))
+        yield* sql`PRAGMA wal_autocheckpoint = 1`
+        // The second commit moves the pages of the first into the file, whose header is read then.
+        yield* insert
+        const { readSync } = fs
+        fs.readSync = () => {
+          throw Object.assign(new Error("EIO: i/o error, read"), { code: "EIO" })
+        }
+        syncBuiltinESMExports()
+        const restore = Effect.sync(() => {
+          fs.readSync = readSync
+          syncBuiltinESMExports()
+        })
+        const failed = yield* Effect.flip(insert).pipe(Effect.ensuring(restore))
+        assert.isTrue(failed._tag === "TransactionFailed" && failed.isCommit)
       })
     )
   )
