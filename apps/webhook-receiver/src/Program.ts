@@ -14,6 +14,7 @@ import * as HmacKeys from "@parcela/webhooks/node/HmacKeys"
 import * as Receiver from "@parcela/webhooks/Receiver"
 import { defaultMaximumBytes } from "@parcela/webhooks/Receiver"
 import { defaultTolerance } from "@parcela/webhooks/Signature"
+import * as InboxMigrations from "@parcela/webhooks/sql/InboxMigrations"
 import * as InboxSql from "@parcela/webhooks/sql/InboxSql"
 import { wrapped } from "@parcela/core/language/Wrapping"
 import * as Clock from "effect/Clock"
@@ -45,7 +46,9 @@ export const layer = (output: Output): Layer.Layer<never, StartError | Settings.
   Layer.unwrap(
     Effect.map(Effect.provide(Settings.read, NodeFileSystem.layer), (settings) => {
       const inbox = InboxSql.layer.pipe(
-        Layer.provide(NodeSqliteClient.layer({ filename: settings.database, exclusive: true })),
+        Layer.provide(
+          NodeSqliteClient.layer({ filename: settings.database, exclusive: true, ownTable: InboxMigrations.table })
+        ),
         Layer.catch((error) => failing(unusable(error._tag === "InboxError" ? error.cause : error)))
       )
       return serve(settings, output).pipe(

@@ -4,6 +4,7 @@ import { TestClock } from "effect/testing"
 import { createServer, request } from "node:http"
 import { type AddressInfo, connect } from "node:net"
 import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
 import { layer } from "../src/Program.ts"
 import { bodyOf, confirmHash, secretText, signed, temporaryFolder } from "./fixtures/Deliveries.ts"
 
@@ -482,6 +483,24 @@ describe("a receiver that cannot start", () => {
         yield* startError({ PARCELA_RECEIVER_DATABASE: folder }),
         `PARCELA_RECEIVER_DATABASE: "${folder}" is a folder: name a file in it.`
       )
+    })
+  )
+
+  it.effect("refuses the database of another program, as a sandbox's, and changes nothing in it", () =>
+    Effect.gen(function* () {
+      const file = join(yield* temporaryFolder, "sandbox.db")
+      const other = new DatabaseSync(file)
+      other.exec("CREATE TABLE companies (id INTEGER PRIMARY KEY)")
+      const message = yield* startError({ PARCELA_RECEIVER_DATABASE: file })
+      assert.include(message, "belongs to another program (its tables: companies)")
+      assert.deepStrictEqual(
+        other
+          .prepare("SELECT name FROM sqlite_master")
+          .all()
+          .map(({ name }) => name),
+        ["companies"]
+      )
+      other.close()
     })
   )
 
