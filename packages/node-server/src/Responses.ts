@@ -75,7 +75,7 @@ export class JoinedResponse<Request extends IncomingMessage = IncomingMessage> e
       try {
         // Node accepts the callback in place of a missing encoding.
         if (!isSmall(chunk) || encoding !== undefined) super.end(chunk, encoding as BufferEncoding, callback)
-        else super.end(latin1(chunk), "latin1")
+        else super.end(latin1(chunk), "latin1", callback)
         this.onEnd?.()
       } catch (fault) {
         this.destroy()

@@ -61,6 +61,20 @@ const errorStatus = Effect.fnUntraced(function* (answer: string) {
   return Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1])
 })
 
+describe("a response that is ended with a callback", () => {
+  it.effect("calls it without an encoding too", () =>
+    Effect.gen(function* () {
+      const server = yield* listening({}, { ready: false })
+      const called = yield* Deferred.make<void>()
+      server.on("request", (_request, response) =>
+        response.end(Buffer.from("ok"), undefined as never, () => Deferred.doneUnsafe(called, Effect.void))
+      )
+      assert.include(yield* untilClosed(server, "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"), "ok")
+      assert.isTrue(yield* Deferred.isDone(called))
+    })
+  )
+})
+
 describe("the HTTP server", () => {
   it.effect("responds with a 500 where the service throws, and goes on with other requests", () =>
     Effect.gen(function* () {
