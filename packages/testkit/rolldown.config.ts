@@ -4,8 +4,11 @@ import { defineConfig, type Plugin } from "rolldown"
 import { pdfFonts } from "../../tooling/packaging/src/ProgramBundle.ts"
 
 /** What an older Node is told first: it would name the module that it lacks, and not what to do. */
-const check = `if (Number.parseInt(process.versions.node, 10) < 24) {
-  throw new Error("@parcela/testkit needs Node 24 or newer, and this is " + process.version)
+const check = `{
+  const [major, minor] = process.versions.node.split(".").map(Number)
+  if (major < 24 || (major === 24 && minor < 9)) {
+    throw new Error("@parcela/testkit needs Node 24.9 or newer, and this is " + process.version)
+  }
 }`
 
 const entry = "the entry"

@@ -7,8 +7,9 @@
 import * as nodeModule from "node:module"
 
 // An older Node would fail with a missing name or module, without a remedy.
-if (Number.parseInt(process.versions.node, 10) < 24) {
-  process.stderr.write(`The sandbox needs Node 24 or newer, and this is ${process.version}\n`)
+const [major = 0, minor = 0] = process.versions.node.split(".").map(Number)
+if (major < 24 || (major === 24 && minor < 9)) {
+  process.stderr.write(`The sandbox needs Node 24.9 or newer, and this is ${process.version}\n`)
   process.exit(1)
 }
 

@@ -20,7 +20,7 @@ for (const [kind, program] of [
   test(`says which Node it needs before it loads what that has, as a ${kind}`, () => {
     const flags = ["--import", `data:text/javascript,${encodeURIComponent(older)}`, `--input-type=${kind}`]
     const { stderr } = spawnSync(process.execPath, [...flags, "-e", program], { encoding: "utf8" })
-    match(stderr, /@parcela\/testkit needs Node 24 or newer, and this is v/)
+    match(stderr, /@parcela\/testkit needs Node 24\.9 or newer, and this is v/)
     doesNotMatch(stderr, /node:sqlite/)
   })
 }
