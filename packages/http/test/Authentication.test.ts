@@ -90,14 +90,14 @@ layer(server())("credentials", (it) => {
     })
   )
 
-  it.effect("are asked for before the body is looked at", () =>
+  it.effect("are checked before the body", () =>
     Effect.gen(function* () {
       const answer = yield* call("POST", "/v2/token", { body: "not JSON" })
       assert.strictEqual(answer.status, 401)
     })
   )
 
-  it.effect("may hold colons in the secret, and any text in UTF-8", () =>
+  it.effect("may contain colons in the secret, and any text in UTF-8", () =>
     Effect.gen(function* () {
       const company = yield* SandboxServer.companyOf({ clientId: "padaria são joão 🥖", clientSecret: "a:b:ç" })
       assert.isString(yield* tokenOf(company))
@@ -142,7 +142,7 @@ layer(server())("a token", (it) => {
     })
   )
 
-  it.effect("is not given for scopes that nobody has, and the refusal names those of the company", () =>
+  it.effect("is not issued for unavailable scopes, and the refusal names the company's scopes", () =>
     Effect.gen(function* () {
       const { company } = yield* signIn({ scopes: ["plans.read", "webhooks.write"] })
       const headers = basic(company.clientId, Redacted.value(company.clientSecret))
@@ -153,7 +153,7 @@ layer(server())("a token", (it) => {
     })
   )
 
-  it.effect("that is not sent as Bearer gets another message than one that is not known", () =>
+  it.effect("that is not sent as Bearer gets another message than an unknown token", () =>
     Effect.gen(function* () {
       const { company, token } = yield* signIn()
       const send = "Send Authorization: Bearer ACCESS_TOKEN, with the access_token that POST /token returns"

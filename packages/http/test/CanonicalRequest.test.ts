@@ -6,7 +6,7 @@ import { Redacted, Schema } from "effect"
 const number = Redacted.make(Schema.decodeSync(CardNumber)("4111111111111111"), { label: cardNumberLabel })
 
 describe("a canonical request", () => {
-  it("is the text that stored fingerprints were made of", () => {
+  it("is the text of the stored fingerprints", () => {
     const request = {
       operation: "transactions.add",
       params: { typeId: "myId", entityId: "sub" },
@@ -19,7 +19,7 @@ describe("a canonical request", () => {
     )
   })
 
-  it("has the mask of a card number, and nothing of what is secret otherwise", () => {
+  it("contains the mask of a card number and no other secret", () => {
     const payload = { number, cvv: Redacted.make("951"), holder: "ANA" }
     assert.strictEqual(
       canonical({ operation: "cards.create", payload }),

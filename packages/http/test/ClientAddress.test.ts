@@ -40,11 +40,11 @@ describe("the address of a client", () => {
     assert.strictEqual(clientAddress(peer, forwardedFor, trusted), address)
   })
 
-  it("is the connection's where nobody is trusted", () => {
+  it("is the connection's address when no proxy is trusted", () => {
     assert.strictEqual(clientAddress("127.0.0.1", "198.51.100.7", []), "127.0.0.1")
   })
 
-  it("is sought over 20 hops at most", () => {
+  it("is searched over at most 20 hops", () => {
     const long = `198.51.100.7, ${Array.from({ length: 20 }, () => "10.0.0.9").join(", ")}`
     assert.strictEqual(clientAddress("10.0.0.1", long, trusted), "10.0.0.9")
     assert.strictEqual(clientAddress("10.0.0.1", long.replace(", 10.0.0.9", ""), trusted), "198.51.100.7")
@@ -63,25 +63,27 @@ const asking = (clientId: string, secret: string, forwardedFor: string) =>
   )
 
 describe("wrong secrets", () => {
-  it.effect("that come through a trusted proxy count for the client that sent them, whatever it wrote itself", () =>
-    Effect.gen(function* () {
-      const company = yield* SandboxServer.companyOf()
-      const ask = (secret: string, from: string) => asking(company.clientId, secret, from)
-      const right = Redacted.value(company.clientSecret)
-      for (let tries = 0; tries < 10; tries++) {
-        assert.strictEqual(yield* ask(`wrong ${tries}`, `198.51.100.${tries}, 203.0.113.9`), 401)
-      }
-      assert.strictEqual(yield* ask(right, "203.0.113.9"), 429)
-      assert.strictEqual(yield* ask(right, "203.0.113.10, 203.0.113.9"), 429)
-      assert.strictEqual(yield* ask(right, "203.0.113.9, 203.0.113.10"), 200)
-      // A hundred of one client lock that client, and not the proxy.
-      for (let tries = 0; tries < 100; tries++) yield* asking(`nobody ${tries}`, "wrong", "203.0.113.11")
-      assert.strictEqual(yield* ask(right, "203.0.113.11"), 429)
-      assert.strictEqual(yield* ask(right, "203.0.113.12"), 200)
-    }).pipe(onServer({ trustedProxies: ["127.0.0.1"] }))
+  it.effect(
+    "that arrive through a trusted proxy count for the client that sent them, whatever header the client wrote",
+    () =>
+      Effect.gen(function* () {
+        const company = yield* SandboxServer.companyOf()
+        const ask = (secret: string, from: string) => asking(company.clientId, secret, from)
+        const right = Redacted.value(company.clientSecret)
+        for (let tries = 0; tries < 10; tries++) {
+          assert.strictEqual(yield* ask(`wrong ${tries}`, `198.51.100.${tries}, 203.0.113.9`), 401)
+        }
+        assert.strictEqual(yield* ask(right, "203.0.113.9"), 429)
+        assert.strictEqual(yield* ask(right, "203.0.113.10, 203.0.113.9"), 429)
+        assert.strictEqual(yield* ask(right, "203.0.113.9, 203.0.113.10"), 200)
+        // A hundred of one client lock that client, and not the proxy.
+        for (let tries = 0; tries < 100; tries++) yield* asking(`nobody ${tries}`, "wrong", "203.0.113.11")
+        assert.strictEqual(yield* ask(right, "203.0.113.11"), 429)
+        assert.strictEqual(yield* ask(right, "203.0.113.12"), 200)
+      }).pipe(onServer({ trustedProxies: ["127.0.0.1"] }))
   )
 
-  it.effect("count for the connection where no proxy is trusted, or another one", () =>
+  it.effect("count for the connection when its proxy is not trusted", () =>
     Effect.gen(function* () {
       const company = yield* SandboxServer.companyOf()
       const ask = (secret: string, from: string) => asking(company.clientId, secret, from)

@@ -9,7 +9,7 @@ const create = "/v2/subscriptions/manual"
 const body = { ...byPix(), Customer: { ...ana, document } }
 
 layer(server())("a server", (it) => {
-  it.effect("refuses a CNPJ with letters, as the interface has digits only", () =>
+  it.effect("refuses a CNPJ with letters, because the interface has digits only", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()
       const refused = yield* call("POST", create, { body })
@@ -21,7 +21,7 @@ layer(server())("a server", (it) => {
 })
 
 layer(server({ naming: galaxPay }))("a server of another name", (it) => {
-  it.effect("takes a CNPJ with letters", () =>
+  it.effect("accepts a CNPJ with letters", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()
       assert.strictEqual((yield* call("POST", create, { body })).status, 200)
@@ -30,7 +30,7 @@ layer(server({ naming: galaxPay }))("a server of another name", (it) => {
 })
 
 layer(server({ documentsWithLetters: true }))("a server that takes CNPJs with letters", (it) => {
-  it.effect("takes one, shows it and finds its customer by it", () =>
+  it.effect("accepts a CNPJ with letters, returns it, and finds its customer by it", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()
       const created = yield* call("POST", create, { body })
@@ -40,7 +40,7 @@ layer(server({ documentsWithLetters: true }))("a server that takes CNPJs with le
     })
   )
 
-  it.effect("says so in its OpenAPI document", () =>
+  it.effect("documents it in its OpenAPI document", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()
       const { json } = yield* call("GET", "/openapi.json")
@@ -50,7 +50,7 @@ layer(server({ documentsWithLetters: true }))("a server that takes CNPJs with le
     })
   )
 
-  it.effect("takes digits as before, and verifies the check digits of both", () =>
+  it.effect("accepts digits too, and verifies the check digits of both", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()
       assert.strictEqual((yield* call("POST", create, { body: byPix() })).status, 200)

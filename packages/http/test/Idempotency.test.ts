@@ -53,7 +53,7 @@ const writes = [
 ] as const
 
 layer(server())("an Idempotency-Key", (it) => {
-  it.effect("gives a repeat the same bytes, for every kind of write", () =>
+  it.effect("returns the same bytes to a repeat, for every kind of write", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()
       for (const [index, [method, path, body]] of writes.entries()) {
@@ -67,7 +67,7 @@ layer(server())("an Idempotency-Key", (it) => {
     })
   )
 
-  it.effect("keeps an answer without the confirmHash in it, and gives a repeat the whole", () =>
+  it.effect("stores the response without the confirmHash, and returns the whole response to a repeat", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()
       const body = { url: "http://127.0.0.1:9/", events: [] }
@@ -82,7 +82,7 @@ layer(server())("an Idempotency-Key", (it) => {
     })
   )
 
-  it.effect("with another body, path or method is a 422, and the first answer stays", () =>
+  it.effect("returns a 422 with another body, path or method, and the first response stays stored", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()
       const first = yield* call("POST", create, keyed("k", byPix()))
@@ -136,7 +136,7 @@ layer(server())("an Idempotency-Key", (it) => {
       })
   )
 
-  it.effect("is free again after a refusal, whatever was refused", () =>
+  it.effect("can be used again after any refusal", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()
       assert.strictEqual((yield* call("POST", create, keyed("k", { myId: 1 }))).status, 400)
@@ -147,7 +147,7 @@ layer(server())("an Idempotency-Key", (it) => {
     })
   )
 
-  it.effect("of one company is another key than the same text of another", () =>
+  it.effect("is independent of the same text of another company", () =>
     Effect.gen(function* () {
       const mine = yield* signIn()
       const theirs = yield* signIn()
@@ -171,7 +171,7 @@ layer(server())("an Idempotency-Key", (it) => {
     })
   )
 
-  it.effect("may be any 1 to 255 characters that a header holds", () =>
+  it.effect("may be any 1 to 255 characters that a header can contain", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()
       const keys = [
@@ -193,7 +193,7 @@ layer(server())("an Idempotency-Key", (it) => {
     })
   )
 
-  it.effect("does not open a door: without a token or a scope it is a 401 or a 403, also when it is known", () =>
+  it.effect("does not bypass authentication: a known key without token or scope returns a 401 or a 403", () =>
     Effect.gen(function* () {
       const { call: asCompany, company } = yield* signIn()
       yield* asCompany("POST", create, keyed("k", byPix()))
@@ -206,7 +206,7 @@ layer(server())("an Idempotency-Key", (it) => {
 })
 
 describe("an Idempotency-Key in use", () => {
-  it.effect("is taken by one of many at once: the others join it, and all get the same response", () =>
+  it.effect("is used by one of many concurrent requests: the others join it, and all receive the same response", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()
       yield* call("POST", create, { body: byCard(cards.captured) })
@@ -255,7 +255,7 @@ describe("an Idempotency-Key of a retry whose outcome is unknown", () => {
       }).pipe(onServer())
   )
 
-  it.effect("gets the outcome of its own attempt, also when another retry came after it", () =>
+  it.effect("returns the outcome of its own attempt, also after another retry", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()
       yield* call("POST", create, { body: byCard(cards.denied) })
@@ -278,7 +278,7 @@ describe("an Idempotency-Key of a retry whose outcome is unknown", () => {
     }).pipe(onServer())
   )
 
-  it.effect("stores the response that a repeat was given in the end: no later retry changes it", () =>
+  it.effect("stores the final response of a repeat, which no later retry changes", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()
       yield* call("POST", create, { body: byCard(cards.denied) })
@@ -298,7 +298,7 @@ describe("an Idempotency-Key of a retry whose outcome is unknown", () => {
     }).pipe(onServer())
   )
 
-  it.effect("of an add is no 504: it returns the payment as it is, and a repeat returns the outcome", () =>
+  it.effect("returns the current payment instead of a 504 for an add, and a repeat returns the outcome", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()
       yield* call("POST", create, { body: byCard(cards.captured) })
@@ -317,8 +317,8 @@ describe("an Idempotency-Key of a retry whose outcome is unknown", () => {
   )
 })
 
-describe("an Idempotency-Key of an add that a crash cut off", () => {
-  it.effect("returns the outcome to a repeat, also after one that could not learn it either", () =>
+describe("an Idempotency-Key of an add that a crash interrupted", () => {
+  it.effect("returns the outcome to a repeat, also after a repeat that did not receive the outcome", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()
       yield* call("POST", create, { body: byCard(cards.captured) })
@@ -361,7 +361,7 @@ describe("an Idempotency-Key after a restart", () => {
     })
   )
 
-  it.effect("whose write was committed and whose answer was lost shows what was written", () =>
+  it.effect("returns the committed write when its response was lost", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()
       for (const [index, [method, path, body]] of writes.entries()) {
@@ -377,7 +377,7 @@ describe("an Idempotency-Key after a restart", () => {
     }).pipe(onServer())
   )
 
-  it.effect("whose run could write nothing may be used again at once", () =>
+  it.effect("can be used again at once when its request wrote nothing", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()
       const sql = yield* SqlClient.SqlClient
@@ -393,7 +393,7 @@ describe("an Idempotency-Key after a restart", () => {
 describe("the response to a write under a key", () => {
   const render = (view: unknown) => new TextEncoder().encode(JSON.stringify(view))
 
-  it.effect("is of what the write came to, whatever was stored of it before", () =>
+  it.effect("shows the result of the write, whatever was stored before", () =>
     Effect.gen(function* () {
       const underKey = (yield* Idempotency.make)(CompanyId.make(1), "k", { operation: "write" }, render)
       const written = (stored: ReadonlyArray<string>, value: string) =>

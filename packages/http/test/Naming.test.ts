@@ -37,7 +37,7 @@ const subscription = {
 }
 
 layer(SandboxServer.layer({ naming: galaxPay }), { excludeTestServices: true })("a server named galaxPay", (it) => {
-  it.effect("says every scope of a token, however long that is", () =>
+  it.effect("returns every scope of a token, however long the text is", () =>
     Effect.gen(function* () {
       const company = yield* SandboxServer.companyOf()
       const http = yield* HttpClient.HttpClient
@@ -54,7 +54,7 @@ layer(SandboxServer.layer({ naming: galaxPay }), { excludeTestServices: true })(
     }).pipe(Effect.provide(FetchHttpClient.layer))
   )
 
-  it.effect("names what it passed over of an entity that came back as it was shown", () =>
+  it.effect("names the ignored fields of an entity that the client sent back as returned", () =>
     Effect.gen(function* () {
       const { call } = yield* session
       yield* call("POST", "/subscriptions/manual", subscription)
@@ -68,7 +68,7 @@ layer(SandboxServer.layer({ naming: galaxPay }), { excludeTestServices: true })(
     }).pipe(Effect.provide(FetchHttpClient.layer))
   )
 
-  it.effect("reads and writes the deployment's names, in bodies, paths and queries", () =>
+  it.effect("uses the deployment's names in bodies, paths and queries", () =>
     Effect.gen(function* () {
       const { call } = yield* session
       const created = yield* call("POST", "/subscriptions/manual", subscription)
@@ -122,7 +122,7 @@ layer(SandboxServer.layer({ naming: galaxPay }), { excludeTestServices: true })(
       }).pipe(Effect.provide(FetchHttpClient.layer))
   )
 
-  it.effect("names the deployment's fields when it refuses", () =>
+  it.effect("uses the deployment's field names in errors", () =>
     Effect.gen(function* () {
       const { call } = yield* session
       const refused = yield* call("PUT", "/transactions/x1/galaxPayId/retry")

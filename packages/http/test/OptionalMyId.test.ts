@@ -38,7 +38,7 @@ const counts = (call: Call) =>
   )
 
 layer(server())("a server of the interface's own naming", (it) => {
-  it.effect("refuses what would be created without a myId, and names the field", () =>
+  it.effect("refuses to create an entity without a myId, and names the field", () =>
     Effect.gen(function* () {
       const { call } = yield* signInNamed
       const before = yield* counts(call)
@@ -53,7 +53,7 @@ layer(server())("a server of the interface's own naming", (it) => {
 })
 
 layer(server({ naming: galaxPay, language: "en" }))("a server of another naming", (it) => {
-  it.effect("makes the myId of what is created without one, shows it and finds it by it", () =>
+  it.effect("creates a missing myId, returns it, and finds the entity by it", () =>
     Effect.gen(function* () {
       const { call } = yield* signInNamed
       for (const [path, entity, body] of creations) {
@@ -73,7 +73,7 @@ layer(server({ naming: galaxPay, language: "en" }))("a server of another naming"
     })
   )
 
-  it.effect("keeps a myId that is given, and refuses one that is none", () =>
+  it.effect("uses a given myId, and refuses an invalid one", () =>
     Effect.gen(function* () {
       const { call } = yield* signInNamed
       for (const [place, [path, entity, body]] of creations.entries()) {
@@ -85,7 +85,7 @@ layer(server({ naming: galaxPay, language: "en" }))("a server of another naming"
     })
   )
 
-  it.effect("takes a repeat without a myId under one key for one request, also two at once", () =>
+  it.effect("treats repeats without a myId under one key as one request, also concurrent ones", () =>
     Effect.gen(function* () {
       const { call } = yield* signInNamed
       for (const [place, [path, , body]] of creations.entries()) {
@@ -105,7 +105,7 @@ layer(server({ naming: galaxPay, language: "en" }))("a server of another naming"
     })
   )
 
-  it.effect("makes no myId for what is edited", () =>
+  it.effect("creates no myId for an edit", () =>
     Effect.gen(function* () {
       const { call } = yield* signInNamed
       const edited = yield* call("PUT", "/v2/subscriptions/named/myId", { body: { additionalInfo: "new" } })

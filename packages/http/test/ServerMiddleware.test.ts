@@ -55,7 +55,7 @@ layer(server())("an address", (it) => {
     })
   )
 
-  it.effect("of the family that is not served is a 501, and never the fate of an entity", () =>
+  it.effect("of an operation that only the service family has is a 501, and never a 404", () =>
     Effect.gen(function* () {
       for (const { at, method } of family) {
         // What the contract has asks for a token.
@@ -101,7 +101,7 @@ layer(server())("an address", (it) => {
     })
   )
 
-  it.effect("in capitals or in escapes is another one, of which there is none", () =>
+  it.effect("in capitals or with escapes is an unknown path", () =>
     Effect.gen(function* () {
       const { company, token } = yield* signIn()
       const headers = basic(company.clientId, Redacted.value(company.clientSecret))
@@ -133,7 +133,7 @@ layer(server())("an address", (it) => {
     })
   )
 
-  it.effect("that a browser opens first leads to the documentation, and says so to programs", () =>
+  it.effect("at the root redirects browsers to the documentation, and names it to programs", () =>
     Effect.gen(function* () {
       const browser = yield* call("GET", "/", { headers: { accept: "text/html,application/xhtml+xml,*/*;q=0.8" } })
       assert.deepStrictEqual([browser.status, browser.headers.get("location")], [302, "/docs"])
@@ -155,7 +155,7 @@ layer(server())("an address", (it) => {
     })
   )
 
-  it.effect("names a transaction by any myId there may be", () =>
+  it.effect("identifies a transaction by any valid myId", () =>
     Effect.gen(function* () {
       const { call, token } = yield* signIn()
       yield* call("POST", "/v2/subscriptions/manual", { body: byCard(cards.denied) })
@@ -315,7 +315,7 @@ layer(server())("a body", (it) => {
     })
   )
 
-  it.effect("that claims to be endless is refused before it comes", () =>
+  it.effect("that declares an excessive length is refused before it arrives", () =>
     Effect.gen(function* () {
       const head = `POST /v2/token HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 99999999999\r\n\r\n`
       const answer = readRaw(yield* raw(head))
@@ -383,7 +383,7 @@ layer(server())("a body", (it) => {
     })
   )
 
-  it.effect("that is compressed or ends too soon is no body", () =>
+  it.effect("that is compressed or ends too soon is refused", () =>
     Effect.gen(function* () {
       const { token } = yield* signIn()
       const head = `PUT /v2/webhooks HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nAuthorization: Bearer ${token}\r\n`
@@ -397,7 +397,7 @@ layer(server())("a body", (it) => {
 })
 
 layer(server({ strictRequests: true }))("a body for a strict server", (it) => {
-  it.effect("with hundreds of unknown keys is told of a hundred of them", () =>
+  it.effect("with hundreds of unknown keys is refused with a list of a hundred of them", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()
       const keys = Object.fromEntries(Array.from({ length: 900 }, (_, index) => [`key${index}`, 1]))
@@ -409,7 +409,7 @@ layer(server({ strictRequests: true }))("a body for a strict server", (it) => {
 })
 
 layer(server())("a request", (it) => {
-  it.effect("cannot put header lines into an answer", () =>
+  it.effect("cannot inject header lines into a response", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()
       const injected = encodeURIComponent("\r\nset-cookie: a=b\r\n\r\n<html>")
@@ -436,7 +436,7 @@ layer(server())("a request", (it) => {
     })
   )
 
-  it.effect("to upgrade the connection is answered as if it had not asked", () =>
+  it.effect("to upgrade the connection is handled as an ordinary request", () =>
     Effect.gen(function* () {
       for (const upgrade of ["h2c", "websocket"]) {
         const head = `Host: x\r\nConnection: Upgrade\r\nUpgrade: ${upgrade}\r\n\r\n`
@@ -456,7 +456,7 @@ layer(server())("a request", (it) => {
     })
   )
 
-  it.effect("that hangs up half-way leaves the server as it was", () =>
+  it.effect("that is aborted half-way has no effect on the server", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()
       const url = new URL(yield* SandboxServer.url)
@@ -478,7 +478,7 @@ layer(server())("a request", (it) => {
 })
 
 describe("a store that is full", () => {
-  it.effect("is a 503 with Retry-After for whoever writes, reads go on, and it ends by itself", () =>
+  it.effect("returns a 503 with Retry-After for writes, still serves reads, and recovers by itself", () =>
     Effect.gen(function* () {
       const { call: asCompany, company } = yield* signIn()
       assert.strictEqual((yield* asCompany("POST", "/v2/subscriptions/manual", { body: byPix() })).status, 200)
@@ -521,8 +521,8 @@ describe("a store that is full", () => {
   )
 })
 
-describe("a fault of our own", () => {
-  it.effect("is a 500 that shows nothing of it, and the next request is answered", () =>
+describe("a defect of the service", () => {
+  it.effect("is a 500 without details, and the next request succeeds", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()
       const sql = yield* SqlClient.SqlClient
@@ -540,7 +540,7 @@ describe("a fault of our own", () => {
     }).pipe(onServer())
   )
 
-  it.effect("is a 500 also where credentials and tokens are looked up", () =>
+  it.effect("is a 500 also during authentication", () =>
     Effect.gen(function* () {
       const { call: asCompany, company } = yield* signIn()
       const sql = yield* SqlClient.SqlClient

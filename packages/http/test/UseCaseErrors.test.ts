@@ -17,7 +17,7 @@ const throughTable = (effect: Effect.Effect<never, StoreError>) =>
   Effect.catch(effect, (error) => errorResponse(error, true))
 
 describe("a refusal", () => {
-  it("is a 404 when what it names is not there, and a 400 otherwise", () => {
+  it("is a 404 when the named entity does not exist, and a 400 otherwise", () => {
     const missing = Object.entries(refusalStatus).flatMap(([tag, status]) => (status === 404 ? [tag] : []))
     const named = missing.filter((tag) => tag.endsWith("NotFound"))
     assert.includeMembers(named, ["SubscriptionNotFound", "TransactionNotFound", "CustomerNotFound", "PlanNotFound"])
@@ -34,8 +34,8 @@ describe("a refusal", () => {
   )
 })
 
-describe("what an operation may fail with", () => {
-  it("is what its endpoint documents", () => {
+describe("the failures of an operation", () => {
+  it("are the failures that its endpoint documents", () => {
     type Documented = DocumentedError<BadRequest>
     expectTypeOf<RefusedBy<"MyIdTaken">>().toExtend<Documented>()
     expectTypeOf<StoreError>().toExtend<Documented>()
@@ -47,7 +47,7 @@ describe("what an operation may fail with", () => {
     expectTypeOf<OutcomeUnknown>().toExtend<DocumentedError<BadRequest | GatewayTimeout>>()
   })
 
-  it("is known of each endpoint by itself", () => {
+  it("are specific to each endpoint", () => {
     type Endpoints = HttpApiGroup.Endpoints<typeof PlansGroup>
     type FailuresOf<Name> = Extract<Endpoints, { readonly identifier: Name }>["~Error"]["Type"]
     expectTypeOf<NotFound>().toExtend<FailuresOf<"edit">>()
@@ -56,7 +56,7 @@ describe("what an operation may fail with", () => {
 })
 
 describe("a store that fails", () => {
-  it.effect("is a 503 when it cannot be used for now, and says that nothing was changed", () =>
+  it.effect("is a 503 that reports that nothing was changed when the store is unavailable", () =>
     Effect.gen(function* () {
       const response = yield* throughTable(because(new Unavailable({ cause: "database or disk is full" })))
       assert.strictEqual(response.status, 503)
@@ -75,7 +75,7 @@ describe("a store that fails", () => {
     })
   )
 
-  it.effect("is a defect when it refuses a statement, holds nonsense, or lost a commit", () =>
+  it.effect("is a defect when the store refuses a statement, contains invalid rows, or lost a commit", () =>
     Effect.gen(function* () {
       const reasons = [
         new Rejected({ cause: "syntax" }),

@@ -84,7 +84,7 @@ const serving = (chosen: Partial<BodyLimits> = {}) =>
   })
 
 describe("bodies that are buffered", () => {
-  it.live("are handed on whole and in one piece, however they came", () =>
+  it.live("are handed on whole and in one piece, in whatever pieces they arrived", () =>
     Effect.gen(function* () {
       const { open, told } = yield* serving()
       const { closed, socket } = yield* open("/a", 26, "")
@@ -98,7 +98,7 @@ describe("bodies that are buffered", () => {
     })
   )
 
-  it.live("are refused beyond a number, the one that has been arriving for longest first", () =>
+  it.live("are refused above the maximum number, oldest arrival first", () =>
     Effect.gen(function* () {
       const { open, told, until } = yield* serving({ arriving: 2 })
       const [first, second] = [yield* open("/1", 4, "bo"), yield* open("/2", 4, "bo")]
@@ -115,7 +115,7 @@ describe("bodies that are buffered", () => {
     })
   )
 
-  it.live("count until they are released, or their client hangs up", () =>
+  it.live("count until they are released or their client disconnects", () =>
     Effect.gen(function* () {
       const { bodies, open, told, until } = yield* serving({ bytes: 1_000 })
       const gone = yield* open("/gone", 1_000, "a".repeat(900))

@@ -76,7 +76,7 @@ describe("a response that is ended with a callback", () => {
 })
 
 describe("the HTTP server", () => {
-  it.effect("responds with a 500 where the service throws, and goes on with other requests", () =>
+  it.effect("responds with a 500 when the service throws, and continues with other requests", () =>
     Effect.gen(function* () {
       const broken = new Error("a fault")
       const faults: Array<unknown> = []
@@ -201,7 +201,7 @@ describe("the HTTP server", () => {
     })
   )
 
-  it.effect("keeps idle connections for longer than it says, so that a late client's request is not lost", () =>
+  it.effect("keeps idle connections open for longer than it announces, so that a late request is not lost", () =>
     Effect.gen(function* () {
       const server = yield* listening()
       const answer = yield* untilClosed(
@@ -350,7 +350,7 @@ describe("the HTTP server", () => {
 })
 
 describe("a request without a body", () => {
-  it.live("is empty text to who reads it, where its header says nothing of a body either", () =>
+  it.live("has an empty text as body when its header declares no body", () =>
     Effect.gen(function* () {
       const scope = yield* Effect.acquireRelease(Scope.make(), (scope) => Scope.close(scope, Exit.void))
       const nodeServer = makeNodeServer({ now: () => performance.now() })
@@ -382,7 +382,7 @@ describe("a response that is to be written", () => {
     })
   )
 
-  it.effect("has the id of its request beside the fields that it is given", () =>
+  it.effect("has the id of its request in addition to the given headers", () =>
     Effect.gen(function* () {
       const server = yield* listening({ requestIdPrefix: "run-" }, { ready: false })
       server.on("request", ({ url }, response) => {
@@ -406,7 +406,7 @@ describe("a response that is to be written", () => {
     })
   )
 
-  it.effect("has ended for whom ended it, and is ended once", () =>
+  it.effect("counts as ended for its handler at once, and ends only once", () =>
     Effect.gen(function* () {
       const ended: Array<boolean> = []
       const server = yield* listening({}, { ready: false })
@@ -440,7 +440,7 @@ describe("a response that cannot be written", () => {
 })
 
 describe("a request that is under way when the server has waited long enough to stop", () => {
-  it.live("gets a 500, as it may have been carried out: a 503 would say that nothing was changed", () =>
+  it.live("gets a 500 because it may have been executed; a 503 would report that nothing was changed", () =>
     Effect.gen(function* () {
       const scope = yield* Scope.make()
       const server = makeNodeServer({ now: () => performance.now() })
@@ -458,23 +458,25 @@ describe("a request that is under way when the server has waited long enough to 
 })
 
 describe("a server that is closed", () => {
-  it.effect("says once how many requests have no response when it takes no more, those too that arrive", () =>
-    Effect.gen(function* () {
-      const closed: Array<number> = []
-      const begun: Array<object> = []
-      const onClose = (requests: number) => void closed.push(requests)
-      const server = yield* listening({ onClose, onRequest: (request) => void begun.push(request) }, { ready: false })
-      const arrived: Array<object> = []
-      server.on("request", (request) => void arrived.push(request))
-      const get = "GET /a HTTP/1.1\r\nHost: x\r\n\r\n"
-      yield* Effect.forkChild(untilClosed(server, get))
-      yield* Effect.forkChild(untilClosed(server, `${get}${get}`))
-      yield* Effect.forkChild(untilClosed(server, "POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{"))
-      while (arrived.length < 2 || begun.length < 4) yield* turn
-      server.close()
-      server.close()
-      assert.deepStrictEqual(closed, [4])
-    })
+  it.effect(
+    "reports once, when it stops accepting requests, how many requests have no response, including arriving ones",
+    () =>
+      Effect.gen(function* () {
+        const closed: Array<number> = []
+        const begun: Array<object> = []
+        const onClose = (requests: number) => void closed.push(requests)
+        const server = yield* listening({ onClose, onRequest: (request) => void begun.push(request) }, { ready: false })
+        const arrived: Array<object> = []
+        server.on("request", (request) => void arrived.push(request))
+        const get = "GET /a HTTP/1.1\r\nHost: x\r\n\r\n"
+        yield* Effect.forkChild(untilClosed(server, get))
+        yield* Effect.forkChild(untilClosed(server, `${get}${get}`))
+        yield* Effect.forkChild(untilClosed(server, "POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{"))
+        while (arrived.length < 2 || begun.length < 4) yield* turn
+        server.close()
+        server.close()
+        assert.deepStrictEqual(closed, [4])
+      })
   )
 
   it.live(
@@ -495,18 +497,20 @@ describe("a server that is closed", () => {
       })
   )
 
-  it.live("ends although a request never arrives, and says that it is stopping to one that nobody listens for", () =>
-    Effect.gen(function* () {
-      const server = yield* listening({ lingering: 10_000, finishing: 100 })
-      const get = "GET /a HTTP/1.1\r\nHost: x\r\n\r\n"
-      const kept = yield* keeping(server, get)
-      const begun = yield* Effect.forkChild(untilClosed(server, "GET /a HTTP/1.1\r\n"))
-      while ((yield* connections(server)) < 2) yield* turn
-      server.close()
-      server.removeAllListeners("request")
-      kept.socket.write(get)
-      assert.match(yield* kept.closed, /HTTP\/1\.1 503 [^]*is stopping/u)
-      assert.strictEqual(yield* Fiber.join(begun), "")
-    })
+  it.live(
+    "ends although a request never arrives, and tells a request without a listener that the server is stopping",
+    () =>
+      Effect.gen(function* () {
+        const server = yield* listening({ lingering: 10_000, finishing: 100 })
+        const get = "GET /a HTTP/1.1\r\nHost: x\r\n\r\n"
+        const kept = yield* keeping(server, get)
+        const begun = yield* Effect.forkChild(untilClosed(server, "GET /a HTTP/1.1\r\n"))
+        while ((yield* connections(server)) < 2) yield* turn
+        server.close()
+        server.removeAllListeners("request")
+        kept.socket.write(get)
+        assert.match(yield* kept.closed, /HTTP\/1\.1 503 [^]*is stopping/u)
+        assert.strictEqual(yield* Fiber.join(begun), "")
+      })
   )
 })

@@ -27,7 +27,7 @@ const queueOf = (limits: Partial<QueueLimits> = {}, now: () => number = () => 0)
   new RequestQueue({ ...defaultLimits, ...limits }, now)
 
 describe("a tick of the queue of requests", () => {
-  it("hands on all requests in the order in which they came", async () => {
+  it("hands on all requests in the order of their arrival", async () => {
     const queue = queueOf()
     const handedOn: Array<number> = []
     for (let index = 0; index < 64; index++) take(queue, { handOn: () => handedOn.push(index) })
@@ -39,7 +39,7 @@ describe("a tick of the queue of requests", () => {
     )
   })
 
-  it("ends once it has taken its time, and the next one goes on", async () => {
+  it("ends after its time limit, and the next tick continues", async () => {
     let now = 0
     let handedOn = 0
     const queue = queueOf({}, () => now)
@@ -56,7 +56,7 @@ describe("a tick of the queue of requests", () => {
     assert.deepStrictEqual(counts, [3, 6, 6])
   })
 
-  it("hands on no more requests than may be under way, until one of them ends", async () => {
+  it("hands on no further request while the limit of running requests is reached", async () => {
     const queue = queueOf({ underWay: 2 })
     const underWay: Array<JoinedResponse> = []
     for (let index = 0; index < 3; index++) take(queue, { handOn: (response) => underWay.push(response) })
@@ -68,7 +68,7 @@ describe("a tick of the queue of requests", () => {
     assert.lengthOf(underWay, 3)
   })
 
-  it("goes on after a request whose handler throws", async () => {
+  it("continues after a request whose handler throws", async () => {
     const queue = queueOf()
     const fault = new Error("a fault")
     const failed: Array<unknown> = []
@@ -97,7 +97,7 @@ describe("the pipelined requests of a connection", () => {
     }
   })
 
-  it("pause the reading of their connection beyond the limit, until half of them are left", async () => {
+  it("pause the reading of their connection above the limit, until half of them remain", async () => {
     const queue = queueOf({ pipelined: 4 })
     const socket = new Socket()
     const handOn = (response: JoinedResponse) => setImmediate(() => response.emit("close"))
@@ -110,7 +110,7 @@ describe("the pipelined requests of a connection", () => {
     assert.isFalse(socket.isPaused())
   })
 
-  it("are refused beyond the number for all connections, and beyond the bytes for one", () => {
+  it("are refused above the number for all connections and above the bytes for one connection", () => {
     const queue = queueOf({ pipelinedInAll: 2, pipelinedBytes: 100 })
     const sockets = [new Socket(), new Socket()]
     for (const socket of sockets) assert.isTrue(take(queue, { socket }))

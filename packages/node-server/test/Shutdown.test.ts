@@ -69,7 +69,7 @@ const closed = (server: LingeringServer) =>
 
 // Live: Node's own timers.
 describe("a server that is closed", () => {
-  it.live("responds to a request on a connection that is kept, and then closes those without one", () =>
+  it.live("responds to a request on an open connection, then closes idle connections", () =>
     Effect.gen(function* () {
       const server = yield* listening({ lingering: 100, longest: 60_000 })
       const [busy, idle] = [yield* kept(server), yield* kept(server)]
@@ -81,7 +81,7 @@ describe("a server that is closed", () => {
     })
   )
 
-  it.live("closes them at once where it is not to linger", () =>
+  it.live("closes idle connections at once when lingering is zero", () =>
     Effect.gen(function* () {
       const server = yield* listening({ lingering: 0, longest: 60_000 })
       const { rest, socket } = yield* kept(server)
@@ -92,7 +92,7 @@ describe("a server that is closed", () => {
     })
   )
 
-  it.live("ends although a request never arrives", () =>
+  it.live("ends although a request never arrives completely", () =>
     Effect.gen(function* () {
       const server = yield* listening({ lingering: 0, longest: 100 })
       const { rest, socket, taken } = yield* kept(server)
@@ -105,17 +105,17 @@ describe("a server that is closed", () => {
   )
 })
 
-describe("a client that ends its side once its requests are sent", () => {
+describe("a client that ends its side after its requests", () => {
   const pipelined = ["/first", "/second", "/third"].map((path) => get.replace("/", path)).join("")
 
-  it.live("gets the response, and the connection is closed", () =>
+  it.live("receives the response before the connection is closed", () =>
     Effect.gen(function* () {
       const server = yield* respondingAtEnd({ longest: 60_000 })
       assert.match(yield* halfClosed(server, get), /^HTTP\/1\.1 200 [^]*\r\n\r\n\/$/u)
     })
   )
 
-  it.live("gets the responses to all that it sent", () =>
+  it.live("receives the responses to all pipelined requests", () =>
     Effect.gen(function* () {
       const server = yield* respondingAtEnd({ longest: 60_000 })
       const received = yield* halfClosed(server, pipelined)
@@ -123,14 +123,14 @@ describe("a client that ends its side once its requests are sent", () => {
     })
   )
 
-  it.live("has its connection closed at once where it has sent nothing", () =>
+  it.live("has its connection closed at once when it has sent nothing", () =>
     Effect.gen(function* () {
       const server = yield* listening({ longest: 60_000 })
       assert.strictEqual(yield* halfClosed(server, ""), "")
     })
   )
 
-  it.live("holds up no end of a server although there never is a response", () =>
+  it.live("does not delay the end of a server without a response", () =>
     Effect.gen(function* () {
       const server = yield* listening({ lingering: 0, longest: 100 })
       server.removeAllListeners("request")
