@@ -131,7 +131,9 @@ export class ReceivePayments extends Context.Service<
           const stored = yield* payments.keep(report, { now, owner, until, companyId, ...since })
           const { isNew, payment } = stored
           if (payment.differing !== undefined) {
-            yield* Effect.logWarning(`Payment ${report.id} (${report.method}) was reported in two ways: see both`)
+            yield* Effect.logWarning(
+              `Payment ${report.id} (${report.method}) was reported with different amounts or fees: compare both reports`
+            )
           }
           if (payment.standing !== "waiting") return stored
           // The report is stored: a job repeats a failed application, and the provider receives no error.

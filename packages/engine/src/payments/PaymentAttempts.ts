@@ -127,7 +127,10 @@ const execute = (
 ): Effect.Effect<PaymentContext | undefined, StoreError> =>
   Effect.matchEffect(ask, {
     onFailure: ({ message }) =>
-      Effect.as(Effect.logWarning(`Attempt ${attempt.id}: ${message}; it will be asked about again`), undefined),
+      Effect.as(
+        Effect.logWarning(`Attempt ${attempt.id}: ${message}; a worker will query the provider again`),
+        undefined
+      ),
     onSuccess: (outcome) => records.record(attempt, payment, outcome, key)
   })
 
@@ -142,7 +145,10 @@ const orUnknown = (
   Effect.catchCause(execution, (cause) =>
     Cause.hasInterruptsOnly(cause) || Option.exists(Cause.findErrorOption(cause), isCompanyRestored)
       ? Effect.failCause(cause)
-      : Effect.as(logCause(`Attempt ${id}: its outcome could not be recorded; it will be asked for`, cause), undefined)
+      : Effect.as(
+          logCause(`Attempt ${id}: its outcome could not be recorded; a worker will query the provider`, cause),
+          undefined
+        )
   )
 
 /** Releases this process's lease of an attempt without an outcome. Fails if the attempt no longer exists. */

@@ -190,4 +190,4 @@ const makeRequest = Effect.fnUntraced(function* (inTime: ProviderTimeout.Provide
 })
 
 const impossible = (attempt: Attempt, what: string) =>
-  Effect.die(new Error(`Attempt ${attempt.id} (${attempt.kind}) is about a transaction without ${what}`))
+  Effect.die(new Error(`Attempt ${attempt.id} (${attempt.kind}) needs a transaction with ${what}`))

@@ -137,9 +137,9 @@ export class Journal extends Context.Service<
      * first entry.
      *
      * A reader that continues with `next` receives every entry exactly once, also during concurrent writes, and the
-     * entries of one command together. Entries of one entity are in the order of their commands, because each command
-     * increments the version of the same aggregate root: the subscription or charge for transactions and attempts, the
-     * customer for cards, the company for webhook endpoints. Entries of different roots have no time order: an entry
+     * entries of one command together. Entries of one entity are in the order of their commands, because each command increments the version of the same
+     * aggregate root. The root is the subscription or charge for transactions and attempts, the customer for cards, and
+     * the company for webhook endpoints. Entries of different roots have no time order: an entry
      * may appear after entries that were committed later. Without new entries, `next` equals the cursor.
      */
     readonly follow: (

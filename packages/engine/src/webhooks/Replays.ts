@@ -119,7 +119,7 @@ export class Deliveries extends Context.Service<
         ),
         stepReplay: Effect.fn("Deliveries.stepReplay")(function* (replayId) {
           const step = yield* replays.advance(replayId, maxStepSize, yield* machineNow)
-          if (Option.isNone(step)) return yield* Effect.die(new Error(`There is no replay ${replayId}`))
+          if (Option.isNone(step)) return yield* Effect.die(new Error(`Unknown replay ${replayId}`))
           if (step.value.replayed > 0) signal.notify()
           return step.value.replay.isDone
         })

@@ -152,7 +152,7 @@ const handle = ({ dueWork, handlers }: WorkContext, work: HeldWork): Effect.Effe
   return machineNow.pipe(
     Effect.flatMap((now) => (now < work.until ? recorded : Effect.undefined)),
     // A job whose result could not be recorded is due again when its lease ends.
-    Effect.catchCause((cause) => Effect.as(logCause("The end of some work could not be written down", cause), "failed"))
+    Effect.catchCause((cause) => Effect.as(logCause("The result of a job could not be recorded", cause), "failed"))
   )
 }
 
@@ -178,7 +178,7 @@ const giveBack = Effect.fnUntraced(
     const due = atOnce(yield* machineNow)
     yield* Effect.forEach(held, (work) => dueWork.postpone(work, due), { concurrency: "unbounded", discard: true })
   },
-  Effect.catchCause((cause) => logCause("Work that was interrupted could not be given back", cause))
+  Effect.catchCause((cause) => logCause("The leases of interrupted jobs could not be released", cause))
 )
 
 /** Runs jobs until none is due or the limit is reached. `held` contains the leased jobs that have not finished. */

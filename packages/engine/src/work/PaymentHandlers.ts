@@ -57,7 +57,7 @@ export const make = Effect.gen(function* () {
   const changePayment = Spans.fn("WorkHandlers.changePayment")(function* ({ companyId, subject }: LeasedWork) {
     // Every job of a payment has a company.
     const outcome = yield* change(companyId!, subject)
-    if (outcome === "waits") return { _tag: "Failed", problem: "An attempt is under way for it" } as const
+    if (outcome === "waits") return { _tag: "Failed", problem: "An attempt of this payment is in progress" } as const
     // The start of the attempt also deleted this job.
     return outcome === undefined ? done : ({ _tag: "Removed", outcome } as const)
   })
@@ -128,7 +128,7 @@ export const makeIncoming = Effect.gen(function* () {
         case "Later":
           return { _tag: "DueLater", due: { clock: "business", dueAt: expired.dueAt } } as const
         case "Waits":
-          return { _tag: "Failed", problem: "A payment of it was reported and is not decided on yet" } as const
+          return { _tag: "Failed", problem: "A reported payment of this transaction waits to be applied" } as const
         case "Done":
           return { _tag: "Done", outcome: expired.status } as const
       }
