@@ -213,76 +213,80 @@ for (const [name, store] of Object.entries(stores)) {
   })
 }
 
-describe("a restore that failed, and cannot be ended at once", () => {
-  it.effect("is ended as soon as the database can be used, by one look a second however often it was asked for", () =>
-    Effect.gen(function* () {
-      const id = yield* company
-      let isDown = false
-      let looks = 0
-      let onEnded = () => {}
-      const logger = Logger.make(({ message }) => String(message).includes("that failed is settled") && onEnded())
-      const main: Strike = (effect, sql) =>
-        Effect.suspend(() => {
-          looks++
-          return sql.withTransaction(Effect.tap(effect, () => (isDown ? unreachable : Effect.void)))
-        })
-      const flaky = Layer.effect(
-        SqlClient.SqlClient,
-        Effect.map(SqlClient.SqlClient, (sql) => struck(sql, main, () => true))
-      )
-      const down: Strike = (effect, sql) =>
-        Effect.tap(sql.withTransaction(effect), () => Effect.sync(() => (isDown = true)))
-      const providers = Layer.effect(
-        SimulatorStore,
-        Effect.map(SimulatorStore, (sql) => struck(sql, down, (at) => at === 0))
-      )
-      yield* Effect.gen(function* () {
-        // Both databases were restored, and then the service's commit was lost: it was not made.
-        const restoring = Effect.exit(use((states) => states.restore(id, "empty")))
-        for (let asked = 0; asked < 5; asked++) assert.isTrue(Exit.hasFails(yield* restoring))
-        looks = 0
-        yield* TestClock.adjust("10 seconds")
-        assert.strictEqual(looks, 10)
-        assert.deepInclude(yield* rowsOf(id), { own: 1, theirs: 0, counted: 0 })
-        isDown = false
-        yield* TestClock.adjust("1 second")
-        yield* Effect.yieldNow
-        assert.deepInclude(yield* rowsOf(id), { own: 0, theirs: 0, counted: 1 })
-        yield* TestClock.adjust("10 seconds")
-        assert.strictEqual(looks, 11)
-        // One that fails right when the last one has been ended is looked after by the same loop.
-        const run = Effect.runForkWith(yield* Effect.context<CompanyStates>())
-        onEnded = () => {
-          if (isDown) return
-          isDown = true
-          run(restoring)
-        }
-        isDown = true
-        yield* restoring
-        isDown = false
-        yield* TestClock.adjust("1 second")
-        assert.isTrue(isDown)
-        looks = 0
-        yield* TestClock.adjust("10 seconds")
-        assert.strictEqual(looks, 10)
-        // A defect of the loop is logged, and the loop goes on.
-        onEnded = () => {
-          throw new Error("a defect of a logger")
-        }
-        isDown = false
-        yield* TestClock.adjust("10 seconds")
-        onEnded = () => {}
-        isDown = true
-        yield* restoring
-        isDown = false
-        looks = 0
-        yield* TestClock.adjust("10 seconds")
-        assert.strictEqual(looks, 1)
-      }).pipe(
-        Effect.provide(
-          Layer.fresh(CompanyStates.layer).pipe(Layer.provide(Layer.mergeAll(flaky, providers, Logger.layer([logger]))))
+describe("a failed restore that cannot be settled at once", () => {
+  it.effect(
+    "is settled when the database is available again, by one attempt per second for any number of requests",
+    () =>
+      Effect.gen(function* () {
+        const id = yield* company
+        let isDown = false
+        let looks = 0
+        let onEnded = () => {}
+        const logger = Logger.make(({ message }) => String(message).includes("that failed is settled") && onEnded())
+        const main: Strike = (effect, sql) =>
+          Effect.suspend(() => {
+            looks++
+            return sql.withTransaction(Effect.tap(effect, () => (isDown ? unreachable : Effect.void)))
+          })
+        const flaky = Layer.effect(
+          SqlClient.SqlClient,
+          Effect.map(SqlClient.SqlClient, (sql) => struck(sql, main, () => true))
         )
-      )
-    }).pipe(Effect.provide(stores.SQLite, { local: true }))
+        const down: Strike = (effect, sql) =>
+          Effect.tap(sql.withTransaction(effect), () => Effect.sync(() => (isDown = true)))
+        const providers = Layer.effect(
+          SimulatorStore,
+          Effect.map(SimulatorStore, (sql) => struck(sql, down, (at) => at === 0))
+        )
+        yield* Effect.gen(function* () {
+          // Both databases were restored, and then the service's commit was lost: it was not made.
+          const restoring = Effect.exit(use((states) => states.restore(id, "empty")))
+          for (let asked = 0; asked < 5; asked++) assert.isTrue(Exit.hasFails(yield* restoring))
+          looks = 0
+          yield* TestClock.adjust("10 seconds")
+          assert.strictEqual(looks, 10)
+          assert.deepInclude(yield* rowsOf(id), { own: 1, theirs: 0, counted: 0 })
+          isDown = false
+          yield* TestClock.adjust("1 second")
+          yield* Effect.yieldNow
+          assert.deepInclude(yield* rowsOf(id), { own: 0, theirs: 0, counted: 1 })
+          yield* TestClock.adjust("10 seconds")
+          assert.strictEqual(looks, 11)
+          // One that fails right when the last one has been ended is looked after by the same loop.
+          const run = Effect.runForkWith(yield* Effect.context<CompanyStates>())
+          onEnded = () => {
+            if (isDown) return
+            isDown = true
+            run(restoring)
+          }
+          isDown = true
+          yield* restoring
+          isDown = false
+          yield* TestClock.adjust("1 second")
+          assert.isTrue(isDown)
+          looks = 0
+          yield* TestClock.adjust("10 seconds")
+          assert.strictEqual(looks, 10)
+          // A defect of the loop is logged, and the loop goes on.
+          onEnded = () => {
+            throw new Error("a defect of a logger")
+          }
+          isDown = false
+          yield* TestClock.adjust("10 seconds")
+          onEnded = () => {}
+          isDown = true
+          yield* restoring
+          isDown = false
+          looks = 0
+          yield* TestClock.adjust("10 seconds")
+          assert.strictEqual(looks, 1)
+        }).pipe(
+          Effect.provide(
+            Layer.fresh(CompanyStates.layer).pipe(
+              Layer.provide(Layer.mergeAll(flaky, providers, Logger.layer([logger])))
+            )
+          )
+        )
+      }).pipe(Effect.provide(stores.SQLite, { local: true }))
   )
 })

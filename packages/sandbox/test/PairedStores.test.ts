@@ -39,7 +39,7 @@ for (const [name, store] of Object.entries(stores)) {
   const onStore = <A, E, R>(test: Effect.Effect<A, E, R>) => Effect.provide(test, store, { local: true })
 
   describe(`a database and the providers' store beside it (${name})`, () => {
-    it.effect("are a pair from their first start on, also where that was cut off", () =>
+    it.effect("are a pair from their first start on, also after an interrupted start", () =>
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
         yield* paired()
@@ -51,7 +51,7 @@ for (const [name, store] of Object.entries(stores)) {
       }).pipe(onStore)
     )
 
-    it.effect("are none where one of them is new, and then the providers begin anew when they may", () =>
+    it.effect("are no pair when one of them is new; the providers' store is replaced if this is allowed", () =>
       Effect.gen(function* () {
         const [sql, providers] = [yield* SqlClient.SqlClient, yield* SimulatorStore]
         yield* paired()
@@ -72,7 +72,7 @@ for (const [name, store] of Object.entries(stores)) {
       }).pipe(onStore)
     )
 
-    it.effect("are none where the database would give out a number again that the providers have", () =>
+    it.effect("are no pair when the database would reuse a number that the providers have", () =>
       Effect.gen(function* () {
         const companyId = yield* company
         yield* paired()
@@ -125,7 +125,7 @@ for (const [name, store] of Object.entries(stores)) {
         }).pipe(onStore)
     )
 
-    it.effect("are none where the providers restored a company oftener, unless a restore is to be ended", () =>
+    it.effect("are no pair when the providers restored a company more often, unless a restore is pending", () =>
       Effect.gen(function* () {
         const [sql, providers] = [yield* SqlClient.SqlClient, yield* SimulatorStore]
         const company_id = yield* company
@@ -137,7 +137,7 @@ for (const [name, store] of Object.entries(stores)) {
       }).pipe(onStore)
     )
 
-    it.effect("are a pair once the providers begin anew: they have the older database's number of restores", () =>
+    it.effect("are a pair after the providers' store is replaced: it has the older database's number of restores", () =>
       Effect.gen(function* () {
         const [sql, providers] = [yield* SqlClient.SqlClient, yield* SimulatorStore]
         const [never, once] = [yield* company, yield* company]
@@ -157,7 +157,7 @@ for (const [name, store] of Object.entries(stores)) {
       }).pipe(onStore)
     )
 
-    it.effect("go on where the store is older: the providers take the number of restores that the database has", () =>
+    it.effect("are used when the store is older: its number of restores is raised to the database's", () =>
       Effect.gen(function* () {
         const [sql, providers] = [yield* SqlClient.SqlClient, yield* SimulatorStore]
         const id = yield* company
@@ -202,7 +202,7 @@ const copy = (from: string, to: string) => {
 }
 
 describe("a sandbox whose files do not belong together", () => {
-  it.effect("does not start, says which they are, and pays again once the providers begin anew", () =>
+  it.effect("does not start, names the files, and pays again after the providers' store is replaced", () =>
     Effect.gen(function* () {
       const database = yield* temporaryFile
       const simulators = join(dirname(database), "sandbox.simulators.db")
@@ -224,7 +224,7 @@ describe("a sandbox whose files do not belong together", () => {
     })
   )
 
-  it.effect("starts on a backup that was made in its order, and not on an older copy of the database alone", () =>
+  it.effect("starts on a backup in the right order, and not with an older copy of the database only", () =>
     Effect.gen(function* () {
       const database = yield* temporaryFile
       const [simulators, copied] = [join(dirname(database), "sandbox.simulators.db"), `${database}.copy`]

@@ -24,7 +24,7 @@ const form = (path: string, body = "") =>
   call("POST", path, { body, headers: { "content-type": "application/x-www-form-urlencoded" } })
 
 describe("the pages of a payer", () => {
-  it.effect("have a button that pays a Pix, after which its page says that it is paid", () =>
+  it.effect("have a button that pays a Pix, after which the page shows it as paid", () =>
     Effect.gen(function* () {
       const { address, folder, status } = yield* due("pix")
       const page = yield* call("GET", address)
@@ -44,7 +44,7 @@ describe("the pages of a payer", () => {
     }).pipe(onSandbox())
   )
 
-  it.effect("show what is to be paid today, with the terms of the code", () =>
+  it.effect("show the amount due today, with the terms of the code", () =>
     Effect.gen(function* () {
       const Discount = { qtdDaysBeforePayDay: 0, type: "fixed", value: 190 }
       const terms = { fine: 200, interest: 100, Discount, Deadline: { type: "days", value: 30 } }
@@ -70,7 +70,7 @@ describe("the pages of a payer", () => {
     }).pipe(onSandbox())
   )
 
-  it.effect("pay a boleto with any amount, by the page that its slip has a link to", () =>
+  it.effect("pay a boleto with any amount, on the page that the slip links to", () =>
     Effect.gen(function* () {
       const { address, folder, status } = yield* due("boleto")
       assert.include((yield* call("GET", address)).text, "simulate-payment")
@@ -102,7 +102,7 @@ describe("the pages of a payer", () => {
     }).pipe(onSandbox())
   )
 
-  it.effect("take no form of another site, and the forms of their own and of programs", () =>
+  it.effect("refuse forms of other sites, and accept their own and those of programs", () =>
     Effect.gen(function* () {
       const { folder, status } = yield* due("pix")
       const { url } = yield* Sandbox
@@ -148,7 +148,7 @@ describe("the pages of a payer", () => {
     assert.isTrue(isOn({ host: "0.0.0.0", simulatePayments: true }))
   })
 
-  it.effect("have the button where the sandbox is told to, whatever its secret", () =>
+  it.effect("have the button when it is configured, whatever the secret", () =>
     Effect.gen(function* () {
       const { address } = yield* due("boleto")
       assert.include((yield* call("GET", address)).text, "simulate-payment")

@@ -29,7 +29,7 @@ const startError = (options: Partial<SandboxOptions>) =>
 const startAndStop = (database: string) => Effect.void.pipe(onSandbox({ database }))
 
 describe("a sandbox", () => {
-  it.effect("on port 0 takes a free one, answers and has a company ready", () =>
+  it.effect("listens on a free port for port 0, and has a default company", () =>
     Effect.gen(function* () {
       const { url } = yield* Sandbox
       assert.match(url, /^http:\/\/127\.0\.0\.1:\d{2,5}$/)
@@ -42,7 +42,7 @@ describe("a sandbox", () => {
     }).pipe(onSandbox())
   )
 
-  it.effect("beside another one shares nothing with it", () =>
+  it.effect("shares no data with another sandbox", () =>
     Effect.gen(function* () {
       const first = yield* token
       const second = yield* call("GET", "/v2/transactions?startAt=0&limit=1", { token: first }).pipe(onSandbox())
@@ -50,7 +50,7 @@ describe("a sandbox", () => {
     }).pipe(onSandbox())
   )
 
-  it.effect("started again on its file keeps everything: rows, tokens, credentials, webhook keys", () =>
+  it.effect("retains rows, tokens, credentials and webhook keys after a restart on its file", () =>
     Effect.gen(function* () {
       const database = yield* temporaryFile
       const before = yield* Effect.gen(function* () {
@@ -87,7 +87,7 @@ describe("a sandbox", () => {
     }).pipe(onSandbox())
   )
 
-  it.effect("takes no more connections when it is closed, and gives its port back", () =>
+  it.effect("accepts no connections after it is closed, and releases its port", () =>
     Effect.gen(function* () {
       const scope = yield* Scope.make()
       const context = yield* Layer.buildWithScope(layer({ port: 0, database: ":memory:" }), scope)
@@ -103,7 +103,7 @@ describe("a sandbox", () => {
 })
 
 describe("a public address", () => {
-  it.effect("of the longest length leaves room for every link, also under the largest identifier", () =>
+  it.effect("of the maximum length leaves room for every link, also with the largest identifier", () =>
     Effect.gen(function* () {
       const publicUrl = `https://example.com/${"a".repeat(160)}`
       yield* Effect.gen(function* () {
@@ -139,7 +139,7 @@ describe("a public address", () => {
     })
   )
 
-  it.effect("that no link could be made of stops the start", () =>
+  it.effect("that is invalid for links prevents the start", () =>
     Effect.gen(function* () {
       for (const publicUrl of ["javascript:alert(1)//", `https://example.com/${"a".repeat(161)}`]) {
         const error = yield* startError({ database: ":memory:", publicUrl })
@@ -150,7 +150,7 @@ describe("a public address", () => {
 })
 
 describe("the master key", () => {
-  it.effect("lies beside the database, is made once, and only its owner may read it", () =>
+  it.effect("is stored next to the database, created once, and readable by its owner only", () =>
     Effect.gen(function* () {
       const database = yield* temporaryFile
       yield* startAndStop(database)
@@ -167,7 +167,7 @@ describe("the master key", () => {
     })
   )
 
-  it.effect("that is gone or damaged stops the start with an error that says what to do, and is not replaced", () =>
+  it.effect("that is missing or damaged prevents the start with a remedy, and is not replaced", () =>
     Effect.gen(function* () {
       const database = yield* temporaryFile
       yield* startAndStop(database)
@@ -223,7 +223,7 @@ describe("the master key", () => {
     })
   )
 
-  it.effect("that others may read becomes its owner's alone, with a word", () => {
+  it.effect("that others can read is restricted to its owner, with a warning", () => {
     const lines: Array<string> = []
     const logged = Logger.layer([Logger.make(({ message }) => void lines.push(String(message)))])
     return Effect.gen(function* () {
@@ -238,7 +238,7 @@ describe("the master key", () => {
     }).pipe(Effect.provide(logged))
   })
 
-  it.effect("that is a folder stops the start by name", () =>
+  it.effect("that is a folder prevents the start with an error that names it", () =>
     Effect.gen(function* () {
       const database = yield* temporaryFile
       mkdirSync(`${database}.key`)
@@ -268,7 +268,7 @@ describe("a database file", () => {
     })
   )
 
-  it.effect("of another program is refused, and nothing of ours is written into it", () =>
+  it.effect("of another program is refused and left unchanged", () =>
     Effect.gen(function* () {
       const database = yield* temporaryFile
       const other = new DatabaseSync(database)
@@ -282,7 +282,7 @@ describe("a database file", () => {
     })
   )
 
-  it.effect("with damaged pages is refused before a request is taken", () =>
+  it.effect("with damaged pages is refused before a request is accepted", () =>
     Effect.gen(function* () {
       const database = yield* temporaryFile
       yield* startAndStop(database)
@@ -299,7 +299,7 @@ describe("a database file", () => {
     })
   )
 
-  it.effect("that is removed under a running sandbox takes no more writes: each is a 503", () =>
+  it.effect("that is removed under a running sandbox causes a 503 for each write", () =>
     Effect.gen(function* () {
       const database = yield* temporaryFile
       yield* Effect.gen(function* () {
@@ -315,7 +315,7 @@ describe("a database file", () => {
     })
   )
 
-  it.effect("whose disk is full answers 503 until there is space, and keeps what it acknowledged", () =>
+  it.effect("whose disk is full causes a 503 until there is space, and retains acknowledged writes", () =>
     Effect.gen(function* () {
       const bearer = yield* token
       yield* call("POST", "/v2/subscriptions/manual", { token: bearer, body: byCard(cards.captured) })
@@ -341,7 +341,7 @@ describe("a database file", () => {
   )
 })
 
-describe("a start that cannot be", () => {
+describe("a start that fails", () => {
   it.effect("on a port that is taken is a ServeError, and leaves the database usable", () =>
     Effect.gen(function* () {
       const database = yield* temporaryFile

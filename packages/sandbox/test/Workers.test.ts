@@ -23,7 +23,7 @@ const listening = Effect.gen(function* () {
 })
 
 describe("the workers", () => {
-  it.effect("deliver at once what a request caused, signed with the company's secret", () =>
+  it.effect("deliver the events of a request at once, signed with the company's secret", () =>
     Effect.gen(function* () {
       const { bearer, received } = yield* listening
       const { confirmHash, webhookSecret } = yield* Sandbox
@@ -62,7 +62,7 @@ describe("the workers", () => {
     }).pipe(onSandbox())
   )
 
-  it.effect("send a payment when its day comes, and deliver that too", () =>
+  it.effect("send a payment on its due date, and deliver its event", () =>
     Effect.gen(function* () {
       const { bearer, received } = yield* listening
       const sql = yield* SqlClient.SqlClient
@@ -77,7 +77,7 @@ describe("the workers", () => {
     }).pipe(onSandbox({}, midnight - 10_000))
   )
 
-  it.effect("go on after a failure of the store", () =>
+  it.effect("continue after a failure of the store", () =>
     Effect.gen(function* () {
       const { bearer, received } = yield* listening
       const sql = yield* SqlClient.SqlClient
@@ -91,7 +91,7 @@ describe("the workers", () => {
     }).pipe(onSandbox())
   )
 
-  it.effect("take no address of a private network when that is not allowed", () =>
+  it.effect("refuse addresses of private networks unless they are allowed", () =>
     Effect.gen(function* () {
       const bearer = yield* token
       for (const url of ["http://127.0.0.1:8142/", "http://localhost:8142/", "http://10.0.0.1/"]) {

@@ -126,7 +126,7 @@ describe("the sandbox's controls", () => {
     const withToken = onSandbox({ controlsToken: Redacted.make(controlsToken) })
     const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
-    it.effect("are for whoever sends it, also from elsewhere and through a proxy", () =>
+    it.effect("are available to clients with the token, also from other machines and through a proxy", () =>
       Effect.gen(function* () {
         for (const headers of [
           {},
@@ -140,7 +140,7 @@ describe("the sandbox's controls", () => {
       }).pipe(withToken)
     )
 
-    it.effect("are for nobody else, on this machine neither, and say what is missing", () =>
+    it.effect("are refused to other clients, also on this machine, with the reason", () =>
       Effect.gen(function* () {
         for (const [given, message] of [
           [{}, /Send Authorization: Bearer/],
@@ -183,7 +183,7 @@ describe("the sandbox's controls", () => {
     }).pipe(onSandbox())
   )
 
-  it.effect("are not kept by what stands between: no response may be cached", () =>
+  it.effect("forbid caching of every response", () =>
     Effect.gen(function* () {
       for (const path of ["/sandbox/companies/sandbox", "/sandbox/companies/nobody"]) {
         assert.strictEqual((yield* call("GET", path)).headers.get("cache-control"), "no-store", path)

@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { byCode, call, onSandbox, payment, tokenAt } from "../fixtures/Service.ts"
 
 describe("the controls of companies", () => {
-  it.effect("make a company in one call, with what is said and chance for the rest", () =>
+  it.effect("create a company in one call, with given fields and random values for the rest", () =>
     Effect.gen(function* () {
       const { url } = yield* Sandbox
       const first = (yield* call("POST", "/sandbox/companies")).json
@@ -81,7 +81,7 @@ describe("the controls of companies", () => {
     }).pipe(onSandbox({ documentsWithLetters: true }))
   )
 
-  it.effect("name every fault of a company at once, and make none", () =>
+  it.effect("report every error of a company at once, and create none", () =>
     Effect.gen(function* () {
       const wrong = {
         name: "",
@@ -108,7 +108,7 @@ describe("the controls of companies", () => {
     }).pipe(onSandbox())
   )
 
-  it.effect("do not give a clientId that is in use to another company", () =>
+  it.effect("refuse a clientId that another company has", () =>
     Effect.gen(function* () {
       const { url } = yield* Sandbox
       const taken = yield* call("POST", "/sandbox/companies", { body: { clientId: "sandbox", clientSecret: "mine" } })
@@ -128,7 +128,7 @@ describe("the controls of companies", () => {
     }).pipe(onSandbox())
   )
 
-  it.effect("take addresses as a connection writes them, and refuse what is none, such as a range", () =>
+  it.effect("normalize addresses, and refuse invalid ones such as ranges", () =>
     Effect.gen(function* () {
       const { url } = yield* Sandbox
       for (const wrong of ["not an address", "10.0.0.0/8", "", "127.0.0.1:80", "[::1]", "01.2.3.4", "localhost"]) {

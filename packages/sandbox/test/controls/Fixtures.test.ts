@@ -33,7 +33,7 @@ const documented = (...names: ReadonlyArray<string>) =>
   names.map((name) => operationExamples.get(name)?.request as { readonly myId: string })
 
 describe("the control of fixtures", () => {
-  it.effect("makes what the example declares once, and knows all of it again", () =>
+  it.effect("creates the entities of the example once, and recognizes all of them again", () =>
     Effect.gen(function* () {
       const made = yield* rowsOf(example)
       assert.isAbove(made.length, 9)
@@ -42,7 +42,7 @@ describe("the control of fixtures", () => {
     }).pipe(onSandbox())
   )
 
-  it.effect("takes the names of another service as its operations do, from this machine alone", () =>
+  it.effect("accepts the names of another naming profile as its operations do, from this machine only", () =>
     Effect.gen(function* () {
       const [subscription] = documented("createManualSubscription")
       const paid = { subscription: subscription?.myId, myId: "paid", value: 1990, payedOutsideGalaxPay: true }
@@ -99,7 +99,7 @@ describe("the control of fixtures", () => {
     }).pipe(onSandbox())
   )
 
-  it.effect("names what differs and leaves it, and what is refused, and makes the rest", () =>
+  it.effect("reports different and refused entities, leaves them unchanged, and creates the others", () =>
     Effect.gen(function* () {
       yield* rowsOf(example)
       const [ana, bruno] = example.customers
@@ -131,7 +131,7 @@ describe("the control of fixtures", () => {
     }).pipe(onSandbox())
   )
 
-  it.effect("names every fault of a file with its place, and makes nothing then", () =>
+  it.effect("reports every error of a file with its path, and creates nothing", () =>
     Effect.gen(function* () {
       const answer = yield* apply({
         clock: "tomorrow",
@@ -187,7 +187,7 @@ describe("the control of fixtures", () => {
     }).pipe(onSandbox())
   )
 
-  it.effect("makes each thing once when it is applied twice at once", () =>
+  it.effect("creates each entity once when a file is applied twice concurrently", () =>
     Effect.gen(function* () {
       const both = yield* Effect.all([rowsOf(example), rowsOf(example)], { concurrency: "unbounded" })
       // A clock is advanced to one time and an identity set to one value, by either.

@@ -3,8 +3,8 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { call, onSandbox } from "../fixtures/Service.ts"
 
-describe("the controls of parked work", () => {
-  it.effect("list parked work and release it, once", () =>
+describe("the controls of quarantined jobs", () => {
+  it.effect("list quarantined jobs and release each once", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const row = { kind: "resolve attempt", subject: "no such attempt", company_id: 1, due_at: 1, tries: 3 }
@@ -34,7 +34,7 @@ describe("the controls of parked work", () => {
     }).pipe(onSandbox())
   )
 
-  it.effect("refuse what did not come from this machine itself, and other methods", () =>
+  it.effect("refuse requests from other machines, and other methods", () =>
     Effect.gen(function* () {
       for (const [method, path] of [
         ["GET", "/sandbox/parked-work"],
