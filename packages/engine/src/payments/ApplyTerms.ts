@@ -104,7 +104,7 @@ export const makeApply = Effect.gen(function* () {
             schedule,
             shown
           })),
-        // The row of a job is deleted with its entity, so only a restore explains a missing subscription.
+        // Entities are never deleted individually, so only a restore explains a missing subscription.
         missing: companyRestored
       })
     ).pipe(

@@ -156,7 +156,7 @@ export const make = Effect.gen(function* () {
         load: "payment",
         args: { companyId, transaction: bySvcPayId(SvcPayId.make(id)), attempt: attemptId },
         decide: change({ attemptId, edited: editedOf(mask), subject }, zone),
-        // The row of a job is deleted with its entity, so only a restore explains a missing payment.
+        // Entities are never deleted individually, so only a restore explains a missing payment.
         missing: companyRestored
       })
       const ran = yield* attempts.perform(attemptId, begin)

@@ -100,8 +100,8 @@ export const make: Effect.Effect<EditPayment, never, CardVaulting | Commands | P
 const noAttempt = AttemptId.make("expected")
 
 /**
- * Skips the decision while an attempt is open: its outcome depends on the stored card, which is unknown before
- * vaulting.
+ * Skips the decision during an attempt: only the vaulted card shows whether the edit joins that attempt, so the decision
+ * is made after vaulting.
  */
 const expectedEdit =
   (command: EditPaymentCommand, requested: RequestedCard, zone: DateTime.TimeZone) =>

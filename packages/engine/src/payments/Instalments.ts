@@ -98,7 +98,7 @@ export const make: Effect.Effect<MakeInstalments, never, Commands | Secrets | Se
         load: "instalments",
         args: { companyId, subscriptionId, instalments },
         decide: takeStep(ids, needs.myIds, zone),
-        // The row of a job is deleted with its entity, so only a restore explains a missing subscription.
+        // Entities are never deleted individually, so only a restore explains a missing subscription.
         missing: companyRestored
       })
     )

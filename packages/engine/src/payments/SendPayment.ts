@@ -65,7 +65,7 @@ export const make: Effect.Effect<SendPayment, never, Commands | PaymentAttempts 
           load: "payment",
           args: { companyId, transaction: bySvcPayId(id), attempt: attemptId },
           decide: Decisions.send(attemptId, next, zone),
-          // The row of a job is deleted with its entity, so only a restore explains a missing payment.
+          // Entities are never deleted individually, so only a restore explains a missing payment.
           missing: companyRestored
         })
         const ran = yield* attempts.perform(attemptId, begin)

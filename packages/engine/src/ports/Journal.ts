@@ -137,10 +137,11 @@ export class Journal extends Context.Service<
      * first entry.
      *
      * A reader that continues with `next` receives every entry exactly once, also during concurrent writes, and the
-     * entries of one command together. Entries of one entity are in the order of their commands, because each command increments the version of the same
-     * aggregate root. The root is the subscription or charge for transactions and attempts, the customer for cards, and
-     * the company for webhook endpoints. Entries of different roots have no time order: an entry
-     * may appear after entries that were committed later. Without new entries, `next` equals the cursor.
+     * entries of one command together. Entries of one entity are in the order of their commands, because each command
+     * increments the version of the same aggregate root. The root is the subscription or charge for transactions and
+     * attempts, the customer for cards, and the company for webhook endpoints. Entries of different roots have no time
+     * order: an entry may appear after entries that were committed later. Without new entries, `next` equals the
+     * cursor.
      */
     readonly follow: (
       cursor: JournalCursor | undefined,

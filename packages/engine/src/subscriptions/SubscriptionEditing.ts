@@ -286,7 +286,7 @@ const makeCancelPayment = Effect.gen(function* () {
         load: "payment",
         args: { companyId, transaction: bySvcPayId(id), attempt: attemptId },
         decide: cancelOne(attemptId),
-        // The row of a job is deleted with its entity, so only a restore explains a missing payment.
+        // Entities are never deleted individually, so only a restore explains a missing payment.
         missing: companyRestored
       })
       const ran = yield* attempts.perform(attemptId, begin)
