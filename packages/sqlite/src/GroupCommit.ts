@@ -16,12 +16,11 @@
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
-import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import type * as Semaphore from "effect/Semaphore"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import { memory, type SqliteDatabase } from "./SqliteDatabase.ts"
-import { fromThrown } from "./SqliteErrors.ts"
+import { commitOperation, fromThrown } from "./SqliteErrors.ts"
 import { execute, type Prepared, readQuery, readRows, type Rows, type StatementCache, written } from "./Statements.ts"
 
 /** The most transactions of a batch. */
@@ -48,17 +47,6 @@ export interface Transaction {
 }
 
 /**
- * A transaction of which nothing was kept. After a COMMIT that failed (`isCommit`) this is not certain.
- *
- * @category errors
- * @since 0.1.0
- */
-export class TransactionFailed extends Data.TaggedError("TransactionFailed")<{
-  readonly error: SqlError
-  readonly isCommit: boolean
-}> {}
-
-/**
  * @category services
  * @since 0.1.0
  */
@@ -67,13 +55,11 @@ export class GroupCommit extends Context.Service<
   {
     /**
      * Runs `body` as a transaction, and returns its result after the COMMIT. `body` may run twice, the first time without effect. An
-     * `SqlError` that it throws is the failure, anything else a defect. Background transactions alternate with the others while
+     * `SqlError` that it throws is the failure, anything else a defect. Nothing is kept of a transaction that failed, except that
+     * this is not certain after a failed COMMIT, whose error has `commitOperation`. Background transactions alternate with the others while
      * both are queued.
      */
-    readonly run: <A>(
-      body: (transaction: Transaction) => A,
-      isBackground?: boolean
-    ) => Effect.Effect<A, TransactionFailed>
+    readonly run: <A>(body: (transaction: Transaction) => A, isBackground?: boolean) => Effect.Effect<A, SqlError>
   }
 >()("@parcela/sqlite/GroupCommit") {}
 
@@ -90,7 +76,7 @@ export const IsBackground = Context.Reference<boolean>("@parcela/sqlite/GroupCom
 /** A queued transaction. `run` returns what ends it successfully after the COMMIT. */
 interface Queued {
   readonly run: (transaction: Transaction) => () => void
-  readonly fail: (thrown: unknown, isCommit: boolean) => void
+  readonly fail: (thrown: unknown) => void
 }
 
 /** Foreground and background transactions, which alternate so that a long queue of one kind delays only its own kind. */
@@ -235,10 +221,10 @@ class Batches {
         ends.push(next.run(this.transaction))
       } catch (thrown) {
         if (this.transaction.isOpen) {
-          return batch.length === 1 ? this.failing(batch, thrown, false) : this.runWithSavepoints(batch)
+          return batch.length === 1 ? this.failing(batch, thrown) : this.runWithSavepoints(batch)
         }
         // Nothing was written so far. Where BEGIN fails it may have waited long for a lock: others do not wait for it in this batch.
-        ends.push(() => next.fail(thrown, false))
+        ends.push(() => next.fail(thrown))
         break
       }
       if (isOver()) break
@@ -252,7 +238,7 @@ class Batches {
     const queued = this.inFlight
     for (let next = this.queue.take(); next !== undefined; next = this.queue.take()) queued.push(next)
     this.inFlight = []
-    for (const one of queued) one.fail(defect, false)
+    for (const one of queued) one.fail(defect)
   }
 
   private runWithSavepoints(batch: ReadonlyArray<Queued>, isLast = false): ReadonlyArray<() => void> {
@@ -264,13 +250,13 @@ class Batches {
         transaction.begin()
         ends.push(transaction.inSavepoint(() => one.run(transaction)))
       } catch (thrown) {
-        const fail = () => one.fail(thrown, false)
+        const fail = () => one.fail(thrown)
         if (transaction.isOpen && this.database.native.isTransaction) {
           ends.push(fail)
           continue
         }
         // Without space on the disk SQLite rolls back the whole transaction: the others may fit, so they are tried once more.
-        if (!transaction.isOpen || isLast) return this.failing(batch, thrown, false)
+        if (!transaction.isOpen || isLast) return this.failing(batch, thrown)
         return [
           fail,
           ...this.runWithSavepoints(
@@ -286,20 +272,20 @@ class Batches {
   private commit(batch: ReadonlyArray<Queued>, ends: ReadonlyArray<() => void>): ReadonlyArray<() => void> {
     const { files, filename } = this.database
     if (!this.transaction.isOpen) return ends
-    if (files?.check() === false) return this.failing(batch, files.failure("execute"), false)
+    if (files?.check() === false) return this.failing(batch, files.failure("execute"))
     const start = this.now()
     try {
       this.transaction.commit()
     } catch (thrown) {
-      return this.failing(batch, fromThrown(thrown, filename, "execute"), true)
+      return this.failing(batch, fromThrown(thrown, filename, commitOperation))
     }
     this.lastCommit = this.now() - start
-    return files?.committed() === false ? this.failing(batch, files.failure("execute"), true) : ends
+    return files?.committed() === false ? this.failing(batch, files.failure(commitOperation)) : ends
   }
 
-  private failing(batch: ReadonlyArray<Queued>, thrown: unknown, isCommit: boolean): ReadonlyArray<() => void> {
+  private failing(batch: ReadonlyArray<Queued>, thrown: unknown): ReadonlyArray<() => void> {
     this.transaction.rollBack()
-    return batch.map((one) => () => one.fail(thrown, isCommit))
+    return batch.map((one) => () => one.fail(thrown))
   }
 }
 
@@ -349,7 +335,7 @@ export const make = Effect.fnUntraced(function* (
 ): Effect.fn.Return<GroupCommit["Service"]> {
   const clock = yield* Clock.Clock
   const context = yield* Effect.context()
-  const batches = new Batches(database, cache, () => clock.currentTimeMillisUnsafe())
+  const batches = new Batches(database, cache, () => Number(clock.monotonicTimeNanosUnsafe()) / 1e6)
   const { queue } = batches
   let isRunning = false
   const start = (): void => {
@@ -367,13 +353,13 @@ export const make = Effect.fnUntraced(function* (
 
   return {
     run: <A>(body: (transaction: Transaction) => A, isBackground = false) =>
-      Effect.callback<A, TransactionFailed>((resume) => {
+      Effect.callback<A, SqlError>((resume) => {
         const one: Queued = {
           run: (transaction) => {
             const result = body(transaction)
             return () => resume(Effect.succeed(result))
           },
-          fail: (thrown, isCommit) => resume(failing(thrown, isCommit))
+          fail: (thrown) => resume(failing(thrown))
         }
         queue.add(one, isBackground)
         start()
@@ -382,5 +368,5 @@ export const make = Effect.fnUntraced(function* (
   }
 })
 
-const failing = (thrown: unknown, isCommit: boolean): Effect.Effect<never, TransactionFailed> =>
-  isSqlError(thrown) ? Effect.fail(new TransactionFailed({ error: thrown, isCommit })) : Effect.die(thrown)
+const failing = (thrown: unknown): Effect.Effect<never, SqlError> =>
+  isSqlError(thrown) ? Effect.fail(thrown) : Effect.die(thrown)

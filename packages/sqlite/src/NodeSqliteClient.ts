@@ -91,6 +91,9 @@ const open = Effect.fnUntraced(function* (config: NodeSqliteClientConfig): Effec
     prepareTransactionControls: true,
     // Taking the write lock at once is the only way not to fail half-way when another process writes first.
     beginTransaction: "BEGIN IMMEDIATE",
+    // The checks of the files know these by their texts.
+    commit: "COMMIT",
+    rollback: "ROLLBACK",
     releaseSavepoint: (name) => `RELEASE SAVEPOINT ${name}`
   })
   return { client, groupCommit, reads }
@@ -117,10 +120,7 @@ const outsideTransactions = (
       const safeIntegers = fiber.getRef(SqlClient.SafeIntegers)
       if (isWrite.test(sql)) {
         const write = (transaction: GroupCommit.Transaction) => transaction.write(sql, parameters, safeIntegers)
-        return Effect.mapBoth(groupCommit.run(write, fiber.getRef(GroupCommit.IsBackground)), {
-          onFailure: ({ error }) => error,
-          onSuccess: transformed
-        })
+        return Effect.map(groupCommit.run(write, fiber.getRef(GroupCommit.IsBackground)), transformed)
       }
       const read = isQuery.test(sql) && !safeIntegers ? reads.read(sql, parameters) : undefined
       return read === undefined

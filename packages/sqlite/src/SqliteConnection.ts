@@ -13,7 +13,7 @@ import * as SqlError from "effect/sql/SqlError"
 import * as Stream from "effect/Stream"
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from "node:sqlite"
 import type { SqliteDatabase } from "./SqliteDatabase.ts"
-import { codeOf, fromThrown } from "./SqliteErrors.ts"
+import { codeOf, commitOperation, fromThrown } from "./SqliteErrors.ts"
 import { asObjects, bind, narrow } from "./SqliteValues.ts"
 import {
   arraysOf,
@@ -68,7 +68,7 @@ export const make = (database: SqliteDatabase, cache: StatementCache<Prepared>):
         )
         forget(sql)
         const isCommitted = !native.isTransaction && sql !== "ROLLBACK" && !isRead.test(sql)
-        if (isCommitted && files?.committed() === false) return Effect.fail(files.failure(operation))
+        if (isCommitted && files?.committed() === false) return Effect.fail(files.failure(commitOperation))
         return Effect.succeed(result)
       } catch (thrown) {
         return SqlError.isSqlError(thrown) ? Effect.fail(thrown) : Effect.die(thrown)

@@ -27,6 +27,15 @@ export type SqliteCode = (typeof names)[keyof typeof names]
 export const codeOf = (error: SqlError.SqlError): SqliteCode | undefined => primaryCode(error.reason.cause)
 
 /**
+ * The `operation` of an error of a COMMIT, after which it is not certain that nothing was kept. A check of the files before the COMMIT
+ * fails with another one.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const commitOperation = "commit"
+
+/**
  * The typed form of anything thrown while a database is opened or used.
  *
  * **Details**

@@ -7,7 +7,7 @@ import * as SqlError from "effect/sql/SqlError"
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from "node:sqlite"
 import type { DatabaseFiles } from "./DatabaseFiles.ts"
 import type { SqliteDatabase } from "./SqliteDatabase.ts"
-import { fromThrown } from "./SqliteErrors.ts"
+import { commitOperation, fromThrown } from "./SqliteErrors.ts"
 import { asObjects, bind, narrow } from "./SqliteValues.ts"
 
 /**
@@ -38,7 +38,7 @@ export const execute = <A>(
   try {
     return use(cache.get(text), bound)
   } catch (thrown) {
-    throw fromThrown(thrown, filename, operation)
+    throw fromThrown(thrown, filename, text === "COMMIT" ? commitOperation : operation)
   }
 }
 

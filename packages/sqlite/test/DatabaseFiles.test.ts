@@ -7,6 +7,7 @@ import { syncBuiltinESMExports } from "node:module"
 import { type SQLInputValue, StatementSync } from "node:sqlite"
 import { GroupCommit } from "../src/GroupCommit.ts"
 import * as NodeSqliteClient from "../src/NodeSqliteClient.ts"
+import { commitOperation } from "../src/SqliteErrors.ts"
 import { temporaryFile } from "@parcela/testing/TemporaryFile"
 
 const write = Effect.gen(function* () {
@@ -118,7 +119,7 @@ describe("a database file that is open", () => {
           syncBuiltinESMExports()
         })
         const failed = yield* Effect.flip(insert).pipe(Effect.ensuring(restore))
-        assert.isTrue(failed._tag === "TransactionFailed" && failed.isCommit)
+        assert.strictEqual(failed.reason.operation, commitOperation)
       })
     )
   )
@@ -143,7 +144,7 @@ describe("a database file that is open", () => {
   it.effect("and removed during its COMMIT does not acknowledge that", () =>
     onFile((filename) =>
       Effect.gen(function* () {
-        const { run } = yield* GroupCommit
+        const sql = yield* SqlClient.SqlClient
         const { get } = StatementSync.prototype
         const removing = function (this: StatementSync, ...values: ReadonlyArray<SQLInputValue>) {
           // After the check that precedes the COMMIT.
@@ -151,11 +152,11 @@ describe("a database file that is open", () => {
           return Reflect.apply(get, this, values)
         }
         StatementSync.prototype.get = removing as typeof get
-        const failed = yield* Effect.flip(
-          run((transaction) => transaction.write("INSERT INTO items (name) VALUES ('two')", []))
-        ).pipe(Effect.ensuring(Effect.sync(() => (StatementSync.prototype.get = get))))
-        assert.isTrue(failed.isCommit)
-        assert.include(failed.error.message, "removed, moved or replaced")
+        const failed = yield* Effect.flip(sql`INSERT INTO items (name) VALUES ('two')`).pipe(
+          Effect.ensuring(Effect.sync(() => (StatementSync.prototype.get = get)))
+        )
+        assert.strictEqual(failed.reason.operation, commitOperation)
+        assert.include(failed.message, "removed, moved or replaced")
       })
     )
   )

@@ -1,11 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { temporaryFile } from "@parcela/testing/TemporaryFile"
 import { Clock, Effect, Exit, Fiber, Logger, Semaphore } from "effect"
-import { isSqlError } from "effect/sql/SqlError"
+import type { SqlError } from "effect/sql/SqlError"
 import { DatabaseSync } from "node:sqlite"
-import { make, type Transaction, type TransactionFailed } from "../src/GroupCommit.ts"
+import { make, type Transaction } from "../src/GroupCommit.ts"
 import * as SqliteDatabase from "../src/SqliteDatabase.ts"
-import { codeOf } from "../src/SqliteErrors.ts"
+import { codeOf, commitOperation } from "../src/SqliteErrors.ts"
 import { makeCache, prepare } from "../src/Statements.ts"
 
 const diskFull = Object.assign(new Error("database or disk is full"), { code: "ERR_SQLITE_ERROR", errcode: 13 })
@@ -45,7 +45,7 @@ const countOf = (transaction: Transaction) => transaction.read("SELECT count(*) 
 const atOnce = <A, E>(effects: ReadonlyArray<Effect.Effect<A, E>>) =>
   Effect.all(effects.map(Effect.exit), { concurrency: "unbounded" })
 
-const failureOf = (exit: Exit.Exit<unknown, TransactionFailed>) =>
+const failureOf = (exit: Exit.Exit<unknown, SqlError>) =>
   Exit.match(exit, {
     onSuccess: () => undefined,
     onFailure: ({ reasons: [reason] }) => (reason?._tag === "Fail" ? reason.error : reason)
@@ -63,7 +63,7 @@ const oneCommit = ["BEGIN IMMEDIATE", "COMMIT"]
 /** A clock that stands until `now` is set. */
 const standing = Effect.map(Clock.Clock, (clock) => {
   const time = { now: 0 }
-  return { clock: { ...clock, currentTimeMillisUnsafe: () => time.now }, time }
+  return { clock: { ...clock, monotonicTimeNanosUnsafe: () => BigInt(time.now) * 1_000_000n }, time }
 })
 
 describe("queued transactions", () => {
@@ -197,7 +197,7 @@ describe("a transaction that throws", () => {
         insert(transaction, 200)
         throw new Error("broken")
       })
-      const [first, conflict, second, third, defect, fourth] = yield* atOnce<unknown, TransactionFailed>([
+      const [first, conflict, second, third, defect, fourth] = yield* atOnce<unknown, SqlError>([
         good[0]!,
         refused,
         good[1]!,
@@ -207,7 +207,7 @@ describe("a transaction that throws", () => {
       ])
       assert.deepStrictEqual([first, second, third, fourth], [[], [], [], []].map(Exit.succeed))
       const failure = failureOf(conflict!)
-      assert.isTrue(failure?._tag === "TransactionFailed" && !failure.isCommit && isSqlError(failure.error))
+      assert.isTrue(failure?._tag === "SqlError" && failure.reason.operation !== commitOperation)
       assert.strictEqual(failureOf(defect!)?._tag, "Die")
       assert.deepStrictEqual(ids(), [1, 2, 3, 4])
       assert.isAtMost(controls.filter((control) => control === "COMMIT").length, 3)
@@ -248,7 +248,7 @@ describe("a transaction that throws", () => {
       ])
       assert.deepStrictEqual(exits.map(Exit.isSuccess), [true, false, true])
       const failure = failureOf(exits[1]!)
-      assert.isTrue(failure?._tag === "TransactionFailed" && codeOf(failure.error) === "SQLITE_FULL")
+      assert.isTrue(failure?._tag === "SqlError" && codeOf(failure) === "SQLITE_FULL")
       assert.deepStrictEqual(ids(), [1, 3])
     })
   )
@@ -259,7 +259,7 @@ describe("a transaction that throws", () => {
       failing.add("BEGIN IMMEDIATE")
       const [first, second] = yield* atOnce([1, 2].map((id) => run((transaction) => insert(transaction, id))))
       const failure = failureOf(first!)
-      assert.isTrue(failure?._tag === "TransactionFailed" && !failure.isCommit)
+      assert.isTrue(failure?._tag === "SqlError" && failure.reason.operation !== commitOperation)
       assert.isTrue(Exit.isSuccess(second!))
       assert.deepStrictEqual(ids(), [2])
     })
@@ -276,7 +276,9 @@ describe("a COMMIT", () => {
       for (const exit of exits) {
         const failure = failureOf(exit)
         assert.isTrue(
-          failure?._tag === "TransactionFailed" && failure.isCommit && codeOf(failure.error) === "SQLITE_FULL"
+          failure?._tag === "SqlError" &&
+            failure.reason.operation === commitOperation &&
+            codeOf(failure) === "SQLITE_FULL"
         )
       }
       assert.deepStrictEqual(ids(), [])
@@ -308,9 +310,9 @@ describe("a writer that dies of a defect", () => {
       let defects = 0
       const clock = {
         ...own,
-        currentTimeMillisUnsafe: () => {
+        monotonicTimeNanosUnsafe: () => {
           if (defects-- > 0) throw new Error("no time")
-          return 0
+          return 0n
         }
       }
       const { ids, run } = yield* Effect.provideService(onTable, Clock.Clock, clock)
@@ -331,9 +333,9 @@ describe("a writer that dies of a defect", () => {
       let isBroken = false
       const clock = {
         ...own,
-        currentTimeMillisUnsafe: () => {
+        monotonicTimeNanosUnsafe: () => {
           if (isBroken) throw new Error("no time")
-          return 0
+          return 0n
         }
       }
       const { ids, run } = yield* Effect.provideService(onTable, Clock.Clock, clock)

@@ -19,7 +19,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import * as Dialect from "./commands/Dialect.ts"
 import * as Statement from "./commands/Statement.ts"
 import * as Columns from "./internal/Columns.ts"
-import { ofCommit, toStoreError } from "./internal/StoreErrors.ts"
+import { toStoreError } from "./internal/StoreErrors.ts"
 import { companyStates } from "./tables/Companies.ts"
 
 const Scopes = Schema.Array(Scope)
@@ -61,8 +61,7 @@ export const layerNoDeps: Layer.Layer<AccessTokens, never, SqlClient.SqlClient> 
         const { text, values } = insertion(dialect, token)
         if (groupCommit === undefined) return Effect.asVoid(sql.unsafe(text, values))
         // Nobody inserts one in a transaction, and a unit shares its commit without the client's span and permit.
-        const inserted = groupCommit.run((transaction) => void transaction.write(text, values))
-        return Effect.mapError(inserted, ({ error, isCommit }) => (isCommit ? ofCommit(error) : error))
+        return groupCommit.run((transaction) => void transaction.write(text, values))
       }, storeErrors),
 
       find: Spans.fn("AccessTokens.find")(function* (hash: string) {

@@ -14,7 +14,7 @@ import { StoreError } from "@parcela/engine/ports/StoreError"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
-import { ofCommit, toStoreError } from "../internal/StoreErrors.ts"
+import { toStoreError } from "../internal/StoreErrors.ts"
 import { type Transaction, GroupCommit } from "@parcela/sqlite/GroupCommit"
 import * as Dialect from "./Dialect.ts"
 import { loadOf, readLoad } from "./Loads.ts"
@@ -48,8 +48,8 @@ const run = <N extends LoadName, A, R>(
   const attempt: Effect.Effect<Outcome<A>, R | StoreError> = Effect.matchEffect(
     groupCommit.run((transaction) => runIn(transaction, unit), unit.isBackground),
     {
-      onFailure: ({ error, isCommit }) => {
-        const failure = reruns.after({ _tag: "Failed", error: isCommit ? ofCommit(error) : storeError(error) })
+      onFailure: (error) => {
+        const failure = reruns.after({ _tag: "Failed", error: storeError(error) })
         return failure === undefined ? attempt : Effect.fail(failure)
       },
       onSuccess: (ended) =>

@@ -15,11 +15,11 @@ import {
 import { hasProperty } from "effect/Predicate"
 import type * as Schema from "effect/Schema"
 import type { SqlError } from "effect/sql/SqlError"
-import { codeOf, type SqliteCode } from "@parcela/sqlite/SqliteErrors"
+import { codeOf, commitOperation, type SqliteCode } from "@parcela/sqlite/SqliteErrors"
 
 /**
  * Translates a failure of an adapter over `table`: a row that is there already, a row that cannot be read, a row that
- * changed meanwhile, a store that cannot be used for now, or a statement that it refuses.
+ * changed meanwhile, a store that cannot be used for now, a COMMIT on SQLite with an unknown outcome, or a statement that it refuses.
  *
  * @category constructors
  * @since 0.1.0
@@ -29,6 +29,7 @@ export const toStoreError =
   (error: SqlError | Schema.SchemaError | StoreError): StoreError => {
     if (error._tag === "StoreError") return error
     if (error._tag === "SchemaError") return new StoreError({ reason: new Corrupt({ table, cause: error }) })
+    if (error.reason.operation === commitOperation && isLostUnderway(error)) return commitUnknown(error)
     switch (error.reason._tag) {
       case "UniqueViolation":
         return new StoreError({ reason: new Conflict({ constraint: constraintName(error.reason.constraint) }) })
@@ -43,15 +44,15 @@ export const toStoreError =
   }
 
 /**
- * The failure of a COMMIT: whether it happened is unknown when the connection or the disk failed under it.
+ * The failure of a COMMIT of PostgreSQL, whose errors do not name their operation: whether it happened is unknown when the connection or the disk failed under it.
  *
  * @category constructors
  * @since 0.1.0
  */
 export const ofCommit = (error: SqlError): StoreError =>
-  isLostUnderway(error)
-    ? new StoreError({ reason: new CommitUnknown({ cause: error }) })
-    : toStoreError("COMMIT")(error)
+  isLostUnderway(error) ? commitUnknown(error) : toStoreError("COMMIT")(error)
+
+const commitUnknown = (error: SqlError): StoreError => new StoreError({ reason: new CommitUnknown({ cause: error }) })
 
 /** Reasons that pass by themselves or by what an operator does. */
 const passing: ReadonlySet<SqlError["reason"]["_tag"]> = new Set([

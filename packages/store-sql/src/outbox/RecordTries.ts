@@ -7,18 +7,15 @@ import type { EndedTry } from "@parcela/engine/ports/Outbox"
 import type { GroupCommit } from "@parcela/sqlite/GroupCommit"
 import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"
-import { ofCommit } from "../internal/StoreErrors.ts"
 import { addRow, type Row, rowOf, settleAll, settleRow } from "./EndedTries.ts"
 
 /** In a commit that is shared with what others write. */
 const onSqlite = (groupCommit: GroupCommit["Service"], rows: ReadonlyArray<Row>) =>
-  groupCommit
-    .run((transaction) => {
-      const held = rows.filter((row) => transaction.change(settleRow.text, settleRow.values(row)) > 0)
-      for (const row of held) transaction.write(addRow.text, addRow.values(row))
-      return held
-    }, true)
-    .pipe(Effect.mapError(({ error, isCommit }) => (isCommit ? ofCommit(error) : error)))
+  groupCommit.run((transaction) => {
+    const held = rows.filter((row) => transaction.change(settleRow.text, settleRow.values(row)) > 0)
+    for (const row of held) transaction.write(addRow.text, addRow.values(row))
+    return held
+  }, true)
 
 const onPostgres = (sql: SqlClient, rows: ReadonlyArray<Row>) =>
   sql.unsafe<Pick<Row, "webhook_id">>(settleAll("$1"), [JSON.stringify(rows)])

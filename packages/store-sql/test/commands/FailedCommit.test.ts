@@ -4,8 +4,8 @@ import { bySvcPayId } from "@parcela/core/values/Identifier"
 import { CommandStore } from "@parcela/engine/command/CommandStore"
 import { Journal } from "@parcela/engine/ports/Journal"
 import * as NodeSqliteClient from "@parcela/sqlite/NodeSqliteClient"
-import { fromThrown } from "@parcela/sqlite/SqliteErrors"
-import { type Transaction, GroupCommit, TransactionFailed } from "@parcela/sqlite/GroupCommit"
+import { commitOperation, fromThrown } from "@parcela/sqlite/SqliteErrors"
+import { type Transaction, GroupCommit } from "@parcela/sqlite/GroupCommit"
 import { keptPayment, look, writes } from "@parcela/testing/CommandStoreFixtures"
 import { captured, minute } from "@parcela/testing/StoreFixtures"
 import { Effect, Layer, Result } from "effect"
@@ -15,6 +15,7 @@ import * as SqliteCommandStore from "../../src/commands/SqliteCommandStore.ts"
 import * as DatabaseMigrator from "../../src/DatabaseMigrator.ts"
 import * as Migrations from "../../src/Migrations.ts"
 import * as StoreSql from "../../src/StoreSql.ts"
+import { toStoreError } from "../../src/internal/StoreErrors.ts"
 
 /** SQLITE_FULL, and SQLITE_IOERR_WRITE. */
 const codes = { full: 13, io: 778 }
@@ -28,14 +29,11 @@ interface Failure {
 class RolledBack extends Error {}
 
 const failureOf = (code: keyof typeof codes) =>
-  new TransactionFailed({
-    isCommit: true,
-    error: fromThrown(
-      Object.assign(new Error("disk"), { code: "ERR_SQLITE_ERROR", errcode: codes[code] }),
-      "test.db",
-      "execute"
-    )
-  })
+  fromThrown(
+    Object.assign(new Error("disk"), { code: "ERR_SQLITE_ERROR", errcode: codes[code] }),
+    "test.db",
+    commitOperation
+  )
 
 /** Units whose next COMMITs fail, in this order. */
 const failing = (failures: Array<Failure>) =>
@@ -134,7 +132,7 @@ describe("a COMMIT that fails", () => {
       const made = { startedAt: minute(1), duration: 1, status: 200, problem: undefined }
       const ended = { webhookId: 1, token: "t", result: { _tag: "Delivered", at: minute(1) }, made } as const
       const failed = yield* Effect.flip(record(sql, { run: () => Effect.fail(failureOf("io")) }, [ended]))
-      assert.strictEqual(failed.reason._tag, "CommitUnknown")
+      assert.strictEqual(toStoreError("deliveries")(failed).reason._tag, "CommitUnknown")
     }).pipe(onFailing([]))
   )
 })

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { fromThrown } from "@parcela/sqlite/SqliteErrors"
+import { commitOperation, fromThrown } from "@parcela/sqlite/SqliteErrors"
 import * as SqlError from "effect/sql/SqlError"
 import { ofCommit, toStoreError } from "../../src/internal/StoreErrors.ts"
 
@@ -39,6 +39,8 @@ describe("what a store fails with", () => {
     for (const error of [postgres("ConnectionError"), postgres("StatementTimeoutError", "57014"), sqlite(1034)]) {
       assert.strictEqual(ofCommit(error).reason._tag, "CommitUnknown")
     }
+    const onSqlite = fromThrown(Object.assign(new Error("disk"), { errcode: 1034 }), "test.db", commitOperation)
+    assert.strictEqual(toStoreError("cards")(onSqlite).reason._tag, "CommitUnknown")
     for (const error of [sqlite(13), sqlite(5), postgres("UnknownError", "53100")]) {
       assert.strictEqual(ofCommit(error).reason._tag, "Unavailable")
     }
