@@ -115,6 +115,8 @@ export const layerRegistration: Layer.Layer<never, never, PixAccounts | PixApiCl
     for (const account of all) {
       if (account.callbackSecret === undefined) continue
       yield* register(account, account.callbackSecret).pipe(
+        // A defect must not end the attempts silently.
+        Effect.catchDefect((cause) => Effect.fail(new ProviderError({ provider: "Pix provider", cause }))),
         Effect.tapError((error) =>
           Effect.logWarning(`The address of callbacks could not be registered for ${account.clientId}`, error.cause)
         ),

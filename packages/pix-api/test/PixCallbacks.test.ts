@@ -1,8 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ProviderError } from "@parcela/engine/ports/ProviderError"
-import { Effect, Layer, Redacted, Ref } from "effect"
+import { Effect, Layer, Logger, Redacted, Ref } from "effect"
 import { HttpRouter } from "effect/http"
+import { TestClock } from "effect/testing"
 import { PixAccounts } from "../src/PixAccount.ts"
+import { PixApiClient } from "../src/PixApiClient.ts"
 import * as PixCallbacks from "../src/PixCallbacks.ts"
 import { ReceivedPayments } from "../src/ReceivedPayments.ts"
 import { accountAt } from "./fixtures/Simulator.ts"
@@ -31,6 +33,32 @@ const callback = Effect.fnUntraced(function* (body: unknown, path = `/pix-callba
   const request = new Request(`http://localhost${path}`, { method: "POST", body: text })
   const { status } = yield* Effect.promise(() => handler(request))
   return { status, asked: yield* Ref.get(asked) }
+})
+
+describe("the registration of the address", () => {
+  it.effect("is logged and tried again a minute after a defect", () => {
+    const lines: Array<string> = []
+    const logger = Logger.layer([Logger.make(({ message }) => void lines.push(String(message)))])
+    let sent = 0
+    const client = Layer.mock(PixApiClient, {
+      send: () =>
+        Effect.sync(() => {
+          sent += 1
+          if (sent === 1) throw new Error("of the test")
+          return { status: 200, body: {} }
+        })
+    })
+    const account = { ...accountAt("https://pix.psp.example"), callbackSecret: Redacted.make(secret) }
+    const registration = Layer.provide(PixCallbacks.layerRegistration, [PixAccounts.layerOne(account), client, logger])
+    return Effect.gen(function* () {
+      yield* Layer.build(registration)
+      yield* TestClock.adjust("1 second")
+      assert.strictEqual(sent, 1)
+      assert.include(lines.join(), "could not be registered")
+      yield* TestClock.adjust("1 minute")
+      assert.strictEqual(sent, 2)
+    })
+  })
 })
 
 describe("a callback", () => {
