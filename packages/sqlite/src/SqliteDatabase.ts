@@ -81,9 +81,8 @@ export const memory = ":memory:"
  * **Details**
  *
  * Fails when the file cannot be created, read or written, is not a database, is damaged, is held by another process, or
- * cannot use WAL. Only its owner may read a file that it creates. Statistics of SQLite's planner are removed (`sqlite_stat1`): plans
- * follow from the schema alone. Closing rolls back what is open, moves the WAL into the file, and waits for no other process: what
- * cannot be moved stays safe in the WAL.
+ * cannot use WAL. Only its owner may read a file that it creates. Closing rolls back what is open, moves the WAL into the file, and
+ * waits for no other process: what cannot be moved stays safe in the WAL.
  *
  * @category constructors
  * @since 0.1.0
@@ -123,7 +122,6 @@ export const open = Effect.fnUntraced(function* (
   if (ownTable !== undefined) yield* refuseOthers(native, filename, ownTable, whileOpening)
   yield* whileOpening(() => setUp(native, options))
   const journal = yield* whileOpening(() => journalMode(native, readOnly))
-  if (!readOnly) forgetStatistics(native)
   if (isFile && !readOnly && journal !== "wal") return yield* withoutLog(filename, journal)
   // Not before it is known to be a database that may be used: what is refused stays as it is.
   if (isFile && !readOnly) yield* withoutOthers(filename)
@@ -214,21 +212,6 @@ const setUp = (native: DatabaseSync, options: SqliteDatabaseOptions): void => {
 
 const journalMode = (native: DatabaseSync, readOnly: boolean): unknown =>
   native.prepare(readOnly ? "PRAGMA journal_mode" : "PRAGMA journal_mode = WAL").get()?.["journal_mode"]
-
-/**
- * Plans follow from the schema alone (docs/adr/0023-lists-and-indexes.md): what `ANALYZE` counted, as earlier versions had it do,
- * is removed. With it plans are worse and nothing is wrong: that another process writes at this moment is no reason not to open.
- */
-const forgetStatistics = (native: DatabaseSync): void => {
-  try {
-    if (native.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'sqlite_stat1'").get() === undefined) return
-    // Read anew while there are none, as this connection has them in memory.
-    native.exec("BEGIN IMMEDIATE; DELETE FROM sqlite_stat1; ANALYZE sqlite_schema; DROP TABLE sqlite_stat1; COMMIT")
-  } catch {
-    // What is damaged is found when it is read, with a better message.
-    if (native.isTransaction) native.exec("ROLLBACK")
-  }
-}
 
 const close = (native: DatabaseSync, readOnly: boolean): void => {
   try {

@@ -4,7 +4,6 @@ import { SqlClient } from "effect/sql"
 import { spawn } from "node:child_process"
 import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs"
 import { join, relative } from "node:path"
-import { DatabaseSync } from "node:sqlite"
 import { fileURLToPath } from "node:url"
 import * as NodeSqliteClient from "../src/NodeSqliteClient.ts"
 import { count } from "./fixtures/Counter.ts"
@@ -92,40 +91,6 @@ describe("set-up", () => {
       const filename = join(folder, "relative.db?mode=memory")
       yield* createItems.pipe(using({ filename: `file:x/../${relative(process.cwd(), filename)}` }))
       assert.isTrue(existsSync(filename))
-    })
-  )
-
-  // Statistics of a table that had two rows, by which SQLite reads all of it for each row of another.
-  const counted = `
-    CREATE TABLE owners (id INTEGER PRIMARY KEY);
-    CREATE TABLE keys (owner INTEGER NOT NULL, key TEXT NOT NULL, value TEXT, PRIMARY KEY (owner, key));
-    INSERT INTO owners VALUES (1), (2);
-    INSERT INTO keys VALUES (1, 'a', 'x'), (1, 'b', 'y');
-    ANALYZE
-  `
-  const plan = SqlClient.SqlClient.use(
-    (sql) => sql<{ detail: string }>`
-      EXPLAIN QUERY PLAN
-      SELECT owners.id, keys.value FROM owners LEFT JOIN keys ON keys.owner = owners.id AND keys.key = ${"a"} WHERE owners.id = ${1}
-    `
-  )
-  const plans = Effect.map(plan, (lines) => lines.map(({ detail }) => detail).join("; "))
-
-  it.effect("plans by the schema alone: what was counted in a file is removed when it is opened", () =>
-    Effect.gen(function* () {
-      const filename = yield* temporaryFile
-      const writer = new DatabaseSync(filename)
-      writer.exec(counted)
-      writer.close()
-      assert.include(yield* plans.pipe(using({ filename, readonly: true })), "SCAN keys")
-      for (const _ of ["removed", "none"]) {
-        const found = yield* plans.pipe(using({ filename }))
-        assert.include(found, "SEARCH keys USING INDEX sqlite_autoindex_keys_1 (owner=? AND key=?)")
-      }
-      const reader = new DatabaseSync(filename, { readOnly: true })
-      const tables = reader.prepare("SELECT name FROM sqlite_schema WHERE name LIKE 'sqlite_stat%'").all()
-      reader.close()
-      assert.deepStrictEqual(tables, [])
     })
   )
 
