@@ -23,7 +23,6 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as HttpServer from "effect/http/HttpServer"
 import type { ServeError } from "effect/http/HttpServerError"
-import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
 import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
@@ -138,16 +137,9 @@ const named = (name: string, value: string, columns: number): string =>
 const serve = (settings: Settings.Settings, { columns }: Output) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
-      let isStopping = false
-      // Without this header a sender's idle connection would hold the end up for as long as connections are kept.
-      const lastly = (response: HttpServerResponse.HttpServerResponse) =>
-        isStopping ? HttpServerResponse.setHeader(response, "connection", "close") : response
-      yield* HttpServer.serveEffect(Effect.map(app(settings.maximumBytes), lastly))
+      yield* HttpServer.serveEffect(app(settings.maximumBytes))
       const { begin } = yield* Stopping
-      yield* Effect.addFinalizer(() => {
-        isStopping = true
-        return begin
-      })
+      yield* Effect.addFinalizer(() => begin)
       const { note } = yield* Announcer
       const tell = (name: string, value: string) => note(named(name, value, columns()))
       const { address } = yield* HttpServer.HttpServer

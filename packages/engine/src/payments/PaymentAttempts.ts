@@ -29,7 +29,6 @@ import { isCompanyRestored, type StoreError } from "../ports/StoreError.ts"
 import { logCause } from "../Supervised.ts"
 import type { PaymentKey } from "./PaymentKey.ts"
 import type { LeaseOwner } from "../command/LeaseOwner.ts"
-import * as AttemptLeases from "./AttemptRecords.ts"
 import * as AttemptRecords from "./AttemptRecords.ts"
 import { ProviderRequests } from "./ProviderRequests.ts"
 import * as Spans from "../Spans.ts"
@@ -93,7 +92,7 @@ export class PaymentAttempts extends Context.Service<
     PaymentAttempts,
     Effect.gen(function* () {
       const context: AttemptContext = {
-        leases: yield* AttemptLeases.makeLeases,
+        leases: yield* AttemptRecords.makeLeases,
         providers: yield* ProviderRequests,
         records: yield* AttemptRecords.make,
         running: yield* make,
@@ -110,7 +109,7 @@ export class PaymentAttempts extends Context.Service<
 }
 
 interface AttemptContext {
-  readonly leases: AttemptLeases.AttemptLeases
+  readonly leases: AttemptRecords.AttemptLeases
   readonly providers: ProviderRequests["Service"]
   readonly records: AttemptRecords.AttemptRecords
   readonly running: RunningAttempts
