@@ -45,7 +45,7 @@ export const packageRules: Readonly<Record<string, PackageRules>> = {
   "store-sql": importing(["core", "engine", "sqlite"], { nodeBuiltins: "everywhere" }),
   // An adapter, and both ends' messages of the protocol that it speaks.
   "pix-api": importing(["core", "engine"], { effectExcept: ["effect/sql"] }),
-  "provider-simulator": importing(["core", "engine", "pix-api"]),
+  "provider-simulator": importing(["core", "engine", "pix-api", "sqlite"]),
   service: importing(["core", "engine", "transport", "http", "node-server", "store-sql", "sqlite", "webhooks"], {
     nodeBuiltins: "everywhere",
     platformNode: true
