@@ -14,6 +14,7 @@ import * as Effect from "effect/Effect"
 import type * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import * as AnyFaults from "./internal/AnyFaults.ts"
+import * as Work from "./internal/Work.ts"
 
 /**
  * The company was restored since the request came.
@@ -34,6 +35,8 @@ export interface CompanyRestores {
   readonly count: (companyId: number) => Effect.Effect<number, SqlError>
   /** Fails when the company was not restored so often, or oftener. In a transaction no restore comes before its end. */
   readonly hold: (companyId: number, count: number) => Effect.Effect<void, RestoredMeanwhile | SqlError>
+  /** The same in a unit of the providers' store; false where `hold` fails. */
+  readonly holding: (companyId: number, count: number) => Work.Work<boolean>
   /** In a transaction: until its end nobody else holds the company. */
   readonly turn: (companyId: number) => Effect.Effect<void, SqlError>
   /** In the transaction of a restore, before anything else. */
@@ -55,34 +58,62 @@ export const of = (sql: SqlClient.SqlClient): CompanyRestores => {
   return restores
 }
 
+const find = "SELECT restores FROM company_restores WHERE company_id = ?"
+
+/** Undefined where there is no row yet: a company that was never restored. */
+function* countIn(companyId: number, locking = ""): Work.Work<number | undefined> {
+  const [row] = yield* Work.read<{ restores: number }>(`${find}${locking}`, companyId)
+  return row?.restores
+}
+
 const write = (sql: SqlClient.SqlClient, companyId: number, count: number) => sql`
   INSERT INTO company_restores (company_id, restores) VALUES (${companyId}, ${count})
   ON CONFLICT (company_id) DO UPDATE SET restores = excluded.restores`
 
-const holdingBy =
-  (count: CompanyRestores["count"]): CompanyRestores["hold"] =>
-  (companyId, expected) =>
-    Effect.flatMap(count(companyId), (found) =>
-      found === expected ? Effect.void : Effect.fail(new RestoredMeanwhile({ companyId }))
-    )
+/**
+ * Both ways to hold a company, where `count` keeps the number as it is until the end of the transaction; `remembered`: the
+ * number, where nobody has to be asked.
+ */
+const holdingBy = (
+  sql: SqlClient.SqlClient,
+  count: (companyId: number) => Work.Work<number | undefined>,
+  remembered: (companyId: number) => number | undefined
+): Pick<CompanyRestores, "hold" | "holding"> => {
+  const run = Work.within(sql)
+  const held = (companyId: number, asked: number, there = 0) =>
+    there === asked ? Effect.void : Effect.fail(new RestoredMeanwhile({ companyId }))
+  return {
+    *holding(companyId, asked) {
+      return ((yield* count(companyId)) ?? 0) === asked
+    },
+    hold: (companyId, asked) =>
+      Effect.suspend(() => {
+        const known = remembered(companyId)
+        return known === undefined
+          ? Effect.flatMap(
+              run(() => count(companyId)),
+              (there) => held(companyId, asked, there)
+            )
+          : held(companyId, asked, known)
+      })
+  }
+}
 
 const onSqlite = (sql: SqlClient.SqlClient): CompanyRestores => {
   const known = new Map<number, number>()
   let changes = 0
-  const count = Effect.fnUntraced(function* (companyId: number) {
+  function* count(companyId: number): Work.Work<number> {
     const remembered = known.get(companyId)
     if (remembered !== undefined) return remembered
     const before = changes
-    const [row] = yield* sql<{ restores: number }>`
-      SELECT restores FROM company_restores WHERE company_id = ${companyId}`
-    const found = row?.restores ?? 0
+    const there = (yield* countIn(companyId)) ?? 0
     // What was read before a change is not remembered after it.
-    if (before === changes) known.set(companyId, found)
-    return found
-  })
+    if (before === changes) known.set(companyId, there)
+    return there
+  }
   return {
-    count,
-    hold: holdingBy(count),
+    count: (companyId) => Work.within(sql)(() => count(companyId)),
+    ...holdingBy(sql, count, (companyId) => known.get(companyId)),
     // A transaction is the only one.
     turn: () => Effect.void,
     set: Effect.fnUntraced(function* (companyId, count) {
@@ -97,22 +128,27 @@ const onSqlite = (sql: SqlClient.SqlClient): CompanyRestores => {
 }
 
 const onPostgres = (sql: SqlClient.SqlClient): CompanyRestores => {
-  const find = (companyId: number, locking = "") => sql<{ restores: number }>`
-    SELECT restores FROM company_restores WHERE company_id = ${companyId} ${sql.literal(locking)}`
-  /** A missing row cannot be locked. */
+  /** A row that is not there cannot be locked. */
   const locked = (locking: string) =>
-    Effect.fnUntraced(function* (companyId: number) {
-      const [found] = yield* find(companyId, locking)
-      if (found !== undefined) return found.restores
-      yield* sql`INSERT INTO company_restores (company_id, restores) VALUES (${companyId}, 0) ON CONFLICT DO NOTHING`
-      const [row] = yield* find(companyId, locking)
-      return row?.restores ?? 0
-    })
-  const [shared, alone] = [locked("FOR SHARE"), locked("FOR UPDATE")]
+    function* (companyId: number): Work.Work<number | undefined> {
+      const there = yield* countIn(companyId, locking)
+      if (there !== undefined) return there
+      yield* Work.write(
+        "INSERT INTO company_restores (company_id, restores) VALUES (?, 0) ON CONFLICT DO NOTHING",
+        companyId
+      )
+      return yield* countIn(companyId, locking)
+    }
+  const [shared, alone] = [locked(" FOR SHARE"), locked(" FOR UPDATE")]
+  const run = Work.within(sql)
   return {
-    count: (companyId) => Effect.map(find(companyId), ([row]) => row?.restores ?? 0),
-    hold: holdingBy(shared),
-    turn: (companyId) => Effect.asVoid(alone(companyId)),
+    count: (companyId) =>
+      Effect.map(
+        run(() => countIn(companyId)),
+        (there) => there ?? 0
+      ),
+    ...holdingBy(sql, shared, () => undefined),
+    turn: (companyId) => Effect.asVoid(run(() => alone(companyId))),
     set: (companyId, count) => Effect.asVoid(write(sql, companyId, count))
   }
 }

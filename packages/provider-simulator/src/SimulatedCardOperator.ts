@@ -22,8 +22,9 @@ import * as Attempts from "./internal/Attempts.ts"
 import * as Charges from "./internal/Charges.ts"
 import * as Requests from "./internal/Requests.ts"
 import * as Vault from "./internal/Vault.ts"
+import * as Work from "./internal/Work.ts"
 import { disputedAt } from "./SimulatedChargebacks.ts"
-import { forUpdate, type InStore, SimulatorStore } from "./SimulatorStore.ts"
+import { SimulatorStore } from "./SimulatorStore.ts"
 
 const ReversalRecord = Schema.Union([Schema.TaggedStruct("Reversed", {}), Attempts.DeniedForGood])
 
@@ -33,30 +34,30 @@ const notLeft: FinalDenial = {
   message: "More was asked back than is left of the charge"
 }
 
+const findCharges = "SELECT kind, value FROM attempts WHERE tid = ? AND kind IN ('charge', 'capture')"
+const findReversals = "SELECT value FROM attempts WHERE tid = ? AND kind = 'reverse'"
+
 const sum = (rows: ReadonlyArray<{ readonly value: number }>) => rows.reduce((all, row) => all + row.value, 0)
 
 /** What is given back: never more than was captured, or than is held where nothing was captured. */
-const reversing = Effect.fnUntraced(function* ({ tid, value }: Reversal): InStore<Attempts.Fresh<ReversalOutcome>> {
-  const sql = yield* SimulatorStore
+function* reversing({ tid, value }: Reversal): Work.Work<Attempts.Fresh<ReversalOutcome>> {
   // Two reversals of a charge never both take the rest.
-  const charges = yield* sql<{ kind: string; value: number }>`
-    SELECT kind, value FROM attempts WHERE tid = ${tid} AND kind IN ('charge', 'capture') ${forUpdate(sql)}`
+  const charges = yield* Work.lock<{ kind: string; value: number }>(findCharges, tid)
   // A capture takes what its charge held.
   const captures = charges.filter(({ kind }) => kind === "capture")
-  const reversals = yield* sql<{ value: number }>`
-    SELECT value FROM attempts WHERE tid = ${tid} AND kind = 'reverse'`
+  const reversals = yield* Work.read<{ value: number }>(findReversals, tid)
   return value > sum(captures.length > 0 ? captures : charges) - sum(reversals)
     ? { outcome: notLeft, effect: "none" }
     : { outcome: { _tag: "Reversed" }, effect: "reversed", tid }
-})
+}
 
 const reversals = Attempts.make(ReversalRecord)
 
-const reverse = Effect.fnUntraced(function* (reversal: Reversal, now: number, planned: FinalDenial | undefined) {
+function* reverse(reversal: Reversal, now: number, planned: FinalDenial | undefined) {
   const asked = { ...reversal, kind: "reverse" } as const
   const deciding = () => Attempts.unlessDenied(planned, () => reversing(reversal))
   return Attempts.decisionOf(yield* reversals.once<never>(asked, now, deciding), reversal.tid)
-})
+}
 
 /** Says when a charge that was captured will be disputed, where it will be. */
 const noticing = Effect.gen(function* () {

@@ -3,14 +3,17 @@
  *
  * @since 0.1.0
  */
+import { GroupCommit } from "@parcela/sqlite/GroupCommit"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Migrator from "effect/sql/Migrator"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import * as Migrations from "./internal/Migrations.ts"
+import * as Work from "./internal/Work.ts"
 
 /**
  * Where completed migrations are recorded. A database that has tables and not this one is no store of the providers.
@@ -49,14 +52,37 @@ export class SimulatorStoreIsNewer extends Schema.TaggedError<SimulatorStoreIsNe
 }
 
 /**
+ * @category models
+ * @since 0.1.0
+ */
+export interface SimulatorClient extends SqlClient.SqlClient {
+  /** What the providers do for a request: on SQLite requests that wait share a commit. */
+  readonly unit: Work.Unit
+}
+
+/**
  * A client of the providers' database, with their tables in it.
  *
  * @category services
  * @since 0.1.0
  */
-export class SimulatorStore extends Context.Service<SimulatorStore, SqlClient.SqlClient>()(
+export class SimulatorStore extends Context.Service<SimulatorStore, SimulatorClient>()(
   "@parcela/provider-simulator/SimulatorStore",
-  { make: SqlClient.SqlClient }
+  {
+    make: Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const units = yield* sql.onDialectOrElse({
+        sqlite: () => Effect.map(Effect.serviceOption(GroupCommit), Option.getOrUndefined),
+        orElse: () => Effect.undefined
+      })
+      const unit = Work.unitOf(sql, units)
+      // The client itself stays as it is: it may be another one's too.
+      const get = (target: SqlClient.SqlClient, key: string | symbol) =>
+        key === "unit" ? unit : Reflect.get(target, key)
+      // What it gets is the client's, and the unit.
+      return new Proxy(sql, { get }) as SimulatorClient
+    })
+  }
 ) {
   /** Over a SQLite or PostgreSQL database (or a schema) that holds nothing else. Its tables are made where they are missing. */
   static readonly layer: Layer.Layer<
@@ -72,23 +98,6 @@ export class SimulatorStore extends Context.Service<SimulatorStore, SqlClient.Sq
     })
   )
 }
-
-/**
- * What a generator returns that runs in a transaction of the providers' store.
- *
- * @category models
- * @since 0.1.0
- */
-export type InStore<A> = Effect.fn.Return<A, SqlError, SimulatorStore>
-
-/**
- * Locks the selected rows until the commit. SQLite has one writer at a time and no such clause.
- *
- * @category combinators
- * @since 0.1.0
- */
-export const forUpdate = (sql: SqlClient.SqlClient) =>
-  sql.onDialectOrElse({ pg: () => sql.literal("FOR UPDATE"), orElse: () => sql.literal("") })
 
 /** Held while migrations run; the same number in every process. */
 const advisoryLock = 7_266_835_428

@@ -12,9 +12,7 @@ import * as Schema from "effect/Schema"
 import type { LedgerEffect } from "../ProviderLedger.ts"
 import type { Call, Fault } from "../SimulatorFaults.ts"
 import type { Decision, Unheeded } from "./Received.ts"
-import { type InStore, SimulatorStore } from "../SimulatorStore.ts"
-import type { SqlError } from "effect/sql/SqlError"
-import * as Effect from "effect/Effect"
+import * as Work from "./Work.ts"
 
 /** An outcome that an attempt has for the first time. */
 export interface Fresh<O> {
@@ -51,6 +49,24 @@ export interface Asked extends ProviderRequest {
 /** The final no of a provider. */
 export const DeniedForGood = Schema.TaggedStruct("DeniedForGood", { code: Schema.String, message: Schema.String })
 
+const find = "SELECT outcome FROM attempts WHERE attempt_id = ? AND kind = ?"
+
+const columns = [
+  "kind",
+  "attempt_id",
+  "company_id",
+  "transaction_id",
+  "card",
+  "value",
+  "tid",
+  "business_at",
+  "outcome",
+  "created_at",
+  "is_counted"
+]
+
+const insert = Work.insertInto("attempts", columns)
+
 /**
  * The attempts of one provider, whose outcomes are JSON in the store. What a provider decided is JSON as it stands: it is checked
  * when it is read.
@@ -61,20 +77,17 @@ export const make = <O>(schema: Schema.Codec<O, O>) => {
   const decode = Schema.decodeUnknownSync(schema)
 
   /** The outcome of an attempt of a kind. */
-  const recorded = Effect.fnUntraced(function* (attemptId: AttemptId, kind: Call): InStore<O | undefined> {
-    const sql = yield* SimulatorStore
-    const [row] = yield* sql<{ outcome: string }>`
-      SELECT outcome FROM attempts WHERE attempt_id = ${attemptId} AND kind = ${kind}`
+  function* recorded(attemptId: AttemptId, kind: Call): Work.Work<O | undefined> {
+    const [row] = yield* Work.read<{ outcome: string }>(find, attemptId, kind)
     return row === undefined ? undefined : decode(JSON.parse(row.outcome))
-  })
+  }
 
   /** The outcome that an attempt had, or else the one that `decide` returns, received at `now`. */
-  const once = Effect.fnUntraced(function* <U extends Unheeded = never>(
+  function* once<U extends Unheeded = never>(
     asked: Asked,
     now: number,
-    decide: () => Effect.Effect<Fresh<O> | U, SqlError, SimulatorStore>
-  ): InStore<Recorded<O> | U> {
-    const sql = yield* SimulatorStore
+    decide: () => Work.Work<Fresh<O> | U>
+  ): Work.Work<Recorded<O> | U> {
     const { at, attemptId, card = null, companyId, kind, transactionId, value = null } = asked
     const repeat = (outcome: O): Recorded<O> => ({ _tag: "Recorded", outcome, effect: "none", isRepeat: true })
     const earlier = yield* recorded(attemptId, kind)
@@ -83,24 +96,12 @@ export const make = <O>(schema: Schema.Codec<O, O>) => {
     if ("_tag" in fresh) return fresh
     const { effect, fault, isDisputed = false, isUncounted = false, outcome, tid = null } = fresh
     const isCounted = card === null || isUncounted ? 0 : 1
-    const row = {
-      kind,
-      attempt_id: attemptId,
-      company_id: companyId,
-      transaction_id: transactionId,
-      card,
-      value,
-      tid,
-      business_at: at,
-      outcome: JSON.stringify(outcome),
-      created_at: now,
-      is_counted: isCounted
-    }
-    const inserted = yield* sql`INSERT INTO attempts ${sql.insert(row)} ON CONFLICT DO NOTHING RETURNING kind`
-    if (inserted.length > 0) return { _tag: "Recorded", outcome, effect, isRepeat: false, fault, isDisputed }
+    const request = [kind, attemptId, companyId, transactionId, card, value]
+    const isFirst = yield* Work.claim(insert, ...request, tid, at, JSON.stringify(outcome), now, isCounted)
+    if (isFirst) return { _tag: "Recorded", outcome, effect, isRepeat: false, fault, isDisputed }
     // Another request for this attempt was recorded while this one was decided: its outcome counts.
     return repeat((yield* recorded(attemptId, kind)) ?? outcome)
-  })
+  }
 
   return { recorded, once }
 }
@@ -129,8 +130,9 @@ export const decisionOf = <O extends { readonly _tag: string; readonly code?: st
  *
  * @category getters
  */
-export const unlessDenied = <O>(
+export function* unlessDenied<O>(
   planned: FinalDenial | undefined,
-  decide: () => Effect.Effect<Fresh<O>, SqlError, SimulatorStore>
-): Effect.Effect<Fresh<O | FinalDenial>, SqlError, SimulatorStore> =>
-  planned === undefined ? decide() : Effect.succeed({ outcome: planned, effect: "none" })
+  decide: () => Work.Work<Fresh<O>>
+): Work.Work<Fresh<O | FinalDenial>> {
+  return planned === undefined ? yield* decide() : { outcome: planned, effect: "none" }
+}

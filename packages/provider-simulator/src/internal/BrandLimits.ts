@@ -9,23 +9,23 @@ import { Cents } from "@parcela/core/money/Cents"
 import { BusinessTime } from "@parcela/core/time/BusinessTime"
 import type { Charge } from "@parcela/engine/ports/CardOperator"
 import * as Schema from "effect/Schema"
-import { type InStore, SimulatorStore } from "../SimulatorStore.ts"
-import * as Effect from "effect/Effect"
+import * as Work from "./Work.ts"
 
 const decode = Schema.decodeUnknownSync(
   Schema.Array(Schema.Struct({ at: BusinessTime, value: Cents, outcome: Schema.String }))
 )
 
 /** Why a charge is beyond its brand's limits, which costs a fee; undefined when it is within them. */
-export const passedBy = Effect.fnUntraced(function* (
+export function* passedBy(
   { at, card, value }: Charge,
   brand: CardBrandId,
   code: string
-): InStore<string | undefined> {
-  const sql = yield* SimulatorStore
-  const rows = yield* sql`
-    SELECT business_at AS at, value, outcome FROM attempts
-    WHERE card = ${card} AND is_counted = 1 AND kind = 'charge' AND business_at IS NOT NULL`
+): Work.Work<string | undefined> {
+  const rows = yield* Work.read(
+    `SELECT business_at AS at, value, outcome FROM attempts
+     WHERE card = ? AND is_counted = 1 AND kind = 'charge' AND business_at IS NOT NULL`,
+    card
+  )
   const tries = decode(rows)
   const attempts = tries.map(({ outcome, ...each }) => {
     const approved = !outcome.startsWith('{"_tag":"Denied"')
@@ -34,4 +34,4 @@ export const passedBy = Effect.fnUntraced(function* (
   // The first try is within every limit.
   const allowed = tries.length === 0 ? undefined : mayRetry({ brand, code, attempts, now: at, value })
   return allowed?._tag === "NotBefore" ? `${allowed.reason}: this one costs a fee` : undefined
-})
+}

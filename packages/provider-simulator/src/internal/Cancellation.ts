@@ -7,8 +7,7 @@ import type { CancellationOutcome, FinalDenial } from "@parcela/core/attempts/At
 import type { ProviderRequest } from "@parcela/engine/ports/ProviderRequest"
 import * as Schema from "effect/Schema"
 import * as Attempts from "./Attempts.ts"
-import { type InStore, SimulatorStore } from "../SimulatorStore.ts"
-import * as Effect from "effect/Effect"
+import * as Work from "./Work.ts"
 
 const Outcome = Schema.Union([Schema.TaggedStruct("Cancelled", {}), Attempts.DeniedForGood])
 
@@ -20,28 +19,25 @@ const Outcome = Schema.Union([Schema.TaggedStruct("Cancelled", {}), Attempts.Den
  */
 export const make = (table: "boletos" | "pix_charges") => {
   const attempts = Attempts.make(Outcome)
+  const cancel = `
+    UPDATE ${table} SET canceled_at = ? WHERE transaction_id = ? AND canceled_at IS NULL AND paid_at IS NULL
+    RETURNING transaction_id`
+  const find = `SELECT paid_at FROM ${table} WHERE transaction_id = ?`
 
-  const decide = Effect.fnUntraced(function* (
-    { transactionId }: ProviderRequest,
-    now: number
-  ): InStore<Attempts.Fresh<CancellationOutcome>> {
-    const sql = yield* SimulatorStore
+  function* decide({ transactionId }: ProviderRequest, now: number): Work.Work<Attempts.Fresh<CancellationOutcome>> {
     const canceled: Attempts.Fresh<CancellationOutcome> = { outcome: { _tag: "Cancelled" }, effect: "canceled" }
-    const changed = yield* sql`
-      UPDATE ${sql(table)} SET canceled_at = ${now}
-      WHERE transaction_id = ${transactionId} AND canceled_at IS NULL AND paid_at IS NULL RETURNING transaction_id`
+    const changed = yield* Work.write(cancel, now, transactionId)
     if (changed.length > 0) return canceled
-    const [there] = yield* sql<{ paid_at: number | null }>`
-      SELECT paid_at FROM ${sql(table)} WHERE transaction_id = ${transactionId}`
+    const [there] = yield* Work.read<{ paid_at: number | null }>(find, transactionId)
     if (there === undefined) return unknown
     return there.paid_at === null ? { ...canceled, effect: "none" as const } : paid
-  })
+  }
 
-  return Effect.fnUntraced(function* (request: ProviderRequest, now: number, planned: FinalDenial | undefined) {
+  return function* (request: ProviderRequest, now: number, planned: FinalDenial | undefined) {
     const asked = { ...request, kind: "cancel" } as const
     const deciding = () => Attempts.unlessDenied(planned, () => decide(request, now))
     return Attempts.decisionOf(yield* attempts.once<never>(asked, now, deciding), undefined)
-  })
+  }
 }
 
 const unknown: Attempts.Fresh<CancellationOutcome> = {

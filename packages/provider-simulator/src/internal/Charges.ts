@@ -18,8 +18,7 @@ import * as BrandLimits from "./BrandLimits.ts"
 import { denial } from "./Denial.ts"
 import type { Decision, Unheeded } from "./Received.ts"
 import * as Requests from "./Requests.ts"
-import type { SqlError } from "effect/sql/SqlError"
-import { forUpdate, type InStore, SimulatorStore } from "../SimulatorStore.ts"
+import * as Work from "./Work.ts"
 
 const ChargeOutcome = Schema.Union([
   Schema.TaggedStruct("Captured", { tid: Schema.String, authorizationCode: Schema.String }),
@@ -60,52 +59,54 @@ const authorized = (tid: string, authorizationCode: string): Attempts.Fresh<Oper
 type DecideOnCharge = (
   now: number,
   planned: Requests.PlannedDenial | undefined
-) => Effect.Effect<Decision<Charged> | Unheeded, SqlError, SimulatorStore>
+) => Work.Work<Decision<Charged> | Unheeded>
 
 /** Whether a card that is denied at first was denied so often for the transaction. */
-const isOver = Effect.fnUntraced(function* ({ card, transactionId }: Charge, tries: number) {
-  const sql = yield* SimulatorStore
-  const earlier = yield* sql`
-    SELECT attempt_id FROM attempts WHERE card = ${card} AND transaction_id = ${transactionId} AND is_counted = 1
-    LIMIT ${tries}`
+function* isOver({ card, transactionId }: Charge, tries: number): Work.Work<boolean> {
+  const earlier = yield* Work.read(
+    "SELECT attempt_id FROM attempts WHERE card = ? AND transaction_id = ? AND is_counted = 1 LIMIT ?",
+    card,
+    transactionId,
+    tries
+  )
   return earlier.length >= tries
-})
+}
 
 /** Whether a denial depends on earlier tries of the card. */
 const countsTries = (behaviour: CardBehaviour): boolean =>
   behaviour._tag === "Denied" && (behaviour.tries !== undefined || behaviour.isCounted === true)
 
 /** The denial that the card stands for; undefined when it is as good as any other. */
-const denialOf = Effect.fnUntraced(function* (charge: Charge, brand: CardBrandId | null, behaviour: CardBehaviour) {
+function* denialOf(charge: Charge, brand: CardBrandId | null, behaviour: CardBehaviour) {
   if (behaviour._tag !== "Denied") return undefined
   const { code, isCounted = false, merchantAdviceCode, tries } = behaviour
   if (tries !== undefined && (yield* isOver(charge, tries))) return undefined
   const passed = isCounted && brand !== null ? yield* BrandLimits.passedBy(charge, brand, code) : undefined
   const message = [meaningOf(brand, code), ...(passed === undefined ? [] : [passed])].join(". ")
   return { code, message, merchantAdviceCode }
-})
+}
 
 /** The fault of a card whose attempts meet one, when this is the first request of its attempt. */
-const faultOf = Effect.fnUntraced(function* (charge: Charge, behaviour: CardBehaviour) {
+function* faultOf(charge: Charge, behaviour: CardBehaviour) {
   if (behaviour._tag !== "Faulty") return undefined
-  const sql = yield* SimulatorStore
-  const earlier = yield* sql`SELECT id FROM ledger WHERE attempt_id = ${charge.attemptId} AND kind = 'charge' LIMIT 1`
+  const earlier = yield* Work.read(
+    "SELECT id FROM ledger WHERE attempt_id = ? AND kind = 'charge' LIMIT 1",
+    charge.attemptId
+  )
   return earlier.length === 0 ? behaviour.fault : undefined
-})
+}
 
 /** What becomes of a charge. */
-const decide = Effect.fnUntraced(function* (
+function* decide(
   charge: Charge,
   tid: string,
   authorizationCode: string,
   planned: Requests.PlannedDenial | undefined
-): InStore<Attempts.Fresh<OperatorOutcome> | Unheeded> {
+): Work.Work<Attempts.Fresh<OperatorOutcome> | Unheeded> {
   const { at, card: token, preAuthorize = false } = charge
   if (planned !== undefined) return denied(tid, planned)
   // Two charges of one card never both count as the first.
-  const sql = yield* SimulatorStore
-  const [card] = yield* sql<KeptCard>`
-    SELECT scenario, brand, expires_at FROM cards WHERE token = ${token} ${forUpdate(sql)}`
+  const [card] = yield* Work.lock<KeptCard>("SELECT scenario, brand, expires_at FROM cards WHERE token = ?", token)
   if (card === undefined) return denied(tid, denial("14", null))
   if (card.expires_at < dateAt(at).slice(0, 7)) return denied(tid, denial("54", card.brand))
   const behaviour = behaviourOf(card.scenario)
@@ -117,32 +118,26 @@ const decide = Effect.fnUntraced(function* (
   const isHeld = preAuthorize || behaviour._tag === "AuthorizedOnly"
   const isDisputed = behaviour._tag === "Disputed"
   return { ...(isHeld ? authorized : captured)(tid, authorizationCode), fault, isDisputed, isUncounted }
-})
+}
 
 /** Nothing is held any more: written as a reversal under the capture's own attempt. False when nothing was held. */
-const release = Effect.fnUntraced(function* (
-  { at, attemptId, authorizedAs: tid, companyId, transactionId }: Capture,
-  now: number
-) {
-  const sql = yield* SimulatorStore
-  const [charge] = yield* sql<{ value: number }>`SELECT value FROM attempts WHERE tid = ${tid} AND kind = 'charge'`
-  if (charge === undefined) return false
-  const row = {
-    kind: "reverse",
-    attempt_id: attemptId,
-    company_id: companyId,
-    transaction_id: transactionId,
-    value: charge.value,
-    tid,
-    outcome: JSON.stringify({ _tag: "Reversed" }),
-    created_at: now,
-    business_at: at,
-    is_counted: 0
-  }
-  const released = yield* sql`
-    INSERT INTO attempts ${sql.insert(row)} ON CONFLICT (kind, attempt_id) DO NOTHING RETURNING kind`
+function* release({ at, attemptId, authorizedAs: tid, companyId, transactionId }: Capture, now: number) {
+  const released = yield* Work.write(
+    `INSERT INTO attempts (kind, attempt_id, company_id, transaction_id, value, tid, outcome, created_at, business_at,
+       is_counted)
+     SELECT 'reverse', ?, ?, ?, value, tid, ?, ?, ?, 0
+     FROM attempts WHERE tid = ? AND kind = 'charge'
+     ON CONFLICT (kind, attempt_id) DO NOTHING RETURNING kind`,
+    attemptId,
+    companyId,
+    transactionId,
+    JSON.stringify({ _tag: "Reversed" }),
+    now,
+    at,
+    tid
+  )
   return released.length > 0
-})
+}
 
 /**
  * For how long an authorization can be captured: Cielo's standard, "7 calendar days" (docs.cielo.com.br, "Capture", 2026). Other
@@ -154,39 +149,41 @@ const authorizationLasts = 7 * 24 * 60 * 60_000
 const lapsed = { code: "308", message: "The authorization is older than 7 days and has lapsed" }
 
 /** The denial of a capture whose authorization has lapsed. */
-const lapseOf = Effect.fnUntraced(function* ({ at, authorizedAs: tid }: Capture) {
-  const sql = yield* SimulatorStore
-  const [charge] = yield* sql<{ at: number | null }>`
-    SELECT business_at AS at FROM attempts WHERE tid = ${tid} AND kind = 'charge'`
+function* lapseOf({ at, authorizedAs: tid }: Capture) {
+  const [charge] = yield* Work.read<{ at: number | null }>(
+    "SELECT business_at AS at FROM attempts WHERE tid = ? AND kind = 'charge'",
+    tid
+  )
   return typeof charge?.at === "number" && at - charge.at > authorizationLasts ? lapsed : undefined
-})
+}
 
 /** What the card stands for, and the denial of a capture that it stands for. */
-const cardOf = Effect.fnUntraced(function* ({ authorizedAs: tid }: Capture) {
-  const sql = yield* SimulatorStore
-  const [card] = yield* sql<KeptCard>`
-    SELECT scenario, brand, expires_at FROM cards
-    WHERE token = (SELECT card FROM attempts WHERE tid = ${tid} AND kind = 'charge')`
+function* cardOf({ authorizedAs: tid }: Capture) {
+  const [card] = yield* Work.read<KeptCard>(
+    `SELECT scenario, brand, expires_at FROM cards
+     WHERE token = (SELECT card FROM attempts WHERE tid = ? AND kind = 'charge')`,
+    tid
+  )
   const behaviour = card === undefined ? undefined : behaviourOf(card.scenario)
   const isDisputed = behaviour?._tag === "Disputed"
   if (card === undefined || behaviour?._tag !== "CaptureDenied") return { isDisputed }
   return { isDisputed, own: { code: behaviour.code, message: meaningOf(card.brand, behaviour.code) } }
-})
+}
 
 /** What becomes of a capture. */
-const take = Effect.fnUntraced(function* (
+function* take(
   capture: Capture,
   authorizationCode: string,
   now: number,
   planned: Requests.PlannedDenial | undefined
-): InStore<Attempts.Fresh<OperatorOutcome>> {
+): Work.Work<Attempts.Fresh<OperatorOutcome>> {
   const { authorizedAs } = capture
   const { isDisputed, own } = yield* cardOf(capture)
   const no = planned ?? own ?? (yield* lapseOf(capture))
   if (no === undefined) return { ...captured(authorizedAs, authorizationCode), isDisputed }
   const isReleased = yield* release(capture, now)
   return { ...denied(authorizedAs, no), effect: isReleased ? "reversed" : "none" }
-})
+}
 
 /** An outcome, and whether the charge may be one that is disputed. */
 export interface Charged {
@@ -206,13 +203,13 @@ export const make = Effect.map(SecureRandom.SecureRandom, (random) => {
   const attempts = Attempts.make(ChargeOutcome)
   const codes = Effect.map(random.intBetween(0, 999_999), (code) => String(code).padStart(6, "0"))
 
-  const once = Effect.fnUntraced(function* (
+  function* once(
     asked: (Charge & { readonly kind: "charge" }) | (Capture & { readonly kind: "capture" }),
     now: number,
-    deciding: () => Effect.Effect<Attempts.Fresh<OperatorOutcome> | Unheeded, SqlError, SimulatorStore>
+    deciding: () => Work.Work<Attempts.Fresh<OperatorOutcome> | Unheeded>
   ) {
     return named(yield* attempts.once(asked, now, deciding))
-  })
+  }
 
   return {
     /** The decision on a charge, with the chance that it may need, which is drawn before its work. */
@@ -224,10 +221,10 @@ export const make = Effect.map(SecureRandom.SecureRandom, (random) => {
     capture: (capture: Capture & { readonly kind: "capture" }): Effect.Effect<DecideOnCharge> =>
       Effect.map(codes, (code) => (now, planned) => once(capture, now, () => take(capture, code, now, planned))),
     /** What became of a charge or a capture. */
-    lookUp: Effect.fnUntraced(function* (attemptId: AttemptId): InStore<Decision<OperatorOutcome | undefined>> {
+    *lookUp(attemptId: AttemptId): Work.Work<Decision<OperatorOutcome | undefined>> {
       const response =
         (yield* attempts.recorded(attemptId, "charge")) ?? (yield* attempts.recorded(attemptId, "capture"))
       return { _tag: "Decision", response, outcome: response?._tag ?? "NotFound", effect: "none", isRepeat: false }
-    })
+    }
   }
 })

@@ -6,38 +6,41 @@
 import type { ProviderError } from "@parcela/engine/ports/ProviderError"
 import type { Fault } from "../SimulatorFaults.ts"
 import type { Decision, Received, Unheeded } from "./Received.ts"
-import { SimulatorStore } from "../SimulatorStore.ts"
-import * as Effect from "effect/Effect"
+import * as Work from "./Work.ts"
+
+const columns = [
+  "provider",
+  "kind",
+  "attempt_id",
+  "company_id",
+  "transaction_id",
+  "value",
+  "outcome",
+  "code",
+  "reference",
+  "effect",
+  "is_repeat",
+  "fault",
+  "at",
+  "received_at"
+]
+
+const insert = Work.insertInto("ledger", columns)
 
 /** Writes a request into the ledger. */
-export const write = Effect.fnUntraced(function* (
+export function* write(
   provider: ProviderError["provider"],
   received: Received,
   now: number,
   decided: Decision<unknown> | Unheeded,
   fault: Fault | undefined
-) {
-  const sql = yield* SimulatorStore
+): Work.Work<void> {
   const { at = null, attemptId = null, companyId = null, kind, transactionId = null, value = null } = received
+  const about = [provider, kind, attemptId, companyId, transactionId, value]
   const { code = null, effect, isRepeat, outcome, reference = null } = decided._tag === "Decision" ? decided : nothing
-  const row = {
-    provider,
-    kind,
-    attempt_id: attemptId,
-    company_id: companyId,
-    transaction_id: transactionId,
-    value,
-    outcome,
-    code,
-    reference,
-    effect,
-    is_repeat: isRepeat ? 1 : 0,
-    fault: fault?._tag ?? null,
-    at,
-    received_at: now
-  }
-  yield* sql`INSERT INTO ledger ${sql.insert(row)}`
-})
+  const decision = [outcome, code, reference, effect, isRepeat ? 1 : 0]
+  yield* Work.write(insert, ...about, ...decision, fault?._tag ?? null, at, now)
+}
 
 /** What the ledger has of a request that was not heeded. */
 const nothing = { outcome: null, code: null, effect: "none", reference: null, isRepeat: false }

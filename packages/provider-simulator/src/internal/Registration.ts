@@ -16,7 +16,7 @@ import type { LedgerEffect } from "../ProviderLedger.ts"
 import * as Attempts from "./Attempts.ts"
 import * as Cancellation from "./Cancellation.ts"
 import * as Requests from "./Requests.ts"
-import { type InStore, SimulatorStore } from "../SimulatorStore.ts"
+import * as Work from "./Work.ts"
 
 /** What is to be paid, by when, and how. */
 interface Registering extends ProviderRequest {
@@ -53,40 +53,26 @@ const makeRows = <R extends Registering, T extends object>(
   own: ReadonlyArray<string>,
   selected: string
 ) => {
+  const find = `SELECT ${selected} FROM ${table} WHERE transaction_id = ? AND canceled_at IS NULL`
   const anew = ["company_id", "value", "due_date", "terms", "opened_at", ...own, "created_at"]
-  const replaced = anew.map((column) => `${column} = excluded.${column}`).join(", ")
+  // What was taken back is made anew, in its place.
+  const insert = `
+    ${Work.insertInto(table, ["transaction_id", ...anew])}
+    ON CONFLICT (transaction_id) DO UPDATE SET ${anew.map((column) => `${column} = excluded.${column}`).join(", ")},
+      canceled_at = NULL
+    WHERE ${table}.canceled_at IS NOT NULL RETURNING transaction_id`
 
   return {
-    kept: Effect.fnUntraced(function* ({ transactionId }: R): InStore<T | undefined> {
-      const sql = yield* SimulatorStore
-      const [row] = yield* sql<T>`
-        SELECT ${sql.literal(selected)} FROM ${sql(table)}
-        WHERE transaction_id = ${transactionId} AND canceled_at IS NULL`
+    *kept({ transactionId }: R): Work.Work<T | undefined> {
+      const [row] = yield* Work.read<T>(find, transactionId)
       return row === undefined ? undefined : { ...row }
-    }),
-    /** False when something is registered. What was canceled is replaced. */
-    keep: Effect.fnUntraced(function* (
-      { at, companyId, dueDate, terms, transactionId, value }: R,
-      values: Made<T>["values"],
-      now: number
-    ) {
-      const sql = yield* SimulatorStore
-      const row = {
-        transaction_id: transactionId,
-        company_id: companyId,
-        value,
-        due_date: dueDate,
-        terms: JSON.stringify(terms),
-        opened_at: at,
-        ...Object.fromEntries(own.map((column, index) => [column, values[index]])),
-        created_at: now
-      }
-      const inserted = yield* sql`
-        INSERT INTO ${sql(table)} ${sql.insert(row)}
-        ON CONFLICT (transaction_id) DO UPDATE SET ${sql.literal(replaced)}, canceled_at = NULL
-        WHERE ${sql(table)}.canceled_at IS NOT NULL RETURNING transaction_id`
+    },
+    /** False when something is registered. */
+    *keep({ at, companyId, dueDate, terms, transactionId, value }: R, values: Made<T>["values"], now: number) {
+      const asked = [value, dueDate, JSON.stringify(terms), at]
+      const inserted = yield* Work.write(insert, transactionId, companyId, ...asked, ...values, now)
       return inserted.length > 0
-    })
+    }
   }
 }
 
@@ -124,11 +110,11 @@ export const make = Effect.fnUntraced(function* <
 
   const fresh = (outcome: O | FinalDenial, effect: LedgerEffect = "none") => ({ outcome, effect })
 
-  const issue = Effect.fnUntraced(function* (
+  function* issue(
     request: R,
     created: Result.Result<Made<T>, FinalDenial>,
     now: number
-  ): InStore<Attempts.Fresh<O | FinalDenial>> {
+  ): Work.Work<Attempts.Fresh<O | FinalDenial>> {
     const earlier = yield* rows.kept(request)
     if (earlier !== undefined) return fresh(outcomeOf(earlier))
     if (Result.isFailure(created)) return fresh(created.failure)
@@ -136,9 +122,9 @@ export const make = Effect.fnUntraced(function* <
     if (yield* rows.keep(request, values, now)) return fresh(outcomeOf(made), "registered")
     // Another request registered the transaction meanwhile: what that one made counts.
     return fresh(outcomeOf((yield* rows.kept(request)) ?? made))
-  })
+  }
 
-  const register = Effect.fnUntraced(function* (
+  function* register(
     request: R,
     created: Result.Result<Made<T>, FinalDenial>,
     now: number,
@@ -147,7 +133,7 @@ export const make = Effect.fnUntraced(function* <
     const deciding = () => Attempts.unlessDenied(planned, () => issue(request, created, now))
     const recorded = yield* attempts.once<never>({ ...request, kind }, now, deciding)
     return Attempts.decisionOf(recorded, referenceOf(recorded.outcome))
-  })
+  }
 
   return {
     register: Effect.fnUntraced(function* (request: R) {

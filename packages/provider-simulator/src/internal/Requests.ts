@@ -15,7 +15,7 @@ import { SimulatorStore } from "../SimulatorStore.ts"
 import * as CompanyRestores from "../CompanyRestores.ts"
 import * as LedgerLine from "./LedgerLine.ts"
 import type { Decision, Received, Unheeded } from "./Received.ts"
-import type { SqlError } from "effect/sql/SqlError"
+import type * as Work from "./Work.ts"
 
 /** The denial that a planned fault wants. */
 export interface PlannedDenial extends FinalDenial {
@@ -23,10 +23,7 @@ export interface PlannedDenial extends FinalDenial {
 }
 
 /** Decides on a request that is received at `now`, in milliseconds since 1970. */
-type Decide<A> = (
-  now: number,
-  denial: PlannedDenial | undefined
-) => Effect.Effect<Decision<A> | Unheeded, SqlError, SimulatorStore>
+type Decide<A> = (now: number, denial: PlannedDenial | undefined) => Work.Work<Decision<A> | Unheeded>
 
 /**
  * A function that hands requests to `provider`. The decision and its line in the ledger are one commit of the provider's
@@ -76,43 +73,46 @@ const faultOf = (planned: Fault | undefined, decided: Decision<unknown> | Unheed
   decided._tag === "Unheeded" ? decided.fault : (planned ?? decided.fault)
 
 /** Decides nothing. */
-const unheeding = (fault: Fault) => () => Effect.succeed<Unheeded>({ _tag: "Unheeded", fault })
+const unheeding = (fault: Fault) => () => unheeded(fault)
+
+function* unheeded(fault: Fault): Work.Work<Unheeded> {
+  return { _tag: "Unheeded", fault }
+}
 
 /** How requests to a provider are worked on in its store. */
 const working = (provider: ProviderError["provider"], sql: SimulatorStore["Service"]) => {
+  const { unit } = sql
   const restores = CompanyRestores.of(sql)
   /** The company whose state a request rests on; a card is handed over whatever became of its company. */
   const companyOf = ({ companyId, kind }: Received) => (kind === "tokenize" ? undefined : companyId)
 
-  /** Fails if the company was restored since the request was made. */
-  const isCurrent = (received: Received) => {
+  function* work<A>(received: Received, fault: Fault | undefined, decide: Decide<A>, now: number) {
     const companyId = companyOf(received)
-    return companyId === undefined ? Effect.void : restores.hold(companyId, received.restores ?? 0)
-  }
-
-  const work = Effect.fnUntraced(function* <A>(
-    received: Received,
-    fault: Fault | undefined,
-    decide: Decide<A>,
-    now: number
-  ) {
-    yield* isCurrent(received)
+    if (companyId !== undefined && !(yield* restores.holding(companyId, received.restores ?? 0))) {
+      return new CompanyRestores.RestoredMeanwhile({ companyId })
+    }
     const decided = yield* decide(now, fault?._tag === "Denied" ? { ...fault, _tag: "DeniedForGood" } : undefined)
     yield* LedgerLine.write(provider, received, now, decided, faultOf(fault, decided))
     return decided
-  })
+  }
 
   return {
-    isCurrent,
+    /** Fails where the request is not of the company as it is now. */
+    isCurrent: (received: Received) => {
+      const companyId = companyOf(received)
+      return companyId === undefined ? Effect.void : restores.hold(companyId, received.restores ?? 0)
+    },
     /** The decision and its line in the ledger, as one commit; the line alone where the request is not heeded. */
     run: <A>(received: Received, fault: Fault | undefined, decide: Decide<A>) =>
       Effect.uninterruptible(
-        Effect.clockWith((clock) =>
-          work(received, fault, decide, clock.currentTimeMillisUnsafe()).pipe(
-            Effect.provideService(SimulatorStore, sql),
-            sql.withTransaction
+        Effect.clockWith((clock) => {
+          const now = clock.currentTimeMillisUnsafe()
+          return Effect.flatMap(
+            unit(() => work(received, fault, decide, now)),
+            (worked) =>
+              worked instanceof CompanyRestores.RestoredMeanwhile ? Effect.fail(worked) : Effect.succeed(worked)
           )
-        )
+        })
       )
   }
 }

@@ -22,10 +22,19 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { testCardOf, unlisted } from "../TestCards.ts"
 import type { Decision } from "./Received.ts"
-import { type InStore, SimulatorStore } from "../SimulatorStore.ts"
+import * as Work from "./Work.ts"
 
 /** Beyond it the number that was sent longest ago is forgotten, and gets another key. */
 const mostNumbers = 10_000
+
+// The update changes nothing; without it a row that is there would not be returned.
+const keepTestCard = `
+  ${Work.insertInto("test_cards", ["company_id", "name", "token"])}
+  ON CONFLICT (company_id, name) DO UPDATE SET name = excluded.name RETURNING token`
+
+const columns = ["token", "company_id", "scenario", "mask", "brand", "expires_at", "created_at"]
+
+const insert = `${Work.insertInto("cards", columns)} ON CONFLICT (token) DO NOTHING RETURNING token`
 
 /** A card as it was sent. */
 interface Sent extends Pick<CardData, "expiresAt"> {
@@ -34,15 +43,11 @@ interface Sent extends Pick<CardData, "expiresAt"> {
   readonly name: string | undefined
 }
 
-const ofTestCard = Effect.fnUntraced(function* (companyId: CompanyId, name: string, fresh: VaultToken) {
-  const sql = yield* SimulatorStore
-  // The update changes nothing; without it an existing row would not be returned.
-  const [row] = yield* sql<{ token: string }>`
-    INSERT INTO test_cards ${sql.insert({ company_id: companyId, name, token: fresh })}
-    ON CONFLICT (company_id, name) DO UPDATE SET name = excluded.name RETURNING token`
+function* ofTestCard(companyId: CompanyId, name: string, fresh: VaultToken): Work.Work<VaultToken> {
+  const [kept] = yield* Work.write<{ token: string }>(keepTestCard, companyId, name, fresh)
   // The statement returns the row that it wrote or found.
-  return VaultToken.make(row!.token)
-})
+  return VaultToken.make(kept!.token)
+}
 
 /**
  * @category constructors
@@ -71,32 +76,22 @@ export const make = Effect.gen(function* () {
     return token
   }
 
-  const give = Effect.fnUntraced(function* (
+  function* give(
     companyId: CompanyId,
     { digits, expiresAt, name }: Sent,
     fresh: VaultToken,
     now: number
-  ): InStore<Decision<VaultToken>> {
-    const sql = yield* SimulatorStore
+  ): Work.Work<Decision<VaultToken>> {
     const card = testCardOf(digits)?.name ?? unlisted
     const token = name === undefined ? yield* ofTestCard(companyId, card, fresh) : ofNumber(name, fresh)
-    const row = {
-      token,
-      company_id: companyId,
-      scenario: card,
-      mask: mask(digits),
-      brand: Option.getOrNull(brandOf(digits)),
-      expires_at: expiresAt,
-      created_at: now
-    }
-    // The row decides: a key in memory outlives a transaction that is rolled back.
-    const inserted = yield* sql`
-      INSERT INTO cards ${sql.insert(row)} ON CONFLICT (token) DO NOTHING RETURNING token`
+    const about = [card, mask(digits), Option.getOrNull(brandOf(digits)), expiresAt]
+    // The row decides: a key in memory outlives a unit that is undone.
+    const inserted = yield* Work.write(insert, token, companyId, ...about, now)
     const isNew = inserted.length > 0
-    if (!isNew) yield* sql`UPDATE cards SET expires_at = ${expiresAt} WHERE token = ${token}`
+    if (!isNew) yield* Work.write("UPDATE cards SET expires_at = ? WHERE token = ?", expiresAt, token)
     const effect = isNew ? "tokenized" : "none"
     return { _tag: "Decision", response: token, outcome: "Tokenized", effect, isRepeat: !isNew }
-  })
+  }
 
   return {
     /** The decision that gives a card its key. */

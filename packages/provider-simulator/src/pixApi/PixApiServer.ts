@@ -145,32 +145,29 @@ const putCharge =
       if (Result.isFailure(read)) return read.failure
       const { body, value } = read.success
       const putting = yield* put(client, txid, body)
-      return yield* receive({ kind: "open", companyId: client.companyId, value }, (now, denial) =>
-        denial === undefined ? putting(now) : Effect.succeed(Charges.deniedBy(denial))
-      )
+      return yield* receive({ kind: "open", companyId: client.companyId, value }, function* (now, denial) {
+        return denial === undefined ? yield* putting(now) : Charges.deniedBy(denial)
+      })
     })
 
 const getCharge =
   ({ receive }: Parts, kind: ChargeKind): Serve =>
   ({ client, params: { txid = "" } }) =>
-    receive(
-      { kind: "lookup", companyId: client.companyId },
-      Effect.fnUntraced(function* () {
-        const found = yield* Charges.find(txid)
-        if (found?.kind !== kind || found.companyId !== client.companyId) return Charges.looked(chargeNotFound(kind))
-        const paid = yield* Payments.of(txid)
-        const pix = paid.map((payment) => Payments.pixOf(payment, client.key))
-        return Charges.looked({ status: 200, body: Charges.viewOf(found, pix) }, txid)
-      })
-    )
+    receive({ kind: "lookup", companyId: client.companyId }, function* () {
+      const found = yield* Charges.find(txid)
+      if (found?.kind !== kind || found.companyId !== client.companyId) return Charges.looked(chargeNotFound(kind))
+      const paid = yield* Payments.of(txid)
+      const pix = paid.map((payment) => Payments.pixOf(payment, client.key))
+      return Charges.looked({ status: 200, body: Charges.viewOf(found, pix) }, txid)
+    })
 
 const patchCharge =
   ({ receive }: Parts, kind: ChargeKind): Serve =>
   ({ client, params: { txid = "" }, text }) =>
     isRemoval(text)
-      ? receive({ kind: "cancel", companyId: client.companyId }, (_now, denial) =>
-          denial === undefined ? Charges.remove(client, kind, txid) : Effect.succeed(Charges.deniedBy(denial))
-        )
+      ? receive({ kind: "cancel", companyId: client.companyId }, function* (_now, denial) {
+          return denial === undefined ? yield* Charges.remove(client, kind, txid) : Charges.deniedBy(denial)
+        })
       : Effect.succeed(invalidOperation(kind, "O simulador só altera por PUT; por PATCH remove: só o status"))
 
 const decodePaid = Schema.decodeUnknownEffect(Schema.fromJsonString(Schema.Struct({ txid: Schema.String })))
@@ -181,10 +178,10 @@ const pay = ({ wake }: Parts, sql: SimulatorStore["Service"], random: SecureRand
     const { txid } = yield* decodePaid(yield* text)
     const now = yield* Clock.currentTimeMillis
     const ownId = yield* PayerEndToEndId.make(random, now)
-    const paid = yield* Effect.gen(function* () {
+    const paid = yield* sql.unit(function* () {
       const charge = yield* Charges.find(txid)
       return charge === undefined ? Result.fail(chargeNotFound("cob")) : yield* Payments.pay(charge, ownId, now)
-    }).pipe(Effect.provideService(SimulatorStore, sql), sql.withTransaction)
+    })
     if (Result.isFailure(paid)) return paid.failure
     yield* wake
     const { endToEndId, paidAt, value } = paid.success

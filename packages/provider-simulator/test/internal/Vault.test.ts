@@ -5,6 +5,7 @@ import { SecureRandom } from "effect/crypto"
 import { cardOf } from "@parcela/testing/CardOperatorSuite"
 import * as NodeSqliteClient from "@parcela/sqlite/NodeSqliteClient"
 import * as Vault from "../../src/internal/Vault.ts"
+import * as Work from "../../src/internal/Work.ts"
 import { SimulatorStore } from "../../src/SimulatorStore.ts"
 
 const inMemory = Effect.provide(
@@ -20,15 +21,20 @@ describe("a card in the vault", () => {
     "%s is new until it is committed, and then no more",
     (number) =>
       Effect.gen(function* () {
-        const sql = yield* SimulatorStore
+        const { unit } = yield* SimulatorStore
         const vault = yield* Vault.make
         const tokenize = vault.tokenize(CompanyId.make(1), cardOf(number)).pipe(
-          Effect.flatMap((work) => sql.withTransaction(work(0))),
+          Effect.flatMap((work) => unit(() => work(0))),
           Effect.map(({ isRepeat, response }) => ({ isNew: !isRepeat, token: response }))
         )
-        const undone = Effect.andThen(tokenize, Effect.fail("undone"))
-        assert.strictEqual(yield* Effect.flip(sql.withTransaction(undone)), "undone")
-        const { isNew, token } = yield* tokenize
+        // A request that shares the commit fails: the same work is done again.
+        const failing = Effect.exit(
+          unit(function* () {
+            yield* Work.write("DELETE FROM cards")
+            throw new Error("undone")
+          })
+        )
+        const [{ isNew, token }] = yield* Effect.all([tokenize, failing], { concurrency: "unbounded" })
         assert.isTrue(isNew)
         assert.deepStrictEqual(yield* tokenize, { isNew: false, token })
       }).pipe(inMemory)

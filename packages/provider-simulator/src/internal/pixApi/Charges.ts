@@ -12,7 +12,7 @@ import { defaultReceiver, type PixReceiver } from "../../PixReceiver.ts"
 import type { SimulatedPixClient } from "../../pixApi/SimulatedPixClient.ts"
 import * as PixLocations from "../PixLocations.ts"
 import type { Decision } from "../Received.ts"
-import { type InStore, SimulatorStore } from "../../SimulatorStore.ts"
+import * as Work from "../Work.ts"
 import { chargeNotFound, invalidOperation, problem, type Said } from "./Problems.ts"
 
 /** The body of a `PUT`, by the kind of charge. */
@@ -50,57 +50,61 @@ export type KeptCharge = typeof Row.Type
 const decodeRow = Schema.decodeUnknownSync(Row)
 const writeBody = Schema.encodeSync(Body)
 
+const findCharge = `
+  SELECT txid, company_id AS "companyId", kind, status, revision, body, location, qr_code AS "qrCode",
+    created_at AS "createdAt"
+  FROM pix_api_charges WHERE txid = ?`
+
+const columns = ["txid", "company_id", "kind", "status", "revision", "body", "location", "qr_code", "created_at"]
+
+const insert = `${Work.insertInto("pix_api_charges", columns)} ON CONFLICT (txid) DO NOTHING RETURNING txid`
+
+const changeCharge = `
+  UPDATE pix_api_charges SET body = ?, revision = revision + 1 WHERE txid = ? AND status = 'ATIVA' RETURNING txid`
+
+const removeCharge = `
+  UPDATE pix_api_charges SET status = 'REMOVIDA_PELO_USUARIO_RECEBEDOR', revision = revision + 1
+  WHERE txid = ? AND status = 'ATIVA' RETURNING txid`
+
+/** Whether a statement that returns what it changed changed something. */
+function* isOne(work: Work.Work<ReadonlyArray<object>>) {
+  return (yield* work).length > 0
+}
+
 /**
  * The charge of a txid.
  *
  * @category getters
  * @since 0.1.0
  */
-export const find = Effect.fnUntraced(function* (txid: string) {
-  const sql = yield* SimulatorStore
-  const [row] = yield* sql`
-    SELECT txid, company_id AS "companyId", kind, status, revision, body, location, qr_code AS "qrCode",
-      created_at AS "createdAt"
-    FROM pix_api_charges WHERE txid = ${txid}`
+export function* find(txid: string): Work.Work<KeptCharge | undefined> {
+  const [row] = yield* Work.read(findCharge, txid)
   return row === undefined ? undefined : decodeRow(row)
-})
+}
 
 /** One that was just written. */
-const again = Effect.fnUntraced(function* (txid: string) {
+function* again(txid: string): Work.Work<KeptCharge> {
   const charge = yield* find(txid)
   if (charge === undefined) throw new Error(`Charge ${txid} is gone`)
   return charge
-})
+}
 
 type Place = Effect.Success<ReturnType<Effect.Success<ReturnType<typeof PixLocations.make>>["place"]>>
 
 /** `PUT`: makes a charge at a place, or changes one that is active; the same body again changes nothing. */
-const put = Effect.fnUntraced(function* (
+function* put(
   client: SimulatedPixClient,
   txid: DynamicTxid,
   body: ChargeBody,
   { location, qrCode }: Place,
   now: number
-): InStore<Decision<Said>> {
-  const sql = yield* SimulatorStore
+): Work.Work<Decision<Said>> {
   const text = writeBody(body)
   const there = yield* find(txid)
   if (there === undefined) {
-    const row = {
-      txid,
-      company_id: client.companyId,
-      kind: body.kind,
-      status: "ATIVA",
-      revision: 0,
-      body: text,
-      location,
-      qr_code: qrCode,
-      created_at: now
-    }
-    // A charge that a concurrent request has inserted stays.
-    const inserted = yield* sql`
-      INSERT INTO pix_api_charges ${sql.insert(row)} ON CONFLICT (txid) DO NOTHING RETURNING txid`
-    if (inserted.length > 0) return made(yield* again(txid), "registered")
+    const row = [txid, client.companyId, body.kind, "ATIVA", 0, text, location, qrCode, now]
+    // Where another request made it meanwhile, that one stays.
+    if (yield* isOne(Work.write(insert, ...row))) return made(yield* again(txid), "registered")
   }
   const earlier = there ?? (yield* again(txid))
   const isOther = earlier.companyId !== client.companyId || earlier.kind !== body.kind
@@ -108,12 +112,10 @@ const put = Effect.fnUntraced(function* (
   if (earlier.status !== "ATIVA") return refused(body.kind, `A cobrança está ${earlier.status}`)
   if (text === writeBody(earlier.body)) return made(earlier, "none")
   // It may have been paid or removed meanwhile.
-  const changed = yield* sql`
-    UPDATE pix_api_charges SET body = ${text}, revision = revision + 1
-    WHERE txid = ${txid} AND status = 'ATIVA' RETURNING txid`
+  const isChanged = yield* isOne(Work.write(changeCharge, text, txid))
   const after = yield* again(txid)
-  return changed.length > 0 ? made(after, "none") : refused(body.kind, `A cobrança está ${after.status}`)
-})
+  return isChanged ? made(after, "none") : refused(body.kind, `A cobrança está ${after.status}`)
+}
 
 /**
  * `PATCH` with `REMOVIDA_PELO_USUARIO_RECEBEDOR`.
@@ -121,24 +123,17 @@ const put = Effect.fnUntraced(function* (
  * @category commands
  * @since 0.1.0
  */
-export const remove = Effect.fnUntraced(function* (
-  client: SimulatedPixClient,
-  kind: ChargeKind,
-  txid: string
-): InStore<Decision<Said>> {
-  const sql = yield* SimulatorStore
+export function* remove(client: SimulatedPixClient, kind: ChargeKind, txid: string): Work.Work<Decision<Said>> {
   const there = yield* find(txid)
   if (there === undefined || there.kind !== kind || there.companyId !== client.companyId) {
     return said(chargeNotFound(kind), "none")
   }
   if (there.status !== "ATIVA") return refused(kind, `A cobrança está ${there.status}`)
-  const removed = yield* sql`
-    UPDATE pix_api_charges SET status = 'REMOVIDA_PELO_USUARIO_RECEBEDOR', revision = revision + 1
-    WHERE txid = ${txid} AND status = 'ATIVA' RETURNING txid`
+  const isRemoved = yield* isOne(Work.write(removeCharge, txid))
   const after = yield* again(txid)
-  if (removed.length === 0) return refused(kind, `A cobrança está ${after.status}`)
+  if (!isRemoved) return refused(kind, `A cobrança está ${after.status}`)
   return said({ status: 200, body: viewOf(after) }, "canceled", after)
-})
+}
 
 /**
  * What makes or changes a charge, with a place of its own that it may need.

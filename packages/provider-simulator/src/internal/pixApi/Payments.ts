@@ -16,7 +16,7 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import type * as SqlClient from "effect/sql/SqlClient"
-import { type InStore, SimulatorStore } from "../../SimulatorStore.ts"
+import * as Work from "../Work.ts"
 import type { KeptCharge } from "./Charges.ts"
 import { invalidOperation, type Said } from "./Problems.ts"
 
@@ -45,18 +45,29 @@ const encodePix = Schema.encodeSync(ReceivedPix)
 const columns = `
   end_to_end_id AS "endToEndId", txid, company_id AS "companyId", value, paid_at AS "paidAt", report_tries AS "reportTries"`
 
+const findPayments = `SELECT ${columns} FROM pix_api_payments WHERE txid = ? ORDER BY paid_at, end_to_end_id`
+
+const take = "UPDATE pix_api_charges SET status = 'CONCLUIDA' WHERE txid = ? AND status = 'ATIVA' RETURNING txid"
+
+const insert = Work.insertInto("pix_api_payments", [
+  "end_to_end_id",
+  "txid",
+  "company_id",
+  "value",
+  "paid_at",
+  "report_at",
+  "report_tries"
+])
+
 /**
  * What paid a charge.
  *
  * @category getters
  * @since 0.1.0
  */
-export const of = Effect.fnUntraced(function* (txid: string) {
-  const sql = yield* SimulatorStore
-  const rows = yield* sql`
-    SELECT ${sql.literal(columns)} FROM pix_api_payments WHERE txid = ${txid} ORDER BY paid_at, end_to_end_id`
-  return decodeRows(rows)
-})
+export function* of(txid: string): Work.Work<ReadonlyArray<KeptPayment>> {
+  return decodeRows(yield* Work.read(findPayments, txid))
+}
 
 /**
  * Pays a charge with what is due today, under an identifier that is free; refuses what cannot be paid, as the payer's bank
@@ -65,33 +76,18 @@ export const of = Effect.fnUntraced(function* (txid: string) {
  * @category commands
  * @since 0.1.0
  */
-export const pay = Effect.fnUntraced(function* (
-  charge: KeptCharge,
-  endToEndId: string,
-  now: number
-): InStore<Result.Result<KeptPayment, Said>> {
-  const sql = yield* SimulatorStore
+export function* pay(charge: KeptCharge, endToEndId: string, now: number): Work.Work<Result.Result<KeptPayment, Said>> {
   if (charge.status !== "ATIVA") return Result.fail(invalidOperation(charge.kind, `A cobrança está ${charge.status}`))
   const due = dueOf(charge, now)
   if (Result.isFailure(due)) return Result.fail(due.failure)
   const { companyId, txid } = charge
   const paid: KeptPayment = { endToEndId, txid, companyId, value: due.success, paidAt: now, reportTries: 0 }
-  const taken = yield* sql`
-    UPDATE pix_api_charges SET status = 'CONCLUIDA' WHERE txid = ${txid} AND status = 'ATIVA' RETURNING txid`
+  const taken = yield* Work.write(take, txid)
   // Another request paid or removed it meanwhile.
   if (taken.length === 0) return Result.fail(invalidOperation(charge.kind, "A cobrança não está mais ATIVA"))
-  const row = {
-    end_to_end_id: endToEndId,
-    txid,
-    company_id: companyId,
-    value: paid.value,
-    paid_at: now,
-    report_at: now,
-    report_tries: 0
-  }
-  yield* sql`INSERT INTO pix_api_payments ${sql.insert(row)}`
+  yield* Work.write(insert, endToEndId, txid, companyId, paid.value, now, now, 0)
   return Result.succeed(paid)
-})
+}
 
 /**
  * Payments, in the order of their time.
