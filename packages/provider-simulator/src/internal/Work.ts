@@ -83,15 +83,12 @@ export const unitOf = (sql: SqlClient.SqlClient, groupCommit: GroupCommit["Servi
 const inGroupCommit =
   (groupCommit: GroupCommit["Service"]): Unit =>
   <A>(work: () => Work<A>) =>
-    Effect.mapError(
-      groupCommit.run((transaction) => {
-        const running = work()
-        let step = running.next()
-        while (step.done !== true) step = running.next(rowsIn(transaction, step.value))
-        return step.value
-      }),
-      ({ error }) => error
-    )
+    groupCommit.run((transaction) => {
+      const running = work()
+      let step = running.next()
+      while (step.done !== true) step = running.next(rowsIn(transaction, step.value))
+      return step.value
+    })
 
 /** No other transaction writes at the same time: nothing has to be locked, and a row that was absent stays absent. */
 const rowsIn = (transaction: Transaction, { kind, text, values }: Statement): Rows => {
