@@ -22,14 +22,10 @@ export interface Dialect {
   readonly idsOf: (json: string) => string
   /** The next number of a table that the database numbers. */
   readonly nextNumber: (table: string) => string
-  /** In `SELECT .. FROM table`: waits for the turn of each row, which lasts until the transaction ends. */
-  readonly turnOf: (table: string, id: string) => string
   /** What follows `column =`, of a parameter. */
   readonly equal: (parameter: string) => string
   /** Follows a table whose rows are found by that index, where the database would find them by another one. */
   readonly indexedBy: (index: string) => string
-  /** Ends a statement that locks the rows that it finds; a foreign key to them may still be checked. */
-  readonly locking: string
 }
 
 const pairs = (fields: Readonly<Record<string, string>>): string =>
@@ -50,15 +46,22 @@ export const sqlite: Dialect = {
   idsOf: (json) => `(SELECT value FROM json_each(${json}))`,
   // The unit that asks is the only writer until it has written.
   nextNumber: (table) => `(SELECT coalesce(max(seq), 0) + 1 FROM sqlite_sequence WHERE name = '${table}')`,
-  turnOf: (_, id) => id,
   // Where the column is in the condition of a partial index, which the value may fit, SQLite plans by the value of a parameter that
   // stands alone, and so compiles the statement anew at each run.
   equal: (parameter) => `+${parameter}`,
-  indexedBy: (index) => `INDEXED BY ${index}`,
-  locking: ""
+  indexedBy: (index) => `INDEXED BY ${index}`
 }
 
 const lockOf = (table: string, id: string): string => `hashtextextended('${table} ' || ${id}, 0)`
+
+/**
+ * In `SELECT .. FROM table` on PostgreSQL: waits for the turn of each row, which lasts until the transaction ends. It locks no row: a
+ * transaction that waits for one may have the number of its transaction already, and others write meanwhile.
+ *
+ * @category expressions
+ * @since 0.1.0
+ */
+export const turnOf = (table: string, id: string): string => `pg_advisory_xact_lock(${lockOf(table, id)})::text`
 
 /**
  * On PostgreSQL: waits until nobody has the turn of a row, or waits for it; others may do the same at once.
@@ -82,10 +85,7 @@ export const postgres: Dialect = {
   textsOf: (json) => `(SELECT json_array_elements_text(${json}::json))`,
   idsOf: (json) => `(SELECT json_array_elements_text(${json}::json)::bigint)`,
   nextNumber: (table) => `nextval(pg_get_serial_sequence('${table}', 'id'))`,
-  // No lock of a row: a transaction that waits for one may have the number of its transaction already, and others write meanwhile.
-  turnOf: (table, id) => `pg_advisory_xact_lock(${lockOf(table, id)})::text`,
   equal: (parameter) => parameter,
   // It goes by how many rows there are.
-  indexedBy: () => "",
-  locking: "FOR NO KEY UPDATE"
+  indexedBy: () => ""
 }

@@ -9,6 +9,7 @@ import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import { customers } from "../tables/Customers.ts"
 import { cardColumns, cardJoins, cardsOf, stateColumns, stateOf } from "./Load.ts"
 import * as Statement from "./Statement.ts"
+import { turnOf } from "./Dialect.ts"
 
 /**
  * @category columns
@@ -56,8 +57,8 @@ export const payerJoins = (
  * @since 0.1.0
  */
 export const payerTurn = Statement.prepared<{ readonly companyId: CompanyId; readonly customer: CustomerQuery }>(
-  ({ bind, dialect }) => `
-    SELECT ${dialect.turnOf("customers", "id")} FROM customers
+  ({ bind }) => `
+    SELECT ${turnOf("customers", "id")} FROM customers
     WHERE company_id = ${bind(({ companyId }) => companyId)} AND (
       id = ${bind(({ customer }) => customer.svcPayId ?? null)}
       OR my_id = ${bind(({ customer }) => customer.myId ?? null)}

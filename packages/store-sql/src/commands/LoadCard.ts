@@ -20,6 +20,7 @@ import {
 } from "./Load.ts"
 import { joined, refOf } from "./LoadEntity.ts"
 import * as Statement from "./Statement.ts"
+import { turnOf } from "./Dialect.ts"
 
 /**
  * @category loads
@@ -42,7 +43,7 @@ export const newCard: Load<"newCard"> = {
   }),
   turn: Statement.prepared(
     (ask) => `
-      SELECT ${ask.dialect.turnOf("customers", "id")} FROM customers AS customer
+      SELECT ${turnOf("customers", "id")} FROM customers AS customer
       WHERE company_id = ${ask.bind(({ companyId }) => companyId)} AND ${isAsked("customer", ask.of(refOf))}
     `
   ),
@@ -87,7 +88,7 @@ export const card: Load<"card"> = {
   })),
   turn: Statement.prepared(
     (ask) => `
-      SELECT ${ask.dialect.turnOf("customers", "customer_id")} FROM cards AS card
+      SELECT ${turnOf("customers", "customer_id")} FROM cards AS card
       WHERE company_id = ${ask.bind(({ companyId }) => companyId)} AND ${isAsked("card", ask.of(refOf))}
     `
   ),

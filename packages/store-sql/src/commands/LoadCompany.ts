@@ -6,6 +6,7 @@
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import { type Load, loading, reading } from "./Load.ts"
 import * as Statement from "./Statement.ts"
+import { turnOf } from "./Dialect.ts"
 
 /**
  * Waits for the company's turn.
@@ -14,8 +15,7 @@ import * as Statement from "./Statement.ts"
  * @since 0.1.0
  */
 export const turnOfCompany = Statement.prepared<{ readonly companyId: CompanyId }>(
-  ({ bind, dialect }) =>
-    `SELECT ${dialect.turnOf("companies", "id")} FROM companies WHERE id = ${bind(({ companyId }) => companyId)}`
+  ({ bind }) => `SELECT ${turnOf("companies", "id")} FROM companies WHERE id = ${bind(({ companyId }) => companyId)}`
 )
 
 /**

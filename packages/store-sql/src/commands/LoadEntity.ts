@@ -10,7 +10,7 @@ import type { EntityArgs, EntityContext, NewEntityArgs, NewEntityContext } from 
 import type { StoreError } from "@parcela/engine/ports/StoreError"
 import * as Result from "effect/Result"
 import type { Entity, EntityTable } from "../internal/EntityTable.ts"
-import type { Dialect } from "./Dialect.ts"
+import { type Dialect, turnOf } from "./Dialect.ts"
 import { isAsked, loading, reading, stateColumns, stateOf } from "./Load.ts"
 import { turnOfCompany } from "./LoadCompany.ts"
 import * as Statement from "./Statement.ts"
@@ -95,7 +95,7 @@ export const entity = <S extends Entity, A = unknown, B = unknown>(
   })),
   turn: Statement.prepared(
     (ask) => `
-      SELECT ${ask.dialect.turnOf(table.name, "id")} FROM ${table.name} AS entity
+      SELECT ${turnOf(table.name, "id")} FROM ${table.name} AS entity
       WHERE company_id = ${ask.bind(({ companyId }) => companyId)} AND ${isAsked("entity", ask.of(refOf))}
     `
   ),

@@ -7,6 +7,7 @@ import { instalmentColumns, instalmentJoins, instalmentsOf } from "./FoundInstal
 import { type Load, loading, reading } from "./Load.ts"
 import * as Statement from "./Statement.ts"
 import { subscriberColumns, subscriberJoins, subscriberOf } from "./Subscriber.ts"
+import { turnOf } from "./Dialect.ts"
 
 /**
  * @category loads
@@ -26,8 +27,8 @@ export const instalments: Load<"instalments"> = {
   }),
 
   turn: Statement.prepared(
-    ({ bind, dialect }) => `
-      SELECT ${dialect.turnOf("subscriptions", "id")} FROM subscriptions
+    ({ bind }) => `
+      SELECT ${turnOf("subscriptions", "id")} FROM subscriptions
       WHERE company_id = ${bind(({ companyId }) => companyId)} AND id = ${bind(({ subscriptionId }) => subscriptionId)}
     `
   ),

@@ -31,6 +31,7 @@ import {
 import { ownerColumns, ownerJoins, ownerOf } from "./Owner.ts"
 import * as Statement from "./Statement.ts"
 import type { Row } from "./Statement.ts"
+import { turnOf } from "./Dialect.ts"
 
 const paymentIs = (ask: Statement.Asking<PaymentArgs>): string => {
   const typeId = ask.choose(({ transaction }) => transaction.typeId)
@@ -101,8 +102,8 @@ const paymentOf = (row: Row, company: CompanyContext): PaymentContext | undefine
 /** Of the payment's owner, whichever it has. */
 const turn = Statement.prepared<PaymentArgs>(
   (ask) => `
-    SELECT ${ask.dialect.turnOf("subscriptions", "subscription_id")} AS subscription,
-      ${ask.dialect.turnOf("charges", "charge_id")} AS charge
+    SELECT ${turnOf("subscriptions", "subscription_id")} AS subscription,
+      ${turnOf("charges", "charge_id")} AS charge
     FROM transactions AS payment
     WHERE payment.company_id = ${ask.bind(({ companyId }) => companyId)} AND ${paymentIs(ask)}
   `

@@ -13,6 +13,7 @@ import { subscriptions } from "../tables/Subscriptions.ts"
 import { isAsked, stateColumns, stateOf } from "./Load.ts"
 import * as Statement from "./Statement.ts"
 import type { Row } from "./Statement.ts"
+import { turnOf } from "./Dialect.ts"
 
 /**
  * @category columns
@@ -45,7 +46,7 @@ export const turnOfSubscription = Statement.prepared<{
   readonly subscription: EntityRef
 }>(
   (ask) => `
-    SELECT ${ask.dialect.turnOf("subscriptions", "id")} FROM subscriptions AS root
+    SELECT ${turnOf("subscriptions", "id")} FROM subscriptions AS root
     WHERE root.company_id = ${ask.bind(({ companyId }) => companyId)}
       AND ${isAsked(
         "root",

@@ -196,7 +196,7 @@ const companyOf = (company: CompanyGuard | undefined, bind: Bind): string =>
 const heldBy = (guards: Guards, bind: Bind): string => {
   const locked = guards.map(
     ({ id, shape: { table }, version }, index) =>
-      `(SELECT 1 FROM ${table} WHERE id = ${bind(id)} AND version = ${bind(version)} AND EXISTS (SELECT 1 FROM company) ${Dialect.postgres.locking}) AS g${index}`
+      `(SELECT 1 FROM ${table} WHERE id = ${bind(id)} AND version = ${bind(version)} AND EXISTS (SELECT 1 FROM company) FOR NO KEY UPDATE) AS g${index}`
   )
   return `SELECT 1 FROM ${["company", ...locked].join(", ")}`
 }
