@@ -181,7 +181,7 @@ const issue = Spans.fn("Tokens.issue")((
   if (scopes.length === 0) {
     const own = company.scopes.length === 0 ? "none" : scopeText(company.scopes)
     return Effect.fail(
-      new NotAllowed({ message: `None of the scopes requested for is granted to this company: it has ${own}` })
+      new NotAllowed({ message: `None of the requested scopes is granted to this company: it has ${own}` })
     )
   }
   return Effect.flatMap(machineNow, (now) =>

@@ -90,7 +90,7 @@ export class TokenGroup extends HttpApiGroup.make("token", { topLevel: true })
             }),
             401: failure("Client id or client secret is wrong"),
             403: failure(
-              "None of the scopes asked for is granted to this company: it has transactions.read transactions.write"
+              "None of the requested scopes is granted to this company: it has transactions.read transactions.write"
             )
           }
         }

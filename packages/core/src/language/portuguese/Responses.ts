@@ -55,7 +55,7 @@ export const responses: Rows = {
   "The token lacks the scope {}": "O token não tem o escopo {}",
   "This address is not on the company's list of allowed addresses":
     "Este endereço não está na lista de endereços permitidos da empresa",
-  "None of the scopes asked for is granted to this company: it has {}":
+  "None of the requested scopes is granted to this company: it has {}":
     "Nenhum dos escopos pedidos é concedido a esta empresa: ela tem {}",
   "The access token is unknown or expired: get a new one with POST /token (it lasts {~})":
     "O token de acesso é desconhecido ou expirou: obtenha outro com POST /token (dura {~})",
