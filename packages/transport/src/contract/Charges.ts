@@ -157,7 +157,7 @@ export class ChargesGroup extends HttpApiGroup.make("charges")
           type: true,
           Charge: { ...charge, Transactions: [{ ...charge.Transactions[0], reversedValue: 2990 }] }
         },
-        errors: { 400: cannot("denied", "given back"), ...notFound }
+        errors: { 400: cannot("denied", "reversed"), ...notFound }
       }
     }),
     write("PUT", "capture", "/charges/:chargeId/:typeId/capture", {
