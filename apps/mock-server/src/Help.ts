@@ -103,16 +103,16 @@ export const settings: Readonly<Record<Variable, Setting>> = {
       'A JSON file. With an account, Pix payments are made there, and not by the simulated provider. `{ "companies": { "1": {..}, "2": {..} } }` has an account for each company, by its number; a Pix of a company without one waits.'
   },
   PARCELA_SIMULATORS: {
-    meaning: "anew: empty the simulated providers' store",
+    meaning: "empty the simulated providers' store: anew",
     default: "none",
     details:
-      "Set to `anew` after restoring only one of the two databases: the simulated providers forget everything except cards. Without it the server does not start then."
+      "Set to `anew` after restoring only one of the two databases: the simulated providers forget everything except cards. Without it the server refuses to start in that case."
   },
   PARCELA_SIMULATE_PAYMENTS: {
     meaning: "pages that pay without money: on or off",
     default: "on on loopback with the default secret, else off",
     details:
-      "Whoever has the link of a boleto or a Pix can pay it on such a page: leave it off where others have links. Forms of other sites are refused."
+      "Anyone with the link of a boleto or a Pix can pay it on such a page, so leave this off when others have links. The server refuses forms of other sites."
   },
   PARCELA_KEEP_KEYS: {
     meaning: "how long an Idempotency-Key is stored",

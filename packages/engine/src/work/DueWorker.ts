@@ -30,7 +30,7 @@ import { Settings } from "../Settings.ts"
 import type { StoreError } from "../ports/StoreError.ts"
 import { logCause, supervised } from "../Supervised.ts"
 import { LeaseOwner } from "../command/LeaseOwner.ts"
-import { maxPerCompany, CompanyRotation } from "./CompanyQueue.ts"
+import { maxPerCompany, CompanyRotation } from "./CompanyRotation.ts"
 import { recordWorkOutcome } from "./WorkOutcome.ts"
 import { WorkHandlers } from "./WorkHandlers.ts"
 

@@ -190,7 +190,7 @@ export const cancelAdvance = Command.make("cancel-advance", cancelled.input, can
   Command.withDescription(
     "End the advance of the company's clock that is under way, at its last step. A snapshot can be restored then."
   ),
-  Command.withShortDescription("End the one that is under way"),
+  Command.withShortDescription("End the clock advance that is running"),
   Command.withExamples([{ command: "parcela sandbox cancel-advance", description: "From another terminal" }])
 )
 
