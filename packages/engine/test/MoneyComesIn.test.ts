@@ -9,7 +9,7 @@ import { ProviderError } from "@parcela/engine/ports/ProviderError"
 import { Transactions } from "@parcela/engine/ports/Transactions"
 import { ExpirePayment } from "@parcela/engine/payments/ExpirePayment"
 import { FetchPayments } from "@parcela/engine/payments/IncomingPayments"
-import { Effect, Layer, Option } from "effect"
+import { Effect, Exit, Layer, Option } from "effect"
 import { advanceTo, announced, payAt, settled, standings } from "./fixtures/Receipts.ts"
 import * as World from "./fixtures/World.ts"
 
@@ -217,6 +217,16 @@ describe("the report job of a payment", () => {
       const { expecting } = yield* FetchPayments
       yield* Effect.flip(expecting(company, down))
       assert.deepStrictEqual(yield* dueKinds, ["fetch payments"])
+    }).pipe(World.inWorld())
+  )
+})
+
+describe("a payment with a report that cannot be fetched", () => {
+  it.effect("succeeds, and a job fetches the report", () =>
+    Effect.gen(function* () {
+      const company = yield* due("pix", "2026-09-25")
+      assert.isTrue(Exit.isSuccess(yield* failing(payAt(company, "p"))))
+      assert.include(yield* dueKinds, "fetch payments")
     }).pipe(World.inWorld())
   )
 })

@@ -78,6 +78,8 @@ export interface PaymentOrder {
  * @since 0.1.0
  */
 export interface Payment {
+  /** Grows with each payment. */
+  readonly number: number
   readonly id: string
   readonly method: "boleto" | "pix"
   readonly transactionId: SvcPayId
@@ -115,10 +117,7 @@ export class Payers extends Context.Service<
     /** What is to be paid at a time of the company's clock, with discount, fine and interest. */
     readonly due: (order: PaymentOrder) => Effect.Effect<AmountDue, NotPayable | ProviderError>
     /** The payments of a company, or of one transaction, whose number is above `after`, in the order they were made. */
-    readonly list: (
-      companyId: CompanyId,
-      page: PaymentPage
-    ) => Effect.Effect<ReadonlyArray<Payment & { readonly number: number }>, ProviderError>
+    readonly list: (companyId: CompanyId, page: PaymentPage) => Effect.Effect<ReadonlyArray<Payment>, ProviderError>
     /** What is to be reported, and how that ends: see the port `PaymentReports`. */
     readonly reports: {
       readonly list: (

@@ -130,6 +130,9 @@ const refusals = {
   ProviderError: () => Effect.succeed(messagePage("O provedor simulado não responde agora. Tente de novo.", 503))
 }
 
+const unknown =
+  "O pagamento pode ter sido feito, mas o sandbox não conseguiu ler o resultado. Volte e confira antes de pagar de novo."
+
 /** Returns the parts of the amount if it differs from the value. */
 const parts = ({ discount, fine, interest, total }: AmountDue) => {
   if (discount + fine + interest === 0) return ""
@@ -227,7 +230,8 @@ ${choices(method === "pix" ? "pix" : "boleto", due.total, payments.length > 0)}`
             HttpServerResponse.redirect(method === "pix" ? "pix" : `${file}?${paid}`, { status: 303, headers })
           ),
           Effect.catchTags({
-            ...refusals,
+            NotPayable: refusals.NotPayable,
+            PaymentUnknown: () => Effect.succeed(messagePage(unknown, 504)),
             NotFound: () => Effect.succeed(notFound()),
             StoreError: Effect.die
           })

@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import type { TransactionState } from "@parcela/core/transactions/TransactionState"
 import type { TransactionStatus } from "@parcela/core/transactions/TransactionStatus"
 import { bySvcPayId, type EntityRef } from "@parcela/core/values/Identifier"
 import { Transactions } from "@parcela/engine/ports/Transactions"
@@ -12,6 +13,7 @@ import { FetchPayments } from "@parcela/engine/payments/IncomingPayments"
 import { Payers, type Payment, type PaymentOrder } from "@parcela/provider-simulator/Payers"
 import { NotFound, Unavailable } from "@parcela/transport/ApiError"
 import { longestPage } from "@parcela/transport/sandbox/Control"
+import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as NamedTransaction from "./NamedTransaction.ts"
@@ -28,8 +30,16 @@ export interface Paid {
   readonly status: TransactionStatus
 }
 
-/** The error for a providers' store that is unavailable. */
+/** The error for a providers' store that is unavailable. Nothing was changed. */
 export const providersDown = () => new Unavailable({ message: "The providers' store cannot be used now" })
+
+/**
+ * A store failed during or after the payment: the payment may have been made. A job fetches its report.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class PaymentUnknown extends Data.TaggedError("PaymentUnknown")<{ readonly cause: unknown }> {}
 
 /**
  * @category constructors
@@ -42,6 +52,21 @@ export const make = Effect.gen(function* () {
   const { expecting } = yield* FetchPayments
   const transactions = yield* Transactions
 
+  const outcome = Effect.fnUntraced(
+    function* (companyId: CompanyId, transaction: TransactionState, paid: ReadonlyArray<Payment>) {
+      const transactionId = transaction.id
+      const first = paid[0]?.number ?? 0
+      const all = yield* payers.list(companyId, { after: 0, limit: longestPage, transactionId })
+      // Read again: immediate reports have been acknowledged since.
+      const payments = yield* payers.list(companyId, { after: first - 1, limit: paid.length, transactionId })
+      const after = yield* transactions.find(companyId, bySvcPayId(transactionId))
+      const paidTransaction = Option.getOrElse(after, () => transaction)
+      const earlierPayments = all.filter(({ number }) => number < first).length
+      return { payments, earlierPayments, status: paidTransaction.status } satisfies Paid
+    },
+    Effect.mapError((cause) => new PaymentUnknown({ cause }))
+  )
+
   return Effect.fn("Paying.pay")(function* (
     companyId: CompanyId,
     ref: EntityRef,
@@ -50,15 +75,10 @@ export const make = Effect.gen(function* () {
     const transaction = yield* named(companyId, ref)
     const clock = yield* clocks.show(companyId)
     if (Option.isNone(clock)) return yield* new NotFound({ message: "There is no such company" })
-    const { id: transactionId } = transaction
-    const at = clock.value.business
-    const paid = yield* expecting(companyId, payers.pay({ ...order, companyId, transactionId, at }))
-    // Immediate reports have been acknowledged at this point.
-    const payments = paid.map((one) => ({ ...one, isAcknowledged: one.isAcknowledged || one.reportAt <= at }))
-    const all = yield* payers.list(companyId, { after: 0, limit: longestPage, transactionId })
-    const first = all.findIndex(({ id }) => id === paid[0]?.id)
-    const earlierPayments = first === -1 ? all.length : first
-    const after = Option.getOrElse(yield* transactions.find(companyId, bySvcPayId(transactionId)), () => transaction)
-    return { payments, earlierPayments, status: after.status } satisfies Paid
+    const payment = payers.pay({ ...order, companyId, transactionId: transaction.id, at: clock.value.business })
+    const paid = yield* Effect.catchTag(expecting(companyId, payment), "ProviderError", (cause) =>
+      Effect.fail(new PaymentUnknown({ cause }))
+    )
+    return yield* outcome(companyId, transaction, paid)
   })
 })

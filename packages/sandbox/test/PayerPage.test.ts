@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Sandbox } from "@parcela/sandbox/Sandbox"
 import { defaults, type SandboxOptions, simulatesPayments } from "@parcela/sandbox/SandboxOptions"
 import { Effect, Redacted } from "effect"
+import { failAfter } from "./fixtures/FailingStore.ts"
 import { callAs } from "./fixtures/RawRequest.ts"
 import { byCode, call, onSandbox, payment, token } from "./fixtures/Service.ts"
 
@@ -99,6 +100,18 @@ describe("the pages of a payer", () => {
       assert.strictEqual(wrong.status, 404)
       assert.notInclude(wrong.text, "Voltar")
       assert.strictEqual((yield* form("/documents/1/wrong/simulate-payment")).status, 404)
+    }).pipe(onSandbox())
+  )
+
+  it.effect("ask to check before another payment when the store fails after a payment", () =>
+    Effect.gen(function* () {
+      const { folder } = yield* due("boleto")
+      const failures = yield* failAfter("INSERT INTO payments", "FROM transactions")
+      const unknown = yield* form(`${folder}/simulate-payment`)
+      assert.strictEqual(unknown.status, 504)
+      assert.include(unknown.text, "confira antes de pagar de novo")
+      failures.end()
+      assert.include((yield* call("GET", `${folder}/simulate-payment`)).text, "Há um pagamento")
     }).pipe(onSandbox())
   )
 

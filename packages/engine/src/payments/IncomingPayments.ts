@@ -203,12 +203,12 @@ export class FetchPayments extends Context.Service<
     readonly fetch: (companyId: CompanyId) => Effect.Effect<BusinessTime | undefined, ProviderError | StoreError>
     /**
      * Runs an effect that makes a provider report payments, then fetches the reports. A job fetches later reports, also
-     * after a crash.
+     * after a crash. After the payment nothing fails: if its reports cannot be fetched, a job fetches them.
      */
     readonly expecting: <A, E, R>(
       companyId: CompanyId,
       payment: Effect.Effect<A, E, R>
-    ) => Effect.Effect<A, E | ProviderError | StoreError, R>
+    ) => Effect.Effect<A, E | StoreError, R>
   }
 >()("@parcela/engine/payments/FetchPayments") {
   static readonly layer: Layer.Layer<FetchPayments, never, CompanyClocks | DueWork | LeaseOwner | ReceivePayments> =
@@ -251,7 +251,7 @@ export class FetchPayments extends Context.Service<
           // Scheduled before the payment: after a crash the job fetches its report when the lease ends.
           yield* dueWork.schedule([{ ...own, clock: "machine", dueAt, waitsSince, leasedBy: owner }])
           const forget = dueWork.cancel(own.kind, [own.subject])
-          // A ProviderError means that there is no report. After any other error the outcome is unknown.
+          // After a ProviderError the outcome is unknown, so the job stays. Any other error is a refusal: nothing was paid.
           const paid = yield* Effect.tapError(payment, (error) =>
             error instanceof ProviderError ? Effect.void : Effect.ignore(forget)
           )
@@ -267,8 +267,15 @@ export class FetchPayments extends Context.Service<
               next = Option.getOrUndefined(yield* reports.next(companyId))
             }
           })
-          yield* Effect.tapError(Effect.flatMap(fetch(companyId), later), () => Effect.ignore(again))
-          yield* forget
+          yield* Effect.flatMap(fetch(companyId), later).pipe(
+            Effect.andThen(forget),
+            Effect.catchCause((cause) =>
+              Effect.andThen(
+                logCause(`Payments of company ${companyId} are fetched later`, cause),
+                Effect.ignore(again)
+              )
+            )
+          )
           return paid
         }, Effect.uninterruptible)
 

@@ -12,13 +12,15 @@ import { ClockManagement } from "@parcela/engine/clock/Clocks"
 import { ReceiveChargebacks } from "@parcela/engine/payments/Chargebacks"
 import type { Operations } from "@parcela/http/ContractRoutes"
 import { disputeOf } from "@parcela/provider-simulator/SimulatedChargebacks"
-import { BadRequest, NotFound } from "@parcela/transport/ApiError"
+import { BadRequest, GatewayTimeout, NotFound } from "@parcela/transport/ApiError"
 import type { ChargebacksGroup } from "@parcela/transport/sandbox/ChargebackControls"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as NamedTransaction from "../NamedTransaction.ts"
 import { SandboxCompanies } from "../SandboxCompanies.ts"
 import { companyIdOf } from "./Company.ts"
+
+const made = "The dispute was made, but the status of the transaction could not be read: repeat the request to get it"
 
 /**
  * @category operations
@@ -50,7 +52,9 @@ export const make: Effect.Effect<
       // An operator reports a dispute only for a captured amount.
       yield* Effect.fromResult(dispute(transaction, disputed.id, clock.value.business))
       yield* receive(disputed)
-      const after = yield* transactions.find(companyId, bySvcPayId(transaction.id))
+      const after = yield* Effect.catchTag(transactions.find(companyId, bySvcPayId(transaction.id)), "StoreError", () =>
+        Effect.fail(new GatewayTimeout({ message: made }))
+      )
       return { status: Option.getOrElse(after, () => transaction).status }
     })
   }

@@ -7,7 +7,7 @@ import { byMyId, bySvcPayId, type EntityRef, type MyId, SvcPayId } from "@parcel
 import { IncomingPayments, type ReportedPayment } from "@parcela/engine/ports/IncomingPayments"
 import type { Operations } from "@parcela/http/ContractRoutes"
 import { type NotPayable, Payers, type Payment } from "@parcela/provider-simulator/Payers"
-import { BadRequest } from "@parcela/transport/ApiError"
+import { BadRequest, GatewayTimeout } from "@parcela/transport/ApiError"
 import { longestPage } from "@parcela/transport/sandbox/Control"
 import type { PaymentsGroup } from "@parcela/transport/sandbox/PaymentControls"
 import * as Effect from "effect/Effect"
@@ -45,10 +45,17 @@ const named = ({ myId, transactionId = 1 }: { readonly myId?: MyId; readonly tra
 const nextOf = (numbers: ReadonlyArray<number>, limit: number) =>
   numbers.length < limit ? null : (numbers.at(-1) ?? null)
 
-const refusals = {
+const refusals = (clientId: string) => ({
   NotPayable: ({ message }: NotPayable) => Effect.fail(new BadRequest({ message })),
-  ProviderError: () => Effect.fail(Paying.providersDown())
-}
+  PaymentUnknown: () =>
+    Effect.fail(
+      new GatewayTimeout({
+        message:
+          `The payment may have been made. GET /sandbox/companies/${clientId}/payments lists it if so. ` +
+          "A repeated order with the same name is paid once."
+      })
+    )
+})
 
 /**
  * @category operations
@@ -65,7 +72,7 @@ export const make = Effect.gen(function* () {
       const companyId = yield* companyIdOf(companies, request)
       const { payments, ...rest } = yield* Effect.catchTags(
         pay(companyId, named(request.payload), request.payload),
-        refusals
+        refusals(request.params.clientId)
       )
       return { payments: yield* withNames([companyId], payments.map(made)), ...rest }
     }),

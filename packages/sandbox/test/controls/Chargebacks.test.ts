@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { testCards } from "@parcela/provider-simulator/TestCards"
 import { layer } from "@parcela/sandbox/Sandbox"
 import { Effect, Queue } from "effect"
+import { failAfter } from "../fixtures/FailingStore.ts"
 import { type ServerOptions, startServer } from "../fixtures/Servers.ts"
 import {
   byCard,
@@ -165,6 +166,17 @@ describe("the control that disputes", () => {
       const refused = yield* open
       assert.deepStrictEqual([refused.status, /authorized/.test(refused.text)], [400, true])
       yield* send("PUT", "/transactions/p/myId/capture")
+      assert.deepStrictEqual((yield* open).json, { status: "chargeback" })
+    }).pipe(onSandbox())
+  )
+
+  it.effect("returns a 504 when the dispute is stored and the transaction cannot be read", () =>
+    Effect.gen(function* () {
+      yield* paid("p")
+      const open = call("POST", `${of}/chargebacks`, { body: { myId: "p" } })
+      const failures = yield* failAfter("UPDATE transactions", "FROM transactions")
+      assert.strictEqual((yield* open).status, 504)
+      failures.end()
       assert.deepStrictEqual((yield* open).json, { status: "chargeback" })
     }).pipe(onSandbox())
   )

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Queue } from "effect"
-import { byCode, call, onSandbox, payment, receiver, token } from "../fixtures/Service.ts"
+import { failAfter } from "../fixtures/FailingStore.ts"
+import { byCode, call, onSandbox, payment, receiver, token, untilTimeBrings } from "../fixtures/Service.ts"
 
 const control = (path: string, body: unknown, company = "sandbox") =>
   call("POST", `/sandbox/companies/${company}${path}`, { body })
@@ -148,6 +149,42 @@ describe("the control that pays", () => {
       yield* call("DELETE", "/v2/transactions/p/myId", { token: yield* token })
       const cancelled = yield* pay({ myId: "p" })
       assert.deepStrictEqual([cancelled.status, /cancelled/.test(cancelled.text)], [400, true])
+    }).pipe(onSandbox())
+  )
+})
+
+describe("the control that pays, when the store fails after the payment", () => {
+  it.effect("returns the payment when the report cannot be stored, and a job fetches the report later", () =>
+    Effect.gen(function* () {
+      yield* due("pix")
+      const failures = yield* failAfter("INSERT INTO payments", "incoming_payments")
+      const paid = yield* pay({ myId: "p" })
+      assert.strictEqual(paid.status, 200, paid.text)
+      assert.deepInclude(paid.json, { status: "pendingPix", earlierPayments: 0 })
+      assert.deepInclude(paid.json.payments[0], { transactionMyId: "p", isAcknowledged: false })
+      failures.end()
+      yield* untilTimeBrings(Effect.map(statusOf("p"), (status) => status === "payedPix"))
+    }).pipe(onSandbox())
+  )
+
+  it.effect("returns a 504 that names the list of payments when the transaction cannot be read", () =>
+    Effect.gen(function* () {
+      yield* due("boleto")
+      const failures = yield* failAfter("INSERT INTO payments", "FROM transactions")
+      const paid = yield* pay({ myId: "p" })
+      assert.strictEqual(paid.status, 504, paid.text)
+      assert.match(paid.json.error.message, /GET \/sandbox\/companies\/sandbox\/payments/u)
+      failures.end()
+      const { json } = yield* call("GET", "/sandbox/companies/sandbox/payments")
+      assert.lengthOf(json.payments, 1)
+    }).pipe(onSandbox())
+  )
+
+  it.effect("returns a 504 when the commit of the provider fails", () =>
+    Effect.gen(function* () {
+      yield* due("boleto")
+      yield* failAfter("INSERT INTO payments", "COMMIT")
+      assert.strictEqual((yield* pay({ myId: "p" })).status, 504)
     }).pipe(onSandbox())
   )
 })

@@ -13,6 +13,7 @@ import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
+import { wire } from "../ApiError.ts"
 import { documented, FaultEntity } from "../contract/Operation.ts"
 import { company, errors, errorsWithBody, ofCompany } from "../contract/CompanyPath.ts"
 import { Id, PageSize, transactionMyId } from "./Control.ts"
@@ -116,13 +117,13 @@ export class PaymentsGroup extends HttpApiGroup.make("payments")
         earlierPayments: described(Schema.Int, "Number of payments of the transaction before this order; 100 at most."),
         status: described(TransactionStatus, "Status of the transaction now.")
       }),
-      error: errorsWithBody
+      error: [...errorsWithBody, wire.GatewayTimeout]
     }).annotateMerge(
       documented({
         operationId: "payTransaction",
         summary: "Pay a boleto or a Pix",
         description:
-          "Somebody pays it now, by the company's clock, at the simulated bank or with the simulated Pix provider: exactly, less, more, or several times. A Pix is reported and applied at once. A boleto is settled when the next business day begins: advance the clock to see it. To pay late, advance the clock first. A 400 says why its provider takes no payment: it has no code yet, was cancelled, its time is over, a Pix was paid already or is to be paid with another amount.",
+          "Somebody pays it now, by the company's clock, at the simulated bank or with the simulated Pix provider: exactly, less, more, or several times. A Pix is reported and applied at once. A boleto is settled when the next business day begins: advance the clock to see it. To pay late, advance the clock first. A 400 says why its provider takes no payment: it has no code yet, was cancelled, its time is over, a Pix was paid already or is to be paid with another amount. A 504 means that the payment may have been made: see listPayments before you repeat it, or repeat it with the same name.",
         examples: {
           request: { myId: "example-pix" },
           response: { payments: [payment], earlierPayments: 0, status: "payedPix" }
