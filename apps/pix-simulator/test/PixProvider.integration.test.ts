@@ -1,7 +1,7 @@
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { PixAccounts } from "@parcela/pix-api/PixAccount"
 import * as PixApi from "@parcela/pix-api/PixApi"
-import { suite } from "@parcela/testing/PixProviderSuite"
+import { suite } from "@parcela/provider-tests/PixProviderSuite"
 import { Effect, Layer } from "effect"
 import { accountAt, folder, startSimulator } from "./fixtures/Process.ts"
 

@@ -10,7 +10,7 @@ import { storeOf } from "@parcela/tooling-postgres/Stores"
 import { Effect, Layer, Option, Result } from "effect"
 import { TestClock } from "effect/testing"
 import { inject } from "vitest"
-import { writeChange } from "@parcela/testing/StoreWrites"
+import { writeChange } from "@parcela/test-world/StoreWrites"
 import * as CardPayments from "./fixtures/CardPayments.ts"
 import * as World from "./fixtures/World.ts"
 

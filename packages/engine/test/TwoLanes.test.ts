@@ -7,7 +7,7 @@ import { forEachStore, type StoreName, type TestStore, twoOnOneDatabase } from "
 import type { SendResult } from "@parcela/webhooks/WebhookSender"
 import { Array, Clock, Context, Deferred, Effect, Fiber, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { writeDeliveries } from "@parcela/testing/StoreWrites"
+import { writeDeliveries } from "@parcela/test-world/StoreWrites"
 import * as World from "./fixtures/World.ts"
 
 const accepted: SendResult = { _tag: "Accepted", status: 200 }

@@ -1,7 +1,7 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Subscription } from "@parcela/core/subscriptions/Subscription"
 import { TransactionOfRetry } from "@parcela/core/transactions/Transaction"
-import { interfaceOperations } from "@parcela/testing/InterfaceOperations"
+import { interfaceOperations } from "@parcela/test-world/InterfaceOperations"
 import { Effect, Schema } from "effect"
 import { ana, byCard, byPix, call, cards, onServer, payment, server, signIn } from "./fixtures/Http.ts"
 

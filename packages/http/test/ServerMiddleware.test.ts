@@ -1,7 +1,7 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import { familyOperations } from "@parcela/http/FamilyOperations"
 import * as SandboxServer from "@parcela/sandbox/SandboxServer"
-import { interfaceOperations, pathOf } from "@parcela/testing/InterfaceOperations"
+import { interfaceOperations, pathOf } from "@parcela/test-world/InterfaceOperations"
 import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import {

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as PixBrCode from "@parcela/core/pix/PixBrCode"
 import { PixProvider } from "@parcela/engine/ports/PixProvider"
-import { chargeOf, pixRequestOf, suite } from "@parcela/testing/PixProviderSuite"
+import { chargeOf, pixRequestOf, suite } from "@parcela/provider-tests/PixProviderSuite"
 import { Effect, Layer } from "effect"
 import type { PixReceiver } from "../src/PixReceiver.ts"
 import * as SimulatedPixProvider from "../src/SimulatedPixProvider.ts"

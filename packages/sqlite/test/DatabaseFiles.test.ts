@@ -2,13 +2,14 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Logger } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
-import fs, { copyFileSync, renameSync, rmSync, statSync, truncateSync } from "node:fs"
+import fs from "node:fs"
+import { copyFileSync, renameSync, rmSync, statSync, truncateSync } from "node:fs"
 import { syncBuiltinESMExports } from "node:module"
 import { type SQLInputValue, StatementSync } from "node:sqlite"
 import { GroupCommit } from "../src/GroupCommit.ts"
 import * as NodeSqliteClient from "../src/NodeSqliteClient.ts"
 import { commitOperation } from "../src/SqliteErrors.ts"
-import { temporaryFile } from "@parcela/testing/TemporaryFile"
+import { temporaryFile } from "@parcela/test-world/TemporaryFile"
 
 const write = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { temporaryFile } from "@parcela/testing/TemporaryFile"
+import { temporaryFile } from "@parcela/test-world/TemporaryFile"
 import { Clock, Effect, Exit, Fiber, Logger, Semaphore } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { DatabaseSync } from "node:sqlite"

@@ -7,7 +7,7 @@ import { join, relative } from "node:path"
 import { fileURLToPath } from "node:url"
 import * as NodeSqliteClient from "../src/NodeSqliteClient.ts"
 import { count } from "./fixtures/Counter.ts"
-import { temporaryFile, temporaryFolder } from "@parcela/testing/TemporaryFile"
+import { temporaryFile, temporaryFolder } from "@parcela/test-world/TemporaryFile"
 
 const fixture = (name: string) => fileURLToPath(new URL(`./fixtures/${name}.ts`, import.meta.url))
 

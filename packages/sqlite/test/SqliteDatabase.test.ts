@@ -4,7 +4,7 @@ import { SqlClient } from "effect/sql"
 import { chmodSync, closeSync, openSync, readFileSync, statSync, writeFileSync, writeSync } from "node:fs"
 import { DatabaseSync } from "node:sqlite"
 import * as NodeSqliteClient from "../src/NodeSqliteClient.ts"
-import { temporaryFile } from "@parcela/testing/TemporaryFile"
+import { temporaryFile } from "@parcela/test-world/TemporaryFile"
 
 /** Opens the file, does something with it and closes it. */
 const using = (config: NodeSqliteClient.NodeSqliteClientConfig) =>

@@ -5,7 +5,7 @@ import { SqlClient, type SqlError } from "effect/sql"
 import { closeSync, openSync, statSync, writeFileSync, writeSync } from "node:fs"
 import * as NodeSqliteClient from "../src/NodeSqliteClient.ts"
 import { codeOf, fromThrown } from "../src/SqliteErrors.ts"
-import { temporaryFile } from "@parcela/testing/TemporaryFile"
+import { temporaryFile } from "@parcela/test-world/TemporaryFile"
 
 const using = (config: NodeSqliteClient.NodeSqliteClientConfig) =>
   Effect.provide(NodeSqliteClient.layer(config), { local: true })

@@ -6,7 +6,7 @@ import { mkdirSync, statSync, symlinkSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import * as NodeSqliteClient from "../src/NodeSqliteClient.ts"
-import { temporaryFile } from "@parcela/testing/TemporaryFile"
+import { temporaryFile } from "@parcela/test-world/TemporaryFile"
 
 const holder = fileURLToPath(new URL("./fixtures/Holder.ts", import.meta.url))
 

@@ -2,13 +2,13 @@ import { assert, describe, it } from "@effect/vitest"
 import { newDatabase } from "@parcela/tooling-postgres/Database"
 import { Effect, type Layer, Redacted } from "effect"
 import { Migrator, SqlClient, type SqlError } from "effect/sql"
-import { keptCompany } from "@parcela/testing/StoreFixtures"
+import { keptCompany } from "./fixtures/StoreFixtures.ts"
 import * as DatabaseMigrator from "../src/DatabaseMigrator.ts"
 import * as Migrations from "../src/Migrations.ts"
 import * as PostgresClient from "../src/postgres/PostgresClient.ts"
 import * as NodeSqliteClient from "@parcela/sqlite/NodeSqliteClient"
 import * as StoreSql from "../src/StoreSql.ts"
-import { temporaryFile } from "@parcela/testing/TemporaryFile"
+import { temporaryFile } from "@parcela/test-world/TemporaryFile"
 
 const statement = (text: string) => SqlClient.SqlClient.use((sql) => sql.unsafe<Record<string, unknown>>(text))
 

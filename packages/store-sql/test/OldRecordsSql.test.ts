@@ -1,12 +1,102 @@
-import { assert, it } from "@effect/vitest"
+/** What every adapter of the port `OldRecords` must do. */
+import { assert, describe, it } from "@effect/vitest"
+import { SvcPayId } from "@parcela/core/values/Identifier"
+import { Journal } from "@parcela/engine/ports/Journal"
+import { Outbox } from "@parcela/engine/ports/Outbox"
 import { OldRecords } from "@parcela/engine/ports/OldRecords"
-import * as OldRecordsSuite from "@parcela/testing/OldRecordsSuite"
-import { keptCompany, minute } from "@parcela/testing/StoreFixtures"
-import { forEachStore } from "@parcela/tooling-postgres/Stores"
 import { Effect } from "effect"
+import { keptCompany, keptEndpoint, minute, newEntry, onEmptyStore, type StoreLayer } from "./fixtures/StoreFixtures.ts"
+import { recordTry, writeDeliveries, writeEntries } from "@parcela/test-world/StoreWrites"
+import { forEachStore } from "@parcela/tooling-postgres/Stores"
 import { SqlClient } from "effect/sql"
 
-forEachStore(OldRecordsSuite.suite)
+const minutes = [3, 0, 2, 1]
+
+/** Entries of these minutes, in no order. */
+const keptEntries = Effect.gen(function* () {
+  const journal = yield* Journal
+  const { id: companyId } = yield* keptCompany
+  const entries = minutes.map((index) => newEntry(companyId, SvcPayId.make(index + 1), minute(index)))
+  yield* writeEntries(entries)
+  return Effect.map(journal.latest(companyId, 100), (found) => found.map(({ at }) => at))
+})
+
+/** A delivery with a try in each of these minutes. */
+const keptTries = Effect.gen(function* () {
+  const outbox = yield* Outbox
+  const { id: companyId } = yield* keptCompany
+  const { id: endpointId } = yield* keptEndpoint(companyId)
+  yield* writeDeliveries([
+    {
+      companyId,
+      endpointId,
+      event: "transaction.updateStatus",
+      transactionId: SvcPayId.make(1),
+      payload: "{}",
+      createdAt: minute(0)
+    }
+  ])
+  let webhookId = 0
+  for (const index of minutes.toSorted()) {
+    const [leased] = yield* outbox.lease(endpointId, {
+      owner: "one",
+      now: minute(index),
+      until: minute(index + 1),
+      limit: 1
+    })
+    webhookId = leased!.webhookId
+    yield* recordTry(
+      leased!,
+      { _tag: "TryAgain", at: minute(index + 1), problem: "down" },
+      { startedAt: minute(index), duration: 1, status: 500, problem: "down" }
+    )
+  }
+  return Effect.map(outbox.tries(companyId, webhookId), (found) => found.map(({ startedAt }) => startedAt))
+})
+
+const suite = (name: string, layer: StoreLayer): void =>
+  void describe(`OldRecords (${name})`, () => {
+    it.effect.each([
+      ["journal", keptEntries],
+      ["tries", keptTries]
+    ] as const)("deletes records of the kind %s that are older, at most so many, oldest first", ([kind, kept]) =>
+      Effect.gen(function* () {
+        const records = yield* OldRecords
+        const remaining = yield* kept
+        const stay = (...left: ReadonlyArray<number>) =>
+          Effect.map(remaining, (found) =>
+            assert.sameDeepMembers(
+              [...found],
+              left.map((index) => minute(index))
+            )
+          )
+        assert.strictEqual(yield* records.delete(kind, minute(0), 10), 0)
+        assert.strictEqual(yield* records.delete(kind, minute(3), 2), 2)
+        yield* stay(2, 3)
+        assert.strictEqual(yield* records.delete(kind, minute(3), 2), 1)
+        yield* stay(3)
+        assert.strictEqual(yield* records.delete(kind, minute(3), 2), 0)
+        yield* stay(3)
+      }).pipe(onEmptyStore(layer))
+    )
+
+    it.effect("two that delete at once delete each record once", () =>
+      Effect.gen(function* () {
+        const records = yield* OldRecords
+        const remaining = yield* keptEntries
+        const step = records.delete("journal", minute(9), 3)
+        const counts = yield* Effect.all([step, step, step], { concurrency: "unbounded" })
+        yield* records.delete("journal", minute(9), 3)
+        assert.isAtMost(
+          counts.reduce((sum, count) => sum + count, 0),
+          4
+        )
+        assert.deepStrictEqual(yield* remaining, [])
+      }).pipe(onEmptyStore(layer))
+    )
+  })
+
+forEachStore(suite)
 
 forEachStore((name, store) =>
   it.effect(`old keys are deleted, and one whose response is not known yet stays (${name})`, () =>

@@ -1,12 +1,95 @@
+/** What every adapter of the port `Sequences` must do. */
 import { assert, describe, it } from "@effect/vitest"
-import { Sequences } from "@parcela/engine/ports/Sequences"
+import { type SequenceName, Sequences } from "@parcela/engine/ports/Sequences"
+import { Array as Arr, Effect, Fiber, Option, References } from "effect"
+import { TestClock } from "effect/testing"
+import { onEmptyStore, type StoreLayer } from "./fixtures/StoreFixtures.ts"
 import * as StoreSql from "@parcela/store-sql/StoreSql"
-import * as SequencesSuite from "@parcela/testing/SequencesSuite"
 import { forEachStore } from "@parcela/tooling-postgres/Stores"
-import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 
-forEachStore(SequencesSuite.suite)
+const names: ReadonlyArray<SequenceName> = [
+  "customer",
+  "card",
+  "plan",
+  "subscription",
+  "charge",
+  "transaction",
+  "replay"
+]
+
+const suite = (name: string, layer: StoreLayer): void =>
+  void describe(`Sequences (${name})`, () => {
+    const onEmpty = onEmptyStore(layer)
+
+    it.effect("rises with every number, each kind by itself", () =>
+      Effect.gen(function* () {
+        const sequences = yield* Sequences
+        const first = yield* Effect.forEach(names, sequences.next)
+        assert.deepStrictEqual(first, [1, 1, 1, 1, 1, 1, 1])
+        const cards = yield* Effect.forEach([1, 2, 3], () => sequences.next("card"))
+        assert.deepStrictEqual(cards, [2, 3, 4])
+        assert.strictEqual(yield* sequences.next("customer"), 2)
+      }).pipe(onEmpty)
+    )
+
+    it.effect("gives no number to two callers at once", () =>
+      Effect.gen(function* () {
+        const sequences = yield* Sequences
+        const two = Effect.all([
+          sequences.next("transaction"),
+          Effect.andThen(Effect.yieldNow, sequences.next("transaction"))
+        ])
+        const given = yield* Effect.all(
+          Array.from({ length: 25 }, () => two),
+          { concurrency: "unbounded" }
+        )
+        assert.strictEqual(new Set(given.flat()).size, 50)
+        for (const [first, second] of given) assert.isBelow(first, second)
+      }).pipe(onEmpty)
+    )
+
+    it.effect("leaves nothing out, however many are asked for at once", () =>
+      Effect.gen(function* () {
+        const sequences = yield* Sequences
+        const given = yield* Effect.replicateEffect(sequences.next("transaction"), 250, { concurrency: "unbounded" })
+        assert.deepStrictEqual(
+          given.toSorted((one, other) => one - other),
+          Array.from({ length: 250 }, (_, index) => index + 1)
+        )
+      }).pipe(onEmpty)
+    )
+
+    it.effect("goes on for all others, at whatever step a caller is interrupted", () =>
+      Effect.gen(function* () {
+        const sequences = yield* Sequences
+        const next = sequences.next("card")
+        const interruptedAfter = Effect.fnUntraced(function* (steps: number) {
+          // The next one takes a block, and leaves others their turn after so many steps.
+          while ((yield* next) % 100 !== 0) continue
+          const asking = yield* Effect.forkChild(Effect.provideService(next, References.MaxOpsBeforeYield, steps))
+          yield* Effect.yieldNow
+          yield* Fiber.interrupt(asking)
+          return yield* Effect.timeoutOption(next, "5 seconds")
+        })
+        const given = yield* TestClock.withLive(Effect.forEach(Arr.range(4, 30), interruptedAfter))
+        assert.isTrue(given.every(Option.isSome))
+      }).pipe(onEmpty)
+    )
+
+    it.effect("leaves no more out than a block, however many are taken", () =>
+      Effect.gen(function* () {
+        const sequences = yield* Sequences
+        const given = yield* Effect.replicateEffect(sequences.next("card"), 250)
+        assert.deepStrictEqual(
+          given,
+          Array.from({ length: 250 }, (_, index) => index + 1)
+        )
+      }).pipe(onEmpty)
+    )
+  })
+
+forEachStore(suite)
 
 describe("a block on SQLite", () => {
   it.effect("has a thousand numbers, and is taken once for all callers that wait for it", () =>

@@ -22,15 +22,21 @@ import {
   minute,
   newCard,
   newEntry
-} from "@parcela/testing/StoreFixtures"
-import { look } from "@parcela/testing/CommandStoreFixtures"
-import { recordTry, writeAttempt, writeChange, writeDeliveries, writeEntries } from "@parcela/testing/StoreWrites"
+} from "./fixtures/StoreFixtures.ts"
+import {
+  look,
+  recordTry,
+  writeAttempt,
+  writeChange,
+  writeDeliveries,
+  writeEntries
+} from "@parcela/test-world/StoreWrites"
 import { Effect, Exit, Layer, Option, Scope } from "effect"
 import { SqlClient } from "effect/sql"
 import * as SequencesSql from "../src/SequencesSql.ts"
 import * as StoreSql from "../src/StoreSql.ts"
 import { inMemory } from "./fixtures/Stores.ts"
-import { temporaryFile } from "@parcela/testing/TemporaryFile"
+import { temporaryFile } from "@parcela/test-world/TemporaryFile"
 import type { StorePorts } from "@parcela/engine/command/StorePorts"
 
 const leaseRequest = { owner: "one", now: minute(2), until: minute(3), limit: 9 }

@@ -1,4 +1,4 @@
-import * as InboxSuite from "@parcela/testing/InboxSuite"
+import * as InboxSuite from "@parcela/provider-tests/InboxSuite"
 import { Effect } from "effect"
 import { layer } from "../src/InboxMemory.ts"
 

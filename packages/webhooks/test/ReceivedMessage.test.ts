@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { galaxPay } from "@parcela/core/json/NamingProfile"
-import { disturbed, isReadingOf, lostIn } from "@parcela/testing/Readings"
+import { disturbed, isReadingOf, lostIn } from "@parcela/test-world/Readings"
 import { Redacted, Result } from "effect"
 import { inspect } from "node:util"
 import { parseBody, readMessage } from "../src/ReceivedMessage.ts"

@@ -74,12 +74,13 @@ export const packageRules: Readonly<Record<string, PackageRules>> = {
     nodeBuiltins: "everywhere",
     isOneModule: true
   }),
-  testing: importing(["core", "engine", "webhooks"], { nodeBuiltins: ["TemporaryFile.ts"] })
+  "provider-tests": importing(["core", "engine", "webhooks"])
 }
 
 /** What the tests of any package may import beside what its `src` may. */
 export const testsMayAlsoImport: ReadonlyArray<string> = [
-  "@parcela/testing",
+  "@parcela/provider-tests",
+  "@parcela/test-world",
   "@parcela/sandbox",
   "@parcela/store-sql",
   "@parcela/sqlite",

@@ -36,7 +36,7 @@ const listFile = "tooling/boundaries/src/IntendedApi.ts"
  *
  * **Details**
  *
- * A program is an app, an example, a tool, or the source of a package that is not `testing`: suites run a port, they are no
+ * A program is an app, an example, a tool, or the source of a package that is not `provider-tests`: suites run a port, they are no
  * reason to have it. A type that its own file uses is used, as it may be part of what another export says.
  */
 export const apiViolations = (
@@ -90,7 +90,7 @@ const usesOf = (modules: ReadonlyArray<ModuleFacts>): ReadonlyMap<string, Readon
 }
 
 const isProgram = (file: string): boolean =>
-  file.startsWith("examples/") || (!file.startsWith("packages/testing/") && !/^[a-z]+\/[^/]+\/test\//.test(file))
+  file.startsWith("examples/") || !/^(packages\/provider-tests|tooling\/test-world|[a-z]+\/[^/]+\/test)\//.test(file)
 
 const fileOf = (from: string, specifier: string): string | undefined => {
   if (specifier.startsWith(".")) return posix.join(posix.dirname(from), specifier)
@@ -100,7 +100,7 @@ const fileOf = (from: string, specifier: string): string | undefined => {
 
 const publicModule = (file: string): string | undefined => {
   const [, name, path] = /^packages\/([^/]+)\/src\/(.+)\.ts$/.exec(file) ?? []
-  return name === undefined || path === undefined || name === "testing" || path.startsWith("internal/")
+  return name === undefined || path === undefined || name === "provider-tests" || path.startsWith("internal/")
     ? undefined
     : `${name}/${path}`
 }

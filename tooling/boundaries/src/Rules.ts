@@ -80,7 +80,7 @@ const judgeRelative = (place: Place, file: string, specifier: string): Complaint
     ]
   }
   if (place.part === "src" && target.startsWith(`${place.folder}/test/`)) {
-    return ["Source does not import tests.", "Move what both need into src, or into @parcela/testing."]
+    return ["Source does not import tests.", "Move what both need into src, or into @parcela/test-world."]
   }
   return undefined
 }
@@ -123,7 +123,7 @@ const judgeOurs = (workspace: Workspace, place: Place, specifier: string): Compl
   if (name === self || allowed.imports.includes(name) || testsMayAlsoImport.includes(name)) return undefined
   return [
     `Tests of ${self} may import ${sentence([...new Set([...allowed.imports, ...testsMayAlsoImport])])}; not ${name}.`,
-    "Test it in the package that composes both, or use a fixture of @parcela/testing."
+    "Test it in the package that composes both, or use a fixture of @parcela/test-world."
   ]
 }
 

@@ -18,8 +18,7 @@ export interface SizeViolation {
 const longFiles: Readonly<Record<string, string>> = {
   "packages/client/src/ParcelaOperations.ts": "It is generated, one documented type after the other.",
   "packages/transport/src/client/ParcelaOperations.ts": "It is generated, one documented type after the other.",
-  "packages/store-sql/src/migrations/0001_schema.ts": "The tables, one after the other.",
-  "packages/testing/src/OutboxSuite.ts": "The tests of one port, each read alone."
+  "packages/store-sql/src/migrations/0001_schema.ts": "The tables, one after the other."
 }
 
 const mostLines = 400

@@ -80,7 +80,7 @@ const allowed: ReadonlyArray<readonly [file: string, code: string]> = [
   ["packages/core/src/A.ts", 'import { B } from "./internal/B.ts"'],
   ["packages/core/src/A.ts", "export const D = { risky: 1 }\nexport const a = D.risky"],
   ["packages/core/test/A.test.ts", 'import { Arbitrary } from "effect"\nimport "node:fs"\nimport "../src/A.ts"'],
-  ["packages/engine/test/A.test.ts", 'import "@parcela/testing/A"\nimport "@parcela/store-sql/A"'],
+  ["packages/engine/test/A.test.ts", 'import "@parcela/provider-tests/A"\nimport "@parcela/store-sql/A"'],
   ["packages/engine/src/A.ts", 'import "@parcela/core/A"\nimport * as Graph from "effect/Graph"'],
   ["packages/store-sql/src/A.ts", 'import "node:sqlite"\nimport * as Sql from "effect/sql/SqlClient"'],
   ["packages/sandbox/src/A.ts", 'import "@effect/platform-node/NodeHttpServer"\nimport "@parcela/store-sql/A"'],

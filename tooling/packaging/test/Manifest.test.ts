@@ -13,7 +13,7 @@ const manifest: Manifest = {
     }
   },
   dependencies: { "@parcela/webhooks": "workspace:^", undici: "8.0.0" },
-  devDependencies: { "@parcela/testing": "workspace:^" }
+  devDependencies: { "@parcela/provider-tests": "workspace:^" }
 }
 
 const sources = ["package.json", "src/A.ts", "src/deep/B.ts", "src/internal/C.ts"]

@@ -10,11 +10,11 @@ import { guideOfFiles as guide, snippetsIn } from "./Snippets.ts"
 const root = join(import.meta.dirname, "../../..")
 
 /** What the guide has its reader install, and what that installs. */
-const packed = ["core", "webhooks", "engine", "testing"]
+const packed = ["core", "webhooks", "engine", "provider-tests"]
 const fromRegistry = {
-  effect: "packages/testing/node_modules/effect",
-  vitest: "packages/testing/node_modules/vitest",
-  "@effect/vitest": "packages/testing/node_modules/@effect/vitest",
+  effect: "packages/provider-tests/node_modules/effect",
+  vitest: "packages/provider-tests/node_modules/vitest",
+  "@effect/vitest": "packages/provider-tests/node_modules/@effect/vitest",
   "@types/node": "node_modules/@types/node"
 }
 

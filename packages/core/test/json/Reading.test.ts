@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { isReadingOf, lostIn } from "@parcela/testing/Readings"
+import { isReadingOf, lostIn } from "@parcela/test-world/Readings"
 import { Effect, Redacted, Result, Schema } from "effect"
 import * as fc from "fast-check"
 import { CardOfTransaction } from "../../src/cards/Card.ts"

@@ -1,3 +1,4 @@
+import { look } from "@parcela/test-world/StoreWrites"
 import { assert, describe, it } from "@effect/vitest"
 import { Attempt } from "@parcela/core/attempts/Attempt"
 import { AttemptId } from "@parcela/core/attempts/AttemptId"
@@ -11,7 +12,6 @@ import { Origin } from "@parcela/engine/ports/Origin"
 import { DueWorker } from "@parcela/engine/work/DueWorker"
 import { Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import { look } from "@parcela/testing/CommandStoreFixtures"
 import * as CardPayments from "../fixtures/CardPayments.ts"
 import * as World from "../fixtures/World.ts"
 

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import { Subscription } from "@parcela/core/subscriptions/Subscription"
 import { Listings } from "@parcela/engine/queries/Listings"
-import { picked } from "@parcela/testing/Picked"
+import { picked } from "@parcela/test-world/Picked"
 import { Effect, Schema } from "effect"
 import * as World from "../fixtures/World.ts"
 

@@ -14,7 +14,7 @@ import { TransactionState } from "@parcela/core/transactions/TransactionState"
 import { BusinessTime } from "@parcela/core/time/BusinessTime"
 import * as Views from "@parcela/engine/queries/Views"
 import { Settings } from "@parcela/engine/Settings"
-import { picked } from "@parcela/testing/Picked"
+import { picked } from "@parcela/test-world/Picked"
 import { Effect, Schema } from "effect"
 
 const at = BusinessTime.make(Date.UTC(2026, 10, 22, 12))

@@ -9,7 +9,7 @@ import { WebhookEndpoints } from "@parcela/engine/ports/WebhookEndpoints"
 import { DueWorker } from "@parcela/engine/work/DueWorker"
 import { Array, Effect, Option } from "effect"
 import { SqlClient } from "effect/sql"
-import { writeDeliveries } from "@parcela/testing/StoreWrites"
+import { writeDeliveries } from "@parcela/test-world/StoreWrites"
 import * as World from "../fixtures/World.ts"
 
 const transactionId = SvcPayId.make(1)

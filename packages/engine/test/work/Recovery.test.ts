@@ -7,7 +7,7 @@ import { Tokens } from "@parcela/engine/authentication/Tokens"
 import { Clock, Duration, Effect, Exit, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
-import { writeEntries } from "@parcela/testing/StoreWrites"
+import { writeEntries } from "@parcela/test-world/StoreWrites"
 import * as CardPayments from "../fixtures/CardPayments.ts"
 import * as World from "../fixtures/World.ts"
 

@@ -14,7 +14,7 @@
 import { nonEmptyString } from "@parcela/core/values/Text"
 import type { StoredResponse } from "@parcela/engine/command/LoadedCompany"
 import { Secrets } from "@parcela/engine/authentication/Secrets"
-import { picked } from "@parcela/testing/Picked"
+import { picked } from "@parcela/test-world/Picked"
 import { BadRequest } from "@parcela/transport/ApiError"
 import { AuthenticatedClient } from "@parcela/transport/AuthenticatedClient"
 import { IdempotentWrite } from "@parcela/transport/Security"

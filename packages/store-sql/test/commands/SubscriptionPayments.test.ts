@@ -1,10 +1,10 @@
 /** The open payments of a subscription are found in two ways, by how much its customer owes: both find the same. */
+import { look } from "@parcela/test-world/StoreWrites"
 import { assert, describe, it } from "@effect/vitest"
 import { owedStatuses } from "@parcela/core/customers/CustomerStatus"
 import { nextStatuses, TransactionStatus } from "@parcela/core/transactions/TransactionStatus"
 import { bySvcPayId, type SvcPayId } from "@parcela/core/values/Identifier"
 import type { StorePorts } from "@parcela/engine/command/StorePorts"
-import { look } from "@parcela/testing/CommandStoreFixtures"
 import {
   captured,
   keptCard,
@@ -12,7 +12,7 @@ import {
   keptCustomer,
   keptSubscription,
   keptTransaction
-} from "@parcela/testing/StoreFixtures"
+} from "../fixtures/StoreFixtures.ts"
 import { forEachStore } from "@parcela/tooling-postgres/Stores"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { FilterOf, ListDefinition } from "@parcela/core/lists/ListDefinition"
-import { today } from "@parcela/testing/StoreFixtures"
+import { today } from "../fixtures/StoreFixtures.ts"
 import { Effect } from "effect"
 import { sqlite } from "../../src/commands/Dialect.ts"
 import { cardColumns } from "../../src/lists/CardColumns.ts"

@@ -2,7 +2,7 @@
  * What lists return and what they read for it, on both databases: each filter alone and in pairs, each order, each page.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { temporaryFile } from "@parcela/testing/TemporaryFile"
+import { temporaryFile } from "@parcela/test-world/TemporaryFile"
 import { newDatabase } from "@parcela/tooling-postgres/Database"
 import type { ListDefinition, OrderTerm, PageOf } from "@parcela/core/lists/ListDefinition"
 import type { StorePorts } from "@parcela/engine/command/StorePorts"

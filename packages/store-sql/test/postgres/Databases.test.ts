@@ -1,7 +1,7 @@
 /** Databases as an administrator may have made them: another user, another schema, another collation, another encoding. */
 import { assert, describe, it } from "@effect/vitest"
 import { MyId } from "@parcela/core/values/Identifier"
-import { keptCompany, keptCustomer } from "@parcela/testing/StoreFixtures"
+import { keptCompany, keptCustomer } from "../fixtures/StoreFixtures.ts"
 import { newDatabase } from "@parcela/tooling-postgres/Database"
 import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"

@@ -1,10 +1,11 @@
 /** A statement that was carried out and whose reply never came: what only a database behind a network can show. */
+import { look } from "@parcela/test-world/StoreWrites"
 import { assert, describe, it } from "@effect/vitest"
 import { bySvcPayId } from "@parcela/core/values/Identifier"
 import { Journal } from "@parcela/engine/ports/Journal"
 import { CommandStore } from "@parcela/engine/command/CommandStore"
-import { keptPayment, look, writes } from "@parcela/testing/CommandStoreFixtures"
-import { captured } from "@parcela/testing/StoreFixtures"
+import { keptPayment, writes } from "../fixtures/CommandStoreFixtures.ts"
+import { captured } from "../fixtures/StoreFixtures.ts"
 import { emptyDatabase } from "@parcela/tooling-postgres/Database"
 import { Effect, Redacted, Result } from "effect"
 import { connect, createServer, type AddressInfo, type Socket } from "node:net"

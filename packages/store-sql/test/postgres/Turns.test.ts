@@ -1,7 +1,8 @@
 /** Turns of the reruns of a root, which one database has for all processes. */
+import { look } from "@parcela/test-world/StoreWrites"
 import { assert, describe, it } from "@effect/vitest"
 import { CommandStore } from "@parcela/engine/command/CommandStore"
-import { keptPayment, look, writes } from "@parcela/testing/CommandStoreFixtures"
+import { keptPayment, writes } from "../fixtures/CommandStoreFixtures.ts"
 import { emptyDatabase } from "@parcela/tooling-postgres/Database"
 import { Deferred, Effect, Fiber, Redacted, Result } from "effect"
 import * as SqlClient from "effect/sql/SqlClient"

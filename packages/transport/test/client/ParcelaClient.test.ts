@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Fiber, Layer, Option, Redacted } from "effect"
 import { TestClock } from "effect/testing"
-import { type InterfaceOperation, interfaceOperations, pathOf } from "@parcela/testing/InterfaceOperations"
+import { type InterfaceOperation, interfaceOperations, pathOf } from "@parcela/test-world/InterfaceOperations"
 import { ParcelaClient } from "../../src/client/ParcelaClient.ts"
 import { examples } from "../fixtures/Examples.ts"
 import * as FakeHttp from "./FakeHttp.ts"

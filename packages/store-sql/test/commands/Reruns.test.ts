@@ -1,0 +1,141 @@
+/** When a `CommandStore` runs a unit again. */
+import { SqlClient } from "effect/sql"
+import { forEachStore } from "@parcela/tooling-postgres/Stores"
+import { assert, describe, it } from "@effect/vitest"
+import { bySvcPayId, MyId } from "@parcela/core/values/Identifier"
+import { CommandStore } from "@parcela/engine/command/CommandStore"
+import type { Found } from "@parcela/engine/command/Loads"
+import type { PaymentContext } from "@parcela/engine/command/LoadedPayments"
+import { Subscriptions } from "@parcela/engine/ports/Subscriptions"
+import { Effect, Option, Result } from "effect"
+import { newTransaction, conflictOf, onEmptyStore } from "../fixtures/StoreFixtures.ts"
+import { look, writeTransaction } from "@parcela/test-world/StoreWrites"
+import { writes, keptPayment, counting, type OnEmpty, paymentsIn } from "../fixtures/CommandStoreFixtures.ts"
+
+/** A payment that is to be added, and another one of the same `myId`. */
+const addition = Effect.gen(function* () {
+  const { companyId, opened, subscription } = yield* keptPayment
+  const make = yield* writes
+  const myId = MyId.make("added")
+  const owned = { owner: opened.owner, cardId: opened.cardId, myId }
+  const added = yield* newTransaction(companyId, owned)
+  const adding = (found: Found<"newPayment">) =>
+    make(
+      { guards: [found.guard], changes: [{ table: "transactions", next: added, customerId: found.customer.id }] },
+      found
+    )
+  const args = { companyId, subscription: bySvcPayId(subscription.id), myId }
+  return { adding, args, twin: yield* newTransaction(companyId, owned) }
+})
+
+/** Guards that moved, and rows in the way. */
+const reruns = (onEmpty: OnEmpty): void => {
+  it.effect("decides again on a new load when its root was written since the first one", () =>
+    Effect.gen(function* () {
+      const store = yield* CommandStore
+      const { args, subscription } = yield* keptPayment
+      const counted = yield* counting
+      const stale = (yield* look("payment", args)).found!
+      const count = (first: PaymentContext | undefined) => {
+        const seen: Array<number | undefined> = []
+        const ran = store.run({
+          load: "payment",
+          args,
+          decide: ({ found }) => {
+            const used = (seen.length === 0 ? first : undefined) ?? found!
+            seen.push(paymentsIn(used))
+            return Result.succeed({ value: seen, writes: counted(used) })
+          }
+        })
+        return Effect.map(ran, ({ value }) => value)
+      }
+      assert.deepStrictEqual(yield* count(undefined), [0])
+      assert.deepStrictEqual(yield* count(stale), [0, 1])
+      const all = yield* Subscriptions
+      const kept = Option.getOrThrow(yield* all.find(args.companyId, bySvcPayId(subscription.id)))
+      assert.strictEqual(kept.payments, 2)
+    }).pipe(onEmpty)
+  )
+
+  it.effect("meets the row that stood in its way, and refuses by its own rule", () =>
+    Effect.gen(function* () {
+      const store = yield* CommandStore
+      const { adding, args, twin } = yield* addition
+      const stale = (yield* look("newPayment", args)).found!
+      // The root does not move: only the row shows it.
+      yield* writeTransaction(twin)
+      let decisions = 0
+      const add = store.run({
+        load: "newPayment",
+        args,
+        decide: ({ found }) => {
+          decisions += 1
+          const used = decisions === 1 ? stale : found!
+          return used.sameMyId === undefined
+            ? Result.succeed({ value: undefined, writes: adding(used) })
+            : Result.fail("taken" as const)
+        }
+      })
+      assert.strictEqual(yield* Effect.flip(add), "taken")
+      assert.strictEqual(decisions, 2)
+    }).pipe(onEmpty)
+  )
+
+  it.effect("is in conflict when the same row stands in its way again", () =>
+    Effect.gen(function* () {
+      const store = yield* CommandStore
+      const { adding, args, twin } = yield* addition
+      yield* writeTransaction(twin)
+      let decisions = 0
+      const add = store.run({
+        load: "newPayment",
+        args,
+        decide: ({ found }) => {
+          decisions += 1
+          return Result.succeed({ value: undefined, writes: adding(found!) })
+        }
+      })
+      assert.strictEqual(yield* conflictOf(add), "transactions.my_id")
+      assert.strictEqual(decisions, 2)
+    }).pipe(onEmpty)
+  )
+}
+
+forEachStore((name, layer) =>
+  describe(`a unit that is run again (${name})`, () => {
+    reruns(onEmptyStore(layer))
+  })
+)
+
+forEachStore((name, layer) =>
+  describe(`a guard (${name})`, () => {
+    it.effect("holds back a write on a row that a statement outside of the command store has changed since", () =>
+      Effect.gen(function* () {
+        const store = yield* CommandStore
+        const sql = yield* SqlClient.SqlClient
+        const make = yield* writes
+        const { args, companyId, subscription } = yield* keptPayment
+        const stale = (yield* look("payment", args)).found!
+        yield* sql`UPDATE subscriptions SET version = version + 1 WHERE id = ${subscription.id}`
+        const decidedOn: Array<number> = []
+        yield* store.run({
+          load: "payment",
+          args,
+          decide: (loaded) => {
+            const found = decidedOn.length === 0 ? stale : loaded.found!
+            decidedOn.push(found.guard.version)
+            const next = { ...subscription, payments: subscription.payments + decidedOn.length }
+            const change = { table: "subscriptions", before: subscription, next } as const
+            return Result.succeed({
+              value: undefined,
+              writes: make({ guards: [found.guard], changes: [change] }, found)
+            })
+          }
+        })
+        assert.deepStrictEqual(decidedOn, [stale.guard.version, stale.guard.version + 1])
+        const kept = yield* Subscriptions.use((all) => all.find(companyId, bySvcPayId(subscription.id)))
+        assert.strictEqual(Option.getOrThrow(kept).payments, subscription.payments + 2)
+      }).pipe(Effect.provide(layer, { local: true }))
+    )
+  })
+)

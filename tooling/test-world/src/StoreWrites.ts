@@ -1,0 +1,201 @@
+/**
+ * Rows as tests set them up: by a unit of the store, as every command, and without what would follow from a command
+ * (journal, deliveries, due work).
+ */
+import type { Attempt } from "@parcela/core/attempts/Attempt"
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import { BusinessTime } from "@parcela/core/time/BusinessTime"
+import { MachineTime } from "@parcela/core/time/MachineTime"
+import type { TransactionState } from "@parcela/core/transactions/TransactionState"
+import { bySvcPayId } from "@parcela/core/values/Identifier"
+import type { Decision } from "@parcela/core/values/Decision"
+import * as Endpoint from "@parcela/core/webhooks/WebhookEndpointDecider"
+import type { EndpointSettings, WebhookEndpointState } from "@parcela/core/webhooks/WebhookEndpointState"
+import type { Change, Decided } from "@parcela/engine/command/Decided"
+import { type WriteSet, writeSet } from "@parcela/engine/command/WriteSet"
+import { atOnce } from "@parcela/engine/ports/DueWork"
+import { CommandStore, type Outcome } from "@parcela/engine/command/CommandStore"
+import type { Args, Loaded, LoadName } from "@parcela/engine/command/Loads"
+import type { EndpointsContext, KeyName } from "@parcela/engine/command/LoadedCompany"
+import type { JournalEntry } from "@parcela/engine/ports/Journal"
+import {
+  type Delivery,
+  type DeliveryResult,
+  type DeliveryTry,
+  type NewDelivery,
+  Outbox
+} from "@parcela/engine/ports/Outbox"
+import type { StoreError } from "@parcela/engine/ports/StoreError"
+import { Subscriptions } from "@parcela/engine/ports/Subscriptions"
+import type { WebhookEndpoint } from "@parcela/engine/ports/WebhookEndpoints"
+import { Settings } from "@parcela/engine/Settings"
+import { replay } from "@parcela/engine/webhooks/ReplayDecisions"
+import { decided } from "@parcela/engine/webhooks/EndpointChanges"
+import { Effect, Option, Result } from "effect"
+
+type Rows = Partial<Pick<WriteSet, "deliveries" | "journal" | "schedule">>
+
+/** Writes what is given, and nothing else. */
+export const write = Effect.fnUntraced(function* (
+  companyId: CompanyId,
+  { started = [], changes = [], settled = [] }: Partial<Pick<Decided<unknown>, "started" | "changes" | "settled">>,
+  rows: Rows = {}
+): Effect.fn.Return<void, StoreError, CommandStore> {
+  const store = yield* CommandStore
+  const settings = yield* Settings
+  yield* store.run({
+    load: "company",
+    args: { companyId },
+    decide: ({ found }) => {
+      const made = writeSet(
+        { guards: [], changes, started, settled, events: [], schedule: [anything] },
+        {
+          company: found!,
+          at: { business: BusinessTime.make(0), machine: MachineTime.make(0) },
+          origin: { actor: { _tag: "Service" } },
+          owner: "test",
+          settings,
+          key: undefined
+        }
+      )!
+      const writes = { ...made, journal: [], deliveries: [], schedule: [], cancel: [], ...rows }
+      return Result.succeed({ value: undefined, writes })
+    }
+  })
+})
+
+/** A write set of nothing is none. */
+const anything = { kind: "delete old records", subject: "nothing", ...atOnce(MachineTime.make(0)) } as const
+
+/** Writes a new row, or another state of one. */
+export const writeChange = (change: Exclude<Change, { readonly table: "webhook_replays" }>) =>
+  write(change.next.companyId, { changes: [change] })
+
+/** Writes a new transaction of a subscription, or another state of one. */
+export const writeTransaction = Effect.fnUntraced(function* (
+  next: TransactionState,
+  before?: TransactionState
+): Effect.fn.Return<void, StoreError, CommandStore | Subscriptions> {
+  const subscriptions = yield* Subscriptions
+  const owner = Option.getOrThrow(yield* subscriptions.find(next.companyId, bySvcPayId(next.owner.id)))
+  yield* writeChange({ table: "transactions", before, next, customerId: owner.customerId })
+})
+
+/** Writes a new attempt. */
+export const writeAttempt = ({ result, ...started }: Attempt) =>
+  Effect.andThen(
+    write(started.companyId, { started: [started] }),
+    result === undefined ? Effect.void : write(started.companyId, { settled: [{ ...started, result }] })
+  )
+
+/** Writes deliveries that are due at once. */
+export const writeDeliveries = (deliveries: ReadonlyArray<NewDelivery>) =>
+  Effect.forEach(new Set(deliveries.map(({ companyId }) => companyId)), (companyId) =>
+    write(companyId, {}, { deliveries: deliveries.filter((delivery) => delivery.companyId === companyId) })
+  )
+
+/** Records one try; false when its lease was lost. */
+export const recordTry = (
+  { token, webhookId }: Pick<Delivery, "token" | "webhookId">,
+  result: DeliveryResult,
+  made: DeliveryTry
+) =>
+  Outbox.use((outbox) => Effect.map(outbox.record([{ webhookId, token, result, made }]), (held) => held.has(webhookId)))
+
+/** Makes a delivery due again; true when it did. */
+export const replayDelivery = Effect.fnUntraced(function* (companyId: CompanyId, webhookId: number, at: MachineTime) {
+  const store = yield* CommandStore
+  const settings = yield* Settings
+  const times = { business: BusinessTime.make(at), machine: at }
+  const { value } = yield* store.run({
+    load: "delivery",
+    args: { companyId, webhookId },
+    decide: ({ found }) =>
+      Result.map(replay(webhookId)(found!, times), ({ value, ...decided }) => ({
+        value,
+        writes: writeSet(decided, {
+          company: found!,
+          at: times,
+          origin: { actor: { _tag: "Service" } },
+          owner: "test",
+          settings,
+          key: undefined
+        })
+      }))
+  })
+  return value
+})
+
+/** Writes entries of the journal in one commit. */
+export const writeEntries = (entries: ReadonlyArray<JournalEntry>) => {
+  const [first] = entries
+  return first === undefined ? Effect.void : write(first.companyId, {}, { journal: entries })
+}
+
+/** Writes what a decision makes of the endpoints of a company; the endpoint as it is then. */
+export const writeEndpoint = Effect.fnUntraced(function* (
+  companyId: CompanyId,
+  decide: (known: ReadonlyArray<WebhookEndpointState>, nextId: number) => Decision<WebhookEndpointState>,
+  { endpointId, recovers = true }: { readonly endpointId?: number; readonly recovers?: boolean } = {}
+): Effect.fn.Return<WebhookEndpoint, StoreError, CommandStore> {
+  const store = yield* CommandStore
+  const decideOn = (found: EndpointsContext) => {
+    const decision = decide(
+      found.known.map(({ state }) => state),
+      found.nextId
+    )
+    return decided(found, decision, recovers)
+  }
+  const loaded = yield* store.run({
+    load: "endpoints",
+    args: { companyId, endpointId },
+    decide: ({ found }) => Result.succeed({ value: found!, writes: undefined })
+  })
+  const { changes, value } = decideOn(loaded.value)
+  if (changes.length > 0) yield* write(companyId, { changes })
+  return value
+})
+
+/** Does with the default endpoint of a company what `PUT /webhooks` does. */
+export const putEndpoint = (companyId: CompanyId, settings: EndpointSettings, now: MachineTime) =>
+  writeEndpoint(companyId, (known, id) =>
+    Endpoint.editDefault(
+      known.find(({ isDefault }) => isDefault),
+      settings,
+      { id, companyId, now }
+    )
+  )
+
+/** Adds an endpoint beside the default one. */
+export const addEndpoint = (companyId: CompanyId, settings: EndpointSettings, salt: string, now: MachineTime) =>
+  writeEndpoint(companyId, (known, id) =>
+    Result.getOrThrow(Endpoint.create(known, settings, { id, companyId, salt, now }))
+  )
+
+/** Switches an endpoint off. */
+export const switchEndpointOff = ({ companyId, id }: WebhookEndpointState, reason: string, now: MachineTime) =>
+  writeEndpoint(
+    companyId,
+    (known) =>
+      Endpoint.switchOff(
+        known.find((one) => one.id === id)!,
+        reason,
+        now
+      ),
+    { recovers: false }
+  )
+
+/** What a load brings, with nothing written. */
+export const look = <N extends LoadName>(load: N, args: Args<N>, key?: KeyName) =>
+  Effect.map(
+    CommandStore.use((store) =>
+      store.run({
+        load,
+        args,
+        key,
+        decide: (loaded: Loaded<N>): Result.Result<Outcome<Loaded<N>>> =>
+          Result.succeed({ value: loaded, writes: undefined })
+      })
+    ),
+    ({ value }) => value
+  )
