@@ -283,7 +283,7 @@ describe("the settings", () => {
 
   it("are all on the page of settings", () => {
     const text = readFileSync(new URL("../../../docs/reference/settings.md", import.meta.url), "utf8")
-    for (const name of settingNames) assert.include(text, `| \`${name}\` |`)
+    for (const name of settingNames) assert.include(text, `|\`${name}\`|`)
   })
 
   it.effect("are refused all at once", () =>

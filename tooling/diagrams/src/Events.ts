@@ -1,4 +1,4 @@
-/** Which event of the log is delivered under which name, as `webhookEventOf` decides. */
+/** The section about events: the log's name of each and the webhook event it is delivered as. */
 import { BillingEvent, webhookEventOf } from "@parcela/core/webhooks/BillingEvent"
 import { code, table } from "./Markdown.ts"
 
@@ -52,13 +52,12 @@ export const events = (): string => {
   const kept = rows.filter(({ found }) => found.length === 0)
   return [
     "## Events",
-    "The log (`GET /sandbox/companies/{clientId}/events`, `parcela sandbox events`) has what happened by its own names; a webhook has the\n" +
-      "names of the interface.",
+    "The event log (`GET /sandbox/companies/{clientId}/events`, `parcela sandbox events`) has more events than webhooks deliver.",
     table(
       ["In the log", "Delivered as", "Of which payments"],
       rows.flatMap(({ found, tag }) => (found[0] === undefined ? [] : [[code(tag), code(found[0].name), which(found)]]))
     ),
-    "A boleto or a Pix that is registered anew, for another value or payday, is not announced again. In the log alone:\n" +
+    "A boleto or Pix that is registered again, with another value or payday, causes no second event. In the log alone:\n" +
       `${kept.map(({ tag }) => code(tag)).join(", ")}.`
   ].join("\n\n")
 }

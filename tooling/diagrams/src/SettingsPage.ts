@@ -58,8 +58,8 @@ const section = (title: string, settings: Settings): string =>
 export const settingsPage = async (): Promise<string> =>
   [
     "# Settings",
-    "Written by `npm run diagrams` from `apps/mock-server/src/Help.ts` and `apps/webhook-receiver/src/Help.ts`; change those files, not this one.",
-    "All settings are environment variables. Server and receiver check their settings before they start, and name each one that cannot be used. An empty variable counts as not set, except that the server refuses an empty `PARCELA_CLIENT_ID` or `PARCELA_CLIENT_SECRET`. The server warns about a variable that begins with `PARCELA_` and is not a setting.",
+    "<!-- Written by `npm run diagrams` from apps/mock-server/src/Help.ts and apps/webhook-receiver/src/Help.ts. -->",
+    "All settings are environment variables. Server and receiver check them at the start and name each invalid one. An empty variable counts as not set, but the server refuses an empty `PARCELA_CLIENT_ID` or `PARCELA_CLIENT_SECRET`, and warns about an unknown `PARCELA_` variable.",
     section("Server", await settingsOf("mock-server")),
     section("Webhook receiver", await settingsOf("webhook-receiver")),
     section("Client and command line", ofClient)

@@ -15,21 +15,19 @@ import {
   TransactionStatus,
   transactionTransitions
 } from "@parcela/core/transactions/TransactionStatus"
-import { type Arrow, arrowsOf, joined, mermaid, reachableFrom } from "./Transitions.ts"
+import { type Arrow, arrowsOf, mermaid, reachableFrom } from "./Transitions.ts"
 
 const titles = { creditcard: "By card", boleto: "By boleto", pix: "By Pix" } as const
 
 const causes = (words: Readonly<Record<string, string>>): string =>
   table(
-    ["Cause", "Because"],
+    ["Cause", "Meaning"],
     Object.entries(words).map(([cause, because]) => [code(cause), because])
   )
 
-/** What may follow a status, and for which causes. */
-const nextOf = (status: string, arrows: ReadonlyArray<Arrow>): string => {
-  const next = joined(arrows.filter(({ from }) => from === status))
-  return next.length === 0 ? "final" : next.map(({ cause, to }) => `${code(to)} (${cause})`).join(", ")
-}
+/** The status, marked when no transition leaves it. */
+const marked = (status: string, arrows: ReadonlyArray<Arrow>): string =>
+  arrows.some(({ from }) => from === status) ? code(status) : `${code(status)}, final`
 
 const subscriptions = (): string => {
   const arrows = arrowsOf(subscriptionTransitions)
@@ -40,8 +38,8 @@ const subscriptions = (): string => {
       arrows
     ),
     table(
-      ["Status", "Its open transactions are", "What may follow"],
-      Object.entries(openTransactionsWhile).map(([status, open]) => [code(status), open, nextOf(status, arrows)])
+      ["Status", "Its open transactions are"],
+      Object.entries(openTransactionsWhile).map(([status, open]) => [marked(status, arrows), open])
     ),
     causes(subscriptionCauses)
   ].join("\n\n")
@@ -65,14 +63,13 @@ const transactions = (): string => {
     "## Transactions",
     ...diagrams,
     "### All nineteen",
-    "The status alone decides: `reasonDenied` and `AbecsReasonDenied` are of the last denial, and stay when a later try is captured.",
+    "Decide on the status alone: `reasonDenied` and `AbecsReasonDenied` keep the last denial, also after a capture.",
     table(
-      ["Status", "Means", "Group", "What may follow"],
+      ["Status", "Meaning", "Group"],
       TransactionStatus.literals.map((status) => [
-        code(status),
+        marked(status, arrows),
         statusDescriptions[status],
-        transactionGroups[status],
-        nextOf(status, arrows)
+        transactionGroups[status]
       ])
     ),
     causes(transactionCauses)
@@ -84,8 +81,8 @@ export const statusPage = (): string =>
   [
     "# Statuses",
     "<!-- Written by `npm run diagrams` from packages/core/src/subscriptions/SubscriptionStatus.ts, transactions/TransactionStatus.ts and webhooks/BillingEvent.ts. -->",
-    "What may follow each status, and why. A cause that is not drawn is refused. While an attempt is under way, only its\n" +
-      "outcome changes a transaction.",
+    "The statuses, what changes them, and the events that report a change. A command without an arrow is refused. While a provider\n" +
+      "call is under way, only its outcome changes the transaction.",
     subscriptions(),
     transactions(),
     events()

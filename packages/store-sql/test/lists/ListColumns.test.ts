@@ -61,76 +61,67 @@ const indexesOf = Effect.fnUntraced(function* (table: string) {
   )
 })
 
-const index = (...columns: ReadonlyArray<string>) => `\`(${columns.join(", ")})\``
-
 interface Line {
-  readonly filter: string
-  readonly values: string
+  readonly filter?: string
   readonly order: string
   readonly index: string
 }
 
-/** What an index of each column serves without sorting. */
+/** The filters and orders that the index of each column serves without sorting. */
 const linesOf = ({ definition, filters, orders }: ListColumns<ListDefinition>): ReadonlyArray<Line> => [
-  { filter: "–", values: "nothing", order: "identifier", index: index("company_id", "id") },
-  ...Object.entries(orders).map(([field, { name }]) => ({
-    filter: "–",
-    values: "nothing",
-    order: `\`${field}\``,
-    index: index("company_id", name, "id")
-  })),
+  { order: "identifier", index: "`id`" },
+  ...Object.entries(orders).map(([field, { name }]) => ({ order: `\`${field}\``, index: `\`${name}\`` })),
   ...Object.keys(definition.filters).flatMap((filter): ReadonlyArray<Line> => {
     const found = filters[filter]!
     if (found.kind === "unique") return []
     if (found.kind === "listed") {
-      const { column, refers, table } = found.rows
-      const served = `${index("company_id", column, refers)} of \`${table}\``
-      return [{ filter: `\`${filter}\``, values: "one value", order: "identifier", index: served }]
+      const { column, table } = found.rows
+      return [{ filter: `\`${filter}\``, order: "identifier", index: `\`${column}\` of \`${table}\`` }]
     }
     if (found.kind === "computed" || found.kind === "equal" || found.kind === "reference") {
       // Each condition narrows the first of its columns.
       const { name } = found.kind === "computed" ? found.columns[0]! : found.column
-      const served = index("company_id", name, "id")
-      return [{ filter: `\`${filter}\``, values: "one value", order: "identifier", index: served }]
+      return [{ filter: `\`${filter}\``, order: "identifier", index: `\`${name}\`` }]
     }
     const column = found.kind === "either" ? found.updated : found.column
     const field = Object.keys(orders).find((field) => orders[field]!.name === column.name)
     return [
       {
         filter: found.kind === "either" ? `\`${filter}From\`` : `\`${filter}From\`, \`${filter}To\``,
-        values: "a span",
-        order: field === undefined ? `\`${column.name}\` (no \`order\`)` : `\`${field}\``,
-        index: index("company_id", column.name, "id")
+        order: field === undefined ? "its own, without `order`" : `\`${field}\``,
+        index: `\`${column.name}\``
       }
     ]
   })
 ]
 
+/** One row for each index, with all filters that it serves. */
+const rowsOf = (columns: ListColumns<ListDefinition>): ReadonlyArray<string> =>
+  [...Map.groupBy(linesOf(columns), ({ index, order }) => `${order}|${index}`)].map(
+    ([served, lines]) => `|${lines.flatMap(({ filter }) => filter ?? []).join(", ") || "none"}|${served}|`
+  )
+
 const page = `# Lists and indexes
 
-Which filters and orders of a list an index serves. Written from \`packages/store-sql/src/lists\` by a test (\`npx vitest run test/lists/ListColumns.test.ts -u\` in that package).
-[Add a list](../how-to/add-a-list.md).
+Which filters and orders of a list an index serves. Each index starts with the company and ends with the identifier. It serves one value of a filter, or a range of days, in the order beside
+it, and that order without a filter, forwards and backwards: the database reads one page and sorts nothing.
 
-One statement reads a page, and a second one reads what its rows refer to. A combination in the tables below reads its index, in either direction, and stops at the end of the page:
-nothing is sorted. Without \`order\` a list has the order of its span, else of the identifier.
-
-For any other combination the statement counts how many rows each filter has, reads the rows of the filter with the fewest, and sorts them. If every filter has more than 512 rows,
-the statement first checks whether the beginning of the list's order fills the page. The indexes of transactions by date include the status. \`svcPayIds\` and \`myIds\` always
-come first: they match at most 100 rows. Of an order by several fields the index of the first field serves. Rows that \`startAt\` skips are read too. On PostgreSQL the planner chooses
-the filter, and the order if it fills the page.
+Any other combination is sorted: the statement counts the rows of each filter, reads those of the filter with the fewest, and sorts them. If every filter has more than 512 rows, it first
+checks whether the start of the list's order fills the page. \`svcPayIds\` and \`myIds\` come first, as they match at most 100 rows. For an order by several fields the index of the first
+serves. Rows that \`startAt\` skips are read too. On PostgreSQL the planner chooses. [Add a list](../how-to/add-a-list.md) shows how a list gets its indexes.
 ${lists
   .map(
     (columns) => `
 ## GET /${columns.definition.name}
 
-| Filter | with | in the order of | Index |
-|---|---|---|---|
-${linesOf(columns)
-  .map(({ filter, index, order, values }) => `| ${filter} | ${values} | ${order} | ${index} |`)
-  .join("\n")}
+|Filters|Order|Index|
+|---|---|---|
+${rowsOf(columns).join("\n")}
 `
   )
-  .join("")}`
+  .join("")}
+\`npx vitest run test/lists/ListColumns.test.ts -u\` in \`packages/store-sql\` writes this page from \`src/lists\`.
+`
 
 describe("the columns of lists", () => {
   it.effect.each(lists.map((columns) => [columns.definition.name, columns] as const))(
