@@ -53,7 +53,8 @@ describe("an export of a package", () => {
   it.each([
     ["packages/core/test/A.test.ts", 'import { price, period } from "../src/plans/Plan.ts"'],
     ["apps/cli/test/A.test.ts", 'import { price, period } from "@parcela/core/plans/Plan"'],
-    ["packages/testing/src/A.ts", 'import { price, period } from "@parcela/core/plans/Plan"'],
+    ["packages/provider-tests/src/A.ts", 'import { price, period } from "@parcela/core/plans/Plan"'],
+    ["tooling/test-world/src/A.ts", 'import { price, period } from "@parcela/core/plans/Plan"'],
     ["packages/engine/src/A.ts", 'import * as Plan from "@parcela/core/plans/Plan"\nexport type A = { Plan: 1 }'],
     ["packages/engine/src/A.ts", 'import { price, period } from "@parcela/core/other/Plan"']
   ])("is not needed by what %s says: %s", (file, code) => {
@@ -76,7 +77,7 @@ describe("an export of a package", () => {
 
   it("is not asked for where it is closed to others, or part of the suites", () => {
     assert.deepStrictEqual(said([facts("packages/core/src/internal/A.ts", "export const a = 1")]), [])
-    assert.deepStrictEqual(said([facts("packages/testing/src/A.ts", "export const a = 1")]), [])
+    assert.deepStrictEqual(said([facts("packages/provider-tests/src/A.ts", "export const a = 1")]), [])
     assert.deepStrictEqual(said([facts("apps/cli/src/A.ts", "export const a = 1")]), [])
   })
 })
