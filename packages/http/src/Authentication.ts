@@ -12,7 +12,7 @@ import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
-import { ReceivedRequest } from "./ClientAddress.ts"
+import { ReceivedRequest } from "./ReceivedRequest.ts"
 import type { UseCaseError } from "./UseCaseErrors.ts"
 
 /**

@@ -9,92 +9,45 @@
  *
  * @since 0.1.0
  */
-import type { ErrorDetails } from "@parcela/core/errors/ErrorNode"
 import type { Scope } from "@parcela/core/companies/Scope"
-import { type Absent, type View, writer } from "@parcela/core/json/Picking"
-import type { EntityRef, MyId } from "@parcela/core/values/Identifier"
+import { type Absent, writer } from "@parcela/core/json/Picking"
+import type { MyId } from "@parcela/core/values/Identifier"
 import type { Bearer } from "@parcela/engine/authentication/Tokens"
 import type { Secrets } from "@parcela/engine/authentication/Secrets"
 import { Origin } from "@parcela/engine/ports/Origin"
-import type { CompanyClocks } from "@parcela/engine/ports/CompanyClocks"
+import { CompanyClocks } from "@parcela/engine/ports/CompanyClocks"
 import { Settings } from "@parcela/engine/Settings"
-import { BadRequest, Forbidden } from "@parcela/transport/ApiError"
+import { Forbidden } from "@parcela/transport/ApiError"
 import { FaultEntity, InterfaceNames } from "@parcela/transport/contract/Operation"
 import { type Endpoint, endpointsOf } from "@parcela/transport/Endpoints"
-import { entityRef } from "@parcela/transport/EntityPath"
 import { FaultsAsErrorNode, IdempotentWrite, RequiredScope } from "@parcela/transport/Security"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Fiber from "effect/Fiber"
 import type * as HttpApi from "effect/http-api/HttpApi"
-import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import type * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as References from "effect/References"
-import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import type { Authenticate } from "./Authentication.ts"
-import { cacheControlOf } from "./CacheControl.ts"
-import * as CompanyDay from "./CompanyDay.ts"
+import { isInterface, noStore } from "./Paths.ts"
 import { badQuery, unsupportedMediaType } from "./ErrorResponse.ts"
 import * as Idempotency from "./Idempotency.ts"
 import { withNaming } from "./Naming.ts"
-import { kindOf, textOf, tooManyMembers } from "./RequestBody.ts"
+import { kindOf, textOf, tooManyMembers, noteIn } from "./ReceivedRequest.ts"
+import type { Operations } from "./Operation.ts"
 import * as RequestDecoder from "./RequestDecoder.ts"
-import { noteUnknownKeys } from "./InvalidRequest.ts"
-import { noteIn } from "./RequestRecord.ts"
-import { unknownKeysHeader } from "./UnknownKeys.ts"
-import { type DocumentedError, errorResponse, type UseCaseError } from "./UseCaseErrors.ts"
-
-/**
- * The input of an operation: the decoded parts of the request, the client, the entity that the path names, and the use
- * of the `Idempotency-Key` for a write.
- *
- * @category models
- * @since 0.1.0
- */
-export type OperationRequest<Endpoint extends HttpApiEndpoint.ConstraintRequest> = Omit<
-  HttpApiEndpoint.Request<Endpoint>,
-  "endpoint" | "group" | "headers" | "request"
-> & {
-  readonly client: Bearer
-  readonly entity: EntityRef
-  readonly underKey: Idempotency.UnderKey
-}
-
-/**
- * The use case behind an endpoint. It takes a decoded request and returns the view that the response is picked from.
- * Its errors become failures that the endpoint documents.
- *
- * @category models
- * @since 0.1.0
- */
-export type Operation<Endpoint extends HttpApiEndpoint.ConstraintRequest> = (
-  request: OperationRequest<Endpoint>
-) => Effect.Effect<
-  View<Endpoint["~Success"]["Type"]> | Idempotency.Rendered | Idempotency.Replayed,
-  DocumentedError<Endpoint["~Error"]["Type"]>
->
-
-type Named<Group> = Group extends HttpApiGroup.Constraint
-  ? HttpApiGroup.Endpoints<Group> extends infer Endpoint
-    ? Endpoint extends HttpApiEndpoint.ConstraintRequest
-      ? { readonly name: `${Group["identifier"]}.${Endpoint["identifier"]}`; readonly endpoint: Endpoint }
-      : never
-    : never
-  : never
-
-/**
- * The operations of a contract by `group.endpoint`.
- *
- * @category models
- * @since 0.1.0
- */
-export type Operations<Groups extends HttpApiGroup.Constraint> = {
-  readonly [N in Named<Groups> as N["name"]]: Operation<N["endpoint"]>
-}
+import { noteUnknownKeys, unknownKeysHeader } from "./InvalidRequest.ts"
+import { errorResponse, type UseCaseError } from "./UseCaseErrors.ts"
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import { businessTimeOf } from "@parcela/core/time/BusinessTime"
+import type { LocalDate } from "@parcela/core/time/LocalDate"
+import { dateAt } from "@parcela/core/time/WallClock"
+import { machineNow } from "@parcela/engine/ports/Times"
+import type { StoreError } from "@parcela/engine/ports/StoreError"
+import * as Option from "effect/Option"
 
 /**
  * Allows or refuses a request by rules that do not depend on a company.
@@ -139,13 +92,27 @@ export interface RouteOptions {
 /** An operation without its types. The decoder has checked the request with the schemas of the endpoint. */
 type AnyOperation = (request: object) => Effect.Effect<unknown, UseCaseError>
 
+/** Returns today's date on the company's clock, or on the machine's clock if no company is given. */
+type CompanyDay = (companyId: CompanyId | undefined) => Effect.Effect<LocalDate, StoreError>
+
+const makeCompanyDay: Effect.Effect<CompanyDay, never, CompanyClocks> = Effect.gen(function* () {
+  const clocks = yield* CompanyClocks
+  const { zone } = yield* Settings
+  return Effect.fnUntraced(function* (companyId) {
+    const clock = companyId === undefined ? Option.none() : yield* clocks.find(companyId)
+    const machine = yield* machineNow
+    return dateAt(Option.isSome(clock) ? businessTimeOf(machine, clock.value.offset) : machine, zone)
+  })
+})
+
 interface Route {
   readonly name: string
   readonly entity: string
   readonly authenticate: Authenticate | undefined
   readonly guards: ReadonlyArray<Guard>
   readonly scope: Scope | undefined
-  readonly cacheControl: ReturnType<typeof cacheControlOf>
+  /** Forbids caches to store the response. */
+  readonly cacheControl: Readonly<Record<string, string>>
   readonly isWrite: boolean
   readonly decoder: RequestDecoder.RequestDecoder
   /** Adds the generated `myId` to a decoded body. */
@@ -153,7 +120,7 @@ interface Route {
   readonly render: Idempotency.Render
   readonly operation: AnyOperation
   readonly underKey: Effect.Success<typeof Idempotency.make>
-  readonly todayOf: CompanyDay.CompanyDay
+  readonly todayOf: CompanyDay
 }
 
 /**
@@ -168,7 +135,7 @@ export const add = Effect.fnUntraced(function* <Id extends string, Groups extend
   options: RouteOptions
 ): Effect.fn.Return<void, never, CompanyClocks | HttpRouter.HttpRouter | Secrets> {
   const router = yield* HttpRouter.HttpRouter
-  const given = { todayOf: yield* CompanyDay.make, underKey: yield* Idempotency.make }
+  const given = { todayOf: yield* makeCompanyDay, underKey: yield* Idempotency.make }
   const applyNaming = withNaming(yield* Settings)
   for (const one of endpointsOf(api)) {
     const { endpoint, group, path } = one
@@ -178,7 +145,7 @@ export const add = Effect.fnUntraced(function* <Id extends string, Groups extend
     // The type of `operations` has an entry for each endpoint.
     const operation = (operations as unknown as { readonly [name: string]: AnyOperation })[name]!
     const isWrite = middleware.has(IdempotentWrite.key)
-    const cacheControl = cacheControlOf(path)
+    const cacheControl = isInterface(path) ? noStore : {}
     const route = { name, isWrite, operation, cacheControl, ...checks, ...given, ...partsOf(one, options) }
     // These bodies use the names of the interface although another contract declares them.
     const handled = Context.get(one.annotations(), InterfaceNames) ? applyNaming(handle(route)) : handle(route)
@@ -330,7 +297,7 @@ const read = Effect.fnUntracedEager(function* (
   const query =
     decoder.query && (yield* decoder.query(Context.get(context, HttpServerRequest.ParsedSearchParams), today))
   const payload = decoder.json && (yield* payloadOf(decoder, decoder.json, request, text, today))
-  const entity = params && (yield* entityOf(params.value))
+  const entity = params && (yield* RequestDecoder.entityOf(params.value))
   // Without a generated `myId`: a repeat under the same key must be the same request.
   const sent = { operation: route.name, params: params?.value, payload: payload?.value }
   const input = {
@@ -373,16 +340,6 @@ const payloadOf = (
   if (kind === "json") return json(text, today)
   return kind === "form" && form !== undefined ? form(text, today) : Effect.fail(unsupportedMediaType(contentType))
 }
-
-/** Returns the entity that a path names by one of its two identifiers. */
-const entityOf = (params: unknown): Effect.Effect<EntityRef | undefined, BadRequest> =>
-  typeof params === "object" && params !== null && "typeId" in params
-    ? // A path with a `typeId` also has the identifier.
-      Result.match(entityRef(params as Parameters<typeof entityRef>[0]), {
-        onFailure: (details: ErrorDetails) => Effect.fail(new BadRequest({ message: "The path has a fault", details })),
-        onSuccess: (ref: EntityRef): Effect.Effect<EntityRef | undefined, BadRequest> => Effect.succeed(ref)
-      })
-    : Effect.succeed(undefined)
 
 const toResponse = (view: unknown, { cacheControl, render }: Route): HttpServerResponse.HttpServerResponse => {
   if (view instanceof Idempotency.Replayed) {

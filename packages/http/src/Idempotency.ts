@@ -20,7 +20,7 @@ import { BadRequest } from "@parcela/transport/ApiError"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
-import { canonical, type DecodedRequest } from "./CanonicalRequest.ts"
+import { type CardNumber, cardNumberLabel, mask } from "@parcela/core/cards/CardNumber"
 
 /**
  * Runs a write at most once under the key of its request, if there is a key. `view` turns the result of the write into
@@ -117,7 +117,7 @@ export const make: Effect.Effect<
     Effect.flatMap(secrets.confirmHash(companyId), (redacted) => {
       const confirmHash = Redacted.value(redacted)
       // The label is part of every stored fingerprint.
-      const fingerprint = secrets.hash("command", canonical(request))
+      const fingerprint = secrets.hash("command", canonicalText(request))
       /** The last serialized body and its value. A transaction may run again and then serialize another value. */
       let written: { readonly value: Parameters<typeof view>[0]; readonly body: Uint8Array } | undefined
       const respond = (value: Parameters<typeof view>[0]): StoredResponse => {
@@ -134,3 +134,39 @@ export const make: Effect.Effect<
       })
     })
 )
+
+/**
+ * The parts of a request that identify the work: operation, path and body.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface DecodedRequest {
+  readonly operation: string
+  readonly params?: unknown
+  readonly payload?: unknown
+}
+
+/**
+ * Returns the request as JSON with sorted keys. A card number is replaced by its mask; any other redacted value (the
+ * CVV) is left out. Fingerprints made of this text therefore do not depend on secrets.
+ *
+ * @category conversions
+ * @since 0.1.0
+ */
+export const canonicalText = (request: DecodedRequest): string => JSON.stringify(sorted(request))
+
+const sorted = (value: unknown): unknown => {
+  if (typeof value !== "object" || value === null) return value
+  if (Redacted.isRedacted(value)) {
+    // Only `CardNumber` is redacted under this label.
+    return value.label === cardNumberLabel ? mask(Redacted.value(value) as CardNumber) : undefined
+  }
+  if (Array.isArray(value)) return value.map(sorted)
+  // The value is a plain object: only its own keys are read.
+  const fields = value as Readonly<Record<string, unknown>>
+  // Schemas define these names, and none of them is `__proto__`.
+  const inOrder: Record<string, unknown> = {}
+  for (const key of Object.keys(fields).sort()) inOrder[key] = sorted(fields[key])
+  return inOrder
+}

@@ -14,8 +14,8 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { base, isInterface } from "./Paths.ts"
-import { kindOf, textOf, withJson } from "./RequestBody.ts"
-import { unknownKeysName } from "./UnknownKeys.ts"
+import { kindOf, textOf, withJson } from "./ReceivedRequest.ts"
+import { unknownKeysName } from "./InvalidRequest.ts"
 
 type NamingSettings = Pick<SettingsShape, "language" | "naming">
 

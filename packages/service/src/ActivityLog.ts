@@ -11,7 +11,7 @@
  */
 import { isLuhn } from "@parcela/core/cards/CardNumber"
 import { wrapped } from "@parcela/core/language/Wrapping"
-import { recordOf } from "@parcela/http/RequestRecord"
+import { recordOf } from "@parcela/http/ReceivedRequest"
 import * as Cause from "effect/Cause"
 import type * as Clock from "effect/Clock"
 import * as Logger from "effect/Logger"

@@ -4,9 +4,9 @@
  * @since 0.1.0
  */
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
-import { clientAddress, TrustedProxies } from "@parcela/http/ClientAddress"
+import * as RequestRecord from "@parcela/http/ReceivedRequest"
+import { clientAddress, TrustedProxies } from "@parcela/http/ReceivedRequest"
 import { maximumBody } from "@parcela/http/ErrorResponse"
-import * as RequestRecord from "@parcela/http/RequestRecord"
 import { makeNodeServer } from "@parcela/node-server/NodeServer"
 import { translated } from "@parcela/core/language/Translation"
 import type { BufferedRequest } from "@parcela/node-server/Bodies"

@@ -5,7 +5,7 @@
  */
 import { NotAuthenticated } from "@parcela/engine/authentication/AccessDenied"
 import { FailedLoginLimit } from "@parcela/engine/authentication/FailedLoginLimit"
-import { ReceivedRequest } from "@parcela/http/ClientAddress"
+import { ReceivedRequest } from "@parcela/http/ReceivedRequest"
 import type { Guard } from "@parcela/http/ContractRoutes"
 import { Forbidden, Unauthorized } from "@parcela/transport/ApiError"
 import * as Mac from "effect/crypto/Mac"

@@ -1,7 +1,7 @@
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { assert, describe, it } from "@effect/vitest"
-import { unrouted } from "@parcela/http/KnownPaths"
-import * as Server from "@parcela/http/Server"
+import { unrouted } from "@parcela/http/server/KnownPaths"
+import * as Server from "@parcela/http/server/Server"
 import { Effect, Exit, Layer } from "effect"
 import { HttpClient, HttpRouter, HttpServerResponse } from "effect/http"
 

@@ -74,7 +74,10 @@ export const intendedApi: ReadonlyArray<Intended> = [
   {
     reason: "A step of a public function that its tests state alone.",
     exports: {
-      "http/documents/PrintableText": ["printable"],
+      "http/Idempotency": ["canonicalText"],
+      "http/UseCaseErrors": ["refusalStatus"],
+      "http/documents/Sheet": ["linesOf", "printable"],
+      "http/server/KnownPaths": ["familyOperations"],
       "provider-simulator/CompanyTables": ["staying"],
       "store-sql/commands/Loads": ["loads"],
       "store-sql/tables/CompanyTables": ["staying"]

@@ -1,10 +1,10 @@
 /**
- * The common frame of the reference pages: head, and a header with links to the other pages.
+ * The common frame of the reference pages (head, and a header with links to the other pages), and the HTML of text and
+ * code.
  *
  * @since 0.1.0
  */
 import { style } from "./DocsAssets.ts"
-import { text } from "./Html.ts"
 
 /**
  * Another page of the reference.
@@ -74,3 +74,20 @@ ${body}
 
 const tabLink = ({ href, label }: DocsTab, current: string): string =>
   `<a href="${text(href)}"${href === current ? ' aria-current="page"' : ""}>${text(label)}</a>`
+
+/** Escapes text for an element or an attribute. */
+export const text = (plain: string): string =>
+  plain
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;")
+    .replaceAll("'", "&#39;")
+
+/** Returns indented JSON. */
+export const json = (value: unknown): string => JSON.stringify(value, null, 2)
+
+/** Returns a block of code with a button that copies the code. */
+export const code = (label: string, content: string): string =>
+  `<figure class="code"><figcaption>${text(label)}<button type="button" class="copy" hidden>Copy</button></figcaption>` +
+  `<pre tabindex="0"><code>${text(content)}</code></pre></figure>`

@@ -5,11 +5,9 @@
  * @since 0.1.0
  */
 import { script } from "./DocsAssets.ts"
-import { docsFrame, type DocsTab } from "./DocsFrame.ts"
+import { docsFrame, type DocsTab, code, json, text } from "./DocsFrame.ts"
 import { type DocumentModel, type Operation, resolved } from "./DocumentModel.ts"
-import { fields, row } from "./Fields.ts"
-import { code, json, text } from "./Html.ts"
-import { operationSection } from "./OperationSection.ts"
+import { fields, row, operationSection } from "./OperationSection.ts"
 
 /**
  * Public credentials: the default credentials of a sandbox.

@@ -19,11 +19,9 @@ import type { BoletoSlip } from "@parcela/core/transactions/BoletoTransaction"
 import type { TransactionState } from "@parcela/core/transactions/TransactionState"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
-import type { Beneficiary } from "./Beneficiary.ts"
-import { closedNotice } from "./ClosedNotice.ts"
-import * as Formats from "./Formats.ts"
+import * as Formats from "./Texts.ts"
+import { type Beneficiary, closedNotice, termTexts } from "./Texts.ts"
 import * as Sheet from "./Sheet.ts"
-import { termTexts } from "./TermTexts.ts"
 
 /**
  * @category models

@@ -11,7 +11,7 @@ import type { PaymentMethodPix } from "@parcela/core/paymentMethods/PaymentMetho
 import { businessTimeOf } from "@parcela/core/time/BusinessTime"
 import type { LocalDate } from "@parcela/core/time/LocalDate"
 import { dateAt } from "@parcela/core/time/WallClock"
-import { SvcPayId } from "@parcela/core/values/Identifier"
+import { SvcPayId, bySvcPayId } from "@parcela/core/values/Identifier"
 import { machineNow } from "@parcela/engine/ports/Times"
 import { pixChargeOf, slipOf } from "@parcela/core/transactions/TransactionState"
 import { termsOf } from "@parcela/engine/ports/PaymentOwner"
@@ -22,18 +22,18 @@ import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import type * as Layer from "effect/Layer"
+import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import type { Beneficiary } from "./Beneficiary.ts"
+import { type Beneficiary, closedNotice } from "./Texts.ts"
 import { boletoPdf } from "./BoletoPdf.ts"
-import { closedNotice } from "./ClosedNotice.ts"
-import { Documents } from "./Documents.ts"
-import { pixPage } from "./PixPage.ts"
-import { policy, policyWithForm } from "./PixPageAssets.ts"
-import { closedSvg, pixSvg } from "./PixSvg.ts"
-import { SimulatedPayment } from "./SimulatedPayment.ts"
+import { pixPage, policy, policyWithForm, closedSvg, pixSvg } from "./PixPage.ts"
+import { CommandStore } from "@parcela/engine/command/CommandStore"
+import type { CompanyContext } from "@parcela/engine/command/LoadedCompany"
+import type { StoreError } from "@parcela/engine/ports/StoreError"
+import { Transactions } from "@parcela/engine/ports/Transactions"
+import * as Context from "effect/Context"
 
 type Response = HttpServerResponse.HttpServerResponse
 
@@ -176,3 +176,48 @@ const pixWithPage: Render = (document) => {
     })
   )
 }
+
+/**
+ * @category ports
+ * @since 0.1.0
+ */
+export class Documents extends Context.Service<
+  Documents,
+  {
+    /** Returns a payment with the data of its documents, or none if the payment does not exist or the key is wrong. */
+    readonly find: (
+      svcPayId: SvcPayId,
+      documentKey: string
+    ) => Effect.Effect<Option.Option<PaymentSnapshot & Pick<CompanyContext, "clock">>, StoreError>
+  }
+>()("@parcela/http/documents/Documents") {
+  static readonly layer: Layer.Layer<Documents, never, CommandStore | Transactions> = Layer.effect(
+    Documents,
+    Effect.gen(function* () {
+      const store = yield* CommandStore
+      const transactions = yield* Transactions
+      return Documents.of({
+        find: Effect.fn("Documents.find")(function* (svcPayId, documentKey) {
+          const found = yield* transactions.findByDocument(svcPayId, documentKey)
+          if (Option.isNone(found)) return Option.none()
+          const { value } = yield* store.run({
+            load: "payment",
+            args: { companyId: found.value.companyId, transaction: bySvcPayId(svcPayId) },
+            decide: (loaded) => Result.succeed({ value: loaded.found, writes: undefined })
+          })
+          return Option.fromUndefinedOr(value)
+        })
+      })
+    })
+  )
+}
+
+/**
+ * The last segment of the page's path, next to `/pix` and `/boleto.pdf`; undefined outside a sandbox.
+ *
+ * @category references
+ * @since 0.1.0
+ */
+export const SimulatedPayment = Context.Reference<string | undefined>("@parcela/http/documents/SimulatedPayment", {
+  defaultValue: () => undefined
+})

@@ -1,5 +1,5 @@
 /**
- * Lists, creates, edits and deactivates customers.
+ * Operations of customers and of their cards.
  *
  * @since 0.1.0
  */
@@ -10,17 +10,19 @@ import { Settings } from "@parcela/engine/Settings"
 import { CustomerManagement, type CustomerToday } from "@parcela/engine/customers/Customers"
 import type { CustomersGroup } from "@parcela/transport/contract/Customers"
 import * as Effect from "effect/Effect"
-import type { Operations } from "../ContractRoutes.ts"
-import { isDone } from "./Done.ts"
-import { pageOf } from "./Page.ts"
+import { isDone, type Operations, pageOf } from "../Operation.ts"
+import { cardList } from "@parcela/core/lists/CardList"
+import type { ListedCard } from "@parcela/engine/ports/Cards"
+import { CardManagement } from "@parcela/engine/cards/Cards"
+import type { CardsGroup } from "@parcela/transport/contract/Cards"
 
-const selected = selectionOf(customerList)
+const customersSelected = selectionOf(customerList)
 
 /**
  * @category operations
  * @since 0.1.0
  */
-export const make: Effect.Effect<Operations<typeof CustomersGroup>, never, CustomerManagement> = Effect.gen(
+export const customers: Effect.Effect<Operations<typeof CustomersGroup>, never, CustomerManagement> = Effect.gen(
   function* () {
     const customers = yield* CustomerManagement
     const settings = yield* Settings
@@ -34,7 +36,7 @@ export const make: Effect.Effect<Operations<typeof CustomersGroup>, never, Custo
       "customers.deactivate": ({ client, entity, underKey }) =>
         underKey(isDone, (key) => customers.edit(client.companyId, entity, { status: "inactive" }, key)),
       "customers.list": ({ client, query }) => {
-        const { filter, page } = selected(query, settings.zone)
+        const { filter, page } = customersSelected(query, settings.zone)
         return Effect.map(customers.list(client.companyId, filter, page), (found) =>
           pageOf("Customers", found.map(view))
         )
@@ -42,3 +44,28 @@ export const make: Effect.Effect<Operations<typeof CustomersGroup>, never, Custo
     }
   }
 )
+
+const cardsSelected = selectionOf(cardList)
+
+/**
+ * @category operations
+ * @since 0.1.0
+ */
+export const cards: Effect.Effect<Operations<typeof CardsGroup>, never, CardManagement> = Effect.gen(function* () {
+  const cards = yield* CardManagement
+  const settings = yield* Settings
+  const view = ({ card, customer }: ListedCard) => Views.card(card, settings, customer)
+  return {
+    "cards.add": ({ client, entity, payload, underKey }) =>
+      underKey(
+        (found: ListedCard) => ({ type: true as const, Card: view(found) }),
+        (key) => cards.add(client.companyId, entity, payload, key)
+      ),
+    "cards.remove": ({ client, entity, underKey }) =>
+      underKey(isDone, (key) => cards.remove(client.companyId, entity, key)),
+    "cards.list": ({ client, query }) => {
+      const { filter, page } = cardsSelected(query, settings.zone)
+      return Effect.map(cards.list(client.companyId, filter, page), (found) => pageOf("Cards", found.map(view)))
+    }
+  }
+})

@@ -1,5 +1,5 @@
 /**
- * Creates, edits, cancels and lists subscriptions (interface section 4.1).
+ * Operations of subscriptions (interface section 4.1) and of plans.
  *
  * @since 0.1.0
  */
@@ -14,19 +14,22 @@ import { PeriodicSubscriptions } from "@parcela/engine/subscriptions/PeriodicSub
 import { SubscriptionChanges, SubscriptionEditing } from "@parcela/engine/subscriptions/SubscriptionEditing"
 import type { SubscriptionsGroup } from "@parcela/transport/contract/Subscriptions"
 import * as Effect from "effect/Effect"
-import type { Operations } from "../ContractRoutes.ts"
-import { isDone } from "./Done.ts"
-import { pageOf } from "./Page.ts"
+import { isDone, type Operations, pageOf } from "../Operation.ts"
+import { planList } from "@parcela/core/lists/PlanList"
+import type { PlanState } from "@parcela/core/plans/PlanState"
+import { planView } from "@parcela/engine/queries/PlanView"
+import { PlanManagement } from "@parcela/engine/plans/Plans"
+import type { PlansGroup } from "@parcela/transport/contract/Plans"
 
 const shown = (subscription: View<Subscription>) => ({ type: true as const, Subscription: subscription })
 
-const selected = selectionOf(subscriptionList)
+const subscriptionsSelected = selectionOf(subscriptionList)
 
 /**
  * @category operations
  * @since 0.1.0
  */
-export const make: Effect.Effect<
+export const subscriptions: Effect.Effect<
   Operations<typeof SubscriptionsGroup>,
   never,
   Listings | ManualSubscriptions | PeriodicSubscriptions | SubscriptionChanges | SubscriptionEditing
@@ -47,9 +50,38 @@ export const make: Effect.Effect<
     "subscriptions.cancel": ({ client, entity, underKey }) =>
       underKey(isDone, (key) => changes.cancel(client.companyId, entity, key)),
     "subscriptions.list": ({ client, query }) => {
-      const { filter, page } = selected(query, zone)
+      const { filter, page } = subscriptionsSelected(query, zone)
       return Effect.map(listings.subscriptions(client.companyId, filter, page), (found) =>
         pageOf("Subscriptions", found)
+      )
+    }
+  }
+})
+
+const plansSelected = selectionOf(planList)
+
+/**
+ * @category operations
+ * @since 0.1.0
+ */
+export const plans: Effect.Effect<Operations<typeof PlansGroup>, never, PlanManagement> = Effect.gen(function* () {
+  const plans = yield* PlanManagement
+  const settings = yield* Settings
+  const shown = (plan: PlanState) => ({ type: true as const, Plan: planView(plan, settings) })
+  return {
+    "plans.create": ({ client, payload, underKey }) =>
+      underKey(shown, (key) => plans.create(client.companyId, payload, key)),
+    "plans.edit": ({ client, entity, payload, underKey }) =>
+      underKey(shown, (key) => plans.edit(client.companyId, entity, payload, key)),
+    "plans.deactivate": ({ client, entity, underKey }) =>
+      underKey(isDone, (key) => plans.edit(client.companyId, entity, { status: "inactive" }, key)),
+    "plans.list": ({ client, query }) => {
+      const { filter, page } = plansSelected(query, settings.zone)
+      return Effect.map(plans.list(client.companyId, filter, page), (found) =>
+        pageOf(
+          "Plans",
+          found.map((plan) => planView(plan, settings))
+        )
       )
     }
   }

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { TransactionStatus, transactionGroups } from "@parcela/core/transactions/TransactionStatus"
-import { closedNotice } from "../../src/documents/ClosedNotice.ts"
+import { closedNotice } from "../../src/documents/Texts.ts"
 
 describe("ClosedNotice", () => {
   it("leaves only an open boleto and an open Pix to be paid", () => {

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { CommandStore } from "@parcela/engine/command/CommandStore"
 import { Transactions } from "@parcela/engine/ports/Transactions"
 import { Effect, Layer, Option } from "effect"
-import { Documents } from "../../src/documents/Documents.ts"
+import { Documents } from "../../src/documents/DocumentRoutes.ts"
 import { customer, owner, pixPayment } from "./fixtures/Payments.ts"
 
 const shown = { transaction: pixPayment, owner, customer, card: undefined, clock: ClockOffset.make(0) }

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { PixBrCode } from "@parcela/core/pix/PixBrCode"
 import { TransactionStatus } from "@parcela/core/transactions/TransactionStatus"
-import { closedNotice } from "../../src/documents/ClosedNotice.ts"
-import { closedSvg, pixSvg } from "../../src/documents/PixSvg.ts"
+import { closedNotice } from "../../src/documents/Texts.ts"
+import { closedSvg, pixSvg } from "../../src/documents/PixPage.ts"
 import { pix } from "./fixtures/Payments.ts"
 import { readQr } from "./fixtures/QrReader.ts"
 

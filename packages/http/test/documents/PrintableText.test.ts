@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Text } from "@parcela/core/values/Text"
 import { Schema } from "effect"
-import { linesOf, printable } from "../../src/documents/PrintableText.ts"
+import { linesOf, printable } from "../../src/documents/Sheet.ts"
 
 const length = (line: string) => line.length
 const lines = (text: string, maximum = 3, width = 10) => linesOf(text, { maximum, width, widthOf: length })

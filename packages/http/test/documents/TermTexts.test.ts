@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { LocalDate } from "@parcela/core/time/LocalDate"
-import { termTexts } from "../../src/documents/TermTexts.ts"
+import { termTexts } from "../../src/documents/Texts.ts"
 
 const payday = LocalDate.make("2026-11-11")
 

@@ -19,11 +19,10 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
-import { ReceivedRequest } from "@parcela/http/ClientAddress"
+import { ReceivedRequest, note } from "@parcela/http/ReceivedRequest"
 import { entityOf } from "./FaultsLayer.ts"
 import { storeFailures } from "./Refusals.ts"
 import { withBody } from "./RequestBody.ts"
-import { note } from "@parcela/http/RequestRecord"
 
 const said = {
   NotAuthenticated: ({ message }: NotAuthenticated) => Effect.fail(new Unauthorized({ message })),

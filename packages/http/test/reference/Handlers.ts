@@ -3,14 +3,14 @@
  *
  * @since 0.1.0
  */
-import type { OperationRequest } from "@parcela/http/ContractRoutes"
+import type { OperationRequest } from "@parcela/http/Operation"
+import { entityOf } from "@parcela/http/RequestDecoder"
 import { Replayed } from "@parcela/http/Idempotency"
 import type { UseCaseError } from "@parcela/http/UseCaseErrors"
-import { BadRequest } from "@parcela/transport/ApiError"
 import { picked } from "@parcela/test-world/Picked"
 import { AuthenticatedClient } from "@parcela/transport/AuthenticatedClient"
 import { Contract } from "@parcela/transport/Contract"
-import { type EntityPath, entityRef } from "@parcela/transport/EntityPath"
+import type { EntityPath } from "@parcela/transport/EntityPath"
 import { IdempotentWrite } from "@parcela/transport/Security"
 import { Effect, Layer, type Schema } from "effect"
 import { HttpServerResponse } from "effect/http"
@@ -35,19 +35,13 @@ interface Endpoint {
   readonly success: Schema.Top
 }
 
-const refOf = (path: EntityPath) =>
-  Effect.mapError(
-    Effect.fromResult(entityRef(path)),
-    (details) => new BadRequest({ message: "The path has a fault", details })
-  )
-
 const handlerOf = ({ isWrite, name, success }: Endpoint, operations: Operations) =>
   Effect.fn(name)(function* ({ params, payload, query }: Decoded) {
     const client = yield* AuthenticatedClient
     const command = { operation: name, ...(params && { params }), ...(payload === undefined ? {} : { payload }) }
     const request = {
       client,
-      entity: params && (yield* refOf(params)),
+      entity: params && (yield* entityOf(params)),
       params,
       payload,
       query,

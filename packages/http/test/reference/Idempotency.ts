@@ -25,8 +25,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
-import { canonical, type DecodedRequest } from "@parcela/http/CanonicalRequest"
-import { Replayed, type UnderKey } from "@parcela/http/Idempotency"
+import { canonicalText, type DecodedRequest, Replayed, type UnderKey } from "@parcela/http/Idempotency"
 
 // The one secret that a response to a write holds is derived again, not kept. JSON never holds a bare control character.
 const hashPlace = "\u001fconfirmHash\u001f"
@@ -71,7 +70,7 @@ export const underKey = (
   })
 
 const fingerprintOf = (request: DecodedRequest) =>
-  Effect.map(Secrets, (secrets) => secrets.hash("command", canonical(request)))
+  Effect.map(Secrets, (secrets) => secrets.hash("command", canonicalText(request)))
 
 const confirmHashOf = (companyId: Parameters<Secrets["Service"]["confirmHash"]>[0]) =>
   Secrets.use((secrets) => Effect.map(secrets.confirmHash(companyId), Redacted.value))

@@ -3,10 +3,10 @@
  *
  * @since 0.1.0
  */
-import { textOf, withJson } from "@parcela/http/RequestBody"
-import { serverMiddleware } from "@parcela/http/ServerMiddleware"
+import { textOf, withJson } from "@parcela/http/ReceivedRequest"
+import { serverMiddleware } from "@parcela/http/server/ServerMiddleware"
 import { tooLarge, toResponse, unreadable, unsupportedMediaType } from "@parcela/http/ErrorResponse"
-import { unrouted } from "@parcela/http/KnownPaths"
+import { unrouted } from "@parcela/http/server/KnownPaths"
 import { Contract } from "@parcela/transport/Contract"
 import { routerConfig } from "@parcela/transport/RouterConfig"
 import { Internal } from "@parcela/transport/ApiError"

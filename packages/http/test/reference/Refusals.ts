@@ -3,10 +3,8 @@
  *
  * @since 0.1.0
  */
-import { refusalStatus } from "@parcela/http/RefusalStatus"
-import { note } from "@parcela/http/RequestRecord"
-import { logOutage } from "@parcela/http/StoreOutage"
-import type { UseCaseError } from "@parcela/http/UseCaseErrors"
+import { refusalStatus, logOutage, type UseCaseError } from "@parcela/http/UseCaseErrors"
+import { note } from "@parcela/http/ReceivedRequest"
 import type { StoreError } from "@parcela/engine/ports/StoreError"
 import {
   type ApiError,

@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import { kindOf, textOf, tooManyMembers, withJson } from "@parcela/http/RequestBody"
+import { kindOf, textOf, tooManyMembers, withJson } from "@parcela/http/ReceivedRequest"
 import type { BadRequest } from "@parcela/transport/ApiError"
 import * as Effect from "effect/Effect"
 import type { HttpServerError } from "effect/http/HttpServerError"

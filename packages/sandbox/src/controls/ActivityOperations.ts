@@ -9,7 +9,7 @@ import type { TransactionState } from "@parcela/core/transactions/TransactionSta
 import { SvcPayId } from "@parcela/core/values/Identifier"
 import { Transactions } from "@parcela/engine/ports/Transactions"
 import { Journal, JournalCursor, type JournalEntry } from "@parcela/engine/ports/Journal"
-import type { Operations } from "@parcela/http/ContractRoutes"
+import type { Operations } from "@parcela/http/Operation"
 import { BadRequest } from "@parcela/transport/ApiError"
 import type { EventsGroup, RequestsGroup } from "@parcela/transport/sandbox/ActivityControls"
 import { longestPage } from "@parcela/transport/sandbox/Control"

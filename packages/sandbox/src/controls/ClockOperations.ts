@@ -11,7 +11,7 @@ import { type Advance, ClockManagement, type ClockNotAdvanced } from "@parcela/e
 import { BadRequest, Conflict, NotFound } from "@parcela/transport/ApiError"
 import type * as ClockControls from "@parcela/transport/sandbox/ClockControls"
 import type { ClockGroup } from "@parcela/transport/sandbox/ClockControls"
-import type { Operations } from "@parcela/http/ContractRoutes"
+import type { Operations } from "@parcela/http/Operation"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

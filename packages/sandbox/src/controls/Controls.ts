@@ -3,9 +3,9 @@
  *
  * @since 0.1.0
  */
-import * as LifecycleOperations from "@parcela/http/administration/LifecycleOperations"
+import * as Lifecycle from "@parcela/http/operations/Lifecycle"
 import * as ContractRoutes from "@parcela/http/ContractRoutes"
-import type { OtherAddresses } from "@parcela/http/KnownPaths"
+import type { OtherAddresses } from "@parcela/http/server/KnownPaths"
 import { ControlsAccess } from "@parcela/transport/sandbox/Control"
 import { SandboxContract } from "@parcela/transport/sandbox/SandboxContract"
 import { endpointsOf } from "@parcela/transport/Endpoints"
@@ -45,9 +45,9 @@ const operations = Effect.fnUntraced(function* (requests: RecentRequests) {
     ...(yield* PaymentOperations.make),
     ...(yield* ChargebackOperations.make),
     ...(yield* DueWorkOperations.make),
-    ...(yield* LifecycleOperations.subscriptions),
-    ...(yield* LifecycleOperations.transactions),
-    ...(yield* LifecycleOperations.charges),
+    ...(yield* Lifecycle.subscriptions),
+    ...(yield* Lifecycle.transactions),
+    ...(yield* Lifecycle.charges),
     ...(yield* EndpointOperations.endpoints),
     ...(yield* EndpointOperations.secrets),
     ...(yield* DeliveryOperations.make)

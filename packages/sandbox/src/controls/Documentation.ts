@@ -4,9 +4,8 @@
  *
  * @since 0.1.0
  */
-import { DocsTabs, pageResponse } from "@parcela/http/Docs"
+import { contractPage, DocsTabs, pageResponse } from "@parcela/http/docs/Docs"
 import * as Administration from "@parcela/service/administration/Administration"
-import * as ContractPage from "@parcela/service/ContractPage"
 import { sandboxOpenApi } from "@parcela/transport/sandbox/SandboxOpenApi"
 import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
@@ -48,4 +47,4 @@ const testCards = HttpRouter.use(
  * @since 0.1.0
  */
 export const layer = (hasToken: boolean) =>
-  Layer.merge(ContractPage.layer({ base: "/sandbox", href, hasToken, document: sandboxOpenApi }), testCards)
+  Layer.merge(contractPage({ base: "/sandbox", href, hasToken, document: sandboxOpenApi }), testCards)

@@ -8,7 +8,7 @@ import { DueWork, type QuarantinedWork, workKinds } from "@parcela/engine/ports/
 import { NotFound } from "@parcela/transport/ApiError"
 import { longestPage } from "@parcela/transport/sandbox/Control"
 import type { ParkedWorkGroup } from "@parcela/transport/sandbox/DueWorkControls"
-import type { Operations } from "@parcela/http/ContractRoutes"
+import type { Operations } from "@parcela/http/Operation"
 import * as Effect from "effect/Effect"
 import { present } from "./Company.ts"
 

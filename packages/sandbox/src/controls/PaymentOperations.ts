@@ -5,7 +5,7 @@
  */
 import { byMyId, bySvcPayId, type EntityRef, type MyId, SvcPayId } from "@parcela/core/values/Identifier"
 import { IncomingPayments, type ReportedPayment } from "@parcela/engine/ports/IncomingPayments"
-import type { Operations } from "@parcela/http/ContractRoutes"
+import type { Operations } from "@parcela/http/Operation"
 import { type NotPayable, Payers, type Payment } from "@parcela/provider-simulator/Payers"
 import { BadRequest, GatewayTimeout } from "@parcela/transport/ApiError"
 import { longestPage } from "@parcela/transport/sandbox/Control"

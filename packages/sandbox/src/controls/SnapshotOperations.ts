@@ -5,7 +5,7 @@
  */
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { CompanySnapshot, SnapshotRefused } from "@parcela/engine/ports/CompanySnapshots"
-import type { Operations } from "@parcela/http/ContractRoutes"
+import type { Operations } from "@parcela/http/Operation"
 import { Conflict, NotFound } from "@parcela/transport/ApiError"
 import type { SnapshotsGroup } from "@parcela/transport/sandbox/SnapshotControls"
 import * as Effect from "effect/Effect"

@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import { type TestCard, testCards } from "@parcela/provider-simulator/TestCards"
-import type { Operations } from "@parcela/http/ContractRoutes"
+import type { Operations } from "@parcela/http/Operation"
 import type { TestCardsGroup } from "@parcela/transport/sandbox/TestCardControls"
 import * as Effect from "effect/Effect"
 import { present } from "./Company.ts"

@@ -3,8 +3,7 @@
  *
  * @since 0.1.0
  */
-import { docsFrame, type DocsTab } from "@parcela/http/docs/DocsFrame"
-import { text } from "@parcela/http/docs/Html"
+import { docsFrame, type DocsTab, text } from "@parcela/http/docs/DocsFrame"
 import { type TestCard, type TestCardGroup, testCards } from "@parcela/provider-simulator/TestCards"
 
 /**

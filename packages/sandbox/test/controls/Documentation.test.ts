@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { style } from "@parcela/http/docs/DocsAssets"
-import { text } from "@parcela/http/docs/Html"
+import { text } from "@parcela/http/docs/DocsFrame"
 import { testCards } from "@parcela/provider-simulator/TestCards"
 import { Effect, Redacted } from "effect"
 import { createHash } from "node:crypto"

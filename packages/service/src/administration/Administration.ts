@@ -3,9 +3,10 @@
  *
  * @since 0.1.0
  */
-import * as LifecycleOperations from "@parcela/http/administration/LifecycleOperations"
+import * as Docs from "@parcela/http/docs/Docs"
+import * as Lifecycle from "@parcela/http/operations/Lifecycle"
 import * as ContractRoutes from "@parcela/http/ContractRoutes"
-import type { OtherAddresses } from "@parcela/http/KnownPaths"
+import type { OtherAddresses } from "@parcela/http/server/KnownPaths"
 import { BadRequest } from "@parcela/transport/ApiError"
 import { AdministrationAccess, AdministrationContract } from "@parcela/transport/administration/AdministrationContract"
 import { administrationOpenApi } from "@parcela/transport/administration/AdministrationOpenApi"
@@ -14,7 +15,6 @@ import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
-import * as ContractPage from "../ContractPage.ts"
 import * as TokenAccess from "../TokenAccess.ts"
 
 const base = "/admin"
@@ -56,9 +56,9 @@ const routes = (token: Redacted.Redacted | undefined) =>
   HttpRouter.use(() =>
     Effect.gen(function* () {
       const operations = {
-        ...(yield* LifecycleOperations.subscriptions),
-        ...(yield* LifecycleOperations.transactions),
-        ...(yield* LifecycleOperations.charges)
+        ...(yield* Lifecycle.subscriptions),
+        ...(yield* Lifecycle.transactions),
+        ...(yield* Lifecycle.charges)
       }
       const allowed = yield* access(token)
       yield* ContractRoutes.add(AdministrationContract, operations, {
@@ -97,5 +97,5 @@ export const addresses: OtherAddresses = {
  */
 export const layer = (token: Redacted.Redacted | undefined) =>
   routes(token).pipe(
-    Layer.merge(ContractPage.layer({ base, href, hasToken: token !== undefined, document: administrationOpenApi }))
+    Layer.merge(Docs.contractPage({ base, href, hasToken: token !== undefined, document: administrationOpenApi }))
   )
