@@ -49,6 +49,10 @@ export const intendedApi: ReadonlyArray<Intended> = [
     exports: { "core/language/Translation": ["inPortuguese"] }
   },
   {
+    reason: "Injected failures in memory, for tests of programs that compose the simulator.",
+    exports: { "provider-simulator/SimulatorFaults": ["layerPlan"] }
+  },
+  {
     reason: "Where a sandbox listens, for test suites that call it by hand.",
     exports: { "sandbox/SandboxServer": ["url"] }
   },
