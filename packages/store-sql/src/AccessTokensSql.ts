@@ -16,11 +16,11 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
-import * as Dialect from "./commands/Dialect.ts"
-import * as Statement from "./commands/Statement.ts"
-import * as Columns from "./internal/Columns.ts"
-import { toStoreError } from "./internal/StoreErrors.ts"
-import { companyStates } from "./tables/Companies.ts"
+import * as Dialect from "./sql/Dialect.ts"
+import * as Statement from "./sql/Statement.ts"
+import * as Columns from "./sql/Columns.ts"
+import { toStoreError } from "./sql/StoreErrors.ts"
+import { companyStates } from "./tables/Entities.ts"
 
 const Scopes = Schema.Array(Scope)
 const scopesColumn = Columns.json(Scopes)

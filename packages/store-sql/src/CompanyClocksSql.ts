@@ -18,8 +18,8 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
-import * as Columns from "./internal/Columns.ts"
-import { toStoreError } from "./internal/StoreErrors.ts"
+import * as Columns from "./sql/Columns.ts"
+import { toStoreError } from "./sql/StoreErrors.ts"
 
 type Port = CompanyClocks["Service"]
 

@@ -31,8 +31,8 @@ import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import * as CompanyRows from "./CompanyRows.ts"
-import * as Columns from "./internal/Columns.ts"
-import { toStoreError } from "./internal/StoreErrors.ts"
+import * as Columns from "./sql/Columns.ts"
+import { toStoreError } from "./sql/StoreErrors.ts"
 import { companyTables } from "./tables/CompanyTables.ts"
 
 /**

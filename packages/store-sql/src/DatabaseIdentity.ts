@@ -8,9 +8,10 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
-import * as Columns from "./internal/Columns.ts"
-import { blockSize, sequenceOf } from "./internal/Sequence.ts"
-import { toStoreError } from "./internal/StoreErrors.ts"
+import * as Columns from "./sql/Columns.ts"
+import { blockSize, sequenceOf } from "./SequencesSql.ts"
+import { toStoreError } from "./sql/StoreErrors.ts"
+import * as Option from "effect/Option"
 
 const storeErrors = Effect.mapError(toStoreError("database_identity"))
 
@@ -141,3 +142,32 @@ const lastBlock = (sql: SqlClient.SqlClient): Effect.Effect<ReadonlyArray<object
     pg: () => sql`SELECT last_value + ${blockSize - 1} AS value FROM ${sql(sequenceOf("transaction"))} WHERE is_called`,
     orElse: () => sql`SELECT value FROM sequences WHERE name = 'transaction'`
   })
+
+const decodeTags = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ tag: Schema.String })))
+
+const tagErrors = Effect.mapError(toStoreError("master_key_tag"))
+
+/**
+ * The tag of the key that the database was made with, if one was recorded.
+ *
+ * @category queries
+ * @since 0.1.0
+ */
+export const findMasterKeyTag = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const rows = yield* decodeTags(yield* sql`SELECT tag FROM master_key_tag`)
+  return Option.map(Option.fromNullishOr(rows[0]), ({ tag }) => tag)
+}).pipe(tagErrors)
+
+/**
+ * The tag that the database has: this one, when it had none. Of two that are recorded at once both get the same back.
+ *
+ * @category commands
+ * @since 0.1.0
+ */
+export const recordMasterKeyTag = Effect.fn("MasterKeyTagSql.record")(function* (tag: string) {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`INSERT INTO master_key_tag (id, tag) VALUES (1, ${tag}) ON CONFLICT (id) DO NOTHING`
+  const rows = yield* decodeTags(yield* sql`SELECT tag FROM master_key_tag`)
+  return rows[0]?.tag ?? tag
+}, tagErrors)

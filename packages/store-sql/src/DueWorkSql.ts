@@ -26,9 +26,9 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
-import * as Columns from "./internal/Columns.ts"
-import { toStoreError } from "./internal/StoreErrors.ts"
-import { workToLease } from "./internal/WorkToLease.ts"
+import * as Columns from "./sql/Columns.ts"
+import { toStoreError } from "./sql/StoreErrors.ts"
+import { workToLease } from "./DueWorkLeases.ts"
 import { decodeLeased, decodeParked, dueColumns, dueWorkRow } from "./tables/DueWork.ts"
 
 const storeErrors = Effect.mapError(toStoreError("due_work"))

@@ -3,13 +3,13 @@
  *
  * @since 0.1.0
  */
-import { type IncomingReport, isSameReport } from "@parcela/core/transactions/IncomingReport"
+import { IncomingReport, isSameReport } from "@parcela/core/transactions/IncomingReport"
 import type { TransactionReference } from "@parcela/core/transactions/TransactionReference"
 import {
   IncomingPayments,
   type PaymentFilter,
   type PaymentMark,
-  type PaymentStanding,
+  PaymentStanding,
   type ReportedPayment
 } from "@parcela/engine/ports/IncomingPayments"
 import { companyRestored, Corrupt, StoreError } from "@parcela/engine/ports/StoreError"
@@ -18,9 +18,14 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
-import { toStoreError } from "./internal/StoreErrors.ts"
+import { toStoreError } from "./sql/StoreErrors.ts"
 import { dueWorkRow } from "./tables/DueWork.ts"
-import { incomingPayments, reportedOf, reportText } from "./tables/IncomingPayments.ts"
+import { CompanyId } from "@parcela/core/companies/CompanyState"
+import { MachineTime } from "@parcela/core/time/MachineTime"
+import { SvcPayId } from "@parcela/core/values/Identifier"
+import * as Schema from "effect/Schema"
+import * as Columns from "./sql/Columns.ts"
+import * as RowTable from "./sql/Columns.ts"
 
 const storeErrors = Effect.mapError(toStoreError("incoming_payments"))
 
@@ -157,3 +162,46 @@ const put = Effect.fnUntraced(function* (
   if (standing !== "waiting" && marked.length > 0)
     yield* sql`DELETE FROM due_work WHERE kind = ${kind} AND subject = ${String(id)}`
 })
+
+const ReportText = Schema.fromJsonString(IncomingReport)
+
+const IncomingPaymentRow = Schema.Struct({
+  id: Columns.integer(Schema.Int),
+  report: ReportText,
+  standing: PaymentStanding,
+  companyId: Schema.NullOr(Columns.integer(CompanyId)),
+  restores: Schema.NullOr(Columns.integer(Schema.Int)),
+  transactionId: Schema.NullOr(Columns.integer(SvcPayId)),
+  problem: Schema.NullOr(Schema.String),
+  receivedAt: Columns.integer(MachineTime),
+  differing: Schema.NullOr(ReportText)
+})
+
+/** How rows of payments are read. */
+const incomingPayments = RowTable.rowTable({
+  table: "incoming_payments",
+  schema: IncomingPaymentRow,
+  columns: {
+    id: "id",
+    report: "data",
+    standing: "standing",
+    companyId: "company_id",
+    restores: "(SELECT restores FROM companies WHERE companies.id = company_id)",
+    transactionId: "transaction_id",
+    problem: "problem",
+    receivedAt: "received_at",
+    differing: "differing"
+  }
+})
+
+const reportedOf = (row: typeof IncomingPaymentRow.Type): ReportedPayment => ({
+  ...row,
+  companyId: row.companyId ?? undefined,
+  restores: row.restores ?? undefined,
+  transactionId: row.transactionId ?? undefined,
+  problem: row.problem ?? undefined,
+  differing: row.differing ?? undefined
+})
+
+/** The text of a report. */
+const reportText = Schema.encodeSync(ReportText)

@@ -23,7 +23,7 @@ import { Corrupt, StoreError } from "@parcela/engine/ports/StoreError"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
-import { toStoreError } from "./internal/StoreErrors.ts"
+import { toStoreError } from "./sql/StoreErrors.ts"
 import { columns, entriesOf } from "./tables/Journal.ts"
 
 /**

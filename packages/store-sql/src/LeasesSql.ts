@@ -9,9 +9,9 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
-import { noLease } from "./outbox/Fragments.ts"
-import { toStoreError } from "./internal/StoreErrors.ts"
-import * as Walk from "./internal/Walk.ts"
+import { noLease } from "./tables/Deliveries.ts"
+import { toStoreError } from "./sql/StoreErrors.ts"
+import type { SqlError } from "effect/sql/SqlError"
 
 const deliveries = {
   table: "deliveries",
@@ -24,7 +24,7 @@ const deliveries = {
  * Due work that is leased or waits follows the machine's clock, and an index has it so by company. All other rows are dates to
  * come, of which there may be a million: a look at each of them took seconds of every start. Nothing waits for a parked row.
  */
-const dueOf = (company: string): Walk.Walk => ({
+const dueOf = (company: string): Walk => ({
   table: "due_work",
   key: ["kind", "subject"],
   order: ["kind", "due_at", "subject"],
@@ -46,11 +46,7 @@ const dueWhere = (sql: SqlClient.SqlClient, which: Fragment) =>
 
 /** Ends leases of deliveries: they are due as they were. */
 const releaseDeliveries = (sql: SqlClient.SqlClient, which: Fragment) =>
-  Walk.walk(
-    sql,
-    deliveries,
-    (step) => sql`UPDATE deliveries SET ${sql.literal(noLease)} WHERE ${sql.and([step, which])}`
-  )
+  walk(sql, deliveries, (step) => sql`UPDATE deliveries SET ${sql.literal(noLease)} WHERE ${sql.and([step, which])}`)
 
 /**
  * On SQLite one process has the file (a lock holds a second one off), so at its start no lease can be alive. On
@@ -73,8 +69,8 @@ export const layerNoDeps: Layer.Layer<Leases, never, SqlClient.SqlClient> = Laye
     const clocks = { table: "clock_advances", key: ["company_id"] }
 
     /** Ends leases and waits of the rows of a table for which `which` holds. */
-    const release = (rows: Walk.Walk, which: Fragment, now: MachineTime) =>
-      Walk.walk(
+    const release = (rows: Walk, which: Fragment, now: MachineTime) =>
+      walk(
         sql,
         rows,
         (step) => sql`
@@ -101,7 +97,7 @@ export const layerNoDeps: Layer.Layer<Leases, never, SqlClient.SqlClient> = Laye
         [clocks, "due_at", "waits_since"],
         [endpoints, "next_at", "waits_since"]
       ] as const) {
-        yield* Walk.walk(
+        yield* walk(
           sql,
           rows,
           (step) => sql`
@@ -128,3 +124,47 @@ export const layerNoDeps: Layer.Layer<Leases, never, SqlClient.SqlClient> = Laye
     })
   })
 )
+
+/** How many rows a step goes through. */
+const stepLength = 500
+
+/**
+ * Which rows are walked over: those of `table` where `among` holds.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Walk {
+  readonly table: string
+  /** The columns of its primary key. */
+  readonly key: ReadonlyArray<string>
+  /**
+   * Columns that are unique together and by which an index has the rows of `among`; the key when it is absent. A change may move
+   * a row back, or on to where it changes nothing more.
+   */
+  readonly order?: ReadonlyArray<string>
+  readonly among?: string
+}
+
+/** Runs `change` with the condition of each step, first row to last. Rows that are written meanwhile may be skipped. */
+const walk = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  { among = "TRUE", key, order = key, table }: Walk,
+  change: (step: Fragment) => Effect.Effect<unknown, SqlError>
+) {
+  const places = sql.literal(order.join(", "))
+  const values = sql.join(", ", false)
+  let rest = sql`${sql.literal(among)}`
+  while (true) {
+    const step = sql`FROM ${sql(table)} WHERE ${rest} ORDER BY ${places}`
+    const rows: ReadonlyArray<Record<string, unknown>> = yield* sql`
+      SELECT ${places} ${step} LIMIT 1 OFFSET ${stepLength - 1}
+    `
+    const keys = sql.literal(key.join(", "))
+    // The rows by their key, as a range of places would make both databases take another index and read all of it.
+    yield* change(sql`(${keys}) IN (SELECT ${keys} ${step} LIMIT ${stepLength})`)
+    const [last] = rows
+    if (last === undefined) return
+    rest = sql`${sql.literal(among)} AND (${places}) > (${values(order.map((column) => sql`${last[column]}`))})`
+  }
+})

@@ -8,7 +8,7 @@ import { OldRecords, type RecordKind } from "@parcela/engine/ports/OldRecords"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
-import { toStoreError } from "./internal/StoreErrors.ts"
+import { toStoreError } from "./sql/StoreErrors.ts"
 
 /** Where a kind of record stands: its primary key, its time, and those that may go. */
 const tables = {

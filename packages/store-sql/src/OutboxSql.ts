@@ -3,14 +3,17 @@
  *
  * @since 0.1.0
  */
-import { Outbox } from "@parcela/engine/ports/Outbox"
+import { Outbox, type DeliveryState, maxCounted } from "@parcela/engine/ports/Outbox"
 import { GroupCommit } from "@parcela/sqlite/GroupCommit"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as SqlClient from "effect/sql/SqlClient"
-import * as Lanes from "./outbox/Lanes.ts"
-import * as Looks from "./outbox/Looks.ts"
+import * as Lanes from "./outbox/DeliveryQueues.ts"
+import * as Schema from "effect/Schema"
+import * as Columns from "./sql/Columns.ts"
+import { toStoreError } from "./sql/StoreErrors.ts"
+import { deliveryRecords, recordOf, deliveryTries, tryOf, fitting, isIn } from "./tables/Deliveries.ts"
 
 /**
  * @category layers
@@ -23,7 +26,76 @@ export const layerNoDeps: Layer.Layer<Outbox, never, SqlClient.SqlClient> = Laye
     const groupCommit = Option.getOrUndefined(yield* Effect.serviceOption(GroupCommit))
     return Outbox.of({
       ...Lanes.make(sql, groupCommit),
-      ...Looks.make(sql)
+      ...reading(sql)
     })
   })
 )
+
+const decodeCount = Schema.decodeUnknownEffect(Schema.Tuple([Schema.Struct({ count: Columns.integer(Schema.Int) })]))
+
+const decodeProblem = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ problem: Schema.NullOr(Schema.String) })))
+
+const storeErrors = Effect.mapError(toStoreError("deliveries"))
+
+const reading = (sql: SqlClient.SqlClient): Pick<Outbox["Service"], "count" | "follow" | "list" | "tries"> => ({
+  tries: Effect.fn("Outbox.tries")(function* (companyId, webhookId) {
+    const rows = yield* sql`
+      SELECT ${sql.literal(deliveryTries.selected)} FROM delivery_tries
+      WHERE webhook_id = ${webhookId} AND EXISTS (
+        SELECT 1 FROM deliveries WHERE deliveries.webhook_id = ${webhookId} AND company_id = ${companyId}
+      ) ORDER BY id
+    `
+    return (yield* Effect.fromResult(deliveryTries.decode(rows))).map(tryOf)
+  }, storeErrors),
+
+  list: Effect.fn("Outbox.list")(function* (companyId, filter, before, limit) {
+    const conditions = [sql`company_id = ${companyId}`, ...fitting(sql, filter), sql`webhook_id < ${before}`]
+    const rows = yield* sql`
+      SELECT ${sql.literal(deliveryRecords.selected)} FROM deliveries
+      WHERE ${sql.and(conditions)} ORDER BY webhook_id DESC LIMIT ${limit}
+    `
+    return (yield* Effect.fromResult(deliveryRecords.decode(rows))).map(recordOf)
+  }, storeErrors),
+
+  follow: Effect.fn("Outbox.follow")(function* (companyId, filter, after, limit) {
+    const conditions = [sql`company_id = ${companyId}`, ...fitting(sql, filter), sql`webhook_id > ${after}`]
+    const rows = yield* sql`
+      SELECT ${sql.literal(deliveryRecords.selected)} FROM deliveries
+      WHERE ${sql.and(conditions)} ORDER BY webhook_id LIMIT ${limit}
+    `
+    return (yield* Effect.fromResult(deliveryRecords.decode(rows))).map(recordOf)
+  }, storeErrors),
+
+  count: Effect.fn("Outbox.count")(function* (endpointId) {
+    return {
+      waiting: yield* countOf(sql, endpointId, "pending"),
+      dead: yield* countOf(sql, endpointId, "given_up"),
+      lastProblem:
+        // What failed waits longest.
+        (yield* problemOf(sql, endpointId, "pending", "due_at DESC, webhook_id DESC")) ??
+        (yield* problemOf(sql, endpointId, "given_up", "webhook_id DESC"))
+    }
+  }, storeErrors)
+})
+
+const countOf = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, endpointId: number, state: DeliveryState) {
+  const rows = yield* sql`
+    SELECT count(*) AS count FROM (
+      SELECT 1 AS one FROM deliveries WHERE endpoint_id = ${endpointId} AND ${isIn(sql, state)} LIMIT ${maxCounted}
+    ) AS counted
+  `
+  return (yield* decodeCount(rows))[0].count
+})
+
+const problemOf = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  endpointId: number,
+  state: DeliveryState,
+  order: string
+) {
+  const rows = yield* sql`
+    SELECT last_problem AS problem FROM deliveries WHERE endpoint_id = ${endpointId} AND ${isIn(sql, state)}
+    ORDER BY ${sql.literal(order)} LIMIT 1
+  `
+  return (yield* decodeProblem(rows))[0]?.problem ?? undefined
+})

@@ -13,9 +13,8 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
-import * as Columns from "./internal/Columns.ts"
-import { blockSize, sequenceOf } from "./internal/Sequence.ts"
-import { toStoreError } from "./internal/StoreErrors.ts"
+import * as Columns from "./sql/Columns.ts"
+import { toStoreError } from "./sql/StoreErrors.ts"
 
 const decodeRows = Schema.decodeUnknownEffect(Schema.Tuple([Schema.Struct({ value: Columns.integer(SvcPayId) })]))
 
@@ -83,3 +82,19 @@ const take = (allocate: Effect.Effect<number, StoreError>, block: Block): Effect
       return Deferred.done(taking, exit)
     })
   })
+
+/**
+ * How many identifiers a process takes at once. What is left when it ends is never given out.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const blockSize = 1_000
+
+/**
+ * The name of PostgreSQL's sequence for a kind.
+ *
+ * @category conversions
+ * @since 0.1.0
+ */
+export const sequenceOf = (kind: SequenceName): string => `${kind}_ids`

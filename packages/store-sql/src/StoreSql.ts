@@ -11,30 +11,30 @@ import type { MigrationError } from "effect/sql/Migrator"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import * as AccessTokensSql from "./AccessTokensSql.ts"
-import * as CardsSql from "./CardsSql.ts"
-import * as ChargesSql from "./ChargesSql.ts"
+import * as CardsSql from "./EntitiesSql.ts"
+import * as ChargesSql from "./EntitiesSql.ts"
+import * as CustomersSql from "./EntitiesSql.ts"
+import * as PlansSql from "./EntitiesSql.ts"
+import * as SubscriptionsSql from "./EntitiesSql.ts"
 import * as PostgresCommandStore from "./commands/PostgresCommandStore.ts"
 import * as SqliteCommandStore from "./commands/SqliteCommandStore.ts"
 import * as CompaniesSql from "./CompaniesSql.ts"
 import * as CompanyClocksSql from "./CompanyClocksSql.ts"
-import * as CustomersSql from "./CustomersSql.ts"
 import * as DatabaseMigrator from "./DatabaseMigrator.ts"
 import * as DueWorkSql from "./DueWorkSql.ts"
 import * as IncomingPaymentsSql from "./IncomingPaymentsSql.ts"
 import * as JournalSql from "./JournalSql.ts"
 import * as LeasesSql from "./LeasesSql.ts"
-import * as Migrations from "./Migrations.ts"
+import * as Migrations from "./migrations/Migrations.ts"
 import * as OldRecordsSql from "./OldRecordsSql.ts"
 import * as OutboxSql from "./OutboxSql.ts"
-import * as PlansSql from "./PlansSql.ts"
-import type { PostgresClientConfig } from "./postgres/PostgresClient.ts"
+import type * as PostgresClient from "./postgres/PostgresClient.ts"
 import * as PostgresLayer from "./postgres/PostgresLayer.ts"
 import * as SequencesSql from "./SequencesSql.ts"
 import * as NodeSqliteClient from "@parcela/sqlite/NodeSqliteClient"
-import * as SubscriptionsSql from "./SubscriptionsSql.ts"
 import * as TransactionsSql from "./TransactionsSql.ts"
-import * as WebhookEndpointsSql from "./WebhookEndpointsSql.ts"
-import * as WebhookReplaysSql from "./WebhookReplaysSql.ts"
+import * as WebhookEndpointsSql from "./WebhooksSql.ts"
+import * as WebhookReplaysSql from "./WebhooksSql.ts"
 
 /**
  * The ports that read rows or write single ones, over a database that has been migrated. `CommandStore` differs between
@@ -45,23 +45,23 @@ import * as WebhookReplaysSql from "./WebhookReplaysSql.ts"
  */
 export const layerNoDeps: Layer.Layer<Exclude<StorePorts, CommandStore>, never, SqlClient> = Layer.mergeAll(
   AccessTokensSql.layerNoDeps,
-  CardsSql.layerNoDeps,
-  ChargesSql.layerNoDeps,
+  CardsSql.layerCards,
+  ChargesSql.layerCharges,
   CompaniesSql.layerNoDeps,
   CompanyClocksSql.layerNoDeps,
-  CustomersSql.layerNoDeps,
+  CustomersSql.layerCustomers,
   DueWorkSql.layerNoDeps,
   IncomingPaymentsSql.layerNoDeps,
   JournalSql.layerNoDeps,
   LeasesSql.layerNoDeps,
   OldRecordsSql.layerNoDeps,
   OutboxSql.layerNoDeps,
-  PlansSql.layerNoDeps,
+  PlansSql.layerPlans,
   SequencesSql.layerNoDeps,
-  SubscriptionsSql.layerNoDeps,
+  SubscriptionsSql.layerSubscriptions,
   TransactionsSql.layerNoDeps,
-  WebhookEndpointsSql.layerNoDeps,
-  WebhookReplaysSql.layerNoDeps
+  WebhookEndpointsSql.layerEndpoints,
+  WebhookReplaysSql.layerReplays
 )
 
 /**
@@ -91,7 +91,7 @@ export const layerSqlite = (
  * @since 0.1.0
  */
 export const layerPostgres = (
-  config: PostgresClientConfig
+  config: PostgresClient.PostgresClientConfig
 ): Layer.Layer<StorePorts | SqlClient, MigrationError | DatabaseMigrator.DatabaseIsNewer | SqlError> =>
   Layer.mergeAll(layerNoDeps, PostgresCommandStore.layerNoDeps).pipe(
     Layer.provideMerge(PostgresLayer.layer(config)),

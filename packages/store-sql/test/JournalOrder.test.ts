@@ -8,7 +8,7 @@ import { emptyDatabase } from "@parcela/tooling-postgres/Database"
 import { Deferred, Effect, Fiber, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import * as StoreSql from "../src/StoreSql.ts"
-import * as Shapes from "../src/internal/Shapes.ts"
+import * as Shapes from "../src/sql/RowWrite.ts"
 import { entriesOfRows, newJournalRows } from "../src/tables/Journal.ts"
 
 const postgres = Layer.unwrap(

@@ -83,7 +83,10 @@ export const intendedApi: ReadonlyArray<Intended> = [
       "http/documents/Sheet": ["linesOf", "printable"],
       "http/server/KnownPaths": ["familyOperations"],
       "provider-simulator/CompanyTables": ["staying"],
-      "store-sql/commands/Loads": ["loads"],
+      "store-sql/commands/PostgresCommandStore": ["rootLocks"],
+      "store-sql/commands/SqliteCommandStore": ["runWrite"],
+      "store-sql/outbox/AttemptRecords": ["rowOf", "settleRow"],
+      "store-sql/tables/Entities": ["versionedState"],
       "store-sql/tables/CompanyTables": ["staying"]
     }
   },

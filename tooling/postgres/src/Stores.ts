@@ -1,5 +1,5 @@
 /** The stores that a suite runs on. */
-import * as CheckedRows from "@parcela/store-sql/CheckedRows"
+import * as CheckedRows from "@parcela/store-sql/tables/Entities"
 import * as StoreSql from "@parcela/store-sql/StoreSql"
 import { Effect, Layer, Redacted } from "effect"
 import { mkdtempSync, rmSync } from "node:fs"
@@ -8,7 +8,7 @@ import { join } from "node:path"
 import { emptyDatabase } from "./Database.ts"
 
 // Every state that a test reads is checked by its schema.
-CheckedRows.check()
+CheckedRows.checkRows()
 
 /** A store that is empty each time its layer is built. */
 export type TestStore = ReturnType<typeof StoreSql.layerSqlite>

@@ -1,65 +1,37 @@
 /**
- * Commands on SQLite: load, decide and write as one synchronous transaction of the group commit.
+ * Commands on SQLite: load, decide and write in one synchronous transaction of the group commit.
  *
  * **Details**
  *
- * A refusal is returned after the COMMIT of its batch too, as it may depend on what another transaction of the batch wrote.
- * A guard is an `UPDATE` with the version that was loaded: where the root was changed since, by any statement, the command runs again.
+ * A refusal is returned after the COMMIT of its batch too, because it may depend on the writes of an earlier transaction in the batch.
+ * A guard is an `UPDATE` with the loaded version: if another statement has changed the root since, the command runs again.
  *
  * @since 0.1.0
  */
 import { CommandStore, type Outcome, type Unit } from "@parcela/engine/command/CommandStore"
 import type { LoadName } from "@parcela/engine/command/Loads"
-import { StoreError } from "@parcela/engine/ports/StoreError"
+import type { CompanyGuard } from "@parcela/engine/command/WriteSet"
+import type { StoreError } from "@parcela/engine/ports/StoreError"
+import { GroupCommit, type Transaction } from "@parcela/sqlite/GroupCommit"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
-import { toStoreError } from "../internal/StoreErrors.ts"
-import { type Transaction, GroupCommit } from "@parcela/sqlite/GroupCommit"
-import * as Dialect from "./Dialect.ts"
-import { loadOf, readLoad } from "./Loads.ts"
-import { Reruns } from "./Reruns.ts"
-import { rowWrites } from "./RowWrites.ts"
-import { runOnSqlite } from "./WriteStatements.ts"
-
-const storeError = toStoreError("a command")
-
-/** The body of the transaction: loads, decides and writes. Throws an `SqlError`, also when a guard has moved. */
-const runIn = <N extends LoadName, A, R>(
-  transaction: Transaction,
-  unit: Unit<N, A, R>
-): Result.Result<Outcome<A>, R | StoreError> => {
-  const { text, values } = loadOf(unit).statement(Dialect.sqlite, unit.args, unit.key)
-  const loaded = readLoad(unit, transaction.read(text, values)[0])
-  if (Result.isFailure(loaded)) return Result.fail(loaded.failure)
-  const decided = unit.decide(loaded.success)
-  const writes = Result.isSuccess(decided) ? decided.success.writes : undefined
-  if (writes !== undefined) {
-    for (const row of rowWrites(writes)) runOnSqlite(row, writes.company, transaction)
-  }
-  return decided
-}
-
-const run = <N extends LoadName, A, R>(
-  groupCommit: GroupCommit["Service"],
-  unit: Unit<N, A, R>
-): Effect.Effect<Outcome<A>, R | StoreError> => {
-  const reruns = new Reruns()
-  const attempt: Effect.Effect<Outcome<A>, R | StoreError> = Effect.matchEffect(
-    groupCommit.run((transaction) => runIn(transaction, unit), unit.isBackground),
-    {
-      onFailure: (error) => {
-        const failure = reruns.after({ _tag: "Failed", error: storeError(error) })
-        return failure === undefined ? attempt : Effect.fail(failure)
-      },
-      onSuccess: (ended) =>
-        Result.isSuccess(ended)
-          ? Effect.succeed(ended.success)
-          : Effect.fail(ended.failure instanceof StoreError ? reruns.ending(ended.failure) : ended.failure)
-    }
-  )
-  return attempt
-}
+import { SerializationError, SqlError } from "effect/sql/SqlError"
+import * as Dialect from "../sql/Dialect.ts"
+import {
+  assignments,
+  conditions,
+  type DeleteShape,
+  equalities,
+  type InsertShape,
+  onConflict,
+  type RowWrite,
+  type UpdateShape
+} from "../sql/RowWrite.ts"
+import * as Statement from "../sql/Statement.ts"
+import { countContracts } from "../tables/Customers.ts"
+import { rowWrites } from "../writes/RowWrites.ts"
+import { commandError, decide, loadOf, type Run, withReruns } from "./Commands.ts"
 
 /**
  * @category layers
@@ -69,6 +41,126 @@ export const layerNoDeps: Layer.Layer<CommandStore, never, GroupCommit> = Layer.
   CommandStore,
   Effect.gen(function* () {
     const groupCommit = yield* GroupCommit
-    return CommandStore.of({ run: (unit) => run(groupCommit, unit) })
+    return CommandStore.of({
+      run: <N extends LoadName, A, R>(command: Unit<N, A, R>) => {
+        const run: Run<A, R> = Effect.matchEffect(
+          groupCommit.run((transaction) => runIn(transaction, command), command.isBackground),
+          { onFailure: (error) => Effect.fail(commandError(error)), onSuccess: Effect.fromResult }
+        )
+        return withReruns(run, () => run)
+      }
+    })
   })
+)
+
+/** The body of the transaction. Throws an `SqlError`, also when a guard fails. */
+const runIn = <N extends LoadName, A, R>(
+  transaction: Transaction,
+  command: Unit<N, A, R>
+): Result.Result<Outcome<A>, R | StoreError> => {
+  const { text, values } = loadOf(command).statement(Dialect.sqlite, command.args, command.key)
+  const decided = decide(command, transaction.read(text, values)[0])
+  const writes = Result.isSuccess(decided) ? decided.success.writes : undefined
+  if (writes !== undefined) {
+    for (const row of rowWrites(writes)) runWrite(row, writes.company, transaction)
+  }
+  return decided
+}
+
+/**
+ * Runs a write, as one statement for each row. Throws an `SqlError`; a guard whose version differs is a `SerializationError`.
+ *
+ * SQLite saves every changed page of a statement with several rows to a file, until it knows that no row was refused.
+ *
+ * @category running
+ * @since 0.1.0
+ */
+export const runWrite = (
+  write: RowWrite,
+  company: CompanyGuard | undefined,
+  { change, write: run }: Pick<Transaction, "change" | "write">
+): void => {
+  switch (write._tag) {
+    case "Guard": {
+      const { id, set, shape, version } = write
+      const changed =
+        company === undefined
+          ? change(guardText(shape), [...set, id, version])
+          : change(companyGuardText(shape), [...set, id, version, company.id, company.restores])
+      if (changed === 0) throw guardFailed(shape.table, id)
+      return
+    }
+    case "Insert":
+      for (const row of write.rows) run(insertText(write.shape), row)
+      return
+    case "InsertNumbered":
+      for (const row of write.rows) {
+        run(insertText(write.shape), row.own)
+        run(numberedText(write.beside, write.key), row.beside)
+      }
+      return
+    case "Update":
+      run(updateText(write.shape), [...write.set, ...write.where])
+      return
+    case "Delete":
+      for (const value of write.among) run(deleteText(write.shape), [...write.where, value])
+      return
+    case "Count":
+      run(countContracts, [write.by, write.customerId])
+  }
+}
+
+/** The same error as that of a database with concurrent writers. */
+const guardFailed = (table: string, id: number): SqlError => {
+  const message = `Row ${id} of ${table} was changed since it was loaded`
+  return new SqlError({
+    reason: new SerializationError({ cause: new Error(message), message, operation: "execute" })
+  })
+}
+
+type Bind = (value: Statement.Value) => string
+
+/** Builds the text of a shape once: building a text takes longer than running it. */
+const cached = <S extends object, More extends ReadonlyArray<string>>(
+  build: (shape: S, bind: Bind, ...more: More) => string
+): ((shape: S, ...more: More) => string) => {
+  const texts = new WeakMap<S, string>()
+  return (shape, ...more) => {
+    const known = texts.get(shape)
+    if (known !== undefined) return known
+    const { text } = Statement.make(Dialect.sqlite, (bind) => build(shape, bind, ...more))
+    texts.set(shape, text)
+    return text
+  }
+}
+
+const insertText = cached((shape: InsertShape, bind) => {
+  const values = shape.columns.map(() => bind(null))
+  return `INSERT INTO ${shape.table} (${shape.columns.join(", ")}) VALUES (${values.join(", ")})${onConflict(shape)}`
+})
+
+/** A row with the number of the row that was inserted last, in the column `key`. */
+const numberedText = cached(({ columns, table }: InsertShape, bind, key: string) => {
+  const values = columns.map(() => bind(null))
+  return `INSERT INTO ${table} (${[key, ...columns].join(", ")}) VALUES (${["last_insert_rowid()", ...values].join(", ")})`
+})
+
+const update = (shape: UpdateShape, bind: Bind): string =>
+  `UPDATE ${shape.table} SET ${assignments(shape, [], bind)} WHERE ${conditions(shape, [], bind)}`
+
+const updateText = cached(update)
+
+const guard = (shape: UpdateShape, bind: Bind): string => `${update(shape, bind)} AND version = ${bind(null)}`
+
+const guardText = cached(guard)
+
+/** A restore of the company may put rows back with the same versions, so the guard compares its restores too. */
+const companyGuardText = cached(
+  (shape: UpdateShape, bind) => `${guard(shape, bind)}
+    AND EXISTS (SELECT 1 FROM companies WHERE id = ${bind(null)} AND restores = ${bind(null)})`
+)
+
+const deleteText = cached(
+  ({ among, table, where }: DeleteShape, bind) =>
+    `DELETE FROM ${table} WHERE ${equalities([...where, among], [], bind).join(" AND ")}`
 )

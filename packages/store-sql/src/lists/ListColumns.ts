@@ -11,7 +11,7 @@
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { ListDefinition, OrderOf } from "@parcela/core/lists/ListDefinition"
 import type { ListFilter, ValuesFilter } from "@parcela/core/lists/ListFilter"
-import type { Writing } from "../commands/Statement.ts"
+import type { Writing } from "../sql/Statement.ts"
 
 /**
  * @category models

@@ -14,11 +14,10 @@
  */
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { FilterOf, ListDefinition, OrderTerm, PageOf } from "@parcela/core/lists/ListDefinition"
-import * as Statement from "../commands/Statement.ts"
-import type { Query } from "../internal/EntityRows.ts"
-import { chosenPlace } from "./LeadingIndex.ts"
+import * as Statement from "../sql/Statement.ts"
+import type { Query } from "./EntityRows.ts"
+import { chosenPlace, isServed, orderOf, plain, type Reading, servedOf, type Term } from "./LeadingIndex.ts"
 import type { Column, ListColumns, SpanColumn, ValuesColumn, WriteColumn } from "./ListColumns.ts"
-import { isServed, orderOf, plain, type Reading, servedOf, type Term } from "./ListReading.ts"
 import { type Narrowing, narrowingsOf } from "./Narrowing.ts"
 
 /** A column so that no index serves it. Nothing is computed: an index on the column cannot serve an expression. */

@@ -6,7 +6,7 @@
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { FilterOf, ListDefinition } from "@parcela/core/lists/ListDefinition"
 import type { DaySpan, TimeSpan } from "@parcela/core/lists/ListFilter"
-import { places, type Writing } from "../commands/Statement.ts"
+import { places, type Writing } from "../sql/Statement.ts"
 import {
   type Column,
   id,

@@ -15,7 +15,7 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as SqlClient from "effect/sql/SqlClient"
-import { blockSize } from "../internal/Sequence.ts"
+import { blockSize } from "../SequencesSql.ts"
 
 /**
  * @category migrations

@@ -16,10 +16,10 @@ import * as Result from "effect/Result"
 import type * as Scope from "effect/Scope"
 import * as SqlClient from "effect/sql/SqlClient"
 import { ConnectionError, SqlError } from "effect/sql/SqlError"
-import { failingAsItsWork } from "../internal/FailedRollback.ts"
-import { addressOf, shown } from "./PostgresAddress.ts"
 import * as PostgresConnection from "./PostgresConnection.ts"
+import { failingAsItsWork } from "./PostgresConnection.ts"
 import * as PostgresSocket from "./PostgresSocket.ts"
+import { addressOf, addressText } from "./PostgresSocket.ts"
 
 /**
  * @category options
@@ -124,7 +124,7 @@ const make = Effect.fnUntraced(function* (
     idleTimeout: Duration.min(Duration.seconds(60), Duration.times(timeout, 0.5)),
     stream: () => PostgresSocket.open(addressOf(Redacted.value(url)), timeout)
   })
-  const server = URL.canParse(Redacted.value(url)) ? shown(addressOf(Redacted.value(url))) : "that URL"
+  const server = URL.canParse(Redacted.value(url)) ? addressText(addressOf(Redacted.value(url))) : "that URL"
   const connection = (acquire: typeof pool.get) =>
     Effect.map(
       inTime(timeout, noneFree(server, timeout))(Effect.mapError(acquire, PostgresConnection.notConnected(server))),

@@ -9,6 +9,8 @@ import * as Effect from "effect/Effect"
 import type { Connection } from "effect/sql/SqlConnection"
 import { ConnectionError, SqlError, UnknownError } from "effect/sql/SqlError"
 import * as Stream from "effect/Stream"
+import * as Cause from "effect/Cause"
+import type { SqlClient } from "effect/sql/SqlClient"
 
 const problemOf = (error: SqlError): string => {
   const { cause, message } = error.reason
@@ -86,3 +88,30 @@ export const commit = (connection: Connection): Effect.Effect<void, SqlError> =>
       new SqlError({ reason: new UnknownError({ cause: new Error(message), message, operation: "commit" }) })
     )
   })
+
+/**
+ * `withTransaction` that fails with what ended the work alone.
+ *
+ * **Details**
+ *
+ * Where the connection is gone ROLLBACK fails as well. That is a defect, and beside it the failure of the work becomes
+ * one too, although nothing was committed and the caller knows how to go on. A defect of the work and an interruption
+ * stay as they are.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const failingAsItsWork =
+  (withTransaction: SqlClient["withTransaction"]): SqlClient["withTransaction"] =>
+  <R, E, A>(work: Effect.Effect<A, E, R>) =>
+    Effect.suspend(() => {
+      let failed: Cause.Cause<E> | undefined
+      const watched = Effect.tapCause(work, (cause) =>
+        Effect.sync(() => {
+          failed = cause
+        })
+      )
+      return Effect.catchCause(withTransaction(watched), (cause) =>
+        Effect.failCause(failed !== undefined && Cause.hasFails(failed) ? failed : cause)
+      )
+    })

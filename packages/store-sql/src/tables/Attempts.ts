@@ -13,9 +13,9 @@ import { SvcPayId } from "@parcela/core/values/Identifier"
 import type { StoreError } from "@parcela/engine/ports/StoreError"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import * as Columns from "../internal/Columns.ts"
-import * as RowTable from "../internal/RowTable.ts"
-import * as Shapes from "../internal/Shapes.ts"
+import * as Columns from "../sql/Columns.ts"
+import * as RowTable from "../sql/Columns.ts"
+import * as Shapes from "../sql/RowWrite.ts"
 
 const AttemptRow = Schema.Struct({
   id: AttemptId,
@@ -35,7 +35,7 @@ const AttemptRow = Schema.Struct({
   reference: Schema.NullOr(Schema.String)
 })
 
-const table = RowTable.make({
+const table = RowTable.rowTable({
   table: "attempts",
   schema: AttemptRow,
   columns: {

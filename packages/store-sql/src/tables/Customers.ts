@@ -9,19 +9,19 @@ import { CustomerState } from "@parcela/core/customers/CustomerState"
 import { type CustomerStanding, owedStatuses } from "@parcela/core/customers/CustomerStatus"
 import type { SubscriptionState } from "@parcela/core/subscriptions/SubscriptionState"
 import { LocalDate } from "@parcela/core/time/LocalDate"
-import type { StoreError } from "@parcela/engine/ports/StoreError"
+import { Corrupt, StoreError } from "@parcela/engine/ports/StoreError"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import type { Row } from "../commands/Statement.ts"
-import * as Columns from "../internal/Columns.ts"
-import { toStoreError } from "../internal/StoreErrors.ts"
-import * as EntityTable from "../internal/EntityTable.ts"
+import type { Row } from "../sql/Statement.ts"
+import * as Columns from "../sql/Columns.ts"
+import { toStoreError } from "../sql/StoreErrors.ts"
+import * as EntityTable from "./Entities.ts"
 
 /**
  * @category tables
  * @since 0.1.0
  */
-export const customers = EntityTable.make({
+export const customers = EntityTable.entityTable({
   table: "customers",
   schema: CustomerState,
   columns: {
@@ -98,3 +98,13 @@ export const standingOf = (row: Row): Result.Result<CustomerStanding, StoreError
  * @since 0.1.0
  */
 export const foundEmail = (email: string): string => email.toLowerCase()
+
+/**
+ * A foreign key forbids it.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export const withoutCustomer = new StoreError({
+  reason: new Corrupt({ table: "subscriptions", cause: new Error("A subscription has no customer") })
+})

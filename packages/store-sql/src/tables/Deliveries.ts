@@ -7,11 +7,19 @@ import { CompanyId } from "@parcela/core/companies/CompanyState"
 import { MachineTime } from "@parcela/core/time/MachineTime"
 import { SvcPayId } from "@parcela/core/values/Identifier"
 import { WebhookEvent } from "@parcela/core/webhooks/WebhookEvent"
-import type { DeliveryRecord, NewDelivery } from "@parcela/engine/ports/Outbox"
+import type {
+  DeliveryRecord,
+  NewDelivery,
+  DeliveryTry,
+  DeliveryFilter,
+  DeliveryState
+} from "@parcela/engine/ports/Outbox"
 import * as Schema from "effect/Schema"
-import * as Columns from "../internal/Columns.ts"
-import * as RowTable from "../internal/RowTable.ts"
-import * as Shapes from "../internal/Shapes.ts"
+import * as Columns from "../sql/Columns.ts"
+import * as RowTable from "../sql/Columns.ts"
+import * as Shapes from "../sql/RowWrite.ts"
+import type { SqlClient } from "effect/sql/SqlClient"
+import type { Fragment } from "effect/sql/Statement"
 
 /**
  * A delivery that is due at once, without its payload.
@@ -84,7 +92,7 @@ const ownColumns = {
  * @category tables
  * @since 0.1.0
  */
-export const madeDeliveries = RowTable.make({
+export const madeDeliveries = RowTable.rowTable({
   table: "deliveries",
   schema: Schema.Struct({
     webhookId: Columns.integer(Schema.Int),
@@ -127,7 +135,7 @@ const RecordRow = Schema.Struct({
  * @category tables
  * @since 0.1.0
  */
-export const deliveryRecords = RowTable.make({
+export const deliveryRecords = RowTable.rowTable({
   table: "deliveries",
   schema: RecordRow,
   columns: {
@@ -153,3 +161,79 @@ export const recordOf = (row: typeof RecordRow.Type): DeliveryRecord => {
     problem: problem ?? undefined
   }
 }
+
+const TryRow = Schema.Struct({
+  startedAt: Columns.integer(MachineTime),
+  duration: Columns.integer(Schema.Int),
+  status: Schema.NullOr(Columns.integer(Schema.Int)),
+  problem: Schema.NullOr(Schema.String)
+})
+
+/**
+ * How rows of tries are read.
+ *
+ * @category tables
+ * @since 0.1.0
+ */
+export const deliveryTries = RowTable.rowTable({
+  table: "delivery_tries",
+  schema: TryRow,
+  columns: { startedAt: "started_at", duration: "duration", status: "status", problem: "problem" }
+})
+
+/**
+ * @category conversions
+ * @since 0.1.0
+ */
+export const tryOf = ({ problem, status, ...made }: typeof TryRow.Type): DeliveryTry => ({
+  ...made,
+  status: status ?? undefined,
+  problem: problem ?? undefined
+})
+
+/** Ends a lease. */
+export const noLease = "lease_owner = NULL, lease = NULL, leased_at = NULL, leased_until = NULL"
+
+/** A literal, by which a partial index can be found. */
+export const isIn = (sql: SqlClient, state: DeliveryState): Fragment => sql`state = ${sql.literal(`'${state}'`)}`
+
+/** What a filter asks for, without the company. */
+export const fitting = (
+  sql: SqlClient,
+  { endpointId, event, from, state, to, transactionId }: DeliveryFilter
+): ReadonlyArray<Fragment> => [
+  ...(state === undefined ? [] : [isIn(sql, state)]),
+  ...(endpointId === undefined ? [] : [sql`endpoint_id = ${endpointId}`]),
+  ...(event === undefined ? [] : [sql`event = ${event}`]),
+  ...(transactionId === undefined ? [] : [sql`transaction_id = ${transactionId}`]),
+  ...(from === undefined ? [] : [sql`created_at >= ${from}`]),
+  ...(to === undefined ? [] : [sql`created_at < ${to}`])
+]
+
+// `events` is a JSON array of names without characters that JSON escapes.
+const isWanted = `
+  EXISTS (
+    SELECT 1 FROM webhook_endpoints AS endpoint
+    WHERE endpoint.id = deliveries.endpoint_id AND endpoint.events LIKE '%"' || deliveries.event || '"%'
+  )
+`
+
+/** Its endpoint is on and wants its event: once it is over, it may be made again. */
+export const isReplayable = `
+  ${isWanted} AND EXISTS (
+    SELECT 1 FROM webhook_endpoints AS endpoint WHERE endpoint.id = deliveries.endpoint_id AND endpoint.state = 'on'
+  )
+`
+
+/** Its endpoint wants its event. */
+export const wanted = (sql: SqlClient): Fragment => sql`${sql.literal(isWanted)}`
+
+export const mayBeReplayed = (sql: SqlClient): Fragment => sql`${sql.literal(isReplayable)}`
+
+export const dueAgainSql = (sql: SqlClient, now: MachineTime): Fragment => sql`
+  state = 'pending', tries = 0, due_at = ${now}, waits_since = ${now}, given_up_at = NULL, delivered_at = NULL
+`
+
+export const givenUp = (sql: SqlClient, now: MachineTime, problem: string): Fragment => sql`
+  state = 'given_up', given_up_at = ${now}, last_problem = ${problem}, ${sql.literal(noLease)}
+`

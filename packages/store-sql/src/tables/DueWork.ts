@@ -7,8 +7,8 @@ import { CompanyId } from "@parcela/core/companies/CompanyState"
 import { MachineTime } from "@parcela/core/time/MachineTime"
 import type { DueTime, NewWork, WorkKind } from "@parcela/engine/ports/DueWork"
 import * as Schema from "effect/Schema"
-import { integer } from "../internal/Columns.ts"
-import * as Shapes from "../internal/Shapes.ts"
+import { integer } from "../sql/Columns.ts"
+import * as Shapes from "../sql/RowWrite.ts"
 
 /** A date has no beginning, a wait has. */
 const waitsSinceOf = (due: DueTime) => (due.clock === "machine" ? due.waitsSince : null)

@@ -14,9 +14,9 @@ import { Actor, OriginCause } from "@parcela/engine/ports/Origin"
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import * as Columns from "../internal/Columns.ts"
-import * as Shapes from "../internal/Shapes.ts"
-import { stateVersion } from "../internal/VersionedState.ts"
+import * as Columns from "../sql/Columns.ts"
+import * as Shapes from "../sql/RowWrite.ts"
+import { stateVersion } from "./Entities.ts"
 
 const Events = Schema.Array(BillingEvent)
 const Fields = Schema.Record(Schema.String, Schema.Unknown)

@@ -11,12 +11,12 @@ import { keptPayment, writes } from "../fixtures/CommandStoreFixtures.ts"
 import { captured, minute } from "../fixtures/StoreFixtures.ts"
 import { Effect, Layer, Result } from "effect"
 import { SqlClient } from "effect/sql"
-import { record } from "../../src/outbox/RecordTries.ts"
+import { record } from "../../src/outbox/AttemptRecords.ts"
 import * as SqliteCommandStore from "../../src/commands/SqliteCommandStore.ts"
 import * as DatabaseMigrator from "../../src/DatabaseMigrator.ts"
-import * as Migrations from "../../src/Migrations.ts"
+import * as Migrations from "../../src/migrations/Migrations.ts"
 import * as StoreSql from "../../src/StoreSql.ts"
-import { toStoreError } from "../../src/internal/StoreErrors.ts"
+import { toStoreError } from "../../src/sql/StoreErrors.ts"
 
 /** SQLITE_FULL, and SQLITE_IOERR_WRITE. */
 const codes = { full: 13, io: 778 }

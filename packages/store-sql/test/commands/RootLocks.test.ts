@@ -3,9 +3,9 @@ import { SvcPayId } from "@parcela/core/values/Identifier"
 import type { Guard } from "@parcela/engine/command/LoadedCompany"
 import { Deferred, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
-import * as RootLocks from "../../src/commands/RootLocks.ts"
+import * as RootLocks from "../../src/commands/PostgresCommandStore.ts"
 
-type Locks = ReturnType<typeof RootLocks.make>
+type Locks = ReturnType<typeof RootLocks.rootLocks>
 
 const guard = (table: Guard["table"], id: number): Guard => ({ table, id: SvcPayId.make(id), version: 1 })
 const first = guard("subscriptions", 1)
@@ -28,7 +28,7 @@ const holding = (locks: Locks, guards: ReadonlyArray<Guard>) => {
 describe("the locks of roots", () => {
   it.effect("are held by one command after another, first come first, and tell who waited", () =>
     Effect.gen(function* () {
-      const locks = RootLocks.make()
+      const locks = RootLocks.rootLocks()
       const [a, b, c] = [yield* holding(locks, [first]), yield* holding(locks, [first]), yield* holding(locks, [first])]
       const begun = () => [a, b, c].map(({ unit }) => unit.begun)
       assert.deepStrictEqual(begun(), [true, false, false])
@@ -48,7 +48,7 @@ describe("the locks of roots", () => {
 
   it.effect("do not delay commands below other roots, nor one that names a root twice", () =>
     Effect.gen(function* () {
-      const locks = RootLocks.make()
+      const locks = RootLocks.rootLocks()
       const held = yield* holding(locks, [first])
       assert.isFalse(yield* locks([second, second], Effect.succeed))
       yield* Fiber.interrupt(held.fiber)
@@ -58,7 +58,7 @@ describe("the locks of roots", () => {
 
   it.effect("do not make two commands wait for each other, in whatever order they name their roots", () =>
     Effect.gen(function* () {
-      const locks = RootLocks.make("1 minute")
+      const locks = RootLocks.rootLocks("1 minute")
       const held = yield* holding(locks, [third])
       const [a, b] = [yield* holding(locks, [first, third, second]), yield* holding(locks, [second, third, first])]
       yield* Effect.andThen(held.unit.end, Effect.andThen(a.unit.end, b.unit.end))
@@ -68,7 +68,7 @@ describe("the locks of roots", () => {
 
   it.effect("are not waited for longer than two seconds", () =>
     Effect.gen(function* () {
-      const locks = RootLocks.make()
+      const locks = RootLocks.rootLocks()
       const held = yield* holding(locks, [first])
       const waiting = yield* Effect.forkChild(locks([first], Effect.succeed))
       yield* TestClock.adjust("2 seconds")

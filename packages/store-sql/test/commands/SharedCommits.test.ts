@@ -10,7 +10,7 @@ import { Arbitrary, Cause, Effect, Exit, Layer, Result, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import * as SqliteCommandStore from "../../src/commands/SqliteCommandStore.ts"
 import * as DatabaseMigrator from "../../src/DatabaseMigrator.ts"
-import * as Migrations from "../../src/Migrations.ts"
+import * as Migrations from "../../src/migrations/Migrations.ts"
 import * as StoreSql from "../../src/StoreSql.ts"
 
 /**

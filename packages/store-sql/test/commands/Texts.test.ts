@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as Dialect from "@parcela/store-sql/commands/Dialect"
-import type { RowWrite } from "@parcela/store-sql/commands/RowWrite"
-import * as Statement from "@parcela/store-sql/commands/Statement"
-import { runOnSqlite } from "@parcela/store-sql/commands/WriteStatements"
-import * as Shapes from "../../src/internal/Shapes.ts"
+import * as Dialect from "@parcela/store-sql/sql/Dialect"
+import type { RowWrite } from "@parcela/store-sql/sql/RowWrite"
+import * as Statement from "@parcela/store-sql/sql/Statement"
+import { runWrite } from "@parcela/store-sql/commands/SqliteCommandStore"
+import * as Shapes from "../../src/sql/RowWrite.ts"
 
 interface Asked {
   readonly ref: { readonly kind: "id" | "name"; readonly value: string | number }
@@ -52,7 +52,7 @@ describe("a write on SQLite", () => {
   const statementsOf = (write: RowWrite): ReadonlyArray<readonly [string, Shapes.Values]> => {
     const statements: Array<readonly [string, Shapes.Values]> = []
     const run = (text: string, values: ReadonlyArray<unknown>) => statements.push([text, values as Shapes.Values])
-    runOnSqlite(write, undefined, {
+    runWrite(write, undefined, {
       change: run,
       write: (text, values) => {
         run(text, values)
@@ -103,11 +103,7 @@ describe("a write on SQLite", () => {
       "UPDATE t SET version = version + 1, a = ?1 WHERE b = ?2 AND c = ?3",
       [1, 3, 2]
     ],
-    [
-      { _tag: "Delete", shape: gone, where: [1], among: ["x", "y"] },
-      "DELETE FROM t WHERE a = ?1 AND b IN (?2, ?3)",
-      [1, "x", "y"]
-    ]
+    [{ _tag: "Delete", shape: gone, where: [1], among: ["x"] }, "DELETE FROM t WHERE a = ?1 AND b = ?2", [1, "x"]]
   ]
 
   it("has the text of its shape and its own values, also when the text is known", () => {
@@ -117,6 +113,14 @@ describe("a write on SQLite", () => {
         writes.map(([, text, values]) => [[text, values] as const])
       )
     }
+  })
+
+  it("of several deleted rows is a statement for each of them", () => {
+    const text = "DELETE FROM t WHERE a = ?1 AND b = ?2"
+    assert.deepStrictEqual(statementsOf({ _tag: "Delete", shape: gone, where: [1], among: ["x", "y"] }), [
+      [text, [1, "x"]],
+      [text, [1, "y"]]
+    ])
   })
 
   it("of several rows is a statement for each of them", () => {

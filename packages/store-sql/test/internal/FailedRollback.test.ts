@@ -2,8 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Cause, Effect, Layer } from "effect"
 import { Reactivity } from "effect/reactivity"
 import { SqlClient, SqlError, Statement } from "effect/sql"
-import { failingAsItsWork } from "../../src/internal/FailedRollback.ts"
-import { toStoreError } from "../../src/internal/StoreErrors.ts"
+import { failingAsItsWork } from "../../src/postgres/PostgresConnection.ts"
+import { toStoreError } from "../../src/sql/StoreErrors.ts"
 
 const lost = new SqlError.SqlError({
   reason: new SqlError.ConnectionError({ cause: new Error("The connection is gone") })

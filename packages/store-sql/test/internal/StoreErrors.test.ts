@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { commitOperation, fromThrown } from "@parcela/sqlite/SqliteErrors"
 import * as SqlError from "effect/sql/SqlError"
-import { ofCommit, toStoreError } from "../../src/internal/StoreErrors.ts"
+import { ofCommit, toStoreError } from "../../src/sql/StoreErrors.ts"
 
 const sqlite = (errcode: number) => fromThrown(Object.assign(new Error("native"), { errcode }), "a.db", "execute")
 

@@ -1,9 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
-import * as CheckedRows from "../../src/CheckedRows.ts"
-import * as VersionedState from "../../src/internal/VersionedState.ts"
+import * as CheckedRows from "../../src/tables/Entities.ts"
+import * as VersionedState from "../../src/tables/Entities.ts"
 
-const states = VersionedState.make({ table: "people", schema: Schema.Struct({ names: Schema.Array(Schema.String) }) })
+const states = VersionedState.versionedState({
+  table: "people",
+  schema: Schema.Struct({ names: Schema.Array(Schema.String) })
+})
 
 const row = (data: object, state_version: number) => ({ data: JSON.stringify(data), version: 7, state_version })
 
@@ -38,15 +41,15 @@ describe("VersionedState", () => {
 
   it.effect("where rows are checked, one that does not fit its schema is Corrupt", () =>
     Effect.gen(function* () {
-      CheckedRows.check()
+      CheckedRows.checkRows()
       const { reason } = yield* Effect.flip(Effect.fromResult(states.decode(row({ names: "Ana" }, 1))))
       assert.strictEqual(reason._tag, "Corrupt")
     })
   )
 
   it("where rows are checked, a schema that makes something else of its JSON is a defect", () => {
-    CheckedRows.check()
-    const trimming = VersionedState.make({ table: "people", schema: Schema.Struct({ name: Schema.Trim }) })
+    CheckedRows.checkRows()
+    const trimming = VersionedState.versionedState({ table: "people", schema: Schema.Struct({ name: Schema.Trim }) })
     assert.throws(() => trimming.decode(row({ name: " Ana" }, 1)), /people/)
   })
 })

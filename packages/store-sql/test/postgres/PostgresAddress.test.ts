@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { addressOf, shown } from "../../src/postgres/PostgresAddress.ts"
+import { addressOf, addressText } from "../../src/postgres/PostgresSocket.ts"
 
 describe("the address of a PostgreSQL URL", () => {
   for (const [url, where] of [
@@ -11,6 +11,6 @@ describe("the address of a PostgreSQL URL", () => {
     ["postgres://%2Frun%2Fpostgresql/billing", "/run/postgresql/.s.PGSQL.5432"],
     ["postgres:///billing?host=/tmp&port=6543", "/tmp/.s.PGSQL.6543"]
   ] as const) {
-    it(`${url} leads to ${where}`, () => assert.strictEqual(shown(addressOf(url)), where))
+    it(`${url} leads to ${where}`, () => assert.strictEqual(addressText(addressOf(url)), where))
   }
 })

@@ -2,8 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect } from "effect"
 import { once } from "node:events"
 import { type AddressInfo, createServer, type Socket } from "node:net"
-import { addressOf } from "../../src/postgres/PostgresAddress.ts"
-import { open } from "../../src/postgres/PostgresSocket.ts"
+import { addressOf, open } from "../../src/postgres/PostgresSocket.ts"
 
 /** A connection whose server sent one byte, which was not read yet, and sends nothing more. */
 const unread = Effect.gen(function* () {

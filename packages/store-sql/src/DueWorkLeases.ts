@@ -1,0 +1,94 @@
+/**
+ * Which rows of due work a worker gets: those that are due by the machine's clock, and those that are due by the clock of
+ * a company that is ahead of it.
+ *
+ * @since 0.1.0
+ */
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import type { LeaseRequest } from "@parcela/engine/ports/DueWork"
+import type { SqlClient } from "effect/sql/SqlClient"
+import type { Fragment } from "effect/sql/Statement"
+import * as RowLocks from "./sql/Dialect.ts"
+
+/** How many rows a lease looks at for each that it may take: more, where one company has a long queue. */
+const lookAhead = 8
+
+/** As many again as make a power of two, so that lists of any length have few different statements. */
+const padded = (ids: ReadonlyArray<CompanyId>): ReadonlyArray<CompanyId> => {
+  const length = 2 ** Math.ceil(Math.log2(ids.length))
+  // Of no identifiers nothing is filled up.
+  return [...ids, ...Array.from({ length: length - ids.length }, () => ids[0]!)]
+}
+
+type Ask = Pick<LeaseRequest, "among" | "except" | "kind" | "limit" | "now" | "only" | "perCompany">
+
+/** Whose turn it is. Work of a company whose clock is being advanced is for the one who does that. */
+const companies = (sql: SqlClient, column: string, { among, except, now, only }: Ask): ReadonlyArray<Fragment> => {
+  const company = sql(column)
+  if (only !== undefined) return [sql`${company} = ${only}`]
+  const advancing = sql`
+    SELECT 1 FROM clock_advances AS a WHERE a.company_id = ${company} AND a.lease IS NOT NULL AND a.due_at > ${now}
+  `
+  return [
+    sql`NOT EXISTS (${advancing})`,
+    ...(except.length === 0 ? [] : [sql`NOT ${sql.in(column, padded(except))}`]),
+    ...(among === undefined ? [] : [sql`${company} % ${among.of} = ${among.at}`])
+  ]
+}
+
+/** Due by the machine's clock. What is due by that is due by a company's, which is never behind. */
+const byMachine = (sql: SqlClient, ask: Ask): Fragment => {
+  const { kind, limit, now, only } = ask
+  const turn = sql.and(companies(sql, "due_work.company_id", ask))
+  const conditions = [
+    sql`kind = ${kind}`,
+    sql`due_at <= ${now}`,
+    sql`parked_at IS NULL`,
+    only === undefined ? sql`(company_id IS NULL OR ${turn})` : turn
+  ]
+  return sql`
+    SELECT subject, company_id, due_at AS since FROM due_work WHERE ${sql.and(conditions)}
+    ORDER BY due_at, subject LIMIT ${limit * lookAhead} ${RowLocks.skipLocked(sql)}
+  `
+}
+
+/** Due by the clock of a company that is ahead, and not yet by the machine's: each company's share, by an index. */
+const byCompany = (sql: SqlClient, ask: Ask): Fragment => {
+  const { kind, now, perCompany } = ask
+  const turn = sql.and([sql`ahead.clock_offset > 0`, ...companies(sql, "ahead.id", ask)])
+  const share = (columns: string) => sql`
+    SELECT ${sql.literal(columns)} FROM due_work AS own
+    WHERE own.company_id = ahead.id AND own.clock = 'business' AND own.kind = ${kind} AND own.parked_at IS NULL
+      AND own.due_at > ${now} AND own.due_at <= ${now} + ahead.clock_offset
+    ORDER BY own.due_at, own.subject LIMIT ${perCompany} ${RowLocks.skipLocked(sql)}
+  `
+  return sql.onDialectOrElse({
+    pg: () => sql`
+      SELECT w.subject, w.company_id, w.due_at - ahead.clock_offset AS since
+      FROM companies AS ahead CROSS JOIN LATERAL (${share("own.subject, own.company_id, own.due_at")}) AS w
+      WHERE ${turn}
+    `,
+    // CROSS JOIN keeps the order of the tables.
+    orElse: () => sql`
+      SELECT w.subject, w.company_id, w.due_at - ahead.clock_offset AS since
+      FROM companies AS ahead CROSS JOIN due_work AS w
+      WHERE ${turn} AND w.kind = ${kind} AND w.subject IN (${share("own.subject")})
+    `
+  })
+}
+
+/**
+ * The subjects of the rows that a request gets: longest due first, with a share for each company.
+ *
+ * @category queries
+ * @since 0.1.0
+ */
+export const workToLease = (sql: SqlClient, ask: Ask): Fragment => sql`
+  SELECT subject FROM (
+    SELECT subject, since, row_number() OVER (PARTITION BY company_id ORDER BY since, subject) AS place FROM (
+      SELECT subject, company_id, since FROM (${byMachine(sql, ask)}) AS by_machine
+      UNION ALL SELECT subject, company_id, since FROM (${byCompany(sql, ask)}) AS by_company
+    ) AS oldest
+  ) AS placed
+  WHERE place <= ${ask.perCompany} ORDER BY since, subject LIMIT ${ask.limit}
+`

@@ -1,0 +1,186 @@
+/**
+ * The columns and indexes behind the filters and orders of each list.
+ *
+ * @since 0.1.0
+ */
+import { type CardList, cardList } from "@parcela/core/lists/CardList"
+import { type ChargeList, chargeList } from "@parcela/core/lists/ChargeList"
+import { type CustomerList, customerList } from "@parcela/core/lists/CustomerList"
+import { type PlanList, planList } from "@parcela/core/lists/PlanList"
+import { type SubscriptionList, subscriptionList } from "@parcela/core/lists/SubscriptionList"
+import { type TransactionList, transactionList } from "@parcela/core/lists/TransactionList"
+import type { LocalDate } from "@parcela/core/time/LocalDate"
+import { places } from "../sql/Statement.ts"
+import { foundEmail, owed } from "../tables/Customers.ts"
+import {
+  type Computed,
+  computed,
+  either,
+  equal,
+  id,
+  identifiers,
+  integer,
+  type ListColumns,
+  listed,
+  reference,
+  text,
+  unique,
+  within
+} from "./ListColumns.ts"
+
+const createdAt = integer("created_at")
+const updatedAt = integer("updated_at")
+const customer = integer("customer_id")
+
+/**
+ * @category tables
+ * @since 0.1.0
+ */
+export const cardColumns: ListColumns<CardList> = {
+  definition: cardList,
+  filters: {
+    ...identifiers,
+    customerSvcPayIds: equal(customer),
+    customerMyIds: reference(customer, "customers"),
+    status: equal(text("status")),
+    createdAt: within(createdAt)
+  },
+  orders: { createdAt }
+}
+
+/**
+ * @category tables
+ * @since 0.1.0
+ */
+export const chargeColumns: ListColumns<ChargeList> = {
+  definition: chargeList,
+  filters: {
+    ...identifiers,
+    customerSvcPayIds: equal(customer),
+    customerMyIds: reference(customer, "customers"),
+    status: equal(text("status")),
+    ExtraFields: listed({ table: "charge_tags", refers: "charge_id", column: "tag", found: (tag) => tag }),
+    createdOrUpdatedAt: either(createdAt, updatedAt),
+    createdAt: within(createdAt)
+  },
+  orders: { createdAt, updatedAt }
+}
+
+const standing = text("standing")
+
+/**
+ * The columns of a list of today: a payment is overdue from the day after its payday.
+ *
+ * @category tables
+ * @since 0.1.0
+ */
+export const customerColumns = (today: LocalDate): ListColumns<CustomerList> => ({
+  definition: customerList,
+  filters: {
+    ...identifiers,
+    documents: unique(text("document")),
+    emails: listed({ table: "customer_emails", refers: "customer_id", column: "email", found: foundEmail }),
+    status: computed([standing, id], status(today)),
+    createdOrUpdatedAt: either(createdAt, updatedAt),
+    createdAt: within(createdAt)
+  },
+  orders: { createdAt, updatedAt }
+})
+
+/** The standings of customers that are not delayed. */
+const standings: { readonly [status: string]: string } = {
+  active: "contract",
+  inactive: "inactive",
+  withoutSubscriptionOrCharge: "none"
+}
+
+/**
+ * An index has the customers by standing. Those who are delayed are found by what is overdue, and who else is overdue is
+ * looked up for each row, unless those who are delayed are wanted too.
+ */
+const status =
+  (today: LocalDate): Computed =>
+  (write, { companyId, values, writing }) => {
+    const { bind } = writing
+    const wanted = values.flatMap((value) => standings[value] ?? [])
+    const isStanding = wanted.length === 0 ? undefined : `${write(standing)} IN ${places(writing, wanted)}`
+    if (values.includes("delayed")) {
+      const overdue = `SELECT customer_id FROM transactions
+        WHERE company_id = ${bind(companyId)} AND ${owed("transactions")} AND payday < ${bind(today)}`
+      const isDelayed = `(${write(id)} IN (${overdue}) AND ${write(standing)} <> 'inactive')`
+      return isStanding === undefined ? isDelayed : `(${isStanding} OR ${isDelayed})`
+    }
+    if (isStanding === undefined) return "1 = 0"
+    // Its columns have names of their own: `id` is that of the row that is listed, whatever that is called there.
+    // And it is a value: of NOT EXISTS PostgreSQL makes a table of all that is overdue, and of IS NULL it expects few.
+    const isOverdue = `COALESCE((
+      SELECT 1 = 1 FROM (
+        SELECT company_id AS owed_to, customer_id AS owed_by, payday AS owed_on FROM transactions WHERE ${owed("transactions")}
+      ) AS owed WHERE owed_to = ${bind(companyId)} AND owed_by = id AND owed_on < ${bind(today)} LIMIT 1
+    ), 1 = 0)`
+    return `(${isStanding} AND (standing = 'inactive' OR NOT ${isOverdue}))`
+  }
+
+/**
+ * @category tables
+ * @since 0.1.0
+ */
+export const planColumns: ListColumns<PlanList> = {
+  definition: planList,
+  filters: {
+    ...identifiers,
+    status: equal(text("status")),
+    createdOrUpdatedAt: either(createdAt, updatedAt),
+    createdAt: within(createdAt)
+  },
+  orders: { createdAt, updatedAt }
+}
+
+const plan = integer("plan_id")
+
+/**
+ * @category tables
+ * @since 0.1.0
+ */
+export const subscriptionColumns: ListColumns<SubscriptionList> = {
+  definition: subscriptionList,
+  filters: {
+    ...identifiers,
+    customerSvcPayIds: equal(customer),
+    customerMyIds: reference(customer, "customers"),
+    planSvcPayIds: equal(plan),
+    planMyIds: reference(plan, "plans"),
+    status: equal(text("status")),
+    createdOrUpdatedAt: either(createdAt, updatedAt),
+    createdAt: within(createdAt)
+  },
+  orders: { createdAt, updatedAt }
+}
+
+const payday = text("payday")
+const subscription = integer("subscription_id")
+const charge = integer("charge_id")
+/** More than the instalments of a charge. */
+const ofCharge = { rowsEach: 100 }
+
+/**
+ * @category tables
+ * @since 0.1.0
+ */
+export const transactionColumns: ListColumns<TransactionList> = {
+  definition: transactionList,
+  filters: {
+    ...identifiers,
+    subscriptionSvcPayIds: equal(subscription),
+    subscriptionMyIds: reference(subscription, "subscriptions"),
+    chargeSvcPayIds: equal(charge, ofCharge),
+    chargeMyIds: reference(charge, "charges", ofCharge),
+    customerSvcPayIds: equal(customer),
+    customerMyIds: reference(customer, "customers"),
+    status: equal(text("status")),
+    payDay: within(payday),
+    updateStatus: within(integer("status_at")),
+    createdAt: within(createdAt)
+  },
+  orders: { createdAt, payday }
+}

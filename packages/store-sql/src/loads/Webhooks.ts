@@ -1,0 +1,125 @@
+/**
+ * A delivery as a replay of it looks at it. Its root is the company, as its endpoint's is.
+ *
+ * @since 0.1.0
+ */
+import { MachineTime } from "@parcela/core/time/MachineTime"
+import * as Schema from "effect/Schema"
+import * as Columns from "../sql/Columns.ts"
+import { isReplayable } from "../tables/Deliveries.ts"
+import { type Load, loading, orThrow, reading } from "./Load.ts"
+import { turnOfCompany } from "./OwnRoots.ts"
+import * as Result from "effect/Result"
+import { endpointOf, webhookEndpoints, replayOf, webhookReplays } from "../tables/Webhooks.ts"
+
+const fields = {
+  endpointId: "found.endpoint_id",
+  isPending: "CASE WHEN found.state = 'pending' THEN 1 ELSE 0 END",
+  isReplayable: "found.is_replayable",
+  waitsSince: "found.waits_since"
+}
+
+const decodeFound = Schema.decodeUnknownResult(
+  Schema.fromJsonString(
+    Schema.Array(
+      Schema.Struct({
+        endpointId: Columns.integer(Schema.Int),
+        isPending: Schema.Literals([0, 1]),
+        isReplayable: Schema.Literals([0, 1]),
+        waitsSince: Schema.NullOr(Columns.integer(MachineTime))
+      })
+    )
+  )
+)
+
+/**
+ * @category loads
+ * @since 0.1.0
+ */
+export const delivery: Load<"delivery"> = {
+  statement: loading(({ bind, dialect }) => ({
+    columns: [
+      `${dialect.jsonRows(
+        fields,
+        `(SELECT deliveries.*, CASE WHEN ${isReplayable} THEN 1 ELSE 0 END AS is_replayable FROM deliveries
+          WHERE company_id = company.id AND webhook_id = ${bind(({ webhookId }) => webhookId)}) AS found`
+      )} AS delivery`
+    ],
+    joins: ""
+  })),
+
+  turn: turnOfCompany,
+
+  read: reading((row, company, guard) => {
+    const [found] = orThrow(decodeFound(row["delivery"]), "deliveries")
+    return {
+      ...company,
+      guard,
+      delivery:
+        found === undefined
+          ? undefined
+          : {
+              endpointId: found.endpointId,
+              mayBeReplayed: found.isPending === 0 && found.isReplayable === 1,
+              pendingSince: found.isPending === 1 ? (found.waitsSince ?? undefined) : undefined
+            }
+    }
+  })
+}
+
+const decodeNumber = Schema.decodeUnknownResult(Columns.integer(Schema.Int))
+
+/**
+ * @category loads
+ * @since 0.1.0
+ */
+export const endpoints: Load<"endpoints"> = {
+  statement: loading(({ bind, dialect }) => ({
+    columns: [
+      `${dialect.nextNumber("webhook_endpoints")} AS next_id`,
+      `${dialect.jsonRows(
+        webhookEndpoints.fields("known"),
+        `(SELECT * FROM webhook_endpoints
+          WHERE company_id = company.id AND (deleted_at IS NULL OR id = ${bind(({ endpointId }) => endpointId ?? null)})
+          ORDER BY id) AS known`
+      )} AS known_endpoints`
+    ],
+    joins: ""
+  })),
+
+  turn: turnOfCompany,
+
+  read: reading((row, company, guard) => {
+    const known = Result.getOrThrow(webhookEndpoints.decodeJson(row["known_endpoints"]))
+    const nextId = orThrow(decodeNumber(row["next_id"]), "webhook_endpoints")
+    return { ...company, guard, known: known.map(endpointOf), nextId }
+  })
+}
+
+const decodeNumber2 = Schema.decodeUnknownResult(Columns.integer(Schema.Int))
+
+/**
+ * @category loads
+ * @since 0.1.0
+ */
+export const newReplay: Load<"newReplay"> = {
+  statement: loading(({ bind, dialect }) => ({
+    columns: [
+      "(SELECT COALESCE(max(webhook_id), 0) FROM deliveries WHERE company_id = company.id) AS latest_delivery",
+      `${dialect.jsonRows(
+        webhookReplays.fields("same"),
+        `(SELECT * FROM webhook_replays
+          WHERE company_id = company.id AND id = ${bind(({ replayId }) => replayId)}) AS same`
+      )} AS replays`
+    ],
+    joins: ""
+  })),
+
+  turn: turnOfCompany,
+
+  read: reading((row, company) => {
+    const [same] = Result.getOrThrow(webhookReplays.decodeJson(row["replays"]))
+    const latestDelivery = orThrow(decodeNumber2(row["latest_delivery"]), "deliveries")
+    return { ...company, replay: same === undefined ? undefined : replayOf(same), latestDelivery }
+  })
+}

@@ -1,0 +1,153 @@
+/**
+ * Records tries that have ended, many with one commit.
+ *
+ * @since 0.1.0
+ */
+import type { EndedTry, DeliveryResult } from "@parcela/engine/ports/Outbox"
+import type { GroupCommit } from "@parcela/sqlite/GroupCommit"
+import * as Effect from "effect/Effect"
+import type { SqlClient } from "effect/sql/SqlClient"
+import { noLease } from "../tables/Deliveries.ts"
+
+/** In a commit that is shared with what others write. */
+const onSqlite = (groupCommit: GroupCommit["Service"], rows: ReadonlyArray<Row>) =>
+  groupCommit.run((transaction) => {
+    const held = rows.filter((row) => transaction.change(settleRow.text, settleRow.values(row)) > 0)
+    for (const row of held) transaction.write(addRow.text, addRow.values(row))
+    return held
+  }, true)
+
+const onPostgres = (sql: SqlClient, rows: ReadonlyArray<Row>) =>
+  sql.unsafe<Pick<Row, "webhook_id">>(settleAll("$1"), [JSON.stringify(rows)])
+
+/**
+ * The numbers of the deliveries whose leases held. `groupCommit` is that of SQLite.
+ *
+ * @category statements
+ * @since 0.1.0
+ */
+export const record = Effect.fnUntraced(function* (
+  sql: SqlClient,
+  groupCommit: GroupCommit["Service"] | undefined,
+  tries: ReadonlyArray<EndedTry>
+) {
+  const rows = tries.map(rowOf)
+  const held = yield* groupCommit === undefined ? onPostgres(sql, rows) : onSqlite(groupCommit, rows)
+  return new Set(held.map(({ webhook_id }) => Number(webhook_id)))
+})
+
+/** What a try brings of its delivery and of itself, by the types that PostgreSQL reads it as. */
+const columns = {
+  webhook_id: "bigint",
+  token: "text",
+  state: "text",
+  due_at: "bigint",
+  waits_since: "bigint",
+  ended_at: "bigint",
+  started_at: "bigint",
+  duration: "bigint",
+  status: "bigint",
+  problem: "text",
+  try_problem: "text"
+} as const
+
+type Column = keyof typeof columns
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type Row = Readonly<Record<Column, string | number | null>>
+
+const resultRow = (result: DeliveryResult): Pick<Row, "state" | "due_at" | "ended_at" | "problem"> => {
+  switch (result._tag) {
+    case "Delivered":
+      return { state: "delivered", ended_at: result.at, due_at: null, problem: null }
+    case "TryAgain":
+      return { state: "pending", due_at: result.at, ended_at: null, problem: result.problem }
+    case "GivenUp":
+      return { state: "given_up", ended_at: result.at, due_at: null, problem: result.problem }
+  }
+}
+
+/**
+ * @category conversions
+ * @since 0.1.0
+ */
+export const rowOf = ({ made, result, token, webhookId }: EndedTry): Row => ({
+  webhook_id: webhookId,
+  token,
+  ...resultRow(result),
+  waits_since: result._tag === "TryAgain" ? made.startedAt : null,
+  started_at: made.startedAt,
+  duration: made.duration,
+  status: made.status ?? null,
+  try_problem: made.problem ?? null
+})
+
+/**
+ * What becomes of deliveries. What is over has no lease: a condition on its state would lead a planner that has old statistics
+ * to the indexes of what is pending, and through all of them.
+ */
+const settling = (part: (column: Column) => string, from: string): string => `
+  UPDATE deliveries SET tries = deliveries.tries + 1, ${noLease}, state = ${part("state")},
+    due_at = COALESCE(${part("due_at")}, deliveries.due_at),
+    waits_since = COALESCE(${part("waits_since")}, deliveries.waits_since),
+    last_problem = COALESCE(${part("problem")}, deliveries.last_problem),
+    delivered_at = CASE ${part("state")} WHEN 'delivered' THEN ${part("ended_at")} ELSE deliveries.delivered_at END,
+    given_up_at = CASE ${part("state")} WHEN 'given_up' THEN ${part("ended_at")} ELSE deliveries.given_up_at END
+  ${from}
+  WHERE deliveries.webhook_id = ${part("webhook_id")} AND deliveries.lease = ${part("token")}
+`
+
+const triesOf = "INSERT INTO delivery_tries (webhook_id, started_at, duration, status, problem)"
+
+/**
+ * A statement over parts of a row.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface RowStatement {
+  readonly text: string
+  readonly values: (row: Row) => ReadonlyArray<string | number | null>
+}
+
+const overRow = (parts: ReadonlyArray<Column>, text: (part: (column: Column) => string) => string): RowStatement => ({
+  text: text((column) => `?${parts.indexOf(column) + 1}`),
+  values: (row) => parts.map((column) => row[column])
+})
+
+/**
+ * What becomes of a delivery, on SQLite: it changes one row, or none when its lease was lost.
+ *
+ * @category statements
+ * @since 0.1.0
+ */
+export const settleRow: RowStatement = overRow(
+  ["state", "due_at", "waits_since", "problem", "ended_at", "webhook_id", "token"],
+  (part) => settling(part, "")
+)
+
+/** Adds a try, on SQLite. */
+const addRow: RowStatement = overRow(
+  ["webhook_id", "started_at", "duration", "status", "try_problem"],
+  (part) =>
+    `${triesOf} VALUES (${part("webhook_id")}, ${part("started_at")}, ${part("duration")}, ${part("status")}, ${part("try_problem")})`
+)
+
+const types = Object.entries(columns).map(([name, type]) => `${name} ${type}`)
+
+/** The rows as a table of a statement: one parameter however many they are, so that the statement is prepared once. */
+const ended = (json: string): string => `json_to_recordset(${json}::json) AS ended (${types.join(", ")})`
+
+/** All of it on PostgreSQL, over the JSON of rows that stands in `json`; returns the numbers of the deliveries whose leases held. */
+const settleAll = (json: string): string => `
+  WITH held AS (${settling((column) => `ended.${column}`, `FROM ${ended(json)}`)} RETURNING deliveries.webhook_id),
+    added AS (
+      ${triesOf}
+      SELECT ended.webhook_id, ended.started_at, ended.duration, ended.status, ended.try_problem
+      FROM ${ended(json)} WHERE ended.webhook_id IN (SELECT held.webhook_id FROM held)
+    )
+  SELECT webhook_id FROM held
+`

@@ -1,0 +1,148 @@
+/**
+ * The deliveries of an endpoint as they are made: leased, recorded, given up.
+ *
+ * @since 0.1.0
+ */
+import type { MachineTime } from "@parcela/core/time/MachineTime"
+import type { Delivery, Outbox } from "@parcela/engine/ports/Outbox"
+import type { StoreError } from "@parcela/engine/ports/StoreError"
+import { IsBackground, type GroupCommit } from "@parcela/sqlite/GroupCommit"
+import * as Arr from "effect/Array"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import type { SqlClient } from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import type { Fragment } from "effect/sql/Statement"
+import * as RowLocks from "../sql/Dialect.ts"
+import { toStoreError } from "../sql/StoreErrors.ts"
+import { madeDeliveries, givenUp, isIn, noLease, wanted } from "../tables/Deliveries.ts"
+import { record } from "./AttemptRecords.ts"
+
+type Shape = Outbox["Service"]
+
+const storeErrors = Effect.mapError(toStoreError("deliveries"))
+
+/**
+ * @category constructors
+ * @since 0.1.0
+ */
+export const make = (
+  sql: SqlClient,
+  groupCommit: GroupCommit["Service"] | undefined
+): Pick<Shape, "lease" | "record" | "giveBack" | "giveUp" | "giveUpUnwanted"> => {
+  let leases = 0
+  return {
+    lease: Effect.fn("Outbox.lease")(
+      (endpointId, request) => lease(sql, endpointId, request, `${request.owner} ${++leases}`),
+      Effect.provideService(IsBackground, true),
+      storeErrors
+    ),
+    record: Effect.fn("Outbox.record")((tries) => record(sql, groupCommit, tries), storeErrors),
+    giveBack: Effect.fn("Outbox.giveBack")(function* (held) {
+      const tokens = [...new Set(held.map(({ token }) => token))]
+      const ids = held.map(({ webhookId }) => webhookId)
+      yield* sql`
+        UPDATE deliveries SET ${sql.literal(noLease)}
+        WHERE ${sql.and([sql.in("webhook_id", ids), sql.in("lease", tokens)])}
+      `
+    }, storeErrors),
+    giveUp: Effect.fn("Outbox.giveUp")(function* (held, now, problem) {
+      for (const { token, webhookId } of held) {
+        yield* sql`
+          UPDATE deliveries SET ${givenUp(sql, now, problem)} WHERE webhook_id = ${webhookId} AND lease = ${token}
+        `
+      }
+    }, storeErrors),
+    giveUpUnwanted: Effect.fn("Outbox.giveUpUnwanted")(
+      (endpointId, request) => giveUpUnwanted(sql, endpointId, request),
+      storeErrors
+    )
+  }
+}
+
+// Another of the same transaction stands before it: one that is leased, or an earlier one whose turn it is too. An
+// earlier one that was tried and waits does not.
+//
+// PostgreSQL makes a join of NOT EXISTS, and while the table has no statistics one that compares each candidate with
+// the whole queue of its endpoint. A subquery that is a value is run for each candidate, by the index.
+const noOther = (sql: SqlClient, now: MachineTime): Fragment => sql`
+  (
+    SELECT other.webhook_id FROM deliveries AS other
+    WHERE other.endpoint_id = mine.endpoint_id AND other.transaction_id = mine.transaction_id
+      AND other.state = 'pending' AND other.webhook_id <> mine.webhook_id AND (
+        other.leased_until > ${now}
+        OR (other.webhook_id < mine.webhook_id AND (other.due_at <= ${now} OR other.tries = 0))
+      )
+    LIMIT 1
+  ) IS NULL
+`
+
+const lease = Effect.fnUntraced(function* (
+  sql: SqlClient,
+  endpointId: number,
+  { limit, now, owner, until }: Parameters<Shape["lease"]>[1],
+  token: string
+) {
+  const rows = yield* sql<LeasedRow>`
+    WITH chosen AS MATERIALIZED (
+      SELECT webhook_id FROM deliveries AS mine
+      WHERE endpoint_id = ${endpointId} AND state = 'pending' AND due_at <= ${now}
+        AND (leased_until IS NULL OR leased_until <= ${now}) AND ${noOther(sql, now)}
+      ORDER BY due_at, webhook_id LIMIT ${limit} ${RowLocks.skipLocked(sql)}
+    )
+    UPDATE deliveries SET leased_at = ${now}, leased_until = ${until}, lease_owner = ${owner}, lease = ${token}
+    WHERE webhook_id IN (SELECT webhook_id FROM chosen)
+    RETURNING ${sql.literal(madeDeliveries.selected)}
+  `
+  const leased = Arr.getSomes(yield* Effect.forEach(rows, (row) => leasedOf(sql, row, token, now)))
+  // RETURNING promises no order.
+  return leased.toSorted((a, b) => a.webhookId - b.webhookId)
+})
+
+/** A row of which the number alone is known to be readable: it is the primary key. */
+interface LeasedRow {
+  readonly webhookId: number | string
+}
+
+const leasedOf = Effect.fnUntraced(function* (
+  sql: SqlClient,
+  row: LeasedRow,
+  token: string,
+  now: MachineTime
+): Effect.fn.Return<Option.Option<Delivery>, SqlError> {
+  const decoded = madeDeliveries.decode([row])
+  if (Result.isSuccess(decoded)) {
+    return Option.map(Arr.head(decoded.success), (delivery) => ({ ...delivery, token }))
+  }
+  yield* Effect.logError(`Delivery ${String(row.webhookId)} cannot be read and is given up`, decoded.failure)
+  yield* sql`
+    UPDATE deliveries SET ${givenUp(sql, now, "The row cannot be read")}
+    WHERE webhook_id = ${row.webhookId} AND lease = ${token}
+  `
+  return Option.none()
+})
+
+const giveUpUnwanted = Effect.fnUntraced(function* (
+  sql: SqlClient,
+  endpointId: number,
+  { after, limit, now, problem }: Parameters<Shape["giveUpUnwanted"]>[1]
+): Effect.fn.Return<Effect.Success<ReturnType<Shape["giveUpUnwanted"]>>, SqlError | StoreError> {
+  const beyond =
+    after === undefined ? [] : [sql`(transaction_id, webhook_id) > (${after.transactionId}, ${after.webhookId})`]
+  const looked = yield* sql<{ readonly transactionId: number | string; readonly webhookId: number | string }>`
+    SELECT transaction_id AS "transactionId", webhook_id AS "webhookId" FROM deliveries
+    WHERE ${sql.and([sql`endpoint_id = ${endpointId}`, sql`state = 'pending'`, ...beyond])}
+    ORDER BY transaction_id, webhook_id LIMIT ${limit}
+  `
+  const last = looked.at(-1)
+  if (last === undefined) return { givenUp: 0, next: undefined }
+  const ids = looked.map(({ webhookId }) => webhookId)
+  // What is wanted is asked here and not before: what an edit switches on meanwhile is not lost.
+  const rows = yield* sql`
+    UPDATE deliveries SET ${givenUp(sql, now, problem)}
+    WHERE ${sql.in("webhook_id", ids)} AND ${isIn(sql, "pending")} AND NOT ${wanted(sql)} RETURNING webhook_id
+  `
+  const next = { transactionId: Number(last.transactionId), webhookId: Number(last.webhookId) }
+  return { givenUp: rows.length, next: looked.length < limit ? undefined : next }
+})

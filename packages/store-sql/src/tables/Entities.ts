@@ -1,0 +1,315 @@
+/**
+ * A table of entities: its name, and how a state becomes a row and is read back.
+ *
+ * @since 0.1.0
+ */
+import { type CompanyId, CompanyState } from "@parcela/core/companies/CompanyState"
+import type { EntityRef, MyId, SvcPayId } from "@parcela/core/values/Identifier"
+import * as Schema from "effect/Schema"
+import * as Shapes from "../sql/RowWrite.ts"
+import { Corrupt, StoreError, WrittenByNewer } from "@parcela/engine/ports/StoreError"
+import { fitting } from "@parcela/core/json/Fitting"
+import * as Equal from "effect/Equal"
+import * as Result from "effect/Result"
+import { toStoreError } from "../sql/StoreErrors.ts"
+import { CardState } from "@parcela/core/cards/CardState"
+import { ChargeState } from "@parcela/core/charges/ChargeState"
+import * as Struct from "effect/Struct"
+import { PlanState } from "@parcela/core/plans/PlanState"
+import { SubscriptionState } from "@parcela/core/subscriptions/SubscriptionState"
+import { cardOf, TransactionState } from "@parcela/core/transactions/TransactionState"
+
+/**
+ * What every entity has.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Entity {
+  readonly id: SvcPayId
+  readonly companyId: CompanyId
+  readonly myId?: MyId
+}
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export interface EntityTable<S extends Entity, out Name extends string = string> {
+  readonly name: Name
+  readonly states: VersionedState<S>
+  /** New rows. */
+  readonly rows: Shapes.Rows<S>
+  /** What a change sets in the row of a state. Whether `data` differs is not asked: a change that changes nothing is no change. */
+  readonly changes: (before: S, next: S) => Shapes.Update
+}
+
+/**
+ * @category constructors
+ * @since 0.1.0
+ */
+export const entityTable = <S extends Entity, Encoded, const Name extends string>(options: {
+  readonly table: Name
+  readonly schema: Schema.ConstraintCodec<S, Encoded>
+  /** The columns beside `id`, `company_id`, `my_id` and `data`. */
+  readonly columns: Shapes.Cells<S>
+}): EntityTable<S, Name> => {
+  const { columns, table } = options
+  const states = versionedState(options)
+  const found: Shapes.Cells<S> = {
+    id: ({ id }) => id,
+    company_id: ({ companyId }) => companyId,
+    my_id: ({ myId }) => myId ?? null,
+    ...columns
+  }
+  const changes = Shapes.changes(table, found, { further: ["data"], versioned: true })
+  return {
+    name: table,
+    states,
+    rows: Shapes.rows(table, { ...found, state_version: () => stateVersion, data: states.encode }),
+    changes: (before, next) => changes(before, next, [states.encode(next)])
+  }
+}
+
+/**
+ * The condition that `alias` is the entity with this identifier or `myId`; `value` is the placeholder of its value.
+ *
+ * @category conditions
+ * @since 0.1.0
+ */
+export const refersTo = (alias: string, typeId: EntityRef["typeId"], value: string): string =>
+  `${alias}.${typeId === "svcPayId" ? "id" : "my_id"} = ${value}`
+
+/**
+ * The version of the shapes of all states. It rises when rows that were written before no longer fit, or when an earlier
+ * program would drop what is new.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const stateVersion = 1
+
+/**
+ * A state with the version of its row.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface StoredState<S> {
+  readonly version: number
+  readonly state: S
+}
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export interface VersionedState<S> {
+  /** Throws when the state is not what its schema says: it was made by our own code. */
+  readonly encode: (state: S) => string
+  /** Reads `data`, `version` and `state_version` of a row. */
+  readonly decode: (row: StateColumns) => Result.Result<StoredState<S>, StoreError>
+}
+
+/**
+ * The columns that `decode` reads.
+ *
+ * @category columns
+ * @since 0.1.0
+ */
+export const stateColumns = "data, version, state_version"
+
+/**
+ * The columns of a state, as a driver has them: PostgreSQL's integers are text.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface StateColumns {
+  readonly data?: unknown
+  readonly version?: unknown
+  readonly state_version?: unknown
+}
+
+/**
+ * @category constructors
+ * @since 0.1.0
+ */
+export const versionedState = <S, Encoded>(options: {
+  readonly table: string
+  readonly schema: Schema.ConstraintCodec<S, Encoded>
+}): VersionedState<S> => {
+  const { schema, table } = options
+  const decodeState = Schema.decodeUnknownResult(schema)
+  const toError = toStoreError(table)
+  const corrupt = (what: string) =>
+    new StoreError({ reason: new Corrupt({ table, cause: new Error(`A state is ${what}`) }) })
+
+  const checked = (json: unknown): Result.Result<S, StoreError> => {
+    const state = decodeState(json)
+    if (Result.isSuccess(state) && !Equal.equals(state.success, json)) {
+      throw new Error(`A state in ${table} is not what its JSON is: it cannot be taken as it stands`)
+    }
+    return Result.mapError(state, toError)
+  }
+
+  const stateOf = (json: unknown): Result.Result<S, StoreError> => {
+    if (areRowsChecked()) return checked(json)
+    return typeof json === "object" && json !== null && !Array.isArray(json)
+      ? // What `encode` wrote.
+        Result.succeed(json as S)
+      : Result.fail(corrupt("no object"))
+  }
+
+  return {
+    encode: jsonOf(schema),
+    decode: ({ data, state_version, version }) => {
+      const found = Number(state_version)
+      if (found > stateVersion) {
+        return Result.fail(new StoreError({ reason: new WrittenByNewer({ table, found, known: stateVersion }) }))
+      }
+      let json: unknown
+      try {
+        json = JSON.parse(String(data))
+      } catch {
+        // Node's message contains a part of the text.
+        return Result.fail(corrupt("no JSON"))
+      }
+      return Result.map(stateOf(json), (state) => ({ version: Number(version), state }))
+    }
+  }
+}
+
+/**
+ * Whether states that are read back are checked by their schemas.
+ *
+ * **Details**
+ *
+ * A state is checked when it is written; a second check at each reading costs a third of a list. Tests turn it on: there a
+ * state whose JSON is not what its schema says fails.
+ *
+ * @since 0.1.0
+ */
+/** Encodes a value as JSON text. Throws a `SchemaError` when the value does not match its schema. */
+const jsonOf = <S, Encoded>(schema: Schema.ConstraintCodec<S, Encoded>): ((value: S) => string) => {
+  const fits = fitting(schema)
+  const encodeValue = Schema.encodeResult(schema)
+  return (value) => JSON.stringify(fits(value) ? value : Result.getOrThrow(encodeValue(value)))
+}
+
+let isChecked = false
+
+/**
+ * Checks every state that is read from here on, in the whole process.
+ *
+ * @category testing
+ * @since 0.1.0
+ */
+export const checkRows = (): void => {
+  isChecked = true
+}
+
+const areRowsChecked = (): boolean => isChecked
+
+/**
+ * @category tables
+ * @since 0.1.0
+ */
+export const cards = entityTable({
+  table: "cards",
+  schema: CardState,
+  columns: {
+    customer_id: ({ customerId }) => customerId,
+    vault_token: ({ vaultToken }) => vaultToken,
+    status: ({ status }) => status ?? "active",
+    is_backup: ({ isBackup }) => (isBackup === true ? 1 : 0),
+    created_at: ({ createdAt }) => createdAt
+  }
+})
+
+/**
+ * @category tables
+ * @since 0.1.0
+ */
+export const charges = entityTable({
+  table: "charges",
+  schema: ChargeState,
+  columns: {
+    customer_id: ({ customerId }) => customerId,
+    card_id: ({ cardId }) => cardId ?? null,
+    status: ({ status }) => status,
+    created_at: ({ createdAt }) => createdAt,
+    updated_at: ({ updatedAt }) => updatedAt
+  }
+})
+
+/**
+ * How a company is written and read. The database numbers companies, so the number is in its column alone.
+ *
+ * @category tables
+ * @since 0.1.0
+ */
+export const companyStates = versionedState({
+  table: "companies",
+  schema: CompanyState.mapFields(Struct.omit(["id"]))
+})
+
+/**
+ * @category tables
+ * @since 0.1.0
+ */
+export const plans = entityTable({
+  table: "plans",
+  schema: PlanState,
+  columns: {
+    status: ({ status }) => status,
+    created_at: ({ createdAt }) => createdAt,
+    updated_at: ({ updatedAt }) => updatedAt
+  }
+})
+
+/**
+ * @category tables
+ * @since 0.1.0
+ */
+export const subscriptions = entityTable({
+  table: "subscriptions",
+  schema: SubscriptionState,
+  columns: {
+    customer_id: ({ customerId }) => customerId,
+    card_id: ({ cardId }) => cardId ?? null,
+    plan_id: ({ planId }) => planId ?? null,
+    status: ({ status }) => status,
+    created_at: ({ createdAt }) => createdAt,
+    updated_at: ({ updatedAt }) => updatedAt
+  }
+})
+
+/**
+ * @category tables
+ * @since 0.1.0
+ */
+export const transactions = entityTable({
+  table: "transactions",
+  schema: TransactionState,
+  columns: {
+    subscription_id: ({ owner }) => (owner._tag === "Subscription" ? owner.id : null),
+    charge_id: ({ owner }) => (owner._tag === "Charge" ? owner.id : null),
+    card_id: (state) => cardOf(state) ?? null,
+    status: ({ status }) => status,
+    status_at: ({ statusAt }) => statusAt,
+    payday: ({ payday }) => payday,
+    created_at: ({ createdAt }) => createdAt
+  }
+})
+
+/**
+ * New rows.
+ *
+ * @category columns
+ * @since 0.1.0
+ */
+export const newTransactions: Shapes.Rows<{ readonly state: TransactionState; readonly customerId: SvcPayId }> = {
+  shape: { ...transactions.rows.shape, columns: [...transactions.rows.shape.columns, "customer_id"] },
+  values: ({ customerId, state }) => [...transactions.rows.values(state), customerId]
+}
