@@ -5,7 +5,7 @@
  * @since 0.1.0
  */
 import type { BillingError, RefusedBy } from "@parcela/core/errors/BillingError"
-import type { OutcomeUnknown } from "@parcela/engine/payments/PaymentKey"
+import type { OutcomeUnknown } from "@parcela/engine/payments/AttemptRecords"
 import type { NotAllowed, NotAuthenticated, TooManyFailedLogins } from "@parcela/engine/authentication/AccessDenied"
 import type { KeyReused } from "@parcela/engine/command/Command"
 import type { ProviderError } from "@parcela/engine/ports/ProviderError"

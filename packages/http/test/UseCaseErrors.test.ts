@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { refuse, type RefusedBy } from "@parcela/core/errors/BillingError"
-import type { OutcomeUnknown } from "@parcela/engine/payments/PaymentKey"
+import type { OutcomeUnknown } from "@parcela/engine/payments/AttemptRecords"
 import type { KeyReused } from "@parcela/engine/command/Command"
 import { CommitUnknown, Corrupt, Rejected, StoreError, Unavailable } from "@parcela/engine/ports/StoreError"
 import { refusalStatus, type DocumentedError, errorResponse } from "@parcela/http/UseCaseErrors"

@@ -6,7 +6,7 @@
  */
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { MachineTime } from "@parcela/core/time/MachineTime"
-import { machineNow } from "@parcela/engine/ports/Times"
+import { machineNow } from "@parcela/engine/ports/WriteContext"
 import {
   type CompanySnapshot,
   CompanySnapshots,

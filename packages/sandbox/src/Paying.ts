@@ -9,7 +9,7 @@ import type { TransactionStatus } from "@parcela/core/transactions/TransactionSt
 import { bySvcPayId, type EntityRef } from "@parcela/core/values/Identifier"
 import { Transactions } from "@parcela/engine/ports/Transactions"
 import { ClockManagement } from "@parcela/engine/clock/Clocks"
-import { FetchPayments } from "@parcela/engine/payments/IncomingPayments"
+import { FetchPayments } from "@parcela/engine/payments/FetchReports"
 import { Payers, type Payment, type PaymentOrder } from "@parcela/provider-simulator/Payers"
 import { NotFound, Unavailable } from "@parcela/transport/ApiError"
 import { longestPage } from "@parcela/transport/sandbox/Control"

@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import { machineNow } from "@parcela/engine/ports/Times"
+import { machineNow } from "@parcela/engine/ports/WriteContext"
 import { DeliveryWorker } from "@parcela/engine/workers/DeliveryWorker"
 import { workKinds } from "@parcela/engine/ports/DueWork"
 import { Leases } from "@parcela/engine/ports/Leases"

@@ -17,7 +17,7 @@ import {
   type WorkKind,
   type WorkLease
 } from "@parcela/engine/ports/DueWork"
-import { isRequested, Origin } from "@parcela/engine/ports/Origin"
+import { isRequested, Origin } from "@parcela/engine/ports/WriteContext"
 import { IsBackground } from "@parcela/sqlite/GroupCommit"
 import * as Arr from "effect/Array"
 import * as Spans from "@parcela/engine/Spans"

@@ -4,7 +4,7 @@ import { DueWork, type LeasedWork, type WorkLease } from "@parcela/engine/ports/
 import { Effect, Option } from "effect"
 import { kind, setUp, subjects, until } from "./fixtures/DueWork.ts"
 import { keptCompany, minute, onEmptyStore, type StoreLayer } from "./fixtures/StoreFixtures.ts"
-import { Origin } from "@parcela/engine/ports/Origin"
+import { Origin } from "@parcela/engine/ports/WriteContext"
 import { IsBackground } from "@parcela/sqlite/GroupCommit"
 import * as StoreSql from "@parcela/store-sql/StoreSql"
 import { forEachStore } from "@parcela/tooling-postgres/Stores"

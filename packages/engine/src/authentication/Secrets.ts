@@ -18,7 +18,6 @@ import * as Hex from "effect/encoding/Hex"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
-import { Hmac } from "./Hmac.ts"
 
 /**
  * The master key of the deployment, at least 32 bytes.
@@ -29,6 +28,28 @@ import { Hmac } from "./Hmac.ts"
 export class MasterKey extends Context.Service<MasterKey, Redacted.Redacted<Uint8Array>>()(
   "@parcela/engine/MasterKey"
 ) {}
+
+/**
+ * HMAC-SHA-256 and SHA-256 as plain functions. Every request computes them, and an Effect would double the cost.
+ *
+ * @category services
+ * @since 0.1.0
+ */
+export class Hmac extends Context.Service<
+  Hmac,
+  {
+    /** Returns the HMAC of a UTF-8 text under a key, as 64 lower-case hex digits. */
+    readonly under: (key: Uint8Array) => (text: string) => string
+    /** Returns the SHA-256 of a UTF-8 text in the same form. */
+    readonly digest: (text: string) => string
+  }
+>()("@parcela/engine/authentication/Hmac") {
+  /** Makes a layer from `@parcela/webhooks/node/HmacKeys` or compatible functions. */
+  static readonly layerOf = (functions: {
+    readonly hmacSha256: Hmac["Service"]["under"]
+    readonly sha256: Hmac["Service"]["digest"]
+  }): Layer.Layer<Hmac> => Layer.succeed(Hmac, { under: functions.hmacSha256, digest: functions.sha256 })
+}
 
 const timeText = (now: MachineTime): string => now.toString(36).padStart(9, "0")
 
@@ -103,9 +124,9 @@ export class Secrets extends Context.Service<
           Effect.map(random.randomBytes(32), (bytes) => Redacted.make(`${timeText(now)}${Base64Url.encode(bytes)}`)),
         accessTokenHash: (token) => `${timeOfToken(token)}${hash("access token", token)}`,
         // A UUID is a non-empty text, as AttemptId requires.
-        newAttemptId: Effect.map(random.uuidV7(), (uuid) => uuid as AttemptId),
+        newAttemptId: random.uuidV7() as Effect.Effect<AttemptId>,
         // A UUID has 36 characters, as MyId permits.
-        newMyId: Effect.map(random.uuidV7(), (uuid) => uuid as MyId),
+        newMyId: random.uuidV7() as Effect.Effect<MyId>,
         newDocumentKey: Effect.map(random.randomBytes(16), Base64Url.encode),
         hash,
         digest,

@@ -1,5 +1,6 @@
 /**
- * Sends a new card of a request to the operator's vault, before any row is written.
+ * The card that a request names: an existing card of the customer, or a new card. A new card is stored in the operator's
+ * vault before any row is written.
  *
  * @since 0.1.0
  */
@@ -7,14 +8,14 @@ import { refuse, type RefusedBy } from "@parcela/core/errors/BillingError"
 import type { BusinessTime } from "@parcela/core/time/BusinessTime"
 import { brandOf } from "@parcela/core/cards/CardBrand"
 import type { CardInput } from "@parcela/core/cards/CardInput"
-import type { VaultedCard } from "@parcela/core/cards/CardDecider"
+import { type VaultedCard, decideCard } from "@parcela/core/cards/CardDecider"
 import { mask } from "@parcela/core/cards/CardNumber"
 import { type CardRefusal, refusalsOf } from "@parcela/core/cards/CardRefusals"
-import { VaultToken } from "@parcela/core/cards/CardState"
+import { VaultToken, type CardState } from "@parcela/core/cards/CardState"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { LocalDate } from "@parcela/core/time/LocalDate"
 import { dateAt } from "@parcela/core/time/WallClock"
-import type { SvcPayId } from "@parcela/core/values/Identifier"
+import type { SvcPayId, MyId } from "@parcela/core/values/Identifier"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -22,17 +23,51 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { CardOperator } from "../ports/CardOperator.ts"
-import { type CommandResult, done } from "../command/Command.ts"
-import type { Times } from "../ports/Times.ts"
-import { type Decided, nothingToWrite } from "../command/Decided.ts"
-import type { CardQuery } from "../command/LoadedPayments.ts"
-import * as ProviderTimeout from "../ports/ProviderTimeout.ts"
-import type { ProviderError } from "../ports/ProviderError.ts"
+import { type CommandResult, done, type RefusalsOf } from "../command/Command.ts"
+import type { Times } from "../ports/WriteContext.ts"
+import { type Decided, nothingToWrite, type Change } from "../command/Decided.ts"
+import type { CardQuery, FoundCards } from "../command/LoadedPayments.ts"
+import { makeProviderTimeout, type ProviderError } from "../ports/ProviderError.ts"
 import { Sequences } from "../ports/Sequences.ts"
 import { Settings } from "../Settings.ts"
 import type { StoreError } from "../ports/StoreError.ts"
-import { queryOf, type RequestedCard } from "./RequestedCard.ts"
 import * as Spans from "../Spans.ts"
+import type { BillingEvent } from "@parcela/core/webhooks/BillingEvent"
+
+/**
+ * A card before it is assigned to a customer: a reference to an existing card, or a vaulted card with its token.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type RequestedCard =
+  | { readonly _tag: "Known"; readonly svcPayId: SvcPayId }
+  | { readonly _tag: "KnownAs"; readonly myId: MyId }
+  | {
+      readonly _tag: "Kept"
+      readonly card: VaultedCard
+      /** The identifier for a new card. */
+      readonly newId: SvcPayId
+    }
+
+/**
+ * Returns the search terms of the cards that the request may mean.
+ *
+ * @category conversions
+ * @since 0.1.0
+ */
+export const queryOf = (requested: RequestedCard | undefined): CardQuery | undefined => {
+  switch (requested?._tag) {
+    case undefined:
+      return undefined
+    case "Known":
+      return { svcPayId: requested.svcPayId }
+    case "KnownAs":
+      return { myId: requested.myId }
+    case "Kept":
+      return { myId: requested.card.myId, vaultToken: requested.card.vaultToken }
+  }
+}
 
 /**
  * The failures of storing a card in the vault.
@@ -99,7 +134,7 @@ export class CardVaulting extends Context.Service<
       const operator = yield* CardOperator
       const sequences = yield* Sequences
       const { zone } = yield* Settings
-      const inTime = yield* ProviderTimeout.make
+      const inTime = yield* makeProviderTimeout
 
       const tokenize = Spans.fn("CardVaulting.tokenize")((companyId: CompanyId, input: NewCard) =>
         inTime("card operator", operator.tokenize(companyId, input))
@@ -122,6 +157,54 @@ export class CardVaulting extends Context.Service<
       })
     })
   )
+}
+
+/**
+ * A card of a customer, with its changes and events.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface OwnedCard {
+  readonly card: CardState
+  readonly changes: ReadonlyArray<Change>
+  readonly events: ReadonlyArray<BillingEvent>
+}
+
+/**
+ * Assigns the requested card to a customer. The customer may already have it.
+ *
+ * @category decisions
+ * @since 0.1.0
+ */
+export const own = (
+  requested: RequestedCard,
+  found: FoundCards,
+  owner: {
+    readonly companyId: CompanyId
+    readonly customerId: SvcPayId
+    readonly now: BusinessTime
+  }
+): Result.Result<OwnedCard, RefusedBy<"CardNotFound"> | RefusalsOf<typeof decideCard>> => {
+  if (requested._tag !== "Kept") {
+    const card = requested._tag === "Known" ? found.bySvcPayId : found.byMyId
+    return card === undefined || card.customerId !== owner.customerId || card.status === "inactive"
+      ? Result.fail(refuse({ _tag: "CardNotFound" }))
+      : Result.succeed({ card, changes: [], events: [] })
+  }
+  const { myId, vaultToken } = requested.card
+  const known = {
+    byMyId: myId === undefined ? undefined : found.byMyId,
+    byVaultToken: found.byVaultToken.find(
+      (card) => card.customerId === owner.customerId && card.vaultToken === vaultToken
+    )
+  }
+  return Result.map(decideCard(requested.card, known, { ...owner, id: requested.newId }), ({ events, next }) => {
+    // A card with the new identifier exists if an earlier run wrote it and the reply to its COMMIT was lost.
+    const before = [known.byMyId, known.byVaultToken].find((card) => card?.id === next.id)
+    const isChanged = before === undefined || events.length > 0
+    return { card: next, changes: isChanged ? [{ table: "cards", before, next }] : [], events }
+  })
 }
 
 /** A placeholder for the vault token. No stored card has this token. */

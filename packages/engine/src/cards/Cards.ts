@@ -23,15 +23,14 @@ import {
   subjectOf,
   type RefusalsOf
 } from "../command/Command.ts"
-import type { Times } from "../ports/Times.ts"
+import type { Times } from "../ports/WriteContext.ts"
 import type { Change, Decided } from "../command/Decided.ts"
 import { Cards, type ListedCard } from "../ports/Cards.ts"
 import type { CardContext, NewCardContext } from "../command/Loads.ts"
 import type { StoreError } from "../ports/StoreError.ts"
-import { CardVaulting, tried, type VaultingFailure } from "./CardVaulting.ts"
+import { CardVaulting, tried, type VaultingFailure, own, queryOf, type RequestedCard } from "./CardVaulting.ts"
 import { editing, noResponse, writeEntity, type WriteResult } from "../command/EntityWriting.ts"
 import { noCard, noCustomer } from "../command/Missing.ts"
-import { own, queryOf, type RequestedCard } from "./RequestedCard.ts"
 
 /**
  * @category services

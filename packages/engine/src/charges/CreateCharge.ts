@@ -13,8 +13,8 @@ import type { PaymentContext, NewChargeContext } from "../command/LoadedPayments
 import { Sequences } from "../ports/Sequences.ts"
 import { Settings } from "../Settings.ts"
 import type { CardVaulting } from "../cards/CardVaulting.ts"
-import * as NewPayment from "../payments/NewPayment.ts"
-import type { PaymentKey } from "../payments/PaymentKey.ts"
+import * as NewPayment from "../payments/AddPayment.ts"
+import type { PaymentKey } from "../payments/AttemptRecords.ts"
 import { noPayer, otherMyIdIn, type PayerOptions, payerOf, writtenPayer } from "../customers/Payer.ts"
 import type { AttemptId } from "@parcela/core/attempts/AttemptId"
 import * as NewCharge from "@parcela/core/charges/NewCharge"
@@ -23,10 +23,9 @@ import * as Decider from "@parcela/core/transactions/TransactionDecider"
 import type { MyId, SvcPayId } from "@parcela/core/values/Identifier"
 import type * as DateTime from "effect/DateTime"
 import * as Result from "effect/Result"
-import type { Times } from "../ports/Times.ts"
+import type { Times } from "../ports/WriteContext.ts"
 import type { Decided } from "../command/Decided.ts"
-import { createdPayment } from "../payments/PaymentChange.ts"
-import { unchangedPayment, type PaymentResult } from "../payments/PaymentDecisions.ts"
+import { createdPayment, unchangedPayment, type PaymentResult } from "../payments/PaymentDecisions.ts"
 
 /**
  * Creates a charge with its payment. A boleto, a Pix or a card payment that is due is sent to its provider before the
@@ -50,7 +49,7 @@ export type CreateCharge = (
  */
 export const make: Effect.Effect<CreateCharge, never, CardVaulting | Commands | PaymentAttempts | Secrets | Sequences> =
   Effect.gen(function* () {
-    const makePayment = yield* NewPayment.make
+    const createPayment = yield* NewPayment.makeCreatePayment
     const secrets = yield* Secrets
     const sequences = yield* Sequences
     const { naming, zone } = yield* Settings
@@ -68,12 +67,12 @@ export const make: Effect.Effect<CreateCharge, never, CardVaulting | Commands | 
         zone
       }
       const { Customer: customer, myId, planMyId, planSvcPayId } = command
-      return yield* makePayment({
+      return yield* createPayment({
         companyId,
         attemptId,
         card: command.PaymentMethodCreditCard?.Card,
         key,
-        unit: (card) => ({
+        load: (card) => ({
           load: "newCharge",
           args: { companyId, myId, customer, card, plan: { planMyId, planSvcPayId } },
           missing: noPayer

@@ -21,7 +21,7 @@ import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { machineNow } from "../ports/Times.ts"
+import { machineNow } from "../ports/WriteContext.ts"
 import {
   type ClockLease,
   type CompanyClock,

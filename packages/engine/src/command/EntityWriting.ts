@@ -16,7 +16,7 @@ import {
   type KeyReused,
   type RefusalsOf
 } from "./Command.ts"
-import type { Times } from "../ports/Times.ts"
+import type { Times } from "../ports/WriteContext.ts"
 import { type Change, type Decided, nothingToWrite } from "./Decided.ts"
 import type { LoadName, EntityContext, NewEntityContext } from "./Loads.ts"
 import type { StoreError } from "../ports/StoreError.ts"

@@ -1,116 +1,18 @@
 /**
- * The jobs that follow from a decision: jobs to schedule, jobs to cancel, and the encoding of their subjects.
+ * Jobs that a decision schedules by name, the encoding of their subjects, and the record of the jobs that a fiber
+ * schedules. Jobs that follow from a changed state are in `WriteSet`.
  *
  * @since 0.1.0
  */
-import type { MachineTime } from "@parcela/core/time/MachineTime"
-import * as Duration from "effect/Duration"
-import type { CompanyContext } from "./LoadedCompany.ts"
-import { type NewWork, type WorkName, atOnce, type DueWork } from "../ports/DueWork.ts"
-import type { SettingsShape } from "../Settings.ts"
-import type { Times } from "../ports/Times.ts"
-import type { Change, Decided } from "./Decided.ts"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import { openTransactionsWhile } from "@parcela/core/subscriptions/SubscriptionStatus"
-import type { BillingEvent } from "@parcela/core/webhooks/BillingEvent"
-import { transactionDue } from "@parcela/core/transactions/TransactionDue"
-import type { TransactionState } from "@parcela/core/transactions/TransactionState"
-import { businessStartOf } from "@parcela/core/time/BusinessTime"
-import { expiresAt, mayExpire } from "@parcela/core/transactions/TransactionExpiry"
-import { subscriptionDue } from "@parcela/core/subscriptions/PeriodicSubscription"
 import type { SubscriptionState } from "@parcela/core/subscriptions/SubscriptionState"
+import { openTransactionsWhile } from "@parcela/core/subscriptions/SubscriptionStatus"
+import type { MachineTime } from "@parcela/core/time/MachineTime"
+import type { TransactionState } from "@parcela/core/transactions/TransactionState"
 import type { EditedTerms } from "@parcela/core/transactions/TransactionTerms"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-
-/**
- * Returns the jobs that a decision schedules and cancels.
- *
- * @category conversions
- * @since 0.1.0
- */
-export const scheduleOf = (
-  {
-    started = [],
-    cancel: gone = [],
-    changes,
-    events,
-    schedule: also = [],
-    settled = []
-  }: Pick<Decided<unknown>, "started" | "cancel" | "changes" | "events" | "schedule" | "settled">,
-  context: {
-    readonly company: CompanyContext
-    readonly at: Times
-    readonly owner: string
-    readonly settings: SettingsShape
-  }
-): {
-  readonly schedule: ReadonlyArray<NewWork>
-  readonly cancel: ReadonlyArray<WorkName>
-} => {
-  const {
-    at: { machine: at },
-    company,
-    owner,
-    settings
-  } = context
-  const schedule: Array<NewWork> = [...also, ...followingOf(company.companyId, events, at)]
-  const cancel: Array<WorkName> = [...gone]
-  for (const change of changes) {
-    for (const { before, next } of dueBetween(change, at, settings)) {
-      if (next !== undefined) {
-        if (before?.clock !== next.clock || before.dueAt !== next.dueAt || isInParts(change)) schedule.push(next)
-      } else if (before !== undefined) cancel.push({ kind: before.kind, subject: before.subject })
-    }
-  }
-  for (const attempt of started) {
-    // Leased by the process that runs the attempt. After the lease ends, any process may query the provider.
-    schedule.push({
-      kind: "resolve attempt",
-      companyId: attempt.companyId,
-      subject: attempt.id,
-      clock: "machine",
-      // A sum of a time and a duration is a valid time. Validating it by schema took a third of this function's time.
-      dueAt: (at + Duration.toMillis(settings.attemptLease)) as MachineTime,
-      waitsSince: at,
-      leasedBy: owner
-    })
-  }
-  for (const { id } of settled) cancel.push({ kind: "resolve attempt", subject: id })
-  return { schedule, cancel }
-}
-
-interface WorkBetween {
-  readonly before: NewWork | undefined
-  readonly next: NewWork | undefined
-}
-
-/** Returns the job of each kind for the state before the change and for the state after it. */
-const dueBetween = (change: Change, at: MachineTime, { zone }: SettingsShape): ReadonlyArray<WorkBetween> => {
-  switch (change.table) {
-    case "transactions":
-      return [
-        between(change, (state) => sendPaymentWork(state, at, zone)),
-        between(change, (state) => expirePaymentWork(state, zone))
-      ]
-    case "subscriptions":
-      return [between(change, (state) => instalmentWork(state, at, zone))]
-    default:
-      return []
-  }
-}
-
-const between = <S>(
-  { before, next }: { readonly before?: S | undefined; readonly next: S },
-  workOf: (state: S) => NewWork | undefined
-): WorkBetween => ({ before: before === undefined ? undefined : workOf(before), next: workOf(next) })
-
-/**
- * True if a worker created some of the instalments. The remaining instalments are then due at once, like the first
- * ones.
- */
-const isInParts = (change: Change): boolean =>
-  change.table === "subscriptions" && change.before?.schedule?.made !== change.next.schedule?.made
+import { atOnce, type DueWork, type NewWork, type WorkName } from "../ports/DueWork.ts"
 
 /**
  * True if payments of a subscription in this status are sent.
@@ -144,18 +46,10 @@ export const cancelPayment = ofKind("cancel payment")
 /**
  * Returns a job that withdraws a registered boleto or Pix, to register it again with the new terms: see
  * `ChangePayment`.
- *
- * @category constructors
- * @since 0.1.0
  */
 const changePayment = ofKind("change payment")
 
-/**
- * Returns a job that applies the terms of a subscription to its remaining open payments: see `EditedPayments`.
- *
- * @category constructors
- * @since 0.1.0
- */
+/** Returns a job that applies the terms of a subscription to its remaining open payments: see `ApplyTerms`. */
 const applyTerms = ofKind("apply terms")
 
 /**
@@ -165,83 +59,6 @@ const applyTerms = ofKind("apply terms")
  * @since 0.1.0
  */
 export const giveUpDeliveries = ofKind("give up deliveries")
-
-/**
- * Returns the jobs that follow from status changes of subscriptions, and from edits and deletions of endpoints.
- *
- * @category conversions
- * @since 0.1.0
- */
-const followingOf = (
-  companyId: CompanyId,
-  events: ReadonlyArray<BillingEvent>,
-  now: MachineTime
-): ReadonlyArray<NewWork> =>
-  events.flatMap((event) => {
-    switch (event._tag) {
-      case "SubscriptionStatusChanged":
-        return isSentWhile(event.from) === isSentWhile(event.to) && event.to !== "canceled"
-          ? []
-          : [followSubscription(companyId, subjectOf({ id: event.subscriptionId }), now)]
-      case "WebhookEndpointEdited":
-      case "WebhookEndpointDeleted":
-        return [giveUpDeliveries(companyId, subjectOf({ id: event.endpointId }), now)]
-      default:
-        return []
-    }
-  })
-
-/**
- * Returns the job that sends a transaction on its due day, or undefined if the transaction is not to be sent.
- *
- * @category constructors
- * @since 0.1.0
- */
-export const sendPaymentWork = (
-  state: TransactionState,
-  now: MachineTime,
-  zone: SettingsShape["zone"]
-): NewWork | undefined => {
-  const due = transactionDue(state)
-  if (due._tag === "Never" || due._tag === "Paused") return undefined
-  const work = { kind: "send payment", companyId: state.companyId, subject: String(state.id) } as const
-  return due._tag === "AtOnce"
-    ? { ...work, ...atOnce(now) }
-    : { ...work, clock: "business", dueAt: businessStartOf(due.day, zone) }
-}
-
-/**
- * Returns the job that expires a registered payment. Returns undefined for an unregistered or finished payment, and
- * during an attempt.
- *
- * @category constructors
- * @since 0.1.0
- */
-const expirePaymentWork = (state: TransactionState, zone: SettingsShape["zone"]): NewWork | undefined => {
-  const dueAt = mayExpire(state) ? expiresAt(state, {}, { zone }) : undefined
-  return dueAt === undefined
-    ? undefined
-    : { kind: "expire payment", companyId: state.companyId, subject: String(state.id), clock: "business", dueAt }
-}
-
-/**
- * Returns the job that creates the next instalments of a subscription, or undefined if no instalment remains.
- *
- * @category constructors
- * @since 0.1.0
- */
-const instalmentWork = (
-  state: SubscriptionState,
-  now: MachineTime,
-  zone: SettingsShape["zone"]
-): NewWork | undefined => {
-  const due = subscriptionDue(state)
-  if (due._tag === "Never") return undefined
-  const work = { kind: "make instalments", companyId: state.companyId, subject: String(state.id) } as const
-  return due._tag === "AtOnce"
-    ? { ...work, ...atOnce(now) }
-    : { ...work, clock: "business", dueAt: businessStartOf(due.day, zone) }
-}
 
 const names = ["value", "method", "card", "cardCame"] as const
 

@@ -17,7 +17,7 @@ import * as Result from "effect/Result"
 import type { RefusalsOf } from "../command/Command.ts"
 import type { Change, Decided } from "../command/Decided.ts"
 import type { FoundPayer } from "../command/LoadedPayments.ts"
-import { own, type RequestedCard } from "../cards/RequestedCard.ts"
+import { own, type RequestedCard } from "../cards/CardVaulting.ts"
 
 /**
  * The inputs of a decision about a payer, generated before the database transaction.

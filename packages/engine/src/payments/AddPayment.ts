@@ -1,24 +1,52 @@
 /**
- * Use case: add a payment to a subscription (interface section 4.1).
+ * Use case: add a payment to a subscription (interface section 4.1). Creating a charge has the same steps.
  *
  * @since 0.1.0
  */
-import type { AddPayment as AddPaymentCommand } from "@parcela/core/transactions/AddPayment"
+import type { AttemptId } from "@parcela/core/attempts/AttemptId"
+import { withinBrand } from "@parcela/core/cards/CardInstallments"
+import type { CardInput } from "@parcela/core/cards/CardInput"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import type { EntityRef } from "@parcela/core/values/Identifier"
+import * as SubscriptionDecider from "@parcela/core/subscriptions/SubscriptionDecider"
+import type { SubscriptionState } from "@parcela/core/subscriptions/SubscriptionState"
+import { openTransactionsWhile } from "@parcela/core/subscriptions/SubscriptionStatus"
+import type { BusinessTime } from "@parcela/core/time/BusinessTime"
+import type { LocalDate } from "@parcela/core/time/LocalDate"
+import { dateAt } from "@parcela/core/time/WallClock"
+import type { AddPayment as AddPaymentCommand } from "@parcela/core/transactions/AddPayment"
+import * as Decider from "@parcela/core/transactions/TransactionDecider"
+import { type TransactionState, underWayOf } from "@parcela/core/transactions/TransactionState"
+import type { EntityRef, SvcPayId } from "@parcela/core/values/Identifier"
+import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
-import type { PaymentAttempts } from "./PaymentAttempts.ts"
-import type { Commands, RefusalsOf, CommandOutcome } from "../command/Command.ts"
-import type { PaymentContext } from "../command/LoadedPayments.ts"
+import * as Result from "effect/Result"
 import { Secrets } from "../authentication/Secrets.ts"
-import { Sequences } from "../ports/Sequences.ts"
-import { Settings } from "../Settings.ts"
-import type { CardVaulting } from "../cards/CardVaulting.ts"
+import { CardVaulting, own, queryOf, type RequestedCard, tried, type VaultingFailure } from "../cards/CardVaulting.ts"
+import {
+  type Command,
+  type CommandOutcome,
+  Commands,
+  done,
+  type KeyReused,
+  readingKey,
+  readSubject,
+  type RefusalsOf,
+  subjectOf
+} from "../command/Command.ts"
+import type { Change, Decided } from "../command/Decided.ts"
+import type { CardQuery, NewPaymentContext, PaymentContext } from "../command/LoadedPayments.ts"
+import type { LoadName } from "../command/Loads.ts"
 import { noSubscription } from "../command/Missing.ts"
-import * as NewPayment from "./NewPayment.ts"
-import * as Decisions from "./PaymentDecisions.ts"
-import type { PaymentKey } from "./PaymentKey.ts"
+import { giveCard } from "../command/ScheduledWork.ts"
+import { Sequences } from "../ports/Sequences.ts"
+import { afterCommit, type StoreError } from "../ports/StoreError.ts"
+import type { Times } from "../ports/WriteContext.ts"
+import { Settings } from "../Settings.ts"
 import * as Spans from "../Spans.ts"
+import { type PaymentKey, storingPayment } from "./AttemptRecords.ts"
+import { PaymentAttempts } from "./PaymentAttempts.ts"
+import { createdPayment, type PaymentResult, unchangedPayment } from "./PaymentDecisions.ts"
+import * as ShowPayment from "./ShowPayment.ts"
 
 /**
  * Adds a payment. A boleto, a Pix or a card payment that is due is sent to its provider before the effect returns. If
@@ -32,10 +60,7 @@ export type AddPayment = (
   subscription: EntityRef,
   command: AddPaymentCommand,
   key?: PaymentKey
-) => Effect.Effect<
-  CommandOutcome<PaymentContext>,
-  RefusalsOf<typeof Decisions.add | typeof noSubscription> | NewPayment.NewPaymentFailure
->
+) => Effect.Effect<CommandOutcome<PaymentContext>, RefusalsOf<typeof add | typeof noSubscription> | NewPaymentFailure>
 
 /**
  * @category constructors
@@ -43,24 +68,197 @@ export type AddPayment = (
  */
 export const make: Effect.Effect<AddPayment, never, CardVaulting | Commands | PaymentAttempts | Secrets | Sequences> =
   Effect.gen(function* () {
-    const makePayment = yield* NewPayment.make
+    const createPayment = yield* makeCreatePayment
     const secrets = yield* Secrets
     const sequences = yield* Sequences
     const { zone } = yield* Settings
 
     return Spans.fn("Payments.add")(function* (companyId, subscription, command, key) {
       const ids = { attemptId: yield* secrets.newAttemptId, transactionId: yield* sequences.next("transaction") }
-      return yield* makePayment({
+      return yield* createPayment({
         companyId,
         attemptId: ids.attemptId,
         card: command.PaymentMethodCreditCard?.Card,
         key,
-        unit: (card) => ({
+        load: (card) => ({
           load: "newPayment",
           args: { companyId, subscription, myId: command.myId, card },
           missing: () => noSubscription(subscription)
         }),
-        decide: (requested) => Decisions.add(command, requested, ids, zone)
+        decide: (requested) => add(command, requested, ids, zone)
       })
     })
   })
+
+/**
+ * The failures of a new payment, in addition to the refusals of its own decisions.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export type NewPaymentFailure =
+  | RefusalsOf<ShowPayment.ShowPayment["respond"]>
+  | KeyReused
+  | StoreError
+  | VaultingFailure
+
+/**
+ * A new payment: its load and its decision.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface NewPayment<N extends LoadName, R, Missing> {
+  readonly companyId: CompanyId
+  readonly attemptId: AttemptId
+  readonly card: CardInput | undefined
+  readonly key: PaymentKey
+  /** Returns the load, with the card to search for. */
+  readonly load: (
+    card: CardQuery | undefined
+  ) => Pick<Command<N, PaymentResult, R, Missing>, "args" | "load" | "missing">
+  readonly decide: (requested: RequestedCard | undefined) => Command<N, PaymentResult, R>["decide"]
+}
+
+/**
+ * Creates a payment: stores a new card in the vault, writes the payment, and executes its attempt. The card is not
+ * stored if the payment would be refused or its key is known. If the provider's outcome is unknown, the returned
+ * payment is still open.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type CreatePayment = <N extends LoadName, R, Missing>(
+  payment: NewPayment<N, R, Missing>
+) => Effect.Effect<CommandOutcome<PaymentContext>, NewPaymentFailure | R | Missing>
+
+/**
+ * @category constructors
+ * @since 0.1.0
+ */
+export const makeCreatePayment: Effect.Effect<CreatePayment, never, CardVaulting | Commands | PaymentAttempts> =
+  Effect.gen(function* () {
+    const attempts = yield* PaymentAttempts
+    const cardVaulting = yield* CardVaulting
+    const commands = yield* Commands
+    const { respond, resume } = yield* ShowPayment.make
+
+    return Effect.fnUntraced(function* ({ attemptId, card, companyId, decide, key, load }) {
+      // Most payments have no card, so the span of the vault starts only for a card.
+      const taken =
+        card === undefined
+          ? done(undefined)
+          : yield* cardVaulting.take(companyId, card, (expected) =>
+              commands.run({ ...load(expected.query), key: readingKey(key), decide: tried(expected, decide) })
+            )
+      if (taken._tag === "Replayed") return taken
+      if (taken._tag === "Resumed") return yield* afterCommit(resume(companyId, readSubject(taken.subject).id, key))
+      const requested = taken.value
+      const write = commands.run({
+        ...load(requested && queryOf(requested)),
+        key: key && storingPayment(key),
+        decide: decide(requested)
+      })
+      const ran = yield* attempts.perform(attemptId, write, key)
+      if (ran._tag === "Replayed") return ran
+      if (ran._tag === "Resumed") return yield* afterCommit(resume(companyId, readSubject(ran.subject).id, key))
+      const { attempt, payment } = ran.value
+      const isOpen = underWayOf(payment.transaction) !== undefined
+      // An earlier run wrote the payment, and the reply to its commit was lost. This command executes its attempt.
+      if (attempt === undefined && isOpen) return yield* afterCommit(resume(companyId, payment.transaction.id, key))
+      return key === undefined || !isOpen ? done(payment) : yield* afterCommit(respond(payment, key))
+    })
+  })
+
+/** Identifiers generated before the first run, so that a rerun recognizes its own writes. */
+interface Identifiers {
+  readonly attemptId: AttemptId
+  readonly transactionId: SvcPayId
+}
+
+/** Adds a payment to a subscription, and starts its attempt if it is due. */
+const add =
+  (command: AddPaymentCommand, requested: RequestedCard | undefined, ids: Identifiers, zone: DateTime.TimeZone) =>
+  (
+    found: NewPaymentContext,
+    at: Times
+  ): Result.Result<
+    Decided<PaymentResult>,
+    RefusalsOf<typeof withCard | typeof withinBrand | typeof Decider.add | typeof Decider.send>
+  > => {
+    const { customer, customerGuard, guard, sameMyId, subscription: before } = found
+    const { attemptId, transactionId } = ids
+    const { business: now, machine } = at
+    // An earlier run wrote the payment, and the reply to its COMMIT was lost.
+    if (sameMyId?.id === transactionId) return Result.succeed(addedBefore(found, sameMyId))
+    const today = dateAt(now, zone)
+    const paid = withCard(found, requested, now, today)
+    if (Result.isFailure(paid)) return Result.fail(paid.failure)
+    const { card, changes, events, subscription: paying } = paid.success
+    const added = Decider.add(paying, command, { id: transactionId, sameMyId, today, now })
+    if (Result.isFailure(added)) return Result.fail(added.failure)
+    const { next: opened } = added.success
+    const limits = opened.method === "creditcard" ? withinBrand(card, opened.creditCard) : Result.void
+    if (Result.isFailure(limits)) return Result.fail(limits.failure)
+    const isSent = Decider.wantsAttempt(opened, today, openTransactionsWhile[paying.status])
+    const sent = isSent ? Decider.send(opened, { attemptId, startedAt: machine }, now) : undefined
+    if (sent !== undefined && Result.isFailure(sent)) return Result.fail(sent.failure)
+    const started = sent?.success
+    const transaction = started?.next ?? opened
+    const subscription = SubscriptionDecider.countPayment(paying, now)
+    const attempts = started === undefined ? [] : [started.attempt]
+    const nextGuard = { ...guard, version: guard.version + 1 }
+    const owner = { _tag: "Subscription", subscription, card } as const
+    const payment = createdPayment(found, owner, { customer, transaction, attempts }, nextGuard)
+    return Result.succeed({
+      value: { payment, attempt: started?.attempt },
+      // The named card may be removed concurrently.
+      guards: requested === undefined ? [guard] : [guard, customerGuard],
+      changes: [
+        ...changes,
+        { table: "subscriptions", before, next: subscription },
+        { table: "transactions", next: transaction, customerId: customer.id }
+      ],
+      started: attempts,
+      events: [...events, ...added.success.events, ...(started?.events ?? [])],
+      schedule:
+        before.status === "waitingPayment" && subscription.status === "active" ? [giveCard(subscription, machine)] : [],
+      shown: payment,
+      subject: subjectOf("transaction", transactionId)
+    })
+  }
+
+const addedBefore = (found: NewPaymentContext, transaction: TransactionState): Decided<PaymentResult> => {
+  const { customer, guard, subscription, subscriptionCard: card } = found
+  const owner = { _tag: "Subscription", subscription, card } as const
+  const payment = createdPayment(found, owner, { customer, transaction, attempts: [] }, guard)
+  return unchangedPayment(payment, subjectOf("transaction", transaction.id))
+}
+
+interface WithCard {
+  readonly subscription: SubscriptionState
+  readonly card: NewPaymentContext["subscriptionCard"]
+  readonly changes: ReadonlyArray<Change>
+  readonly events: Decided<unknown>["events"]
+}
+
+/** Returns the subscription with the card of the new payment. */
+const withCard = (
+  { cards, subscription, subscriptionCard }: NewPaymentContext,
+  requested: RequestedCard | undefined,
+  now: BusinessTime,
+  today: LocalDate
+): Result.Result<WithCard, RefusalsOf<typeof own | typeof SubscriptionDecider.useCard>> => {
+  if (requested === undefined) {
+    return Result.succeed({ subscription, card: subscriptionCard, changes: [], events: [] })
+  }
+  const { companyId, customerId } = subscription
+  return Result.flatMap(own(requested, cards, { companyId, customerId, now }), ({ card, changes, events }) =>
+    Result.map(SubscriptionDecider.useCard(subscription, card.id, now, today), (used) => ({
+      subscription: used.next,
+      card,
+      changes,
+      events: [...events, ...used.events]
+    }))
+  )
+}

@@ -14,14 +14,14 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { Commands, withoutKey, type RefusalsOf } from "../command/Command.ts"
 import { applyEdited, changeEdited, editedIn, isAnyOf, partOf, maxPaymentsPerWrite } from "../command/ScheduledWork.ts"
-import type { Times } from "../ports/Times.ts"
+import type { Times } from "../ports/WriteContext.ts"
 import type { Change, Decided } from "../command/Decided.ts"
 import type { SubscriptionPaymentsContext } from "../command/LoadedPayments.ts"
 import type { LeasedWork, NewWork } from "../ports/DueWork.ts"
 import { Settings } from "../Settings.ts"
 import { isToBeChanged } from "./ChangePayment.ts"
 import { companyRestored } from "../ports/StoreError.ts"
-import { snapshotIn } from "./PaymentView.ts"
+import { snapshotIn } from "./ShowPayment.ts"
 
 /**
  * The changes of one page of payments.

@@ -1,31 +1,40 @@
 /**
- * Records of attempts: loading an attempt with its payment, storing its outcome, and holding its lease.
+ * The records of attempts: their payment, their outcome, their lease, and the response under the `Idempotency-Key` of
+ * the command that started them.
  *
  * @since 0.1.0
  */
 import type { Attempt } from "@parcela/core/attempts/Attempt"
-import type { AttemptId } from "@parcela/core/attempts/AttemptId"
+import { AttemptId } from "@parcela/core/attempts/AttemptId"
 import { type AttemptOutcome, resultOf } from "@parcela/core/attempts/AttemptOutcome"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import { isToBeRegisteredAnew } from "@parcela/core/transactions/TransactionState"
-import { bySvcPayId } from "@parcela/core/values/Identifier"
-import * as Effect from "effect/Effect"
-import { type Command, Commands, withoutKey, type RefusalsOf } from "../command/Command.ts"
-import type { PaymentContext, PaymentRef } from "../command/LoadedPayments.ts"
-import { Secrets } from "../authentication/Secrets.ts"
-import { finalDenialOf, completing, type PaymentKey } from "./PaymentKey.ts"
-import { termsOf } from "../ports/PaymentOwner.ts"
-import { companyRestored, type StoreError } from "../ports/StoreError.ts"
-import * as Decisions from "./PaymentDecisions.ts"
+import { refuse, type RefusedBy } from "@parcela/core/errors/BillingError"
 import { MachineTime } from "@parcela/core/time/MachineTime"
+import { isToBeRegisteredAnew, underWayOf } from "@parcela/core/transactions/TransactionState"
+import { bySvcPayId } from "@parcela/core/values/Identifier"
 import { randomBackoff } from "@parcela/webhooks/RandomBackoff"
 import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
-import { machineNow } from "../ports/Times.ts"
-import { DueWork, type LeasedWork, type TakeRequest } from "../ports/DueWork.ts"
-import { Settings } from "../Settings.ts"
+import * as Schema from "effect/Schema"
+import { Secrets } from "../authentication/Secrets.ts"
+import {
+  type Command,
+  Commands,
+  type KeyPart,
+  type KeyUse,
+  type RefusalsOf,
+  storingView,
+  withoutKey
+} from "../command/Command.ts"
 import { LeaseOwner } from "../command/LeaseOwner.ts"
+import type { PaymentContext, PaymentRef } from "../command/LoadedPayments.ts"
+import { DueWork, type LeasedWork, type TakeRequest } from "../ports/DueWork.ts"
+import { companyRestored, type StoreError } from "../ports/StoreError.ts"
+import { machineNow } from "../ports/WriteContext.ts"
+import { Settings } from "../Settings.ts"
 import { supervised } from "../Supervised.ts"
+import { conclude, look, type PaymentResult, termsOf } from "./PaymentDecisions.ts"
 
 /**
  * @category models
@@ -66,10 +75,7 @@ export const make: Effect.Effect<AttemptRecords, never, Commands | Secrets> = Ef
   const secrets = yield* Secrets
 
   const run = (
-    command: Omit<
-      Command<"payment", Decisions.PaymentResult, RefusalsOf<typeof Decisions.conclude>>,
-      "load" | "missing"
-    >
+    command: Omit<Command<"payment", PaymentResult, RefusalsOf<typeof conclude>>, "load" | "missing">
   ): Effect.Effect<PaymentContext, StoreError> =>
     withoutKey(commands.run({ load: "payment", missing: companyRestored, ...command })).pipe(
       Effect.map(({ payment }) => payment),
@@ -77,7 +83,7 @@ export const make: Effect.Effect<AttemptRecords, never, Commands | Secrets> = Ef
       Effect.catchTag("BillingError", Effect.die)
     )
 
-  const conclude = (
+  const recordOutcome = (
     attempt: Attempt,
     payment: PaymentContext,
     outcome: AttemptOutcome,
@@ -88,17 +94,18 @@ export const make: Effect.Effect<AttemptRecords, never, Commands | Secrets> = Ef
       args: { companyId: attempt.companyId, transaction: bySvcPayId(attempt.transactionId), attempt: attempt.id },
       restores: payment.restores,
       key: completing(isFinalDenial(attempt, outcome) ? undefined : key),
-      decide: Decisions.conclude(attempt.id, outcome, { documentKey, terms: termsOf(payment.owner) })
+      decide: conclude(attempt.id, outcome, { documentKey, terms: termsOf(payment.owner) })
     })
 
   return {
-    load: (companyId, transaction, attempt) =>
-      run({ args: { companyId, transaction, attempt }, decide: Decisions.look }),
+    load: (companyId, transaction, attempt) => run({ args: { companyId, transaction, attempt }, decide: look }),
     record: (attempt, payment, outcome, key) =>
       // Only a boleto or a Pix has a document with an address of its own.
       attempt.kind === "register"
-        ? Effect.flatMap(secrets.newDocumentKey, (documentKey) => conclude(attempt, payment, outcome, key, documentKey))
-        : conclude(attempt, payment, outcome, key),
+        ? Effect.flatMap(secrets.newDocumentKey, (documentKey) =>
+            recordOutcome(attempt, payment, outcome, key, documentKey)
+          )
+        : recordOutcome(attempt, payment, outcome, key),
     complete: (payment, attempt, key) => {
       if (key === undefined || finalDenialOf(attempt) !== undefined || isToBeRegisteredAnew(payment.transaction)) {
         return Effect.succeed(payment)
@@ -107,7 +114,7 @@ export const make: Effect.Effect<AttemptRecords, never, Commands | Secrets> = Ef
       // The payment may have changed since it was loaded. The key stores the returned version, so that a repeat gets
       // the same response.
       const shown = completing({ name: key.name, respond: () => key.respond(payment) })
-      return Effect.as(run({ args, key: shown, decide: Decisions.look }), payment)
+      return Effect.as(run({ args, key: shown, decide: look }), payment)
     }
   }
 })
@@ -164,3 +171,72 @@ export const makeLeases: Effect.Effect<AttemptLeases, never, DueWork | LeaseOwne
     })
   }
 })
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type PaymentKey = KeyUse<PaymentContext> | undefined
+
+/**
+ * Returns the key part of the first transaction. The response is stored at once, unless the payment waits for its
+ * provider.
+ *
+ * @category conversions
+ * @since 0.1.0
+ */
+export const storingPayment = (key: PaymentKey): KeyPart<PaymentResult> | undefined =>
+  storingView(key, ({ attempt, payment }) =>
+    underWayOf(payment.transaction) === undefined && finalDenialOf(attempt) === undefined ? payment : undefined
+  )
+
+/**
+ * Returns the key part of a later transaction, which adds the response to the stored key.
+ *
+ * No response is stored while an attempt is open or a withdrawn payment waits for its new registration. A repeat then
+ * returns the current payment.
+ *
+ * @category conversions
+ * @since 0.1.0
+ */
+export const completing = (key: PaymentKey): KeyPart<PaymentResult> | undefined =>
+  key === undefined
+    ? undefined
+    : {
+        _tag: "Complete",
+        name: key.name,
+        respond: ({ payment: { transaction }, payment }) =>
+          underWayOf(transaction) === undefined && !isToBeRegisteredAnew(transaction) ? key.respond(payment) : undefined
+      }
+
+/**
+ * Returns the refusal of a reversal or cancellation that the provider denied, or undefined for other attempts. A denial
+ * must be an error: the payment is unchanged, so its status would not show the denial.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const finalDenialOf = (attempt: Attempt | undefined): RefusedBy<"DeniedByProvider"> | undefined => {
+  if (attempt?.result?.outcome !== "denied" || (attempt.kind !== "reverse" && attempt.kind !== "cancel")) {
+    return undefined
+  }
+  const { code = "", message = "" } = attempt.result
+  return refuse({ _tag: "DeniedByProvider", provider: attempt.provider, code, message })
+}
+
+/**
+ * The provider's outcome of an attempt is unknown.
+ *
+ * **Gotchas**
+ *
+ * This error does not mean that the attempt failed. The attempt remains open, and a worker asks the provider about it.
+ * If the client repeats the command, the command joins this attempt and starts no second one.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class OutcomeUnknown extends Schema.TaggedError<OutcomeUnknown>()("OutcomeUnknown", { attemptId: AttemptId }) {
+  override get message() {
+    return `The outcome of attempt ${this.attemptId} is not known yet`
+  }
+}

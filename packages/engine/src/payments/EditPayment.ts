@@ -17,18 +17,26 @@ import type { PaymentAttempts } from "./PaymentAttempts.ts"
 import type { Secrets } from "../authentication/Secrets.ts"
 import type { Sequences } from "../ports/Sequences.ts"
 import { Commands, readingKey, type CommandOutcome, type RefusalsOf, subjectOf } from "../command/Command.ts"
-import type { Times } from "../ports/Times.ts"
+import type { Times } from "../ports/WriteContext.ts"
 import type { Decided } from "../command/Decided.ts"
 import type { Guard } from "../command/LoadedCompany.ts"
 import type { PaymentContext, PaymentEditContext } from "../command/LoadedPayments.ts"
 import { Settings } from "../Settings.ts"
-import { CardVaulting, type ExpectedCard, tried, type VaultingFailure } from "../cards/CardVaulting.ts"
+import {
+  CardVaulting,
+  type ExpectedCard,
+  tried,
+  type VaultingFailure,
+  type OwnedCard,
+  own,
+  queryOf,
+  type RequestedCard
+} from "../cards/CardVaulting.ts"
 import { noTransaction } from "../command/Missing.ts"
-import { startedBefore, type PaymentResult, unchangedPayment, changing } from "./PaymentDecisions.ts"
-import { type PaymentKey, storingPayment } from "./PaymentKey.ts"
+import { startedBefore, type PaymentResult, unchangedPayment, changing, openPaymentsOf } from "./PaymentDecisions.ts"
+import { type PaymentKey, storingPayment } from "./AttemptRecords.ts"
 import { type AwaitingFailure, makeAwaitOutcome } from "./ProviderCommands.ts"
 import * as RegisterAgain from "./SendPayment.ts"
-import { type OwnedCard, own, queryOf, type RequestedCard } from "../cards/RequestedCard.ts"
 import type { ChargeState } from "@parcela/core/charges/ChargeState"
 import type { BusinessTime } from "@parcela/core/time/BusinessTime"
 import type { LocalDate } from "@parcela/core/time/LocalDate"
@@ -36,7 +44,7 @@ import { dateAt } from "@parcela/core/time/WallClock"
 import * as Decider from "@parcela/core/transactions/TransactionDecider"
 import { beginCancellation } from "@parcela/core/transactions/TransactionEndings"
 import type { Decision } from "@parcela/core/values/Decision"
-import { openPaymentsOf, type PaymentOwner } from "../ports/PaymentOwner.ts"
+import type { PaymentOwner } from "../ports/PaymentOwner.ts"
 
 /**
  * Edits a payment. An attempt that the edit starts is sent to its provider before the effect returns. If its outcome is

@@ -1,6 +1,6 @@
 /**
- * Use case: receive reports of payments from banks and Pix providers. A provider adapter calls `receive` for every
- * report, in any order and any number of times. For disputes see `ReceiveChargebacks`.
+ * Use cases: receive reports of payments from banks and Pix providers, and reports of disputes from card operators. A
+ * provider adapter calls `receive` for every report, in any order and any number of times.
  *
  * **Details**
  *
@@ -11,7 +11,13 @@
  * @since 0.1.0
  */
 import { MachineTime } from "@parcela/core/time/MachineTime"
+import { dateAt } from "@parcela/core/time/WallClock"
+import type { BillingError } from "@parcela/core/errors/BillingError"
+import type { IncomingChargeback } from "@parcela/core/transactions/IncomingChargeback"
+import type { IncomingPayment } from "@parcela/core/transactions/IncomingPayment"
 import type { IncomingReport } from "@parcela/core/transactions/IncomingReport"
+import { dispute as disputed } from "@parcela/core/transactions/TransactionReversal"
+import * as Settlement from "@parcela/core/transactions/TransactionSettlement"
 import type { TransactionState } from "@parcela/core/transactions/TransactionState"
 import { bySvcPayId } from "@parcela/core/values/Identifier"
 import * as Context from "effect/Context"
@@ -19,10 +25,14 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { Commands, withoutKey } from "../command/Command.ts"
-import { machineNow } from "../ports/Times.ts"
+import * as Result from "effect/Result"
+import type * as DateTime from "effect/DateTime"
+import { Commands, type RefusalsOf, withoutKey } from "../command/Command.ts"
+import type { Decided } from "../command/Decided.ts"
+import type { PaymentContext } from "../command/LoadedPayments.ts"
+import { machineNow, type Times } from "../ports/WriteContext.ts"
 import { scheduleFollowing } from "../command/ScheduledWork.ts"
-import { DueWork, atOnce } from "../ports/DueWork.ts"
+import { DueWork } from "../ports/DueWork.ts"
 import { IncomingPayments, type PaymentMark, type ReportedPayment } from "../ports/IncomingPayments.ts"
 import type { StoreError } from "../ports/StoreError.ts"
 import { Transactions } from "../ports/Transactions.ts"
@@ -30,12 +40,7 @@ import { Settings } from "../Settings.ts"
 import { LeaseOwner } from "../command/LeaseOwner.ts"
 import { logCause } from "../Supervised.ts"
 import { noTransaction } from "../command/Missing.ts"
-import * as Decisions from "./PaymentDecisions.ts"
-import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import { type BusinessTime, businessTimeOf } from "@parcela/core/time/BusinessTime"
-import { CompanyClocks } from "../ports/CompanyClocks.ts"
-import { PaymentReports } from "../ports/PaymentReports.ts"
-import { ProviderError } from "../ports/ProviderError.ts"
+import { changing, type PaymentResult, termsOf, unchangedPayment } from "./PaymentDecisions.ts"
 
 /** First delay before a report that cannot be applied yet is tried again. */
 const firstWait = Duration.seconds(1)
@@ -151,6 +156,38 @@ export class ReceivePayments extends Context.Service<
   )
 }
 
+/**
+ * @category services
+ * @since 0.1.0
+ */
+export class ReceiveChargebacks extends Context.Service<
+  ReceiveChargebacks,
+  {
+    /**
+     * Stores a dispute. Its payment gets the status `chargeback` at once, or after the open attempt has ended.
+     *
+     * After success the report cannot be lost: acknowledge it to the operator then, not before. A report about an
+     * uncaptured payment becomes `unmatched`. `since` is the number of restores at the time of the query: a report from
+     * before a restore fails.
+     */
+    readonly receive: (
+      report: Omit<IncomingChargeback, "method">,
+      since?: { readonly restores: number }
+    ) => Effect.Effect<ReceivedPayment, StoreError>
+  }
+>()("@parcela/engine/payments/ReceiveChargebacks") {
+  static readonly layer: Layer.Layer<ReceiveChargebacks, never, ReceivePayments> = Layer.effect(
+    ReceiveChargebacks,
+    Effect.map(ReceivePayments, ({ receive }) =>
+      ReceiveChargebacks.of({
+        receive: Effect.fn("ReceiveChargebacks.receive")((report, since) =>
+          receive({ ...report, method: "creditcard" }, since)
+        )
+      })
+    )
+  )
+}
+
 /** Returns the mark of a report, given the transactions with its reference. */
 const makeMark = Effect.gen(function* () {
   const commands = yield* Commands
@@ -161,7 +198,7 @@ const makeMark = Effect.gen(function* () {
       commands.run({
         load: "payment",
         args: { companyId, transaction: bySvcPayId(id) },
-        decide: Decisions.record(report, zone),
+        decide: recorded(report, zone),
         missing: () => noTransaction({ typeId: "svcPayId" })
       })
     )
@@ -179,107 +216,45 @@ const makeMark = Effect.gen(function* () {
     const about = { companyId: transaction.companyId, transactionId: transaction.id }
     return yield* record(report, transaction).pipe(
       Effect.map((): PaymentMark => ({ standing: "applied", ...about })),
-      Effect.catchTag("BillingError", (error) =>
-        Effect.succeed<PaymentMark>({ ...Decisions.markOfRefusal(error), ...about })
-      )
+      Effect.catchTag("BillingError", (error) => Effect.succeed<PaymentMark>({ ...markOfRefusal(error), ...about }))
     )
   })
 })
 
-/** Maximum number of reports per query. */
-const batch = 100
+/** Records a reported payment on its transaction. Writes nothing if the payment is already recorded. */
+const settle =
+  ({ fee, id, method, paidAt, value }: IncomingPayment, zone: DateTime.TimeZone) =>
+  (
+    found: PaymentContext,
+    { business: now }: Times
+  ): Result.Result<Decided<PaymentResult>, RefusalsOf<typeof Settlement.settle>> => {
+    const settlement = { id, value, paidOn: dateAt(paidAt, zone), ...(fee === undefined ? {} : { fee }) }
+    const terms = termsOf(found.owner)[method]
+    return Result.map(Settlement.settle(found.transaction, settlement, { terms, now }), (decision) =>
+      decision.events.length === 0 ? unchangedPayment(found) : changing(found, decision, now)
+    )
+  }
+
+/** Records a dispute, identified by the operator's id. Writes nothing if the dispute is already recorded. */
+const dispute =
+  ({ id }: IncomingChargeback) =>
+  (
+    found: PaymentContext,
+    { business: now }: Times
+  ): Result.Result<Decided<PaymentResult>, RefusalsOf<typeof disputed>> =>
+    Result.map(disputed(found.transaction, id, now), (decision) =>
+      decision.events.length === 0 ? unchangedPayment(found) : changing(found, decision, now)
+    )
+
+/** Records a report on its transaction. Writes nothing if the report is already recorded. */
+const recorded = (report: IncomingReport, zone: DateTime.TimeZone) =>
+  report.method === "creditcard" ? dispute(report) : settle(report, zone)
 
 /**
- * @category services
- * @since 0.1.0
+ * Returns the mark of a report that its transaction refused. A refusal because of an open attempt is temporary: the
+ * report stays `waiting`. All other refusals are final.
  */
-export class FetchPayments extends Context.Service<
-  FetchPayments,
-  {
-    /**
-     * Receives all reports that are ready and acknowledges each after it is stored. Returns the time of the next
-     * report. Reports that a crash left without an acknowledgement are returned again by the provider.
-     */
-    readonly fetch: (companyId: CompanyId) => Effect.Effect<BusinessTime | undefined, ProviderError | StoreError>
-    /**
-     * Runs an effect that makes a provider report payments, then fetches the reports. A job fetches later reports, also
-     * after a crash. After the payment nothing fails: if its reports cannot be fetched, a job fetches them.
-     */
-    readonly expecting: <A, E, R>(
-      companyId: CompanyId,
-      payment: Effect.Effect<A, E, R>
-    ) => Effect.Effect<A, E | StoreError, R>
-  }
->()("@parcela/engine/payments/FetchPayments") {
-  static readonly layer: Layer.Layer<FetchPayments, never, CompanyClocks | DueWork | LeaseOwner | ReceivePayments> =
-    Layer.effect(
-      FetchPayments,
-      Effect.gen(function* () {
-        const clocks = yield* CompanyClocks
-        const dueWork = yield* DueWork
-        const owner = yield* LeaseOwner
-        const receipts = yield* ReceivePayments
-        const reports = yield* PaymentReports
-        const { lease } = yield* Settings
-        let made = 0
-
-        const fetch = Effect.fn("FetchPayments.fetch")(function* (companyId: CompanyId) {
-          const clock = Option.getOrUndefined(yield* clocks.find(companyId))
-          if (clock === undefined) return undefined
-          let count = batch
-          while (count === batch) {
-            const now = businessTimeOf(yield* machineNow, clock.offset)
-            const payments = yield* reports.list(companyId, now, batch)
-            for (const payment of payments) {
-              yield* receipts.receive(payment, clock)
-              yield* reports.acknowledge(payment, clock)
-            }
-            count = payments.length
-          }
-          return Option.getOrUndefined(yield* reports.next(companyId))
-        })
-
-        const expecting = Effect.fn("FetchPayments.expecting")(function* <A, E, R>(
-          companyId: CompanyId,
-          payment: Effect.Effect<A, E, R>
-        ) {
-          const work = { kind: "fetch payments", subject: String(companyId), companyId } as const
-          // A row of its own, so that another call for the same company does not delete it.
-          const own = { ...work, subject: `${companyId} ${owner} ${++made}` }
-          const waitsSince = yield* machineNow
-          const dueAt = MachineTime.make(waitsSince + Duration.toMillis(lease))
-          // Scheduled before the payment: after a crash the job fetches its report when the lease ends.
-          yield* dueWork.schedule([{ ...own, clock: "machine", dueAt, waitsSince, leasedBy: owner }])
-          const forget = dueWork.cancel(own.kind, [own.subject])
-          // After a ProviderError the outcome is unknown, so the job stays. Any other error is a refusal: nothing was paid.
-          const paid = yield* Effect.tapError(payment, (error) =>
-            error instanceof ProviderError ? Effect.void : Effect.ignore(forget)
-          )
-          const again = Effect.flatMap(machineNow, (now) => dueWork.schedule([{ ...work, ...atOnce(now) }]))
-          // Another process may have scheduled an earlier time, which this write replaces. The loop therefore reads
-          // again after each write.
-          const later = Effect.fnUntraced(function* (first: BusinessTime | undefined) {
-            let next = first
-            let scheduled = Infinity
-            while (next !== undefined && next < scheduled) {
-              scheduled = next
-              yield* dueWork.schedule([{ ...work, clock: "business", dueAt: next }])
-              next = Option.getOrUndefined(yield* reports.next(companyId))
-            }
-          })
-          yield* Effect.flatMap(fetch(companyId), later).pipe(
-            Effect.andThen(forget),
-            Effect.catchCause((cause) =>
-              Effect.andThen(
-                logCause(`Payments of company ${companyId} are fetched later`, cause),
-                Effect.ignore(again)
-              )
-            )
-          )
-          return paid
-        }, Effect.uninterruptible)
-
-        return FetchPayments.of({ fetch, expecting })
-      })
-    )
-}
+const markOfRefusal = ({ message, refusal }: BillingError): Pick<PaymentMark, "problem" | "standing"> => ({
+  standing: refusal._tag === "AttemptUnderWay" ? "waiting" : "unmatched",
+  problem: message
+})

@@ -33,13 +33,13 @@ import { send, wantsAttempt } from "@parcela/core/transactions/TransactionDecide
 import type { TransactionState } from "@parcela/core/transactions/TransactionState"
 import type * as DateTime from "effect/DateTime"
 import * as Result from "effect/Result"
-import type { Times } from "../ports/Times.ts"
+import type { Times } from "../ports/WriteContext.ts"
 import { type Change, type Decided, nothingToWrite } from "../command/Decided.ts"
 import type { CompanyContext } from "../command/LoadedCompany.ts"
 import type { NewSubscriptionContext, PaymentContext, InstalmentsContext } from "../command/LoadedPayments.ts"
-import { createdPayment } from "./PaymentChange.ts"
+import { createdPayment } from "./PaymentDecisions.ts"
 import type { payerOf } from "../customers/Payer.ts"
-import { snapshotIn } from "./PaymentView.ts"
+import { snapshotIn } from "./ShowPayment.ts"
 import { createBy, type NewSubscription, type NewSubscriptionOptions } from "./SubscriptionDecisions.ts"
 
 /**

@@ -15,24 +15,24 @@ import type { EntityRef } from "@parcela/core/values/Identifier"
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
+import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { type Commands, type CommandResult, done } from "../command/Command.ts"
-import type { ProviderError } from "../ports/ProviderError.ts"
+import type { Secrets } from "../authentication/Secrets.ts"
+import { type CommandResult, type Commands, done } from "../command/Command.ts"
+import type { LeaseOwner } from "../command/LeaseOwner.ts"
 import type { PaymentContext } from "../command/LoadedPayments.ts"
 import type { DueWork } from "../ports/DueWork.ts"
-import type { Secrets } from "../authentication/Secrets.ts"
-import { Settings } from "../Settings.ts"
+import type { ProviderError } from "../ports/ProviderError.ts"
 import { isCompanyRestored, type StoreError } from "../ports/StoreError.ts"
-import { logCause } from "../Supervised.ts"
-import type { PaymentKey } from "./PaymentKey.ts"
-import type { LeaseOwner } from "../command/LeaseOwner.ts"
-import * as AttemptRecords from "./AttemptRecords.ts"
-import { ProviderRequests } from "./ProviderRequests.ts"
+import { Settings } from "../Settings.ts"
 import * as Spans from "../Spans.ts"
-import * as Deferred from "effect/Deferred"
+import { logCause } from "../Supervised.ts"
+import * as AttemptRecords from "./AttemptRecords.ts"
+import type { PaymentKey } from "./AttemptRecords.ts"
+import { ProviderRequests } from "./ProviderRequests.ts"
 
 /** The result of a database transaction that may have started an attempt. */
 interface AttemptStart {
@@ -95,7 +95,7 @@ export class PaymentAttempts extends Context.Service<
         leases: yield* AttemptRecords.makeLeases,
         providers: yield* ProviderRequests,
         records: yield* AttemptRecords.make,
-        running: yield* make,
+        running: yield* makeRunning,
         attemptTimeout: (yield* Settings).attemptTimeout
       }
       return PaymentAttempts.of({
@@ -116,15 +116,19 @@ interface AttemptContext {
   readonly attemptTimeout: Duration.Duration
 }
 
-/** Returns the payment with the provider's outcome, or undefined without an outcome. */
-const execute = (
-  { records }: AttemptContext,
+/**
+ * Sends a request about an attempt and records its outcome, while the lease of the attempt is renewed. Returns the
+ * payment with the provider's outcome, or undefined without an outcome.
+ */
+const execute = Effect.fnUntraced(function* (
+  { leases, records }: AttemptContext,
   attempt: Attempt,
   payment: PaymentContext,
-  ask: Effect.Effect<AttemptOutcome, ProviderError>,
+  request: Effect.Effect<AttemptOutcome, ProviderError>,
   key: PaymentKey
-): Effect.Effect<PaymentContext | undefined, StoreError> =>
-  Effect.matchEffect(ask, {
+): Effect.fn.Return<PaymentContext | undefined, StoreError> {
+  const renewal = yield* Effect.forkChild(leases.renewing(attempt.id))
+  const recorded = Effect.matchEffect(request, {
     onFailure: ({ message }) =>
       Effect.as(
         Effect.logWarning(`Attempt ${attempt.id}: ${message}; a worker will query the provider again`),
@@ -132,6 +136,8 @@ const execute = (
       ),
     onSuccess: (outcome) => records.record(attempt, payment, outcome, key)
   })
+  return yield* Effect.onExit(recorded, () => Effect.sync(() => renewal.interruptUnsafe()))
+})
 
 /**
  * Logs a failure and returns undefined for it. A restore of the company is not caught, because the attempt no longer
@@ -158,44 +164,33 @@ const releaseLease = Effect.fnUntraced(function* ({ leases, records }: AttemptCo
   return undefined
 })
 
-/** Runs `begin` and executes the attempt, if `begin` started it. */
-const startAndExecute = Effect.fnUntraced(function* <A extends AttemptStart, E, R>(
-  context: AttemptContext,
-  id: AttemptId,
-  begin: Effect.Effect<CommandResult<A>, E, R>,
-  key: PaymentKey
-): Effect.fn.Return<CommandResult<A>, E | StoreError, R> {
-  const ran = yield* begin
-  if (ran._tag !== "Done") return ran
-  const { attempt, payment } = ran.value
-  if (payment === undefined || attempt?.id !== id || attempt.result !== undefined) return ran
-  const ask = context.providers.ask(attempt, payment)
-  const ended = yield* orUnknown(id, execute(context, attempt, payment, ask, key))
-  if (ended === undefined) {
+const perform = Effect.fnUntraced(
+  function* <A extends AttemptStart, E, R>(
+    context: AttemptContext,
+    id: AttemptId,
+    begin: Effect.Effect<CommandResult<A>, E, R>,
+    key: PaymentKey
+  ): Effect.fn.Return<CommandResult<A>, E | StoreError, R> {
+    const ran = yield* begin
+    if (ran._tag !== "Done") return ran
+    const { attempt, payment } = ran.value
+    if (payment === undefined || attempt?.id !== id || attempt.result !== undefined) return ran
+    const request = context.providers.ask(attempt, payment)
+    const ended = yield* orUnknown(id, execute(context, attempt, payment, request, key))
+    if (ended !== undefined) return done({ ...ran.value, payment: ended, attempt: attemptIn(ended, id) })
     yield* orUnknown(id, releaseLease(context, attempt))
     return ran
-  }
-  return done({ ...ran.value, payment: ended, attempt: attemptIn(ended, id) })
-})
-
-const perform = <A extends AttemptStart, E, R>(
-  context: AttemptContext,
-  id: AttemptId,
-  begin: Effect.Effect<CommandResult<A>, E, R>,
-  key: PaymentKey
-): Effect.Effect<CommandResult<A>, E | StoreError, R> =>
-  // A client that disconnects must not stop a money transfer.
-  Effect.uninterruptible(context.running.run(id, startAndExecute(context, id, begin, key), context.leases.renewing(id)))
+  },
+  // Registered before the attempt is committed: a command that loads the attempt must find that it is running here.
+  (effect, { running }, id) => running.during(id, effect)
+)
 
 /** Asks the provider about an attempt, registered in this process as executing it. */
 const askAgain = (context: AttemptContext, attempt: Attempt, payment: PaymentContext, key: PaymentKey) =>
-  context.running
-    .run(
-      attempt.id,
-      execute(context, attempt, payment, context.providers.askAgain(attempt, payment), key),
-      context.leases.renewing(attempt.id)
-    )
-    .pipe(Effect.uninterruptible)
+  context.running.during(
+    attempt.id,
+    execute(context, attempt, payment, context.providers.askAgain(attempt, payment), key)
+  )
 
 const join = Spans.fn("PaymentAttempts.join")(function* (
   context: AttemptContext,
@@ -207,7 +202,7 @@ const join = Spans.fn("PaymentAttempts.join")(function* (
   const { attemptTimeout, leases, records, running } = context
   const deadline = (yield* Clock.currentTimeMillis) + Duration.toMillis(attemptTimeout)
   while (true) {
-    const other = running.running(id)
+    const other = running.ending(id)
     if (Option.isSome(other)) yield* other.value
     const payment = yield* records.load(companyId, transaction, id)
     const attempt = attemptIn(payment, id)
@@ -230,7 +225,7 @@ const resolve = Spans.fn("PaymentAttempts.resolve")(function* (
   companyId: CompanyId,
   id: AttemptId
 ) {
-  const other = context.running.running(id)
+  const other = context.running.ending(id)
   if (Option.isSome(other)) yield* other.value
   const payment = yield* context.records.load(companyId, { typeId: "attempt", id }, id)
   const attempt = attemptIn(payment, id)
@@ -243,42 +238,29 @@ const resolve = Spans.fn("PaymentAttempts.resolve")(function* (
 const attemptIn = ({ attempts }: PaymentContext, id: AttemptId): Attempt | undefined =>
   attempts.find((attempt) => attempt.id === id)
 
-/**
- * @category models
- * @since 0.1.0
- */
-export interface RunningAttempts {
-  /** Runs an effect that executes the attempt, and runs `background` until that effect ends. */
-  readonly run: <A, E, R>(
-    id: AttemptId,
-    effect: Effect.Effect<A, E, R>,
-    background: Effect.Effect<never>
-  ) => Effect.Effect<A, E, R>
+/** The attempts that this process executes. */
+interface RunningAttempts {
+  /** Runs an effect that executes the attempt. A client that disconnects does not interrupt it. */
+  readonly during: <A, E, R>(id: AttemptId, effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
   /** Returns the end of the effect that executes the attempt, or none. */
-  readonly running: (id: AttemptId) => Option.Option<Effect.Effect<void>>
-  /** The number of running effects. */
+  readonly ending: (id: AttemptId) => Option.Option<Effect.Effect<void>>
   readonly count: Effect.Effect<number>
 }
 
-/**
- * @category constructors
- * @since 0.1.0
- */
-const make: Effect.Effect<RunningAttempts> = Effect.sync(() => {
+const makeRunning: Effect.Effect<RunningAttempts> = Effect.sync(() => {
   const running = new Map<AttemptId, Deferred.Deferred<void>>()
   return {
-    run: Effect.fnUntraced(function* (id, effect, background) {
-      const ended = Deferred.makeUnsafe<void>()
-      running.set(id, ended)
-      const fiber = yield* Effect.forkChild(background)
-      return yield* Effect.onExit(effect, () => {
-        fiber.interruptUnsafe()
-        running.delete(id)
-        Deferred.doneUnsafe(ended, Effect.void)
-        return Effect.void
-      })
-    }),
-    running: (id) => Option.map(Option.fromUndefinedOr(running.get(id)), Deferred.await),
+    during: (id, effect) =>
+      Effect.suspend(() => {
+        const ended = Deferred.makeUnsafe<void>()
+        running.set(id, ended)
+        return Effect.onExit(effect, () => {
+          running.delete(id)
+          Deferred.doneUnsafe(ended, Effect.void)
+          return Effect.void
+        })
+      }).pipe(Effect.uninterruptible),
+    ending: (id) => Option.map(Option.fromUndefinedOr(running.get(id)), Deferred.await),
     count: Effect.sync(() => running.size)
   }
 })

@@ -1,42 +1,33 @@
 /**
- * The decisions of payments over the loaded data. All are pure functions, because the store may run them again.
+ * The decisions that commands on payments share, and the writes that follow from them. All are pure functions, because
+ * the store may run them again.
  *
  * @since 0.1.0
  */
-import { withinBrand } from "@parcela/core/cards/CardInstallments"
-import type { AddPayment } from "@parcela/core/transactions/AddPayment"
 import type { Attempt } from "@parcela/core/attempts/Attempt"
 import type { AttemptId } from "@parcela/core/attempts/AttemptId"
 import type { AttemptOutcome } from "@parcela/core/attempts/AttemptOutcome"
+import { follow } from "@parcela/core/charges/ChargeDecider"
 import type { ChargeState } from "@parcela/core/charges/ChargeState"
-import type { BusinessTime } from "@parcela/core/time/BusinessTime"
-import type { SvcPayId } from "@parcela/core/values/Identifier"
-import * as SubscriptionDecider from "@parcela/core/subscriptions/SubscriptionDecider"
-import type { SubscriptionState } from "@parcela/core/subscriptions/SubscriptionState"
+import { openPaymentsOfCharge } from "@parcela/core/charges/ChargeStatus"
+import type { PaymentMethodBoleto, PaymentMethodPix } from "@parcela/core/paymentMethods/PaymentMethods"
 import { openTransactionsWhile } from "@parcela/core/subscriptions/SubscriptionStatus"
-import * as Decider from "@parcela/core/transactions/TransactionDecider"
+import type { BusinessTime } from "@parcela/core/time/BusinessTime"
+import type { OpenPayments } from "@parcela/core/transactions/OpenPayments"
+import { openOf } from "@parcela/core/transactions/TransactionEndings"
 import { type OutcomeContext, recordOutcome } from "@parcela/core/transactions/TransactionOutcome"
 import { type TransactionState, underWayOf } from "@parcela/core/transactions/TransactionState"
-import { dateAt } from "@parcela/core/time/WallClock"
-import type { LocalDate } from "@parcela/core/time/LocalDate"
 import type { Decision } from "@parcela/core/values/Decision"
-import type * as DateTime from "effect/DateTime"
+import type { BillingEvent } from "@parcela/core/webhooks/BillingEvent"
 import * as Result from "effect/Result"
 import { type RefusalsOf, subjectOf } from "../command/Command.ts"
-import { giveCard } from "../command/ScheduledWork.ts"
-import type { Times } from "../ports/Times.ts"
 import { type Change, type Decided, nothingToWrite } from "../command/Decided.ts"
-import type { NewPaymentContext, PaymentContext } from "../command/LoadedPayments.ts"
-import { createdPayment, isOfCancelledContract, leftOpenBy, paymentChange } from "./PaymentChange.ts"
-import { type RequestedCard, own } from "../cards/RequestedCard.ts"
-import type { BillingError } from "@parcela/core/errors/BillingError"
-import type { IncomingChargeback } from "@parcela/core/transactions/IncomingChargeback"
-import type { IncomingPayment } from "@parcela/core/transactions/IncomingPayment"
-import type { IncomingReport } from "@parcela/core/transactions/IncomingReport"
-import { dispute as disputed } from "@parcela/core/transactions/TransactionReversal"
-import * as Settlement from "@parcela/core/transactions/TransactionSettlement"
-import type { PaymentMark } from "../ports/IncomingPayments.ts"
-import { termsOf } from "../ports/PaymentOwner.ts"
+import type { CompanyContext, Guard } from "../command/LoadedCompany.ts"
+import type { PaymentContext } from "../command/LoadedPayments.ts"
+import { cancelPayment } from "../command/ScheduledWork.ts"
+import type { NewWork } from "../ports/DueWork.ts"
+import type { PaymentOwner } from "../ports/PaymentOwner.ts"
+import type { Times } from "../ports/WriteContext.ts"
 
 /**
  * A payment after a decision, with the attempt to execute or to wait for.
@@ -47,17 +38,6 @@ import { termsOf } from "../ports/PaymentOwner.ts"
 export interface PaymentResult {
   readonly payment: PaymentContext
   readonly attempt: Attempt | undefined
-}
-
-/**
- * Identifiers generated before the first run, so that a rerun recognizes its own writes.
- *
- * @category models
- * @since 0.1.0
- */
-export interface Identifiers {
-  readonly attemptId: AttemptId
-  readonly transactionId: SvcPayId
 }
 
 /** Returns the open attempt of a payment. */
@@ -86,98 +66,6 @@ export const unchangedPayment = (
  */
 export const look = (found: PaymentContext): Result.Result<Decided<PaymentResult>> =>
   Result.succeed(unchangedPayment(found))
-
-interface WithCard {
-  readonly subscription: SubscriptionState
-  readonly card: NewPaymentContext["subscriptionCard"]
-  readonly changes: ReadonlyArray<Change>
-  readonly events: Decided<unknown>["events"]
-}
-
-/** Returns the subscription with the card of the new payment. */
-const withCard = (
-  { cards, subscription, subscriptionCard }: NewPaymentContext,
-  requested: RequestedCard | undefined,
-  now: BusinessTime,
-  today: LocalDate
-): Result.Result<WithCard, RefusalsOf<typeof own | typeof SubscriptionDecider.useCard>> => {
-  if (requested === undefined) {
-    return Result.succeed({ subscription, card: subscriptionCard, changes: [], events: [] })
-  }
-  const { companyId, customerId } = subscription
-  return Result.flatMap(own(requested, cards, { companyId, customerId, now }), ({ card, changes, events }) =>
-    Result.map(SubscriptionDecider.useCard(subscription, card.id, now, today), (used) => ({
-      subscription: used.next,
-      card,
-      changes,
-      events: [...events, ...used.events]
-    }))
-  )
-}
-
-/**
- * Adds a payment to a subscription, and starts its attempt if it is due.
- *
- * @category decisions
- * @since 0.1.0
- */
-export const add =
-  (command: AddPayment, requested: RequestedCard | undefined, ids: Identifiers, zone: DateTime.TimeZone) =>
-  (
-    found: NewPaymentContext,
-    at: Times
-  ): Result.Result<
-    Decided<PaymentResult>,
-    RefusalsOf<typeof withCard | typeof withinBrand | typeof Decider.add | typeof Decider.send>
-  > => {
-    const { customer, customerGuard, guard, sameMyId, subscription: before } = found
-    const { attemptId, transactionId } = ids
-    const { business: now, machine } = at
-    // An earlier run wrote the payment, and the reply to its COMMIT was lost.
-    if (sameMyId?.id === transactionId) return Result.succeed(addedBefore(found, sameMyId))
-    const today = dateAt(now, zone)
-    const paid = withCard(found, requested, now, today)
-    if (Result.isFailure(paid)) return Result.fail(paid.failure)
-    const { card, changes, events, subscription: paying } = paid.success
-    const added = Decider.add(paying, command, { id: transactionId, sameMyId, today, now })
-    if (Result.isFailure(added)) return Result.fail(added.failure)
-    const { next: opened } = added.success
-    const limits = opened.method === "creditcard" ? withinBrand(card, opened.creditCard) : Result.void
-    if (Result.isFailure(limits)) return Result.fail(limits.failure)
-    const isSent = Decider.wantsAttempt(opened, today, openTransactionsWhile[paying.status])
-    const sent = isSent ? Decider.send(opened, { attemptId, startedAt: machine }, now) : undefined
-    if (sent !== undefined && Result.isFailure(sent)) return Result.fail(sent.failure)
-    const started = sent?.success
-    const transaction = started?.next ?? opened
-    const subscription = SubscriptionDecider.countPayment(paying, now)
-    const attempts = started === undefined ? [] : [started.attempt]
-    const left = { ...guard, version: guard.version + 1 }
-    const owner = { _tag: "Subscription", subscription, card } as const
-    const payment = createdPayment(found, owner, { customer, transaction, attempts }, left)
-    return Result.succeed({
-      value: { payment, attempt: started?.attempt },
-      // The named card may be removed concurrently.
-      guards: requested === undefined ? [guard] : [guard, customerGuard],
-      changes: [
-        ...changes,
-        { table: "subscriptions", before, next: subscription },
-        { table: "transactions", next: transaction, customerId: customer.id }
-      ],
-      started: attempts,
-      events: [...events, ...added.success.events, ...(started?.events ?? [])],
-      schedule:
-        before.status === "waitingPayment" && subscription.status === "active" ? [giveCard(subscription, machine)] : [],
-      shown: payment,
-      subject: subjectOf("transaction", transactionId)
-    })
-  }
-
-const addedBefore = (found: NewPaymentContext, transaction: TransactionState): Decided<PaymentResult> => {
-  const { customer, guard, subscription, subscriptionCard: card } = found
-  const owner = { _tag: "Subscription", subscription, card } as const
-  const payment = createdPayment(found, owner, { customer, transaction, attempts: [] }, guard)
-  return unchangedPayment(payment, subjectOf("transaction", transaction.id))
-}
 
 /**
  * Returns the writes of a decision about a payment, with its new attempt and the decision about its charge.
@@ -244,48 +132,146 @@ export const conclude =
     })
   }
 
-/** Records a reported payment on its transaction. Writes nothing if the payment is already recorded. */
-const settle =
-  ({ fee, id, method, paidAt, value }: IncomingPayment, zone: DateTime.TimeZone) =>
-  (
-    found: PaymentContext,
-    { business: now }: Times
-  ): Result.Result<Decided<PaymentResult>, RefusalsOf<typeof Settlement.settle>> => {
-    const settlement = { id, value, paidOn: dateAt(paidAt, zone), ...(fee === undefined ? {} : { fee }) }
-    const terms = termsOf(found.owner)[method]
-    return Result.map(Settlement.settle(found.transaction, settlement, { terms, now }), (decision) =>
-      decision.events.length === 0 ? unchangedPayment(found) : changing(found, decision, now)
-    )
+interface PaymentChange extends Pick<Decided<unknown>, "guards" | "changes" | "events"> {
+  /** The payment after the change. */
+  readonly payment: PaymentContext
+}
+
+interface ChargeChange {
+  readonly owner: PaymentOwner
+  readonly changes: ReadonlyArray<Change>
+  readonly events: ReadonlyArray<BillingEvent>
+}
+
+interface ChangeOptions {
+  readonly attempts: ReadonlyArray<Attempt>
+  readonly now: BusinessTime
+  /** A separate decision about the charge of the payment. */
+  readonly charge?: Decision<ChargeState> | undefined
+}
+
+/** Returns the charge after its own edit and after the change of its payment. */
+const followed = (owner: PaymentOwner, payment: TransactionState, { charge, now }: ChangeOptions): ChargeChange => {
+  if (owner._tag === "Subscription") return { owner, changes: [], events: [] }
+  const edited = charge?.next ?? owner.charge
+  const { value } = payment
+  // A charge has the value of its payment. A provider may have to accept a new value first.
+  const { events, next } = follow(edited.value === value ? edited : { ...edited, value, updatedAt: now }, payment, now)
+  return {
+    owner: { ...owner, charge: next },
+    changes: next === owner.charge ? [] : [{ table: "charges", before: owner.charge, next }],
+    events
   }
+}
 
-/** Records a dispute, identified by the operator's id. Writes nothing if the dispute is already recorded. */
-const dispute =
-  ({ id }: IncomingChargeback) =>
-  (
-    found: PaymentContext,
-    { business: now }: Times
-  ): Result.Result<Decided<PaymentResult>, RefusalsOf<typeof disputed>> =>
-    Result.map(disputed(found.transaction, id, now), (decision) =>
-      decision.events.length === 0 ? unchangedPayment(found) : changing(found, decision, now)
-    )
+/** Returns the writes of a decision about a payment. The subscription stays unchanged. A charge ends with its payment. */
+const paymentChange = (
+  found: PaymentContext,
+  { events, next }: Decision<TransactionState>,
+  options: ChangeOptions
+): PaymentChange => {
+  const owned = followed(found.owner, next, options)
+  return {
+    payment: {
+      ...found,
+      guard: { ...found.guard, version: found.guard.version + 1 },
+      owner: owned.owner,
+      transaction: next,
+      attempts: options.attempts
+    },
+    guards: [found.guard],
+    changes: [
+      ...owned.changes,
+      { table: "transactions", before: found.transaction, next, customerId: found.customer.id }
+    ],
+    events: [...(options.charge?.events ?? []), ...events, ...owned.events]
+  }
+}
 
 /**
- * Records a report on its transaction. Writes nothing if the report is already recorded.
+ * Returns the new payment as a later load would return it. `guard` is necessary if the owner already existed. A card
+ * payment uses the card of its owner.
  *
- * @category decisions
+ * @category conversions
  * @since 0.1.0
  */
-export const record = (report: IncomingReport, zone: DateTime.TimeZone) =>
-  report.method === "creditcard" ? dispute(report) : settle(report, zone)
+export const createdPayment = (
+  { clock, companyId, endpoints, restores }: CompanyContext,
+  owner: PaymentOwner,
+  made: Pick<PaymentContext, "attempts" | "customer" | "transaction">,
+  guard: Guard = guardOf(owner)
+): PaymentContext => {
+  const { attempts, customer, transaction } = made
+  return {
+    companyId,
+    clock,
+    restores,
+    endpoints,
+    guard,
+    owner,
+    customer,
+    transaction,
+    card: transaction.method === "creditcard" ? owner.card : undefined,
+    attempts
+  }
+}
+
+/** Returns the guard of a new owner, whose row has version 1. */
+const guardOf = (owner: PaymentOwner): Guard =>
+  owner._tag === "Charge"
+    ? { table: "charges", id: owner.charge.id, version: 1 }
+    : { table: "subscriptions", id: owner.subscription.id, version: 1 }
 
 /**
- * Returns the mark of a report that its transaction refused. A refusal because of an open attempt is temporary: the
- * report stays `waiting`. All other refusals are final.
+ * True if a payment belongs to a cancelled subscription.
  *
- * @category decisions
+ * @category predicates
  * @since 0.1.0
  */
-export const markOfRefusal = ({ message, refusal }: BillingError): Pick<PaymentMark, "problem" | "standing"> => ({
-  standing: refusal._tag === "AttemptUnderWay" ? "waiting" : "unmatched",
-  problem: message
-})
+export const isOfCancelledContract = (owner: PaymentOwner): boolean =>
+  owner._tag === "Subscription" && openPaymentsOf(owner) === "cancelled"
+
+/**
+ * True if a payment ends with its contract and has no open attempt.
+ *
+ * @category predicates
+ * @since 0.1.0
+ */
+export const isOpen = (transaction: TransactionState): boolean => openOf([transaction]).now.length > 0
+
+/**
+ * Returns the job that cancels a payment which remained open after an attempt. A payment whose withdrawal was denied
+ * remains open.
+ */
+const leftOpenBy = (
+  { kind }: Attempt,
+  { companyId, owner, transaction }: PaymentContext,
+  { machine }: Times
+): ReadonlyArray<NewWork> =>
+  kind !== "cancel" && isOfCancelledContract(owner) && isOpen(transaction)
+    ? [cancelPayment(companyId, String(transaction.id), machine)]
+    : []
+
+/**
+ * Returns the rule for the owner's open payments.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const openPaymentsOf = (owner: PaymentOwner): OpenPayments =>
+  owner._tag === "Subscription"
+    ? openTransactionsWhile[owner.subscription.status]
+    : openPaymentsOfCharge[owner.charge.status]
+
+/**
+ * Returns the owner's terms for boletos and Pix. The terms of a card payment are in the payment itself.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const termsOf = (
+  owner: PaymentOwner
+): { readonly boleto: PaymentMethodBoleto; readonly pix: PaymentMethodPix } => {
+  const { boleto = {}, pix = {} } = owner._tag === "Subscription" ? owner.subscription : owner.charge
+  return { boleto, pix }
+}

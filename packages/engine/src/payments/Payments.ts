@@ -15,7 +15,7 @@ import type { CardVaulting } from "../cards/CardVaulting.ts"
 import * as EditPayment from "./EditPayment.ts"
 import * as ProviderCommands from "./ProviderCommands.ts"
 import * as SendPayment from "./SendPayment.ts"
-import * as ShowPayment from "./PaymentView.ts"
+import * as ShowPayment from "./ShowPayment.ts"
 
 /**
  * @category services

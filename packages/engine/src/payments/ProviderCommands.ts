@@ -10,7 +10,7 @@ import type { ReverseTransaction } from "@parcela/core/transactions/ReverseTrans
 import { bySvcPayId, type SvcPayId } from "@parcela/core/values/Identifier"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
-import { finalDenialOf, OutcomeUnknown, type PaymentKey, storingPayment } from "./PaymentKey.ts"
+import { finalDenialOf, OutcomeUnknown, type PaymentKey, storingPayment } from "./AttemptRecords.ts"
 import { PaymentAttempts } from "./PaymentAttempts.ts"
 import { Secrets } from "../authentication/Secrets.ts"
 import {
@@ -29,7 +29,7 @@ import { logCause } from "../Supervised.ts"
 import { noCharge, noTransaction } from "../command/Missing.ts"
 import { look, type PaymentResult } from "./PaymentDecisions.ts"
 import * as Decisions from "./ProviderDecisions.ts"
-import * as ShowPayment from "./PaymentView.ts"
+import * as ShowPayment from "./ShowPayment.ts"
 import * as Spans from "../Spans.ts"
 
 /**

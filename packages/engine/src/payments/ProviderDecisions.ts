@@ -22,7 +22,7 @@ import {
 import type { TransactionStatus } from "@parcela/core/transactions/TransactionStatus"
 import * as Result from "effect/Result"
 import { type RefusalsOf, subjectOf } from "../command/Command.ts"
-import type { Times } from "../ports/Times.ts"
+import type { Times } from "../ports/WriteContext.ts"
 import type { Decided } from "../command/Decided.ts"
 import type { PaymentContext } from "../command/LoadedPayments.ts"
 import { unchangedPayment, startedBefore, changing, type PaymentResult } from "./PaymentDecisions.ts"

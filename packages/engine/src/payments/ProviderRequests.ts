@@ -15,12 +15,11 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { BoletoBank } from "../ports/BoletoBank.ts"
 import { CardOperator, type Charge } from "../ports/CardOperator.ts"
-import { machineNow } from "../ports/Times.ts"
-import * as ProviderTimeout from "../ports/ProviderTimeout.ts"
-import { ProviderError } from "../ports/ProviderError.ts"
+import { machineNow } from "../ports/WriteContext.ts"
+import { makeProviderTimeout, ProviderError, type ProviderTimeout } from "../ports/ProviderError.ts"
 import { PixProvider } from "../ports/PixProvider.ts"
 import type { PaymentContext } from "../command/LoadedPayments.ts"
-import { openPaymentsOf, termsOf } from "../ports/PaymentOwner.ts"
+import { openPaymentsOf, termsOf } from "./PaymentDecisions.ts"
 import { Settings } from "../Settings.ts"
 
 /**
@@ -47,7 +46,7 @@ export class ProviderRequests extends Context.Service<
     Effect.gen(function* () {
       const operator = yield* CardOperator
       const { attemptTimeout } = yield* Settings
-      const inTime = yield* ProviderTimeout.make
+      const inTime = yield* makeProviderTimeout
       const request = yield* makeRequest(inTime)
       const lookup = ({ companyId, id: attemptId }: Attempt, payment: PaymentContext) =>
         inTime("card operator", operator.lookup({ attemptId, companyId, ...restoresOf(payment) }))
@@ -136,7 +135,7 @@ const chargeTermsOf = ({ transaction }: PaymentContext): Pick<Charge, "instalmen
 }
 
 /** Returns the function that sends the request for an attempt's kind. */
-const makeRequest = Effect.fnUntraced(function* (inTime: ProviderTimeout.ProviderTimeout) {
+const makeRequest = Effect.fnUntraced(function* (inTime: ProviderTimeout) {
   const bank = yield* BoletoBank
   const operator = yield* CardOperator
   const pix = yield* PixProvider

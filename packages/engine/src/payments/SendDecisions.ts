@@ -11,13 +11,12 @@ import { transactionDue } from "@parcela/core/transactions/TransactionDue"
 import type * as DateTime from "effect/DateTime"
 import * as Result from "effect/Result"
 import type { RefusalsOf } from "../command/Command.ts"
-import type { Times } from "../ports/Times.ts"
+import type { Times } from "../ports/WriteContext.ts"
 import type { Decided } from "../command/Decided.ts"
 import type { PaymentContext } from "../command/LoadedPayments.ts"
-import { openPaymentsOf } from "../ports/PaymentOwner.ts"
 import { nextInstalment } from "./Instalments.ts"
-import { unchangedPayment, startedBefore, changing, type PaymentResult } from "./PaymentDecisions.ts"
-import { snapshotIn } from "./PaymentView.ts"
+import { unchangedPayment, startedBefore, changing, openPaymentsOf, type PaymentResult } from "./PaymentDecisions.ts"
+import { snapshotIn } from "./ShowPayment.ts"
 
 /**
  * A payment after its due job. `dueAt` is set if the job ran too early.

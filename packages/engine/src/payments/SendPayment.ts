@@ -21,8 +21,8 @@ import { isToBeRegisteredAnew, underWayOf } from "@parcela/core/transactions/Tra
 import * as Cause from "effect/Cause"
 import type { PaymentContext } from "../command/LoadedPayments.ts"
 import { logCause } from "../Supervised.ts"
-import type { PaymentKey } from "./PaymentKey.ts"
-import * as ShowPayment from "./PaymentView.ts"
+import type { PaymentKey } from "./AttemptRecords.ts"
+import * as ShowPayment from "./ShowPayment.ts"
 
 /**
  * The result of a due job: the outcome of the attempt, and the new due time if the job ran too early.

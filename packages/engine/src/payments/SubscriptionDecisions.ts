@@ -13,7 +13,7 @@ import * as SubscriptionDecider from "@parcela/core/subscriptions/SubscriptionDe
 import type { SubscriptionState } from "@parcela/core/subscriptions/SubscriptionState"
 import * as Result from "effect/Result"
 import { type RefusalsOf, subjectOf } from "../command/Command.ts"
-import type { Times } from "../ports/Times.ts"
+import type { Times } from "../ports/WriteContext.ts"
 import { type Decided, nothingToWrite } from "../command/Decided.ts"
 import type { NewSubscriptionContext } from "../command/LoadedPayments.ts"
 import { type PayerOptions, payerOf, writtenPayer } from "../customers/Payer.ts"

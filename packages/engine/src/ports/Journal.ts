@@ -10,7 +10,7 @@ import type { MachineTime } from "@parcela/core/time/MachineTime"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import type { Origin } from "./Origin.ts"
+import type { Origin } from "./WriteContext.ts"
 import type { StoreError } from "./StoreError.ts"
 
 /**

@@ -1,10 +1,13 @@
 /**
- * The error of a provider (card operator, boleto bank, Pix provider) that did not respond in time. The outcome of the
- * request is unknown.
+ * The error of a provider (card operator, boleto bank, Pix provider) that did not respond in time, and the timeout of
+ * requests. The outcome of such a request is unknown.
  *
  * @since 0.1.0
  */
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import { Settings } from "../Settings.ts"
 
 /**
  * @category errors
@@ -18,3 +21,28 @@ export class ProviderError extends Schema.TaggedError<ProviderError>()("Provider
     return `The ${this.provider} did not respond: what became of the request is unknown`
   }
 }
+
+/**
+ * Interrupts a request after the attempt timeout, even in an uninterruptible caller. The outcome is then unknown, as
+ * with every `ProviderError`.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type ProviderTimeout = <A>(
+  provider: ProviderError["provider"],
+  request: Effect.Effect<A, ProviderError>
+) => Effect.Effect<A, ProviderError>
+
+/**
+ * @category constructors
+ * @since 0.1.0
+ */
+export const makeProviderTimeout: Effect.Effect<ProviderTimeout> = Effect.map(
+  Settings,
+  ({ attemptTimeout: duration }): ProviderTimeout => {
+    const cause = `no response within ${Duration.format(duration)}`
+    return (provider, request) =>
+      Effect.timeoutOrElse(request, { duration, orElse: () => Effect.fail(new ProviderError({ provider, cause })) })
+  }
+)

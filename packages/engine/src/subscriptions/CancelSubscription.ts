@@ -15,13 +15,19 @@ import { documentKeyOf, type TransactionState } from "@parcela/core/transactions
 import * as Result from "effect/Result"
 import { cancelPayment } from "../command/ScheduledWork.ts"
 import type { RefusalsOf } from "../command/Command.ts"
-import type { Times } from "../ports/Times.ts"
+import type { Times } from "../ports/WriteContext.ts"
 import type { Decided } from "../command/Decided.ts"
 import type { PaymentContext, SubscriptionPaymentsContext } from "../command/LoadedPayments.ts"
 import type { NewWork } from "../ports/DueWork.ts"
-import { isOfCancelledContract, isOpen } from "../payments/PaymentChange.ts"
-import { unchangedPayment, startedBefore, changing, type PaymentResult } from "../payments/PaymentDecisions.ts"
-import { snapshotIn } from "../payments/PaymentView.ts"
+import {
+  isOfCancelledContract,
+  isOpen,
+  unchangedPayment,
+  startedBefore,
+  changing,
+  type PaymentResult
+} from "../payments/PaymentDecisions.ts"
+import { snapshotIn } from "../payments/ShowPayment.ts"
 
 const isWithdrawn = (transaction: TransactionState): boolean => documentKeyOf(transaction) !== undefined
 

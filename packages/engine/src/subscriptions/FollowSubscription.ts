@@ -13,15 +13,9 @@ import { bySvcPayId, SvcPayId } from "@parcela/core/values/Identifier"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { Commands, withoutKey, type RefusalsOf } from "../command/Command.ts"
-import {
-  followSubscription,
-  isSentWhile,
-  partOf,
-  maxPaymentsPerWrite,
-  subjectOf,
-  sendPaymentWork
-} from "../command/ScheduledWork.ts"
-import type { Times } from "../ports/Times.ts"
+import { followSubscription, isSentWhile, partOf, maxPaymentsPerWrite, subjectOf } from "../command/ScheduledWork.ts"
+import { sendPaymentWork } from "../command/WriteSet.ts"
+import type { Times } from "../ports/WriteContext.ts"
 import type { Decided } from "../command/Decided.ts"
 import type { SubscriptionPaymentsContext } from "../command/LoadedPayments.ts"
 import type { LeasedWork } from "../ports/DueWork.ts"

@@ -18,14 +18,13 @@ import {
   type KeyReused,
   type RefusalsOf
 } from "../command/Command.ts"
-import type { Times } from "../ports/Times.ts"
+import type { Times } from "../ports/WriteContext.ts"
 import type { Decided } from "../command/Decided.ts"
 import type { Args } from "../command/Loads.ts"
 import type { NewSubscriptionContext } from "../command/LoadedPayments.ts"
 import type { StoreError } from "../ports/StoreError.ts"
-import { CardVaulting, tried, type VaultingFailure } from "../cards/CardVaulting.ts"
+import { CardVaulting, tried, type VaultingFailure, queryOf, type RequestedCard } from "../cards/CardVaulting.ts"
 import { noPayer } from "../customers/Payer.ts"
-import { queryOf, type RequestedCard } from "../cards/RequestedCard.ts"
 
 /**
  * @category models

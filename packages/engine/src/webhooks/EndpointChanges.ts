@@ -32,7 +32,7 @@ import type { WebhookEvent } from "@parcela/core/webhooks/WebhookEvent"
 import * as Context from "effect/Context"
 import * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
-import type { Times } from "../ports/Times.ts"
+import type { Times } from "../ports/WriteContext.ts"
 import { Secrets } from "../authentication/Secrets.ts"
 
 /**

@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import * as Result from "effect/Result"
-import type { Times } from "../ports/Times.ts"
+import type { Times } from "../ports/WriteContext.ts"
 import { type Decided, nothingToWrite } from "../command/Decided.ts"
 import type { DeliveryContext, NewReplayContext } from "../command/LoadedCompany.ts"
 import { atOnce } from "../ports/DueWork.ts"

@@ -10,7 +10,7 @@
  */
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import * as Effect from "effect/Effect"
-import { machineNow } from "../ports/Times.ts"
+import { machineNow } from "../ports/WriteContext.ts"
 import { Outbox } from "../ports/Outbox.ts"
 import { DueWork, type LeasedWork } from "../ports/DueWork.ts"
 import { giveUpDeliveries, scheduleFollowing, partOf, subjectOf } from "../command/ScheduledWork.ts"

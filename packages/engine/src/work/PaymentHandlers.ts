@@ -17,8 +17,8 @@ import { done } from "./WorkOutcome.ts"
 import * as Spans from "../Spans.ts"
 import type { ProviderError } from "../ports/ProviderError.ts"
 import { ExpirePayment } from "../payments/ExpirePayment.ts"
-import { FetchChargebacks } from "../payments/Chargebacks.ts"
-import { FetchPayments, ReceivePayments } from "../payments/IncomingPayments.ts"
+import { FetchChargebacks, FetchPayments } from "../payments/FetchReports.ts"
+import { ReceivePayments } from "../payments/IncomingPayments.ts"
 
 /**
  * @category constructors

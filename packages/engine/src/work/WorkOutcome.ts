@@ -10,7 +10,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
-import { machineNow } from "../ports/Times.ts"
+import { machineNow } from "../ports/WriteContext.ts"
 import type { DueWork, LeasedWork, DueTime } from "../ports/DueWork.ts"
 import { isCompanyRestored, type StoreError } from "../ports/StoreError.ts"
 

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { LoadName } from "@parcela/engine/command/Loads"
-import { Origin } from "@parcela/engine/ports/Origin"
+import { Origin } from "@parcela/engine/ports/WriteContext"
 import { CommandStore, type Unit } from "@parcela/engine/command/CommandStore"
 import { Deliveries } from "@parcela/engine/webhooks/Replays"
 import { DeliverySignal } from "@parcela/engine/ports/DeliverySignal"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as ProviderTimeout from "@parcela/engine/ports/ProviderTimeout"
+import * as ProviderTimeout from "@parcela/engine/ports/ProviderError"
 import { ProviderError } from "@parcela/engine/ports/ProviderError"
 import { Deferred, Effect, Exit, Fiber } from "effect"
 import { TestClock } from "effect/testing"
@@ -10,7 +10,7 @@ const limit = "20 seconds"
 describe("a request to a provider", () => {
   it.effect("returns its response, failure or defect within the timeout", () =>
     Effect.gen(function* () {
-      const inTime = yield* ProviderTimeout.make
+      const inTime = yield* ProviderTimeout.makeProviderTimeout
       const lost = new ProviderError({ provider: "boleto bank", cause: "cut" })
       const late = yield* Effect.forkChild(inTime("boleto bank", Effect.as(Effect.sleep("19 seconds"), "response")))
       assert.strictEqual(yield* inTime("boleto bank", Effect.succeed("at once")), "at once")
@@ -23,7 +23,7 @@ describe("a request to a provider", () => {
 
   it.effect("ends after the timeout although its caller is uninterruptible, each request after its own time", () =>
     Effect.gen(function* () {
-      const inTime = yield* ProviderTimeout.make
+      const inTime = yield* ProviderTimeout.makeProviderTimeout
       const ended: Array<string> = []
       const hanging = (name: string) =>
         inTime(
@@ -45,7 +45,7 @@ describe("a request to a provider", () => {
 
   it.effect("continues an uninterruptible step, and its late response is ignored", () =>
     Effect.gen(function* () {
-      const inTime = yield* ProviderTimeout.make
+      const inTime = yield* ProviderTimeout.makeProviderTimeout
       const committed = yield* Deferred.make<string>()
       const request = Effect.uninterruptible(Deferred.await(committed))
       const asking = yield* Effect.forkChild(Effect.flip(inTime("Pix provider", request)))
@@ -58,7 +58,7 @@ describe("a request to a provider", () => {
 
   it.effect("is interrupted with its caller", () =>
     Effect.gen(function* () {
-      const inTime = yield* ProviderTimeout.make
+      const inTime = yield* ProviderTimeout.makeProviderTimeout
       let isEnded = false
       const request = Effect.onInterrupt(Effect.never, () => Effect.sync(() => (isEnded = true)))
       const asking = yield* Effect.forkChild(inTime("card operator", request), { startImmediately: true })

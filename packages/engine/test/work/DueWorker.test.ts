@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Origin } from "@parcela/engine/ports/Origin"
+import { Origin } from "@parcela/engine/ports/WriteContext"
 import { atOnce, DueWork, type LeaseRequest } from "@parcela/engine/ports/DueWork"
 import { Recovery } from "@parcela/engine/work/Recovery"
 import { DueWorker } from "@parcela/engine/work/DueWorker"

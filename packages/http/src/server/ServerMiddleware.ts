@@ -4,7 +4,7 @@
  *
  * @since 0.1.0
  */
-import { Origin } from "@parcela/engine/ports/Origin"
+import { Origin } from "@parcela/engine/ports/WriteContext"
 import { StoreError } from "@parcela/engine/ports/StoreError"
 import * as ByteSize from "effect/ByteSize"
 import * as Cause from "effect/Cause"

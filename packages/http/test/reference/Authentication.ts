@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import type { NotAllowed, NotAuthenticated, TooManyFailedLogins } from "@parcela/engine/authentication/AccessDenied"
-import { Origin } from "@parcela/engine/ports/Origin"
+import { Origin } from "@parcela/engine/ports/WriteContext"
 import { type Bearer, Tokens } from "@parcela/engine/authentication/Tokens"
 import { BadRequest, Forbidden, TooManyRequests, Unauthorized } from "@parcela/transport/ApiError"
 import { AuthenticatedClient } from "@parcela/transport/AuthenticatedClient"

@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import { machineNow } from "@parcela/engine/ports/Times"
+import { machineNow } from "@parcela/engine/ports/WriteContext"
 import { DueWork, type QuarantinedWork, workKinds } from "@parcela/engine/ports/DueWork"
 import { NotFound } from "@parcela/transport/ApiError"
 import { longestPage } from "@parcela/transport/sandbox/Control"

@@ -6,7 +6,7 @@
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import { payeeOf } from "@parcela/core/companies/Payee"
 import { BusinessTime } from "@parcela/core/time/BusinessTime"
-import { Origin } from "@parcela/engine/ports/Origin"
+import { Origin } from "@parcela/engine/ports/WriteContext"
 import { Companies } from "@parcela/engine/ports/Companies"
 import { ClockManagement } from "@parcela/engine/clock/Clocks"
 import { EndpointManagement } from "@parcela/engine/webhooks/Endpoints"

@@ -5,7 +5,7 @@ import { BusinessTime } from "@parcela/core/time/BusinessTime"
 import { MachineTime } from "@parcela/core/time/MachineTime"
 import { TransactionState } from "@parcela/core/transactions/TransactionState"
 import { SvcPayId } from "@parcela/core/values/Identifier"
-import { entriesOf } from "@parcela/engine/command/JournalEntries"
+import { entriesOf } from "@parcela/engine/command/JournalAndDeliveries"
 import type { JournalEntry } from "@parcela/engine/ports/Journal"
 import { Schema } from "effect"
 

@@ -1,24 +1,31 @@
 /**
- * The journal entries of a decision: one for each entity that changed or has events.
+ * The journal entries and the webhook deliveries of a decision: both record its events.
  *
  * @since 0.1.0
  */
 import type { Attempt } from "@parcela/core/attempts/Attempt"
-import type { BusinessTime } from "@parcela/core/time/BusinessTime"
-import type { BillingEvent } from "@parcela/core/webhooks/BillingEvent"
 import type { CardState } from "@parcela/core/cards/CardState"
 import type { ChargeState } from "@parcela/core/charges/ChargeState"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { CustomerState } from "@parcela/core/customers/CustomerState"
+import type { NamingProfile } from "@parcela/core/json/NamingProfile"
 import { isSameJson } from "@parcela/core/json/SameJson"
-import type { MachineTime } from "@parcela/core/time/MachineTime"
 import type { PlanState } from "@parcela/core/plans/PlanState"
 import type { SubscriptionState } from "@parcela/core/subscriptions/SubscriptionState"
+import type { BusinessTime } from "@parcela/core/time/BusinessTime"
+import type { MachineTime } from "@parcela/core/time/MachineTime"
 import type { TransactionState } from "@parcela/core/transactions/TransactionState"
+import { type BillingEvent, webhookEventOf } from "@parcela/core/webhooks/BillingEvent"
 import type { WebhookEndpointState } from "@parcela/core/webhooks/WebhookEndpointState"
+import type { WebhookEvent } from "@parcela/core/webhooks/WebhookEvent"
+import { payloadWriter } from "@parcela/webhooks/WebhookMessage"
 import type { JournalEntry, JournalSubject, StateFields } from "../ports/Journal.ts"
-import type { Origin } from "../ports/Origin.ts"
+import type { NewDelivery } from "../ports/Outbox.ts"
+import type { Origin } from "../ports/WriteContext.ts"
+import * as Views from "../queries/Views.ts"
+import type { SettingsShape } from "../Settings.ts"
 import type { Change, Decided } from "./Decided.ts"
+import type { CompanyContext } from "./LoadedCompany.ts"
 
 /**
  * The time and origin of journal entries.
@@ -32,56 +39,6 @@ export interface EntryContext {
   readonly businessAt: BusinessTime
   readonly origin: Origin
 }
-
-/** Returns the entity of an event. */
-const subjectOf = (event: BillingEvent): JournalSubject => {
-  switch (event._tag) {
-    case "CustomerCreated":
-    case "CustomerDeactivated":
-    case "CustomerUpdated":
-      return subject("customer", event.customerId)
-    case "CardKept":
-    case "CardRemoved":
-    case "CardUpdated":
-      return subject("card", event.cardId)
-    case "PlanCreated":
-    case "PlanDeactivated":
-    case "PlanUpdated":
-      return subject("plan", event.planId)
-    case "SubscriptionCreated":
-    case "SubscriptionEdited":
-    case "SubscriptionStatusChanged":
-      return subject("subscription", event.subscriptionId)
-    case "ChargeCreated":
-    case "ChargeEdited":
-    case "ChargeStatusChanged":
-      return subject("charge", event.chargeId)
-    case "TransactionAdded":
-    case "TransactionEdited":
-    case "TransactionSent":
-    case "OperatorResponded":
-    case "ProviderDenied":
-    case "AttemptGivenUp":
-    case "ChargebackOpened":
-    case "WithdrawnAfterPayment":
-    case "TransactionRegistered":
-    case "TransactionStatusChanged":
-    case "TransactionReversed":
-    case "TransactionSettled":
-      return subject("transaction", event.transactionId)
-    case "DeliveryReplayed":
-    case "WebhookEndpointCreated":
-    case "WebhookEndpointDeleted":
-    case "WebhookEndpointEdited":
-    case "WebhookEndpointSwitchedOff":
-    case "WebhookEndpointSwitchedOn":
-    case "WebhookSecretRotated":
-    case "WebhookSecretsEnded":
-      return subject("webhook endpoint", event.endpointId)
-  }
-}
-
-const subject = (kind: JournalSubject["kind"], id: number): JournalSubject => ({ kind, id: String(id) })
 
 /**
  * Returns the journal entries of a decision. If the decision settles an attempt, the cause is the outcome of the
@@ -117,6 +74,58 @@ export const entriesOf = (
   }
   return entries
 }
+
+/**
+ * Returns one delivery for each event of the transaction and each endpoint that subscribes to the event.
+ *
+ * @category conversions
+ * @since 0.1.0
+ */
+export const deliveriesOf = (
+  events: ReadonlyArray<BillingEvent>,
+  shown: Views.PaymentSnapshot,
+  context: { readonly company: CompanyContext; readonly at: MachineTime; readonly settings: SettingsShape }
+): ReadonlyArray<NewDelivery> => {
+  const { at, company, settings } = context
+  if (company.endpoints.length === 0) return []
+  const caused = events
+    .filter((event) => "transactionId" in event && event.transactionId === shown.transaction.id)
+    .flatMap((event) => webhookEventOf(event, shown.transaction) ?? [])
+  const wanted = caused.flatMap((event) =>
+    // A disabled endpoint also gets deliveries, which remain queued until it is enabled.
+    company.endpoints.filter(({ events }) => events.includes(event)).map(({ id }) => ({ event, endpointId: id }))
+  )
+  if (wanted.length === 0) return []
+  // Events of one transaction share a payload. Only dispute events have a different payload.
+  const payloads = new Map<boolean, string>()
+  const payloadFor = (event: WebhookEvent): string => {
+    const isDispute = event === "chargeback.update"
+    const payload = payloads.get(isDispute) ?? payloadOf(isDispute, shown, settings)
+    payloads.set(isDispute, payload)
+    return payload
+  }
+  return wanted.map(({ endpointId, event }) => ({
+    companyId: company.companyId,
+    endpointId,
+    event,
+    transactionId: shown.transaction.id,
+    payload: payloadFor(event),
+    createdAt: at
+  }))
+}
+
+/** Returns the entity of an event. An event of a card also contains the card's customer. */
+const subjectOf = (event: BillingEvent): JournalSubject => {
+  if ("transactionId" in event) return subject("transaction", event.transactionId)
+  if ("cardId" in event) return subject("card", event.cardId)
+  if ("customerId" in event) return subject("customer", event.customerId)
+  if ("planId" in event) return subject("plan", event.planId)
+  if ("subscriptionId" in event) return subject("subscription", event.subscriptionId)
+  if ("chargeId" in event) return subject("charge", event.chargeId)
+  return subject("webhook endpoint", event.endpointId)
+}
+
+const subject = (kind: JournalSubject["kind"], id: number): JournalSubject => ({ kind, id: String(id) })
 
 interface Part {
   readonly subject: JournalSubject
@@ -183,4 +192,28 @@ const differences = (before: Json | undefined, next: Json): Pick<JournalEntry, "
   for (const name of Object.keys(earlier)) compare(name)
   for (const name of Object.keys(now)) if (!Object.hasOwn(earlier, name)) compare(name)
   return isChanged ? { before: was, after: is } : undefined
+}
+
+/** A cache: compiling the writer of a naming profile is expensive. */
+const writers = new WeakMap<NamingProfile, ReturnType<typeof payloadWriter>>()
+
+const writerOf = (naming: NamingProfile) => {
+  const writer = writers.get(naming) ?? payloadWriter(naming)
+  writers.set(naming, writer)
+  return writer
+}
+
+const ownerOf = ({ customer, owner }: Views.PaymentSnapshot, settings: SettingsShape, page: Views.Page) =>
+  owner._tag === "Subscription"
+    ? { Subscription: Views.subscription({ ...owner, customer }, settings, page) }
+    : { Charge: Views.charge({ ...owner, customer }, settings, page) }
+
+/** Returns the payload of an event as JSON text, with names of the service's naming profile. */
+const payloadOf = (isDispute: boolean, shown: Views.PaymentSnapshot, settings: SettingsShape): string => {
+  const page = new Views.Page()
+  return writerOf(settings.naming)({
+    Chargeback: isDispute ? Views.chargeback(shown, settings) : undefined,
+    Transaction: Views.ownTransaction(shown, settings, page),
+    ...ownerOf(shown, settings, page)
+  })
 }

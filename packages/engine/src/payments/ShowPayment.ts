@@ -15,7 +15,7 @@ import type { StoredResponse } from "../command/LoadedCompany.ts"
 import { companyRestored, type StoreError } from "../ports/StoreError.ts"
 import { noTransaction } from "../command/Missing.ts"
 import * as Decisions from "./PaymentDecisions.ts"
-import { completing, type PaymentKey } from "./PaymentKey.ts"
+import { completing, type PaymentKey } from "./AttemptRecords.ts"
 import * as Spans from "../Spans.ts"
 import type { PaymentSnapshot } from "../queries/Views.ts"
 
