@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as SimulatorFaults from "@parcela/provider-simulator/SimulatorFaults"
+import * as InjectedFailures from "@parcela/provider-simulator/InjectedFailures"
 import * as SandboxServer from "@parcela/sandbox/SandboxServer"
 import { ParcelaClient } from "@parcela/transport/client/ParcelaClient"
 import { Deferred, Duration, Effect, Layer, Option } from "effect"
@@ -13,11 +13,11 @@ interface Line {
 }
 
 const faultsOn = (line: Line) =>
-  Layer.succeed(SimulatorFaults.SimulatorFaults, {
+  Layer.succeed(InjectedFailures.InjectedFailures, {
     take: (call) =>
       Effect.gen(function* () {
         if (call === "charge") yield* line.charge
-        return line.isCut && call !== "tokenize" ? Option.some(SimulatorFaults.Fault.ResponseLost()) : Option.none()
+        return line.isCut && call !== "tokenize" ? Option.some(InjectedFailures.Fault.ResponseLost()) : Option.none()
       })
   })
 

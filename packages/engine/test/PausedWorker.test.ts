@@ -4,7 +4,7 @@ import { MachineTime } from "@parcela/core/time/MachineTime"
 import { DeliveryWorker } from "@parcela/engine/workers/DeliveryWorker"
 import { atOnce, DueWork, type LeasedWork } from "@parcela/engine/ports/DueWork"
 import { Recovery } from "@parcela/engine/work/Recovery"
-import * as SimulatorFaults from "@parcela/provider-simulator/SimulatorFaults"
+import * as InjectedFailures from "@parcela/provider-simulator/InjectedFailures"
 import { Clock, Deferred, Effect, Fiber, Layer, Logger, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
@@ -20,7 +20,7 @@ const makeGate = Effect.gen(function* () {
 
 /** The first charge never reaches the provider, and the second waits at the gate before it does. */
 const faultsWith = (gate: Effect.Effect<void>) =>
-  Layer.sync(SimulatorFaults.SimulatorFaults, () => {
+  Layer.sync(InjectedFailures.InjectedFailures, () => {
     let charges = 0
     return {
       take: (call) =>

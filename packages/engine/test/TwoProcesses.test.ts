@@ -5,7 +5,7 @@ import { forEachStore, type TestStore } from "@parcela/tooling-postgres/Stores"
 import type { PaymentContext } from "@parcela/engine/command/LoadedPayments"
 import { Payments } from "@parcela/engine/payments/Payments"
 import { Recovery } from "@parcela/engine/work/Recovery"
-import * as SimulatorFaults from "@parcela/provider-simulator/SimulatorFaults"
+import * as InjectedFailures from "@parcela/provider-simulator/InjectedFailures"
 import { Deferred, Duration, Effect, Fiber, Layer, Option, Schema } from "effect"
 import * as CardPayments from "./fixtures/CardPayments.ts"
 import * as Crash from "./fixtures/Crash.ts"
@@ -21,7 +21,7 @@ interface Operator {
 const onStore = <A, E, R>(store: TestStore, test: (operator: Operator) => Effect.Effect<A, E, R>) =>
   Effect.suspend(() => {
     const operator: Operator = { gate: Option.none(), isSilent: false }
-    const faults = Layer.succeed(SimulatorFaults.SimulatorFaults, {
+    const faults = Layer.succeed(InjectedFailures.InjectedFailures, {
       take: (call) =>
         Effect.gen(function* () {
           if (call === "charge" && Option.isSome(operator.gate)) {

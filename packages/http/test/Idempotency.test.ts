@@ -3,7 +3,7 @@ import { CompanyId } from "@parcela/core/companies/CompanyState"
 import { done } from "@parcela/engine/command/Command"
 import * as Idempotency from "@parcela/http/Idempotency"
 import * as SandboxServer from "@parcela/sandbox/SandboxServer"
-import * as SimulatorFaults from "@parcela/provider-simulator/SimulatorFaults"
+import * as InjectedFailures from "@parcela/provider-simulator/InjectedFailures"
 import { Duration, Effect, Fiber, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
@@ -210,8 +210,8 @@ describe("an Idempotency-Key in use", () => {
     Effect.gen(function* () {
       const { call } = yield* signIn()
       yield* call("POST", create, { body: byCard(cards.captured) })
-      const plan = yield* SimulatorFaults.FaultPlan
-      yield* plan.next("charge", SimulatorFaults.Fault.Slow({ delay: Duration.seconds(5) }))
+      const plan = yield* InjectedFailures.FaultPlan
+      yield* plan.next("charge", InjectedFailures.Fault.Slow({ delay: Duration.seconds(5) }))
       const add = call("POST", "/v2/transactions/sub/myId/add", keyed("k", payment("p")))
       const all = Effect.all(
         Array.from({ length: 10 }, () => add),
@@ -237,8 +237,8 @@ describe("an Idempotency-Key of a retry whose outcome is unknown", () => {
         const { call } = yield* signIn()
         yield* call("POST", create, { body: byCard(cards.deniedAtFirst) })
         yield* call("POST", "/v2/transactions/sub/myId/add", { body: payment("p") })
-        const plan = yield* SimulatorFaults.FaultPlan
-        const { ResponseLost } = SimulatorFaults.Fault
+        const plan = yield* InjectedFailures.FaultPlan
+        const { ResponseLost } = InjectedFailures.Fault
         yield* plan.next("charge", ResponseLost())
         yield* plan.next("lookup", ResponseLost(), ResponseLost(), ResponseLost())
         for (const options of [keyed("k"), keyed("k"), {}]) {
@@ -260,8 +260,8 @@ describe("an Idempotency-Key of a retry whose outcome is unknown", () => {
       const { call } = yield* signIn()
       yield* call("POST", create, { body: byCard(cards.denied) })
       yield* call("POST", "/v2/transactions/sub/myId/add", { body: payment("p") })
-      const plan = yield* SimulatorFaults.FaultPlan
-      const { ResponseLost, Slow } = SimulatorFaults.Fault
+      const plan = yield* InjectedFailures.FaultPlan
+      const { ResponseLost, Slow } = InjectedFailures.Fault
       yield* plan.next("charge", ResponseLost())
       yield* plan.next("lookup", ResponseLost())
       assert.strictEqual((yield* call(...retry, keyed("k"))).status, 504)
@@ -283,8 +283,8 @@ describe("an Idempotency-Key of a retry whose outcome is unknown", () => {
       const { call } = yield* signIn()
       yield* call("POST", create, { body: byCard(cards.denied) })
       yield* call("POST", "/v2/transactions/sub/myId/add", { body: payment("p") })
-      const plan = yield* SimulatorFaults.FaultPlan
-      const { ResponseLost } = SimulatorFaults.Fault
+      const plan = yield* InjectedFailures.FaultPlan
+      const { ResponseLost } = InjectedFailures.Fault
       yield* plan.next("charge", ResponseLost())
       yield* plan.next("lookup", ResponseLost())
       assert.strictEqual((yield* call(...retry, keyed("k"))).status, 504)
@@ -302,9 +302,9 @@ describe("an Idempotency-Key of a retry whose outcome is unknown", () => {
     Effect.gen(function* () {
       const { call } = yield* signIn()
       yield* call("POST", create, { body: byCard(cards.captured) })
-      const plan = yield* SimulatorFaults.FaultPlan
-      yield* plan.next("charge", SimulatorFaults.Fault.ResponseLost())
-      yield* plan.next("lookup", SimulatorFaults.Fault.ResponseLost())
+      const plan = yield* InjectedFailures.FaultPlan
+      yield* plan.next("charge", InjectedFailures.Fault.ResponseLost())
+      yield* plan.next("lookup", InjectedFailures.Fault.ResponseLost())
       const add = call("POST", "/v2/transactions/sub/myId/add", keyed("k", payment("p")))
       const added = yield* add
       assert.deepStrictEqual([added.status, added.json.Transaction.status], [200, "notSend"])
@@ -322,8 +322,8 @@ describe("an Idempotency-Key of an add that a crash interrupted", () => {
     Effect.gen(function* () {
       const { call } = yield* signIn()
       yield* call("POST", create, { body: byCard(cards.captured) })
-      const plan = yield* SimulatorFaults.FaultPlan
-      const { ResponseLost } = SimulatorFaults.Fault
+      const plan = yield* InjectedFailures.FaultPlan
+      const { ResponseLost } = InjectedFailures.Fault
       yield* plan.next("charge", ResponseLost())
       yield* plan.next("lookup", ResponseLost(), ResponseLost())
       const add = call("POST", "/v2/transactions/sub/myId/add", keyed("k", payment("p")))

@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { Fault, FaultPlan } from "@parcela/provider-simulator/SimulatorFaults"
+import { Fault, FaultPlan } from "@parcela/provider-simulator/InjectedFailures"
 import { CompanyId } from "@parcela/core/companies/CompanyState"
 import { Effect } from "effect"
 import { byCard, byPix, cards, payment, server, signIn, today } from "./fixtures/Http.ts"

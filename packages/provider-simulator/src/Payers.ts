@@ -19,11 +19,11 @@ import * as Hex from "effect/encoding/Hex"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import * as CompanyRestores from "./CompanyRestores.ts"
+import { companyRestoresOf } from "./StoreTransactions.ts"
 import type * as SqlClient from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 import * as Payables from "./internal/Payables.ts"
-import * as PayerEndToEndId from "./internal/PayerEndToEndId.ts"
+import * as PayerEndToEndId from "./internal/Payables.ts"
 import { SimulatorStore } from "./SimulatorStore.ts"
 
 /**
@@ -222,7 +222,7 @@ const pay = Effect.fnUntraced(function* (parts: Parts, order: PaymentOrder) {
   const { random, sql, zone } = parts
   const { at, companyId, name, times = 1, transactionId } = order
   // Two orders of one name at once are one order.
-  yield* CompanyRestores.of(sql).turn(companyId)
+  yield* companyRestoresOf(sql).lock(companyId)
   const named = (known: string) => select(sql, sql`WHERE company_id = ${companyId} AND name = ${known} ORDER BY part`)
   const earlier = name === undefined ? [] : yield* named(name)
   const isOther = (made: Payment) =>
@@ -240,7 +240,9 @@ const pay = Effect.fnUntraced(function* (parts: Parts, order: PaymentOrder) {
   const ids: Array<string> = []
   for (let part = 1; part <= times; part++) {
     const id =
-      method === "pix" ? yield* PayerEndToEndId.make(random, at) : `999-${Hex.encode(yield* random.randomBytes(8))}`
+      method === "pix"
+        ? yield* PayerEndToEndId.newEndToEndId(random, at)
+        : `999-${Hex.encode(yield* random.randomBytes(8))}`
     ids.push(id)
     yield* sql`INSERT INTO payments ${sql.insert({
       method,
@@ -262,7 +264,7 @@ const pay = Effect.fnUntraced(function* (parts: Parts, order: PaymentOrder) {
 
 /** What is not acknowledged is reported again, each time it is asked for. */
 const makeReports = (sql: SqlClient.SqlClient): Payers["Service"]["reports"] => {
-  const restores = CompanyRestores.of(sql)
+  const restores = companyRestoresOf(sql)
   return {
     list: Effect.fn("Payers.reports.list")(function* (companyId: CompanyId, now: BusinessTime, limit: number) {
       const found = yield* select(
@@ -296,7 +298,7 @@ const makeReports = (sql: SqlClient.SqlClient): Payers["Service"]["reports"] => 
       // A report that was taken in before a restore is not known to the company after it.
       yield* companyId === undefined
         ? note
-        : sql.withTransaction(Effect.andThen(restores.hold(companyId, since.restores), note))
+        : sql.withTransaction(Effect.andThen(restores.check(companyId, since.restores), note))
     }, lostOnly),
     next: Effect.fn("Payers.reports.next")(function* (companyId: CompanyId) {
       const [row] = yield* sql<{ at: number | null }>`

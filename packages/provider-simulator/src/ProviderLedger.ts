@@ -14,7 +14,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import type { SqlError } from "effect/sql/SqlError"
-import { Call } from "./SimulatorFaults.ts"
+import { Call } from "./InjectedFailures.ts"
 import { SimulatorStore } from "./SimulatorStore.ts"
 
 /**

@@ -15,10 +15,11 @@ import { Payers } from "./Payers.ts"
 import * as SimulatedBoletoBank from "./SimulatedBoletoBank.ts"
 import * as SimulatedCardOperator from "./SimulatedCardOperator.ts"
 import * as SimulatedChargebacks from "./SimulatedChargebacks.ts"
-import * as SimulatedPaymentReports from "./SimulatedPaymentReports.ts"
-import type { PixReceiver } from "./PixReceiver.ts"
 import * as SimulatedPixProvider from "./SimulatedPixProvider.ts"
+import type { PixReceiver } from "./SimulatedPixProvider.ts"
 import type { SimulatorStore } from "./SimulatorStore.ts"
+import { PaymentReports } from "@parcela/engine/ports/PaymentReports"
+import * as Effect from "effect/Effect"
 
 /**
  * What is left out keeps its default.
@@ -51,7 +52,7 @@ export const layerNoDeps = (
     SimulatedChargebacks.layerNoDeps,
     SimulatedBoletoBank.layer(config.boleto),
     SimulatedPixProvider.layerNoDeps(config.pix),
-    Layer.provideMerge(SimulatedPaymentReports.layerNoDeps, Payers.layerNoDeps),
+    Layer.provideMerge(paymentReports, Payers.layerNoDeps),
     ProviderLedger.layer
   )
 
@@ -68,3 +69,12 @@ export const layer = (
   SchemaError | PixPartError,
   SimulatorStore
 > => Layer.provide(layerNoDeps(config), SecureRandom.layerWebCrypto)
+
+/**
+ * @category layers
+ * @since 0.1.0
+ */
+const paymentReports: Layer.Layer<never, never, Payers> = Layer.effect(
+  PaymentReports,
+  Effect.map(Payers, ({ reports }) => reports)
+)

@@ -8,8 +8,7 @@ import * as Effect from "effect/Effect"
 import type * as SqlClient from "effect/sql/SqlClient"
 import type * as Statement from "effect/sql/Statement"
 import type { SqlError } from "effect/sql/SqlError"
-import * as CompanyRestores from "./CompanyRestores.ts"
-import { companyTables } from "./CompanyTables.ts"
+import { companyRestoresOf } from "./StoreTransactions.ts"
 
 /**
  * @category models
@@ -50,7 +49,7 @@ const lastRequests = 1_000
  * @since 0.1.0
  */
 export const of = (sql: SqlClient.SqlClient): ServedDatabase => {
-  const restores = CompanyRestores.of(sql)
+  const restores = companyRestoresOf(sql)
   const record = (identity: string) => sql`
     INSERT INTO served_database (id, identity) VALUES (1, ${identity}) ON CONFLICT (id) DO NOTHING`
   const last = sql`(SELECT * FROM ledger ORDER BY id DESC LIMIT ${lastRequests}) AS last_requests`
@@ -97,4 +96,38 @@ export const of = (sql: SqlClient.SqlClient): ServedDatabase => {
         })
       )
   }
+}
+
+/**
+ * Kept by a snapshot of a company and put back; each has `company_id`. A table that is missing here or in `staying` fails a
+ * test.
+ *
+ * @category tables
+ * @since 0.1.0
+ */
+export const companyTables: ReadonlyArray<{ readonly name: string }> = [
+  { name: "attempts" },
+  { name: "boletos" },
+  { name: "pix_charges" },
+  { name: "payments" },
+  { name: "ledger" },
+  { name: "faults" },
+  { name: "pix_api_charges" },
+  { name: "pix_api_payments" }
+]
+
+/**
+ * Tables that a restore leaves alone, and why.
+ *
+ * @category tables
+ * @since 0.1.0
+ */
+export const staying: Readonly<Record<string, string>> = {
+  cards: "a vault forgets no card: a key that it gave out means a card for good",
+  test_cards: "the same test card gets the same key",
+  pix_api_webhooks: "of an account's key",
+  snapshot_rows: "the snapshots themselves",
+  company_restores: "how often companies were restored",
+  served_database: "of the database",
+  simulator_migrations: "of the database"
 }

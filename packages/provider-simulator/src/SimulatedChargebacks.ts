@@ -16,6 +16,7 @@ import * as Option from "effect/Option"
 import type * as SqlClient from "effect/sql/SqlClient"
 import { SimulatorStore } from "./SimulatorStore.ts"
 import { behaviourOf } from "./TestCards.ts"
+import * as Context from "effect/Context"
 
 /**
  * The dispute of a charge; a charge has one.
@@ -77,3 +78,15 @@ export const layerNoDeps: Layer.Layer<never, never, SimulatorStore> = Layer.effe
     )
   }))
 )
+
+/**
+ * @category references
+ * @since 0.1.0
+ */
+export const DisputeNotices = Context.Reference<{
+  /**
+   * Called before the response to what captured a charge, after its commit, and again with each repeat. Where it fails the
+   * response is lost, and the notice comes with the look-up that follows.
+   */
+  readonly expect: (charge: DisputableCharge, at: BusinessTime) => Effect.Effect<void, unknown>
+}>("@parcela/provider-simulator/SimulatedChargebacks", { defaultValue: () => ({ expect: () => Effect.void }) })

@@ -13,7 +13,7 @@ import * as Migrator from "effect/sql/Migrator"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import * as Migrations from "./internal/Migrations.ts"
-import * as Work from "./internal/Work.ts"
+import * as Transaction from "./StoreTransactions.ts"
 
 /**
  * Where completed migrations are recorded. A database that has tables and not this one is no store of the providers.
@@ -56,8 +56,8 @@ export class SimulatorStoreIsNewer extends Schema.TaggedError<SimulatorStoreIsNe
  * @since 0.1.0
  */
 export interface SimulatorClient extends SqlClient.SqlClient {
-  /** What the providers do for a request: on SQLite requests that wait share a commit. */
-  readonly unit: Work.Unit
+  /** Runs the transaction of a request. On SQLite queued transactions share a commit. */
+  readonly transact: Transaction.Transact
 }
 
 /**
@@ -71,15 +71,15 @@ export class SimulatorStore extends Context.Service<SimulatorStore, SimulatorCli
   {
     make: Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const units = yield* sql.onDialectOrElse({
+      const groupCommit = yield* sql.onDialectOrElse({
         sqlite: () => Effect.map(Effect.serviceOption(GroupCommit), Option.getOrUndefined),
         orElse: () => Effect.undefined
       })
-      const unit = Work.unitOf(sql, units)
-      // The client itself stays as it is: it may be another one's too.
+      const transact = Transaction.makeTransact(sql, groupCommit)
+      // A proxy, because other code may use the same client without `transact`.
       const get = (target: SqlClient.SqlClient, key: string | symbol) =>
-        key === "unit" ? unit : Reflect.get(target, key)
-      // What it gets is the client's, and the unit.
+        key === "transact" ? transact : Reflect.get(target, key)
+      // The proxy has the members of the client, and `transact`.
       return new Proxy(sql, { get }) as SimulatorClient
     })
   }

@@ -1,18 +1,185 @@
 /**
- * The card numbers that decide the simulated operator's response, in one table.
- *
- * Any holder, any CVV and any expiry that is not past will do; the numbers pass the Luhn check.
+ * Numbers of test cards that are made from what they stand for.
  *
  * @since 0.1.0
  */
+
+import * as AbecsCode from "@parcela/core/cards/AbecsCode"
+import { acquirerDenials, denials } from "@parcela/core/cards/AbecsCode"
 import { type CardBrandId, brandOf } from "@parcela/core/cards/CardBrand"
-import type { CardNumber } from "@parcela/core/cards/CardNumber"
+import * as Data from "effect/Data"
 import * as Duration from "effect/Duration"
 import * as Option from "effect/Option"
-import { CardBehaviour, wordsOf } from "./CardBehaviour.ts"
-import { denialCards } from "./internal/DenialCards.ts"
-import { numberOf } from "./internal/TestCardNumber.ts"
-import { Fault } from "./SimulatorFaults.ts"
+import { Fault } from "./InjectedFailures.ts"
+import type { CardNumber } from "@parcela/core/cards/CardNumber"
+
+/** Leading digits of a brand's test cards, up to the digit of their kind. */
+const prefixes = {
+  visa: "4000000",
+  mastercard: "5100000",
+  elo: "5067000",
+  hipercard: "6062820",
+  amex: "340000"
+} as const
+
+/** A brand that has test cards of its own. */
+export type TestBrand = keyof typeof prefixes
+
+/** The digit that makes a number pass the Luhn check. */
+const checkDigit = (digits: string): number => {
+  const doubled = [...digits].toReversed().map((digit, index) => {
+    const value = Number(digit) * (index % 2 === 0 ? 2 : 1)
+    return value > 9 ? value - 9 : value
+  })
+  return (10 - (doubled.reduce((sum, value) => sum + value, 0) % 10)) % 10
+}
+
+/**
+ * The brand's digits, one digit for the kind, four that say what it stands for, two more, and the check digit: the four are
+ * the ninth to the twelfth digit of the number (the eighth to the eleventh with American Express).
+ */
+const numberOf = (brand: TestBrand, kind: string, field: string, more = "00"): string => {
+  const digits = `${prefixes[brand]}${kind}${field}0${more}`
+  return `${digits}${checkDigit(digits)}`
+}
+
+/** Four digits for a denial code: its own, or two for each character where it has letters (A is 01). */
+const fieldOf = (code: string): string =>
+  /^\d+$/.test(code)
+    ? code.padStart(4, "0")
+    : [...code]
+        .map((one) => (/\d/.test(one) ? one : String(one.charCodeAt(0) - "A".charCodeAt(0) + 1)).padStart(2, "0"))
+        .join("")
+
+/**
+ * - `Captured`: captured, or held where that was asked for.
+ * - `Denied`: a charge is denied, `tries` times for each transaction, or always. With `isCounted` the message says when the
+ *   brand's limit of tries is passed, by the tries of this card at this company.
+ * - `AuthorizedOnly`: held, also where a capture was asked for: it waits for a capture of its own.
+ * - `CaptureDenied`: a charge goes well, and the capture of what it held is denied.
+ * - `Disputed`: captured, and disputed by its holder so many days after it was captured, if anything is left of it by then.
+ * - `Faulty`: the first request of each attempt meets a fault.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type CardBehaviour = Data.TaggedEnum<{
+  Captured: {}
+  Denied: {
+    readonly code: string
+    readonly merchantAdviceCode?: string | undefined
+    readonly tries?: number | undefined
+    readonly isCounted?: boolean | undefined
+  }
+  AuthorizedOnly: {}
+  CaptureDenied: { readonly code: string }
+  Disputed: { readonly days: number }
+  Faulty: { readonly fault: Fault }
+}>
+
+/**
+ * @category constructors
+ * @since 0.1.0
+ */
+export const CardBehaviour = Data.taggedEnum<CardBehaviour>()
+
+/**
+ * What a denial code says, in the words of the brand. One that is unknown there is read as Visa's.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const meaningOf = (brand: CardBrandId | null, code: string): string =>
+  Option.match(
+    Option.orElse(AbecsCode.lookup(brand ?? "visa", code), () => AbecsCode.lookup("visa", code)),
+    { onNone: () => "Denied", onSome: ({ message }) => message }
+  )
+
+const faultWords = (fault: Fault): string => {
+  switch (fault._tag) {
+    case "Denied":
+      return `denied, ${fault.code}`
+    case "Unavailable":
+      return "a 5xx, and nothing is done"
+    case "RequestLost":
+      return "the request is lost, and nothing is done"
+    case "ResponseLost":
+      return "it is done, and the response is lost"
+    case "Hang":
+      return fault.isDone ? "it is done, and no response comes" : "no response comes, and nothing is done"
+    case "Slow":
+      return `it is done, and the response comes after ${Duration.toSeconds(fault.delay)} s`
+    case "Duplicated":
+      return "the request arrives twice, and is done once"
+  }
+}
+
+/**
+ * What becomes of charges of a card of that brand, in words.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+const wordsOf = (behaviour: CardBehaviour, brand: CardBrandId): string => {
+  switch (behaviour._tag) {
+    case "Captured":
+      return "captured"
+    case "Denied": {
+      const { code, isCounted = false, merchantAdviceCode, tries } = behaviour
+      const denied = `denied, ${code}`
+      if (tries !== undefined) return `each transaction: ${denied} at first; captured after that`
+      const advice = merchantAdviceCode === undefined ? "" : `, with merchant advice code ${merchantAdviceCode}`
+      const counted = isCounted ? "; the message says when the brand's limit of tries is passed" : ""
+      return `${denied}${advice} (${meaningOf(brand, code)})${counted}`
+    }
+    case "AuthorizedOnly":
+      return "authorized, also where a capture was asked for"
+    case "CaptureDenied":
+      return `captured or authorized; the capture of what was authorized is denied, ${behaviour.code}`
+    case "Disputed": {
+      const after = behaviour.days === 1 ? "1 day" : `${behaviour.days} days`
+      return `captured; a chargeback ${after} after that, by the company's clock`
+    }
+    case "Faulty":
+      return `the first request of each attempt: ${faultWords(behaviour.fault)}`
+  }
+}
+
+const brands: ReadonlyArray<TestBrand> = ["visa", "mastercard", "elo", "hipercard", "amex"]
+
+const { Denied: DeniedX } = CardBehaviour
+
+/** Denials of Mastercard beside which an advice code says whether, and when, another try makes sense. */
+const advised: ReadonlyArray<readonly [code: string, advice: string]> = [
+  ["51", "24"],
+  ["51", "27"],
+  ["51", "30"],
+  ["79", "02"],
+  ["79", "03"],
+  ["82", "02"],
+  ["82", "21"],
+  ["83", "03"]
+]
+
+const denialCards = [
+  ...brands.flatMap((brand) =>
+    Object.keys(denials[brand]).map((code) => ({
+      name: `${brand} ${code}`,
+      number: numberOf(brand, "0", fieldOf(code)),
+      behaviour: DeniedX({ code })
+    }))
+  ),
+  ...advised.map(([code, advice]) => ({
+    name: `mastercard ${code}, advice ${advice}`,
+    number: numberOf("mastercard", "0", fieldOf(code), advice),
+    behaviour: DeniedX({ code, merchantAdviceCode: advice })
+  })),
+  ...Object.keys(acquirerDenials).map((code) => ({
+    name: `acquirer ${code}`,
+    number: numberOf("visa", "1", fieldOf(code)),
+    behaviour: DeniedX({ code })
+  }))
+]
 
 /**
  * What the cards of a group are for.

@@ -18,7 +18,7 @@ import { TestClock } from "effect/testing"
 import { inspect } from "node:util"
 import * as SimulatedCardOperator from "../src/SimulatedCardOperator.ts"
 import { SimulatorStore } from "../src/SimulatorStore.ts"
-import { Fault, FaultPlan, layerPlan } from "../src/SimulatorFaults.ts"
+import { Fault, FaultPlan, layerPlan } from "../src/InjectedFailures.ts"
 import { memory, repeatableChance, storeNames, stores } from "./fixtures/Layers.ts"
 
 for (const store of storeNames) {

@@ -3,8 +3,8 @@ import * as PixBrCode from "@parcela/core/pix/PixBrCode"
 import { PixProvider } from "@parcela/engine/ports/PixProvider"
 import { chargeOf, pixRequestOf, suite } from "@parcela/provider-tests/PixProviderSuite"
 import { Effect, Layer } from "effect"
-import type { PixReceiver } from "../src/PixReceiver.ts"
 import * as SimulatedPixProvider from "../src/SimulatedPixProvider.ts"
+import type { PixReceiver } from "../src/SimulatedPixProvider.ts"
 import { memory, storeNames, stores } from "./fixtures/Layers.ts"
 
 for (const store of storeNames) suite(store, SimulatedPixProvider.layer().pipe(Layer.provide(stores[store])))

@@ -17,8 +17,8 @@ import {
 import { supervised } from "@parcela/engine/Supervised"
 import { ProviderError } from "@parcela/engine/ports/ProviderError"
 import type { StoreError } from "@parcela/engine/ports/StoreError"
-import * as CompanyRestores from "@parcela/provider-simulator/CompanyRestores"
-import { companyTables } from "@parcela/provider-simulator/CompanyTables"
+import { companyRestoresOf } from "@parcela/provider-simulator/StoreTransactions"
+import { companyTables } from "@parcela/provider-simulator/ServedDatabase"
 import * as SimulatorStore from "@parcela/provider-simulator/SimulatorStore"
 import * as CompanyRows from "@parcela/store-sql/CompanyRows"
 import * as CompanySnapshotsSql from "@parcela/store-sql/CompanySnapshotsSql"
@@ -215,7 +215,7 @@ const lost = <A, R>(effect: Effect.Effect<A, SqlError, R>) =>
 /** Returns the operations on a company's rows at the simulated providers. Each operation is its own transaction. */
 const providerRows = (store: SimulatorStore.SimulatorStore["Service"]) => {
   const rows = CompanyRows.make(store, companyTables)
-  const restores = CompanyRestores.of(store)
+  const restores = companyRestoresOf(store)
   return {
     copy: (companyId: CompanyId, id: number) => lost(store.withTransaction(rows.copy(companyId, id))),
     putBack:

@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import { DueWork } from "@parcela/engine/ports/DueWork"
-import { DisputeNotices } from "@parcela/provider-simulator/DisputeNotices"
+import { DisputeNotices } from "@parcela/provider-simulator/SimulatedChargebacks"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 

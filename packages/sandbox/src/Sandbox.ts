@@ -7,9 +7,9 @@
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import { payeeOf, pixMerchantOf } from "@parcela/core/companies/Payee"
 import { Companies } from "@parcela/engine/ports/Companies"
-import { PixMerchants } from "@parcela/provider-simulator/PixReceiver"
+import { PixMerchants } from "@parcela/provider-simulator/SimulatedPixProvider"
 import * as ProviderSimulator from "@parcela/provider-simulator/ProviderSimulator"
-import * as StoredFaults from "@parcela/provider-simulator/StoredFaults"
+import * as StoredFailures from "@parcela/provider-simulator/StoredFailures"
 import * as SimulatorStore from "@parcela/provider-simulator/SimulatorStore"
 import * as Server from "@parcela/http/server/Server"
 import * as SiblingDatabase from "@parcela/store-sql/SiblingDatabase"
@@ -111,7 +111,7 @@ const locationsOf = (database: DatabaseLocation): PairedStores.StoreLocations =>
 const providers = (options: SandboxOptions) =>
   Layer.merge(ProviderSimulator.layer(), CompanyStates.layer).pipe(
     Layer.provide([ExpectedDisputes.layer, merchants]),
-    Layer.provideMerge(StoredFaults.layer),
+    Layer.provideMerge(StoredFailures.layer),
     Layer.provide(simulatorStore(options))
   )
 

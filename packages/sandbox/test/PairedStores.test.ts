@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { MachineTime } from "@parcela/core/time/MachineTime"
 import { Companies } from "@parcela/engine/ports/Companies"
 import { Sequences } from "@parcela/engine/ports/Sequences"
-import * as CompanyRestores from "@parcela/provider-simulator/CompanyRestores"
+import { companyRestoresOf } from "@parcela/provider-simulator/StoreTransactions"
 import { SimulatorStore } from "@parcela/provider-simulator/SimulatorStore"
 import { pair, type StoresNotPaired } from "@parcela/sandbox/PairedStores"
 import { Sandbox } from "@parcela/sandbox/Sandbox"
@@ -145,14 +145,14 @@ for (const [name, store] of Object.entries(stores)) {
         for (const company_id of [never, once]) yield* add(providers, "company_restores", { company_id, restores: 3 })
         yield* sql`UPDATE companies SET restores = 1 WHERE id = ${once}`
         yield* paired(true)
-        const { hold } = CompanyRestores.of(providers)
-        yield* providers.withTransaction(Effect.andThen(hold(never, 0), hold(once, 1)))
+        const { check } = companyRestoresOf(providers)
+        yield* providers.withTransaction(Effect.andThen(check(never, 0), check(once, 1)))
         const refusals = yield* providers.withTransaction(
-          Effect.all([Effect.flip(hold(never, 3)), Effect.flip(hold(once, 3))])
+          Effect.all([Effect.flip(check(never, 3)), Effect.flip(check(once, 3))])
         )
         assert.deepStrictEqual(
           refusals.map(({ _tag }) => _tag),
-          ["RestoredMeanwhile", "RestoredMeanwhile"]
+          ["RestoredSince", "RestoredSince"]
         )
       }).pipe(onStore)
     )

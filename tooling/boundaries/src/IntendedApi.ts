@@ -50,7 +50,7 @@ export const intendedApi: ReadonlyArray<Intended> = [
   },
   {
     reason: "Injected failures in memory, for tests of programs that compose the simulator.",
-    exports: { "provider-simulator/SimulatorFaults": ["layerPlan"] }
+    exports: { "provider-simulator/InjectedFailures": ["layerPlan"] }
   },
   {
     reason: "Where a sandbox listens, for test suites that call it by hand.",
@@ -82,7 +82,7 @@ export const intendedApi: ReadonlyArray<Intended> = [
       "http/UseCaseErrors": ["refusalStatus"],
       "http/documents/Sheet": ["linesOf", "printable"],
       "http/server/KnownPaths": ["familyOperations"],
-      "provider-simulator/CompanyTables": ["staying"],
+      "provider-simulator/ServedDatabase": ["staying"],
       "store-sql/commands/PostgresCommandStore": ["rootLocks"],
       "store-sql/commands/SqliteCommandStore": ["runWrite"],
       "store-sql/outbox/AttemptRecords": ["rowOf", "settleRow"],

@@ -8,7 +8,7 @@ import { Journal } from "@parcela/engine/ports/Journal"
 import type { PaymentContext } from "@parcela/engine/command/LoadedPayments"
 import { ChargeManagement } from "@parcela/engine/charges/Charges"
 import { Recovery } from "@parcela/engine/work/Recovery"
-import { Fault } from "@parcela/provider-simulator/SimulatorFaults"
+import { Fault } from "@parcela/provider-simulator/InjectedFailures"
 import { Effect } from "effect"
 import * as World from "../fixtures/World.ts"
 

@@ -4,7 +4,7 @@ import { cardOf, documentKeyOf, type TransactionState } from "@parcela/core/tran
 import { Payments } from "@parcela/engine/payments/Payments"
 import { DueWorker } from "@parcela/engine/work/DueWorker"
 import { Recovery } from "@parcela/engine/work/Recovery"
-import { Fault } from "@parcela/provider-simulator/SimulatorFaults"
+import { Fault } from "@parcela/provider-simulator/InjectedFailures"
 import { Effect, Schema } from "effect"
 import * as CardPayments from "../fixtures/CardPayments.ts"
 import * as World from "../fixtures/World.ts"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Recovery } from "@parcela/engine/work/Recovery"
-import * as SimulatorFaults from "@parcela/provider-simulator/SimulatorFaults"
+import * as InjectedFailures from "@parcela/provider-simulator/InjectedFailures"
 import { Duration, Effect, Fiber, Layer, Option } from "effect"
 import * as FullDisk from "../fixtures/FullDisk.ts"
 import * as CardPayments from "../fixtures/CardPayments.ts"
@@ -120,7 +120,7 @@ describe("a card payment", () => {
   it.effect("is returned open when the operator's adapter dies after the money moved, and a retry asks at once", () =>
     Effect.suspend(() => {
       let dying = ["charge"]
-      const faults = Layer.succeed(SimulatorFaults.SimulatorFaults, {
+      const faults = Layer.succeed(InjectedFailures.InjectedFailures, {
         take: (call) =>
           dying.includes(call) ? Effect.die(new Error("A defect of the adapter")) : Effect.succeed(Option.none())
       })

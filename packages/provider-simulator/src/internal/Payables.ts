@@ -19,6 +19,9 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import type * as SqlClient from "effect/sql/SqlClient"
+import * as PixEndToEndId from "@parcela/core/pix/PixEndToEndId"
+import type * as SecureRandom from "effect/crypto/SecureRandom"
+import * as Hex from "effect/encoding/Hex"
 
 const Row = Schema.Struct({
   method: Schema.Literals(["boleto", "pix"]),
@@ -99,3 +102,12 @@ export const closesAt = (payable: Payable, zone: DateTime.TimeZone): BusinessTim
 /** When its provider reports a payment: a Pix at once, a boleto with those that are settled on the next business day. */
 export const reportAt = ({ method }: Payable, at: BusinessTime, zone: DateTime.TimeZone): BusinessTime =>
   method === "pix" ? at : BusinessTime.make(startOfDay(reportedOn(dateAt(at, zone)), zone))
+
+/** The institution of every payer: no ISPB begins so. */
+const ispb = "99999999"
+
+/** A new identifier of a payment at that time. */
+export const newEndToEndId = (random: SecureRandom.SecureRandom["Service"], epochMillis: number) =>
+  Effect.flatMap(random.randomBytes(6), (bytes) =>
+    Effect.fromResult(PixEndToEndId.build({ ispb, epochMillis, sequence: Hex.encode(bytes).slice(1) }))
+  )

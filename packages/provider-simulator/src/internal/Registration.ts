@@ -4,19 +4,18 @@
  *
  * @since 0.1.0
  */
-import type { FinalDenial } from "@parcela/core/attempts/AttemptOutcome"
+import type { FinalDenial, CancellationOutcome } from "@parcela/core/attempts/AttemptOutcome"
 import type { Cents } from "@parcela/core/money/Cents"
 import type { LocalDate } from "@parcela/core/time/LocalDate"
 import { ProviderError } from "@parcela/engine/ports/ProviderError"
 import type { ProviderRequest } from "@parcela/engine/ports/ProviderRequest"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import type * as Schema from "effect/Schema"
+import * as Schema from "effect/Schema"
 import type { LedgerEffect } from "../ProviderLedger.ts"
-import * as Attempts from "./Attempts.ts"
-import * as Cancellation from "./Cancellation.ts"
-import * as Requests from "./Requests.ts"
-import * as Work from "./Work.ts"
+import * as Attempts from "./ProviderRequests.ts"
+import * as Requests from "./ProviderRequests.ts"
+import * as Transaction from "../StoreTransactions.ts"
 
 /** What is to be paid, by when, and how. */
 interface Registering extends ProviderRequest {
@@ -32,9 +31,9 @@ export interface Made<T> {
 }
 
 interface RegistrationOptions<R, T, O, E> {
-  readonly provider: Parameters<typeof Requests.make>[0]
+  readonly provider: Parameters<typeof Requests.makeReceive>[0]
   readonly kind: "register" | "open"
-  readonly table: Parameters<typeof Cancellation.make>[0]
+  readonly table: Parameters<typeof makeCancellation>[0]
   /** The columns of the table that say what was made. */
   readonly columns: ReadonlyArray<string>
   /** What was made, as it is selected: its fields as names. */
@@ -57,20 +56,20 @@ const makeRows = <R extends Registering, T extends object>(
   const anew = ["company_id", "value", "due_date", "terms", "opened_at", ...own, "created_at"]
   // What was taken back is made anew, in its place.
   const insert = `
-    ${Work.insertInto(table, ["transaction_id", ...anew])}
+    ${Transaction.insertInto(table, ["transaction_id", ...anew])}
     ON CONFLICT (transaction_id) DO UPDATE SET ${anew.map((column) => `${column} = excluded.${column}`).join(", ")},
       canceled_at = NULL
     WHERE ${table}.canceled_at IS NOT NULL RETURNING transaction_id`
 
   return {
-    *kept({ transactionId }: R): Work.Work<T | undefined> {
-      const [row] = yield* Work.read<T>(find, transactionId)
+    *kept({ transactionId }: R): Transaction.Body<T | undefined> {
+      const [row] = yield* Transaction.read<T>(find, transactionId)
       return row === undefined ? undefined : { ...row }
     },
     /** False when something is registered. */
     *keep({ at, companyId, dueDate, terms, transactionId, value }: R, values: Made<T>["values"], now: number) {
       const asked = [value, dueDate, JSON.stringify(terms), at]
-      const inserted = yield* Work.write(insert, transactionId, companyId, ...asked, ...values, now)
+      const inserted = yield* Transaction.write(insert, transactionId, companyId, ...asked, ...values, now)
       return inserted.length > 0
     }
   }
@@ -103,9 +102,9 @@ export const make = Effect.fnUntraced(function* <
   selected,
   table
 }: RegistrationOptions<R, T, O, E>) {
-  const receive = yield* Requests.make(provider)
-  const attempts = Attempts.make(outcomes)
-  const cancel = Cancellation.make(table)
+  const receive = yield* Requests.makeReceive(provider)
+  const attempts = Attempts.attemptsOf(outcomes)
+  const cancel = makeCancellation(table)
   const rows = makeRows<R, T>(table, columns, selected)
 
   const fresh = (outcome: O | FinalDenial, effect: LedgerEffect = "none") => ({ outcome, effect })
@@ -114,7 +113,7 @@ export const make = Effect.fnUntraced(function* <
     request: R,
     created: Result.Result<Made<T>, FinalDenial>,
     now: number
-  ): Work.Work<Attempts.Fresh<O | FinalDenial>> {
+  ): Transaction.Body<Attempts.FirstOutcome<O | FinalDenial>> {
     const earlier = yield* rows.kept(request)
     if (earlier !== undefined) return fresh(outcomeOf(earlier))
     if (Result.isFailure(created)) return fresh(created.failure)
@@ -144,3 +143,47 @@ export const make = Effect.fnUntraced(function* <
       receive({ ...request, kind: "cancel" }, (now, planned) => cancel(request, now, planned))
   }
 })
+
+const Outcome = Schema.Union([Schema.TaggedStruct("Cancelled", {}), Attempts.DeniedForGood])
+
+/**
+ * Cancels what a table holds. What is not there, or was paid, is denied; what was cancelled before stays so.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+const makeCancellation = (table: "boletos" | "pix_charges") => {
+  const attempts = Attempts.attemptsOf(Outcome)
+  const cancel = `
+    UPDATE ${table} SET canceled_at = ? WHERE transaction_id = ? AND canceled_at IS NULL AND paid_at IS NULL
+    RETURNING transaction_id`
+  const find = `SELECT paid_at FROM ${table} WHERE transaction_id = ?`
+
+  function* decide(
+    { transactionId }: ProviderRequest,
+    now: number
+  ): Transaction.Body<Attempts.FirstOutcome<CancellationOutcome>> {
+    const canceled: Attempts.FirstOutcome<CancellationOutcome> = { outcome: { _tag: "Cancelled" }, effect: "canceled" }
+    const changed = yield* Transaction.write(cancel, now, transactionId)
+    if (changed.length > 0) return canceled
+    const [there] = yield* Transaction.read<{ paid_at: number | null }>(find, transactionId)
+    if (there === undefined) return unknown
+    return there.paid_at === null ? { ...canceled, effect: "none" as const } : paid
+  }
+
+  return function* (request: ProviderRequest, now: number, planned: FinalDenial | undefined) {
+    const asked = { ...request, kind: "cancel" } as const
+    const deciding = () => Attempts.unlessDenied(planned, () => decide(request, now))
+    return Attempts.decisionOf(yield* attempts.once<never>(asked, now, deciding), undefined)
+  }
+}
+
+const unknown: Attempts.FirstOutcome<CancellationOutcome> = {
+  outcome: { _tag: "DeniedForGood", code: "notFound", message: "Nothing was registered for the transaction" },
+  effect: "none"
+}
+
+const paid: Attempts.FirstOutcome<CancellationOutcome> = {
+  outcome: { _tag: "DeniedForGood", code: "paid", message: "It was paid" },
+  effect: "none"
+}

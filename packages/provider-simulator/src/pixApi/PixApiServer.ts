@@ -22,19 +22,24 @@ import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import type * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import * as Callbacks from "../internal/pixApi/Callbacks.ts"
-import { isRemoval, readCharge } from "../internal/pixApi/ChargeBodies.ts"
-import * as Charges from "../internal/pixApi/Charges.ts"
-import { responding } from "../internal/pixApi/FaultyResponses.ts"
-import * as Payments from "../internal/pixApi/Payments.ts"
-import { chargeNotFound, invalidOperation, problem, type Said } from "../internal/pixApi/Problems.ts"
-import * as Receipts from "../internal/pixApi/Receipts.ts"
-import * as Tokens from "../internal/pixApi/Tokens.ts"
-import * as Webhooks from "../internal/pixApi/Webhooks.ts"
-import * as PayerEndToEndId from "../internal/PayerEndToEndId.ts"
-import * as Requests from "../internal/Requests.ts"
+import * as Callbacks from "../internal/pixApi/PixWebhooks.ts"
+import * as Webhooks from "../internal/pixApi/PixWebhooks.ts"
+import * as Charges from "../internal/pixApi/PixCharges.ts"
+import { isRemoval, readCharge } from "../internal/pixApi/PixCharges.ts"
+import {
+  responding,
+  chargeNotFound,
+  invalidOperation,
+  problem,
+  type PixResponse
+} from "../internal/pixApi/Responses.ts"
+import * as Payments from "../internal/pixApi/PixPayments.ts"
+import * as Receipts from "../internal/pixApi/PixPayments.ts"
+import * as Tokens from "../internal/pixApi/PixClients.ts"
+import type { SimulatedPixClient } from "../internal/pixApi/PixClients.ts"
+import * as PayerEndToEndId from "../internal/Payables.ts"
+import * as Requests from "../internal/ProviderRequests.ts"
 import { SimulatorStore } from "../SimulatorStore.ts"
-import type { SimulatedPixClient } from "./SimulatedPixClient.ts"
 
 /**
  * @category options
@@ -67,14 +72,14 @@ export const layer = (
 
 const routes = Effect.fnUntraced(function* (router: HttpRouter.HttpRouter, options: PixApiServerOptions) {
   const { clients, cut, host, tokenLifetime = Duration.hours(1) } = options
-  const tokens = yield* Tokens.make(clients, tokenLifetime)
+  const tokens = yield* Tokens.makeTokens(clients, tokenLifetime)
   const parts: Parts = {
     put: yield* Charges.putting(clients, host),
-    receive: yield* Requests.make("Pix provider"),
-    wake: yield* Callbacks.make(clients)
+    receive: yield* Requests.makeReceive("Pix provider"),
+    wake: yield* Callbacks.makeCallbacks(clients)
   }
-  const webhooks = yield* Webhooks.make
-  const receipts = yield* Receipts.make
+  const webhooks = yield* Webhooks.makeWebhooks
+  const receipts = yield* Receipts.makeReceipts
   const sql = yield* SimulatorStore
   const random = yield* SecureRandom.SecureRandom
 
@@ -119,7 +124,7 @@ const routes = Effect.fnUntraced(function* (router: HttpRouter.HttpRouter, optio
 /** What the operations on charges are made of. */
 interface Parts {
   readonly put: Effect.Success<ReturnType<typeof Charges.putting>>
-  readonly receive: Effect.Success<ReturnType<typeof Requests.make>>
+  readonly receive: Effect.Success<ReturnType<typeof Requests.makeReceive>>
   /** Reports what was paid. */
   readonly wake: Effect.Effect<unknown>
 }
@@ -130,7 +135,7 @@ type Serve = (asked: {
   readonly params: Readonly<Record<string, string | undefined>>
   readonly text: string
   readonly request: HttpServerRequest.HttpServerRequest
-}) => Effect.Effect<Said, unknown>
+}) => Effect.Effect<PixResponse, unknown>
 
 const isTxid = Schema.is(DynamicTxid)
 
@@ -177,15 +182,18 @@ const pay = ({ wake }: Parts, sql: SimulatorStore["Service"], random: SecureRand
     const { text } = yield* HttpServerRequest.HttpServerRequest
     const { txid } = yield* decodePaid(yield* text)
     const now = yield* Clock.currentTimeMillis
-    const ownId = yield* PayerEndToEndId.make(random, now)
-    const paid = yield* sql.unit(function* () {
+    const ownId = yield* PayerEndToEndId.newEndToEndId(random, now)
+    const paid = yield* sql.transact(function* () {
       const charge = yield* Charges.find(txid)
       return charge === undefined ? Result.fail(chargeNotFound("cob")) : yield* Payments.pay(charge, ownId, now)
     })
     if (Result.isFailure(paid)) return paid.failure
     yield* wake
     const { endToEndId, paidAt, value } = paid.success
-    return { status: 201, body: { endToEndId, txid, value, paidAt: new Date(paidAt).toISOString() } } satisfies Said
+    return {
+      status: 201,
+      body: { endToEndId, txid, value, paidAt: new Date(paidAt).toISOString() }
+    } satisfies PixResponse
   }).pipe(
     Effect.catchTag("SchemaError", () => Effect.succeed(problem(400, "RequisicaoInvalida", 'O corpo é {"txid": ".."}')))
   )

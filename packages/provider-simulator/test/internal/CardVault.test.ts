@@ -4,8 +4,8 @@ import { Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { cardOf } from "@parcela/provider-tests/CardOperatorSuite"
 import * as NodeSqliteClient from "@parcela/sqlite/NodeSqliteClient"
-import * as Vault from "../../src/internal/Vault.ts"
-import * as Work from "../../src/internal/Work.ts"
+import * as Vault from "../../src/internal/CardVault.ts"
+import * as Transaction from "../../src/StoreTransactions.ts"
 import { SimulatorStore } from "../../src/SimulatorStore.ts"
 
 const inMemory = Effect.provide(
@@ -21,16 +21,16 @@ describe("a card in the vault", () => {
     "%s is new until it is committed, and then no more",
     (number) =>
       Effect.gen(function* () {
-        const { unit } = yield* SimulatorStore
+        const { transact } = yield* SimulatorStore
         const vault = yield* Vault.make
         const tokenize = vault.tokenize(CompanyId.make(1), cardOf(number)).pipe(
-          Effect.flatMap((work) => unit(() => work(0))),
+          Effect.flatMap((work) => transact(() => work(0))),
           Effect.map(({ isRepeat, response }) => ({ isNew: !isRepeat, token: response }))
         )
         // A request that shares the commit fails: the same work is done again.
         const failing = Effect.exit(
-          unit(function* () {
-            yield* Work.write("DELETE FROM cards")
+          transact(function* () {
+            yield* Transaction.write("DELETE FROM cards")
             throw new Error("undone")
           })
         )

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import * as CompanyRestores from "../src/CompanyRestores.ts"
-import { companyTables, staying } from "../src/CompanyTables.ts"
+import { companyRestoresOf } from "../src/StoreTransactions.ts"
+import { companyTables, staying } from "../src/ServedDatabase.ts"
 import { SimulatorStore } from "../src/SimulatorStore.ts"
 import { storeNames, stores } from "./fixtures/Layers.ts"
 
@@ -26,10 +26,10 @@ for (const name of storeNames) {
     it.effect("are held to how often a company was restored, in this process and after a restart", () =>
       Effect.gen(function* () {
         const sql = yield* SimulatorStore
-        const restores = CompanyRestores.of(sql)
+        const restores = companyRestoresOf(sql)
         const holds = Effect.fnUntraced(function* (count: number) {
-          const alone = Effect.match(restores.hold(1, count), { onSuccess: () => true, onFailure: () => false })
-          const both = [yield* alone, yield* sql.unit(() => restores.holding(1, count))]
+          const alone = Effect.match(restores.check(1, count), { onSuccess: () => true, onFailure: () => false })
+          const both = [yield* alone, yield* sql.transact(() => restores.isCurrent(1, count))]
           assert.strictEqual(both[0], both[1])
           return both[0]
         })

@@ -21,20 +21,20 @@ import * as Hex from "effect/encoding/Hex"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { testCardOf, unlisted } from "../TestCards.ts"
-import type { Decision } from "./Received.ts"
-import * as Work from "./Work.ts"
+import type { Decision } from "./ProviderRequests.ts"
+import * as Transaction from "../StoreTransactions.ts"
 
 /** Beyond it the number that was sent longest ago is forgotten, and gets another key. */
 const mostNumbers = 10_000
 
 // The update changes nothing; without it a row that is there would not be returned.
 const keepTestCard = `
-  ${Work.insertInto("test_cards", ["company_id", "name", "token"])}
+  ${Transaction.insertInto("test_cards", ["company_id", "name", "token"])}
   ON CONFLICT (company_id, name) DO UPDATE SET name = excluded.name RETURNING token`
 
 const columns = ["token", "company_id", "scenario", "mask", "brand", "expires_at", "created_at"]
 
-const insert = `${Work.insertInto("cards", columns)} ON CONFLICT (token) DO NOTHING RETURNING token`
+const insert = `${Transaction.insertInto("cards", columns)} ON CONFLICT (token) DO NOTHING RETURNING token`
 
 /** A card as it was sent. */
 interface Sent extends Pick<CardData, "expiresAt"> {
@@ -43,8 +43,8 @@ interface Sent extends Pick<CardData, "expiresAt"> {
   readonly name: string | undefined
 }
 
-function* ofTestCard(companyId: CompanyId, name: string, fresh: VaultToken): Work.Work<VaultToken> {
-  const [kept] = yield* Work.write<{ token: string }>(keepTestCard, companyId, name, fresh)
+function* ofTestCard(companyId: CompanyId, name: string, fresh: VaultToken): Transaction.Body<VaultToken> {
+  const [kept] = yield* Transaction.write<{ token: string }>(keepTestCard, companyId, name, fresh)
   // The statement returns the row that it wrote or found.
   return VaultToken.make(kept!.token)
 }
@@ -81,14 +81,14 @@ export const make = Effect.gen(function* () {
     { digits, expiresAt, name }: Sent,
     fresh: VaultToken,
     now: number
-  ): Work.Work<Decision<VaultToken>> {
+  ): Transaction.Body<Decision<VaultToken>> {
     const card = testCardOf(digits)?.name ?? unlisted
     const token = name === undefined ? yield* ofTestCard(companyId, card, fresh) : ofNumber(name, fresh)
     const about = [card, mask(digits), Option.getOrNull(brandOf(digits)), expiresAt]
     // The row decides: a key in memory outlives a unit that is undone.
-    const inserted = yield* Work.write(insert, token, companyId, ...about, now)
+    const inserted = yield* Transaction.write(insert, token, companyId, ...about, now)
     const isNew = inserted.length > 0
-    if (!isNew) yield* Work.write("UPDATE cards SET expires_at = ? WHERE token = ?", expiresAt, token)
+    if (!isNew) yield* Transaction.write("UPDATE cards SET expires_at = ? WHERE token = ?", expiresAt, token)
     const effect = isNew ? "tokenized" : "none"
     return { _tag: "Decision", response: token, outcome: "Tokenized", effect, isRepeat: !isNew }
   }

@@ -1,5 +1,5 @@
 /**
- * A plan of faults in the providers' store: it outlives the process, and all servers of one database follow it.
+ * The plan of injected failures in the providers' store. It outlives the process, and all servers of one database share it.
  *
  * @since 0.1.0
  */
@@ -15,12 +15,12 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type * as SqlClient from "effect/sql/SqlClient"
-import * as CompanyRestores from "./CompanyRestores.ts"
-import * as AnyFaults from "./internal/AnyFaults.ts"
-import { present } from "./internal/Present.ts"
-import { Call, FaultPlan, once, type PlannedFault, SimulatorFaults, type Subject } from "./SimulatorFaults.ts"
+import { companyRestoresOf } from "./StoreTransactions.ts"
+import { Call, FaultPlan, once, type PlannedFault, InjectedFailures, type Subject } from "./InjectedFailures.ts"
 import { SimulatorStore } from "./SimulatorStore.ts"
+import type { SqlError } from "effect/sql/SqlError"
 
+/** A fault without fields. */
 const bare = (name: "Unavailable" | "RequestLost" | "ResponseLost" | "Duplicated") => Schema.TaggedStruct(name, {})
 
 const Stored = Schema.fromJsonString(
@@ -59,6 +59,11 @@ const columns =
   'id, call, fault, company_id AS "companyId", attempt_id AS "attemptId", transaction_id AS "transactionId", card, times, ' +
   'from_at AS "from", until_at AS "until"'
 
+/** Returns the key with its value, or no key if the value is null. */
+const present = <K extends string, A>(key: K, value: A | null): { readonly [P in K]?: A } =>
+  // A computed key has the type of any text.
+  (value === null ? {} : { [key]: value }) as { readonly [P in K]?: A }
+
 const plannedOf = (row: typeof Row.Type): PlannedFault => {
   const { attemptId, call, card, companyId, fault, from, times, transactionId, until } = row
   const subject: Subject = {
@@ -78,11 +83,11 @@ const plannedOf = (row: typeof Row.Type): PlannedFault => {
 }
 
 const planOf = (sql: SqlClient.SqlClient): FaultPlan["Service"] => {
-  const { forget } = AnyFaults.of(sql)
+  const { forget } = planCacheOf(sql)
   const add = Effect.fn("FaultPlan.add")(function* ({ call, fault, from, subject, times, until }: PlannedFault) {
     yield* sql`INSERT INTO faults ${sql.insert({
       call: call ?? null,
-      // A fault is written as its own codec reads it.
+      // The type of a fault is the type of its codec.
       fault: yield* Effect.orDie(encode(fault)),
       company_id: subject.companyId ?? null,
       attempt_id: subject.attemptId ?? null,
@@ -103,7 +108,7 @@ const planOf = (sql: SqlClient.SqlClient): FaultPlan["Service"] => {
     add,
     complete: (companyId, missing) =>
       Effect.gen(function* () {
-        yield* CompanyRestores.of(sql).turn(companyId)
+        yield* companyRestoresOf(sql).lock(companyId)
         const { added, value } = missing(yield* planned)
         yield* Effect.forEach(added, add, { discard: true })
         return value
@@ -119,19 +124,19 @@ const planOf = (sql: SqlClient.SqlClient): FaultPlan["Service"] => {
   }
 }
 
-/** Takes one time off a planned fault; false when another request took the last one. */
+/** Counts one request of a planned failure. Returns false if a concurrent request took the last one. */
 const takeOne = (sql: SqlClient.SqlClient, { id, times }: typeof Row.Type) => {
   if (times === null) return Effect.succeed(true)
   const rows =
     times > 1
       ? sql`UPDATE faults SET times = times - 1 WHERE id = ${id} AND times = ${times} RETURNING id`
       : sql`DELETE FROM faults WHERE id = ${id} AND times = 1 RETURNING id`
-  return Effect.map(Effect.ensuring(rows, AnyFaults.of(sql).forget), ({ length }) => length > 0)
+  return Effect.map(Effect.ensuring(rows, planCacheOf(sql).forget), ({ length }) => length > 0)
 }
 
-const faultsOf = (sql: SqlClient.SqlClient, around: SimulatorFaults): SimulatorFaults => {
-  const { arePlanned } = AnyFaults.of(sql)
-  const find: SimulatorFaults["take"] = Effect.fnUntraced(function* (call, subject, at) {
+const failuresOf = (sql: SqlClient.SqlClient, outer: InjectedFailures): InjectedFailures => {
+  const { hasFailures } = planCacheOf(sql)
+  const find: InjectedFailures["take"] = Effect.fnUntraced(function* (call, subject, at) {
     const { attemptId = null, card = null, companyId = null, transactionId = null } = subject
     const time = at ?? null
     while (true) {
@@ -142,18 +147,62 @@ const faultsOf = (sql: SqlClient.SqlClient, around: SimulatorFaults): SimulatorF
           AND (transaction_id IS NULL OR transaction_id = ${transactionId})
           AND (from_at IS NULL OR from_at <= ${time}) AND (until_at IS NULL OR until_at > ${time})
         ORDER BY id LIMIT 1`
-      if (rows.length === 0) return yield* around.take(call, subject, at)
-      const [found] = yield* Effect.orDie(decode(rows))
-      if (found !== undefined && (yield* takeOne(sql, found))) return Option.some(found.fault)
+      if (rows.length === 0) return yield* outer.take(call, subject, at)
+      const [planned] = yield* Effect.orDie(decode(rows))
+      if (planned !== undefined && (yield* takeOne(sql, planned))) return Option.some(planned.fault)
     }
   })
   return {
-    take: (...request) => Effect.flatMap(arePlanned, (any) => (any ? find(...request) : around.take(...request)))
+    take: (...request) => Effect.flatMap(hasFailures, (any) => (any ? find(...request) : outer.take(...request)))
+  }
+}
+
+/** A cached flag, because most plans are empty. */
+interface PlanCache {
+  /** False if no failure is planned. */
+  readonly hasFailures: Effect.Effect<boolean, SqlError>
+  /** Drops the cached flag after a write, or within the transaction of the write. */
+  readonly forget: Effect.Effect<void>
+}
+
+/** One for each client, because all plans of a store share the flag. */
+const planCaches = new WeakMap<SqlClient.SqlClient, PlanCache>()
+
+const planCacheOf = (sql: SqlClient.SqlClient): PlanCache => {
+  const existing = planCaches.get(sql)
+  if (existing !== undefined) return existing
+  const made = sql.onDialectOrElse({ sqlite: () => cachedOnSqlite(sql), orElse: () => notCached })
+  planCaches.set(sql, made)
+  return made
+}
+
+/** On PostgreSQL other processes write to the plan. */
+const notCached: PlanCache = { hasFailures: Effect.succeed(true), forget: Effect.void }
+
+const cachedOnSqlite = (sql: SqlClient.SqlClient): PlanCache => {
+  let cached: boolean | undefined
+  let writes = 0
+  const forget = () => {
+    cached = undefined
+    writes += 1
+  }
+  companyRestoresOf(sql).onRestore(forget)
+  return {
+    hasFailures: Effect.suspend(() => {
+      if (cached !== undefined) return Effect.succeed(cached)
+      const before = writes
+      return Effect.map(sql`SELECT id FROM faults LIMIT 1`, ({ length }) => {
+        // A flag that was read before a write is not cached after it.
+        if (before === writes) cached = length > 0
+        return length > 0
+      })
+    }),
+    forget: Effect.sync(forget)
   }
 }
 
 /**
- * The plan, and the faults that follow it; where it has none, those of the `SimulatorFaults` around it.
+ * The stored plan. Requests that match no planned failure use the outer `InjectedFailures`.
  *
  * @category layers
  * @since 0.1.0
@@ -161,7 +210,7 @@ const faultsOf = (sql: SqlClient.SqlClient, around: SimulatorFaults): SimulatorF
 export const layer: Layer.Layer<FaultPlan, never, SimulatorStore> = Layer.effectContext(
   Effect.gen(function* () {
     const sql = yield* SimulatorStore
-    const around = yield* SimulatorFaults
-    return Context.make(FaultPlan, planOf(sql)).pipe(Context.add(SimulatorFaults, faultsOf(sql, around)))
+    const outer = yield* InjectedFailures
+    return Context.make(FaultPlan, planOf(sql)).pipe(Context.add(InjectedFailures, failuresOf(sql, outer)))
   })
 )

@@ -1,5 +1,5 @@
 /**
- * What goes wrong on the way to the simulated providers and back. Nothing does, unless a plan has it.
+ * Failures that a plan injects into requests to the simulated providers. The sandbox's interface calls a failure a fault.
  *
  * @since 0.1.0
  */
@@ -12,6 +12,7 @@ import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import { constant } from "effect/Function"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Ref from "effect/Ref"
@@ -19,18 +20,20 @@ import * as Schema from "effect/Schema"
 import type { SqlError } from "effect/sql/SqlError"
 
 /**
- * - `Denied`: the provider's no, with this code and, of Mastercard, an advice: a charge or a capture is `Denied`, every other request
- *   `DeniedForGood`. A vault and a look-up have no such response: there it is as `Unavailable`.
- * - `Unavailable`: the provider responds with a 5xx; nothing was done, and the caller gets a ProviderError.
- * - `RequestLost`: the connection was cut before the request was received; nothing was done or recorded, and the caller
- *   gets a ProviderError.
- * - `ResponseLost`: the request did its work (money moved, a code was registered) and the connection was cut then; the
- *   caller gets a ProviderError.
- * - `Hang`: no response ever, until the caller gives up; `isDone` says whether the request did its work before.
- * - `Slow`: the request did its work, and its response comes after `delay`. A caller that does not wait cannot
+ * An injected failure:
+ *
+ * - `Denied`: the provider denies the request with this code and, for Mastercard, an advice code. A charge or a capture is
+ *   `Denied`, other requests are `DeniedForGood`. The vault and the lookup cannot deny and behave as `Unavailable`.
+ * - `Unavailable`: the provider responds with a 5xx and does nothing. The caller receives a `ProviderError`.
+ * - `RequestLost`: the connection breaks before the request arrives. Nothing is done or recorded. The caller receives a
+ *   `ProviderError`.
+ * - `ResponseLost`: the provider processes the request (money moves, a code is registered), then the connection breaks. The
+ *   caller receives a `ProviderError`.
+ * - `Hang`: there is no response until the caller's timeout. With `isDone` the provider processes the request first.
+ * - `Slow`: the provider processes the request and responds after `delay`. A caller with a shorter timeout cannot
  *   distinguish it from `ResponseLost`.
- * - `Duplicated`: the request arrives twice and has two responses, as by a proxy that repeats what it sends; the
- *   caller gets the second response.
+ * - `Duplicated`: the request arrives twice, as through a proxy that repeats requests. The caller receives the second
+ *   response.
  *
  * @category models
  * @since 0.1.0
@@ -52,12 +55,12 @@ export type Fault = Data.TaggedEnum<{
 export const Fault = Data.taggedEnum<Fault>()
 
 /**
- * The cause of a `ProviderError` that a planned fault brought about.
+ * The cause of a `ProviderError` that was injected.
  *
  * @category errors
  * @since 0.1.0
  */
-export class PlannedFaultError extends Data.TaggedError("PlannedFaultError")<{
+export class InjectedFailureError extends Data.TaggedError("InjectedFailureError")<{
   readonly fault: Fault["_tag"]
   readonly message: string
 }> {}
@@ -86,7 +89,7 @@ export const Call = Schema.Literals([
 export type Call = typeof Call.Type
 
 /**
- * Whom and what a request is about; the vault is asked without attempt and transaction, and only a charge names a card.
+ * The subject of a request. A request to the vault has no attempt and no transaction. Only a charge has a card.
  *
  * @category schemas
  * @since 0.1.0
@@ -108,25 +111,24 @@ export type Subject = typeof Subject.Type
  * @category models
  * @since 0.1.0
  */
-export interface SimulatorFaults {
-  /** The fault that befalls the request that is being made at a business time; none when it goes well. */
+export interface InjectedFailures {
+  /** Returns the failure of a request at a business time, and counts it. Called once for each request to a provider. */
   readonly take: (call: Call, subject: Subject, at?: BusinessTime) => Effect.Effect<Option.Option<Fault>, SqlError>
 }
 
 /**
- * Asked once by every request to a provider. Its default has no faults.
+ * The source of injected failures. The default has none.
  *
  * @category references
  * @since 0.1.0
  */
-export const SimulatorFaults = Context.Reference<SimulatorFaults>("@parcela/provider-simulator/SimulatorFaults", {
-  defaultValue: () => ({ take: () => Effect.succeedNone })
+export const InjectedFailures = Context.Reference<InjectedFailures>("@parcela/provider-simulator/InjectedFailures", {
+  defaultValue: () => ({ take: constant(Effect.succeedNone) })
 })
 
 /**
- * A fault and the requests that it befalls: those of `call` and of `subject` where they are named, `times` of them, from
- * `from` until before `until` by the business time that a request names. What is left out does not matter; a request
- * that names no time, as one to the vault, is within no span.
+ * A failure with the requests that it applies to. An absent field matches every request. A request without a business
+ * time, such as a request to the vault, is outside of every interval.
  *
  * @category models
  * @since 0.1.0
@@ -135,14 +137,16 @@ export interface PlannedFault {
   readonly call?: Call | undefined
   readonly fault: Fault
   readonly subject: Subject
-  /** How many requests more it befalls: at least 1. Any number when it is left out. */
+  /** The number of requests that will still fail, at least 1. Unlimited if absent. */
   readonly times?: number | undefined
+  /** Inclusive. */
   readonly from?: BusinessTime | undefined
+  /** Exclusive. */
   readonly until?: BusinessTime | undefined
 }
 
 /**
- * Where a test, or the user of a sandbox, plans what goes wrong next.
+ * The planned failures. Tests and users of a sandbox add to the plan.
  *
  * @category services
  * @since 0.1.0
@@ -150,14 +154,11 @@ export interface PlannedFault {
 export class FaultPlan extends Context.Service<
   FaultPlan,
   {
-    /** Each fault befalls one request of that name, of any caller, after those planned before; later ones go well. */
+    /** Plans failures of the next requests of that name, one request each, for every caller. */
     readonly next: (call: Call, ...faults: ReadonlyArray<Fault>) => Effect.Effect<void, SqlError>
-    /** Plans a fault after those planned before. */
+    /** Adds a failure at the end of the plan. */
     readonly add: (planned: PlannedFault) => Effect.Effect<void, SqlError>
-    /**
-     * Plans what `missing` finds missing of what is planned; the faults that were planned before are its argument. Nobody else
-     * does the same for that company in between.
-     */
+    /** Adds the failures that `missing` returns for the current plan. Concurrent calls for one company exclude each other. */
     readonly complete: <A>(
       companyId: CompanyId,
       missing: (planned: ReadonlyArray<PlannedFault>) => {
@@ -165,15 +166,15 @@ export class FaultPlan extends Context.Service<
         readonly added: ReadonlyArray<PlannedFault>
       }
     ) => Effect.Effect<A, SqlError>
-    /** What is still to come, in the order in which it is looked through. */
+    /** Returns the plan. The first failure that matches a request is injected. */
     readonly planned: Effect.Effect<ReadonlyArray<PlannedFault>, SqlError>
-    /** Removes what is planned: for one company, or all of it. */
+    /** Removes the failures of one company, or all. */
     readonly clear: (companyId?: CompanyId) => Effect.Effect<void, SqlError>
   }
 >()("@parcela/provider-simulator/FaultPlan") {}
 
 /**
- * Faults that befall one request each, of any caller.
+ * Returns a planned failure of one request for each of `faults`.
  *
  * @category constructors
  * @since 0.1.0
@@ -184,30 +185,33 @@ export const once = (call: Call, faults: ReadonlyArray<Fault>): ReadonlyArray<Pl
 // Object.keys has the type of any text.
 const subjectKeys = Object.keys(Subject.fields) as ReadonlyArray<keyof Subject>
 
-/** Whether a planned fault befalls a request. */
-const befalls = ({ call, from, subject, until }: PlannedFault, asked: Call, of: Subject, at?: BusinessTime): boolean =>
-  (call === undefined || call === asked) &&
-  subjectKeys.every((key) => subject[key] === undefined || subject[key] === of[key]) &&
+const applies = (
+  { call, from, subject, until }: PlannedFault,
+  requestCall: Call,
+  requestSubject: Subject,
+  at?: BusinessTime
+): boolean =>
+  (call === undefined || call === requestCall) &&
+  subjectKeys.every((key) => subject[key] === undefined || subject[key] === requestSubject[key]) &&
   (from === undefined || (at !== undefined && at >= from)) &&
   (until === undefined || (at !== undefined && at < until))
 
-/** The first planned fault that befalls a request, and the plan without that one time. */
-const taken = (
+/** Returns the failure of a request, and the plan that remains. */
+const takeFrom = (
   plan: ReadonlyArray<PlannedFault>,
-  request: Parameters<SimulatorFaults["take"]>
+  request: Parameters<InjectedFailures["take"]>
 ): readonly [Option.Option<Fault>, ReadonlyArray<PlannedFault>] => {
-  const index = plan.findIndex((planned) => befalls(planned, ...request))
-  const found = plan[index]
-  if (found === undefined) return [Option.none(), plan]
-  const { times } = found
-  const left = times === undefined ? [found] : times > 1 ? [{ ...found, times: times - 1 }] : []
-  return [Option.some(found.fault), plan.toSpliced(index, 1, ...left)]
+  const index = plan.findIndex((planned) => applies(planned, ...request))
+  const planned = plan[index]
+  if (planned === undefined) return [Option.none(), plan]
+  const { times } = planned
+  const remaining = times === undefined ? [planned] : times > 1 ? [{ ...planned, times: times - 1 }] : []
+  return [Option.some(planned.fault), plan.toSpliced(index, 1, ...remaining)]
 }
 
 /**
- * An empty plan, and the faults that follow it; where it has none, those of the `SimulatorFaults` around it. It is kept in
- * memory: for tests. Provide it to the providers' layers and keep it for the test:
- * `ProviderSimulator.layer().pipe(Layer.provideMerge(SimulatorFaults.layerPlan))`. `StoredFaults.layer` outlives its process.
+ * An empty plan in memory, for tests. Requests that match no planned failure use the outer `InjectedFailures`. For a plan
+ * that outlives the process see `StoredFailures`.
  *
  * @category layers
  * @since 0.1.0
@@ -215,7 +219,7 @@ const taken = (
 export const layerPlan: Layer.Layer<FaultPlan> = Layer.effectContext(
   Effect.gen(function* () {
     const plan = yield* Ref.make<ReadonlyArray<PlannedFault>>([])
-    const around = yield* SimulatorFaults
+    const outer = yield* InjectedFailures
     return Context.make(FaultPlan, {
       next: (call, ...faults) => Ref.update(plan, (planned) => [...planned, ...once(call, faults)]),
       add: (fault) => Ref.update(plan, (planned) => [...planned, fault]),
@@ -230,10 +234,10 @@ export const layerPlan: Layer.Layer<FaultPlan> = Layer.effectContext(
           companyId === undefined ? [] : planned.filter(({ subject }) => subject.companyId !== companyId)
         )
     }).pipe(
-      Context.add(SimulatorFaults, {
-        take: Effect.fnUntraced(function* (...request: Parameters<SimulatorFaults["take"]>) {
-          const found = yield* Ref.modify(plan, (planned) => taken(planned, request))
-          return Option.isSome(found) ? found : yield* around.take(...request)
+      Context.add(InjectedFailures, {
+        take: Effect.fnUntraced(function* (...request: Parameters<InjectedFailures["take"]>) {
+          const fault = yield* Ref.modify(plan, (planned) => takeFrom(planned, request))
+          return Option.isSome(fault) ? fault : yield* outer.take(...request)
         })
       })
     )

@@ -8,12 +8,18 @@ import type { DynamicTxid } from "@parcela/core/pix/PixTxid"
 import { ChargeKind, ChargeStatus, DueDateCharge, ImmediateCharge } from "@parcela/pix-api/messages/Charge"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { defaultReceiver, type PixReceiver } from "../../PixReceiver.ts"
-import type { SimulatedPixClient } from "../../pixApi/SimulatedPixClient.ts"
-import * as PixLocations from "../PixLocations.ts"
-import type { Decision } from "../Received.ts"
-import * as Work from "../Work.ts"
-import { chargeNotFound, invalidOperation, problem, type Said } from "./Problems.ts"
+import * as PixLocations from "../../SimulatedPixProvider.ts"
+import { defaultReceiver, type PixReceiver } from "../../SimulatedPixProvider.ts"
+import type { SimulatedPixClient } from "./PixClients.ts"
+import type { Decision } from "../ProviderRequests.ts"
+import * as Transaction from "../../StoreTransactions.ts"
+import { chargeNotFound, invalidOperation, problem, type PixResponse, invalidBody } from "./Responses.ts"
+import type { Cents } from "@parcela/core/money/Cents"
+import type { LocalDate } from "@parcela/core/time/LocalDate"
+import { dateAt } from "@parcela/core/time/WallClock"
+import * as Clock from "effect/Clock"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
 
 /** The body of a `PUT`, by the kind of charge. */
 export type ChargeBody =
@@ -57,7 +63,7 @@ const findCharge = `
 
 const columns = ["txid", "company_id", "kind", "status", "revision", "body", "location", "qr_code", "created_at"]
 
-const insert = `${Work.insertInto("pix_api_charges", columns)} ON CONFLICT (txid) DO NOTHING RETURNING txid`
+const insert = `${Transaction.insertInto("pix_api_charges", columns)} ON CONFLICT (txid) DO NOTHING RETURNING txid`
 
 const changeCharge = `
   UPDATE pix_api_charges SET body = ?, revision = revision + 1 WHERE txid = ? AND status = 'ATIVA' RETURNING txid`
@@ -67,7 +73,7 @@ const removeCharge = `
   WHERE txid = ? AND status = 'ATIVA' RETURNING txid`
 
 /** Whether a statement that returns what it changed changed something. */
-function* isOne(work: Work.Work<ReadonlyArray<object>>) {
+function* isOne(work: Transaction.Body<ReadonlyArray<object>>) {
   return (yield* work).length > 0
 }
 
@@ -77,19 +83,19 @@ function* isOne(work: Work.Work<ReadonlyArray<object>>) {
  * @category getters
  * @since 0.1.0
  */
-export function* find(txid: string): Work.Work<KeptCharge | undefined> {
-  const [row] = yield* Work.read(findCharge, txid)
+export function* find(txid: string): Transaction.Body<KeptCharge | undefined> {
+  const [row] = yield* Transaction.read(findCharge, txid)
   return row === undefined ? undefined : decodeRow(row)
 }
 
 /** One that was just written. */
-function* again(txid: string): Work.Work<KeptCharge> {
+function* again(txid: string): Transaction.Body<KeptCharge> {
   const charge = yield* find(txid)
   if (charge === undefined) throw new Error(`Charge ${txid} is gone`)
   return charge
 }
 
-type Place = Effect.Success<ReturnType<Effect.Success<ReturnType<typeof PixLocations.make>>["place"]>>
+type Place = Effect.Success<ReturnType<Effect.Success<ReturnType<typeof PixLocations.makeLocations>>["place"]>>
 
 /** `PUT`: makes a charge at a place, or changes one that is active; the same body again changes nothing. */
 function* put(
@@ -98,13 +104,13 @@ function* put(
   body: ChargeBody,
   { location, qrCode }: Place,
   now: number
-): Work.Work<Decision<Said>> {
+): Transaction.Body<Decision<PixResponse>> {
   const text = writeBody(body)
   const there = yield* find(txid)
   if (there === undefined) {
     const row = [txid, client.companyId, body.kind, "ATIVA", 0, text, location, qrCode, now]
     // Where another request made it meanwhile, that one stays.
-    if (yield* isOne(Work.write(insert, ...row))) return made(yield* again(txid), "registered")
+    if (yield* isOne(Transaction.write(insert, ...row))) return made(yield* again(txid), "registered")
   }
   const earlier = there ?? (yield* again(txid))
   const isOther = earlier.companyId !== client.companyId || earlier.kind !== body.kind
@@ -112,7 +118,7 @@ function* put(
   if (earlier.status !== "ATIVA") return refused(body.kind, `A cobrança está ${earlier.status}`)
   if (text === writeBody(earlier.body)) return made(earlier, "none")
   // It may have been paid or removed meanwhile.
-  const isChanged = yield* isOne(Work.write(changeCharge, text, txid))
+  const isChanged = yield* isOne(Transaction.write(changeCharge, text, txid))
   const after = yield* again(txid)
   return isChanged ? made(after, "none") : refused(body.kind, `A cobrança está ${after.status}`)
 }
@@ -123,13 +129,17 @@ function* put(
  * @category commands
  * @since 0.1.0
  */
-export function* remove(client: SimulatedPixClient, kind: ChargeKind, txid: string): Work.Work<Decision<Said>> {
+export function* remove(
+  client: SimulatedPixClient,
+  kind: ChargeKind,
+  txid: string
+): Transaction.Body<Decision<PixResponse>> {
   const there = yield* find(txid)
   if (there === undefined || there.kind !== kind || there.companyId !== client.companyId) {
     return said(chargeNotFound(kind), "none")
   }
   if (there.status !== "ATIVA") return refused(kind, `A cobrança está ${there.status}`)
-  const isRemoved = yield* isOne(Work.write(removeCharge, txid))
+  const isRemoved = yield* isOne(Transaction.write(removeCharge, txid))
   const after = yield* again(txid)
   if (!isRemoved) return refused(kind, `A cobrança está ${after.status}`)
   return said({ status: 200, body: viewOf(after) }, "canceled", after)
@@ -145,10 +155,10 @@ export const putting = Effect.fnUntraced(function* (
   clients: ReadonlyArray<SimulatedPixClient>,
   host = defaultReceiver.host
 ) {
-  const places = new Map<SimulatedPixClient, Effect.Success<ReturnType<typeof PixLocations.make>>>()
+  const places = new Map<SimulatedPixClient, Effect.Success<ReturnType<typeof PixLocations.makeLocations>>>()
   for (const client of clients) {
     const receiver: PixReceiver = { host, merchantName: client.merchantName, merchantCity: client.merchantCity }
-    places.set(client, yield* PixLocations.make(receiver))
+    places.set(client, yield* PixLocations.makeLocations(receiver))
   }
   return (client: SimulatedPixClient, txid: DynamicTxid, body: ChargeBody) =>
     // Every client has its places.
@@ -156,7 +166,11 @@ export const putting = Effect.fnUntraced(function* (
 })
 
 /** A decision of the provider, with its line in the ledger. */
-const said = (response: Said, effect: Decision<Said>["effect"], charge?: KeptCharge): Decision<Said> => ({
+const said = (
+  response: PixResponse,
+  effect: Decision<PixResponse>["effect"],
+  charge?: KeptCharge
+): Decision<PixResponse> => ({
   _tag: "Decision",
   response,
   outcome: response.status < 300 ? (effect === "canceled" ? "Cancelled" : "PixOpened") : "DeniedForGood",
@@ -172,7 +186,7 @@ const said = (response: Said, effect: Decision<Said>["effect"], charge?: KeptCha
  * @category constructors
  * @since 0.1.0
  */
-export const looked = (response: Said, reference?: string): Decision<Said> => ({
+export const looked = (response: PixResponse, reference?: string): Decision<PixResponse> => ({
   _tag: "Decision",
   response,
   outcome: response.status === 200 ? "Found" : "NotFound",
@@ -187,7 +201,7 @@ export const looked = (response: Said, reference?: string): Decision<Said> => ({
  * @category constructors
  * @since 0.1.0
  */
-export const deniedBy = ({ code, message }: FinalDenial): Decision<Said> => ({
+export const deniedBy = ({ code, message }: FinalDenial): Decision<PixResponse> => ({
   _tag: "Decision",
   response: problem(400, code, message),
   outcome: "DeniedForGood",
@@ -220,3 +234,73 @@ export const viewOf = (
   pixCopiaECola: qrCode,
   ...(pix.length === 0 ? {} : { pix })
 })
+
+/** A charge that may be put. */
+interface Read {
+  readonly body: ChargeBody
+  readonly value: Cents
+}
+
+const options = { errors: "all" } as const
+
+/**
+ * The body of a `PUT`, or the problem with it.
+ *
+ * @category parsing
+ * @since 0.1.0
+ */
+export const readCharge = Effect.fnUntraced(function* (
+  kind: ChargeKind,
+  { key }: SimulatedPixClient,
+  text: string
+): Effect.fn.Return<Result.Result<Read, PixResponse>> {
+  const today = dateAt(yield* Clock.currentTimeMillis)
+  const decoded = yield* Effect.result(kind === "cob" ? readImmediate(text) : readDueDate(text))
+  if (Result.isFailure(decoded)) return Result.fail(invalidBody(kind, decoded.failure))
+  const { body, chave, due, value } = decoded.success
+  if (chave !== key)
+    return Result.fail(invalidOperation(kind, "A chave não é do recebedor", [wrong("chave", "não é do recebedor")]))
+  if (due !== undefined && due < today) {
+    return Result.fail(
+      invalidOperation(kind, "A data de vencimento é anterior à criação", [
+        wrong("cobv.calendario.dataDeVencimento", `é anterior a ${today}`)
+      ])
+    )
+  }
+  return Result.succeed({ body, value })
+})
+
+const wrong = (propriedade: string, razao: string) => ({ propriedade, razao })
+
+const immediate = Schema.fromJsonString(ImmediateCharge)
+const dueDate = Schema.fromJsonString(DueDateCharge)
+
+/** What is looked at beyond its schema. */
+interface Decoded extends Read {
+  readonly chave: string
+  readonly due: LocalDate | undefined
+}
+
+const readImmediate = Effect.fnUntraced(function* (text: string): Effect.fn.Return<Decoded, Schema.SchemaError> {
+  const charge = yield* Schema.decodeEffect(immediate)(text, options)
+  const body: ChargeBody = { kind: "cob", charge: yield* Schema.encodeEffect(ImmediateCharge)(charge) }
+  return { body, chave: charge.chave, value: charge.valor.original, due: undefined }
+})
+
+const readDueDate = Effect.fnUntraced(function* (text: string): Effect.fn.Return<Decoded, Schema.SchemaError> {
+  const charge = yield* Schema.decodeEffect(dueDate)(text, options)
+  const body: ChargeBody = { kind: "cobv", charge: yield* Schema.encodeEffect(DueDateCharge)(charge) }
+  return { body, chave: charge.chave, value: charge.valor.original, due: charge.calendario.dataDeVencimento }
+})
+
+const decodeRemoval = Schema.decodeUnknownOption(
+  Schema.fromJsonString(Schema.Struct({ status: Schema.Literal("REMOVIDA_PELO_USUARIO_RECEBEDOR") }))
+)
+
+/**
+ * Whether the body of a `PATCH` removes the charge and does nothing else.
+ *
+ * @category predicates
+ * @since 0.1.0
+ */
+export const isRemoval = (text: string): boolean => Option.isSome(decodeRemoval(text, { onExcessProperty: "error" }))

@@ -4,17 +4,17 @@ import { BusinessTime } from "@parcela/core/time/BusinessTime"
 import { SvcPayId } from "@parcela/core/values/Identifier"
 import { AttemptId } from "@parcela/core/attempts/AttemptId"
 import { Duration, Effect, Layer, Option } from "effect"
-import * as CompanyRestores from "../src/CompanyRestores.ts"
+import { companyRestoresOf } from "../src/StoreTransactions.ts"
 import {
   Fault,
   FaultPlan,
   layerPlan,
   type PlannedFault,
-  SimulatorFaults,
+  InjectedFailures,
   type Subject
-} from "../src/SimulatorFaults.ts"
+} from "../src/InjectedFailures.ts"
 import { SimulatorStore } from "../src/SimulatorStore.ts"
-import * as StoredFaults from "../src/StoredFaults.ts"
+import * as StoredFailures from "../src/StoredFailures.ts"
 import { storeNames, stores } from "./fixtures/Layers.ts"
 
 const company = CompanyId.make(1)
@@ -23,7 +23,7 @@ const at = (day: number) => BusinessTime.make(Date.UTC(2026, 2, day))
 
 const add = (planned: PlannedFault) => FaultPlan.use((plan) => plan.add(planned))
 const take = (call: "charge" | "tokenize" | "register", subject: Subject, time?: BusinessTime) =>
-  Effect.flatMap(SimulatorFaults, (faults) => faults.take(call, subject, time))
+  Effect.flatMap(InjectedFailures, (faults) => faults.take(call, subject, time))
 
 const lost = Fault.ResponseLost()
 const none = Option.none()
@@ -31,7 +31,7 @@ const some = Option.some(lost)
 
 const plans = [
   { name: "in memory", layer: layerPlan },
-  ...storeNames.map((store) => ({ name: store, layer: Layer.provide(StoredFaults.layer, stores[store]) }))
+  ...storeNames.map((store) => ({ name: store, layer: Layer.provide(StoredFailures.layer, stores[store]) }))
 ]
 
 describe.each(plans)("a plan of faults, $name", ({ layer }) => {
@@ -112,13 +112,13 @@ describe.each(storeNames)("a restore of a company (%s)", (store) => {
     Effect.gen(function* () {
       const sql = yield* SimulatorStore
       const restore = Effect.andThen(
-        CompanyRestores.of(sql).set(company, 1),
+        companyRestoresOf(sql).set(company, 1),
         sql`INSERT INTO faults (company_id, fault, created_at) VALUES (${company}, '{"_tag":"ResponseLost"}', 0)`
       )
       assert.deepStrictEqual(yield* take("charge", { companyId: company }), none)
       yield* sql.withTransaction(restore)
       assert.deepStrictEqual(yield* take("charge", { companyId: company }), some)
-    }).pipe(Effect.provide(Layer.provideMerge(StoredFaults.layer, stores[store]), { local: true }))
+    }).pipe(Effect.provide(Layer.provideMerge(StoredFailures.layer, stores[store]), { local: true }))
   )
 })
 
@@ -127,7 +127,7 @@ describe.each(storeNames)("two servers of one store (%s)", (store) => {
     Effect.gen(function* () {
       const kept = yield* Layer.build(stores[store])
       const server = <A, E, R>(work: Effect.Effect<A, E, R>) =>
-        Effect.provide(work, Layer.provide(StoredFaults.layer, Layer.succeedContext(kept)), { local: true })
+        Effect.provide(work, Layer.provide(StoredFailures.layer, Layer.succeedContext(kept)), { local: true })
       yield* server(add({ call: "charge", fault: lost, subject: {}, times: 5 }))
       const taking = Effect.forEach([1, 2, 3, 4], () => take("charge", { companyId: company }), {
         concurrency: "unbounded"

@@ -14,7 +14,7 @@ import { Duration, Effect, Fiber, Layer, Option } from "effect"
 import { TestClock } from "effect/testing"
 import { ProviderLedger } from "../src/ProviderLedger.ts"
 import * as ProviderSimulator from "../src/ProviderSimulator.ts"
-import { Fault, FaultPlan, layerPlan, SimulatorFaults } from "../src/SimulatorFaults.ts"
+import { Fault, FaultPlan, layerPlan, InjectedFailures } from "../src/InjectedFailures.ts"
 import { memory, repeatableChance } from "./fixtures/Layers.ts"
 
 const company = CompanyId.make(1)
@@ -295,6 +295,6 @@ describe("a plan", () => {
   )
 })
 
-const neverHeard = Layer.succeed(SimulatorFaults, {
+const neverHeard = Layer.succeed(InjectedFailures, {
   take: (call) => Effect.succeed(call === "charge" ? Option.some(Fault.RequestLost()) : Option.none())
 })

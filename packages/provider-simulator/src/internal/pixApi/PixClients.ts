@@ -1,8 +1,10 @@
 /**
- * Access tokens of the simulator: made at `/oauth/token`, kept in memory.
+ * Who may call the simulator of API Pix.
  *
  * @since 0.1.0
  */
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import * as Redacted from "effect/Redacted"
 import * as Clock from "effect/Clock"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Duration from "effect/Duration"
@@ -11,21 +13,38 @@ import * as Base64 from "effect/encoding/Base64"
 import * as Hex from "effect/encoding/Hex"
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as Option from "effect/Option"
-import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import type { SimulatedPixClient } from "../../pixApi/SimulatedPixClient.ts"
-import { problem, type Said } from "./Problems.ts"
+import { problem, type PixResponse } from "./Responses.ts"
 
-const Asked = Schema.Struct({ grant_type: Schema.Literal("client_credentials") })
-const isAsked = Schema.is(Asked)
-const decodeJson = Schema.decodeUnknownOption(Schema.fromJsonString(Asked))
+/**
+ * A client of the provider: one receiver with one key.
+ *
+ * @category options
+ * @since 0.1.0
+ */
+export interface SimulatedPixClient {
+  readonly clientId: string
+  readonly clientSecret: Redacted.Redacted
+  /** What the ledger and planned faults call it. */
+  readonly companyId: CompanyId
+  /** The receiver's Pix key (`chave`): its charges and its webhook are under it. */
+  readonly key: string
+  /** At most 25 characters once accents are taken off. */
+  readonly merchantName: string
+  /** At most 15 characters once accents are taken off. */
+  readonly merchantCity: string
+}
+
+const AttemptRequest = Schema.Struct({ grant_type: Schema.Literal("client_credentials") })
+const isAsked = Schema.is(AttemptRequest)
+const decodeJson = Schema.decodeUnknownOption(Schema.fromJsonString(AttemptRequest))
 
 /**
  * @category constructors
  * @since 0.1.0
  */
-export const make = Effect.fnUntraced(function* (
+export const makeTokens = Effect.fnUntraced(function* (
   clients: ReadonlyArray<SimulatedPixClient>,
   lifetime: Duration.Duration
 ) {
@@ -38,14 +57,14 @@ export const make = Effect.fnUntraced(function* (
     if (client === undefined) return notLoggedIn
     const isForm = isAsked(Object.fromEntries(new URLSearchParams(body)))
     if (!isForm && Option.isNone(decodeJson(body))) {
-      return { status: 400, body: { error: "unsupported_grant_type" } } satisfies Said
+      return { status: 400, body: { error: "unsupported_grant_type" } } satisfies PixResponse
     }
     const token = Hex.encode(yield* random.randomBytes(32))
     given.set(token, { client, expiresAt: (yield* Clock.currentTimeMillis) + Duration.toMillis(lifetime) })
     return {
       status: 200,
       body: { access_token: token, token_type: "Bearer", expires_in: Duration.toSeconds(lifetime) }
-    } satisfies Said
+    } satisfies PixResponse
   })
 
   /** Whose token a request has; `undefined` without one that is valid. */
@@ -61,7 +80,7 @@ export const make = Effect.fnUntraced(function* (
   return { login, clientWith }
 })
 
-const notLoggedIn: Said = { status: 401, body: { error: "invalid_client" } }
+const notLoggedIn: PixResponse = { status: 401, body: { error: "invalid_client" } }
 
 /**
  * @category constants

@@ -16,9 +16,13 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import type * as SqlClient from "effect/sql/SqlClient"
-import * as Work from "../Work.ts"
-import type { KeptCharge } from "./Charges.ts"
-import { invalidOperation, type Said } from "./Problems.ts"
+import * as Transaction from "../../StoreTransactions.ts"
+import type { KeptCharge } from "./PixCharges.ts"
+import { invalidOperation, type PixResponse, problem } from "./Responses.ts"
+import * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as Option from "effect/Option"
+import type { SimulatedPixClient } from "./PixClients.ts"
+import { SimulatorStore } from "../../SimulatorStore.ts"
 
 const Row = Schema.Struct({
   endToEndId: Schema.String,
@@ -49,7 +53,7 @@ const findPayments = `SELECT ${columns} FROM pix_api_payments WHERE txid = ? ORD
 
 const take = "UPDATE pix_api_charges SET status = 'CONCLUIDA' WHERE txid = ? AND status = 'ATIVA' RETURNING txid"
 
-const insert = Work.insertInto("pix_api_payments", [
+const insert = Transaction.insertInto("pix_api_payments", [
   "end_to_end_id",
   "txid",
   "company_id",
@@ -65,8 +69,8 @@ const insert = Work.insertInto("pix_api_payments", [
  * @category getters
  * @since 0.1.0
  */
-export function* of(txid: string): Work.Work<ReadonlyArray<KeptPayment>> {
-  return decodeRows(yield* Work.read(findPayments, txid))
+export function* of(txid: string): Transaction.Body<ReadonlyArray<KeptPayment>> {
+  return decodeRows(yield* Transaction.read(findPayments, txid))
 }
 
 /**
@@ -76,16 +80,20 @@ export function* of(txid: string): Work.Work<ReadonlyArray<KeptPayment>> {
  * @category commands
  * @since 0.1.0
  */
-export function* pay(charge: KeptCharge, endToEndId: string, now: number): Work.Work<Result.Result<KeptPayment, Said>> {
+export function* pay(
+  charge: KeptCharge,
+  endToEndId: string,
+  now: number
+): Transaction.Body<Result.Result<KeptPayment, PixResponse>> {
   if (charge.status !== "ATIVA") return Result.fail(invalidOperation(charge.kind, `A cobrança está ${charge.status}`))
   const due = dueOf(charge, now)
   if (Result.isFailure(due)) return Result.fail(due.failure)
   const { companyId, txid } = charge
   const paid: KeptPayment = { endToEndId, txid, companyId, value: due.success, paidAt: now, reportTries: 0 }
-  const taken = yield* Work.write(take, txid)
+  const taken = yield* Transaction.write(take, txid)
   // Another request paid or removed it meanwhile.
   if (taken.length === 0) return Result.fail(invalidOperation(charge.kind, "A cobrança não está mais ATIVA"))
-  yield* Work.write(insert, endToEndId, txid, companyId, paid.value, now, now, 0)
+  yield* Transaction.write(insert, endToEndId, txid, companyId, paid.value, now, now, 0)
   return Result.succeed(paid)
 }
 
@@ -104,7 +112,7 @@ export const listing = (sql: SqlClient.SqlClient) =>
   })
 
 /** What is to be paid now, or why nothing can be. */
-const dueOf = ({ body, createdAt, kind }: KeptCharge, now: number): Result.Result<Cents, Said> => {
+const dueOf = ({ body, createdAt, kind }: KeptCharge, now: number): Result.Result<Cents, PixResponse> => {
   if (body.kind === "cob") {
     const { calendario, valor } = decodeImmediate(body.charge)
     return now < createdAt + calendario.expiracao * 1_000
@@ -115,7 +123,7 @@ const dueOf = ({ body, createdAt, kind }: KeptCharge, now: number): Result.Resul
 }
 
 /** What the value of a charge with a due date is today: of several discounts the one that leaves the least. */
-const dueOn = ({ calendario, valor }: DueDateCharge, now: number): Result.Result<Cents, Said> => {
+const dueOn = ({ calendario, valor }: DueDateCharge, now: number): Result.Result<Cents, PixResponse> => {
   const { abatimento, desconto, juros, multa, original } = valor
   const { dataDeVencimento: due, validadeAposVencimento: value } = calendario
   // Only a deadline in minutes counts from when it was opened.
@@ -151,3 +159,59 @@ const dueOn = ({ calendario, valor }: DueDateCharge, now: number): Result.Result
  */
 export const pixOf = ({ endToEndId, paidAt, txid, value }: KeptPayment, chave: string) =>
   encodePix({ endToEndId, txid, valor: value, horario: DateTime.makeUnsafe(paidAt), chave })
+
+const page = (minimum: number, maximum: number) =>
+  Schema.FiniteFromString.check(Schema.isInt(), Schema.isBetween({ minimum, maximum }))
+
+const Query = Schema.Struct({
+  inicio: Schema.DateTimeUtcFromString,
+  fim: Schema.DateTimeUtcFromString,
+  txid: Schema.optionalKey(Schema.String),
+  "paginacao.paginaAtual": Schema.optionalKey(page(0, 1_000_000)),
+  "paginacao.itensPorPagina": Schema.optionalKey(page(1, 1_000))
+})
+
+/**
+ * @category constructors
+ * @since 0.1.0
+ */
+export const makeReceipts = Effect.gen(function* () {
+  const sql = yield* SimulatorStore
+  const list = listing(sql)
+
+  return {
+    list: Effect.fnUntraced(function* (client: SimulatedPixClient, request: HttpServerRequest.HttpServerRequest) {
+      const url = new URL(request.url, "http://localhost")
+      const query = Option.getOrUndefined(decodeQuery(HttpServerRequest.searchParamsFromURL(url)))
+      if (query === undefined) return problem(400, "PixConsultaInvalida", "inicio e fim são datas, a paginação números")
+      const { "paginacao.itensPorPagina": size = 100, "paginacao.paginaAtual": current = 0, fim, inicio, txid } = query
+      const where = sql.and([
+        sql`company_id = ${client.companyId}`,
+        sql`paid_at >= ${DateTime.toEpochMillis(inicio)}`,
+        sql`paid_at <= ${DateTime.toEpochMillis(fim)}`,
+        ...(txid === undefined ? [] : [sql`txid = ${txid}`])
+      ])
+      const found = yield* list(where, size, current * size)
+      const [counted] = yield* sql<{ total: number }>`SELECT count(*) AS total FROM pix_api_payments WHERE ${where}`
+      const total = Number(counted?.total ?? 0)
+      const paginacao = {
+        paginaAtual: current,
+        itensPorPagina: size,
+        quantidadeDePaginas: Math.max(1, Math.ceil(total / size)),
+        quantidadeTotalDeItens: total
+      }
+      const parametros = { inicio: DateTime.formatIso(inicio), fim: DateTime.formatIso(fim), paginacao }
+      const pix = found.map((payment) => pixOf(payment, client.key))
+      return { status: 200, body: { parametros, pix } } satisfies PixResponse
+    }),
+    find: Effect.fnUntraced(function* (client: SimulatedPixClient, endToEndId: string) {
+      const where = sql.and([sql`company_id = ${client.companyId}`, sql`end_to_end_id = ${endToEndId}`])
+      const [payment] = yield* list(where)
+      return payment === undefined
+        ? problem(404, "PixNaoEncontrado", "Não há Pix com este endToEndId")
+        : ({ status: 200, body: pixOf(payment, client.key) } satisfies PixResponse)
+    })
+  }
+})
+
+const decodeQuery = Schema.decodeUnknownOption(Query)

@@ -8,9 +8,13 @@ import { problemTypes } from "@parcela/pix-api/messages/Problem"
 import type { ChargeKind } from "@parcela/pix-api/messages/Charge"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import type * as Schema from "effect/Schema"
+import { ProviderError } from "@parcela/engine/ports/ProviderError"
+import * as Effect from "effect/Effect"
+import * as HttpServerRequest from "effect/http/HttpServerRequest"
+import { InjectedFailureError } from "../../InjectedFailures.ts"
 
 /** A response before it is written. */
-export interface Said {
+export interface PixResponse {
   readonly status: number
   readonly body: unknown
 }
@@ -41,7 +45,7 @@ export const problem = (
   type: string,
   detail: string,
   violacoes?: ReadonlyArray<Violation>
-): Said => ({
+): PixResponse => ({
   status,
   body: {
     type: `${problemTypes}${type}`,
@@ -63,7 +67,7 @@ const operationTypes: Readonly<Record<ChargeKind, string>> = {
  * @category constructors
  * @since 0.1.0
  */
-export const invalidOperation = (kind: ChargeKind, detail: string, violacoes?: ReadonlyArray<Violation>): Said =>
+export const invalidOperation = (kind: ChargeKind, detail: string, violacoes?: ReadonlyArray<Violation>): PixResponse =>
   problem(400, operationTypes[kind], detail, violacoes)
 
 /**
@@ -72,7 +76,7 @@ export const invalidOperation = (kind: ChargeKind, detail: string, violacoes?: R
  * @category constructors
  * @since 0.1.0
  */
-export const invalidBody = (kind: ChargeKind, { issue }: Schema.SchemaError): Said =>
+export const invalidBody = (kind: ChargeKind, { issue }: Schema.SchemaError): PixResponse =>
   invalidOperation(
     kind,
     "O corpo não respeita o schema",
@@ -85,7 +89,7 @@ export const invalidBody = (kind: ChargeKind, { issue }: Schema.SchemaError): Sa
  * @category constructors
  * @since 0.1.0
  */
-export const chargeNotFound = (kind: ChargeKind): Said =>
+export const chargeNotFound = (kind: ChargeKind): PixResponse =>
   problem(404, kind === "cob" ? "CobNaoEncontrado" : "CobVNaoEncontrada", "Não há cobrança com este txid")
 
 /**
@@ -94,10 +98,38 @@ export const chargeNotFound = (kind: ChargeKind): Said =>
  * @category conversions
  * @since 0.1.0
  */
-export const responseOf = ({ body, status }: Said): HttpServerResponse.HttpServerResponse =>
+const responseOf = ({ body, status }: PixResponse): HttpServerResponse.HttpServerResponse =>
   body === undefined
     ? HttpServerResponse.empty({ status })
     : HttpServerResponse.jsonUnsafe(body, {
         status,
         ...(status >= 400 ? { contentType: "application/problem+json" } : {})
       })
+
+/**
+ * Responds with what is said. A request or a response that was to be lost has its connection cut; whatever fails besides is a 500.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const responding =
+  (cut: (request: HttpServerRequest.HttpServerRequest) => Effect.Effect<void>) =>
+  <E, R>(
+    serve: Effect.Effect<PixResponse, E, R>
+  ): Effect.Effect<HttpServerResponse.HttpServerResponse, never, R | HttpServerRequest.HttpServerRequest> =>
+    serve.pipe(
+      Effect.catch((error) => {
+        const fault =
+          error instanceof ProviderError && error.cause instanceof InjectedFailureError ? error.cause.fault : undefined
+        if (fault === "RequestLost" || fault === "ResponseLost") {
+          return Effect.as(Effect.flatMap(HttpServerRequest.HttpServerRequest, cut), unavailable)
+        }
+        // A denial of what knows none is as unavailable.
+        if (fault !== undefined) return Effect.succeed(unavailable)
+        return Effect.as(Effect.logError("The simulator of API Pix failed", error), failed)
+      }),
+      Effect.map(responseOf)
+    )
+
+const unavailable = problem(503, "ServicoIndisponivel", "Uma falha planejada")
+const failed = problem(500, "ErroInternoDoServidor", "O simulador falhou")
