@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import type { CardInput } from "@parcela/core/cards/CardInput"
+import type { CardInput } from "@parcela/core/cards/Card"
 import { testCards } from "@parcela/provider-simulator/TestCards"
 import { Clock, Effect, Option } from "effect"
 import { Flag } from "effect/cli"

@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import { dateAt } from "@parcela/core/time/WallClock"
+import { dateAt } from "@parcela/core/time/Instant"
 import { make } from "@parcela/transport/sandbox/SandboxClient"
 import { Clock, Effect } from "effect"
 import { controls } from "./Connection.ts"

@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import type { ExtraField } from "@parcela/core/values/ExtraFields"
+import type { ExtraField } from "@parcela/core/values/Fields"
 import { type Command, Flag } from "effect/cli"
 import { key, keys, many, text } from "./Flags.ts"
 

@@ -7,7 +7,7 @@ import {
   type AdministrationClient,
   make as makeAdministration
 } from "@parcela/transport/administration/AdministrationClient"
-import { saoPaulo } from "@parcela/core/time/WallClock"
+import { saoPaulo } from "@parcela/core/time/Instant"
 import { ApiFailure } from "@parcela/transport/client/ClientError"
 import { make, type SandboxClient } from "@parcela/transport/sandbox/SandboxClient"
 import { Console, DateTime, Effect, Ref } from "effect"

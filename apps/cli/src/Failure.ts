@@ -4,9 +4,8 @@
  * @since 0.1.0
  */
 import { wrapped } from "@parcela/core/language/Wrapping"
-import { isUnknown } from "@parcela/core/errors/ErrorDetails"
+import { isUnknown, type ErrorNode } from "@parcela/core/errors/ErrorDetails"
 import { galaxPay } from "@parcela/core/json/NamingProfile"
-import type { ErrorNode } from "@parcela/core/errors/ErrorNode"
 import type { ApiFailure, Unreadable, WriteError, WriteWithoutKeyError } from "@parcela/transport/client/ClientError"
 import * as Console from "effect/Console"
 import * as Data from "effect/Data"

@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import { LocalDate } from "@parcela/core/time/LocalDate"
-import { startOfDay } from "@parcela/core/time/WallClock"
+import { startOfDay } from "@parcela/core/time/Instant"
 import { Schema } from "effect"
 import { text } from "./Flags.ts"
 

@@ -3,8 +3,7 @@
  *
  * @since 0.1.0
  */
-import type { ListDefinition, QueryOf } from "@parcela/core/lists/ListDefinition"
-import type { ListFilter } from "@parcela/core/lists/ListFilter"
+import type { ListDefinition, QueryOf, ListFilter } from "@parcela/core/lists/ListDefinition"
 import { Option, Schema } from "effect"
 import { day, many, numbers, orders, page, split } from "./Flags.ts"
 

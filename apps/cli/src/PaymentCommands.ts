@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import type { ReverseTransaction } from "@parcela/core/transactions/ReverseTransaction"
+import type { ReverseTransaction } from "@parcela/core/transactions/PaymentRequests"
 import type { WriteOptions } from "@parcela/transport/client/CallOptions"
 import type { WriteError } from "@parcela/transport/client/ClientError"
 import type { ParcelaClient } from "@parcela/transport/client/ParcelaClient"

@@ -1,6 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { subscriptionList } from "@parcela/core/lists/SubscriptionList"
-import { transactionList } from "@parcela/core/lists/TransactionList"
+import { subscriptionList, transactionList } from "@parcela/core/lists/EntityLists"
 import { Effect } from "effect"
 import { Command } from "effect/cli"
 import * as NodeServices from "@effect/platform-node/NodeServices"

@@ -6,7 +6,7 @@
  */
 import * as BankLine from "@parcela/core/boleto/BankLine"
 import { addDays } from "@parcela/core/time/LocalDate"
-import { dateAt } from "@parcela/core/time/WallClock"
+import { dateAt } from "@parcela/core/time/Instant"
 import { ParcelaClient } from "@parcela/transport/client/ParcelaClient"
 import type { Transaction } from "@parcela/transport/client/ParcelaOperations"
 import * as Clock from "effect/Clock"

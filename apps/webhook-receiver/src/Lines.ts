@@ -5,7 +5,7 @@
  */
 import { Cents, format } from "@parcela/core/money/Cents"
 import type { NamingProfile } from "@parcela/core/json/NamingProfile"
-import { fromEpochMillis } from "@parcela/core/time/WallClock"
+import { fromEpochMillis } from "@parcela/core/time/Instant"
 import { transactionGroups, TransactionStatus } from "@parcela/core/transactions/TransactionStatus"
 import type { Delivery } from "@parcela/webhooks/Delivery"
 import type { Received } from "@parcela/webhooks/Receiver"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { MachineTime } from "@parcela/core/time/MachineTime"
+import { MachineTime } from "@parcela/core/time/Instant"
 import { galaxPay, svcPay } from "@parcela/core/json/NamingProfile"
 import type { Delivery } from "@parcela/webhooks/Delivery"
 import { parseBody, readMessage } from "@parcela/webhooks/ReceivedMessage"

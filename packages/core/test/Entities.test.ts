@@ -1,10 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { Chargeback, ChargebackStatus } from "../src/transactions/Chargeback.ts"
-import { operatorsOf } from "../src/cards/CardOperatorId.ts"
-import { InvoiceConfig } from "../src/invoices/InvoiceConfig.ts"
-import { paymentMethodInputs } from "../src/paymentMethods/PaymentMethodInputs.ts"
-import { Deadline, PaymentMethodPix } from "../src/paymentMethods/PaymentMethods.ts"
+import { operatorsOf, paymentMethodInputs } from "../src/paymentMethods/CardTerms.ts"
+import { InvoiceConfig } from "../src/invoices/Invoice.ts"
+import { Deadline, PaymentMethodPix } from "../src/paymentMethods/PaymentMethod.ts"
 import { entities, values } from "./fixtures/Entities.ts"
 
 // Whole subscriptions are large, so their parts are also generated separately.

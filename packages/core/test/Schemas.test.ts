@@ -1,25 +1,26 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
-import { AbecsReasonDenied } from "../src/cards/AbecsReasonDenied.ts"
-import { AddPayment } from "../src/transactions/AddPayment.ts"
-import { Address } from "../src/customers/Address.ts"
+import {
+  AbecsReasonDenied,
+  Transaction,
+  TransactionOfRetry,
+  TransactionOfSubscription
+} from "../src/transactions/Transaction.ts"
+import { AddPayment, ReverseTransaction } from "../src/transactions/PaymentRequests.ts"
+import { Address } from "../src/customers/CustomerInput.ts"
 import { BillingRefusal } from "../src/errors/BillingRefusal.ts"
 import { BillingEvent } from "../src/webhooks/BillingEvent.ts"
 import { CardOfRetry, CardOfSubscription, CardOfTransaction } from "../src/cards/Card.ts"
-import { CardState } from "../src/cards/CardState.ts"
+import { CardState } from "../src/cards/CardDecider.ts"
 import { CompanyState } from "../src/companies/CompanyState.ts"
-import { CreateManualSubscription } from "../src/subscriptions/CreateManualSubscription.ts"
+import { CreateManualSubscription, Subscription, SubscriptionOfEvent } from "../src/subscriptions/Subscription.ts"
 import { Customer } from "../src/customers/Customer.ts"
 import { CustomerState } from "../src/customers/CustomerState.ts"
-import { ErrorNode } from "../src/errors/ErrorNode.ts"
-import { LocalDate } from "../src/time/LocalDate.ts"
-import { LocalDateTime } from "../src/time/LocalDateTime.ts"
-import { PaymentMethodBoleto, PaymentMethodPix } from "../src/paymentMethods/PaymentMethods.ts"
-import { ReverseTransaction } from "../src/transactions/ReverseTransaction.ts"
-import { Subscription, SubscriptionOfEvent } from "../src/subscriptions/Subscription.ts"
+import { ErrorNode } from "../src/errors/ErrorDetails.ts"
+import { LocalDate, LocalDateTime } from "../src/time/LocalDate.ts"
+import { PaymentMethodBoleto, PaymentMethodPix } from "../src/paymentMethods/PaymentMethod.ts"
 import { SubscriptionState } from "../src/subscriptions/SubscriptionState.ts"
-import { Transaction, TransactionOfRetry, TransactionOfSubscription } from "../src/transactions/Transaction.ts"
-import { Settlement } from "../src/transactions/Settlement.ts"
+import { Settlement } from "../src/transactions/TransactionFields.ts"
 import { TransactionState } from "../src/transactions/TransactionState.ts"
 
 const schemas = {

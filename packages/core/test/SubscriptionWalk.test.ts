@@ -14,13 +14,13 @@ import {
   stop,
   useCard
 } from "../src/subscriptions/SubscriptionDecider.ts"
-import { SubscriptionState } from "../src/subscriptions/SubscriptionState.ts"
-import type { RefusalTag } from "../src/errors/BillingRefusal.ts"
 import {
+  SubscriptionState,
   type SubscriptionCause,
   SubscriptionStatus,
   subscriptionTransitions
-} from "../src/subscriptions/SubscriptionStatus.ts"
+} from "../src/subscriptions/SubscriptionState.ts"
+import type { RefusalTag } from "../src/errors/BillingRefusal.ts"
 import { changes, decided, now, scheduleOf, subscriptionOf, today } from "./fixtures/States.ts"
 
 interface Command {

@@ -2,16 +2,16 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result, Schema } from "effect"
 import * as fc from "fast-check"
-import type { AddPayment } from "../src/transactions/AddPayment.ts"
+import type { AddPayment } from "../src/transactions/PaymentRequests.ts"
 import type { Decision } from "../src/values/Decision.ts"
-import { AttemptId } from "../src/attempts/AttemptId.ts"
-import { BusinessTime } from "../src/time/BusinessTime.ts"
+import { AttemptId } from "../src/attempts/Attempt.ts"
+import { BusinessTime } from "../src/time/Instant.ts"
 import { MyId, SvcPayId } from "../src/values/Identifier.ts"
-import type { PaymentMethodId } from "../src/paymentMethods/PaymentMethodId.ts"
-import { beginCapture, capture } from "../src/transactions/TransactionCapture.ts"
-import { type AttemptOutcome } from "../src/attempts/AttemptOutcome.ts"
+import type { PaymentMethodId } from "../src/paymentMethods/PaymentMethod.ts"
+import { beginCapture, capture, retry, send } from "../src/transactions/TransactionAttempts.ts"
+import type { AttemptOutcome } from "../src/attempts/AttemptOutcome.ts"
 import type { BillingError } from "../src/errors/BillingError.ts"
-import { add, retry, send } from "../src/transactions/TransactionDecider.ts"
+import { add } from "../src/transactions/TransactionDecider.ts"
 import {
   beginCancellation,
   cancel,
@@ -19,7 +19,7 @@ import {
   waive,
   payOutside
 } from "../src/transactions/TransactionEndings.ts"
-import { expire, expiresAt } from "../src/transactions/TransactionExpiry.ts"
+import { expire, expiresAt } from "../src/transactions/TransactionDeadlines.ts"
 import { beginReversal, dispute, reverse } from "../src/transactions/TransactionReversal.ts"
 import { settle } from "../src/transactions/TransactionSettlement.ts"
 import { reversedOf, settlementsOf, TransactionState, underWayOf } from "../src/transactions/TransactionState.ts"

@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import { saoPaulo } from "@parcela/core/time/WallClock"
+import { saoPaulo } from "@parcela/core/time/Instant"
 import type { Language } from "@parcela/core/language/Translation"
 import { type NamingProfile, svcPay } from "@parcela/core/json/NamingProfile"
 import * as Context from "effect/Context"

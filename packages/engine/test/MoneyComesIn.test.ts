@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import { Cents } from "@parcela/core/money/Cents"
-import { BusinessTime } from "@parcela/core/time/BusinessTime"
+import { BusinessTime } from "@parcela/core/time/Instant"
 import { DueWork } from "@parcela/engine/ports/DueWork"
 import { PaymentReports } from "@parcela/engine/ports/PaymentReports"
 import { ProviderError } from "@parcela/engine/ports/ProviderError"

@@ -1,7 +1,7 @@
 /** Reports in any order and number, between other changes of their payment and crashes: each counts once, and none is lost. */
 import { assert, describe, it } from "@effect/vitest"
 import { Cents } from "@parcela/core/money/Cents"
-import type { IncomingPayment } from "@parcela/core/transactions/IncomingPayment"
+import type { IncomingPayment } from "@parcela/core/transactions/IncomingReport"
 import { IncomingPayments } from "@parcela/engine/ports/IncomingPayments"
 import { PaymentReports } from "@parcela/engine/ports/PaymentReports"
 import { ProviderError } from "@parcela/engine/ports/ProviderError"

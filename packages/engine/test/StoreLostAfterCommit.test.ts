@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { AddPayment } from "@parcela/core/transactions/AddPayment"
+import { AddPayment } from "@parcela/core/transactions/PaymentRequests"
 import type { KeyUse } from "@parcela/engine/command/Command"
 import { CommandStore, type Unit } from "@parcela/engine/command/CommandStore"
 import type { LoadName } from "@parcela/engine/command/Loads"

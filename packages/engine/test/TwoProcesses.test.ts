@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { AddPayment } from "@parcela/core/transactions/AddPayment"
+import { AddPayment } from "@parcela/core/transactions/PaymentRequests"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import { forEachStore, type TestStore } from "@parcela/tooling-postgres/Stores"
 import type { PaymentContext } from "@parcela/engine/command/LoadedPayments"

@@ -3,10 +3,9 @@
  *
  * @since 0.1.0
  */
-import { refusalsIn } from "@parcela/core/cards/CardRefusals"
+import { refusalsIn } from "@parcela/core/cards/CardDecider"
 import { refusalDetails } from "@parcela/core/errors/BillingError"
-import type { ErrorDetails } from "@parcela/core/errors/ErrorNode"
-import { detailsOf, isUnknown } from "@parcela/core/errors/ErrorDetails"
+import { type ErrorDetails, detailsOf, isUnknown } from "@parcela/core/errors/ErrorDetails"
 import { jsonSyntaxError, jsonSyntaxMessage } from "@parcela/core/json/JsonSyntax"
 import { galaxPay } from "@parcela/core/json/NamingProfile"
 import type { LocalDate } from "@parcela/core/time/LocalDate"

@@ -3,8 +3,8 @@
  *
  * @since 0.1.0
  */
-import { oversized } from "@parcela/core/json/JsonBounds"
-import { ErrorNode } from "@parcela/core/errors/ErrorNode"
+import { oversized } from "@parcela/core/json/JsonText"
+import { ErrorNode } from "@parcela/core/errors/ErrorDetails"
 import { type NamingProfile, svcPay } from "@parcela/core/json/NamingProfile"
 import { translated } from "@parcela/core/language/Translation"
 import type { SettingsShape } from "@parcela/engine/Settings"

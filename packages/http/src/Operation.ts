@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import type { View } from "@parcela/core/json/Picking"
+import type { View } from "@parcela/core/json/ResponseSerializer"
 import type { EntityRef } from "@parcela/core/values/Identifier"
 import type { Bearer } from "@parcela/engine/authentication/Tokens"
 import type * as Effect from "effect/Effect"

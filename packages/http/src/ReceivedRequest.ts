@@ -10,8 +10,8 @@ import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as Option from "effect/Option"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import * as Effect from "effect/Effect"
-import { maxMembers, oversized } from "@parcela/core/json/JsonBounds"
-import type { ErrorDetails } from "@parcela/core/errors/ErrorNode"
+import { maxMembers, oversized } from "@parcela/core/json/JsonText"
+import type { ErrorDetails } from "@parcela/core/errors/ErrorDetails"
 import { BadRequest } from "@parcela/transport/ApiError"
 
 /**

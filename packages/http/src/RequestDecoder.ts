@@ -4,11 +4,10 @@
  *
  * @since 0.1.0
  */
-import type { ErrorDetails } from "@parcela/core/errors/ErrorNode"
-import { detailsOf, keyOf } from "@parcela/core/errors/ErrorDetails"
-import { fitting } from "@parcela/core/json/Fitting"
+import { type ErrorDetails, detailsOf, keyOf } from "@parcela/core/errors/ErrorDetails"
+import { fitting } from "@parcela/core/json/CompiledSchema"
 import { galaxPay } from "@parcela/core/json/NamingProfile"
-import { repeatedKeys } from "@parcela/core/json/RepeatedKeys"
+import { repeatedKeys } from "@parcela/core/json/JsonText"
 import { fieldTolerance, tolerance, type Tolerated, type ToleranceOptions } from "@parcela/core/json/RequestTolerance"
 import type { LocalDate } from "@parcela/core/time/LocalDate"
 import { type EntityRef, MyId, SvcPayId, type TypeId } from "@parcela/core/values/Identifier"

@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import { type CompanyId } from "@parcela/core/companies/CompanyState"
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import * as Arr from "effect/Array"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

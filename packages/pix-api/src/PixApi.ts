@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import type { CancellationOutcome, FinalDenial } from "@parcela/core/attempts/AttemptOutcome"
-import type { DynamicTxid } from "@parcela/core/pix/PixTxid"
+import type { DynamicTxid } from "@parcela/core/pix/PixIdentifiers"
 import { type PixOutcome, PixProvider, type PixRequest } from "@parcela/engine/ports/PixProvider"
 import { ProviderError } from "@parcela/engine/ports/ProviderError"
 import type { ProviderRequest } from "@parcela/engine/ports/ProviderRequest"

@@ -9,8 +9,7 @@
  *
  * @since 0.1.0
  */
-import { oversized } from "@parcela/core/json/JsonBounds"
-import { repeatedKeys } from "@parcela/core/json/RepeatedKeys"
+import { oversized, repeatedKeys } from "@parcela/core/json/JsonText"
 import { Settings } from "@parcela/engine/Settings"
 import { ProviderError } from "@parcela/engine/ports/ProviderError"
 import * as Mac from "effect/crypto/Mac"

@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import { DynamicTxid } from "@parcela/core/pix/PixTxid"
+import { DynamicTxid } from "@parcela/core/pix/PixIdentifiers"
 import type { ProviderRequest } from "@parcela/engine/ports/ProviderRequest"
 import type { PixAccount } from "./PixAccount.ts"
 

@@ -9,9 +9,9 @@
  *
  * @since 0.1.0
  */
-import { DynamicTxid } from "@parcela/core/pix/PixTxid"
-import { BusinessTime } from "@parcela/core/time/BusinessTime"
-import type { IncomingPayment } from "@parcela/core/transactions/IncomingPayment"
+import { DynamicTxid } from "@parcela/core/pix/PixIdentifiers"
+import { BusinessTime } from "@parcela/core/time/Instant"
+import type { IncomingPayment } from "@parcela/core/transactions/IncomingReport"
 import { ProviderError } from "@parcela/engine/ports/ProviderError"
 import type { StoreError } from "@parcela/engine/ports/StoreError"
 import { ReceivePayments } from "@parcela/engine/payments/IncomingPayments"

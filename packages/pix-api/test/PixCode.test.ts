@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import * as PixBrCode from "@parcela/core/pix/PixBrCode"
-import { DynamicTxid } from "@parcela/core/pix/PixTxid"
+import { DynamicTxid } from "@parcela/core/pix/PixIdentifiers"
 import { Cents } from "@parcela/core/money/Cents"
 import { Option, Result } from "effect"
 import { pixCodeOf } from "../src/internal/PixCode.ts"

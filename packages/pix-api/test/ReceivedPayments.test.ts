@@ -1,7 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Cents } from "@parcela/core/money/Cents"
-import { BusinessTime } from "@parcela/core/time/BusinessTime"
-import { MachineTime } from "@parcela/core/time/MachineTime"
+import { BusinessTime, MachineTime } from "@parcela/core/time/Instant"
 import type { IncomingReport } from "@parcela/core/transactions/IncomingReport"
 import { ReceivePayments } from "@parcela/engine/payments/IncomingPayments"
 import { DateTime, Effect, Layer, Ref } from "effect"

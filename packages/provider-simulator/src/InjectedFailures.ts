@@ -4,10 +4,10 @@
  * @since 0.1.0
  */
 import { CompanyId } from "@parcela/core/companies/CompanyState"
-import { VaultToken } from "@parcela/core/cards/CardState"
+import { VaultToken } from "@parcela/core/cards/CardDecider"
 import { SvcPayId } from "@parcela/core/values/Identifier"
-import type { BusinessTime } from "@parcela/core/time/BusinessTime"
-import { AttemptId } from "@parcela/core/attempts/AttemptId"
+import type { BusinessTime } from "@parcela/core/time/Instant"
+import { AttemptId } from "@parcela/core/attempts/Attempt"
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import type * as Duration from "effect/Duration"

@@ -5,10 +5,9 @@
  */
 import { Cents } from "@parcela/core/money/Cents"
 import { CompanyId } from "@parcela/core/companies/CompanyState"
-import { BusinessTime } from "@parcela/core/time/BusinessTime"
-import { MachineTime } from "@parcela/core/time/MachineTime"
+import { BusinessTime, MachineTime } from "@parcela/core/time/Instant"
 import { SvcPayId } from "@parcela/core/values/Identifier"
-import { AttemptId } from "@parcela/core/attempts/AttemptId"
+import { AttemptId } from "@parcela/core/attempts/Attempt"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -8,7 +8,7 @@
  */
 import * as BankLine from "@parcela/core/boleto/BankLine"
 import * as BoletoBarcode from "@parcela/core/boleto/BoletoBarcode"
-import { BoletoSlip } from "@parcela/core/transactions/BoletoTransaction"
+import { BoletoSlip } from "@parcela/core/transactions/RegisteredTransaction"
 import { BoletoBank, type BoletoOutcome, type BoletoRequest } from "@parcela/engine/ports/BoletoBank"
 import type { FinalDenial } from "@parcela/core/attempts/AttemptOutcome"
 import * as Spans from "@parcela/engine/Spans"

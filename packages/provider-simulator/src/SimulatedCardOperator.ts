@@ -14,10 +14,10 @@
  *
  * @since 0.1.0
  */
-import type { AttemptId } from "@parcela/core/attempts/AttemptId"
+import type { AttemptId } from "@parcela/core/attempts/Attempt"
 import type { FinalDenial, OperatorOutcome, ReversalOutcome } from "@parcela/core/attempts/AttemptOutcome"
 import type { CardBrandId } from "@parcela/core/cards/CardBrand"
-import { dateAt } from "@parcela/core/time/WallClock"
+import { dateAt } from "@parcela/core/time/Instant"
 import { type Capture, CardOperator, type Charge, type Reversal } from "@parcela/engine/ports/CardOperator"
 import type { DisputableCharge } from "@parcela/engine/ports/ChargebackReports"
 import { ProviderError } from "@parcela/engine/ports/ProviderError"

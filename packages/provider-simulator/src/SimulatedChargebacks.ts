@@ -5,8 +5,8 @@
  * @since 0.1.0
  */
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import { BusinessTime } from "@parcela/core/time/BusinessTime"
-import type { IncomingChargeback } from "@parcela/core/transactions/IncomingChargeback"
+import { BusinessTime } from "@parcela/core/time/Instant"
+import type { IncomingChargeback } from "@parcela/core/transactions/IncomingReport"
 import { ChargebackReports, type DisputableCharge } from "@parcela/engine/ports/ChargebackReports"
 import { ProviderError } from "@parcela/engine/ports/ProviderError"
 import * as Duration from "effect/Duration"

@@ -4,8 +4,8 @@
  * @since 0.1.0
  */
 import * as PixBrCode from "@parcela/core/pix/PixBrCode"
-import { DynamicTxid } from "@parcela/core/pix/PixTxid"
-import { PixCharge } from "@parcela/core/transactions/PixTransaction"
+import { DynamicTxid } from "@parcela/core/pix/PixIdentifiers"
+import { PixCharge } from "@parcela/core/transactions/RegisteredTransaction"
 import { type PixOutcome, PixProvider, type PixRequest } from "@parcela/engine/ports/PixProvider"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Spans from "@parcela/engine/Spans"

@@ -3,10 +3,10 @@
  *
  * @since 0.1.0
  */
-import { VaultToken } from "@parcela/core/cards/CardState"
+import { VaultToken } from "@parcela/core/cards/CardDecider"
 import { CompanyId } from "@parcela/core/companies/CompanyState"
-import { AttemptId } from "@parcela/core/attempts/AttemptId"
-import { BusinessTime } from "@parcela/core/time/BusinessTime"
+import { AttemptId } from "@parcela/core/attempts/Attempt"
+import { BusinessTime } from "@parcela/core/time/Instant"
 import { SvcPayId } from "@parcela/core/values/Identifier"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"

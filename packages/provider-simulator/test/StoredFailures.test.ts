@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { CompanyId } from "@parcela/core/companies/CompanyState"
-import { BusinessTime } from "@parcela/core/time/BusinessTime"
+import { BusinessTime } from "@parcela/core/time/Instant"
 import { SvcPayId } from "@parcela/core/values/Identifier"
-import { AttemptId } from "@parcela/core/attempts/AttemptId"
+import { AttemptId } from "@parcela/core/attempts/Attempt"
 import { Duration, Effect, Layer, Option } from "effect"
 import { companyRestoresOf } from "../src/StoreTransactions.ts"
 import {

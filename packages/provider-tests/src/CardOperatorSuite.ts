@@ -4,14 +4,13 @@
  * @since 0.1.0
  */
 import { assert, layer as describeLayer } from "@effect/vitest"
-import { CardExpiry } from "@parcela/core/cards/Card"
-import { CardData } from "@parcela/core/cards/CardInput"
+import { CardExpiry, CardData } from "@parcela/core/cards/Card"
 import { Cents } from "@parcela/core/money/Cents"
 import { CompanyId } from "@parcela/core/companies/CompanyState"
-import { BusinessTime } from "@parcela/core/time/BusinessTime"
+import { BusinessTime } from "@parcela/core/time/Instant"
 import { SvcPayId } from "@parcela/core/values/Identifier"
 import type { OperatorOutcome, ReversalOutcome } from "@parcela/core/attempts/AttemptOutcome"
-import { AttemptId } from "@parcela/core/attempts/AttemptId"
+import { AttemptId } from "@parcela/core/attempts/Attempt"
 import { CardOperator } from "@parcela/engine/ports/CardOperator"
 import type { ProviderRequest } from "@parcela/engine/ports/ProviderRequest"
 import * as Effect from "effect/Effect"

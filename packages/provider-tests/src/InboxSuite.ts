@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import { assert, describe, it } from "@effect/vitest"
-import { MachineTime } from "@parcela/core/time/MachineTime"
+import { MachineTime } from "@parcela/core/time/Instant"
 import { Inbox, type InboxEntry, type LeasedEntry, longestWait } from "@parcela/webhooks/Inbox"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

@@ -5,7 +5,7 @@
  * @since 0.1.0
  */
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import type { MachineTime } from "@parcela/core/time/MachineTime"
+import type { MachineTime } from "@parcela/core/time/Instant"
 import { machineNow } from "@parcela/engine/ports/WriteContext"
 import {
   type CompanySnapshot,

@@ -4,14 +4,13 @@
  *
  * @since 0.1.0
  */
-import { CreateCharge } from "@parcela/core/charges/CreateCharge"
+import { CreateCharge } from "@parcela/core/charges/Charge"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import { CreateCustomer } from "@parcela/core/customers/CustomerRequests"
+import { CreateCustomer } from "@parcela/core/customers/Customer"
 import type { BillingError } from "@parcela/core/errors/BillingError"
-import { CreatePlan } from "@parcela/core/plans/PlanInput"
-import { CreateManualSubscription } from "@parcela/core/subscriptions/CreateManualSubscription"
-import { CreateSubscription } from "@parcela/core/subscriptions/CreateSubscription"
-import { AddPayment } from "@parcela/core/transactions/AddPayment"
+import { CreatePlan } from "@parcela/core/plans/Plan"
+import { CreateManualSubscription, CreateSubscription } from "@parcela/core/subscriptions/Subscription"
+import { AddPayment } from "@parcela/core/transactions/PaymentRequests"
 import { byMyId, type MyId } from "@parcela/core/values/Identifier"
 import type { KeyReused } from "@parcela/engine/command/Command"
 import type { ProviderError } from "@parcela/engine/ports/ProviderError"

@@ -6,7 +6,7 @@
  */
 import type { AmountDue } from "@parcela/core/money/AmountDue"
 import * as Cents from "@parcela/core/money/Cents"
-import { businessTimeOf } from "@parcela/core/time/BusinessTime"
+import { businessTimeOf } from "@parcela/core/time/Instant"
 import { bySvcPayId, SvcPayId } from "@parcela/core/values/Identifier"
 import { machineNow } from "@parcela/engine/ports/WriteContext"
 import { Settings } from "@parcela/engine/Settings"

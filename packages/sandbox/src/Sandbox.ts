@@ -4,8 +4,7 @@
  *
  * @since 0.1.0
  */
-import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import { payeeOf, pixMerchantOf } from "@parcela/core/companies/Payee"
+import { type CompanyId, payeeOf, pixMerchantOf } from "@parcela/core/companies/CompanyState"
 import { Companies } from "@parcela/engine/ports/Companies"
 import { PixMerchants } from "@parcela/provider-simulator/SimulatedPixProvider"
 import * as ProviderSimulator from "@parcela/provider-simulator/ProviderSimulator"

@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import type { CompanyState } from "@parcela/core/companies/CompanyState"
-import { MachineTime } from "@parcela/core/time/MachineTime"
+import { MachineTime } from "@parcela/core/time/Instant"
 import { Scope } from "@parcela/core/companies/Scope"
 import { Companies } from "@parcela/engine/ports/Companies"
 import { EndpointManagement } from "@parcela/engine/webhooks/Endpoints"

@@ -3,8 +3,7 @@
  *
  * @since 0.1.0
  */
-import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import { payeeOf } from "@parcela/core/companies/Payee"
+import { type CompanyId, payeeOf } from "@parcela/core/companies/CompanyState"
 import { Companies } from "@parcela/engine/ports/Companies"
 import { SecretPolicy } from "@parcela/http/Authentication"
 import { DocsCredentials } from "@parcela/http/docs/Docs"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import { MachineTime } from "@parcela/core/time/MachineTime"
+import { MachineTime } from "@parcela/core/time/Instant"
 import { Companies } from "@parcela/engine/ports/Companies"
 import { SimulatorStore } from "@parcela/provider-simulator/SimulatorStore"
 import { Effect, Exit, Layer, Logger } from "effect"

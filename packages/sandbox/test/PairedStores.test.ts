@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { MachineTime } from "@parcela/core/time/MachineTime"
+import { MachineTime } from "@parcela/core/time/Instant"
 import { Companies } from "@parcela/engine/ports/Companies"
 import { Sequences } from "@parcela/engine/ports/Sequences"
 import { companyRestoresOf } from "@parcela/provider-simulator/StoreTransactions"

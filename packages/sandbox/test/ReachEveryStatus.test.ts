@@ -1,6 +1,6 @@
 import { assert, describe, it, layer as suite } from "@effect/vitest"
-import { ChargeStatus } from "@parcela/core/charges/ChargeStatus"
-import { SubscriptionStatus } from "@parcela/core/subscriptions/SubscriptionStatus"
+import { ChargeStatus } from "@parcela/core/charges/ChargeState"
+import { SubscriptionStatus } from "@parcela/core/subscriptions/SubscriptionState"
 import { TransactionStatus } from "@parcela/core/transactions/TransactionStatus"
 import { layer, Sandbox } from "@parcela/sandbox/Sandbox"
 import { Effect, Layer } from "effect"

@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import { CompanyId } from "@parcela/core/companies/CompanyState"
-import { MachineTime } from "@parcela/core/time/MachineTime"
+import { MachineTime } from "@parcela/core/time/Instant"
 import { Scope } from "@parcela/core/companies/Scope"
 import { type AccessTokenRow, AccessTokens } from "@parcela/engine/ports/AccessTokens"
 import { GroupCommit } from "@parcela/sqlite/GroupCommit"

@@ -3,9 +3,8 @@
  *
  * @since 0.1.0
  */
-import { BusinessTime, ClockOffset } from "@parcela/core/time/BusinessTime"
+import { BusinessTime, ClockOffset, type MachineTime } from "@parcela/core/time/Instant"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import type { MachineTime } from "@parcela/core/time/MachineTime"
 import {
   type ClockLease,
   CompanyClocks,

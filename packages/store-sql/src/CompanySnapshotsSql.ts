@@ -11,7 +11,7 @@
  * @since 0.1.0
  */
 import { CompanyId } from "@parcela/core/companies/CompanyState"
-import { MachineTime } from "@parcela/core/time/MachineTime"
+import { MachineTime } from "@parcela/core/time/Instant"
 import {
   type CompanySnapshot,
   CompanySnapshots,

@@ -3,9 +3,8 @@
  *
  * @since 0.1.0
  */
-import { BusinessTime } from "@parcela/core/time/BusinessTime"
+import { BusinessTime, type MachineTime } from "@parcela/core/time/Instant"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import type { MachineTime } from "@parcela/core/time/MachineTime"
 import {
   companyKinds,
   type DueTime,

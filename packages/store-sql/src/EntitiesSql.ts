@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import type { CardList } from "@parcela/core/lists/CardList"
+import type { CardList, ChargeList, CustomerList, PlanList, SubscriptionList } from "@parcela/core/lists/EntityLists"
 import type { FilterOf, PageOf } from "@parcela/core/lists/ListDefinition"
 import { Cards } from "@parcela/engine/ports/Cards"
 import * as Spans from "@parcela/engine/Spans"
@@ -15,23 +15,15 @@ import type * as SqlClient from "effect/sql/SqlClient"
 import * as EntityRows from "./lists/EntityRows.ts"
 import * as Referred from "./lists/References.ts"
 import { payer, payerOf } from "./lists/References.ts"
-import { cardColumns } from "./lists/EntityColumns.ts"
+import { cardColumns, chargeColumns, customerColumns, planColumns, subscriptionColumns } from "./lists/EntityColumns.ts"
 import { listSql } from "./lists/ListSql.ts"
 import { cards, charges, plans, subscriptions } from "./tables/Entities.ts"
 import { customers, owedFrom, standingOf } from "./tables/Customers.ts"
-import type { ChargeList } from "@parcela/core/lists/ChargeList"
 import { Charges } from "@parcela/engine/ports/Charges"
-import { chargeColumns } from "./lists/EntityColumns.ts"
-import type { CustomerList } from "@parcela/core/lists/CustomerList"
 import type { LocalDate } from "@parcela/core/time/LocalDate"
 import { Customers } from "@parcela/engine/ports/Customers"
-import { customerColumns } from "./lists/EntityColumns.ts"
-import type { PlanList } from "@parcela/core/lists/PlanList"
 import { Plans } from "@parcela/engine/ports/Plans"
-import { planColumns } from "./lists/EntityColumns.ts"
-import type { SubscriptionList } from "@parcela/core/lists/SubscriptionList"
 import { Subscriptions } from "@parcela/engine/ports/Subscriptions"
-import { subscriptionColumns } from "./lists/EntityColumns.ts"
 
 /**
  * @category layers

@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import { IncomingReport, isSameReport } from "@parcela/core/transactions/IncomingReport"
-import type { TransactionReference } from "@parcela/core/transactions/TransactionReference"
+import type { TransactionReference } from "@parcela/core/transactions/TransactionState"
 import {
   IncomingPayments,
   type PaymentFilter,
@@ -21,7 +21,7 @@ import type { Fragment } from "effect/sql/Statement"
 import { toStoreError } from "./sql/StoreErrors.ts"
 import { dueWorkRow } from "./tables/DueWork.ts"
 import { CompanyId } from "@parcela/core/companies/CompanyState"
-import { MachineTime } from "@parcela/core/time/MachineTime"
+import { MachineTime } from "@parcela/core/time/Instant"
 import { SvcPayId } from "@parcela/core/values/Identifier"
 import * as Schema from "effect/Schema"
 import * as Columns from "./sql/Columns.ts"

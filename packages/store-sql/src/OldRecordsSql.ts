@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import type { MachineTime } from "@parcela/core/time/MachineTime"
+import type { MachineTime } from "@parcela/core/time/Instant"
 import { OldRecords, type RecordKind } from "@parcela/engine/ports/OldRecords"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

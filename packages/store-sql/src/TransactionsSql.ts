@@ -6,13 +6,14 @@
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { SvcPayId } from "@parcela/core/values/Identifier"
 import type { FilterOf, PageOf } from "@parcela/core/lists/ListDefinition"
-import type { TransactionList } from "@parcela/core/lists/TransactionList"
+import type { TransactionList } from "@parcela/core/lists/EntityLists"
 import {
   kindOfAttempts,
   type ReferenceKind,
-  type TransactionReference
-} from "@parcela/core/transactions/TransactionReference"
-import { documentKeyOf, type TransactionState } from "@parcela/core/transactions/TransactionState"
+  type TransactionReference,
+  documentKeyOf,
+  type TransactionState
+} from "@parcela/core/transactions/TransactionState"
 import { Corrupt, StoreError } from "@parcela/engine/ports/StoreError"
 import { type ListedTransaction, Transactions } from "@parcela/engine/ports/Transactions"
 import * as Spans from "@parcela/engine/Spans"

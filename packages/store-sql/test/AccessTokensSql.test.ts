@@ -1,6 +1,6 @@
 /** What every adapter of the port `AccessTokens` must do. */
 import { assert, describe, it, layer as withLayer } from "@effect/vitest"
-import { MachineTime } from "@parcela/core/time/MachineTime"
+import { MachineTime } from "@parcela/core/time/Instant"
 import { Scope } from "@parcela/core/companies/Scope"
 import { AccessTokens } from "@parcela/engine/ports/AccessTokens"
 import { Array as Arr, Effect, Option, Schema } from "effect"

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { ChargeState } from "@parcela/core/charges/ChargeState"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import type { ChargeList } from "@parcela/core/lists/ChargeList"
+import type { ChargeList } from "@parcela/core/lists/EntityLists"
 import type { FilterOf, PageOf } from "@parcela/core/lists/ListDefinition"
 import { MyId } from "@parcela/core/values/Identifier"
 import { Charges } from "@parcela/engine/ports/Charges"

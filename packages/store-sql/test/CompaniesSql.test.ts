@@ -1,7 +1,6 @@
 /** What every adapter of the port `Companies` must do. */
 import { assert, describe, it, layer as withLayer } from "@effect/vitest"
-import { CompanyId, CompanyState } from "@parcela/core/companies/CompanyState"
-import { Payee } from "@parcela/core/companies/Payee"
+import { CompanyId, CompanyState, Payee } from "@parcela/core/companies/CompanyState"
 import { Companies } from "@parcela/engine/ports/Companies"
 import { Effect, Option, Struct } from "effect"
 import { normalized } from "./fixtures/Arbitraries.ts"

@@ -1,7 +1,7 @@
 /** What every adapter of the port `CompanyClocks` must do. */
 import { assert, describe, it } from "@effect/vitest"
 import { CompanyId } from "@parcela/core/companies/CompanyState"
-import { ClockOffset } from "@parcela/core/time/BusinessTime"
+import { ClockOffset } from "@parcela/core/time/Instant"
 import { type ClockLease, CompanyClocks } from "@parcela/engine/ports/CompanyClocks"
 import { JournalCursor } from "@parcela/engine/ports/Journal"
 import { Leases } from "@parcela/engine/ports/Leases"

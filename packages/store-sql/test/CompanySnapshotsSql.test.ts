@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { CompanyId } from "@parcela/core/companies/CompanyState"
 import { Cents } from "@parcela/core/money/Cents"
-import { ClockOffset } from "@parcela/core/time/BusinessTime"
+import { ClockOffset } from "@parcela/core/time/Instant"
 import { SvcPayId } from "@parcela/core/values/Identifier"
 import { CommandStore } from "@parcela/engine/command/CommandStore"
 import type { PaymentContext } from "@parcela/engine/command/LoadedPayments"

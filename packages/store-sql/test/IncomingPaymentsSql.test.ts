@@ -1,7 +1,7 @@
 /** What every store must do with payments that providers reported. */
 import { assert, describe, it } from "@effect/vitest"
 import { Cents } from "@parcela/core/money/Cents"
-import type { IncomingPayment } from "@parcela/core/transactions/IncomingPayment"
+import type { IncomingPayment } from "@parcela/core/transactions/IncomingReport"
 import { SvcPayId } from "@parcela/core/values/Identifier"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import { DueWork } from "@parcela/engine/ports/DueWork"

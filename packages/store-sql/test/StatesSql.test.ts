@@ -1,10 +1,10 @@
 /** What every store must do with the states of entities, as commands write and load them. */
 import { assert, describe, it } from "@effect/vitest"
-import { CardState, VaultToken } from "@parcela/core/cards/CardState"
+import { CardState, VaultToken } from "@parcela/core/cards/CardDecider"
 import { ChargeState } from "@parcela/core/charges/ChargeState"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import { CustomerState } from "@parcela/core/customers/CustomerState"
-import { PlanState } from "@parcela/core/plans/PlanState"
+import { PlanState } from "@parcela/core/plans/PlanDecider"
 import { SubscriptionState } from "@parcela/core/subscriptions/SubscriptionState"
 import { TransactionState } from "@parcela/core/transactions/TransactionState"
 import { bySvcPayId, type EntityRef, MyId, type SvcPayId } from "@parcela/core/values/Identifier"

@@ -1,13 +1,12 @@
 /** What every adapter of the port `Transactions` must do. */
 import { assert, describe, it } from "@effect/vitest"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import { AttemptId } from "@parcela/core/attempts/AttemptId"
+import { AttemptId } from "@parcela/core/attempts/Attempt"
 import { MyId, SvcPayId } from "@parcela/core/values/Identifier"
 import { addDays } from "@parcela/core/time/LocalDate"
-import type { ReferenceKind } from "@parcela/core/transactions/TransactionReference"
+import type { ReferenceKind, TransactionState } from "@parcela/core/transactions/TransactionState"
 import { type FilterOf, maxStartAt, type PageOf } from "@parcela/core/lists/ListDefinition"
-import type { TransactionList } from "@parcela/core/lists/TransactionList"
-import type { TransactionState } from "@parcela/core/transactions/TransactionState"
+import type { TransactionList } from "@parcela/core/lists/EntityLists"
 import { Transactions } from "@parcela/engine/ports/Transactions"
 import { Effect, Option, Layer } from "effect"
 import {

@@ -1,7 +1,7 @@
 /** Due work of a company whose clock is ahead of the machine's. */
 import { forEachStore } from "@parcela/tooling-postgres/Stores"
 import { assert, describe, it } from "@effect/vitest"
-import { ClockOffset } from "@parcela/core/time/BusinessTime"
+import { ClockOffset } from "@parcela/core/time/Instant"
 import { CompanyClocks } from "@parcela/engine/ports/CompanyClocks"
 import { Effect, Option } from "effect"
 import { keptCompany, minute, onEmptyStore } from "./fixtures/StoreFixtures.ts"

@@ -4,7 +4,7 @@
  *
  * @since 0.1.0
  */
-import { ErrorDetails, ErrorNode } from "@parcela/core/errors/ErrorNode"
+import { ErrorDetails, ErrorNode } from "@parcela/core/errors/ErrorDetails"
 import * as Schema from "effect/Schema"
 import * as SchemaTransformation from "effect/SchemaTransformation"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"

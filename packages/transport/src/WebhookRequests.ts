@@ -4,9 +4,8 @@
  *
  * @since 0.1.0
  */
-import { Chargeback } from "@parcela/core/transactions/Chargeback"
-import { described } from "@parcela/core/values/Described"
-import { PaymentBill } from "@parcela/core/transactions/PaymentBill"
+import { Chargeback, PaymentBill } from "@parcela/core/transactions/Chargeback"
+import { described } from "@parcela/core/values/Fields"
 import { SubscriptionOfEvent } from "@parcela/core/subscriptions/Subscription"
 import { Transaction } from "@parcela/core/transactions/Transaction"
 import type { WebhookEvent } from "@parcela/core/webhooks/WebhookEvent"

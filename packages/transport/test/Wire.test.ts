@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import type { ErrorNode } from "@parcela/core/errors/ErrorNode"
+import type { ErrorNode } from "@parcela/core/errors/ErrorDetails"
 import { examples } from "./fixtures/Examples.ts"
 import * as FakeService from "./FakeService.ts"
 

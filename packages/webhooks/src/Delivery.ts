@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import type { MachineTime } from "@parcela/core/time/MachineTime"
+import type { MachineTime } from "@parcela/core/time/Instant"
 import { type NamingProfile, svcPay } from "@parcela/core/json/NamingProfile"
 import * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"

@@ -5,7 +5,7 @@
  *
  * @since 0.1.0
  */
-import { MachineTime } from "@parcela/core/time/MachineTime"
+import { MachineTime } from "@parcela/core/time/Instant"
 import * as Duration from "effect/Duration"
 
 /** The waits between one try and the next. The first try is made at once. */

@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import { backoff } from "@parcela/core/attempts/Backoff"
+import { backoff } from "@parcela/core/attempts/Attempt"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"

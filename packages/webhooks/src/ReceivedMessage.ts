@@ -3,9 +3,9 @@
  *
  * @since 0.1.0
  */
-import type { Lenient } from "@parcela/core/json/Lenient"
+import type { Lenient } from "@parcela/core/json/LenientValues"
 import { type NamingProfile, svcPay } from "@parcela/core/json/NamingProfile"
-import { reader, type Unread } from "@parcela/core/json/Reading"
+import { reader, type Unread } from "@parcela/core/json/LenientDecoder"
 import type { SubscriptionOfEvent } from "@parcela/core/subscriptions/Subscription"
 import type { Transaction } from "@parcela/core/transactions/Transaction"
 import type { WebhookEvent } from "@parcela/core/webhooks/WebhookEvent"

@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import { MachineTime } from "@parcela/core/time/MachineTime"
+import { MachineTime } from "@parcela/core/time/Instant"
 import { type NamingProfile, svcPay } from "@parcela/core/json/NamingProfile"
 import * as Arr from "effect/Array"
 import * as Clock from "effect/Clock"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { MachineTime } from "@parcela/core/time/MachineTime"
+import { MachineTime } from "@parcela/core/time/Instant"
 import { galaxPay } from "@parcela/core/json/NamingProfile"
 import { Effect, Option, Result } from "effect"
 import { applyIfNewer, type Delivery, fromLeased } from "../src/Delivery.ts"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { MachineTime } from "@parcela/core/time/MachineTime"
+import { MachineTime } from "@parcela/core/time/Instant"
 import { nextTry } from "../src/DeliverySchedule.ts"
 
 const first = MachineTime.make(1_785_585_600_000)

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { MachineTime } from "@parcela/core/time/MachineTime"
+import { MachineTime } from "@parcela/core/time/Instant"
 import * as NodeSqliteClient from "@parcela/sqlite/NodeSqliteClient"
 import { Deferred, Duration, Effect, Layer, Result } from "effect"
 import { SqlClient } from "effect/sql"

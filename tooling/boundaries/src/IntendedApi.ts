@@ -8,10 +8,8 @@ export const intendedApi: ReadonlyArray<Intended> = [
   {
     reason: "Entities of the interface whose operations are not served yet.",
     exports: {
-      "core/boleto/BoletoFile": ["BoletoFile"],
-      "core/boleto/Carne": ["Carne"],
-      "core/money/Balance": ["BalanceStatement", "Balance"],
-      "core/money/Release": ["Release"]
+      "core/boleto/BoletoFile": ["BoletoFile", "Carne"],
+      "core/money/Balance": ["BalanceStatement", "Balance", "Release"]
     }
   },
   {
@@ -20,10 +18,10 @@ export const intendedApi: ReadonlyArray<Intended> = [
     exports: {
       "core/attempts/CardRetryLimits": ["limits", "acquirerLimits"],
       "core/cards/AbecsCode": ["AbecsCode"],
-      "core/subscriptions/InstalmentSchedule": ["periods", "schedule"],
+      "core/subscriptions/SubscriptionSchedule": ["periods", "dueDate", "schedule"],
       "core/subscriptions/SubscriptionDecider": ["move"],
       "core/time/BankCalendar": ["fixedHolidays", "movingHolidays", "easter", "holidays", "isBusinessDay"],
-      "core/transactions/TransactionCapture": ["capture"],
+      "core/transactions/TransactionAttempts": ["capture"],
       "core/transactions/TransactionReversal": ["reverse"],
       "core/transactions/TransactionSettlement": ["dueOn"]
     }
@@ -37,11 +35,11 @@ export const intendedApi: ReadonlyArray<Intended> = [
       "core/boleto/DueDateFactor": ["fromFactor"],
       "core/cards/CardBrand": ["binRanges"],
       "core/cards/CardNumber": ["luhnCheckDigit"],
-      "core/cards/CardOperatorId": ["operatorsOf"],
+      "core/paymentMethods/CardTerms": ["operatorsOf"],
       "core/customers/Document": ["cpfCheckDigits"],
       "core/money/Cents": ["add", "subtract", "split"],
       "core/pix/PixBrCode": ["parse"],
-      "core/pix/PixEndToEndId": ["parse"]
+      "core/pix/PixIdentifiers": ["parse"]
     }
   },
   {
@@ -59,9 +57,8 @@ export const intendedApi: ReadonlyArray<Intended> = [
   {
     reason: "One shape of a transaction's state, for programs that read stored states.",
     exports: {
-      "core/transactions/BoletoTransaction": ["BoletoOpen"],
       "core/transactions/CardTransaction": ["CardUnsent", "CardAuthorized", "CardCaptured"],
-      "core/transactions/PixTransaction": ["PixOpen"]
+      "core/transactions/RegisteredTransaction": ["BoletoOpen", "PixOpen"]
     }
   },
   {
@@ -78,6 +75,8 @@ export const intendedApi: ReadonlyArray<Intended> = [
   {
     reason: "A step of a public function that its tests state alone.",
     exports: {
+      "core/money/AmountDue": ["lateCharges"],
+      "core/pix/PixBrCode": ["crc16"],
       "http/Idempotency": ["canonicalText"],
       "http/UseCaseErrors": ["refusalStatus"],
       "http/documents/Sheet": ["linesOf", "printable"],
@@ -93,6 +92,7 @@ export const intendedApi: ReadonlyArray<Intended> = [
   {
     reason: "Tables, limits and marks that a program shows or compares with.",
     exports: {
+      "core/time/Instant": ["earliest"],
       "core/transactions/TransactionStatus": ["isFinal"],
       "core/webhooks/SecretVersion": ["maxValid"],
       "engine/webhooks/Endpoints": ["defaultOverlap", "maxOverlap"]
@@ -123,7 +123,7 @@ export const intendedApi: ReadonlyArray<Intended> = [
   {
     reason: "What is derived from a list's definition, for lists that programs of others define.",
     exports: {
-      "core/lists/ListSelection": ["timesOf"]
+      "core/lists/ListQuery": ["timesOf"]
     }
   }
 ]

@@ -6,7 +6,7 @@ import {
   openTransactionsWhile,
   subscriptionCauses,
   subscriptionTransitions
-} from "@parcela/core/subscriptions/SubscriptionStatus"
+} from "@parcela/core/subscriptions/SubscriptionState"
 import {
   openingStatus,
   statusDescriptions,

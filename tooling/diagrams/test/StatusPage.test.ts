@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { subscriptionTransitions } from "@parcela/core/subscriptions/SubscriptionStatus"
+import { subscriptionTransitions } from "@parcela/core/subscriptions/SubscriptionState"
 import { TransactionStatus, transactionTransitions } from "@parcela/core/transactions/TransactionStatus"
 import { BillingEvent } from "@parcela/core/webhooks/BillingEvent"
 import { events } from "../src/Events.ts"

@@ -1,5 +1,5 @@
 /** What a response shows, as its reader has it. */
-import { type View, writer } from "@parcela/core/json/Picking"
+import { type View, writer } from "@parcela/core/json/ResponseSerializer"
 import type { Schema } from "effect"
 
 /** What a schema shows of a view, read from the bytes that are written. */

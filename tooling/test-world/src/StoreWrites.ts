@@ -4,8 +4,7 @@
  */
 import type { Attempt } from "@parcela/core/attempts/Attempt"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import { BusinessTime } from "@parcela/core/time/BusinessTime"
-import { MachineTime } from "@parcela/core/time/MachineTime"
+import { BusinessTime, MachineTime } from "@parcela/core/time/Instant"
 import type { TransactionState } from "@parcela/core/transactions/TransactionState"
 import { bySvcPayId } from "@parcela/core/values/Identifier"
 import type { Decision } from "@parcela/core/values/Decision"

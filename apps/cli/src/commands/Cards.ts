@@ -3,8 +3,8 @@
  *
  * @since 0.1.0
  */
-import type { AddCard } from "@parcela/core/cards/CardInput"
-import { cardList } from "@parcela/core/lists/CardList"
+import type { AddCard } from "@parcela/core/cards/Card"
+import { cardList } from "@parcela/core/lists/EntityLists"
 import { Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import { action } from "../Action.ts"

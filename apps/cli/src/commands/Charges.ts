@@ -3,10 +3,10 @@
  *
  * @since 0.1.0
  */
-import type { CreateCharge } from "@parcela/core/charges/CreateCharge"
-import type { EditCharge } from "@parcela/core/charges/EditCharge"
-import { chargeList } from "@parcela/core/lists/ChargeList"
-import { PaymentMethodId } from "@parcela/core/paymentMethods/PaymentMethodId"
+import type { CreateCharge } from "@parcela/core/charges/Charge"
+import type { EditCharge } from "@parcela/core/charges/Charge"
+import { chargeList } from "@parcela/core/lists/EntityLists"
+import { PaymentMethodId } from "@parcela/core/paymentMethods/PaymentMethod"
 import { Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import { bodyFlag } from "../Body.ts"

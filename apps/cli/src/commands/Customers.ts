@@ -3,8 +3,8 @@
  *
  * @since 0.1.0
  */
-import type { CreateCustomer, EditCustomer } from "@parcela/core/customers/CustomerRequests"
-import { customerList } from "@parcela/core/lists/CustomerList"
+import type { CreateCustomer, EditCustomer } from "@parcela/core/customers/Customer"
+import { customerList } from "@parcela/core/lists/EntityLists"
 import { Effect } from "effect"
 import { Command } from "effect/cli"
 import { action } from "../Action.ts"

@@ -3,9 +3,8 @@
  *
  * @since 0.1.0
  */
-import { planList } from "@parcela/core/lists/PlanList"
-import { Periodicity } from "@parcela/core/plans/Periodicity"
-import type { CreatePlan, EditPlan, PlanPriceInput } from "@parcela/core/plans/PlanInput"
+import { planList } from "@parcela/core/lists/EntityLists"
+import { Periodicity, type CreatePlan, type EditPlan, type PlanPriceInput } from "@parcela/core/plans/Plan"
 import { Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import { action } from "../Action.ts"

@@ -3,12 +3,14 @@
  *
  * @since 0.1.0
  */
-import { PaymentMethodId } from "@parcela/core/paymentMethods/PaymentMethodId"
-import { Periodicity } from "@parcela/core/plans/Periodicity"
-import type { CreateManualSubscription } from "@parcela/core/subscriptions/CreateManualSubscription"
-import type { CreateSubscription } from "@parcela/core/subscriptions/CreateSubscription"
-import type { EditSubscription } from "@parcela/core/subscriptions/EditSubscription"
-import { subscriptionList } from "@parcela/core/lists/SubscriptionList"
+import { PaymentMethodId } from "@parcela/core/paymentMethods/PaymentMethod"
+import { Periodicity } from "@parcela/core/plans/Plan"
+import type {
+  CreateManualSubscription,
+  CreateSubscription,
+  EditSubscription
+} from "@parcela/core/subscriptions/Subscription"
+import { subscriptionList } from "@parcela/core/lists/EntityLists"
 import { Effect, type Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { action } from "../Action.ts"

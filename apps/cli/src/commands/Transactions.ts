@@ -3,9 +3,8 @@
  *
  * @since 0.1.0
  */
-import type { AddPayment } from "@parcela/core/transactions/AddPayment"
-import type { EditPayment } from "@parcela/core/transactions/EditPayment"
-import { transactionList } from "@parcela/core/lists/TransactionList"
+import type { AddPayment, EditPayment } from "@parcela/core/transactions/PaymentRequests"
+import { transactionList } from "@parcela/core/lists/EntityLists"
 import { Effect, type Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { bodyFlag } from "../Body.ts"

@@ -4,12 +4,11 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
-import { AttemptId } from "./AttemptId.ts"
-import { BusinessTime } from "../time/BusinessTime.ts"
+import { BusinessTime, MachineTime } from "../time/Instant.ts"
 import { Cents } from "../money/Cents.ts"
 import { CompanyId } from "../companies/CompanyState.ts"
-import { MachineTime } from "../time/MachineTime.ts"
 import { SvcPayId } from "../values/Identifier.ts"
+import * as Duration from "effect/Duration"
 
 /**
  * The operation that the provider performs.
@@ -74,6 +73,21 @@ export const AttemptResult = Schema.Struct({
 export type AttemptResult = typeof AttemptResult.Type
 
 /**
+ * The identifier of one attempt to move money, or to register a boleto or a Pix. The service assigns it before it calls
+ * the provider, and sends it as the idempotency key.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const AttemptId = Schema.NonEmptyString.pipe(Schema.brand("AttemptId"))
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type AttemptId = typeof AttemptId.Type
+
+/**
  * An attempt of one company, with its amount in cents.
  *
  * @category schemas
@@ -100,3 +114,22 @@ export const Attempt = Schema.Struct({
  * @since 0.1.0
  */
 export type Attempt = typeof Attempt.Type
+
+/**
+ * Returns a random delay between half and all of `base` * 2^`failedBefore`, limited to `maxDelay`. The jitter spreads
+ * the retries of operations that failed together. `random` is at least 0 and below 1.
+ *
+ * @category scheduling
+ * @since 0.1.0
+ */
+export const backoff = (
+  failedBefore: number,
+  base: Duration.Duration,
+  maxDelay: Duration.Duration,
+  random: number
+): Duration.Duration => {
+  // 2^40 milliseconds are 35 years, longer than any `maxDelay`.
+  const doubled = Duration.toMillis(base) * 2 ** Math.min(failedBefore, 40)
+  const whole = Math.min(doubled, Duration.toMillis(maxDelay))
+  return Duration.millis(Math.ceil((whole / 2) * (1 + random)))
+}

@@ -4,9 +4,8 @@
  * @since 0.1.0
  */
 import type { Attempt, AttemptKind, AttemptResult } from "./Attempt.ts"
-import type { BoletoSlip } from "../transactions/BoletoTransaction.ts"
-import type { MachineTime } from "../time/MachineTime.ts"
-import type { PixCharge } from "../transactions/PixTransaction.ts"
+import type { BoletoSlip, PixCharge } from "../transactions/RegisteredTransaction.ts"
+import type { MachineTime } from "../time/Instant.ts"
 
 /**
  * The card operator's outcome of a charge or a capture. A denied request can be retried.

@@ -14,8 +14,7 @@ import { lookup, type CodedDenial } from "../cards/AbecsCode.ts"
 import type { Attempt } from "./Attempt.ts"
 import type { CardBrandId } from "../cards/CardBrand.ts"
 import type { Cents } from "../money/Cents.ts"
-import { BusinessTime } from "../time/BusinessTime.ts"
-import { saoPaulo } from "../time/WallClock.ts"
+import { BusinessTime, saoPaulo } from "../time/Instant.ts"
 
 /**
  * One attempt to charge the card.

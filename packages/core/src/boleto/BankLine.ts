@@ -10,7 +10,7 @@
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { BoletoBarcode } from "./BoletoBarcode.ts"
-import { derivedText } from "../internal/derivedText.ts"
+import { derivedText } from "../values/Text.ts"
 
 const pattern = /^\d{3}9\d{28}[1-9]\d{14}$/u
 

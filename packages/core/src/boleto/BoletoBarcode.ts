@@ -8,11 +8,9 @@
  */
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import type { Cents } from "../money/Cents.ts"
-import { Cents as CentsSchema } from "../money/Cents.ts"
-import type { DueDateTooEarly } from "./DueDateFactor.ts"
-import { DueDateFactor, noDueDate, toFactor } from "./DueDateFactor.ts"
-import { derivedText } from "../internal/derivedText.ts"
+import { type Cents, Cents as CentsSchema } from "../money/Cents.ts"
+import { type DueDateTooEarly, DueDateFactor, noDueDate, toFactor } from "./DueDateFactor.ts"
+import { derivedText } from "../values/Text.ts"
 import type { LocalDate } from "../time/LocalDate.ts"
 
 const pattern = /^\d{3}9[1-9]\d{39}$/u
@@ -168,3 +166,40 @@ function mod11(digits: string): number {
   const result = 11 - (sum % 11)
   return result > 9 ? 1 : result
 }
+
+// Widths of the five elements of each digit: two are wide, 3 times the narrow width. ISO/IEC 16390.
+const digits = ["11331", "31113", "13113", "33111", "11313", "31311", "13311", "11133", "31131", "13131"]
+const start = "1111"
+const stop = "311"
+
+/**
+ * The alternating widths of bars and spaces, starting with a bar, in narrow units: 227 characters `1` or `3`.
+ *
+ * **Details**
+ *
+ * The widths add up to {@link units}. FEBRABAN requires a width of 103 mm and a height of 13 mm, so one unit is 0.254
+ * mm. Leave a blank margin of at least 10 units on both sides.
+ *
+ * @category encoding
+ * @since 0.1.0
+ */
+export const toItf = (barcode: BoletoBarcode): string => {
+  let widths = start
+  for (let index = 0; index < barcode.length; index += 2) {
+    // A barcode has 44 digits, an even number.
+    const bars = digits[Number(barcode[index])]!
+    // The next index is below 44 too.
+    const spaces = digits[Number(barcode[index + 1])]!
+    // Each digit has as many bars as spaces.
+    for (let element = 0; element < bars.length; element++) widths += bars[element]! + spaces[element]!
+  }
+  return widths + stop
+}
+
+/**
+ * Total width of the bars of a boleto, in narrow units.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const units = 405

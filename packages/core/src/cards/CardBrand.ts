@@ -7,6 +7,9 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { Brand } from "./Card.ts"
 import type { CardNumber } from "./CardNumber.ts"
+import * as Result from "effect/Result"
+import { refuse, type RefusedBy } from "../errors/BillingError.ts"
+import type { CardTerms } from "../paymentMethods/CardTerms.ts"
 
 /**
  * The supported brands, with the ids that public clients use.
@@ -97,3 +100,21 @@ const parsedRanges = binRanges.flatMap(([brand, ranges]) =>
     return { brand, first, last }
   })
 )
+
+/**
+ * Refuses a number of instalments below 1 or above the limit of the card's brand. Succeeds without a card. A missing
+ * number counts as 1.
+ *
+ * @category decisions
+ * @since 0.1.0
+ */
+export const withinBrand = (
+  card: { readonly brand: CardBrandId } | undefined,
+  { qtdInstallments = 1 }: Pick<CardTerms, "qtdInstallments"> = {}
+): Result.Result<void, RefusedBy<"InstallmentsTooMany">> => {
+  if (card === undefined) return Result.succeed(undefined)
+  const { maxInstallment: maximum, name: brand } = cardBrands[card.brand]
+  return qtdInstallments >= 1 && qtdInstallments <= maximum
+    ? Result.succeed(undefined)
+    : Result.fail(refuse({ _tag: "InstallmentsTooMany", brand, maximum }))
+}

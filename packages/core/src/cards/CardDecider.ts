@@ -1,15 +1,70 @@
 /**
- * Commands on cards: add a new or existing card, set the backup card, remove a card.
+ * The stored card and the commands on it: add, update, set as backup, remove. A stored card has a vault token, brand,
+ * mask and expiry, never the number or the CVV.
  *
  * @since 0.1.0
  */
+import * as Schema from "effect/Schema"
+import { CardExpiry } from "./Card.ts"
+import { CardBrandId, brandOf } from "./CardBrand.ts"
+import { CompanyId } from "../companies/CompanyState.ts"
+import { BusinessTime } from "../time/Instant.ts"
+import { MyId, SvcPayId } from "../values/Identifier.ts"
+import { ActiveStatus } from "../values/Fields.ts"
+import { nonEmptyString } from "../values/Text.ts"
 import * as Result from "effect/Result"
 import { refuse } from "../errors/BillingError.ts"
-import type { CardState } from "./CardState.ts"
-import type { CompanyId } from "../companies/CompanyState.ts"
 import { changedTo, type Decided, type Decision } from "../values/Decision.ts"
-import type { BusinessTime } from "../time/BusinessTime.ts"
-import type { MyId, SvcPayId } from "../values/Identifier.ts"
+import * as Option from "effect/Option"
+import * as Predicate from "effect/Predicate"
+import * as Redacted from "effect/Redacted"
+import type { RefusalOf } from "../errors/BillingRefusal.ts"
+import { type CardNumber, RedactedCardNumber } from "./CardNumber.ts"
+import type { LocalDate } from "../time/LocalDate.ts"
+
+/**
+ * The token of a card in the vault. The same card of a company always has the same token; the number cannot be derived
+ * from it.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const VaultToken = nonEmptyString(255).pipe(Schema.brand("VaultToken"))
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type VaultToken = typeof VaultToken.Type
+
+/**
+ * A card of a customer. Times are in milliseconds since 1970.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const CardState = Schema.Struct({
+  id: SvcPayId,
+  companyId: CompanyId,
+  customerId: SvcPayId,
+  myId: Schema.optionalKey(MyId),
+  vaultToken: VaultToken,
+  brand: CardBrandId,
+  mask: Schema.String,
+  expiresAt: CardExpiry,
+  /** Absent means active. */
+  status: Schema.optionalKey(ActiveStatus),
+  /** Absent means false. A customer has at most one backup card. */
+  isBackup: Schema.optionalKey(Schema.Boolean),
+  createdAt: BusinessTime,
+  updatedAt: BusinessTime
+})
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type CardState = typeof CardState.Type
 
 /**
  * A card in the vault that has no owner yet: its vault token and the fields that may be stored.
@@ -139,3 +194,53 @@ export const removeCard = (
     changedTo(card, removed, now, { _tag: "CardRemoved", cardId: card.id, customerId: card.customerId })
   )
 }
+
+/**
+ * The decoded fields of a card; a field is undefined if it could not be decoded.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface ReadCard {
+  readonly number: CardNumber | undefined
+  readonly expiresAt: CardExpiry | undefined
+}
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type CardRefusal = RefusalOf<"CardBrandUnknown" | "CardExpired">
+
+/**
+ * Returns all refusals of a card on a day. A card is valid until the end of its expiry month.
+ *
+ * @category decisions
+ * @since 0.1.0
+ */
+export const refusalsOf = ({ expiresAt, number }: ReadCard, today: LocalDate): ReadonlyArray<CardRefusal> => [
+  ...(expiresAt !== undefined && expiresAt < today.slice(0, 7) ? [{ _tag: "CardExpired", expiresAt } as const] : []),
+  ...(number !== undefined && Option.isNone(brandOf(number)) ? [{ _tag: "CardBrandUnknown" } as const] : [])
+]
+
+const number = Schema.decodeUnknownOption(RedactedCardNumber)
+const expiry = Schema.decodeUnknownOption(CardExpiry)
+
+/**
+ * Returns all refusals of the new card in a request body, as far as its fields decode. The caller reports them together
+ * with the other problems of the body.
+ *
+ * @category decisions
+ * @since 0.1.0
+ */
+export const refusalsIn = (body: unknown, today: LocalDate): ReadonlyArray<CardRefusal> => {
+  // The card of a payment method; otherwise the body itself is the card to add.
+  const card = at(at(body, "PaymentMethodCreditCard"), "Card") ?? body
+  const read = {
+    number: Option.getOrUndefined(Option.map(number(at(card, "number")), Redacted.value)),
+    expiresAt: Option.getOrUndefined(expiry(at(card, "expiresAt")))
+  }
+  return refusalsOf(read, today)
+}
+
+const at = (value: unknown, key: string): unknown => (Predicate.hasProperty(value, key) ? value[key] : undefined)

@@ -8,8 +8,8 @@
  */
 import * as Schema from "effect/Schema"
 import * as SchemaTransformation from "effect/SchemaTransformation"
-import { described } from "../values/Described.ts"
-import { derivedText } from "../internal/derivedText.ts"
+import { described } from "../values/Fields.ts"
+import { derivedText } from "../values/Text.ts"
 
 /**
  * True if the last digit of `digits` is its Luhn check digit (ISO/IEC 7812-1, annex B).

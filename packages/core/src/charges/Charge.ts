@@ -1,18 +1,23 @@
 /**
- * A one-off charge (scopes `charges.read` and `charges.write`). Source: public use (which
- * fields it has, which a request must have, which statuses); limits are inferred from the same fields of interface section 2.
+ * A one-off charge in responses, and the request to create one (scopes `charges.read` and `charges.write`). Source:
+ * public use for the fields, the required fields and the statuses. The limits are those of the same fields in interface
+ * section 2; the rest is decided in `docs/interface-decisions.md`.
  *
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
-import { ofContract } from "../internal/contractFields.ts"
+import { ofContract, contractInputs } from "../subscriptions/ContractFields.ts"
 import { Cents } from "../money/Cents.ts"
-import { PaymentMethodId } from "../paymentMethods/PaymentMethodId.ts"
+import { PaymentMethodId } from "../paymentMethods/PaymentMethod.ts"
 import { Transaction } from "../transactions/Transaction.ts"
-import { described } from "../values/Described.ts"
+import { described } from "../values/Fields.ts"
 import { MyId, SvcPayId } from "../values/Identifier.ts"
-import { Text } from "../values/Text.ts"
-import { ChargeStatus } from "./ChargeStatus.ts"
+import { Text, FreeText } from "../values/Text.ts"
+import { ChargeStatus } from "./ChargeState.ts"
+import { CustomerInput } from "../customers/CustomerInput.ts"
+import { paymentMethodInputs } from "../paymentMethods/CardTerms.ts"
+import { LocalDate } from "../time/LocalDate.ts"
+import { atLeastOneCent, isPaidOutside, wasPaidOutside } from "../transactions/PaymentRequests.ts"
 
 const fields = {
   svcPayId: described(SvcPayId, "Identifier of the charge, assigned by the service."),
@@ -64,3 +69,59 @@ export const ChargeOfTransaction = Schema.Struct(fields).annotate({
  * @since 0.1.0
  */
 export type ChargeOfTransaction = typeof ChargeOfTransaction.Type
+
+/**
+ * The whole body, read strictly. `value` in cents, at least 1.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const CreateCharge = Schema.Struct({
+  myId: described(MyId, "Identifier that the charge gets in the client system; unique per company."),
+  value: described(atLeastOneCent, "Price, in cents, at least 1."),
+  payday: described(LocalDate, "Due date: YYYY-MM-DD. A card is charged at once when it is today or past."),
+  mainPaymentMethodId: described(PaymentMethodId, "Payment method."),
+  additionalInfo: described(
+    Schema.optionalKey(FreeText),
+    "Text about the charge and its payment; it is printed on the boleto."
+  ),
+  payedOutsideSvcPay: wasPaidOutside,
+  planMyId: described(Schema.optionalKey(MyId), "The plan that it belongs to, by identifier of the client system."),
+  planSvcPayId: described(Schema.optionalKey(SvcPayId), "The plan that it belongs to, by identifier of the service."),
+  Customer: described(CustomerInput, "The payer."),
+  ...paymentMethodInputs,
+  ...contractInputs
+}).annotate({ identifier: "CreateCharge", description: "A charge to be created, with its payment." })
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type CreateCharge = typeof CreateCharge.Type
+
+/**
+ * What is absent stays as it is.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const EditCharge = Schema.Struct({
+  myId: described(Schema.optionalKey(MyId), "Identifier in the client system; unique per company."),
+  value: described(Schema.optionalKey(atLeastOneCent), "Price, in cents, at least 1."),
+  payday: described(Schema.optionalKey(LocalDate), "Due date: YYYY-MM-DD."),
+  mainPaymentMethodId: described(Schema.optionalKey(PaymentMethodId), "The payment method. It cannot be changed."),
+  payedOutsideSvcPay: isPaidOutside,
+  additionalInfo: described(
+    Schema.optionalKey(FreeText),
+    "Text about the charge and its payment; it is printed on the boleto."
+  ),
+  planMyId: described(Schema.optionalKey(MyId), "The plan that it belongs to, by identifier of the client system."),
+  planSvcPayId: described(Schema.optionalKey(SvcPayId), "The plan that it belongs to, by identifier of the service."),
+  ...contractInputs
+}).annotate({ identifier: "EditCharge", description: "Changes of a charge." })
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type EditCharge = typeof EditCharge.Type

@@ -1,15 +1,197 @@
 /**
- * What may happen to a charge, and what follows from it.
+ * Commands on charges: create a charge with its payment, edit it, follow the status of the payment.
  *
  * @since 0.1.0
  */
 import * as Result from "effect/Result"
-import { refuse } from "../errors/BillingError.ts"
-import type { BusinessTime } from "../time/BusinessTime.ts"
-import { cardOf, type TransactionState } from "../transactions/TransactionState.ts"
-import type { Decided, Decision } from "../values/Decision.ts"
-import type { ChargeState } from "./ChargeState.ts"
-import { type ChargeCause, chargeCauseOf, type ChargeStatus, chargeTransitions } from "./ChargeStatus.ts"
+import { withinBrand } from "../cards/CardBrand.ts"
+import type { CardState } from "../cards/CardDecider.ts"
+import type { CompanyId } from "../companies/CompanyState.ts"
+import { refuse, type RefusedBy } from "../errors/BillingError.ts"
+import type { RefusalOf } from "../errors/BillingRefusal.ts"
+import { cardTermsOf } from "../paymentMethods/CardTerms.ts"
+import { type PlanState, type FoundPlans, namedPlan } from "../plans/PlanDecider.ts"
+import { planned, underPlan } from "../subscriptions/PeriodicSubscription.ts"
+import { type LocalDate } from "../time/LocalDate.ts"
+import type { BusinessTime } from "../time/Instant.ts"
+import { opening } from "../transactions/TransactionDecider.ts"
+import { type TransactionState, cardOf } from "../transactions/TransactionState.ts"
+import { type Decision, changedTo, freeMyId, type Decided } from "../values/Decision.ts"
+import { type MyId, type SvcPayId } from "../values/Identifier.ts"
+import {
+  type ChargeState,
+  chargeCauseOf,
+  type ChargeCause,
+  type ChargeStatus,
+  chargeTransitions
+} from "./ChargeState.ts"
+import type { CreateCharge, EditCharge } from "./Charge.ts"
+
+/**
+ * What a new charge is decided with.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface NewChargeContext {
+  readonly companyId: CompanyId
+  readonly id: SvcPayId
+  readonly customerId: SvcPayId
+  /** The card that the request names, or brings. */
+  readonly card: CardState | undefined
+  readonly sameMyId: ChargeState | undefined
+  readonly plans: FoundPlans
+  /** What names its payment. */
+  readonly payment: { readonly id: SvcPayId; readonly myId: MyId }
+  readonly today: LocalDate
+  readonly now: BusinessTime
+}
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export interface NewCharge {
+  readonly charge: ChargeState
+  readonly payment: TransactionState
+  readonly events: Decision<ChargeState>["events"]
+}
+
+/**
+ * Creates a charge. Its payment opens in the status of its method, or as `payExternal`, and then the charge is closed
+ * already. One by card that names none waits for it, and its payment with it. A card payment that is due, a boleto and a
+ * Pix want an attempt next.
+ *
+ * @category decisions
+ * @since 0.1.0
+ */
+export const create = (
+  command: CreateCharge,
+  context: NewChargeContext
+): Result.Result<NewCharge, RefusedBy<NewChargeRefusal>> => {
+  const { id, plans, sameMyId } = context
+  const plan = namedPlan(command, plans)
+  if (Result.isFailure(plan)) return Result.fail(plan.failure)
+  const opened = paymentOf(command, context)
+  const within = withinBrand(context.card, command.PaymentMethodCreditCard)
+  const [first, ...others]: ReadonlyArray<RefusalOf<NewChargeRefusal>> = [
+    ...(sameMyId === undefined ? [] : [{ _tag: "MyIdTaken", entity: "Charge", myId: command.myId } as const]),
+    ...(Result.isFailure(within) ? [within.failure.refusal] : []),
+    ...(Result.isFailure(opened) ? [opened.failure.refusal] : [])
+  ]
+  if (first !== undefined) return Result.fail(refuse<typeof first>(first, ...others))
+  return Result.map(opened, (payment) => ({
+    charge: chargeOf(command, context, payment, plan.success),
+    payment,
+    events: [
+      { _tag: "ChargeCreated", chargeId: id },
+      { _tag: "TransactionAdded", transactionId: payment.id, chargeId: id }
+    ]
+  }))
+}
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type NewChargeRefusal =
+  | "CardMissing"
+  | "InstallmentsTooMany"
+  | "MyIdTaken"
+  | "PaydayPast"
+  | "PlanNotFound"
+  | "ValueTooHigh"
+
+const paymentOf = (
+  command: CreateCharge,
+  { card, companyId, id, now, payment, today }: NewChargeContext
+): ReturnType<typeof opening> => {
+  const { additionalInfo, mainPaymentMethodId, payday, payedOutsideSvcPay = false, value } = command
+  const common = {
+    ...payment,
+    companyId,
+    owner: { _tag: "Charge", id },
+    value,
+    payday,
+    ...(additionalInfo === undefined ? {} : { additionalInfo }),
+    installment: 1,
+    statusAt: now,
+    createdAt: now,
+    updatedAt: now
+  } as const
+  if (payedOutsideSvcPay) return Result.succeed({ ...common, method: "outside", status: "payExternal" })
+  const creditCard = cardTermsOf(command.PaymentMethodCreditCard)
+  const terms = { mainPaymentMethodId, creditCard, mayWait: true, ...(card === undefined ? {} : { cardId: card.id }) }
+  return opening(terms, common, today)
+}
+
+const chargeOf = (
+  command: CreateCharge,
+  { card, companyId, customerId, id, now }: NewChargeContext,
+  payment: TransactionState,
+  plan: PlanState | undefined
+): ChargeState => {
+  const { additionalInfo, ExtraFields, InvoiceConfig, PaymentMethodBoleto, PaymentMethodPix, Split } = command
+  const { mainPaymentMethodId, myId, value } = command
+  const creditCard = cardTermsOf(command.PaymentMethodCreditCard)
+  return {
+    id,
+    companyId,
+    myId,
+    customerId,
+    status: openingStatusOf(payment),
+    mainPaymentMethodId,
+    value,
+    ...(additionalInfo === undefined ? {} : { additionalInfo }),
+    ...planned(plan),
+    ...(card === undefined ? {} : { cardId: card.id }),
+    ...(creditCard === undefined ? {} : { creditCard }),
+    ...(PaymentMethodBoleto === undefined ? {} : { boleto: PaymentMethodBoleto }),
+    ...(PaymentMethodPix === undefined ? {} : { pix: PaymentMethodPix }),
+    ...(InvoiceConfig === undefined ? {} : { invoiceConfig: InvoiceConfig }),
+    ...(ExtraFields === undefined ? {} : { extraFields: ExtraFields }),
+    ...(Split === undefined ? {} : { split: Split }),
+    createdAt: now,
+    updatedAt: now
+  }
+}
+
+const openingStatusOf = (payment: TransactionState): ChargeState["status"] => {
+  if (chargeCauseOf(payment.status) === "close") return "closed"
+  return payment.method === "creditcard" && payment.cardId === undefined ? "waitingPayment" : "active"
+}
+
+/**
+ * Edits a charge; what is absent, or as it was, is no change. What becomes of its payment: `edit` of `TransactionEdit`.
+ *
+ * @category decisions
+ * @since 0.1.0
+ */
+export const editCharge = (
+  state: ChargeState,
+  command: EditCharge,
+  context: { readonly sameMyId: ChargeState | undefined; readonly plans: FoundPlans; readonly now: BusinessTime }
+): Result.Result<Decision<ChargeState>, RefusedBy<"ChargeMethodFixed" | "MyIdTaken" | "PlanNotFound">> =>
+  Result.gen(function* () {
+    const { additionalInfo, ExtraFields, InvoiceConfig, mainPaymentMethodId, myId, Split, value } = command
+    const { now, plans, sameMyId } = context
+    yield* freeMyId("Charge", sameMyId, state.id)
+    const plan = yield* namedPlan(command, plans)
+    const method = state.mainPaymentMethodId
+    if (mainPaymentMethodId !== undefined && mainPaymentMethodId !== method) {
+      return yield* Result.fail(refuse({ _tag: "ChargeMethodFixed", method }))
+    }
+    const changed: ChargeState = {
+      ...underPlan(state, plan),
+      ...(myId === undefined ? {} : { myId }),
+      ...(value === undefined ? {} : { value }),
+      ...(additionalInfo === undefined ? {} : { additionalInfo }),
+      ...(InvoiceConfig === undefined ? {} : { invoiceConfig: InvoiceConfig }),
+      ...(ExtraFields === undefined ? {} : { extraFields: ExtraFields }),
+      ...(Split === undefined ? {} : { split: Split })
+    }
+    return changedTo(state, changed, now, { _tag: "ChargeEdited", chargeId: state.id })
+  })
 
 const next = ({ status }: ChargeState, cause: ChargeCause): ChargeStatus | undefined => {
   const causes: { readonly [C in ChargeCause]?: ChargeStatus } = chargeTransitions[status]

@@ -1,21 +1,40 @@
 /**
- * What the service knows of a charge.
+ * The stored charge and its statuses. Source of the five statuses: public use; the transitions are decided in
+ * `docs/interface-decisions.md`.
  *
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
 import { CompanyId } from "../companies/CompanyState.ts"
-import { InvoiceConfig } from "../invoices/InvoiceConfig.ts"
+import { InvoiceConfig } from "../invoices/Invoice.ts"
 import { Cents } from "../money/Cents.ts"
 import { Split } from "../money/Split.ts"
 import { CardTerms } from "../paymentMethods/CardTerms.ts"
-import { PaymentMethodBoleto, PaymentMethodPix } from "../paymentMethods/PaymentMethods.ts"
-import { PaymentMethodId } from "../paymentMethods/PaymentMethodId.ts"
-import { BusinessTime } from "../time/BusinessTime.ts"
-import { ExtraFields } from "../values/ExtraFields.ts"
+import { PaymentMethodBoleto, PaymentMethodPix, PaymentMethodId } from "../paymentMethods/PaymentMethod.ts"
+import { BusinessTime } from "../time/Instant.ts"
+import { ExtraFields } from "../values/Fields.ts"
 import { MyId, SvcPayId } from "../values/Identifier.ts"
 import { Text } from "../values/Text.ts"
-import { ChargeStatus } from "./ChargeStatus.ts"
+import { type OpenPayments, transactionGroups, type TransactionStatus } from "../transactions/TransactionStatus.ts"
+
+/**
+ * The status of a charge. Whether money came in stands in the status of its transactions.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const ChargeStatus = Schema.Literals(["active", "canceled", "closed", "waitingPayment", "inactive"]).annotate({
+  identifier: "ChargeStatus",
+  description:
+    "active: its payment is to be made; canceled; closed: its payment is over; waitingPayment: it waits for a card; " +
+    "inactive: the card did not come, and it was set aside."
+})
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type ChargeStatus = typeof ChargeStatus.Type
 
 /**
  * A charge of one company; `value` in cents, times in milliseconds since 1970. When it is due stands in its payment.
@@ -50,3 +69,57 @@ export const ChargeState = Schema.Struct({
  * @since 0.1.0
  */
 export type ChargeState = typeof ChargeState.Type
+
+/**
+ * Why a charge changes its status.
+ *
+ * - `activate`: the card that it waited for was given
+ * - `cancel`: it was cancelled, or its payment was
+ * - `close`: its payment was made, or cannot be made any more
+ * - `deactivate`: the card that it waited for was not given, and it was set aside
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type ChargeCause = "activate" | "cancel" | "close" | "deactivate"
+
+/**
+ * What may follow each status, and why.
+ *
+ * @category tables
+ * @since 0.1.0
+ */
+export const chargeTransitions = {
+  waitingPayment: { activate: "active", cancel: "canceled", close: "closed", deactivate: "inactive" },
+  active: { cancel: "canceled", close: "closed" },
+  inactive: { activate: "active", cancel: "canceled", close: "closed" },
+  canceled: {},
+  closed: {}
+} as const satisfies Record<ChargeStatus, { readonly [C in ChargeCause]?: ChargeStatus }>
+
+/**
+ * What becomes of a charge's open payments while it has a status.
+ *
+ * @category tables
+ * @since 0.1.0
+ */
+export const openPaymentsOfCharge = {
+  waitingPayment: "sent",
+  active: "sent",
+  inactive: "paused",
+  canceled: "cancelled",
+  closed: "sent"
+} as const satisfies Record<ChargeStatus, OpenPayments>
+
+/**
+ * What a status of its payment brings about for a charge; undefined while the payment is to be made, or was denied and
+ * may be tried again.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const chargeCauseOf = (payment: TransactionStatus): ChargeCause | undefined => {
+  if (payment === "cancel" || payment === "cancelByContract") return "cancel"
+  const group = transactionGroups[payment]
+  return group === "open" || group === "authorized" || group === "denied" ? undefined : "close"
+}

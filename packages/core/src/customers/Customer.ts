@@ -1,15 +1,15 @@
 /**
- * The payer (interface section 2.2).
+ * The payer: customers in responses (interface section 2.2), and the requests to create and edit a customer. Source of the
+ * requests: public use.
  *
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
-import { ExtraFields } from "../values/ExtraFields.ts"
-import { CustomerStatus } from "./CustomerStatus.ts"
-import { described, valueOrNull } from "../values/Described.ts"
-import { Address } from "./Address.ts"
+import { ExtraFields, described, valueOrNull } from "../values/Fields.ts"
+import { CustomerStatus } from "./CustomerState.ts"
+import { Address, EditAddress, CustomerInput } from "./CustomerInput.ts"
 import { MyId, SvcPayId } from "../values/Identifier.ts"
-import { LocalDateTime } from "../time/LocalDateTime.ts"
+import { LocalDateTime } from "../time/LocalDate.ts"
 import { int, nonEmptyString, string } from "../values/Text.ts"
 
 // The pattern only documents the field: documents in other forms are still read from responses.
@@ -59,3 +59,49 @@ export const Customer = Schema.Struct({
  * @since 0.1.0
  */
 export type Customer = typeof Customer.Type
+
+const { svcPayId: _, ...requestFields } = CustomerInput.fields
+
+/**
+ * The body of "create customer". Unknown fields are refused.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const CreateCustomer = Schema.Struct({
+  ...requestFields,
+  name: described(Schema.requiredKey(requestFields.name), "Name of the person or of the company."),
+  document: described(
+    Schema.requiredKey(requestFields.document),
+    "Tax number, digits only: CPF (11 digits) or CNPJ (14 digits); no other customer has it."
+  ),
+  emails: described(Schema.requiredKey(requestFields.emails), "E-mail addresses, at least one.")
+}).annotate({ identifier: "CreateCustomer", description: "A customer to be created." })
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type CreateCustomer = typeof CreateCustomer.Type
+
+/**
+ * The body of "edit customer". Absent fields stay unchanged. A status that is computed from subscriptions and payments
+ * is ignored, so that clients can send back a customer unchanged.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const EditCustomer = Schema.Struct({
+  ...requestFields,
+  Address: described(Schema.optionalKey(EditAddress), "What changes of the billing address."),
+  status: described(
+    Schema.optionalKey(CustomerStatus),
+    "active activates a customer that was deactivated, inactive does what DELETE does; the others are ignored."
+  )
+}).annotate({ identifier: "EditCustomer", description: "Changes of a customer." })
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type EditCustomer = typeof EditCustomer.Type

@@ -6,12 +6,11 @@
 import * as Result from "effect/Result"
 import { type RefusedBy, refuse } from "../errors/BillingError.ts"
 import type { CompanyId } from "../companies/CompanyState.ts"
-import { type Address, addressFields, type EditAddress } from "./Address.ts"
-import type { CustomerInput } from "./CustomerInput.ts"
-import type { CreateCustomer, EditCustomer } from "./CustomerRequests.ts"
+import { type Address, addressFields, type EditAddress, type CustomerInput } from "./CustomerInput.ts"
+import type { CreateCustomer, EditCustomer } from "./Customer.ts"
 import type { CustomerState } from "./CustomerState.ts"
 import { changedTo, type Decided, type Decision } from "../values/Decision.ts"
-import type { BusinessTime } from "../time/BusinessTime.ts"
+import type { BusinessTime } from "../time/Instant.ts"
 import type { SvcPayId } from "../values/Identifier.ts"
 
 /**

@@ -1,18 +1,39 @@
 /**
- * The `Customer` of a request (interface section 2.2 defines the response; the request is defined in
- * `docs/interface-decisions.md`).
+ * The `Customer` and its address in a request. The address is that of interface section 2.3; the request is defined in
+ * `docs/interface-decisions.md`.
  *
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
-import { described } from "../values/Described.ts"
-import { ExtraFields } from "../values/ExtraFields.ts"
+import { described, ExtraFields } from "../values/Fields.ts"
 import { MyId, SvcPayId } from "../values/Identifier.ts"
 import { int, nonEmptyString, string } from "../values/Text.ts"
-import { Address } from "./Address.ts"
 import { Document } from "./Document.ts"
+import * as Struct from "effect/Struct"
 
 const email = nonEmptyString(255).check(Schema.isPattern(/^[^\s@]+@[^\s@]+$/u, { expected: "an e-mail address" }))
+
+/**
+ * An address with the limit of each field. Only `complement` is optional (interface section 2.3).
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const Address = Schema.Struct({
+  zipCode: described(string(8), "Postal code (CEP), digits only."),
+  street: described(string(255), "Street."),
+  number: described(string(255), "Number of the building; text, as it may be s/n."),
+  complement: described(Schema.optionalKey(string(255)), "Apartment, block or the like."),
+  neighborhood: described(string(255), "Neighborhood (bairro)."),
+  city: described(string(255), "City."),
+  state: described(nonEmptyString(2), "State code of two letters, such as SP.")
+}).annotate({ identifier: "Address", description: "A billing address." })
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type Address = typeof Address.Type
 
 /**
  * The payer: an existing customer, identified by `svcPayId`, `myId` or `document`, or a new customer with `name`,
@@ -70,3 +91,28 @@ export const CustomerInput = Schema.Struct({
  * @since 0.1.0
  */
 export type CustomerInput = typeof CustomerInput.Type
+
+/**
+ * Changes of an address. Absent fields stay unchanged.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const EditAddress = Address.mapFields(Struct.map(Schema.optionalKey)).annotate({
+  identifier: "EditAddress",
+  description: "What changes of a billing address. A customer without one needs all of it but complement."
+})
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type EditAddress = typeof EditAddress.Type
+
+/**
+ * The required fields of an address.
+ *
+ * @category tables
+ * @since 0.1.0
+ */
+export const addressFields = ["zipCode", "street", "number", "neighborhood", "city", "state"] as const

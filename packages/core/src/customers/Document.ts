@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
-import { derivedText } from "../internal/derivedText.ts"
+import { derivedText } from "../values/Text.ts"
 
 const shape = /^(\d{11}|\d{14})$/u
 const alphanumericShape = /^(\d{11}|[A-Z0-9]{12}\d{2})$/u

@@ -5,7 +5,7 @@
  */
 import * as Schema from "effect/Schema"
 import { BillingRefusal, type RefusalOf, type RefusalTag } from "./BillingRefusal.ts"
-import type { ErrorDetails } from "./ErrorNode.ts"
+import type { ErrorDetails } from "./ErrorDetails.ts"
 import { noSuchCustomer, type RefusalRow, refusals } from "./RefusalTexts.ts"
 
 /** Maximum length of `error.message`: `string 255` (interface section 7). */

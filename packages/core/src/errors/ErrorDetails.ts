@@ -1,13 +1,54 @@
 /**
- * Validation errors in the interface's form: all problems of a decoded value by `Entity.field` (interface section 7).
+ * The error node of failed responses, and validation errors in its form: all problems by `Entity.field` (interface
+ * section 7).
  *
  * @since 0.1.0
  */
 import * as SchemaIssue from "effect/SchemaIssue"
-import type { ErrorDetails } from "./ErrorNode.ts"
-import { plain } from "../internal/libraryWords.ts"
-import { misplacedFields } from "../internal/misplacedFields.ts"
-import { wordsOf } from "../internal/plainWords.ts"
+import { plain, wordsOf } from "./ExpectedValue.ts"
+import { misplacedFields } from "../internal/requestFields.ts"
+import * as Schema from "effect/Schema"
+import { described } from "../values/Fields.ts"
+import { string } from "../values/Text.ts"
+
+/**
+ * All problems by `Entity.field`.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const ErrorDetails = Schema.Record(Schema.String, Schema.Array(Schema.String)).annotate({
+  identifier: "ErrorDetails",
+  description: "Every problem, by the Entity.field where it is."
+})
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type ErrorDetails = typeof ErrorDetails.Type
+
+/**
+ * An error response. `message` has at most 255 characters.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const ErrorNode = Schema.Struct({
+  error: described(
+    Schema.Struct({
+      message: described(string(255), "The problem, in a sentence."),
+      details: described(Schema.optionalKey(ErrorDetails), "Every problem, by the Entity.field where it is.")
+    }).annotate({ identifier: "Problem", description: "The problem and its location." }),
+    "The problem."
+  )
+})
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type ErrorNode = typeof ErrorNode.Type
 
 interface Problem {
   readonly path: ReadonlyArray<PropertyKey>

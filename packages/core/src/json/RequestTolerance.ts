@@ -6,10 +6,9 @@
  */
 import type * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"
-import type { ErrorDetails } from "../errors/ErrorNode.ts"
-import { keyOf } from "../errors/ErrorDetails.ts"
-import { misplacedFields } from "../internal/misplacedFields.ts"
+import { type ErrorDetails, keyOf } from "../errors/ErrorDetails.ts"
 import {
+  misplacedFields,
   filledIn,
   guardedNames,
   meantBy,
@@ -17,7 +16,7 @@ import {
   notNullable,
   otherNames,
   specialForms
-} from "../internal/requestForms.ts"
+} from "../internal/requestFields.ts"
 
 /**
  * The result of normalizing a request.

@@ -9,7 +9,6 @@ import { faults } from "./portuguese/Faults.ts"
 import { refusals } from "./portuguese/Refusals.ts"
 import { responses } from "./portuguese/Responses.ts"
 import { denials, statuses } from "./portuguese/Statuses.ts"
-import type { Rows } from "./Rows.ts"
 
 /**
  * The supported languages: English and Portuguese.
@@ -24,6 +23,12 @@ export const Language = Schema.Literals(["en", "pt"])
  * @since 0.1.0
  */
 export type Language = typeof Language.Type
+
+/**
+ * Translations by English sentence. `{}` is a part that is copied, `{>}` a part that is translated, and `{~}` a part
+ * that is translated if a translation exists. The parts stay in order.
+ */
+type Rows = Readonly<Record<string, string>>
 
 interface Pattern {
   readonly sentence: RegExp

@@ -1,5 +1,5 @@
 /**
- * The balance of an account and its movements (scope `balance.read`). Source: public use names `Balances`,
+ * The balance of an account, its movements and their release (scope `balance.read`). Source: public use names `Balances`,
  * `friendlyDescription`, `transactionGalaxPayId` and `totals`; two public clients of `GET /company/balance/movements`
  * agree on the other fields. Inferred: the limits, and that values are whole cents, negative for money that leaves.
  *
@@ -7,8 +7,9 @@
  */
 import * as Schema from "effect/Schema"
 import { SvcPayId } from "../values/Identifier.ts"
-import { LocalDateTime } from "../time/LocalDateTime.ts"
-import { string } from "../values/Text.ts"
+import { LocalDateTime, LocalDate } from "../time/LocalDate.ts"
+import { string, int } from "../values/Text.ts"
+import { Cents } from "./Cents.ts"
 
 const max = 99_999_999_999
 
@@ -98,3 +99,29 @@ export const Balance = Schema.Struct({
  * @since 0.1.0
  */
 export type Balance = typeof Balance.Type
+
+/**
+ * A release, in cents: `grossValue` before fees, `netValue` after fees. The `..Antecipation` fields (the deployment's
+ * spelling) give the cost of receiving the money `daysAntecipation` days earlier.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const Release = Schema.Struct({
+  svcPayId: SvcPayId,
+  transactionSvcPayId: SvcPayId,
+  createdAt: Schema.optionalKey(LocalDateTime),
+  installment: int(11),
+  netValue: Cents,
+  grossValue: Cents,
+  expectedDate: LocalDate,
+  daysAntecipation: Schema.optionalKey(int(11)),
+  netValueAfterAntecipation: Schema.optionalKey(Cents),
+  taxValueAntecipation: Schema.optionalKey(Cents)
+})
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type Release = typeof Release.Type

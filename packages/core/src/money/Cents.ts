@@ -9,7 +9,6 @@
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Percentage from "./Percentage.ts"
-import { amountInCents } from "../internal/plainWords.ts"
 import { wholeNumber } from "../values/Text.ts"
 
 /**
@@ -19,6 +18,14 @@ import { wholeNumber } from "../values/Text.ts"
  * @since 0.1.0
  */
 export const maximum = 99_999_999_999
+
+/**
+ * The description of an amount. It also identifies the schemas of amounts.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const amountInCents = "an amount in cents: a whole number from 0 to 99999999999"
 
 /**
  * An amount in cents, from 0 to 99,999,999,999 (`int 11`, interface section 2.4).

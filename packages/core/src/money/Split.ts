@@ -5,10 +5,9 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
-import { PercentOrFixed } from "./Discount.ts"
-import { described } from "../values/Described.ts"
+import { PercentOrFixed, PaymentMethodId } from "../paymentMethods/PaymentMethod.ts"
+import { described } from "../values/Fields.ts"
 import { SvcPayId } from "../values/Identifier.ts"
-import { PaymentMethodId } from "../paymentMethods/PaymentMethodId.ts"
 import { int } from "../values/Text.ts"
 
 /**

@@ -9,11 +9,9 @@
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { Cents } from "../money/Cents.ts"
-import { crc16 } from "./Crc16.ts"
-import { derivedText } from "../internal/derivedText.ts"
-import { object, readObjects } from "../internal/emv.ts"
+import { derivedText } from "../values/Text.ts"
 import { PixDynamic, PixStatic, plainText } from "./PixContent.ts"
-import { StaticTxid } from "./PixTxid.ts"
+import { StaticTxid } from "./PixIdentifiers.ts"
 
 const gui = "br.gov.bcb.pix"
 const isName = Schema.is(PixStatic.fields.merchantName)
@@ -231,4 +229,43 @@ function firstMisfit<S extends typeof PixStatic | typeof PixDynamic>(schema: S, 
   const fits = (field: string) => !(field in values) || Schema.is(fields[field]!)(values[field])
   const wrong = PixPartError.fields.part.literals.find((part) => part in fields && !fits(part))
   return wrong ?? (Schema.is(schema)(content) ? undefined : "account")
+}
+
+/**
+ * Writes one object. The value must have at most 99 characters.
+ */
+const object = (id: string, value: string): string => `${id}${String(value.length).padStart(2, "0")}${value}`
+
+/**
+ * Reads the objects of a text by id, in order; undefined if a length is invalid or an id is repeated.
+ */
+const readObjects = (text: string): ReadonlyMap<string, string> | undefined => {
+  const objects = new Map<string, string>()
+  for (let at = 0; at < text.length;) {
+    const [, id, length] = /^(\d\d)(\d\d)$/.exec(text.slice(at, at + 4)) ?? []
+    if (id === undefined || objects.has(id)) return undefined
+    const from = at + 4
+    at = from + Number(length)
+    if (at > text.length) return undefined
+    objects.set(id, text.slice(from, at))
+  }
+  return objects
+}
+
+/**
+ * The CRC of a text's UTF-8 bytes as four upper-case hexadecimal digits: `29B1` for `123456789`.
+ *
+ * @category check digits
+ * @since 0.1.0
+ */
+export const crc16 = (text: string): string => {
+  let crc = 0xffff
+  for (const byte of new TextEncoder().encode(text)) {
+    crc ^= byte << 8
+    for (let bit = 0; bit < 8; bit++) {
+      crc = (crc & 0x8000) === 0 ? crc << 1 : (crc << 1) ^ 0x1021
+    }
+    crc &= 0xffff
+  }
+  return crc.toString(16).toUpperCase().padStart(4, "0")
 }

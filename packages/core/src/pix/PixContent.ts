@@ -7,7 +7,7 @@
  */
 import * as Schema from "effect/Schema"
 import { Cents } from "../money/Cents.ts"
-import { StaticTxid } from "./PixTxid.ts"
+import { StaticTxid } from "./PixIdentifiers.ts"
 
 const word = /^[!-~]{1,77}$/u
 const plain = (maximum: number) => new RegExp(`^[!-~]([ -~]{0,${maximum - 2}}[!-~])?$`, "u")

@@ -1,19 +1,19 @@
 /**
- * A plan that subscriptions are made from (scopes `plans.read` and `plans.write`). Source: public use:
- * the fields of a request are documented; `status`, `createdAt` and `updatedAt`, which the list filters by, `contract` and
- * the limits are inferred.
+ * Plans, from which subscriptions are created, in responses and requests (scopes `plans.read` and `plans.write`). Source:
+ * public use for the fields of requests. Inferred: `status`, `createdAt` and `updatedAt`, by which the list filters,
+ * `contract`, and the limits.
  *
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
-import { ActiveStatus } from "../values/ActiveStatus.ts"
+import { ActiveStatus, described } from "../values/Fields.ts"
 import { Cents } from "../money/Cents.ts"
-import { described } from "../values/Described.ts"
 import { MyId, SvcPayId } from "../values/Identifier.ts"
-import { LocalDateTime } from "../time/LocalDateTime.ts"
-import { PaymentMethodId } from "../paymentMethods/PaymentMethodId.ts"
-import { Periodicity } from "./Periodicity.ts"
-import { int, nonEmptyString, Text } from "../values/Text.ts"
+import { LocalDateTime } from "../time/LocalDate.ts"
+import { PaymentMethodId } from "../paymentMethods/PaymentMethod.ts"
+import { int, nonEmptyString, Text, FreeText, wholeNumber } from "../values/Text.ts"
+import * as Struct from "effect/Struct"
+import { atLeastOneCent } from "../transactions/PaymentRequests.ts"
 
 /**
  * What the plan costs by one payment method.
@@ -35,6 +35,28 @@ export const PlanPrice = Schema.Struct({
  * @since 0.1.0
  */
 export type PlanPrice = typeof PlanPrice.Type
+
+/**
+ * From `weekly` to `yearly`.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const Periodicity = Schema.Literals([
+  "weekly",
+  "biweekly",
+  "monthly",
+  "bimonthly",
+  "quarterly",
+  "biannual",
+  "yearly"
+]).annotate({ identifier: "Periodicity", description: "Interval between payments." })
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type Periodicity = typeof Periodicity.Type
 
 /**
  * A plan as the service returns it. What clients read is there: a value, or `null`.
@@ -64,3 +86,81 @@ export const Plan = Schema.Struct({
  * @since 0.1.0
  */
 export type Plan = typeof Plan.Type
+
+/**
+ * One price of a request.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const PlanPriceInput = Schema.Struct({
+  payment: described(PaymentMethodId, "The payment method that the price is for."),
+  value: described(atLeastOneCent, "Price of each payment, in cents, at least 1."),
+  installment: described(
+    Schema.optionalKey(wholeNumber(1, 99)),
+    "Number of card instalments that the price is for; for any number when omitted."
+  )
+}).annotate({ identifier: "PlanPriceInput", description: "Price of a plan for one payment method." })
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type PlanPriceInput = typeof PlanPriceInput.Type
+
+const mostPrices = 100
+
+const eachOnce = Schema.makeFilter(
+  (prices: ReadonlyArray<PlanPriceInput>) =>
+    new Set(prices.map(({ installment, payment }) => `${payment} ${installment ?? ""}`)).size === prices.length,
+  { expected: "one price for each payment method and number of instalments" }
+)
+
+const PlanPrices = Schema.Array(PlanPriceInput).check(
+  Schema.isNonEmpty({ expected: "at least one price" }),
+  Schema.isMaxLength(mostPrices, { expected: `at most ${mostPrices} prices` }),
+  eachOnce
+)
+
+/**
+ * The whole body of "create plan", read strictly.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const CreatePlan = Schema.Struct({
+  myId: described(Schema.optionalKey(MyId), "Identifier that the plan gets in the client system; unique per company."),
+  name: described(nonEmptyString(255), "Name of the plan."),
+  periodicity: described(Periodicity, "Interval between payments of a subscription to it."),
+  quantity: described(int(11), "Number of payments of a subscription to it; 0 is without end."),
+  additionalInfo: described(Schema.optionalKey(FreeText), "Free text for internal notes."),
+  PlanPrices: described(PlanPrices, "Prices by payment method; at least one.")
+}).annotate({ identifier: "CreatePlan", description: "A plan to be created." })
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type CreatePlan = typeof CreatePlan.Type
+
+/**
+ * The body of "edit plan": what is absent stays as it is. Subscriptions that were made from the plan do not change.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const EditPlan = CreatePlan.mapFields((fields) => ({
+  ...Struct.map(Struct.omit(fields, ["myId", "additionalInfo"]), Schema.optionalKey),
+  myId: fields.myId,
+  additionalInfo: fields.additionalInfo,
+  status: described(
+    Schema.optionalKey(ActiveStatus),
+    "active activates a plan that was deactivated; inactive does what DELETE does."
+  )
+})).annotate({ identifier: "EditPlan", description: "Changes of a plan." })
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type EditPlan = typeof EditPlan.Type

@@ -7,52 +7,32 @@ import * as Arr from "effect/Array"
 import * as Result from "effect/Result"
 import { refuse, type RefusedBy } from "../errors/BillingError.ts"
 import type { RefusalOf } from "../errors/BillingRefusal.ts"
-import type { PlanState } from "../plans/PlanState.ts"
+import { type PlanState, type FoundPlans, planOf, priceOf } from "../plans/PlanDecider.ts"
 import type { LocalDate } from "../time/LocalDate.ts"
-import type { BusinessTime } from "../time/BusinessTime.ts"
+import type { BusinessTime } from "../time/Instant.ts"
 import { add, type AddRefusal, highestBoletoValue } from "../transactions/TransactionDecider.ts"
 import type { TransactionState } from "../transactions/TransactionState.ts"
 import type { Decided, Decision } from "../values/Decision.ts"
 import type { MyId, SvcPayId } from "../values/Identifier.ts"
-import type { CreateSubscription } from "./CreateSubscription.ts"
-import { mostInstalments } from "./InstalmentSchedule.ts"
-import { close, type CloseRefusal, countPayment, createWith, type NewSubscription } from "./SubscriptionDecider.ts"
-import { type FoundPlans, planOf, priceOf } from "./SubscriptionPlan.ts"
+import type { CreateSubscription } from "./Subscription.ts"
 import {
+  mostInstalments,
   firstOverdue,
   instalmentOf,
   isUsedUp,
   madeUpTo,
-  nextStepOn,
   type SubscriptionSchedule,
   toBeMade
 } from "./SubscriptionSchedule.ts"
+import {
+  close,
+  type CloseRefusal,
+  countPayment,
+  createWith,
+  type NewSubscription,
+  subscriptionDue
+} from "./SubscriptionDecider.ts"
 import type { SubscriptionState } from "./SubscriptionState.ts"
-
-/**
- * When something is to be done for a subscription without anybody's asking.
- *
- * - `AtOnce`: whatever the day is
- * - `OnDay`: from the beginning of that day on
- * - `Never`: not while it is as it is now
- *
- * @category models
- * @since 0.1.0
- */
-export type SubscriptionDue =
-  | { readonly _tag: "AtOnce" }
-  | { readonly _tag: "OnDay"; readonly day: LocalDate }
-  | { readonly _tag: "Never" }
-
-/**
- * @category decisions
- * @since 0.1.0
- */
-export const subscriptionDue = ({ schedule, status }: SubscriptionState): SubscriptionDue => {
-  if (schedule === undefined || status !== "active") return { _tag: "Never" }
-  const day = nextStepOn(schedule)
-  return day === undefined ? { _tag: "AtOnce" } : { _tag: "OnDay", day }
-}
 
 /** What is billed: what the command says, and what it leaves to its plan. */
 const scheduleOf = (

@@ -1,19 +1,25 @@
 /**
- * A subscription, also called a contract, as the service returns it (interface section 2.1, and what public use has beside it).
+ * A subscription, also called a contract: responses (interface section 2.1 and further fields from public use), and the
+ * requests to create and edit one. The interface does not show the requests; public use and
+ * `docs/interface-decisions.md` define them.
  *
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
-import { described, valueOrNull } from "../values/Described.ts"
-import { ofContract } from "../internal/contractFields.ts"
+import { described, valueOrNull } from "../values/Fields.ts"
+import { ofContract, contractInputs } from "./ContractFields.ts"
 import { Cents } from "../money/Cents.ts"
-import { Periodicity } from "../plans/Periodicity.ts"
+import { Periodicity } from "../plans/Plan.ts"
 import { LocalDate } from "../time/LocalDate.ts"
 import { MyId, SvcPayId } from "../values/Identifier.ts"
-import { PaymentMethodId } from "../paymentMethods/PaymentMethodId.ts"
-import { SubscriptionStatus } from "./SubscriptionStatus.ts"
-import { int, Text } from "../values/Text.ts"
+import { PaymentMethodId } from "../paymentMethods/PaymentMethod.ts"
+import { SubscriptionStatus } from "./SubscriptionState.ts"
+import { int, Text, FreeText, wholeNumber } from "../values/Text.ts"
 import { TransactionOfSubscription } from "../transactions/Transaction.ts"
+import { CustomerInput } from "../customers/CustomerInput.ts"
+import { paymentMethodInputs } from "../paymentMethods/CardTerms.ts"
+import { atLeastOneCent, paymentInfo, paymentInvoice, wasPaidOutside } from "../transactions/PaymentRequests.ts"
+import * as Struct from "effect/Struct"
 
 const fields = {
   svcPayId: described(SvcPayId, "Identifier of the subscription, assigned by the service."),
@@ -67,3 +73,146 @@ export type Subscription = typeof Subscription.Type
  * @since 0.1.0
  */
 export type SubscriptionOfEvent = typeof SubscriptionOfEvent.Type
+
+/**
+ * The whole body, read strictly.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const CreateManualSubscription = Schema.Struct({
+  myId: described(MyId, "Identifier that the subscription gets in the client system; unique per company."),
+  mainPaymentMethodId: described(PaymentMethodId, "Main payment method: the one of payments that are added."),
+  additionalInfo: described(Schema.optionalKey(FreeText), "Free text for internal notes."),
+  Customer: described(CustomerInput, "The payer."),
+  ...paymentMethodInputs,
+  ...contractInputs
+}).annotate({
+  identifier: "CreateManualSubscription",
+  description: "A subscription to be created, without payments."
+})
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type CreateManualSubscription = typeof CreateManualSubscription.Type
+
+/** More than weekly for a century. */
+const mostInstalments = 9_999
+
+/**
+ * What is different about one instalment; `installment` says which.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const InstalmentInput = Schema.Struct({
+  installment: described(wholeNumber(1, mostInstalments), "Number of the instalment: 1 is the first."),
+  myId: described(
+    Schema.optionalKey(MyId),
+    "Identifier that the transaction gets in the client system; unique per company. One is made when it is omitted."
+  ),
+  value: described(Schema.optionalKey(atLeastOneCent), "Price, in cents, at least 1. The subscription's when omitted."),
+  payday: described(Schema.optionalKey(LocalDate), "Due date: YYYY-MM-DD. By the periodicity when omitted."),
+  payedOutsideSvcPay: wasPaidOutside,
+  additionalInfo: paymentInfo,
+  InvoiceConfig: paymentInvoice
+}).annotate({ identifier: "InstalmentInput", description: "Values of one instalment that differ from the others." })
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type InstalmentInput = typeof InstalmentInput.Type
+
+const eachOnce = Schema.makeFilter(
+  (instalments: ReadonlyArray<InstalmentInput>) =>
+    new Set(instalments.map(({ installment }) => installment)).size === instalments.length,
+  { expected: "each instalment once", toJsonSchema: () => [{}, true] }
+)
+
+/**
+ * The whole body, read strictly.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const CreateSubscription = Schema.Struct({
+  ...CreateManualSubscription.fields,
+  planMyId: described(
+    Schema.optionalKey(MyId),
+    "Plan, by its identifier in the client system: it has the price, the quantity and the periodicity that are omitted."
+  ),
+  planSvcPayId: described(Schema.optionalKey(SvcPayId), "Plan, by its identifier assigned by the service."),
+  value: described(
+    Schema.optionalKey(atLeastOneCent),
+    "Price of each instalment, in cents, at least 1; required without a plan."
+  ),
+  quantity: described(
+    Schema.optionalKey(wholeNumber(0, mostInstalments)),
+    "Number of instalments; 0 means without end. They are created ahead; for a subscription without end one at a time. " +
+      "Required without a plan."
+  ),
+  periodicity: described(
+    Schema.optionalKey(Periodicity),
+    "Interval between payments: a week, two weeks, a month, two, three or six months, or a year. Required without a plan."
+  ),
+  firstPayDayDate: described(
+    LocalDate,
+    "Due date of the first instalment: YYYY-MM-DD, from today on. The others are counted from it."
+  ),
+  Transactions: described(
+    Schema.optionalKey(Schema.Array(InstalmentInput).check(eachOnce)),
+    "Single instalments that differ from the others."
+  )
+}).annotate({
+  identifier: "CreateSubscription",
+  description: "A subscription to be created, with instalments at regular times."
+})
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type CreateSubscription = typeof CreateSubscription.Type
+
+const editable = Struct.pick(CreateSubscription.fields, [
+  "myId",
+  "additionalInfo",
+  "mainPaymentMethodId",
+  "value",
+  "planMyId",
+  "planSvcPayId",
+  "PaymentMethodCreditCard",
+  "PaymentMethodBoleto",
+  "PaymentMethodPix",
+  "InvoiceConfig",
+  "ExtraFields",
+  "Split"
+])
+
+/**
+ * What is absent stays. Value, method, card and plan hold for the open payments too.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const EditSubscription = Schema.Struct({
+  ...editable,
+  myId: Schema.optionalKey(CreateSubscription.fields.myId).annotateKey({
+    description: "Identifier that the subscription gets in the client system; unique per company."
+  }),
+  mainPaymentMethodId: Schema.optionalKey(CreateSubscription.fields.mainPaymentMethodId).annotateKey({
+    description: "Main payment method, of the open payments too."
+  })
+}).annotate({
+  identifier: "EditSubscription",
+  description: "Changes of a subscription; absent fields stay unchanged."
+})
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type EditSubscription = typeof EditSubscription.Type

@@ -4,17 +4,21 @@
  * @since 0.1.0
  */
 import * as Result from "effect/Result"
-import { cardTermsOf } from "../paymentMethods/PaymentMethodInputs.ts"
+import { cardTermsOf } from "../paymentMethods/CardTerms.ts"
 import { refuse } from "../errors/BillingError.ts"
 import type { CompanyId } from "../companies/CompanyState.ts"
-import type { CreateManualSubscription } from "./CreateManualSubscription.ts"
+import type { CreateManualSubscription } from "./Subscription.ts"
 import type { Decided, Decision } from "../values/Decision.ts"
-import type { BusinessTime } from "../time/BusinessTime.ts"
+import type { BusinessTime } from "../time/Instant.ts"
 import type { LocalDate } from "../time/LocalDate.ts"
 import type { SvcPayId } from "../values/Identifier.ts"
-import { type SubscriptionCause, type SubscriptionStatus, subscriptionTransitions } from "./SubscriptionStatus.ts"
-import { isUsedUp, reactivatedOn } from "./SubscriptionSchedule.ts"
-import type { SubscriptionState } from "./SubscriptionState.ts"
+import {
+  type SubscriptionCause,
+  type SubscriptionStatus,
+  subscriptionTransitions,
+  type SubscriptionState
+} from "./SubscriptionState.ts"
+import { isUsedUp, nextStepOn, reactivatedOn } from "./SubscriptionSchedule.ts"
 
 /**
  * What a new subscription is decided with.
@@ -258,3 +262,28 @@ export const deactivate = (
   now: BusinessTime
 ): Decided<SubscriptionState, "SubscriptionCannot"> =>
   state.status === "inactive" ? unchanged(state) : move(state, "deactivate", now)
+
+/**
+ * When something is to be done for a subscription without anybody's asking.
+ *
+ * - `AtOnce`: whatever the day is
+ * - `OnDay`: from the beginning of that day on
+ * - `Never`: not while it is as it is now
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type SubscriptionDue =
+  | { readonly _tag: "AtOnce" }
+  | { readonly _tag: "OnDay"; readonly day: LocalDate }
+  | { readonly _tag: "Never" }
+
+/**
+ * @category decisions
+ * @since 0.1.0
+ */
+export const subscriptionDue = ({ schedule, status }: SubscriptionState): SubscriptionDue => {
+  if (schedule === undefined || status !== "active") return { _tag: "Never" }
+  const day = nextStepOn(schedule)
+  return day === undefined ? { _tag: "AtOnce" } : { _tag: "OnDay", day }
+}

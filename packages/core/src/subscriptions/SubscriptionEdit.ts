@@ -5,17 +5,17 @@
  */
 import * as Result from "effect/Result"
 import { refuse, type RefusedBy } from "../errors/BillingError.ts"
-import { cardTermsOf } from "../paymentMethods/PaymentMethodInputs.ts"
-import type { BusinessTime } from "../time/BusinessTime.ts"
+import { cardTermsOf } from "../paymentMethods/CardTerms.ts"
+import type { BusinessTime } from "../time/Instant.ts"
 import type { LocalDate } from "../time/LocalDate.ts"
 import { highestBoletoValue } from "../transactions/TransactionDecider.ts"
-import type { EditedTerms } from "../transactions/TransactionTerms.ts"
+import type { EditedTerms } from "../transactions/TransactionEdit.ts"
 import type { Decided, Decision } from "../values/Decision.ts"
 import type { SvcPayId } from "../values/Identifier.ts"
-import type { EditSubscription } from "./EditSubscription.ts"
+import type { EditSubscription } from "./Subscription.ts"
 import { underPlan } from "./PeriodicSubscription.ts"
 import { activate, keptOf, useCard } from "./SubscriptionDecider.ts"
-import { type FoundPlans, planOf, priceOf } from "./SubscriptionPlan.ts"
+import { type FoundPlans, planOf, priceOf } from "../plans/PlanDecider.ts"
 import type { SubscriptionState } from "./SubscriptionState.ts"
 
 /**

@@ -6,10 +6,10 @@
 import * as Schema from "effect/Schema"
 import { Text } from "../values/Text.ts"
 import { Cents } from "../money/Cents.ts"
-import { BusinessTime } from "../time/BusinessTime.ts"
+import { BusinessTime } from "../time/Instant.ts"
 import { CardTerms } from "../paymentMethods/CardTerms.ts"
 import { SvcPayId } from "../values/Identifier.ts"
-import { common, ended, underWay } from "../internal/transactionFields.ts"
+import { common, ended, underWay } from "./TransactionFields.ts"
 
 /**
  * An amount that the card operator took or holds.

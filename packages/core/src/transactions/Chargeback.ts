@@ -9,11 +9,11 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
-import { described } from "../values/Described.ts"
+import { described } from "../values/Fields.ts"
 import { MyId, SvcPayId } from "../values/Identifier.ts"
-import { LocalDate } from "../time/LocalDate.ts"
-import { LocalDateTime } from "../time/LocalDateTime.ts"
+import { LocalDate, LocalDateTime } from "../time/LocalDate.ts"
 import { string } from "../values/Text.ts"
+import { Cents } from "../money/Cents.ts"
 
 /**
  * - `awaitingDocumentation`: the company must send its proof.
@@ -69,3 +69,21 @@ export const Chargeback = Schema.Struct({
  * @since 0.1.0
  */
 export type Chargeback = typeof Chargeback.Type
+
+/**
+ * `value` is cents.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const PaymentBill = Schema.Struct({
+  svcPayId: described(SvcPayId, "Identifier of the bill, assigned by the service."),
+  myId: described(Schema.optionalKey(MyId), "Identifier of the bill in the client system."),
+  value: described(Schema.optionalKey(Cents), "Value, in cents.")
+}).annotate({ identifier: "PaymentBill", description: "Transaction of a disputed payment." })
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type PaymentBill = typeof PaymentBill.Type

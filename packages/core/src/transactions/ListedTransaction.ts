@@ -6,7 +6,7 @@
  */
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
-import { valueOrNull } from "../values/Described.ts"
+import { valueOrNull } from "../values/Fields.ts"
 import { ChargeOfTransaction } from "../charges/Charge.ts"
 import { SubscriptionOfEvent } from "../subscriptions/Subscription.ts"
 import { Transaction } from "./Transaction.ts"

@@ -5,19 +5,16 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
-import { CardOperatorId } from "../cards/CardOperatorId.ts"
+import { CardOperatorId, Antifraud } from "../paymentMethods/CardTerms.ts"
 import { Invoice } from "../invoices/Invoice.ts"
-import { described, valueOrNull } from "../values/Described.ts"
-import { AbecsReasonDenied } from "../cards/AbecsReasonDenied.ts"
+import { described, valueOrNull } from "../values/Fields.ts"
 import { CardOfTransaction } from "../cards/Card.ts"
 import { Cents } from "../money/Cents.ts"
 import { MyId, SvcPayId } from "../values/Identifier.ts"
-import { LocalDate } from "../time/LocalDate.ts"
-import { LocalDateTime } from "../time/LocalDateTime.ts"
+import { LocalDate, LocalDateTime } from "../time/LocalDate.ts"
 import { int, string, Text } from "../values/Text.ts"
-import { Antifraud } from "./Antifraud.ts"
-import { ConciliationOccurrence } from "./ConciliationOccurrence.ts"
 import { TransactionStatus } from "./TransactionStatus.ts"
+import { Percentage } from "../money/Percentage.ts"
 
 /**
  * The Pix code of a transaction (interface section 2.6).
@@ -62,6 +59,26 @@ export const Boleto = Schema.Struct({
  * @since 0.1.0
  */
 export type Boleto = typeof Boleto.Type
+
+/**
+ * A code of at most 4 characters, usually 2, and its message.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const AbecsReasonDenied = Schema.Struct({
+  code: described(string(4), "Code of the denial, usually two characters."),
+  message: described(string(255), "Meaning of the code.")
+}).annotate({
+  identifier: "AbecsReasonDenied",
+  description: "Reason of a card denial: code and message of the Brazilian card association (ABECS)."
+})
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type AbecsReasonDenied = typeof AbecsReasonDenied.Type
 
 const common = {
   myId: described(Schema.optionalKey(MyId), "Identifier of the transaction in the client system."),
@@ -131,6 +148,34 @@ const onlyInSubscription = {
     "The holder's authentication by 3-D Secure."
   )
 }
+
+/**
+ * `liquidValue` and `taxValue` are cents, `taxPercent` is percent times 100; the rest names the account.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const ConciliationOccurrence = Schema.Struct({
+  type: described(Schema.Literals(["payment", "canceled"]), "Direction: paid out or taken back."),
+  liquidValue: described(Cents, "Amount paid out, in cents."),
+  depositDate: described(Schema.optionalKey(LocalDate), "Day of the deposit: YYYY-MM-DD."),
+  taxValue: described(Schema.optionalKey(Cents), "Fee, in cents."),
+  taxPercent: described(Schema.optionalKey(Percentage), "Fee, in hundredths of a percent."),
+  bankName: described(Schema.optionalKey(string(255)), "Name of the bank."),
+  // A number, as a boleto has it.
+  bankNumber: described(Schema.optionalKey(int(11)), "Number of the bank."),
+  agency: described(Schema.optionalKey(string(255)), "Agency of the account."),
+  account: described(Schema.optionalKey(string(255)), "The account.")
+}).annotate({
+  identifier: "ConciliationOccurrence",
+  description: "Amount that the card operator paid out for a payment or took back."
+})
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type ConciliationOccurrence = typeof ConciliationOccurrence.Type
 
 /** Not in interface 2.4; public use. */
 const ofPublicUse = {

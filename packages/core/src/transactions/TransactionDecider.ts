@@ -1,28 +1,20 @@
 /**
- * What may happen to a transaction before a provider has said anything, and what follows from it.
+ * New transactions: how a payment is added and opened; and the checks that all decisions about transactions share.
  *
  * @since 0.1.0
  */
 import * as Result from "effect/Result"
-import type { AddPayment } from "./AddPayment.ts"
-import type { Attempt, AttemptKind, AttemptProvider } from "../attempts/Attempt.ts"
-import type { AttemptId } from "../attempts/AttemptId.ts"
+import type { AddPayment } from "./PaymentRequests.ts"
 import { refuse, type RefusedBy } from "../errors/BillingError.ts"
-import type { BillingRefusal } from "../errors/BillingRefusal.ts"
-import type { CardTerms } from "../paymentMethods/CardTerms.ts"
-import { cardTermsOf } from "../paymentMethods/PaymentMethodInputs.ts"
+import { type CardTerms, cardTermsOf } from "../paymentMethods/CardTerms.ts"
 import type { Decided, Decision } from "../values/Decision.ts"
-import type { BusinessTime } from "../time/BusinessTime.ts"
-import type { MachineTime } from "../time/MachineTime.ts"
+import type { BusinessTime } from "../time/Instant.ts"
 import type { SvcPayId } from "../values/Identifier.ts"
-import { type BrandHistory, withinBrandLimits } from "../internal/brandLimits.ts"
-import { unhindered } from "../internal/transactionMove.ts"
 import type { LocalDate } from "../time/LocalDate.ts"
-import type { OpenPayments } from "./OpenPayments.ts"
-import type { OutsideTransaction } from "./OutsideTransaction.ts"
+import { type OutsideTransaction, type TransactionState, underWayOf } from "./TransactionState.ts"
 import { nextPayday } from "../subscriptions/SubscriptionSchedule.ts"
 import type { SubscriptionState } from "../subscriptions/SubscriptionState.ts"
-import { cardOf, type TransactionState, type UnderWay, underWayOf } from "./TransactionState.ts"
+import { nextStatuses, type StatusBefore, type TransactionCause } from "./TransactionStatus.ts"
 
 /**
  * In cents: a boleto's value field has ten digits (FEBRABAN).
@@ -162,184 +154,78 @@ export const withinMethod = (
 }
 
 /**
- * True when the provider is to be asked now, without a request: a card payment that is due, has its card and was never
- * sent, a boleto or a Pix that has no code yet; and its subscription or charge lets its payments be
- * sent.
- *
- * @category decisions
- * @since 0.1.0
- */
-export const wantsAttempt = (state: TransactionState, today: LocalDate, open: OpenPayments = "sent"): boolean => {
-  if (underWayOf(state) !== undefined || open !== "sent") return false
-  switch (state.status) {
-    case "notSend":
-      return state.cardId !== undefined && state.payday <= today
-    case "pendingBoleto":
-    case "pendingPix":
-      return state.registration === undefined
-    default:
-      return false
-  }
-}
-
-/**
- * What names a new attempt.
+ * A transaction whose status allows a cause.
  *
  * @category models
  * @since 0.1.0
  */
-export interface NewAttempt {
-  readonly attemptId: AttemptId
-  /** By the machine's clock. */
-  readonly startedAt: MachineTime
-}
+export type Before<C extends TransactionCause> = TransactionState & { readonly status: StatusBefore<C> }
 
 /**
- * A decision that puts an attempt under way: both are committed before the provider is asked.
+ * Returns the transaction if no attempt is pending. Until the outcome of an attempt is known, no other change is
+ * allowed, because money may have moved.
  *
- * @category models
+ * @category steps
  * @since 0.1.0
  */
-export interface Begun extends Decision<TransactionState> {
-  readonly attempt: Attempt
-}
+export const unhindered = <S extends TransactionState>(state: S): Result.Result<S, RefusedBy<"AttemptUnderWay">> =>
+  underWayOf(state) === undefined ? Result.succeed(state) : Result.fail(refuse({ _tag: "AttemptUnderWay" }))
 
 /**
- * @category models
- * @since 0.1.0
- */
-export type DecidedAttempt<T extends BillingRefusal["_tag"]> = Result.Result<Begun, RefusedBy<T>>
-
-/** Which kinds of attempt a transaction may have under way, by its method and status. */
-type UnderWayIn<S> = S extends { readonly underWay?: infer U } ? NonNullable<U> : never
-
-/** A transaction for which this kind of attempt may be under way. */
-type May<K extends AttemptKind> = TransactionState extends infer S
-  ? S extends TransactionState
-    ? K extends UnderWayIn<S>["kind"]
-      ? S
-      : never
-    : never
-  : never
-
-const providerOf = ({ method }: TransactionState): AttemptProvider => {
-  switch (method) {
-    case "boleto":
-      return "boletoBank"
-    case "pix":
-      return "pixProvider"
-    default:
-      return "cardOperator"
-  }
-}
-
-/**
- * Puts an attempt under way: the provider is asked only after this is committed. What may be asked depends on the
- * transaction, and the type of `kind` says so.
+ * Refuses a cause that the transaction's status does not allow.
  *
- * @category decisions
+ * @category steps
  * @since 0.1.0
  */
-export const begin = <K extends AttemptKind>(
-  state: May<K>,
-  {
-    attemptId,
-    kind,
-    startedAt,
-    value,
-    withdrawn
-  }: NewAttempt &
-    Pick<UnderWay, "value"> & { readonly kind: K; readonly withdrawn?: UnderWay["withdrawn"] | undefined },
-  now: BusinessTime
-): DecidedAttempt<"AttemptUnderWay"> =>
-  Result.map(unhindered<TransactionState>(state), () => {
-    const underWay: UnderWay = { attemptId, kind, value, ...(withdrawn === undefined ? {} : { withdrawn }) }
-    const cardId = cardOf(state)
-    return {
-      // `May` says that a transaction of this status may have this kind under way.
-      next: {
-        ...state,
-        underWay,
-        updatedAt: now,
-        ...(state.method === "creditcard" ? { lastSentAt: now } : {})
-      } as TransactionState,
-      attempt: {
-        id: attemptId,
-        companyId: state.companyId,
-        transactionId: state.id,
-        kind,
-        ...(cardId === undefined ? {} : { cardId }),
-        value,
-        provider: providerOf(state),
-        startedAt,
-        businessAt: now
-      },
-      events: [{ _tag: "TransactionSent", transactionId: state.id, attemptId }]
-    }
-  })
-
-const firstCharge = (
-  state: Extract<TransactionState, { readonly status: "notSend" }>,
-  attempt: NewAttempt,
-  now: BusinessTime
-): DecidedAttempt<"AttemptUnderWay" | "CardMissing"> =>
-  state.cardId === undefined
-    ? Result.fail(refuse({ _tag: "CardMissing" }))
-    : begin(state, { ...attempt, kind: "charge", value: state.value }, now)
-
-/**
- * Sends what {@link wantsAttempt}: a card payment is charged, a boleto or a Pix is registered.
- *
- * @category decisions
- * @since 0.1.0
- */
-export const send = (
+export const allows = <C extends TransactionCause>(
   state: TransactionState,
-  attempt: NewAttempt,
-  now: BusinessTime
-): DecidedAttempt<"AttemptUnderWay" | "CardMissing" | "NotRetriable"> => {
-  switch (state.status) {
-    case "notSend":
-      return firstCharge(state, attempt, now)
-    case "pendingBoleto":
-    case "pendingPix":
-      return state.registration === undefined
-        ? begin(state, { ...attempt, kind: "register", value: state.value }, now)
-        : Result.fail(refuse({ _tag: "NotRetriable", status: state.status }))
-    default:
-      return Result.fail(refuse({ _tag: "NotRetriable", status: state.status }))
-  }
-}
+  cause: C
+): Result.Result<Before<C>, RefusedBy<"TransactionCannot">> =>
+  nextStatuses(state.status, cause).length > 0
+    ? // Before<C> is read from the same table.
+      Result.succeed(state as Before<C>)
+    : Result.fail(refuse({ _tag: "TransactionCannot", cause, status: state.status }))
 
 /**
- * Tries the capture again (interface section 4.3): allowed where it failed (`denied`) or is pending (`notSend`,
- * `authorized`), and no try is under way. What is authorized already is captured: a second authorization would hold the
- * amount twice.
+ * Returns the transaction if its status allows the cause and no attempt is pending.
  *
- * **Details**
- *
- * Nothing shows that services of this family look at the refusal's code, so the status alone decides. With
- * `history`, a denied charge must also be within the brands' limits (see `CardRetryLimits`).
- *
- * @category decisions
+ * @category steps
  * @since 0.1.0
  */
-export const retry = (
+export const open = <C extends TransactionCause>(
   state: TransactionState,
-  attempt: NewAttempt,
-  now: BusinessTime,
-  history?: BrandHistory
-): DecidedAttempt<"NotRetriable" | "AttemptUnderWay" | "CardMissing" | "RetryTooEarly" | "RetryNever"> => {
-  switch (state.status) {
-    case "notSend":
-      return firstCharge(state, attempt, now)
-    case "authorized":
-      return begin(state, { ...attempt, kind: "capture", value: state.value }, now)
-    case "denied":
-      return Result.flatMap(begin(state, { ...attempt, kind: "charge", value: state.value }, now), (begun) =>
-        history === undefined ? Result.succeed(begun) : Result.map(withinBrandLimits(state, history, now), () => begun)
-      )
-    default:
-      return Result.fail(refuse({ _tag: "NotRetriable", status: state.status }))
-  }
-}
+  cause: C
+): Result.Result<Before<C>, RefusedBy<"AttemptUnderWay" | "TransactionCannot">> =>
+  Result.flatMap(unhindered(state), (free) => allows(free, cause))
+
+/**
+ * The timestamps of a status change.
+ *
+ * @category steps
+ * @since 0.1.0
+ */
+export const changedAt = (now: BusinessTime) => ({ statusAt: now, updatedAt: now })
+
+/**
+ * The decision to change `state` to `next`. The event is omitted if the status stays the same, as after a second
+ * denial.
+ *
+ * @category steps
+ * @since 0.1.0
+ */
+export const moved = <S extends TransactionState>(state: TransactionState, next: S): Decision<S> => ({
+  next,
+  events:
+    next.status === state.status
+      ? []
+      : [{ _tag: "TransactionStatusChanged", transactionId: state.id, from: state.status, to: next.status }]
+})
+
+/**
+ * The status of a cancelled payment. A charge is cancelled together with its only payment.
+ *
+ * @category steps
+ * @since 0.1.0
+ */
+export const cancelledStatus = ({ owner }: Pick<TransactionState, "owner">): "cancel" | "cancelByContract" =>
+  owner._tag === "Charge" ? "cancelByContract" : "cancel"

@@ -1,22 +1,22 @@
 /**
- * What may be changed of a payment, and what follows from it.
+ * Edits of a payment: by the client, and by new terms of its subscription.
  *
  * @since 0.1.0
  */
 import * as Result from "effect/Result"
 import { refuse, type RefusedBy } from "../errors/BillingError.ts"
-import type { Withdrawn } from "../internal/transactionFields.ts"
-import { unhindered } from "../internal/transactionMove.ts"
-import { cardTermsOf } from "../paymentMethods/PaymentMethodInputs.ts"
-import type { BusinessTime } from "../time/BusinessTime.ts"
+import type { Withdrawn } from "./TransactionFields.ts"
+import { unhindered, withinMethod, opening, type PaymentTerms } from "./TransactionDecider.ts"
+import { cardTermsOf } from "../paymentMethods/CardTerms.ts"
+import type { BusinessTime } from "../time/Instant.ts"
 import type { LocalDate } from "../time/LocalDate.ts"
 import type { Decision } from "../values/Decision.ts"
 import type { SvcPayId } from "../values/Identifier.ts"
-import type { EditPayment } from "./EditPayment.ts"
-import { withinMethod } from "./TransactionDecider.ts"
-import { payOutside } from "./TransactionEndings.ts"
+import type { EditPayment } from "./PaymentRequests.ts"
+import { payOutside, openOf } from "./TransactionEndings.ts"
 import { documentKeyOf, type TransactionState } from "./TransactionState.ts"
 import { nextStatuses } from "./TransactionStatus.ts"
+import type { Cents } from "../money/Cents.ts"
 
 /**
  * An edit, and what is to be asked of the provider for it.
@@ -70,7 +70,7 @@ export const edit = (
       return yield* Result.fail(refuse({ _tag: "PaydayDateNotToday", today }))
     }
     const edited = withDetails(state, command)
-    const terms = withTerms(edited, command, cardId)
+    const terms = withChanges(edited, command, cardId)
     const isTried = paydayDate !== undefined && !isPaidOutside
     const pays = isPaidOutside && state.status !== "payExternal"
     const unpays = command.payedOutsideSvcPay === false && state.status === "payExternal"
@@ -148,7 +148,7 @@ const withDetails = (
   ...(InvoiceConfig === undefined ? {} : { invoiceConfig: InvoiceConfig })
 })
 
-const withTerms = (
+const withChanges = (
   state: TransactionState,
   { payday = state.payday, PaymentMethodCreditCard, value = state.value }: EditPayment,
   cardId: SvcPayId | undefined
@@ -188,4 +188,107 @@ const paidOutside = (
     events: [...before.events, ...events],
     asks: "nothing"
   }))
+}
+
+/**
+ * Which terms were edited: what was not stays as each payment has it.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface EditedTerms {
+  readonly value: boolean
+  readonly method: boolean
+  readonly card: boolean
+  /** The card came that it had waited for: payments without one get it. */
+  readonly cardCame: boolean
+}
+
+/**
+ * The terms as they are now.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Terms extends PaymentTerms {
+  readonly value: Cents | undefined
+}
+
+/**
+ * A payment by the edited terms; undefined where they do not touch it. It is not touched when it is over or under way, nor
+ * when its bank or Pix provider has registered it: that is withdrawn first, and what it cannot become is refused now.
+ *
+ * @category decisions
+ * @since 0.1.0
+ */
+export const withTerms = (
+  state: TransactionState,
+  terms: Terms,
+  edited: EditedTerms,
+  context: { readonly today: LocalDate; readonly now: BusinessTime }
+): Result.Result<Decision<TransactionState> | undefined, RefusedBy<"CardMissing" | "PaydayPast" | "ValueTooHigh">> => {
+  if (openOf([state]).now.length === 0) return Result.succeed(undefined)
+  const value = edited.value ? (terms.value ?? state.value) : state.value
+  if (documentKeyOf(state) !== undefined) {
+    const isByOther = edited.method && state.method !== terms.mainPaymentMethodId
+    return isByOther
+      ? Result.map(byOtherMethod(state, { ...terms, value }, context), () => undefined)
+      : Result.succeed(undefined)
+  }
+  return Result.map(
+    edited.method && state.method !== terms.mainPaymentMethodId
+      ? byOtherMethod(state, { ...terms, value }, context)
+      : Result.succeed(byItsMethod(state, { ...terms, value }, edited)),
+    (next) => {
+      if (JSON.stringify(next) === JSON.stringify(state)) return undefined
+      const changed: ReadonlyArray<Decision<TransactionState>["events"][number]> =
+        next.status === state.status
+          ? []
+          : [{ _tag: "TransactionStatusChanged", transactionId: state.id, from: state.status, to: next.status }]
+      return { next: { ...next, updatedAt: context.now }, events: changed }
+    }
+  )
+}
+
+const byItsMethod = (
+  state: TransactionState,
+  { cardId, creditCard, value }: Terms & { readonly value: Cents },
+  { card: isCardEdited, cardCame }: EditedTerms
+): TransactionState => {
+  const isToGetIt = state.method === "creditcard" && (isCardEdited || (cardCame && state.cardId === undefined))
+  if (!isToGetIt || cardId === undefined) return { ...state, value }
+  return { ...state, value, cardId, ...(creditCard === undefined ? {} : { creditCard }) }
+}
+
+/**
+ * The payment as one of another method. A boleto or a Pix is not due before it is made.
+ *
+ * @category decisions
+ * @since 0.1.0
+ */
+export const byOtherMethod = (
+  state: TransactionState,
+  { value, ...terms }: Terms & { readonly value: Cents },
+  { now, today }: { readonly today: LocalDate; readonly now: BusinessTime }
+): ReturnType<typeof opening> => {
+  const { additionalInfo, companyId, createdAt, id, installment, invoiceConfig, myId, owner, payday, updatedAt } = state
+  const withdrawals = "withdrawals" in state ? state.withdrawals : undefined
+  const common = {
+    id,
+    companyId,
+    owner,
+    myId,
+    value,
+    payday: terms.mainPaymentMethodId !== "creditcard" && payday < today ? today : payday,
+    ...(additionalInfo === undefined ? {} : { additionalInfo }),
+    installment,
+    ...(invoiceConfig === undefined ? {} : { invoiceConfig }),
+    statusAt: now,
+    createdAt,
+    updatedAt
+  }
+  return Result.map(opening(terms, common, today), (opened) =>
+    // Another registration needs another number.
+    withdrawals === undefined ? opened : { ...opened, withdrawals }
+  )
 }

@@ -4,8 +4,7 @@
  * @since 0.1.0
  */
 import * as Result from "effect/Result"
-import type { Attempt, AttemptKind } from "../attempts/Attempt.ts"
-import type { AttemptId } from "../attempts/AttemptId.ts"
+import type { Attempt, AttemptKind, AttemptId } from "../attempts/Attempt.ts"
 import {
   type AttemptOutcome,
   type CancellationOutcome,
@@ -17,14 +16,13 @@ import {
   type ReversalOutcome
 } from "../attempts/AttemptOutcome.ts"
 import type { BillingEvent } from "../webhooks/BillingEvent.ts"
-import type { PaymentMethodBoleto, PaymentMethodPix } from "../paymentMethods/PaymentMethods.ts"
+import type { PaymentMethodBoleto, PaymentMethodPix } from "../paymentMethods/PaymentMethod.ts"
 import { refuse, type RefusedBy } from "../errors/BillingError.ts"
 import type { Decision } from "../values/Decision.ts"
-import type { BusinessTime } from "../time/BusinessTime.ts"
-import type { MachineTime } from "../time/MachineTime.ts"
-import { cancelledStatus, changedAt, moved } from "../internal/transactionMove.ts"
-import type { Withdrawn } from "../internal/transactionFields.ts"
-import { byOtherMethod } from "./TransactionTerms.ts"
+import type { BusinessTime, MachineTime } from "../time/Instant.ts"
+import { cancelledStatus, changedAt, moved } from "./TransactionDecider.ts"
+import type { Withdrawn } from "./TransactionFields.ts"
+import { byOtherMethod } from "./TransactionEdit.ts"
 import { giveBack } from "./TransactionReversal.ts"
 import { settlementsOf, type TransactionState, underWayOf } from "./TransactionState.ts"
 

@@ -1,22 +1,38 @@
 /**
- * What the service knows of a transaction.
+ * The stored transaction: one schema for all payment methods, its getters, and the references that providers know the
+ * transaction by.
  *
  * @since 0.1.0
  */
 import type * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
-import type { AttemptKind } from "../attempts/Attempt.ts"
-import type { AttemptId } from "../attempts/AttemptId.ts"
-import { type BoletoSlip, BoletoTransaction } from "./BoletoTransaction.ts"
+import type { AttemptKind, AttemptId, AttemptProvider } from "../attempts/Attempt.ts"
+import { type BoletoSlip, BoletoTransaction, type PixCharge, PixTransaction } from "./RegisteredTransaction.ts"
 import { CardTransaction } from "./CardTransaction.ts"
 import { type Cents, zero } from "../money/Cents.ts"
 import type { SvcPayId } from "../values/Identifier.ts"
-import { OutsideTransaction } from "./OutsideTransaction.ts"
-import { type PixCharge, PixTransaction } from "./PixTransaction.ts"
-import type { Withdrawn } from "../internal/transactionFields.ts"
-import type { Settlement } from "./Settlement.ts"
+import { type Withdrawn, type Settlement, common } from "./TransactionFields.ts"
 import type { LocalDate } from "../time/LocalDate.ts"
-import { dateAt } from "../time/WallClock.ts"
+import { dateAt } from "../time/Instant.ts"
+
+/**
+ * Paid in cash or by transfer before it was entered: it has no card, and no provider ever heard of it. One that was
+ * open before it was paid outside keeps its method.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const OutsideTransaction = Schema.Struct({
+  ...common,
+  method: Schema.Literal("outside"),
+  status: Schema.Literal("payExternal")
+})
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type OutsideTransaction = typeof OutsideTransaction.Type
 
 /**
  * A transaction of one company; amounts in cents, times in milliseconds since 1970. `method` and `status` together say
@@ -166,3 +182,91 @@ export const reversedOf = (state: TransactionState): Cents => {
   if (state.status === "reversed") return state.value
   return "reversed" in state ? (state.reversed ?? zero) : zero
 }
+
+/**
+ * - `tid`: what the card operator calls an authorization or a denial
+ * - `txid`: a Pix charge
+ * - `endToEndId`: one payment of it
+ * - `barcode`: a boleto
+ * - `ourNumber`: a boleto at its bank (nosso número)
+ *
+ * The issuer's code of an authorization is none: six digits name many payments, and no report comes by them alone.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const ReferenceKind = Schema.Literals(["tid", "txid", "endToEndId", "barcode", "ourNumber"])
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type ReferenceKind = typeof ReferenceKind.Type
+
+/**
+ * What each provider's attempts are called by: the kind of the `reference` of their results.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const kindOfAttempts = {
+  cardOperator: "tid",
+  boletoBank: "barcode",
+  pixProvider: "txid"
+} as const satisfies Readonly<Record<AttemptProvider, ReferenceKind>>
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export interface TransactionReference {
+  readonly kind: ReferenceKind
+  readonly value: string
+}
+
+/**
+ * The references that a transaction has by now: names of 1 to 255 visible ASCII characters.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const referencesOf = (state: TransactionState): ReadonlyArray<TransactionReference> => {
+  switch (state.method) {
+    case "outside":
+      return []
+    case "creditcard":
+      return ofCard(state)
+    case "boleto": {
+      const { barcode, ourNumber } = state.registration?.slip ?? {}
+      return present([
+        ["barcode", barcode],
+        ["ourNumber", ourNumber]
+      ])
+    }
+    case "pix":
+      return present([
+        ["txid", state.registration?.charge.txid],
+        ...settlementsOf(state).map(({ id }) => ["endToEndId", id] as const)
+      ])
+  }
+}
+
+const ofCard = (state: Extract<TransactionState, { method: "creditcard" }>) => {
+  const authorization = "authorization" in state ? state.authorization : undefined
+  const denied = "denial" in state ? state.denial?.tid : undefined
+  return present([
+    ["tid", denied],
+    ["tid", authorization?.tid === denied ? undefined : authorization?.tid]
+  ])
+}
+
+const present = (
+  references: ReadonlyArray<readonly [kind: ReferenceKind, value: string | undefined]>
+): ReadonlyArray<TransactionReference> => {
+  const found: Array<TransactionReference> = []
+  for (const [kind, value] of references) if (value !== undefined && isName.test(value)) found.push({ kind, value })
+  return found
+}
+
+// An odd name must not keep an outcome from being recorded: no provider sends one, and not every database stores it.
+const isName = /^[!-~]{1,255}$/u

@@ -6,7 +6,7 @@
  */
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
-import type { PaymentMethodId } from "../paymentMethods/PaymentMethodId.ts"
+import type { PaymentMethodId } from "../paymentMethods/PaymentMethod.ts"
 
 /**
  * Statuses in the order of the interface: card, boleto, Pix, any.
@@ -234,3 +234,13 @@ export const statusDescriptions: Record<TransactionStatus, string> = {
   cancelByContract: "Cancelled when the subscription was cancelled",
   free: "Exempt"
 }
+
+/**
+ * - `sent`: they go to the operator, the bank and the Pix provider when they are due
+ * - `paused`: nothing new is sent; a slip or a code that was given out can still be paid
+ * - `cancelled`: they become `cancelByContract`
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type OpenPayments = "sent" | "paused" | "cancelled"

@@ -5,9 +5,9 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
-import { described } from "../values/Described.ts"
+import { described } from "../values/Fields.ts"
 import { addressRange, isMetadataName } from "../companies/AddressRange.ts"
-import { derivedText } from "../internal/derivedText.ts"
+import { derivedText } from "../values/Text.ts"
 import { WebhookEvent } from "./WebhookEvent.ts"
 
 // URL.parse requires Node 22, but the client supports Node 20.

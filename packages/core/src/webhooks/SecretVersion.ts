@@ -8,8 +8,7 @@
  */
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { latest } from "../time/EpochMillis.ts"
-import { MachineTime } from "../time/MachineTime.ts"
+import { latest, MachineTime } from "../time/Instant.ts"
 
 /**
  * @category schemas

@@ -13,7 +13,7 @@ import * as Schema from "effect/Schema"
 import type { CompanyId } from "../companies/CompanyState.ts"
 import type { Decision } from "../values/Decision.ts"
 import { canonicalUrl, maskedUrl } from "./EditWebhooks.ts"
-import { MachineTime } from "../time/MachineTime.ts"
+import { MachineTime } from "../time/Instant.ts"
 import * as SecretVersion from "./SecretVersion.ts"
 import type { EndpointSettings, WebhookEndpointState } from "./WebhookEndpointState.ts"
 

@@ -5,7 +5,7 @@
  */
 import * as Schema from "effect/Schema"
 import { CompanyId } from "../companies/CompanyState.ts"
-import { MachineTime } from "../time/MachineTime.ts"
+import { MachineTime } from "../time/Instant.ts"
 import { SecretVersions } from "./SecretVersion.ts"
 import { WebhookEvent } from "./WebhookEvent.ts"
 

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Duration } from "effect"
-import { backoff } from "../../src/attempts/Backoff.ts"
+import { backoff } from "../../src/attempts/Attempt.ts"
 
 const base = Duration.seconds(1)
 const longest = Duration.seconds(10)

@@ -3,7 +3,7 @@ import * as fc from "fast-check"
 import { acquirerDenials, denials } from "../../src/cards/AbecsCode.ts"
 import { CardBrandId } from "../../src/cards/CardBrand.ts"
 import { Cents } from "../../src/money/Cents.ts"
-import { BusinessTime } from "../../src/time/BusinessTime.ts"
+import { BusinessTime } from "../../src/time/Instant.ts"
 import {
   acquirerLimits,
   type ChargeAttempt,

@@ -1,7 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import bwipjs from "bwip-js"
-import { BoletoBarcode } from "../../src/boleto/BoletoBarcode.ts"
-import { toItf, units } from "../../src/boleto/Itf.ts"
+import { BoletoBarcode, toItf, units } from "../../src/boleto/BoletoBarcode.ts"
 
 // A digit is the sum of the weights 1, 2, 4, 7 of its wide elements (the last is parity); 11 stands for 0.
 const digitOf = (elements: string) => {

@@ -1,7 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { CardExpiry } from "../../src/cards/Card.ts"
-import { decideCard, markBackup, removeCard, type VaultedCard } from "../../src/cards/CardDecider.ts"
-import { type CardState, VaultToken } from "../../src/cards/CardState.ts"
+import {
+  decideCard,
+  markBackup,
+  removeCard,
+  type VaultedCard,
+  type CardState,
+  VaultToken
+} from "../../src/cards/CardDecider.ts"
 import { CompanyId } from "../../src/companies/CompanyState.ts"
 import { MyId, SvcPayId } from "../../src/values/Identifier.ts"
 import { before, decided, has, now, refused } from "../fixtures/States.ts"

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { refusalDetails, refuse } from "@parcela/core/errors/BillingError"
 import { CardExpiry } from "@parcela/core/cards/Card"
 import { CardNumber } from "@parcela/core/cards/CardNumber"
-import { refusalsIn, refusalsOf } from "@parcela/core/cards/CardRefusals"
+import { refusalsIn, refusalsOf } from "@parcela/core/cards/CardDecider"
 import { LocalDate } from "@parcela/core/time/LocalDate"
 
 const visa = CardNumber.make("4111111111111111")

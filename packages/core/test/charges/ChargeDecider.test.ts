@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { deactivate, follow } from "../../src/charges/ChargeDecider.ts"
-import { ChargeStatus } from "../../src/charges/ChargeStatus.ts"
+import { ChargeStatus } from "../../src/charges/ChargeState.ts"
 import { chargeOf, decided, now, refused, stateIn, transactionOf } from "../fixtures/States.ts"
 
 describe("follow", () => {

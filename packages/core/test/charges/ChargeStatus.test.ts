@@ -5,7 +5,7 @@ import {
   ChargeStatus,
   chargeTransitions,
   openPaymentsOfCharge
-} from "../../src/charges/ChargeStatus.ts"
+} from "../../src/charges/ChargeState.ts"
 import { TransactionStatus } from "../../src/transactions/TransactionStatus.ts"
 
 // Written down by hand: never read from the table it checks.

@@ -1,7 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { CompanyId } from "@parcela/core/companies/CompanyState"
-import { Payee, payeeOf, pixMerchantOf } from "@parcela/core/companies/Payee"
-import { MachineTime } from "@parcela/core/time/MachineTime"
+import { CompanyId, Payee, payeeOf, pixMerchantOf } from "@parcela/core/companies/CompanyState"
+import { MachineTime } from "@parcela/core/time/Instant"
 import { Schema } from "effect"
 
 const company = (id: number, more: object = {}) => ({

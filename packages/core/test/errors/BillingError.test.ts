@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import { BillingError, refuse } from "../../src/errors/BillingError.ts"
 import { BillingRefusal } from "../../src/errors/BillingRefusal.ts"
 import { refusals } from "../../src/errors/RefusalTexts.ts"
-import { ErrorNode } from "../../src/errors/ErrorNode.ts"
+import { ErrorNode } from "../../src/errors/ErrorDetails.ts"
 import { cents } from "../fixtures/States.ts"
 
 // The entities and fields of interface section 2.

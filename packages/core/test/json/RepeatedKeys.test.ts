@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { repeatedKeys } from "../../src/json/RepeatedKeys.ts"
+import { repeatedKeys } from "../../src/json/JsonText.ts"
 
 describe("repeated keys of JSON", () => {
   it.each<readonly [json: string, places: ReadonlyArray<ReadonlyArray<string | number>>]>([

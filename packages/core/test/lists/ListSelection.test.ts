@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import { selectionOf, timesOf } from "@parcela/core/lists/ListSelection"
-import { transactionList } from "@parcela/core/lists/TransactionList"
+import { selectionOf, timesOf } from "@parcela/core/lists/ListQuery"
+import { transactionList } from "@parcela/core/lists/EntityLists"
 import { LocalDate } from "@parcela/core/time/LocalDate"
-import { saoPaulo } from "@parcela/core/time/WallClock"
+import { saoPaulo } from "@parcela/core/time/Instant"
 
 const day = (text: string) => LocalDate.make(text)
 

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import { type AmountDue, amountDue, type Terms } from "../../src/money/AmountDue.ts"
-import { Discount } from "../../src/money/Discount.ts"
+import { Discount } from "../../src/paymentMethods/PaymentMethod.ts"
 import { Percentage } from "../../src/money/Percentage.ts"
 import { LocalDate } from "../../src/time/LocalDate.ts"
 import { cents, day } from "../fixtures/States.ts"

@@ -3,7 +3,7 @@ import { Result } from "effect"
 import * as fc from "fast-check"
 import * as BankCalendar from "../../src/time/BankCalendar.ts"
 import * as Cents from "../../src/money/Cents.ts"
-import { lateCharges, type Options } from "../../src/money/LateCharges.ts"
+import { lateCharges, type Options } from "../../src/money/AmountDue.ts"
 import { addDays, fromEpochDay, LocalDate } from "../../src/time/LocalDate.ts"
 import { Percentage } from "../../src/money/Percentage.ts"
 

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { crc16 } from "../../src/pix/Crc16.ts"
+import { crc16 } from "../../src/pix/PixBrCode.ts"
 
 describe("Crc16", () => {
   // The check value of CRC-16/CCITT-FALSE, its initial value for no bytes, a value with leading zeros, and UTF-8 bytes.

@@ -3,10 +3,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { Option, Result, Schema } from "effect"
 import { hasError, parsePix } from "pix-utils"
 import { Cents } from "../../src/money/Cents.ts"
-import { crc16 } from "../../src/pix/Crc16.ts"
-import { build, parse, PixBrCode, PixBrCodeError, PixPartError } from "../../src/pix/PixBrCode.ts"
+import { crc16, build, parse, PixBrCode, PixBrCodeError, PixPartError } from "../../src/pix/PixBrCode.ts"
 import { PixDynamic, PixStatic } from "../../src/pix/PixContent.ts"
-import { StaticTxid } from "../../src/pix/PixTxid.ts"
+import { StaticTxid } from "../../src/pix/PixIdentifiers.ts"
 
 // The static and the dynamic example of the Banco Central's manual.
 const manual = {

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result, Schema } from "effect"
-import { DynamicTxid, StaticTxid } from "../../src/pix/PixTxid.ts"
+import { DynamicTxid, StaticTxid } from "../../src/pix/PixIdentifiers.ts"
 
 const isDynamic = Schema.is(DynamicTxid)
 const isStatic = Schema.is(StaticTxid)

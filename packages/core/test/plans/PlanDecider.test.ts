@@ -1,9 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result, Schema } from "effect"
 import { CompanyId } from "../../src/companies/CompanyState.ts"
-import { createPlan, editPlan } from "../../src/plans/PlanDecider.ts"
-import { CreatePlan, EditPlan } from "../../src/plans/PlanInput.ts"
-import type { PlanState } from "../../src/plans/PlanState.ts"
+import { createPlan, editPlan, type PlanState } from "../../src/plans/PlanDecider.ts"
+import { CreatePlan, EditPlan } from "../../src/plans/Plan.ts"
 import { MyId, SvcPayId } from "../../src/values/Identifier.ts"
 import { before, decided, has, now, refused } from "../fixtures/States.ts"
 

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import * as fc from "fast-check"
-import { Periodicity } from "../../src/plans/Periodicity.ts"
-import { dueDate, periods, schedule } from "../../src/subscriptions/InstalmentSchedule.ts"
+import { Periodicity } from "../../src/plans/Plan.ts"
+import { dueDate, periods, schedule } from "../../src/subscriptions/SubscriptionSchedule.ts"
 import { daysBetween, fromEpochDay, LocalDate } from "../../src/time/LocalDate.ts"
 
 const date = (text: string) => LocalDate.make(text)

@@ -1,17 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import type { CreateSubscription } from "../../src/subscriptions/CreateSubscription.ts"
-import { dueDate, mostInstalments } from "../../src/subscriptions/InstalmentSchedule.ts"
+import type { CreateSubscription } from "../../src/subscriptions/Subscription.ts"
+import { dueDate, mostInstalments, isUsedUp, toBeMade } from "../../src/subscriptions/SubscriptionSchedule.ts"
 import {
   createPeriodic,
   makeInstalments,
   type NewInstalment,
-  step,
-  subscriptionDue
+  step
 } from "../../src/subscriptions/PeriodicSubscription.ts"
-import { isUsedUp, toBeMade } from "../../src/subscriptions/SubscriptionSchedule.ts"
+import { subscriptionDue, reactivate, useCard } from "../../src/subscriptions/SubscriptionDecider.ts"
 import type { SubscriptionState } from "../../src/subscriptions/SubscriptionState.ts"
-import { reactivate, useCard } from "../../src/subscriptions/SubscriptionDecider.ts"
 import { edit } from "../../src/subscriptions/SubscriptionEdit.ts"
 import { MyId, SvcPayId } from "../../src/values/Identifier.ts"
 import {

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
-import type { CreateManualSubscription } from "../../src/subscriptions/CreateManualSubscription.ts"
+import type { CreateManualSubscription } from "../../src/subscriptions/Subscription.ts"
 import { MyId, SvcPayId } from "../../src/values/Identifier.ts"
 import {
   cancel,
@@ -13,7 +13,7 @@ import {
   stop,
   useCard
 } from "../../src/subscriptions/SubscriptionDecider.ts"
-import { type SubscriptionCause, SubscriptionStatus } from "../../src/subscriptions/SubscriptionStatus.ts"
+import { type SubscriptionCause, SubscriptionStatus } from "../../src/subscriptions/SubscriptionState.ts"
 import { before, changes, decided, now, refused, scheduleOf, subscriptionOf, has, today } from "../fixtures/States.ts"
 
 const cardId = SvcPayId.make(9)

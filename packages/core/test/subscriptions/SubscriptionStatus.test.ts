@@ -6,7 +6,7 @@ import {
   type SubscriptionCause,
   SubscriptionStatus,
   subscriptionTransitions
-} from "../../src/subscriptions/SubscriptionStatus.ts"
+} from "../../src/subscriptions/SubscriptionState.ts"
 
 // Written down by hand: never read from the table it checks.
 const expected: Record<SubscriptionStatus, Partial<Record<SubscriptionCause, SubscriptionStatus>>> = {

@@ -4,11 +4,13 @@ import {
   businessStartOf,
   businessTimeOf,
   ClockOffset,
-  noOffset
-} from "../../src/time/BusinessTime.ts"
-import { earliest, type EpochMillis, latest } from "../../src/time/EpochMillis.ts"
+  noOffset,
+  earliest,
+  type EpochMillis,
+  latest,
+  MachineTime
+} from "../../src/time/Instant.ts"
 import { LocalDate } from "../../src/time/LocalDate.ts"
-import { MachineTime } from "../../src/time/MachineTime.ts"
 import type * as SubscriptionDecider from "../../src/subscriptions/SubscriptionDecider.ts"
 import { Schema } from "effect"
 import { expectTypeOf } from "vitest"

@@ -1,7 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { LocalDate } from "../../src/time/LocalDate.ts"
-import { LocalDateTime } from "../../src/time/LocalDateTime.ts"
+import { LocalDate, LocalDateTime } from "../../src/time/LocalDate.ts"
 
 describe("LocalDateTime", () => {
   it.each(["2026-11-21 00:00:00", "2026-11-21 23:59:59", "1000-01-01 00:00:00", "9999-12-31 23:59:59"])(

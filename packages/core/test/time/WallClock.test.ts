@@ -1,9 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Schema } from "effect"
-import { EpochMillis, latest } from "../../src/time/EpochMillis.ts"
-import { LocalDate } from "../../src/time/LocalDate.ts"
-import { LocalDateTime } from "../../src/time/LocalDateTime.ts"
-import { dateAt, fromEpochMillis, monthsLater, saoPaulo, startOfDay } from "../../src/time/WallClock.ts"
+import {
+  EpochMillis,
+  latest,
+  dateAt,
+  fromEpochMillis,
+  monthsLater,
+  saoPaulo,
+  startOfDay
+} from "../../src/time/Instant.ts"
+import { LocalDate, LocalDateTime } from "../../src/time/LocalDate.ts"
 
 // The largest offsets from UTC that clocks have ever had, by local mean time.
 const zones = ["America/Sao_Paulo", "Pacific/Kiritimati", "America/Juneau", "Asia/Manila", "UTC"].map((name) =>

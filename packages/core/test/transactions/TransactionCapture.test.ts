@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { beginCapture, capture } from "../../src/transactions/TransactionCapture.ts"
+import { beginCapture, capture } from "../../src/transactions/TransactionAttempts.ts"
 import { TransactionStatus } from "../../src/transactions/TransactionStatus.ts"
 import {
   attempt,

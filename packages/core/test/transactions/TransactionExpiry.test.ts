@@ -1,15 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime } from "effect"
-import { BusinessTime } from "../../src/time/BusinessTime.ts"
-import { latest } from "../../src/time/EpochMillis.ts"
-import { fromEpochMillis } from "../../src/time/WallClock.ts"
+import { BusinessTime, latest, fromEpochMillis } from "../../src/time/Instant.ts"
 import {
   expire,
   expiresAt,
   type ExpiryOptions,
   type ExpiryTerms,
   mayExpire
-} from "../../src/transactions/TransactionExpiry.ts"
+} from "../../src/transactions/TransactionDeadlines.ts"
 import type { TransactionState } from "../../src/transactions/TransactionState.ts"
 import { TransactionStatus } from "../../src/transactions/TransactionStatus.ts"
 import {

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { referencesOf } from "../../src/transactions/TransactionReference.ts"
+import { referencesOf } from "../../src/transactions/TransactionState.ts"
 import { TransactionStatus } from "../../src/transactions/TransactionStatus.ts"
 import { boletoOf, captured, deniedOf, slip, stateIn, transactionOf } from "../fixtures/States.ts"
 

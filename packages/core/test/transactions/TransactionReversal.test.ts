@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result, Schema } from "effect"
 import * as fc from "fast-check"
-import { ReverseTransaction } from "../../src/transactions/ReverseTransaction.ts"
+import { ReverseTransaction } from "../../src/transactions/PaymentRequests.ts"
 import { beginReversal, dispute, leftToReverse, reverse } from "../../src/transactions/TransactionReversal.ts"
 import { reversedOf, type TransactionState, underWayOf } from "../../src/transactions/TransactionState.ts"
 import { TransactionStatus } from "../../src/transactions/TransactionStatus.ts"

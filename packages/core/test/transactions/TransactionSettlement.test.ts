@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { Settlement } from "../../src/transactions/Settlement.ts"
+import type { Settlement } from "../../src/transactions/TransactionFields.ts"
 import { feeOf, settlementsOf, type TransactionState } from "../../src/transactions/TransactionState.ts"
 import {
   dueOn,

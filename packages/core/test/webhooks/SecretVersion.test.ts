@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { MachineTime } from "@parcela/core/time/MachineTime"
+import { MachineTime } from "@parcela/core/time/Instant"
 import { endOverlap, first, maxValid, rotate, type SecretVersions, validAt } from "@parcela/core/webhooks/SecretVersion"
 import { Result, Schema } from "effect"
 

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { CompanyId } from "@parcela/core/companies/CompanyState"
-import { MachineTime } from "@parcela/core/time/MachineTime"
+import { MachineTime } from "@parcela/core/time/Instant"
 import * as Endpoint from "@parcela/core/webhooks/WebhookEndpointDecider"
 import type { WebhookEndpointState } from "@parcela/core/webhooks/WebhookEndpointState"
 import type { Decision } from "@parcela/core/values/Decision"

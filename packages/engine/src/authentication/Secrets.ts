@@ -5,8 +5,8 @@
  * @since 0.1.0
  */
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import type { AttemptId } from "@parcela/core/attempts/AttemptId"
-import type { MachineTime } from "@parcela/core/time/MachineTime"
+import type { AttemptId } from "@parcela/core/attempts/Attempt"
+import type { MachineTime } from "@parcela/core/time/Instant"
 import type { MyId } from "@parcela/core/values/Identifier"
 import * as WebhookSecret from "@parcela/webhooks/WebhookSecret"
 import * as Context from "effect/Context"

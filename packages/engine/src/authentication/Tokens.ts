@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import type { CompanyId, CompanyState } from "@parcela/core/companies/CompanyState"
-import { MachineTime } from "@parcela/core/time/MachineTime"
+import { MachineTime } from "@parcela/core/time/Instant"
 import { grant, type Scope, scopeText } from "@parcela/core/companies/Scope"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"

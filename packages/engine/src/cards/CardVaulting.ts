@@ -5,16 +5,20 @@
  * @since 0.1.0
  */
 import { refuse, type RefusedBy } from "@parcela/core/errors/BillingError"
-import type { BusinessTime } from "@parcela/core/time/BusinessTime"
+import { type BusinessTime, dateAt } from "@parcela/core/time/Instant"
 import { brandOf } from "@parcela/core/cards/CardBrand"
-import type { CardInput } from "@parcela/core/cards/CardInput"
-import { type VaultedCard, decideCard } from "@parcela/core/cards/CardDecider"
+import type { CardInput } from "@parcela/core/cards/Card"
+import {
+  type VaultedCard,
+  decideCard,
+  type CardRefusal,
+  refusalsOf,
+  VaultToken,
+  type CardState
+} from "@parcela/core/cards/CardDecider"
 import { mask } from "@parcela/core/cards/CardNumber"
-import { type CardRefusal, refusalsOf } from "@parcela/core/cards/CardRefusals"
-import { VaultToken, type CardState } from "@parcela/core/cards/CardState"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { LocalDate } from "@parcela/core/time/LocalDate"
-import { dateAt } from "@parcela/core/time/WallClock"
 import type { SvcPayId, MyId } from "@parcela/core/values/Identifier"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

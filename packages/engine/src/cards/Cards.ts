@@ -3,11 +3,10 @@
  *
  * @since 0.1.0
  */
-import { markBackup, removeCard } from "@parcela/core/cards/CardDecider"
-import type { AddCard } from "@parcela/core/cards/CardInput"
-import type { CardState } from "@parcela/core/cards/CardState"
+import { markBackup, removeCard, type CardState } from "@parcela/core/cards/CardDecider"
+import type { AddCard } from "@parcela/core/cards/Card"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import type { CardList } from "@parcela/core/lists/CardList"
+import type { CardList } from "@parcela/core/lists/EntityLists"
 import type { FilterOf, PageOf } from "@parcela/core/lists/ListDefinition"
 import type { EntityRef } from "@parcela/core/values/Identifier"
 import * as Context from "effect/Context"

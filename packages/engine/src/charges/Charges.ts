@@ -4,10 +4,11 @@
  *
  * @since 0.1.0
  */
-import { deactivate } from "@parcela/core/charges/ChargeDecider"
+import { deactivate, editCharge } from "@parcela/core/charges/ChargeDecider"
+import { type EditCharge as EditChargeCommand } from "@parcela/core/charges/Charge"
 import type { ChargeState } from "@parcela/core/charges/ChargeState"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import type { ReverseTransaction } from "@parcela/core/transactions/ReverseTransaction"
+import type { ReverseTransaction, EditPayment } from "@parcela/core/transactions/PaymentRequests"
 import type { EntityRef } from "@parcela/core/values/Identifier"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -28,10 +29,8 @@ import { changing, startedBefore, type PaymentResult } from "../payments/Payment
 import { type PaymentKey, storingPayment } from "../payments/AttemptRecords.ts"
 import * as ProviderCommands from "../payments/ProviderCommands.ts"
 import { type AwaitingFailure, makeAwaitOutcome } from "../payments/ProviderCommands.ts"
-import { editCharge, type EditCharge as EditChargeCommand } from "@parcela/core/charges/EditCharge"
-import type { EditPayment } from "@parcela/core/transactions/EditPayment"
 import type * as DateTime from "effect/DateTime"
-import type { AttemptId } from "@parcela/core/attempts/AttemptId"
+import type { AttemptId } from "@parcela/core/attempts/Attempt"
 import { Settings } from "../Settings.ts"
 import { decideEdit, type PaymentEditRefusal } from "../payments/EditPayment.ts"
 import * as RegisterAgain from "../payments/SendPayment.ts"

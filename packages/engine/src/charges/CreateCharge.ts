@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import type { CreateCharge as CreateChargeCommand } from "@parcela/core/charges/CreateCharge"
+import type { CreateCharge as CreateChargeCommand } from "@parcela/core/charges/Charge"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import * as Effect from "effect/Effect"
 import type { PaymentAttempts } from "../payments/PaymentAttempts.ts"
@@ -16,10 +16,11 @@ import type { CardVaulting } from "../cards/CardVaulting.ts"
 import * as NewPayment from "../payments/AddPayment.ts"
 import type { PaymentKey } from "../payments/AttemptRecords.ts"
 import { noPayer, otherMyIdIn, type PayerOptions, payerOf, writtenPayer } from "../customers/Payer.ts"
-import type { AttemptId } from "@parcela/core/attempts/AttemptId"
-import * as NewCharge from "@parcela/core/charges/NewCharge"
-import { dateAt } from "@parcela/core/time/WallClock"
-import * as Decider from "@parcela/core/transactions/TransactionDecider"
+import type { AttemptId } from "@parcela/core/attempts/Attempt"
+import * as NewCharge from "@parcela/core/charges/ChargeDecider"
+import { dateAt } from "@parcela/core/time/Instant"
+import * as Attempts from "@parcela/core/transactions/TransactionAttempts"
+import { wantsAttempt } from "@parcela/core/transactions/TransactionDeadlines"
 import type { MyId, SvcPayId } from "@parcela/core/values/Identifier"
 import type * as DateTime from "effect/DateTime"
 import * as Result from "effect/Result"
@@ -129,7 +130,7 @@ const create =
     at: Times
   ): Result.Result<
     Decided<PaymentResult>,
-    RefusalsOf<typeof payerOf | typeof NewCharge.create | typeof Decider.send>
+    RefusalsOf<typeof payerOf | typeof NewCharge.create | typeof Attempts.send>
   > =>
     Result.gen(function* () {
       const before = written(found, options)
@@ -141,8 +142,8 @@ const create =
       const { plans, sameMyId } = found
       const context = { companyId, id, customerId: customer.id, card, sameMyId, plans, payment, today, now }
       const made = yield* NewCharge.create(command, context)
-      const started = Decider.wantsAttempt(made.payment, today)
-        ? yield* Decider.send(made.payment, { attemptId, startedAt: at.machine }, now)
+      const started = wantsAttempt(made.payment, today)
+        ? yield* Attempts.send(made.payment, { attemptId, startedAt: at.machine }, now)
         : undefined
       const transaction = started?.next ?? made.payment
       const attempts = started === undefined ? [] : [started.attempt]

@@ -4,8 +4,7 @@
  * @since 0.1.0
  */
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import type { BusinessTime } from "@parcela/core/time/BusinessTime"
-import type { MachineTime } from "@parcela/core/time/MachineTime"
+import type { BusinessTime, MachineTime } from "@parcela/core/time/Instant"
 import * as Arr from "effect/Array"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

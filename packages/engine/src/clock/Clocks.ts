@@ -11,9 +11,7 @@
  * @since 0.1.0
  */
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import { BusinessTime, businessTimeOf, ClockOffset } from "@parcela/core/time/BusinessTime"
-import { latest } from "@parcela/core/time/EpochMillis"
-import { MachineTime } from "@parcela/core/time/MachineTime"
+import { BusinessTime, businessTimeOf, ClockOffset, latest, MachineTime } from "@parcela/core/time/Instant"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

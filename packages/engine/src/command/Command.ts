@@ -6,8 +6,7 @@
  *
  * @since 0.1.0
  */
-import { businessTimeOf } from "@parcela/core/time/BusinessTime"
-import type { MachineTime } from "@parcela/core/time/MachineTime"
+import { businessTimeOf, type MachineTime } from "@parcela/core/time/Instant"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -26,7 +25,7 @@ import { type KeyWrite, type WriteSet, writeSet } from "./WriteSet.ts"
 import type { Decided } from "./Decided.ts"
 import * as Schema from "effect/Schema"
 import type { BillingError } from "@parcela/core/errors/BillingError"
-import { AttemptId } from "@parcela/core/attempts/AttemptId"
+import { AttemptId } from "@parcela/core/attempts/Attempt"
 import { SvcPayId } from "@parcela/core/values/Identifier"
 
 /**

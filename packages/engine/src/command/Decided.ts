@@ -4,10 +4,10 @@
  * @since 0.1.0
  */
 import type { Attempt } from "@parcela/core/attempts/Attempt"
-import type { CardState } from "@parcela/core/cards/CardState"
+import type { CardState } from "@parcela/core/cards/CardDecider"
 import type { ChargeState } from "@parcela/core/charges/ChargeState"
 import type { CustomerState } from "@parcela/core/customers/CustomerState"
-import type { PlanState } from "@parcela/core/plans/PlanState"
+import type { PlanState } from "@parcela/core/plans/PlanDecider"
 import type { SubscriptionState } from "@parcela/core/subscriptions/SubscriptionState"
 import type { TransactionState } from "@parcela/core/transactions/TransactionState"
 import type { SvcPayId } from "@parcela/core/values/Identifier"

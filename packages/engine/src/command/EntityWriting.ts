@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import type { BusinessTime } from "@parcela/core/time/BusinessTime"
+import type { BusinessTime } from "@parcela/core/time/Instant"
 import type { Decision } from "@parcela/core/values/Decision"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"

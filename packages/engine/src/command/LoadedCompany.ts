@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import type { ClockOffset } from "@parcela/core/time/BusinessTime"
+import type { ClockOffset } from "@parcela/core/time/Instant"
 import type { WebhookEndpointState } from "@parcela/core/webhooks/WebhookEndpointState"
 import type { DeliveryStanding } from "../ports/Outbox.ts"
 import type { EndpointHealth } from "../ports/WebhookEndpoints.ts"

@@ -3,17 +3,16 @@
  *
  * @since 0.1.0
  */
-import type { Attempt } from "@parcela/core/attempts/Attempt"
-import type { CardState, VaultToken } from "@parcela/core/cards/CardState"
+import type { Attempt, AttemptId } from "@parcela/core/attempts/Attempt"
+import type { CardState, VaultToken } from "@parcela/core/cards/CardDecider"
 import type { CustomerState } from "@parcela/core/customers/CustomerState"
 import type { TransactionState } from "@parcela/core/transactions/TransactionState"
 import type { PaymentOwner } from "../ports/PaymentOwner.ts"
 import type { CompanyContext, Guard } from "./LoadedCompany.ts"
 import type { EntityRef, MyId, SvcPayId } from "@parcela/core/values/Identifier"
-import type { AttemptId } from "@parcela/core/attempts/AttemptId"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { ChargeState } from "@parcela/core/charges/ChargeState"
-import type { FoundPlans } from "@parcela/core/subscriptions/SubscriptionPlan"
+import type { FoundPlans } from "@parcela/core/plans/PlanDecider"
 import type { SubscriptionState } from "@parcela/core/subscriptions/SubscriptionState"
 
 /**

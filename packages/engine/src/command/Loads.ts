@@ -3,10 +3,9 @@
  *
  * @since 0.1.0
  */
-import type { AttemptId } from "@parcela/core/attempts/AttemptId"
+import type { AttemptId } from "@parcela/core/attempts/Attempt"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import type { PlanState } from "@parcela/core/plans/PlanState"
-import type { PlanNames } from "@parcela/core/subscriptions/SubscriptionPlan"
+import type { PlanState, PlanNames } from "@parcela/core/plans/PlanDecider"
 import type { EntityRef, MyId, SvcPayId } from "@parcela/core/values/Identifier"
 import type {
   CompanyContext,
@@ -32,9 +31,8 @@ import type {
   SubscriptionPaymentsContext,
   FoundCards
 } from "./LoadedPayments.ts"
-import type { CardState } from "@parcela/core/cards/CardState"
-import type { CustomerState } from "@parcela/core/customers/CustomerState"
-import type { CustomerStanding } from "@parcela/core/customers/CustomerStatus"
+import type { CardState } from "@parcela/core/cards/CardDecider"
+import type { CustomerState, CustomerStanding } from "@parcela/core/customers/CustomerState"
 
 /**
  * Maps the name of a load to its arguments and its result. `found` is undefined if the entity does not exist.

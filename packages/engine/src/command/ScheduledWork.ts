@@ -5,11 +5,10 @@
  * @since 0.1.0
  */
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import type { SubscriptionState } from "@parcela/core/subscriptions/SubscriptionState"
-import { openTransactionsWhile } from "@parcela/core/subscriptions/SubscriptionStatus"
-import type { MachineTime } from "@parcela/core/time/MachineTime"
+import { type SubscriptionState, openTransactionsWhile } from "@parcela/core/subscriptions/SubscriptionState"
+import type { MachineTime } from "@parcela/core/time/Instant"
 import type { TransactionState } from "@parcela/core/transactions/TransactionState"
-import type { EditedTerms } from "@parcela/core/transactions/TransactionTerms"
+import type { EditedTerms } from "@parcela/core/transactions/TransactionEdit"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { atOnce, type DueWork, type NewWork, type WorkName } from "../ports/DueWork.ts"

@@ -8,18 +8,16 @@
  */
 import type { Attempt } from "@parcela/core/attempts/Attempt"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import { subscriptionDue } from "@parcela/core/subscriptions/PeriodicSubscription"
+import { subscriptionDue } from "@parcela/core/subscriptions/SubscriptionDecider"
 import type { SubscriptionState } from "@parcela/core/subscriptions/SubscriptionState"
-import { businessStartOf } from "@parcela/core/time/BusinessTime"
-import type { MachineTime } from "@parcela/core/time/MachineTime"
-import { transactionDue } from "@parcela/core/transactions/TransactionDue"
-import { expiresAt, mayExpire } from "@parcela/core/transactions/TransactionExpiry"
+import { businessStartOf, type MachineTime } from "@parcela/core/time/Instant"
+import { transactionDue, expiresAt, mayExpire } from "@parcela/core/transactions/TransactionDeadlines"
 import {
   kindOfAttempts,
   referencesOf,
-  type TransactionReference
-} from "@parcela/core/transactions/TransactionReference"
-import type { TransactionState } from "@parcela/core/transactions/TransactionState"
+  type TransactionReference,
+  type TransactionState
+} from "@parcela/core/transactions/TransactionState"
 import type { SvcPayId } from "@parcela/core/values/Identifier"
 import type { BillingEvent } from "@parcela/core/webhooks/BillingEvent"
 import * as Arr from "effect/Array"

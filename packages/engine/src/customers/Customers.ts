@@ -5,18 +5,17 @@
  */
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import { createCustomer, editCustomer } from "@parcela/core/customers/CustomerDecider"
-import type { CreateCustomer, EditCustomer } from "@parcela/core/customers/CustomerRequests"
-import type { CustomerState } from "@parcela/core/customers/CustomerState"
+import type { CreateCustomer, EditCustomer } from "@parcela/core/customers/Customer"
 import {
+  type CustomerState,
   type CustomerStanding,
   type CustomerStatus,
   customerStatus,
   newStanding
-} from "@parcela/core/customers/CustomerStatus"
-import type { CustomerList } from "@parcela/core/lists/CustomerList"
+} from "@parcela/core/customers/CustomerState"
+import type { CustomerList } from "@parcela/core/lists/EntityLists"
 import type { FilterOf, PageOf } from "@parcela/core/lists/ListDefinition"
-import { type BusinessTime, businessTimeOf, noOffset } from "@parcela/core/time/BusinessTime"
-import { dateAt } from "@parcela/core/time/WallClock"
+import { type BusinessTime, businessTimeOf, noOffset, dateAt } from "@parcela/core/time/Instant"
 import type { EntityRef } from "@parcela/core/values/Identifier"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

@@ -4,14 +4,14 @@
  *
  * @since 0.1.0
  */
-import type { CardState } from "@parcela/core/cards/CardState"
+import type { CardState } from "@parcela/core/cards/CardDecider"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import { decideCustomer, type OtherMyId } from "@parcela/core/customers/CustomerDecider"
 import type { CustomerInput } from "@parcela/core/customers/CustomerInput"
 import type { CustomerState } from "@parcela/core/customers/CustomerState"
 import { refuse, type RefusedBy } from "@parcela/core/errors/BillingError"
 import { type NamingProfile, svcPay } from "@parcela/core/json/NamingProfile"
-import type { BusinessTime } from "@parcela/core/time/BusinessTime"
+import type { BusinessTime } from "@parcela/core/time/Instant"
 import type { SvcPayId } from "@parcela/core/values/Identifier"
 import * as Result from "effect/Result"
 import type { RefusalsOf } from "../command/Command.ts"

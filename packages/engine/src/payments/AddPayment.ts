@@ -3,18 +3,18 @@
  *
  * @since 0.1.0
  */
-import type { AttemptId } from "@parcela/core/attempts/AttemptId"
-import { withinBrand } from "@parcela/core/cards/CardInstallments"
-import type { CardInput } from "@parcela/core/cards/CardInput"
+import type { AttemptId } from "@parcela/core/attempts/Attempt"
+import { withinBrand } from "@parcela/core/cards/CardBrand"
+import type { CardInput } from "@parcela/core/cards/Card"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import * as SubscriptionDecider from "@parcela/core/subscriptions/SubscriptionDecider"
-import type { SubscriptionState } from "@parcela/core/subscriptions/SubscriptionState"
-import { openTransactionsWhile } from "@parcela/core/subscriptions/SubscriptionStatus"
-import type { BusinessTime } from "@parcela/core/time/BusinessTime"
+import { type SubscriptionState, openTransactionsWhile } from "@parcela/core/subscriptions/SubscriptionState"
+import { type BusinessTime, dateAt } from "@parcela/core/time/Instant"
 import type { LocalDate } from "@parcela/core/time/LocalDate"
-import { dateAt } from "@parcela/core/time/WallClock"
-import type { AddPayment as AddPaymentCommand } from "@parcela/core/transactions/AddPayment"
+import type { AddPayment as AddPaymentCommand } from "@parcela/core/transactions/PaymentRequests"
 import * as Decider from "@parcela/core/transactions/TransactionDecider"
+import * as Attempts from "@parcela/core/transactions/TransactionAttempts"
+import { wantsAttempt } from "@parcela/core/transactions/TransactionDeadlines"
 import { type TransactionState, underWayOf } from "@parcela/core/transactions/TransactionState"
 import type { EntityRef, SvcPayId } from "@parcela/core/values/Identifier"
 import type * as DateTime from "effect/DateTime"
@@ -184,7 +184,7 @@ const add =
     at: Times
   ): Result.Result<
     Decided<PaymentResult>,
-    RefusalsOf<typeof withCard | typeof withinBrand | typeof Decider.add | typeof Decider.send>
+    RefusalsOf<typeof withCard | typeof withinBrand | typeof Decider.add | typeof Attempts.send>
   > => {
     const { customer, customerGuard, guard, sameMyId, subscription: before } = found
     const { attemptId, transactionId } = ids
@@ -200,8 +200,8 @@ const add =
     const { next: opened } = added.success
     const limits = opened.method === "creditcard" ? withinBrand(card, opened.creditCard) : Result.void
     if (Result.isFailure(limits)) return Result.fail(limits.failure)
-    const isSent = Decider.wantsAttempt(opened, today, openTransactionsWhile[paying.status])
-    const sent = isSent ? Decider.send(opened, { attemptId, startedAt: machine }, now) : undefined
+    const isSent = wantsAttempt(opened, today, openTransactionsWhile[paying.status])
+    const sent = isSent ? Attempts.send(opened, { attemptId, startedAt: machine }, now) : undefined
     if (sent !== undefined && Result.isFailure(sent)) return Result.fail(sent.failure)
     const started = sent?.success
     const transaction = started?.next ?? opened

@@ -5,8 +5,8 @@
  * @since 0.1.0
  */
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import { dateAt } from "@parcela/core/time/WallClock"
-import { type EditedTerms, withTerms } from "@parcela/core/transactions/TransactionTerms"
+import { dateAt } from "@parcela/core/time/Instant"
+import { type EditedTerms, withTerms } from "@parcela/core/transactions/TransactionEdit"
 import type { TransactionState } from "@parcela/core/transactions/TransactionState"
 import { bySvcPayId, SvcPayId } from "@parcela/core/values/Identifier"
 import type * as DateTime from "effect/DateTime"

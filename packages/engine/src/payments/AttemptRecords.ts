@@ -4,12 +4,11 @@
  *
  * @since 0.1.0
  */
-import type { Attempt } from "@parcela/core/attempts/Attempt"
-import { AttemptId } from "@parcela/core/attempts/AttemptId"
+import { type Attempt, AttemptId } from "@parcela/core/attempts/Attempt"
 import { type AttemptOutcome, resultOf } from "@parcela/core/attempts/AttemptOutcome"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import { refuse, type RefusedBy } from "@parcela/core/errors/BillingError"
-import { MachineTime } from "@parcela/core/time/MachineTime"
+import { MachineTime } from "@parcela/core/time/Instant"
 import { isToBeRegisteredAnew, underWayOf } from "@parcela/core/transactions/TransactionState"
 import { bySvcPayId } from "@parcela/core/values/Identifier"
 import { randomBackoff } from "@parcela/webhooks/RandomBackoff"

@@ -5,9 +5,9 @@
  *
  * @since 0.1.0
  */
-import type { AttemptId } from "@parcela/core/attempts/AttemptId"
+import type { AttemptId } from "@parcela/core/attempts/Attempt"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import { dateAt } from "@parcela/core/time/WallClock"
+import { dateAt } from "@parcela/core/time/Instant"
 import { beginCancellation, openOf } from "@parcela/core/transactions/TransactionEndings"
 import {
   documentKeyOf,
@@ -15,7 +15,7 @@ import {
   type UnderWay,
   underWayOf
 } from "@parcela/core/transactions/TransactionState"
-import { type EditedTerms, type Terms, withTerms } from "@parcela/core/transactions/TransactionTerms"
+import { type EditedTerms, type Terms, withTerms } from "@parcela/core/transactions/TransactionEdit"
 import { bySvcPayId, SvcPayId } from "@parcela/core/values/Identifier"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"

@@ -3,10 +3,10 @@
  *
  * @since 0.1.0
  */
-import { withinBrand } from "@parcela/core/cards/CardInstallments"
-import { AttemptId } from "@parcela/core/attempts/AttemptId"
+import { withinBrand } from "@parcela/core/cards/CardBrand"
+import { AttemptId } from "@parcela/core/attempts/Attempt"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import type { EditPayment as EditPaymentCommand } from "@parcela/core/transactions/EditPayment"
+import type { EditPayment as EditPaymentCommand } from "@parcela/core/transactions/PaymentRequests"
 import { mayChange, edit, type EditContext, type Edited, isUnderWay } from "@parcela/core/transactions/TransactionEdit"
 import { underWayOf } from "@parcela/core/transactions/TransactionState"
 import type { EntityRef } from "@parcela/core/values/Identifier"
@@ -38,10 +38,10 @@ import { type PaymentKey, storingPayment } from "./AttemptRecords.ts"
 import { type AwaitingFailure, makeAwaitOutcome } from "./ProviderCommands.ts"
 import * as RegisterAgain from "./SendPayment.ts"
 import type { ChargeState } from "@parcela/core/charges/ChargeState"
-import type { BusinessTime } from "@parcela/core/time/BusinessTime"
+import { type BusinessTime, dateAt } from "@parcela/core/time/Instant"
 import type { LocalDate } from "@parcela/core/time/LocalDate"
-import { dateAt } from "@parcela/core/time/WallClock"
-import * as Decider from "@parcela/core/transactions/TransactionDecider"
+import * as Attempts from "@parcela/core/transactions/TransactionAttempts"
+import { wantsAttempt } from "@parcela/core/transactions/TransactionDeadlines"
 import { beginCancellation } from "@parcela/core/transactions/TransactionEndings"
 import type { Decision } from "@parcela/core/values/Decision"
 import type { PaymentOwner } from "../ports/PaymentOwner.ts"
@@ -220,23 +220,23 @@ export const decideEdit = <R>(
 /** Returns the attempt that the edit requests, or the attempt that is due after the edit. */
 const beginning = (
   edited: Edited,
-  attempt: Decider.NewAttempt,
+  attempt: Attempts.NewAttempt,
   today: LocalDate,
   owner: PaymentOwner,
   now: BusinessTime
 ): Result.Result<
-  Decider.Begun | undefined,
-  RefusalsOf<typeof Decider.retry | typeof beginCancellation | typeof Decider.send>
+  Attempts.Begun | undefined,
+  RefusalsOf<typeof Attempts.retry | typeof beginCancellation | typeof Attempts.send>
 > => {
   const { next } = edited
   switch (edited.asks) {
     case "charge":
-      return Decider.retry(next, attempt, now)
+      return Attempts.retry(next, attempt, now)
     case "withdraw":
       return beginCancellation(next, attempt, now, edited.withdrawn)
     case "nothing":
-      return edited.events.length > 0 && Decider.wantsAttempt(next, today, openPaymentsOf(owner))
-        ? Decider.send(next, attempt, now)
+      return edited.events.length > 0 && wantsAttempt(next, today, openPaymentsOf(owner))
+        ? Attempts.send(next, attempt, now)
         : Result.succeed(undefined)
   }
 }

@@ -10,12 +10,9 @@
  *
  * @since 0.1.0
  */
-import { MachineTime } from "@parcela/core/time/MachineTime"
-import { dateAt } from "@parcela/core/time/WallClock"
+import { MachineTime, dateAt } from "@parcela/core/time/Instant"
 import type { BillingError } from "@parcela/core/errors/BillingError"
-import type { IncomingChargeback } from "@parcela/core/transactions/IncomingChargeback"
-import type { IncomingPayment } from "@parcela/core/transactions/IncomingPayment"
-import type { IncomingReport } from "@parcela/core/transactions/IncomingReport"
+import type { IncomingChargeback, IncomingPayment, IncomingReport } from "@parcela/core/transactions/IncomingReport"
 import { dispute as disputed } from "@parcela/core/transactions/TransactionReversal"
 import * as Settlement from "@parcela/core/transactions/TransactionSettlement"
 import type { TransactionState } from "@parcela/core/transactions/TransactionState"

@@ -9,9 +9,9 @@ import {
   createPeriodic,
   type MadeInstalments,
   makeInstalments,
-  step,
-  subscriptionDue
+  step
 } from "@parcela/core/subscriptions/PeriodicSubscription"
+import { subscriptionDue } from "@parcela/core/subscriptions/SubscriptionDecider"
 import type { MyId, SvcPayId } from "@parcela/core/values/Identifier"
 import * as Effect from "effect/Effect"
 import { Secrets } from "../authentication/Secrets.ts"
@@ -20,16 +20,14 @@ import { Sequences } from "../ports/Sequences.ts"
 import { companyRestored, type StoreError } from "../ports/StoreError.ts"
 import { Settings } from "../Settings.ts"
 import * as Spans from "../Spans.ts"
-import type { withinBrand } from "@parcela/core/cards/CardInstallments"
-import type { Attempt } from "@parcela/core/attempts/Attempt"
-import type { AttemptId } from "@parcela/core/attempts/AttemptId"
-import type { CreateSubscription } from "@parcela/core/subscriptions/CreateSubscription"
+import type { withinBrand } from "@parcela/core/cards/CardBrand"
+import type { Attempt, AttemptId } from "@parcela/core/attempts/Attempt"
+import type { CreateSubscription } from "@parcela/core/subscriptions/Subscription"
 import { toBeMade } from "@parcela/core/subscriptions/SubscriptionSchedule"
-import type { SubscriptionState } from "@parcela/core/subscriptions/SubscriptionState"
-import { openTransactionsWhile } from "@parcela/core/subscriptions/SubscriptionStatus"
-import { type BusinessTime, businessStartOf } from "@parcela/core/time/BusinessTime"
-import { dateAt } from "@parcela/core/time/WallClock"
-import { send, wantsAttempt } from "@parcela/core/transactions/TransactionDecider"
+import { type SubscriptionState, openTransactionsWhile } from "@parcela/core/subscriptions/SubscriptionState"
+import { type BusinessTime, businessStartOf, dateAt } from "@parcela/core/time/Instant"
+import { wantsAttempt } from "@parcela/core/transactions/TransactionDeadlines"
+import { send } from "@parcela/core/transactions/TransactionAttempts"
 import type { TransactionState } from "@parcela/core/transactions/TransactionState"
 import type * as DateTime from "effect/DateTime"
 import * as Result from "effect/Result"

@@ -7,8 +7,7 @@
  *
  * @since 0.1.0
  */
-import type { Attempt, AttemptResult } from "@parcela/core/attempts/Attempt"
-import type { AttemptId } from "@parcela/core/attempts/AttemptId"
+import type { Attempt, AttemptResult, AttemptId } from "@parcela/core/attempts/Attempt"
 import type { AttemptOutcome } from "@parcela/core/attempts/AttemptOutcome"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { EntityRef } from "@parcela/core/values/Identifier"

@@ -4,16 +4,14 @@
  *
  * @since 0.1.0
  */
-import type { Attempt } from "@parcela/core/attempts/Attempt"
-import type { AttemptId } from "@parcela/core/attempts/AttemptId"
+import type { Attempt, AttemptId } from "@parcela/core/attempts/Attempt"
 import type { AttemptOutcome } from "@parcela/core/attempts/AttemptOutcome"
 import { follow } from "@parcela/core/charges/ChargeDecider"
-import type { ChargeState } from "@parcela/core/charges/ChargeState"
-import { openPaymentsOfCharge } from "@parcela/core/charges/ChargeStatus"
-import type { PaymentMethodBoleto, PaymentMethodPix } from "@parcela/core/paymentMethods/PaymentMethods"
-import { openTransactionsWhile } from "@parcela/core/subscriptions/SubscriptionStatus"
-import type { BusinessTime } from "@parcela/core/time/BusinessTime"
-import type { OpenPayments } from "@parcela/core/transactions/OpenPayments"
+import { type ChargeState, openPaymentsOfCharge } from "@parcela/core/charges/ChargeState"
+import type { PaymentMethodBoleto, PaymentMethodPix } from "@parcela/core/paymentMethods/PaymentMethod"
+import { openTransactionsWhile } from "@parcela/core/subscriptions/SubscriptionState"
+import type { BusinessTime } from "@parcela/core/time/Instant"
+import type { OpenPayments } from "@parcela/core/transactions/TransactionStatus"
 import { openOf } from "@parcela/core/transactions/TransactionEndings"
 import { type OutcomeContext, recordOutcome } from "@parcela/core/transactions/TransactionOutcome"
 import { type TransactionState, underWayOf } from "@parcela/core/transactions/TransactionState"

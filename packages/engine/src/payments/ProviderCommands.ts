@@ -4,9 +4,9 @@
  *
  * @since 0.1.0
  */
-import type { AttemptId } from "@parcela/core/attempts/AttemptId"
+import type { AttemptId } from "@parcela/core/attempts/Attempt"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import type { ReverseTransaction } from "@parcela/core/transactions/ReverseTransaction"
+import type { ReverseTransaction } from "@parcela/core/transactions/PaymentRequests"
 import { bySvcPayId, type SvcPayId } from "@parcela/core/values/Identifier"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"

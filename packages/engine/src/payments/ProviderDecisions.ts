@@ -4,13 +4,13 @@
  *
  * @since 0.1.0
  */
-import type { AttemptId } from "@parcela/core/attempts/AttemptId"
+import type { AttemptId } from "@parcela/core/attempts/Attempt"
 import { refuse } from "@parcela/core/errors/BillingError"
 import type { RefusalOf } from "@parcela/core/errors/BillingRefusal"
-import type { BusinessTime } from "@parcela/core/time/BusinessTime"
-import type { ReverseTransaction } from "@parcela/core/transactions/ReverseTransaction"
-import { beginCapture } from "@parcela/core/transactions/TransactionCapture"
-import * as Decider from "@parcela/core/transactions/TransactionDecider"
+import type { BusinessTime } from "@parcela/core/time/Instant"
+import type { ReverseTransaction } from "@parcela/core/transactions/PaymentRequests"
+import * as Attempts from "@parcela/core/transactions/TransactionAttempts"
+import { beginCapture } from "@parcela/core/transactions/TransactionAttempts"
 import * as Endings from "@parcela/core/transactions/TransactionEndings"
 import { beginReversal, leftToReverse } from "@parcela/core/transactions/TransactionReversal"
 import {
@@ -42,9 +42,9 @@ interface CommandRules<R> {
   readonly joins: (way: UnderWay, transaction: TransactionState) => boolean
   readonly begin: (
     transaction: TransactionState,
-    attempt: Decider.NewAttempt,
+    attempt: Attempts.NewAttempt,
     now: BusinessTime
-  ) => Result.Result<Decider.Begun, R>
+  ) => Result.Result<Attempts.Begun, R>
 }
 
 const decisionOf =
@@ -70,7 +70,7 @@ const decisionOf =
  */
 export const retry = decisionOf({
   joins: ({ kind }) => kind === "charge" || kind === "capture",
-  begin: (transaction, attempt, now) => Decider.retry(transaction, attempt, now)
+  begin: (transaction, attempt, now) => Attempts.retry(transaction, attempt, now)
 })
 
 /**

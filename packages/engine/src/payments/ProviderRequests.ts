@@ -6,8 +6,7 @@
  */
 import type { Attempt } from "@parcela/core/attempts/Attempt"
 import type { AttemptOutcome } from "@parcela/core/attempts/AttemptOutcome"
-import { type BusinessTime, businessTimeOf } from "@parcela/core/time/BusinessTime"
-import type { MachineTime } from "@parcela/core/time/MachineTime"
+import { type BusinessTime, businessTimeOf, type MachineTime } from "@parcela/core/time/Instant"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

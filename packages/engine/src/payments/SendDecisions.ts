@@ -3,11 +3,11 @@
  *
  * @since 0.1.0
  */
-import type { AttemptId } from "@parcela/core/attempts/AttemptId"
+import type { AttemptId } from "@parcela/core/attempts/Attempt"
 import type { NewInstalment } from "@parcela/core/subscriptions/PeriodicSubscription"
-import { type BusinessTime, businessStartOf } from "@parcela/core/time/BusinessTime"
-import { send as sendTransaction } from "@parcela/core/transactions/TransactionDecider"
-import { transactionDue } from "@parcela/core/transactions/TransactionDue"
+import { type BusinessTime, businessStartOf } from "@parcela/core/time/Instant"
+import { send as sendTransaction } from "@parcela/core/transactions/TransactionAttempts"
+import { transactionDue } from "@parcela/core/transactions/TransactionDeadlines"
 import type * as DateTime from "effect/DateTime"
 import * as Result from "effect/Result"
 import type { RefusalsOf } from "../command/Command.ts"

@@ -5,7 +5,7 @@
  */
 import type { AttemptResult } from "@parcela/core/attempts/Attempt"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import type { BusinessTime } from "@parcela/core/time/BusinessTime"
+import type { BusinessTime } from "@parcela/core/time/Instant"
 import { bySvcPayId, type SvcPayId } from "@parcela/core/values/Identifier"
 import * as Effect from "effect/Effect"
 import { PaymentAttempts } from "./PaymentAttempts.ts"

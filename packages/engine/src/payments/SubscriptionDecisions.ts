@@ -3,9 +3,9 @@
  *
  * @since 0.1.0
  */
-import { withinBrand } from "@parcela/core/cards/CardInstallments"
-import type { CardState } from "@parcela/core/cards/CardState"
-import type { CreateManualSubscription } from "@parcela/core/subscriptions/CreateManualSubscription"
+import { withinBrand } from "@parcela/core/cards/CardBrand"
+import type { CardState } from "@parcela/core/cards/CardDecider"
+import type { CreateManualSubscription } from "@parcela/core/subscriptions/Subscription"
 import type { CustomerState } from "@parcela/core/customers/CustomerState"
 import type { Decision } from "@parcela/core/values/Decision"
 import type { SvcPayId } from "@parcela/core/values/Identifier"

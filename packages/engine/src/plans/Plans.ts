@@ -5,10 +5,9 @@
  */
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { FilterOf, PageOf } from "@parcela/core/lists/ListDefinition"
-import type { PlanList } from "@parcela/core/lists/PlanList"
-import { createPlan, editPlan } from "@parcela/core/plans/PlanDecider"
-import type { CreatePlan, EditPlan } from "@parcela/core/plans/PlanInput"
-import type { PlanState } from "@parcela/core/plans/PlanState"
+import type { PlanList } from "@parcela/core/lists/EntityLists"
+import { createPlan, editPlan, type PlanState } from "@parcela/core/plans/PlanDecider"
+import type { CreatePlan, EditPlan } from "@parcela/core/plans/Plan"
 import type { EntityRef } from "@parcela/core/values/Identifier"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

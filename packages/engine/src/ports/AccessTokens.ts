@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import type { CompanyId, CompanyState } from "@parcela/core/companies/CompanyState"
-import type { MachineTime } from "@parcela/core/time/MachineTime"
+import type { MachineTime } from "@parcela/core/time/Instant"
 import type { Scope } from "@parcela/core/companies/Scope"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"

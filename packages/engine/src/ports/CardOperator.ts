@@ -3,9 +3,9 @@
  *
  * @since 0.1.0
  */
-import type { CardData } from "@parcela/core/cards/CardInput"
+import type { CardData } from "@parcela/core/cards/Card"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import type { VaultToken } from "@parcela/core/cards/CardState"
+import type { VaultToken } from "@parcela/core/cards/CardDecider"
 import type { Cents } from "@parcela/core/money/Cents"
 import type { OperatorOutcome, ReversalOutcome } from "@parcela/core/attempts/AttemptOutcome"
 import * as Context from "effect/Context"

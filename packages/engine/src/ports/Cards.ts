@@ -3,9 +3,9 @@
  *
  * @since 0.1.0
  */
-import type { CardState } from "@parcela/core/cards/CardState"
+import type { CardState } from "@parcela/core/cards/CardDecider"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import type { CardList } from "@parcela/core/lists/CardList"
+import type { CardList } from "@parcela/core/lists/EntityLists"
 import type { FilterOf, PageOf } from "@parcela/core/lists/ListDefinition"
 import type { EntityRef, MyId } from "@parcela/core/values/Identifier"
 import * as Context from "effect/Context"

@@ -4,8 +4,8 @@
  * @since 0.1.0
  */
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import type { BusinessTime } from "@parcela/core/time/BusinessTime"
-import type { IncomingChargeback } from "@parcela/core/transactions/IncomingChargeback"
+import type { BusinessTime } from "@parcela/core/time/Instant"
+import type { IncomingChargeback } from "@parcela/core/transactions/IncomingReport"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

@@ -3,11 +3,11 @@
  *
  * @since 0.1.0
  */
-import type { CardState } from "@parcela/core/cards/CardState"
+import type { CardState } from "@parcela/core/cards/CardDecider"
 import type { ChargeState } from "@parcela/core/charges/ChargeState"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { CustomerState } from "@parcela/core/customers/CustomerState"
-import type { ChargeList } from "@parcela/core/lists/ChargeList"
+import type { ChargeList } from "@parcela/core/lists/EntityLists"
 import type { FilterOf, PageOf } from "@parcela/core/lists/ListDefinition"
 import type { EntityRef } from "@parcela/core/values/Identifier"
 import * as Context from "effect/Context"

@@ -4,9 +4,8 @@
  * @since 0.1.0
  */
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import type { CustomerState } from "@parcela/core/customers/CustomerState"
-import type { CustomerStanding } from "@parcela/core/customers/CustomerStatus"
-import type { CustomerList } from "@parcela/core/lists/CustomerList"
+import type { CustomerState, CustomerStanding } from "@parcela/core/customers/CustomerState"
+import type { CustomerList } from "@parcela/core/lists/EntityLists"
 import type { FilterOf, PageOf } from "@parcela/core/lists/ListDefinition"
 import type { LocalDate } from "@parcela/core/time/LocalDate"
 import * as Context from "effect/Context"

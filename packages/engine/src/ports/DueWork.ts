@@ -3,9 +3,8 @@
  *
  * @since 0.1.0
  */
-import type { BusinessTime } from "@parcela/core/time/BusinessTime"
+import type { BusinessTime, MachineTime } from "@parcela/core/time/Instant"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import type { MachineTime } from "@parcela/core/time/MachineTime"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"

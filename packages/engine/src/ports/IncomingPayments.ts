@@ -5,9 +5,9 @@
  * @since 0.1.0
  */
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import type { MachineTime } from "@parcela/core/time/MachineTime"
+import type { MachineTime } from "@parcela/core/time/Instant"
 import type { IncomingReport } from "@parcela/core/transactions/IncomingReport"
-import type { TransactionReference } from "@parcela/core/transactions/TransactionReference"
+import type { TransactionReference } from "@parcela/core/transactions/TransactionState"
 import type { SvcPayId } from "@parcela/core/values/Identifier"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"

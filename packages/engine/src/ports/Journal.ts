@@ -5,8 +5,7 @@
  */
 import type { BillingEvent } from "@parcela/core/webhooks/BillingEvent"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import type { BusinessTime } from "@parcela/core/time/BusinessTime"
-import type { MachineTime } from "@parcela/core/time/MachineTime"
+import type { BusinessTime, MachineTime } from "@parcela/core/time/Instant"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import type { MachineTime } from "@parcela/core/time/MachineTime"
+import type { MachineTime } from "@parcela/core/time/Instant"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { StoreError } from "./StoreError.ts"

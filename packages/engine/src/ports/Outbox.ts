@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import type { MachineTime } from "@parcela/core/time/MachineTime"
+import type { MachineTime } from "@parcela/core/time/Instant"
 import type { SvcPayId } from "@parcela/core/values/Identifier"
 import type { WebhookEvent } from "@parcela/core/webhooks/WebhookEvent"
 import * as Context from "effect/Context"

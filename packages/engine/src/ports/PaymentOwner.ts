@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import type { CardState } from "@parcela/core/cards/CardState"
+import type { CardState } from "@parcela/core/cards/CardDecider"
 import type { ChargeState } from "@parcela/core/charges/ChargeState"
 import type { SubscriptionState } from "@parcela/core/subscriptions/SubscriptionState"
 

@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import type { PaymentMethodPix } from "@parcela/core/paymentMethods/PaymentMethods"
+import type { PaymentMethodPix } from "@parcela/core/paymentMethods/PaymentMethod"
 import type { CancellationOutcome, RegistrationOutcome } from "@parcela/core/attempts/AttemptOutcome"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"

@@ -5,8 +5,8 @@
  */
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { FilterOf, PageOf } from "@parcela/core/lists/ListDefinition"
-import type { PlanList } from "@parcela/core/lists/PlanList"
-import type { PlanState } from "@parcela/core/plans/PlanState"
+import type { PlanList } from "@parcela/core/lists/EntityLists"
+import type { PlanState } from "@parcela/core/plans/PlanDecider"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { StoreError } from "./StoreError.ts"

@@ -3,11 +3,11 @@
  *
  * @since 0.1.0
  */
-import type { AttemptId } from "@parcela/core/attempts/AttemptId"
+import type { AttemptId } from "@parcela/core/attempts/Attempt"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { CustomerState } from "@parcela/core/customers/CustomerState"
 import type { Cents } from "@parcela/core/money/Cents"
-import type { BusinessTime } from "@parcela/core/time/BusinessTime"
+import type { BusinessTime } from "@parcela/core/time/Instant"
 import type { LocalDate } from "@parcela/core/time/LocalDate"
 import type { SvcPayId } from "@parcela/core/values/Identifier"
 

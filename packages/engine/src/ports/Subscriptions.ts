@@ -3,12 +3,12 @@
  *
  * @since 0.1.0
  */
-import type { CardState } from "@parcela/core/cards/CardState"
+import type { CardState } from "@parcela/core/cards/CardDecider"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { CustomerState } from "@parcela/core/customers/CustomerState"
 import type { EntityRef } from "@parcela/core/values/Identifier"
 import type { FilterOf, PageOf } from "@parcela/core/lists/ListDefinition"
-import type { SubscriptionList } from "@parcela/core/lists/SubscriptionList"
+import type { SubscriptionList } from "@parcela/core/lists/EntityLists"
 import type { SubscriptionState } from "@parcela/core/subscriptions/SubscriptionState"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"

@@ -3,14 +3,13 @@
  *
  * @since 0.1.0
  */
-import type { CardState } from "@parcela/core/cards/CardState"
+import type { CardState } from "@parcela/core/cards/CardDecider"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { CustomerState } from "@parcela/core/customers/CustomerState"
 import type { EntityRef, SvcPayId } from "@parcela/core/values/Identifier"
 import type { FilterOf, PageOf } from "@parcela/core/lists/ListDefinition"
-import type { TransactionList } from "@parcela/core/lists/TransactionList"
-import type { TransactionReference } from "@parcela/core/transactions/TransactionReference"
-import type { TransactionState } from "@parcela/core/transactions/TransactionState"
+import type { TransactionList } from "@parcela/core/lists/EntityLists"
+import type { TransactionReference, TransactionState } from "@parcela/core/transactions/TransactionState"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"

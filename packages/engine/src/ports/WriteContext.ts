@@ -3,9 +3,8 @@
  *
  * @since 0.1.0
  */
-import { AttemptId } from "@parcela/core/attempts/AttemptId"
-import type { BusinessTime } from "@parcela/core/time/BusinessTime"
-import type { MachineTime } from "@parcela/core/time/MachineTime"
+import { AttemptId } from "@parcela/core/attempts/Attempt"
+import type { BusinessTime, MachineTime } from "@parcela/core/time/Instant"
 import type * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

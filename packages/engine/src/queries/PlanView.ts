@@ -4,8 +4,8 @@
  * @since 0.1.0
  */
 import type { Plan } from "@parcela/core/plans/Plan"
-import type { PlanState } from "@parcela/core/plans/PlanState"
-import { fromEpochMillis } from "@parcela/core/time/WallClock"
+import type { PlanState } from "@parcela/core/plans/PlanDecider"
+import { fromEpochMillis } from "@parcela/core/time/Instant"
 import type { SettingsShape } from "../Settings.ts"
 
 /**

@@ -9,7 +9,7 @@
  *
  * @since 0.1.0
  */
-import type { AttemptId } from "@parcela/core/attempts/AttemptId"
+import type { AttemptId } from "@parcela/core/attempts/Attempt"
 import { beginCancellation, cancelByContract } from "@parcela/core/transactions/TransactionEndings"
 import { documentKeyOf, type TransactionState } from "@parcela/core/transactions/TransactionState"
 import * as Result from "effect/Result"

@@ -4,10 +4,9 @@
  * @since 0.1.0
  */
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import type { CreateManualSubscription } from "@parcela/core/subscriptions/CreateManualSubscription"
+import type { CreateManualSubscription, Subscription } from "@parcela/core/subscriptions/Subscription"
 import { bySvcPayId } from "@parcela/core/values/Identifier"
-import type { View } from "@parcela/core/json/Picking"
-import type { Subscription } from "@parcela/core/subscriptions/Subscription"
+import type { View } from "@parcela/core/json/ResponseSerializer"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

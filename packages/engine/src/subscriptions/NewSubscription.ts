@@ -3,9 +3,9 @@
  *
  * @since 0.1.0
  */
-import type { CardInput } from "@parcela/core/cards/CardInput"
+import type { CardInput } from "@parcela/core/cards/Card"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import type { View } from "@parcela/core/json/Picking"
+import type { View } from "@parcela/core/json/ResponseSerializer"
 import type { Subscription } from "@parcela/core/subscriptions/Subscription"
 import * as Effect from "effect/Effect"
 import type * as Result from "effect/Result"

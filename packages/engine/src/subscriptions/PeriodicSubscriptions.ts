@@ -4,9 +4,8 @@
  * @since 0.1.0
  */
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import type { CreateSubscription } from "@parcela/core/subscriptions/CreateSubscription"
-import type { View } from "@parcela/core/json/Picking"
-import type { Subscription } from "@parcela/core/subscriptions/Subscription"
+import type { CreateSubscription, Subscription } from "@parcela/core/subscriptions/Subscription"
+import type { View } from "@parcela/core/json/ResponseSerializer"
 import { underWayOf } from "@parcela/core/transactions/TransactionState"
 import { bySvcPayId } from "@parcela/core/values/Identifier"
 import * as Context from "effect/Context"

@@ -3,13 +3,12 @@
  *
  * @since 0.1.0
  */
-import { withinBrand } from "@parcela/core/cards/CardInstallments"
+import { withinBrand } from "@parcela/core/cards/CardBrand"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import type { EditSubscription } from "@parcela/core/subscriptions/EditSubscription"
-import type { View } from "@parcela/core/json/Picking"
-import type { Subscription } from "@parcela/core/subscriptions/Subscription"
+import type { EditSubscription, Subscription } from "@parcela/core/subscriptions/Subscription"
+import type { View } from "@parcela/core/json/ResponseSerializer"
 import { edit } from "@parcela/core/subscriptions/SubscriptionEdit"
-import { dateAt } from "@parcela/core/time/WallClock"
+import { dateAt } from "@parcela/core/time/Instant"
 import { type EntityRef, bySvcPayId, type SvcPayId } from "@parcela/core/values/Identifier"
 import * as Context from "effect/Context"
 import type * as DateTime from "effect/DateTime"

@@ -4,7 +4,7 @@
  *
  * @since 0.1.0
  */
-import type { MachineTime } from "@parcela/core/time/MachineTime"
+import type { MachineTime } from "@parcela/core/time/Instant"
 import { refuse, type RefusedBy } from "@parcela/core/errors/BillingError"
 import type { Decision } from "@parcela/core/values/Decision"
 import { EndpointNotFound, editDefault } from "@parcela/core/webhooks/WebhookEndpointDecider"

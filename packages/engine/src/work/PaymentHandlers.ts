@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import { AttemptId } from "@parcela/core/attempts/AttemptId"
+import { AttemptId } from "@parcela/core/attempts/Attempt"
 import { SvcPayId } from "@parcela/core/values/Identifier"
 import * as Effect from "effect/Effect"
 import { noOutcome } from "../payments/AttemptRecords.ts"

@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import { MachineTime } from "@parcela/core/time/MachineTime"
+import { MachineTime } from "@parcela/core/time/Instant"
 import { randomBackoff } from "@parcela/webhooks/RandomBackoff"
 import * as Cause from "effect/Cause"
 import * as Duration from "effect/Duration"

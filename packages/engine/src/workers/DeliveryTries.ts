@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import { MachineTime } from "@parcela/core/time/MachineTime"
+import { MachineTime } from "@parcela/core/time/Instant"
 import { validAt } from "@parcela/core/webhooks/SecretVersion"
 import * as Endpoint from "@parcela/core/webhooks/WebhookEndpointDecider"
 import { randomBackoff } from "@parcela/webhooks/RandomBackoff"

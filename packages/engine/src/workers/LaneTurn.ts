@@ -8,7 +8,7 @@
  *
  * @since 0.1.0
  */
-import type { MachineTime } from "@parcela/core/time/MachineTime"
+import type { MachineTime } from "@parcela/core/time/Instant"
 import type * as Effect from "effect/Effect"
 import type { Delivery } from "../ports/Outbox.ts"
 import type { StoreError } from "../ports/StoreError.ts"

@@ -1,7 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { CompanyId } from "@parcela/core/companies/CompanyState"
-import { BusinessTime } from "@parcela/core/time/BusinessTime"
-import { MachineTime } from "@parcela/core/time/MachineTime"
+import { BusinessTime, MachineTime } from "@parcela/core/time/Instant"
 import { DueWork, type WaitingWork, type WorkKind, type WorkName } from "@parcela/engine/ports/DueWork"
 import { Settings } from "@parcela/engine/Settings"
 import { makeAdvanceWork } from "@parcela/engine/clock/AdvanceWork"

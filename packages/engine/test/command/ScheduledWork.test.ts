@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { CompanyId } from "@parcela/core/companies/CompanyState"
-import { MachineTime } from "@parcela/core/time/MachineTime"
+import { MachineTime } from "@parcela/core/time/Instant"
 import { ScheduledWork, scheduleFollowing } from "@parcela/engine/command/ScheduledWork"
 import { atOnce, DueWork, type NewWork, type WorkName } from "@parcela/engine/ports/DueWork"
 import { StoreError, Unavailable } from "@parcela/engine/ports/StoreError"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import type { CustomerStatus } from "@parcela/core/customers/CustomerStatus"
+import type { CustomerStatus } from "@parcela/core/customers/CustomerState"
 import { bySvcPayId } from "@parcela/core/values/Identifier"
 import { Journal } from "@parcela/engine/ports/Journal"
 import { Subscriptions } from "@parcela/engine/ports/Subscriptions"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { AttemptId } from "@parcela/core/attempts/AttemptId"
+import { AttemptId } from "@parcela/core/attempts/Attempt"
 import * as AttemptRecords from "@parcela/engine/payments/AttemptRecords"
 import type { KeyUse } from "@parcela/engine/command/Command"
 import type { PaymentContext } from "@parcela/engine/command/LoadedPayments"

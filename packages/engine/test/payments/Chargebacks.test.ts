@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import { referencesOf } from "@parcela/core/transactions/TransactionReference"
+import { referencesOf } from "@parcela/core/transactions/TransactionState"
 import { CommandStore, type Unit } from "@parcela/engine/command/CommandStore"
 import type { LoadName } from "@parcela/engine/command/Loads"
 import { StoreError, Unavailable } from "@parcela/engine/ports/StoreError"

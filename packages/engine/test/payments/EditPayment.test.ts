@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { EditPayment } from "@parcela/core/transactions/EditPayment"
+import { EditPayment } from "@parcela/core/transactions/PaymentRequests"
 import { cardOf, documentKeyOf, type TransactionState } from "@parcela/core/transactions/TransactionState"
 import { Payments } from "@parcela/engine/payments/Payments"
 import { DueWorker } from "@parcela/engine/work/DueWorker"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Cents } from "@parcela/core/money/Cents"
-import { BusinessTime } from "@parcela/core/time/BusinessTime"
+import { BusinessTime } from "@parcela/core/time/Instant"
 import { IncomingPayments } from "@parcela/engine/ports/IncomingPayments"
 import { Transactions } from "@parcela/engine/ports/Transactions"
 import { DueWorker } from "@parcela/engine/work/DueWorker"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { EditPlan } from "@parcela/core/plans/PlanInput"
+import { EditPlan } from "@parcela/core/plans/Plan"
 import { byMyId, bySvcPayId, MyId } from "@parcela/core/values/Identifier"
 import { Journal } from "@parcela/engine/ports/Journal"
 import { PlanManagement } from "@parcela/engine/plans/Plans"

@@ -1,7 +1,6 @@
 import { look } from "@parcela/test-world/StoreWrites"
 import { assert, describe, it } from "@effect/vitest"
-import { Attempt } from "@parcela/core/attempts/Attempt"
-import { AttemptId } from "@parcela/core/attempts/AttemptId"
+import { Attempt, AttemptId } from "@parcela/core/attempts/Attempt"
 import { CompanyId } from "@parcela/core/companies/CompanyState"
 import { WebhookEndpointState } from "@parcela/core/webhooks/WebhookEndpointState"
 import { ChargeManagement } from "@parcela/engine/charges/Charges"

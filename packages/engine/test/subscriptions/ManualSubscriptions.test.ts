@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { galaxPay } from "@parcela/core/json/NamingProfile"
-import type { View } from "@parcela/core/json/Picking"
+import type { View } from "@parcela/core/json/ResponseSerializer"
 import type { Subscription } from "@parcela/core/subscriptions/Subscription"
 import { Listings } from "@parcela/engine/queries/Listings"
 import { Effect } from "effect"

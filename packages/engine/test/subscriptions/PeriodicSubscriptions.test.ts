@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { CreateSubscription } from "@parcela/core/subscriptions/CreateSubscription"
-import { dateAt } from "@parcela/core/time/WallClock"
+import { CreateSubscription } from "@parcela/core/subscriptions/Subscription"
+import { dateAt } from "@parcela/core/time/Instant"
 import { SvcPayId } from "@parcela/core/values/Identifier"
 import { subjectOf } from "@parcela/engine/command/Command"
 import { isCompanyRestored } from "@parcela/engine/ports/StoreError"

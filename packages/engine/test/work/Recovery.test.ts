@@ -1,6 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { BusinessTime } from "@parcela/core/time/BusinessTime"
-import { MachineTime } from "@parcela/core/time/MachineTime"
+import { BusinessTime, MachineTime } from "@parcela/core/time/Instant"
 import { AccessTokens } from "@parcela/engine/ports/AccessTokens"
 import { Recovery } from "@parcela/engine/work/Recovery"
 import { Tokens } from "@parcela/engine/authentication/Tokens"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { MachineTime } from "@parcela/core/time/MachineTime"
+import { MachineTime } from "@parcela/core/time/Instant"
 import { type EndedTry, Outbox } from "@parcela/engine/ports/Outbox"
 import type { StoreError } from "@parcela/engine/ports/StoreError"
 import { DeliveryRecords } from "@parcela/engine/workers/DeliveryRecords"

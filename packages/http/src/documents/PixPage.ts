@@ -6,8 +6,8 @@
  */
 import * as Cents from "@parcela/core/money/Cents"
 import type { CustomerState } from "@parcela/core/customers/CustomerState"
-import type { PaymentMethodPix } from "@parcela/core/paymentMethods/PaymentMethods"
-import type { PixCharge } from "@parcela/core/transactions/PixTransaction"
+import type { PaymentMethodPix } from "@parcela/core/paymentMethods/PaymentMethod"
+import type { PixCharge } from "@parcela/core/transactions/RegisteredTransaction"
 import type { TransactionState } from "@parcela/core/transactions/TransactionState"
 import * as Html from "../docs/DocsFrame.ts"
 import * as Formats from "./Texts.ts"

@@ -4,15 +4,14 @@
  *
  * @since 0.1.0
  */
-import type { Address } from "@parcela/core/customers/Address"
+import type { Address } from "@parcela/core/customers/CustomerInput"
 import * as Document from "@parcela/core/customers/Document"
 import { DocumentAlphanumeric } from "@parcela/core/customers/Document"
 import { type LocalDate, fromEpochDay, toEpochDay } from "@parcela/core/time/LocalDate"
 import * as Schema from "effect/Schema"
 import * as Cents from "@parcela/core/money/Cents"
-import type { Discount } from "@parcela/core/money/Discount"
+import type { Discount, PaymentMethodBoleto } from "@parcela/core/paymentMethods/PaymentMethod"
 import * as Percentage from "@parcela/core/money/Percentage"
-import type { PaymentMethodBoleto } from "@parcela/core/paymentMethods/PaymentMethods"
 import type { TransactionStatus } from "@parcela/core/transactions/TransactionStatus"
 import { nonEmptyString } from "@parcela/core/values/Text"
 

@@ -3,15 +3,14 @@
  *
  * @since 0.1.0
  */
-import { customerList } from "@parcela/core/lists/CustomerList"
-import { selectionOf } from "@parcela/core/lists/ListSelection"
+import { customerList, cardList } from "@parcela/core/lists/EntityLists"
+import { selectionOf } from "@parcela/core/lists/ListQuery"
 import * as Views from "@parcela/engine/queries/Views"
 import { Settings } from "@parcela/engine/Settings"
 import { CustomerManagement, type CustomerToday } from "@parcela/engine/customers/Customers"
 import type { CustomersGroup } from "@parcela/transport/contract/Customers"
 import * as Effect from "effect/Effect"
 import { isDone, type Operations, pageOf } from "../Operation.ts"
-import { cardList } from "@parcela/core/lists/CardList"
 import type { ListedCard } from "@parcela/engine/ports/Cards"
 import { CardManagement } from "@parcela/engine/cards/Cards"
 import type { CardsGroup } from "@parcela/transport/contract/Cards"

@@ -4,8 +4,8 @@
  *
  * @since 0.1.0
  */
-import { selectionOf } from "@parcela/core/lists/ListSelection"
-import { transactionList } from "@parcela/core/lists/TransactionList"
+import { selectionOf } from "@parcela/core/lists/ListQuery"
+import { transactionList, chargeList } from "@parcela/core/lists/EntityLists"
 import type { PaymentContext } from "@parcela/engine/command/LoadedPayments"
 import { Listings } from "@parcela/engine/queries/Listings"
 import * as Views from "@parcela/engine/queries/Views"
@@ -14,7 +14,6 @@ import { Payments } from "@parcela/engine/payments/Payments"
 import type { TransactionsGroup } from "@parcela/transport/contract/Transactions"
 import * as Effect from "effect/Effect"
 import { isDone, type Operations, pageOf } from "../Operation.ts"
-import { chargeList } from "@parcela/core/lists/ChargeList"
 import { ChargeManagement } from "@parcela/engine/charges/Charges"
 import type { ChargesGroup } from "@parcela/transport/contract/Charges"
 

@@ -3,9 +3,9 @@
  *
  * @since 0.1.0
  */
-import { selectionOf } from "@parcela/core/lists/ListSelection"
-import { subscriptionList } from "@parcela/core/lists/SubscriptionList"
-import type { View } from "@parcela/core/json/Picking"
+import { selectionOf } from "@parcela/core/lists/ListQuery"
+import { subscriptionList, planList } from "@parcela/core/lists/EntityLists"
+import type { View } from "@parcela/core/json/ResponseSerializer"
 import type { Subscription } from "@parcela/core/subscriptions/Subscription"
 import { Listings } from "@parcela/engine/queries/Listings"
 import { Settings } from "@parcela/engine/Settings"
@@ -15,8 +15,7 @@ import { SubscriptionChanges, SubscriptionEditing } from "@parcela/engine/subscr
 import type { SubscriptionsGroup } from "@parcela/transport/contract/Subscriptions"
 import * as Effect from "effect/Effect"
 import { isDone, type Operations, pageOf } from "../Operation.ts"
-import { planList } from "@parcela/core/lists/PlanList"
-import type { PlanState } from "@parcela/core/plans/PlanState"
+import type { PlanState } from "@parcela/core/plans/PlanDecider"
 import { planView } from "@parcela/engine/queries/PlanView"
 import { PlanManagement } from "@parcela/engine/plans/Plans"
 import type { PlansGroup } from "@parcela/transport/contract/Plans"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { CompanyId } from "@parcela/core/companies/CompanyState"
-import { ClockOffset } from "@parcela/core/time/BusinessTime"
+import { ClockOffset } from "@parcela/core/time/Instant"
 import { LocalDate } from "@parcela/core/time/LocalDate"
 import { documentKeyOf, type TransactionState } from "@parcela/core/transactions/TransactionState"
 import { Effect, Layer, Option } from "effect"

@@ -1,4 +1,4 @@
-import { ClockOffset } from "@parcela/core/time/BusinessTime"
+import { ClockOffset } from "@parcela/core/time/Instant"
 import { assert, describe, it } from "@effect/vitest"
 import { CommandStore } from "@parcela/engine/command/CommandStore"
 import { Transactions } from "@parcela/engine/ports/Transactions"

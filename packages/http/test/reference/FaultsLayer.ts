@@ -4,9 +4,8 @@
  *
  * @since 0.1.0
  */
-import { detailsOf } from "@parcela/core/errors/ErrorDetails"
-import type { ErrorDetails } from "@parcela/core/errors/ErrorNode"
-import { dateAt } from "@parcela/core/time/WallClock"
+import { detailsOf, type ErrorDetails } from "@parcela/core/errors/ErrorDetails"
+import { dateAt } from "@parcela/core/time/Instant"
 import { Settings } from "@parcela/engine/Settings"
 import { FaultEntity } from "@parcela/transport/contract/Operation"
 import { FaultsAsErrorNode } from "@parcela/transport/Security"

@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import { addDays, daysBetween, type LocalDate } from "@parcela/core/time/LocalDate"
-import { dateAt } from "@parcela/core/time/WallClock"
+import { dateAt } from "@parcela/core/time/Instant"
 import type { PixRequest } from "@parcela/engine/ports/PixProvider"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"

@@ -5,7 +5,7 @@
  *
  * @since 0.1.0
  */
-import { DynamicTxid } from "@parcela/core/pix/PixTxid"
+import { DynamicTxid } from "@parcela/core/pix/PixIdentifiers"
 import { LocalDate } from "@parcela/core/time/LocalDate"
 import * as Schema from "effect/Schema"
 import { Amount, AmountOrPercent } from "./Hundredths.ts"

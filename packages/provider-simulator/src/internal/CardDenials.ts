@@ -6,7 +6,7 @@
 import { mayRetry } from "@parcela/core/attempts/CardRetryLimits"
 import type { CardBrandId } from "@parcela/core/cards/CardBrand"
 import { Cents } from "@parcela/core/money/Cents"
-import { BusinessTime } from "@parcela/core/time/BusinessTime"
+import { BusinessTime } from "@parcela/core/time/Instant"
 import type { Charge } from "@parcela/engine/ports/CardOperator"
 import * as Schema from "effect/Schema"
 import * as Transaction from "../StoreTransactions.ts"

@@ -10,9 +10,9 @@
  * @since 0.1.0
  */
 import { brandOf } from "@parcela/core/cards/CardBrand"
-import type { CardData } from "@parcela/core/cards/CardInput"
+import type { CardData } from "@parcela/core/cards/Card"
 import { type CardNumber, mask } from "@parcela/core/cards/CardNumber"
-import { VaultToken } from "@parcela/core/cards/CardState"
+import { VaultToken } from "@parcela/core/cards/CardDecider"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import * as Mac from "effect/crypto/Mac"
 import * as SecureRandom from "effect/crypto/SecureRandom"

@@ -4,11 +4,11 @@
  *
  * @since 0.1.0
  */
-import type { AttemptId } from "@parcela/core/attempts/AttemptId"
+import type { AttemptId } from "@parcela/core/attempts/Attempt"
 import type { FinalDenial } from "@parcela/core/attempts/AttemptOutcome"
-import type { VaultToken } from "@parcela/core/cards/CardState"
+import type { VaultToken } from "@parcela/core/cards/CardDecider"
 import type { Cents } from "@parcela/core/money/Cents"
-import type { BusinessTime } from "@parcela/core/time/BusinessTime"
+import type { BusinessTime } from "@parcela/core/time/Instant"
 import { ProviderError } from "@parcela/engine/ports/ProviderError"
 import type { ProviderRequest } from "@parcela/engine/ports/ProviderRequest"
 import * as Context from "effect/Context"

@@ -10,7 +10,7 @@
  * @since 0.1.0
  */
 import type { PixPartError } from "@parcela/core/pix/PixBrCode"
-import { DynamicTxid } from "@parcela/core/pix/PixTxid"
+import { DynamicTxid } from "@parcela/core/pix/PixIdentifiers"
 import type { ChargeKind } from "@parcela/pix-api/messages/Charge"
 import * as Clock from "effect/Clock"
 import * as SecureRandom from "effect/crypto/SecureRandom"

@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import { EpochMillis } from "@parcela/core/time/EpochMillis"
+import { EpochMillis } from "@parcela/core/time/Instant"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { TransactionState } from "@parcela/core/transactions/TransactionState"
 import { SvcPayId } from "@parcela/core/values/Identifier"

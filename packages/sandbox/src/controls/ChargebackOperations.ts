@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import { referencesOf } from "@parcela/core/transactions/TransactionReference"
+import { referencesOf } from "@parcela/core/transactions/TransactionState"
 import { dispute } from "@parcela/core/transactions/TransactionReversal"
 import { byMyId, bySvcPayId } from "@parcela/core/values/Identifier"
 import type { Charges } from "@parcela/engine/ports/Charges"

@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import { BusinessTime } from "@parcela/core/time/BusinessTime"
+import { BusinessTime } from "@parcela/core/time/Instant"
 import type { WaitingWork } from "@parcela/engine/ports/DueWork"
 import type { ChangeCount } from "@parcela/engine/ports/Journal"
 import { type Advance, ClockManagement, type ClockNotAdvanced } from "@parcela/engine/clock/Clocks"

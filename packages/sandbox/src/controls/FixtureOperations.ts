@@ -3,9 +3,8 @@
  *
  * @since 0.1.0
  */
-import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import { payeeOf } from "@parcela/core/companies/Payee"
-import { BusinessTime } from "@parcela/core/time/BusinessTime"
+import { type CompanyId, payeeOf } from "@parcela/core/companies/CompanyState"
+import { BusinessTime } from "@parcela/core/time/Instant"
 import { Origin } from "@parcela/engine/ports/WriteContext"
 import { Companies } from "@parcela/engine/ports/Companies"
 import { ClockManagement } from "@parcela/engine/clock/Clocks"

@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import { BusinessTime } from "@parcela/core/time/BusinessTime"
+import { BusinessTime } from "@parcela/core/time/Instant"
 import type { SvcPayId } from "@parcela/core/values/Identifier"
 import { Cards } from "@parcela/engine/ports/Cards"
 import { meaningOf } from "@parcela/provider-simulator/TestCards"

@@ -1,7 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { CompanyId } from "@parcela/core/companies/CompanyState"
-import { BusinessTime } from "@parcela/core/time/BusinessTime"
-import { MachineTime } from "@parcela/core/time/MachineTime"
+import { BusinessTime, MachineTime } from "@parcela/core/time/Instant"
 import { CompanyClocks } from "@parcela/engine/ports/CompanyClocks"
 import { newDatabase } from "@parcela/tooling-postgres/Database"
 import { Clock, Effect } from "effect"

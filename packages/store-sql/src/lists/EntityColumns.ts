@@ -3,12 +3,20 @@
  *
  * @since 0.1.0
  */
-import { type CardList, cardList } from "@parcela/core/lists/CardList"
-import { type ChargeList, chargeList } from "@parcela/core/lists/ChargeList"
-import { type CustomerList, customerList } from "@parcela/core/lists/CustomerList"
-import { type PlanList, planList } from "@parcela/core/lists/PlanList"
-import { type SubscriptionList, subscriptionList } from "@parcela/core/lists/SubscriptionList"
-import { type TransactionList, transactionList } from "@parcela/core/lists/TransactionList"
+import {
+  type CardList,
+  cardList,
+  type ChargeList,
+  chargeList,
+  type CustomerList,
+  customerList,
+  type PlanList,
+  planList,
+  type SubscriptionList,
+  subscriptionList,
+  type TransactionList,
+  transactionList
+} from "@parcela/core/lists/EntityLists"
 import type { LocalDate } from "@parcela/core/time/LocalDate"
 import { places } from "../sql/Statement.ts"
 import { foundEmail, owed } from "../tables/Customers.ts"

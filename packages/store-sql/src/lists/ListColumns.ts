@@ -9,8 +9,7 @@
  * @since 0.1.0
  */
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import type { ListDefinition, OrderOf } from "@parcela/core/lists/ListDefinition"
-import type { ListFilter, ValuesFilter } from "@parcela/core/lists/ListFilter"
+import type { ListDefinition, OrderOf, ListFilter, ValuesFilter } from "@parcela/core/lists/ListDefinition"
 import type { Writing } from "../sql/Statement.ts"
 
 /**

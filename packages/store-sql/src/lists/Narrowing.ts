@@ -4,8 +4,7 @@
  * @since 0.1.0
  */
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import type { FilterOf, ListDefinition } from "@parcela/core/lists/ListDefinition"
-import type { DaySpan, TimeSpan } from "@parcela/core/lists/ListFilter"
+import type { FilterOf, ListDefinition, DaySpan, TimeSpan } from "@parcela/core/lists/ListDefinition"
 import { places, type Writing } from "../sql/Statement.ts"
 import {
   type Column,

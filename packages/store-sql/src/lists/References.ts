@@ -15,7 +15,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import * as Statement from "../sql/Statement.ts"
 import { type Entity, stateColumns, type VersionedState, cards } from "../tables/Entities.ts"
 import type { Reads } from "../sql/Reads.ts"
-import type { CardState } from "@parcela/core/cards/CardState"
+import type { CardState } from "@parcela/core/cards/CardDecider"
 import type { CustomerState } from "@parcela/core/customers/CustomerState"
 import { customers, withoutCustomer } from "../tables/Customers.ts"
 

@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import { ClockOffset } from "@parcela/core/time/BusinessTime"
+import { ClockOffset } from "@parcela/core/time/Instant"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { EntityRef } from "@parcela/core/values/Identifier"
 import { WebhookEvent } from "@parcela/core/webhooks/WebhookEvent"

@@ -21,8 +21,7 @@ import { isAsked, loading, reading, stateColumns, stateOf, type Load, stateRows,
 import { cardColumns, cardJoins, cardsOf } from "./RequestedEntities.ts"
 import * as Statement from "../sql/Statement.ts"
 import { customers, owed, owedFrom, standingOf } from "../tables/Customers.ts"
-import type { CustomerState } from "@parcela/core/customers/CustomerState"
-import type { CustomerStanding } from "@parcela/core/customers/CustomerStatus"
+import type { CustomerState, CustomerStanding } from "@parcela/core/customers/CustomerState"
 
 /** A load of those arguments, by whatever name. */
 interface LoadOf<A extends { readonly companyId: CompanyId }, F> {

@@ -4,7 +4,7 @@
  *
  * @since 0.1.0
  */
-import type { AttemptId } from "@parcela/core/attempts/AttemptId"
+import type { AttemptId } from "@parcela/core/attempts/Attempt"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import { cardOf } from "@parcela/core/transactions/TransactionState"
 import type { EntityRef } from "@parcela/core/values/Identifier"

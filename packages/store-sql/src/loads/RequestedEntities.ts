@@ -20,7 +20,7 @@ import { none, orThrow, stateColumns, stateOf, stateRows, statesOf } from "./Loa
 import * as Statement from "../sql/Statement.ts"
 import type { Asking, Row } from "../sql/Statement.ts"
 import { turnOf } from "../sql/Dialect.ts"
-import type { FoundPlans, PlanNames } from "@parcela/core/subscriptions/SubscriptionPlan"
+import type { FoundPlans, PlanNames } from "@parcela/core/plans/PlanDecider"
 import { cards, plans, transactions } from "../tables/Entities.ts"
 import * as Schema from "effect/Schema"
 import * as Columns from "../sql/Columns.ts"

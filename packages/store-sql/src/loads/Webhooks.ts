@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import { MachineTime } from "@parcela/core/time/MachineTime"
+import { MachineTime } from "@parcela/core/time/Instant"
 import * as Schema from "effect/Schema"
 import * as Columns from "../sql/Columns.ts"
 import { isReplayable } from "../tables/Deliveries.ts"

@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import type { MachineTime } from "@parcela/core/time/MachineTime"
+import type { MachineTime } from "@parcela/core/time/Instant"
 import type { Delivery, Outbox } from "@parcela/engine/ports/Outbox"
 import type { StoreError } from "@parcela/engine/ports/StoreError"
 import { IsBackground, type GroupCommit } from "@parcela/sqlite/GroupCommit"

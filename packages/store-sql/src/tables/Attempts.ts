@@ -3,12 +3,10 @@
  *
  * @since 0.1.0
  */
-import { type Attempt, AttemptKind, AttemptProvider, AttemptResult } from "@parcela/core/attempts/Attempt"
-import { AttemptId } from "@parcela/core/attempts/AttemptId"
-import { BusinessTime } from "@parcela/core/time/BusinessTime"
+import { type Attempt, AttemptKind, AttemptProvider, AttemptResult, AttemptId } from "@parcela/core/attempts/Attempt"
+import { BusinessTime, MachineTime } from "@parcela/core/time/Instant"
 import { Cents } from "@parcela/core/money/Cents"
 import { CompanyId } from "@parcela/core/companies/CompanyState"
-import { MachineTime } from "@parcela/core/time/MachineTime"
 import { SvcPayId } from "@parcela/core/values/Identifier"
 import type { StoreError } from "@parcela/engine/ports/StoreError"
 import * as Result from "effect/Result"

@@ -5,8 +5,7 @@
  *
  * @since 0.1.0
  */
-import { CustomerState } from "@parcela/core/customers/CustomerState"
-import { type CustomerStanding, owedStatuses } from "@parcela/core/customers/CustomerStatus"
+import { CustomerState, type CustomerStanding, owedStatuses } from "@parcela/core/customers/CustomerState"
 import type { SubscriptionState } from "@parcela/core/subscriptions/SubscriptionState"
 import { LocalDate } from "@parcela/core/time/LocalDate"
 import { Corrupt, StoreError } from "@parcela/engine/ports/StoreError"

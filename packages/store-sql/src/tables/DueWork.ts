@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import { CompanyId } from "@parcela/core/companies/CompanyState"
-import { MachineTime } from "@parcela/core/time/MachineTime"
+import { MachineTime } from "@parcela/core/time/Instant"
 import type { DueTime, NewWork, WorkKind } from "@parcela/engine/ports/DueWork"
 import * as Schema from "effect/Schema"
 import { integer } from "../sql/Columns.ts"

@@ -7,8 +7,7 @@
  */
 import { BillingEvent } from "@parcela/core/webhooks/BillingEvent"
 import { CompanyId } from "@parcela/core/companies/CompanyState"
-import { BusinessTime } from "@parcela/core/time/BusinessTime"
-import { MachineTime } from "@parcela/core/time/MachineTime"
+import { BusinessTime, MachineTime } from "@parcela/core/time/Instant"
 import { type JournalEntry, JournalSubject } from "@parcela/engine/ports/Journal"
 import { Actor, OriginCause } from "@parcela/engine/ports/WriteContext"
 import * as Arr from "effect/Array"

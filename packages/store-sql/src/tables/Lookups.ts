@@ -6,7 +6,7 @@
  */
 import type { ChargeState } from "@parcela/core/charges/ChargeState"
 import type { CustomerState } from "@parcela/core/customers/CustomerState"
-import { tagAndValueOf } from "@parcela/core/values/ExtraFields"
+import { tagAndValueOf } from "@parcela/core/values/Fields"
 import type { NewReference } from "@parcela/engine/command/WriteSet"
 import * as RowWrite from "../sql/RowWrite.ts"
 import type { Entity } from "./Entities.ts"

@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import { CompanyId } from "@parcela/core/companies/CompanyState"
-import { MachineTime } from "@parcela/core/time/MachineTime"
+import { MachineTime } from "@parcela/core/time/Instant"
 import { SecretVersions } from "@parcela/core/webhooks/SecretVersion"
 import type { WebhookEndpointState } from "@parcela/core/webhooks/WebhookEndpointState"
 import { WebhookEvent } from "@parcela/core/webhooks/WebhookEvent"

@@ -1,8 +1,8 @@
 /** What every load of a `CommandStore` brings. */
 import { forEachStore } from "@parcela/tooling-postgres/Stores"
 import { assert, describe, it } from "@effect/vitest"
-import { AttemptId } from "@parcela/core/attempts/AttemptId"
-import { noOffset } from "@parcela/core/time/BusinessTime"
+import { AttemptId } from "@parcela/core/attempts/Attempt"
+import { noOffset } from "@parcela/core/time/Instant"
 import { byMyId, bySvcPayId, MyId, SvcPayId } from "@parcela/core/values/Identifier"
 import type { Args } from "@parcela/engine/command/Loads"
 import { Effect } from "effect"

@@ -1,7 +1,7 @@
 /** The open payments of a subscription are found in two ways, by how much its customer owes: both find the same. */
 import { look } from "@parcela/test-world/StoreWrites"
 import { assert, describe, it } from "@effect/vitest"
-import { owedStatuses } from "@parcela/core/customers/CustomerStatus"
+import { owedStatuses } from "@parcela/core/customers/CustomerState"
 import { nextStatuses, TransactionStatus } from "@parcela/core/transactions/TransactionStatus"
 import { bySvcPayId, type SvcPayId } from "@parcela/core/values/Identifier"
 import type { StorePorts } from "@parcela/engine/command/StorePorts"

@@ -1,8 +1,7 @@
 /** What a `CommandStore` writes, together or not at all. */
 import { forEachStore } from "@parcela/tooling-postgres/Stores"
 import { assert, describe, it } from "@effect/vitest"
-import type { Attempt } from "@parcela/core/attempts/Attempt"
-import { AttemptId } from "@parcela/core/attempts/AttemptId"
+import { type Attempt, AttemptId } from "@parcela/core/attempts/Attempt"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import { bySvcPayId, SvcPayId } from "@parcela/core/values/Identifier"
 import type { TransactionState } from "@parcela/core/transactions/TransactionState"

@@ -1,6 +1,6 @@
 /** How far an advance goes, as the control takes it. */
 import { LocalDate } from "@parcela/core/time/LocalDate"
-import { monthsLater, startOfDay } from "@parcela/core/time/WallClock"
+import { monthsLater, startOfDay } from "@parcela/core/time/Instant"
 import * as Schema from "effect/Schema"
 import type { Advance } from "../Clock.ts"
 import { invalid } from "./errors.ts"

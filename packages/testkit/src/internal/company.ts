@@ -1,5 +1,5 @@
 /** A company of a sandbox that runs. */
-import { dateAt } from "@parcela/core/time/WallClock"
+import { dateAt } from "@parcela/core/time/Instant"
 import { TokenManager } from "@parcela/transport/client/TokenManager"
 import type { NamingProfile } from "@parcela/core/json/NamingProfile"
 import * as Effect from "effect/Effect"

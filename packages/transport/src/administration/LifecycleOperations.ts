@@ -4,10 +4,10 @@
  *
  * @since 0.1.0
  */
-import { ChargeStatus } from "@parcela/core/charges/ChargeStatus"
-import { SubscriptionStatus } from "@parcela/core/subscriptions/SubscriptionStatus"
+import { ChargeStatus } from "@parcela/core/charges/ChargeState"
+import { SubscriptionStatus } from "@parcela/core/subscriptions/SubscriptionState"
 import { TransactionStatus } from "@parcela/core/transactions/TransactionStatus"
-import { described } from "@parcela/core/values/Described"
+import { described } from "@parcela/core/values/Fields"
 import { MyId } from "@parcela/core/values/Identifier"
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"

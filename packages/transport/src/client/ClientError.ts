@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import { ErrorDetails } from "@parcela/core/errors/ErrorNode"
+import { ErrorDetails } from "@parcela/core/errors/ErrorDetails"
 import * as Schema from "effect/Schema"
 
 /**

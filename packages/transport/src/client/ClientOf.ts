@@ -4,7 +4,7 @@
  *
  * @since 0.1.0
  */
-import type { Lenient } from "@parcela/core/json/Lenient"
+import type { Lenient } from "@parcela/core/json/LenientValues"
 import type * as Brand from "effect/Brand"
 import type * as Effect from "effect/Effect"
 import type * as Redacted from "effect/Redacted"

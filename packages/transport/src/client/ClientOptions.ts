@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import { profile, ServiceName, type NamingProfile } from "@parcela/core/json/NamingProfile"
-import type { Unread } from "@parcela/core/json/Reading"
+import type { Unread } from "@parcela/core/json/LenientDecoder"
 import * as Config from "effect/Config"
 import * as Duration from "effect/Duration"
 import type * as Effect from "effect/Effect"

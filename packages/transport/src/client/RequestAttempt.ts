@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import type { NamingProfile } from "@parcela/core/json/NamingProfile"
-import type { Decoder } from "@parcela/core/json/Reading"
+import type { Decoder } from "@parcela/core/json/LenientDecoder"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

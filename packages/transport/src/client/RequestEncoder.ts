@@ -3,8 +3,7 @@
  *
  * @since 0.1.0
  */
-import type { ErrorDetails } from "@parcela/core/errors/ErrorNode"
-import { detailsOf } from "@parcela/core/errors/ErrorDetails"
+import { type ErrorDetails, detailsOf } from "@parcela/core/errors/ErrorDetails"
 import { MyId, SvcPayId } from "@parcela/core/values/Identifier"
 import type { NamingProfile } from "@parcela/core/json/NamingProfile"
 import * as Result from "effect/Result"

@@ -12,8 +12,8 @@
  * @since 0.1.0
  */
 import { detailsOf } from "@parcela/core/errors/ErrorDetails"
-import { type Decoded, type Decoder, decoder, Incomplete } from "@parcela/core/json/Reading"
-import { described } from "@parcela/core/values/Described"
+import { type Decoded, type Decoder, decoder, Incomplete } from "@parcela/core/json/LenientDecoder"
+import { described } from "@parcela/core/values/Fields"
 import { Card } from "@parcela/core/cards/Card"
 import * as ChargeEntity from "@parcela/core/charges/Charge"
 import * as SubscriptionEntity from "@parcela/core/subscriptions/Subscription"

@@ -3,8 +3,8 @@
  *
  * @since 0.1.0
  */
-import type { ErrorDetails } from "@parcela/core/errors/ErrorNode"
-import { type Decoded, type Decoder, reader } from "@parcela/core/json/Reading"
+import type { ErrorDetails } from "@parcela/core/errors/ErrorDetails"
+import { type Decoded, type Decoder, reader } from "@parcela/core/json/LenientDecoder"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"

@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import { type Decoded, decoder } from "@parcela/core/json/Reading"
+import { type Decoded, decoder } from "@parcela/core/json/LenientDecoder"
 import * as Cache from "effect/Cache"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"

@@ -5,7 +5,7 @@
  */
 import { Brand } from "@parcela/core/cards/Card"
 import { cardBrands } from "@parcela/core/cards/CardBrand"
-import { described } from "@parcela/core/values/Described"
+import { described } from "@parcela/core/values/Fields"
 import * as Schema from "effect/Schema"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"

@@ -4,10 +4,9 @@
  *
  * @since 0.1.0
  */
-import { Card } from "@parcela/core/cards/Card"
-import { AddCard } from "@parcela/core/cards/CardInput"
-import { cardList } from "@parcela/core/lists/CardList"
-import { described } from "@parcela/core/values/Described"
+import { Card, AddCard } from "@parcela/core/cards/Card"
+import { cardList } from "@parcela/core/lists/EntityLists"
+import { described } from "@parcela/core/values/Fields"
 import * as Schema from "effect/Schema"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"

@@ -3,12 +3,11 @@
  *
  * @since 0.1.0
  */
-import { Charge } from "@parcela/core/charges/Charge"
-import { EditCharge } from "@parcela/core/charges/EditCharge"
-import { CreateCharge } from "@parcela/core/charges/CreateCharge"
-import { chargeList } from "@parcela/core/lists/ChargeList"
-import { ReverseTransaction } from "@parcela/core/transactions/ReverseTransaction"
-import { described } from "@parcela/core/values/Described"
+import { Charge, CreateCharge } from "@parcela/core/charges/Charge"
+import { EditCharge } from "@parcela/core/charges/Charge"
+import { chargeList } from "@parcela/core/lists/EntityLists"
+import { ReverseTransaction } from "@parcela/core/transactions/PaymentRequests"
+import { described } from "@parcela/core/values/Fields"
 import * as Schema from "effect/Schema"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"

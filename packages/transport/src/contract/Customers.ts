@@ -4,10 +4,9 @@
  *
  * @since 0.1.0
  */
-import { CreateCustomer, EditCustomer } from "@parcela/core/customers/CustomerRequests"
-import { Customer } from "@parcela/core/customers/Customer"
-import { customerList } from "@parcela/core/lists/CustomerList"
-import { described } from "@parcela/core/values/Described"
+import { CreateCustomer, EditCustomer, Customer } from "@parcela/core/customers/Customer"
+import { customerList } from "@parcela/core/lists/EntityLists"
+import { described } from "@parcela/core/values/Fields"
 import * as Schema from "effect/Schema"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"

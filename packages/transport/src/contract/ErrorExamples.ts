@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import type { ErrorNode } from "@parcela/core/errors/ErrorNode"
+import type { ErrorNode } from "@parcela/core/errors/ErrorDetails"
 import { failure, failureOf } from "./ExampleEntities.ts"
 
 /**

@@ -8,7 +8,7 @@
  *
  * @since 0.1.0
  */
-import type { ErrorDetails, ErrorNode } from "@parcela/core/errors/ErrorNode"
+import type { ErrorDetails, ErrorNode } from "@parcela/core/errors/ErrorDetails"
 
 /**
  * @category examples

@@ -3,8 +3,7 @@
  *
  * @since 0.1.0
  */
-import { type ListDefinition, maxItems, maxStartAt } from "@parcela/core/lists/ListDefinition"
-import type { ListFilter } from "@parcela/core/lists/ListFilter"
+import { type ListDefinition, maxItems, maxStartAt, type ListFilter } from "@parcela/core/lists/ListDefinition"
 import { orderTerms } from "@parcela/core/lists/ListQuery"
 import * as Schema from "effect/Schema"
 

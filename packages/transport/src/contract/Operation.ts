@@ -4,8 +4,8 @@
  *
  * @since 0.1.0
  */
-import { described } from "@parcela/core/values/Described"
-import type { ErrorNode } from "@parcela/core/errors/ErrorNode"
+import { described } from "@parcela/core/values/Fields"
+import type { ErrorNode } from "@parcela/core/errors/ErrorDetails"
 import type { ListDefinition } from "@parcela/core/lists/ListDefinition"
 import { listQuery } from "@parcela/core/lists/ListQuery"
 import type { Scope } from "@parcela/core/companies/Scope"

@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import { PaymentMethod, paymentMethods } from "@parcela/core/paymentMethods/PaymentMethod"
-import { described } from "@parcela/core/values/Described"
+import { described } from "@parcela/core/values/Fields"
 import * as Schema from "effect/Schema"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"

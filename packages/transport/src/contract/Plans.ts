@@ -3,10 +3,9 @@
  *
  * @since 0.1.0
  */
-import { planList } from "@parcela/core/lists/PlanList"
-import { Plan } from "@parcela/core/plans/Plan"
-import { CreatePlan, EditPlan } from "@parcela/core/plans/PlanInput"
-import { described } from "@parcela/core/values/Described"
+import { planList } from "@parcela/core/lists/EntityLists"
+import { Plan, CreatePlan, EditPlan } from "@parcela/core/plans/Plan"
+import { described } from "@parcela/core/values/Fields"
 import * as Schema from "effect/Schema"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"

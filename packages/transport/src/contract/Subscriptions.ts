@@ -3,12 +3,14 @@
  *
  * @since 0.1.0
  */
-import { CreateManualSubscription } from "@parcela/core/subscriptions/CreateManualSubscription"
-import { EditSubscription } from "@parcela/core/subscriptions/EditSubscription"
-import { CreateSubscription } from "@parcela/core/subscriptions/CreateSubscription"
-import { described } from "@parcela/core/values/Described"
-import { Subscription } from "@parcela/core/subscriptions/Subscription"
-import { subscriptionList } from "@parcela/core/lists/SubscriptionList"
+import {
+  CreateManualSubscription,
+  EditSubscription,
+  CreateSubscription,
+  Subscription
+} from "@parcela/core/subscriptions/Subscription"
+import { described } from "@parcela/core/values/Fields"
+import { subscriptionList } from "@parcela/core/lists/EntityLists"
 import * as Schema from "effect/Schema"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"

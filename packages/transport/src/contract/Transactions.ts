@@ -3,14 +3,12 @@
  *
  * @since 0.1.0
  */
-import { AddPayment } from "@parcela/core/transactions/AddPayment"
-import { EditPayment } from "@parcela/core/transactions/EditPayment"
+import { AddPayment, EditPayment, ReverseTransaction } from "@parcela/core/transactions/PaymentRequests"
 import { CardOfRetry } from "@parcela/core/cards/Card"
-import { described } from "@parcela/core/values/Described"
+import { described } from "@parcela/core/values/Fields"
 import { Transaction, TransactionOfRetry } from "@parcela/core/transactions/Transaction"
-import { ReverseTransaction } from "@parcela/core/transactions/ReverseTransaction"
 import { ListedTransaction } from "@parcela/core/transactions/ListedTransaction"
-import { transactionList } from "@parcela/core/lists/TransactionList"
+import { transactionList } from "@parcela/core/lists/EntityLists"
 import * as Schema from "effect/Schema"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"

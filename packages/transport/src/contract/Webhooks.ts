@@ -4,7 +4,7 @@
  *
  * @since 0.1.0
  */
-import { described } from "@parcela/core/values/Described"
+import { described } from "@parcela/core/values/Fields"
 import { EditWebhooks, WebhookUrl } from "@parcela/core/webhooks/EditWebhooks"
 import { string } from "@parcela/core/values/Text"
 import { WebhookEvent } from "@parcela/core/webhooks/WebhookEvent"

@@ -4,7 +4,7 @@
  *
  * @since 0.1.0
  */
-import type { ErrorNode } from "@parcela/core/errors/ErrorNode"
+import type { ErrorNode } from "@parcela/core/errors/ErrorDetails"
 import * as Context from "effect/Context"
 import * as HttpApi from "effect/http-api/HttpApi"
 import type * as HttpApiGroup from "effect/http-api/HttpApiGroup"

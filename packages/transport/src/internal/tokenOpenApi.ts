@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import type { ErrorNode } from "@parcela/core/errors/ErrorNode"
+import type { ErrorNode } from "@parcela/core/errors/ErrorDetails"
 import type * as HttpApi from "effect/http-api/HttpApi"
 import type * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import { failure } from "../contract/ExampleEntities.ts"

@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import { TransactionStatus } from "@parcela/core/transactions/TransactionStatus"
-import { described } from "@parcela/core/values/Described"
+import { described } from "@parcela/core/values/Fields"
 import { MyId } from "@parcela/core/values/Identifier"
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"

@@ -3,8 +3,8 @@
  *
  * @since 0.1.0
  */
-import { described } from "@parcela/core/values/Described"
-import { Payee } from "@parcela/core/companies/Payee"
+import { described } from "@parcela/core/values/Fields"
+import { Payee } from "@parcela/core/companies/CompanyState"
 import { Scope } from "@parcela/core/companies/Scope"
 import { nonEmptyString } from "@parcela/core/values/Text"
 import * as Result from "effect/Result"

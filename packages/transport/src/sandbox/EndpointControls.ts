@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import { described } from "@parcela/core/values/Described"
+import { described } from "@parcela/core/values/Fields"
 import { WebhookUrl } from "@parcela/core/webhooks/EditWebhooks"
 import { WebhookEvent } from "@parcela/core/webhooks/WebhookEvent"
 import * as Schema from "effect/Schema"

@@ -3,13 +3,12 @@
  *
  * @since 0.1.0
  */
-import { CreateCharge } from "@parcela/core/charges/CreateCharge"
-import { CreateCustomer } from "@parcela/core/customers/CustomerRequests"
-import { CreatePlan } from "@parcela/core/plans/PlanInput"
-import { CreateManualSubscription } from "@parcela/core/subscriptions/CreateManualSubscription"
-import { CreateSubscription } from "@parcela/core/subscriptions/CreateSubscription"
-import { AddPayment } from "@parcela/core/transactions/AddPayment"
-import { described } from "@parcela/core/values/Described"
+import { CreateCharge } from "@parcela/core/charges/Charge"
+import { CreateCustomer } from "@parcela/core/customers/Customer"
+import { CreatePlan } from "@parcela/core/plans/Plan"
+import { CreateManualSubscription, CreateSubscription } from "@parcela/core/subscriptions/Subscription"
+import { AddPayment } from "@parcela/core/transactions/PaymentRequests"
+import { described } from "@parcela/core/values/Fields"
 import { MyId } from "@parcela/core/values/Identifier"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"

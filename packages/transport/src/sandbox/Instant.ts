@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import { EpochMillis } from "@parcela/core/time/EpochMillis"
+import { EpochMillis } from "@parcela/core/time/Instant"
 import { LocalDate } from "@parcela/core/time/LocalDate"
 import * as Schema from "effect/Schema"
 import * as SchemaTransformation from "effect/SchemaTransformation"

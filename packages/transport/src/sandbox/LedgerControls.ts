@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import { described } from "@parcela/core/values/Described"
+import { described } from "@parcela/core/values/Fields"
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"

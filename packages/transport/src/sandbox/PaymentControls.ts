@@ -5,7 +5,7 @@
  * @since 0.1.0
  */
 import { TransactionStatus } from "@parcela/core/transactions/TransactionStatus"
-import { described } from "@parcela/core/values/Described"
+import { described } from "@parcela/core/values/Fields"
 import { MyId } from "@parcela/core/values/Identifier"
 import { nonEmptyString } from "@parcela/core/values/Text"
 import { Cents } from "@parcela/core/money/Cents"

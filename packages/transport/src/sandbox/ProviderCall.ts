@@ -3,8 +3,8 @@
  *
  * @since 0.1.0
  */
-import { AttemptId } from "@parcela/core/attempts/AttemptId"
-import { described } from "@parcela/core/values/Described"
+import { AttemptId } from "@parcela/core/attempts/Attempt"
+import { described } from "@parcela/core/values/Fields"
 import { SvcPayId } from "@parcela/core/values/Identifier"
 import * as Schema from "effect/Schema"
 import { ClientId } from "../contract/CompanyPath.ts"

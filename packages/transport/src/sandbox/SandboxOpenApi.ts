@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import type { ErrorNode } from "@parcela/core/errors/ErrorNode"
+import type { ErrorNode } from "@parcela/core/errors/ErrorDetails"
 import { type NamingProfile, svcPay } from "@parcela/core/json/NamingProfile"
 import { type JsonObject, objectOf, renamed } from "../internal/openApiNodes.ts"
 import { tokenOpenApi } from "../internal/tokenOpenApi.ts"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { Decoder } from "@parcela/core/json/Reading"
+import type { Decoder } from "@parcela/core/json/LenientDecoder"
 import { disturbed, isReadingOf, lostIn } from "@parcela/test-world/Readings"
 import { interfaceOperations } from "@parcela/test-world/InterfaceOperations"
 import { Redacted, Result } from "effect"

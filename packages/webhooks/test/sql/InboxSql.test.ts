@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { MachineTime } from "@parcela/core/time/MachineTime"
+import { MachineTime } from "@parcela/core/time/Instant"
 import * as PostgresClient from "@parcela/store-sql/postgres/PostgresClient"
 import * as NodeSqliteClient from "@parcela/sqlite/NodeSqliteClient"
 import * as InboxSuite from "@parcela/provider-tests/InboxSuite"

@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import { monthsLater } from "@parcela/core/time/WallClock"
+import { monthsLater } from "@parcela/core/time/Instant"
 import type { Advance, Advanced, CompanyClock, LastAdvance } from "@parcela/transport/sandbox/ClockControls"
 import { Duration, Effect, Option, Schedule } from "effect"
 import { Argument, Command, Flag } from "effect/cli"

@@ -3,7 +3,6 @@
  *
  * @since 0.1.0
  */
-import type { Rows } from "../Rows.ts"
 
 /**
  * Translations by the messages of `ErrorDetails`, of the request schemas and of `RequestTolerance`.
@@ -11,7 +10,7 @@ import type { Rows } from "../Rows.ts"
  * @category tables
  * @since 0.1.0
  */
-export const faults: Rows = {
+export const faults: Readonly<Record<string, string>> = {
   "is required": "é obrigatório",
   "is required: client_credentials": "é obrigatório: client_credentials",
   "is required when createOn is daysBeforePayDay": "é obrigatório quando createOn é daysBeforePayDay",

@@ -3,7 +3,6 @@
  *
  * @since 0.1.0
  */
-import type { Rows } from "../Rows.ts"
 
 /**
  * Translations by the messages of `BillingError`.
@@ -11,7 +10,7 @@ import type { Rows } from "../Rows.ts"
  * @category tables
  * @since 0.1.0
  */
-export const refusals: Rows = {
+export const refusals: Readonly<Record<string, string>> = {
   "no subscription of this company has that identifier": "nenhuma assinatura desta empresa tem esse identificador",
   "no transaction of this company has that identifier": "nenhuma transação desta empresa tem esse identificador",
   "no charge of this company has that identifier": "nenhuma cobrança desta empresa tem esse identificador",

@@ -3,7 +3,6 @@
  *
  * @since 0.1.0
  */
-import type { Rows } from "../Rows.ts"
 
 /**
  * Translations by the messages of the HTTP layer and of authentication.
@@ -11,7 +10,7 @@ import type { Rows } from "../Rows.ts"
  * @category tables
  * @since 0.1.0
  */
-export const responses: Rows = {
+export const responses: Readonly<Record<string, string>> = {
   "The request has a fault": "A requisição tem um erro",
   "The request has {} faults": "A requisição tem {} erros",
   "The request has {} faults; those of {} fields are listed":

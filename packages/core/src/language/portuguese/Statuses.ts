@@ -3,13 +3,12 @@
  *
  * @since 0.1.0
  */
-import type { Rows } from "../Rows.ts"
 
 /**
  * @category tables
  * @since 0.1.0
  */
-export const statuses: Rows = {
+export const statuses: Readonly<Record<string, string>> = {
   "Not yet sent to the card operator": "Ainda não enviada para a operadora de cartão",
   Authorized: "Autorizada",
   "Captured at the card operator": "Capturada na operadora de cartão",
@@ -37,7 +36,7 @@ export const statuses: Rows = {
  * @category tables
  * @since 0.1.0
  */
-export const denials: Rows = {
+export const denials: Readonly<Record<string, string>> = {
   "A surcharge is not supported by the debit network": "A rede de débito não aceita sobretaxa",
   "A surcharge is not supported": "Sobretaxa não aceita",
   "A transaction with the same trace data exists": "Já existe uma transação com os mesmos dados de rastreio",

@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import type { FinalDenial } from "@parcela/core/attempts/AttemptOutcome"
-import type { DynamicTxid } from "@parcela/core/pix/PixTxid"
+import type { DynamicTxid } from "@parcela/core/pix/PixIdentifiers"
 import { ChargeKind, ChargeStatus, DueDateCharge, ImmediateCharge } from "@parcela/pix-api/messages/Charge"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -16,7 +16,7 @@ import * as Transaction from "../../StoreTransactions.ts"
 import { chargeNotFound, invalidOperation, problem, type PixResponse, invalidBody } from "./Responses.ts"
 import type { Cents } from "@parcela/core/money/Cents"
 import type { LocalDate } from "@parcela/core/time/LocalDate"
-import { dateAt } from "@parcela/core/time/WallClock"
+import { dateAt } from "@parcela/core/time/Instant"
 import * as Clock from "effect/Clock"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"

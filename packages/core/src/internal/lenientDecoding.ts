@@ -1,0 +1,233 @@
+/**
+ * Compiles a schema to a lenient decoder. `reader` in `LenientDecoder.ts` documents the rules.
+ *
+ * @since 0.1.0
+ */
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import * as SchemaAST from "effect/SchemaAST"
+import {
+  absent,
+  anything,
+  flag,
+  flat,
+  isObject,
+  literal,
+  miss,
+  type Node,
+  number,
+  pathOf,
+  type Path,
+  text,
+  type Unread
+} from "../json/LenientValues.ts"
+
+/** The lenient decoder of a schema. */
+export const compile = (ast: SchemaAST.AST): Node => nodeOf(ast, new Map())
+
+type Known = Map<SchemaAST.AST, Node>
+
+const nodeOf = (ast: SchemaAST.AST, known: Known): Node => {
+  const found = known.get(ast)
+  if (found !== undefined) return found
+  const node = make(ast, known)
+  known.set(ast, node)
+  return node
+}
+
+const make = (ast: SchemaAST.AST, known: Known): Node => {
+  if (ast.encoding !== undefined) return transformed(ast, known)
+  switch (ast._tag) {
+    case "String":
+    case "TemplateLiteral":
+      return text
+    case "Number":
+      return number(ast)
+    case "Boolean":
+      return flag
+    case "Literal":
+      return literal(ast)
+    case "Objects":
+      return object(ast, known)
+    case "Arrays":
+      // The condition checks that `rest` has one item.
+      return ast.elements.length === 0 && ast.rest.length === 1 ? list(ast.rest[0]!, known) : strict(ast)
+    case "Union":
+      return union(ast, known)
+    case "Suspend":
+      return suspended(ast, known)
+    case "Null":
+    case "Undefined":
+    case "Void":
+      return absent
+    case "Unknown":
+    case "Any":
+      return anything
+    case "Declaration":
+      return isDeclaredText(ast) ? text : strict(ast)
+    default:
+      return strict(ast)
+  }
+}
+
+const object = (ast: SchemaAST.Objects, known: Known): Node => {
+  const fields = ast.propertySignatures.map(({ name, type }) => [String(name), nodeOf(type, known)] as const)
+  const [others] = ast.indexSignatures
+  const other = others === undefined ? undefined : nodeOf(others.type, known)
+  const names = new Set(fields.map(([name]) => name))
+  const read = (json: { readonly [key: string]: unknown }, path: Path, unread: Array<Unread>): object => {
+    const entries: Array<readonly [string, unknown]> = []
+    const take = (key: string, node: Node) => {
+      const value = node(json[key], { parent: path, key }, unread)
+      if (value !== undefined) entries.push([key, value])
+    }
+    for (const [key, node] of fields) if (Object.hasOwn(json, key)) take(key, node)
+    if (other !== undefined) for (const key of Object.keys(json)) if (!names.has(key)) take(key, other)
+    return Object.fromEntries(entries)
+  }
+  const node: Node = (json, path, unread) => {
+    if (isObject(json)) return read(json, path, unread)
+    if (isListOfOne(json)) return read(json[0], { parent: path, key: 0 }, unread)
+    return miss(json, path, unread, "an object")
+  }
+  // An object with an index signature decodes every key, so it has no list of known keys.
+  return other === undefined ? Object.assign(node, { keys: names }) : node
+}
+
+const isListOfOne = (json: unknown): json is readonly [{ readonly [key: string]: unknown }] =>
+  Array.isArray(json) && json.length === 1 && isObject(json[0])
+
+const list = (itemAst: SchemaAST.AST, known: Known): Node => {
+  const item = nodeOf(itemAst, known)
+  const isItem = itemKind(itemAst)
+  return (json, path, unread) => {
+    if (Array.isArray(json)) {
+      const items: Array<unknown> = []
+      for (const [key, element] of json.entries()) {
+        const at = { parent: path, key }
+        const value = item(element, at, unread)
+        if (value !== undefined) items.push(value)
+        // An omitted item changes the indexes of later items, so null is reported here although it usually means
+        // absent.
+        else if (element === null) unread.push({ path: pathOf(at), found: "nothing", expected: "an item of the list" })
+      }
+      return items
+    }
+    if (isItem(json)) {
+      const value = item(json, path, unread)
+      return value === undefined ? undefined : [value]
+    }
+    return miss(json, path, unread, "a list")
+  }
+}
+
+/** Returns a check that a value is surely one item of the list. */
+const itemKind = (ast: SchemaAST.AST): ((json: unknown) => boolean) => {
+  if (ast._tag === "Number") return (json) => typeof json === "number"
+  if (ast._tag !== "Objects") return () => false
+  const names = ast.propertySignatures.map(({ name }) => name)
+  return (json) => isObject(json) && names.some((name) => Object.hasOwn(json, name))
+}
+
+const union = (ast: SchemaAST.Union, known: Known): Node => {
+  const members = membersOf(ast)
+  const nodes = [...new Set(members.map((member) => nodeOf(member, known)))]
+  const [only] = nodes
+  if (only === undefined) return absent
+  // All members of an enum are decoded as text, so one decoder is left.
+  return nodes.length === 1 ? only : bestOf(nodes)
+}
+
+const membersOf = (ast: SchemaAST.Union): ReadonlyArray<SchemaAST.AST> =>
+  ast.types.flatMap((member) => {
+    if (member.encoding === undefined && member._tag === "Union") return membersOf(member)
+    return member._tag === "Null" || member._tag === "Undefined" ? [] : [member]
+  })
+
+/**
+ * Decodes a union with the best member: fewest undecoded parts, then an unchanged value, then most known keys. A key
+ * that only another member knows counts as undecoded: a card with a number is not a reference to a card.
+ */
+const bestOf = (nodes: ReadonlyArray<Node>): Node => {
+  const known = new Set(nodes.flatMap(({ keys }) => [...(keys ?? [])]))
+  return (json, path, unread) => {
+    const readings = nodes.map((node) => {
+      const missed: Array<Unread> = []
+      const value = node(json, path, missed)
+      if (value !== undefined && node.keys !== undefined) missPassedOver(json, path, missed, known, node.keys)
+      return {
+        value,
+        missed,
+        isAsItCame: value === json ? 1 : 0,
+        keys: isObject(value) ? Object.keys(value).length : 0
+      }
+    })
+    const best = readings.reduce((best, reading) => {
+      const order =
+        best.missed.length - reading.missed.length || reading.isAsItCame - best.isAsItCame || reading.keys - best.keys
+      return order > 0 ? reading : best
+    })
+    unread.push(...best.missed)
+    return best.value
+  }
+}
+
+const missPassedOver = (
+  json: unknown,
+  path: Path,
+  unread: Array<Unread>,
+  known: ReadonlySet<string>,
+  own: ReadonlySet<string>
+): void => {
+  const [object, at] = isListOfOne(json) ? [json[0], { parent: path, key: 0 }] : [json, path]
+  if (!isObject(object)) return
+  for (const key of Object.keys(object)) {
+    if (known.has(key) && !own.has(key)) {
+      miss(object[key], { parent: at, key }, unread, "no value next to the other keys")
+    }
+  }
+}
+
+const suspended = (ast: SchemaAST.Suspend, known: Known): Node => {
+  let node: Node | undefined
+  return (json, path, unread) => {
+    node ??= nodeOf(ast.thunk(), known)
+    return node(json, path, unread)
+  }
+}
+
+/** Decodes a transformed value, such as a secret: its encoded form leniently, then the transformation. */
+const transformed = (ast: SchemaAST.AST, known: Known): Node => {
+  const encoded = nodeOf(SchemaAST.toEncoded(ast), known)
+  const decode = Schema.decodeUnknownOption(Schema.make<Schema.Codec<unknown>>(ast))
+  const node: Node = (json, path, unread) => {
+    const before = unread.length
+    const value = encoded(json, path, unread)
+    if (value === undefined) return undefined
+    const decoded = decode(value)
+    if (Option.isSome(decoded)) return decoded.value
+    return unread.length > before ? undefined : miss(json, path, unread, expectedOf(ast))
+  }
+  return encoded.keys === undefined ? node : Object.assign(node, { keys: encoded.keys })
+}
+
+/**
+ * True for declared types that accept any text and check it later, such as dates and codes. Limits are not checked
+ * here.
+ */
+const isDeclaredText = (ast: SchemaAST.Declaration): boolean => {
+  const unchecked = new SchemaAST.Declaration(ast.typeParameters, ast.run, ast.annotations)
+  const takes = Schema.is(Schema.make<Schema.Schema<unknown>>(unchecked))
+  return takes("") && !takes(0)
+}
+
+/** Decodes strictly: types without lenient rules must be valid. */
+const strict = (ast: SchemaAST.AST): Node => {
+  const isRight = Schema.is(Schema.make<Schema.Schema<unknown>>(ast))
+  return (json, path, unread) => (isRight(json) ? json : miss(json, path, unread, expectedOf(ast)))
+}
+
+const expectedOf = (ast: SchemaAST.AST): string => {
+  const expected = flat(ast.checks ?? []).at(-1)?.annotations?.expected ?? ast.annotations?.["expected"]
+  return typeof expected === "string" ? expected : "a value of its kind"
+}
