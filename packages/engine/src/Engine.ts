@@ -9,7 +9,8 @@ import { ProviderRequests } from "./payments/ProviderRequests.ts"
 import { Commands } from "./command/Command.ts"
 import { Deliveries } from "./webhooks/Replays.ts"
 import { DeliverySignal } from "./ports/DeliverySignal.ts"
-import { DeliveryWorker } from "./workers/DeliveryWorker.ts"
+import { DeliveryQueues } from "./webhooks/DeliveryQueues.ts"
+import { DeliveryWorker } from "./webhooks/DeliveryWorker.ts"
 import { EndpointManagement } from "./webhooks/Endpoints.ts"
 import { FailedLoginLimit } from "./authentication/FailedLoginLimit.ts"
 import { Listings } from "./queries/Listings.ts"
@@ -29,9 +30,6 @@ import { PlanManagement } from "./plans/Plans.ts"
 import { PeriodicSubscriptions } from "./subscriptions/PeriodicSubscriptions.ts"
 import { SubscriptionChanges, SubscriptionEditing } from "./subscriptions/SubscriptionEditing.ts"
 import { WebhookEditing } from "./webhooks/EndpointChanges.ts"
-import { DeliveryLane } from "./workers/DeliveryLane.ts"
-import { DeliveryRecords } from "./workers/DeliveryRecords.ts"
-import { DeliveryTries } from "./workers/DeliveryTries.ts"
 import { DueWorker } from "./work/DueWorker.ts"
 import { LeaseOwner } from "./command/LeaseOwner.ts"
 import { WorkHandlers } from "./work/WorkHandlers.ts"
@@ -62,13 +60,9 @@ const useCases = Layer.mergeAll(
   Layer.provideMerge(commands)
 )
 
-const deliveries = DeliveryLane.layer.pipe(
-  Layer.provide(DeliveryTries.layer.pipe(Layer.provide(DeliveryRecords.layer)))
-)
-
 const workers = Layer.mergeAll(ClockManagement.layer, DeliveryWorker.layer, Recovery.layer).pipe(
   Layer.provideMerge(DueWorker.layer),
-  Layer.provide(Layer.mergeAll(WorkHandlers.layer, deliveries))
+  Layer.provide(Layer.mergeAll(WorkHandlers.layer, DeliveryQueues.layer))
 )
 
 /**

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { forEachStore, type TestStore, twoOnOneDatabase } from "@parcela/tooling-postgres/Stores"
 import { MachineTime } from "@parcela/core/time/Instant"
-import { DeliveryWorker } from "@parcela/engine/workers/DeliveryWorker"
+import { DeliveryWorker } from "@parcela/engine/webhooks/DeliveryWorker"
 import { atOnce, DueWork, type LeasedWork } from "@parcela/engine/ports/DueWork"
 import { Recovery } from "@parcela/engine/work/Recovery"
 import * as InjectedFailures from "@parcela/provider-simulator/InjectedFailures"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { forEachStore, type TestStore } from "@parcela/tooling-postgres/Stores"
-import { DeliveryWorker } from "@parcela/engine/workers/DeliveryWorker"
+import { DeliveryWorker } from "@parcela/engine/webhooks/DeliveryWorker"
 import { atOnce, DueWork, type NewWork } from "@parcela/engine/ports/DueWork"
 import { MachineTime } from "@parcela/core/time/Instant"
 import { DueWorker } from "@parcela/engine/work/DueWorker"

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { SvcPayId } from "@parcela/core/values/Identifier"
 import { MachineTime } from "@parcela/core/time/Instant"
-import { DeliveryWorker } from "@parcela/engine/workers/DeliveryWorker"
+import { DeliveryWorker } from "@parcela/engine/webhooks/DeliveryWorker"
 import { WebhookEndpoints } from "@parcela/engine/ports/WebhookEndpoints"
 import { forEachStore, type StoreName, type TestStore, twoOnOneDatabase } from "@parcela/tooling-postgres/Stores"
 import type { SendResult } from "@parcela/webhooks/WebhookSender"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { DeliveryWorker } from "@parcela/engine/workers/DeliveryWorker"
+import { DeliveryWorker } from "@parcela/engine/webhooks/DeliveryWorker"
 import type { WorkKind } from "@parcela/engine/ports/DueWork"
 import { DueWorker } from "@parcela/engine/work/DueWorker"
 import { Effect } from "effect"

@@ -5,7 +5,7 @@
  * @since 0.1.0
  */
 import { PaymentAttempts } from "@parcela/engine/payments/PaymentAttempts"
-import { DeliveryWorker } from "@parcela/engine/workers/DeliveryWorker"
+import { DeliveryWorker } from "@parcela/engine/webhooks/DeliveryWorker"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import { machineNow } from "@parcela/engine/ports/WriteContext"
-import { DeliveryWorker } from "@parcela/engine/workers/DeliveryWorker"
+import { DeliveryWorker } from "@parcela/engine/webhooks/DeliveryWorker"
 import { workKinds } from "@parcela/engine/ports/DueWork"
 import { Leases } from "@parcela/engine/ports/Leases"
 import type { StoreError } from "@parcela/engine/ports/StoreError"

@@ -6,6 +6,7 @@
 import type * as Arr from "effect/Array"
 import * as Context from "effect/Context"
 import type * as Duration from "effect/Duration"
+import type * as Effect from "effect/Effect"
 import type { WebhookSecret } from "./WebhookSecret.ts"
 
 /**
@@ -62,14 +63,7 @@ export interface SendOptions {
 export class WebhookSender extends Context.Service<
   WebhookSender,
   {
-    /**
-     * Begins one POST, signed at this moment. `ended` is called once, after this has returned. The function that is returned
-     * drops the connection, and `ended` is not called after it.
-     *
-     * **Details**
-     *
-     * A function and no Effect: a fiber, a timer and a scope for each try took longer than the try.
-     */
-    readonly send: (options: SendOptions, ended: (result: SendResult) => void) => () => void
+    /** Sends one signed POST. Interruption closes the connection. */
+    readonly send: (options: SendOptions) => Effect.Effect<SendResult>
   }
 >()("@parcela/webhooks/WebhookSender") {}

@@ -4,7 +4,7 @@ import { Origin } from "@parcela/engine/ports/WriteContext"
 import { CommandStore, type Unit } from "@parcela/engine/command/CommandStore"
 import { Deliveries } from "@parcela/engine/webhooks/Replays"
 import { DeliverySignal } from "@parcela/engine/ports/DeliverySignal"
-import { DeliveryWorker } from "@parcela/engine/workers/DeliveryWorker"
+import { DeliveryWorker } from "@parcela/engine/webhooks/DeliveryWorker"
 import { Deferred, Effect, Fiber, Layer } from "effect"
 import * as World from "../fixtures/World.ts"
 

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import { DeliveryWorker } from "@parcela/engine/workers/DeliveryWorker"
+import { DeliveryWorker } from "@parcela/engine/webhooks/DeliveryWorker"
 import { EndpointManagement } from "@parcela/engine/webhooks/Endpoints"
 import { WebhookEditing } from "@parcela/engine/webhooks/EndpointChanges"
 import { DueWorker } from "@parcela/engine/work/DueWorker"

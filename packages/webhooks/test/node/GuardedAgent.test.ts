@@ -5,12 +5,12 @@ import type { AddressInfo } from "node:net"
 import { type DestinationPolicy, type GuardedAgent, make, mayDeliverTo, mayReach } from "../../src/node/GuardedAgent.ts"
 import { layer } from "../../src/node/NodeWebhookSender.ts"
 import { type SendResult, WebhookSender } from "../../src/WebhookSender.ts"
-import { bodyOf, secret, sendBy } from "../fixtures/Deliveries.ts"
+import { bodyOf, secret } from "../fixtures/Deliveries.ts"
 
 const sender = (destinations: DestinationPolicy) => layer({ destinations })
 
 const send = (url: string) =>
-  WebhookSender.use((one) => sendBy(one, { url, body: bodyOf(1), webhookId: 1, secrets: [secret] }))
+  WebhookSender.use((one) => one.send({ url, body: bodyOf(1), webhookId: 1, secrets: [secret] }))
 
 const turn = Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
 

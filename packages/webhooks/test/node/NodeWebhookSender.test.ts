@@ -8,7 +8,7 @@ import * as Signature from "../../src/Signature.ts"
 import { layer, type NodeWebhookSenderOptions } from "../../src/node/NodeWebhookSender.ts"
 import { WebhookSender } from "../../src/WebhookSender.ts"
 import * as WebhookSecret from "../../src/WebhookSecret.ts"
-import { bodyOf, bytesOf, now, secret, secretOf, sendBy } from "../fixtures/Deliveries.ts"
+import { bodyOf, bytesOf, now, secret, secretOf } from "../fixtures/Deliveries.ts"
 
 interface Seen {
   readonly method: string | undefined
@@ -46,7 +46,7 @@ const serve = (answer: (response: ServerResponse, request: IncomingMessage) => v
 
 const send = (url: string, options?: NodeWebhookSenderOptions) =>
   WebhookSender.use((sender) =>
-    sendBy(sender, { url, body: bodyOf(1), webhookId: 1, secrets: [secret, secretOf(9)] })
+    sender.send({ url, body: bodyOf(1), webhookId: 1, secrets: [secret, secretOf(9)] })
   ).pipe(Effect.provide(layer({ destinations: { allowPrivate: true }, ...options }), { local: true }))
 
 /** A delivery that has arrived and gets no response, and what ends with its connection. */

@@ -1,20 +1,23 @@
 import { assert, describe, it } from "@effect/vitest"
 import { galaxPay } from "@parcela/core/json/NamingProfile"
 import { Deliveries } from "@parcela/engine/webhooks/Replays"
+import { Outbox } from "@parcela/engine/ports/Outbox"
 import { DeliverySignal } from "@parcela/engine/ports/DeliverySignal"
-import { DeliveryWorker } from "@parcela/engine/workers/DeliveryWorker"
+import { DeliveryWorker } from "@parcela/engine/webhooks/DeliveryWorker"
 import { Secrets } from "@parcela/engine/authentication/Secrets"
 import { Recovery } from "@parcela/engine/work/Recovery"
+import { storeOf } from "@parcela/tooling-postgres/Stores"
 import { defective, type SendResult } from "@parcela/webhooks/WebhookSender"
-import { Clock, Duration, Effect, Fiber, Logger, Redacted, Option } from "effect"
+import { Clock, Deferred, Duration, Effect, Fiber, Layer, Logger, Redacted, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import * as FullDisk from "../fixtures/FullDisk.ts"
 import * as CardPayments from "../fixtures/CardPayments.ts"
+import { inject } from "vitest"
 import * as World from "../fixtures/World.ts"
 
 const refused: SendResult = { _tag: "Refused", status: 500, problem: "The receiver responded with 500" }
 
-/** A company that listens, with one captured payment: two deliveries. */
+/** Creates a company with an endpoint and one captured payment, which causes two deliveries. */
 const listener = Effect.fnUntraced(function* (url?: string) {
   const company = yield* World.company()
   yield* World.listen(company, undefined, url)
@@ -42,7 +45,7 @@ const deliverDue = Effect.flatMap(DeliveryWorker, (worker) => worker.deliverDue)
 const states = Effect.map(World.deliveries, (all) => all.map(({ state, tries }) => `${state} ${tries}`))
 
 describe("DeliveryWorker", () => {
-  it.effect("delivers each event once, in order, with the company's own hash and secret", () =>
+  it.effect("delivers each event once, in order, with the hash and secret of the company", () =>
     Effect.gen(function* () {
       const company = yield* listener()
       const { received } = yield* World.Receiver
@@ -73,7 +76,7 @@ describe("DeliveryWorker", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("tries again after 30 s what was refused, and not before", () =>
+  it.effect("repeats a refused delivery after 30 seconds and not before", () =>
     Effect.gen(function* () {
       yield* listener()
       const { responses, received } = yield* World.Receiver
@@ -89,23 +92,21 @@ describe("DeliveryWorker", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect(
-    "tries again what a defect kept from being sent, reports it, and leaves the endpoint alone for nothing",
-    () =>
-      Effect.gen(function* () {
-        const levels: Array<string> = []
-        const logged = Logger.layer([Logger.make(({ logLevel }) => void levels.push(logLevel))])
-        yield* listener()
-        const { responses } = yield* World.Receiver
-        responses.push(Effect.succeed(defective(new TypeError("ours"))))
-        yield* Effect.provide(deliverDue, logged)
-        assert.deepStrictEqual(yield* states, ["pending 1", "delivered 1"])
-        assert.include(levels, "Error")
-        assert.deepInclude(yield* endpoint, { failures: 0, next_at: null })
-      }).pipe(World.inWorld())
+  it.effect("repeats a delivery after a defect, logs the defect, and does not pause the endpoint", () =>
+    Effect.gen(function* () {
+      const levels: Array<string> = []
+      const logged = Logger.layer([Logger.make(({ logLevel }) => void levels.push(logLevel))])
+      yield* listener()
+      const { responses } = yield* World.Receiver
+      responses.push(Effect.succeed(defective(new TypeError("ours"))))
+      yield* Effect.provide(deliverDue, logged)
+      assert.deepStrictEqual(yield* states, ["pending 1", "delivered 1"])
+      assert.include(levels, "Error")
+      assert.deepInclude(yield* endpoint, { failures: 0, next_at: null })
+    }).pipe(World.inWorld())
   )
 
-  it.effect("says of a failed delivery what it was, where it went, why it failed and when it is tried again", () =>
+  it.effect("logs the delivery, the address, the problem and the time of the next attempt when an attempt fails", () =>
     Effect.gen(function* () {
       const lines: Array<string> = []
       const logged = Logger.layer([Logger.make(({ message }) => void lines.push(String(message)))])
@@ -116,15 +117,15 @@ describe("DeliveryWorker", () => {
       yield* Effect.provide(deliverDue, logged)
       assert.deepStrictEqual(lines.toSorted(), [
         "Delivery 1 (subscription.addTransaction, transaction 1) to http://127.0.0.1:8149/hooks failed: " +
-          "The receiver responded with 500; next try in 30s at the earliest",
+          "The receiver responded with 500; next attempt in 30s at the earliest",
         "Delivery 2 (transaction.updateStatus, transaction 1) to http://127.0.0.1:8149/hooks failed: " +
           "The receiver responded with 401 (check the receiver's PARCELA_WEBHOOK_SECRET and PARCELA_CONFIRM_HASH); " +
-          "next try in 30s at the earliest"
+          "next attempt in 30s at the earliest"
       ])
     }).pipe(World.inWorld())
   )
 
-  it.effect("says how many waiting deliveries are given up when their events are switched off", () =>
+  it.effect("logs the number of pending deliveries that it abandons when a company switches their events off", () =>
     Effect.gen(function* () {
       const lines: Array<string> = []
       const logged = Logger.layer([Logger.make(({ message }) => void lines.push(String(message)))])
@@ -141,7 +142,7 @@ describe("DeliveryWorker", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("gives up after six tries over about 48 hours, and says what the problem was", () =>
+  it.effect("abandons a delivery after six attempts in about 48 hours and stores the last problem", () =>
     Effect.gen(function* () {
       yield* listener()
       const { responses, received } = yield* World.Receiver
@@ -158,7 +159,7 @@ describe("DeliveryWorker", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("hands each delivery to one of several workers", () =>
+  it.effect("sends each delivery once when several workers run", () =>
     Effect.gen(function* () {
       yield* listener()
       const { responses, received } = yield* World.Receiver
@@ -173,7 +174,7 @@ describe("DeliveryWorker", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("delivers again what a worker that died had taken, when its lease has run out", () =>
+  it.effect("repeats the delivery of a worker that died when the lease ends", () =>
     Effect.gen(function* () {
       yield* listener()
       const { responses, received } = yield* World.Receiver
@@ -189,26 +190,24 @@ describe("DeliveryWorker", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect(
-    "refuses the late result of a worker that was paused past its lease: nothing is lost or counted twice",
-    () =>
-      Effect.gen(function* () {
-        yield* listener()
-        const { responses, received } = yield* World.Receiver
-        responses.push(Effect.as(Effect.sleep("70 seconds"), refused))
-        const paused = yield* Effect.forkChild(deliverDue, { startImmediately: true })
-        yield* World.passTime("60 seconds")
-        assert.strictEqual(yield* deliverDue, 2)
-        assert.deepStrictEqual(yield* states, ["delivered 1", "delivered 1"])
-        yield* World.passTime("10 seconds")
-        assert.strictEqual(yield* Fiber.join(paused), 1)
-        assert.deepStrictEqual(yield* states, ["delivered 1", "delivered 1"])
-        assert.lengthOf(received, 3)
-        assert.lengthOf(yield* tries, 2)
-      }).pipe(World.inWorld())
+  it.effect("discards the late result of a worker that was paused past its lease", () =>
+    Effect.gen(function* () {
+      yield* listener()
+      const { responses, received } = yield* World.Receiver
+      responses.push(Effect.as(Effect.sleep("70 seconds"), refused))
+      const paused = yield* Effect.forkChild(deliverDue, { startImmediately: true })
+      yield* World.passTime("60 seconds")
+      assert.strictEqual(yield* deliverDue, 2)
+      assert.deepStrictEqual(yield* states, ["delivered 1", "delivered 1"])
+      yield* World.passTime("10 seconds")
+      assert.strictEqual(yield* Fiber.join(paused), 1)
+      assert.deepStrictEqual(yield* states, ["delivered 1", "delivered 1"])
+      assert.lengthOf(received, 3)
+      assert.lengthOf(yield* tries, 2)
+    }).pipe(World.inWorld())
   )
 
-  it.effect("does not let a slow company's endpoint keep the others waiting", () =>
+  it.effect("delivers to other endpoints while one does not respond", () =>
     Effect.gen(function* () {
       const [one, two] = ["https://one.example/", "https://two.example/"] as const
       yield* listener(one)
@@ -217,7 +216,7 @@ describe("DeliveryWorker", () => {
       responses.push(Effect.never)
       const fiber = yield* Effect.forkChild(deliverDue)
       yield* World.passTime("1 millis")
-      // Companies have no order among them: the one that is delivered to first is the slow one.
+      // The order of companies is not defined. The first receiver is the slow one.
       const [slow, ...others] = received.map(({ url }) => url)
       assert.include([one, two], slow)
       const fast = slow === one ? two : one
@@ -226,7 +225,7 @@ describe("DeliveryWorker", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("delivers what is waiting to the address that is set now, and nothing that was switched off", () =>
+  it.effect("delivers pending events to the current address and abandons events that were switched off", () =>
     Effect.gen(function* () {
       const company = yield* listener("https://old.example/")
       const { received } = yield* World.Receiver
@@ -236,7 +235,7 @@ describe("DeliveryWorker", () => {
         received.map(({ url }) => url),
         ["https://new.example/"]
       )
-      // No worker has followed the edit yet.
+      // The job of the edit has not run yet.
       assert.strictEqual(yield* World.count("due_work"), 1)
       assert.deepStrictEqual(yield* states, ["given_up 0", "delivered 1"])
       yield* World.listen(company, [], "https://newer.example/")
@@ -245,16 +244,16 @@ describe("DeliveryWorker", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("is woken by new deliveries once they are committed, and not when they were undone", () =>
+  it.effect("is signalled when new deliveries are committed and not when they are rolled back", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
       const signal = yield* DeliverySignal
       yield* World.listen(company)
-      // The edit is a hint too: what waits may go to the new address.
+      // The edit signals too, because pending deliveries can go to the new address.
       yield* signal.wait
       yield* World.subscribeByCard(company, World.cards.captured)
       const waiting = yield* Effect.forkChild(signal.wait, { startImmediately: true })
-      // Due work is written after the delivery.
+      // The job is written after the delivery.
       yield* Effect.flip(World.pay(company, "p").pipe(FullDisk.whileFull("due_work")))
       yield* World.passTime("1 second")
       assert.isUndefined(waiting.pollUnsafe())
@@ -264,7 +263,7 @@ describe("DeliveryWorker", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("makes the other deliveries when one of them cannot be handled", () =>
+  it.effect("makes the other deliveries when the sender of one has a defect", () =>
     Effect.gen(function* () {
       yield* listener("https://broken.example/")
       yield* listener("https://well.example/")
@@ -279,7 +278,7 @@ describe("DeliveryWorker", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("shows the subscription's own card beside a payment that was made with an earlier one", () =>
+  it.effect("delivers the current card of the subscription with a payment that used an earlier card", () =>
     Effect.gen(function* () {
       const { company } = yield* CardPayments.denied
       yield* World.pay(company, "q", { PaymentMethodCreditCard: World.card(World.cards.captured) })
@@ -295,7 +294,7 @@ describe("DeliveryWorker", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("names the service in a delivery as the deployment does", () =>
+  it.effect("writes deliveries with the naming profile of the deployment", () =>
     Effect.gen(function* () {
       yield* listener()
       const { received } = yield* World.Receiver
@@ -308,8 +307,8 @@ describe("DeliveryWorker", () => {
     }).pipe(World.inWorld({ settings: { naming: galaxPay } }))
   )
 
-  describe("an endpoint", () => {
-    it.effect("that cannot be reached is left alone, longer each time, and then asked with a single try", () =>
+  describe("for an endpoint", () => {
+    it.effect("that is unreachable, pauses longer after each failure and then makes a single attempt", () =>
       Effect.gen(function* () {
         const company = yield* World.company()
         yield* World.listen(company)
@@ -317,7 +316,7 @@ describe("DeliveryWorker", () => {
         for (let index = 0; index < 12; index++) yield* World.pay(company, `p${index}`)
         const { responses, received } = yield* World.Receiver
         responses.push(...Array.from({ length: 13 }, () => Effect.succeed(timedOut)))
-        // One of each transaction at once; the others wait, and lose no try.
+        // One delivery of each transaction is sent. The others stay pending without an attempt.
         assert.strictEqual(yield* deliverDue, 12)
         assert.strictEqual((yield* endpoint).failures, 1)
         assert.strictEqual(yield* deliverDue, 0)
@@ -334,28 +333,30 @@ describe("DeliveryWorker", () => {
       }).pipe(World.inWorld())
     )
 
-    it.effect("gets the pause that it asks for with 429 or 503, an hour at most; other statuses ask for none", () =>
-      Effect.gen(function* () {
-        for (const [status, asked, seconds] of [
-          [429, 90, 90],
-          [503, 1e9, 3_600],
-          [500, 90, 0]
-        ] as const) {
-          yield* Effect.gen(function* () {
-            yield* listener()
-            const { responses } = yield* World.Receiver
-            const retryAfter = Duration.seconds(asked)
-            responses.push(Effect.succeed({ _tag: "Refused", status, problem: "no", retryAfter }))
-            const before = yield* Clock.currentTimeMillis
-            yield* deliverDue
-            assert.strictEqual(((yield* endpoint).next_at ?? before) - before, seconds * 1_000, String(status))
-          }).pipe(World.inWorld())
-        }
-      })
+    it.effect(
+      "that returns 429 or 503, pauses for its Retry-After of at most an hour, and ignores that of other statuses",
+      () =>
+        Effect.gen(function* () {
+          for (const [status, asked, seconds] of [
+            [429, 90, 90],
+            [503, 1e9, 3_600],
+            [500, 90, 0]
+          ] as const) {
+            yield* Effect.gen(function* () {
+              yield* listener()
+              const { responses } = yield* World.Receiver
+              const retryAfter = Duration.seconds(asked)
+              responses.push(Effect.succeed({ _tag: "Refused", status, problem: "no", retryAfter }))
+              const before = yield* Clock.currentTimeMillis
+              yield* deliverDue
+              assert.strictEqual(((yield* endpoint).next_at ?? before) - before, seconds * 1_000, String(status))
+            }).pipe(World.inWorld())
+          }
+        })
     )
 
     it.effect(
-      "that is gone (410) is switched off with an entry in the journal; what waits and what happens meanwhile leaves once it is edited",
+      "that returns 410, switches it off with a journal entry, and sends its pending and new events after an edit",
       () =>
         Effect.gen(function* () {
           const company = yield* listener()
@@ -379,7 +380,7 @@ describe("DeliveryWorker", () => {
         }).pipe(World.inWorld())
     )
 
-    it.effect("that fails for five days is switched off", () =>
+    it.effect("that fails for five days, switches it off", () =>
       Effect.gen(function* () {
         const company = yield* World.company()
         yield* World.listen(company)
@@ -395,7 +396,7 @@ describe("DeliveryWorker", () => {
       }).pipe(World.inWorld())
     )
 
-    it.effect("gets a delivery of one transaction while that of another is failing", () =>
+    it.effect("sends a delivery of one transaction while the delivery of another is in progress", () =>
       Effect.gen(function* () {
         const company = yield* World.company()
         yield* World.listen(company)
@@ -414,7 +415,7 @@ describe("DeliveryWorker", () => {
     )
   })
 
-  it.effect("delivers a dead letter again when it is replayed", () =>
+  it.effect("sends a dead letter again when it is replayed", () =>
     Effect.gen(function* () {
       const company = yield* listener()
       const letters = yield* Deliveries
@@ -438,7 +439,7 @@ describe("DeliveryWorker", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("records each try: when, how long, with what status and problem", () =>
+  it.effect("records the start, duration, status and problem of each attempt", () =>
     Effect.gen(function* () {
       yield* listener()
       const { responses } = yield* World.Receiver
@@ -454,5 +455,32 @@ describe("DeliveryWorker", () => {
         ]
       )
     }).pipe(World.inWorld())
+  )
+
+  it.effect("records an attempt whose response was received before the worker was stopped", () =>
+    Effect.gen(function* () {
+      const begun = yield* Deferred.make<void>()
+      const mayRecord = yield* Deferred.make<void>()
+      const slowRecords = Layer.effect(
+        Outbox,
+        Effect.map(Outbox, (inner) => ({
+          ...inner,
+          record: (attempts: Parameters<typeof inner.record>[0]) =>
+            Deferred.succeed(begun, undefined).pipe(
+              Effect.andThen(Deferred.await(mayRecord)),
+              Effect.andThen(inner.record(attempts))
+            )
+        }))
+      ).pipe(Layer.provideMerge(storeOf(inject("store"))))
+      yield* Effect.gen(function* () {
+        yield* listener()
+        const worker = yield* Effect.forkChild(Effect.flatMap(DeliveryWorker, ({ run }) => run))
+        yield* Deferred.await(begun)
+        const stopping = yield* Effect.forkChild(Fiber.interrupt(worker), { startImmediately: true })
+        yield* Deferred.succeed(mayRecord, undefined)
+        yield* Fiber.join(stopping)
+        assert.strictEqual((yield* states)[0], "delivered 1")
+      }).pipe(World.inWorld({ store: slowRecords }))
+    })
   )
 })
