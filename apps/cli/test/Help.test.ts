@@ -117,7 +117,7 @@ const documents = [
   "../README.md",
   "../../../docs/guides/control-a-sandbox.md",
   "../../../docs/guides/receive-money.md",
-  "../../../docs/guides/rotate-a-webhook-secret.md"
+  "../../../docs/guides/receive-events.md"
 ]
 
 /** The lines of the shell fences that are for `parcela`, without comments. */

@@ -47,7 +47,7 @@ const walk = Effect.fnUntraced(function* ({ steps }: Walk, { event, myId, name }
   return { shown: json[name][0]?.status, changedTo }
 })
 
-describe("docs/guides/receive-money.md", () => {
+describe("docs/reference/reach-every-status.md", () => {
   it.each(kinds)("has a row, or a reason, for each status: $name", ({ name, statuses }) => {
     const guide = guideOf(name)
     const missing = guide.unreached.map(({ status }) => status)
@@ -65,7 +65,7 @@ const sandbox = layer({ port: 0, database: ":memory:", lingering: 0 }).pipe(
   Layer.provideMerge(Layer.effectDiscard(TestClock.setTime(start)))
 )
 
-suite(sandbox)("the requests of docs/guides/receive-money.md", (it) => {
+suite(sandbox)("the requests of docs/reference/reach-every-status.md", (it) => {
   for (const kind of kinds) {
     it.effect.each(guideOf(kind.name).walks)(`${kind.name}: $status`, (row) =>
       Effect.gen(function* () {

@@ -6,6 +6,9 @@ const suffix = ".pt-BR.md"
 export const originalOf = (file: string): string | undefined =>
   file.endsWith(suffix) ? `${file.slice(0, -suffix.length)}.md` : undefined
 
+/** The Brazilian Portuguese translation of a page. */
+export const translationOf = (file: string): string => file.replace(/\.md$/u, suffix)
+
 /** Comments may be translated: a comment begins after a blank or at the start of a line. */
 const withoutComment = (line: string): string => line.replace(/(^|\s)(?:#|\/\/) .*$/u, "").trimEnd()
 

@@ -6,7 +6,7 @@ import { execFileSync, spawnSync } from "node:child_process"
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { fragmentsIn, missingPaths, type Repository } from "./Paths.ts"
-import { difference, originalOf } from "./Translations.ts"
+import { difference, originalOf, translationOf } from "./Translations.ts"
 import { guideOfFiles, moduleName, snippetsIn, sourceOf } from "./Snippets.ts"
 
 const root = join(import.meta.dirname, "../../..")
@@ -33,6 +33,12 @@ const repository: Repository = { paths, fragmentsOf: (file) => fragmentsIn(read(
 for (const file of kept.filter((name) => name.endsWith(".md") && !name.endsWith("CHANGELOG.md")))
   for (const { line, path } of missingPaths(file, read(file), repository))
     complaints.push(`${file}:${line}: there is no ${path}`)
+
+// For operators, who read the settings and the log in English too.
+const englishOnly = ["docs/guides/operate.md"]
+for (const file of globSync("docs/guides/*.md", { cwd: root }))
+  if (originalOf(file) === undefined && !englishOnly.includes(file) && !paths.has(translationOf(file)))
+    complaints.push(`${file}: there is no ${translationOf(file)}`)
 
 const files = globSync(["*.md", "{packages,apps,tooling}/*/README.md", "examples/*.md", "docs/**/*.md"], {
   cwd: root,

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { codeIn, difference, originalOf } from "../src/Translations.ts"
+import { codeIn, difference, originalOf, translationOf } from "../src/Translations.ts"
 
 const page = (...fences: ReadonlyArray<string>) => fences.map((fence) => `text\n\n${fence}\n`).join("\n")
 const command = "```sh\nnpm start # a comment\n```"
@@ -8,6 +8,7 @@ describe("a translated page", () => {
   it("is known by the end of its name", () => {
     assert.strictEqual(originalOf("docs/guides/bill.pt-BR.md"), "docs/guides/bill.md")
     assert.isUndefined(originalOf("docs/guides/bill.md"))
+    assert.strictEqual(translationOf("docs/guides/bill.md"), "docs/guides/bill.pt-BR.md")
   })
 
   it("may have comments and pictures of its own", () => {
