@@ -22,7 +22,9 @@ import { Effect, Fiber, Layer, Schedule, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { inject } from "vitest"
 import { type Crash, processOf, type Step, steps } from "./fixtures/Crash.ts"
-import * as World from "./fixtures/World.ts"
+import * as Rows from "@parcela/test-world/Rows"
+import * as Samples from "@parcela/test-world/Samples"
+import * as World from "@parcela/test-world/World"
 
 const no = { code: "57", message: "not permitted" }
 
@@ -51,7 +53,7 @@ const receivedOf = ({ transaction }: PaymentContext): StoredResponse => ({
 /** In place of an outcome: a repeat under the key gets that once it is known. */
 const underWay = ", under way"
 
-const byCard = (companyId: CompanyId) => World.subscribeByCard(companyId, World.cards.captured)
+const byCard = (companyId: CompanyId) => World.subscribeByCard(companyId, Samples.cards.captured)
 const byBoleto = (companyId: CompanyId) => World.subscribeBy(companyId, "boleto")
 const byPix = (companyId: CompanyId) => World.subscribeBy(companyId, "pix")
 
@@ -60,7 +62,7 @@ const paid = (subscribe: typeof byCard | typeof byBoleto) => (companyId: Company
   Effect.andThen(subscribe(companyId), World.pay(companyId, "p"))
 
 const add = Effect.fnUntraced(function* (companyId: CompanyId) {
-  const body = { myId: "p", value: 1990, payday: World.today }
+  const body = { myId: "p", value: 1990, payday: Samples.today }
   const command = yield* Effect.orDie(Schema.decodeUnknownEffect(AddPayment)(body))
   return yield* Payments.use((payments) => payments.add(companyId, World.ref("sub"), command, key(companyId)))
 })
@@ -73,7 +75,7 @@ const denied = Effect.fnUntraced(function* (companyId: CompanyId) {
 })
 
 const notDue = (companyId: CompanyId) =>
-  Effect.andThen(byCard(companyId), World.pay(companyId, "p", { payday: World.tomorrow }))
+  Effect.andThen(byCard(companyId), World.pay(companyId, "p", { payday: Samples.tomorrow }))
 
 const edit = (body: object) =>
   Effect.fnUntraced(function* (companyId: CompanyId) {
@@ -110,9 +112,9 @@ const editSubscription = Effect.fnUntraced(function* (companyId: CompanyId) {
 const chargeOf = (terms: object) => ({
   myId: "c",
   value: 1990,
-  payday: World.today,
-  Customer: World.ana,
-  ...World.byCard(World.cards.captured, terms)
+  payday: Samples.today,
+  Customer: Samples.ana,
+  ...Samples.cardMethod(Samples.cards.captured, terms)
 })
 
 const charged = (terms: object) => (companyId: CompanyId) => World.charge(companyId, "c", chargeOf(terms))
@@ -209,7 +211,7 @@ const kinds = {
   },
   "an edit's charge": {
     prepare: notDue,
-    give: edit({ payday: World.today }),
+    give: edit({ payday: Samples.today }),
     call: "charge",
     effect: "captured",
     done: "captured",
@@ -217,7 +219,7 @@ const kinds = {
   },
   "an edit's retry": {
     prepare: denied,
-    give: edit({ paydayDate: World.today }),
+    give: edit({ paydayDate: Samples.today }),
     call: "charge",
     effect: "captured",
     done: "captured",
@@ -365,7 +367,7 @@ const balanced = Effect.fnUntraced(function* (companyId: CompanyId, kind: Kind, 
   const { call, done, effect, refused, tried = 0, again }: Judged = kinds[kind]
   assert.strictEqual(state.status, isRefused ? refused : done)
   assert.isUndefined(underWayOf(state))
-  const attempts = yield* World.attempts
+  const attempts = yield* Rows.attempts
   for (const { settled_at } of attempts) assert.isNotNull(settled_at)
   assert.lengthOf(
     attempts.filter((attempt) => attempt.kind === attemptKinds[call]),
@@ -391,7 +393,7 @@ const balanced = Effect.fnUntraced(function* (companyId: CompanyId, kind: Kind, 
   }
   // What was undone is not known any more.
   for (const { reference } of made.slice(-1)) if (reference !== null) assert.include(known, reference)
-  const events = yield* World.journal
+  const events = yield* Rows.journal
   for (const [event, times] of Object.entries({ TransactionAdded: 1, TransactionSent: attempts.length })) {
     assert.lengthOf(
       events.filter((name) => name === event),

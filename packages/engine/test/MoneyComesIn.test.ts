@@ -11,7 +11,9 @@ import { ExpirePayment } from "@parcela/engine/payments/ExpirePayment"
 import { FetchPayments } from "@parcela/engine/payments/FetchReports"
 import { Effect, Exit, Layer, Option } from "effect"
 import { advanceTo, announced, payAt, settled, standings } from "./fixtures/Receipts.ts"
-import * as World from "./fixtures/World.ts"
+import * as Rows from "@parcela/test-world/Rows"
+import * as Samples from "@parcela/test-world/Samples"
+import * as World from "@parcela/test-world/World"
 
 /** R$ 100,00, due on a day, by a subscription with these terms. */
 const due = Effect.fnUntraced(function* (method: "boleto" | "pix", payday: string, terms: object = {}) {
@@ -20,18 +22,18 @@ const due = Effect.fnUntraced(function* (method: "boleto" | "pix", payday: strin
   yield* World.subscribe(company, {
     myId: "sub",
     mainPaymentMethodId: method,
-    Customer: World.ana,
+    Customer: Samples.ana,
     [method === "pix" ? "PaymentMethodPix" : "PaymentMethodBoleto"]: terms
   })
   yield* World.pay(company, "p", { value: 10_000, payday })
   return company
 })
 
-const status = Effect.map(World.kept("p"), (kept) => kept.status)
+const status = Effect.map(Rows.transaction("p"), (kept) => kept.status)
 
 const amounts = Effect.map(settled("p"), (all) => all.map(([, value]) => value))
 
-const dueKinds = Effect.map(World.rows("due_work"), (rows) => rows.map(({ kind }) => kind))
+const dueKinds = Effect.map(Rows.rows("due_work"), (rows) => rows.map(({ kind }) => kind))
 
 /** The status before and at an instant. */
 const at = Effect.fnUntraced(function* (company: CompanyId, before: string, instant: string) {
@@ -137,7 +139,7 @@ describe("a boleto", () => {
   it.effect("retains the terms of its registration", () =>
     Effect.gen(function* () {
       yield* due("boleto", "2026-09-23", { deadlineDays: 3, fine: 200 })
-      const [row] = yield* World.rows("transactions")
+      const [row] = yield* Rows.rows("transactions")
       const { registration } = JSON.parse(String(row!["data"])) as { registration: { terms: object } }
       assert.deepStrictEqual(registration.terms, { deadlineDays: 3, fine: 200 })
     }).pipe(World.inWorld())
@@ -158,7 +160,7 @@ describe("a Pix", () => {
   it.effect("expires after its thirty minutes, and its provider refuses later payments", () =>
     Effect.gen(function* () {
       // It was opened at 11:13:20.
-      const company = yield* due("pix", World.today, { Deadline: { type: "minutes", value: 30 } })
+      const company = yield* due("pix", Samples.today, { Deadline: { type: "minutes", value: 30 } })
       yield* advanceTo(company, "2026-09-21T11:43:19")
       assert.strictEqual(yield* status, "pendingPix")
       yield* advanceTo(company, "2026-09-21T11:43:20")
@@ -170,7 +172,7 @@ describe("a Pix", () => {
 
   it.effect("is paid when it is paid in its last second, however late the report arrives", () =>
     Effect.gen(function* () {
-      const company = yield* due("pix", World.today, { Deadline: { type: "minutes", value: 30 } })
+      const company = yield* due("pix", Samples.today, { Deadline: { type: "minutes", value: 30 } })
       yield* advanceTo(company, "2026-09-21T11:43:19")
       yield* failing(payAt(company, "p"))
       assert.strictEqual(yield* status, "pendingPix")
@@ -185,7 +187,7 @@ describe("a Pix", () => {
 
   it.effect("expires only after its provider was asked for payments", () =>
     Effect.gen(function* () {
-      const company = yield* due("pix", World.today, { Deadline: { type: "minutes", value: 30 } })
+      const company = yield* due("pix", Samples.today, { Deadline: { type: "minutes", value: 30 } })
       yield* advanceTo(company, "2026-09-21T11:43:19")
       yield* failing(payAt(company, "p"))
       const { id } = Option.getOrThrow(yield* Transactions.use(({ find }) => find(company, World.ref("p"))))
@@ -235,7 +237,7 @@ describe("a payment with an earlier report than the payment of another process",
   it.effect("is fetched at the time of its report", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
-      const [earlier, later] = [BusinessTime.make(World.start + 60_000), BusinessTime.make(World.start + 120_000)]
+      const [earlier, later] = [BusinessTime.make(Samples.start + 60_000), BusinessTime.make(Samples.start + 120_000)]
       const work = { kind: "fetch payments", subject: String(company), companyId: company } as const
       const schedule = (dueAt: BusinessTime) =>
         Effect.orDie(DueWork.use((due) => due.schedule([{ ...work, clock: "business", dueAt }])))
@@ -255,7 +257,7 @@ describe("a payment with an earlier report than the payment of another process",
           { local: true }
         )
       )
-      const rows = yield* World.rows("due_work")
+      const rows = yield* Rows.rows("due_work")
       assert.deepStrictEqual(
         rows.map(({ due_at }) => Number(due_at)),
         [earlier]

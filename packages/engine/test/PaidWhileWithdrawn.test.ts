@@ -9,7 +9,9 @@ import { Recovery } from "@parcela/engine/work/Recovery"
 import { Payers } from "@parcela/provider-simulator/Payers"
 import { Duration, Effect, Fiber, Option } from "effect"
 import { nowOf, receive, reportOf, settled, standings } from "./fixtures/Receipts.ts"
-import * as World from "./fixtures/World.ts"
+import * as Rows from "@parcela/test-world/Rows"
+import * as Samples from "@parcela/test-world/Samples"
+import * as World from "@parcela/test-world/World"
 
 const pending = Effect.fnUntraced(function* (method: "boleto" | "pix") {
   const company = yield* World.company()
@@ -27,7 +29,7 @@ const cancelContract = Effect.fnUntraced(function* (company: CompanyId) {
 const withdrawals = {
   "to be cancelled": (company: CompanyId) => Effect.exit(World.cancel(company, "p")),
   "for another value": (company: CompanyId) => Effect.exit(World.edit(company, "p", { value: 2500 })),
-  "for another payday": (company: CompanyId) => Effect.exit(World.edit(company, "p", { payday: World.tomorrow })),
+  "for another payday": (company: CompanyId) => Effect.exit(World.edit(company, "p", { payday: Samples.tomorrow })),
   "as paid outside": (company: CompanyId) => Effect.exit(World.edit(company, "p", { payedOutsideSvcPay: true })),
   "with its subscription": (company: CompanyId) => Effect.exit(cancelContract(company))
 }
@@ -46,12 +48,12 @@ const ends = {
   "its provider denies, as it was paid": { fault: World.RequestLost(), isPaid: true, outcome: "denied" }
 } as const
 
-const outcomeOfWithdrawal = Effect.map(World.rows("attempts"), (rows) =>
+const outcomeOfWithdrawal = Effect.map(Rows.rows("attempts"), (rows) =>
   rows.filter(({ kind }) => kind === "cancel").map(({ outcome }) => outcome)
 )
 
 /** What is due of the company, beside asking providers for reports. */
-const dueKinds = Effect.map(World.rows("due_work"), (rows) =>
+const dueKinds = Effect.map(Rows.rows("due_work"), (rows) =>
   rows.flatMap(({ company_id, kind }) => (company_id === null || kind === "fetch payments" ? [] : [kind]))
 )
 
@@ -61,14 +63,14 @@ const registrations = Effect.map(
 )
 
 const paidOnce = Effect.fnUntraced(function* (method: "boleto" | "pix", outcome: "cancelled" | "denied") {
-  const { status, value } = (yield* World.kept("p")) as { readonly status: string; readonly value?: number }
+  const { status, value } = (yield* Rows.transaction("p")) as { readonly status: string; readonly value?: number }
   assert.deepStrictEqual([status, value], [method === "pix" ? "payedPix" : "payedBoleto", 1990])
   assert.deepStrictEqual(yield* settled("p"), [["E1", 1990]])
   assert.deepStrictEqual(yield* standings, [["E1", "applied"]])
   assert.deepStrictEqual(yield* outcomeOfWithdrawal, [outcome])
   assert.deepStrictEqual(yield* dueKinds, [])
   assert.strictEqual(yield* registrations, 1)
-  assert.deepStrictEqual((yield* World.journal).slice(-3), [
+  assert.deepStrictEqual((yield* Rows.journal).slice(-3), [
     "TransactionSettled",
     "TransactionStatusChanged",
     outcome === "cancelled" ? "WithdrawnAfterPayment" : "ProviderDenied"
@@ -129,7 +131,7 @@ describe.each(["boleto", "pix"] as const)("a %s that is paid while it is withdra
       yield* receive(report)
       yield* World.passTime("1 minute")
       yield* runDueWork
-      assert.deepInclude(yield* World.kept("p"), { value: 2500, withdrawals: 1 } as object)
+      assert.deepInclude(yield* Rows.transaction("p"), { value: 2500, withdrawals: 1 } as object)
       assert.deepStrictEqual(yield* outcomeOfWithdrawal, ["cancelled", "cancelled"])
       assert.strictEqual(yield* registrations, 2)
     }).pipe(World.inWorld())

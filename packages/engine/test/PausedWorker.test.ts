@@ -8,7 +8,9 @@ import * as InjectedFailures from "@parcela/provider-simulator/InjectedFailures"
 import { Clock, Deferred, Effect, Fiber, Layer, Logger, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
-import * as World from "./fixtures/World.ts"
+import * as Rows from "@parcela/test-world/Rows"
+import * as Samples from "@parcela/test-world/Samples"
+import * as World from "@parcela/test-world/World"
 
 /** Where a worker stands still: it says when it is there, and goes on when it may. */
 const makeGate = Effect.gen(function* () {
@@ -36,11 +38,11 @@ const faultsWith = (gate: Effect.Effect<void>) =>
 const written = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   return {
-    attempts: yield* World.attempts,
-    deliveries: yield* World.deliveries,
-    journal: yield* World.journal,
+    attempts: yield* Rows.attempts,
+    deliveries: yield* Rows.deliveries,
+    journal: yield* Rows.journal,
     ledger: yield* World.ledger,
-    payment: yield* World.kept("p"),
+    payment: yield* Rows.transaction("p"),
     tries: yield* sql<{ status: number }>`SELECT webhook_id, started_at, status FROM delivery_tries ORDER BY id`,
     work: yield* sql`SELECT kind FROM due_work WHERE kind NOT LIKE 'delete %'`
   }
@@ -71,7 +73,7 @@ forEachStore(
             const company = yield* World.company()
             const recovery = yield* Recovery
             yield* World.listen(company)
-            yield* World.subscribeByCard(company, World.cards.captured)
+            yield* World.subscribeByCard(company, Samples.cards.captured)
             yield* World.pay(company, "p")
             yield* TestClock.adjust("60 seconds")
             // The first worker stands still in the middle of its charge; another engine goes on.
@@ -118,7 +120,7 @@ forEachStore(
           const [lost] = yield* dueWork.lease(request)
           const [taken] = yield* dueWork.lease({ ...request, owner: "two", now: until })
           assert.isFalse(yield* dueWork.done(lost as LeasedWork))
-          assert.strictEqual(yield* World.count("due_work"), 1)
+          assert.strictEqual(yield* Rows.count("due_work"), 1)
           assert.isTrue(yield* dueWork.done(taken as LeasedWork))
         }).pipe(World.inWorld({ store }))
       )
@@ -132,7 +134,7 @@ forEachStore(
             const { responses, received } = yield* World.Receiver
             const worker = yield* DeliveryWorker
             yield* World.listen(company, ["subscription.addTransaction"])
-            yield* World.subscribeByCard(company, World.cards.captured)
+            yield* World.subscribeByCard(company, Samples.cards.captured)
             yield* World.pay(company, "p", { payday: "2099-01-01" })
             responses.push(Effect.as(gate.pass, { _tag: "Refused", status: 500, problem: "The receiver returned 500" }))
             const paused = yield* Effect.forkChild(worker.deliverDue)

@@ -14,7 +14,8 @@ import { CommandStore, type Unit } from "@parcela/engine/command/CommandStore"
 import type { LoadName } from "@parcela/engine/command/Loads"
 import { Deferred, Effect, Layer, Option } from "effect"
 import { advanceTo, nowOf, payAt, receive, reportOf, settled, standings } from "./fixtures/Receipts.ts"
-import * as World from "./fixtures/World.ts"
+import * as Rows from "@parcela/test-world/Rows"
+import * as World from "@parcela/test-world/World"
 
 const pending = Effect.fnUntraced(function* (method: "boleto" | "pix", myId: string) {
   const company = yield* World.company()
@@ -91,7 +92,7 @@ describe("reports of payments", () => {
           about
         )
       }
-      const settlements = (yield* World.journal).filter((tag) => tag === "TransactionSettled").length
+      const settlements = (yield* Rows.journal).filter((tag) => tag === "TransactionSettled").length
       const applied = (yield* standings).filter(([, standing]) => standing === "applied").length
       assert.strictEqual(settlements, applied)
       assert.isAbove(applied, 3)
@@ -166,8 +167,8 @@ describe("a process that ends", () => {
             (yield* standings).map(([, standing]) => standing),
             ["applied", "applied"]
           )
-          assert.strictEqual((yield* World.kept("p")).status, "paidDuplicityBoleto")
-          assert.strictEqual((yield* World.journal).filter((tag) => tag === "TransactionSettled").length, 2)
+          assert.strictEqual((yield* Rows.transaction("p")).status, "paidDuplicityBoleto")
+          assert.strictEqual((yield* Rows.journal).filter((tag) => tag === "TransactionSettled").length, 2)
         }).pipe(World.inWorld({ database }))
       })
     )
@@ -175,9 +176,9 @@ describe("a process that ends", () => {
 })
 
 const payedOnce = Effect.gen(function* () {
-  assert.strictEqual((yield* World.kept("p")).status, "payedPix")
+  assert.strictEqual((yield* Rows.transaction("p")).status, "payedPix")
   assert.lengthOf(yield* settled("p"), 1)
-  assert.strictEqual((yield* World.journal).filter((tag) => tag === "TransactionSettled").length, 1)
+  assert.strictEqual((yield* Rows.journal).filter((tag) => tag === "TransactionSettled").length, 1)
 })
 
 describe("a Pix whose provider is polled for reports", () => {
@@ -234,7 +235,7 @@ describe("a Pix whose provider is polled for reports", () => {
         yield* recover
         yield* World.passTime("2 minutes")
         yield* runDueWork
-        assert.strictEqual((yield* World.kept("p")).status, "payedPix")
+        assert.strictEqual((yield* Rows.transaction("p")).status, "payedPix")
       }).pipe(World.inWorld({ database }))
     })
   )

@@ -12,7 +12,9 @@ import { TestClock } from "effect/testing"
 import { inject } from "vitest"
 import { writeChange } from "@parcela/test-world/StoreWrites"
 import * as CardPayments from "./fixtures/CardPayments.ts"
-import * as World from "./fixtures/World.ts"
+import * as Rows from "@parcela/test-world/Rows"
+import * as Samples from "@parcela/test-world/Samples"
+import * as World from "@parcela/test-world/World"
 
 /** A store on which a unit decides first on what `meanwhile` changes before it writes, once `before` units have run. */
 const interposing = () => {
@@ -53,8 +55,8 @@ describe("a payment that is due", () => {
     Effect.suspend(() => {
       const interposed = interposing()
       return Effect.gen(function* () {
-        const { company } = yield* CardPayments.subscribed(World.cards.captured)
-        yield* World.pay(company, "p", { payday: World.tomorrow })
+        const { company } = yield* CardPayments.subscribed(Samples.cards.captured)
+        yield* World.pay(company, "p", { payday: Samples.tomorrow })
         yield* TestClock.adjust("1 day")
         const subscriptions = yield* Subscriptions
         const payments = yield* Payments
@@ -67,11 +69,11 @@ describe("a payment that is due", () => {
         interposed.plan.before = 0
         yield* payments.sendDue(company, id)
         assert.deepStrictEqual(yield* World.ledger, [])
-        assert.strictEqual((yield* World.kept("p")).status, "notSend")
+        assert.strictEqual((yield* Rows.transaction("p")).status, "notSend")
         // The other way round it is sent: the hook is what kept it.
         yield* writeChange({ table: "subscriptions", before: stopped, next: owner })
         yield* payments.sendDue(company, id)
-        assert.strictEqual((yield* World.kept("p")).status, "captured")
+        assert.strictEqual((yield* Rows.transaction("p")).status, "captured")
       }).pipe(World.inWorld({ store: interposed.store }))
     })
   )
@@ -93,8 +95,8 @@ describe("a card that is removed after the load", () => {
       Effect.suspend(() => {
         const interposed = interposing()
         return Effect.gen(function* () {
-          const { company } = yield* CardPayments.subscribed(World.cards.captured)
-          yield* World.pay(company, "later", { payday: World.tomorrow })
+          const { company } = yield* CardPayments.subscribed(Samples.cards.captured)
+          yield* World.pay(company, "later", { payday: Samples.tomorrow })
           yield* World.addCard(company, "5555555555554444", { myId: "second" })
           const context = yield* Effect.context<CardManagement>()
           const remove = CardManagement.use((cards) => cards.remove(company, World.ref("second")))

@@ -8,7 +8,8 @@ import { Array, Clock, Effect, Fiber, Layer, References } from "effect"
 import { SqlClient } from "effect/sql"
 import { inject } from "vitest"
 import * as Backlog from "./fixtures/Backlog.ts"
-import * as World from "./fixtures/World.ts"
+import * as Samples from "@parcela/test-world/Samples"
+import * as World from "@parcela/test-world/World"
 
 const hangingUrl = "https://hanging.example/"
 const liveUrl = "https://live.example/"
@@ -48,7 +49,7 @@ const hangingDeliveries = Effect.gen(function* () {
   const { hanging } = yield* World.Receiver
   const company = yield* World.company()
   yield* World.listen(company, undefined, hangingUrl)
-  yield* World.subscribeByCard(company, World.cards.captured)
+  yield* World.subscribeByCard(company, Samples.cards.captured)
   yield* World.pay(company, "h", { payday: "2099-01-01" })
   yield* Backlog.dueDeliveries(10_000)
   hanging.add(hangingUrl)
@@ -153,7 +154,7 @@ forEachStore(
               yield* hangingDeliveries
               const live = yield* World.company()
               yield* World.listen(live, undefined, liveUrl)
-              yield* World.subscribeByCard(live, World.cards.captured)
+              yield* World.subscribeByCard(live, Samples.cards.captured)
               const fiber = yield* Effect.forkChild(worker.run, { startImmediately: true })
               yield* until(Effect.map(taken(hangingUrl), (count) => count === maxAtOnce))
               yield* World.pay(live, "p", { payday: "2099-01-01" })

@@ -10,7 +10,9 @@ import { storeOf } from "@parcela/tooling-postgres/Stores"
 import { Effect, Layer, Schema } from "effect"
 import { inject } from "vitest"
 import * as CardPayments from "./fixtures/CardPayments.ts"
-import * as World from "./fixtures/World.ts"
+import * as Rows from "@parcela/test-world/Rows"
+import * as Samples from "@parcela/test-world/Samples"
+import * as World from "@parcela/test-world/World"
 
 const unavailable = Effect.fail(new StoreError({ reason: new Unavailable({ cause: new Error("connection refused") }) }))
 
@@ -39,7 +41,7 @@ const reasonOf = (error: { readonly _tag: string }) => (error instanceof StoreEr
 const add = (companyId: KeyUse<PaymentContext>["name"]["companyId"], key?: KeyUse<PaymentContext>) =>
   Effect.gen(function* () {
     const payments = yield* Payments
-    const body = { myId: "p", value: 1990, payday: World.today }
+    const body = { myId: "p", value: 1990, payday: Samples.today }
     const command = yield* Effect.orDie(Schema.decodeUnknownEffect(AddPayment)(body))
     return yield* payments.add(companyId, World.ref("sub"), command, key)
   })
@@ -49,11 +51,11 @@ describe("a payment that was added before the store was lost", () => {
     Effect.suspend(() => {
       const { state, store } = lostAfter("newPayment")
       return Effect.gen(function* () {
-        const { company } = yield* CardPayments.subscribed(World.cards.captured)
+        const { company } = yield* CardPayments.subscribed(Samples.cards.captured)
         const { transaction } = World.valueOf(yield* add(company))
         assert.strictEqual(transaction.status, "notSend")
         state.isOut = false
-        assert.strictEqual((yield* World.kept("p")).status, "notSend")
+        assert.strictEqual((yield* Rows.transaction("p")).status, "notSend")
       }).pipe(World.inWorld({ store }))
     })
   )
@@ -62,7 +64,7 @@ describe("a payment that was added before the store was lost", () => {
     Effect.suspend(() => {
       const { state, store } = lostAfter("newPayment")
       return Effect.gen(function* () {
-        const { company } = yield* CardPayments.subscribed(World.cards.captured)
+        const { company } = yield* CardPayments.subscribed(Samples.cards.captured)
         const key: KeyUse<PaymentContext> = {
           name: { companyId: company, key: "k", fingerprint: "f" },
           respond: ({ transaction }) => ({ status: 200, body: transaction.status })
@@ -72,7 +74,7 @@ describe("a payment that was added before the store was lost", () => {
         state.isOut = false
         yield* World.passTime("60 seconds")
         assert.strictEqual(World.valueOf(yield* add(company, key)).transaction.status, "captured")
-        assert.strictEqual(yield* World.count("transactions"), 1)
+        assert.strictEqual(yield* Rows.count("transactions"), 1)
         assert.lengthOf(yield* World.ledger, 1)
       }).pipe(World.inWorld({ store }))
     })
@@ -100,7 +102,7 @@ describe("a command on a payment that was committed before the store was lost", 
     Effect.suspend(() => {
       const { state, store } = lostAfter("payment", false)
       return Effect.gen(function* () {
-        const { company, plan } = yield* CardPayments.subscribed(World.cards.captured)
+        const { company, plan } = yield* CardPayments.subscribed(Samples.cards.captured)
         yield* World.pay(company, "p")
         const payments = yield* Payments
         const key: KeyUse<PaymentContext> = {

@@ -1,8 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Cause, Clock, Effect, Exit, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
-import { TestTime } from "./fixtures/TestTime.ts"
-import * as World from "./fixtures/World.ts"
+import { TestTime } from "@parcela/test-world/TestTime"
+import * as Samples from "@parcela/test-world/Samples"
+import * as World from "@parcela/test-world/World"
 
 describe("the time of a test", () => {
   it.effect("waits for statements before each sleep, and wakes each sleeper at its own time", () =>
@@ -14,13 +15,13 @@ describe("the time of a test", () => {
           for (let second = 1; second <= 3; second++) {
             yield* sql.withTransaction(Effect.andThen(sql`SELECT 1`, sql`SELECT 2`))
             yield* Effect.sleep("1 second")
-            times.push((yield* Clock.currentTimeMillis) - World.start)
+            times.push((yield* Clock.currentTimeMillis) - Samples.start)
           }
         })
       )
       yield* World.passTime("10 seconds")
       assert.deepStrictEqual(times, [1_000, 2_000, 3_000])
-      assert.strictEqual((yield* Clock.currentTimeMillis) - World.start, 10_000)
+      assert.strictEqual((yield* Clock.currentTimeMillis) - Samples.start, 10_000)
       yield* Fiber.join(fiber)
     }).pipe(World.inWorld())
   )

@@ -3,11 +3,12 @@ import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import { ClockManagement } from "@parcela/engine/clock/Clocks"
 import { Duration, Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import * as World from "./fixtures/World.ts"
+import * as Samples from "@parcela/test-world/Samples"
+import * as World from "@parcela/test-world/World"
 
 const year = 365 * 86_400_000
 
-/** A year after `World.today`. */
+/** A year after `Samples.today`. */
 const inAYear = "2027-09-21"
 
 const ahead = (company: CompanyId) =>
@@ -33,22 +34,22 @@ describe("two companies with different clocks", () => {
       const moved = yield* World.company()
       const other = yield* World.company()
       yield* ahead(moved)
-      for (const company of [moved, other]) yield* World.subscribeByCard(company, World.cards.captured)
+      for (const company of [moved, other]) yield* World.subscribeByCard(company, Samples.cards.captured)
       const later = yield* World.pay(moved, "later", { payday: inAYear })
       const now = yield* World.pay(other, "now", { payday: inAYear })
 
       assert.strictEqual(later.status, "captured")
-      assert.deepStrictEqual([later.createdAt, later.statusAt], [World.start + year, World.start + year])
+      assert.deepStrictEqual([later.createdAt, later.statusAt], [Samples.start + year, Samples.start + year])
       assert.strictEqual(now.status, "notSend")
-      assert.strictEqual(now.createdAt, World.start)
-      assert.deepStrictEqual(yield* attemptsOf(moved), [[World.start, World.start]])
+      assert.strictEqual(now.createdAt, Samples.start)
+      assert.deepStrictEqual(yield* attemptsOf(moved), [[Samples.start, Samples.start]])
       const written = yield* journalTimesOf(moved)
       assert.isNotEmpty(written)
-      for (const times of written) assert.deepStrictEqual(times, [World.start, World.start + year])
+      for (const times of written) assert.deepStrictEqual(times, [Samples.start, Samples.start + year])
       // The provider gets the company's time.
       assert.deepStrictEqual(
         (yield* World.asked).filter(({ call }) => call === "charge").map(({ at }) => Number(at)),
-        [World.start + year]
+        [Samples.start + year]
       )
     }).pipe(World.inWorld())
   )
@@ -62,9 +63,9 @@ describe("two companies with different clocks", () => {
         World.subscribe(company, {
           myId: "sub",
           mainPaymentMethodId: "creditcard",
-          Customer: World.ana,
+          Customer: Samples.ana,
           PaymentMethodCreditCard: {
-            Card: { number: World.cards.captured, holder: "ANA SOUZA", expiresAt: "2027-08", cvv: "9517" }
+            Card: { number: Samples.cards.captured, holder: "ANA SOUZA", expiresAt: "2027-08", cvv: "9517" }
           }
         })
       assert.strictEqual(World.refusalOf(yield* Effect.flip(subscribe(moved))), "CardExpired")

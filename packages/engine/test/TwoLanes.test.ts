@@ -8,7 +8,8 @@ import type { SendResult } from "@parcela/webhooks/WebhookSender"
 import { Array, Clock, Context, Deferred, Effect, Fiber, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { writeDeliveries } from "@parcela/test-world/StoreWrites"
-import * as World from "./fixtures/World.ts"
+import * as Samples from "@parcela/test-world/Samples"
+import * as World from "@parcela/test-world/World"
 
 const accepted: SendResult = { _tag: "Accepted", status: 200 }
 const refused: SendResult = { _tag: "Refused", status: 500, problem: "The receiver returned 500" }
@@ -79,7 +80,7 @@ forEachStore(
               const sql = yield* SqlClient.SqlClient
               const company = yield* World.company()
               yield* World.listen(company, ["subscription.addTransaction"])
-              yield* World.subscribeByCard(company, World.cards.captured)
+              yield* World.subscribeByCard(company, Samples.cards.captured)
               const mayFail = yield* Deferred.make<void>()
               receiver.respond = ({ webhookId }) =>
                 webhookId === 1 ? Effect.as(Deferred.await(mayFail), refused) : Effect.succeed(accepted)

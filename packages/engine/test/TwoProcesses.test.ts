@@ -9,7 +9,9 @@ import * as InjectedFailures from "@parcela/provider-simulator/InjectedFailures"
 import { Deferred, Duration, Effect, Fiber, Layer, Option, Schema } from "effect"
 import * as CardPayments from "./fixtures/CardPayments.ts"
 import * as Crash from "./fixtures/Crash.ts"
-import * as World from "./fixtures/World.ts"
+import * as Rows from "@parcela/test-world/Rows"
+import * as Samples from "@parcela/test-world/Samples"
+import * as World from "@parcela/test-world/World"
 
 /** Says when the operator is asked to charge, and keeps it waiting; or makes it silent, after it did its work. */
 interface Operator {
@@ -42,7 +44,7 @@ const gated = Effect.fnUntraced(function* (operator: Operator) {
 
 /** A company with a payment that was denied and is captured when it is retried. */
 const denied = Effect.gen(function* () {
-  const { company } = yield* CardPayments.subscribed(World.cards.deniedAtFirst)
+  const { company } = yield* CardPayments.subscribed(Samples.cards.deniedAtFirst)
   const paid = yield* World.pay(company, "p", { payday: "2020-01-01" })
   assert.strictEqual(paid.status, "denied")
   return company
@@ -52,7 +54,7 @@ const denied = Effect.gen(function* () {
 const payUnderKey = (company: CompanyId) =>
   Effect.gen(function* () {
     const payments = yield* Payments
-    const body = { myId: "p", value: 1990, payday: World.today }
+    const body = { myId: "p", value: 1990, payday: Samples.today }
     return yield* payments.add(company, World.ref("sub"), yield* Effect.orDie(Schema.decodeEffect(AddPayment)(body)), {
       name: { companyId: company, key: "k", fingerprint: "f" },
       respond: ({ transaction }: PaymentContext) => ({ status: 200, body: transaction.status })
@@ -84,7 +86,7 @@ forEachStore(
             }
             assert.strictEqual((yield* Fiber.join(first)).status, "captured")
             assert.deepStrictEqual(yield* outcomes, ["Denied", "Captured"])
-            assert.lengthOf(yield* World.attempts, 2)
+            assert.lengthOf(yield* Rows.attempts, 2)
           })
         )
       )
@@ -111,14 +113,14 @@ forEachStore(
             const again = yield* underKey
             assert.deepStrictEqual(again, { _tag: "Replayed", response: { status: 200, body: "captured" } })
             assert.deepStrictEqual(yield* outcomes, ["Denied", "Captured"])
-            assert.lengthOf(yield* World.attempts, 2)
+            assert.lengthOf(yield* Rows.attempts, 2)
           })
         )
       )
 
       it.effect("charge once when one is killed during a provider call and the request is repeated at the other", () =>
         Effect.gen(function* () {
-          const { company } = yield* CardPayments.subscribed(World.cards.captured)
+          const { company } = yield* CardPayments.subscribed(Samples.cards.captured)
           const crash: Crash.Crash = { at: "before the call", isReached: false }
           const { providers, store: crashing } = Crash.processOf(crash)
           const killed = yield* payUnderKey(company).pipe(
@@ -142,7 +144,7 @@ forEachStore(
 
       it.effect("renew the lease of an attempt whose provider takes longer than the lease", () =>
         Effect.gen(function* () {
-          const { company, plan } = yield* CardPayments.subscribed(World.cards.captured)
+          const { company, plan } = yield* CardPayments.subscribed(Samples.cards.captured)
           yield* plan.next("charge", World.Slow({ delay: Duration.seconds(19) }))
           const first = yield* Effect.forkChild(payUnderKey(company))
           yield* World.passTime("1 seconds")
@@ -160,7 +162,7 @@ forEachStore(
 
       it.effect("return the outcome to a repeat under the key once a worker has resolved the attempt", () =>
         Effect.gen(function* () {
-          const { company, plan } = yield* CardPayments.subscribed(World.cards.captured)
+          const { company, plan } = yield* CardPayments.subscribed(Samples.cards.captured)
           yield* plan.next("charge", World.ResponseLost())
           yield* plan.next("lookup", World.ResponseLost())
           const first = yield* payUnderKey(company)

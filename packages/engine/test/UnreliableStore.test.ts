@@ -8,7 +8,7 @@ import { Effect, Layer } from "effect"
 import { inject } from "vitest"
 import { standing, stories, type Story } from "./fixtures/Stories.ts"
 import * as UnreliableStore from "./fixtures/UnreliableStore.ts"
-import * as World from "./fixtures/World.ts"
+import * as World from "@parcela/test-world/World"
 
 interface Fault {
   readonly fault: UnreliableStore.StoreFault | undefined

@@ -6,7 +6,8 @@ import { Effect } from "effect"
 import { SqlClient, Statement } from "effect/sql"
 import * as Backlog from "./fixtures/Backlog.ts"
 import { changeStatus } from "./fixtures/Statuses.ts"
-import * as World from "./fixtures/World.ts"
+import * as Samples from "@parcela/test-world/Samples"
+import * as World from "@parcela/test-world/World"
 
 const rowsOf = Effect.fnUntraced(function* (kind: WorkKind) {
   const sql = yield* SqlClient.SqlClient
@@ -107,7 +108,7 @@ describe("an endpoint that unsubscribes from events", () => {
   const waitingDeliveries = Effect.fnUntraced(function* (count: number) {
     const company = yield* World.company()
     yield* World.listen(company)
-    yield* World.subscribeByCard(company, World.cards.captured)
+    yield* World.subscribeByCard(company, Samples.cards.captured)
     yield* World.pay(company, "p", { payday: "2099-01-01" })
     yield* Backlog.dueDeliveries(count - 1)
     yield* all(kind)

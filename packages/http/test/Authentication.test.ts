@@ -4,7 +4,8 @@ import * as SandboxServer from "@parcela/sandbox/SandboxServer"
 import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
-import { basic, byPix, call, onServer, server, signIn, tokenOf } from "./fixtures/Http.ts"
+import { byPix } from "@parcela/test-world/Samples"
+import { basic, call, onServer, server, signIn, tokenOf } from "@parcela/test-world/Server"
 import { requestOf, withToken } from "./fixtures/InterfaceRequests.ts"
 
 const grant = { grant_type: "client_credentials" }

@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { CardBrandId } from "@parcela/core/cards/CardBrand"
 import { operationExamples } from "@parcela/transport/OperationExamples"
 import { Effect } from "effect"
-import { server, signIn } from "./fixtures/Http.ts"
+import { server, signIn } from "@parcela/test-world/Server"
 
 layer(server())("GET /card-brands", (it) => {
   it.effect("lists every brand that a card can have, as the documentation shows it, whatever the query", () =>

@@ -2,7 +2,8 @@ import { assert, layer } from "@effect/vitest"
 import { galaxPay } from "@parcela/core/json/NamingProfile"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { ana, byCard, cards, onServer, payment, server, signIn } from "./fixtures/Http.ts"
+import { ana, byCard, cards, payment } from "@parcela/test-world/Samples"
+import { onServer, server, signIn } from "@parcela/test-world/Server"
 
 const card = { myId: "visa", number: cards.captured, holder: "ANA SOUZA", expiresAt: "2030-12", cvv: "9517" }
 const other = { ...card, myId: "other", number: "5454545454545454" }

@@ -2,7 +2,8 @@ import { assert, layer } from "@effect/vitest"
 import { galaxPay } from "@parcela/core/json/NamingProfile"
 import { inPortuguese } from "@parcela/core/language/Translation"
 import { Effect } from "effect"
-import { byCard, byPix, cards, charge, onServer, server, signIn, today } from "./fixtures/Http.ts"
+import { byCard, byPix, cards, charge, today } from "@parcela/test-world/Samples"
+import { onServer, server, signIn } from "@parcela/test-world/Server"
 
 const page = "/v2/charges?startAt=0&limit=10"
 

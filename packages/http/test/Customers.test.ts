@@ -2,7 +2,8 @@ import { assert, layer } from "@effect/vitest"
 import { galaxPay } from "@parcela/core/json/NamingProfile"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { address, ana, byPix, onServer, server, signIn } from "./fixtures/Http.ts"
+import { address, ana, byPix } from "@parcela/test-world/Samples"
+import { onServer, server, signIn } from "@parcela/test-world/Server"
 
 const bia = { myId: "bia", name: "Bia Reis", document: "11144477735", emails: ["bia@example.com"] }
 

@@ -10,7 +10,7 @@ import { Context, Effect } from "effect"
 import { HttpApi } from "effect/http-api"
 import { bodyOf, documented, fieldsOf, limitsOf, resolved } from "./fixtures/Document.ts"
 import type { Field } from "./fixtures/DocumentedFields.ts"
-import { type Answer, type call, onServer, signIn } from "./fixtures/Http.ts"
+import { type Answer, type call, onServer, signIn } from "@parcela/test-world/Server"
 import { requestOf, withToken } from "./fixtures/InterfaceRequests.ts"
 
 /** The entity under which an operation's faults are reported. */

@@ -7,19 +7,9 @@ import * as InjectedFailures from "@parcela/provider-simulator/InjectedFailures"
 import { Duration, Effect, Fiber, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
-import {
-  byCard,
-  byPix,
-  call,
-  cards,
-  onServer,
-  payment,
-  server,
-  signIn,
-  temporaryFile,
-  tokenOf,
-  whileTimePasses
-} from "./fixtures/Http.ts"
+import { byCard, byPix, cards, payment } from "@parcela/test-world/Samples"
+import { call, onServer, server, signIn, tokenOf, whileTimePasses } from "@parcela/test-world/Server"
+import { temporaryFile } from "@parcela/test-world/TemporaryFile"
 import { services } from "./fixtures/StubbedOperations.ts"
 
 const create = "/v2/subscriptions/manual"

@@ -1,6 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { address, ana, byCard, byPix, cards, payment, server, signIn } from "./fixtures/Http.ts"
+import { address, ana, byCard, byPix, cards, payment } from "@parcela/test-world/Samples"
+import { server, signIn } from "@parcela/test-world/Server"
 
 const create = "/v2/subscriptions/manual"
 const add = "/v2/transactions/sub/myId/add"

@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { SqlClient } from "effect/sql"
 import { Effect } from "effect"
-import { byPix, onServer, signIn } from "./fixtures/Http.ts"
+import { byPix } from "@parcela/test-world/Samples"
+import { onServer, signIn } from "@parcela/test-world/Server"
 
 /** The origins of a company's entries, as they stand in the journal. */
 const origins = Effect.fnUntraced(function* (companyId: number) {

@@ -1,6 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { byPix, payment, server, signIn, today } from "./fixtures/Http.ts"
+import { byPix, payment, today } from "@parcela/test-world/Samples"
+import { server, signIn } from "@parcela/test-world/Server"
 
 layer(server())("the filters of a list", (it) => {
   it.effect("find by any day there is, first and last included", () =>

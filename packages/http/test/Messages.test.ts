@@ -2,7 +2,8 @@ import { assert, layer } from "@effect/vitest"
 import { galaxPay } from "@parcela/core/json/NamingProfile"
 import { inPortuguese } from "@parcela/core/language/Translation"
 import { Effect, Redacted } from "effect"
-import { ana, basic, byCard, byPix, call, cards, charge, payment, server, signIn } from "./fixtures/Http.ts"
+import { ana, byCard, byPix, cards, charge, payment } from "@parcela/test-world/Samples"
+import { basic, call, server, signIn } from "@parcela/test-world/Server"
 
 /** What a schema library says, in any of its ways. */
 const technical =

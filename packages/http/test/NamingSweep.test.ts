@@ -5,7 +5,7 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { galaxPay, type NamingProfile, svcPay } from "@parcela/core/json/NamingProfile"
 import { Effect } from "effect"
-import { basic, call, server, signIn } from "./fixtures/Http.ts"
+import { basic, call, server, signIn } from "@parcela/test-world/Server"
 import { requestOf, withToken } from "./fixtures/InterfaceRequests.ts"
 
 /** What of a text is the other name's, with what stands around it. */

@@ -11,21 +11,8 @@ import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { requestOf, withToken } from "./fixtures/InterfaceRequests.ts"
-import {
-  address,
-  ana,
-  type Answer,
-  basic,
-  byCard,
-  byPix,
-  call,
-  cards,
-  charge,
-  payment,
-  plan,
-  server,
-  signIn
-} from "./fixtures/Http.ts"
+import { address, ana, byCard, byPix, cards, charge, payment, plan } from "@parcela/test-world/Samples"
+import { type Answer, basic, call, server, signIn } from "@parcela/test-world/Server"
 
 interface Media {
   readonly schema: object

@@ -1,7 +1,8 @@
 import { assert, layer } from "@effect/vitest"
 import { galaxPay } from "@parcela/core/json/NamingProfile"
 import { Effect } from "effect"
-import { byPix, charge, monthly, payment, server, signIn } from "./fixtures/Http.ts"
+import { byPix, charge, monthly, payment } from "@parcela/test-world/Samples"
+import { server, signIn } from "@parcela/test-world/Server"
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 

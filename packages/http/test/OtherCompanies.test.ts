@@ -5,7 +5,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { bodyOf, fieldsOf } from "./fixtures/Document.ts"
-import { onServer, signIn } from "./fixtures/Http.ts"
+import { onServer, signIn } from "@parcela/test-world/Server"
 import { requestOf, withToken } from "./fixtures/InterfaceRequests.ts"
 
 type Company = Effect.Success<ReturnType<typeof signIn>>

@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { server, signIn } from "./fixtures/Http.ts"
+import { server, signIn } from "@parcela/test-world/Server"
 
 layer(server())("GET /payment-methods", (it) => {
   it.effect("lists the three that requests can name, and nothing more", () =>

@@ -1,7 +1,8 @@
 import { assert, layer } from "@effect/vitest"
 import { galaxPay } from "@parcela/core/json/NamingProfile"
 import { Effect } from "effect"
-import { onServer, plan, server, signIn } from "./fixtures/Http.ts"
+import { plan } from "@parcela/test-world/Samples"
+import { onServer, server, signIn } from "@parcela/test-world/Server"
 
 layer(server())("plans", (it) => {
   it.effect("are created, edited in part and listed, with null where there is no value", () =>

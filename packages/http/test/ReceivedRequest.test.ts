@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { clientAddress } from "@parcela/http/ReceivedRequest"
 import * as SandboxServer from "@parcela/sandbox/SandboxServer"
 import { Effect, Redacted } from "effect"
-import { basic, call, onServer, raw, readRaw, signIn } from "./fixtures/Http.ts"
+import { basic, call, onServer, raw, readRaw, signIn } from "@parcela/test-world/Server"
 
 const trusted = ["10.0.0.0/8", "192.0.2.1", "fd00::/8"]
 

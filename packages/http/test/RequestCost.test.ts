@@ -1,7 +1,8 @@
 import { assert, layer } from "@effect/vitest"
 import { galaxPay } from "@parcela/core/json/NamingProfile"
 import { Effect, Redacted } from "effect"
-import { ana, type Answer, basic, call, server, signIn } from "./fixtures/Http.ts"
+import { ana } from "@parcela/test-world/Samples"
+import { type Answer, basic, call, server, signIn } from "@parcela/test-world/Server"
 
 /** Milliseconds of CPU for which one request may hold the event loop. */
 const limit = 50

@@ -1,7 +1,8 @@
 import { assert, layer } from "@effect/vitest"
 import { galaxPay } from "@parcela/core/json/NamingProfile"
 import { Effect } from "effect"
-import { ana, byPix, server, signIn } from "./fixtures/Http.ts"
+import { ana, byPix } from "@parcela/test-world/Samples"
+import { server, signIn } from "@parcela/test-world/Server"
 
 // The example of the Receita Federal (NT COCAD 49/2024).
 const document = "12ABC34501DE35"

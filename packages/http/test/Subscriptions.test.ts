@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { byCard, cards, monthly, onServer, plan, signIn, today } from "./fixtures/Http.ts"
+import { byCard, cards, monthly, plan, today } from "@parcela/test-world/Samples"
+import { onServer, signIn } from "@parcela/test-world/Server"
 
 const create = "/v2/subscriptions"
 const byCardMonthly = (number: string, more: object = {}) => ({ ...monthly(), ...byCard(number), ...more })

@@ -1,7 +1,8 @@
 /** Requests as code of the family writes them. */
 import { assert, layer } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
-import { ana, basic, byCard, byPix, call, cards, charge, payment, server, signIn } from "./fixtures/Http.ts"
+import { ana, byCard, byPix, cards, charge, payment } from "@parcela/test-world/Samples"
+import { basic, call, server, signIn } from "@parcela/test-world/Server"
 
 const create = "/v2/subscriptions/manual"
 const add = "/v2/transactions/sub/myId/add"

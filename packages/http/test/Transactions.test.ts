@@ -2,7 +2,8 @@ import { assert, layer } from "@effect/vitest"
 import { Fault, FaultPlan } from "@parcela/provider-simulator/InjectedFailures"
 import { CompanyId } from "@parcela/core/companies/CompanyState"
 import { Effect } from "effect"
-import { byCard, byPix, cards, payment, server, signIn, today } from "./fixtures/Http.ts"
+import { byCard, byPix, cards, payment, today } from "@parcela/test-world/Samples"
+import { server, signIn } from "@parcela/test-world/Server"
 
 /** A company with payments of one subscription. */
 const paying = Effect.fnUntraced(function* (subscription: object, ...myIds: ReadonlyArray<string>) {

@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { server, signIn } from "./fixtures/Http.ts"
+import { server, signIn } from "@parcela/test-world/Server"
 
 layer(server())("GET /webhooks", (it) => {
   it.effect("shows the company's confirmHash, no address and no event before any is set", () =>

@@ -4,7 +4,8 @@ import { Sandbox } from "@parcela/sandbox/Sandbox"
 import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { connect } from "node:net"
-import { byCard, call, cards, cvv, onSandbox, payment, token } from "./fixtures/Service.ts"
+import { byCard, cards, cvv, payment } from "@parcela/test-world/Samples"
+import { call, onServer, token } from "@parcela/test-world/Server"
 
 /** Where a log goes, and the lines in it. */
 const kept = (options: Partial<ActivityLogOptions> = {}) => {
@@ -49,7 +50,7 @@ describe("the log of requests", () => {
         const direct = yield* from()
         if (format === "json") assert.include(direct, '"address":"127.0.0.1"')
         else assert.notInclude(direct, "from ")
-      }).pipe(onSandbox({ log: behindProxy.log, trustedProxies: ["127.0.0.1"] }))
+      }).pipe(onServer({ log: behindProxy.log, trustedProxies: ["127.0.0.1"] }))
     )
   }
 
@@ -104,7 +105,7 @@ describe("the log of requests", () => {
         // By itself: a request's random identifier has these digits now and then.
         assert.notMatch(all, new RegExp(`(?<![\\w-])${cvv}(?![\\w-])`))
         assert.isTrue(asJson.lines.every((line) => line.length < 500 && line.endsWith("\n")))
-      }).pipe(onSandbox({ log: asJson.log }))
+      }).pipe(onServer({ log: asJson.log }))
   )
 
   const odd = kept()
@@ -139,7 +140,7 @@ describe("the log of requests", () => {
       const named = yield* call("PUT", "/v2/transactions/1234567890123456/myId/retry", { token: bearer })
       const line = yield* odd.until((text) => text.includes(idOf(named.headers)))
       assert.include(line, "/v2/transactions/1234567890123456/myId/retry")
-    }).pipe(onSandbox({ log: odd.log }))
+    }).pipe(onServer({ log: odd.log }))
   )
 
   const below = kept()
@@ -158,7 +159,7 @@ describe("the log of requests", () => {
         const line = JSON.parse(yield* below.until((text) => text.includes(`"${id}"`)))
         assert.deepStrictEqual([line.status, line.requestId], [status, id])
       }
-    }).pipe(onSandbox({ log: below.log }))
+    }).pipe(onServer({ log: below.log }))
   )
 
   const broken = kept()
@@ -172,7 +173,7 @@ describe("the log of requests", () => {
       assert.isAtLeast(failed.status, 500)
       const event = JSON.parse(yield* broken.until((line) => line.includes('"level"') && line.includes("try-7")))
       assert.deepInclude(event, { requestId: "try-7", company: 1 })
-    }).pipe(onSandbox({ log: broken.log }))
+    }).pipe(onServer({ log: broken.log }))
   )
 
   const inColumns = kept({ format: "text" })
@@ -182,7 +183,7 @@ describe("the log of requests", () => {
       const line = yield* inColumns.until((text) => text.includes(idOf(health.headers)))
       assert.match(line, /^\d\d:\d\d:\d\d\.\d{3} {2}GET {5}200 {4} *\d+\.\d ms {2} {11} {2}\/health {2}mine-1\n$/)
       assert.notInclude(line, "\u001b")
-    }).pipe(onSandbox({ log: inColumns.log }))
+    }).pipe(onServer({ log: inColumns.log }))
   )
 
   const coloured = kept({ format: "text", colour: true })
@@ -192,7 +193,7 @@ describe("the log of requests", () => {
       const missing = yield* call("GET", "/nothing")
       assert.include(yield* coloured.until((text) => text.includes(idOf(found.headers))), "\u001b[32m200")
       assert.include(yield* coloured.until((text) => text.includes(idOf(missing.headers))), "\u001b[33m404")
-    }).pipe(onSandbox({ log: coloured.log }))
+    }).pipe(onServer({ log: coloured.log }))
   )
 })
 
@@ -212,6 +213,6 @@ describe("the id of a request", () => {
         const { headers } = yield* call("GET", "/health", { headers: { "x-request-id": unsafe } })
         assert.match(idOf(headers), /^[0-9a-f]{6}-/)
       }
-    }).pipe(onSandbox())
+    }).pipe(onServer())
   )
 })

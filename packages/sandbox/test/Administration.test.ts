@@ -4,11 +4,12 @@ import * as AdministrationClient from "@parcela/transport/administration/Adminis
 import { Effect, Redacted } from "effect"
 import { FetchHttpClient } from "effect/http"
 import { basic, callAs } from "./fixtures/RawRequest.ts"
-import { byCode, call, onSandbox, payment, token } from "./fixtures/Service.ts"
+import { byCode, payment } from "@parcela/test-world/Samples"
+import { call, onServer, token } from "@parcela/test-world/Server"
 
 const operatorToken = "operator-of-24-characters"
 const controlsToken = "controls-of-24-characters"
-const withTokens = onSandbox({
+const withTokens = onServer({
   operatorToken: Redacted.make(operatorToken),
   controlsToken: Redacted.make(controlsToken)
 })
@@ -112,7 +113,7 @@ describe("the administration of a service", () => {
         assert.strictEqual(refused.status, 403, JSON.stringify(headers))
       }
       assert.strictEqual((yield* callAs("POST", waive, { ...type, host }, '{"myId":"p"}')).status, 200)
-    }).pipe(onSandbox())
+    }).pipe(onServer())
   )
 
   it.effect("is strict, has a document and a page, and does not start with a token that is too short", () =>
@@ -128,8 +129,8 @@ describe("the administration of a service", () => {
       assert.isDefined(json.paths["/companies/{clientId}/transactions/waive"].post)
       assert.include(json.info.description, "No operation takes an Idempotency-Key")
       assert.include((yield* call("GET", "/docs/admin")).text, 'id="waiveTransaction"')
-      const error = yield* Effect.flip(Effect.void.pipe(onSandbox({ operatorToken: Redacted.make("too-short") })))
+      const error = yield* Effect.flip(Effect.void.pipe(onServer({ operatorToken: Redacted.make("too-short") })))
       assert.match(error.message, /24 to 255 visible ASCII characters/)
-    }).pipe(onSandbox())
+    }).pipe(onServer())
   )
 })

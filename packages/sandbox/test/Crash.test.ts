@@ -8,7 +8,8 @@ import { assertBalanced, assertDelivered } from "./fixtures/Books.ts"
 import { chanceOf } from "./fixtures/Chance.ts"
 import { type Command, commandsOf, isFinal, isRefused, keyOf, repeat } from "./fixtures/Commands.ts"
 import { type ServerOptions, startServer } from "./fixtures/Servers.ts"
-import { type Answer, receiver, request, temporaryFolder, tokenAt } from "./fixtures/Service.ts"
+import { type Answer, receiver, request, tokenAt } from "@parcela/test-world/Server"
+import { temporaryFolder } from "@parcela/test-world/TemporaryFile"
 
 interface Round {
   readonly acknowledged: Array<{ readonly command: Command; readonly answer: Answer }>

@@ -6,7 +6,8 @@ import { ofPostgres, readBooks, untilOver } from "./fixtures/BookReader.ts"
 import { assertBalanced } from "./fixtures/Books.ts"
 import { type Command, commandsOf, isFinal, isRefused, keyOf, moment, repeat, send } from "./fixtures/Commands.ts"
 import { startServer } from "./fixtures/Servers.ts"
-import { type Answer, receiver, request, temporaryFolder, tokenAt } from "./fixtures/Service.ts"
+import { type Answer, receiver, request, tokenAt } from "@parcela/test-world/Server"
+import { temporaryFolder } from "@parcela/test-world/TemporaryFile"
 
 /** Ends every connection to the database but the one that asks; returns how many there were. */
 const terminate = `

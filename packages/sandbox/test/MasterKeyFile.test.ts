@@ -6,7 +6,7 @@ import * as MasterKeyFile from "@parcela/service/MasterKeyFile"
 import * as StoreSql from "@parcela/store-sql/StoreSql"
 import { Effect, FileSystem, Layer, Redacted } from "effect"
 import { join } from "node:path"
-import { temporaryFolder } from "./fixtures/Service.ts"
+import { temporaryFolder } from "@parcela/test-world/TemporaryFile"
 
 const platform = Layer.mergeAll(NodeServices.layer, NodeCrypto.layer)
 

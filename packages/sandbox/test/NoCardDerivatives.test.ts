@@ -4,7 +4,9 @@ import { Effect } from "effect"
 import { createHash, createHmac, pbkdf2Sync } from "node:crypto"
 import { readdirSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { byCard, call, cards, cvv, onSandbox, payment, temporaryFile, token } from "./fixtures/Service.ts"
+import { byCard, cards, cvv, payment } from "@parcela/test-world/Samples"
+import { call, onServer, token } from "@parcela/test-world/Server"
+import { temporaryFile } from "@parcela/test-world/TemporaryFile"
 
 const create = "/v2/subscriptions/manual"
 const add = "/v2/transactions/sub/myId/add"
@@ -121,7 +123,7 @@ describe("card data", () => {
         const key = Buffer.from(readFileSync(`${database}.key`, "utf8").trim(), "hex")
         assertNothing(key)
         return key
-      }).pipe(onSandbox({ database }))
+      }).pipe(onServer({ database }))
       assertNothing(masterKey)
     })
   )
@@ -149,6 +151,6 @@ describe("card data", () => {
       assert.deepStrictEqual(yield* everything, before)
       // What may be kept of a card still tells requests apart.
       assert.strictEqual((yield* send(byCard(cards.denied))).status, 422)
-    }).pipe(onSandbox())
+    }).pipe(onServer())
   )
 })

@@ -5,7 +5,9 @@ import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { readdirSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { byCard, call, cards, payment, receiver, start, temporaryFile, token } from "./fixtures/Service.ts"
+import { byCard, cards, payment, start } from "@parcela/test-world/Samples"
+import { call, receiver, token } from "@parcela/test-world/Server"
+import { temporaryFile } from "@parcela/test-world/TemporaryFile"
 
 /** Everything that is logged, at every level, as every logger writes it. */
 const logged: (lines: Array<string>) => Layer.Layer<never> = (lines) =>
@@ -107,7 +109,7 @@ describe("what is kept and logged", () => {
           .set("master key", readFileSync(`${database}.key`, "utf8").trim())
         assert.include(
           onDisk().map(({ name }) => name),
-          "sandbox.db-wal"
+          "test.db-wal"
         )
         assertNothing()
       }).pipe(Effect.scoped, Effect.provide(running, { local: true }))

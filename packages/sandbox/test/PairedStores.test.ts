@@ -13,9 +13,11 @@ import { rmSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { stores } from "./fixtures/BothDatabases.ts"
-import { byCard, call, cards, onSandbox, payment, temporaryFile, token } from "./fixtures/Service.ts"
+import { byCard, cards, payment } from "@parcela/test-world/Samples"
+import { call, onServer, token } from "@parcela/test-world/Server"
+import { temporaryFile } from "@parcela/test-world/TemporaryFile"
 
-const places = { database: "sandbox.db", simulators: "sandbox.simulators.db" }
+const places = { database: "test.db", simulators: "test.simulators.db" }
 
 const paired = (isAnew = false) => Effect.flatMap(SimulatorStore, (store) => pair(store, places, isAnew))
 
@@ -184,10 +186,10 @@ const pays = Effect.fnUntraced(function* (myId: string) {
   return (yield* call("POST", path, { token: yield* token, body: payment(myId) })).json.Transaction.status
 })
 
-const paysOn = (options: Partial<SandboxOptions>, myId: string) => pays(myId).pipe(onSandbox(options))
+const paysOn = (options: Partial<SandboxOptions>, myId: string) => pays(myId).pipe(onServer(options))
 
 const startError = (database: string): Effect.Effect<StoresNotPaired, unknown> =>
-  Effect.map(Effect.flip(Effect.asVoid(Sandbox).pipe(onSandbox({ database }))), (error) =>
+  Effect.map(Effect.flip(Effect.asVoid(Sandbox).pipe(onServer({ database }))), (error) =>
     error._tag === "StoresNotPaired" ? error : assert.fail(error.message)
   )
 
@@ -205,10 +207,10 @@ describe("a sandbox whose files do not belong together", () => {
   it.effect("does not start, names the files, and pays again after the providers' store is replaced", () =>
     Effect.gen(function* () {
       const database = yield* temporaryFile
-      const simulators = join(dirname(database), "sandbox.simulators.db")
+      const simulators = join(dirname(database), "test.simulators.db")
       assert.strictEqual(yield* paysOn({ database }, "first"), "captured")
       const reset = call("POST", "/sandbox/companies/sandbox/reset")
-      assert.strictEqual((yield* reset.pipe(onSandbox({ database }))).status, 200)
+      assert.strictEqual((yield* reset.pipe(onServer({ database }))).status, 200)
       remove(database)
       const { message, reason } = yield* startError(database)
       assert.strictEqual(reason, "DatabaseReplaced")
@@ -217,7 +219,7 @@ describe("a sandbox whose files do not belong together", () => {
       assert.include(message, 'PARCELA_SIMULATORS=anew (the option "simulators" in a program)')
       assert.strictEqual(yield* paysOn({ database, simulators: "anew" }, "second"), "captured")
 
-      assert.strictEqual((yield* reset.pipe(onSandbox({ database }))).status, 200)
+      assert.strictEqual((yield* reset.pipe(onServer({ database }))).status, 200)
       remove(simulators)
       assert.strictEqual((yield* startError(database)).reason, "StoreReplaced")
       assert.strictEqual(yield* paysOn({ database, simulators: "anew" }, "third"), "captured")
@@ -227,8 +229,8 @@ describe("a sandbox whose files do not belong together", () => {
   it.effect("starts on a backup in the right order, and not with an older copy of the database only", () =>
     Effect.gen(function* () {
       const database = yield* temporaryFile
-      const [simulators, copied] = [join(dirname(database), "sandbox.simulators.db"), `${database}.copy`]
-      yield* Effect.void.pipe(onSandbox({ database }))
+      const [simulators, copied] = [join(dirname(database), "test.simulators.db"), `${database}.copy`]
+      yield* Effect.void.pipe(onServer({ database }))
       copy(database, copied)
       assert.strictEqual(yield* paysOn({ database }, "first"), "captured")
       remove(database)
@@ -241,7 +243,7 @@ describe("a sandbox whose files do not belong together", () => {
         copy(database, copied)
         assert.strictEqual(yield* pays("next"), "captured")
       })
-      yield* copiedBetween.pipe(onSandbox({ database, simulators: "anew" }))
+      yield* copiedBetween.pipe(onServer({ database, simulators: "anew" }))
       remove(database)
       copy(copied, database)
       assert.strictEqual((yield* startError(database)).reason, "DatabaseOlder")
@@ -251,7 +253,7 @@ describe("a sandbox whose files do not belong together", () => {
       const older = `${simulators}.copy`
       copy(simulators, older)
       const reset = call("POST", "/sandbox/companies/sandbox/reset")
-      assert.strictEqual((yield* reset.pipe(onSandbox({ database }))).status, 200)
+      assert.strictEqual((yield* reset.pipe(onServer({ database }))).status, 200)
       remove(simulators)
       copy(older, simulators)
       assert.strictEqual(yield* paysOn({ database }, "third"), "captured")

@@ -18,7 +18,8 @@ import {
   send
 } from "./fixtures/Commands.ts"
 import { type Server, startServer } from "./fixtures/Servers.ts"
-import { type Answer, request, temporaryFolder, tokenAt } from "./fixtures/Service.ts"
+import { type Answer, request, tokenAt } from "@parcela/test-world/Server"
+import { temporaryFolder } from "@parcela/test-world/TemporaryFile"
 
 /** Takes its time, so that deliveries are under way when their sender stops. */
 const slowReceiver = Effect.acquireRelease(

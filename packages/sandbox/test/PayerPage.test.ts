@@ -4,7 +4,8 @@ import { defaults, type SandboxOptions, simulatesPayments } from "@parcela/sandb
 import { Effect, Redacted } from "effect"
 import { failAfter } from "./fixtures/FailingStore.ts"
 import { callAs } from "./fixtures/RawRequest.ts"
-import { byCode, call, onSandbox, payment, token } from "./fixtures/Service.ts"
+import { byCode, payment } from "@parcela/test-world/Samples"
+import { call, onServer, token } from "@parcela/test-world/Server"
 
 /** The address of what a payer sees, and its payment's status. */
 const due = Effect.fnUntraced(function* (method: "boleto" | "pix", terms: object = {}) {
@@ -36,13 +37,14 @@ describe("the pages of a payer", () => {
       assert.strictEqual(other.status, 400)
       assert.include(other.text, "Um Pix é pago com o valor cobrado")
       const paid = yield* form(`${folder}/simulate-payment`)
-      assert.include(paid.text, "Pagamento recebido")
+      assert.deepStrictEqual([paid.status, paid.headers.get("location")], [303, "pix"])
+      assert.include((yield* call("GET", address)).text, "Pagamento recebido")
       assert.strictEqual(yield* status, "payedPix")
       const again = yield* form(`${folder}/simulate-payment`)
       assert.strictEqual(again.status, 400)
       assert.include(again.text, "Este Pix já foi pago")
       assert.include((yield* call("GET", `${folder}/simulate-payment`)).text, "Este Pix já foi pago")
-    }).pipe(onSandbox())
+    }).pipe(onServer())
   )
 
   it.effect("show the amount due today, with the terms of the code", () =>
@@ -68,7 +70,7 @@ describe("the pages of a payer", () => {
       const late = (yield* call("GET", `${folder}/simulate-payment`)).text
       assert.match(late, /R\$ 20,40.*\n.*\n.*Valor: R\$ 19,90.*\n.*Multa: R\$ 0,39.*\n.*Juros: R\$ 0,11/)
       assert.notInclude(late, "Desconto")
-    }).pipe(onSandbox())
+    }).pipe(onServer())
   )
 
   it.effect("pay a boleto with any amount, on the page that the slip links to", () =>
@@ -77,14 +79,7 @@ describe("the pages of a payer", () => {
       assert.include((yield* call("GET", address)).text, "simulate-payment")
       const page = yield* call("GET", `${folder}/simulate-payment`)
       for (const text of ["Pagar R$ 19,90", "R$ 19,89", "R$ 19,91", "Pagar duas vezes"]) assert.include(page.text, text)
-      const { url } = yield* Sandbox
-      const sent = yield* Effect.promise(() =>
-        fetch(`${url}${folder}/simulate-payment`, {
-          method: "POST",
-          body: new URLSearchParams({ value: "1989" }),
-          redirect: "manual"
-        })
-      )
+      const sent = yield* form(`${folder}/simulate-payment`, "value=1989")
       assert.deepStrictEqual([sent.status, sent.headers.get("location")], [303, "simulate-payment?paid"])
       const after = yield* call("GET", `${folder}/simulate-payment?paid`)
       assert.include(after.text, "Pago. O banco informa o pagamento")
@@ -100,7 +95,7 @@ describe("the pages of a payer", () => {
       assert.strictEqual(wrong.status, 404)
       assert.notInclude(wrong.text, "Voltar")
       assert.strictEqual((yield* form("/documents/1/wrong/simulate-payment")).status, 404)
-    }).pipe(onSandbox())
+    }).pipe(onServer())
   )
 
   it.effect("ask to check before another payment when the store fails after a payment", () =>
@@ -112,7 +107,7 @@ describe("the pages of a payer", () => {
       assert.include(unknown.text, "confira antes de pagar de novo")
       failures.end()
       assert.include((yield* call("GET", `${folder}/simulate-payment`)).text, "Há um pagamento")
-    }).pipe(onSandbox())
+    }).pipe(onServer())
   )
 
   it.effect("refuse forms of other sites, and accept their own and those of programs", () =>
@@ -135,7 +130,7 @@ describe("the pages of a payer", () => {
       assert.strictEqual(yield* status, "payedPix")
       const again = yield* callAs("POST", `${folder}/simulate-payment`, { "sec-fetch-site": "same-origin" })
       assert.include(again.text, "Este Pix já foi pago")
-    }).pipe(onSandbox())
+    }).pipe(onServer())
   )
 
   for (const options of [{ clientSecret: Redacted.make("a secret of its own") }, { simulatePayments: false }]) {
@@ -149,7 +144,7 @@ describe("the pages of a payer", () => {
           assert.strictEqual((yield* callAs(method, `${folder}/simulate-payment`, {})).status, 404)
         }
         assert.notStrictEqual(yield* status, "payedPix")
-      }).pipe(onSandbox(options))
+      }).pipe(onServer(options))
     )
   }
 
@@ -165,6 +160,6 @@ describe("the pages of a payer", () => {
     Effect.gen(function* () {
       const { address } = yield* due("boleto")
       assert.include((yield* call("GET", address)).text, "simulate-payment")
-    }).pipe(onSandbox({ clientSecret: Redacted.make("a secret of its own"), simulatePayments: true }))
+    }).pipe(onServer({ clientSecret: Redacted.make("a secret of its own"), simulatePayments: true }))
   )
 })

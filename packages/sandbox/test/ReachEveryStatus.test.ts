@@ -5,7 +5,8 @@ import { TransactionStatus } from "@parcela/core/transactions/TransactionStatus"
 import { layer, Sandbox } from "@parcela/sandbox/Sandbox"
 import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
-import { call, start, today, tokenAt } from "./fixtures/Service.ts"
+import { start, today } from "@parcela/test-world/Samples"
+import { call, tokenAt } from "@parcela/test-world/Server"
 import { guideOf, requestOf, type Walk } from "./fixtures/StatusGuide.ts"
 
 /** Statuses that nothing brings about. A status may be named here only while that is so; the guide has the reason. */

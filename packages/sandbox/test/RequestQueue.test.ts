@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Socket } from "node:net"
 import { join } from "node:path"
-import { temporaryFolder } from "./fixtures/Service.ts"
+import { temporaryFolder } from "@parcela/test-world/TemporaryFile"
 import { arriving, clientsOf, holding, serving } from "./fixtures/RawClients.ts"
 
 describe("the queue of requests", () => {

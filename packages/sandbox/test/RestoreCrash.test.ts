@@ -6,7 +6,9 @@ import { join } from "node:path"
 import { inject } from "vitest"
 import type { At } from "./fixtures/KillAt.ts"
 import { type ServerOptions, startServer } from "./fixtures/Servers.ts"
-import { byCard, byCode, cards, payment, request, temporaryFolder, tokenAt } from "./fixtures/Service.ts"
+import { byCard, byCode, cards, payment } from "@parcela/test-world/Samples"
+import { request, tokenAt } from "@parcela/test-world/Server"
+import { temporaryFolder } from "@parcela/test-world/TemporaryFile"
 
 /** `npm test` has one kill of each kind on SQLite, `npm run prove -- processes` all. */
 const { long } = inject("prove")

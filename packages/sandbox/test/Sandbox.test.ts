@@ -9,24 +9,16 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, st
 import { createServer } from "node:net"
 import { dirname, join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
-import {
-  byCard,
-  call,
-  cards,
-  onSandbox,
-  payment,
-  request,
-  temporaryFile,
-  temporaryFolder,
-  token
-} from "./fixtures/Service.ts"
+import { byCard, cards, payment } from "@parcela/test-world/Samples"
+import { call, onServer, request, token } from "@parcela/test-world/Server"
+import { temporaryFile, temporaryFolder } from "@parcela/test-world/TemporaryFile"
 
 /** What a sandbox fails to start with. */
 const startError = (options: Partial<SandboxOptions>) =>
   Effect.flip(Effect.scoped(Layer.build(layer({ port: 0, ...options }))))
 
 /** Starts a sandbox on a file and stops it again. */
-const startAndStop = (database: string) => Effect.void.pipe(onSandbox({ database }))
+const startAndStop = (database: string) => Effect.void.pipe(onServer({ database }))
 
 describe("a sandbox", () => {
   it.effect("listens on a free port for port 0, and has a default company", () =>
@@ -39,15 +31,15 @@ describe("a sandbox", () => {
         body: byCard(cards.captured)
       })
       assert.strictEqual(created.status, 200)
-    }).pipe(onSandbox())
+    }).pipe(onServer())
   )
 
   it.effect("shares no data with another sandbox", () =>
     Effect.gen(function* () {
       const first = yield* token
-      const second = yield* call("GET", "/v2/transactions?startAt=0&limit=1", { token: first }).pipe(onSandbox())
+      const second = yield* call("GET", "/v2/transactions?startAt=0&limit=1", { token: first }).pipe(onServer())
       assert.strictEqual(second.status, 401)
-    }).pipe(onSandbox())
+    }).pipe(onServer())
   )
 
   it.effect("retains rows, tokens, credentials and webhook keys after a restart on its file", () =>
@@ -62,7 +54,7 @@ describe("a sandbox", () => {
         const edited = yield* call("PUT", "/v2/webhooks", { token: bearer, body: hooks })
         const listed = yield* call("GET", "/v2/subscriptions?startAt=0&limit=10", { token: bearer })
         return { bearer, made, confirmHash: edited.json.confirmHash, listed: listed.text }
-      }).pipe(onSandbox({ database }))
+      }).pipe(onServer({ database }))
 
       yield* Effect.gen(function* () {
         const sandbox = yield* Sandbox
@@ -75,7 +67,7 @@ describe("a sandbox", () => {
         assert.strictEqual(Redacted.value(found.webhookSecret), Redacted.value(before.made.webhookSecret))
         const retried = yield* call("PUT", "/v2/transactions/p/myId/retry", { token: yield* token })
         assert.strictEqual(retried.json.Transaction.status, "captured")
-      }).pipe(onSandbox({ database }))
+      }).pipe(onServer({ database }))
     })
   )
 
@@ -84,7 +76,7 @@ describe("a sandbox", () => {
       const before = readdirSync(".")
       yield* token
       assert.deepStrictEqual(readdirSync("."), before)
-    }).pipe(onSandbox())
+    }).pipe(onServer())
   )
 
   it.effect("accepts no connections after it is closed, and releases its port", () =>
@@ -97,7 +89,7 @@ describe("a sandbox", () => {
       const refused = yield* Effect.exit(Effect.tryPromise(() => request("GET", `${url}/health`)))
       assert.isTrue(Exit.isFailure(refused))
       const port = Number(new URL(url).port)
-      assert.strictEqual((yield* call("GET", "/health").pipe(onSandbox({ port }))).status, 200)
+      assert.strictEqual((yield* call("GET", "/health").pipe(onServer({ port }))).status, 200)
     })
   )
 })
@@ -135,7 +127,7 @@ describe("a public address", () => {
           (yield* call("GET", "/v2/transactions?startAt=0&limit=10", { token: bearer })).json.Transactions.length,
           2
         )
-      }).pipe(onSandbox({ publicUrl }))
+      }).pipe(onServer({ publicUrl }))
     })
   )
 
@@ -162,7 +154,7 @@ describe("the master key", () => {
       const names = readdirSync(database.replace(/[^/]+$/, "")).sort()
       assert.deepStrictEqual(
         names.filter((name) => !/-(wal|shm)$/.test(name)),
-        ["sandbox.db", "sandbox.db.key", "sandbox.db.lock", "sandbox.simulators.db", "sandbox.simulators.db.lock"]
+        ["test.db", "test.db.key", "test.db.lock", "test.simulators.db", "test.simulators.db.lock"]
       )
     })
   )
@@ -201,7 +193,7 @@ describe("the master key", () => {
       assert.include(error.message, `${database}.key is the key of another database`)
       assert.isTrue(readFileSync(`${database}.key`).equals(otherKey))
       writeFileSync(`${database}.key`, key)
-      yield* token.pipe(onSandbox({ database }))
+      yield* token.pipe(onServer({ database }))
     })
   )
 
@@ -258,13 +250,13 @@ describe("a database file", () => {
         assert.strictEqual(error._tag, "SqlError")
         assert.include(error.message, `The database "${database}" is in use by another program`)
         yield* token
-      }).pipe(onSandbox({ database }))
+      }).pipe(onServer({ database }))
       const exits = yield* Effect.all(
-        [Effect.exit(token.pipe(onSandbox({ database }))), Effect.exit(token.pipe(onSandbox({ database })))],
+        [Effect.exit(token.pipe(onServer({ database }))), Effect.exit(token.pipe(onServer({ database })))],
         { concurrency: "unbounded" }
       )
       assert.isTrue(exits.some(Exit.isSuccess))
-      yield* token.pipe(onSandbox({ database }))
+      yield* token.pipe(onServer({ database }))
     })
   )
 
@@ -311,7 +303,7 @@ describe("a database file", () => {
           const refused = yield* call("POST", "/v2/transactions/sub/myId/add", { token: bearer, body: payment(myId) })
           assert.strictEqual(refused.status, 503, refused.text)
         }
-      }).pipe(onSandbox({ database }))
+      }).pipe(onServer({ database }))
     })
   )
 
@@ -337,7 +329,7 @@ describe("a database file", () => {
       assert.strictEqual((yield* add(`payment-${made}`)).status, 200)
       const kept = yield* call("GET", "/v2/transactions?startAt=0&limit=100", { token: bearer })
       assert.lengthOf(kept.json.Transactions, made + 1)
-    }).pipe(onSandbox())
+    }).pipe(onServer())
   )
 })
 

@@ -3,7 +3,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Sandbox } from "@parcela/sandbox/Sandbox"
 import { Effect } from "effect"
 import { clientsAt } from "./fixtures/RawClients.ts"
-import { byCard, call, cards, onSandbox, payment, token } from "./fixtures/Service.ts"
+import { byCard, cards, payment } from "@parcela/test-world/Samples"
+import { call, onServer, token } from "@parcela/test-world/Server"
 
 /** What another client gets to reads and writes, one after the other; `between` runs before each. */
 const work = Effect.fnUntraced(function* (bearer: string, between: () => void = () => {}) {
@@ -38,6 +39,6 @@ describe("a server with slow clients", () => {
       assert.deepStrictEqual(yield* work(bearer, drip), allGood)
       // None of them was refused or given up to get there.
       assert.isTrue(slow.every(({ received, socket }) => received === "" && !socket.destroyed))
-    }).pipe(Effect.scoped, onSandbox())
+    }).pipe(Effect.scoped, onServer())
   )
 })

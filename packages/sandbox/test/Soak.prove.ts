@@ -9,7 +9,9 @@ import { readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { inject } from "vitest"
-import { byCard, cards, payment, receiver, request, temporaryFolder, tokenAt } from "./fixtures/Service.ts"
+import { byCard, cards, payment } from "@parcela/test-world/Samples"
+import { receiver, request, tokenAt } from "@parcela/test-world/Server"
+import { temporaryFolder } from "@parcela/test-world/TemporaryFile"
 
 const prove = inject("prove")
 const minutes = prove.long ? (prove.count ?? 10) : 10

@@ -9,18 +9,9 @@ import { newDatabase } from "@parcela/tooling-postgres/Database"
 import { Effect, Queue, Redacted } from "effect"
 import { join } from "node:path"
 import { expect } from "vitest"
-import {
-  byCard,
-  call,
-  cards,
-  onSandbox,
-  payment,
-  receiver,
-  temporaryFile,
-  temporaryFolder,
-  token,
-  tokenAt
-} from "./fixtures/Service.ts"
+import { byCard, cards, payment } from "@parcela/test-world/Samples"
+import { call, onServer, receiver, token, tokenAt } from "@parcela/test-world/Server"
+import { temporaryFile, temporaryFolder } from "@parcela/test-world/TemporaryFile"
 import { postgresCounter } from "./fixtures/PostgresCounter.ts"
 import { sqliteCounter } from "./fixtures/SqliteCounter.ts"
 import type { Counts, StatementCounter } from "./fixtures/StatementCounts.ts"
@@ -131,7 +122,7 @@ const counted = Effect.fnUntraced(function* (counter: StatementCounter, options:
         yield* Queue.take(received)
       })
     )
-  }).pipe(onSandbox(options))
+  }).pipe(onServer(options))
   return rows
 })
 

@@ -16,7 +16,8 @@ import {
   send
 } from "./fixtures/Commands.ts"
 import { type Server, startServer } from "./fixtures/Servers.ts"
-import { type Answer, receiver, request, temporaryFolder, tokenAt } from "./fixtures/Service.ts"
+import { type Answer, receiver, request, tokenAt } from "@parcela/test-world/Server"
+import { temporaryFolder } from "@parcela/test-world/TemporaryFile"
 
 describe("two servers on one PostgreSQL database", () => {
   it.effect(

@@ -3,7 +3,7 @@ import { galaxPay, svcPay } from "@parcela/core/json/NamingProfile"
 import { Sandbox } from "@parcela/sandbox/Sandbox"
 import { Effect, Redacted } from "effect"
 import { basic, callAs, callByOldHttp } from "./fixtures/RawRequest.ts"
-import { onSandbox } from "./fixtures/Service.ts"
+import { onServer } from "@parcela/test-world/Server"
 
 describe("the secret that everybody knows", () => {
   it.effect("is taken from this machine alone: no rebound name, other origin or proxy gets a token with it", () =>
@@ -27,7 +27,7 @@ describe("the secret that everybody knows", () => {
       for (const headers of [{ host }, { host: `localhost:${port}` }, { host, origin: `http://${host}` }]) {
         assert.strictEqual((yield* ask(headers)).status, 200, JSON.stringify(headers))
       }
-    }).pipe(onSandbox())
+    }).pipe(onServer())
   )
 
   for (const naming of [svcPay, galaxPay]) {
@@ -36,7 +36,7 @@ describe("the secret that everybody knows", () => {
         const body = `{"grant_type":"client_credentials"}`
         const received = yield* callByOldHttp("/v2/token", basic("sandbox-secret"), body)
         assert.match(received, /^HTTP\/1\.1 403 /)
-      }).pipe(onSandbox({ naming }))
+      }).pipe(onServer({ naming }))
     )
   }
 
@@ -45,6 +45,6 @@ describe("the secret that everybody knows", () => {
       const body = `{"grant_type":"client_credentials"}`
       const own = yield* callAs("POST", "/v2/token", { ...basic("of my own"), host: "billing.example" }, body)
       assert.strictEqual(own.status, 200)
-    }).pipe(onSandbox({ clientSecret: Redacted.make("of my own") }))
+    }).pipe(onServer({ clientSecret: Redacted.make("of my own") }))
   )
 })

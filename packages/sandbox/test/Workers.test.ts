@@ -7,7 +7,8 @@ import * as WebhookSecret from "@parcela/webhooks/WebhookSecret"
 import { Clock, Effect, Queue, Redacted, Result, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
-import { byCard, call, cards, onSandbox, payment, receiver, token, untilTimeBrings } from "./fixtures/Service.ts"
+import { byCard, cards, payment } from "@parcela/test-world/Samples"
+import { call, onServer, receiver, token, advanceUntil } from "@parcela/test-world/Server"
 
 /** The start of 2026-09-22 in Brazil. */
 const midnight = Date.UTC(2026, 8, 22, 3)
@@ -44,7 +45,7 @@ describe("the workers", () => {
         deliveries.map(({ body }) => (JSON.parse(body) as { event: string }).event),
         ["subscription.addTransaction", "transaction.updateStatus"]
       )
-    }).pipe(Effect.provide(NodeCrypto.layer), onSandbox())
+    }).pipe(Effect.provide(NodeCrypto.layer), onServer())
   )
 
   it.effect("deliver the bodies that the OpenAPI document shows, with no other field", () =>
@@ -59,7 +60,7 @@ describe("the workers", () => {
         })(message)
         assert.isTrue(Result.isSuccess(read), String(Result.isFailure(read) ? read.failure : ""))
       }
-    }).pipe(onSandbox())
+    }).pipe(onServer())
   )
 
   it.effect("send a payment on its due date, and deliver its event", () =>
@@ -69,12 +70,12 @@ describe("the workers", () => {
       yield* call("POST", "/v2/transactions/sub/myId/add", { token: bearer, body: payment("p", "2026-09-22") })
       yield* Queue.take(received)
       const statuses = sql<{ status: string }>`SELECT status FROM transactions`
-      yield* untilTimeBrings(Effect.map(statuses, ([row]) => row?.status === "captured"))
+      yield* advanceUntil(Effect.map(statuses, ([row]) => row?.status === "captured"))
       assert.isAtLeast(yield* Clock.currentTimeMillis, midnight)
       const { body } = yield* Queue.take(received)
       const { Transaction } = JSON.parse(body) as { Transaction: { status: string; myId: string } }
       assert.deepStrictEqual([Transaction.myId, Transaction.status], ["p", "captured"])
-    }).pipe(onSandbox({}, midnight - 10_000))
+    }).pipe(onServer({}, midnight - 10_000))
   )
 
   it.effect("continue after a failure of the store", () =>
@@ -88,7 +89,7 @@ describe("the workers", () => {
       yield* sql`ALTER TABLE elsewhere_too RENAME TO attempts`
       yield* call("POST", "/v2/transactions/sub/myId/add", { token: bearer, body: payment("p") })
       yield* Queue.takeN(received, 2)
-    }).pipe(onSandbox())
+    }).pipe(onServer())
   )
 
   it.effect("refuse addresses of private networks unless they are allowed", () =>
@@ -101,6 +102,6 @@ describe("the workers", () => {
         const created = yield* call("POST", "/sandbox/companies/sandbox/endpoints", { body: { url, events: [] } })
         assert.strictEqual(created.status, 400, url)
       }
-    }).pipe(onSandbox({ destinations: {} }))
+    }).pipe(onServer({ destinations: {} }))
   )
 })

@@ -6,7 +6,8 @@ import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import { MachineTime } from "@parcela/core/time/Instant"
 import { Effect, Option, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
-import * as World from "../fixtures/World.ts"
+import * as Samples from "@parcela/test-world/Samples"
+import * as World from "@parcela/test-world/World"
 
 const somewhere = Option.some("203.0.113.7")
 
@@ -200,7 +201,7 @@ describe("a recently used token", () => {
 
   it("is cached for 5 s, and not longer when the clock is set back", () => {
     const cache = new TtlCache<number, string>()
-    const at = (seconds: number) => MachineTime.make(World.start + 1_000 * seconds)
+    const at = (seconds: number) => MachineTime.make(Samples.start + 1_000 * seconds)
     cache.put(1, "found", at(0))
     assert.deepStrictEqual(
       [0, 4.9, 5, -3_600].map((seconds) => cache.get(1, at(seconds))),
@@ -210,7 +211,7 @@ describe("a recently used token", () => {
 
   it("is one of at most ten thousand in the cache: the oldest is read again", () => {
     const cache = new TtlCache<number, string>()
-    const now = MachineTime.make(World.start)
+    const now = MachineTime.make(Samples.start)
     for (let index = 0; index <= 10_000; index += 1) cache.put(index, "found", now)
     assert.isUndefined(cache.get(0, now))
     assert.isDefined(cache.get(1, now))

@@ -10,9 +10,11 @@ import { ChargeManagement } from "@parcela/engine/charges/Charges"
 import { Recovery } from "@parcela/engine/work/Recovery"
 import { Fault } from "@parcela/provider-simulator/InjectedFailures"
 import { Effect } from "effect"
-import * as World from "../fixtures/World.ts"
+import * as Rows from "@parcela/test-world/Rows"
+import * as Samples from "@parcela/test-world/Samples"
+import * as World from "@parcela/test-world/World"
 
-const { byCard, cards } = World
+const { cardMethod: byCard, cards } = Samples
 
 const refusalsOf = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.filterOrFail(
@@ -38,7 +40,7 @@ describe("creating a charge", () => {
         charge: "active",
         payment: "denied"
       })
-      const tomorrow = { ...byCard(cards.captured), payday: World.tomorrow }
+      const tomorrow = { ...byCard(cards.captured), payday: Samples.tomorrow }
       assert.deepStrictEqual(stateOf(yield* World.charge(id, "later", tomorrow)), {
         charge: "active",
         payment: "notSend"
@@ -62,7 +64,7 @@ describe("creating a charge", () => {
       assert.strictEqual((yield* setAside).status, "inactive")
       assert.strictEqual((yield* setAside).status, "inactive")
       assert.strictEqual(yield* DueWorker.use((due) => due.runOnce("send payment", 9)), 0)
-      const PaymentMethodCreditCard = World.card(cards.captured)
+      const PaymentMethodCreditCard = Samples.card(cards.captured)
       const given = yield* Effect.forEach(payments, (myId) => World.edit(id, myId, { PaymentMethodCreditCard }))
       assert.deepStrictEqual(
         given.map(({ status }) => status),
@@ -70,7 +72,7 @@ describe("creating a charge", () => {
       )
       // It was paused until then: a worker sends it.
       assert.strictEqual(yield* DueWorker.use((due) => due.runOnce("send payment", 9)), 1)
-      const kept = (yield* World.rows("charges")).map(({ data }) => JSON.parse(String(data)))
+      const kept = (yield* Rows.rows("charges")).map(({ data }) => JSON.parse(String(data)))
       assert.deepStrictEqual(
         kept.map(({ cardId, status }) => [typeof cardId, status]),
         [
@@ -106,10 +108,10 @@ describe("creating a charge", () => {
   it.effect("sends a later payment on its due day", () =>
     Effect.gen(function* () {
       const id = yield* World.company()
-      const { transaction } = yield* World.charge(id, "later", { ...byCard(cards.captured), payday: World.tomorrow })
+      const { transaction } = yield* World.charge(id, "later", { ...byCard(cards.captured), payday: Samples.tomorrow })
       yield* World.passTime("1 day")
       assert.strictEqual(yield* DueWorker.use((worker) => worker.runOnce("send payment", 9)), 1)
-      assert.strictEqual((yield* World.kept(transaction.myId)).status, "captured")
+      assert.strictEqual((yield* Rows.transaction(transaction.myId)).status, "captured")
     }).pipe(World.inWorld())
   )
 
@@ -137,7 +139,7 @@ describe("creating a charge", () => {
       const id = yield* World.company()
       const other = yield* World.company()
       yield* World.plan(other, { myId: "theirs" })
-      yield* World.charge(id, "c", { ...byCard(cards.captured), payday: World.tomorrow })
+      yield* World.charge(id, "c", { ...byCard(cards.captured), payday: Samples.tomorrow })
       const editing = yield* ChargeManagement
       for (const named of [{ planMyId: MyId.make("theirs") }, { planSvcPayId: SvcPayId.make(99_999) }]) {
         const created = yield* refusalsOf(World.charge(id, "d", { ...byCard(cards.captured), ...named }))
@@ -156,7 +158,7 @@ describe("creating a charge", () => {
       const faults = { ...byCard(cards.captured, { qtdInstallments: 13 }), value: 10_000_000_000 }
       const several = yield* refusalsOf(World.charge(id, "c", { ...faults, mainPaymentMethodId: "boleto" }))
       assert.hasAllKeys(several.details, ["PaymentMethodCreditCard.qtdInstallments", "Transaction.value"])
-      assert.strictEqual(yield* World.count("charges"), 0)
+      assert.strictEqual(yield* Rows.count("charges"), 0)
     }).pipe(World.inWorld())
   )
 
@@ -186,7 +188,7 @@ describe("creating a charge", () => {
       }
       yield* World.passTime("10 seconds")
       yield* Recovery.use(({ runDueWork }) => runDueWork)
-      const [charge] = yield* World.rows("charges")
+      const [charge] = yield* Rows.rows("charges")
       assert.strictEqual(charge?.["status"], "canceled")
     }).pipe(World.inWorld())
   )
@@ -199,7 +201,7 @@ describe("creating a charge", () => {
       yield* plan.next("cancel", Fault.Denied({ code: "paid", message: "it was paid" }))
       const charges = yield* ChargeManagement
       const dearer = charges.edit(id, World.ref("c"), { value: Cents.make(2500) })
-      const seen = Effect.map(World.rows("charges"), (rows) =>
+      const seen = Effect.map(Rows.rows("charges"), (rows) =>
         rows.map(({ data }) => (JSON.parse(String(data)) as { readonly value: number }).value)
       )
       assert.strictEqual((yield* refusalsOf(dearer)).refusal._tag, "DeniedByProvider")
@@ -261,7 +263,7 @@ describe("editing a charge", () => {
   it.effect("journals the change once with its previous and new values, also when the edit ends the charge", () =>
     Effect.gen(function* () {
       const id = yield* World.company()
-      const { owner } = yield* World.charge(id, "c", { ...byCard(cards.captured), payday: World.tomorrow })
+      const { owner } = yield* World.charge(id, "c", { ...byCard(cards.captured), payday: Samples.tomorrow })
       assert(owner._tag === "Charge")
       const chargeId = owner.charge.id
       const charges = yield* ChargeManagement

@@ -15,13 +15,14 @@ import { Duration, Effect, Exit, Fiber, Layer, Option, Redacted, References } fr
 import { SqlClient } from "effect/sql"
 import * as CardPayments from "../fixtures/CardPayments.ts"
 import * as Periodic from "../fixtures/Periodic.ts"
-import * as World from "../fixtures/World.ts"
+import * as Samples from "@parcela/test-world/Samples"
+import * as World from "@parcela/test-world/World"
 
 const { ResponseLost, Hang, Slow } = World
 
 const year = { by: Duration.days(365) }
 
-/** The 21st of the months after `World.today`. */
+/** The 21st of the months after `Samples.today`. */
 const months = ["10", "11", "12", "01", "02", "03", "04", "05", "06", "07"].map(
   (month, index) => `${index < 3 ? 2026 : 2027}-${month}-21`
 )
@@ -43,7 +44,7 @@ const lastOf = (company: CompanyId) =>
 
 /** A company with a card payment in each of the months. */
 const paysMonthly = Effect.fnUntraced(function* (paydays = months) {
-  const { company } = yield* CardPayments.subscribed(World.cards.captured)
+  const { company } = yield* CardPayments.subscribed(Samples.cards.captured)
   yield* Effect.forEach(paydays, (payday) => World.pay(company, `${company} ${payday}`, { payday }))
   return company
 })
@@ -86,8 +87,8 @@ describe("advancing a company's clock", () => {
       assert.deepStrictEqual(yield* daysCharged(company), months)
       assert.lengthOf(yield* World.ledger, months.length)
       assert.deepStrictEqual(report, {
-        from: BusinessTime.make(World.start),
-        reached: BusinessTime.make(World.start + 365 * 86_400_000),
+        from: BusinessTime.make(Samples.start),
+        reached: BusinessTime.make(Samples.start + 365 * 86_400_000),
         steps: months.length + 1,
         work: [{ kind: "send payment", outcome: "captured", count: months.length }],
         changes: captured(months.length),
@@ -97,7 +98,7 @@ describe("advancing a company's clock", () => {
       const { entries } = yield* (yield* Journal).follow(eventsAfter, 1_000, company)
       const captures = entries.filter(({ subject }) => subject.kind === "transaction")
       assert.lengthOf(captures, 2 * months.length)
-      assert.isAbove(entries[0]!.businessAt, World.start)
+      assert.isAbove(entries[0]!.businessAt, Samples.start)
       yield* advance(company)
       assert.lengthOf(yield* World.ledger, months.length)
     }).pipe(World.inWorld())
@@ -143,14 +144,14 @@ describe("advancing a company's clock", () => {
     Effect.gen(function* () {
       const company = yield* World.company()
       assert.deepStrictEqual((yield* advance(company)).changes, [])
-      yield* World.subscribeByCard(company, World.cards.captured)
+      yield* World.subscribeByCard(company, Samples.cards.captured)
       yield* World.pay(company, "p", { payday: "2027-10-21" })
       yield* World.passTime("31 days")
       yield* DueWorker.use((worker) => worker.runOnce("send payment", 10))
       assert.lengthOf(yield* World.ledger, 1)
       assert.deepInclude(yield* lastOf(company), {
         changes: [],
-        reached: BusinessTime.make(World.start + 365 * 86_400_000)
+        reached: BusinessTime.make(Samples.start + 365 * 86_400_000)
       })
     }).pipe(World.inWorld())
   )
@@ -158,7 +159,7 @@ describe("advancing a company's clock", () => {
   it.effect("counts each outcome, and reports failed and quarantined jobs", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const { company } = yield* CardPayments.subscribed(World.cards.denied)
+      const { company } = yield* CardPayments.subscribed(Samples.cards.denied)
       for (const payday of months) yield* World.pay(company, payday, { payday })
       yield* sql`UPDATE transactions SET data = '[]' WHERE my_id = ${months[4]}`
       const { reached, underWay, work } = yield* advance(company)
@@ -170,7 +171,7 @@ describe("advancing a company's clock", () => {
         ]
       )
       assert.deepStrictEqual(underWay, [])
-      assert.strictEqual(reached, World.start + 365 * 86_400_000)
+      assert.strictEqual(reached, Samples.start + 365 * 86_400_000)
     }).pipe(World.inWorld(), Effect.provideService(References.MinimumLogLevel, "None"))
   )
 
@@ -193,7 +194,7 @@ describe("advancing a company's clock", () => {
         UNION SELECT created_at FROM deliveries UNION SELECT started_at FROM delivery_tries UNION SELECT at FROM journal`
       assert.deepStrictEqual(
         instants.map(({ at }) => Number(at)),
-        [World.start]
+        [Samples.start]
       )
       // A token lasts ten minutes of the machine's.
       assert.strictEqual((yield* tokens.authenticate(Redacted.value(token), Option.none())).companyId, company)
@@ -209,16 +210,16 @@ describe("advancing a company's clock", () => {
       const plan = yield* World.faults
       const midnight = (month: number) => Date.UTC(2026, month - 1, 21, 3)
       const before = yield* shown(company)
-      assert.deepStrictEqual([before.business, before.nextDue], [World.start, midnight(10)])
+      assert.deepStrictEqual([before.business, before.nextDue], [Samples.start, midnight(10)])
       yield* plan.next("charge", Slow({ delay: Duration.seconds(9) }))
       const to = BusinessTime.make(midnight(11) - 1)
       const fiber = yield* Effect.forkChild(advance(company, { to }))
       yield* World.passTime("5 seconds")
       const during = yield* shown(company)
       assert.deepStrictEqual(during, {
-        machine: MachineTime.make(World.start + 5_000),
+        machine: MachineTime.make(Samples.start + 5_000),
         business: BusinessTime.make(midnight(10) + 5_000),
-        offset: ClockOffset.make(midnight(10) - World.start),
+        offset: ClockOffset.make(midnight(10) - Samples.start),
         advancingTo: to,
         nextDue: BusinessTime.make(midnight(11))
       })
@@ -255,7 +256,7 @@ describe("advancing a company's clock", () => {
       const company = yield* paysMonthly([months[0]!])
       const other = yield* paysMonthly([months[0]!])
       const plan = yield* World.faults
-      assert.strictEqual(yield* reasonOf(advance(company, { to: BusinessTime.make(World.start - 1) })), "Backwards")
+      assert.strictEqual(yield* reasonOf(advance(company, { to: BusinessTime.make(Samples.start - 1) })), "Backwards")
       assert.strictEqual(yield* reasonOf(advance(company, { by: Duration.millis(latest) })), "TooFar")
       assert.strictEqual(yield* reasonOf(advance(CompanyId.make(4_000_000))), "CompanyNotFound")
       yield* plan.next("charge", Slow({ delay: Duration.seconds(9) }))
@@ -297,7 +298,7 @@ describe("advancing a company's clock", () => {
         yield* plan.next("charge", Slow({ delay: Duration.seconds(9) }))
         const first = yield* Effect.forkChild(advance(company))
         yield* World.passTime("1 second")
-        yield* sql`UPDATE clock_advances SET due_at = ${World.start}`
+        yield* sql`UPDATE clock_advances SET due_at = ${Samples.start}`
         yield* World.passTime("10 seconds")
         assert.strictEqual(yield* reasonOf(Fiber.join(first)), "Interrupted")
         assert.strictEqual(dateAt((yield* shown(company)).business), months[0])
@@ -362,7 +363,7 @@ describe("advancing a company's clock", () => {
       assert.isAtMost(payments, 35)
       assert.isDefined(fiber.pollUnsafe())
       const { reached, work } = yield* Fiber.join(fiber)
-      assert.isAtLeast(reached, World.start + 365 * 86_400_000)
+      assert.isAtLeast(reached, Samples.start + 365 * 86_400_000)
       assert.deepStrictEqual(work, [{ kind: "send payment", outcome: "captured", count: 2 }])
       yield* World.passTime("1 minute")
     }).pipe(World.inWorld())
@@ -375,7 +376,7 @@ describe("advancing a company's clock", () => {
       yield* plan.next("open", ...Array.from({ length: 200 }, () => Slow({ delay: Duration.seconds(1) })))
       let subscriptions = 0
       const subscribes = Effect.gen(function* () {
-        const terms = { myId: `client ${++subscriptions}`, quantity: 2, firstPayDayDate: World.tomorrow }
+        const terms = { myId: `client ${++subscriptions}`, quantity: 2, firstPayDayDate: Samples.tomorrow }
         yield* Effect.forkDetach(Periodic.create(company, Periodic.monthly(terms)))
         yield* Effect.sleep("700 millis")
       })
@@ -388,7 +389,7 @@ describe("advancing a company's clock", () => {
       assert.isDefined(fiber.pollUnsafe(), "the advance has not ended while clients subscribe")
       const { reached, steps } = yield* Fiber.join(fiber)
       assert.strictEqual(steps, 1)
-      assert.isAtLeast(reached, World.start + 86_400_000)
+      assert.isAtLeast(reached, Samples.start + 86_400_000)
       yield* World.passTime("15 seconds")
       const recovery = yield* Recovery
       yield* World.whileTimePasses(recovery.runDueWork)
@@ -418,12 +419,12 @@ describe("advancing a company's clock", () => {
   it.effect("waits for jobs that other workers have leased, and runs the jobs that follow before the next step", () =>
     Effect.gen(function* () {
       const dueWork = yield* DueWork
-      const company = yield* paysMonthly([World.tomorrow])
+      const company = yield* paysMonthly([Samples.tomorrow])
       const [id] = yield* Effect.map(Periodic.payments(company), (all) => all.map((payment) => String(payment.id)))
       const payment = { kind: "send payment", subject: id!, companyId: company } as const
       const attempt = { kind: "resolve attempt", subject: "of a worker", companyId: company } as const
-      const now = MachineTime.make(World.start)
-      const until = MachineTime.make(World.start + 60_000)
+      const now = MachineTime.make(Samples.start)
+      const until = MachineTime.make(Samples.start + 60_000)
       // A worker of another process has leased something, begins an attempt with it, and makes a payment due at its end.
       const other = { kind: "make instalments", subject: "1", companyId: company } as const
       yield* dueWork.schedule([{ ...other, ...atOnce(now) }])
@@ -457,7 +458,7 @@ describe("advancing a company's clock", () => {
       const fiber = yield* Effect.forkChild(advance(company))
       yield* World.passTime("5 minutes")
       const { reached, underWay, work } = yield* Fiber.join(fiber)
-      assert.isAtLeast(reached, World.start + 365 * 86_400_000)
+      assert.isAtLeast(reached, Samples.start + 365 * 86_400_000)
       assert.deepStrictEqual(
         work.filter(({ kind }) => kind === "send payment"),
         [{ kind: "send payment", outcome: "unknown", count: 2 }]
@@ -530,7 +531,7 @@ describe.each([1, 2, 3, 4])("an advance whose process ends at step %i", (step) =
     Effect.gen(function* () {
       const database = yield* World.database
       const paydays = months.slice(0, 3)
-      const target = BusinessTime.make(World.start + 365 * 86_400_000)
+      const target = BusinessTime.make(Samples.start + 365 * 86_400_000)
       const company = yield* paysMonthly(paydays).pipe(World.inWorld({ database }))
       const store = endingAt(side, step).pipe(Layer.provideMerge(World.storeAt(database)))
       const exit = yield* Effect.exit(advance(company, { to: target })).pipe(World.inWorld({ database, store }))
@@ -544,7 +545,7 @@ describe.each([1, 2, 3, 4])("an advance whose process ends at step %i", (step) =
         yield* World.leasesEnd
         const { changes, from, steps, work } = yield* advance(company, { to: target })
         // The report is of the whole advance, also of what was done before the crash.
-        assert.strictEqual(from, World.start)
+        assert.strictEqual(from, Samples.start)
         assert.strictEqual(steps, paydays.length + 1)
         assert.deepStrictEqual(changes, captured(paydays.length))
         const last = Option.getOrThrow(yield* (yield* ClockManagement).lastAdvance(company))
@@ -564,8 +565,8 @@ describe.each([1, 2, 3, 4])("an advance whose process ends at step %i", (step) =
 /** Puts a company's clock ahead by years and does nothing of what is due then, as a process that is gone. */
 const leftBehind = Effect.fnUntraced(function* (company: CompanyId, years = 1) {
   const clocks = yield* CompanyClocks
-  const now = MachineTime.make(World.start - 1)
-  const until = MachineTime.make(World.start)
+  const now = MachineTime.make(Samples.start - 1)
+  const until = MachineTime.make(Samples.start)
   const target = BusinessTime.make(latest)
   const lease = Option.getOrThrow(yield* clocks.lease(company, { from: target, target, owner: "gone", now, until }))
   yield* clocks.advance(lease, { now, offset: ClockOffset.make(years * 365 * 86_400_000) })
@@ -581,7 +582,7 @@ forEachStore(
             const { first, second } = yield* twoOnOneDatabase(name)
             yield* Effect.gen(function* () {
               const company = yield* paysMonthly(months.slice(0, 4))
-              const other = yield* paysMonthly([World.tomorrow])
+              const other = yield* paysMonthly([Samples.tomorrow])
               const plan = yield* World.faults
               const look = World.inAnotherProcessOn(second)(
                 Effect.flatMap(DueWorker, (worker) => worker.runOnce("send payment", 9))

@@ -6,7 +6,8 @@ import { Deliveries } from "@parcela/engine/webhooks/Replays"
 import { DeliverySignal } from "@parcela/engine/ports/DeliverySignal"
 import { DeliveryWorker } from "@parcela/engine/webhooks/DeliveryWorker"
 import { Deferred, Effect, Fiber, Layer } from "effect"
-import * as World from "../fixtures/World.ts"
+import * as Samples from "@parcela/test-world/Samples"
+import * as World from "@parcela/test-world/World"
 
 /** A store whose next unit has run and waits for its COMMIT, as one of a lot does. */
 const waitingForCommit = Effect.gen(function* () {
@@ -45,7 +46,7 @@ describe("a command whose caller is interrupted", () => {
         const worker = yield* DeliveryWorker
         const company = yield* World.company()
         yield* World.listen(company)
-        yield* World.subscribeByCard(company, World.cards.captured)
+        yield* World.subscribeByCard(company, Samples.cards.captured)
         yield* World.pay(company, "p", { payday: "2099-01-01" })
         yield* worker.deliverDue
         assert.isTrue(yield* isHinted)
@@ -79,7 +80,7 @@ describe("the priority of a command", () => {
       )
       yield* Effect.gen(function* () {
         const company = yield* World.company()
-        yield* World.subscribeByCard(company, World.cards.captured)
+        yield* World.subscribeByCard(company, Samples.cards.captured)
         const pay = World.pay(company, "p", { payday: "2099-01-01" })
         ran.length = 0
         yield* Effect.provideService(pay, Origin, {

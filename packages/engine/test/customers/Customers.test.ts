@@ -9,7 +9,8 @@ import { CustomerManagement } from "@parcela/engine/customers/Customers"
 import { writeChange } from "@parcela/test-world/StoreWrites"
 import { Duration, Effect, Option } from "effect"
 import * as CardPayments from "../fixtures/CardPayments.ts"
-import * as World from "../fixtures/World.ts"
+import * as Samples from "@parcela/test-world/Samples"
+import * as World from "@parcela/test-world/World"
 
 const page = { startAt: 0, limit: 100, order: [] } as const
 
@@ -56,7 +57,7 @@ describe("the status of a customer", () => {
 
   it.effect("is delayed from the day after the payday of an unpaid payment until the payment is paid", () =>
     Effect.gen(function* () {
-      const { company } = yield* CardPayments.subscribed(World.cards.deniedAtFirst)
+      const { company } = yield* CardPayments.subscribed(Samples.cards.deniedAtFirst)
       assert.strictEqual((yield* World.pay(company, "p")).status, "denied")
       yield* is(company, "active")
       yield* World.passTime("1 day")
@@ -84,7 +85,7 @@ describe("the status of a customer", () => {
 
   it.effect("is inactive after deactivation, whatever the customer owes, until a new order", () =>
     Effect.gen(function* () {
-      const { company } = yield* CardPayments.subscribed(World.cards.denied)
+      const { company } = yield* CardPayments.subscribed(Samples.cards.denied)
       yield* World.pay(company, "p")
       yield* World.passTime("1 day")
       assert.strictEqual((yield* edit(company, { status: "inactive" })).status, "inactive")

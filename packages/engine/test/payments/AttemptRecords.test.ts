@@ -8,13 +8,14 @@ import { CompanySnapshots } from "@parcela/engine/ports/CompanySnapshots"
 import { Payments } from "@parcela/engine/payments/Payments"
 import * as CompanySnapshotsSql from "@parcela/store-sql/CompanySnapshotsSql"
 import { Effect } from "effect"
-import * as World from "../fixtures/World.ts"
+import * as Samples from "@parcela/test-world/Samples"
+import * as World from "@parcela/test-world/World"
 
 describe("a payment that changes between the end of its attempt and the response to it", () => {
   it.effect("has the same response under its key", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
-      yield* World.subscribeByCard(company, World.cards.captured)
+      yield* World.subscribeByCard(company, Samples.cards.captured)
       yield* World.pay(company, "p")
       const payments = yield* Payments
       const records = yield* AttemptRecords.make
@@ -43,7 +44,7 @@ describe("the outcome of an attempt whose company is restored during the attempt
       const snapshots = yield* CompanySnapshots
       const records = yield* AttemptRecords.make
       const company = yield* World.company()
-      yield* World.subscribeByCard(company, World.cards.captured)
+      yield* World.subscribeByCard(company, Samples.cards.captured)
       yield* (yield* World.faults).next("charge", World.RequestLost())
       yield* World.pay(company, "p")
       const underWay = yield* records.load(company, World.ref("p"))

@@ -10,11 +10,13 @@ import { Fault } from "@parcela/provider-simulator/InjectedFailures"
 import { Duration, Effect, Fiber, Layer } from "effect"
 import * as CardPayments from "../fixtures/CardPayments.ts"
 import { standings } from "../fixtures/Receipts.ts"
-import * as World from "../fixtures/World.ts"
+import * as Rows from "@parcela/test-world/Rows"
+import * as Samples from "@parcela/test-world/Samples"
+import * as World from "@parcela/test-world/World"
 
 /** A captured payment, and how its operator reports a dispute of it. */
 const captured = Effect.gen(function* () {
-  const { company } = yield* CardPayments.subscribed(World.cards.captured)
+  const { company } = yield* CardPayments.subscribed(Samples.cards.captured)
   const payment = yield* World.pay(company, "p")
   const { value } = referencesOf(payment).find(({ kind }) => kind === "tid")!
   /** What became of the report. */
@@ -30,7 +32,7 @@ const captured = Effect.gen(function* () {
 
 const standingOf = ({ payment: { problem, standing } }: ReceivedPayment) => [standing, problem?.split(":")[0]]
 
-const statusOf = (myId: string) => Effect.map(World.kept(myId), ({ status }) => status)
+const statusOf = (myId: string) => Effect.map(Rows.transaction(myId), ({ status }) => status)
 
 const runDueWork = Effect.flatMap(Recovery, (recovery) => recovery.runDueWork)
 
@@ -45,8 +47,8 @@ describe("a dispute that a card operator reports", () => {
       )
       assert.strictEqual(reported.filter(({ isNew }) => isNew).length, 1)
       assert.strictEqual(yield* statusOf("p"), "chargeback")
-      assert.deepStrictEqual((yield* World.journal).slice(-2), ["TransactionStatusChanged", "ChargebackOpened"])
-      const told = (yield* World.deliveries).map(({ event, payload }) => [event, payload] as const)
+      assert.deepStrictEqual((yield* Rows.journal).slice(-2), ["TransactionStatusChanged", "ChargebackOpened"])
+      const told = (yield* Rows.deliveries).map(({ event, payload }) => [event, payload] as const)
       assert.deepStrictEqual(
         told.map(([event]) => event),
         ["transaction.updateStatus", "chargeback.update"]
@@ -73,7 +75,7 @@ describe("a dispute that a card operator reports", () => {
     "of an attempt that was denied finds its payment, whose status decides: an operator may call both tries so",
     () =>
       Effect.gen(function* () {
-        const { company } = yield* CardPayments.subscribed(World.cards.deniedAtFirst)
+        const { company } = yield* CardPayments.subscribed(Samples.cards.deniedAtFirst)
         const denied = yield* World.pay(company, "p")
         const [reference] = referencesOf(denied)
         const report = (id: string) =>
@@ -146,7 +148,7 @@ describe("a dispute that a card operator reports", () => {
         yield* World.passTime("2 minutes")
         yield* runDueWork
         assert.strictEqual(yield* statusOf("p"), "chargeback")
-        assert.strictEqual((yield* World.journal).filter((tag) => tag === "ChargebackOpened").length, 1)
+        assert.strictEqual((yield* Rows.journal).filter((tag) => tag === "ChargebackOpened").length, 1)
       }).pipe(World.inWorld({ database }))
     }).pipe(Effect.scoped)
   )

@@ -7,7 +7,9 @@ import { Recovery } from "@parcela/engine/work/Recovery"
 import { Fault } from "@parcela/provider-simulator/InjectedFailures"
 import { Effect, Schema } from "effect"
 import * as CardPayments from "../fixtures/CardPayments.ts"
-import * as World from "../fixtures/World.ts"
+import * as Rows from "@parcela/test-world/Rows"
+import * as Samples from "@parcela/test-world/Samples"
+import * as World from "@parcela/test-world/World"
 
 const { ResponseLost, RequestLost, refusalOf } = World
 
@@ -27,21 +29,21 @@ const by = Effect.fnUntraced(function* (method: "boleto" | "pix") {
 
 const plain = (state: TransactionState): object => state
 
-const work = Effect.map(World.rows("due_work"), (rows) =>
+const work = Effect.map(Rows.rows("due_work"), (rows) =>
   rows.flatMap(({ due_at, kind }) => (kind === "send payment" ? [Number(due_at)] : []))
 )
 
 const bodyByCard = (terms: object) => ({
   myId: "another",
   mainPaymentMethodId: "creditcard",
-  Customer: World.ana,
-  PaymentMethodCreditCard: { ...World.card(World.cards.captured), ...terms }
+  Customer: Samples.ana,
+  PaymentMethodCreditCard: { ...Samples.card(Samples.cards.captured), ...terms }
 })
 
 describe("an edit", () => {
   it.effect("changes the value, payday and sending time of a payment that is not due", () =>
     Effect.gen(function* () {
-      const company = yield* byCard(World.cards.captured, { payday: World.tomorrow })
+      const company = yield* byCard(Samples.cards.captured, { payday: Samples.tomorrow })
       const [before] = yield* work
       const edited = yield* World.edit(company, "p", { value: 2500, payday: "2026-09-23", additionalInfo: "a note" })
       assert.deepInclude(plain(edited), {
@@ -53,15 +55,15 @@ describe("an edit", () => {
       const [after, ...none] = yield* work
       assert.deepStrictEqual(none, [])
       assert.strictEqual(after! - before!, 24 * 3_600_000)
-      assert.strictEqual((yield* World.journal).at(-1), "TransactionEdited")
+      assert.strictEqual((yield* Rows.journal).at(-1), "TransactionEdited")
       assert.lengthOf(yield* World.ledger, 0)
     }).pipe(World.inWorld())
   )
 
   it.effect("charges a card payment that becomes due by the edit once, with the new value", () =>
     Effect.gen(function* () {
-      const company = yield* byCard(World.cards.captured, { payday: World.tomorrow })
-      const edited = yield* World.edit(company, "p", { value: 2500, payday: World.today })
+      const company = yield* byCard(Samples.cards.captured, { payday: Samples.tomorrow })
+      const edited = yield* World.edit(company, "p", { value: 2500, payday: Samples.today })
       assert.strictEqual(edited.status, "captured")
       assert.deepStrictEqual(
         (yield* World.ledger).map(({ value }) => Number(value)),
@@ -75,7 +77,7 @@ describe("an edit", () => {
     "is refused more instalments than its card's brand allows, as adding one and editing its subscription is",
     () =>
       Effect.gen(function* () {
-        const company = yield* byCard(World.cards.captured, { payday: World.tomorrow })
+        const company = yield* byCard(Samples.cards.captured, { payday: Samples.tomorrow })
         const tooMany = { PaymentMethodCreditCard: { qtdInstallments: 13 } }
         const refused = [
           yield* Effect.flip(World.edit(company, "p", tooMany)),
@@ -96,24 +98,24 @@ describe("an edit", () => {
     "with a new card and paydayDate today charges that card at once, and leaves the subscription's card unchanged",
     () =>
       Effect.gen(function* () {
-        const company = yield* byCard(World.cards.denied)
-        const before = cardOf(yield* World.pay(company, "other", { payday: World.tomorrow }))
+        const company = yield* byCard(Samples.cards.denied)
+        const before = cardOf(yield* World.pay(company, "other", { payday: Samples.tomorrow }))
         const edited = yield* World.edit(company, "p", {
-          paydayDate: World.today,
-          PaymentMethodCreditCard: World.card(World.cards.captured)
+          paydayDate: Samples.today,
+          PaymentMethodCreditCard: Samples.card(Samples.cards.captured)
         })
         assert.strictEqual(edited.status, "captured")
         assert.notStrictEqual(cardOf(edited), before)
-        assert.strictEqual(cardOf(yield* World.pay(company, "third", { payday: World.tomorrow })), before)
+        assert.strictEqual(cardOf(yield* World.pay(company, "third", { payday: Samples.tomorrow })), before)
         assert.strictEqual((yield* World.vault).cards, 2)
       }).pipe(World.inWorld())
   )
 
   it.effect("that is repeated while its outcome is unknown joins the same attempt", () =>
     Effect.gen(function* () {
-      const company = yield* byCard(World.cards.denied)
+      const company = yield* byCard(Samples.cards.denied)
       const plan = yield* World.faults
-      const body = { paydayDate: World.today, PaymentMethodCreditCard: World.card(World.cards.captured) }
+      const body = { paydayDate: Samples.today, PaymentMethodCreditCard: Samples.card(Samples.cards.captured) }
       yield* plan.next("charge", ResponseLost())
       yield* plan.next("lookup", RequestLost())
       assert.strictEqual((yield* Effect.flip(World.edit(company, "p", body)))._tag, "OutcomeUnknown")
@@ -131,17 +133,17 @@ describe("an edit", () => {
 
   it.effect("that is refused with any card is refused before the vault stores the card", () =>
     Effect.gen(function* () {
-      const { company } = yield* CardPayments.subscribed(World.cards.captured)
-      yield* World.pay(company, "p", { payday: World.tomorrow })
-      yield* World.pay(company, "taken", { payday: World.tomorrow })
+      const { company } = yield* CardPayments.subscribed(Samples.cards.captured)
+      yield* World.pay(company, "p", { payday: Samples.tomorrow })
+      yield* World.pay(company, "taken", { payday: Samples.tomorrow })
       const before = yield* World.vault
       for (const [changes, tag] of [
         [{ myId: "taken" }, "MyIdTaken"],
-        [{ paydayDate: World.tomorrow }, "PaydayDateNotToday"],
+        [{ paydayDate: Samples.tomorrow }, "PaydayDateNotToday"],
         [{ terms: { qtdInstallments: 13 } }, "InstallmentsTooMany"]
       ] as const) {
         const { terms = {}, ...body } = { terms: {}, ...changes }
-        const PaymentMethodCreditCard = { ...World.card(World.cards.denied), ...terms }
+        const PaymentMethodCreditCard = { ...Samples.card(Samples.cards.denied), ...terms }
         const refused = yield* Effect.flip(World.edit(company, "p", { ...body, PaymentMethodCreditCard }))
         assert.strictEqual(refusalOf(refused), tag)
       }
@@ -151,16 +153,16 @@ describe("an edit", () => {
 
   it.effect("of a paid payment changes only its names, and other changes are refused before vaulting", () =>
     Effect.gen(function* () {
-      const company = yield* byCard(World.cards.captured)
+      const company = yield* byCard(Samples.cards.captured)
       const edited = yield* World.edit(company, "p", { myId: "q", additionalInfo: "later", value: 1990 })
       assert.deepInclude(plain(edited), { myId: "q", additionalInfo: "later", status: "captured" })
       const requests = (yield* World.vault).requests
       for (const body of [
         { value: 1 },
-        { payday: World.tomorrow },
+        { payday: Samples.tomorrow },
         { payedOutsideSvcPay: true },
-        { paydayDate: World.today },
-        { PaymentMethodCreditCard: World.card(World.cards.denied) }
+        { paydayDate: Samples.today },
+        { PaymentMethodCreditCard: Samples.card(Samples.cards.denied) }
       ]) {
         assert.strictEqual(refusalOf(yield* Effect.flip(World.edit(company, "q", body))), "NotEditable")
       }
@@ -174,9 +176,9 @@ describe("an edit", () => {
       yield* World.pay(company, "q")
       const refused = (body: object) => Effect.map(Effect.flip(World.edit(company, "p", body)), refusalOf)
       assert.strictEqual(yield* refused({ myId: "q" }), "MyIdTaken")
-      assert.strictEqual(yield* refused({ paydayDate: World.tomorrow }), "PaydayDateNotToday")
-      assert.strictEqual(yield* refused({ paydayDate: World.today }), "NotByCard")
-      assert.strictEqual(yield* refused({ PaymentMethodCreditCard: World.card(World.cards.captured) }), "NotByCard")
+      assert.strictEqual(yield* refused({ paydayDate: Samples.tomorrow }), "PaydayDateNotToday")
+      assert.strictEqual(yield* refused({ paydayDate: Samples.today }), "NotByCard")
+      assert.strictEqual(yield* refused({ PaymentMethodCreditCard: Samples.card(Samples.cards.captured) }), "NotByCard")
       const other = yield* World.company()
       assert.strictEqual(
         refusalOf(yield* Effect.flip(World.edit(other, "p", { additionalInfo: "x" }))),
@@ -187,10 +189,10 @@ describe("an edit", () => {
 
   it.effect("writes nothing when all values are unchanged", () =>
     Effect.gen(function* () {
-      const company = yield* byCard(World.cards.denied)
-      const entries = (yield* World.journal).length
-      yield* World.edit(company, "p", { myId: "p", value: 1990, payday: World.today, payedOutsideSvcPay: false })
-      assert.lengthOf(yield* World.journal, entries)
+      const company = yield* byCard(Samples.cards.denied)
+      const entries = (yield* Rows.journal).length
+      yield* World.edit(company, "p", { myId: "p", value: 1990, payday: Samples.today, payedOutsideSvcPay: false })
+      assert.lengthOf(yield* Rows.journal, entries)
     }).pipe(World.inWorld())
   )
 })
@@ -198,12 +200,12 @@ describe("an edit", () => {
 describe("a payment outside the service", () => {
   it.effect("ends a denied card payment, and announces the change", () =>
     Effect.gen(function* () {
-      const company = yield* byCard(World.cards.denied)
+      const company = yield* byCard(Samples.cards.denied)
       yield* World.listen(company)
       const edited = yield* World.edit(company, "p", { payedOutsideSvcPay: true, additionalInfo: "cash" })
       assert.deepInclude(plain(edited), { status: "payExternal", additionalInfo: "cash" })
       assert.deepStrictEqual(
-        (yield* World.deliveries).map(({ event, payload }) => [event, payload.Transaction.status]),
+        (yield* Rows.deliveries).map(({ event, payload }) => [event, payload.Transaction.status]),
         [["transaction.updateStatus", "payExternal"]]
       )
       assert.strictEqual((yield* World.edit(company, "p", { payedOutsideSvcPay: true })).status, "payExternal")
@@ -236,26 +238,26 @@ describe("a payment outside the service", () => {
         yield* plan.next("cancel", Fault.Denied({ code: "paid", message: "it was paid" }))
         const outside = World.edit(company, "p", { payedOutsideSvcPay: true })
         assert.strictEqual(refusalOf(yield* Effect.flip(outside)), "DeniedByProvider")
-        assert.match((yield* World.kept("p")).status, /^pending/u)
+        assert.match((yield* Rows.transaction("p")).status, /^pending/u)
         yield* plan.next("cancel", RequestLost())
         assert.strictEqual((yield* Effect.flip(outside))._tag, "OutcomeUnknown")
         // A cancellation is another thing than a payment outside.
         assert.strictEqual(refusalOf(yield* Effect.flip(World.cancel(company, "p"))), "AttemptUnderWay")
         yield* World.passTime("10 seconds")
         yield* runDueWork
-        assert.strictEqual((yield* World.kept("p")).status, "payExternal")
+        assert.strictEqual((yield* Rows.transaction("p")).status, "payExternal")
       }).pipe(World.inWorld())
     )
 
     it.effect(`of value and payday withdraws a registered ${method}, and registers it again once`, () =>
       Effect.gen(function* () {
         const company = yield* by(method)
-        const before = yield* World.kept("p")
+        const before = yield* Rows.transaction("p")
         yield* World.listen(company)
-        const edited = yield* World.edit(company, "p", { value: 2500, payday: World.tomorrow })
-        assert.deepStrictEqual([edited.status, edited.value, edited.payday], [before.status, 2500, World.tomorrow])
+        const edited = yield* World.edit(company, "p", { value: 2500, payday: Samples.tomorrow })
+        assert.deepStrictEqual([edited.status, edited.value, edited.payday], [before.status, 2500, Samples.tomorrow])
         // The response has its new slip or code.
-        const after = yield* World.kept("p")
+        const after = yield* Rows.transaction("p")
         assert.isDefined(documentKeyOf(edited))
         assert.deepStrictEqual<unknown>("registration" in edited && edited.registration, after.registration)
         assert.notDeepEqual(after.registration, before.registration)
@@ -263,7 +265,7 @@ describe("a payment outside the service", () => {
         const effects = (yield* World.asked).map(({ effect, value }) => `${effect} ${value}`)
         assert.deepStrictEqual(effects, ["registered 1990", "canceled 1990", "registered 2500"])
         // It was announced when it was registered first, and its status is the same.
-        assert.lengthOf(yield* World.deliveries, 0)
+        assert.lengthOf(yield* Rows.deliveries, 0)
         assert.strictEqual((yield* World.cancel(company, "p")).status, "cancel")
       }).pipe(World.inWorld())
     )
@@ -300,20 +302,20 @@ describe("a payment outside the service", () => {
     it.effect(`leaves a ${method} unchanged when its provider denies the withdrawal, and waits for an outcome`, () =>
       Effect.gen(function* () {
         const company = yield* by(method)
-        const before = yield* World.kept("p")
+        const before = yield* Rows.transaction("p")
         const plan = yield* World.faults
         const { runDueWork } = yield* Recovery
         yield* plan.next("cancel", Fault.Denied({ code: "paid", message: "it was paid" }))
         const dearer = World.edit(company, "p", { value: 2500 })
         assert.strictEqual(refusalOf(yield* Effect.flip(dearer)), "DeniedByProvider")
-        assert.deepStrictEqual((yield* World.kept("p")).registration, before.registration)
+        assert.deepStrictEqual((yield* Rows.transaction("p")).registration, before.registration)
         yield* plan.next("cancel", ResponseLost())
         assert.strictEqual((yield* Effect.flip(dearer))._tag, "OutcomeUnknown")
         assert.strictEqual(refusalOf(yield* Effect.flip(World.edit(company, "p", { value: 1 }))), "AttemptUnderWay")
         yield* World.passTime("10 seconds")
         yield* runDueWork
         yield* runDueWork
-        assert.notDeepEqual((yield* World.kept("p")).registration, before.registration)
+        assert.notDeepEqual((yield* Rows.transaction("p")).registration, before.registration)
         const registered = (yield* World.asked).filter(({ effect }) => effect === "registered")
         assert.deepStrictEqual(
           registered.map(({ value }) => Number(value)),

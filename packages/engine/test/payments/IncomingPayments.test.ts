@@ -6,7 +6,8 @@ import { Transactions } from "@parcela/engine/ports/Transactions"
 import { DueWorker } from "@parcela/engine/work/DueWorker"
 import { Clock, Effect } from "effect"
 import { announced, receive, reportOf, settled, standings } from "../fixtures/Receipts.ts"
-import * as World from "../fixtures/World.ts"
+import * as Rows from "@parcela/test-world/Rows"
+import * as World from "@parcela/test-world/World"
 
 const pending = Effect.fnUntraced(function* (method: "boleto" | "pix") {
   const company = yield* World.company()
@@ -18,7 +19,7 @@ const pending = Effect.fnUntraced(function* (method: "boleto" | "pix") {
 
 const now = Effect.map(Clock.currentTimeMillis, (millis) => BusinessTime.make(millis))
 
-const statusOf = (myId: string) => Effect.map(World.kept(myId), ({ status }) => status)
+const statusOf = (myId: string) => Effect.map(Rows.transaction(myId), ({ status }) => status)
 
 const problems = Effect.map(
   IncomingPayments.use(({ list }) => list({ standing: "unmatched" }, { after: 0, limit: 100 })),
@@ -41,12 +42,12 @@ describe("a reported payment", () => {
         assert.strictEqual(yield* statusOf("p"), paid)
         assert.deepStrictEqual(yield* settled("p"), [["E1", 1990]])
         assert.deepStrictEqual(yield* announced, [paid])
-        assert.strictEqual((yield* World.journal).filter((tag) => tag === "TransactionSettled").length, 1)
+        assert.strictEqual((yield* Rows.journal).filter((tag) => tag === "TransactionSettled").length, 1)
         const again = yield* receive(report)
         assert.deepStrictEqual([again.isNew, again.payment.standing], [false, "applied"])
         assert.strictEqual(again.payment.companyId, company)
         assert.deepStrictEqual(
-          (yield* World.rows("due_work")).map(({ kind }) => kind).filter((kind) => kind === "apply payment"),
+          (yield* Rows.rows("due_work")).map(({ kind }) => kind).filter((kind) => kind === "apply payment"),
           []
         )
       }).pipe(World.inWorld())
@@ -92,7 +93,7 @@ describe("a reported payment", () => {
       const company = yield* World.company()
       const { transaction } = yield* World.charge(company, "c")
       yield* receive(yield* reportOf(transaction.myId, { id: "E1" }))
-      const [charge] = yield* World.rows("charges")
+      const [charge] = yield* Rows.rows("charges")
       assert.strictEqual(charge!["status"], "closed")
     }).pipe(World.inWorld())
   )
@@ -143,7 +144,7 @@ describe("a reported payment", () => {
       yield* pending("boleto")
       const companyId = yield* World.company()
       yield* receive(yield* reportOf("p", { id: "1", companyId }))
-      const waiting = (yield* World.rows("due_work")).filter(({ kind }) => kind === "apply payment")
+      const waiting = (yield* Rows.rows("due_work")).filter(({ kind }) => kind === "apply payment")
       assert.deepStrictEqual(
         waiting.map(({ company_id }) => company_id),
         [null]

@@ -4,19 +4,21 @@ import * as InjectedFailures from "@parcela/provider-simulator/InjectedFailures"
 import { Duration, Effect, Fiber, Layer, Option } from "effect"
 import * as FullDisk from "../fixtures/FullDisk.ts"
 import * as CardPayments from "../fixtures/CardPayments.ts"
-import * as World from "../fixtures/World.ts"
+import * as Rows from "@parcela/test-world/Rows"
+import * as Samples from "@parcela/test-world/Samples"
+import * as World from "@parcela/test-world/World"
 
 const { ResponseLost, RequestLost, Slow } = World
 
 describe("a card payment", () => {
   it.effect("is looked up, recorded once and charged once when its response is lost after the money moved", () =>
     Effect.gen(function* () {
-      const { company, plan } = yield* CardPayments.subscribed(World.cards.captured)
+      const { company, plan } = yield* CardPayments.subscribed(Samples.cards.captured)
       yield* plan.next("charge", ResponseLost())
       const paid = yield* World.pay(company, "p")
       assert.strictEqual(paid.status, "captured")
       assert.lengthOf(yield* World.ledger, 1)
-      assert.deepStrictEqual((yield* World.journal).slice(-3), [
+      assert.deepStrictEqual((yield* Rows.journal).slice(-3), [
         "TransactionSent",
         "OperatorResponded",
         "TransactionStatusChanged"
@@ -27,7 +29,7 @@ describe("a card payment", () => {
   it.effect("that never arrived remains open, and the recovery charges it once after its delay", () =>
     Effect.gen(function* () {
       const recovery = yield* Recovery
-      const { company, plan } = yield* CardPayments.subscribed(World.cards.captured)
+      const { company, plan } = yield* CardPayments.subscribed(Samples.cards.captured)
       yield* plan.next("charge", RequestLost())
       const added = yield* World.pay(company, "p")
       assert.strictEqual(added.status, "notSend")
@@ -38,9 +40,9 @@ describe("a card payment", () => {
 
       yield* World.passTime("10 seconds")
       assert.strictEqual(yield* recovery.runDueWork, 1)
-      assert.strictEqual((yield* World.kept("p")).status, "captured")
+      assert.strictEqual((yield* Rows.transaction("p")).status, "captured")
       assert.lengthOf(yield* World.ledger, 1)
-      assert.lengthOf(yield* World.attempts, 1)
+      assert.lengthOf(yield* Rows.attempts, 1)
     }).pipe(World.inWorld())
   )
 
@@ -49,14 +51,14 @@ describe("a card payment", () => {
     () =>
       Effect.gen(function* () {
         const recovery = yield* Recovery
-        const { company, plan } = yield* CardPayments.subscribed(World.cards.deniedAtFirst)
+        const { company, plan } = yield* CardPayments.subscribed(Samples.cards.deniedAtFirst)
         yield* plan.next("charge", ResponseLost())
         yield* plan.next("lookup", ResponseLost())
         assert.strictEqual((yield* World.pay(company, "p")).status, "notSend")
         yield* World.passTime("60 seconds")
         yield* recovery.runDueWork
         // The card is denied once and captured after that: a second charge would have been captured.
-        assert.strictEqual((yield* World.kept("p")).status, "denied")
+        assert.strictEqual((yield* Rows.transaction("p")).status, "denied")
         assert.lengthOf(yield* World.ledger, 1)
       }).pipe(World.inWorld())
   )
@@ -66,7 +68,7 @@ describe("a card payment", () => {
     () =>
       Effect.gen(function* () {
         const recovery = yield* Recovery
-        const { company, plan } = yield* CardPayments.subscribed(World.cards.captured)
+        const { company, plan } = yield* CardPayments.subscribed(Samples.cards.captured)
         yield* plan.next("charge", Slow({ delay: Duration.hours(1) }))
         yield* plan.next("lookup", Slow({ delay: Duration.hours(1) }))
         const fiber = yield* Effect.forkChild(World.pay(company, "p"))
@@ -75,14 +77,14 @@ describe("a card payment", () => {
         assert.strictEqual((yield* Fiber.join(fiber)).status, "notSend")
         yield* World.passTime("21 seconds")
         yield* recovery.runDueWork
-        assert.strictEqual((yield* World.kept("p")).status, "captured")
+        assert.strictEqual((yield* Rows.transaction("p")).status, "captured")
         assert.lengthOf(yield* World.ledger, 1)
       }).pipe(World.inWorld())
   )
 
   it.effect("has its outcome in the response when its operator is slow but in time", () =>
     Effect.gen(function* () {
-      const { company, plan } = yield* CardPayments.subscribed(World.cards.captured)
+      const { company, plan } = yield* CardPayments.subscribed(Samples.cards.captured)
       yield* plan.next("charge", Slow({ delay: Duration.seconds(19) }))
       const fiber = yield* Effect.forkChild(World.pay(company, "p"))
       yield* World.passTime("19 seconds")
@@ -95,25 +97,25 @@ describe("a card payment", () => {
       const company = yield* World.company()
       const recovery = yield* Recovery
       yield* World.listen(company)
-      yield* World.subscribeByCard(company, World.cards.captured)
+      yield* World.subscribeByCard(company, Samples.cards.captured)
       // The payment was committed and money moved: what stands is shown, and no response claims that nothing happened.
       const paid = yield* World.pay(company, "p").pipe(FullDisk.whileFull("journal", "OperatorResponded"))
       assert.strictEqual(paid.status, "notSend")
-      assert.strictEqual((yield* World.kept("p")).status, "notSend")
+      assert.strictEqual((yield* Rows.transaction("p")).status, "notSend")
       assert.deepStrictEqual(
-        (yield* World.attempts).map(({ settled_at }) => settled_at),
+        (yield* Rows.attempts).map(({ settled_at }) => settled_at),
         [null]
       )
       assert.deepStrictEqual(
-        (yield* World.deliveries).map(({ event }) => event),
+        (yield* Rows.deliveries).map(({ event }) => event),
         ["subscription.addTransaction"]
       )
 
       yield* World.passTime("60 seconds")
       yield* recovery.runDueWork
-      assert.strictEqual((yield* World.kept("p")).status, "captured")
+      assert.strictEqual((yield* Rows.transaction("p")).status, "captured")
       assert.lengthOf(yield* World.ledger, 1)
-      assert.lengthOf(yield* World.deliveries, 2)
+      assert.lengthOf(yield* Rows.deliveries, 2)
     }).pipe(World.inWorld())
   )
 
@@ -125,7 +127,7 @@ describe("a card payment", () => {
           dying.includes(call) ? Effect.die(new Error("A defect of the adapter")) : Effect.succeed(Option.none())
       })
       return Effect.gen(function* () {
-        const { company } = yield* CardPayments.subscribed(World.cards.captured)
+        const { company } = yield* CardPayments.subscribed(Samples.cards.captured)
         assert.strictEqual((yield* World.pay(company, "p")).status, "notSend")
         dying = ["lookup"]
         assert.strictEqual((yield* Effect.flip(World.retry(company, "p")))._tag, "OutcomeUnknown")
@@ -133,7 +135,7 @@ describe("a card payment", () => {
         // The lease runs for a minute yet, and no time passes: no process runs the attempt any more.
         assert.strictEqual((yield* World.retry(company, "p")).status, "captured")
         assert.lengthOf(yield* World.ledger, 1)
-        assert.lengthOf(yield* World.attempts, 1)
+        assert.lengthOf(yield* Rows.attempts, 1)
       }).pipe(World.inWorld({ faults }))
     })
   )
@@ -144,13 +146,13 @@ describe("a card payment", () => {
       const plan = yield* World.faults
       const recovery = yield* Recovery
       yield* World.listen(company)
-      yield* World.subscribeByCard(company, World.cards.captured)
+      yield* World.subscribeByCard(company, Samples.cards.captured)
       yield* plan.next("charge", RequestLost())
       yield* World.pay(company, "p")
       yield* World.passTime("60 seconds")
       yield* Effect.all([recovery.runDueWork, recovery.runDueWork, recovery.recover], { concurrency: "unbounded" })
       assert.lengthOf(yield* World.ledger, 1)
-      assert.lengthOf(yield* World.deliveries, 2)
+      assert.lengthOf(yield* Rows.deliveries, 2)
     }).pipe(World.inWorld())
   )
 })
@@ -162,7 +164,7 @@ describe("a boleto and a Pix", () => {
   ] as const) {
     const codeOf = (myId: string) =>
       Effect.map(
-        World.kept(myId),
+        Rows.transaction(myId),
         ({ registration }) => registration?.slip?.barcode ?? registration?.charge?.txid ?? null
       )
 
@@ -177,7 +179,7 @@ describe("a boleto and a Pix", () => {
           yield* plan.next(call, fault)
           yield* World.pay(company, "p")
           assert.isNull(yield* codeOf("p"))
-          assert.lengthOf(yield* World.deliveries, 0)
+          assert.lengthOf(yield* Rows.deliveries, 0)
 
           yield* World.passTime("60 seconds")
           yield* recovery.runDueWork
@@ -189,7 +191,7 @@ describe("a boleto and a Pix", () => {
             [code]
           )
           assert.deepStrictEqual(
-            (yield* World.deliveries).map(({ event }) => event),
+            (yield* Rows.deliveries).map(({ event }) => event),
             ["subscription.addTransaction"]
           )
         }).pipe(World.inWorld())

@@ -9,7 +9,9 @@ import * as ProviderDecisions from "@parcela/engine/payments/ProviderDecisions"
 import * as SendDecisions from "@parcela/engine/payments/SendDecisions"
 import { Effect, Result } from "effect"
 import * as CardPayments from "../fixtures/CardPayments.ts"
-import * as World from "../fixtures/World.ts"
+import * as Rows from "@parcela/test-world/Rows"
+import * as Samples from "@parcela/test-world/Samples"
+import * as World from "@parcela/test-world/World"
 
 const loaded = (companyId: CompanyId, attempt: AttemptId) =>
   Effect.gen(function* () {
@@ -24,14 +26,14 @@ const loaded = (companyId: CompanyId, attempt: AttemptId) =>
 
 const name = { id: SvcPayId.make(9_999), myId: MyId.make("next") }
 
-const at = { business: BusinessTime.make(World.start), machine: MachineTime.make(World.start) }
+const at = { business: BusinessTime.make(Samples.start), machine: MachineTime.make(Samples.start) }
 
 describe("a decision that runs again over its own writes", () => {
   it.effect("starts no second attempt, whatever the outcome of the first", () =>
     Effect.gen(function* () {
-      const { company } = yield* CardPayments.subscribed(World.cards.denied)
+      const { company } = yield* CardPayments.subscribed(Samples.cards.denied)
       yield* World.pay(company, "p")
-      const [begun] = yield* World.attempts
+      const [begun] = yield* Rows.attempts
       const found = yield* loaded(company, AttemptId.make(begun!.id))
       const [attempt] = found.attempts
       assert.strictEqual(attempt?.result?.outcome, "denied")

@@ -9,7 +9,9 @@ import * as Backlog from "../fixtures/Backlog.ts"
 import * as FullDisk from "../fixtures/FullDisk.ts"
 import * as Periodic from "../fixtures/Periodic.ts"
 import * as CardPayments from "../fixtures/CardPayments.ts"
-import * as World from "../fixtures/World.ts"
+import * as Rows from "@parcela/test-world/Rows"
+import * as Samples from "@parcela/test-world/Samples"
+import * as World from "@parcela/test-world/World"
 
 const { ResponseLost, RequestLost, refusalOf, Slow } = World
 
@@ -18,7 +20,7 @@ const times = (count: number) => Array.from({ length: count }, (_, index) => ind
 describe("retry", () => {
   it.effect("captures a denied payment, and retains the reason for the denial", () =>
     Effect.gen(function* () {
-      const { company } = yield* CardPayments.subscribed(World.cards.deniedAtFirst)
+      const { company } = yield* CardPayments.subscribed(Samples.cards.deniedAtFirst)
       const added = yield* World.pay(company, "p")
       assert.strictEqual(added.status, "denied")
       assert.strictEqual(World.denialOf(added)?.code, "51")
@@ -50,28 +52,28 @@ describe("retry", () => {
         for (const outcome of outcomes) assert.deepStrictEqual(outcome, outcomes[0])
         assert.strictEqual(outcomes[0]?.status, "captured")
         assert.lengthOf(yield* World.ledger, 2)
-        assert.lengthOf(yield* World.attempts, 2)
+        assert.lengthOf(yield* Rows.attempts, 2)
       }).pipe(World.inWorld())
     )
   }
 
   it.effect("by concurrent callers charges a card that stays denied once, and all get that denial", () =>
     Effect.gen(function* () {
-      const { company } = yield* CardPayments.subscribed(World.cards.denied)
+      const { company } = yield* CardPayments.subscribed(Samples.cards.denied)
       yield* World.pay(company, "p")
       const outcomes = yield* Effect.all(
         times(8).map(() => World.retry(company, "p")),
         { concurrency: "unbounded" }
       )
       const charges = (yield* World.ledger).length
-      assert.lengthOf(yield* World.attempts, charges)
+      assert.lengthOf(yield* Rows.attempts, charges)
       for (const outcome of outcomes) assert.strictEqual(outcome.status, "denied")
     }).pipe(World.inWorld())
   )
 
   it.effect("of many transactions at once charges each one once", () =>
     Effect.gen(function* () {
-      const { company } = yield* CardPayments.subscribed(World.cards.deniedAtFirst)
+      const { company } = yield* CardPayments.subscribed(Samples.cards.deniedAtFirst)
       const ids = times(10).map((index) => `p${index}`)
       yield* Effect.forEach(ids, (id) => World.pay(company, id), { concurrency: "unbounded" })
       const retried = yield* Effect.forEach(ids, (id) => World.retry(company, id), { concurrency: "unbounded" })
@@ -94,16 +96,19 @@ describe("retry", () => {
         yield* plan.next("lookup", ResponseLost(), ResponseLost(), ResponseLost())
         for (const _ of times(3)) {
           const error: object = yield* Effect.flip(World.retry(company, "p"))
-          assert.deepInclude(error, { _tag: "OutcomeUnknown", attemptId: (yield* World.kept("p")).underWay?.attemptId })
+          assert.deepInclude(error, {
+            _tag: "OutcomeUnknown",
+            attemptId: (yield* Rows.transaction("p")).underWay?.attemptId
+          })
         }
         assert.lengthOf(yield* World.ledger, 2)
-        assert.lengthOf(yield* World.attempts, 2)
+        assert.lengthOf(yield* Rows.attempts, 2)
 
         // The operator can be asked again: no lease has to run out first.
         const retried = yield* World.retry(company, "p")
         assert.strictEqual(retried.status, "captured")
         assert.lengthOf(yield* World.ledger, 2)
-        assert.lengthOf(yield* World.attempts, 2)
+        assert.lengthOf(yield* Rows.attempts, 2)
       }).pipe(World.inWorld())
   )
 
@@ -144,7 +149,7 @@ describe("retry", () => {
         ["captured", "captured"]
       )
       assert.lengthOf(yield* World.ledger, 2)
-      assert.lengthOf(yield* World.attempts, 2)
+      assert.lengthOf(yield* Rows.attempts, 2)
     }).pipe(World.inWorld())
   )
 
@@ -154,7 +159,7 @@ describe("retry", () => {
       () =>
         Effect.gen(function* () {
           const recovery = yield* Recovery
-          const { company, plan } = yield* CardPayments.subscribed(World.cards.captured)
+          const { company, plan } = yield* CardPayments.subscribed(Samples.cards.captured)
           yield* plan.next("charge", RequestLost())
           yield* World.pay(company, "p")
           yield* World.passTime("60 seconds")
@@ -167,10 +172,10 @@ describe("retry", () => {
             fibers.push(yield* Effect.forkChild(one as Effect.Effect<unknown, unknown>))
             yield* World.passTime("1 second")
           }
-          assert.strictEqual((yield* World.kept("p")).status, "notSend")
+          assert.strictEqual((yield* Rows.transaction("p")).status, "notSend")
           yield* World.passTime("4 seconds")
           for (const fiber of fibers) yield* Fiber.join(fiber)
-          assert.strictEqual((yield* World.kept("p")).status, "captured")
+          assert.strictEqual((yield* Rows.transaction("p")).status, "captured")
           assert.lengthOf(yield* World.ledger, 1)
         }).pipe(World.inWorld())
     )
@@ -188,7 +193,7 @@ describe("retry", () => {
       assert.strictEqual((yield* Fiber.join(first)).status, "captured")
       assert.strictEqual((yield* Fiber.join(second)).status, "captured")
       assert.lengthOf(yield* World.ledger, 2)
-      assert.lengthOf(yield* World.attempts, 2)
+      assert.lengthOf(yield* Rows.attempts, 2)
     }).pipe(World.inWorld())
   )
 
@@ -241,14 +246,14 @@ describe("retry", () => {
       const interrupted = yield* Effect.forkChild(Fiber.interrupt(fiber))
       yield* World.passTime("4 seconds")
       yield* Fiber.join(interrupted)
-      assert.strictEqual((yield* World.kept("p")).status, "captured")
-      assert.isUndefined((yield* World.kept("p")).underWay)
+      assert.strictEqual((yield* Rows.transaction("p")).status, "captured")
+      assert.isUndefined((yield* Rows.transaction("p")).underWay)
     }).pipe(World.inWorld())
   )
 
   it.effect("is refused with a reason when nothing can be retried", () =>
     Effect.gen(function* () {
-      const { company } = yield* CardPayments.subscribed(World.cards.captured)
+      const { company } = yield* CardPayments.subscribed(Samples.cards.captured)
       yield* World.subscribeBy(company, "boleto", "by-boleto")
       yield* World.pay(company, "captured")
       yield* World.pay(company, "boleto", {}, "by-boleto")
@@ -265,10 +270,10 @@ describe("retry", () => {
 describe("add", () => {
   it.effect("sends a due card payment, and does not send a later one", () =>
     Effect.gen(function* () {
-      const { company } = yield* CardPayments.subscribed(World.cards.captured)
+      const { company } = yield* CardPayments.subscribed(Samples.cards.captured)
       assert.strictEqual((yield* World.pay(company, "due")).status, "captured")
       assert.strictEqual((yield* World.pay(company, "late", { payday: "2026-09-01" })).status, "captured")
-      assert.strictEqual((yield* World.pay(company, "ahead", { payday: World.tomorrow })).status, "notSend")
+      assert.strictEqual((yield* World.pay(company, "ahead", { payday: Samples.tomorrow })).status, "notSend")
       assert.strictEqual((yield* World.pay(company, "cash", { payedOutsideSvcPay: true })).status, "payExternal")
       const values: ReadonlyArray<number | null> = (yield* World.ledger).map(({ value }) => value)
       assert.deepStrictEqual(values, [1990, 1990])
@@ -293,7 +298,7 @@ describe("add", () => {
     "creates one transaction and one charge for concurrent requests with one myId, and refuses the others",
     () =>
       Effect.gen(function* () {
-        const { company } = yield* CardPayments.subscribed(World.cards.captured)
+        const { company } = yield* CardPayments.subscribed(Samples.cards.captured)
         const results = yield* Effect.forEach(times(10), () => Effect.result(World.pay(company, "same")), {
           concurrency: "unbounded"
         })
@@ -303,14 +308,14 @@ describe("add", () => {
           times(9).map(() => "MyIdTaken")
         )
         assert.lengthOf(yield* World.ledger, 1)
-        assert.strictEqual(yield* World.count("transactions"), 1)
+        assert.strictEqual(yield* Rows.count("transactions"), 1)
       }).pipe(World.inWorld())
   )
 
   it.effect("charges the card of the payment, and uses it for later payments", () =>
     Effect.gen(function* () {
-      const { company } = yield* CardPayments.subscribed(World.cards.denied)
-      const paid = yield* World.pay(company, "p", { PaymentMethodCreditCard: World.card(World.cards.captured) })
+      const { company } = yield* CardPayments.subscribed(Samples.cards.denied)
+      const paid = yield* World.pay(company, "p", { PaymentMethodCreditCard: Samples.card(Samples.cards.captured) })
       assert.strictEqual(paid.status, "captured")
       assert.strictEqual((yield* World.pay(company, "q")).status, "captured")
     }).pipe(World.inWorld())
@@ -319,13 +324,13 @@ describe("add", () => {
   it.effect("is refused without a card or with a past payday for a code, and stores nothing", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
-      yield* World.subscribe(company, { myId: "sub", mainPaymentMethodId: "creditcard", Customer: World.ana })
+      yield* World.subscribe(company, { myId: "sub", mainPaymentMethodId: "creditcard", Customer: Samples.ana })
       yield* World.subscribeBy(company, "pix", "by-pix")
       assert.strictEqual(refusalOf(yield* Effect.flip(World.pay(company, "p"))), "CardMissing")
       const past = World.pay(company, "q", { payday: "2026-09-20" }, "by-pix")
       assert.strictEqual(refusalOf(yield* Effect.flip(past)), "PaydayPast")
-      assert.strictEqual(yield* World.count("transactions"), 0)
-      assert.strictEqual(yield* World.count("attempts"), 0)
+      assert.strictEqual(yield* Rows.count("transactions"), 0)
+      assert.strictEqual(yield* Rows.count("attempts"), 0)
     }).pipe(World.inWorld())
   )
 
@@ -333,13 +338,13 @@ describe("add", () => {
     Effect.gen(function* () {
       const company = yield* World.company()
       yield* World.listen(company)
-      yield* World.subscribeByCard(company, World.cards.captured)
+      yield* World.subscribeByCard(company, Samples.cards.captured)
       const tables = ["transactions", "attempts", "journal", "deliveries"]
-      const before = yield* Effect.forEach(tables, World.count)
+      const before = yield* Effect.forEach(tables, Rows.count)
       for (const table of ["journal", "deliveries", "transactions", "attempts"]) {
         const error = yield* Effect.flip(World.pay(company, "p")).pipe(FullDisk.whileFull(table))
         assert.strictEqual(error._tag, "StoreError", table)
-        assert.deepStrictEqual(yield* Effect.forEach(tables, World.count), before, table)
+        assert.deepStrictEqual(yield* Effect.forEach(tables, Rows.count), before, table)
         assert.deepStrictEqual(yield* World.ledger, [], table)
       }
       const paid = yield* World.pay(company, "p")
@@ -355,13 +360,13 @@ describe("another company's identifiers", () => {
       const company = yield* World.company()
       const other = yield* World.company()
       const payments = yield* Payments
-      yield* World.subscribeByCard(company, World.cards.deniedAtFirst)
+      yield* World.subscribeByCard(company, Samples.cards.deniedAtFirst)
       const theirs = yield* World.pay(company, "p")
       const bySvcPayId = { typeId: "svcPayId", id: theirs.id } as const
       const ofSubscription = { typeId: "svcPayId", id: subscriptionOf(theirs)! } as const
       const outcomes = yield* Effect.all([
         Effect.flip(World.pay(other, "q")),
-        Effect.flip(payments.add(other, ofSubscription, { myId: "q", value: 1, payday: World.today } as never)),
+        Effect.flip(payments.add(other, ofSubscription, { myId: "q", value: 1, payday: Samples.today } as never)),
         Effect.flip(World.retry(other, "p")),
         Effect.flip(payments.retry(other, bySvcPayId)),
         Effect.flip(payments.show(other, bySvcPayId))
@@ -381,11 +386,11 @@ describe("another company's identifiers", () => {
 describe("around an attempt", () => {
   it.effect("captures an authorized amount under its own tid, without a second authorization", () =>
     Effect.gen(function* () {
-      const { company } = yield* CardPayments.subscribed(World.cards.denied)
+      const { company } = yield* CardPayments.subscribed(Samples.cards.denied)
       yield* World.pay(company, "p")
       const sql = yield* SqlClient.SqlClient
       const authorization = { tid: "held-1", code: "012345" }
-      const held = JSON.stringify({ ...(yield* World.kept("p")), status: "authorized", authorization })
+      const held = JSON.stringify({ ...(yield* Rows.transaction("p")), status: "authorized", authorization })
       yield* sql`UPDATE transactions SET status = 'authorized', data = ${held} WHERE my_id = 'p'`
       const retried = yield* World.retry(company, "p")
       // The card is always denied: only a capture of what is held can succeed.
@@ -395,20 +400,22 @@ describe("around an attempt", () => {
 
   it.effect("stores no card in the vault for a payment or subscription that is refused", () =>
     Effect.gen(function* () {
-      const { company } = yield* CardPayments.subscribed(World.cards.captured)
+      const { company } = yield* CardPayments.subscribed(Samples.cards.captured)
       yield* World.pay(company, "p")
       const before = yield* World.vault
-      const withCard = { PaymentMethodCreditCard: World.card(World.cards.captured) }
+      const withCard = { PaymentMethodCreditCard: Samples.card(Samples.cards.captured) }
       const refusals = [
         yield* Effect.flip(World.pay(company, "q", withCard, "nobody")),
         yield* Effect.flip(World.pay(company, "p", withCard)),
-        yield* Effect.flip(World.subscribeByCard(company, World.cards.captured))
+        yield* Effect.flip(World.subscribeByCard(company, Samples.cards.captured))
       ]
       assert.deepStrictEqual(refusals.map(refusalOf), ["SubscriptionNotFound", "MyIdTaken", "MyIdTaken"])
-      const byCard = World.byCard(World.cards.captured)
+      const byCard = Samples.cardMethod(Samples.cards.captured)
       const others = [
         yield* Effect.flip(World.charge(company, "c", { ...byCard, planMyId: "nowhere" })),
-        yield* Effect.flip(World.charge(company, "c", World.byCard(World.cards.captured, { qtdInstallments: 99 }))),
+        yield* Effect.flip(
+          World.charge(company, "c", Samples.cardMethod(Samples.cards.captured, { qtdInstallments: 99 }))
+        ),
         yield* Effect.flip(World.charge(company, "c", { ...byCard, Customer: { myId: "nobody" } })),
         yield* Effect.flip(Periodic.create(company, Periodic.monthly({ ...byCard, myId: "s", planMyId: "nowhere" })))
       ]
@@ -437,13 +444,13 @@ describe("around an attempt", () => {
 
   it.effect("does not send a due payment while its subscription is stopped", () =>
     Effect.gen(function* () {
-      const { company } = yield* CardPayments.subscribed(World.cards.captured)
-      yield* World.pay(company, "p", { payday: World.tomorrow })
+      const { company } = yield* CardPayments.subscribed(Samples.cards.captured)
+      yield* World.pay(company, "p", { payday: Samples.tomorrow })
       yield* Backlog.stop(company)
       yield* World.passTime("1 day")
       const { runDueWork } = yield* Recovery
       yield* runDueWork
-      assert.strictEqual((yield* World.kept("p")).status, "notSend")
+      assert.strictEqual((yield* Rows.transaction("p")).status, "notSend")
       assert.lengthOf(yield* World.ledger, 0)
     }).pipe(World.inWorld())
   )

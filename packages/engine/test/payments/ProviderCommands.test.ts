@@ -10,20 +10,22 @@ import { Recovery } from "@parcela/engine/work/Recovery"
 import { Fault } from "@parcela/provider-simulator/InjectedFailures"
 import { Duration, Effect, Fiber } from "effect"
 import * as CardPayments from "../fixtures/CardPayments.ts"
-import * as World from "../fixtures/World.ts"
+import * as Rows from "@parcela/test-world/Rows"
+import * as Samples from "@parcela/test-world/Samples"
+import * as World from "@parcela/test-world/World"
 
 const { ResponseLost, RequestLost, refusalOf, Slow } = World
 
 const no = Fault.Denied({ code: "57", message: "not permitted" })
 
 const captured = Effect.fnUntraced(function* () {
-  const { company } = yield* CardPayments.subscribed(World.cards.captured)
+  const { company } = yield* CardPayments.subscribed(Samples.cards.captured)
   yield* World.pay(company, "p")
   return company
 })
 
 const held = Effect.fnUntraced(function* () {
-  const { company } = yield* CardPayments.subscribed(World.cards.captured)
+  const { company } = yield* CardPayments.subscribed(Samples.cards.captured)
   yield* World.pay(company, "p", { PaymentMethodCreditCard: { preAuthorize: true } })
   return company
 })
@@ -56,9 +58,9 @@ describe("reverse", () => {
       const reversed = yield* World.reverse(company, "p")
       assert.strictEqual(reversed.status, "reversed")
       assert.deepStrictEqual(yield* done("reversed"), [1990])
-      assert.deepStrictEqual((yield* World.journal).slice(-2), ["TransactionReversed", "TransactionStatusChanged"])
+      assert.deepStrictEqual((yield* Rows.journal).slice(-2), ["TransactionReversed", "TransactionStatusChanged"])
       assert.deepStrictEqual(
-        (yield* World.deliveries).map(({ event, payload }) => [event, payload.Transaction.status]),
+        (yield* Rows.deliveries).map(({ event, payload }) => [event, payload.Transaction.status]),
         [["transaction.updateStatus", "reversed"]]
       )
       assert.strictEqual(refusalOf(yield* Effect.flip(World.reverse(company, "p"))), "TransactionCannot")
@@ -161,7 +163,7 @@ describe("reverse", () => {
         code: "57",
         message: "not permitted"
       })
-      assert.strictEqual((yield* World.kept("p")).status, "captured")
+      assert.strictEqual((yield* Rows.transaction("p")).status, "captured")
       const asked = (yield* World.asked).length
       assert.strictEqual(refusalOf(yield* Effect.flip(give)), "DeniedByProvider")
       assert.lengthOf(yield* World.asked, asked)
@@ -177,7 +179,7 @@ describe("reverse", () => {
       yield* plan.next("reverse", ResponseLost())
       const give = Payments.use((payments) => payments.reverse(company, World.ref("p"), {}, keyOf(company)))
       assert.strictEqual((yield* Effect.flip(give))._tag, "OutcomeUnknown")
-      assert.strictEqual((yield* World.kept("p")).status, "captured")
+      assert.strictEqual((yield* Rows.transaction("p")).status, "captured")
       // The process that gave up asks again at once.
       const completed = yield* give
       assert.strictEqual(completed._tag === "Done" ? completed.value.transaction.status : undefined, "reversed")
@@ -195,7 +197,7 @@ describe("reverse", () => {
       assert.strictEqual((yield* Effect.flip(World.reverse(company, "p")))._tag, "OutcomeUnknown")
       yield* World.passTime("10 seconds")
       yield* runDueWork
-      assert.strictEqual((yield* World.kept("p")).status, "reversed")
+      assert.strictEqual((yield* Rows.transaction("p")).status, "reversed")
     }).pipe(World.inWorld())
   )
 
@@ -221,7 +223,7 @@ describe("a pre-authorized payment", () => {
   it.effect("is authorized, captured once even by concurrent requests, and refunded at most once", () =>
     Effect.gen(function* () {
       const company = yield* held()
-      assert.strictEqual((yield* World.kept("p")).status, "authorized")
+      assert.strictEqual((yield* Rows.transaction("p")).status, "authorized")
       assert.deepStrictEqual([yield* done("authorized"), yield* done("captured")], [[1990], []])
       const plan = yield* World.faults
       yield* plan.next("capture", Slow({ delay: Duration.seconds(5) }))
@@ -277,8 +279,8 @@ describe("a pre-authorized payment", () => {
 describe("cancel", () => {
   it.effect("ends an unpaid card payment and its scheduled job", () =>
     Effect.gen(function* () {
-      const { company } = yield* CardPayments.subscribed(World.cards.denied)
-      yield* World.pay(company, "later", { payday: World.tomorrow })
+      const { company } = yield* CardPayments.subscribed(Samples.cards.denied)
+      yield* World.pay(company, "later", { payday: Samples.tomorrow })
       yield* World.pay(company, "denied")
       yield* World.listen(company)
       const asked = (yield* World.asked).length
@@ -287,11 +289,11 @@ describe("cancel", () => {
       }
       assert.lengthOf(yield* World.asked, asked)
       assert.deepStrictEqual(
-        (yield* World.rows("due_work")).filter(({ kind }) => kind === "send payment"),
+        (yield* Rows.rows("due_work")).filter(({ kind }) => kind === "send payment"),
         []
       )
       assert.deepStrictEqual(
-        (yield* World.deliveries).map(({ event, payload }) => [event, payload.Transaction.status]),
+        (yield* Rows.deliveries).map(({ event, payload }) => [event, payload.Transaction.status]),
         [
           ["transaction.updateStatus", "cancel"],
           ["transaction.updateStatus", "cancel"]
@@ -306,10 +308,10 @@ describe("cancel", () => {
         const company = yield* pending(method)
         assert.strictEqual((yield* World.cancel(company, "p")).status, "cancel")
         assert.lengthOf(yield* done("canceled"), 1)
-        const events = (yield* World.journal).length
+        const events = (yield* Rows.journal).length
         assert.strictEqual(refusalOf(yield* Effect.flip(World.cancel(company, "p"))), "CancelledBefore")
         assert.lengthOf(yield* done("canceled"), 1)
-        assert.lengthOf(yield* World.journal, events)
+        assert.lengthOf(yield* Rows.journal, events)
       }).pipe(World.inWorld())
     )
 
@@ -319,7 +321,7 @@ describe("cancel", () => {
         const plan = yield* World.faults
         yield* plan.next("cancel", no)
         assert.strictEqual(refusalOf(yield* Effect.flip(World.cancel(company, "p"))), "DeniedByProvider")
-        assert.match((yield* World.kept("p")).status, /^pending/u)
+        assert.match((yield* Rows.transaction("p")).status, /^pending/u)
         assert.strictEqual((yield* World.cancel(company, "p")).status, "cancel")
       }).pipe(World.inWorld())
     )
@@ -340,18 +342,18 @@ describe("cancel", () => {
 describe("waive", () => {
   it.effect("ends an unpaid card payment with its own status, and closes the charge", () =>
     Effect.gen(function* () {
-      const { company } = yield* CardPayments.subscribed(World.cards.denied)
-      yield* World.pay(company, "later", { payday: World.tomorrow })
+      const { company } = yield* CardPayments.subscribed(Samples.cards.denied)
+      yield* World.pay(company, "later", { payday: Samples.tomorrow })
       yield* World.pay(company, "denied")
       yield* World.listen(company)
       for (const myId of ["later", "denied"]) assert.strictEqual((yield* World.waive(company, myId)).status, "free")
-      const told = (yield* World.deliveries).map(({ event, payload }) => [event, payload.Transaction.status])
+      const told = (yield* Rows.deliveries).map(({ event, payload }) => [event, payload.Transaction.status])
       assert.deepStrictEqual(told, [
         ["transaction.updateStatus", "free"],
         ["transaction.updateStatus", "free"]
       ])
       assert.strictEqual(refusalOf(yield* Effect.flip(World.cancel(company, "later"))), "TransactionCannot")
-      const { transaction } = yield* World.charge(company, "c", World.byCard(World.cards.denied))
+      const { transaction } = yield* World.charge(company, "c", Samples.cardMethod(Samples.cards.denied))
       const waived = World.valueOf(
         yield* Payments.use((payments) => payments.waive(company, bySvcPayId(transaction.id)))
       )
@@ -367,7 +369,7 @@ describe("waive", () => {
         const plan = yield* World.faults
         yield* plan.next("cancel", no)
         assert.strictEqual(refusalOf(yield* Effect.flip(World.waive(company, "p"))), "DeniedByProvider")
-        assert.match((yield* World.kept("p")).status, /^pending/u)
+        assert.match((yield* Rows.transaction("p")).status, /^pending/u)
         for (const _ of [1, 2]) assert.strictEqual((yield* World.waive(company, "p")).status, "free")
         assert.lengthOf(yield* done("canceled"), 1)
       }).pipe(World.inWorld())

@@ -4,7 +4,8 @@ import { byMyId, bySvcPayId, MyId } from "@parcela/core/values/Identifier"
 import { Journal } from "@parcela/engine/ports/Journal"
 import { PlanManagement } from "@parcela/engine/plans/Plans"
 import { Effect, Schema } from "effect"
-import * as World from "../fixtures/World.ts"
+import * as Rows from "@parcela/test-world/Rows"
+import * as World from "@parcela/test-world/World"
 
 const decodeEdit = Schema.decodeUnknownSync(EditPlan)
 const all = { startAt: 0, limit: 100, order: [] } as const
@@ -50,7 +51,7 @@ describe("plans", () => {
       const twice = yield* Effect.flip(World.plan(company, { myId: "box" }))
       const renamed = yield* Effect.flip(edit(company, "crate", { myId: "box" }))
       assert.deepStrictEqual([twice, renamed].map(World.refusalOf), ["MyIdTaken", "MyIdTaken"])
-      assert.strictEqual(yield* World.count("plans"), 4)
+      assert.strictEqual(yield* Rows.count("plans"), 4)
     }).pipe(World.inWorld())
   )
 

@@ -12,7 +12,9 @@ import { DueWorker } from "@parcela/engine/work/DueWorker"
 import { Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import * as CardPayments from "../fixtures/CardPayments.ts"
-import * as World from "../fixtures/World.ts"
+import * as Rows from "@parcela/test-world/Rows"
+import * as Samples from "@parcela/test-world/Samples"
+import * as World from "@parcela/test-world/World"
 
 /** The states that the entries record, by kind and id. */
 const rebuilt = (entries: ReadonlyArray<JournalEntry>) => {
@@ -38,15 +40,15 @@ const kept = Effect.gen(function* () {
     transaction: "transactions"
   }
   for (const [kind, table] of Object.entries(tables)) {
-    for (const { data, id } of yield* World.rows(table)) states[`${kind} ${String(id)}`] = JSON.parse(String(data))
+    for (const { data, id } of yield* Rows.rows(table)) states[`${kind} ${String(id)}`] = JSON.parse(String(data))
   }
-  for (const { company_id: id } of yield* World.rows("webhook_endpoints")) {
+  for (const { company_id: id } of yield* Rows.rows("webhook_endpoints")) {
     const { found } = yield* look("endpoints", { companyId: CompanyId.make(Number(id)) })
     for (const { state } of found!.known) {
       states[`webhook endpoint ${state.id}`] = Schema.encodeSync(WebhookEndpointState)(state)
     }
   }
-  for (const { company_id: companyId, id } of yield* World.rows("attempts")) {
+  for (const { company_id: companyId, id } of yield* Rows.rows("attempts")) {
     const transaction = { typeId: "attempt", id: AttemptId.make(String(id)) } as const
     const { found } = yield* look("payment", { companyId: CompanyId.make(Number(companyId)), transaction })
     const attempt = found!.attempts.find((one) => one.id === transaction.id)!
@@ -91,8 +93,8 @@ const chargeStory = Effect.fnUntraced(function* (company: CompanyId) {
   yield* World.plan(company, { myId: "box" })
   yield* plans.edit(company, World.ref("box"), { status: "inactive" })
   yield* plans.edit(company, World.ref("box"), { status: "active" })
-  const terms = { ...World.byCard(World.cards.captured), planMyId: "box" }
-  yield* World.charge(company, "edited", { ...terms, payday: World.tomorrow })
+  const terms = { ...Samples.cardMethod(Samples.cards.captured), planMyId: "box" }
+  yield* World.charge(company, "edited", { ...terms, payday: Samples.tomorrow })
   yield* charges.edit(company, World.ref("edited"), { additionalInfo: "in cash", payedOutsideSvcPay: true })
   yield* World.charge(company, "reversed", terms)
   yield* charges.reverse(company, World.ref("reversed"), {})
@@ -104,16 +106,16 @@ const story = Effect.gen(function* () {
   yield* World.listen(company)
   yield* endpointStory(company)
   yield* chargeStory(company)
-  yield* World.subscribeByCard(company, World.cards.captured, "card")
-  yield* World.subscribeByCard(company, World.cards.deniedAtFirst, "denied")
+  yield* World.subscribeByCard(company, Samples.cards.captured, "card")
+  yield* World.subscribeByCard(company, Samples.cards.deniedAtFirst, "denied")
   yield* World.subscribe(company, {
     myId: "pix",
     mainPaymentMethodId: "pix",
-    Customer: { ...World.ana, name: "Ana Lima", phones: [11_987_654_321] }
+    Customer: { ...Samples.ana, name: "Ana Lima", phones: [11_987_654_321] }
   })
   yield* World.subscribeBy(company, "boleto", "boleto")
   yield* World.pay(company, "captured", {}, "card")
-  yield* World.pay(company, "later", { payday: World.tomorrow }, "card")
+  yield* World.pay(company, "later", { payday: Samples.tomorrow }, "card")
   yield* World.pay(company, "denied", {}, "denied")
   yield* World.retry(company, "denied")
   yield* World.pay(company, "pix", {}, "pix")
@@ -166,7 +168,7 @@ describe("the journal", () => {
 
   it.effect("contains the actor and the request, and names the provider's outcome as the cause", () =>
     Effect.gen(function* () {
-      const { company } = yield* CardPayments.subscribed(World.cards.captured)
+      const { company } = yield* CardPayments.subscribed(Samples.cards.captured)
       const request: Origin = {
         actor: { _tag: "Client", clientId: "5473" },
         cause: { _tag: "Request" },
@@ -181,7 +183,7 @@ describe("the journal", () => {
         "transaction: OperatorResponded, TransactionStatusChanged",
         "attempt: "
       ])
-      const [attempt] = yield* World.attempts
+      const [attempt] = yield* Rows.attempts
       const outcome: Origin = {
         ...request,
         cause: { _tag: "ProviderOutcome", attemptId: AttemptId.make(attempt!.id) }
@@ -195,8 +197,8 @@ describe("the journal", () => {
 
   it.effect("names the worker as the actor of a job, and the service without a caller", () =>
     Effect.gen(function* () {
-      const { company } = yield* CardPayments.subscribed(World.cards.captured)
-      const { id } = yield* World.pay(company, "p", { payday: World.tomorrow })
+      const { company } = yield* CardPayments.subscribed(Samples.cards.captured)
+      const { id } = yield* World.pay(company, "p", { payday: Samples.tomorrow })
       yield* World.passTime("24 hours")
       yield* due
       yield* EndpointManagement.use((endpoints) => endpoints.create(company, { url: "https://a.example", events: [] }))
@@ -231,7 +233,7 @@ describe("the journal", () => {
         ])
       }
       const text = JSON.stringify(entries)
-      for (const secret of [...Object.values(World.cards), "ANA SOUZA"]) assert.notInclude(text, secret)
+      for (const secret of [...Object.values(Samples.cards), "ANA SOUZA"]) assert.notInclude(text, secret)
       // A random identifier may have four digits like these.
       assert.notMatch(text, /(?<![\w-])9517(?![\w-])/)
     }).pipe(World.inWorld())

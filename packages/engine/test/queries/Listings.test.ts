@@ -4,7 +4,8 @@ import { Subscription } from "@parcela/core/subscriptions/Subscription"
 import { Listings } from "@parcela/engine/queries/Listings"
 import { picked } from "@parcela/test-world/Picked"
 import { Effect, Schema } from "effect"
-import * as World from "../fixtures/World.ts"
+import * as Samples from "@parcela/test-world/Samples"
+import * as World from "@parcela/test-world/World"
 
 const page = { startAt: 0, limit: 100, order: [] }
 
@@ -13,7 +14,7 @@ const listed = (company: CompanyId) => Listings.use((listings) => listings.subsc
 const payTimes = (company: CompanyId, times: number, subscription: string) =>
   Effect.forEach(
     Array.from({ length: times }, (_, index) => `${subscription} ${index + 1}`),
-    (myId) => World.pay(company, myId, { payday: World.tomorrow }, subscription),
+    (myId) => World.pay(company, myId, { payday: Samples.tomorrow }, subscription),
     { discard: true }
   )
 
@@ -21,8 +22,8 @@ describe("Listings", () => {
   it.effect("returns the latest 100 payments of a subscription, and the total number if there are more", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
-      yield* World.subscribeByCard(company, World.cards.captured, "many")
-      yield* World.subscribeByCard(company, World.cards.captured, "few")
+      yield* World.subscribeByCard(company, Samples.cards.captured, "many")
+      yield* World.subscribeByCard(company, Samples.cards.captured, "few")
       yield* payTimes(company, 104, "many")
       yield* payTimes(company, 3, "few")
       const [many, few] = yield* listed(company)
@@ -43,7 +44,7 @@ describe("Listings", () => {
       const company = yield* World.company()
       const names = Array.from({ length: 50 }, (_, index) => `s${index}`)
       yield* Effect.forEach(names, (name) => World.subscribeBy(company, "pix", name), { discard: true })
-      yield* World.subscribeByCard(company, World.cards.captured, "many")
+      yield* World.subscribeByCard(company, Samples.cards.captured, "many")
       yield* payTimes(company, 30, "many")
       const all = yield* listed(company)
       assert.lengthOf(all, 51)

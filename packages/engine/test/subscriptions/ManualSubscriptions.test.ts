@@ -6,7 +6,9 @@ import { Listings } from "@parcela/engine/queries/Listings"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import * as FullDisk from "../fixtures/FullDisk.ts"
-import * as World from "../fixtures/World.ts"
+import * as Rows from "@parcela/test-world/Rows"
+import * as Samples from "@parcela/test-world/Samples"
+import * as World from "@parcela/test-world/World"
 
 const { refusalOf } = World
 
@@ -16,20 +18,20 @@ describe("the customer of a new subscription", () => {
   it.effect("is found by svcPayId, by myId and by document", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
-      const { Customer } = yield* World.subscribe(company, by(World.ana))
-      const named = [{ svcPayId: Customer.svcPayId }, { myId: "ana" }, { document: World.cpf }]
+      const { Customer } = yield* World.subscribe(company, by(Samples.ana))
+      const named = [{ svcPayId: Customer.svcPayId }, { myId: "ana" }, { document: Samples.cpf }]
       for (const [index, customer] of named.entries()) {
         const again = yield* World.subscribe(company, by(customer, `again ${index}`))
         assert.deepStrictEqual(again.Customer, Customer)
       }
-      assert.strictEqual(yield* World.count("customers"), 1)
+      assert.strictEqual(yield* Rows.count("customers"), 1)
     }).pipe(World.inWorld())
   )
 
   it.effect("is updated by the other given fields only", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
-      yield* World.subscribe(company, by(World.ana))
+      yield* World.subscribe(company, by(Samples.ana))
       yield* World.passTime("1 hour")
       const Address = {
         zipCode: "01310100",
@@ -41,24 +43,24 @@ describe("the customer of a new subscription", () => {
       }
       const { Customer } = yield* World.subscribe(company, by({ myId: "ana", name: "Ana Lima", Address }, "second"))
       assert.strictEqual(Customer.name, "Ana Lima")
-      assert.deepStrictEqual(Customer.emails, World.ana.emails)
+      assert.deepStrictEqual(Customer.emails, Samples.ana.emails)
       assert.deepStrictEqual(Customer.Address, Address)
       assert.strictEqual(Customer.createdAt, "2026-09-21 11:13:20")
       assert.strictEqual(Customer.updatedAt, "2026-09-21 12:13:20")
-      assert.deepStrictEqual((yield* World.journal).slice(-2), ["CustomerUpdated", "SubscriptionCreated"])
+      assert.deepStrictEqual((yield* Rows.journal).slice(-2), ["CustomerUpdated", "SubscriptionCreated"])
     }).pipe(World.inWorld())
   )
 
   it.effect("is refused as ambiguous when its identifiers belong to two customers, and neither is changed", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
-      yield* World.subscribe(company, by(World.ana))
-      const bia = { myId: "bia", name: "Bia Reis", document: World.otherCpf, emails: ["bia@example.com"] }
+      yield* World.subscribe(company, by(Samples.ana))
+      const bia = { myId: "bia", name: "Bia Reis", document: Samples.otherCpf, emails: ["bia@example.com"] }
       const { Customer } = yield* World.subscribe(company, by(bia, "second"))
       for (const customer of [
-        { myId: "ana", document: World.otherCpf, name: "X" },
+        { myId: "ana", document: Samples.otherCpf, name: "X" },
         { svcPayId: Customer.svcPayId, myId: "ana", name: "X" },
-        { svcPayId: Customer.svcPayId, document: World.cpf, name: "X" }
+        { svcPayId: Customer.svcPayId, document: Samples.cpf, name: "X" }
       ]) {
         assert.strictEqual(
           refusalOf(yield* Effect.flip(World.subscribe(company, by(customer, "third")))),
@@ -77,12 +79,12 @@ describe("the customer of a new subscription", () => {
   it.effect("is not replaced by its document: a different myId is refused, and both customers stay unchanged", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
-      const first = yield* World.subscribe(company, by(World.ana))
-      const beatriz = { ...World.ana, myId: "bia", name: "Beatriz" }
+      const first = yield* World.subscribe(company, by(Samples.ana))
+      const beatriz = { ...Samples.ana, myId: "bia", name: "Beatriz" }
       const error = yield* Effect.flip(World.subscribe(company, by(beatriz, "second")))
       assert.strictEqual(refusalOf(error), "CustomerHasOtherMyId")
       assert.include(error.message, '"ana"')
-      assert.strictEqual(yield* World.count("subscriptions"), 1)
+      assert.strictEqual(yield* Rows.count("subscriptions"), 1)
       const again = yield* World.subscribe(company, by({ myId: "ana" }, "third"))
       assert.deepStrictEqual(again.Customer, first.Customer)
       assert.strictEqual(
@@ -99,13 +101,13 @@ describe("the customer of a new subscription", () => {
     () =>
       Effect.gen(function* () {
         const company = yield* World.company()
-        const first = yield* World.subscribe(company, by({ ...World.ana, myId: "order 1" }))
-        const back = { ...World.ana, myId: "order 2", emails: ["new@example.com"] }
+        const first = yield* World.subscribe(company, by({ ...Samples.ana, myId: "order 1" }))
+        const back = { ...Samples.ana, myId: "order 2", emails: ["new@example.com"] }
         const { Customer } = yield* World.subscribe(company, by(back, "second"))
         assert.strictEqual(Customer.svcPayId, first.Customer.svcPayId)
         assert.strictEqual(Customer.myId, "order 1")
         assert.deepStrictEqual(Customer.emails, ["new@example.com"])
-        assert.strictEqual(yield* World.count("customers"), 1)
+        assert.strictEqual(yield* Rows.count("customers"), 1)
       }).pipe(World.inWorld({ settings: { naming: galaxPay } }))
   )
 
@@ -119,7 +121,7 @@ describe("the customer of a new subscription", () => {
         "Customer.document": missing,
         "Customer.emails": missing
       })
-      assert.strictEqual(yield* World.count("customers"), 0)
+      assert.strictEqual(yield* Rows.count("customers"), 0)
     }).pipe(World.inWorld())
   )
 
@@ -128,8 +130,8 @@ describe("the customer of a new subscription", () => {
       const company = yield* World.company()
       for (const customer of [
         { myId: "x" },
-        { document: World.cpf },
-        { ...World.ana, svcPayId: 77 },
+        { document: Samples.cpf },
+        { ...Samples.ana, svcPayId: 77 },
         { svcPayId: 77 }
       ]) {
         assert.strictEqual(
@@ -145,14 +147,14 @@ describe("the customer of a new subscription", () => {
     Effect.gen(function* () {
       const company = yield* World.company()
       const other = yield* World.company()
-      const { Customer } = yield* World.subscribe(company, by(World.ana))
+      const { Customer } = yield* World.subscribe(company, by(Samples.ana))
       const stolen = World.subscribe(other, by({ svcPayId: Customer.svcPayId }))
       assert.strictEqual(refusalOf(yield* Effect.flip(stolen)), "CustomerNotFound")
       assert.strictEqual(
-        refusalOf(yield* Effect.flip(World.subscribe(other, by({ document: World.cpf })))),
+        refusalOf(yield* Effect.flip(World.subscribe(other, by({ document: Samples.cpf })))),
         "CustomerNotFound"
       )
-      const theirs = yield* World.subscribe(other, by(World.ana))
+      const theirs = yield* World.subscribe(other, by(Samples.ana))
       assert.notStrictEqual(theirs.Customer.svcPayId, Customer.svcPayId)
     }).pipe(World.inWorld())
   )
@@ -162,11 +164,11 @@ describe("the customer of a new subscription", () => {
       const company = yield* World.company()
       const created = yield* Effect.forEach(
         Array.from({ length: 8 }, (_, index) => `sub ${index}`),
-        (myId) => World.subscribe(company, by(World.ana, myId)),
+        (myId) => World.subscribe(company, by(Samples.ana, myId)),
         { concurrency: "unbounded" }
       )
       assert.strictEqual(new Set(created.map(({ Customer }) => Customer.svcPayId)).size, 1)
-      assert.strictEqual(yield* World.count("customers"), 1)
+      assert.strictEqual(yield* Rows.count("customers"), 1)
     }).pipe(World.inWorld())
   )
 })
@@ -184,8 +186,8 @@ describe("the card of a new subscription", () => {
   it.effect("is reused by svcPayId and by myId, without a second vault entry", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
-      const { Card } = World.card(World.cards.captured, { myId: "visa" })
-      const first = cardIn(yield* World.subscribe(company, byCard(Card, "first", World.ana)))
+      const { Card } = Samples.card(Samples.cards.captured, { myId: "visa" })
+      const first = cardIn(yield* World.subscribe(company, byCard(Card, "first", Samples.ana)))
       assert.match(first.number, /^4111\d{0,2}\*+1111$/)
       const bySvcPayId = yield* World.subscribe(company, byCard({ svcPayId: first.svcPayId }, "second"))
       const byMyId = yield* World.subscribe(company, byCard({ myId: "visa" }, "third"))
@@ -200,28 +202,28 @@ describe("the card of a new subscription", () => {
   it.effect("is refused as unknown when it belongs to another customer or company", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
-      const { Card } = World.card(World.cards.captured, { myId: "visa" })
-      const anas = cardIn(yield* World.subscribe(company, byCard(Card, "first", World.ana)))
-      const bia = { myId: "bia", name: "Bia Reis", document: World.otherCpf, emails: ["bia@example.com"] }
+      const { Card } = Samples.card(Samples.cards.captured, { myId: "visa" })
+      const anas = cardIn(yield* World.subscribe(company, byCard(Card, "first", Samples.ana)))
+      const bia = { myId: "bia", name: "Bia Reis", document: Samples.otherCpf, emails: ["bia@example.com"] }
       for (const card of [{ svcPayId: anas.svcPayId }, { myId: "visa" }]) {
         const error = yield* Effect.flip(World.subscribe(company, byCard(card, "second", bia)))
         assert.strictEqual(refusalOf(error), "CardNotFound")
       }
       const other = yield* World.company()
-      const error = yield* Effect.flip(World.subscribe(other, byCard({ svcPayId: anas.svcPayId }, "s", World.ana)))
+      const error = yield* Effect.flip(World.subscribe(other, byCard({ svcPayId: anas.svcPayId }, "s", Samples.ana)))
       assert.strictEqual(refusalOf(error), "CardNotFound")
-      assert.strictEqual(yield* World.count("customers"), 1)
+      assert.strictEqual(yield* Rows.count("customers"), 1)
     }).pipe(World.inWorld())
   )
 
   it.effect("is refused with a taken myId, an unknown brand or a past expiry", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
-      const { Card } = World.card(World.cards.captured, { myId: "visa" })
-      yield* World.subscribe(company, byCard(Card, "first", World.ana))
+      const { Card } = Samples.card(Samples.cards.captured, { myId: "visa" })
+      yield* World.subscribe(company, byCard(Card, "first", Samples.ana))
       const errors = yield* Effect.forEach(
         [
-          { ...Card, number: World.cards.denied },
+          { ...Card, number: Samples.cards.denied },
           { ...Card, myId: "old", expiresAt: "2026-08" },
           { ...Card, myId: "unknown", number: "9999999999999995" }
         ],
@@ -236,27 +238,27 @@ describe("the card of a new subscription", () => {
   it.effect("is the customer's existing card when it is sent again with the same, another or no myId", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
-      const { Card: unnamed } = World.card("4716258050958645")
+      const { Card: unnamed } = Samples.card("4716258050958645")
       const Card = { ...unnamed, myId: "main" }
-      const first = yield* World.subscribe(company, byCard(Card, "first", World.ana))
+      const first = yield* World.subscribe(company, byCard(Card, "first", Samples.ana))
       for (const [index, card] of [Card, unnamed, { ...Card, myId: "second" }].entries()) {
         const again = yield* World.subscribe(company, byCard(card, `again ${index}`))
         assert.deepStrictEqual(again.PaymentMethodCreditCard, first.PaymentMethodCreditCard)
       }
       yield* World.pay(company, "p", { PaymentMethodCreditCard: { Card: unnamed } }, "first")
-      assert.strictEqual(yield* World.count("cards"), 1)
+      assert.strictEqual(yield* Rows.count("cards"), 1)
       assert.strictEqual((yield* World.vault).cards, 1)
       assert.deepStrictEqual(
-        (yield* World.journal).filter((event) => event.startsWith("Card")),
+        (yield* Rows.journal).filter((event) => event.startsWith("Card")),
         ["CardKept"]
       )
       const renewed = yield* World.subscribe(company, byCard({ ...unnamed, expiresAt: "2034-02" }, "renewed"))
       assert.strictEqual(renewed.PaymentMethodCreditCard?.Card?.expiresAt, "2034-02")
-      assert.strictEqual(yield* World.count("cards"), 1)
+      assert.strictEqual(yield* Rows.count("cards"), 1)
       // Another customer's card is another card, with the same key in the vault.
-      const bia = { myId: "bia", name: "Bia Reis", document: World.otherCpf, emails: ["bia@example.com"] }
+      const bia = { myId: "bia", name: "Bia Reis", document: Samples.otherCpf, emails: ["bia@example.com"] }
       yield* World.subscribe(company, byCard(unnamed, "of bia", bia))
-      assert.strictEqual(yield* World.count("cards"), 2)
+      assert.strictEqual(yield* Rows.count("cards"), 2)
       assert.strictEqual((yield* World.vault).cards, 1)
     }).pipe(World.inWorld())
   )
@@ -266,10 +268,10 @@ describe("the card of a new subscription", () => {
       const company = yield* World.company()
       const plan = yield* World.faults
       yield* plan.next("tokenize", World.RequestLost(), World.ResponseLost())
-      const subscribe = World.subscribeByCard(company, World.cards.captured)
+      const subscribe = World.subscribeByCard(company, Samples.cards.captured)
       assert.strictEqual((yield* Effect.flip(subscribe))._tag, "ProviderError")
       assert.strictEqual((yield* Effect.flip(subscribe))._tag, "ProviderError")
-      assert.strictEqual(yield* World.count("customers"), 0)
+      assert.strictEqual(yield* Rows.count("customers"), 0)
       assert.strictEqual((yield* subscribe).myId, "sub")
     }).pipe(World.inWorld())
   )
@@ -279,7 +281,7 @@ describe("the card of a new subscription", () => {
       const company = yield* World.company()
       const plan = yield* World.faults
       yield* plan.next("tokenize", World.Slow({ delay: World.minutes(60) }))
-      const fiber = yield* Effect.forkChild(Effect.flip(World.subscribeByCard(company, World.cards.captured)))
+      const fiber = yield* Effect.forkChild(Effect.flip(World.subscribeByCard(company, Samples.cards.captured)))
       yield* World.passTime("20 seconds")
       assert.strictEqual(fiber.pollUnsafe()?._tag, "Success")
     }).pipe(World.inWorld())
@@ -292,7 +294,7 @@ describe("a new subscription", () => {
       const company = yield* World.company()
       const results = yield* Effect.forEach(
         Array.from({ length: 10 }),
-        () => Effect.result(World.subscribe(company, by(World.ana))),
+        () => Effect.result(World.subscribe(company, by(Samples.ana))),
         { concurrency: "unbounded" }
       )
       const failures = results.flatMap((result) => (result._tag === "Failure" ? [refusalOf(result.failure)] : []))
@@ -300,7 +302,7 @@ describe("a new subscription", () => {
         failures,
         Array.from({ length: 9 }, () => "MyIdTaken")
       )
-      assert.strictEqual(yield* World.count("subscriptions"), 1)
+      assert.strictEqual(yield* Rows.count("subscriptions"), 1)
     }).pipe(World.inWorld())
   )
 
@@ -309,13 +311,13 @@ describe("a new subscription", () => {
       const company = yield* World.company()
       const tables = ["customers", "cards", "subscriptions", "journal"]
       for (const table of tables) {
-        const subscribed = World.subscribeByCard(company, World.cards.captured)
+        const subscribed = World.subscribeByCard(company, Samples.cards.captured)
         const error = yield* Effect.flip(subscribed).pipe(FullDisk.whileFull(table))
         assert.strictEqual(error._tag, "StoreError")
-        assert.deepStrictEqual(yield* Effect.forEach(tables, World.count), [0, 0, 0, 0], table)
+        assert.deepStrictEqual(yield* Effect.forEach(tables, Rows.count), [0, 0, 0, 0], table)
       }
       // No number is given again, though what it was given for is undone.
-      const { svcPayId } = yield* World.subscribeByCard(company, World.cards.captured)
+      const { svcPayId } = yield* World.subscribeByCard(company, Samples.cards.captured)
       assert.strictEqual(svcPayId, tables.length + 1)
     }).pipe(World.inWorld())
   )
@@ -325,7 +327,7 @@ describe("a new subscription", () => {
       const company = yield* World.company()
       const other = yield* World.company()
       const listings = yield* Listings
-      const created = yield* World.subscribe(company, by(World.ana))
+      const created = yield* World.subscribe(company, by(Samples.ana))
       assert.deepStrictEqual(created.Transactions, [])
       const page = { startAt: 0, limit: 10, order: [] }
       assert.deepStrictEqual(yield* listings.subscriptions(company, {}, page), [created])

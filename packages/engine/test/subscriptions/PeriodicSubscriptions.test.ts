@@ -10,7 +10,9 @@ import { DueWorker } from "@parcela/engine/work/DueWorker"
 import { Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Periodic from "../fixtures/Periodic.ts"
-import * as World from "../fixtures/World.ts"
+import * as Rows from "@parcela/test-world/Rows"
+import * as Samples from "@parcela/test-world/Samples"
+import * as World from "@parcela/test-world/World"
 
 const worker = (count = 100) => DueWorker.use((due) => due.runOnce("make instalments", count))
 
@@ -26,14 +28,14 @@ describe("creating a periodic subscription", () => {
       const created = yield* Periodic.create(company, Periodic.monthlyByCard())
       const [first, ...others] = created.Transactions
       assert.deepStrictEqual(others, [])
-      has(first, { value: 1990, payday: World.today, installment: 1, status: "captured" })
+      has(first, { value: 1990, payday: Samples.today, installment: 1, status: "captured" })
       assert.isString(first!.tid)
       has(created, {
         status: "active",
         value: 1990,
         quantity: 0,
         periodicity: "monthly",
-        firstPayDayDate: World.today
+        firstPayDayDate: Samples.today
       })
       assert.lengthOf(yield* World.ledger, 1)
     }).pipe(World.inWorld())
@@ -42,7 +44,7 @@ describe("creating a periodic subscription", () => {
   it.effect("returns a denial in the instalment, and creates the subscription", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
-      const created = yield* Periodic.create(company, Periodic.monthlyByCard(World.cards.denied))
+      const created = yield* Periodic.create(company, Periodic.monthlyByCard(Samples.cards.denied))
       assert.strictEqual(created.Transactions[0]!.status, "denied")
       assert.isDefined(created.Transactions[0]!.AbecsReasonDenied)
     }).pipe(World.inWorld())
@@ -78,7 +80,7 @@ describe("creating a periodic subscription", () => {
       const company = yield* World.company()
       yield* World.listen(company)
       const changes = { quantity: 3, firstPayDayDate: "2027-01-31" }
-      const created = yield* Periodic.create(company, Periodic.monthlyByCard(World.cards.captured, changes))
+      const created = yield* Periodic.create(company, Periodic.monthlyByCard(Samples.cards.captured, changes))
       assert.deepStrictEqual(
         created.Transactions.map(({ installment, payday, status }) => [installment, payday, status]),
         [
@@ -89,7 +91,7 @@ describe("creating a periodic subscription", () => {
       )
       assert.deepStrictEqual(yield* World.ledger, [])
       assert.deepStrictEqual(
-        (yield* World.deliveries).map(({ event }) => event),
+        (yield* Rows.deliveries).map(({ event }) => event),
         Array.from({ length: 3 }, () => "subscription.addTransaction")
       )
     }).pipe(World.inWorld())
@@ -98,8 +100,8 @@ describe("creating a periodic subscription", () => {
   it.effect("creates many instalments in parts, and none twice when two processes continue", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
-      const changes = { quantity: 130, periodicity: "weekly", firstPayDayDate: World.tomorrow }
-      const created = yield* Periodic.create(company, Periodic.monthlyByCard(World.cards.captured, changes))
+      const changes = { quantity: 130, periodicity: "weekly", firstPayDayDate: Samples.tomorrow }
+      const created = yield* Periodic.create(company, Periodic.monthlyByCard(Samples.cards.captured, changes))
       assert.lengthOf(created.Transactions, 24)
       for (let part = 0; part < 5; part++) {
         yield* Effect.all([worker(1), World.inAnotherProcess(worker(1))], { concurrency: "unbounded" })
@@ -137,10 +139,10 @@ describe("creating a periodic subscription", () => {
       assert.strictEqual(created.status, "waitingPayment")
       const [first, ...others] = created.Transactions
       assert.deepStrictEqual(others, [])
-      has(first, { status: "notSend", value: 1990, payday: World.today, installment: 1, CreditCard: undefined })
-      assert.strictEqual(yield* World.count("due_work"), 0)
+      has(first, { status: "notSend", value: 1990, payday: Samples.today, installment: 1, CreditCard: undefined })
+      assert.strictEqual(yield* Rows.count("due_work"), 0)
       assert.deepStrictEqual(
-        (yield* World.deliveries).map(({ event }) => event),
+        (yield* Rows.deliveries).map(({ event }) => event),
         ["subscription.addTransaction"]
       )
       const retried = yield* Effect.flip(World.retry(company, first!.myId!))
@@ -159,7 +161,7 @@ describe("creating a periodic subscription", () => {
       )
       yield* World.pay(company, "more", {
         payday: "2027-01-01",
-        PaymentMethodCreditCard: World.card(World.cards.captured)
+        PaymentMethodCreditCard: Samples.card(Samples.cards.captured)
       })
       yield* Periodic.advance(company, 1)
       // What was agreed on is a debt: two of three were due.
@@ -177,7 +179,7 @@ describe("creating a periodic subscription", () => {
       const Transactions = [1, 2, 3].map((installment) => ({ installment, myId: `p${installment}` }))
       const body = Periodic.monthly({ mainPaymentMethodId: "creditcard", quantity: 3, Transactions })
       yield* Periodic.create(company, body)
-      const card = World.card(World.cards.captured)
+      const card = Samples.card(Samples.cards.captured)
       assert.strictEqual((yield* World.edit(company, "p1", { PaymentMethodCreditCard: card })).status, "captured")
       assert.strictEqual((yield* World.waive(company, "p2")).status, "free")
       yield* SubscriptionChanges.use((changes) => changes.cancel(company, World.ref("sub")))
@@ -196,7 +198,7 @@ describe("creating a periodic subscription", () => {
         { installment: 30, myId: "thirty", value: 1, payday: "2029-01-15", additionalInfo: "half" }
       ]
       const changes = { quantity: 36, Transactions }
-      const created = yield* Periodic.create(company, Periodic.monthlyByCard(World.cards.captured, changes))
+      const created = yield* Periodic.create(company, Periodic.monthlyByCard(Samples.cards.captured, changes))
       has(created.Transactions[0], { myId: "paid", status: "payExternal", payedOutsideSvcPay: true })
       yield* worker()
       const thirty = (yield* Periodic.payments(company))[29]!
@@ -211,12 +213,12 @@ describe("creating a periodic subscription", () => {
       yield* World.subscribeBy(company, "pix")
       yield* World.pay(company, "taken")
       const byCard = (changes: object) =>
-        refusal(Periodic.create(company, Periodic.monthlyByCard(World.cards.captured, changes)))
+        refusal(Periodic.create(company, Periodic.monthlyByCard(Samples.cards.captured, changes)))
       assert.strictEqual(yield* byCard({}), "MyIdTaken")
       assert.strictEqual((yield* World.vault).requests, 0)
       assert.strictEqual(yield* byCard({ myId: "b", firstPayDayDate: "2026-09-20" }), "InstalmentPast")
       assert.strictEqual(yield* byCard({ myId: "b", Transactions: [{ installment: 1, myId: "taken" }] }), "MyIdTaken")
-      assert.strictEqual(yield* World.count("subscriptions"), 1)
+      assert.strictEqual(yield* Rows.count("subscriptions"), 1)
     }).pipe(World.inWorld())
   )
 })
@@ -227,7 +229,7 @@ describe("a subscription without end", () => {
       const company = yield* World.company()
       yield* World.listen(company)
       const first = "2027-01-31"
-      yield* Periodic.create(company, Periodic.monthlyByCard(World.cards.captured, { firstPayDayDate: first }))
+      yield* Periodic.create(company, Periodic.monthlyByCard(Samples.cards.captured, { firstPayDayDate: first }))
       const { underWay, work } = yield* Periodic.advance(company, 486)
       const days = ["01-31", "02-28", "03-31", "04-30", "05-31", "06-30", "07-31", "08-31", "09-30", "10-31", "11-30"]
       const year = [...days, "12-31"].map((day) => `2027-${day}`)
@@ -239,7 +241,7 @@ describe("a subscription without end", () => {
       assert.deepStrictEqual(underWay, [])
       // Each payment brought the next one with it.
       assert.deepStrictEqual(work, [{ kind: "send payment", outcome: "captured", count: 12 }])
-      const announced = (yield* World.deliveries).filter(({ event }) => event === "subscription.addTransaction")
+      const announced = (yield* Rows.deliveries).filter(({ event }) => event === "subscription.addTransaction")
       assert.lengthOf(announced, 13)
       assert.strictEqual(yield* Periodic.status, "active")
     }).pipe(World.inWorld())
@@ -249,8 +251,8 @@ describe("a subscription without end", () => {
     Effect.gen(function* () {
       const company = yield* World.company()
       yield* World.listen(company)
-      const changes = { firstPayDayDate: World.tomorrow }
-      yield* Periodic.create(company, Periodic.monthlyByCard(World.cards.captured, changes))
+      const changes = { firstPayDayDate: Samples.tomorrow }
+      yield* Periodic.create(company, Periodic.monthlyByCard(Samples.cards.captured, changes))
       yield* World.passTime("1 day")
       yield* DueWorker.use((due) => due.runOnce("send payment", 100))
       assert.deepStrictEqual(
@@ -261,7 +263,7 @@ describe("a subscription without end", () => {
         ]
       )
       assert.deepStrictEqual(
-        (yield* World.deliveries).map(({ event }) => event),
+        (yield* Rows.deliveries).map(({ event }) => event),
         ["subscription.addTransaction", "subscription.addTransaction", "transaction.updateStatus"]
       )
       assert.strictEqual(yield* worker(), 0)
@@ -274,8 +276,8 @@ describe("a subscription without end", () => {
     Effect.gen(function* () {
       const company = yield* World.company()
       const named = { installment: 2, myId: "second" }
-      const changes = { firstPayDayDate: World.tomorrow, Transactions: [named] }
-      yield* Periodic.create(company, Periodic.monthlyByCard(World.cards.captured, changes))
+      const changes = { firstPayDayDate: Samples.tomorrow, Transactions: [named] }
+      yield* Periodic.create(company, Periodic.monthlyByCard(Samples.cards.captured, changes))
       yield* World.passTime("1 day")
       yield* DueWorker.use((due) => due.runOnce("send payment", 100))
       assert.lengthOf(yield* Periodic.payments(company), 1)
@@ -320,13 +322,13 @@ describe("a subscription without end", () => {
       yield* Periodic.create(company, Periodic.monthly())
       // The worker that leased the row is gone.
       const sql = yield* SqlClient.SqlClient
-      const leased = World.start + 60_000
-      yield* sql`UPDATE due_work SET lease = 'gone', lease_owner = 'gone', due_at = ${leased}, waits_since = ${World.start},
+      const leased = Samples.start + 60_000
+      yield* sql`UPDATE due_work SET lease = 'gone', lease_owner = 'gone', due_at = ${leased}, waits_since = ${Samples.start},
         clock = 'machine' WHERE kind = 'make instalments'`
       assert.strictEqual(yield* worker(), 0)
       yield* World.passTime("61 seconds")
       assert.strictEqual(yield* worker(), 1)
-      assert.deepStrictEqual(yield* Periodic.paydays(company), [World.today, "2026-10-21"])
+      assert.deepStrictEqual(yield* Periodic.paydays(company), [Samples.today, "2026-10-21"])
     }).pipe(World.inWorld())
   )
 })
@@ -335,7 +337,7 @@ describe("a subscription of a fixed quantity", () => {
   it.effect("is closed when its last instalment becomes due, and that one is charged", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
-      yield* Periodic.create(company, Periodic.monthlyByCard(World.cards.captured, { quantity: 3 }))
+      yield* Periodic.create(company, Periodic.monthlyByCard(Samples.cards.captured, { quantity: 3 }))
       yield* Periodic.advance(company, 60)
       assert.strictEqual(yield* Periodic.status, "active")
       yield* Periodic.advance(company, 1)
@@ -344,7 +346,7 @@ describe("a subscription of a fixed quantity", () => {
         (yield* Periodic.payments(company)).map(({ status }) => status),
         ["captured", "captured", "captured"]
       )
-      assert.strictEqual(yield* World.count("due_work"), 0)
+      assert.strictEqual(yield* Rows.count("due_work"), 0)
     }).pipe(World.inWorld())
   )
 })

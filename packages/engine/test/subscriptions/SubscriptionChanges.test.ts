@@ -8,7 +8,9 @@ import { SubscriptionChanges } from "@parcela/engine/subscriptions/SubscriptionE
 import { DueWorker } from "@parcela/engine/work/DueWorker"
 import { Context, Deferred, Duration, Effect, Fiber, Layer, Scope } from "effect"
 import * as Periodic from "../fixtures/Periodic.ts"
-import * as World from "../fixtures/World.ts"
+import * as Rows from "@parcela/test-world/Rows"
+import * as Samples from "@parcela/test-world/Samples"
+import * as World from "@parcela/test-world/World"
 
 const run = (kind: WorkKind) => DueWorker.use((due) => due.runOnce(kind, 1_000))
 
@@ -57,12 +59,12 @@ describe("cancelling a subscription", () => {
   it.effect("cancels its open payments, announces that, and leaves paid ones unchanged", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
-      yield* Periodic.create(company, Periodic.monthlyByCard(World.cards.captured, { quantity: 3 }))
+      yield* Periodic.create(company, Periodic.monthlyByCard(Samples.cards.captured, { quantity: 3 }))
       yield* World.listen(company)
       const { status } = yield* cancel(company)
       assert.strictEqual(status, "canceled")
       assert.deepStrictEqual(yield* statuses(company), ["captured", "cancelByContract", "cancelByContract"])
-      const told = yield* World.deliveries
+      const told = yield* Rows.deliveries
       assert.deepStrictEqual(
         told.map(({ event, payload }) => [event, payload.Transaction.status]),
         [
@@ -71,7 +73,7 @@ describe("cancelling a subscription", () => {
         ]
       )
       yield* run("follow subscription")
-      assert.strictEqual(yield* World.count("due_work"), 0)
+      assert.strictEqual(yield* Rows.count("due_work"), 0)
       yield* Periodic.advance(company, 90)
       assert.lengthOf(yield* World.ledger, 1)
     }).pipe(World.inWorld())
@@ -95,7 +97,7 @@ describe("cancelling a subscription", () => {
       const company = yield* World.company()
       const plan = yield* World.faults
       yield* plan.next("charge", World.Slow({ delay: Duration.seconds(5) }))
-      const body = Periodic.monthlyByCard(World.cards.denied)
+      const body = Periodic.monthlyByCard(Samples.cards.denied)
       const creating = yield* Effect.forkChild(Periodic.create(company, body))
       yield* World.passTime("1 second")
       yield* cancel(company)
@@ -130,7 +132,7 @@ describe("cancelling a subscription", () => {
             (yield* World.asked).filter(({ call }) => call === "cancel"),
             1
           )
-          assert.strictEqual((yield* World.kept("p")).status, "pendingBoleto")
+          assert.strictEqual((yield* Rows.transaction("p")).status, "pendingBoleto")
         }).pipe(World.inWorld({ store }))
       })
   )
@@ -161,13 +163,13 @@ describe("cancelling a subscription", () => {
       yield* World.passTime("30 seconds")
       yield* run("resolve attempt")
       // It may have been sent as the subscription was cancelled.
-      assert.notInclude(yield* World.journal, "AttemptGivenUp")
+      assert.notInclude(yield* Rows.journal, "AttemptGivenUp")
       yield* World.passTime("10 minutes")
       yield* run("resolve attempt")
       yield* run("cancel payment")
       assert.deepStrictEqual(yield* statuses(company), ["cancelByContract"])
       assert.lengthOf(yield* World.ledger, 0)
-      assert.deepStrictEqual((yield* World.journal).slice(-2), ["AttemptGivenUp", "TransactionStatusChanged"])
+      assert.deepStrictEqual((yield* Rows.journal).slice(-2), ["AttemptGivenUp", "TransactionStatusChanged"])
     }).pipe(World.inWorld())
   )
 
@@ -185,7 +187,7 @@ describe("cancelling a subscription", () => {
         yield* World.whileTimePasses(Periodic.advance(company, 365))
         yield* World.passTime("30 seconds")
         yield* run("resolve attempt")
-        assert.notInclude(yield* World.journal, "AttemptGivenUp")
+        assert.notInclude(yield* Rows.journal, "AttemptGivenUp")
         yield* Deferred.succeed(arrival, undefined)
         yield* World.passTime("10 minutes")
         yield* run("resolve attempt")
@@ -212,8 +214,8 @@ describe("cancelling a subscription", () => {
   it.effect("cancels a hundred payments at once, and the others by jobs", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
-      const changes = { quantity: 120, periodicity: "weekly", firstPayDayDate: World.tomorrow }
-      yield* Periodic.create(company, Periodic.monthlyByCard(World.cards.captured, changes))
+      const changes = { quantity: 120, periodicity: "weekly", firstPayDayDate: Samples.tomorrow }
+      yield* Periodic.create(company, Periodic.monthlyByCard(Samples.cards.captured, changes))
       while ((yield* Periodic.payments(company)).length < 120) yield* run("make instalments")
       const left = Effect.map(statuses(company), (all) => all.filter((status) => status === "notSend").length)
       yield* cancel(company)
@@ -244,12 +246,12 @@ describe("stopping a subscription", () => {
       yield* stop(company)
       yield* run("follow subscription")
       yield* Periodic.advance(company, 100)
-      assert.deepStrictEqual(yield* Periodic.paydays(company), [World.today, "2026-10-21"])
+      assert.deepStrictEqual(yield* Periodic.paydays(company), [Samples.today, "2026-10-21"])
       assert.lengthOf(yield* World.ledger, 1)
       assert.strictEqual((yield* reactivate(company)).status, "active")
       yield* Periodic.advance(company, 1)
       // The one that had been made is sent; those of November and December are left out.
-      assert.deepStrictEqual(yield* Periodic.paydays(company), [World.today, "2026-10-21", "2027-01-21"])
+      assert.deepStrictEqual(yield* Periodic.paydays(company), [Samples.today, "2026-10-21", "2027-01-21"])
       assert.lengthOf(yield* World.ledger, 2)
     }).pipe(World.inWorld())
   )
@@ -304,7 +306,7 @@ describe("a subscription that waits for its card", () => {
       assert.strictEqual((yield* deactivate(company)).status, "inactive")
       assert.strictEqual((yield* reactivate(company)).status, "waitingPayment")
       const { status } = yield* World.editSubscription(company, {
-        PaymentMethodCreditCard: World.card(World.cards.captured)
+        PaymentMethodCreditCard: Samples.card(Samples.cards.captured)
       })
       assert.strictEqual(status, "active")
       assert.strictEqual(yield* refusal(deactivate(company)), "SubscriptionCannot")

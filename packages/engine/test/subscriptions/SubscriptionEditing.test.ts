@@ -4,7 +4,9 @@ import { SubscriptionChanges } from "@parcela/engine/subscriptions/SubscriptionE
 import { DueWorker } from "@parcela/engine/work/DueWorker"
 import { Effect } from "effect"
 import * as Periodic from "../fixtures/Periodic.ts"
-import * as World from "../fixtures/World.ts"
+import * as Rows from "@parcela/test-world/Rows"
+import * as Samples from "@parcela/test-world/Samples"
+import * as World from "@parcela/test-world/World"
 
 const edit = World.editSubscription
 
@@ -34,8 +36,8 @@ describe("editing a subscription", () => {
   it.effect("changes the method of open payments: a card payment becomes a Pix with a code", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
-      const changes = { quantity: 2, firstPayDayDate: World.tomorrow }
-      yield* Periodic.create(company, Periodic.monthlyByCard(World.cards.captured, changes))
+      const changes = { quantity: 2, firstPayDayDate: Samples.tomorrow }
+      yield* Periodic.create(company, Periodic.monthlyByCard(Samples.cards.captured, changes))
       yield* edit(company, { mainPaymentMethodId: "pix" })
       assert.deepStrictEqual(yield* seen(company), [
         ["pix", "pendingPix", 1990],
@@ -51,15 +53,15 @@ describe("editing a subscription", () => {
     () =>
       Effect.gen(function* () {
         const company = yield* World.company()
-        yield* Periodic.create(company, Periodic.monthlyByCard(World.cards.denied))
-        const edited = yield* edit(company, { PaymentMethodCreditCard: World.card(World.cards.captured) })
+        yield* Periodic.create(company, Periodic.monthlyByCard(Samples.cards.denied))
+        const edited = yield* edit(company, { PaymentMethodCreditCard: Samples.card(Samples.cards.captured) })
         const card = edited.PaymentMethodCreditCard!.Card!.svcPayId
         const [denied] = yield* Periodic.payments(company)
         assert.deepStrictEqual([denied!.status, "cardId" in denied! && denied.cardId], ["denied", card])
 
         const other = yield* World.company()
         yield* Periodic.create(other, Periodic.monthly({ mainPaymentMethodId: "creditcard" }))
-        yield* edit(other, { PaymentMethodCreditCard: World.card(World.cards.captured) })
+        yield* edit(other, { PaymentMethodCreditCard: Samples.card(Samples.cards.captured) })
         yield* Periodic.advance(other, 1)
         assert.deepStrictEqual(yield* seen(other), [
           ["creditcard", "captured", 1990],
@@ -128,9 +130,9 @@ describe("editing a subscription", () => {
         ["pix", "pendingPix", 700]
       ]
       assert.deepStrictEqual(yield* seen(company), byPix)
-      assert.isDefined((yield* World.kept("p")).registration?.charge)
+      assert.isDefined((yield* Rows.transaction("p")).registration?.charge)
       assert.deepStrictEqual(
-        (yield* World.deliveries).map(({ event, payload }) => [event, payload.Transaction.status]),
+        (yield* Rows.deliveries).map(({ event, payload }) => [event, payload.Transaction.status]),
         [
           ["transaction.updateStatus", "pendingPix"],
           ["transaction.updateStatus", "pendingPix"]
@@ -141,8 +143,8 @@ describe("editing a subscription", () => {
       yield* settle
       const effects = (yield* World.asked).map(({ call, effect }) => `${call} ${effect}`)
       assert.deepStrictEqual(effects.filter((each) => each === "register registered").length, 4)
-      assert.isDefined((yield* World.kept("p")).registration?.slip)
-      const PaymentMethodCreditCard = World.card(World.cards.captured)
+      assert.isDefined((yield* Rows.transaction("p")).registration?.slip)
+      const PaymentMethodCreditCard = Samples.card(Samples.cards.captured)
       yield* edit(company, { mainPaymentMethodId: "creditcard", PaymentMethodCreditCard })
       yield* settle
       assert.deepStrictEqual(yield* seen(company), [
@@ -156,7 +158,7 @@ describe("editing a subscription", () => {
     Effect.gen(function* () {
       const company = yield* World.company()
       yield* World.subscribeBy(company, "boleto")
-      yield* World.pay(company, "p", { payday: World.tomorrow })
+      yield* World.pay(company, "p", { payday: Samples.tomorrow })
       const plan = yield* World.faults
       yield* plan.next("cancel", World.denied)
       yield* edit(company, { mainPaymentMethodId: "pix" })
@@ -195,8 +197,8 @@ describe("editing a subscription", () => {
   it.effect("changes a hundred payments at once, and the others by jobs", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
-      const changes = { quantity: 120, periodicity: "weekly", firstPayDayDate: World.tomorrow }
-      yield* Periodic.create(company, Periodic.monthlyByCard(World.cards.captured, changes))
+      const changes = { quantity: 120, periodicity: "weekly", firstPayDayDate: Samples.tomorrow }
+      yield* Periodic.create(company, Periodic.monthlyByCard(Samples.cards.captured, changes))
       while ((yield* Periodic.payments(company)).length < 120) {
         yield* DueWorker.use((due) => due.runOnce("make instalments", 1))
       }
@@ -218,9 +220,9 @@ describe("editing a subscription", () => {
         { myId: edited.myId, additionalInfo: edited.additionalInfo, ExtraFields: edited.ExtraFields } as object,
         said
       )
-      const before = yield* World.count("journal")
+      const before = yield* Rows.count("journal")
       yield* edit(company, said, "renamed")
-      assert.strictEqual(yield* World.count("journal"), before)
+      assert.strictEqual(yield* Rows.count("journal"), before)
     }).pipe(World.inWorld())
   )
 
@@ -236,7 +238,7 @@ describe("editing a subscription", () => {
         assert.strictEqual(yield* refusal(edit(company, { mainPaymentMethodId: "creditcard" })), "CardMissing")
         assert.strictEqual(yield* refusal(edit(company, { planMyId: "none" })), "PlanNotFound")
         yield* SubscriptionChanges.use((changes) => changes.cancel(company, World.ref("sub")))
-        const PaymentMethodCreditCard = World.card(World.cards.captured)
+        const PaymentMethodCreditCard = Samples.card(Samples.cards.captured)
         assert.strictEqual(yield* refusal(edit(company, { PaymentMethodCreditCard })), "SubscriptionCannot")
         assert.strictEqual((yield* World.vault).requests, 0)
       }).pipe(World.inWorld())
@@ -278,9 +280,9 @@ describe("a subscription of a plan", () => {
       assert.deepStrictEqual([created.planSvcPayId, created.planMyId], [named.id, "box"])
       const edited = yield* edit(company, { planSvcPayId: nameless.id })
       assert.deepStrictEqual([edited.planSvcPayId, edited.planMyId], [nameless.id, undefined])
-      const events = (yield* World.journal).length
+      const events = (yield* Rows.journal).length
       yield* edit(company, { planSvcPayId: nameless.id })
-      assert.lengthOf(yield* World.journal, events)
+      assert.lengthOf(yield* Rows.journal, events)
     }).pipe(World.inWorld())
   )
 

@@ -7,7 +7,9 @@ import { DeliveryWorker } from "@parcela/engine/webhooks/DeliveryWorker"
 import type { SendResult } from "@parcela/webhooks/WebhookSender"
 import { Array, Deferred, Effect, Fiber, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import * as World from "../fixtures/World.ts"
+import * as Rows from "@parcela/test-world/Rows"
+import * as Samples from "@parcela/test-world/Samples"
+import * as World from "@parcela/test-world/World"
 
 /** More endpoints than queues that may run at once. */
 const endpoints = 300
@@ -17,7 +19,7 @@ const backlog = Effect.fnUntraced(function* (count: number, deliveries: number) 
   const sql = yield* SqlClient.SqlClient
   const company = yield* World.company()
   yield* World.listen(company)
-  const [own] = yield* World.rows("webhook_endpoints")
+  const [own] = yield* Rows.rows("webhook_endpoints")
   const { id: _, ...row } = own!
   const others = Array.makeBy(count - 1, (index) => ({ ...row, is_default: 0, url: `https://${index}.example/` }))
   if (others.length > 0) yield* sql`INSERT INTO webhook_endpoints ${sql.insert(others as never)}`
@@ -28,11 +30,11 @@ const backlog = Effect.fnUntraced(function* (count: number, deliveries: number) 
       endpoint_id,
       event: "transaction.updateStatus",
       transaction_id: index + 1,
-      created_at: World.start,
+      created_at: Samples.start,
       state: "pending",
       tries: 0,
-      due_at: World.start,
-      waits_since: World.start
+      due_at: Samples.start,
+      waits_since: Samples.start
     }))
   )
   yield* sql.withTransaction(
@@ -133,7 +135,7 @@ describe("the queue of an endpoint with many deliveries", () => {
         SELECT count(*) AS "waiting", count(lease) AS "leased", max(tries) AS "tries", max(due_at) AS "due"
         FROM deliveries WHERE endpoint_id = ${id!} AND state = 'pending' AND last_problem IS NULL
       `
-      assert.deepStrictEqual({ ...left }, { waiting: 400 - attempts, leased: 0, tries: 0, due: World.start })
+      assert.deepStrictEqual({ ...left }, { waiting: 400 - attempts, leased: 0, tries: 0, due: Samples.start })
     }).pipe(Effect.provide(DeliveryQueues.layer, { local: true }), World.inWorld())
   )
 
@@ -166,7 +168,7 @@ describe("the queue of an endpoint with many deliveries", () => {
       const queues = yield* DeliveryQueues
       const sql = yield* SqlClient.SqlClient
       const receiver = yield* World.Receiver
-      const [own] = yield* World.rows("webhook_endpoints")
+      const [own] = yield* Rows.rows("webhook_endpoints")
       // The first deliveries are so fast that all others are leased with one commit.
       receiver.respond = () =>
         receiver.received.length <= 40 ? Effect.succeed(accepted) : Effect.as(Effect.sleep("100 millis"), accepted)

@@ -13,7 +13,9 @@ import { SqlClient } from "effect/sql"
 import * as FullDisk from "../fixtures/FullDisk.ts"
 import * as CardPayments from "../fixtures/CardPayments.ts"
 import { inject } from "vitest"
-import * as World from "../fixtures/World.ts"
+import * as Rows from "@parcela/test-world/Rows"
+import * as Samples from "@parcela/test-world/Samples"
+import * as World from "@parcela/test-world/World"
 
 const refused: SendResult = { _tag: "Refused", status: 500, problem: "The receiver responded with 500" }
 
@@ -21,7 +23,7 @@ const refused: SendResult = { _tag: "Refused", status: 500, problem: "The receiv
 const listener = Effect.fnUntraced(function* (url?: string) {
   const company = yield* World.company()
   yield* World.listen(company, undefined, url)
-  yield* World.subscribeByCard(company, World.cards.captured)
+  yield* World.subscribeByCard(company, Samples.cards.captured)
   yield* World.pay(company, "p")
   return company
 })
@@ -42,7 +44,7 @@ const endpoint = Effect.gen(function* () {
 const timedOut: SendResult = { _tag: "NoResponse", problem: "The receiver did not respond within 5 s" }
 
 const deliverDue = Effect.flatMap(DeliveryWorker, (worker) => worker.deliverDue)
-const states = Effect.map(World.deliveries, (all) => all.map(({ state, tries }) => `${state} ${tries}`))
+const states = Effect.map(Rows.deliveries, (all) => all.map(({ state, tries }) => `${state} ${tries}`))
 
 describe("DeliveryWorker", () => {
   it.effect("delivers each event once, in order, with the hash and secret of the company", () =>
@@ -236,7 +238,7 @@ describe("DeliveryWorker", () => {
         ["https://new.example/"]
       )
       // The job of the edit has not run yet.
-      assert.strictEqual(yield* World.count("due_work"), 1)
+      assert.strictEqual(yield* Rows.count("due_work"), 1)
       assert.deepStrictEqual(yield* states, ["given_up 0", "delivered 1"])
       yield* World.listen(company, [], "https://newer.example/")
       yield* World.pay(company, "q")
@@ -251,13 +253,13 @@ describe("DeliveryWorker", () => {
       yield* World.listen(company)
       // The edit signals too, because pending deliveries can go to the new address.
       yield* signal.wait
-      yield* World.subscribeByCard(company, World.cards.captured)
+      yield* World.subscribeByCard(company, Samples.cards.captured)
       const waiting = yield* Effect.forkChild(signal.wait, { startImmediately: true })
       // The job is written after the delivery.
       yield* Effect.flip(World.pay(company, "p").pipe(FullDisk.whileFull("due_work")))
       yield* World.passTime("1 second")
       assert.isUndefined(waiting.pollUnsafe())
-      assert.lengthOf(yield* World.deliveries, 0)
+      assert.lengthOf(yield* Rows.deliveries, 0)
       yield* World.pay(company, "q")
       yield* Fiber.join(waiting)
     }).pipe(World.inWorld())
@@ -281,10 +283,10 @@ describe("DeliveryWorker", () => {
   it.effect("delivers the current card of the subscription with a payment that used an earlier card", () =>
     Effect.gen(function* () {
       const { company } = yield* CardPayments.denied
-      yield* World.pay(company, "q", { PaymentMethodCreditCard: World.card(World.cards.captured) })
+      yield* World.pay(company, "q", { PaymentMethodCreditCard: Samples.card(Samples.cards.captured) })
       yield* World.listen(company)
       yield* World.retry(company, "p")
-      const [{ payload } = { payload: undefined }] = yield* World.deliveries
+      const [{ payload } = { payload: undefined }] = yield* Rows.deliveries
       const shown = payload as unknown as {
         readonly Transaction: { readonly CreditCard: { readonly Card: { readonly number: string } } }
         readonly Subscription: { readonly PaymentMethodCreditCard: { readonly Card: { readonly number: string } } }
@@ -312,7 +314,7 @@ describe("DeliveryWorker", () => {
       Effect.gen(function* () {
         const company = yield* World.company()
         yield* World.listen(company)
-        yield* World.subscribeByCard(company, World.cards.captured)
+        yield* World.subscribeByCard(company, Samples.cards.captured)
         for (let index = 0; index < 12; index++) yield* World.pay(company, `p${index}`)
         const { responses, received } = yield* World.Receiver
         responses.push(...Array.from({ length: 13 }, () => Effect.succeed(timedOut)))
@@ -364,7 +366,7 @@ describe("DeliveryWorker", () => {
           responses.push(Effect.succeed({ _tag: "Refused", status: 410, problem: "The receiver responded with 410" }))
           assert.strictEqual(yield* deliverDue, 1)
           assert.deepInclude(yield* endpoint, { state: "off", off_reason: "It returned 410 Gone" })
-          assert.include(yield* World.journal, "WebhookEndpointSwitchedOff")
+          assert.include(yield* Rows.journal, "WebhookEndpointSwitchedOff")
           yield* World.pay(company, "q")
           yield* World.passTime("1 day")
           assert.strictEqual(yield* deliverDue, 0)
@@ -384,7 +386,7 @@ describe("DeliveryWorker", () => {
       Effect.gen(function* () {
         const company = yield* World.company()
         yield* World.listen(company)
-        yield* World.subscribeByCard(company, World.cards.captured)
+        yield* World.subscribeByCard(company, Samples.cards.captured)
         const { responses } = yield* World.Receiver
         responses.push(...Array.from({ length: 200 }, () => Effect.succeed(timedOut)))
         for (let day = 0; day <= 6; day++) {
@@ -400,7 +402,7 @@ describe("DeliveryWorker", () => {
       Effect.gen(function* () {
         const company = yield* World.company()
         yield* World.listen(company)
-        yield* World.subscribeByCard(company, World.cards.captured)
+        yield* World.subscribeByCard(company, Samples.cards.captured)
         yield* World.pay(company, "a")
         const { responses, received } = yield* World.Receiver
         responses.push(Effect.never)

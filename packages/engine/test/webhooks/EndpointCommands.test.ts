@@ -10,7 +10,9 @@ import { DeliveryWorker } from "@parcela/engine/webhooks/DeliveryWorker"
 import { storeOf } from "@parcela/tooling-postgres/Stores"
 import { Array, Duration, Effect, Layer } from "effect"
 import { inject } from "vitest"
-import * as World from "../fixtures/World.ts"
+import * as Rows from "@parcela/test-world/Rows"
+import * as Samples from "@parcela/test-world/Samples"
+import * as World from "@parcela/test-world/World"
 
 /** A store that loses the response of each commit of such a command: the unit is run again, and decides on what it wrote itself. */
 const losing = Layer.effect(
@@ -27,7 +29,7 @@ const url = "https://second.example/"
 const events = ["transaction.updateStatus"] as const
 
 /** The events of endpoints, in order. */
-const webhookEvents = Effect.map(World.journal, (names) => names.filter((name) => name.startsWith("Webhook")))
+const webhookEvents = Effect.map(Rows.journal, (names) => names.filter((name) => name.startsWith("Webhook")))
 
 describe("an endpoint command that is rerun after its commit's reply was lost", () => {
   it.effect("is executed once, returns its result, and has one journal entry", () =>
@@ -71,7 +73,7 @@ describe("an endpoint command that is rerun after its commit's reply was lost", 
     Effect.gen(function* () {
       const company = yield* World.company()
       const { id } = yield* Deliveries.use((deliveries) => deliveries.replayAll(company, {}))
-      const rows = yield* World.rows("webhook_replays")
+      const rows = yield* Rows.rows("webhook_replays")
       assert.deepStrictEqual(
         rows.map((row) => Number(row["id"])),
         [id]
@@ -86,12 +88,12 @@ describe("an endpoint command that is rerun after its commit's reply was lost", 
     Effect.gen(function* () {
       const company = yield* World.company()
       yield* World.listen(company, events)
-      yield* World.subscribeByCard(company, World.cards.captured)
+      yield* World.subscribeByCard(company, Samples.cards.captured)
       yield* World.pay(company, "p")
       const { responses } = yield* World.Receiver
       responses.push(Effect.succeed({ _tag: "Refused", status, problem: `The receiver returned ${status}` }))
       assert.strictEqual(yield* DeliveryWorker.use((worker) => worker.deliverDue), 1)
-      const [row] = yield* World.rows("webhook_endpoints")
+      const [row] = yield* Rows.rows("webhook_endpoints")
       assert.deepStrictEqual([row!["state"], Number(row!["failures"])], [state, failures])
       assert.deepStrictEqual(
         (yield* webhookEvents).filter((name) => name === "WebhookEndpointSwitchedOff").length,
@@ -145,7 +147,7 @@ describe("concurrent commands on the endpoints of one company", () => {
       yield* Effect.all(edits.map(both), { concurrency: "unbounded" })
       let known: unknown = null
       let seen = 0
-      const written = Number(yield* World.count("journal"))
+      const written = Number(yield* Rows.count("journal"))
       let cursor: JournalCursor | undefined
       // Another transaction of the server, of another test too, may keep an entry back for a while.
       while (seen < written) {

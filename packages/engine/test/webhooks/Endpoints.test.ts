@@ -8,10 +8,12 @@ import { Secrets } from "@parcela/engine/authentication/Secrets"
 import * as Secret from "@parcela/webhooks/WebhookSecret"
 import type { WebhookSecret } from "@parcela/webhooks/WebhookSecret"
 import { Duration, Effect, Redacted } from "effect"
-import * as World from "../fixtures/World.ts"
+import * as Rows from "@parcela/test-world/Rows"
+import * as Samples from "@parcela/test-world/Samples"
+import * as World from "@parcela/test-world/World"
 
 const deliverDue = Effect.flatMap(DeliveryWorker, (worker) => worker.deliverDue)
-const states = Effect.map(World.deliveries, (all) => all.map(({ state }) => state))
+const states = Effect.map(Rows.deliveries, (all) => all.map(({ state }) => state))
 
 const giveUpUnwanted = DueWorker.use((worker) => worker.runOnce("give up deliveries", 9))
 
@@ -19,7 +21,7 @@ const giveUpUnwanted = DueWorker.use((worker) => worker.runOnce("give up deliver
 const listener = Effect.gen(function* () {
   const company = yield* World.company()
   yield* World.listen(company)
-  yield* World.subscribeByCard(company, World.cards.captured)
+  yield* World.subscribeByCard(company, Samples.cards.captured)
   const management = yield* EndpointManagement
   const [own] = yield* management.list(company)
   return { company, management, own: own! }
@@ -72,7 +74,7 @@ describe("EndpointManagement", () => {
       assert.notDeepEqual(ofSecond.secrets.map(textOf), ofOwn.secrets.map(textOf))
       const [secret] = yield* management.secrets(company, made.id)
       assert.deepStrictEqual(ofSecond.secrets.map(textOf), [Redacted.value(secret!.secret!)])
-      assert.include(yield* World.journal, "WebhookEndpointCreated")
+      assert.include(yield* Rows.journal, "WebhookEndpointCreated")
     }).pipe(World.inWorld())
   )
 
@@ -112,7 +114,7 @@ describe("EndpointManagement", () => {
         [1, 2]
       )
       yield* management.switchOn(company, own.id)
-      const journal = yield* World.journal
+      const journal = yield* Rows.journal
       assert.deepStrictEqual(
         journal.filter((name) => name.startsWith("WebhookEndpointSwitched")),
         ["WebhookEndpointSwitchedOff", "WebhookEndpointSwitchedOn"]
@@ -147,7 +149,7 @@ describe("EndpointManagement", () => {
       assert.strictEqual((yield* Effect.flip(management.remove(company, own.id)))._tag, "DefaultEndpoint")
       assert.strictEqual((yield* Effect.flip(management.switchOn(company, made.id)))._tag, "EndpointNotFound")
       assert.lengthOf(yield* management.list(company), 1)
-      assert.include(yield* World.journal, "WebhookEndpointDeleted")
+      assert.include(yield* Rows.journal, "WebhookEndpointDeleted")
     }).pipe(World.inWorld())
   )
 
@@ -193,7 +195,7 @@ describe("EndpointManagement", () => {
         assert.deepStrictEqual(yield* signedWith(company, "d"), [renewed])
         const [, ended] = yield* management.secrets(company, own.id)
         assert.isUndefined(ended?.secret)
-        assert.include(yield* World.journal, "WebhookSecretRotated")
+        assert.include(yield* Rows.journal, "WebhookSecretRotated")
       }).pipe(World.inWorld())
     )
 
@@ -216,7 +218,7 @@ describe("EndpointManagement", () => {
         yield* management.endOverlap(company, own.id)
         yield* management.endOverlap(company, own.id)
         assert.deepStrictEqual(yield* signedWith(company, "a"), [Redacted.value(next!.secret!)])
-        const ended = (yield* World.journal).filter((name) => name === "WebhookSecretsEnded")
+        const ended = (yield* Rows.journal).filter((name) => name === "WebhookSecretsEnded")
         assert.lengthOf(ended, 1)
       }).pipe(World.inWorld())
     )
@@ -254,7 +256,7 @@ describe("EndpointManagement", () => {
       Effect.gen(function* () {
         const { company, management, own } = yield* listener
         const rotated = yield* management.rotate(company, own.id)
-        const [row] = yield* World.rows("webhook_endpoints")
+        const [row] = yield* Rows.rows("webhook_endpoints")
         for (const { secret } of rotated) assert.notInclude(JSON.stringify(row), Redacted.value(secret!).slice(6, 40))
       }).pipe(World.inWorld())
     )

@@ -10,11 +10,13 @@ import { DueWorker } from "@parcela/engine/work/DueWorker"
 import { Array, Effect, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { writeDeliveries } from "@parcela/test-world/StoreWrites"
-import * as World from "../fixtures/World.ts"
+import * as Rows from "@parcela/test-world/Rows"
+import * as Samples from "@parcela/test-world/Samples"
+import * as World from "@parcela/test-world/World"
 
 const transactionId = SvcPayId.make(1)
 
-const at = (minutes: number) => MachineTime.make(World.start + minutes * 60_000)
+const at = (minutes: number) => MachineTime.make(Samples.start + minutes * 60_000)
 
 /** As after the last try of each. */
 const giveUpAll = Effect.gen(function* () {
@@ -42,7 +44,7 @@ const deadLetters = Effect.fnUntraced(function* (company: CompanyId, count: numb
 
 const listener = Effect.tap(World.company(), (company) => World.listen(company))
 
-const pending = Effect.map(World.deliveries, (all) => all.filter(({ state }) => state === "pending").length)
+const pending = Effect.map(Rows.deliveries, (all) => all.filter(({ state }) => state === "pending").length)
 const workOnce = DueWorker.use((worker) => worker.runOnce("replay deliveries", 1))
 
 describe("Deliveries", () => {

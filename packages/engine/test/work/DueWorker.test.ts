@@ -11,7 +11,9 @@ import { TestClock } from "effect/testing"
 import * as Backlog from "../fixtures/Backlog.ts"
 import { changeStatus } from "../fixtures/Statuses.ts"
 import * as CardPayments from "../fixtures/CardPayments.ts"
-import * as World from "../fixtures/World.ts"
+import * as Rows from "@parcela/test-world/Rows"
+import * as Samples from "@parcela/test-world/Samples"
+import * as World from "@parcela/test-world/World"
 
 const { ResponseLost, RequestLost, Slow } = World
 
@@ -27,10 +29,10 @@ const kinds = Effect.map(work, (rows) => rows.map(({ kind }) => kind))
 describe("a job", () => {
   it.effect("is written with its payment, and deleted when the payment is sent", () =>
     Effect.gen(function* () {
-      const { company } = yield* CardPayments.subscribed(World.cards.captured)
+      const { company } = yield* CardPayments.subscribed(Samples.cards.captured)
       yield* World.pay(company, "now")
       assert.deepStrictEqual(yield* kinds, [])
-      yield* World.pay(company, "later", { payday: World.tomorrow })
+      yield* World.pay(company, "later", { payday: Samples.tomorrow })
       assert.deepStrictEqual(yield* kinds, ["send payment"])
       yield* World.retry(company, "later")
       assert.deepStrictEqual(yield* kinds, [])
@@ -40,7 +42,7 @@ describe("a job", () => {
   it.effect("exists for an attempt without an outcome until the outcome is recorded", () =>
     Effect.gen(function* () {
       const recovery = yield* Recovery
-      const { company, plan } = yield* CardPayments.subscribed(World.cards.captured)
+      const { company, plan } = yield* CardPayments.subscribed(Samples.cards.captured)
       yield* plan.next("charge", RequestLost())
       yield* World.pay(company, "p")
       assert.deepStrictEqual(yield* kinds, ["resolve attempt"])
@@ -53,8 +55,8 @@ describe("a job", () => {
   it.effect("of a stopped subscription is cancelled, and scheduled again after reactivation", () =>
     Effect.gen(function* () {
       const recovery = yield* Recovery
-      const { company } = yield* CardPayments.subscribed(World.cards.captured)
-      yield* World.pay(company, "p", { payday: World.tomorrow })
+      const { company } = yield* CardPayments.subscribed(Samples.cards.captured)
+      yield* World.pay(company, "p", { payday: Samples.tomorrow })
       yield* World.pay(company, "q", { payday: "2026-09-23" })
       yield* changeStatus(company, "stopped")
       yield* World.passTime("1 day")
@@ -63,7 +65,7 @@ describe("a job", () => {
       yield* changeStatus(company, "active")
       assert.strictEqual(yield* recovery.runDueWork, 1)
       assert.deepStrictEqual(
-        [(yield* World.kept("p")).status, (yield* World.kept("q")).status],
+        [(yield* Rows.transaction("p")).status, (yield* Rows.transaction("q")).status],
         ["captured", "notSend"]
       )
     }).pipe(World.inWorld())
@@ -72,7 +74,7 @@ describe("a job", () => {
   it.effect("that fails is repeated after growing delays until it succeeds", () =>
     Effect.gen(function* () {
       const recovery = yield* Recovery
-      const { company, plan } = yield* CardPayments.subscribed(World.cards.captured)
+      const { company, plan } = yield* CardPayments.subscribed(Samples.cards.captured)
       yield* plan.next("charge", RequestLost())
       yield* World.pay(company, "p")
       yield* plan.next("lookup", ...Array.from({ length: 9 }, () => ResponseLost()))
@@ -90,7 +92,7 @@ describe("a job", () => {
         yield* recovery.runDueWork
         yield* World.passTime("5 minutes")
       }
-      assert.strictEqual((yield* World.kept("p")).status, "captured")
+      assert.strictEqual((yield* Rows.transaction("p")).status, "captured")
       assert.lengthOf(yield* World.ledger, 1)
     }).pipe(World.inWorld())
   )
@@ -101,8 +103,8 @@ describe("a job", () => {
       const dueWork = yield* DueWork
       const sql = yield* SqlClient.SqlClient
       const recovery = yield* Recovery
-      yield* World.subscribeByCard(company, World.cards.captured)
-      yield* World.pay(company, "p", { payday: World.tomorrow })
+      yield* World.subscribeByCard(company, Samples.cards.captured)
+      yield* World.pay(company, "p", { payday: Samples.tomorrow })
       const [row] = yield* sql<{ id: number; data: string }>`SELECT id, data FROM transactions`
       yield* sql`UPDATE transactions SET data = '[]'`
       yield* World.passTime("1 day")
@@ -119,7 +121,7 @@ describe("a job", () => {
       const now = MachineTime.make(yield* Clock.currentTimeMillis)
       assert.isTrue(yield* dueWork.release("send payment", String(row!.id), now))
       assert.strictEqual(yield* recovery.runDueWork, 1)
-      assert.strictEqual((yield* World.kept("p")).status, "captured")
+      assert.strictEqual((yield* Rows.transaction("p")).status, "captured")
     }).pipe(World.inWorld())
   )
 })
@@ -133,7 +135,7 @@ describe("the worker of one kind of jobs", () => {
       const worker = yield* DueWorker
       const sql = yield* SqlClient.SqlClient
       yield* plan.next("charge", ...Array.from({ length: 8 }, () => Slow({ delay: World.minutes(5) })))
-      yield* sql`UPDATE due_work SET due_at = ${World.start + 1_000} WHERE company_id = ${live.company}`
+      yield* sql`UPDATE due_work SET due_at = ${Samples.start + 1_000} WHERE company_id = ${live.company}`
       const fiber = yield* Effect.forkChild(worker.run("send payment"), { startImmediately: true })
       const charged = Effect.map(World.ledger, (charges) => charges.length)
       yield* untilTurns(Effect.map(charged, (count) => count === 8))
@@ -150,7 +152,7 @@ describe("the worker of one kind of jobs", () => {
       const company = yield* World.company()
       const plan = yield* World.faults
       const worker = yield* DueWorker
-      yield* World.subscribeByCard(company, World.cards.captured)
+      yield* World.subscribeByCard(company, Samples.cards.captured)
       yield* plan.next("charge", RequestLost())
       yield* World.pay(company, "p")
       const { clock, setBack } = yield* settable
@@ -163,7 +165,7 @@ describe("the worker of one kind of jobs", () => {
         yield* World.passTime("1 second")
         yield* turn
       }
-      assert.strictEqual((yield* World.kept("p")).status, "captured")
+      assert.strictEqual((yield* Rows.transaction("p")).status, "captured")
       yield* Fiber.interrupt(fiber)
     }).pipe(World.inWorld())
   )
@@ -185,7 +187,7 @@ describe("the worker of one kind of jobs", () => {
         const dueWork = yield* DueWork
         const sql = yield* SqlClient.SqlClient
         const worker = yield* DueWorker
-        const due = atOnce(MachineTime.make(World.start))
+        const due = atOnce(MachineTime.make(Samples.start))
         for (let index = 0; index < 700; index++) {
           const companyId = yield* World.company()
           // There is no such payment: its row is parked, which is an end as good as any.
@@ -235,7 +237,7 @@ describe("the worker of one kind of jobs", () => {
       )
       yield* Effect.gen(function* () {
         const worker = yield* DueWorker
-        const { company, plan } = yield* CardPayments.subscribed(World.cards.captured)
+        const { company, plan } = yield* CardPayments.subscribed(Samples.cards.captured)
         yield* plan.next("charge", RequestLost())
         yield* World.pay(company, "p")
         yield* plan.next("lookup", ResponseLost())

@@ -8,7 +8,9 @@ import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { writeEntries } from "@parcela/test-world/StoreWrites"
 import * as CardPayments from "../fixtures/CardPayments.ts"
-import * as World from "../fixtures/World.ts"
+import * as Rows from "@parcela/test-world/Rows"
+import * as Samples from "@parcela/test-world/Samples"
+import * as World from "@parcela/test-world/World"
 
 const { ResponseLost, RequestLost, Slow } = World
 
@@ -16,17 +18,17 @@ describe("recovery", () => {
   it.effect("sends a payment once, when its day starts in Sao Paulo and not a second earlier", () =>
     Effect.gen(function* () {
       const recovery = yield* Recovery
-      const { company } = yield* CardPayments.subscribed(World.cards.captured)
-      yield* World.pay(company, "p", { payday: World.tomorrow })
+      const { company } = yield* CardPayments.subscribed(Samples.cards.captured)
+      yield* World.pay(company, "p", { payday: Samples.tomorrow })
       // Midnight in Sao Paulo is 03:00 UTC: Brazil has had no summer time since 2019.
       const midnight = Date.UTC(2026, 8, 22, 3)
       yield* TestClock.setTime(midnight - 1_000)
       assert.strictEqual(yield* recovery.runDueWork, 0)
-      assert.strictEqual((yield* World.kept("p")).status, "notSend")
+      assert.strictEqual((yield* Rows.transaction("p")).status, "notSend")
 
       yield* TestClock.setTime(midnight)
       assert.strictEqual(yield* recovery.runDueWork, 1)
-      assert.strictEqual((yield* World.kept("p")).status, "captured")
+      assert.strictEqual((yield* Rows.transaction("p")).status, "captured")
       assert.strictEqual(yield* recovery.runDueWork, 0)
       assert.lengthOf(yield* World.ledger, 1)
     }).pipe(World.inWorld())
@@ -35,26 +37,26 @@ describe("recovery", () => {
   it.effect("sends each due payment once when several recoveries run concurrently", () =>
     Effect.gen(function* () {
       const recovery = yield* Recovery
-      const { company } = yield* CardPayments.subscribed(World.cards.captured)
+      const { company } = yield* CardPayments.subscribed(Samples.cards.captured)
       const ids = Array.from({ length: 30 }, (_, index) => `p${index}`)
-      yield* Effect.forEach(ids, (id) => World.pay(company, id, { payday: World.tomorrow }))
+      yield* Effect.forEach(ids, (id) => World.pay(company, id, { payday: Samples.tomorrow }))
       yield* World.passTime("1 day")
       yield* Effect.all([recovery.runDueWork, recovery.runDueWork, recovery.runDueWork], { concurrency: "unbounded" })
       assert.lengthOf(yield* World.ledger, 30)
-      assert.lengthOf(yield* World.attempts, 30)
-      assert.isTrue((yield* World.attempts).every(({ settled_at }) => settled_at !== null))
+      assert.lengthOf(yield* Rows.attempts, 30)
+      assert.isTrue((yield* Rows.attempts).every(({ settled_at }) => settled_at !== null))
     }).pipe(World.inWorld())
   )
 
   it.effect("sends a due payment once when a client retries it at the same time", () =>
     Effect.gen(function* () {
       const recovery = yield* Recovery
-      const { company } = yield* CardPayments.subscribed(World.cards.captured)
-      yield* World.pay(company, "p", { payday: World.tomorrow })
+      const { company } = yield* CardPayments.subscribed(Samples.cards.captured)
+      yield* World.pay(company, "p", { payday: Samples.tomorrow })
       yield* World.passTime("1 day")
       yield* Effect.all([recovery.runDueWork, Effect.result(World.retry(company, "p"))], { concurrency: "unbounded" })
       assert.lengthOf(yield* World.ledger, 1)
-      assert.strictEqual((yield* World.kept("p")).status, "captured")
+      assert.strictEqual((yield* Rows.transaction("p")).status, "captured")
     }).pipe(World.inWorld())
   )
 
@@ -78,18 +80,18 @@ describe("recovery", () => {
   it.effect("continues with other attempts when one operator does not respond, and repeats that one later", () =>
     Effect.gen(function* () {
       const recovery = yield* Recovery
-      const { company, plan } = yield* CardPayments.subscribed(World.cards.captured)
+      const { company, plan } = yield* CardPayments.subscribed(Samples.cards.captured)
       yield* plan.next("charge", RequestLost(), RequestLost())
       yield* World.pay(company, "silent")
       yield* World.pay(company, "other")
       yield* World.passTime("60 seconds")
       yield* plan.next("lookup", ResponseLost())
       yield* recovery.runDueWork
-      const statuses = [(yield* World.kept("silent")).status, (yield* World.kept("other")).status]
+      const statuses = [(yield* Rows.transaction("silent")).status, (yield* Rows.transaction("other")).status]
       assert.deepStrictEqual(statuses.sort(), ["captured", "notSend"])
       yield* World.passTime("60 seconds")
       yield* recovery.runDueWork
-      assert.strictEqual((yield* World.kept("silent")).status, "captured")
+      assert.strictEqual((yield* Rows.transaction("silent")).status, "captured")
       assert.lengthOf(yield* World.ledger, 2)
     }).pipe(World.inWorld())
   )
@@ -105,7 +107,7 @@ describe("recovery", () => {
       yield* issue
       yield* World.passTime("2 seconds")
       yield* recovery.runDueWork
-      assert.strictEqual(yield* World.count("access_tokens"), 1)
+      assert.strictEqual(yield* Rows.count("access_tokens"), 1)
       assert.isDefined(yield* AccessTokens)
     }).pipe(World.inWorld())
   )
@@ -132,14 +134,14 @@ describe("recovery", () => {
         yield* World.passTime("2 days")
         yield* append
         yield* recovery.runDueWork
-        assert.strictEqual(yield* World.count("journal"), 701, "two days are not over")
+        assert.strictEqual(yield* Rows.count("journal"), 701, "two days are not over")
         yield* World.passTime("1 minute")
         yield* recovery.runDueWork
         yield* recovery.runDueWork
-        assert.strictEqual(yield* World.count("journal"), 1)
+        assert.strictEqual(yield* Rows.count("journal"), 1)
         yield* World.passTime("1 minute")
         yield* recovery.runDueWork
-        assert.strictEqual(yield* World.count("journal"), 1)
+        assert.strictEqual(yield* Rows.count("journal"), 1)
       }).pipe(
         World.inWorld({ settings: { retention: { keys: undefined, tries: undefined, journal: Duration.days(2) } } })
       )
@@ -152,12 +154,12 @@ describe("recovery", () => {
       yield* sql`
         INSERT INTO due_work (kind, subject, due_at, tries) VALUES ('delete old records', 'journal', 0, 0)
       `
-      yield* World.subscribeByCard(yield* World.company(), World.cards.captured)
-      const before = yield* World.count("journal")
+      yield* World.subscribeByCard(yield* World.company(), Samples.cards.captured)
+      const before = yield* Rows.count("journal")
       yield* World.passTime("1000 days")
       yield* recovery.runDueWork
       assert.isAbove(before, 0)
-      assert.strictEqual(yield* World.count("journal"), before)
+      assert.strictEqual(yield* Rows.count("journal"), before)
       assert.deepStrictEqual(yield* sql`SELECT subject FROM due_work WHERE kind = 'delete old records'`, [
         { subject: "tries" }
       ])
@@ -179,7 +181,7 @@ describe("recover", () => {
             const company = yield* World.company()
             const plan = yield* World.faults
             yield* World.listen(company)
-            yield* World.subscribeByCard(company, World.cards.captured)
+            yield* World.subscribeByCard(company, Samples.cards.captured)
             // What a crash leaves behind: the attempt is committed, and its outcome is not.
             yield* plan.next("charge", fault === "never arrived" ? RequestLost() : ResponseLost())
             yield* plan.next("lookup", ResponseLost())
@@ -193,10 +195,10 @@ describe("recover", () => {
             if (World.isShared()) assert.strictEqual(yield* recovery.recover, 0, "the other process may be alive")
             yield* World.leasesEnd
             assert.strictEqual(yield* recovery.recover, 1)
-            assert.strictEqual((yield* World.kept("p")).status, "captured")
+            assert.strictEqual((yield* Rows.transaction("p")).status, "captured")
             assert.lengthOf(yield* World.ledger, 1)
             assert.deepStrictEqual(
-              (yield* World.deliveries).map(({ event }) => event),
+              (yield* Rows.deliveries).map(({ event }) => event),
               ["subscription.addTransaction", "transaction.updateStatus"]
             )
             assert.strictEqual(yield* recovery.recover, 0)
@@ -208,20 +210,20 @@ describe("recover", () => {
   it.effect("resolves attempts of a crashed process although the clock was set back by an hour", () =>
     Effect.gen(function* () {
       const database = yield* World.database
-      yield* TestClock.setTime(World.start + 3_600_000)
+      yield* TestClock.setTime(Samples.start + 3_600_000)
       yield* Effect.gen(function* () {
-        const { company, plan } = yield* CardPayments.subscribed(World.cards.captured)
+        const { company, plan } = yield* CardPayments.subscribed(Samples.cards.captured)
         yield* plan.next("charge", RequestLost())
         yield* World.pay(company, "p")
       }).pipe(World.inWorld({ database }))
 
-      yield* TestClock.setTime(World.start)
+      yield* TestClock.setTime(Samples.start)
       yield* Effect.gen(function* () {
         const recovery = yield* Recovery
         if (World.isShared()) assert.strictEqual(yield* recovery.recover, 0, "the wait is shortened, not ended")
         yield* World.leasesEnd
         assert.strictEqual(yield* recovery.recover, 1)
-        assert.strictEqual((yield* World.kept("p")).status, "captured")
+        assert.strictEqual((yield* Rows.transaction("p")).status, "captured")
       }).pipe(World.inWorld({ database }))
     })
   )
@@ -230,7 +232,7 @@ describe("recover", () => {
     Effect.gen(function* () {
       const database = yield* World.database
       yield* Effect.gen(function* () {
-        const { company, plan } = yield* CardPayments.subscribed(World.cards.captured)
+        const { company, plan } = yield* CardPayments.subscribed(Samples.cards.captured)
         yield* plan.next("charge", RequestLost())
         yield* World.pay(company, "p")
       }).pipe(World.inWorld({ database }))
@@ -241,7 +243,7 @@ describe("recover", () => {
         yield* plan.next("lookup", ResponseLost())
         yield* World.leasesEnd
         assert.strictEqual(yield* recovery.recover, 1)
-        assert.strictEqual((yield* World.kept("p")).status, "notSend")
+        assert.strictEqual((yield* Rows.transaction("p")).status, "notSend")
       }).pipe(World.inWorld({ database }))
 
       yield* TestClock.adjust("1 millis")
@@ -249,7 +251,7 @@ describe("recover", () => {
         const recovery = yield* Recovery
         yield* World.leasesEnd
         assert.strictEqual(yield* recovery.recover, 1)
-        assert.strictEqual((yield* World.kept("p")).status, "captured")
+        assert.strictEqual((yield* Rows.transaction("p")).status, "captured")
         assert.lengthOf(yield* World.ledger, 1)
       }).pipe(World.inWorld({ database }))
     })
@@ -291,7 +293,7 @@ describe("recover", () => {
       yield* Effect.forEach(ids, (id) => World.pay(company, id))
       yield* World.leasesEnd
       assert.strictEqual(yield* recovery.recover, 100)
-      assert.isUndefined((yield* World.kept("p0")).registration)
+      assert.isUndefined((yield* Rows.transaction("p0")).registration)
     }).pipe(World.inWorld())
   )
 })

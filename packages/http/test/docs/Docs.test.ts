@@ -11,7 +11,7 @@ import { modelOf } from "../../src/docs/DocumentModel.ts"
 import { text } from "../../src/docs/DocsFrame.ts"
 import { withNamesOf } from "../../src/docs/Samples.ts"
 import { formsOf, submitted } from "../fixtures/DocsForms.ts"
-import { basic, call, onServer, server, signIn, tokenOf } from "../fixtures/Http.ts"
+import { basic, call, onServer, server, signIn, tokenOf } from "@parcela/test-world/Server"
 
 const model = modelOf(openApiDocument({ baseUrl: "http://127.0.0.1:8026/v2" }))
 const html = docsPage(model)

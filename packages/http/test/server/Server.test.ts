@@ -3,7 +3,8 @@ import { Subscription } from "@parcela/core/subscriptions/Subscription"
 import { TransactionOfRetry } from "@parcela/core/transactions/Transaction"
 import { interfaceOperations } from "@parcela/test-world/InterfaceOperations"
 import { Effect, Schema } from "effect"
-import { ana, byCard, byPix, call, cards, onServer, payment, server, signIn } from "../fixtures/Http.ts"
+import { ana, byCard, byPix, cards, payment } from "@parcela/test-world/Samples"
+import { call, onServer, server, signIn } from "@parcela/test-world/Server"
 
 const decodeRetry = Schema.decodeUnknownEffect(Schema.Struct({ Transaction: TransactionOfRetry }))
 const decodeSubscription = Schema.decodeUnknownEffect(Schema.Struct({ Subscription }))

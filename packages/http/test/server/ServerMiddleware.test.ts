@@ -4,22 +4,18 @@ import * as SandboxServer from "@parcela/sandbox/SandboxServer"
 import { interfaceOperations, pathOf } from "@parcela/test-world/InterfaceOperations"
 import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
+import { ana, byCard, byPix, cards, payment } from "@parcela/test-world/Samples"
 import {
-  ana,
   assertErrorNode,
   basic,
-  byCard,
-  byPix,
   call,
-  cards,
   onServer,
-  payment,
   raw,
   readRaw,
   server,
   signIn,
   tokenOf
-} from "../fixtures/Http.ts"
+} from "@parcela/test-world/Server"
 
 const mebibyte = 1024 * 1024
 

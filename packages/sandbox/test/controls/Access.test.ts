@@ -3,7 +3,7 @@ import { Sandbox } from "@parcela/sandbox/Sandbox"
 import { Effect, Redacted } from "effect"
 import { connect } from "node:net"
 import { basic, callAs } from "../fixtures/RawRequest.ts"
-import { call, onSandbox } from "../fixtures/Service.ts"
+import { call, onServer } from "@parcela/test-world/Server"
 
 const secrets = /whsec_|confirmHash|clientSecret/
 
@@ -43,7 +43,7 @@ describe("the sandbox's controls", () => {
         const shown = yield* callAs("GET", "/sandbox/companies/sandbox", headers)
         assert.strictEqual(shown.status, 200, JSON.stringify(headers))
       }
-    }).pipe(onSandbox())
+    }).pipe(onServer())
   )
 
   it.effect("refuse what came through a proxy on this machine, whose connection and Host are local", () =>
@@ -61,7 +61,7 @@ describe("the sandbox's controls", () => {
         assert.notMatch(shown.text, secrets)
         assert.strictEqual((yield* callAs("POST", "/sandbox/companies", headers, "{}")).status, 403, name)
       }
-    }).pipe(onSandbox())
+    }).pipe(onServer())
   )
 
   it.effect("refuse it also where that proxy is trusted and says that its client is this machine", () =>
@@ -72,7 +72,7 @@ describe("the sandbox's controls", () => {
       assert.strictEqual((yield* callAs("GET", "/sandbox/companies/sandbox", headers)).status, 403)
       const asked = yield* callAs("POST", "/v2/token", { ...basic("sandbox-secret"), ...headers }, "{}")
       assert.strictEqual(asked.status, 403)
-    }).pipe(onSandbox({ trustedProxies: ["127.0.0.1"] }))
+    }).pipe(onServer({ trustedProxies: ["127.0.0.1"] }))
   )
 
   it.effect("refuse HTTP/1.0, which nginx speaks to a server that it is given by `proxy_pass` alone", () =>
@@ -85,14 +85,14 @@ describe("the sandbox's controls", () => {
       })
       assert.match(received, /^HTTP\/1\.1 403 /)
       assert.notMatch(received, secrets)
-    }).pipe(onSandbox())
+    }).pipe(onServer())
   )
 
   it.effect("are not under /v2, and need no token there is", () =>
     Effect.gen(function* () {
       assert.strictEqual((yield* call("POST", "/v2/sandbox/companies")).status, 404)
       assert.strictEqual((yield* call("POST", "/v2/companies")).status, 404)
-    }).pipe(onSandbox())
+    }).pipe(onServer())
   )
 
   it.effect("name the page of what is there where nothing is, as the administration does", () =>
@@ -108,7 +108,7 @@ describe("the sandbox's controls", () => {
         assert.strictEqual(status, 404, path)
         assert.strictEqual(json.error.message, `There is nothing at this address: see ${page} for what there is`)
       }
-    }).pipe(onSandbox())
+    }).pipe(onServer())
   )
 
   it.effect("answer a path that cannot be read, and another method, with an error node", () =>
@@ -118,12 +118,12 @@ describe("the sandbox's controls", () => {
       assert.match(broken.text, /^\{"error":/)
       const patched = yield* call("PATCH", "/sandbox/companies")
       assert.deepStrictEqual([patched.status, patched.headers.get("allow")], [405, "GET, POST"])
-    }).pipe(onSandbox())
+    }).pipe(onServer())
   )
 
   describe("with a token", () => {
     const controlsToken = "a-token-of-24-characters"
-    const withToken = onSandbox({ controlsToken: Redacted.make(controlsToken) })
+    const withToken = onServer({ controlsToken: Redacted.make(controlsToken) })
     const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
     it.effect("are available to clients with the token, also from other machines and through a proxy", () =>
@@ -161,7 +161,7 @@ describe("the sandbox's controls", () => {
 
     it.effect("do not start with one that is too short to be safe", () =>
       Effect.gen(function* () {
-        const error = yield* Effect.flip(Effect.void.pipe(onSandbox({ controlsToken: Redacted.make("too-short") })))
+        const error = yield* Effect.flip(Effect.void.pipe(onServer({ controlsToken: Redacted.make("too-short") })))
         assert.match(error.message, /24 to 255 visible ASCII characters/)
         assert.notInclude(error.message, "too-short")
       })
@@ -180,7 +180,7 @@ describe("the sandbox's controls", () => {
       const refused = yield* callAs("POST", "/sandbox/companies", form, "name=a")
       assert.strictEqual(refused.status, 415)
       assert.match(refused.text, /^\{"error":/)
-    }).pipe(onSandbox())
+    }).pipe(onServer())
   )
 
   it.effect("forbid caching of every response", () =>
@@ -188,6 +188,6 @@ describe("the sandbox's controls", () => {
       for (const path of ["/sandbox/companies/sandbox", "/sandbox/companies/nobody"]) {
         assert.strictEqual((yield* call("GET", path)).headers.get("cache-control"), "no-store", path)
       }
-    }).pipe(onSandbox())
+    }).pipe(onServer())
   )
 })

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { byCard, call, cards, onSandbox, payment, token } from "../fixtures/Service.ts"
+import { byCard, cards, payment } from "@parcela/test-world/Samples"
+import { call, onServer, token } from "@parcela/test-world/Server"
 
 const requestsOf = Effect.fnUntraced(function* (query = "") {
   const { json } = yield* call("GET", `/sandbox/requests${query}`)
@@ -76,7 +77,7 @@ describe("the requests of a sandbox", () => {
       assert.deepStrictEqual(first.requests, requests.slice(0, 1))
       const after = (yield* requestsOf(`?after=${first.next}&clientId=sandbox&limit=1`)).requests
       assert.deepStrictEqual(after, requests.slice(1, 2))
-    }).pipe(onSandbox())
+    }).pipe(onServer())
   )
 
   it.effect("begin with the latest page when no number to continue after is given", () =>
@@ -97,7 +98,7 @@ describe("the requests of a sandbox", () => {
       )
       // Nothing matches: the next page begins behind the newest request.
       assert.isAtLeast((yield* requestsOf("?status=418")).next, next)
-    }).pipe(onSandbox())
+    }).pipe(onServer())
   )
 
   it.effect("hold no card, no secret and no token, and are a thousand at most", () =>
@@ -121,7 +122,7 @@ describe("the requests of a sandbox", () => {
       assert.isAbove(numbers[0]!, 1)
       assert.isAtMost(numbers.length, 1_020)
       assert.deepStrictEqual(new Set(numbers).size, numbers.length)
-    }).pipe(onSandbox())
+    }).pipe(onServer())
   )
 })
 
@@ -148,7 +149,7 @@ describe("the events of a company", () => {
         ["TransactionAdded", "TransactionSent", "OperatorResponded", "TransactionStatusChanged"]
       )
       assert.notInclude(JSON.stringify(yield* eventsOf()), "card_")
-    }).pipe(onSandbox())
+    }).pipe(onServer())
   )
 
   it.effect("are followed page by page, each once, and no other company's", () =>
@@ -175,6 +176,6 @@ describe("the events of a company", () => {
         const wrong = yield* call("GET", `/sandbox/companies/sandbox/events?after=${place}`)
         assert.deepStrictEqual([wrong.status, Object.keys(wrong.json.error.details)], [400, ["Event.after"]], place)
       }
-    }).pipe(onSandbox())
+    }).pipe(onServer())
   )
 })

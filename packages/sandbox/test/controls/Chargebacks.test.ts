@@ -4,17 +4,9 @@ import { layer } from "@parcela/sandbox/Sandbox"
 import { Effect, Queue } from "effect"
 import { failAfter } from "../fixtures/FailingStore.ts"
 import { type ServerOptions, startServer } from "../fixtures/Servers.ts"
-import {
-  byCard,
-  call,
-  onSandbox,
-  payment,
-  receiver,
-  request,
-  temporaryFolder,
-  token,
-  tokenAt
-} from "../fixtures/Service.ts"
+import { byCard, payment } from "@parcela/test-world/Samples"
+import { call, onServer, receiver, request, token, tokenAt } from "@parcela/test-world/Server"
+import { temporaryFolder } from "@parcela/test-world/TemporaryFile"
 
 const of = "/sandbox/companies/sandbox"
 
@@ -85,7 +77,7 @@ describe("a payment by a card that stands for a dispute", () => {
       assert.lengthOf(reported, 1)
       assert.deepInclude(reported[0], { method: "creditcard", standing: "applied", id: Chargeback.process })
       assert.lengthOf(yield* opened, 1)
-    }).pipe(onSandbox())
+    }).pipe(onServer())
   )
 
   it.effect("is one until nothing is due, also where the operator's response was lost, or a part was reversed", () =>
@@ -104,7 +96,7 @@ describe("a payment by a card that stands for a dispute", () => {
       ])
       // The operator reports no dispute of what it gave back.
       assert.lengthOf((yield* call("GET", `${of}/payments/reported`)).json.payments, 2)
-    }).pipe(onSandbox())
+    }).pipe(onServer())
   )
 
   it.effect("counts the days from its capture where it was only authorized, and is put back with its company", () =>
@@ -135,7 +127,7 @@ describe("a payment by a card that stands for a dispute", () => {
       assert.strictEqual(yield* status, "captured")
       yield* days(30)
       assert.strictEqual(yield* status, "chargeback")
-    }).pipe(onSandbox())
+    }).pipe(onServer())
   )
 
   it.live(
@@ -167,7 +159,7 @@ describe("the control that disputes", () => {
       assert.deepStrictEqual([refused.status, /authorized/.test(refused.text)], [400, true])
       yield* send("PUT", "/transactions/p/myId/capture")
       assert.deepStrictEqual((yield* open).json, { status: "chargeback" })
-    }).pipe(onSandbox())
+    }).pipe(onServer())
   )
 
   it.effect("returns a 504 when the dispute is stored and the transaction cannot be read", () =>
@@ -178,6 +170,6 @@ describe("the control that disputes", () => {
       assert.strictEqual((yield* open).status, 504)
       failures.end()
       assert.deepStrictEqual((yield* open).json, { status: "chargeback" })
-    }).pipe(onSandbox())
+    }).pipe(onServer())
   )
 })

@@ -6,17 +6,9 @@ import { newDatabase } from "@parcela/tooling-postgres/Database"
 import { Clock, Effect } from "effect"
 import { inject } from "vitest"
 import { startServer } from "../fixtures/Servers.ts"
-import {
-  byCard,
-  call,
-  cards,
-  onSandbox,
-  payment,
-  request,
-  temporaryFolder,
-  token,
-  tokenAt
-} from "../fixtures/Service.ts"
+import { byCard, cards, payment } from "@parcela/test-world/Samples"
+import { call, onServer, request, token, tokenAt } from "@parcela/test-world/Server"
+import { temporaryFolder } from "@parcela/test-world/TemporaryFile"
 
 const clock = "/sandbox/companies/sandbox/clock"
 const advance = (body: unknown, company = "sandbox") =>
@@ -73,7 +65,7 @@ describe("the controls of a company's clock", () => {
       const shown = (yield* call("GET", "/v2/transactions?startAt=0&limit=9", { token: bearer })).json
       const paid = shown.Transactions.map(({ statusDate }: { readonly statusDate: string }) => statusDate)
       assert.deepStrictEqual(paid.toSorted(), ["2026-10-21 00:00:00", "2026-11-21 00:00:00", "2026-12-21 00:00:00"])
-    }).pipe(onSandbox())
+    }).pipe(onServer())
   )
 
   it.effect("judge the card of a request that has other faults by the day of its company", () =>
@@ -88,7 +80,7 @@ describe("the controls of a company's clock", () => {
       assert.sameMembers(yield* faults, ["Transaction.value"])
       assert.strictEqual((yield* advance(year)).json.reached, "2027-09-21T14:13:20.000Z")
       assert.sameMembers(yield* faults, ["Transaction.value", "Card.expiresAt"])
-    }).pipe(onSandbox())
+    }).pipe(onServer())
   )
 
   it.effect("advance once under one name, however often it is asked for", () =>
@@ -103,7 +95,7 @@ describe("the controls of a company's clock", () => {
       // The last name is the one that is known.
       assert.strictEqual((yield* advance({ ...year, name: "a year" })).json.reached, "2029-09-20T14:13:20.000Z")
       assert.strictEqual((yield* advance({ ...year, name: "" })).status, 400)
-    }).pipe(onSandbox())
+    }).pipe(onServer())
   )
 
   it.effect("cancel an advance that is under way, so that a snapshot can be restored", () =>
@@ -124,7 +116,7 @@ describe("the controls of a company's clock", () => {
       const cancelled = yield* cancel
       assert.deepStrictEqual([cancelled.status, cancelled.json.isUnderWay, cancelled.json.steps], [200, false, 0])
       assert.strictEqual((yield* restore).status, 200)
-    }).pipe(onSandbox())
+    }).pipe(onServer())
   )
 
   it.effect("go to a time, stop when nothing is due, and refuse what is past, unclear or unknown", () =>
@@ -141,7 +133,7 @@ describe("the controls of a company's clock", () => {
       assert.strictEqual((yield* advance({ bySeconds: Number.MAX_SAFE_INTEGER })).status, 400)
       assert.strictEqual((yield* advance(year, "nobody")).status, 404)
       assert.strictEqual((yield* call("GET", "/sandbox/companies/nobody/clock")).status, 404)
-    }).pipe(onSandbox())
+    }).pipe(onServer())
   )
 })
 

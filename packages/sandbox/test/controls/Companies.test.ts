@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Sandbox } from "@parcela/sandbox/Sandbox"
 import { Effect } from "effect"
-import { byCode, call, onSandbox, payment, tokenAt } from "../fixtures/Service.ts"
+import { byCode, payment } from "@parcela/test-world/Samples"
+import { call, onServer, tokenAt } from "@parcela/test-world/Server"
 
 describe("the controls of companies", () => {
   it.effect("create a company in one call, with given fields and random values for the rest", () =>
@@ -16,7 +17,7 @@ describe("the controls of companies", () => {
       const found = yield* call("GET", `/sandbox/companies/${first.clientId}`)
       const { clientSecret: _, ...shown } = first
       assert.deepInclude(found.json, shown)
-    }).pipe(onSandbox())
+    }).pipe(onServer())
   )
 
   it.effect("give each company a legal name, a CNPJ and a city, which its payers see", () =>
@@ -56,7 +57,7 @@ describe("the controls of companies", () => {
       })
       assert.include((yield* call("GET", second.page)).text, "Academia Ltda")
       assert.include((yield* pixOf("gym", other.clientSecret, "two")).qrCode, "5913Academia Ltda")
-    }).pipe(onSandbox())
+    }).pipe(onServer())
   )
 
   it.effect("take a CNPJ alone, with letters where those are enabled", () =>
@@ -70,7 +71,7 @@ describe("the controls of companies", () => {
       const edited = yield* call("PATCH", "/sandbox/companies/sandbox", { body: { document: "12ABC34501DE35" } })
       assert.strictEqual(edited.status, 400)
       assert.strictEqual((yield* call("PATCH", "/sandbox/companies/nobody", { body: {} })).status, 404)
-    }).pipe(onSandbox())
+    }).pipe(onServer())
   )
 
   it.effect("take a CNPJ with letters where the sandbox does", () =>
@@ -78,7 +79,7 @@ describe("the controls of companies", () => {
       const made = yield* call("POST", "/sandbox/companies", { body: { document: "12ABC34501DE35", clientId: "new" } })
       assert.strictEqual(made.status, 200)
       assert.strictEqual((yield* call("GET", "/sandbox/companies/new")).json.document, "12ABC34501DE35")
-    }).pipe(onSandbox({ documentsWithLetters: true }))
+    }).pipe(onServer({ documentsWithLetters: true }))
   )
 
   it.effect("report every error of a company at once, and create none", () =>
@@ -105,7 +106,7 @@ describe("the controls of companies", () => {
         "Company.body": ["is not JSON: it ends at line 1, column 9, where a value should follow"]
       })
       assert.strictEqual((yield* call("GET", "/sandbox/companies/nobody")).status, 404)
-    }).pipe(onSandbox())
+    }).pipe(onServer())
   )
 
   it.effect("refuse a clientId that another company has", () =>
@@ -125,7 +126,7 @@ describe("the controls of companies", () => {
         answers.filter(({ status }) => status === 200),
         1
       )
-    }).pipe(onSandbox())
+    }).pipe(onServer())
   )
 
   it.effect("normalize addresses, and refuse invalid ones such as ranges", () =>
@@ -141,7 +142,7 @@ describe("the controls of companies", () => {
           .json
         yield* Effect.promise(() => tokenAt(url, made.clientId, made.clientSecret))
       }
-    }).pipe(onSandbox())
+    }).pipe(onServer())
   )
 
   it.effect("list companies by client id, page by page, with no secret", () =>
@@ -162,6 +163,6 @@ describe("the controls of companies", () => {
       const second = (yield* call("GET", "/sandbox/companies?limit=2&after=b")).json
       assert.hasAllKeys(second.companies[0], ["companyId", "clientId", "name", "createdAt"])
       assert.deepStrictEqual([second.companies[0].clientId, second.next], ["sandbox", null])
-    }).pipe(onSandbox())
+    }).pipe(onServer())
   )
 })

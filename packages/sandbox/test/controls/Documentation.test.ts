@@ -5,7 +5,7 @@ import { testCards } from "@parcela/provider-simulator/TestCards"
 import { Effect, Redacted } from "effect"
 import { createHash } from "node:crypto"
 import { callAs } from "../fixtures/RawRequest.ts"
-import { call, onSandbox } from "../fixtures/Service.ts"
+import { call, onServer } from "@parcela/test-world/Server"
 
 describe("the documentation of the controls", () => {
   it.effect("is an OpenAPI document with this sandbox's address, for everybody, by GET alone", () =>
@@ -20,7 +20,7 @@ describe("the documentation of the controls", () => {
         const refused = yield* call("POST", path)
         assert.deepStrictEqual([refused.status, refused.headers.get("allow")], [405, "GET"], path)
       }
-    }).pipe(onSandbox())
+    }).pipe(onServer())
   )
 
   it.effect("is a page beside that of the interface and that of the test cards: each links to all", () =>
@@ -40,7 +40,7 @@ describe("the documentation of the controls", () => {
         assert.include(text, `<a href="${path}" aria-current="page">`, path)
         assert.lengthOf(text.match(/<a href="\/docs(?:\/sandbox|\/test-cards)?"/g) ?? [], 3, path)
       }
-    }).pipe(onSandbox())
+    }).pipe(onServer())
   )
 
   it.effect("shows every test card, and lists them by brand, code and group", () =>
@@ -77,7 +77,7 @@ describe("the documentation of the controls", () => {
         yield* listed("?group=Often%20Used&brand=Visa"),
         yield* listed("?group=often%20used&brand=visa")
       )
-    }).pipe(onSandbox())
+    }).pipe(onServer())
   )
 
   it.effect("asks for the token where one is set, and does not show it", () =>
@@ -87,6 +87,6 @@ describe("the documentation of the controls", () => {
       assert.include(text, 'data-scheme="controls"')
       assert.include(text, "$PARCELA_CONTROLS_TOKEN")
       assert.notInclude(text, "a-token-of-24-characters")
-    }).pipe(onSandbox({ controlsToken: Redacted.make("a-token-of-24-characters") }))
+    }).pipe(onServer({ controlsToken: Redacted.make("a-token-of-24-characters") }))
   )
 })

@@ -4,7 +4,7 @@ import { operationExamples } from "@parcela/transport/OperationExamples"
 import { Effect } from "effect"
 import { readFileSync } from "node:fs"
 import { callByOldHttp } from "../fixtures/RawRequest.ts"
-import { call, onSandbox, token } from "../fixtures/Service.ts"
+import { call, onServer, token } from "@parcela/test-world/Server"
 
 const of = "/sandbox/companies/sandbox"
 
@@ -39,7 +39,7 @@ describe("the control of fixtures", () => {
       assert.isAbove(made.length, 9)
       assert.deepStrictEqual(outcomes(made), ["created"])
       assert.deepStrictEqual(outcomes(yield* rowsOf(example)), ["alreadyThere"])
-    }).pipe(onSandbox())
+    }).pipe(onServer())
   )
 
   it.effect("accepts the names of another naming profile as its operations do, from this machine only", () =>
@@ -52,7 +52,7 @@ describe("the control of fixtures", () => {
       }
       assert.deepStrictEqual(outcomes(yield* rowsOf(body)), ["created"])
       assert.match(yield* callByOldHttp(`${of}/fixtures`, {}, JSON.stringify(body)), /^HTTP\/1\.1 403 /)
-    }).pipe(onSandbox({ naming: galaxPay }))
+    }).pipe(onServer({ naming: galaxPay }))
   )
 
   it.effect("knows again whatever the documentation's examples make", () =>
@@ -72,7 +72,7 @@ describe("the control of fixtures", () => {
       assert.lengthOf(made, 6)
       assert.deepStrictEqual(outcomes(made), ["created"])
       assert.deepStrictEqual(outcomes(yield* rowsOf(body)), ["alreadyThere"])
-    }).pipe(onSandbox())
+    }).pipe(onServer())
   )
 
   it.effect("sets the company's identity where it has none, and leaves one that differs", () =>
@@ -88,7 +88,7 @@ describe("the control of fixtures", () => {
       const { json, status } = yield* apply({ company: { document: "12345678000196" } })
       assert.strictEqual(status, 400)
       assert.hasAllKeys(json.error.details, ["Fixtures.document"])
-    }).pipe(onSandbox())
+    }).pipe(onServer())
   )
 
   it.effect("refuses a CNPJ with letters where they are not enabled", () =>
@@ -96,7 +96,7 @@ describe("the control of fixtures", () => {
       const [row] = yield* rowsOf({ company: { document: "12ABC34501DE35" } })
       assert.deepInclude(row, { kind: "company", outcome: "refused" })
       assert.match(row!.problem!, /^document must have digits only/u)
-    }).pipe(onSandbox())
+    }).pipe(onServer())
   )
 
   it.effect("reports different and refused entities, leaves them unchanged, and creates the others", () =>
@@ -128,7 +128,7 @@ describe("the control of fixtures", () => {
       assert.match(rows[1]?.problem ?? "", /^Customer.document: customer 2 has this document/)
       const { json } = yield* call("GET", "/v2/customers?startAt=0&limit=9&myIds=ana", { token: yield* token })
       assert.strictEqual(json.Customers[0].name, "Ana Souza")
-    }).pipe(onSandbox())
+    }).pipe(onServer())
   )
 
   it.effect("reports every error of a file with its path, and creates nothing", () =>
@@ -184,7 +184,7 @@ describe("the control of fixtures", () => {
       })
       const { json } = yield* call("GET", "/v2/customers?startAt=0&limit=9", { token: yield* token })
       assert.deepStrictEqual(json.Customers, [])
-    }).pipe(onSandbox())
+    }).pipe(onServer())
   )
 
   it.effect("creates each entity once when a file is applied twice concurrently", () =>
@@ -197,7 +197,7 @@ describe("the control of fixtures", () => {
       assert.lengthOf(names, new Set(names).size)
       assert.lengthOf((yield* call("GET", `${of}/endpoints`)).json.endpoints, example.endpoints.length)
       assert.lengthOf((yield* call("GET", "/sandbox/faults")).json.faults, example.faults.length)
-    }).pipe(onSandbox())
+    }).pipe(onServer())
   )
 
   it.effect("knows an endpoint again whose events are repeated, in any order", () =>
@@ -212,6 +212,6 @@ describe("the control of fixtures", () => {
         fewer.map(({ fields }) => fields),
         [["events"]]
       )
-    }).pipe(onSandbox())
+    }).pipe(onServer())
   )
 })

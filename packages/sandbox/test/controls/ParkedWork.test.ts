@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { call, onSandbox } from "../fixtures/Service.ts"
+import { call, onServer } from "@parcela/test-world/Server"
 
 describe("the controls of quarantined jobs", () => {
   it.effect("list quarantined jobs and release each once", () =>
@@ -31,7 +31,7 @@ describe("the controls of quarantined jobs", () => {
       assert.deepStrictEqual((yield* release(asked)).json, { released: true })
       assert.strictEqual((yield* release(asked)).status, 404)
       assert.deepStrictEqual((yield* call("GET", "/sandbox/parked-work")).json, { parkedWork: [] })
-    }).pipe(onSandbox())
+    }).pipe(onServer())
   )
 
   it.effect("refuse requests from other machines, and other methods", () =>
@@ -45,6 +45,6 @@ describe("the controls of quarantined jobs", () => {
         const other = yield* call(method === "GET" ? "POST" : "GET", path)
         assert.deepStrictEqual([other.status, other.headers.get("allow")], [405, method], path)
       }
-    }).pipe(onSandbox())
+    }).pipe(onServer())
   )
 })

@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Queue } from "effect"
 import { failAfter } from "../fixtures/FailingStore.ts"
-import { byCode, call, onSandbox, payment, receiver, token, untilTimeBrings } from "../fixtures/Service.ts"
+import { byCode, payment } from "@parcela/test-world/Samples"
+import { call, onServer, receiver, token, advanceUntil } from "@parcela/test-world/Server"
 
 const control = (path: string, body: unknown, company = "sandbox") =>
   call("POST", `/sandbox/companies/${company}${path}`, { body })
@@ -70,7 +71,7 @@ describe("the control that pays", () => {
         standing: "applied",
         transactionMyId: "p"
       })
-    }).pipe(onSandbox())
+    }).pipe(onServer())
   )
 
   it.effect("pays what a charge is paid by, where the charge is named", () =>
@@ -92,7 +93,7 @@ describe("the control that pays", () => {
         (yield* pay({ myId: "nothing" })).json.error.message,
         /^The company has no transaction or charge "nothing"/u
       )
-    }).pipe(onSandbox())
+    }).pipe(onServer())
   )
 
   it.effect("pays a Pix at once, once, and with what is to be paid", () =>
@@ -104,7 +105,7 @@ describe("the control that pays", () => {
       assert.deepStrictEqual([status, json.status], [200, "payedPix"])
       assert.deepStrictEqual((yield* pay({ myId: "p", name: "order" })).json.payments, json.payments)
       assert.strictEqual((yield* pay({ myId: "p" })).status, 400)
-    }).pipe(onSandbox())
+    }).pipe(onServer())
   )
 
   it.effect("pays late with fine and interest, less, more and several times", () =>
@@ -129,7 +130,7 @@ describe("the control that pays", () => {
       yield* advanceTo("2026-10-10T03:00:00Z")
       // What came in of all three.
       assert.deepInclude(yield* listed("p"), { status: "paidDuplicityBoleto", paidValue: 1990 + 39 + 11 + 2 })
-    }).pipe(onSandbox())
+    }).pipe(onServer())
   )
 
   it.effect("says what it lacks", () =>
@@ -149,7 +150,7 @@ describe("the control that pays", () => {
       yield* call("DELETE", "/v2/transactions/p/myId", { token: yield* token })
       const cancelled = yield* pay({ myId: "p" })
       assert.deepStrictEqual([cancelled.status, /cancelled/.test(cancelled.text)], [400, true])
-    }).pipe(onSandbox())
+    }).pipe(onServer())
   )
 })
 
@@ -163,8 +164,8 @@ describe("the control that pays, when the store fails after the payment", () => 
       assert.deepInclude(paid.json, { status: "pendingPix", earlierPayments: 0 })
       assert.deepInclude(paid.json.payments[0], { transactionMyId: "p", isAcknowledged: false })
       failures.end()
-      yield* untilTimeBrings(Effect.map(statusOf("p"), (status) => status === "payedPix"))
-    }).pipe(onSandbox())
+      yield* advanceUntil(Effect.map(statusOf("p"), (status) => status === "payedPix"))
+    }).pipe(onServer())
   )
 
   it.effect("returns a 504 that names the list of payments when the transaction cannot be read", () =>
@@ -177,7 +178,7 @@ describe("the control that pays, when the store fails after the payment", () => 
       failures.end()
       const { json } = yield* call("GET", "/sandbox/companies/sandbox/payments")
       assert.lengthOf(json.payments, 1)
-    }).pipe(onSandbox())
+    }).pipe(onServer())
   )
 
   it.effect("returns a 504 when the commit of the provider fails", () =>
@@ -185,6 +186,6 @@ describe("the control that pays, when the store fails after the payment", () => 
       yield* due("boleto")
       yield* failAfter("INSERT INTO payments", "COMMIT")
       assert.strictEqual((yield* pay({ myId: "p" })).status, 504)
-    }).pipe(onSandbox())
+    }).pipe(onServer())
   )
 })

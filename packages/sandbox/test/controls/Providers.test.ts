@@ -1,19 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { join } from "node:path"
-import {
-  byCard,
-  call,
-  cards,
-  cvv,
-  onSandbox,
-  payment,
-  start,
-  temporaryFolder,
-  token,
-  tokenOf
-} from "../fixtures/Service.ts"
+import { byCard, cards, cvv, payment, start } from "@parcela/test-world/Samples"
+import { call, onServer, token, tokenOf } from "@parcela/test-world/Server"
+import { temporaryFolder } from "@parcela/test-world/TemporaryFile"
 
 const send = Effect.fnUntraced(function* (method: string, path: string, body?: object) {
   const answer = yield* call(method, `/v2${path}`, { token: yield* token, ...(body === undefined ? {} : { body }) })
@@ -80,7 +71,7 @@ describe("the ledger of the providers", () => {
         at: new Date(start).toISOString(),
         receivedAt: new Date(start).toISOString()
       })
-    }).pipe(onSandbox())
+    }).pipe(onServer())
   )
 
   it.effect("holds no card number, no CVV and no part of a number, in whatever it was sent", () =>
@@ -93,7 +84,7 @@ describe("the ledger of the providers", () => {
           assert.notInclude(text.replace(/"attemptId":"[^"]*"/g, ""), part)
         }
       }
-    }).pipe(onSandbox())
+    }).pipe(onServer())
   )
 
   it.effect("is read by company, attempt and transaction, and page by page", () =>
@@ -112,7 +103,7 @@ describe("the ledger of the providers", () => {
       const first = yield* ledger("?limit=2")
       assert.deepStrictEqual(first, { entries: all.slice(0, 2), next: all[1]!.id })
       assert.deepStrictEqual(yield* ledger(`?limit=2&after=${first.next}`), { entries: all.slice(2), next: null })
-    }).pipe(onSandbox())
+    }).pipe(onServer())
   )
 
   it.effect("names transactions as their clients do, of every company", () =>
@@ -120,7 +111,7 @@ describe("the ledger of the providers", () => {
       yield* subscribe(cards.captured)
       yield* pay("ours")
       const { clientSecret } = (yield* call("POST", "/sandbox/companies", { body: { clientId: "another" } })).json
-      const bearer = yield* tokenOf("another", clientSecret)
+      const bearer = yield* tokenOf({ clientId: "another", clientSecret: Redacted.make(clientSecret) })
       for (const [path, body] of [
         ["/subscriptions/manual", byCard(cards.captured)],
         ["/transactions/sub/myId/add", payment("theirs")]
@@ -136,7 +127,7 @@ describe("the ledger of the providers", () => {
           ["charge", "theirs"]
         ]
       )
-    }).pipe(onSandbox())
+    }).pipe(onServer())
   )
 
   it.effect("refuses what it does not know, and every method but GET", () =>
@@ -158,7 +149,7 @@ describe("the ledger of the providers", () => {
       const refused = yield* call("POST", "/sandbox/ledger", { body: {} })
       assert.strictEqual(refused.status, 405)
       assert.strictEqual(refused.headers.get("allow"), "GET")
-    }).pipe(onSandbox())
+    }).pipe(onServer())
   )
 
   it.effect("and the faults are for programs on this machine alone", () =>
@@ -172,7 +163,7 @@ describe("the ledger of the providers", () => {
       ] as const) {
         assert.strictEqual((yield* call(method, path, { headers })).status, 403, `${method} ${path}`)
       }
-    }).pipe(onSandbox())
+    }).pipe(onServer())
   )
 })
 
@@ -199,7 +190,7 @@ describe("planned faults", () => {
       assert.strictEqual((yield* pay("second")).transaction.status, "denied")
       assert.deepStrictEqual((yield* call("GET", "/sandbox/faults")).json, { faults: [] })
       assert.strictEqual((yield* pay("third")).transaction.status, "captured")
-    }).pipe(onSandbox())
+    }).pipe(onServer())
   )
 
   it.effect("befall one card alone, by its number on the interface", () =>
@@ -220,7 +211,7 @@ describe("planned faults", () => {
         (yield* plan({ call: "charge", fault, clientId: "sandbox", cardId: cardId + 1_000 })).status,
         404
       )
-    }).pipe(onSandbox())
+    }).pipe(onServer())
   )
 
   it.effect.each([
@@ -250,7 +241,7 @@ describe("planned faults", () => {
         yield* TestClock.adjust("10 seconds")
       }
       assert.strictEqual(yield* captures, 1)
-    }).pipe(onSandbox())
+    }).pipe(onServer())
   )
 
   it.effect.each([
@@ -265,7 +256,7 @@ describe("planned faults", () => {
       yield* TestClock.adjust("2 minutes")
       assert.lengthOf((yield* ledger()).entries, 1)
       assert.notStrictEqual((yield* pay("another", one.method)).transaction.status, one.status)
-    }).pipe(onSandbox())
+    }).pipe(onServer())
   )
 
   it.effect("are down for a span of the company's time, with the words of ABECS where none are given", () =>
@@ -286,16 +277,16 @@ describe("planned faults", () => {
         statuses.map(({ status }) => status),
         ["captured", "denied", "captured"]
       )
-    }).pipe(onSandbox())
+    }).pipe(onServer())
   )
 
   it.effect("outlive the process", () =>
     Effect.gen(function* () {
       const database = join(yield* temporaryFolder, "sandbox.db")
       const shown = yield* plan({ call: "charge", fault: { type: "ResponseLost" }, times: 3 }).pipe(
-        onSandbox({ database })
+        onServer({ database })
       )
-      const { json } = yield* call("GET", "/sandbox/faults").pipe(onSandbox({ database }))
+      const { json } = yield* call("GET", "/sandbox/faults").pipe(onServer({ database }))
       assert.deepStrictEqual(json, { faults: [shown.json] })
     })
   )
@@ -324,6 +315,6 @@ describe("planned faults", () => {
       assert.deepStrictEqual((yield* call("GET", "/sandbox/faults")).json, { faults: [] })
       const refused = yield* call("PUT", "/sandbox/faults")
       assert.deepStrictEqual([refused.status, refused.headers.get("allow")], [405, "GET, POST, DELETE"])
-    }).pipe(onSandbox())
+    }).pipe(onServer())
   )
 })

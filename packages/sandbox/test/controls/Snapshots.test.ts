@@ -2,17 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { newDatabase } from "@parcela/tooling-postgres/Database"
 import type { SandboxOptions } from "@parcela/sandbox/SandboxOptions"
 import { Effect, Fiber, Logger, Queue, Redacted, type Scope } from "effect"
-import {
-  byCard,
-  byCode,
-  call,
-  cards,
-  onSandbox,
-  payment,
-  receiver,
-  token,
-  untilTimeBrings
-} from "../fixtures/Service.ts"
+import { byCard, byCode, cards, payment } from "@parcela/test-world/Samples"
+import { call, onServer, receiver, token, advanceUntil } from "@parcela/test-world/Server"
 
 const of = "/sandbox/companies/sandbox"
 
@@ -61,7 +52,7 @@ const filled = Effect.gen(function* () {
   yield* control("/clock/advance", { bySeconds: 3_600 })
   yield* Queue.take(there.received)
   // It is recorded once the response is there.
-  yield* untilTimeBrings(Effect.map(call("GET", `${of}/deliveries`), ({ json }) => json.deliveries[0].tries === 1))
+  yield* advanceUntil(Effect.map(call("GET", `${of}/deliveries`), ({ json }) => json.deliveries[0].tries === 1))
 })
 
 /** The number of the newest delivery. */
@@ -74,7 +65,7 @@ const stores: Readonly<Record<string, Effect.Effect<SandboxOptions["database"], 
 
 for (const [name, database] of Object.entries(stores)) {
   const onStore = <A, E, R>(test: Effect.Effect<A, E, R>) =>
-    Effect.flatMap(database, (database) => onSandbox({ database })(test))
+    Effect.flatMap(database, (database) => onServer({ database })(test))
 
   describe(`snapshots of a company (${name})`, () => {
     it.effect("put back what every list returned, at the providers too, and a reset leaves nothing", () =>
@@ -143,7 +134,7 @@ for (const [name, database] of Object.entries(stores)) {
           yield* untilAsked(3)
           assert.strictEqual((yield* control("/snapshots/base/restore")).status, 200)
           assert.deepStrictEqual(yield* lists, before)
-          yield* untilTimeBrings(Effect.sync(() => hanging.every((fiber) => fiber.pollUnsafe() !== undefined)))
+          yield* advanceUntil(Effect.sync(() => hanging.every((fiber) => fiber.pollUnsafe() !== undefined)))
           for (const fiber of hanging) {
             const { json, status } = yield* Fiber.join(fiber)
             assert.strictEqual(status, 503)
@@ -241,6 +232,6 @@ describe("the controls of snapshots", () => {
         const refused = yield* control("/snapshots", body)
         assert.hasAllKeys(refused.json.error.details, ["Snapshot.name"])
       }
-    }).pipe(onSandbox())
+    }).pipe(onServer())
   )
 })

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { byCard, call, cards, onSandbox, token } from "../fixtures/Service.ts"
+import { byCard, cards } from "@parcela/test-world/Samples"
+import { call, onServer, token } from "@parcela/test-world/Server"
 
 const control = (name: string, body: unknown, company = "sandbox") =>
   call("POST", `/sandbox/companies/${company}/subscriptions/${name}`, { body })
@@ -23,6 +24,6 @@ describe("the controls of subscriptions", () => {
       assert.strictEqual((yield* control("stop", { myId: "sub" }, "nobody")).status, 404)
       assert.strictEqual((yield* control("stop", {})).status, 400)
       assert.strictEqual((yield* control("deactivate", { myId: "sub" })).status, 400)
-    }).pipe(onSandbox())
+    }).pipe(onServer())
   )
 })

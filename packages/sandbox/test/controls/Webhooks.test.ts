@@ -6,17 +6,8 @@ import * as WebhookSecret from "@parcela/webhooks/WebhookSecret"
 import { Effect, Queue, Redacted, Result } from "effect"
 import { Mac } from "effect/crypto"
 import { SqlClient } from "effect/sql"
-import {
-  byCard,
-  call,
-  cards,
-  type Delivered,
-  onSandbox,
-  payment,
-  receiver,
-  token,
-  untilTimeBrings
-} from "../fixtures/Service.ts"
+import { byCard, cards, payment } from "@parcela/test-world/Samples"
+import { call, type Delivered, onServer, receiver, token, advanceUntil } from "@parcela/test-world/Server"
 
 const clientId = "sandbox"
 const company = `/sandbox/companies/${clientId}`
@@ -67,7 +58,7 @@ describe("the controls of webhooks", () => {
       assert.deepInclude(gone, { _tag: "ApiFailure", status: 404 })
       const kept = yield* Effect.flip(controls.endpoints.remove({ clientId, endpointId: own.endpointId }))
       assert.deepInclude(kept, { _tag: "ApiFailure", status: 400 })
-    }).pipe(onSandbox())
+    }).pipe(onServer())
   )
 
   it.effect("rotate a secret: a delivery fits the new one and the old one until the overlap ends", () =>
@@ -101,7 +92,7 @@ describe("the controls of webhooks", () => {
           [1, false]
         ]
       )
-    }).pipe(onSandbox())
+    }).pipe(onServer())
   )
 
   it.effect("list deliveries and their tries, and replay one or all of them under their numbers", () =>
@@ -112,7 +103,7 @@ describe("the controls of webhooks", () => {
       const sent = (yield* Queue.takeN(received, 2)).map(({ body }) => JSON.parse(body).webhookId)
       const sql = yield* SqlClient.SqlClient
       const tried = sql<{ n: number }>`SELECT count(*) AS n FROM delivery_tries WHERE status = 500`
-      yield* untilTimeBrings(Effect.map(tried, ([row]) => Number(row?.n) >= 2))
+      yield* advanceUntil(Effect.map(tried, ([row]) => Number(row?.n) >= 2))
       yield* Queue.clear(received)
       // As after the last try.
       yield* sql`UPDATE deliveries SET state = 'given_up', given_up_at = 1790000000000, lease = NULL, lease_owner = NULL`
@@ -142,7 +133,7 @@ describe("the controls of webhooks", () => {
       assert.strictEqual(JSON.parse((yield* Queue.take(received)).body).webhookId, dead[1]!.webhookId)
       const { replay } = yield* controls.deliveries.replayAll(clientId, { endpointId: own.endpointId })
       assert.deepInclude(replay, { of: "given_up", state: "running" })
-      yield* untilTimeBrings(
+      yield* advanceUntil(
         Effect.map(
           controls.deliveries.findReplay({ clientId, replayId: replay.replayId }),
           ({ replay }) => replay.state === "done"
@@ -154,7 +145,7 @@ describe("the controls of webhooks", () => {
       )
       assert.strictEqual(JSON.parse((yield* Queue.take(received)).body).webhookId, dead[0]!.webhookId)
       assert.deepStrictEqual((yield* controls.deliveries.list(clientId, { state: "given_up" })).deliveries, [])
-    }).pipe(onSandbox())
+    }).pipe(onServer())
   )
 
   it.effect("take nothing that the contract does not know, and name every fault", () =>
@@ -179,7 +170,7 @@ describe("the controls of webhooks", () => {
         assert.strictEqual(answer.status, 400, path)
         assert.isObject(answer.json.error)
       }
-    }).pipe(onSandbox())
+    }).pipe(onServer())
   )
 
   it.effect("are for programs on this machine alone, of one company each, by their own methods", () =>
@@ -210,6 +201,6 @@ describe("the controls of webhooks", () => {
       const foreign = yield* call("GET", `/sandbox/companies/${other.clientId}/endpoints/${own.endpointId}/secrets`)
       assert.strictEqual(foreign.status, 404)
       assert.notInclude(foreign.text, "whsec_")
-    }).pipe(onSandbox())
+    }).pipe(onServer())
   )
 })
