@@ -3,13 +3,13 @@
  *
  * @since 0.1.0
  */
+import * as DatabaseMigrator from "@parcela/sqlite/DatabaseMigrator"
 import { GroupCommit } from "@parcela/sqlite/GroupCommit"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import * as Schema from "effect/Schema"
-import * as Migrator from "effect/sql/Migrator"
+import type { MigrationError } from "effect/sql/Migrator"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import * as Migrations from "./internal/Migrations.ts"
@@ -30,26 +30,6 @@ export const table = "simulator_migrations"
  * @since 0.1.0
  */
 export const layout = Migrations.layout
-
-/**
- * The store holds a migration that this program does not know: a newer version has been here.
- *
- * @category errors
- * @since 0.1.0
- */
-export class SimulatorStoreIsNewer extends Schema.TaggedError<SimulatorStoreIsNewer>()("SimulatorStoreIsNewer", {
-  /** Highest migration recorded in the store. */
-  found: Schema.Int,
-  /** Highest migration this program knows. */
-  known: Schema.Int
-}) {
-  override get message() {
-    return (
-      `The store of the simulated providers was migrated by a newer version (migration ${this.found}, this version ` +
-      `knows up to ${this.known}): run that version, or restore a backup from before its upgrade. Nothing was changed.`
-    )
-  }
-}
 
 /**
  * @category models
@@ -87,31 +67,18 @@ export class SimulatorStore extends Context.Service<SimulatorStore, SimulatorCli
   /** Over a SQLite or PostgreSQL database (or a schema) that holds nothing else. Its tables are made where they are missing. */
   static readonly layer: Layer.Layer<
     SimulatorStore,
-    SimulatorStoreIsNewer | Migrator.MigrationError | SqlError,
+    DatabaseMigrator.DatabaseIsNewer | MigrationError | SqlError,
     SqlClient.SqlClient
   > = Layer.effect(
     SimulatorStore,
     Effect.gen(function* () {
       const sql = yield* SimulatorStore.make
-      yield* sql.withTransaction(migrate(sql))
+      yield* DatabaseMigrator.run({
+        loader: Migrations.loader,
+        table,
+        database: "The store of the simulated providers"
+      })
       return sql
     })
   )
 }
-
-/** Held while migrations run; the same number in every process. */
-const advisoryLock = 7_266_835_428
-
-const migrate = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
-  // Two processes that start at once must not both find no table.
-  yield* sql.onDialectOrElse({
-    pg: () => Effect.asVoid(sql`SELECT pg_advisory_xact_lock(${advisoryLock})`),
-    orElse: () => Effect.void
-  })
-  yield* Migrator.make({})({ loader: Migrations.loader, table })
-  const [recorded] = yield* sql<{ highest: number }>`SELECT max(migration_id) AS highest FROM ${sql(table)}`
-  const known = Math.max(...(yield* Migrations.loader).map(([id]) => id))
-  const found = recorded?.highest ?? 0
-  // The transaction is rolled back with what was migrated.
-  if (found > known) return yield* new SimulatorStoreIsNewer({ found, known })
-})

@@ -2,7 +2,7 @@
  * Effect's `SqlClient` over the SQLite that Node carries (`node:sqlite`, Node 24).
  *
  * One connection writes, one fiber at a time; a transaction starts with BEGIN IMMEDIATE, and one inside another is a
- * savepoint. Single writes share commits (`GroupCommit`), single queries are read at once (`SqliteReads`). Several processes may open
+ * savepoint. Single writes share commits (`GroupCommit`), single queries run at once. Several processes may open
  * the same file: each waits for the others up to `busyTimeout`, then fails with the reason `LockTimeoutError`. Within one process open a file once: the wait blocks the process, so a second client
  * would wait for a first that cannot go on.
  *
@@ -24,14 +24,13 @@ import type * as Scope from "effect/Scope"
 import * as Semaphore from "effect/Semaphore"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { Borrower, Connection } from "effect/sql/SqlConnection"
-import type { SqlError } from "effect/sql/SqlError"
+import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import * as Statement from "effect/sql/Statement"
 import * as Stream from "effect/Stream"
 import * as DatabaseFiles from "./DatabaseFiles.ts"
 import * as GroupCommit from "./GroupCommit.ts"
 import * as SqliteConnection from "./SqliteConnection.ts"
 import * as SqliteDatabase from "./SqliteDatabase.ts"
-import * as SqliteReads from "./SqliteReads.ts"
 import * as Statements from "./Statements.ts"
 
 /**
@@ -46,7 +45,6 @@ export interface NodeSqliteClientConfig extends SqliteDatabase.SqliteDatabaseOpt
 const open = Effect.fnUntraced(function* (config: NodeSqliteClientConfig): Effect.fn.Return<
   {
     readonly client: SqlClient.SqlClient
-    readonly reads: SqliteReads.SqliteReads["Service"]
     readonly groupCommit: GroupCommit.GroupCommit["Service"]
   },
   SqlError,
@@ -76,8 +74,7 @@ const open = Effect.fnUntraced(function* (config: NodeSqliteClientConfig): Effec
       : yield* SqliteConnection.makeStreams(database)
 
   const groupCommit = yield* GroupCommit.make(database, cache, semaphore)
-  const reads = SqliteReads.make(database, cache)
-  const shared = outsideTransactions(groupCommit, reads, borrower, executeStream)
+  const shared = outsideTransactions(database, cache, { groupCommit, borrower, executeStream })
 
   const client = yield* SqlClient.make({
     acquirer: Effect.succeed(shared),
@@ -96,7 +93,7 @@ const open = Effect.fnUntraced(function* (config: NodeSqliteClientConfig): Effec
     rollback: "ROLLBACK",
     releaseSavepoint: (name) => `RELEASE SAVEPOINT ${name}`
   })
-  return { client, groupCommit, reads }
+  return { client, groupCommit }
 })
 
 /** A statement that ends in a commit. */
@@ -105,14 +102,21 @@ const isWrite = /^\s*(?:WITH\b[\s\S]*\b)?(?:INSERT|UPDATE|DELETE|REPLACE)\b/i
 const isQuery = /^\s*(?:SELECT|VALUES|WITH)\b/i
 
 /**
- * Statements outside of a transaction: a write is a transaction of the group commit, a query is read at once where no transaction is
- * open, and others borrow the connection. Streams take no permit.
+ * Statements outside of a transaction. A write is a transaction of the group commit. A query runs at once, without a permit, unless the
+ * client has a transaction open on the connection, whose changes no other fiber may read: then the query waits for its end.
  */
 const outsideTransactions = (
-  groupCommit: GroupCommit.GroupCommit["Service"],
-  reads: SqliteReads.SqliteReads["Service"],
-  borrower: Borrower,
-  executeStream: Connection["executeStream"]
+  database: SqliteDatabase.SqliteDatabase,
+  cache: Statements.StatementCache<Statements.Prepared>,
+  {
+    borrower,
+    executeStream,
+    groupCommit
+  }: {
+    readonly groupCommit: GroupCommit.GroupCommit["Service"]
+    readonly borrower: Borrower
+    readonly executeStream: Connection["executeStream"]
+  }
 ): Connection => ({
   execute: (sql, parameters, transformRows) =>
     Effect.withFiber((fiber) => {
@@ -122,10 +126,15 @@ const outsideTransactions = (
         const write = (transaction: GroupCommit.Transaction) => transaction.write(sql, parameters, safeIntegers)
         return Effect.map(groupCommit.run(write, fiber.getRef(GroupCommit.IsBackground)), transformed)
       }
-      const read = isQuery.test(sql) && !safeIntegers ? reads.read(sql, parameters) : undefined
-      return read === undefined
-        ? borrower((connection) => connection.execute(sql, parameters, transformRows))
-        : Effect.map(read, transformed)
+      const { native } = database
+      if (!isQuery.test(sql) || safeIntegers || !native.isOpen || native.isTransaction) {
+        return borrower((connection) => connection.execute(sql, parameters, transformRows))
+      }
+      try {
+        return Effect.succeed(transformed(Statements.execute(database, cache, sql, parameters, Statements.readQuery)))
+      } catch (thrown) {
+        return isSqlError(thrown) ? Effect.fail(thrown) : Effect.die(thrown)
+      }
     }),
   executeRaw: (...args) => borrower((connection) => connection.executeRaw(...args)),
   executeStream,
@@ -146,20 +155,17 @@ export const make = (
   Effect.map(open(config), ({ client }) => client)
 
 /**
- * The client of one file (or of `":memory:"`), open as long as the layer, with the group commit and the reads below it.
+ * The client of one file (or of `":memory:"`), open as long as the layer, with the group commit below it.
  *
  * @category layers
  * @since 0.1.0
  */
 export const layer = (
   config: NodeSqliteClientConfig
-): Layer.Layer<SqlClient.SqlClient | SqliteReads.SqliteReads | GroupCommit.GroupCommit, SqlError> =>
+): Layer.Layer<SqlClient.SqlClient | GroupCommit.GroupCommit, SqlError> =>
   Layer.effectContext(
-    Effect.map(open(config), ({ client, groupCommit, reads }) =>
-      Context.make(SqlClient.SqlClient, client).pipe(
-        Context.add(SqliteReads.SqliteReads, reads),
-        Context.add(GroupCommit.GroupCommit, groupCommit)
-      )
+    Effect.map(open(config), ({ client, groupCommit }) =>
+      Context.make(SqlClient.SqlClient, client).pipe(Context.add(GroupCommit.GroupCommit, groupCommit))
     )
   ).pipe(Layer.provide(Reactivity.layer))
 
@@ -171,7 +177,5 @@ export const layer = (
  */
 export const layerConfig = (
   config: Config.Wrap<NodeSqliteClientConfig>
-): Layer.Layer<
-  SqlClient.SqlClient | SqliteReads.SqliteReads | GroupCommit.GroupCommit,
-  Config.ConfigError | SqlError
-> => Layer.unwrap(Effect.map(Config.unwrap(config), layer))
+): Layer.Layer<SqlClient.SqlClient | GroupCommit.GroupCommit, Config.ConfigError | SqlError> =>
+  Layer.unwrap(Effect.map(Config.unwrap(config), layer))

@@ -7,16 +7,13 @@ import { CompanyId } from "@parcela/core/companies/CompanyState"
 import { MachineTime } from "@parcela/core/time/Instant"
 import { Scope } from "@parcela/core/companies/Scope"
 import { type AccessTokenRow, AccessTokens } from "@parcela/engine/ports/AccessTokens"
-import { GroupCommit } from "@parcela/sqlite/GroupCommit"
-import type { StoreError } from "@parcela/engine/ports/StoreError"
 import * as Spans from "@parcela/engine/Spans"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
-import type { SqlError } from "effect/sql/SqlError"
-import * as Dialect from "./sql/Dialect.ts"
+import { dialectOf } from "./sql/Dialect.ts"
 import * as Statement from "./sql/Statement.ts"
 import * as Columns from "./sql/Columns.ts"
 import { toStoreError } from "./sql/StoreErrors.ts"
@@ -52,17 +49,13 @@ export const layerNoDeps: Layer.Layer<AccessTokens, never, SqlClient.SqlClient> 
   AccessTokens,
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    const dialect = sql.onDialectOrElse({ pg: () => Dialect.postgres, orElse: () => Dialect.sqlite })
-    // A database of SQLite brings them with its client.
-    const groupCommit = Option.getOrUndefined(yield* Effect.serviceOption(GroupCommit))
+    const dialect = dialectOf(sql)
     const storeErrors = Effect.mapError(toStoreError("access_tokens"))
     return AccessTokens.of({
-      insert: Spans.fn("AccessTokens.insert")((token: AccessTokenRow): Effect.Effect<void, SqlError | StoreError> => {
-        const { text, values } = insertion(dialect, token)
-        if (groupCommit === undefined) return Effect.asVoid(sql.unsafe(text, values))
-        // Nobody inserts one in a transaction, and a unit shares its commit without the client's span and permit.
-        return groupCommit.run((transaction) => void transaction.write(text, values))
-      }, storeErrors),
+      insert: Spans.fn("AccessTokens.insert")(
+        (token: AccessTokenRow) => Effect.asVoid(Statement.run(sql, insertion(dialect, token))),
+        storeErrors
+      ),
 
       find: Spans.fn("AccessTokens.find")(function* (hash: string) {
         const rows = yield* sql`

@@ -11,10 +11,9 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
-import type { Dialect } from "./sql/Dialect.ts"
+import { dialectOf } from "./sql/Dialect.ts"
 import * as Statement from "./sql/Statement.ts"
 import * as Columns from "./sql/Columns.ts"
-import * as Reads from "./sql/Reads.ts"
 import { toStoreError } from "./sql/StoreErrors.ts"
 import { stateVersion, companyStates as states } from "./tables/Entities.ts"
 
@@ -65,8 +64,9 @@ const editOf = (sql: SqlClient.SqlClient): Companies["Service"]["edit"] =>
     Effect.mapError(toStoreError(table))
   )
 
-const companyById = (dialect: Dialect, id: CompanyId) =>
-  Statement.make(dialect, (bind) => `SELECT data, version, state_version FROM companies WHERE id = ${bind(id)}`)
+const companyById = Statement.prepared<CompanyId>(
+  ({ bind }) => `SELECT data, version, state_version FROM companies WHERE id = ${bind((id) => id)}`
+)
 
 const credentialOf = Statement.prepared<string>(
   ({ bind }) => `SELECT client_id AS "clientId", secret_hash AS "secretHash", company_id AS "companyId"
@@ -81,7 +81,7 @@ export const layerNoDeps: Layer.Layer<Companies, never, SqlClient.SqlClient> = L
   Companies,
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    const reads = yield* Reads.make
+    const dialect = dialectOf(sql)
     const storeErrors = Effect.mapError(toStoreError(table))
     const credentialErrors = Effect.mapError(toStoreError("credentials"))
 
@@ -110,7 +110,7 @@ export const layerNoDeps: Layer.Layer<Companies, never, SqlClient.SqlClient> = L
       ),
 
       find: Spans.fn("Companies.find")(function* (id: CompanyId) {
-        const [row] = yield* reads.rows(companyById(reads.dialect, id))
+        const [row] = yield* Statement.run(sql, companyById(dialect, id))
         return row === undefined
           ? Option.none()
           : Option.some({ ...(yield* Effect.fromResult(states.decode(row))).state, id })
@@ -131,14 +131,14 @@ export const layerNoDeps: Layer.Layer<Companies, never, SqlClient.SqlClient> = L
 
       findCredential: Spans.fn("Companies.findCredential")(
         (clientId: string) =>
-          Effect.flatMapEager(reads.rows(credentialOf(reads.dialect, clientId)), ([row]) =>
+          Effect.flatMap(Statement.run(sql, credentialOf(dialect, clientId)), ([row]) =>
             row === undefined
               ? Effect.succeedNone
-              : Effect.mapEager(decodeCompanyId(row["companyId"]), (companyId) =>
+              : Effect.map(decodeCompanyId(row["companyId"]), (companyId) =>
                   Option.some({ clientId, companyId, secretHash: String(row["secretHash"]) })
                 )
           ),
-        Effect.mapErrorEager(toStoreError("credentials"))
+        credentialErrors
       )
     })
   })

@@ -18,6 +18,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
 import * as Columns from "./sql/Columns.ts"
+import { forUpdate } from "./sql/Dialect.ts"
 import { toStoreError } from "./sql/StoreErrors.ts"
 
 type Port = CompanyClocks["Service"]
@@ -202,15 +203,14 @@ const leasing = (sql: SqlClient.SqlClient): Pick<Port, "cancel" | "lease" | "ext
   }
 }
 
-const advance = (sql: SqlClient.SqlClient): Port["advance"] => {
-  // No other process takes the lease over between the read and the change.
-  const locked = sql.onDialectOrElse({ pg: () => sql.literal("FOR UPDATE"), orElse: () => sql.literal("") })
-  return Effect.fn("CompanyClocks.advance")(
+const advance = (sql: SqlClient.SqlClient): Port["advance"] =>
+  Effect.fn("CompanyClocks.advance")(
     function* (lease, { now, offset }) {
       const { companyId } = lease
+      // The lock: no other process takes the lease over between the read and the change.
       const rows = yield* sql`
         UPDATE companies SET clock_offset = CASE WHEN clock_offset < ${offset} THEN ${offset} ELSE clock_offset END
-        WHERE id = ${companyId} AND EXISTS (SELECT 1 FROM clock_advances WHERE ${lasting(sql, lease, now)} ${locked})
+        WHERE id = ${companyId} AND EXISTS (SELECT 1 FROM clock_advances WHERE ${lasting(sql, lease, now)} ${forUpdate(sql)})
         RETURNING id
       `
       if (rows.length === 0) return false
@@ -222,4 +222,3 @@ const advance = (sql: SqlClient.SqlClient): Port["advance"] => {
     sql.withTransaction,
     storeErrors
   )
-}

@@ -32,6 +32,7 @@ import * as SqlClient from "effect/sql/SqlClient"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import * as CompanyRows from "./CompanyRows.ts"
 import * as Columns from "./sql/Columns.ts"
+import { forUpdate } from "./sql/Dialect.ts"
 import { toStoreError } from "./sql/StoreErrors.ts"
 import { companyTables } from "./tables/CompanyTables.ts"
 
@@ -108,9 +109,8 @@ const list = (sql: SqlClient.SqlClient, companyId: CompanyId) =>
 
 /** Until the transaction ends no command of the company writes. Refused while its clock is advanced. */
 const hold = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, companyId: CompanyId, at: MachineTime) {
-  const locked = sql.onDialectOrElse({ pg: () => sql.literal("FOR UPDATE"), orElse: () => sql.literal("") })
   const [company] = yield* sql<{ readonly offset: number | string; readonly restores: number | string }>`
-    SELECT clock_offset AS "offset", restores FROM companies WHERE id = ${companyId} ${locked}
+    SELECT clock_offset AS "offset", restores FROM companies WHERE id = ${companyId} ${forUpdate(sql)}
   `
   if (company === undefined) return yield* refused("CompanyNotFound")
   const advances = yield* sql`

@@ -10,6 +10,7 @@ import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import * as Columns from "./sql/Columns.ts"
 import { blockSize, sequenceOf } from "./SequencesSql.ts"
+import { forUpdate } from "./sql/Dialect.ts"
 import { toStoreError } from "./sql/StoreErrors.ts"
 import * as Option from "effect/Option"
 
@@ -118,9 +119,8 @@ export const restores: Effect.Effect<ReadonlyMap<number, number>, StoreError, Sq
  */
 export const holdRestores = Effect.fn("DatabaseIdentity.holdRestores")(function* (companyId: number) {
   const sql = yield* SqlClient.SqlClient
-  const locked = sql.onDialectOrElse({ pg: () => sql.literal("FOR UPDATE"), orElse: () => sql.literal("") })
   const [company] = yield* decodeRestores(
-    yield* sql`SELECT id AS "companyId", restores FROM companies WHERE id = ${companyId} ${locked}`
+    yield* sql`SELECT id AS "companyId", restores FROM companies WHERE id = ${companyId} ${forUpdate(sql)}`
   )
   const begun = yield* sql`SELECT 1 FROM company_restores WHERE company_id = ${companyId}`
   const done = company?.restores ?? 0

@@ -18,6 +18,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
+import { forKeyShare } from "./sql/Dialect.ts"
 import { toStoreError } from "./sql/StoreErrors.ts"
 import { dueWorkRow } from "./tables/DueWork.ts"
 import { CompanyId } from "@parcela/core/companies/CompanyState"
@@ -124,8 +125,8 @@ const orRestored = Effect.fnUntraced(function* (
   companyId: number | undefined,
   restores: number
 ) {
-  const locked = sql.onDialectOrElse({ pg: () => sql.literal("FOR KEY SHARE"), orElse: () => sql.literal("") })
-  const held = yield* sql`SELECT 1 FROM companies WHERE id = ${companyId ?? null} AND restores = ${restores} ${locked}`
+  const held =
+    yield* sql`SELECT 1 FROM companies WHERE id = ${companyId ?? null} AND restores = ${restores} ${forKeyShare(sql)}`
   if (held.length === 0) return yield* companyRestored()
 })
 

@@ -7,29 +7,36 @@ import { Outbox, type DeliveryState, maxCounted } from "@parcela/engine/ports/Ou
 import { GroupCommit } from "@parcela/sqlite/GroupCommit"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
 import * as SqlClient from "effect/sql/SqlClient"
-import * as Lanes from "./outbox/DeliveryQueues.ts"
+import { type RecordAttempts, recordOnPostgres, recordOnSqlite } from "./outbox/AttemptRecords.ts"
+import * as DeliveryQueues from "./outbox/DeliveryQueues.ts"
 import * as Schema from "effect/Schema"
 import * as Columns from "./sql/Columns.ts"
 import { toStoreError } from "./sql/StoreErrors.ts"
 import { deliveryRecords, recordOf, deliveryTries, tryOf, fitting, isIn } from "./tables/Deliveries.ts"
 
 /**
+ * On SQLite: the results of attempts share commits with other writes.
+ *
  * @category layers
  * @since 0.1.0
  */
-export const layerNoDeps: Layer.Layer<Outbox, never, SqlClient.SqlClient> = Layer.effect(
+export const layerSqlite: Layer.Layer<Outbox, never, SqlClient.SqlClient | GroupCommit> = Layer.effect(
   Outbox,
-  Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
-    const groupCommit = Option.getOrUndefined(yield* Effect.serviceOption(GroupCommit))
-    return Outbox.of({
-      ...Lanes.make(sql, groupCommit),
-      ...reading(sql)
-    })
-  })
+  Effect.zipWith(SqlClient.SqlClient, GroupCommit, (sql, groupCommit) => outbox(sql, recordOnSqlite(groupCommit)))
 )
+
+/**
+ * @category layers
+ * @since 0.1.0
+ */
+export const layerPostgres: Layer.Layer<Outbox, never, SqlClient.SqlClient> = Layer.effect(
+  Outbox,
+  Effect.map(SqlClient.SqlClient, (sql) => outbox(sql, recordOnPostgres(sql)))
+)
+
+const outbox = (sql: SqlClient.SqlClient, record: RecordAttempts): Outbox["Service"] =>
+  Outbox.of({ ...DeliveryQueues.make(sql, record), ...reading(sql) })
 
 const decodeCount = Schema.decodeUnknownEffect(Schema.Tuple([Schema.Struct({ count: Columns.integer(Schema.Int) })]))
 

@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import type { CommandStore } from "@parcela/engine/command/CommandStore"
+import type { Outbox } from "@parcela/engine/ports/Outbox"
 import type { StorePorts } from "@parcela/engine/command/StorePorts"
 import * as Duration from "effect/Duration"
 import * as Layer from "effect/Layer"
@@ -20,7 +21,7 @@ import * as PostgresCommandStore from "./commands/PostgresCommandStore.ts"
 import * as SqliteCommandStore from "./commands/SqliteCommandStore.ts"
 import * as CompaniesSql from "./CompaniesSql.ts"
 import * as CompanyClocksSql from "./CompanyClocksSql.ts"
-import * as DatabaseMigrator from "./DatabaseMigrator.ts"
+import * as DatabaseMigrator from "@parcela/sqlite/DatabaseMigrator"
 import * as DueWorkSql from "./DueWorkSql.ts"
 import * as IncomingPaymentsSql from "./IncomingPaymentsSql.ts"
 import * as JournalSql from "./JournalSql.ts"
@@ -37,13 +38,13 @@ import * as WebhookEndpointsSql from "./WebhooksSql.ts"
 import * as WebhookReplaysSql from "./WebhooksSql.ts"
 
 /**
- * The ports that read rows or write single ones, over a database that has been migrated. `CommandStore` differs between
- * the databases and comes with their layers.
+ * The ports that read rows or write single ones, over a database that has been migrated. `CommandStore` and `Outbox` differ between
+ * the databases and are part of their layers.
  *
  * @category layers
  * @since 0.1.0
  */
-export const layerNoDeps: Layer.Layer<Exclude<StorePorts, CommandStore>, never, SqlClient> = Layer.mergeAll(
+export const layerNoDeps: Layer.Layer<Exclude<StorePorts, CommandStore | Outbox>, never, SqlClient> = Layer.mergeAll(
   AccessTokensSql.layerNoDeps,
   CardsSql.layerCards,
   ChargesSql.layerCharges,
@@ -55,7 +56,6 @@ export const layerNoDeps: Layer.Layer<Exclude<StorePorts, CommandStore>, never, 
   JournalSql.layerNoDeps,
   LeasesSql.layerNoDeps,
   OldRecordsSql.layerNoDeps,
-  OutboxSql.layerNoDeps,
   PlansSql.layerPlans,
   SequencesSql.layerNoDeps,
   SubscriptionsSql.layerSubscriptions,
@@ -75,7 +75,7 @@ export const layerNoDeps: Layer.Layer<Exclude<StorePorts, CommandStore>, never, 
 export const layerSqlite = (
   config: NodeSqliteClient.NodeSqliteClientConfig
 ): Layer.Layer<StorePorts | SqlClient, MigrationError | DatabaseMigrator.DatabaseIsNewer | SqlError> =>
-  Layer.mergeAll(layerNoDeps, SqliteCommandStore.layerNoDeps).pipe(
+  Layer.mergeAll(layerNoDeps, OutboxSql.layerSqlite, SqliteCommandStore.layerNoDeps).pipe(
     Layer.provideMerge(DatabaseMigrator.layer(Migrations)),
     Layer.provideMerge(
       NodeSqliteClient.layer({ ownTable: config.exclusive === true ? Migrations.table : undefined, ...config })
@@ -93,7 +93,7 @@ export const layerSqlite = (
 export const layerPostgres = (
   config: PostgresClient.PostgresClientConfig
 ): Layer.Layer<StorePorts | SqlClient, MigrationError | DatabaseMigrator.DatabaseIsNewer | SqlError> =>
-  Layer.mergeAll(layerNoDeps, PostgresCommandStore.layerNoDeps).pipe(
+  Layer.mergeAll(layerNoDeps, OutboxSql.layerPostgres, PostgresCommandStore.layerNoDeps).pipe(
     Layer.provideMerge(PostgresLayer.layer(config)),
     Layer.provideMerge(
       DatabaseMigrator.layer(Migrations).pipe(

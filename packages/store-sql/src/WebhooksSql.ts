@@ -8,6 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as SqlClient from "effect/sql/SqlClient"
+import { forUpdate } from "./sql/Dialect.ts"
 import { toStoreError } from "./sql/StoreErrors.ts"
 import { endpointOf, notFailing, webhookEndpoints, replayOf, webhookReplays } from "./tables/Webhooks.ts"
 import type { MachineTime } from "@parcela/core/time/Instant"
@@ -133,8 +134,7 @@ const find = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, id: number, 
 })
 
 const advance = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, id: number, limit: number, now: MachineTime) {
-  const forUpdate = sql.onDialectOrElse({ pg: () => sql.literal("FOR UPDATE"), orElse: () => sql.literal("") })
-  const before = Option.getOrUndefined(yield* find(sql, id, forUpdate))
+  const before = Option.getOrUndefined(yield* find(sql, id, forUpdate(sql)))
   if (before === undefined) return Option.none()
   if (before.isDone) return Option.some({ replay: before, replayed: 0 })
   const { next, replayed } = yield* step(sql, before, limit, now)

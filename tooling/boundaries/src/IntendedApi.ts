@@ -106,7 +106,6 @@ export const intendedApi: ReadonlyArray<Intended> = [
       "provider-simulator/SimulatedCardOperator": ["layer"],
       "provider-simulator/SimulatedPixProvider": ["layer"],
       "sqlite/NodeSqliteClient": ["make", "layerConfig"],
-      "store-sql/DatabaseMigrator": ["run"],
       "store-sql/StoreSql": ["layerNoDeps"]
     }
   },

@@ -24,7 +24,7 @@ import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import * as Dialect from "../sql/Dialect.ts"
-import type { Row, Statement } from "../sql/Statement.ts"
+import * as Statement from "../sql/Statement.ts"
 import { ofCommit } from "../sql/StoreErrors.ts"
 import { writeStatement } from "../writes/PostgresWrites.ts"
 import { rowWrites } from "../writes/RowWrites.ts"
@@ -63,13 +63,11 @@ const delayAfterLoss = Duration.millis(200)
 
 /** The steps of a command; a failed guard is a `Changed`. */
 const stepsOn = (sql: SqlClient.SqlClient) => {
-  const query = ({ text, values }: Statement) => sql.unsafe<Row>(text, values)
-
   const loadAndDecide = Effect.fnUntraced(function* <N extends LoadName, A, R>(
     command: Unit<N, A, R>
   ): Effect.fn.Return<Outcome<A>, R | StoreError> {
     const statement = loadOf(command).statement(Dialect.postgres, command.args, command.key)
-    const [row] = yield* Effect.mapError(query(statement), commandError)
+    const [row] = yield* Effect.mapError(Statement.run(sql, statement), commandError)
     return yield* Effect.fromResult(decide(command, row))
   })
 
@@ -77,7 +75,7 @@ const stepsOn = (sql: SqlClient.SqlClient) => {
     writes: WriteSet,
     isLocked: boolean
   ): Effect.fn.Return<void, SqlError | StoreError> {
-    const rows = yield* query(writeStatement(rowWrites(writes), writes.company, { isLocked }))
+    const rows = yield* Statement.run(sql, writeStatement(rowWrites(writes), writes.company, { isLocked }))
     if (rows.length === 0) return yield* guardFailed(writes)
   })
 
@@ -99,7 +97,7 @@ const stepsOn = (sql: SqlClient.SqlClient) => {
     Effect.suspend(() => {
       let isWritten = false
       const body = Effect.gen(function* () {
-        yield* query(loadOf(command).turn(Dialect.postgres, command.args))
+        yield* Statement.run(sql, loadOf(command).turn(Dialect.postgres, command.args))
         const decided = yield* loadAndDecide(command)
         if (decided.writes !== undefined) yield* write(decided.writes, true)
         isWritten = decided.writes !== undefined

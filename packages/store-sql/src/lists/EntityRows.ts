@@ -11,11 +11,10 @@ import * as Spans from "@parcela/engine/Spans"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
-import type * as SqlClient from "effect/sql/SqlClient"
-import type { Dialect } from "../sql/Dialect.ts"
+import * as SqlClient from "effect/sql/SqlClient"
+import { type Dialect, dialectOf } from "../sql/Dialect.ts"
 import * as Statement from "../sql/Statement.ts"
 import { type Entity, type EntityTable, refersTo, stateColumns } from "../tables/Entities.ts"
-import * as Reads from "../sql/Reads.ts"
 import type * as Referred from "./References.ts"
 import { toStoreError } from "../sql/StoreErrors.ts"
 
@@ -47,8 +46,7 @@ export const written =
     Statement.make(dialect, (bind) => select(columns, { dialect, bind }))
 
 /**
- * Where a database reads at once, what selects reads when it is called: it is for the bodies of ports, which run where they
- * are wanted.
+ * Reads states from the rows of one table.
  *
  * @category models
  * @since 0.1.0
@@ -87,15 +85,15 @@ export const make = Effect.fnUntraced(function* <S extends Entity>({
   readonly port: string
   readonly table: EntityTable<S>
 }): Effect.fn.Return<EntityRows<S>, never, SqlClient.SqlClient> {
-  const reads = yield* Reads.make
-  const { dialect } = reads
-  const storeErrors = Effect.mapErrorEager(toStoreError(table))
+  const sql = yield* SqlClient.SqlClient
+  const dialect = dialectOf(sql)
+  const storeErrors = Effect.mapError(toStoreError(table))
 
-  const rowsOf = (query: Query, columns: string) => reads.rows(query(columns, dialect))
+  const rowsOf = (query: Query, columns: string) => Statement.run(sql, query(columns, dialect))
 
   const selectWith: EntityRows<S>["selectWith"] = (query, columns, read) =>
     storeErrors(
-      Effect.flatMapEager(rowsOf(query, [stateColumns, ...columns].join(", ")), (rows) =>
+      Effect.flatMap(rowsOf(query, [stateColumns, ...columns].join(", ")), (rows) =>
         Effect.fromResult(readAll(states, rows, read))
       )
     )
@@ -120,8 +118,8 @@ export const make = Effect.fnUntraced(function* <S extends Entity>({
     ) => {
       const attempt = (left: number): Effect.Effect<ReadonlyArray<B>, StoreError> =>
         storeErrors(
-          Effect.flatMapEager(rowsOf(query, references.columns), (rows) =>
-            Effect.flatMapEager(references.look(reads, rows), ({ foundOf, isWhole }) =>
+          Effect.flatMap(rowsOf(query, references.columns), (rows) =>
+            Effect.flatMap(references.look(sql, rows), ({ foundOf, isWhole }) =>
               isWhole || left === 0
                 ? Effect.fromResult(readAll(states, rows, (state, row) => read(state, foundOf(row))))
                 : attempt(left - 1)

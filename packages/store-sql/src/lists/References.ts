@@ -14,7 +14,8 @@ import * as Result from "effect/Result"
 import type { SqlError } from "effect/sql/SqlError"
 import * as Statement from "../sql/Statement.ts"
 import { type Entity, stateColumns, type VersionedState, cards } from "../tables/Entities.ts"
-import type { Reads } from "../sql/Reads.ts"
+import { dialectOf } from "../sql/Dialect.ts"
+import type { SqlClient } from "effect/sql/SqlClient"
 import type { CardState } from "@parcela/core/cards/CardDecider"
 import type { CustomerState } from "@parcela/core/customers/CustomerState"
 import { customers, withoutCustomer } from "../tables/Customers.ts"
@@ -67,7 +68,7 @@ export interface References<R extends Tables> {
   /** The columns of a row: of its state, and those that refer to others. */
   readonly columns: string
   /** Looks up what these rows refer to. */
-  readonly look: (reads: Reads, rows: ReadonlyArray<Statement.Row>) => Effect.Effect<Looked<R>, StoreError | SqlError>
+  readonly look: (sql: SqlClient, rows: ReadonlyArray<Statement.Row>) => Effect.Effect<Looked<R>, StoreError | SqlError>
 }
 
 /**
@@ -81,13 +82,13 @@ export const to = <R extends Tables>(tables: R): References<R> => {
   const statement = lookUp(all)
   return {
     columns: [stateColumns, ...all.map(({ by }) => by)].join(", "),
-    look: ({ dialect, rows: read }, rows) => {
+    look: (sql, rows) => {
       const ids = all.map(({ by }) => idsIn(rows, by))
       const states = ids.map(({ length }) => (length === 0 ? none : new Map<number, Entity>()))
       if (ids.every(({ length }) => length === 0)) {
         return Effect.succeed({ foundOf: foundOf(all, states), isWhole: true })
       }
-      return Effect.flatMapEager(read(statement(dialect, ids)), (found) => {
+      return Effect.flatMap(Statement.run(sql, statement(dialectOf(sql), ids)), (found) => {
         const fault = keep(all, states, found)
         return fault === undefined
           ? Effect.succeed({

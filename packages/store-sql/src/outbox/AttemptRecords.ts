@@ -1,5 +1,5 @@
 /**
- * Records tries that have ended, many with one commit.
+ * Records ended delivery attempts, many with one commit.
  *
  * @since 0.1.0
  */
@@ -7,34 +7,46 @@ import type { EndedTry, DeliveryResult } from "@parcela/engine/ports/Outbox"
 import type { GroupCommit } from "@parcela/sqlite/GroupCommit"
 import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
 import { noLease } from "../tables/Deliveries.ts"
 
-/** In a commit that is shared with what others write. */
-const onSqlite = (groupCommit: GroupCommit["Service"], rows: ReadonlyArray<Row>) =>
-  groupCommit.run((transaction) => {
-    const held = rows.filter((row) => transaction.change(settleRow.text, settleRow.values(row)) > 0)
-    for (const row of held) transaction.write(addRow.text, addRow.values(row))
-    return held
-  }, true)
-
-const onPostgres = (sql: SqlClient, rows: ReadonlyArray<Row>) =>
-  sql.unsafe<Pick<Row, "webhook_id">>(settleAll("$1"), [JSON.stringify(rows)])
-
 /**
- * The numbers of the deliveries whose leases held. `groupCommit` is that of SQLite.
+ * Records attempts, and returns the numbers of the deliveries whose leases were still held.
  *
- * @category statements
+ * @category models
  * @since 0.1.0
  */
-export const record = Effect.fnUntraced(function* (
-  sql: SqlClient,
-  groupCommit: GroupCommit["Service"] | undefined,
-  tries: ReadonlyArray<EndedTry>
-) {
-  const rows = tries.map(rowOf)
-  const held = yield* groupCommit === undefined ? onPostgres(sql, rows) : onSqlite(groupCommit, rows)
-  return new Set(held.map(({ webhook_id }) => Number(webhook_id)))
-})
+export type RecordAttempts = (attempts: ReadonlyArray<EndedTry>) => Effect.Effect<ReadonlySet<number>, SqlError>
+
+/**
+ * One background transaction of the group commit.
+ *
+ * @category running
+ * @since 0.1.0
+ */
+export const recordOnSqlite =
+  (groupCommit: GroupCommit["Service"]): RecordAttempts =>
+  (attempts) =>
+    groupCommit.run((transaction) => {
+      const rows = attempts.map(rowOf)
+      const held = rows.filter((row) => transaction.change(settleRow.text, settleRow.values(row)) > 0)
+      for (const row of held) transaction.write(addRow.text, addRow.values(row))
+      return numbersOf(held)
+    }, true)
+
+/**
+ * One statement.
+ *
+ * @category running
+ * @since 0.1.0
+ */
+export const recordOnPostgres =
+  (sql: SqlClient): RecordAttempts =>
+  (attempts) =>
+    Effect.map(sql.unsafe<Pick<Row, "webhook_id">>(settleAll("$1"), [JSON.stringify(attempts.map(rowOf))]), numbersOf)
+
+const numbersOf = (rows: ReadonlyArray<Pick<Row, "webhook_id">>): ReadonlySet<number> =>
+  new Set(rows.map(({ webhook_id }) => Number(webhook_id)))
 
 /** What a try brings of its delivery and of itself, by the types that PostgreSQL reads it as. */
 const columns = {

@@ -6,7 +6,7 @@
 import type { MachineTime } from "@parcela/core/time/Instant"
 import type { Delivery, Outbox } from "@parcela/engine/ports/Outbox"
 import type { StoreError } from "@parcela/engine/ports/StoreError"
-import { IsBackground, type GroupCommit } from "@parcela/sqlite/GroupCommit"
+import { IsBackground } from "@parcela/sqlite/GroupCommit"
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -17,7 +17,7 @@ import type { Fragment } from "effect/sql/Statement"
 import * as RowLocks from "../sql/Dialect.ts"
 import { toStoreError } from "../sql/StoreErrors.ts"
 import { madeDeliveries, givenUp, isIn, noLease, wanted } from "../tables/Deliveries.ts"
-import { record } from "./AttemptRecords.ts"
+import type { RecordAttempts } from "./AttemptRecords.ts"
 
 type Shape = Outbox["Service"]
 
@@ -29,7 +29,7 @@ const storeErrors = Effect.mapError(toStoreError("deliveries"))
  */
 export const make = (
   sql: SqlClient,
-  groupCommit: GroupCommit["Service"] | undefined
+  record: RecordAttempts
 ): Pick<Shape, "lease" | "record" | "giveBack" | "giveUp" | "giveUpUnwanted"> => {
   let leases = 0
   return {
@@ -38,7 +38,7 @@ export const make = (
       Effect.provideService(IsBackground, true),
       storeErrors
     ),
-    record: Effect.fn("Outbox.record")((tries) => record(sql, groupCommit, tries), storeErrors),
+    record: Effect.fn("Outbox.record")(record, storeErrors),
     giveBack: Effect.fn("Outbox.giveBack")(function* (held) {
       const tokens = [...new Set(held.map(({ token }) => token))]
       const ids = held.map(({ webhookId }) => webhookId)

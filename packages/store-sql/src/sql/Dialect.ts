@@ -94,11 +94,39 @@ export const postgres: Dialect = {
 }
 
 /**
- * Follows the `LIMIT` of that `SELECT`: on PostgreSQL a lease skips rows that another is leasing at this moment.
- * SQLite has one writer at a time.
+ * The dialect of a client's database.
+ *
+ * @category dialects
+ * @since 0.1.0
+ */
+export const dialectOf = (sql: SqlClient): Dialect => sql.onDialectOrElse({ pg: () => postgres, orElse: () => sqlite })
+
+/** A clause that PostgreSQL needs and SQLite, which has one writer at a time, does not. */
+const lockClause =
+  (text: string) =>
+  (sql: SqlClient): Fragment =>
+    sql.onDialectOrElse({ pg: () => sql.literal(text), orElse: () => sql.literal("") })
+
+/**
+ * Ends a `SELECT .. LIMIT` whose rows are then leased by an `UPDATE`: rows that another transaction leases at the same time are skipped.
  *
  * @category fragments
  * @since 0.1.0
  */
-export const skipLocked = (sql: SqlClient): Fragment =>
-  sql.onDialectOrElse({ pg: () => sql.literal("FOR UPDATE SKIP LOCKED"), orElse: () => sql.literal("") })
+export const skipLocked = lockClause("FOR UPDATE SKIP LOCKED")
+
+/**
+ * Ends a `SELECT` whose rows the transaction then changes: it waits for other transactions that change them.
+ *
+ * @category fragments
+ * @since 0.1.0
+ */
+export const forUpdate = lockClause("FOR UPDATE")
+
+/**
+ * Ends a `SELECT` whose rows must stay until the transaction ends. Others may do the same at the same time.
+ *
+ * @category fragments
+ * @since 0.1.0
+ */
+export const forKeyShare = lockClause("FOR KEY SHARE")

@@ -4,6 +4,9 @@
  *
  * @since 0.1.0
  */
+import type * as Effect from "effect/Effect"
+import type { SqlClient } from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
 import type { Dialect } from "./Dialect.ts"
 
 /**
@@ -58,7 +61,8 @@ export type Text = string | PlannedForValues
 export const make = (dialect: Dialect, build: (bind: (value: Value) => string) => Text): Statement => {
   const values: Array<Value> = []
   const built = build((value) => dialect.parameter(values.push(value)))
-  return typeof built === "string" ? { text: built, values } : { ...built, values }
+  if (typeof built === "string") return { text: built, values }
+  return dialect.isPostgres ? { ...built, values } : { text: built.text, values }
 }
 
 /**
@@ -147,3 +151,17 @@ export interface Writing {
  */
 export const places = ({ bind }: Writing, values: ReadonlyArray<Value>): string =>
   values.length === 0 ? "(NULL)" : `(${values.map(bind).join(", ")})`
+
+/**
+ * Runs a statement with the client, and returns its rows in the order of the statement.
+ *
+ * @category running
+ * @since 0.1.0
+ */
+export const run = (
+  sql: SqlClient,
+  { isPlannedForValues, text, values }: Statement
+): Effect.Effect<ReadonlyArray<Row>, SqlError> => {
+  const statement = sql.unsafe<Row>(text, values)
+  return isPlannedForValues === true ? statement.unprepared : statement
+}

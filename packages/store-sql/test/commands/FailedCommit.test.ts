@@ -10,11 +10,11 @@ import { type Transaction, GroupCommit } from "@parcela/sqlite/GroupCommit"
 import { keptPayment, writes } from "../fixtures/CommandStoreFixtures.ts"
 import { captured, minute } from "../fixtures/StoreFixtures.ts"
 import { Effect, Layer, Result } from "effect"
-import { SqlClient } from "effect/sql"
-import { record } from "../../src/outbox/AttemptRecords.ts"
+import { recordOnSqlite } from "../../src/outbox/AttemptRecords.ts"
 import * as SqliteCommandStore from "../../src/commands/SqliteCommandStore.ts"
-import * as DatabaseMigrator from "../../src/DatabaseMigrator.ts"
+import * as DatabaseMigrator from "@parcela/sqlite/DatabaseMigrator"
 import * as Migrations from "../../src/migrations/Migrations.ts"
+import * as OutboxSql from "../../src/OutboxSql.ts"
 import * as StoreSql from "../../src/StoreSql.ts"
 import { toStoreError } from "../../src/sql/StoreErrors.ts"
 
@@ -56,7 +56,11 @@ const failing = (failures: Array<Failure>) =>
 
 const onFailing = (failures: Array<Failure>) =>
   Effect.provide(
-    Layer.mergeAll(StoreSql.layerNoDeps, Layer.provide(SqliteCommandStore.layerNoDeps, failing(failures))).pipe(
+    Layer.mergeAll(
+      StoreSql.layerNoDeps,
+      OutboxSql.layerSqlite,
+      Layer.provide(SqliteCommandStore.layerNoDeps, failing(failures))
+    ).pipe(
       Layer.provideMerge(DatabaseMigrator.layer({ loader: Migrations.loader, table: Migrations.table })),
       Layer.provideMerge(NodeSqliteClient.layer({ filename: ":memory:" }))
     ),
@@ -129,10 +133,9 @@ describe("a COMMIT that fails", () => {
 
   it.effect("under the tries of deliveries is of unknown outcome too", () =>
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
       const made = { startedAt: minute(1), duration: 1, status: 200, problem: undefined }
       const ended = { webhookId: 1, token: "t", result: { _tag: "Delivered", at: minute(1) }, made } as const
-      const failed = yield* Effect.flip(record(sql, { run: () => Effect.fail(failureOf("io")) }, [ended]))
+      const failed = yield* Effect.flip(recordOnSqlite({ run: () => Effect.fail(failureOf("io")) })([ended]))
       assert.strictEqual(toStoreError("deliveries")(failed).reason._tag, "CommitUnknown")
     }).pipe(onFailing([]))
   )

@@ -9,8 +9,9 @@ import { captured, newTransaction } from "../fixtures/StoreFixtures.ts"
 import { Arbitrary, Cause, Effect, Exit, Layer, Result, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import * as SqliteCommandStore from "../../src/commands/SqliteCommandStore.ts"
-import * as DatabaseMigrator from "../../src/DatabaseMigrator.ts"
+import * as DatabaseMigrator from "@parcela/sqlite/DatabaseMigrator"
 import * as Migrations from "../../src/migrations/Migrations.ts"
+import * as OutboxSql from "../../src/OutboxSql.ts"
 import * as StoreSql from "../../src/StoreSql.ts"
 
 /**
@@ -105,7 +106,7 @@ const endOf = (exit: Exit.Exit<{ readonly value: string }, unknown>): string =>
 
 const conflict = "StoreError: A row with this key exists already (transactions.my_id)"
 
-const onStore = Layer.mergeAll(StoreSql.layerNoDeps, SqliteCommandStore.layerNoDeps).pipe(
+const onStore = Layer.mergeAll(StoreSql.layerNoDeps, OutboxSql.layerSqlite, SqliteCommandStore.layerNoDeps).pipe(
   Layer.provideMerge(DatabaseMigrator.layer(Migrations)),
   Layer.provideMerge(NodeSqliteClient.layer({ filename: ":memory:" })),
   Layer.fresh

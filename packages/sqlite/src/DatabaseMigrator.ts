@@ -17,6 +17,8 @@ import { ConnectionError, SqlError } from "effect/sql/SqlError"
  * @since 0.1.0
  */
 export class DatabaseIsNewer extends Schema.TaggedError<DatabaseIsNewer>()("DatabaseIsNewer", {
+  /** The words for the database in a message. */
+  database: Schema.String,
   /** Highest migration recorded in the database. */
   found: Schema.Int,
   /** Highest migration this program knows; 0 when it knows none. */
@@ -24,7 +26,7 @@ export class DatabaseIsNewer extends Schema.TaggedError<DatabaseIsNewer>()("Data
 }) {
   override get message() {
     return (
-      `The database was migrated by a newer version (migration ${this.found}, this version knows up to ` +
+      `${this.database} was migrated by a newer version (migration ${this.found}, this version knows up to ` +
       `${this.known}): run that version, or restore a backup from before its upgrade. Nothing was changed.`
     )
   }
@@ -38,6 +40,8 @@ export interface DatabaseMigratorOptions<R = never> {
   readonly loader: Migrator.Loader<R>
   /** Where completed migrations are recorded, a name without a schema. */
   readonly table: string
+  /** The words for the database in a message; default "The database". */
+  readonly database?: string
 }
 
 /**
@@ -57,6 +61,7 @@ export interface DatabaseMigratorOptions<R = never> {
  * @since 0.1.0
  */
 export const run = Effect.fnUntraced(function* <R = never>({
+  database = "The database",
   loader,
   table
 }: DatabaseMigratorOptions<R>): Effect.fn.Return<
@@ -73,7 +78,7 @@ export const run = Effect.fnUntraced(function* <R = never>({
       const known = migrations.reduce((highest, [id]) => Math.max(highest, id), 0)
       const recorded = yield* recordedIn(sql, table)
       const found = recorded.reduce((highest, id) => Math.max(highest, id), 0)
-      if (found > known) return yield* new DatabaseIsNewer({ found, known })
+      if (found > known) return yield* new DatabaseIsNewer({ database, found, known })
       const missed = migrations.filter(([id]) => id < found && !recorded.includes(id))
       if (missed.length > 0) return yield* lacking(found, missed)
       return yield* migrate({ loader: Effect.succeed(migrations), table })
