@@ -8,21 +8,21 @@ import { AttemptId } from "../src/attempts/Attempt.ts"
 import { BusinessTime } from "../src/time/Instant.ts"
 import { MyId, SvcPayId } from "../src/values/Identifier.ts"
 import type { PaymentMethodId } from "../src/paymentMethods/PaymentMethod.ts"
-import { beginCapture, capture, retry, send } from "../src/transactions/TransactionAttempts.ts"
+import { startCapture, capture, retry, send } from "../src/transactions/TransactionAttempts.ts"
 import type { AttemptOutcome } from "../src/attempts/AttemptOutcome.ts"
 import type { BillingError } from "../src/errors/BillingError.ts"
 import { add } from "../src/transactions/TransactionDecider.ts"
 import {
-  beginCancellation,
+  startCancellation,
   cancel,
   cancelByContract,
   waive,
   payOutside
 } from "../src/transactions/TransactionEndings.ts"
 import { expire, expiresAt } from "../src/transactions/TransactionDeadlines.ts"
-import { beginReversal, dispute, reverse } from "../src/transactions/TransactionReversal.ts"
+import { startReversal, dispute, reverse } from "../src/transactions/TransactionReversal.ts"
 import { settle } from "../src/transactions/TransactionSettlement.ts"
-import { reversedOf, settlementsOf, TransactionState, underWayOf } from "../src/transactions/TransactionState.ts"
+import { reversedOf, settlementsOf, TransactionState, pendingAttemptOf } from "../src/transactions/TransactionState.ts"
 import {
   isFinal,
   nextStatuses,
@@ -58,7 +58,7 @@ const operatorSays: ReadonlyArray<AttemptOutcome> = [
   { _tag: "Authorized", tid: "t", authorizationCode: "a" },
   { _tag: "Denied", tid: "t", code: "51", message: "no funds" }
 ]
-const refusal: AttemptOutcome = { _tag: "DeniedForGood", code: "E1", message: "no" }
+const refusal: AttemptOutcome = { _tag: "FinallyDenied", code: "E1", message: "no" }
 const value = 3
 const part = (number: number) => (number === 0 ? {} : { valueToReverse: cents(number) })
 const ends = (state: TransactionState, outcome: AttemptOutcome, number: number) =>
@@ -72,8 +72,8 @@ const settlementOf = (number: number) => ({
 const commands: Readonly<Record<string, Command>> = {
   send: { cause: undefined, run: (state) => send(state, newAttempt(), now) },
   retry: { cause: undefined, run: (state) => retry(state, newAttempt(), now) },
-  beginCapture: { cause: undefined, run: (state) => beginCapture(state, newAttempt(), now) },
-  beginReversal: { cause: undefined, run: (state, number) => beginReversal(state, part(number), newAttempt(), now) },
+  startCapture: { cause: undefined, run: (state) => startCapture(state, newAttempt(), now) },
+  startReversal: { cause: undefined, run: (state, number) => startReversal(state, part(number), newAttempt(), now) },
   operatorSaid: {
     cause: "operator",
     isOutcome: true,
@@ -95,7 +95,7 @@ const commands: Readonly<Record<string, Command>> = {
     run: (state, number) => ends(state, { _tag: "PixOpened", charge: code }, number)
   },
   refused: { cause: "deny", isOutcome: true, run: (state, number) => ends(state, refusal, number) },
-  beginCancellation: { cause: undefined, run: (state) => beginCancellation(state, newAttempt(), now) },
+  startCancellation: { cause: undefined, run: (state) => startCancellation(state, newAttempt(), now) },
   cancelled: { cause: "cancel", isOutcome: true, run: (state, number) => ends(state, { _tag: "Cancelled" }, number) },
   capture: { cause: "capture", run: (state) => capture(state, now) },
   reverse: { cause: "reverse", run: (state, number) => reverse(state, part(number), now) },
@@ -141,8 +141,11 @@ const step = (state: TransactionState, name: string, number: number): Transactio
 
   assert.isTrue(isState(next), `not a state: ${context}`)
   // A payment that was settled needs no outcome of its cancellation.
-  const mayChange = isOutcome || (cause === "settle" && underWayOf(state)?.kind === "cancel")
-  assert.isTrue(next === state || underWayOf(state) === undefined || mayChange, `the attempt was forgotten: ${context}`)
+  const mayChange = isOutcome || (cause === "settle" && pendingAttemptOf(state)?.kind === "cancel")
+  assert.isTrue(
+    next === state || pendingAttemptOf(state) === undefined || mayChange,
+    `the attempt was forgotten: ${context}`
+  )
   assert.isTrue(next === state || !isFinal(state.status), `a final status was left: ${context}`)
   assert.deepStrictEqual(
     changes({ next, events }),

@@ -4,7 +4,7 @@ import { CreateCharge } from "@parcela/core/charges/Charge"
 import { AddPayment, EditPayment } from "@parcela/core/transactions/PaymentRequests"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import { EditSubscription } from "@parcela/core/subscriptions/Subscription"
-import { referencesOf, underWayOf } from "@parcela/core/transactions/TransactionState"
+import { referencesOf, pendingAttemptOf } from "@parcela/core/transactions/TransactionState"
 import type { BillingError } from "@parcela/core/errors/BillingError"
 import type { OutcomeUnknown } from "@parcela/engine/payments/AttemptRecords"
 import type { KeyUse, CommandOutcome, KeyReused } from "@parcela/engine/command/Command"
@@ -47,11 +47,11 @@ const key = (companyId: CompanyId): KeyUse<PaymentContext> => ({
 
 const receivedOf = ({ transaction }: PaymentContext): StoredResponse => ({
   status: 200,
-  body: `${transaction.status}${underWayOf(transaction) === undefined ? "" : underWay}`
+  body: `${transaction.status}${pendingAttemptOf(transaction) === undefined ? "" : pendingAttempt}`
 })
 
 /** In place of an outcome: a repeat under the key gets that once it is known. */
-const underWay = ", under way"
+const pendingAttempt = ", under way"
 
 const byCard = (companyId: CompanyId) => World.subscribeByCard(companyId, Samples.cards.captured)
 const byBoleto = (companyId: CompanyId) => World.subscribeBy(companyId, "boleto")
@@ -366,7 +366,7 @@ const balanced = Effect.fnUntraced(function* (companyId: CompanyId, kind: Kind, 
   assert.deepStrictEqual(others, [], "a payment that nobody asked for")
   const { call, done, effect, refused, tried = 0, again }: Judged = kinds[kind]
   assert.strictEqual(state.status, isRefused ? refused : done)
-  assert.isUndefined(underWayOf(state))
+  assert.isUndefined(pendingAttemptOf(state))
   const attempts = yield* Rows.attempts
   for (const { settled_at } of attempts) assert.isNotNull(settled_at)
   assert.lengthOf(
@@ -446,7 +446,7 @@ const cell = Effect.fnUntraced(function* (kind: Kind, fault: Fault | undefined, 
     )
     yield* balanced(company, kind, fault?._tag === "Denied")
   }).pipe(World.inWorld({ database }))
-  const outcomes = received.filter(({ body }) => !body.endsWith(underWay))
+  const outcomes = received.filter(({ body }) => !body.endsWith(pendingAttempt))
   assert.isAtLeast(outcomes.length, 2)
   for (const response of outcomes) assert.deepStrictEqual(response, outcomes[0])
 })

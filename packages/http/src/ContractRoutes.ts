@@ -10,7 +10,7 @@
  * @since 0.1.0
  */
 import type { Scope } from "@parcela/core/companies/Scope"
-import { type Absent, writer } from "@parcela/core/json/ResponseSerializer"
+import { type AbsentFields, serializer } from "@parcela/core/json/ResponseSerializer"
 import type { MyId } from "@parcela/core/values/Identifier"
 import type { Bearer } from "@parcela/engine/authentication/Tokens"
 import type { Secrets } from "@parcela/engine/authentication/Secrets"
@@ -80,7 +80,7 @@ export interface RouteOptions {
   /** True if a missing body is read as an empty object, whatever its content type. */
   readonly isBodyOptional?: boolean
   /** Representation of fields without a value. They are left out by default. */
-  readonly absent?: Absent
+  readonly absent?: AbsentFields
   /**
    * True if responses are encoded by their schemas. Otherwise the serializer picks the schema's fields from the view.
    */
@@ -205,10 +205,10 @@ const encoding = ({ ast }: Schema.Top): Idempotency.Render => {
 }
 
 const picking =
-  (absent: Absent | undefined) =>
+  (absent: AbsentFields | undefined) =>
   (schema: Schema.Top): Idempotency.Render =>
     // The type of `Operation` guarantees that the view fits this schema.
-    writer(schema, absent) as Idempotency.Render
+    serializer(schema, absent) as Idempotency.Render
 
 /** Services that the server and the router provide to each request. */
 type Services = HttpRouter.RouteContext | HttpServerRequest.HttpServerRequest | HttpServerRequest.ParsedSearchParams

@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import { oversized } from "@parcela/core/json/JsonText"
+import { exceededLimit } from "@parcela/core/json/JsonText"
 import { ErrorNode } from "@parcela/core/errors/ErrorDetails"
 import { type NamingProfile, svcPay } from "@parcela/core/json/NamingProfile"
 import { translated } from "@parcela/core/language/Translation"
@@ -31,8 +31,8 @@ const inward = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServe
   const text = yield* textOf(request)
   // The decoder must not read the stream a second time. Form fields have the same names in every profile.
   return kindOf(request.headers["content-type"], text) === "json"
-    ? // Renaming an oversized body takes too long; the decoder refuses it.
-      withJson(request, oversized(text, "Request") === undefined ? renamed(text, profile.fromWire) : text, url)
+    ? // Renaming an exceededLimit body takes too long; the decoder refuses it.
+      withJson(request, exceededLimit(text, "Request") === undefined ? renamed(text, profile.fromWire) : text, url)
     : request
 })
 

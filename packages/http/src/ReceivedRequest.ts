@@ -10,7 +10,7 @@ import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as Option from "effect/Option"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import * as Effect from "effect/Effect"
-import { maxMembers, oversized } from "@parcela/core/json/JsonText"
+import { maxMembers, exceededLimit } from "@parcela/core/json/JsonText"
 import type { ErrorDetails } from "@parcela/core/errors/ErrorDetails"
 import { BadRequest } from "@parcela/transport/ApiError"
 
@@ -201,7 +201,7 @@ export const textOf = (request: HttpServerRequest.HttpServerRequest): Effect.Eff
  * @since 0.1.0
  */
 export const tooManyMembers = (text: string, entity: string): BadRequest | undefined => {
-  const details = startsLikeJson(text) ? oversized(text, entity) : ofForm(text, entity)
+  const details = startsLikeJson(text) ? exceededLimit(text, entity) : ofForm(text, entity)
   return details === undefined ? undefined : new BadRequest({ message: "The request is too large", details })
 }
 

@@ -5,9 +5,9 @@
  * @since 0.1.0
  */
 import { type ErrorDetails, detailsOf, keyOf } from "@parcela/core/errors/ErrorDetails"
-import { fitting } from "@parcela/core/json/CompiledSchema"
+import { compiledCheck } from "@parcela/core/json/CompiledSchema"
 import { galaxPay } from "@parcela/core/json/NamingProfile"
-import { repeatedKeys } from "@parcela/core/json/JsonText"
+import { duplicateKeys } from "@parcela/core/json/JsonText"
 import { fieldTolerance, tolerance, type Tolerated, type ToleranceOptions } from "@parcela/core/json/RequestTolerance"
 import type { LocalDate } from "@parcela/core/time/LocalDate"
 import { type EntityRef, MyId, SvcPayId, type TypeId } from "@parcela/core/values/Identifier"
@@ -262,7 +262,7 @@ export const make = (
  * refuses all other input.
  */
 const validAsIs = <Input>({ ast }: Schema.Top, read: Reader<Input>): Reader<Input> => {
-  const fits = fitting(Schema.make<Schema.Codec<unknown>>(ast))
+  const fits = compiledCheck(Schema.make<Schema.Codec<unknown>>(ast))
   return (input, today) => {
     return fits(input) ? accepted(input) : read(input, today)
   }
@@ -290,7 +290,7 @@ const jsonReader =
     } catch {
       return refuseFaults(notJson(text, entity) ?? { [`${entity}.body`]: ["is not JSON"] })
     }
-    const again = repeatedKeys(text)
+    const again = duplicateKeys(text)
     if (again.length > 0) return refuseFaults(Object.fromEntries(again.map((path) => [keyOf(path, entity), repeated])))
     return read(isEmptyList && Array.isArray(body) && body.length === 0 ? {} : body, today)
   }
@@ -330,7 +330,7 @@ export const entityOf = (params: unknown): Effect.Effect<EntityRef | undefined, 
 
 const svcPayId = Schema.decodeUnknownResult(SvcPayId)
 const myId = Schema.decodeUnknownResult(MyId)
-const isMyId = fitting(MyId)
+const isMyId = compiledCheck(MyId)
 
 /** Returns the entity that a path identifies, or the problem of its identifier, as `Subscription.svcPayId` and so on. */
 const entityRef = (path: EntityPath): Result.Result<EntityRef, ErrorDetails> => {

@@ -180,7 +180,7 @@ export const refusalStatus = {
   PaydayDateNotToday: 400,
   RetryTooEarly: 400,
   RetryNever: 400,
-  AttemptUnderWay: 400,
+  AttemptPending: 400,
   AttemptUnknown: 400,
   DeniedByProvider: 400,
   NotRegistered: 400,

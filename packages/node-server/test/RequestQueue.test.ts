@@ -57,15 +57,15 @@ describe("a tick of the queue of requests", () => {
   })
 
   it("hands on no further request while the limit of running requests is reached", async () => {
-    const queue = queueOf({ underWay: 2 })
-    const underWay: Array<JoinedResponse> = []
-    for (let index = 0; index < 3; index++) take(queue, { handOn: (response) => underWay.push(response) })
+    const queue = queueOf({ pendingAttempt: 2 })
+    const pendingAttempt: Array<JoinedResponse> = []
+    for (let index = 0; index < 3; index++) take(queue, { handOn: (response) => pendingAttempt.push(response) })
     await nextTick()
-    assert.lengthOf(underWay, 2)
-    underWay[0]?.end()
+    assert.lengthOf(pendingAttempt, 2)
+    pendingAttempt[0]?.end()
     await nextTick()
     await nextTick()
-    assert.lengthOf(underWay, 3)
+    assert.lengthOf(pendingAttempt, 3)
   })
 
   it("continues after a request whose handler throws", async () => {

@@ -161,7 +161,7 @@ const endingOf = ({ status }: Charge): CancellationOutcome | undefined => {
   }
 }
 
-const denied = (reason: Omit<FinalDenial, "_tag">): FinalDenial => ({ _tag: "DeniedForGood", ...reason })
+const denied = (reason: Omit<FinalDenial, "_tag">): FinalDenial => ({ _tag: "FinallyDenied", ...reason })
 
 const cancelled: CancellationOutcome = { _tag: "Cancelled" }
 

@@ -9,7 +9,7 @@
  *
  * @since 0.1.0
  */
-import { oversized, repeatedKeys } from "@parcela/core/json/JsonText"
+import { exceededLimit, duplicateKeys } from "@parcela/core/json/JsonText"
 import { Settings } from "@parcela/engine/Settings"
 import { ProviderError } from "@parcela/engine/ports/ProviderError"
 import * as Mac from "effect/crypto/Mac"
@@ -57,10 +57,10 @@ export const layer: Layer.Layer<never, never, HttpRouter.HttpRouter | PixAccount
       `${place}/:secret/pix`,
       served(
         Effect.fnUntraced(function* (account, text) {
-          if (oversized(text, "Callback") !== undefined) return 400
+          if (exceededLimit(text, "Callback") !== undefined) return 400
           const body = decode(text)
           // Of two values under one name it is not known which is meant.
-          if (Option.isNone(body) || repeatedKeys(text).length > 0) return 400
+          if (Option.isNone(body) || duplicateKeys(text).length > 0) return 400
           const entries = [body.value.pix].flat()
           const named = Arr.getSomes(entries.map((entry) => decodeNamed(entry)))
           const names = named.flatMap(({ endToEndId, txid }) => (txid === undefined ? [] : [endToEndId]))

@@ -110,7 +110,7 @@ describe("a charge", () => {
     Effect.gen(function* () {
       yield* open()
       const outcome = yield* open({ value: Cents.make(1) })
-      assert.deepInclude(outcome, { _tag: "DeniedForGood", code: "txidTaken" })
+      assert.deepInclude(outcome, { _tag: "FinallyDenied", code: "txidTaken" })
       const { revisao, valor } = yield* bodyOf("cobv", txid)
       assert.deepStrictEqual([revisao, valor], [0, { original: "129.90" }])
     }).pipe(fresh)
@@ -188,7 +188,7 @@ describe("when something goes wrong, a charge", () => {
     Effect.gen(function* () {
       yield* next("open", Fault.Denied({ code: "CobVOperacaoInvalida", message: "A conta está encerrada" }))
       assert.deepStrictEqual(yield* open(), {
-        _tag: "DeniedForGood",
+        _tag: "FinallyDenied",
         code: "CobVOperacaoInvalida",
         message: "A conta está encerrada"
       })
@@ -234,9 +234,9 @@ describe("a cancellation", () => {
 
   it.effect.each([
     { says: "REMOVIDA_PELO_USUARIO_RECEBEDOR", is: "ATIVA", outcome: "Cancelled" },
-    { says: "CONCLUIDA", is: "ATIVA", outcome: "DeniedForGood" },
+    { says: "CONCLUIDA", is: "ATIVA", outcome: "FinallyDenied" },
     // What the response does not say is looked up.
-    { says: "ATIVA", is: "CONCLUIDA", outcome: "DeniedForGood" },
+    { says: "ATIVA", is: "CONCLUIDA", outcome: "FinallyDenied" },
     { says: undefined, is: "REMOVIDA_PELO_PSP", outcome: "Cancelled" },
     { says: "ATIVA", is: "ATIVA", outcome: "ProviderError" },
     { says: undefined, is: "ATIVA", outcome: "ProviderError" }

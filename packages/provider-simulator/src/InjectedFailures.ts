@@ -23,7 +23,7 @@ import type { SqlError } from "effect/sql/SqlError"
  * An injected failure:
  *
  * - `Denied`: the provider denies the request with this code and, for Mastercard, an advice code. A charge or a capture is
- *   `Denied`, other requests are `DeniedForGood`. The vault and the lookup cannot deny and behave as `Unavailable`.
+ *   `Denied`, other requests are `FinallyDenied`. The vault and the lookup cannot deny and behave as `Unavailable`.
  * - `Unavailable`: the provider responds with a 5xx and does nothing. The caller receives a `ProviderError`.
  * - `RequestLost`: the connection breaks before the request arrives. Nothing is done or recorded. The caller receives a
  *   `ProviderError`.

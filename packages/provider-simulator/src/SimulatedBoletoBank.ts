@@ -20,7 +20,7 @@ import * as Attempts from "./internal/ProviderRequests.ts"
 import * as Registration from "./internal/Registration.ts"
 import type { SimulatorStore } from "./SimulatorStore.ts"
 
-const Outcome = Schema.Union([Schema.TaggedStruct("BoletoRegistered", { slip: BoletoSlip }), Attempts.DeniedForGood])
+const Outcome = Schema.Union([Schema.TaggedStruct("BoletoRegistered", { slip: BoletoSlip }), Attempts.FinallyDenied])
 
 const digits = (count: number) =>
   Schema.String.check(Schema.isPattern(new RegExp(`^\\d{${count}}$`, "u"), { expected: `${count} digits` }))
@@ -108,7 +108,7 @@ const rowed = (slip: BoletoSlip): Registration.Made<BoletoSlip> => ({
 })
 
 const denied = ({ _tag, message }: { readonly _tag: string; readonly message: string }): FinalDenial => ({
-  _tag: "DeniedForGood",
+  _tag: "FinallyDenied",
   code: _tag,
   message
 })

@@ -292,7 +292,7 @@ function* release({ at, attemptId, authorizedAs: tid, companyId, transactionId }
   return released.length > 0
 }
 
-const reversals = Requests.attemptsOf(Schema.Union([Schema.TaggedStruct("Reversed", {}), Requests.DeniedForGood]))
+const reversals = Requests.attemptsOf(Schema.Union([Schema.TaggedStruct("Reversed", {}), Requests.FinallyDenied]))
 
 function* reverse(reversal: Reversal, now: number, planned: FinalDenial | undefined) {
   const request = { ...reversal, kind: "reverse" } as const
@@ -301,7 +301,7 @@ function* reverse(reversal: Reversal, now: number, planned: FinalDenial | undefi
 }
 
 const tooMuch: FinalDenial = {
-  _tag: "DeniedForGood",
+  _tag: "FinallyDenied",
   code: "notLeft",
   message: "The amount is more than the charge has left"
 }

@@ -21,7 +21,7 @@ import type { StoreError } from "@parcela/engine/ports/StoreError"
 import * as Context from "effect/Context"
 import * as Hex from "effect/encoding/Hex"
 
-const Outcome = Schema.Union([Schema.TaggedStruct("PixOpened", { charge: PixCharge }), Attempts.DeniedForGood])
+const Outcome = Schema.Union([Schema.TaggedStruct("PixOpened", { charge: PixCharge }), Attempts.FinallyDenied])
 
 /**
  * A provider over the providers' store. Fails when the receiver does not fit into a BR Code.

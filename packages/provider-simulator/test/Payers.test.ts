@@ -114,7 +114,7 @@ for (const store of storeNames) {
         const outcome = yield* BoletoBank.use((bank) =>
           bank.cancel({ ...boletoOf(9, "2026-11-11"), attemptId: AttemptId.make("c") })
         )
-        assert.deepInclude(outcome, { _tag: "DeniedForGood", code: "paid" })
+        assert.deepInclude(outcome, { _tag: "FinallyDenied", code: "paid" })
       }).pipe(fresh)
     )
   })

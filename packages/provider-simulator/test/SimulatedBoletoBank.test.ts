@@ -50,7 +50,7 @@ describe("what the bank cannot issue", () => {
   ])("is denied for good, and stays denied for the attempt: $because", ({ because, change }) =>
     Effect.gen(function* () {
       const outcome = yield* register({ ...boletoRequestOf(42), ...change })
-      assert.deepInclude(outcome, { _tag: "DeniedForGood", code: because })
+      assert.deepInclude(outcome, { _tag: "FinallyDenied", code: because })
       assert.deepStrictEqual(yield* register(boletoRequestOf(42)), outcome)
       assert.strictEqual((yield* register(boletoRequestOf(42, "another attempt")))._tag, "BoletoRegistered")
     }).pipe(fresh)

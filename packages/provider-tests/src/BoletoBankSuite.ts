@@ -55,7 +55,7 @@ export const boletoRequestOf = (transactionId: number, attempt = `boleto ${trans
  * @since 0.1.0
  */
 export const slipOf = (outcome: BoletoOutcome): BoletoSlip => {
-  if (outcome._tag === "DeniedForGood") throw new Error(`Denied (${outcome.code}): ${outcome.message}`)
+  if (outcome._tag === "FinallyDenied") throw new Error(`Denied (${outcome.code}): ${outcome.message}`)
   return outcome.slip
 }
 
@@ -146,7 +146,7 @@ export const suite = <E>(name: string, layer: Layer.Layer<BoletoBank, E>): void 
         const cancel = { ...boletoRequestOf(105), attemptId: AttemptId.make("cancel 105") }
         assert.deepStrictEqual(yield* bank.cancel(cancel), { _tag: "Cancelled" })
         assert.deepStrictEqual(yield* bank.cancel(cancel), { _tag: "Cancelled" })
-        assert.strictEqual((yield* bank.cancel(boletoRequestOf(106)))._tag, "DeniedForGood")
+        assert.strictEqual((yield* bank.cancel(boletoRequestOf(106)))._tag, "FinallyDenied")
       })
     )
   })

@@ -176,7 +176,7 @@ export const suite = <R, E>(
           const reverse = (attempt: string) =>
             Effect.map(operator.reverse({ ...requestOf(`${attempt} ${transaction}`, transaction), tid, value }), tagOf)
           assert.strictEqual(yield* reverse("all of it"), "Reversed")
-          assert.strictEqual(yield* reverse("once more"), "DeniedForGood")
+          assert.strictEqual(yield* reverse("once more"), "FinallyDenied")
         }
       })
     )
@@ -191,7 +191,7 @@ export const suite = <R, E>(
         assert.strictEqual((yield* operator.capture(capture))._tag, "Denied")
         assert.strictEqual((yield* operator.capture(capture))._tag, "Denied")
         const released = yield* operator.reverse({ ...requestOf("of what is not held", 113), tid, value })
-        assert.strictEqual(tagOf(released), "DeniedForGood")
+        assert.strictEqual(tagOf(released), "FinallyDenied")
       })
     )
 
@@ -203,10 +203,10 @@ export const suite = <R, E>(
           Effect.map(operator.reverse({ ...requestOf(attempt, 108), tid, value: Cents.make(value) }), tagOf)
         assert.strictEqual(yield* reverse("first part", 2_990), "Reversed")
         assert.strictEqual(yield* reverse("first part", 2_990), "Reversed")
-        assert.strictEqual(yield* reverse("too much", 10_001), "DeniedForGood")
+        assert.strictEqual(yield* reverse("too much", 10_001), "FinallyDenied")
         assert.strictEqual(yield* reverse("the rest", 10_000), "Reversed")
-        assert.strictEqual(yield* reverse("nothing left", 1), "DeniedForGood")
-        assert.strictEqual(yield* reverse("too much", 10_001), "DeniedForGood")
+        assert.strictEqual(yield* reverse("nothing left", 1), "FinallyDenied")
+        assert.strictEqual(yield* reverse("too much", 10_001), "FinallyDenied")
       })
     )
 
@@ -227,7 +227,7 @@ export const suite = <R, E>(
       Effect.gen(function* () {
         const operator = yield* CardOperator
         const reversal = { ...requestOf("of nothing", 110), tid: "never-made", value: Cents.make(1) }
-        assert.strictEqual(tagOf(yield* operator.reverse(reversal)), "DeniedForGood")
+        assert.strictEqual(tagOf(yield* operator.reverse(reversal)), "FinallyDenied")
       })
     )
   })

@@ -34,7 +34,7 @@ export const pixRequestOf = (transactionId: number, attempt = `pix ${transaction
  * @since 0.1.0
  */
 export const chargeOf = (outcome: PixOutcome): PixCharge => {
-  if (outcome._tag === "DeniedForGood") throw new Error(`Denied (${outcome.code}): ${outcome.message}`)
+  if (outcome._tag === "FinallyDenied") throw new Error(`Denied (${outcome.code}): ${outcome.message}`)
   return outcome.charge
 }
 
@@ -112,7 +112,7 @@ export const suite = <E>(name: string, layer: Layer.Layer<PixProvider, E>): void
         const cancel = { ...pixRequestOf(104), attemptId: AttemptId.make("cancel 104") }
         assert.deepStrictEqual(yield* provider.cancel(cancel), { _tag: "Cancelled" })
         assert.deepStrictEqual(yield* provider.cancel(cancel), { _tag: "Cancelled" })
-        assert.strictEqual((yield* provider.cancel(pixRequestOf(105)))._tag, "DeniedForGood")
+        assert.strictEqual((yield* provider.cancel(pixRequestOf(105)))._tag, "FinallyDenied")
       })
     )
   })

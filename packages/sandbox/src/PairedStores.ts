@@ -54,7 +54,7 @@ export interface StoreLocations {
 }
 
 /**
- * Compares the two stores, and pairs them if both are new. With `isAnew` a store that would be refused is replaced by
+ * Compares the two stores, and pairs them if both are new. With `isReplacement` a store that would be refused is replaced by
  * an empty one.
  *
  * @category running
@@ -63,12 +63,12 @@ export interface StoreLocations {
 export const pair = Effect.fn("PairedStores.pair")(function* (
   store: SimulatorStore["Service"],
   locations: StoreLocations,
-  isAnew: boolean
+  isReplacement: boolean
 ) {
   const served = ServedDatabase.of(store)
   const { identity, isShared } = yield* DatabaseIdentity.ensure
   const reason = yield* reasonOf(served, identity, isShared)
-  if (reason !== undefined && !isAnew) return yield* new StoresNotPaired({ reason, ...locations })
+  if (reason !== undefined && !isReplacement) return yield* new StoresNotPaired({ reason, ...locations })
   if (reason !== undefined) {
     yield* served.startAnew(identity)
     yield* Effect.logWarning(

@@ -19,7 +19,7 @@ import { temporaryFile } from "@parcela/test-world/TemporaryFile"
 
 const places = { database: "test.db", simulators: "test.simulators.db" }
 
-const paired = (isAnew = false) => Effect.flatMap(SimulatorStore, (store) => pair(store, places, isAnew))
+const paired = (isReplacement = false) => Effect.flatMap(SimulatorStore, (store) => pair(store, places, isReplacement))
 
 const refused = Effect.map(Effect.flip(paired()), (error) => (error._tag === "StoresNotPaired" ? error.reason : error))
 

@@ -50,7 +50,7 @@ const slowReceiver = Effect.acquireRelease(
 )
 
 /** What is under way: attempts without a result, and deliveries with the process that has them. */
-const underWay = Effect.fnUntraced(function* (query: Query) {
+const pendingAttempt = Effect.fnUntraced(function* (query: Query) {
   const attempts = yield* query("SELECT id FROM attempts WHERE settled_at IS NULL")
   const deliveries = yield* query("SELECT webhook_id, lease_owner FROM deliveries WHERE lease_owner IS NOT NULL")
   return {
@@ -133,10 +133,10 @@ describe("two servers on one PostgreSQL database, of which one is paused for lon
           for (let tries = 0; tries < 100; tries++) {
             yield* Effect.promise(moment)
             paused.child.kill("SIGSTOP")
-            const before = yield* underWay(query)
+            const before = yield* pendingAttempt(query)
             // The receiver has responded by then to what the other one sent.
             yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 300)))
-            const now = yield* underWay(query)
+            const now = yield* pendingAttempt(query)
             const isHeld = isShared(before.attempts, now.attempts) && isShared(before.deliveries, now.deliveries)
             // With a transaction open it is as good a test, but takes 15 seconds more.
             if (isHeld && unanswered > 0 && (tries > 10 || (yield* openTransactions(query)).length === 0)) {

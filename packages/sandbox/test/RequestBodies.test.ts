@@ -75,7 +75,7 @@ describe("a request whose body is incomplete", () => {
           paths.push(request.url!)
           echo(request, response)
         },
-        { queue: { underWay: 4, waiting: 4 }, onRequest: arrivals.onRequest }
+        { queue: { pendingAttempt: 4, waiting: 4 }, onRequest: arrivals.onRequest }
       )
       const slow = yield* clientsOf(server, 20)
       yield* postInOrder(slow, arrivals, (index) => (index % 2 === 0 ? length(3) : chunked))
@@ -205,7 +205,7 @@ describe("a request whose body is incomplete", () => {
       const { held, handler, until } = holding()
       const arrivals = arriving()
       const server = yield* serving(handler, {
-        queue: { underWay: 1 },
+        queue: { pendingAttempt: 1 },
         bodies: { bytes: 100_000 },
         onRequest: arrivals.onRequest
       })
@@ -342,7 +342,7 @@ describe("a body", () => {
 
   it.live("that waits for a 100 is asked for, and has no place meanwhile", () =>
     Effect.gen(function* () {
-      const server = yield* serving(echo, { queue: { underWay: 1, waiting: 1 } })
+      const server = yield* serving(echo, { queue: { pendingAttempt: 1, waiting: 1 } })
       const [waiting, other] = yield* clientsOf(server, 2)
       waiting!.post("/waiting", length(4), "Expect: 100-continue")
       yield* Effect.promise(() => waiting!.answered())

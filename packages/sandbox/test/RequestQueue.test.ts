@@ -10,7 +10,10 @@ describe("the queue of requests", () => {
     Effect.gen(function* () {
       const { held, handler, until } = holding()
       const arrivals = arriving()
-      const server = yield* serving(handler, { queue: { underWay: 2, waiting: 3 }, onRequest: arrivals.onRequest })
+      const server = yield* serving(handler, {
+        queue: { pendingAttempt: 2, waiting: 3 },
+        onRequest: arrivals.onRequest
+      })
       const clients = yield* clientsOf(server, 8)
       for (const [index, client] of clients.entries()) {
         client.get(`/${index}`)
@@ -45,7 +48,7 @@ describe("the queue of requests", () => {
       const over: Array<string> = []
       const arrivals = arriving()
       const server = yield* serving(handler, {
-        queue: { underWay: 1 },
+        queue: { pendingAttempt: 1 },
         onRequest: arrivals.onRequest,
         onResponse: ({ request, status }) => over.push(`${request?.url} ${status}`)
       })
@@ -77,7 +80,7 @@ describe("the queue of requests", () => {
         const { held, handler, until } = holding()
         const over: Array<string> = []
         const server = yield* serving(handler, {
-          queue: { underWay: 1 },
+          queue: { pendingAttempt: 1 },
           onResponse: ({ request, status }) => over.push(`${request?.url} ${status}`)
         })
         const [first] = yield* clientsOf(server, 1)
@@ -166,7 +169,7 @@ describe("the queue of requests", () => {
   it.live("says on the last responses of a server that stops that they are the last", () =>
     Effect.gen(function* () {
       const { held, handler, until } = holding()
-      const server = yield* serving(handler, { queue: { underWay: 1 } })
+      const server = yield* serving(handler, { queue: { pendingAttempt: 1 } })
       const [busy, waiting] = yield* clientsOf(server, 2)
       busy!.get("/busy").get("/behind")
       yield* Effect.promise(() => until(1))
@@ -230,7 +233,7 @@ describe("the queue of requests", () => {
               if (++sent === 20) wake()
             } else response.end("ok")
           },
-          { queue: { underWay: 20, stall: 300 } }
+          { queue: { pendingAttempt: 20, stall: 300 } }
         )
         const closed = new Promise<void>((resolve) => {
           let left = 24

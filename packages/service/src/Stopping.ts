@@ -89,7 +89,7 @@ export const layerEngine: Layer.Layer<never, never, DeliveryWorker | PaymentAtte
     const { count } = yield* Stopping
     const attempts = yield* PaymentAttempts
     const deliveries = yield* DeliveryWorker
-    count(Effect.map(attempts.underWay, (found) => [found, "payment attempt"]))
-    count(Effect.map(deliveries.underWay, (found) => [found, "delivery"]))
+    count(Effect.map(attempts.pendingAttempt, (found) => [found, "payment attempt"]))
+    count(Effect.map(deliveries.pendingAttempt, (found) => [found, "delivery"]))
   })
 )

@@ -15,7 +15,7 @@ import type * as Scope from "effect/Scope"
  * @category models
  * @since 0.1.0
  */
-export interface Begun {
+export interface StartedAttempt {
   /** It is over, in time or not; without effect after the first time. */
   readonly end: () => void
 }
@@ -26,14 +26,14 @@ export interface Begun {
  */
 export interface Deadlines<A> {
   /** From now on it has so long. */
-  readonly begin: (one: A) => Begun
+  readonly begin: (one: A) => StartedAttempt
 }
 
 /**
  * What was begun, between what was begun before and after it. A Map would leave a table behind now and then, with a reference to the
  * next one and to all that was in it, so that what has ended is copied by the collector of young garbage again and again.
  */
-class Link<A> implements Begun {
+class Link<A> implements StartedAttempt {
   previous: Link<A> = this
   next: Link<A> = this
   readonly one: A | undefined

@@ -128,7 +128,7 @@ const makeSlots = Effect.fnUntraced(function* (concurrency: number) {
       return reserved
     },
     /** Places that a look found nothing for. What was stored because of them has woken the worker already. */
-    giveBack: (count: number): void => {
+    reverseAmount: (count: number): void => {
       taken -= count
     },
     release: (count: number): void => {
@@ -147,7 +147,7 @@ const leaseReserved = (
   options: { readonly limit: number; readonly duration: Duration.Duration }
 ) =>
   Effect.onExit(options.limit > 0 ? inbox.lease(options) : Effect.succeed([]), (exit) =>
-    Effect.sync(() => slots.giveBack(options.limit - (Exit.isSuccess(exit) ? exit.value.length : 0)))
+    Effect.sync(() => slots.reverseAmount(options.limit - (Exit.isSuccess(exit) ? exit.value.length : 0)))
   )
 
 /** Marks as done, many at a time, as each mark is a commit. What cannot be marked is handled again when its lease ends. */

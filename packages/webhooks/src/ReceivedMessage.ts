@@ -5,7 +5,7 @@
  */
 import type { Lenient } from "@parcela/core/json/LenientValues"
 import { type NamingProfile, svcPay } from "@parcela/core/json/NamingProfile"
-import { reader, type Unread } from "@parcela/core/json/LenientDecoder"
+import { lenientDecoder, type Unread } from "@parcela/core/json/LenientDecoder"
 import type { SubscriptionOfEvent } from "@parcela/core/subscriptions/Subscription"
 import type { Transaction } from "@parcela/core/transactions/Transaction"
 import type { WebhookEvent } from "@parcela/core/webhooks/WebhookEvent"
@@ -146,12 +146,12 @@ export const readMessage = (
   const { unread, value } = read(naming.name === svcPay.name ? raw : naming.fromWire(raw))
   const { Subscription: subscription, Transaction: transaction, event, webhookId } = value
   if (event === undefined || event === "") return Result.fail(new UnreadableMessage({ problem: "event" }))
-  // Limits are not the reader's matter; two ids below 1 are no numbers of deliveries.
+  // Limits are not the lenientDecoder's matter; two ids below 1 are no numbers of deliveries.
   if (webhookId === undefined || webhookId < 1) return Result.fail(new UnreadableMessage({ problem: "webhookId" }))
   return Result.succeed({ event, webhookId, transaction, subscription, unread, raw })
 }
 
-const read = reader(
+const read = lenientDecoder(
   Schema.Struct({ event: Schema.String, webhookId: Schema.Int, ...WebhookPayload.fields }),
   "Delivery"
 )

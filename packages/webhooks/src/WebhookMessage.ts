@@ -11,7 +11,7 @@ import { SubscriptionOfEvent } from "@parcela/core/subscriptions/Subscription"
 import { Chargeback } from "@parcela/core/transactions/Chargeback"
 import { Transaction } from "@parcela/core/transactions/Transaction"
 import { type NamingProfile, svcPay } from "@parcela/core/json/NamingProfile"
-import { type View, writer } from "@parcela/core/json/ResponseSerializer"
+import { type View, serializer } from "@parcela/core/json/ResponseSerializer"
 import type { WebhookEvent } from "@parcela/core/webhooks/WebhookEvent"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
@@ -45,7 +45,7 @@ export type WebhookPayload = typeof WebhookPayload.Type
  */
 export const payloadWriter = (naming: NamingProfile): ((payload: View<WebhookPayload>) => string) => {
   const isOwn = naming.name === svcPay.name
-  const write = writer(WebhookPayload, isOwn ? "leftOut" : "null")
+  const write = serializer(WebhookPayload, isOwn ? "omitted" : "null")
   const decoder = new TextDecoder()
   return (payload) => {
     const text = decoder.decode(write(payload))

@@ -3,7 +3,7 @@ import { events } from "./Events.ts"
 import { code, table } from "./Markdown.ts"
 import {
   openingSubscriptionStatuses,
-  openTransactionsWhile,
+  openPaymentsOfSubscription,
   subscriptionCauses,
   subscriptionTransitions
 } from "@parcela/core/subscriptions/SubscriptionState"
@@ -39,7 +39,7 @@ const subscriptions = (): string => {
     ),
     table(
       ["Status", "Its open transactions are"],
-      Object.entries(openTransactionsWhile).map(([status, open]) => [marked(status, arrows), open])
+      Object.entries(openPaymentsOfSubscription).map(([status, open]) => [marked(status, arrows), open])
     ),
     causes(subscriptionCauses)
   ].join("\n\n")

@@ -24,7 +24,7 @@ export const transaction = Effect.fnUntraced(function* (myId: string) {
   return JSON.parse(row!.data) as {
     readonly status: string
     readonly authorization?: { readonly tid: string }
-    readonly underWay?: { readonly attemptId: string }
+    readonly pendingAttempt?: { readonly attemptId: string }
     readonly registration?: {
       readonly slip?: { readonly barcode: string }
       readonly charge?: { readonly txid: string }

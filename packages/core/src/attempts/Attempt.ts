@@ -56,7 +56,7 @@ export type AttemptProvider = typeof AttemptProvider.Type
  * @since 0.1.0
  */
 export const AttemptResult = Schema.Struct({
-  outcome: Schema.Literals(["authorized", "captured", "denied", "reversed", "registered", "cancelled", "givenUp"]),
+  outcome: Schema.Literals(["authorized", "captured", "denied", "reversed", "registered", "cancelled", "abandoned"]),
   /** Code of a denial, as the provider sent it. */
   code: Schema.optionalKey(Schema.String),
   message: Schema.optionalKey(Schema.String),

@@ -32,7 +32,7 @@ export type OperatorOutcome =
  * @since 0.1.0
  */
 export interface FinalDenial {
-  readonly _tag: "DeniedForGood"
+  readonly _tag: "FinallyDenied"
   readonly code: string
   readonly message: string
 }
@@ -70,8 +70,8 @@ export type CancellationOutcome = { readonly _tag: "Cancelled" } | FinalDenial
  * @category models
  * @since 0.1.0
  */
-export interface GivenUp {
-  readonly _tag: "GivenUp"
+export interface Abandoned {
+  readonly _tag: "Abandoned"
 }
 
 /**
@@ -81,7 +81,7 @@ export interface GivenUp {
  * @since 0.1.0
  */
 export interface OutcomeOf {
-  readonly charge: OperatorOutcome | GivenUp
+  readonly charge: OperatorOutcome | Abandoned
   readonly capture: OperatorOutcome
   readonly reverse: ReversalOutcome
   readonly register: RegistrationOutcome
@@ -125,9 +125,9 @@ export const resultOf = (outcome: AttemptOutcome, at: MachineTime): AttemptResul
       return { outcome: "registered", reference: outcome.charge.txid, at }
     case "Cancelled":
       return { outcome: "cancelled", at }
-    case "GivenUp":
-      return { outcome: "givenUp", at }
-    case "DeniedForGood":
+    case "Abandoned":
+      return { outcome: "abandoned", at }
+    case "FinallyDenied":
       return { outcome: "denied", code: outcome.code, message: outcome.message, at }
   }
 }

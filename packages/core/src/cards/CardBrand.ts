@@ -108,7 +108,7 @@ const parsedRanges = binRanges.flatMap(([brand, ranges]) =>
  * @category decisions
  * @since 0.1.0
  */
-export const withinBrand = (
+export const withinInstallmentLimit = (
   card: { readonly brand: CardBrandId } | undefined,
   { qtdInstallments = 1 }: Pick<CardTerms, "qtdInstallments"> = {}
 ): Result.Result<void, RefusedBy<"InstallmentsTooMany">> => {

@@ -82,7 +82,7 @@ export type VaultedCard = Pick<CardState, "vaultToken" | "brand" | "mask" | "exp
  * @category models
  * @since 0.1.0
  */
-export interface KnownCards {
+export interface MatchingCards {
   /** The customer's card with the same vault token. */
   readonly byVaultToken?: CardState | undefined
   /** The company's card with the `myId` of the request. */
@@ -103,7 +103,7 @@ export interface KnownCards {
  */
 export const decideCard = (
   sent: VaultedCard,
-  known: KnownCards,
+  known: MatchingCards,
   context: {
     readonly companyId: CompanyId
     readonly customerId: SvcPayId
@@ -131,7 +131,7 @@ export const decideCard = (
       createdAt: now,
       updatedAt: now
     },
-    events: [{ _tag: "CardKept", cardId: id, customerId }]
+    events: [{ _tag: "CardAdded", cardId: id, customerId }]
   })
 }
 
@@ -201,7 +201,7 @@ export const removeCard = (
  * @category models
  * @since 0.1.0
  */
-export interface ReadCard {
+export interface DecodedCard {
   readonly number: CardNumber | undefined
   readonly expiresAt: CardExpiry | undefined
 }
@@ -218,7 +218,7 @@ export type CardRefusal = RefusalOf<"CardBrandUnknown" | "CardExpired">
  * @category decisions
  * @since 0.1.0
  */
-export const refusalsOf = ({ expiresAt, number }: ReadCard, today: LocalDate): ReadonlyArray<CardRefusal> => [
+export const refusalsOf = ({ expiresAt, number }: DecodedCard, today: LocalDate): ReadonlyArray<CardRefusal> => [
   ...(expiresAt !== undefined && expiresAt < today.slice(0, 7) ? [{ _tag: "CardExpired", expiresAt } as const] : []),
   ...(number !== undefined && Option.isNone(brandOf(number)) ? [{ _tag: "CardBrandUnknown" } as const] : [])
 ]

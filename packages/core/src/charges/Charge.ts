@@ -1,7 +1,7 @@
 /**
- * A one-off charge in responses, and the request to create one (scopes `charges.read` and `charges.write`). Source:
- * public use for the fields, the required fields and the statuses. The limits are those of the same fields in interface
- * section 2; the rest is decided in `docs/interface-decisions.md`.
+ * A one-off charge in responses, and the requests to create and edit one (scopes `charges.read` and `charges.write`).
+ * Source: public use for the fields, the required fields and the statuses. The limits are those of the same fields in
+ * interface section 2; the rest is decided in `docs/interface-decisions.md`.
  *
  * @since 0.1.0
  */
@@ -37,7 +37,7 @@ const fields = {
 }
 
 /**
- * A charge with its payments. `value` is cents.
+ * A charge with its payments. `value` is in cents.
  *
  * @category schemas
  * @since 0.1.0
@@ -54,7 +54,7 @@ export const Charge = Schema.Struct({
 export type Charge = typeof Charge.Type
 
 /**
- * A charge beside one of its payments: what an event or a transaction of a list holds.
+ * A charge without its payments, as an event or a listed transaction contains it.
  *
  * @category schemas
  * @since 0.1.0
@@ -71,7 +71,7 @@ export const ChargeOfTransaction = Schema.Struct(fields).annotate({
 export type ChargeOfTransaction = typeof ChargeOfTransaction.Type
 
 /**
- * The whole body, read strictly. `value` in cents, at least 1.
+ * The body of "create a charge" (`POST /charges`). Unknown fields are refused.
  *
  * @category schemas
  * @since 0.1.0
@@ -100,7 +100,8 @@ export const CreateCharge = Schema.Struct({
 export type CreateCharge = typeof CreateCharge.Type
 
 /**
- * What is absent stays as it is.
+ * The body of "edit a charge" (`PUT /charges/{id}/{typeId}`). Absent fields stay unchanged. Value, payday and "paid
+ * outside" apply to its payment too.
  *
  * @category schemas
  * @since 0.1.0

@@ -1,17 +1,17 @@
 /**
- * Commands on charges: create a charge with its payment, edit it, follow the status of the payment.
+ * Commands on charges: create a charge with its payment, edit it, update its status after its payment changed.
  *
  * @since 0.1.0
  */
 import * as Result from "effect/Result"
-import { withinBrand } from "../cards/CardBrand.ts"
+import { withinInstallmentLimit } from "../cards/CardBrand.ts"
 import type { CardState } from "../cards/CardDecider.ts"
 import type { CompanyId } from "../companies/CompanyState.ts"
 import { refuse, type RefusedBy } from "../errors/BillingError.ts"
 import type { RefusalOf } from "../errors/BillingRefusal.ts"
 import { cardTermsOf } from "../paymentMethods/CardTerms.ts"
-import { type PlanState, type FoundPlans, namedPlan } from "../plans/PlanDecider.ts"
-import { planned, underPlan } from "../subscriptions/PeriodicSubscription.ts"
+import { type PlanState, type LoadedPlans, requestedPlan } from "../plans/PlanDecider.ts"
+import { planned, withPlan } from "../subscriptions/PeriodicSubscription.ts"
 import { type LocalDate } from "../time/LocalDate.ts"
 import type { BusinessTime } from "../time/Instant.ts"
 import { opening } from "../transactions/TransactionDecider.ts"
@@ -28,7 +28,7 @@ import {
 import type { CreateCharge, EditCharge } from "./Charge.ts"
 
 /**
- * What a new charge is decided with.
+ * Loaded entities, identifiers and times for a new charge.
  *
  * @category models
  * @since 0.1.0
@@ -37,11 +37,11 @@ export interface NewChargeContext {
   readonly companyId: CompanyId
   readonly id: SvcPayId
   readonly customerId: SvcPayId
-  /** The card that the request names, or brings. */
+  /** The card that the request refers to or contains. */
   readonly card: CardState | undefined
   readonly sameMyId: ChargeState | undefined
-  readonly plans: FoundPlans
-  /** What names its payment. */
+  readonly plans: LoadedPlans
+  /** Identifiers of its payment. */
   readonly payment: { readonly id: SvcPayId; readonly myId: MyId }
   readonly today: LocalDate
   readonly now: BusinessTime
@@ -58,9 +58,8 @@ export interface NewCharge {
 }
 
 /**
- * Creates a charge. Its payment opens in the status of its method, or as `payExternal`, and then the charge is closed
- * already. One by card that names none waits for it, and its payment with it. A card payment that is due, a boleto and a
- * Pix want an attempt next.
+ * Creates a charge with its payment. A charge that was paid outside the service is closed at once. A card charge
+ * without a card waits for one (`waitingPayment`).
  *
  * @category decisions
  * @since 0.1.0
@@ -70,10 +69,10 @@ export const create = (
   context: NewChargeContext
 ): Result.Result<NewCharge, RefusedBy<NewChargeRefusal>> => {
   const { id, plans, sameMyId } = context
-  const plan = namedPlan(command, plans)
+  const plan = requestedPlan(command, plans)
   if (Result.isFailure(plan)) return Result.fail(plan.failure)
   const opened = paymentOf(command, context)
-  const within = withinBrand(context.card, command.PaymentMethodCreditCard)
+  const within = withinInstallmentLimit(context.card, command.PaymentMethodCreditCard)
   const [first, ...others]: ReadonlyArray<RefusalOf<NewChargeRefusal>> = [
     ...(sameMyId === undefined ? [] : [{ _tag: "MyIdTaken", entity: "Charge", myId: command.myId } as const]),
     ...(Result.isFailure(within) ? [within.failure.refusal] : []),
@@ -162,7 +161,7 @@ const openingStatusOf = (payment: TransactionState): ChargeState["status"] => {
 }
 
 /**
- * Edits a charge; what is absent, or as it was, is no change. What becomes of its payment: `edit` of `TransactionEdit`.
+ * Edits a charge. Absent and equal fields are no changes. Its payment is edited by `edit` of `TransactionEdit`.
  *
  * @category decisions
  * @since 0.1.0
@@ -170,19 +169,19 @@ const openingStatusOf = (payment: TransactionState): ChargeState["status"] => {
 export const editCharge = (
   state: ChargeState,
   command: EditCharge,
-  context: { readonly sameMyId: ChargeState | undefined; readonly plans: FoundPlans; readonly now: BusinessTime }
+  context: { readonly sameMyId: ChargeState | undefined; readonly plans: LoadedPlans; readonly now: BusinessTime }
 ): Result.Result<Decision<ChargeState>, RefusedBy<"ChargeMethodFixed" | "MyIdTaken" | "PlanNotFound">> =>
   Result.gen(function* () {
     const { additionalInfo, ExtraFields, InvoiceConfig, mainPaymentMethodId, myId, Split, value } = command
     const { now, plans, sameMyId } = context
     yield* freeMyId("Charge", sameMyId, state.id)
-    const plan = yield* namedPlan(command, plans)
+    const plan = yield* requestedPlan(command, plans)
     const method = state.mainPaymentMethodId
     if (mainPaymentMethodId !== undefined && mainPaymentMethodId !== method) {
       return yield* Result.fail(refuse({ _tag: "ChargeMethodFixed", method }))
     }
     const changed: ChargeState = {
-      ...underPlan(state, plan),
+      ...withPlan(state, plan),
       ...(myId === undefined ? {} : { myId }),
       ...(value === undefined ? {} : { value }),
       ...(additionalInfo === undefined ? {} : { additionalInfo }),
@@ -204,8 +203,8 @@ const movedTo = (state: ChargeState, to: ChargeStatus, now: BusinessTime): Decis
 })
 
 /**
- * What its payment makes of a charge: one that is paid, or cannot be paid any more, is closed; one whose payment is cancelled
- * is cancelled too. The card that it waited for is given with its payment, and is its own then.
+ * Updates a charge after its payment changed. The charge is closed when the payment is paid or can no longer be paid,
+ * cancelled when the payment is cancelled, and activated when the payment gets the missing card.
  *
  * @category decisions
  * @since 0.1.0
@@ -219,7 +218,7 @@ export const follow = (state: ChargeState, payment: TransactionState, now: Busin
 }
 
 /**
- * Sets a charge aside that waits for its card, which did not come. A card that comes after all activates it.
+ * Deactivates a charge that waits for a card. A card that is sent later activates it.
  *
  * @category decisions
  * @since 0.1.0

@@ -18,7 +18,7 @@ import { Text } from "../values/Text.ts"
 import { type OpenPayments, transactionGroups, type TransactionStatus } from "../transactions/TransactionStatus.ts"
 
 /**
- * The status of a charge. Whether money came in stands in the status of its transactions.
+ * The status of a charge. The statuses of its transactions show if it was paid.
  *
  * @category schemas
  * @since 0.1.0
@@ -37,7 +37,7 @@ export const ChargeStatus = Schema.Literals(["active", "canceled", "closed", "wa
 export type ChargeStatus = typeof ChargeStatus.Type
 
 /**
- * A charge of one company; `value` in cents, times in milliseconds since 1970. When it is due stands in its payment.
+ * A charge of one company. `value` is in cents, times are in milliseconds since 1970. The due date is in its payment.
  *
  * @category schemas
  * @since 0.1.0
@@ -71,12 +71,12 @@ export const ChargeState = Schema.Struct({
 export type ChargeState = typeof ChargeState.Type
 
 /**
- * Why a charge changes its status.
+ * The cause of a status change:
  *
- * - `activate`: the card that it waited for was given
- * - `cancel`: it was cancelled, or its payment was
- * - `close`: its payment was made, or cannot be made any more
- * - `deactivate`: the card that it waited for was not given, and it was set aside
+ * - `activate`: the missing card was sent
+ * - `cancel`: the charge or its payment was cancelled
+ * - `close`: its payment was paid, or can no longer be paid
+ * - `deactivate`: the missing card was not sent
  *
  * @category models
  * @since 0.1.0
@@ -84,7 +84,7 @@ export type ChargeState = typeof ChargeState.Type
 export type ChargeCause = "activate" | "cancel" | "close" | "deactivate"
 
 /**
- * What may follow each status, and why.
+ * The next status of each status, by cause.
  *
  * @category tables
  * @since 0.1.0
@@ -98,7 +98,7 @@ export const chargeTransitions = {
 } as const satisfies Record<ChargeStatus, { readonly [C in ChargeCause]?: ChargeStatus }>
 
 /**
- * What becomes of a charge's open payments while it has a status.
+ * The treatment of a charge's open payment in each status.
  *
  * @category tables
  * @since 0.1.0
@@ -112,8 +112,8 @@ export const openPaymentsOfCharge = {
 } as const satisfies Record<ChargeStatus, OpenPayments>
 
 /**
- * What a status of its payment brings about for a charge; undefined while the payment is to be made, or was denied and
- * may be tried again.
+ * The cause that results from a status of its payment; undefined while the payment is open, or was denied and can be
+ * retried.
  *
  * @category getters
  * @since 0.1.0

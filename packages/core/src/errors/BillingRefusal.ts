@@ -71,7 +71,7 @@ export const BillingRefusal = Schema.TaggedUnion({
   PaydayDateNotToday: { today: LocalDate },
   RetryTooEarly: { notBefore: LocalDateTime, reason: Text },
   RetryNever: { reason: Text },
-  AttemptUnderWay: {},
+  AttemptPending: {},
   AttemptUnknown: {},
   DeniedByProvider: { provider: AttemptProvider, code: Text, message: Text },
   NotRegistered: {},
@@ -80,7 +80,7 @@ export const BillingRefusal = Schema.TaggedUnion({
   ReversalOutOfRange: { entity: RequestedEntity, left: Cents },
   AuthorizedInPart: { entity: RequestedEntity },
   PixValueDiffers: { due: Cents, paid: Cents },
-  SettlementDiffers: { noted: Cents, reported: Cents },
+  SettlementDiffers: { recorded: Cents, reported: Cents },
   NotExpiredYet: { until: LocalDateTime }
 })
 

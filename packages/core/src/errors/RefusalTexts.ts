@@ -248,7 +248,7 @@ export const refusals: { readonly [T in RefusalTag]: RefusalRow<T> } = {
     field: "AbecsReasonDenied.code",
     message: ({ reason }) => `this charge must not be tried again with the same card data: ${reason}`
   },
-  AttemptUnderWay: {
+  AttemptPending: {
     field: "Transaction.status",
     message: () => "the provider has not responded yet: read the transaction again shortly"
   },
@@ -291,8 +291,8 @@ export const refusals: { readonly [T in RefusalTag]: RefusalRow<T> } = {
   },
   SettlementDiffers: {
     field: "Transaction.value",
-    message: ({ noted, reported }) =>
-      `this payment was reported before and otherwise: ${noted} cents then, ${reported} now`
+    message: ({ recorded, reported }) =>
+      `this payment was reported before and otherwise: ${recorded} cents then, ${reported} now`
   },
   NotExpiredYet: {
     field: "Transaction.payday",

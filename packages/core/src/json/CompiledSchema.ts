@@ -20,7 +20,7 @@ type Fits = (value: unknown) => boolean
  * @category predicates
  * @since 0.1.0
  */
-export const fitting = ({ ast }: Schema.Constraint): Fits => fitsOf(ast, new Map())
+export const compiledCheck = ({ ast }: Schema.Constraint): Fits => fitsOf(ast, new Map())
 
 const fitsOf = (ast: SchemaAST.AST, known: Map<SchemaAST.AST, Fits>): Fits => {
   const cached = known.get(ast)

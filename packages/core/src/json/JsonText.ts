@@ -40,7 +40,7 @@ interface Level {
  * @category getters
  * @since 0.1.0
  */
-export const oversized = (text: string, entity: string): ErrorDetails | undefined => {
+export const exceededLimit = (text: string, entity: string): ErrorDetails | undefined => {
   const open: Array<Level> = []
   let level: Level | undefined
   let values = 1
@@ -101,7 +101,7 @@ interface KeyLevel {
  * @category getters
  * @since 0.1.0
  */
-export const repeatedKeys = (json: string): ReadonlyArray<ReadonlyArray<string | number>> => {
+export const duplicateKeys = (json: string): ReadonlyArray<ReadonlyArray<string | number>> => {
   const open: Array<KeyLevel> = []
   const repeated: Array<ReadonlyArray<string | number>> = []
   for (let at = 0; at < json.length; at++) {

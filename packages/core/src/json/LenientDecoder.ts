@@ -59,7 +59,7 @@ export interface Read<A> {
  * @category constructors
  * @since 0.1.0
  */
-export const reader = <S extends Schema.Constraint & { readonly Type: object }>(
+export const lenientDecoder = <S extends Schema.Constraint & { readonly Type: object }>(
   schema: S,
   name: string = SchemaAST.resolveIdentifier(schema.ast) ?? "response"
 ): ((json: unknown) => Read<S["Type"]>) => {
@@ -160,7 +160,7 @@ export const decoder = <S extends Schema.Constraint & { readonly Type: object },
   needed: N,
   name = "response"
 ): Decoder<Having<Lenient<S["Type"]>, N>> => {
-  const read = reader(schema, name)
+  const read = lenientDecoder(schema, name)
   return (json) => {
     const { unread, value } = read(json)
     const unreadPaths = new Set(unread.map(({ path }) => path))
@@ -181,9 +181,9 @@ const missingIn = (
   if (value === undefined) return [path]
   if (Array.isArray(value)) {
     // Undecodable items were omitted from the list, so the indexes of later items differ from those in `raw`.
-    const leftOut = [...unread].filter((itemPath) => itemPath.startsWith(path) && isItemOf(itemPath, path))
-    return leftOut.length > 0
-      ? leftOut
+    const omitted = [...unread].filter((itemPath) => itemPath.startsWith(path) && isItemOf(itemPath, path))
+    return omitted.length > 0
+      ? omitted
       : value.flatMap((item, index) => missingIn(item, needed, `${path}[${index}]`, unread))
   }
   if (!isObject(needed) || !isObject(value)) return []

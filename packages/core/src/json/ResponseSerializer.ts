@@ -20,12 +20,12 @@ export type View<A> = A extends string | number | boolean | null | undefined
     : { readonly [Key in keyof A]: View<A[Key]> | ({} extends Pick<A, Key> ? undefined : never) }
 
 /**
- * The treatment of an optional, non-nullable field without a value: omitted, or `null`.
+ * Fields without a value, if they are optional and not nullable: omitted, or `null`.
  *
  * @category options
  * @since 0.1.0
  */
-export type Absent = "leftOut" | "null"
+export type AbsentFields = "omitted" | "null"
 
 /**
  * Compiles a serializer: it writes the fields of a schema from a view, as JSON in UTF-8.
@@ -42,12 +42,12 @@ export type Absent = "leftOut" | "null"
  * @category constructors
  * @since 0.1.0
  */
-export const writer = <S extends Schema.Constraint>(
+export const serializer = <S extends Schema.Constraint>(
   schema: S,
-  absent: Absent = "leftOut"
+  absent: AbsentFields = "omitted"
 ): ((view: View<S["Type"]>) => Uint8Array) => {
-  const write = writeOf(schema.ast, { absent, known: new Map(), shared: 0 })
-  return (view) => written(() => write(view, undefined))
+  const write = writeOf(schema.ast, { absent, compiled: new Map(), shared: 0 })
+  return (view) => bytesOf(() => write(view, undefined))
 }
 
 /** Positions of the objects written in the current list, by schema of shared objects. */
@@ -60,44 +60,44 @@ interface Position {
 
 type Write = (value: unknown, positions: Positions | undefined) => void
 
-interface Making {
-  readonly absent: Absent
-  readonly known: Map<SchemaAST.AST, Write>
+interface Compilation {
+  readonly absent: AbsentFields
+  readonly compiled: Map<SchemaAST.AST, Write>
   /** Number of schemas whose objects several items may share. */
   shared: number
 }
 
-const writeOf = (ast: SchemaAST.AST, making: Making): Write => {
-  const found = making.known.get(ast)
-  if (found !== undefined) return found
-  const write = make(ast, making)
-  making.known.set(ast, write)
+const writeOf = (ast: SchemaAST.AST, compilation: Compilation): Write => {
+  const cached = compilation.compiled.get(ast)
+  if (cached !== undefined) return cached
+  const write = compile(ast, compilation)
+  compilation.compiled.set(ast, write)
   return write
 }
 
-const make = (ast: SchemaAST.AST, making: Making): Write => {
+const compile = (ast: SchemaAST.AST, compilation: Compilation): Write => {
   switch (ast._tag) {
     case "Objects":
-      return ast.indexSignatures.length > 0 ? value : sharedObject(ast, making)
+      return ast.indexSignatures.length > 0 ? writeValue : sharedObject(ast, compilation)
     case "Arrays":
-      return list(ast, making)
+      return list(ast, compilation)
     case "Union":
-      return union(ast, making)
+      return union(ast, compilation)
     default:
-      return value
+      return writeValue
   }
 }
 
 const [comma, opening, closing, listOpening, listClosing] = [44, 123, 125, 91, 93] as const
 
-const object = (ast: SchemaAST.Objects, making: Making): Write => {
+const object = (ast: SchemaAST.Objects, compilation: Compilation): Write => {
   const fields = ast.propertySignatures.map(({ name, type }) => ({
     name: String(name),
-    key: rawOf(`,${JSON.stringify(name)}:`),
-    write: writeOf(type, making),
+    key: encoded(`,${JSON.stringify(name)}:`),
+    write: writeOf(type, compilation),
     none:
-      isNullable(type) || (making.absent === "null" && type.context?.isOptional === true)
-        ? rawOf(`,${JSON.stringify(name)}:null`)
+      isNullable(type) || (compilation.absent === "null" && type.context?.isOptional === true)
+        ? encoded(`,${JSON.stringify(name)}:null`)
         : undefined
   }))
   const names = fields.map(({ name }) => name)
@@ -117,61 +117,63 @@ const object = (ast: SchemaAST.Objects, making: Making): Write => {
       }
       values[next++] = from[name]
     }
-    const start = length()
+    const start = position()
     for (let index = 0; index < values.length; index++) {
       // `values` has one item per field.
       const { key, none, write } = fields[index]!
       const value = values[index]
       if (value !== undefined && value !== null) {
-        raw(key)
+        writeEncoded(key)
         write(value, shared)
-      } else if (none !== undefined) raw(none)
+      } else if (none !== undefined) writeEncoded(none)
     }
     // Overwrites the comma before the first field.
-    if (length() > start) replace(start, opening)
-    else sign(opening)
-    sign(closing)
+    if (position() > start) setByte(start, opening)
+    else writeByte(opening)
+    writeByte(closing)
   }
 }
 
 /** Minimum number of fields for sharing: a smaller object is written faster than it is found. */
-const manyFields = 8
+const minSharedFields = 8
 
 /** A serializer of objects that several items of a list may share. */
-const sharedObject = (ast: SchemaAST.Objects, making: Making): Write => {
-  const write = object(ast, making)
-  if (ast.propertySignatures.length < manyFields) return write
-  const slot = making.shared++
+const sharedObject = (ast: SchemaAST.Objects, compilation: Compilation): Write => {
+  const write = object(ast, compilation)
+  if (ast.propertySignatures.length < minSharedFields) return write
+  const slot = compilation.shared++
   return (value, positions) => {
     if (positions === undefined) return write(value, positions)
-    const known = (positions[slot] ??= new Map())
-    const position = known.get(value)
-    if (position !== undefined) return again(position.from, position.to)
-    const from = length()
+    const written = (positions[slot] ??= new Map())
+    const earlier = written.get(value)
+    if (earlier !== undefined) return copy(earlier.from, earlier.to)
+    const from = position()
     write(value, positions)
-    known.set(value, { from, to: length() })
+    written.set(value, { from, to: position() })
   }
 }
 
-const list = ({ elements, rest }: SchemaAST.Arrays, making: Making): Write => {
+const list = ({ elements, rest }: SchemaAST.Arrays, compilation: Compilation): Write => {
   const [item] = rest
-  if (item === undefined || elements.length > 0) return value
+  if (item === undefined || elements.length > 0) return writeValue
   // Items themselves are never shared: no list contains an item twice.
   const write =
-    item._tag === "Objects" && item.indexSignatures.length === 0 ? object(item, making) : writeOf(item, making)
+    item._tag === "Objects" && item.indexSignatures.length === 0
+      ? object(item, compilation)
+      : writeOf(item, compilation)
   return (value, outer) => {
     // The type of the view guarantees a list.
     const items = value as ReadonlyArray<unknown>
     // A single item cannot share objects.
     const positions = outer ?? (items.length > 1 ? [] : undefined)
-    sign(listOpening)
+    writeByte(listOpening)
     let isFirst = true
     for (const one of items) {
       if (isFirst) isFirst = false
-      else sign(comma)
+      else writeByte(comma)
       write(one, positions)
     }
-    sign(listClosing)
+    writeByte(listClosing)
   }
 }
 
@@ -180,11 +182,16 @@ const isNull = ({ _tag }: SchemaAST.AST): boolean => _tag === "Null"
 const isNullable = (ast: SchemaAST.AST): boolean => ast._tag === "Union" && ast.types.some(isNull)
 
 /** A union of several shapes is written unchanged, without selecting fields. */
-const union = ({ types }: SchemaAST.Union, making: Making): Write => {
+const union = ({ types }: SchemaAST.Union, compilation: Compilation): Write => {
   const others = types.filter((type) => !isNull(type))
-  return others.length === 1 && others[0] !== undefined ? writeOf(others[0], making) : value
+  return others.length === 1 && others[0] !== undefined ? writeOf(others[0], compilation) : writeValue
 }
 
+/**
+ * The output buffer. Writing is synchronous, so all serializers share one buffer, and `bytesOf` copies the result. A
+ * buffer above `maxBufferSize` is replaced at the next write. Writing bytes is faster than encoding a string that was
+ * concatenated from thousands of pieces.
+ */
 const initialBufferSize = 65_536
 const maxBufferSize = 1_048_576
 
@@ -208,50 +215,39 @@ const reserve = (more: number): void => {
   useBuffer(larger)
 }
 
-/**
- * Returns the bytes that `write` writes.
- */
-const written = (write: () => void): Uint8Array => {
+/** Returns the bytes that `write` writes. */
+const bytesOf = (write: () => void): Uint8Array => {
   end = 0
   if (bytes.length > maxBufferSize) useBuffer(new Uint8Array(initialBufferSize))
   write()
   return bytes.slice(0, end)
 }
 
-/**
- * Number of bytes written so far.
- */
-const length = (): number => end
+/** Number of bytes written so far. */
+const position = (): number => end
 
-/**
- * Writes one ASCII character.
- */
-const sign = (code: number): void => {
+/** Writes one ASCII character. */
+const writeByte = (code: number): void => {
   reserve(1)
   bytes[end++] = code
 }
 
-/**
- * Overwrites one byte with an ASCII character.
- */
-const replace = (at: number, code: number): void => {
+/** Overwrites one byte with an ASCII character. */
+const setByte = (at: number, code: number): void => {
   bytes[at] = code
 }
 
 /**
  * Encoded JSON text in units of eight bytes. Copying byte by byte takes three times as long, and `set` has a higher
  * cost per call.
- *
- * @category models
- * @since 0.1.0
  */
-export interface Raw {
+interface EncodedText {
   readonly length: number
   /** The padding after `length` is overwritten by the next write. */
   readonly eights: Float64Array
 }
 
-const rawOf = (json: string): Raw => {
+const encoded = (json: string): EncodedText => {
   const text = encoder.encode(json)
   const padded = new Uint8Array(Math.ceil(text.length / 8) * 8)
   padded.set(text)
@@ -261,7 +257,7 @@ const rawOf = (json: string): Raw => {
   return { length: text.length, eights }
 }
 
-const raw = ({ eights, length }: Raw): void => {
+const writeEncoded = ({ eights, length }: EncodedText): void => {
   reserve(length + 8)
   const into = words
   let at = end
@@ -270,17 +266,15 @@ const raw = ({ eights, length }: Raw): void => {
   end += length
 }
 
-/**
- * Writes the bytes between two positions again.
- */
-const again = (from: number, to: number): void => {
+/** Writes the bytes between two positions again. */
+const copy = (from: number, to: number): void => {
   reserve(to - from)
   bytes.copyWithin(end, from, to)
   end += to - from
 }
 
 /** Writes a text that is not plain ASCII, or that needs JSON escapes. */
-const json = (text: string): void => {
+const writeJson = (text: string): void => {
   // A UTF-16 code unit takes at most three bytes in UTF-8.
   reserve(3 * text.length)
   end += encoder.encodeInto(text, bytes.subarray(end)).written
@@ -289,7 +283,7 @@ const json = (text: string): void => {
 const quote = 34
 const backslash = 92
 
-const string = (text: string): void => {
+const writeString = (text: string): void => {
   const { length } = text
   reserve(2 * length + 2)
   const into = bytes
@@ -303,7 +297,7 @@ const string = (text: string): void => {
       into[at++] = 0xc0 | (code >> 6)
       into[at++] = 0x80 | (code & 63)
     } else {
-      return json(JSON.stringify(text))
+      return writeJson(JSON.stringify(text))
     }
   }
   into[at++] = quote
@@ -311,7 +305,7 @@ const string = (text: string): void => {
 }
 
 /** Writes an ASCII text. */
-const ascii = (text: string): void => {
+const writeAscii = (text: string): void => {
   const { length } = text
   reserve(length)
   const into = bytes
@@ -321,30 +315,28 @@ const ascii = (text: string): void => {
 }
 
 /** Writes a whole number from 0 to 2^31 - 1. */
-const whole = (number: number): void => {
+const writeWhole = (number: number): void => {
   let digits = 1
   for (let least = 10; number >= least; least *= 10) digits++
   reserve(digits)
   const into = bytes
   end += digits
   let at = end
-  let left = number
+  let remaining = number
   do {
-    into[--at] = 48 + (left % 10)
-    left = (left / 10) | 0
-  } while (left > 0)
+    into[--at] = 48 + (remaining % 10)
+    remaining = (remaining / 10) | 0
+  } while (remaining > 0)
 }
 
-/**
- * Writes a JSON value.
- */
-const value = (one: unknown): void => {
+/** Writes a JSON value. */
+const writeValue = (one: unknown): void => {
   // V8 compiles `typeof one === ..` without a call, but calls a function for `typeof one` alone.
-  if (typeof one === "string") return string(one)
+  if (typeof one === "string") return writeString(one)
   if (typeof one === "number") {
-    return one >= 0 && (one | 0) === one ? whole(one) : ascii(Number.isFinite(one) ? String(one) : "null")
+    return one >= 0 && (one | 0) === one ? writeWhole(one) : writeAscii(Number.isFinite(one) ? String(one) : "null")
   }
-  if (typeof one === "boolean") return ascii(one ? "true" : "false")
-  if (one === undefined) return ascii("null")
-  json(JSON.stringify(one))
+  if (typeof one === "boolean") return writeAscii(one ? "true" : "false")
+  if (one === undefined) return writeAscii("null")
+  writeJson(JSON.stringify(one))
 }

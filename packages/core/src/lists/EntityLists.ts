@@ -14,17 +14,13 @@ import { nonEmptyString } from "../values/Text.ts"
 import { SubscriptionStatus } from "../subscriptions/SubscriptionState.ts"
 import { TransactionStatus } from "../transactions/TransactionStatus.ts"
 
-/**
- * Filters by the identifiers of the listed entity.
- */
+/** Filters by the identifiers of the listed entity. */
 const identifiers = {
   myIds: values(MyId, { description: "Identifiers of the client system", example: "example-1" }),
   svcPayIds: values(SvcPayId, { description: "Identifiers of the service", example: "1", flag: "id" })
 } as const
 
-/**
- * Filters by the identifiers of the customer.
- */
+/** Filters by the identifiers of the customer. */
 const ofCustomers = {
   customerMyIds: values(MyId, {
     description: "Customers by identifier of the client system",
@@ -37,9 +33,7 @@ const ofCustomers = {
   })
 } as const
 
-/**
- * Filter by custom fields: `ExtraFields=TAG.value,TAG2.value2` matches entities with at least one of them.
- */
+/** Filter by custom fields: `ExtraFields=TAG.value,TAG2.value2` matches entities with at least one of them. */
 const taggedWith = {
   ExtraFields: values(TagAndValue, {
     description: "Fields of the company's own, each as its name, a full stop and its value: one of them is enough",
@@ -48,16 +42,12 @@ const taggedWith = {
   })
 } as const
 
-/**
- * Filter by the day of creation.
- */
+/** Filter by the day of creation. */
 const created = {
   createdAt: times({ description: "day of creation", example: "2026-01-01", flag: "created" })
 } as const
 
-/**
- * Filter by the day of creation or of the last change; one of the two must match.
- */
+/** Filter by the day of creation or of the last change; one of the two must match. */
 const createdOrUpdated = {
   createdOrUpdatedAt: times({
     description: "day of creation or of the last change",

@@ -131,9 +131,7 @@ export type QueryOf<D extends ListDefinition> = {
   ]?: D["filters"][Name] extends ValuesFilter<infer T> ? ReadonlyArray<T> : LocalDate
 }
 
-/**
- * Documentation of a filter.
- */
+/** Documentation of a filter. */
 interface Documentation {
   /**
    * A phrase without a full stop for OpenAPI, the reference page and the CLI: "Statuses of a subscription". For a span

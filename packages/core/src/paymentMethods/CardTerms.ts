@@ -134,9 +134,7 @@ const DeadlineInput = Deadline.mapFields(
   description: "Time in which a Pix code can be paid: at least one day or minute."
 })
 
-/**
- * Pix settings of a request. The deadline must be at least 1; stored settings may have a deadline of 0.
- */
+/** Pix settings of a request. The deadline must be at least 1; stored settings may have a deadline of 0. */
 const PaymentMethodPixInput = PaymentMethodPix.mapFields(
   Struct.assign({
     Deadline: described(

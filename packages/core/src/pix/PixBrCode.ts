@@ -231,14 +231,10 @@ function firstMisfit<S extends typeof PixStatic | typeof PixDynamic>(schema: S, 
   return wrong ?? (Schema.is(schema)(content) ? undefined : "account")
 }
 
-/**
- * Writes one object. The value must have at most 99 characters.
- */
+/** Writes one object. The value must have at most 99 characters. */
 const object = (id: string, value: string): string => `${id}${String(value.length).padStart(2, "0")}${value}`
 
-/**
- * Reads the objects of a text by id, in order; undefined if a length is invalid or an id is repeated.
- */
+/** Reads the objects of a text by id, in order; undefined if a length is invalid or an id is repeated. */
 const readObjects = (text: string): ReadonlyMap<string, string> | undefined => {
   const objects = new Map<string, string>()
   for (let at = 0; at < text.length;) {

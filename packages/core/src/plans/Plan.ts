@@ -16,7 +16,7 @@ import * as Struct from "effect/Struct"
 import { atLeastOneCent } from "../transactions/PaymentRequests.ts"
 
 /**
- * What the plan costs by one payment method.
+ * The price of a plan for one payment method.
  *
  * @category schemas
  * @since 0.1.0
@@ -37,7 +37,7 @@ export const PlanPrice = Schema.Struct({
 export type PlanPrice = typeof PlanPrice.Type
 
 /**
- * From `weekly` to `yearly`.
+ * The interval between payments of a plan or a subscription, from `weekly` to `yearly`. Source: public use (enums).
  *
  * @category schemas
  * @since 0.1.0
@@ -59,7 +59,7 @@ export const Periodicity = Schema.Literals([
 export type Periodicity = typeof Periodicity.Type
 
 /**
- * A plan as the service returns it. What clients read is there: a value, or `null`.
+ * A plan in responses. Every field is present, with a value or `null`.
  *
  * @category schemas
  * @since 0.1.0
@@ -88,7 +88,7 @@ export const Plan = Schema.Struct({
 export type Plan = typeof Plan.Type
 
 /**
- * One price of a request.
+ * A price in a request.
  *
  * @category schemas
  * @since 0.1.0
@@ -108,7 +108,7 @@ export const PlanPriceInput = Schema.Struct({
  */
 export type PlanPriceInput = typeof PlanPriceInput.Type
 
-const mostPrices = 100
+const maxPrices = 100
 
 const eachOnce = Schema.makeFilter(
   (prices: ReadonlyArray<PlanPriceInput>) =>
@@ -118,12 +118,12 @@ const eachOnce = Schema.makeFilter(
 
 const PlanPrices = Schema.Array(PlanPriceInput).check(
   Schema.isNonEmpty({ expected: "at least one price" }),
-  Schema.isMaxLength(mostPrices, { expected: `at most ${mostPrices} prices` }),
+  Schema.isMaxLength(maxPrices, { expected: `at most ${maxPrices} prices` }),
   eachOnce
 )
 
 /**
- * The whole body of "create plan", read strictly.
+ * The body of "create plan". Unknown fields are refused.
  *
  * @category schemas
  * @since 0.1.0
@@ -144,7 +144,7 @@ export const CreatePlan = Schema.Struct({
 export type CreatePlan = typeof CreatePlan.Type
 
 /**
- * The body of "edit plan": what is absent stays as it is. Subscriptions that were made from the plan do not change.
+ * The body of "edit plan". Absent fields stay unchanged. Existing subscriptions to the plan do not change.
  *
  * @category schemas
  * @since 0.1.0

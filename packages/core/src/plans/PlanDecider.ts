@@ -16,8 +16,9 @@ import { changedTo, type Decided, freeMyId } from "../values/Decision.ts"
 import { refuse, type RefusedBy } from "../errors/BillingError.ts"
 
 /**
- * A plan of one company; times in milliseconds since 1970. `quantity` counts payments, 0 is without end. There is at most
- * one price for a payment method and a number of instalments; one without `installment` is for any number.
+ * A plan of one company. Times are in milliseconds since 1970. `quantity` is the number of payments; 0 means without
+ * end. Each payment method and number of card instalments has at most one price. A price without `installment` applies
+ * to any number.
  *
  * @category schemas
  * @since 0.1.0
@@ -45,12 +46,12 @@ export const PlanState = Schema.Struct({
 export type PlanState = typeof PlanState.Type
 
 /**
- * The plan of the company that has the request's `myId`, if there is one.
+ * The company's plan with the `myId` of the request, if there is one.
  *
  * @category models
  * @since 0.1.0
  */
-export interface KnownPlan {
+export interface PlanContext {
   readonly sameMyId: PlanState | undefined
 }
 
@@ -59,17 +60,17 @@ export interface KnownPlan {
  * @since 0.1.0
  */
 export const createPlan = (
-  { PlanPrices: prices, ...said }: CreatePlan,
-  { sameMyId }: KnownPlan,
+  { PlanPrices: prices, ...fields }: CreatePlan,
+  { sameMyId }: PlanContext,
   { now, ...own }: { readonly companyId: CompanyId; readonly id: SvcPayId; readonly now: BusinessTime }
 ): Decided<PlanState, "MyIdTaken"> =>
   Result.map(freeMyId("Plan", sameMyId, own.id), () => ({
-    next: { ...own, ...said, prices, status: "active", createdAt: now, updatedAt: now },
+    next: { ...own, ...fields, prices, status: "active", createdAt: now, updatedAt: now },
     events: [{ _tag: "PlanCreated", planId: own.id }]
   }))
 
 /**
- * Edits a plan. A deactivated one can be edited too, and activated again.
+ * Edits a plan, also a deactivated one. An edit can activate it again.
  *
  * @category decisions
  * @since 0.1.0
@@ -77,7 +78,7 @@ export const createPlan = (
 export const editPlan = (
   plan: PlanState,
   { PlanPrices: prices = plan.prices, ...changes }: EditPlan,
-  { now, sameMyId }: KnownPlan & { readonly now: BusinessTime }
+  { now, sameMyId }: PlanContext & { readonly now: BusinessTime }
 ): Decided<PlanState, "MyIdTaken"> =>
   Result.map(freeMyId("Plan", sameMyId, plan.id), () => {
     const next = { ...plan, ...changes, prices }
@@ -86,7 +87,7 @@ export const editPlan = (
   })
 
 /**
- * The plan that a request names, by either identifier or both.
+ * The plan identifiers of a request: either or both.
  *
  * @category models
  * @since 0.1.0
@@ -97,25 +98,25 @@ export interface PlanNames {
 }
 
 /**
- * The plans that it may mean.
+ * The plans with these identifiers, if they exist.
  *
  * @category models
  * @since 0.1.0
  */
-export interface FoundPlans {
+export interface LoadedPlans {
   readonly bySvcPayId: PlanState | undefined
   readonly byMyId: PlanState | undefined
 }
 
 /**
- * The plan that is meant; undefined when none is named.
+ * The plan of a request; undefined if the request has no plan identifier.
  *
  * @category decisions
  * @since 0.1.0
  */
-export const namedPlan = (
+export const requestedPlan = (
   { planMyId, planSvcPayId }: PlanNames,
-  { byMyId, bySvcPayId }: FoundPlans
+  { byMyId, bySvcPayId }: LoadedPlans
 ): Result.Result<PlanState | undefined, RefusedBy<"PlanNotFound">> => {
   if (planSvcPayId === undefined && planMyId === undefined) return Result.succeed(undefined)
   if (planSvcPayId !== undefined && bySvcPayId === undefined) {
@@ -124,28 +125,28 @@ export const namedPlan = (
   if (planMyId !== undefined && byMyId === undefined)
     return Result.fail(refuse({ _tag: "PlanNotFound", typeId: "myId" }))
   if (bySvcPayId !== undefined && byMyId !== undefined && bySvcPayId.id !== byMyId.id) {
-    // No plan has both.
+    // The two identifiers belong to different plans.
     return Result.fail(refuse({ _tag: "PlanNotFound", typeId: "myId" }))
   }
   return Result.succeed(bySvcPayId ?? byMyId)
 }
 
 /**
- * The plan that a subscription is to have: one that is inactive takes no more of them.
+ * The plan of a new subscription. An inactive plan is refused.
  *
  * @category decisions
  * @since 0.1.0
  */
 export const planOf = (
   names: PlanNames,
-  plans: FoundPlans
+  plans: LoadedPlans
 ): Result.Result<PlanState | undefined, RefusedBy<"PlanInactive" | "PlanNotFound">> =>
-  Result.flatMap(namedPlan(names, plans), (plan) =>
+  Result.flatMap(requestedPlan(names, plans), (plan) =>
     plan?.status === "inactive" ? Result.fail(refuse({ _tag: "PlanInactive" })) : Result.succeed(plan)
   )
 
 /**
- * What a plan costs by a payment method. A price for a number of card instalments counts where there is no other.
+ * The price of a plan for a payment method. A price for one card instalment takes precedence over prices for several.
  *
  * @category getters
  * @since 0.1.0

@@ -17,7 +17,9 @@ import { MyId, SvcPayId } from "../values/Identifier.ts"
 import { Text, string } from "../values/Text.ts"
 
 /**
- * Who accepted, from which address and when; `pdf` is a link. `acceptedAt` is missing until it is accepted (inferred).
+ * The contract text that a customer accepted on the payment link. Source: public use (the `Contract` of Subscription
+ * and Charge); limits and optional fields are inferred. `pdf` is a link. `acceptedAt` is absent until the contract is
+ * accepted.
  *
  * @category schemas
  * @since 0.1.0
@@ -65,7 +67,7 @@ export const ofContract = {
 }
 
 /**
- * Stored and returned unchanged.
+ * Settings that are stored and returned unchanged.
  *
  * @category fields
  * @since 0.1.0

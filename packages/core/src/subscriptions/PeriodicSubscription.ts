@@ -1,5 +1,5 @@
 /**
- * What a subscription with a schedule does by itself: its instalments are made, and it is closed after the last one.
+ * Periodic subscriptions: their instalments are created automatically, and they are closed after the last one.
  *
  * @since 0.1.0
  */
@@ -7,16 +7,16 @@ import * as Arr from "effect/Array"
 import * as Result from "effect/Result"
 import { refuse, type RefusedBy } from "../errors/BillingError.ts"
 import type { RefusalOf } from "../errors/BillingRefusal.ts"
-import { type PlanState, type FoundPlans, planOf, priceOf } from "../plans/PlanDecider.ts"
+import { type PlanState, type LoadedPlans, planOf, priceOf } from "../plans/PlanDecider.ts"
 import type { LocalDate } from "../time/LocalDate.ts"
 import type { BusinessTime } from "../time/Instant.ts"
-import { add, type AddRefusal, highestBoletoValue } from "../transactions/TransactionDecider.ts"
+import { add, type AddRefusal, maxBoletoValue } from "../transactions/TransactionDecider.ts"
 import type { TransactionState } from "../transactions/TransactionState.ts"
 import type { Decided, Decision } from "../values/Decision.ts"
 import type { MyId, SvcPayId } from "../values/Identifier.ts"
 import type { CreateSubscription } from "./Subscription.ts"
 import {
-  mostInstalments,
+  maxInstalments,
   firstOverdue,
   instalmentOf,
   isUsedUp,
@@ -34,7 +34,7 @@ import {
 } from "./SubscriptionDecider.ts"
 import type { SubscriptionState } from "./SubscriptionState.ts"
 
-/** What is billed: what the command says, and what it leaves to its plan. */
+/** The schedule of a request. Absent values are taken from its plan. */
 const scheduleOf = (
   { firstPayDayDate, mainPaymentMethodId: method, Transactions: changes = [], ...command }: CreateSubscription,
   plan: PlanState | undefined
@@ -43,8 +43,8 @@ const scheduleOf = (
   const quantity = command.quantity ?? plan?.quantity
   const periodicity = command.periodicity ?? plan?.periodicity
   if (value === undefined || quantity === undefined || periodicity === undefined) {
-    const given = { value, quantity, periodicity }
-    const missing = (["value", "quantity", "periodicity"] as const).filter((field) => given[field] === undefined)
+    const values = { value, quantity, periodicity }
+    const missing = (["value", "quantity", "periodicity"] as const).filter((field) => values[field] === undefined)
     return Result.fail(
       refuse(plan === undefined ? { _tag: "ScheduleIncomplete", missing } : { _tag: "PlanWithoutPrice", method })
     )
@@ -59,23 +59,23 @@ const scheduleOf = (
   })
 }
 
-type ScheduleFault = "InstalmentBeyond" | "InstalmentPast" | "MyIdTaken" | "QuantityTooHigh" | "ValueTooHigh"
+type ScheduleRefusal = "InstalmentBeyond" | "InstalmentPast" | "MyIdTaken" | "QuantityTooHigh" | "ValueTooHigh"
 
-/** All that is wrong with a schedule, beyond what each field says by itself. */
-const faultsOf = (
+/** All problems of a schedule that concern several fields or stored entities. */
+const problemsOf = (
   { mainPaymentMethodId }: CreateSubscription,
   schedule: SubscriptionSchedule,
   { takenMyIds, today }: { readonly takenMyIds: ReadonlySet<MyId>; readonly today: LocalDate }
-): ReadonlyArray<RefusalOf<ScheduleFault>> => {
+): ReadonlyArray<RefusalOf<ScheduleRefusal>> => {
   const { changes = [], firstPayDay, periodicity, quantity = 0, value } = schedule
-  const most = mostInstalments(firstPayDay, periodicity)
+  const maximum = maxInstalments(firstPayDay, periodicity)
   const beyond = quantity === 0 ? undefined : changes.find(({ installment }) => installment > quantity)
   const overdue = firstOverdue(schedule, today)
   const values = [value, ...changes.map((change) => change.value ?? value)]
-  const wanted = changes.flatMap(({ myId }) => myId ?? [])
-  const taken = wanted.find((myId, place) => takenMyIds.has(myId) || wanted.indexOf(myId) < place)
-  const faults: ReadonlyArray<RefusalOf<ScheduleFault> | false> = [
-    quantity > most && { _tag: "QuantityTooHigh", maximum: most },
+  const requestedMyIds = changes.flatMap(({ myId }) => myId ?? [])
+  const taken = requestedMyIds.find((myId, index) => takenMyIds.has(myId) || requestedMyIds.indexOf(myId) < index)
+  const problems: ReadonlyArray<RefusalOf<ScheduleRefusal> | false> = [
+    quantity > maximum && { _tag: "QuantityTooHigh", maximum },
     beyond !== undefined && { _tag: "InstalmentBeyond", installment: beyond.installment, quantity },
     overdue !== undefined && {
       _tag: "InstalmentPast",
@@ -85,13 +85,13 @@ const faultsOf = (
     },
     taken !== undefined && { _tag: "MyIdTaken", entity: "Transaction", myId: taken },
     mainPaymentMethodId === "boleto" &&
-      values.some((each) => each > highestBoletoValue) && { _tag: "ValueTooHigh", maximum: highestBoletoValue }
+      values.some((value) => value > maxBoletoValue) && { _tag: "ValueTooHigh", maximum: maxBoletoValue }
   ]
-  return faults.filter((fault) => fault !== false)
+  return problems.filter((problem) => problem !== false)
 }
 
 /**
- * Creates a subscription that makes its instalments by itself. It has none yet: see {@link makeInstalments}.
+ * Creates a periodic subscription without instalments; {@link makeInstalments} creates them.
  *
  * @category decisions
  * @since 0.1.0
@@ -100,41 +100,41 @@ export const createPeriodic = (
   command: CreateSubscription,
   context: NewSubscription & {
     readonly today: LocalDate
-    /** Of the identifiers that the command gives to instalments, those that other transactions have. */
+    /** Those `myId`s of the command's instalments that other transactions have. */
     readonly takenMyIds: ReadonlySet<MyId>
-    readonly plans: FoundPlans
+    readonly plans: LoadedPlans
   }
 ): Decided<
   SubscriptionState,
-  ScheduleFault | "PlanInactive" | "PlanNotFound" | "PlanWithoutPrice" | "ScheduleIncomplete"
+  ScheduleRefusal | "PlanInactive" | "PlanNotFound" | "PlanWithoutPrice" | "ScheduleIncomplete"
 > =>
   Result.gen(function* () {
     const plan = yield* planOf(command, context.plans)
     const schedule = yield* scheduleOf(command, plan)
-    const faults = faultsOf(command, schedule, context)
-    return Arr.isReadonlyArrayNonEmpty(faults)
-      ? yield* Result.fail(refuse(faults[0], ...faults.slice(1)))
+    const problems = problemsOf(command, schedule, context)
+    return Arr.isReadonlyArrayNonEmpty(problems)
+      ? yield* Result.fail(refuse(problems[0], ...problems.slice(1)))
       : yield* createWith(command, context, { schedule, ...planned(plan) })
   })
 
 /**
- * Under another plan, if one is named: nothing is left of the earlier one.
+ * Replaces the plan of a subscription or charge, if a plan is given.
  *
  * @category conversions
  * @since 0.1.0
  */
-export const underPlan = <S extends Pick<SubscriptionState, "planId" | "planMyId">>(
+export const withPlan = <S extends Pick<SubscriptionState, "planId" | "planMyId">>(
   state: S,
   plan: PlanState | undefined
 ): S => {
   if (plan === undefined) return state
   const { planMyId: _, ...nameless } = state
-  // What is left out is optional.
+  // The removed field is optional.
   return { ...(plan.myId === undefined ? nameless : state), ...planned(plan) } as S
 }
 
 /**
- * What a subscription keeps of its plan.
+ * The stored reference to a plan.
  *
  * @category conversions
  * @since 0.1.0
@@ -143,7 +143,7 @@ export const planned = (plan: PlanState | undefined): Pick<SubscriptionState, "p
   plan === undefined ? {} : { planId: plan.id, ...(plan.myId === undefined ? {} : { planMyId: plan.myId }) }
 
 /**
- * What an instalment gets when it is made: its identifier, and its `myId` where none was asked for.
+ * Identifiers of a new instalment. `myId` is used if the request gave none.
  *
  * @category models
  * @since 0.1.0
@@ -162,13 +162,13 @@ export interface MadeInstalments extends Decision<SubscriptionState> {
 }
 
 /**
- * Makes the instalments that are to be made on a day, at most as many as there are identifiers. None while the
- * subscription is stopped, or is over; those of one that waits for its card wait with it.
+ * Creates the instalments for a day, at most one per element of `ids`. Only an active subscription, or one that waits
+ * for its card, gets instalments.
  *
  * **Details**
  *
- * A boleto or a Pix whose day went by while nobody could make it is due on the day on which it is made. A `myId` that was
- * asked for and that another transaction got meanwhile is not given.
+ * A boleto or a Pix whose due date has passed is due on the day on which it is created. A requested `myId` that another
+ * transaction uses is replaced by a generated one.
  *
  * @category decisions
  * @since 0.1.0
@@ -190,17 +190,22 @@ export const makeInstalments = (
   const made: Array<TransactionState> = []
   const events: Array<MadeInstalments["events"][number]> = []
   let next = state
-  for (const [place, number] of numbers.entries()) {
-    const name = ids[place]
-    if (name === undefined || next.schedule === undefined) break
-    const { installment: _, myId, payday, ...asked } = { installment: number, ...instalmentOf(next.schedule, number) }
-    const isLate = payday < today && state.mainPaymentMethodId !== "creditcard" && asked.payedOutsideSvcPay !== true
+  for (const [index, number] of numbers.entries()) {
+    const identifiers = ids[index]
+    if (identifiers === undefined || next.schedule === undefined) break
+    const {
+      installment: _,
+      myId,
+      payday,
+      ...requested
+    } = { installment: number, ...instalmentOf(next.schedule, number) }
+    const isLate = payday < today && state.mainPaymentMethodId !== "creditcard" && requested.payedOutsideSvcPay !== true
     const command = {
-      ...asked,
-      myId: myId === undefined || takenMyIds.has(myId) ? name.myId : myId,
+      ...requested,
+      myId: myId === undefined || takenMyIds.has(myId) ? identifiers.myId : myId,
       payday: isLate ? today : payday
     }
-    const added = add(next, command, { id: name.id, sameMyId: undefined, today, now, mayWait })
+    const added = add(next, command, { id: identifiers.id, sameMyId: undefined, today, now, mayWait })
     if (Result.isFailure(added)) return Result.fail(added.failure)
     made.push(added.success.next)
     events.push(...added.success.events)
@@ -210,8 +215,8 @@ export const makeInstalments = (
 }
 
 /**
- * Takes the step that is due: makes instalments, or closes the subscription once its last one has fallen due. Nothing
- * when none is due.
+ * Runs the due step: creates instalments, or closes the subscription after its last instalment has fallen due. Without
+ * a due step nothing changes.
  *
  * @category decisions
  * @since 0.1.0

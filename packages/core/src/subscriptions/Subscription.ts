@@ -42,7 +42,7 @@ const fields = {
  */
 export const Subscription = Schema.Struct({
   ...fields,
-  // Not in interface 2.1: it says that a page holds the latest payments only, and is absent when all are there.
+  // Not in interface 2.1. Present if the response contains only the latest payments.
   totalTransactions: described(
     Schema.optionalKey(Schema.Int.check(Schema.isGreaterThan(0))),
     "Number of payments of the subscription; present if Transactions contains only the latest of them. " +
@@ -52,7 +52,7 @@ export const Subscription = Schema.Struct({
 }).annotate({ identifier: "Subscription", description: "A subscription, also called a contract, with its payments." })
 
 /**
- * A subscription beside one of its payments: what an event carries.
+ * A subscription without its payments, as an event contains it.
  *
  * @category schemas
  * @since 0.1.0
@@ -75,7 +75,7 @@ export type Subscription = typeof Subscription.Type
 export type SubscriptionOfEvent = typeof SubscriptionOfEvent.Type
 
 /**
- * The whole body, read strictly.
+ * The body of "create manual subscription" (interface section 4.1). Unknown fields are refused.
  *
  * @category schemas
  * @since 0.1.0
@@ -98,17 +98,17 @@ export const CreateManualSubscription = Schema.Struct({
  */
 export type CreateManualSubscription = typeof CreateManualSubscription.Type
 
-/** More than weekly for a century. */
-const mostInstalments = 9_999
+/** A weekly subscription could run for more than a century. */
+const maxInstalments = 9_999
 
 /**
- * What is different about one instalment; `installment` says which.
+ * Values of the instalment with the number `installment` that differ from the others.
  *
  * @category schemas
  * @since 0.1.0
  */
 export const InstalmentInput = Schema.Struct({
-  installment: described(wholeNumber(1, mostInstalments), "Number of the instalment: 1 is the first."),
+  installment: described(wholeNumber(1, maxInstalments), "Number of the instalment: 1 is the first."),
   myId: described(
     Schema.optionalKey(MyId),
     "Identifier that the transaction gets in the client system; unique per company. One is made when it is omitted."
@@ -133,7 +133,7 @@ const eachOnce = Schema.makeFilter(
 )
 
 /**
- * The whole body, read strictly.
+ * The body of "create subscription". Unknown fields are refused.
  *
  * @category schemas
  * @since 0.1.0
@@ -150,7 +150,7 @@ export const CreateSubscription = Schema.Struct({
     "Price of each instalment, in cents, at least 1; required without a plan."
   ),
   quantity: described(
-    Schema.optionalKey(wholeNumber(0, mostInstalments)),
+    Schema.optionalKey(wholeNumber(0, maxInstalments)),
     "Number of instalments; 0 means without end. They are created ahead; for a subscription without end one at a time. " +
       "Required without a plan."
   ),
@@ -193,7 +193,8 @@ const editable = Struct.pick(CreateSubscription.fields, [
 ])
 
 /**
- * What is absent stays. Value, method, card and plan hold for the open payments too.
+ * The body of "edit subscription". Absent fields stay unchanged. Value, method, card and plan apply to the open
+ * payments too.
  *
  * @category schemas
  * @since 0.1.0

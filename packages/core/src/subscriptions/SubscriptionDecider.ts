@@ -1,5 +1,5 @@
 /**
- * What may happen to a subscription, and what follows from it.
+ * Commands on subscriptions: create, activate, stop, reactivate, cancel and close.
  *
  * @since 0.1.0
  */
@@ -21,7 +21,7 @@ import {
 import { isUsedUp, nextStepOn, reactivatedOn } from "./SubscriptionSchedule.ts"
 
 /**
- * What a new subscription is decided with.
+ * Loaded entities, identifiers and times for a new subscription.
  *
  * @category models
  * @since 0.1.0
@@ -36,8 +36,8 @@ export interface NewSubscription {
 }
 
 /**
- * Creates a manual subscription. It has no transactions (interface section 4.1). One that is to be paid by card
- * and has none yet waits for it: `waitingPayment`; every other one is `active` at once.
+ * Creates a manual subscription without transactions (interface section 4.1). A card subscription without a card waits
+ * for one (`waitingPayment`); any other subscription is `active`.
  *
  * @category decisions
  * @since 0.1.0
@@ -48,7 +48,7 @@ export const createManual = (
 ): Decided<SubscriptionState, "MyIdTaken"> => createWith(command, context, {})
 
 /**
- * Creates a subscription, with what is its own of a kind of subscription.
+ * Creates a subscription; `own` contains the fields of its kind.
  *
  * @category decisions
  * @since 0.1.0
@@ -62,7 +62,7 @@ export const createWith = (
   const cardTerms = cardTermsOf(PaymentMethodCreditCard)
   const { cardId, companyId, customerId, id, now, sameMyId } = context
   if (sameMyId !== undefined) return Result.fail(refuse({ _tag: "MyIdTaken", entity: "Subscription", myId }))
-  const status: SubscriptionStatus = isWithoutItsCard({ mainPaymentMethodId, cardId }) ? "waitingPayment" : "active"
+  const status: SubscriptionStatus = lacksCard({ mainPaymentMethodId, cardId }) ? "waitingPayment" : "active"
   return Result.succeed({
     next: {
       id,
@@ -74,7 +74,7 @@ export const createWith = (
       ...(additionalInfo === undefined ? {} : { additionalInfo }),
       ...(cardId === undefined ? {} : { cardId }),
       ...(cardTerms === undefined ? {} : { creditCard: cardTerms }),
-      ...keptOf(command),
+      ...contractSettingsOf(command),
       payments: 0,
       ...own,
       createdAt: now,
@@ -85,12 +85,12 @@ export const createWith = (
 }
 
 /**
- * What a request says of a contract that is kept as it was said.
+ * The settings of a request that are stored unchanged.
  *
  * @category conversions
  * @since 0.1.0
  */
-export const keptOf = (
+export const contractSettingsOf = (
   command: Pick<
     CreateManualSubscription,
     "ExtraFields" | "InvoiceConfig" | "PaymentMethodBoleto" | "PaymentMethodPix" | "Split"
@@ -107,9 +107,9 @@ export const keptOf = (
 }
 
 /**
- * Records a card given with a payment: it becomes the subscription's card, and a subscription that waited
- * for one becomes active. What would have been due while one without end waited is left out, as when it is reactivated:
- * one card would be charged for months at once.
+ * Sets the card of a subscription. A subscription that waited for a card becomes active. A subscription without end
+ * then skips the instalments that were due while it waited; otherwise one card would be charged for several periods at
+ * once.
  *
  * @category decisions
  * @since 0.1.0
@@ -127,7 +127,7 @@ export const useCard = (
 }
 
 /**
- * Ends its waiting: it has its card, or is paid in another way.
+ * Activates a subscription that waited for a card.
  *
  * @category decisions
  * @since 0.1.0
@@ -139,7 +139,7 @@ export const activate = (
 ): Decided<SubscriptionState, "SubscriptionCannot"> => Result.map(move(state, "activate", now), reactivating(today))
 
 /**
- * Records a payment that was added: the next one is the next instalment.
+ * Counts an added payment.
  *
  * @category decisions
  * @since 0.1.0
@@ -151,7 +151,7 @@ export const countPayment = (state: SubscriptionState, now: BusinessTime): Subsc
 })
 
 /**
- * Moves a subscription along its transition table.
+ * Changes the status by the transition table.
  *
  * @category decisions
  * @since 0.1.0
@@ -172,7 +172,7 @@ export const move = (
 }
 
 /**
- * Cancels it. What becomes of its open transactions: `openOf` of `TransactionEndings`.
+ * Cancels a subscription. `openOf` of `TransactionEndings` selects the transactions to cancel.
  *
  * @category decisions
  * @since 0.1.0
@@ -186,7 +186,7 @@ export const cancel = (
     : move(state, "cancel", now)
 
 /**
- * Closes a subscription whose instalments have all been made. Those that are open are still to be paid.
+ * Closes a subscription whose instalments have all been created. Open instalments can still be paid.
  *
  * @category decisions
  * @since 0.1.0
@@ -205,12 +205,12 @@ export const close = (state: SubscriptionState, now: BusinessTime): Decided<Subs
  */
 export type CloseRefusal = "QuantityLeft" | "SubscriptionCannot"
 
-/** An operator who repeats a command has what was wanted: nothing changes. */
+/** The decision for a repeated command: nothing changes. */
 const unchanged = (state: SubscriptionState): Decided<SubscriptionState, never> =>
   Result.succeed({ next: state, events: [] })
 
 /**
- * Stops it: nothing of it is sent until it is reactivated, and nothing is added. One that is stopped stays so.
+ * Stops a subscription: nothing is sent or added until it is reactivated.
  *
  * @category decisions
  * @since 0.1.0
@@ -219,9 +219,8 @@ export const stop = (state: SubscriptionState, now: BusinessTime): Decided<Subsc
   state.status === "stopped" ? unchanged(state) : move(state, "stop", now)
 
 /**
- * Reactivates it: what had been made and became due meanwhile is sent. Of a subscription without end, instalments that
- * would have been due meanwhile are left out. One that still has no card waits for it again. One that is neither stopped nor
- * inactive stays as it is, unless it is over.
+ * Reactivates a subscription that is stopped or inactive. Existing payments that fell due are sent. A subscription
+ * without end skips the instalments of that time. Without a card, a card subscription waits for one again.
  *
  * @category decisions
  * @since 0.1.0
@@ -234,11 +233,11 @@ export const reactivate = (
   state.status === "active" || state.status === "waitingPayment"
     ? unchanged(state)
     : Result.flatMap(move(state, "reactivate", now), (reactivated) =>
-        isWithoutItsCard(state) ? move(state, "wait", now) : Result.succeed(reactivating(today)(reactivated))
+        lacksCard(state) ? move(state, "wait", now) : Result.succeed(reactivating(today)(reactivated))
       )
 
-/** It is to be paid by card, and has none. */
-const isWithoutItsCard = ({
+/** True for a card subscription without a card. */
+const lacksCard = ({
   cardId,
   mainPaymentMethodId: method
 }: Pick<SubscriptionState, "mainPaymentMethodId"> & { readonly cardId?: SvcPayId | undefined }) =>
@@ -252,7 +251,7 @@ const reactivating =
   })
 
 /**
- * Sets aside a subscription whose card was not given. It can be reactivated later. One that is inactive stays so.
+ * Deactivates a subscription that waits for a card. It can be reactivated.
  *
  * @category decisions
  * @since 0.1.0
@@ -264,11 +263,11 @@ export const deactivate = (
   state.status === "inactive" ? unchanged(state) : move(state, "deactivate", now)
 
 /**
- * When something is to be done for a subscription without anybody's asking.
+ * The time of the next automatic step of a subscription:
  *
- * - `AtOnce`: whatever the day is
- * - `OnDay`: from the beginning of that day on
- * - `Never`: not while it is as it is now
+ * - `AtOnce`: on any day
+ * - `OnDay`: from the start of the day
+ * - `Never`: none in its current state
  *
  * @category models
  * @since 0.1.0

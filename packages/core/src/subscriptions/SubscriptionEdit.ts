@@ -1,5 +1,5 @@
 /**
- * What may be changed of a subscription, and what follows from it.
+ * Edits of a subscription.
  *
  * @since 0.1.0
  */
@@ -8,18 +8,18 @@ import { refuse, type RefusedBy } from "../errors/BillingError.ts"
 import { cardTermsOf } from "../paymentMethods/CardTerms.ts"
 import type { BusinessTime } from "../time/Instant.ts"
 import type { LocalDate } from "../time/LocalDate.ts"
-import { highestBoletoValue } from "../transactions/TransactionDecider.ts"
+import { maxBoletoValue } from "../transactions/TransactionDecider.ts"
 import type { EditedTerms } from "../transactions/TransactionEdit.ts"
 import type { Decided, Decision } from "../values/Decision.ts"
 import type { SvcPayId } from "../values/Identifier.ts"
 import type { EditSubscription } from "./Subscription.ts"
-import { underPlan } from "./PeriodicSubscription.ts"
-import { activate, keptOf, useCard } from "./SubscriptionDecider.ts"
-import { type FoundPlans, planOf, priceOf } from "../plans/PlanDecider.ts"
+import { withPlan } from "./PeriodicSubscription.ts"
+import { activate, contractSettingsOf, useCard } from "./SubscriptionDecider.ts"
+import { type LoadedPlans, planOf, priceOf } from "../plans/PlanDecider.ts"
 import type { SubscriptionState } from "./SubscriptionState.ts"
 
 /**
- * A subscription that was edited, and which of its terms hold for its open payments.
+ * An edited subscription, and the terms that must be applied to its open payments.
  *
  * @category models
  * @since 0.1.0
@@ -34,14 +34,14 @@ export interface EditedSubscription extends Decision<SubscriptionState> {
  */
 export interface EditContext {
   readonly sameMyId: SubscriptionState | undefined
-  /** The card that the edit gives, as a card of the customer. */
+  /** The customer's card that the edit sets. */
   readonly cardId: SvcPayId | undefined
-  readonly plans: FoundPlans
+  readonly plans: LoadedPlans
   readonly today: LocalDate
   readonly now: BusinessTime
 }
 
-/** Of one that was cancelled nothing is left to be changed. */
+/** Refuses an edit of a cancelled subscription, and schedule fields for a manual one. */
 const mayBeEdited = (
   { schedule, status }: SubscriptionState,
   { planMyId, planSvcPayId, value }: EditSubscription
@@ -54,12 +54,12 @@ const mayBeEdited = (
 }
 
 /**
- * Edits a subscription; what is absent, or as it was, is no change.
+ * Edits a subscription. Absent and equal fields are no changes.
  *
  * **Details**
  *
- * A plan brings its price by the payment method, unless a value is given. Days and quantity stay: they were agreed on, and
- * instalments were made by them.
+ * A new plan sets its price for the payment method, unless the request has a value. Due dates and quantity do not
+ * change, because instalments were created from them.
  *
  * @category decisions
  * @since 0.1.0
@@ -81,43 +81,43 @@ export const edit = (
     if (plan !== undefined && command.value === undefined && price === undefined) {
       return yield* Result.fail(refuse({ _tag: "PlanWithoutPrice", method }))
     }
-    if (method === "boleto" && (value ?? 0) > highestBoletoValue) {
-      return yield* Result.fail(refuse({ _tag: "ValueTooHigh", maximum: highestBoletoValue }))
+    if (method === "boleto" && (value ?? 0) > maxBoletoValue) {
+      return yield* Result.fail(refuse({ _tag: "ValueTooHigh", maximum: maxBoletoValue }))
     }
     if (method === "creditcard" && (cardId ?? state.cardId) === undefined && method !== state.mainPaymentMethodId) {
       return yield* Result.fail(refuse({ _tag: "CardMissing" }))
     }
-    const carded = yield* paidBy(state, cardId, method, now, today)
+    const withCard = yield* withPaymentBy(state, cardId, method, now, today)
     const creditCard = cardTermsOf(command.PaymentMethodCreditCard)
     const next: SubscriptionState = {
-      ...underPlan(carded.next, plan),
+      ...withPlan(withCard.next, plan),
       updatedAt: state.updatedAt,
       ...(myId === undefined ? {} : { myId }),
       ...(additionalInfo === undefined ? {} : { additionalInfo }),
       mainPaymentMethodId: method,
       ...(creditCard === undefined ? {} : { creditCard }),
-      ...keptOf(command),
-      ...(carded.next.schedule === undefined || value === undefined
+      ...contractSettingsOf(command),
+      ...(withCard.next.schedule === undefined || value === undefined
         ? {}
-        : { schedule: { ...carded.next.schedule, value } })
+        : { schedule: { ...withCard.next.schedule, value } })
     }
     const terms = {
       value: value !== undefined && value !== state.schedule?.value,
       method: method !== state.mainPaymentMethodId,
       card: next.cardId !== state.cardId || creditCard !== undefined,
-      cardCame: state.status === "waitingPayment" && next.cardId !== undefined
+      cardAdded: state.status === "waitingPayment" && next.cardId !== undefined
     }
     return JSON.stringify(next) === JSON.stringify(state)
       ? { next: state, events: [], terms }
       : {
           next: { ...next, updatedAt: now },
-          events: [...carded.events, { _tag: "SubscriptionEdited", subscriptionId: state.id }],
+          events: [...withCard.events, { _tag: "SubscriptionEdited", subscriptionId: state.id }],
           terms
         }
   })
 
-/** With its card, and active when it waited for one and is no longer paid by card. */
-const paidBy = (
+/** Sets the card, or activates a subscription that waited for a card and has another payment method now. */
+const withPaymentBy = (
   state: SubscriptionState,
   cardId: SvcPayId | undefined,
   method: SubscriptionState["mainPaymentMethodId"],

@@ -12,7 +12,7 @@ import { MyId } from "../values/Identifier.ts"
 import { Text } from "../values/Text.ts"
 
 /**
- * What is different about one instalment.
+ * Values of one instalment that differ from the others.
  *
  * @category schemas
  * @since 0.1.0
@@ -34,7 +34,7 @@ export const InstalmentChange = Schema.Struct({
 export type InstalmentChange = typeof InstalmentChange.Type
 
 /**
- * What a subscription bills, and how often. `value` is cents.
+ * Value, interval and number of the instalments. `value` is in cents.
  *
  * @category schemas
  * @since 0.1.0
@@ -42,18 +42,18 @@ export type InstalmentChange = typeof InstalmentChange.Type
 export const SubscriptionSchedule = Schema.Struct({
   value: Cents,
   periodicity: Periodicity,
-  /** When instalment 1 is due. */
+  /** Due date of instalment 1. */
   firstPayDay: LocalDate,
-  /** After how many instalments it is used up; without end when absent. */
+  /** Number of instalments; without end if absent. */
   quantity: Schema.optionalKey(Schema.Int.check(Schema.isGreaterThan(0))),
-  /** How many instalments have been made: the next one is `made + 1`. */
+  /** Number of created instalments: the next one is `made + 1`. */
   made: Schema.Int,
-  /** Of instalments that have not been made. */
+  /** Changes of instalments that are not created yet. */
   changes: Schema.optionalKey(Schema.Array(InstalmentChange))
 }).check(
-  // Every instalment that was made has a due date.
+  // Every created instalment has a due date.
   Schema.makeFilter(
-    ({ firstPayDay, made, periodicity }) => made >= 0 && made <= mostInstalments(firstPayDay, periodicity),
+    ({ firstPayDay, made, periodicity }) => made >= 0 && made <= maxInstalments(firstPayDay, periodicity),
     { expected: "as many instalments as fall due by the year 9999, at most" }
   )
 )
@@ -64,17 +64,19 @@ export const SubscriptionSchedule = Schema.Struct({
  */
 export type SubscriptionSchedule = typeof SubscriptionSchedule.Type
 
-/** How many instalments of a fixed quantity are made before they fall due. One of a subscription without end. */
-const mostAhead = 120
+/**
+ * Number of instalments that are created in advance for a fixed quantity. A subscription without end has one at a time.
+ */
+const maxAhead = 120
 
-const aheadOf = ({ quantity }: SubscriptionSchedule): number => (quantity === undefined ? 1 : mostAhead)
+const aheadOf = ({ quantity }: SubscriptionSchedule): number => (quantity === undefined ? 1 : maxAhead)
 
-/** How many instalments it has in all. One without end stops at the end of the calendar. */
+/** The number of all instalments. A subscription without end stops at the end of the calendar. */
 const quantityOf = ({ firstPayDay, periodicity, quantity }: SubscriptionSchedule): number =>
-  Math.min(quantity ?? Number.POSITIVE_INFINITY, mostInstalments(firstPayDay, periodicity))
+  Math.min(quantity ?? Number.POSITIVE_INFINITY, maxInstalments(firstPayDay, periodicity))
 
 /**
- * True when every instalment has been made.
+ * True if every instalment was created.
  *
  * @category predicates
  * @since 0.1.0
@@ -85,8 +87,8 @@ const dayOf = ({ firstPayDay, periodicity }: SubscriptionSchedule, installment: 
   dueDate(firstPayDay, periodicity, installment)
 
 /**
- * The day from which its next step may be taken: the next instalment is made, or the last one has fallen due and it is
- * closed. Undefined when that is at once.
+ * The day of the next step: the next instalment is created, or the last one has fallen due and the subscription is
+ * closed. Undefined if the step is due at once.
  *
  * @category getters
  * @since 0.1.0
@@ -98,7 +100,7 @@ export const nextStepOn = (schedule: SubscriptionSchedule): LocalDate | undefine
 }
 
 /**
- * The numbers of the instalments that are to be made on a day, at most `limit` of them.
+ * The numbers of the instalments to create on a day, at most `limit`.
  *
  * @category getters
  * @since 0.1.0
@@ -114,7 +116,7 @@ export const toBeMade = (schedule: SubscriptionSchedule, today: LocalDate, limit
 }
 
 /**
- * One instalment: by the schedule, save what is different about it.
+ * The values of one instalment.
  *
  * @category getters
  * @since 0.1.0
@@ -126,18 +128,18 @@ export const instalmentOf = (schedule: SubscriptionSchedule, installment: number
 })
 
 /**
- * The day after the last instalment that was made, by the periodicity; undefined past the end of the calendar.
+ * The due date after the last created instalment; undefined after the end of the calendar.
  *
  * @category getters
  * @since 0.1.0
  */
 export const nextPayday = (schedule: SubscriptionSchedule): LocalDate | undefined =>
-  schedule.made < mostInstalments(schedule.firstPayDay, schedule.periodicity)
+  schedule.made < maxInstalments(schedule.firstPayDay, schedule.periodicity)
     ? dayOf(schedule, schedule.made + 1)
     : undefined
 
 /**
- * The first instalment that was due before a day, was not paid outside the service, and so would be charged late.
+ * The first instalment that was due before `today` and was not paid outside the service; it would be charged late.
  *
  * @category getters
  * @since 0.1.0
@@ -151,12 +153,12 @@ export const firstOverdue = (schedule: SubscriptionSchedule, today: LocalDate): 
   for (let installment = 1; installment <= last && dayOf(schedule, installment) < today; installment++) {
     if (isOverdue(installment)) return installment
   }
-  // Later ones are due before that day only where they were put on another day.
+  // Later instalments are due before `today` only if their due date was changed.
   return schedule.changes?.find(({ installment }) => installment <= last && isOverdue(installment))?.installment
 }
 
 /**
- * The schedule once instalments up to a number have been made.
+ * The schedule after the instalments up to a number were created.
  *
  * @category updates
  * @since 0.1.0
@@ -167,8 +169,8 @@ export const madeUpTo = ({ changes, ...schedule }: SubscriptionSchedule, made: n
 }
 
 /**
- * The schedule of a subscription that is reactivated on a day: what would have been made and due while it was
- * stopped is left out, as nothing was delivered then.
+ * The schedule of a subscription that is reactivated on a day. Without end, it skips the instalments of the time in
+ * which it was stopped, because nothing was delivered then.
  *
  * @category updates
  * @since 0.1.0
@@ -183,7 +185,7 @@ export const reactivatedOn = (schedule: SubscriptionSchedule, today: LocalDate):
 const lastDay = LocalDate.make("9999-12-31")
 
 /**
- * The length of each period: `biweekly` is every two weeks, `bimonthly` every two months, `biannual` every six.
+ * The length of each period: `biweekly` is every two weeks, `bimonthly` every two months, `biannual` every six months.
  *
  * @category tables
  * @since 0.1.0
@@ -199,17 +201,17 @@ export const periods: Readonly<Record<Periodicity, { readonly days: number } | {
 }
 
 /**
- * The due date of instalment number `installment`, where number 1 is due on `first`.
+ * The due date of instalment number `installment`; number 1 is due on `first`.
  *
  * **Details**
  *
- * Each date is counted from `first`, never from the date before it, so a day that a month does not have moves to
- * that month's last day and comes back in the next: 31 January, 28 February, 31 March. A due date may be a day on
- * which banks are closed; `BankCalendar.nextBusinessDay` says when it is paid.
+ * Each date is counted from `first`. In a shorter month the date is the last day of the month: 31 January, 28 February,
+ * 31 March. A due date may be a day on which banks are closed; `BankCalendar.nextBusinessDay` returns the day of
+ * payment.
  *
  * **Gotchas**
  *
- * Throws for an instalment past the year 9999, the end of `LocalDate`.
+ * Throws for an instalment after the year 9999, the end of `LocalDate`.
  *
  * @category getters
  * @since 0.1.0
@@ -221,12 +223,12 @@ export const dueDate = (first: LocalDate, periodicity: Periodicity, installment:
 }
 
 /**
- * How many instalments fall due by the year 9999, the end of `LocalDate`.
+ * The number of instalments until the year 9999, the end of `LocalDate`.
  *
  * @category getters
  * @since 0.1.0
  */
-export const mostInstalments = (first: LocalDate, periodicity: Periodicity): number => {
+export const maxInstalments = (first: LocalDate, periodicity: Periodicity): number => {
   const period = periods[periodicity]
   const left =
     "days" in period
@@ -253,7 +255,8 @@ const millisPerDay = 86_400_000
 const addMonths = (date: LocalDate, months: number): LocalDate => {
   const year = yearOf(date)
   const month = monthOf(date) + months
-  // A day that a month does not have would be in the next one; day 0 of the next one is the last of the month.
+  // `Date.UTC` moves a day that does not exist to the next month. Day 0 of the next month is the last day of this
+  // month.
   const sameDay = Date.UTC(year, month, Number(date.slice(8, 10)))
   return fromEpochDay(Math.min(sameDay, Date.UTC(year, month + 1, 0)) / millisPerDay)
 }

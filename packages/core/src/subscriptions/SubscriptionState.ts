@@ -42,7 +42,7 @@ export const SubscriptionStatus = Schema.Literals([
 export type SubscriptionStatus = typeof SubscriptionStatus.Type
 
 /**
- * A subscription of one company; times in milliseconds since 1970.
+ * A subscription of one company. Times are in milliseconds since 1970.
  *
  * @category schemas
  * @since 0.1.0
@@ -56,23 +56,23 @@ export const SubscriptionState = Schema.Struct({
   mainPaymentMethodId: PaymentMethodId,
   additionalInfo: Schema.optionalKey(Text),
   cardId: Schema.optionalKey(SvcPayId),
-  /** How its card is charged, where a request said so. */
+  /** Card settings of the request. */
   creditCard: Schema.optionalKey(CardTerms),
   boleto: Schema.optionalKey(PaymentMethodBoleto),
   pix: Schema.optionalKey(PaymentMethodPix),
   invoiceConfig: Schema.optionalKey(InvoiceConfig),
   extraFields: Schema.optionalKey(ExtraFields),
   split: Schema.optionalKey(Split),
-  /** How many payments it has had: the next one is instalment `payments + 1`. */
+  /** Number of its payments: the next one is instalment `payments + 1`. */
   payments: Schema.Int,
-  /** What it bills by itself; a manual subscription has none. */
+  /** Absent for a manual subscription. */
   schedule: Schema.optionalKey(SubscriptionSchedule),
-  /** The plan that it was made of, as it was called then. */
+  /** The plan at the time of creation. */
   planId: Schema.optionalKey(SvcPayId),
   planMyId: Schema.optionalKey(MyId),
-  /** Names the command that changed its status last, so that the command knows what it wrote. */
+  /** Identifier of the command that changed the status last. A repeated command finds its own write. */
   movedBy: Schema.optionalKey(Schema.String),
-  /** When that was, by the machine's clock: requests to providers are under way in its time. */
+  /** Machine time of that command. Provider requests use machine time too. */
   movedAt: Schema.optionalKey(MachineTime),
   createdAt: BusinessTime,
   updatedAt: BusinessTime
@@ -85,7 +85,7 @@ export const SubscriptionState = Schema.Struct({
 export type SubscriptionState = typeof SubscriptionState.Type
 
 /**
- * Why a subscription changes its status, in words that end "because ..".
+ * The causes of status changes, as descriptions that follow "because".
  *
  * @category tables
  * @since 0.1.0
@@ -107,8 +107,8 @@ export const subscriptionCauses = {
 export type SubscriptionCause = keyof typeof subscriptionCauses
 
 /**
- * What may follow each status, and why. The interface lists the statuses and leaves the transitions open; these
- * are decided in `docs/interface-decisions.md`.
+ * The next status of each status, by cause. The interface lists the statuses but not the transitions; these are decided
+ * in `docs/interface-decisions.md`.
  *
  * @category tables
  * @since 0.1.0
@@ -123,7 +123,7 @@ export const subscriptionTransitions = {
 } as const satisfies Record<SubscriptionStatus, { readonly [C in SubscriptionCause]?: SubscriptionStatus }>
 
 /**
- * The statuses in which a subscription may open.
+ * The possible statuses of a new subscription.
  *
  * @category tables
  * @since 0.1.0
@@ -134,17 +134,17 @@ export const openingSubscriptionStatuses = [
 ] as const satisfies ReadonlyArray<SubscriptionStatus>
 
 /**
- * What becomes of a subscription's open transactions while it has a status.
+ * The treatment of a subscription's open transactions in each status.
  *
  * @category tables
  * @since 0.1.0
  */
-export const openTransactionsWhile = {
+export const openPaymentsOfSubscription = {
   waitingPayment: "sent",
   active: "sent",
   stopped: "paused",
   inactive: "paused",
   canceled: "cancelled",
-  // Its last payments are still to be made.
+  // Its last payments may still be open.
   closed: "sent"
 } as const satisfies Record<SubscriptionStatus, OpenPayments>

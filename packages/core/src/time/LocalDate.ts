@@ -115,9 +115,7 @@ export const daysBetween = (from: LocalDate, to: LocalDate): number => toEpochDa
  */
 export const dayOfWeek = (date: LocalDate): number => (((toEpochDay(date) + 4) % 7) + 7) % 7
 
-/**
- * Formats a day since 1970-01-01 as `YYYY-MM-DD`. Throws a RangeError outside the years 1000 to 9999.
- */
+/** Formats a day since 1970-01-01 as `YYYY-MM-DD`. Throws a RangeError outside the years 1000 to 9999. */
 const dateText = (epochDay: number): string => dateTimeText(epochDay * 86_400).slice(0, 10)
 
 /**

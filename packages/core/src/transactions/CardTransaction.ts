@@ -1,5 +1,5 @@
 /**
- * Transactions that are paid by card.
+ * Stored transactions that are paid by card.
  *
  * @since 0.1.0
  */
@@ -9,16 +9,16 @@ import { Cents } from "../money/Cents.ts"
 import { BusinessTime } from "../time/Instant.ts"
 import { CardTerms } from "../paymentMethods/CardTerms.ts"
 import { SvcPayId } from "../values/Identifier.ts"
-import { common, ended, underWay } from "./TransactionFields.ts"
+import { common, ended, pendingAttempt } from "./TransactionFields.ts"
 
 /**
- * An amount that the card operator took or holds.
+ * An amount that the card operator authorized or captured.
  *
  * @category schemas
  * @since 0.1.0
  */
 export const Authorization = Schema.Struct({
-  /** The operator's name for it. */
+  /** The operator's transaction identifier. */
   tid: Schema.String,
   code: Schema.String
 })
@@ -30,7 +30,7 @@ export const Authorization = Schema.Struct({
 export type Authorization = typeof Authorization.Type
 
 /**
- * Why the last denied try was denied. It stays after a later try is captured: decide on the status.
+ * The last denial. It remains after a later attempt succeeds: use the status to decide.
  *
  * @category schemas
  * @since 0.1.0
@@ -48,13 +48,13 @@ export const Denial = Schema.Struct({
 export type Denial = typeof Denial.Type
 
 /**
- * A holder's dispute, as the operator reported it.
+ * A dispute by the cardholder, as the operator reported it.
  *
  * @category schemas
  * @since 0.1.0
  */
 export const Dispute = Schema.Struct({
-  /** The operator's name of it: the same one again is the same dispute. */
+  /** The operator's identifier of the dispute. */
   process: Text,
   at: BusinessTime
 })
@@ -68,18 +68,20 @@ export type Dispute = typeof Dispute.Type
 const byAnyCard = {
   ...common,
   method: Schema.Literal("creditcard"),
-  /** Absent while its subscription or charge waits for its card. */
+  /** Absent while its subscription or charge waits for a card. */
   cardId: Schema.optionalKey(SvcPayId),
-  /** How the card is charged, where a request said so. */
+  /** Card settings of the request. */
   creditCard: Schema.optionalKey(CardTerms),
-  /** How many registrations were withdrawn while it was a boleto or a Pix: it may be one again. */
+  /**
+   * Number of cancelled registrations from the time when the payment was a boleto or a Pix. It may become one again.
+   */
   withdrawals: Schema.optionalKey(Schema.Int)
 }
 
 const byCard = { ...byAnyCard, cardId: SvcPayId }
 
 /**
- * Not sent yet, or sent for the first time and without an outcome. Without a card it is not sent.
+ * Not sent yet, or the first attempt is pending. It is only sent with a card.
  *
  * @category schemas
  * @since 0.1.0
@@ -88,7 +90,7 @@ export const CardUnsent = Schema.Struct({
   ...byAnyCard,
   status: Schema.Literal("notSend"),
   lastSentAt: Schema.optionalKey(BusinessTime),
-  underWay: underWay(["charge"])
+  pendingAttempt: pendingAttempt(["charge"])
 })
 
 /**
@@ -100,9 +102,9 @@ export const CardDenied = Schema.Struct({
   status: Schema.Literal("denied"),
   lastSentAt: BusinessTime,
   denial: Denial,
-  /** What was authorized when its capture was denied. */
+  /** The authorization whose capture was denied. */
   authorization: Schema.optionalKey(Authorization),
-  underWay: underWay(["charge"])
+  pendingAttempt: pendingAttempt(["charge"])
 })
 
 const taken = { ...byCard, lastSentAt: BusinessTime, authorization: Authorization, denial: Schema.optionalKey(Denial) }
@@ -114,7 +116,7 @@ const taken = { ...byCard, lastSentAt: BusinessTime, authorization: Authorizatio
 export const CardAuthorized = Schema.Struct({
   ...taken,
   status: Schema.Literal("authorized"),
-  underWay: underWay(["capture", "reverse"])
+  pendingAttempt: pendingAttempt(["capture", "reverse"])
 })
 
 /**
@@ -124,23 +126,23 @@ export const CardAuthorized = Schema.Struct({
 export const CardCaptured = Schema.Struct({
   ...taken,
   status: Schema.Literal("captured"),
-  /** The part that has been given back so far. */
+  /** Amount reversed so far. */
   reversed: Schema.optionalKey(Cents),
-  underWay: underWay(["reverse"])
+  pendingAttempt: pendingAttempt(["reverse"])
 })
 
-/** The whole value was given back. */
+/** The whole value was reversed. */
 const CardReversed = Schema.Struct({ ...taken, status: Schema.Literal("reversed") })
 
 const CardDisputed = Schema.Struct({
   ...taken,
   status: Schema.Literal("chargeback"),
-  /** The part that had been given back before. */
+  /** Amount that was reversed before the dispute. */
   reversed: Schema.optionalKey(Cents),
   dispute: Schema.optionalKey(Dispute)
 })
 
-/** Ended without the money of this card. */
+/** Ended without a payment by card. */
 const CardEnded = Schema.Struct({
   ...byAnyCard,
   status: ended,

@@ -3,8 +3,8 @@
  *
  * **Details**
  *
- * No deployment shows a sample. The five statuses, and that `svcPayId` names a chargeback in a path, are documented
- * (public use). Every other field is inferred from the filter of its name in `GET /chargebacks`.
+ * No deployment shows an example. The five statuses, and `svcPayId` as the identifier of a chargeback in a path, are
+ * documented (public use). Every other field is inferred from the filter with its name in `GET /chargebacks`.
  *
  * @since 0.1.0
  */
@@ -16,10 +16,10 @@ import { string } from "../values/Text.ts"
 import { Cents } from "../money/Cents.ts"
 
 /**
- * - `awaitingDocumentation`: the company must send its proof.
- * - `inAnalysis`: the proof is being looked at.
+ * - `awaitingDocumentation`: the company must send evidence.
+ * - `inAnalysis`: the evidence is under review.
  * - `winsDispute`, `lostDispute`: decided for or against the company.
- * - `canceledDispute`: taken back.
+ * - `canceledDispute`: withdrawn.
  *
  * @category schemas
  * @since 0.1.0
@@ -44,7 +44,7 @@ export const ChargebackStatus = Schema.Literals([
 export type ChargebackStatus = typeof ChargebackStatus.Type
 
 /**
- * `process` is the number of the dispute; proof is taken until `expiryDate` and was sent on `sendDocument`.
+ * `process` is the number of the dispute. Evidence is accepted until `expiryDate` and was sent on `sendDocument`.
  *
  * @category schemas
  * @since 0.1.0
@@ -71,7 +71,8 @@ export const Chargeback = Schema.Struct({
 export type Chargeback = typeof Chargeback.Type
 
 /**
- * `value` is cents.
+ * The disputed payment, next to the `Chargeback` in the event. The interface says only "some data". Parcela includes
+ * the identifiers that every entity has (interface section 2) and, if known, the value in cents.
  *
  * @category schemas
  * @since 0.1.0

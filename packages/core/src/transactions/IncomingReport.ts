@@ -10,8 +10,8 @@ import { BusinessTime } from "../time/Instant.ts"
 import { nonEmptyString } from "../values/Text.ts"
 
 /**
- * What a provider calls the boleto or the Pix charge that was paid. A `txid` is a Pix charge; a `barcode` or the bank's
- * own number (nosso número) is a boleto.
+ * The provider's reference of the paid boleto or Pix charge: `txid` for a Pix charge, `barcode` or the bank's number
+ * (`ourNumber`, nosso número) for a boleto.
  *
  * @category schemas
  * @since 0.1.0
@@ -28,7 +28,7 @@ export const PaidReference = Schema.Struct({
 export type PaidReference = typeof PaidReference.Type
 
 /**
- * One payment, as its provider reported it. `value` and `fee` are cents.
+ * A payment as its provider reported it. `value` and `fee` are in cents.
  *
  * @category schemas
  * @since 0.1.0
@@ -36,23 +36,25 @@ export type PaidReference = typeof PaidReference.Type
 export const IncomingPayment = Schema.Struct({
   method: Schema.Literals(["boleto", "pix"]),
   /**
-   * The provider's own name of this payment: a Pix's end-to-end id, or the bank's name of the settlement. The same name
-   * of the same method again is the same payment, so an adapter of a bank whose names are unique to that bank alone puts
-   * the bank's number in front.
+   * The provider's identifier of the payment: a Pix's end-to-end id, or the bank's identifier of the settlement. A
+   * report with the same id and method is about the same payment. If the identifiers of a bank are unique only within
+   * that bank, its adapter adds the number of the bank.
    */
   id: nonEmptyString(255),
-  /** What it paid. */
   reference: PaidReference,
   value: Cents,
-  /** When it was paid, on the clock of the company: the instant itself, unless that clock was advanced. */
+  /** Time of the payment, in the business time of the company. */
   paidAt: BusinessTime,
-  /** What the provider kept. */
+  /** Fee of the provider. */
   fee: Schema.optionalKey(Cents),
-  /** Who paid, where the provider says it: not always the customer. */
+  /** The payer, if the provider reports one. It may be someone other than the customer. */
   payer: Schema.optionalKey(
     Schema.Struct({ name: Schema.optionalKey(Schema.String), document: Schema.optionalKey(Schema.String) })
   ),
-  /** Whose account the money came into, where the provider says it. References of other companies are not looked at. */
+  /**
+   * The company whose account received the money, if the provider reports it. References of other companies are not
+   * considered.
+   */
   companyId: Schema.optionalKey(CompanyId)
 })
 
@@ -63,18 +65,21 @@ export const IncomingPayment = Schema.Struct({
 export type IncomingPayment = typeof IncomingPayment.Type
 
 /**
- * One dispute, as its operator reported it: the holder's bank takes the money back.
+ * A dispute as the card operator reported it: the cardholder's bank takes the money back.
  *
  * @category schemas
  * @since 0.1.0
  */
 export const IncomingChargeback = Schema.Struct({
   method: Schema.Literal("creditcard"),
-  /** The operator's own name of the dispute: the same name again is the same dispute. */
+  /** The operator's identifier of the dispute. A report with the same id is about the same dispute. */
   id: nonEmptyString(255),
-  /** What the operator calls the charge. */
+  /** The operator's reference of the charge. */
   reference: Schema.Struct({ kind: Schema.Literal("tid"), value: nonEmptyString(255) }),
-  /** Whose charge it is, where the operator has an account for each company. References of other companies are not looked at. */
+  /**
+   * The company of the charge, if the operator has an account for each company. References of other companies are not
+   * considered.
+   */
   companyId: Schema.optionalKey(CompanyId)
 })
 
@@ -98,19 +103,19 @@ export const IncomingReport = Schema.Union([IncomingPayment, IncomingChargeback]
  */
 export type IncomingReport = typeof IncomingReport.Type
 
-/** Of disputes only what is disputed: their operators say nothing of the money. */
-const moneyOf = (report: IncomingReport) =>
+/** Empty for disputes: operators report no amounts for them. */
+const amountsOf = (report: IncomingReport) =>
   report.method === "creditcard" ? [] : [report.value, report.fee, report.paidAt]
 
-const saidBy = (report: IncomingReport) => [report.reference.kind, report.reference.value, ...moneyOf(report)]
+const contentOf = (report: IncomingReport) => [report.reference.kind, report.reference.value, ...amountsOf(report)]
 
 /**
- * Whether two reports of one method and under one name say the same of the money.
+ * True if two reports with the same method and id have the same reference and amounts.
  *
  * @category predicates
  * @since 0.1.0
  */
 export const isSameReport = (one: IncomingReport, other: IncomingReport): boolean => {
-  const said = saidBy(other)
-  return saidBy(one).every((value, index) => value === said[index])
+  const content = contentOf(other)
+  return contentOf(one).every((value, index) => value === content[index])
 }

@@ -1,6 +1,6 @@
 /**
- * An item of `GET /transactions`: a transaction together with the charge or the subscription it belongs to. Source:
- * public use. One public client types `Charge` as a list; a reader takes a list of one for the object.
+ * An item of `GET /transactions`: a transaction with its charge or subscription. Source: public use. One public client
+ * types `Charge` as a list; the lenient decoder accepts a list with one item.
  *
  * @since 0.1.0
  */
@@ -11,11 +11,11 @@ import { ChargeOfTransaction } from "../charges/Charge.ts"
 import { SubscriptionOfEvent } from "../subscriptions/Subscription.ts"
 import { Transaction } from "./Transaction.ts"
 
-/** A list does not look up how a card is charged. */
+/** A list does not query card settings. */
 const howCharged = ["PaymentMethodCreditCard"] as const
 
 /**
- * A transaction as a list shows it, with what it belongs to.
+ * A transaction with its charge or subscription.
  *
  * @category schemas
  * @since 0.1.0

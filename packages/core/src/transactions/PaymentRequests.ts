@@ -27,7 +27,7 @@ export const atLeastOneCent = Schema.Number.check(
 ).pipe(Schema.brand("Cents"))
 
 /**
- * The field of a new payment.
+ * Field of a new payment.
  *
  * @category fields
  * @since 0.1.0
@@ -56,7 +56,7 @@ export const paymentInvoice = described(
 )
 
 /**
- * `value` in cents, at least 1; `payday` a day (interface section 4.1 names the operation).
+ * The body of "add a payment to a subscription" (interface section 4.1).
  *
  * @category schemas
  * @since 0.1.0
@@ -87,7 +87,7 @@ export const AddPayment = Schema.Struct({
 export type AddPayment = typeof AddPayment.Type
 
 /**
- * The field of an existing payment.
+ * Field of an existing payment.
  *
  * @category fields
  * @since 0.1.0
@@ -98,7 +98,7 @@ export const isPaidOutside = described(
 )
 
 /**
- * What is absent stays as it is.
+ * The body of "edit a transaction". Absent fields stay unchanged.
  *
  * @category schemas
  * @since 0.1.0
@@ -127,7 +127,7 @@ export const EditPayment = Schema.Struct({
 export type EditPayment = typeof EditPayment.Type
 
 /**
- * Without `valueToReverse`, all that is left is given back.
+ * The body of "reverse a transaction". Without `valueToReverse`, the whole remaining amount is reversed.
  *
  * @category schemas
  * @since 0.1.0

@@ -18,7 +18,7 @@ export const BoletoSlip = Schema.Struct({
   bankLine: Schema.String,
   bankAgency: Schema.String,
   bankAccount: Schema.String,
-  /** The number under which the bank keeps it (nosso número), where the bank says it. */
+  /** The bank's number of the boleto (nosso número), if the bank returns one. */
   ourNumber: Schema.optionalKey(Schema.String)
 })
 
@@ -29,7 +29,7 @@ export const BoletoSlip = Schema.Struct({
 export type BoletoSlip = typeof BoletoSlip.Type
 
 /**
- * What a registered boleto has.
+ * The registration of a boleto.
  *
  * @category schemas
  * @since 0.1.0
@@ -37,7 +37,7 @@ export type BoletoSlip = typeof BoletoSlip.Type
 export const BoletoRegistration = Schema.Struct({
   slip: BoletoSlip,
   ...registered,
-  /** How it was asked for: edits of the owner do not change it any more. */
+  /** The terms of the registration. Later edits of the subscription or charge do not change them. */
   terms: PaymentMethodBoleto
 })
 
@@ -56,7 +56,7 @@ const boletoShapes = registeredShapes({
 })
 
 /**
- * To be registered, or registered and to be paid.
+ * Not yet registered, or registered and unpaid.
  *
  * @category schemas
  * @since 0.1.0
@@ -64,7 +64,7 @@ const boletoShapes = registeredShapes({
 export const BoletoOpen = boletoShapes.open
 
 /**
- * Paid, exactly or not, once or more often.
+ * Paid once or more often, with the exact or another amount.
  *
  * @category schemas
  * @since 0.1.0
@@ -84,7 +84,7 @@ export const BoletoTransaction = Schema.Union([BoletoOpen, BoletoPaid, boletoSha
 export type BoletoTransaction = typeof BoletoTransaction.Type
 
 /**
- * A Pix charge as its provider opened it.
+ * A Pix charge as its provider created it.
  *
  * @category schemas
  * @since 0.1.0
@@ -101,7 +101,7 @@ export const PixCharge = Schema.Struct({
 export type PixCharge = typeof PixCharge.Type
 
 /**
- * What an opened Pix charge has.
+ * The registration of a Pix charge.
  *
  * @category schemas
  * @since 0.1.0
@@ -109,7 +109,7 @@ export type PixCharge = typeof PixCharge.Type
 export const PixRegistration = Schema.Struct({
   charge: PixCharge,
   ...registered,
-  /** How it was asked for: edits of the owner do not change it any more. */
+  /** The terms of the registration. Later edits of the subscription or charge do not change them. */
   terms: PaymentMethodPix
 })
 
@@ -128,7 +128,7 @@ const pixShapes = registeredShapes({
 })
 
 /**
- * To be opened at the provider, or opened and to be paid.
+ * Not yet registered, or registered and unpaid.
  *
  * @category schemas
  * @since 0.1.0
@@ -136,8 +136,6 @@ const pixShapes = registeredShapes({
 export const PixOpen = pixShapes.open
 
 /**
- * Paid.
- *
  * @category schemas
  * @since 0.1.0
  */

@@ -1,6 +1,7 @@
 /**
- * A payment as the service returns it (interface section 2.4, and what public use has beside it). The interface marks fields that
- * appear only in the response to a retry (R) and only inside a subscription (S); each of the three shapes is its own schema.
+ * Payments in responses (interface section 2.4 and further fields from public use). The interface marks fields that
+ * only the response to a retry has (R), and fields that only a transaction inside a subscription has (S). Each of the
+ * three forms has its own schema.
  *
  * @since 0.1.0
  */
@@ -48,7 +49,7 @@ export const Boleto = Schema.Struct({
   bankLine: described(string(255), "The line to type (linha digitável), digits only."),
   bankAgency: described(string(255), "Agency of the issuing bank."),
   bankAccount: described(string(255), "Account at the issuing bank."),
-  // Not in interface 2.6; public use, where the number of the bank is a number.
+  // Not in interface 2.6. Source: public use, where this field is a number.
   bankNumber: valueOrNull(int(11), "Number of the issuing bank."),
   bankEmissor: valueOrNull(string(255), "Name of the issuing bank."),
   barCode: valueOrNull(string(255), "The 44 digits of the barcode.")
@@ -61,7 +62,7 @@ export const Boleto = Schema.Struct({
 export type Boleto = typeof Boleto.Type
 
 /**
- * A code of at most 4 characters, usually 2, and its message.
+ * The denial code and its message. The code has at most 4 characters, usually 2.
  *
  * @category schemas
  * @since 0.1.0
@@ -127,7 +128,7 @@ const onlyInRetry = {
     Schema.optionalKey(LocalDateTime),
     "Time at which it was last sent to the card operator: YYYY-MM-DD HH:MM:SS, Brazil time."
   ),
-  // `int 30` in the interface; no fee comes near the bound of a JavaScript integer.
+  // `int 30` in the interface. No fee exceeds the range of a JavaScript integer.
   fee: described(Schema.optionalKey(int(30)), "Fee of a paid boleto or Pix, in cents."),
   statusDate: described(LocalDateTime, "Since when it has its status: YYYY-MM-DD HH:MM:SS, Brazil time.")
 }
@@ -150,7 +151,8 @@ const onlyInSubscription = {
 }
 
 /**
- * `liquidValue` and `taxValue` are cents, `taxPercent` is percent times 100; the rest names the account.
+ * A payout of the card operator for a transaction, or its return. Source: public use (Transaction); limits and optional
+ * fields are inferred. `liquidValue` and `taxValue` are in cents, `taxPercent` is in hundredths of a percent.
  *
  * @category schemas
  * @since 0.1.0
@@ -162,7 +164,7 @@ export const ConciliationOccurrence = Schema.Struct({
   taxValue: described(Schema.optionalKey(Cents), "Fee, in cents."),
   taxPercent: described(Schema.optionalKey(Percentage), "Fee, in hundredths of a percent."),
   bankName: described(Schema.optionalKey(string(255)), "Name of the bank."),
-  // A number, as a boleto has it.
+  // A number, as in a boleto.
   bankNumber: described(Schema.optionalKey(int(11)), "Number of the bank."),
   agency: described(Schema.optionalKey(string(255)), "Agency of the account."),
   account: described(Schema.optionalKey(string(255)), "The account.")
@@ -192,7 +194,7 @@ const ofPublicUse = {
   )
 }
 
-/** Neither the interface nor public use says how much came in, or went back of what stays captured. */
+/** Fields of our own: neither the interface nor public use shows the amounts that were paid and reversed. */
 const amounts = {
   paidValue: described(
     Schema.optionalKey(int(30)),
@@ -232,7 +234,7 @@ export const TransactionOfRetry = Schema.Struct({ ...common, ...onlyInRetry, ...
 })
 
 /**
- * All data of a transaction: what adding a payment returns, what lists hold and what events carry (section 6).
+ * A transaction with all its fields, as in the response to "add", in lists and in events (section 6).
  *
  * @category schemas
  * @since 0.1.0

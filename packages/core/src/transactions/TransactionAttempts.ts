@@ -9,31 +9,31 @@ import { refuse, type RefusedBy } from "../errors/BillingError.ts"
 import type { BillingRefusal } from "../errors/BillingRefusal.ts"
 import type { Decision, Decided } from "../values/Decision.ts"
 import { type BusinessTime, type MachineTime, fromEpochMillis } from "../time/Instant.ts"
-import { unhindered, allows, changedAt, moved, open } from "./TransactionDecider.ts"
-import { cardOf, type TransactionState, type UnderWay } from "./TransactionState.ts"
+import { withoutPendingAttempt, allows, changedAt, moved, open } from "./TransactionDecider.ts"
+import { cardOf, type TransactionState, type PendingAttempt } from "./TransactionState.ts"
 import type { CardBrandId } from "../cards/CardBrand.ts"
 import type { CardDenied } from "./CardTransaction.ts"
 import { historyOf, mayRetry } from "../attempts/CardRetryLimits.ts"
 
 /**
- * What names a new attempt.
+ * Identifier and start of a new attempt.
  *
  * @category models
  * @since 0.1.0
  */
 export interface NewAttempt {
   readonly attemptId: AttemptId
-  /** By the machine's clock. */
+  /** Machine time. */
   readonly startedAt: MachineTime
 }
 
 /**
- * A decision that puts an attempt under way: both are committed before the provider is asked.
+ * A decision that starts an attempt. The transaction and the attempt are committed before the provider is called.
  *
  * @category models
  * @since 0.1.0
  */
-export interface Begun extends Decision<TransactionState> {
+export interface StartedAttempt extends Decision<TransactionState> {
   readonly attempt: Attempt
 }
 
@@ -41,15 +41,15 @@ export interface Begun extends Decision<TransactionState> {
  * @category models
  * @since 0.1.0
  */
-export type DecidedAttempt<T extends BillingRefusal["_tag"]> = Result.Result<Begun, RefusedBy<T>>
+export type DecidedAttempt<T extends BillingRefusal["_tag"]> = Result.Result<StartedAttempt, RefusedBy<T>>
 
-/** Which kinds of attempt a transaction may have under way, by its method and status. */
-type UnderWayIn<S> = S extends { readonly underWay?: infer U } ? NonNullable<U> : never
+/** The kinds of attempt that a transaction may have, by method and status. */
+type PendingAttemptIn<S> = S extends { readonly pendingAttempt?: infer U } ? NonNullable<U> : never
 
-/** A transaction for which this kind of attempt may be under way. */
+/** A transaction for which this kind of attempt may be started. */
 type May<K extends AttemptKind> = TransactionState extends infer S
   ? S extends TransactionState
-    ? K extends UnderWayIn<S>["kind"]
+    ? K extends PendingAttemptIn<S>["kind"]
       ? S
       : never
     : never
@@ -67,13 +67,12 @@ const providerOf = ({ method }: TransactionState): AttemptProvider => {
 }
 
 /**
- * Puts an attempt under way: the provider is asked only after this is committed. What may be asked depends on the
- * transaction, and the type of `kind` says so.
+ * Starts an attempt. Commit the result before calling the provider.
  *
  * @category decisions
  * @since 0.1.0
  */
-export const begin = <K extends AttemptKind>(
+export const startAttempt = <K extends AttemptKind>(
   state: May<K>,
   {
     attemptId,
@@ -82,17 +81,17 @@ export const begin = <K extends AttemptKind>(
     value,
     withdrawn
   }: NewAttempt &
-    Pick<UnderWay, "value"> & { readonly kind: K; readonly withdrawn?: UnderWay["withdrawn"] | undefined },
+    Pick<PendingAttempt, "value"> & { readonly kind: K; readonly withdrawn?: PendingAttempt["withdrawn"] | undefined },
   now: BusinessTime
-): DecidedAttempt<"AttemptUnderWay"> =>
-  Result.map(unhindered<TransactionState>(state), () => {
-    const underWay: UnderWay = { attemptId, kind, value, ...(withdrawn === undefined ? {} : { withdrawn }) }
+): DecidedAttempt<"AttemptPending"> =>
+  Result.map(withoutPendingAttempt<TransactionState>(state), () => {
+    const pendingAttempt: PendingAttempt = { attemptId, kind, value, ...(withdrawn === undefined ? {} : { withdrawn }) }
     const cardId = cardOf(state)
     return {
-      // `May` says that a transaction of this status may have this kind under way.
+      // `May` guarantees that a transaction of this status may have this kind of attempt.
       next: {
         ...state,
-        underWay,
+        pendingAttempt,
         updatedAt: now,
         ...(state.method === "creditcard" ? { lastSentAt: now } : {})
       } as TransactionState,
@@ -115,13 +114,13 @@ const firstCharge = (
   state: Extract<TransactionState, { readonly status: "notSend" }>,
   attempt: NewAttempt,
   now: BusinessTime
-): DecidedAttempt<"AttemptUnderWay" | "CardMissing"> =>
+): DecidedAttempt<"AttemptPending" | "CardMissing"> =>
   state.cardId === undefined
     ? Result.fail(refuse({ _tag: "CardMissing" }))
-    : begin(state, { ...attempt, kind: "charge", value: state.value }, now)
+    : startAttempt(state, { ...attempt, kind: "charge", value: state.value }, now)
 
 /**
- * Sends what {@link wantsAttempt}: a card payment is charged, a boleto or a Pix is registered.
+ * Starts the first attempt of a payment: charges a card, or registers a boleto or a Pix.
  *
  * @category decisions
  * @since 0.1.0
@@ -130,14 +129,14 @@ export const send = (
   state: TransactionState,
   attempt: NewAttempt,
   now: BusinessTime
-): DecidedAttempt<"AttemptUnderWay" | "CardMissing" | "NotRetriable"> => {
+): DecidedAttempt<"AttemptPending" | "CardMissing" | "NotRetriable"> => {
   switch (state.status) {
     case "notSend":
       return firstCharge(state, attempt, now)
     case "pendingBoleto":
     case "pendingPix":
       return state.registration === undefined
-        ? begin(state, { ...attempt, kind: "register", value: state.value }, now)
+        ? startAttempt(state, { ...attempt, kind: "register", value: state.value }, now)
         : Result.fail(refuse({ _tag: "NotRetriable", status: state.status }))
     default:
       return Result.fail(refuse({ _tag: "NotRetriable", status: state.status }))
@@ -145,14 +144,13 @@ export const send = (
 }
 
 /**
- * Tries the capture again (interface section 4.3): allowed where it failed (`denied`) or is pending (`notSend`,
- * `authorized`), and no try is under way. What is authorized already is captured: a second authorization would hold the
- * amount twice.
+ * Retries a card payment (interface section 4.3) that was denied (`denied`) or is pending (`notSend`, `authorized`), if
+ * no attempt is pending. An authorized amount is captured: a second authorization would hold the amount twice.
  *
  * **Details**
  *
- * Nothing shows that services of this family look at the refusal's code, so the status alone decides. With
- * `history`, a denied charge must also be within the brands' limits (see `CardRetryLimits`).
+ * Nothing shows that services of this family consider the denial code, so only the status decides. With `history`, a
+ * denied charge must also be within the limits of the card brand (see `CardRetryLimits`).
  *
  * @category decisions
  * @since 0.1.0
@@ -162,14 +160,14 @@ export const retry = (
   attempt: NewAttempt,
   now: BusinessTime,
   history?: BrandHistory
-): DecidedAttempt<"NotRetriable" | "AttemptUnderWay" | "CardMissing" | "RetryTooEarly" | "RetryNever"> => {
+): DecidedAttempt<"NotRetriable" | "AttemptPending" | "CardMissing" | "RetryTooEarly" | "RetryNever"> => {
   switch (state.status) {
     case "notSend":
       return firstCharge(state, attempt, now)
     case "authorized":
-      return begin(state, { ...attempt, kind: "capture", value: state.value }, now)
+      return startAttempt(state, { ...attempt, kind: "capture", value: state.value }, now)
     case "denied":
-      return Result.flatMap(begin(state, { ...attempt, kind: "charge", value: state.value }, now), (begun) =>
+      return Result.flatMap(startAttempt(state, { ...attempt, kind: "charge", value: state.value }, now), (begun) =>
         history === undefined ? Result.succeed(begun) : Result.map(withinBrandLimits(state, history, now), () => begun)
       )
     default:
@@ -178,7 +176,7 @@ export const retry = (
 }
 
 /**
- * Records that an authorized amount was captured.
+ * Marks an authorized amount as captured.
  *
  * @category decisions
  * @since 0.1.0
@@ -186,25 +184,25 @@ export const retry = (
 export const capture = (
   state: TransactionState,
   now: BusinessTime
-): Decided<TransactionState, "AttemptUnderWay" | "TransactionCannot"> =>
+): Decided<TransactionState, "AttemptPending" | "TransactionCannot"> =>
   Result.map(open(state, "capture"), (authorized) => {
-    const { underWay: _, ...free } = authorized
+    const { pendingAttempt: _, ...free } = authorized
     return moved(state, { ...free, status: "captured", ...changedAt(now) })
   })
 
 /**
- * Puts a capture under way, where there is something to capture: see `recordOutcome`.
+ * Starts the capture of an authorized amount.
  *
  * @category decisions
  * @since 0.1.0
  */
-export const beginCapture = (
+export const startCapture = (
   state: TransactionState,
   attempt: NewAttempt,
   now: BusinessTime
-): DecidedAttempt<"AttemptUnderWay" | "TransactionCannot"> =>
+): DecidedAttempt<"AttemptPending" | "TransactionCannot"> =>
   Result.flatMap(allows(state, "capture"), (allowed) =>
-    begin(allowed, { ...attempt, kind: "capture", value: allowed.value }, now)
+    startAttempt(allowed, { ...attempt, kind: "capture", value: allowed.value }, now)
   )
 
 /**
@@ -219,9 +217,7 @@ export interface BrandHistory {
   readonly attempts: ReadonlyArray<Attempt>
 }
 
-/**
- * Succeeds if the brand allows a retry of the denied charge at `at`, in business time.
- */
+/** Succeeds if the brand allows a retry of the denied charge at `at`, in business time. */
 const withinBrandLimits = (
   { denial, value }: typeof CardDenied.Type,
   { attempts, brand }: BrandHistory,

@@ -5,7 +5,7 @@
  */
 import { LocalDate, addDays, fromEpochDay, toEpochDay } from "../time/LocalDate.ts"
 import type { OpenPayments } from "./TransactionStatus.ts"
-import { type TransactionState, underWayOf, documentKeyOf } from "./TransactionState.ts"
+import { type TransactionState, pendingAttemptOf, documentKeyOf } from "./TransactionState.ts"
 import * as Result from "effect/Result"
 import * as BankCalendar from "../time/BankCalendar.ts"
 import { refuse } from "../errors/BillingError.ts"
@@ -17,10 +17,12 @@ import type * as DateTime from "effect/DateTime"
 import type { PaymentMethodBoleto, PaymentMethodPix } from "../paymentMethods/PaymentMethod.ts"
 
 /**
- * - `AtOnce`: whatever the day is
- * - `OnDay`: from the beginning of that day on
- * - `Paused`: not while its subscription or charge has the status that it has now
- * - `Never`: it is under way, or over
+ * The time at which the service sends a transaction without a request.
+ *
+ * - `AtOnce`: on any day
+ * - `OnDay`: from the start of the day
+ * - `Paused`: when its subscription or charge leaves its current status
+ * - `Never`: an attempt is pending, or the transaction has ended
  *
  * @category models
  * @since 0.1.0
@@ -31,31 +33,30 @@ export type TransactionDue =
   | { readonly _tag: "Paused" }
   | { readonly _tag: "Never" }
 
-/** Earlier than every payday. */
+/** Before every payday. */
 const firstDay = LocalDate.make("1000-01-01")
 
 /**
- * When a transaction is due, as {@link wantsAttempt} decides.
+ * The due time of a transaction, derived from {@link mustSend}.
  *
  * @category decisions
  * @since 0.1.0
  */
 export const transactionDue = (state: TransactionState, open: OpenPayments = "sent"): TransactionDue => {
-  if (!wantsAttempt(state, state.payday)) return { _tag: "Never" }
-  if (!wantsAttempt(state, state.payday, open)) return { _tag: "Paused" }
-  return wantsAttempt(state, firstDay) ? { _tag: "AtOnce" } : { _tag: "OnDay", day: state.payday }
+  if (!mustSend(state, state.payday)) return { _tag: "Never" }
+  if (!mustSend(state, state.payday, open)) return { _tag: "Paused" }
+  return mustSend(state, firstDay) ? { _tag: "AtOnce" } : { _tag: "OnDay", day: state.payday }
 }
 
 /**
- * True when the provider is to be asked now, without a request: a card payment that is due, has its card and was never
- * sent, a boleto or a Pix that has no code yet; and its subscription or charge lets its payments be
- * sent.
+ * True if the service must call the provider on this day: for an unsent card payment that is due and has a card, or for
+ * a boleto or a Pix without a registration. The subscription or charge must allow sending.
  *
  * @category decisions
  * @since 0.1.0
  */
-export const wantsAttempt = (state: TransactionState, today: LocalDate, open: OpenPayments = "sent"): boolean => {
-  if (underWayOf(state) !== undefined || open !== "sent") return false
+export const mustSend = (state: TransactionState, today: LocalDate, open: OpenPayments = "sent"): boolean => {
+  if (pendingAttemptOf(state) !== undefined || open !== "sent") return false
   switch (state.status) {
     case "notSend":
       return state.cardId !== undefined && state.payday <= today
@@ -68,18 +69,20 @@ export const wantsAttempt = (state: TransactionState, today: LocalDate, open: Op
 }
 
 /**
- * What the interface leaves open.
+ * Settings that the interface does not define.
  *
  * @category models
  * @since 0.1.0
  */
 export interface ExpiryOptions extends DeadlineOptions {
-  /** How many business days after a boleto's last day its payment may still be reported; default 2 (D+2). */
+  /**
+   * Number of business days after the last day of a boleto in which its payment may still be reported; default 2 (D+2).
+   */
   readonly settlementDays?: number | undefined
 }
 
 /**
- * How the subscription or the charge asks for boletos and Pix payments.
+ * Boleto and Pix settings of the subscription or the charge.
  *
  * @category models
  * @since 0.1.0
@@ -87,16 +90,16 @@ export interface ExpiryOptions extends DeadlineOptions {
 export type ExpiryTerms = Pick<SubscriptionState, "boleto" | "pix">
 
 /**
- * The instant from which a transaction may be given up; none for a card, which has no deadline. A deadline past the
- * end of the calendar is the last instant there is.
+ * The instant at which a boleto or a Pix expires; undefined for a card payment, which has no deadline. The result is at
+ * most the last valid instant.
  *
  * **Details**
  *
- * What is registered has the terms that it was registered with; `terms` count where these are not known.
+ * The terms of the registration apply. Without a registration, `terms` apply.
  *
- * - Boleto: it is written off once the business days after its last day (`boletoLastDay`) have passed in which a payment
- *   of that day may still be reported.
- * - Pix: when it cannot be paid any more (`pixClosesAt`), as a payment is reported at once.
+ * - Boleto: expires after its last day (`boletoLastDay`) and the business days in which a payment of that day may still
+ *   be reported.
+ * - Pix: expires when it can no longer be paid (`pixClosesAt`), because payments are reported immediately.
  *
  * @category getters
  * @since 0.1.0
@@ -126,7 +129,7 @@ export const expiresAt = (
 }
 
 /**
- * Whether it is given up once its time is over: it is registered and open, and no attempt is under way for it.
+ * True if the transaction expires at its deadline: it is registered and open, and no attempt is pending.
  *
  * @category predicates
  * @since 0.1.0
@@ -135,11 +138,11 @@ export const mayExpire = (state: TransactionState): boolean =>
   documentKeyOf(state) !== undefined && Result.isSuccess(open(state, "expire"))
 
 /**
- * Gives up a boleto (`notCompensated`) or a Pix (`unavailablePix`) that was not paid in time; refused before then.
+ * Expires an unpaid boleto (`notCompensated`) or Pix (`unavailablePix`). Refused before its deadline.
  *
  * **Gotchas**
  *
- * It knows what was reported, not what was paid: where reports can be lost, ask the bank or the provider first.
+ * A payment may exist that was not reported yet. If reports can be lost, query the bank or the provider first.
  *
  * @category decisions
  * @since 0.1.0
@@ -149,7 +152,7 @@ export const expire = (
   terms: ExpiryTerms,
   now: BusinessTime,
   options: ExpiryOptions = {}
-): Decided<TransactionState, "AttemptUnderWay" | "TransactionCannot" | "NotExpiredYet"> =>
+): Decided<TransactionState, "AttemptPending" | "TransactionCannot" | "NotExpiredYet"> =>
   Result.gen(function* () {
     const pending = yield* open(state, "expire")
     const at = expiresAt(pending, terms, options) ?? latest
@@ -161,23 +164,26 @@ export const expire = (
 
 const expired = (pending: Before<"expire">, now: BusinessTime): TransactionState => {
   if (pending.method === "boleto") {
-    const { underWay: _, ...free } = pending
+    const { pendingAttempt: _, ...free } = pending
     return { ...free, status: "notCompensated", ...changedAt(now) }
   }
-  const { underWay: _, ...free } = pending
+  const { pendingAttempt: _, ...free } = pending
   return { ...free, status: "unavailablePix", ...changedAt(now) }
 }
 
 /**
- * What the interface leaves open.
+ * Settings that the interface does not define.
  *
  * @category models
  * @since 0.1.0
  */
 export interface DeadlineOptions {
-  /** Where days begin and end; Brazil time when absent. */
+  /** Time zone of days; default Brazil time. */
   readonly zone?: DateTime.TimeZone | undefined
-  /** How long a boleto or a Pix whose terms do not say can be paid after its payday; default 30. */
+  /**
+   * Number of days after the payday during which a boleto or a Pix can be paid if its terms do not define it; default
+   * 30.
+   */
   readonly deadlineDays?: number | undefined
   readonly calendar?: BankCalendar.Options | undefined
 }
@@ -185,8 +191,8 @@ export interface DeadlineOptions {
 const defaultDays = 30
 
 /**
- * The last day on which a bank takes a boleto: its payday and `deadlineDays` more, or the next business day when banks are
- * closed then. Undefined past the end of the calendar.
+ * The last day on which a bank accepts a boleto: `deadlineDays` after its payday, moved to the next business day if
+ * banks are closed. Undefined if that day is outside the calendar.
  *
  * @category getters
  * @since 0.1.0
@@ -201,13 +207,13 @@ export const boletoLastDay = (
 }
 
 /**
- * The instant from which a Pix cannot be paid any more.
+ * The instant from which a Pix can no longer be paid.
  *
  * **Details**
  *
- * In days, it is the end of the last day as API Pix counts `validadeAposVencimento`: so many days after the payday, where
- * a payday and a last day on which banks are closed each move to the next business day. In minutes, it is so long after
- * the code was opened (`expiracao`). Past the end of the calendar it is the last instant there is.
+ * A deadline in days ends with the last day that API Pix allows (`validadeAposVencimento`): a number of days after the
+ * payday. Payday and last day both move to the next business day if banks are closed. A deadline in minutes starts when
+ * the code was created (`expiracao`). The result is at most the last valid instant.
  *
  * @category getters
  * @since 0.1.0
@@ -225,8 +231,7 @@ export const pixClosesAt = (
 }
 
 /**
- * The day on which a bank reports a payment: the next business day. What is paid on a weekend or a holiday is settled with
- * the payments of the business day after it.
+ * The day on which a bank reports a payment: the next business day after it.
  *
  * @category getters
  * @since 0.1.0
@@ -235,7 +240,7 @@ export const reportedOn = (paidOn: LocalDate, { calendar }: DeadlineOptions = {}
   BankCalendar.addBusinessDays(paidOn, 1, calendar)
 
 /**
- * The instant at which a day is over.
+ * The end of a day.
  *
  * @category getters
  * @since 0.1.0
@@ -243,7 +248,7 @@ export const reportedOn = (paidOn: LocalDate, { calendar }: DeadlineOptions = {}
 export const endOf = (day: LocalDate, zone?: DateTime.TimeZone): BusinessTime =>
   BusinessTime.make(startOfDay(addDays(day, 1), zone))
 
-/** Undefined where it comes too near to the end of the calendar for business days to be counted from it. */
+/** Undefined if the day is too close to the end of the calendar to count business days from it. */
 const after = (day: LocalDate, days: number): LocalDate | undefined => {
   const epochDay = toEpochDay(day) + days
   return epochDay < lastYear ? fromEpochDay(epochDay) : undefined

@@ -11,18 +11,18 @@ import type { Decided, Decision } from "../values/Decision.ts"
 import type { BusinessTime } from "../time/Instant.ts"
 import type { SvcPayId } from "../values/Identifier.ts"
 import type { LocalDate } from "../time/LocalDate.ts"
-import { type OutsideTransaction, type TransactionState, underWayOf } from "./TransactionState.ts"
+import { type OutsideTransaction, type TransactionState, pendingAttemptOf } from "./TransactionState.ts"
 import { nextPayday } from "../subscriptions/SubscriptionSchedule.ts"
 import type { SubscriptionState } from "../subscriptions/SubscriptionState.ts"
 import { nextStatuses, type StatusBefore, type TransactionCause } from "./TransactionStatus.ts"
 
 /**
- * In cents: a boleto's value field has ten digits (FEBRABAN).
+ * Maximum value of a boleto, in cents: its value field has ten digits (FEBRABAN).
  *
  * @category constants
  * @since 0.1.0
  */
-export const highestBoletoValue = 9_999_999_999
+export const maxBoletoValue = 9_999_999_999
 
 /**
  * @category models
@@ -37,8 +37,8 @@ export type AddRefusal =
   | "ValueTooHigh"
 
 /**
- * Adds a payment to a subscription. It opens in the status of its method, or as `payExternal` when it was paid
- * outside the service. A card payment that is due, a boleto and a Pix want an attempt next: see {@link wantsAttempt}.
+ * Adds a payment to a subscription. The payment opens in the status of its method, or as `payExternal` if it was paid
+ * outside the service.
  *
  * @category decisions
  * @since 0.1.0
@@ -51,7 +51,7 @@ export const add = (
     readonly sameMyId: TransactionState | undefined
     readonly today: LocalDate
     readonly now: BusinessTime
-    /** Whether a payment of a subscription that waits for its card waits with it. */
+    /** True if the payment may open without a card when the subscription has none. */
     readonly mayWait?: boolean
   }
 ): Decided<TransactionState, AddRefusal> => {
@@ -66,8 +66,8 @@ export const add = (
     return Result.fail(refuse({ _tag: "SubscriptionNotOpen", status: subscription.status }))
   }
   if (value === undefined || payday === undefined) {
-    const given = { value, payday }
-    const missing = (["value", "payday"] as const).filter((field) => given[field] === undefined)
+    const values = { value, payday }
+    const missing = (["value", "payday"] as const).filter((field) => values[field] === undefined)
     return Result.fail(refuse({ _tag: "PaymentIncomplete", missing }))
   }
   const common = {
@@ -94,7 +94,7 @@ export const add = (
 }
 
 /**
- * How payments are asked for: by a card, a boleto or a Pix.
+ * Payment method, card and card settings of a new payment.
  *
  * @category models
  * @since 0.1.0
@@ -102,12 +102,12 @@ export const add = (
 export interface PaymentTerms extends Pick<SubscriptionState, "mainPaymentMethodId"> {
   readonly cardId?: SvcPayId | undefined
   readonly creditCard: CardTerms | undefined
-  /** Whether a payment by card may open without one: it is sent once it has its card. */
+  /** True if a card payment may open without a card. It is sent once it has one. */
   readonly mayWait?: boolean
 }
 
 /**
- * How a payment opens, of whatever owner.
+ * A new payment of a subscription or a charge, in the opening status of its method.
  *
  * @category decisions
  * @since 0.1.0
@@ -129,27 +129,27 @@ export const opening = (
             status: "notSend"
           })
     case "boleto":
-      return withinMethod({ ...common, method, status: "pendingBoleto" }, today)
+      return withinMethodLimits({ ...common, method, status: "pendingBoleto" }, today)
     case "pix":
-      return withinMethod({ ...common, method, status: "pendingPix" }, today)
+      return withinMethodLimits({ ...common, method, status: "pendingPix" }, today)
   }
 }
 
 /**
- * The transaction, unless its value or its payday is none that a boleto or a Pix can have.
+ * Refuses a value or a payday that a boleto or a Pix cannot have.
  *
  * @category decisions
  * @since 0.1.0
  */
-export const withinMethod = (
+export const withinMethodLimits = (
   state: TransactionState,
   today: LocalDate
 ): Result.Result<TransactionState, RefusedBy<"PaydayPast" | "ValueTooHigh">> => {
   const { method, payday, value } = state
   if (method !== "boleto" && method !== "pix") return Result.succeed(state)
   if (payday < today) return Result.fail(refuse({ _tag: "PaydayPast", payday, today }))
-  return method === "boleto" && value > highestBoletoValue
-    ? Result.fail(refuse({ _tag: "ValueTooHigh", maximum: highestBoletoValue }))
+  return method === "boleto" && value > maxBoletoValue
+    ? Result.fail(refuse({ _tag: "ValueTooHigh", maximum: maxBoletoValue }))
     : Result.succeed(state)
 }
 
@@ -168,8 +168,10 @@ export type Before<C extends TransactionCause> = TransactionState & { readonly s
  * @category steps
  * @since 0.1.0
  */
-export const unhindered = <S extends TransactionState>(state: S): Result.Result<S, RefusedBy<"AttemptUnderWay">> =>
-  underWayOf(state) === undefined ? Result.succeed(state) : Result.fail(refuse({ _tag: "AttemptUnderWay" }))
+export const withoutPendingAttempt = <S extends TransactionState>(
+  state: S
+): Result.Result<S, RefusedBy<"AttemptPending">> =>
+  pendingAttemptOf(state) === undefined ? Result.succeed(state) : Result.fail(refuse({ _tag: "AttemptPending" }))
 
 /**
  * Refuses a cause that the transaction's status does not allow.
@@ -195,8 +197,8 @@ export const allows = <C extends TransactionCause>(
 export const open = <C extends TransactionCause>(
   state: TransactionState,
   cause: C
-): Result.Result<Before<C>, RefusedBy<"AttemptUnderWay" | "TransactionCannot">> =>
-  Result.flatMap(unhindered(state), (free) => allows(free, cause))
+): Result.Result<Before<C>, RefusedBy<"AttemptPending" | "TransactionCannot">> =>
+  Result.flatMap(withoutPendingAttempt(state), (free) => allows(free, cause))
 
 /**
  * The timestamps of a status change.

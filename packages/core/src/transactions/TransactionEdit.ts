@@ -6,7 +6,7 @@
 import * as Result from "effect/Result"
 import { refuse, type RefusedBy } from "../errors/BillingError.ts"
 import type { Withdrawn } from "./TransactionFields.ts"
-import { unhindered, withinMethod, opening, type PaymentTerms } from "./TransactionDecider.ts"
+import { withoutPendingAttempt, withinMethodLimits, opening, type PaymentTerms } from "./TransactionDecider.ts"
 import { cardTermsOf } from "../paymentMethods/CardTerms.ts"
 import type { BusinessTime } from "../time/Instant.ts"
 import type { LocalDate } from "../time/LocalDate.ts"
@@ -19,17 +19,17 @@ import { nextStatuses } from "./TransactionStatus.ts"
 import type { Cents } from "../money/Cents.ts"
 
 /**
- * An edit, and what is to be asked of the provider for it.
+ * The result of an edit, and the provider call that it requires:
  *
- * - `nothing`: what it wants by itself once it is due
- * - `charge`: the card is tried now
- * - `withdraw`: it was paid outside, and its provider must not take it any more
+ * - `nothing`: no call now; a due payment is sent as usual
+ * - `charge`: the card is charged now
+ * - `withdraw`: the registration is cancelled at the provider
  *
  * @category models
  * @since 0.1.0
  */
 export type Edited = Decision<TransactionState> &
-  ({ readonly asks: "nothing" | "charge" } | { readonly asks: "withdraw"; readonly withdrawn: Withdrawn })
+  ({ readonly requires: "nothing" | "charge" } | { readonly requires: "withdraw"; readonly withdrawn: Withdrawn })
 
 /**
  * @category models
@@ -37,21 +37,20 @@ export type Edited = Decision<TransactionState> &
  */
 export interface EditContext {
   readonly sameMyId: TransactionState | undefined
-  /** The card that the edit gives, as a card of the customer. */
+  /** The customer's card that the edit sets. */
   readonly cardId: SvcPayId | undefined
   readonly today: LocalDate
   readonly now: BusinessTime
 }
 
 /**
- * Edits a payment; what is absent, or as it was, is no change.
+ * Edits a payment. Absent and equal fields are no changes.
  *
  * **Details**
  *
- * `myId`, `additionalInfo` and `InvoiceConfig` may be changed always. Value, payday, card and "paid outside" may be while
- * the payment is open and no provider is being asked; a boleto or a Pix that is registered is withdrawn for it, and
- * registered anew.
- * A card that is given is of this payment alone.
+ * `myId`, `additionalInfo` and `InvoiceConfig` can always be changed. Value, payday, card and "paid outside" can be
+ * changed while the payment is open and no attempt is pending. To change a registered boleto or Pix, its registration
+ * is cancelled and then replaced. A card in the request applies to this payment only.
  *
  * @category decisions
  * @since 0.1.0
@@ -71,22 +70,22 @@ export const edit = (
     }
     const edited = withDetails(state, command)
     const terms = withChanges(edited, command, cardId)
-    const isTried = paydayDate !== undefined && !isPaidOutside
+    const isCharged = paydayDate !== undefined && !isPaidOutside
     const pays = isPaidOutside && state.status !== "payExternal"
     const unpays = command.payedOutsideSvcPay === false && state.status === "payExternal"
-    if (!isTried && !pays && !unpays && isSame(terms, edited))
-      return { ...changed(state, edited, now), asks: "nothing" }
+    if (!isCharged && !pays && !unpays && isSame(terms, edited))
+      return { ...changed(state, edited, now), requires: "nothing" }
     yield* mayChange(state, command)
-    yield* unhindered(state)
+    yield* withoutPendingAttempt(state)
     if (pays) return yield* paidOutside(state, edited, terms, now)
     if (terms.value !== state.value || terms.payday !== state.payday) {
-      yield* withinMethod(terms, today)
+      yield* withinMethodLimits(terms, today)
       if (documentKeyOf(state) !== undefined) {
         const withdrawn = { _tag: "Changed", value: terms.value, payday: terms.payday } as const
-        return { ...changed(state, edited, now), asks: "withdraw", withdrawn }
+        return { ...changed(state, edited, now), requires: "withdraw", withdrawn }
       }
     }
-    return { ...changed(state, terms, now), asks: isTried ? "charge" : "nothing" }
+    return { ...changed(state, terms, now), requires: isCharged ? "charge" : "nothing" }
   })
 
 /**
@@ -94,7 +93,7 @@ export const edit = (
  * @since 0.1.0
  */
 export type EditRefusal =
-  | "AttemptUnderWay"
+  | "AttemptPending"
   | "MyIdTaken"
   | "NotByCard"
   | "NotEditable"
@@ -104,7 +103,7 @@ export type EditRefusal =
   | "ValueTooHigh"
 
 /**
- * Refuses an edit that is refused whatever its card is.
+ * Refuses edits that are not allowed with any card.
  *
  * @category decisions
  * @since 0.1.0
@@ -113,7 +112,7 @@ export const mayChange = (
   state: TransactionState,
   { paydayDate, PaymentMethodCreditCard, payedOutsideSvcPay: isPaidOutside = false }: EditPayment
 ): Result.Result<TransactionState, RefusedBy<"NotByCard" | "NotEditable">> => {
-  // What may be paid outside is open: it has no money of its own yet.
+  // A payment that may be paid outside the service is open.
   if (nextStatuses(state.status, "payOutside").length === 0) {
     return Result.fail(refuse({ _tag: "NotEditable", status: state.status }))
   }
@@ -122,20 +121,20 @@ export const mayChange = (
 }
 
 /**
- * Whether the attempt that is under way is the one that this edit asks for: it was given before, and is given again.
+ * True if the pending attempt was started by an equal edit: the request is repeated.
  *
  * @category predicates
  * @since 0.1.0
  */
-export const isUnderWay = (state: TransactionState, command: EditPayment, context: EditContext): boolean => {
-  if (!("underWay" in state) || state.underWay === undefined) return false
-  const { underWay, ...free } = state
+export const isRepeatedEdit = (state: TransactionState, command: EditPayment, context: EditContext): boolean => {
+  if (!("pendingAttempt" in state) || state.pendingAttempt === undefined) return false
+  const { pendingAttempt, ...free } = state
   const again = edit(free, command, context)
   if (Result.isFailure(again) || again.success.next !== free) return false
   const { success } = again
-  return success.asks === "withdraw"
-    ? isSame(success.withdrawn, underWay.withdrawn)
-    : success.asks === "charge" && underWay.kind === "charge"
+  return success.requires === "withdraw"
+    ? isSame(success.withdrawn, pendingAttempt.withdrawn)
+    : success.requires === "charge" && pendingAttempt.kind === "charge"
 }
 
 const withDetails = (
@@ -171,27 +170,27 @@ const changed = (state: TransactionState, next: TransactionState, now: BusinessT
     ? { next: state, events: [] }
     : { next: { ...next, updatedAt: now }, events: [{ _tag: "TransactionEdited", transactionId: state.id }] }
 
-/** What its provider knows is withdrawn there first, and changes with that. */
+/** A registered payment is first cancelled at its provider, and changes after that. */
 const paidOutside = (
   state: TransactionState,
   edited: TransactionState,
   terms: TransactionState,
   now: BusinessTime
-): Result.Result<Edited, RefusedBy<"AttemptUnderWay" | "TransactionCannot">> => {
+): Result.Result<Edited, RefusedBy<"AttemptPending" | "TransactionCannot">> => {
   if (documentKeyOf(state) !== undefined) {
     const withdrawn = { _tag: "PaidOutside", value: terms.value, payday: terms.payday } as const
-    return Result.succeed({ ...changed(state, edited, now), asks: "withdraw", withdrawn })
+    return Result.succeed({ ...changed(state, edited, now), requires: "withdraw", withdrawn })
   }
   const before = changed(state, terms, now)
   return Result.map(payOutside(before.next, now), ({ events, next }) => ({
     next,
     events: [...before.events, ...events],
-    asks: "nothing"
+    requires: "nothing"
   }))
 }
 
 /**
- * Which terms were edited: what was not stays as each payment has it.
+ * The terms that an edit changed. Each payment keeps the terms that were not changed.
  *
  * @category models
  * @since 0.1.0
@@ -200,12 +199,12 @@ export interface EditedTerms {
   readonly value: boolean
   readonly method: boolean
   readonly card: boolean
-  /** The card came that it had waited for: payments without one get it. */
-  readonly cardCame: boolean
+  /** True if the subscription was waiting for its card: payments without a card get this card. */
+  readonly cardAdded: boolean
 }
 
 /**
- * The terms as they are now.
+ * The current terms of the subscription.
  *
  * @category models
  * @since 0.1.0
@@ -215,8 +214,9 @@ export interface Terms extends PaymentTerms {
 }
 
 /**
- * A payment by the edited terms; undefined where they do not touch it. It is not touched when it is over or under way, nor
- * when its bank or Pix provider has registered it: that is withdrawn first, and what it cannot become is refused now.
+ * Applies edited terms to a payment; undefined if they do not change it. Ended payments, pending attempts and
+ * registered payments stay unchanged. For a registered payment, the change of method is checked now and applied after
+ * its registration is cancelled.
  *
  * @category decisions
  * @since 0.1.0
@@ -230,15 +230,15 @@ export const withTerms = (
   if (openOf([state]).now.length === 0) return Result.succeed(undefined)
   const value = edited.value ? (terms.value ?? state.value) : state.value
   if (documentKeyOf(state) !== undefined) {
-    const isByOther = edited.method && state.method !== terms.mainPaymentMethodId
-    return isByOther
+    const isOtherMethod = edited.method && state.method !== terms.mainPaymentMethodId
+    return isOtherMethod
       ? Result.map(byOtherMethod(state, { ...terms, value }, context), () => undefined)
       : Result.succeed(undefined)
   }
   return Result.map(
     edited.method && state.method !== terms.mainPaymentMethodId
       ? byOtherMethod(state, { ...terms, value }, context)
-      : Result.succeed(byItsMethod(state, { ...terms, value }, edited)),
+      : Result.succeed(bySameMethod(state, { ...terms, value }, edited)),
     (next) => {
       if (JSON.stringify(next) === JSON.stringify(state)) return undefined
       const changed: ReadonlyArray<Decision<TransactionState>["events"][number]> =
@@ -250,18 +250,18 @@ export const withTerms = (
   )
 }
 
-const byItsMethod = (
+const bySameMethod = (
   state: TransactionState,
   { cardId, creditCard, value }: Terms & { readonly value: Cents },
-  { card: isCardEdited, cardCame }: EditedTerms
+  { card: isCardEdited, cardAdded }: EditedTerms
 ): TransactionState => {
-  const isToGetIt = state.method === "creditcard" && (isCardEdited || (cardCame && state.cardId === undefined))
-  if (!isToGetIt || cardId === undefined) return { ...state, value }
+  const getsCard = state.method === "creditcard" && (isCardEdited || (cardAdded && state.cardId === undefined))
+  if (!getsCard || cardId === undefined) return { ...state, value }
   return { ...state, value, cardId, ...(creditCard === undefined ? {} : { creditCard }) }
 }
 
 /**
- * The payment as one of another method. A boleto or a Pix is not due before it is made.
+ * The payment with another method. A boleto or a Pix is due today at the earliest.
  *
  * @category decisions
  * @since 0.1.0
@@ -288,7 +288,7 @@ export const byOtherMethod = (
     updatedAt
   }
   return Result.map(opening(terms, common, today), (opened) =>
-    // Another registration needs another number.
+    // The next registration needs a new number.
     withdrawals === undefined ? opened : { ...opened, withdrawals }
   )
 }

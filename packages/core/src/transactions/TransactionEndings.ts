@@ -1,5 +1,5 @@
 /**
- * Ends a payment that has not been made yet. What ends it decides its status.
+ * Ends of an unpaid payment: cancelled, paid outside the service, waived.
  *
  * @since 0.1.0
  */
@@ -9,18 +9,18 @@ import type { Decided } from "../values/Decision.ts"
 import type { BusinessTime } from "../time/Instant.ts"
 import { allows, type Before, cancelledStatus, changedAt, moved, open } from "./TransactionDecider.ts"
 import type { Withdrawn } from "./TransactionFields.ts"
-import { begin, type DecidedAttempt, type NewAttempt } from "./TransactionAttempts.ts"
-import { type TransactionState, underWayOf } from "./TransactionState.ts"
+import { startAttempt, type DecidedAttempt, type NewAttempt } from "./TransactionAttempts.ts"
+import { type TransactionState, pendingAttemptOf } from "./TransactionState.ts"
 import { nextStatuses } from "./TransactionStatus.ts"
 
 /**
  * @category models
  * @since 0.1.0
  */
-export type DecidedEnding = Decided<TransactionState, "AttemptUnderWay" | "TransactionCannot">
+export type DecidedEnding = Decided<TransactionState, "AttemptPending" | "TransactionCannot">
 
 /**
- * Cancels this payment alone; the one of a charge is cancelled with its charge.
+ * Cancels one payment. The payment of a charge gets the status of a cancelled contract.
  *
  * @category decisions
  * @since 0.1.0
@@ -29,92 +29,94 @@ export const cancel = (state: TransactionState, now: BusinessTime): DecidedEndin
   cancelledStatus(state) === "cancelByContract"
     ? cancelByContract(state, now)
     : Result.map(open(state, "cancel"), (free) =>
-        moved(state, { ...payable(free), status: "cancel", ...changedAt(now) })
+        moved(state, { ...withoutAttempt(free), status: "cancel", ...changedAt(now) })
       )
 
 /**
- * Puts the cancellation of a boleto or a Pix under way, where its provider knows it: it must not be paid any more. What
- * no provider knows is cancelled at once, by {@link cancel}. `withdrawn` says what it becomes instead of cancelled.
+ * Starts the cancellation of a registered boleto or Pix at its provider, so that it can no longer be paid. Unregistered
+ * payments are cancelled by {@link cancel} without a call. `withdrawn` defines another state after the cancellation.
  *
  * @category decisions
  * @since 0.1.0
  */
-export const beginCancellation = (
+export const startCancellation = (
   state: TransactionState,
   attempt: NewAttempt,
   now: BusinessTime,
   withdrawn?: Withdrawn
-): DecidedAttempt<"AttemptUnderWay" | "TransactionCannot" | "NotRegistered"> =>
+): DecidedAttempt<"AttemptPending" | "TransactionCannot" | "NotRegistered"> =>
   Result.gen(function* () {
     const pending = yield* allows(yield* allows(state, "cancel"), "deny")
     if (pending.registration === undefined) return yield* Result.fail(refuse({ _tag: "NotRegistered" }))
-    return yield* begin(pending, { ...attempt, kind: "cancel", value: pending.value, withdrawn }, now)
+    return yield* startAttempt(pending, { ...attempt, kind: "cancel", value: pending.value, withdrawn }, now)
   })
 
 /**
- * Cancels a payment because its subscription or its charge is cancelled; {@link openOf} chooses which.
+ * Cancels a payment together with its subscription or charge; {@link openOf} selects the payments.
  *
  * @category decisions
  * @since 0.1.0
  */
 export const cancelByContract = (state: TransactionState, now: BusinessTime): DecidedEnding =>
   Result.map(open(state, "cancelContract"), (free) =>
-    moved(state, { ...payable(free), status: "cancelByContract", ...changedAt(now) })
+    moved(state, { ...withoutAttempt(free), status: "cancelByContract", ...changedAt(now) })
   )
 
 /**
- * Records that it was paid outside the service, in cash or by transfer.
+ * Marks a payment as paid outside the service, in cash or by transfer.
  *
  * @category decisions
  * @since 0.1.0
  */
 export const payOutside = (state: TransactionState, now: BusinessTime): DecidedEnding =>
   Result.map(open(state, "payOutside"), (free) =>
-    moved(state, { ...payable(free), status: "payExternal", ...changedAt(now) })
+    moved(state, { ...withoutAttempt(free), status: "payExternal", ...changedAt(now) })
   )
 
 /**
- * Waives it: nothing is owed any more.
+ * Waives a payment: nothing is owed any more.
  *
  * @category decisions
  * @since 0.1.0
  */
 export const waive = (state: TransactionState, now: BusinessTime): DecidedEnding =>
-  Result.map(open(state, "waive"), (free) => moved(state, { ...payable(free), status: "free", ...changedAt(now) }))
+  Result.map(open(state, "waive"), (free) =>
+    moved(state, { ...withoutAttempt(free), status: "free", ...changedAt(now) })
+  )
 
-/** What may be ended is not under way, so the key is not there: it is taken off for the type. */
-const payable = (state: Before<"cancel">) => {
-  const { underWay: _, ...rest } = state
-  return rest
+/** `open` guarantees that no attempt is pending. This removes the absent key from the type. */
+const withoutAttempt = (state: Before<"cancel">) => {
+  const { pendingAttempt: _, ...others } = state
+  return others
 }
 
 /**
- * The payments that end when their subscription is cancelled.
+ * The payments that the cancellation of their subscription ends.
  *
  * @category models
  * @since 0.1.0
  */
 export interface OpenTransactions {
-  /** To be cancelled with it: {@link cancelByContract} succeeds for each. */
+  /** Payments to cancel now: {@link cancelByContract} succeeds for each. */
   readonly now: ReadonlyArray<TransactionState>
-  /** Under way: they may be paid yet. Choose again once they have an outcome. */
-  readonly onceAnswered: ReadonlyArray<TransactionState>
+  /** Payments with a pending attempt, which may still be paid. Select again after their outcome. */
+  readonly afterOutcome: ReadonlyArray<TransactionState>
 }
 
 /**
- * Chooses, among a subscription's transactions, those that its cancellation ends. Money that was authorized, paid,
- * given back or disputed is not touched.
+ * Selects the payments that the cancellation of a subscription ends. Authorized, paid, reversed and disputed payments
+ * are not included.
  *
  * @category decisions
  * @since 0.1.0
  */
 export const openOf = (transactions: ReadonlyArray<TransactionState>): OpenTransactions => ({
   now: transactions.filter(
-    (state) => underWayOf(state) === undefined && nextStatuses(state.status, "cancelContract").length > 0
+    (state) => pendingAttemptOf(state) === undefined && nextStatuses(state.status, "cancelContract").length > 0
   ),
-  // A reversal under way does not open a payment again.
-  onceAnswered: transactions.filter((state) => {
-    const underWay = underWayOf(state)
-    return underWay !== undefined && underWay.kind !== "reverse"
+  // After a reversal a payment is never open again.
+  afterOutcome: transactions.filter((state) => {
+    const pendingAttempt = pendingAttemptOf(state)
+    return pendingAttempt !== undefined && pendingAttempt.kind !== "reverse"
   })
 })

@@ -16,7 +16,7 @@ import { PaymentMethodId } from "../paymentMethods/PaymentMethod.ts"
 import { Text, nonEmptyString } from "../values/Text.ts"
 
 /**
- * A transaction is a payment of a subscription, or of a charge, which has its payments without one.
+ * The owner of a transaction: a subscription or a one-off charge.
  *
  * @category schemas
  * @since 0.1.0
@@ -87,7 +87,7 @@ export type Withdrawn = typeof Withdrawn.Type
  * @category fields
  * @since 0.1.0
  */
-export const underWay = <const Kinds extends ReadonlyArray<AttemptKind>>(kinds: Kinds) =>
+export const pendingAttempt = <const Kinds extends ReadonlyArray<AttemptKind>>(kinds: Kinds) =>
   Schema.optionalKey(
     Schema.Struct({
       attemptId: AttemptId,
@@ -146,7 +146,7 @@ export const registeredShapes = <
       registration: Schema.optionalKey(registration),
       /** Number of cancelled registrations that were replaced by a new one. */
       withdrawals: Schema.optionalKey(Schema.Int),
-      underWay: underWay(["register", "cancel"])
+      pendingAttempt: pendingAttempt(["register", "cancel"])
     }),
     /**
      * Paid, once or several times, with the exact or another amount. Settlements are in the order in which they were
@@ -172,17 +172,20 @@ export const registeredShapes = <
 }
 
 /**
- * One payment of a boleto or a Pix, as the bank or the provider reported it.
+ * A payment of a boleto or a Pix, as the bank or the Pix provider reported it.
  *
  * @category schemas
  * @since 0.1.0
  */
 export const Settlement = Schema.Struct({
-  /** The bank's own name for this payment, or a Pix's end-to-end id: the same report again is the same payment. */
+  /**
+   * The bank's identifier of the payment, or a Pix's end-to-end id. A report with the same id is about the same
+   * payment.
+   */
   id: nonEmptyString(255),
   value: Cents,
   paidOn: LocalDate,
-  /** What the bank or the provider kept. */
+  /** Fee of the bank or the Pix provider. */
   fee: Schema.optionalKey(Cents)
 })
 

@@ -1,5 +1,5 @@
 /**
- * What follows from an outcome: of the attempt, and of the transaction that it is about.
+ * Effects of an attempt's outcome on the attempt and its transaction.
  *
  * @since 0.1.0
  */
@@ -23,8 +23,8 @@ import type { BusinessTime, MachineTime } from "../time/Instant.ts"
 import { cancelledStatus, changedAt, moved } from "./TransactionDecider.ts"
 import type { Withdrawn } from "./TransactionFields.ts"
 import { byOtherMethod } from "./TransactionEdit.ts"
-import { giveBack } from "./TransactionReversal.ts"
-import { settlementsOf, type TransactionState, underWayOf } from "./TransactionState.ts"
+import { reverseAmount } from "./TransactionReversal.ts"
+import { settlementsOf, type TransactionState, pendingAttemptOf } from "./TransactionState.ts"
 
 /**
  * @category models
@@ -32,13 +32,13 @@ import { settlementsOf, type TransactionState, underWayOf } from "./TransactionS
  */
 export interface OutcomeContext {
   readonly now: BusinessTime
-  /** When the outcome came in, by the machine's clock. */
+  /** Machine time at which the outcome arrived. */
   readonly settledAt: MachineTime
-  /** For the address of a slip or a code that this registration made. */
+  /** Key in the URL of the payment page, for a registration. */
   readonly documentKey: string
-  /** How the provider was asked for a slip or a code. */
+  /** Boleto and Pix settings of the registration. */
   readonly terms: RegisteredTerms
-  /** Whether its subscription was cancelled: then what is withdrawn is cancelled with it. */
+  /** True if the subscription was cancelled. A withdrawn payment is then cancelled too. */
   readonly isOfCancelledContract?: boolean
 }
 
@@ -57,23 +57,22 @@ export interface RegisteredTerms {
  * @category models
  * @since 0.1.0
  */
-export interface Ended extends Decision<TransactionState> {
+export interface RecordedOutcome extends Decision<TransactionState> {
   readonly attempt: Attempt
 }
 
 /**
- * Records what a provider said of an attempt.
+ * Records the outcome of an attempt.
  *
  * **Details**
  *
- * - The outcome that the attempt ended with, again, changes nothing and makes nothing known: that is how a response
- *   that comes late or twice is harmless.
- * - `AttemptUnknown`: another outcome than the one that it ended with, one of another kind of attempt, or an attempt
- *   that is not the one under way.
- * - A denial is kept after a later capture, as the interface shows. A reversal or a cancellation that was denied leaves
- *   everything as it was. A registration that was denied for good ends the payment: `notCompensated` or
- *   `unavailablePix`.
- * - What was paid while its withdrawal was under way stays paid, whatever its provider said of the withdrawal.
+ * - The same outcome again changes nothing and has no events. A late or repeated response is therefore harmless.
+ * - `AttemptUnknown`: another outcome than the recorded one, an outcome of another kind of attempt, or an attempt that
+ *   is not the pending one.
+ * - A denial remains stored after a later capture, as the interface shows. A denied reversal or cancellation changes
+ *   nothing. A final denial of a registration ends the payment: `notCompensated` or `unavailablePix`.
+ * - A payment that arrived during the cancellation at the provider remains paid, whatever the outcome of the
+ *   cancellation.
  *
  * @category decisions
  * @since 0.1.0
@@ -83,13 +82,13 @@ export const recordOutcome = (
   attempt: Attempt,
   outcome: AttemptOutcome,
   context: OutcomeContext
-): Result.Result<Ended, RefusedBy<"AttemptUnknown">> => {
+): Result.Result<RecordedOutcome, RefusedBy<"AttemptUnknown">> => {
   if (attempt.result !== undefined) {
     return isKnown(attempt, outcome) ? Result.succeed({ next: state, attempt, events: [] }) : unknown
   }
   const decision =
-    underWayOf(state)?.attemptId === attempt.id
-      ? follow(state, attempt, outcome, context)
+    pendingAttemptOf(state)?.attemptId === attempt.id
+      ? apply(state, attempt, outcome, context)
       : afterPayment(state, attempt, outcome)
   return decision === undefined
     ? unknown
@@ -98,19 +97,19 @@ export const recordOutcome = (
 
 const unknown = Result.fail(refuse({ _tag: "AttemptUnknown" }))
 
-type Followed = Decision<TransactionState> | undefined
+type Applied = Decision<TransactionState> | undefined
 
-const follow = (
+const apply = (
   state: TransactionState,
   { id, kind }: Attempt,
   outcome: AttemptOutcome,
   context: OutcomeContext
-): Followed => {
+): Applied => {
   switch (outcome._tag) {
     case "Captured":
     case "Authorized":
     case "Denied":
-      return kind === "charge" || kind === "capture" ? operatorSaid(state, id, outcome, context.now) : undefined
+      return kind === "charge" || kind === "capture" ? recordResponse(state, id, outcome, context.now) : undefined
     case "Reversed":
       return kind === "reverse" ? reversed(state, outcome, context.now) : undefined
     case "BoletoRegistered":
@@ -118,21 +117,21 @@ const follow = (
       return kind === "register" ? registered(state, outcome, context) : undefined
     case "Cancelled":
       return kind === "cancel" ? cancelled(state, outcome, context) : undefined
-    case "GivenUp":
-      return kind === "charge" ? givenUp(state, id, context.now) : undefined
-    case "DeniedForGood":
-      return deniedForGood(state, { id, kind }, outcome, context.now)
+    case "Abandoned":
+      return kind === "charge" ? abandoned(state, id, context.now) : undefined
+    case "FinallyDenied":
+      return finallyDenied(state, { id, kind }, outcome, context.now)
   }
 }
 
-/** It was paid while its withdrawal was under way. */
-const afterPayment = (state: TransactionState, { id, kind }: Attempt, outcome: AttemptOutcome): Followed => {
+/** Outcome of a cancellation during which the payment was paid. */
+const afterPayment = (state: TransactionState, { id, kind }: Attempt, outcome: AttemptOutcome): Applied => {
   if (kind !== "cancel" || settlementsOf(state).length === 0) return undefined
   const about = { transactionId: state.id, attemptId: id }
   switch (outcome._tag) {
     case "Cancelled":
       return { next: state, events: [{ _tag: "WithdrawnAfterPayment", ...about }] }
-    case "DeniedForGood": {
+    case "FinallyDenied": {
       const { code, message } = outcome
       return { next: state, events: [{ _tag: "ProviderDenied", ...about, kind, code, message }] }
     }
@@ -141,15 +140,15 @@ const afterPayment = (state: TransactionState, { id, kind }: Attempt, outcome: A
   }
 }
 
-const operatorSaid = (
+const recordResponse = (
   state: TransactionState,
   attemptId: AttemptId,
   outcome: OperatorOutcome,
   now: BusinessTime
-): Followed => {
+): Applied => {
   if (state.status !== "notSend" && state.status !== "denied" && state.status !== "authorized") return undefined
-  const { cardId, underWay: _, ...free } = state
-  // Without a card nothing is sent.
+  const { cardId, pendingAttempt: _, ...free } = state
+  // A payment without a card is never sent.
   if (cardId === undefined) return undefined
   const sent = { ...free, cardId, lastSentAt: free.lastSentAt ?? now }
   const responded = { _tag: "OperatorResponded", transactionId: state.id, attemptId, outcome: outcome._tag } as const
@@ -171,27 +170,27 @@ const reversed = (
   state: TransactionState,
   _outcome: Exclude<ReversalOutcome, FinalDenial>,
   now: BusinessTime
-): Followed =>
-  (state.status === "captured" || state.status === "authorized") && state.underWay !== undefined
-    ? giveBack(state, state.underWay.value, now)
+): Applied =>
+  (state.status === "captured" || state.status === "authorized") && state.pendingAttempt !== undefined
+    ? reverseAmount(state, state.pendingAttempt.value, now)
     : undefined
 
 const registered = (
   state: TransactionState,
   outcome: Exclude<RegistrationOutcome, FinalDenial>,
   { documentKey, now: at, terms }: OutcomeContext
-): Followed => {
-  const isAnew = "withdrawals" in state && state.withdrawals !== undefined
+): Applied => {
+  const isReplacement = "withdrawals" in state && state.withdrawals !== undefined
   const events: ReadonlyArray<BillingEvent> = [
-    { _tag: "TransactionRegistered", transactionId: state.id, ...(isAnew ? { isAnew } : {}) }
+    { _tag: "TransactionRegistered", transactionId: state.id, ...(isReplacement ? { isReplacement } : {}) }
   ]
   if (state.status === "pendingBoleto" && outcome._tag === "BoletoRegistered") {
-    const { underWay: _, ...free } = state
+    const { pendingAttempt: _, ...free } = state
     const registration = { slip: outcome.slip, documentKey, at, terms: terms.boleto }
     return { next: { ...free, registration, updatedAt: at }, events }
   }
   if (state.status === "pendingPix" && outcome._tag === "PixOpened") {
-    const { underWay: _, ...free } = state
+    const { pendingAttempt: _, ...free } = state
     const registration = { charge: outcome.charge, documentKey, at, terms: terms.pix }
     return { next: { ...free, registration, updatedAt: at }, events }
   }
@@ -202,12 +201,12 @@ const cancelled = (
   state: TransactionState,
   _outcome: Exclude<CancellationOutcome, FinalDenial>,
   { isOfCancelledContract = false, now }: OutcomeContext
-): Followed => {
+): Applied => {
   if (state.status !== "pendingBoleto" && state.status !== "pendingPix") return undefined
-  const { underWay, ...free } = state
-  const withdrawn = underWay?.withdrawn
-  const isToGoOn = withdrawn?._tag === "Changed" || withdrawn?._tag === "Reopened"
-  if (withdrawn === undefined || (isToGoOn && isOfCancelledContract)) {
+  const { pendingAttempt, ...free } = state
+  const withdrawn = pendingAttempt?.withdrawn
+  const continues = withdrawn?._tag === "Changed" || withdrawn?._tag === "Reopened"
+  if (withdrawn === undefined || (continues && isOfCancelledContract)) {
     const status = isOfCancelledContract ? "cancelByContract" : cancelledStatus(state)
     return moved(state, { ...free, status, ...changedAt(now) })
   }
@@ -225,16 +224,16 @@ const cancelled = (
   }
 }
 
-/** It was never sent: what stood before stands again. */
-const givenUp = (state: TransactionState, attemptId: AttemptId, now: BusinessTime): Followed => {
-  const events = [{ _tag: "AttemptGivenUp", transactionId: state.id, attemptId } as const]
+/** The request was never sent: restores the state before the attempt. */
+const abandoned = (state: TransactionState, attemptId: AttemptId, now: BusinessTime): Applied => {
+  const events = [{ _tag: "AttemptAbandoned", transactionId: state.id, attemptId } as const]
   switch (state.status) {
     case "notSend": {
-      const { lastSentAt: _, underWay: __, ...free } = state
+      const { lastSentAt: _, pendingAttempt: __, ...free } = state
       return { next: { ...free, updatedAt: now }, events }
     }
     case "denied": {
-      const { underWay: _, ...free } = state
+      const { pendingAttempt: _, ...free } = state
       return { next: { ...free, updatedAt: now }, events }
     }
     default:
@@ -242,12 +241,12 @@ const givenUp = (state: TransactionState, attemptId: AttemptId, now: BusinessTim
   }
 }
 
-/** Withdrawn, and not registered yet with its other value or payday. */
+/** The registration is cancelled, and the payment must be registered again with its new value or payday. */
 const toBeRegistered = (
   state: Extract<TransactionState, { readonly status: "pendingBoleto" | "pendingPix" }>,
   { payday, value }: Pick<TransactionState, "payday" | "value">,
   now: BusinessTime
-): Followed => {
+): Applied => {
   const { registration: _, ...free } = state
   const withdrawals = (free.withdrawals ?? 0) + 1
   return {
@@ -256,48 +255,48 @@ const toBeRegistered = (
   }
 }
 
-/** Withdrawn, and asked for by another method; a registration that follows has a number of its own. */
+/** The registration is cancelled, and the payment continues with another method. */
 const reopened = (
   state: Parameters<typeof toBeRegistered>[0],
   { cardId, creditCard, method, payday, value }: Extract<Withdrawn, { readonly _tag: "Reopened" }>,
   now: BusinessTime
-): Followed => {
+): Applied => {
   const withdrawals = (state.withdrawals ?? 0) + 1
   const terms = { mainPaymentMethodId: method, cardId, creditCard, value }
   const other = byOtherMethod({ ...state, payday, withdrawals }, terms, { now, today: payday })
-  // What it cannot become was refused before.
+  // Impossible changes were refused before the cancellation.
   if (Result.isFailure(other)) return undefined
   const { events, next } = moved(state, { ...other.success, updatedAt: now })
   return { next, events: [{ _tag: "TransactionEdited", transactionId: state.id }, ...events] }
 }
 
-const deniedForGood = (
+const finallyDenied = (
   state: TransactionState,
   { id: attemptId, kind }: { readonly id: AttemptId; readonly kind: AttemptKind },
   { code, message }: FinalDenial,
   now: BusinessTime
-): Followed => {
+): Applied => {
   const event = { _tag: "ProviderDenied", transactionId: state.id, attemptId, kind, code, message } as const
-  const because = { code, message }
+  const denial = { code, message }
   switch (state.status) {
     case "pendingBoleto": {
-      const { underWay: _, ...free } = state
+      const { pendingAttempt: _, ...free } = state
       if (kind !== "register") return { next: { ...free, updatedAt: now }, events: [event] }
       const { events, next } = moved(state, {
         ...free,
         status: "notCompensated",
-        registrationDenial: because,
+        registrationDenial: denial,
         ...changedAt(now)
       })
       return { next, events: [event, ...events] }
     }
     case "pendingPix": {
-      const { underWay: _, ...free } = state
+      const { pendingAttempt: _, ...free } = state
       if (kind !== "register") return { next: { ...free, updatedAt: now }, events: [event] }
       const { events, next } = moved(state, {
         ...free,
         status: "unavailablePix",
-        registrationDenial: because,
+        registrationDenial: denial,
         ...changedAt(now)
       })
       return { next, events: [event, ...events] }
@@ -305,7 +304,7 @@ const deniedForGood = (
     case "authorized":
     case "captured": {
       if (kind !== "reverse") return undefined
-      const { underWay: _, ...free } = state
+      const { pendingAttempt: _, ...free } = state
       return { next: { ...free, updatedAt: now }, events: [event] }
     }
     default:

@@ -1,9 +1,9 @@
 /**
- * Records payments by boleto and Pix.
+ * Settlements: payments of boletos and Pix charges.
  *
- * **What counts as exact.** A payment is compared with what was due on the day it was made: the value, less the discount
- * of who pays early, and after the due date with fine and interest (see `AmountDue`). Banks round these differently, so
- * both ways of rounding are exact, and what lies between them.
+ * **Exact amounts.** A payment is compared with the amount due on its day: the value minus an early-payment discount,
+ * or plus fine and interest (see `AmountDue`). Banks round differently, so every amount between the two rounded amounts
+ * is exact.
  *
  * @since 0.1.0
  */
@@ -19,23 +19,23 @@ import { amountDue } from "../money/AmountDue.ts"
 import type { PaymentMethodBoleto } from "../paymentMethods/PaymentMethod.ts"
 import { Percentage } from "../money/Percentage.ts"
 import type { Settlement } from "./TransactionFields.ts"
-import { settlementsOf, type TransactionState, underWayOf } from "./TransactionState.ts"
+import { settlementsOf, type TransactionState, pendingAttemptOf } from "./TransactionState.ts"
 import type { TransactionStatus } from "./TransactionStatus.ts"
 
 /**
- * Under which terms a payment was asked for, and what the service knows beside the report.
+ * Terms of the payment and the current time.
  *
  * @category models
  * @since 0.1.0
  */
 export interface SettlementContext {
   /**
-   * The owner's `PaymentMethodBoleto` or `PaymentMethodPix`. A registration has terms of its own, which count instead.
-   * A rate that is absent is none.
+   * The `PaymentMethodBoleto` or `PaymentMethodPix` of the subscription or charge. The terms of the registration take
+   * precedence. An absent rate is zero.
    */
   readonly terms: Pick<PaymentMethodBoleto, "fine" | "interest" | "Discount">
   readonly now: BusinessTime
-  /** How lateness is counted; `rounding` does not matter here. */
+  /** Options for late charges. `rounding` is not needed, because both roundings are computed. */
   readonly charges?: Omit<LateCharges.Options, "rounding"> | undefined
 }
 
@@ -44,13 +44,13 @@ export interface SettlementContext {
  *
  * **Details**
  *
- * - A boleto becomes `payedBoleto`, `lessValueBoleto` or `moreValueBoleto`; another payment of it makes
- *   `paidDuplicityBoleto`, and any further one leaves it so. All payments are kept.
- * - A Pix is paid exactly or not at all: the provider takes no other amount, so a report of one is refused.
- * - A withdrawal that is under way at the provider does not hinder it: the money came in, so that the payment is paid
- *   whatever becomes of the withdrawal. Every other attempt that is under way is waited for.
- * - `NotRegistered`: a payment that its provider does not know yet cannot have been paid.
- * - A report that was noted before changes nothing and makes nothing known, however often it comes.
+ * - The first payment of a boleto results in `payedBoleto`, `lessValueBoleto` or `moreValueBoleto`; each further
+ *   payment in `paidDuplicityBoleto`. All payments are stored.
+ * - A Pix accepts only the exact amount; a report of another amount is refused.
+ * - A pending cancellation at the provider does not prevent a settlement: the money was received. Any other pending
+ *   attempt does.
+ * - `NotRegistered`: a payment that its provider does not know cannot have been paid.
+ * - A report that is already recorded changes nothing and has no events.
  *
  * @category decisions
  * @since 0.1.0
@@ -61,17 +61,19 @@ export const settle = (
   { charges, now, terms }: SettlementContext
 ): Decided<
   TransactionState,
-  "SettlementDiffers" | "AttemptUnderWay" | "TransactionCannot" | "NotRegistered" | "PixValueDiffers"
+  "SettlementDiffers" | "AttemptPending" | "TransactionCannot" | "NotRegistered" | "PixValueDiffers"
 > =>
   Result.gen(function* () {
-    const noted = settlementsOf(state).find(({ id }) => id === settlement.id)
-    if (noted !== undefined) {
-      return noted.value === settlement.value && noted.paidOn === settlement.paidOn
+    const recorded = settlementsOf(state).find(({ id }) => id === settlement.id)
+    if (recorded !== undefined) {
+      return recorded.value === settlement.value && recorded.paidOn === settlement.paidOn
         ? { next: state, events: [] }
-        : yield* Result.fail(refuse({ _tag: "SettlementDiffers", noted: noted.value, reported: settlement.value }))
+        : yield* Result.fail(
+            refuse({ _tag: "SettlementDiffers", recorded: recorded.value, reported: settlement.value })
+          )
     }
-    const isBeingWithdrawn = underWayOf(state)?.kind === "cancel"
-    const free = yield* isBeingWithdrawn ? allows(state, "settle") : open(state, "settle")
+    const isCancelling = pendingAttemptOf(state)?.kind === "cancel"
+    const free = yield* isCancelling ? allows(state, "settle") : open(state, "settle")
     const due = dueOn(free, settlement.paidOn, free.registration?.terms ?? terms, charges)
     const paid =
       free.method === "pix" ? yield* paidPix(free, settlement, due, now) : yield* paidBoleto(free, settlement, due, now)
@@ -80,7 +82,7 @@ export const settle = (
   })
 
 /**
- * The least and the most that is an exact payment on a day. More than an amount can be is `Infinity`.
+ * The smallest and the largest exact amount on a day. `Infinity` if it exceeds the largest amount.
  *
  * @category getters
  * @since 0.1.0
@@ -90,7 +92,7 @@ export const dueOn = (
   paidOn: Settlement["paidOn"],
   { Discount: discount, fine = 0, interest = 0 }: SettlementContext["terms"],
   options?: SettlementContext["charges"]
-): { readonly least: number; readonly most: number } => {
+): { readonly minimum: number; readonly maximum: number } => {
   const rates = { fine: Percentage.make(fine), interest: Percentage.make(interest), discount }
   const rounded = (rounding: "down" | "halfUp"): number =>
     Result.match(amountDue({ value, due: payday, paidOn, ...rates }, { ...options, rounding }), {
@@ -98,14 +100,14 @@ export const dueOn = (
       onSuccess: ({ total }) => total
     })
   const totals = [rounded("down"), rounded("halfUp")] as const
-  return { least: Math.min(...totals), most: Math.max(...totals) }
+  return { minimum: Math.min(...totals), maximum: Math.max(...totals) }
 }
 
-const highest = 99_999_999_999
+const maxAmount = 99_999_999_999
 
 const compare = (paid: Cents, due: ReturnType<typeof dueOn>): "less" | "exact" | "more" => {
-  if (paid < due.least) return "less"
-  return paid > due.most ? "more" : "exact"
+  if (paid < due.minimum) return "less"
+  return paid > due.maximum ? "more" : "exact"
 }
 
 const boletoStatus = {
@@ -126,7 +128,7 @@ const paidBoleto = (
     const settlements = [...state.settlements, settlement] as const
     return Result.succeed({ ...state, status: "paidDuplicityBoleto", settlements, ...changedAt(now) })
   }
-  const { registration, underWay: _, ...free } = state
+  const { registration, pendingAttempt: _, ...free } = state
   return registration === undefined
     ? notRegistered
     : Result.succeed({
@@ -145,11 +147,11 @@ const paidPix = (
   now: BusinessTime
 ): Result.Result<typeof PixPaid.Type, RefusedBy<"NotRegistered" | "PixValueDiffers">> => {
   if (compare(settlement.value, due) !== "exact") {
-    // Terms may be absurd, so that more is due than an amount can be.
-    const most = Cents.make(Math.min(due.least, highest))
-    return Result.fail(refuse({ _tag: "PixValueDiffers", due: most, paid: settlement.value }))
+    // With extreme terms the amount due may exceed the largest amount.
+    const maximum = Cents.make(Math.min(due.minimum, maxAmount))
+    return Result.fail(refuse({ _tag: "PixValueDiffers", due: maximum, paid: settlement.value }))
   }
-  const { registration, underWay: _, ...free } = state
+  const { registration, pendingAttempt: _, ...free } = state
   return registration === undefined
     ? notRegistered
     : Result.succeed({ ...free, registration, status: "payedPix", settlements: [settlement], ...changedAt(now) })

@@ -16,8 +16,8 @@ import type { LocalDate } from "../time/LocalDate.ts"
 import { dateAt } from "../time/Instant.ts"
 
 /**
- * Paid in cash or by transfer before it was entered: it has no card, and no provider ever heard of it. One that was
- * open before it was paid outside keeps its method.
+ * A payment that was already paid outside the service when it was added. It has no card and no provider. A payment that
+ * is paid outside later keeps its method.
  *
  * @category schemas
  * @since 0.1.0
@@ -35,8 +35,8 @@ export const OutsideTransaction = Schema.Struct({
 export type OutsideTransaction = typeof OutsideTransaction.Type
 
 /**
- * A transaction of one company; amounts in cents, times in milliseconds since 1970. `method` and `status` together say
- * which other parts it has.
+ * A transaction of one company. Amounts are in cents, times in milliseconds since 1970. `method` and `status` define
+ * its other fields.
  *
  * @category schemas
  * @since 0.1.0
@@ -50,31 +50,31 @@ export const TransactionState = Schema.Union([CardTransaction, BoletoTransaction
 export type TransactionState = typeof TransactionState.Type
 
 /**
- * The attempt that is under way and has no outcome yet.
+ * The pending attempt: started, without an outcome.
  *
  * @category models
  * @since 0.1.0
  */
-export interface UnderWay {
+export interface PendingAttempt {
   readonly attemptId: AttemptId
   readonly kind: AttemptKind
-  /** What it moves: less than the transaction's value where a part is given back. */
+  /** Amount of the attempt, in cents. A partial reversal has less than the transaction's value. */
   readonly value: Cents
-  /** What a withdrawal leads to, where that is not a cancellation. */
+  /** The state after a cancellation at the provider; absent if the payment itself is cancelled. */
   readonly withdrawn?: Withdrawn
 }
 
 /**
- * The attempt under way, if there is one.
+ * The pending attempt, if there is one.
  *
  * @category getters
  * @since 0.1.0
  */
-export const underWayOf = (state: TransactionState): UnderWay | undefined =>
-  "underWay" in state ? state.underWay : undefined
+export const pendingAttemptOf = (state: TransactionState): PendingAttempt | undefined =>
+  "pendingAttempt" in state ? state.pendingAttempt : undefined
 
 /**
- * The subscription that it belongs to, if it belongs to one.
+ * The subscription of the transaction; undefined for a payment of a charge.
  *
  * @category getters
  * @since 0.1.0
@@ -83,7 +83,7 @@ export const subscriptionOf = ({ owner }: Pick<TransactionState, "owner">): SvcP
   owner._tag === "Subscription" ? owner.id : undefined
 
 /**
- * The card that it is paid with, if it is paid with one.
+ * The card of the transaction; undefined for another method.
  *
  * @category getters
  * @since 0.1.0
@@ -92,7 +92,7 @@ export const cardOf = (state: TransactionState): SvcPayId | undefined =>
   state.method === "creditcard" ? state.cardId : undefined
 
 /**
- * The key in the address of its slip or its code, once it has one.
+ * The key in the URL of the payment page; undefined before the registration.
  *
  * @category getters
  * @since 0.1.0
@@ -101,19 +101,20 @@ export const documentKeyOf = (state: TransactionState): string | undefined =>
   "registration" in state ? state.registration?.documentKey : undefined
 
 /**
- * Whether it was withdrawn at its provider and is to be registered anew, with what was edited of it.
+ * True if the registration was cancelled at the provider and the transaction must be registered again with edited
+ * terms.
  *
  * @category predicates
  * @since 0.1.0
  */
-export const isToBeRegisteredAnew = (state: TransactionState): boolean =>
+export const mustRegisterAgain = (state: TransactionState): boolean =>
   (state.status === "pendingBoleto" || state.status === "pendingPix") &&
   state.registration === undefined &&
-  state.underWay === undefined &&
+  state.pendingAttempt === undefined &&
   state.withdrawals !== undefined
 
 /**
- * Its slip, once its bank has registered it.
+ * The registered boleto; undefined before the registration.
  *
  * @category getters
  * @since 0.1.0
@@ -122,7 +123,7 @@ export const slipOf = (state: TransactionState): BoletoSlip | undefined =>
   state.method === "boleto" ? state.registration?.slip : undefined
 
 /**
- * Its Pix charge, once its provider has opened it.
+ * The registered Pix charge; undefined before the registration.
  *
  * @category getters
  * @since 0.1.0
@@ -131,7 +132,7 @@ export const pixChargeOf = (state: TransactionState): PixCharge | undefined =>
   state.method === "pix" ? state.registration?.charge : undefined
 
 /**
- * Its payments by boleto or Pix, in the order of their reports.
+ * The reported payments by boleto or Pix, in the order of the reports.
  *
  * @category getters
  * @since 0.1.0
@@ -140,7 +141,7 @@ export const settlementsOf = (state: TransactionState): ReadonlyArray<Settlement
   "settlements" in state ? state.settlements : []
 
 /**
- * What came in by boleto or Pix, of all its payments together, in cents; undefined before the first.
+ * The sum of all reported payments by boleto or Pix, in cents; undefined before the first.
  *
  * @category getters
  * @since 0.1.0
@@ -151,7 +152,7 @@ export const paidOf = (state: TransactionState): number | undefined => {
 }
 
 /**
- * What the provider kept of the first payment that it named a fee for.
+ * The first fee that the provider reported, in cents.
  *
  * @category getters
  * @since 0.1.0
@@ -160,8 +161,8 @@ export const feeOf = (state: TransactionState): Cents | undefined =>
   settlementsOf(state).find(({ fee }) => fee !== undefined)?.fee
 
 /**
- * The day on which it was paid, by the zone of the service: that of the first settlement, else that on which it was captured or
- * entered as paid outside. Undefined while it is not paid, and where the money went back.
+ * The day of the payment, in the zone of the service: that of the first settlement, of the capture, or of the payment
+ * outside the service. Undefined if the transaction is unpaid or was reversed.
  *
  * @category getters
  * @since 0.1.0
@@ -173,7 +174,7 @@ export const paidOn = (state: TransactionState, zone: DateTime.TimeZone): LocalD
 }
 
 /**
- * What has been given back so far.
+ * The amount that has been reversed, in cents.
  *
  * @category getters
  * @since 0.1.0
@@ -184,13 +185,16 @@ export const reversedOf = (state: TransactionState): Cents => {
 }
 
 /**
- * - `tid`: what the card operator calls an authorization or a denial
- * - `txid`: a Pix charge
- * - `endToEndId`: one payment of it
- * - `barcode`: a boleto
- * - `ourNumber`: a boleto at its bank (nosso número)
+ * Kinds of references:
  *
- * The issuer's code of an authorization is none: six digits name many payments, and no report comes by them alone.
+ * - `tid`: authorization or denial of the card operator
+ * - `txid`: Pix charge
+ * - `endToEndId`: payment of a Pix charge
+ * - `barcode`: boleto
+ * - `ourNumber`: boleto at its bank (nosso número)
+ *
+ * The issuer's authorization code is not a reference: six digits identify many payments, and no provider reports a
+ * payment by this code alone.
  *
  * @category schemas
  * @since 0.1.0
@@ -204,7 +208,7 @@ export const ReferenceKind = Schema.Literals(["tid", "txid", "endToEndId", "barc
 export type ReferenceKind = typeof ReferenceKind.Type
 
 /**
- * What each provider's attempts are called by: the kind of the `reference` of their results.
+ * The kind of the `reference` in the results of each provider's attempts.
  *
  * @category constants
  * @since 0.1.0
@@ -225,7 +229,7 @@ export interface TransactionReference {
 }
 
 /**
- * The references that a transaction has by now: names of 1 to 255 visible ASCII characters.
+ * The current references of a transaction: values of 1 to 255 visible ASCII characters.
  *
  * @category getters
  * @since 0.1.0
@@ -268,5 +272,6 @@ const present = (
   return found
 }
 
-// An odd name must not keep an outcome from being recorded: no provider sends one, and not every database stores it.
+// Other values are dropped, so that they cannot prevent an outcome from being stored. No provider sends such values,
+// and some databases cannot store them.
 const isName = /^[!-~]{1,255}$/u

@@ -1,6 +1,5 @@
 /**
- * The nineteen statuses of a transaction, what may follow each, and what each means for the one who waits for the
- * money (interface section 3).
+ * The nineteen statuses of a transaction, their transitions and their groups (interface section 3).
  *
  * @since 0.1.0
  */
@@ -50,7 +49,7 @@ export const TransactionStatus = Schema.Literals([
 export type TransactionStatus = typeof TransactionStatus.Type
 
 /**
- * Why a transaction changes its status, in words that end "because ..".
+ * The causes of status changes, as descriptions that follow "because".
  *
  * @category tables
  * @since 0.1.0
@@ -91,9 +90,8 @@ const endings = {
 } as const
 
 /**
- * What may follow each status, and why. A cause that is not listed is refused; a status without causes is final.
- * The interface lists the statuses and leaves the transitions open; these are decided in
- * `docs/interface-decisions.md`.
+ * The next statuses of each status, by cause. A cause that is not listed is refused. A status without causes is final.
+ * The interface lists the statuses but not the transitions; these are decided in `docs/interface-decisions.md`.
  *
  * @category tables
  * @since 0.1.0
@@ -101,7 +99,7 @@ const endings = {
 export const transactionTransitions = {
   notSend: { operator: ["authorized", "captured", "denied"], ...endings },
   authorized: { operator: ["captured", "denied"], capture: ["captured"], reverse: ["reversed"] },
-  // A part that is given back leaves the rest captured.
+  // After a partial reversal the rest stays captured.
   captured: { reverse: ["captured", "reversed"], dispute: ["chargeback"] },
   denied: { operator: ["authorized", "captured", "denied"], ...endings },
   reversed: {},
@@ -116,7 +114,7 @@ export const transactionTransitions = {
   notCompensated: {},
   lessValueBoleto: { settle: ["paidDuplicityBoleto"] },
   moreValueBoleto: { settle: ["paidDuplicityBoleto"] },
-  // A bank takes it as often as somebody pays it: each payment is kept.
+  // A bank accepts a boleto more than once. Each payment is stored.
   paidDuplicityBoleto: { settle: ["paidDuplicityBoleto"] },
   pendingPix: { settle: ["payedPix"], deny: ["unavailablePix"], expire: ["unavailablePix"], ...endings },
   payedPix: {},
@@ -128,7 +126,7 @@ export const transactionTransitions = {
 } as const satisfies Record<TransactionStatus, { readonly [C in TransactionCause]?: ReadonlyArray<TransactionStatus> }>
 
 /**
- * The statuses in which a cause applies.
+ * The statuses that allow a cause.
  *
  * @category models
  * @since 0.1.0
@@ -138,7 +136,7 @@ export type StatusBefore<C extends TransactionCause> = {
 }[TransactionStatus]
 
 /**
- * What may follow `status` for `cause`; empty when the cause does not apply.
+ * The next statuses of `status` for `cause`; empty if the status does not allow the cause.
  *
  * @category getters
  * @since 0.1.0
@@ -149,7 +147,7 @@ export const nextStatuses = (status: TransactionStatus, cause: TransactionCause)
 }
 
 /**
- * True when nothing can follow `status` any more.
+ * True if `status` has no next status.
  *
  * @category predicates
  * @since 0.1.0
@@ -157,8 +155,7 @@ export const nextStatuses = (status: TransactionStatus, cause: TransactionCause)
 export const isFinal = (status: TransactionStatus): boolean => Object.keys(transactionTransitions[status]).length === 0
 
 /**
- * What a status means for the one who waits for the money. No public client groups all nineteen; this one is
- * exhaustive by type, so that a new status cannot be forgotten.
+ * The meaning of a status for the company that receives the money.
  *
  * @category models
  * @since 0.1.0
@@ -166,7 +163,7 @@ export const isFinal = (status: TransactionStatus): boolean => Object.keys(trans
 export type TransactionGroup = "open" | "authorized" | "paid" | "denied" | "reversed" | "disputed" | "void"
 
 /**
- * The group of each of the nineteen statuses.
+ * The group of each status. No public client groups all nineteen statuses.
  *
  * @category tables
  * @since 0.1.0
@@ -181,7 +178,7 @@ export const transactionGroups = {
   pendingBoleto: "open",
   payedBoleto: "paid",
   notCompensated: "void",
-  // Money came in, but not the amount asked for: paid, and the difference is the company's to settle.
+  // An amount other than the requested one was paid. The company settles the difference.
   lessValueBoleto: "paid",
   moreValueBoleto: "paid",
   paidDuplicityBoleto: "paid",
@@ -191,12 +188,12 @@ export const transactionGroups = {
   cancel: "void",
   payExternal: "paid",
   cancelByContract: "void",
-  // Nothing is owed any more, and nothing was received.
+  // Nothing was received, and nothing is owed.
   free: "void"
 } as const satisfies Record<TransactionStatus, TransactionGroup>
 
 /**
- * The status in which a payment of each method opens.
+ * The opening status of each payment method.
  *
  * @category tables
  * @since 0.1.0
@@ -208,7 +205,7 @@ export const openingStatus = {
 } as const satisfies Record<PaymentMethodId, TransactionStatus>
 
 /**
- * What people read beside a status (`statusDescription`, interface section 2.4).
+ * The text of each status (`statusDescription`, interface section 2.4).
  *
  * @category tables
  * @since 0.1.0
@@ -236,9 +233,11 @@ export const statusDescriptions: Record<TransactionStatus, string> = {
 }
 
 /**
- * - `sent`: they go to the operator, the bank and the Pix provider when they are due
- * - `paused`: nothing new is sent; a slip or a code that was given out can still be paid
- * - `cancelled`: they become `cancelByContract`
+ * The treatment of the open payments of a subscription or a charge:
+ *
+ * - `sent`: due payments are sent to the operator, the bank or the Pix provider
+ * - `paused`: nothing new is sent; existing boletos and Pix codes can still be paid
+ * - `cancelled`: open payments become `cancelByContract`
  *
  * @category models
  * @since 0.1.0

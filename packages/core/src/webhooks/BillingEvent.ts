@@ -25,7 +25,7 @@ export const BillingEvent = Schema.TaggedUnion({
   CustomerCreated: { customerId: SvcPayId },
   CustomerDeactivated: { customerId: SvcPayId },
   CustomerUpdated: { customerId: SvcPayId },
-  CardKept: { cardId: SvcPayId, customerId: SvcPayId },
+  CardAdded: { cardId: SvcPayId, customerId: SvcPayId },
   CardRemoved: { cardId: SvcPayId, customerId: SvcPayId },
   CardUpdated: { cardId: SvcPayId, customerId: SvcPayId },
   PlanCreated: { planId: SvcPayId },
@@ -59,11 +59,11 @@ export const BillingEvent = Schema.TaggedUnion({
     message: Schema.String
   },
   /** The service abandoned a charge that its provider never received, because its subscription or charge no longer needs the payment. */
-  AttemptGivenUp: { transactionId: SvcPayId, attemptId: AttemptId },
+  AttemptAbandoned: { transactionId: SvcPayId, attemptId: AttemptId },
   /** The provider cancelled a boleto or a Pix that had been paid in the meantime: the payment stays paid. */
   WithdrawnAfterPayment: { transactionId: SvcPayId, attemptId: AttemptId },
-  /** `isAnew`: it was registered before, and cancelled to change its value or payday. */
-  TransactionRegistered: { transactionId: SvcPayId, isAnew: Schema.optionalKey(Schema.Boolean) },
+  /** `isReplacement`: it was registered before, and cancelled to change its value or payday. */
+  TransactionRegistered: { transactionId: SvcPayId, isReplacement: Schema.optionalKey(Schema.Boolean) },
   TransactionStatusChanged: { transactionId: SvcPayId, from: TransactionStatus, to: TransactionStatus },
   /** The cardholder disputed a charge. `process` is the operator's identifier of the dispute. */
   ChargebackOpened: { transactionId: SvcPayId, process: Schema.String },
@@ -95,7 +95,7 @@ export type BillingEvent = typeof BillingEvent.Type
  * @since 0.1.0
  */
 export const webhookEventOf = (
-  event: Pick<BillingEvent, "_tag"> & { readonly isAnew?: boolean | undefined },
+  event: Pick<BillingEvent, "_tag"> & { readonly isReplacement?: boolean | undefined },
   transaction: Pick<TransactionState, "method"> & { readonly owner: Pick<TransactionState["owner"], "_tag"> }
 ): WebhookEvent | undefined => {
   const isAnnounced = transaction.owner._tag === "Subscription"
@@ -104,7 +104,7 @@ export const webhookEventOf = (
     case "TransactionAdded":
       return isAnnouncedAtOnce ? "subscription.addTransaction" : undefined
     case "TransactionRegistered":
-      return isAnnounced && event.isAnew !== true ? "subscription.addTransaction" : undefined
+      return isAnnounced && event.isReplacement !== true ? "subscription.addTransaction" : undefined
     case "TransactionStatusChanged":
       return "transaction.updateStatus"
     case "ChargebackOpened":

@@ -31,7 +31,7 @@ describe("a card in a request", () => {
   it("is created if it is unknown", () => {
     const { events, next } = decided(decideCard({ ...sent, myId: MyId.make("main") }, {}, context))
     assert.deepStrictEqual(next, { ...named("main"), id: context.id, createdAt: now, updatedAt: now })
-    assert.deepStrictEqual(events, [{ _tag: "CardKept", cardId: context.id, customerId }])
+    assert.deepStrictEqual(events, [{ _tag: "CardAdded", cardId: context.id, customerId }])
   })
 
   it("is unchanged if it is sent again", () => {

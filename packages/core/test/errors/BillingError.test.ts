@@ -82,7 +82,7 @@ const examples: {
   PaydayDateNotToday: ["Transaction.paydayDate", { today: "2026-11-21" }],
   RetryTooEarly: ["Transaction.datetimeLastSentToOperator", { notBefore: "2026-12-21 09:00:00", reason: "why" }],
   RetryNever: ["AbecsReasonDenied.code", { reason: "why" }],
-  AttemptUnderWay: ["Transaction.status", {}],
+  AttemptPending: ["Transaction.status", {}],
   AttemptUnknown: ["Transaction.status", {}],
   DeniedByProvider: ["Transaction.status", { provider: "cardOperator", code: "57", message: "not permitted" }],
   TransactionCannot: ["Transaction.status", { cause: "settle", status: "captured" }],
@@ -90,7 +90,7 @@ const examples: {
   ReversalOutOfRange: ["Charge.valueToReverse", { entity: "Charge", left: cents(100) }],
   AuthorizedInPart: ["Transaction.valueToReverse", { entity: "Transaction" }],
   PixValueDiffers: ["Transaction.value", { due: cents(100), paid: cents(99) }],
-  SettlementDiffers: ["Transaction.value", { noted: cents(100), reported: cents(99) }],
+  SettlementDiffers: ["Transaction.value", { recorded: cents(100), reported: cents(99) }],
   NotRegistered: ["Transaction.status", {}],
   NotExpiredYet: ["Transaction.payday", { until: "2026-11-14 00:00:00" }]
 }
@@ -121,7 +121,7 @@ describe("the table of refusals", () => {
       [...new Set(kept)],
       [
         "_tag missing expiresAt entity myId status cause payments quantity payday today maximum notBefore reason by",
-        "left due paid noted reported until typeId provider code message installment svcPayId brand method"
+        "left due paid recorded reported until typeId provider code message installment svcPayId brand method"
       ].flatMap((line) => line.split(" "))
     )
   })

@@ -12,7 +12,7 @@ import { SubscriptionState } from "../../src/subscriptions/SubscriptionState.ts"
 import { TransactionState } from "../../src/transactions/TransactionState.ts"
 import { Option, Result, Schema, SchemaGetter } from "effect"
 import { isDeepStrictEqual } from "node:util"
-import { fitting } from "../../src/json/CompiledSchema.ts"
+import { compiledCheck } from "../../src/json/CompiledSchema.ts"
 
 const states: Readonly<Record<string, Schema.Codec<object>>> = {
   CardState,
@@ -67,9 +67,9 @@ const spoilt = (value: object, place: number, what: number): object => {
 
 const number = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 100_000 }))
 
-describe("fitting", () => {
+describe("compiledCheck", () => {
   for (const [name, schema] of Object.entries(states)) {
-    const fits = fitting(schema)
+    const fits = compiledCheck(schema)
     const encode = Schema.encodeUnknownResult(schema)
     const isSame = (value: object) => {
       const encoded = encode(value)
@@ -93,7 +93,7 @@ describe("fitting", () => {
   for (const [name, schema] of Object.entries(bodies)) {
     const decode = Schema.decodeUnknownResult(schema, { onExcessProperty: "error" })
     const encode = Schema.encodeUnknownSync(schema)
-    const fits = fitting(schema)
+    const fits = compiledCheck(schema)
 
     it.prop(
       `accepts a body of ${name} only if its schema decodes the body unchanged`,
@@ -127,15 +127,15 @@ describe("fitting", () => {
     for (const [place, schema] of checked.entries()) {
       const isOf = Schema.is(Schema.make<Schema.Schema<unknown>>(schema.ast))
       for (const value of [...numbers, ...texts, null]) {
-        assert.strictEqual(fitting(schema)(value), isOf(value), `${value} by the schema at ${place}`)
+        assert.strictEqual(compiledCheck(schema)(value), isOf(value), `${value} by the schema at ${place}`)
       }
     }
   })
 
   it("accepts bodies with fields in any order", () => {
-    assert.isTrue(fitting(AddPayment)({ payday: "2027-01-10", value: 1990, myId: "p" }))
+    assert.isTrue(compiledCheck(AddPayment)({ payday: "2027-01-10", value: 1990, myId: "p" }))
     const Customer = { emails: ["ana@example.com"], document: "52998224725", name: "Ana", myId: "ana" }
-    assert.isTrue(fitting(CreateManualSubscription)({ Customer, mainPaymentMethodId: "pix", myId: "s" }))
+    assert.isTrue(compiledCheck(CreateManualSubscription)({ Customer, mainPaymentMethodId: "pix", myId: "s" }))
   })
 
   it("refuses an absent field that the schema would fill in", () => {
@@ -145,10 +145,10 @@ describe("fitting", () => {
         encode: SchemaGetter.passthrough()
       })
     )
-    assert.isFalse(fitting(Schema.Struct({ level }))({}))
+    assert.isFalse(compiledCheck(Schema.Struct({ level }))({}))
     const secret = Schema.optionalKey(Schema.RedactedFromValue(Schema.String))
-    assert.isTrue(fitting(Schema.Struct({ secret }))({}))
-    assert.isFalse(fitting(Schema.Struct({ secret }))({ secret: "s" }))
+    assert.isTrue(compiledCheck(Schema.Struct({ secret }))({}))
+    assert.isFalse(compiledCheck(Schema.Struct({ secret }))({ secret: "s" }))
   })
 
   it("accepts a later member of a union only if no earlier member matches", () => {
@@ -164,18 +164,18 @@ describe("fitting", () => {
       [Union([Union([Int, number]), text]), { at: "1" }],
       [Union([Struct({}), String]), "1"]
     ] as const
-    for (const [schema, value] of read) assert.isFalse(fitting(schema)(value), JSON.stringify(value))
+    for (const [schema, value] of read) assert.isFalse(compiledCheck(schema)(value), JSON.stringify(value))
     const paid = Struct({ status: Literals(["paid", "late"]) })
     const unread = [
       [Union([number, String]), "1"],
       [Union([Struct({ holder: String, number: FiniteFromString }), Struct({ id: Int })]), { id: 1 }],
       [Union([paid, Struct({ status: Literal("open") })]), { status: "open" }]
     ] as const
-    for (const [schema, value] of unread) assert.isTrue(fitting(schema)(value), JSON.stringify(value))
+    for (const [schema, value] of unread) assert.isTrue(compiledCheck(schema)(value), JSON.stringify(value))
   })
 
   it("refuses values of a schema with an encoding", () => {
-    assert.isFalse(fitting(Schema.Struct({ at: Schema.FiniteFromString }))({ at: 1 }))
-    assert.isFalse(fitting(Schema.Record(Schema.String, Schema.String))({}))
+    assert.isFalse(compiledCheck(Schema.Struct({ at: Schema.FiniteFromString }))({ at: 1 }))
+    assert.isFalse(compiledCheck(Schema.Record(Schema.String, Schema.String))({}))
   })
 })

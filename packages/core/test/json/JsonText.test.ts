@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
-import { maxMembers, oversized } from "@parcela/core/json/JsonText"
+import { maxMembers, exceededLimit } from "@parcela/core/json/JsonText"
 
 const many = (count: number) => Array.from({ length: count }, () => "a")
 const keyed = (count: number) => Object.fromEntries(many(count).map((value, index) => [`k${index}`, value]))
-const problemsOf = (json: unknown, entity = "Subscription") => oversized(JSON.stringify(json), entity)
+const problemsOf = (json: unknown, entity = "Subscription") => exceededLimit(JSON.stringify(json), entity)
 
 describe("the members of a JSON text", () => {
   it("are limited to 1,000 in each list and object at any depth", () => {
@@ -30,13 +30,13 @@ describe("the members of a JSON text", () => {
     })
     assert.deepStrictEqual(problemsOf({ Card: keyed(1_001) }), { "Subscription.Card": ["has more than 1000 fields"] })
     assert.deepStrictEqual(
-      Object.keys(oversized(`{"Cust\\u006fmer":{"emails":[${"1,".repeat(1_000)}1]}}`, "Charge")!),
+      Object.keys(exceededLimit(`{"Cust\\u006fmer":{"emails":[${"1,".repeat(1_000)}1]}}`, "Charge")!),
       ["Customer.emails"]
     )
   })
 
   it("are counted each time they are written, also under the same key", () => {
-    assert.isDefined(oversized(`{${'"a":1,'.repeat(1_000)}"a":1}`, "Charge"))
+    assert.isDefined(exceededLimit(`{${'"a":1,'.repeat(1_000)}"a":1}`, "Charge"))
   })
 
   it("are limited to 10,000 in the whole text", () => {
@@ -53,14 +53,14 @@ describe("the depth of a JSON text", () => {
   const tooDeep = { "Charge.body": ["is nested deeper than 64 levels, which is the most that is read"] }
 
   it("is limited to 64 levels at any position", () => {
-    assert.isUndefined(oversized(nested(64), "Charge"))
-    assert.isUndefined(oversized(`[${`${nested(63)},`.repeat(50)}1]`, "Charge"))
-    assert.deepStrictEqual(oversized(nested(65), "Charge"), tooDeep)
-    assert.deepStrictEqual(oversized('{"a":'.repeat(65), "Charge"), tooDeep)
+    assert.isUndefined(exceededLimit(nested(64), "Charge"))
+    assert.isUndefined(exceededLimit(`[${`${nested(63)},`.repeat(50)}1]`, "Charge"))
+    assert.deepStrictEqual(exceededLimit(nested(65), "Charge"), tooDeep)
+    assert.deepStrictEqual(exceededLimit('{"a":'.repeat(65), "Charge"), tooDeep)
   })
 
   it("ignores brackets within a text, and does not end a text at an escaped quote", () => {
-    assert.isUndefined(oversized(JSON.stringify({ a: "[{".repeat(100), b: `\\"${"[".repeat(100)}` }), "Charge"))
-    assert.deepStrictEqual(oversized(`{"a":"\\\\","b":${nested(64)}}`, "Charge"), tooDeep)
+    assert.isUndefined(exceededLimit(JSON.stringify({ a: "[{".repeat(100), b: `\\"${"[".repeat(100)}` }), "Charge"))
+    assert.deepStrictEqual(exceededLimit(`{"a":"\\\\","b":${nested(64)}}`, "Charge"), tooDeep)
   })
 })

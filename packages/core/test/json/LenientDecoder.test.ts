@@ -7,7 +7,7 @@ import { Customer } from "../../src/customers/Customer.ts"
 import { ErrorNode } from "../../src/errors/ErrorDetails.ts"
 import { PaymentMethodCreditCardInput } from "../../src/paymentMethods/CardTerms.ts"
 import { ListedTransaction } from "../../src/transactions/ListedTransaction.ts"
-import { decoder, reader, type Unread } from "../../src/json/LenientDecoder.ts"
+import { decoder, lenientDecoder, type Unread } from "../../src/json/LenientDecoder.ts"
 import { Subscription } from "../../src/subscriptions/Subscription.ts"
 import { Transaction, TransactionOfRetry } from "../../src/transactions/Transaction.ts"
 import { entities } from "../fixtures/Entities.ts"
@@ -19,9 +19,9 @@ const lossy: unknown = JSON.parse("9007199254740993")
 
 const places = ({ unread }: { readonly unread: ReadonlyArray<Unread> }) => unread.map(({ path }) => path)
 
-describe("reader", () => {
-  const transaction = reader(Transaction, "Transaction")
-  const customer = reader(Customer, "Customer")
+describe("lenientDecoder", () => {
+  const transaction = lenientDecoder(Transaction, "Transaction")
+  const customer = lenientDecoder(Customer, "Customer")
 
   it("ignores unknown keys and keeps them in raw", () => {
     const json = { svcPayId: 1, newField: { a: 1 } }
@@ -133,7 +133,7 @@ describe("reader", () => {
 
   it("accepts one object or number for a list of one, but not text, which may be several joined values", () => {
     assert.deepStrictEqual(customer({ phones: 11987654321 }).value.phones, [11987654321])
-    assert.deepStrictEqual(reader(Subscription)({ Transactions: { svcPayId: 9 } }).value, {
+    assert.deepStrictEqual(lenientDecoder(Subscription)({ Transactions: { svcPayId: 9 } }).value, {
       Transactions: [{ svcPayId: 9 }]
     })
     const read = customer({ emails: "a@example.com,b@example.com" })
@@ -142,13 +142,13 @@ describe("reader", () => {
   })
 
   it("refuses an object without any documented key as an item", () => {
-    const read = reader(Subscription)({ Transactions: { 0: { svcPayId: 1 }, 2: { svcPayId: 2 } } })
+    const read = lenientDecoder(Subscription)({ Transactions: { 0: { svcPayId: 1 }, 2: { svcPayId: 2 } } })
     assert.deepStrictEqual(read.value, {})
     assert.deepStrictEqual(places(read), ["Subscription.Transactions"])
   })
 
   it("accepts a list of one for an object, and reports paths in the list", () => {
-    const read = reader(Subscription, "Subscription")([{ svcPayId: 1, Customer: { phones: ["x"] } }])
+    const read = lenientDecoder(Subscription, "Subscription")([{ svcPayId: 1, Customer: { phones: ["x"] } }])
     assert.deepStrictEqual(read.value, { svcPayId: 1, Customer: { phones: [] } })
     assert.deepStrictEqual(places(read), ["Subscription[0].Customer.phones[0]"])
     assert.deepStrictEqual(places(transaction({ Pix: [{}, {}] })), ["Transaction.Pix"])
@@ -166,23 +166,23 @@ describe("reader", () => {
   )
 
   it("decodes records, and uses their keys in paths", () => {
-    const read = reader(ErrorNode)({
+    const read = lenientDecoder(ErrorNode)({
       error: { message: 1, details: { "Card.number": ["is wrong"], __proto: [7, {}] } }
     })
     assert.deepStrictEqual(read.value, {
       error: { message: "1", details: { "Card.number": ["is wrong"], __proto: ["7"] } }
     })
     assert.deepStrictEqual(places(read), ["response.error.details.__proto[1]"])
-    assert.deepStrictEqual(places(reader(ErrorNode)({ error: { details: { "Card.number": "is wrong" } } })), [
+    assert.deepStrictEqual(places(lenientDecoder(ErrorNode)({ error: { details: { "Card.number": "is wrong" } } })), [
       'response.error.details["Card.number"]'
     ])
     const odd: unknown = JSON.parse('{"error":{"details":{"__proto__":["x"]}}}')
-    const details = reader(ErrorNode)(odd).value.error?.details
+    const details = lenientDecoder(ErrorNode)(odd).value.error?.details
     assert.strictEqual(JSON.stringify(details), '{"__proto__":["x"]}')
   })
 
   it("decodes a secret as Redacted, and never reports its value", () => {
-    const token = reader(Schema.Struct({ token: Schema.RedactedFromValue(Schema.NonEmptyString) }), "Token")
+    const token = lenientDecoder(Schema.Struct({ token: Schema.RedactedFromValue(Schema.NonEmptyString) }), "Token")
     const { value } = token({ token: "s3cret" })
     assert.strictEqual(value.token === undefined ? "" : Redacted.value(value.token), "s3cret")
     const missed = token({ token: ["s3cret", "s3cret"] }).unread
@@ -200,13 +200,13 @@ describe("reader", () => {
       name: Schema.String,
       under: Schema.Array(Schema.suspend((): Schema.Codec<Tree> => Tree))
     })
-    const read = reader(Tree, "Tree")({ name: 1, under: [{ name: "a", under: [{ name: {} }] }] })
+    const read = lenientDecoder(Tree, "Tree")({ name: 1, under: [{ name: "a", under: [{ name: {} }] }] })
     assert.deepStrictEqual(read.value, { name: "1", under: [{ name: "a", under: [{}] }] })
     assert.deepStrictEqual(places(read), ["Tree.under[0].under[0].name"])
   })
 
   it("selects the matching member of a union", () => {
-    const read = reader(
+    const read = lenientDecoder(
       Schema.Struct({
         id: Schema.Union([Schema.String, Schema.Int]),
         shape: Schema.Union([Schema.Struct({ radius: Schema.Int }), Schema.Struct({ side: Schema.Int })])
@@ -217,7 +217,7 @@ describe("reader", () => {
   })
 
   it("does not decode a new card as a reference to a card, and reports the ignored keys", () => {
-    const read = reader(CardInput, "Card")
+    const read = lenientDecoder(CardInput, "Card")
     const card = { myId: "c", holder: "ANA", expiresAt: "2030-12", cvv: "123" }
     for (const number of ["4111-1111-1111-1111", "4111111111111112", 4111]) {
       const { unread, value } = read({ ...card, number })
@@ -234,7 +234,9 @@ describe("reader", () => {
   })
 
   it("starts paths with the schema's identifier", () => {
-    assert.deepStrictEqual(places(reader(Customer.annotate({ identifier: "Payer" }))({ name: {} })), ["Payer.name"])
+    assert.deepStrictEqual(places(lenientDecoder(Customer.annotate({ identifier: "Payer" }))({ name: {} })), [
+      "Payer.name"
+    ])
   })
 })
 
@@ -291,7 +293,7 @@ describe("decoder", () => {
 
 describe("responses of public deployments", () => {
   it("with a refusal contain an ABECS code as two characters or as a number", () => {
-    const read = reader(TransactionOfRetry)
+    const read = lenientDecoder(TransactionOfRetry)
     const retried = read({
       svcPayId: 70,
       status: "captured",
@@ -306,26 +308,32 @@ describe("responses of public deployments", () => {
   })
 
   it("with a payment link instead of a card are decoded", () => {
-    const read = reader(PaymentMethodCreditCardInput)({ Link: { minInstallment: 1, maxInstallment: "12" }, Card: null })
+    const read = lenientDecoder(PaymentMethodCreditCardInput)({
+      Link: { minInstallment: 1, maxInstallment: "12" },
+      Card: null
+    })
     assert.deepStrictEqual(read.value, { Link: { minInstallment: 1, maxInstallment: 12 } })
     assert.deepStrictEqual(read.unread, [])
   })
 
   it.each(["5451*********1515", "4716********4539"])("with the mask %s are decoded", (number) => {
-    const read = reader(CardOfTransaction)({ number, Brand: { id: "master", operatorIds: "getnet,cielo" } })
+    const read = lenientDecoder(CardOfTransaction)({ number, Brand: { id: "master", operatorIds: "getnet,cielo" } })
     assert.deepStrictEqual(read.value, { number, Brand: { id: "master", operatorIds: "getnet,cielo" } })
   })
 
   it("with phones as text, and a bank's number as a number, are decoded", () => {
     assert.deepStrictEqual(
-      reader(Customer)({ phones: ["3140201512", 31983890110] }).value.phones,
+      lenientDecoder(Customer)({ phones: ["3140201512", 31983890110] }).value.phones,
       [3140201512, 31983890110]
     )
-    assert.strictEqual(reader(ListedTransaction)({ Boleto: { bankNumber: "341" } }).value.Boleto?.bankNumber, 341)
+    assert.strictEqual(
+      lenientDecoder(ListedTransaction)({ Boleto: { bankNumber: "341" } }).value.Boleto?.bankNumber,
+      341
+    )
   })
 
   it("with subscription and charge as an object or a list are decoded", () => {
-    const read = reader(ListedTransaction, "Transaction")
+    const read = lenientDecoder(ListedTransaction, "Transaction")
     for (const Subscription of [{ svcPayId: 3 }, [{ svcPayId: 3 }]]) {
       assert.deepStrictEqual(read({ Subscription }).value, { Subscription: { svcPayId: 3 } })
     }
@@ -344,7 +352,7 @@ describe("responses of public deployments", () => {
       Contract: { acceptedAt: null, pdf: "https://example.com/c.pdf" },
       Split: { type: "percent", value: 1000 }
     }
-    const read = reader(Subscription)(json)
+    const read = lenientDecoder(Subscription)(json)
     assert.deepStrictEqual(read.unread, [])
     assert.deepStrictEqual(read.value, { ...json, Contract: { pdf: "https://example.com/c.pdf" } })
   })
@@ -352,7 +360,7 @@ describe("responses of public deployments", () => {
 
 describe("for any response", () => {
   const readers = Object.entries<Schema.Codec<object, unknown>>(entities).map(
-    ([name, schema]) => [name, schema, reader(schema, name)] as const
+    ([name, schema]) => [name, schema, lenientDecoder(schema, name)] as const
   )
 
   for (const [name, schema, read] of readers) {

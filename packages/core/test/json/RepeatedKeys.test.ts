@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { repeatedKeys } from "../../src/json/JsonText.ts"
+import { duplicateKeys } from "../../src/json/JsonText.ts"
 
 describe("repeated keys of JSON", () => {
   it.each<readonly [json: string, places: ReadonlyArray<ReadonlyArray<string | number>>]>([
@@ -15,13 +15,13 @@ describe("repeated keys of JSON", () => {
     ['"a:a:"', []],
     ["12", []]
   ])("%s", (json, places) => {
-    assert.deepStrictEqual(repeatedKeys(json), places)
+    assert.deepStrictEqual(duplicateKeys(json), places)
   })
 
   it("are absent in the output of JSON.stringify, for any keys and texts", () => {
     fc.assert(
       fc.property(fc.json(), fc.constantFrom(undefined, 1), (json, space) =>
-        assert.deepStrictEqual(repeatedKeys(JSON.stringify(JSON.parse(json), undefined, space)), [])
+        assert.deepStrictEqual(duplicateKeys(JSON.stringify(JSON.parse(json), undefined, space)), [])
       )
     )
   })
@@ -33,7 +33,7 @@ describe("repeated keys of JSON", () => {
         const keys = Object.keys(object)
         const again = nth % members.length
         const text = `{${[...members, members[again]].join(",")}}`
-        assert.deepStrictEqual(repeatedKeys(text), [[keys[again]!]])
+        assert.deepStrictEqual(duplicateKeys(text), [[keys[again]!]])
       })
     )
   })

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
-import { type Absent, writer } from "../../src/json/ResponseSerializer.ts"
+import { type AbsentFields, serializer } from "../../src/json/ResponseSerializer.ts"
 import { described, valueOrNull } from "../../src/values/Fields.ts"
 import { withoutNulls } from "../fixtures/Nulls.ts"
 import { entities } from "../fixtures/Entities.ts"
@@ -31,10 +31,10 @@ const view = {
 }
 
 /** Writes a view and parses the result. */
-const picked = <S extends Schema.Top>(schema: S, view: unknown, absent?: Absent): unknown =>
-  JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(writer(schema, absent)(view as never)))
+const picked = <S extends Schema.Top>(schema: S, view: unknown, absent?: AbsentFields): unknown =>
+  JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(serializer(schema, absent)(view as never)))
 
-describe("writer", () => {
+describe("serializer", () => {
   it("writes the fields of the schema, null for nullable fields, and omits other fields without a value", () => {
     assert.deepStrictEqual(picked(Whole, view), {
       id: 1,
@@ -63,7 +63,9 @@ describe("writer", () => {
 
   it("writes fields in the order of the schema, for any order of the view and any length of names", () => {
     const names = ["a", "b".repeat(4), "c".repeat(5), "d".repeat(6), "e".repeat(12), "f".repeat(13), "é€", "g"]
-    const write = writer(Schema.Struct(Object.fromEntries(names.map((name) => [name, Schema.optionalKey(Schema.Int)]))))
+    const write = serializer(
+      Schema.Struct(Object.fromEntries(names.map((name) => [name, Schema.optionalKey(Schema.Int)])))
+    )
     const orders = [
       names,
       names.toReversed(),
@@ -105,7 +107,7 @@ describe("writer", () => {
     ]
     const numbers = [0, -0, 9, 10, 99, 100, 2 ** 31 - 1, 2 ** 31, 2 ** 32 + 7, -1, 1.5, -1e21, 2 ** 53, NaN, Infinity]
     const view = { texts, numbers }
-    assert.strictEqual(new TextDecoder().decode(writer(Texts)(view)), JSON.stringify(view))
+    assert.strictEqual(new TextDecoder().decode(serializer(Texts)(view)), JSON.stringify(view))
   })
 
   it("writes a shared object in each item, with the fields that the item's schema selects", () => {
@@ -124,14 +126,14 @@ describe("writer", () => {
     const shown = page.map((item) => ({ ...item, Few: few }))
     assert.deepStrictEqual(picked(Schema.Array(Item), page), shown)
     // Shared objects are forgotten after each page; the objects of the next page have other values.
-    const write = writer(Schema.Array(Item))
+    const write = serializer(Schema.Array(Item))
     const before = write(page)
     many["a"] = 5
     assert.notDeepEqual(write(page), before)
   })
 
   it("writes a page larger than all before it, and the next page into its own bytes", () => {
-    const write = writer(Schema.Array(Schema.String))
+    const write = serializer(Schema.Array(Schema.String))
     const large = Array.from({ length: 3_000 }, (_, index) => `${index} ${"é".repeat(300)}`)
     const first = write(large)
     const second = write(["b"])
@@ -140,9 +142,9 @@ describe("writer", () => {
   })
 
   it("writes a field at any position relative to the end of the buffer", () => {
-    const large = writer(Schema.Array(Schema.String))
-    const write = writer(Schema.Struct({ digits: Schema.Array(Schema.Int), afterwards: Schema.Boolean }))
-    // The initial buffer, to which the writer returns after a page above the maximum.
+    const large = serializer(Schema.Array(Schema.String))
+    const write = serializer(Schema.Struct({ digits: Schema.Array(Schema.Int), afterwards: Schema.Boolean }))
+    // The initial buffer, to which the serializer returns after a page above the maximum.
     const first = 65_536
     for (let length = first - 24; length <= first; length++) {
       large(["a".repeat(1_100_000)])
@@ -154,7 +156,7 @@ describe("writer", () => {
   })
 
   it("returns bytes that no later write changes", () => {
-    const write = writer(Schema.Array(Schema.String))
+    const write = serializer(Schema.Array(Schema.String))
     const texts = ["a", "b", "c"].map((sign) => [sign.repeat(102_400)])
     const pages = texts.map(write)
     assert.deepStrictEqual(

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import type { CreateSubscription } from "../../src/subscriptions/Subscription.ts"
-import { dueDate, mostInstalments, isUsedUp, toBeMade } from "../../src/subscriptions/SubscriptionSchedule.ts"
+import { dueDate, maxInstalments, isUsedUp, toBeMade } from "../../src/subscriptions/SubscriptionSchedule.ts"
 import {
   createPeriodic,
   makeInstalments,
@@ -271,7 +271,7 @@ describe("toBeMade", () => {
 
   it("ends with the calendar", () => {
     const first = day("9999-11-30")
-    assert.strictEqual(mostInstalments(first, "monthly"), 2)
+    assert.strictEqual(maxInstalments(first, "monthly"), 2)
     const schedule = scheduleOf({ firstPayDay: first, made: 2 })
     assert.deepStrictEqual(toBeMade(schedule, day("9999-12-31"), 9), [])
     assert.isTrue(isUsedUp(schedule))

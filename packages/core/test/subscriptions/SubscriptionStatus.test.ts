@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import {
   openingSubscriptionStatuses,
-  openTransactionsWhile,
+  openPaymentsOfSubscription,
   subscriptionCauses,
   type SubscriptionCause,
   SubscriptionStatus,
@@ -41,7 +41,7 @@ describe("the transition table of a subscription", () => {
   })
 
   it("sends, holds or cancels open transactions", () => {
-    assert.deepStrictEqual(openTransactionsWhile, {
+    assert.deepStrictEqual(openPaymentsOfSubscription, {
       waitingPayment: "sent",
       active: "sent",
       stopped: "paused",

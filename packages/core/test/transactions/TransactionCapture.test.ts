@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { beginCapture, capture } from "../../src/transactions/TransactionAttempts.ts"
+import { startCapture, capture } from "../../src/transactions/TransactionAttempts.ts"
 import { TransactionStatus } from "../../src/transactions/TransactionStatus.ts"
 import {
   attempt,
@@ -13,7 +13,7 @@ import {
   record,
   refused,
   stateIn,
-  underWay
+  pendingAttempt
 } from "../fixtures/States.ts"
 
 describe("capture", () => {
@@ -26,21 +26,21 @@ describe("capture", () => {
   it.each(TransactionStatus.literals.filter((status) => status !== "authorized"))("is refused for %s", (status) => {
     const expected = { _tag: "TransactionCannot", cause: "capture", status } as const
     assert.deepStrictEqual(refused(capture(stateIn(status), now)), expected)
-    assert.deepStrictEqual(refused(beginCapture(stateIn(status), newAttempt(), now)), expected)
+    assert.deepStrictEqual(refused(startCapture(stateIn(status), newAttempt(), now)), expected)
   })
 
   it("waits for the attempt under way", () => {
-    assert.deepStrictEqual(refused(capture(underWay(authorized, "capture"), now)), { _tag: "AttemptUnderWay" })
+    assert.deepStrictEqual(refused(capture(pendingAttempt(authorized, "capture"), now)), { _tag: "AttemptPending" })
   })
 })
 
-describe("beginCapture", () => {
+describe("startCapture", () => {
   it("puts an attempt under way whose outcome is recorded as any other's", () => {
-    const { attempt: asked, next: begun } = decided(beginCapture(authorized, newAttempt(), now))
+    const { attempt: asked, next: begun } = decided(startCapture(authorized, newAttempt(), now))
     has(begun, { status: "authorized", lastSentAt: now })
     has(asked, { id: attempt, kind: "capture", value: 10_000, cardId: authorized.cardId, provider: "cardOperator" })
     const captured = { _tag: "Captured", tid: "t", authorizationCode: "a" } as const
     assert.strictEqual(decided(record(begun, captured)).next.status, "captured")
-    assert.deepStrictEqual(refused(beginCapture(begun, newAttempt(otherAttempt), now)), { _tag: "AttemptUnderWay" })
+    assert.deepStrictEqual(refused(startCapture(begun, newAttempt(otherAttempt), now)), { _tag: "AttemptPending" })
   })
 })

@@ -1,18 +1,18 @@
 import { assert, describe, it } from "@effect/vitest"
 import { addDays, LocalDate } from "../../src/time/LocalDate.ts"
-import { wantsAttempt, transactionDue } from "../../src/transactions/TransactionDeadlines.ts"
+import { mustSend, transactionDue } from "../../src/transactions/TransactionDeadlines.ts"
 import type { TransactionState } from "../../src/transactions/TransactionState.ts"
 import { TransactionStatus } from "../../src/transactions/TransactionStatus.ts"
-import { stateIn, transactionOf, underWay } from "../fixtures/States.ts"
+import { stateIn, transactionOf, pendingAttempt } from "../fixtures/States.ts"
 
 const today = LocalDate.make("2026-09-21")
 
 const opened = [
   transactionOf("boleto"),
   transactionOf("pix"),
-  underWay(transactionOf("creditcard"), "charge"),
-  underWay(transactionOf("boleto"), "register"),
-  underWay(transactionOf("pix"), "register")
+  pendingAttempt(transactionOf("creditcard"), "charge"),
+  pendingAttempt(transactionOf("boleto"), "register"),
+  pendingAttempt(transactionOf("pix"), "register")
 ]
 
 const states = [...TransactionStatus.literals.map(stateIn), ...opened].flatMap((state) =>
@@ -28,11 +28,11 @@ describe("transactionDue", () => {
         for (const days of [-800, -400, -1, 0, 1, 400, 800]) {
           const day = addDays(today, days)
           const isDue = due._tag === "AtOnce" || (due._tag === "OnDay" && due.day <= day)
-          assert.strictEqual(isDue, wantsAttempt(state, day, open), JSON.stringify([state, day]))
+          assert.strictEqual(isDue, mustSend(state, day, open), JSON.stringify([state, day]))
         }
         assert.strictEqual(
           due._tag === "Paused",
-          transactionDue(state)._tag !== "Never" && !wantsAttempt(state, state.payday, open)
+          transactionDue(state)._tag !== "Never" && !mustSend(state, state.payday, open)
         )
       }
     }

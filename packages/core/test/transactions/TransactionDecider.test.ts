@@ -4,10 +4,10 @@ import type { AddPayment } from "../../src/transactions/PaymentRequests.ts"
 import type { Attempt } from "../../src/attempts/Attempt.ts"
 import { MyId, SvcPayId } from "../../src/values/Identifier.ts"
 import { add } from "../../src/transactions/TransactionDecider.ts"
-import { wantsAttempt } from "../../src/transactions/TransactionDeadlines.ts"
+import { mustSend } from "../../src/transactions/TransactionDeadlines.ts"
 import { retry, send } from "../../src/transactions/TransactionAttempts.ts"
-import { openTransactionsWhile, SubscriptionStatus } from "../../src/subscriptions/SubscriptionState.ts"
-import { type TransactionState, underWayOf } from "../../src/transactions/TransactionState.ts"
+import { openPaymentsOfSubscription, SubscriptionStatus } from "../../src/subscriptions/SubscriptionState.ts"
+import { type TransactionState, pendingAttemptOf } from "../../src/transactions/TransactionState.ts"
 import { TransactionStatus } from "../../src/transactions/TransactionStatus.ts"
 import {
   answer,
@@ -31,7 +31,7 @@ import {
   subscriptionOf,
   today,
   transactionOf,
-  underWay
+  pendingAttempt
 } from "../fixtures/States.ts"
 
 const cardId = SvcPayId.make(9)
@@ -130,7 +130,7 @@ describe("add", () => {
   })
 })
 
-describe("wantsAttempt", () => {
+describe("mustSend", () => {
   it.each([
     ["a card payment that is due", transactionOf("creditcard"), true],
     ["a card payment of tomorrow", transactionOf("creditcard", { payday: day("2026-11-22") }), false],
@@ -140,15 +140,15 @@ describe("wantsAttempt", () => {
     ["a boleto with a slip", boletoOf(), false],
     ["a Pix without a code", transactionOf("pix"), true],
     ["a Pix with a code", pixOf(), false],
-    ["one that is under way", underWay(transactionOf("creditcard"), "charge"), false],
+    ["one that is under way", pendingAttempt(transactionOf("creditcard"), "charge"), false],
     ["one that was cancelled", stateIn("cancel"), false]
   ])("%s: %s", (_, state, expected) => {
-    assert.strictEqual(wantsAttempt(state, today), expected)
+    assert.strictEqual(mustSend(state, today), expected)
   })
 
   it("is not sent while its subscription is stopped, inactive or cancelled", () => {
     const wanted = SubscriptionStatus.literals.filter((status) =>
-      wantsAttempt(transactionOf("pix"), today, openTransactionsWhile[status])
+      mustSend(transactionOf("pix"), today, openPaymentsOfSubscription[status])
     )
     assert.deepStrictEqual(wanted, ["active", "closed", "waitingPayment"])
   })
@@ -159,7 +159,7 @@ describe("send", () => {
     const state = transactionOf("creditcard")
     const { attempt: asked, events, next } = decided(send(state, newAttempt(), now))
     has(next, { lastSentAt: now, updatedAt: now, status: "notSend", statusAt: before })
-    assert.deepStrictEqual(underWayOf(next), { attemptId: attempt, kind: "charge", value: cents(10_000) })
+    assert.deepStrictEqual(pendingAttemptOf(next), { attemptId: attempt, kind: "charge", value: cents(10_000) })
     assert.deepStrictEqual(events, [{ _tag: "TransactionSent", transactionId: next.id, attemptId: attempt }])
     assert.deepStrictEqual(asked, attemptOf(next, { cardId: state.cardId }))
   })
@@ -175,13 +175,13 @@ describe("send", () => {
   })
 
   it("is refused while another attempt is under way", () => {
-    const state = underWay(transactionOf("creditcard"), "charge")
-    assert.deepStrictEqual(refused(send(state, newAttempt(otherAttempt), now)), { _tag: "AttemptUnderWay" })
+    const state = pendingAttempt(transactionOf("creditcard"), "charge")
+    assert.deepStrictEqual(refused(send(state, newAttempt(otherAttempt), now)), { _tag: "AttemptPending" })
   })
 
   it.each(TransactionStatus.literals)("sends what wants an attempt, and nothing else: %s", (status) => {
     const state = stateIn(status)
-    assert.strictEqual(Result.isSuccess(send(state, newAttempt(), now)), wantsAttempt(state, today))
+    assert.strictEqual(Result.isSuccess(send(state, newAttempt(), now)), mustSend(state, today))
   })
 })
 
@@ -202,8 +202,8 @@ describe("retry", () => {
   })
 
   it("is refused while an attempt is under way", () => {
-    const state = underWay(deniedOf(), "charge")
-    assert.deepStrictEqual(refused(retry(state, newAttempt(otherAttempt), now)), { _tag: "AttemptUnderWay" })
+    const state = pendingAttempt(deniedOf(), "charge")
+    assert.deepStrictEqual(refused(retry(state, newAttempt(otherAttempt), now)), { _tag: "AttemptPending" })
   })
 
   describe("within the brands' limits", () => {

@@ -14,7 +14,7 @@ import {
   refused,
   stateIn,
   transactionOf,
-  underWay
+  pendingAttempt
 } from "../fixtures/States.ts"
 
 const endings = [
@@ -43,12 +43,12 @@ describe.each(endings)("%s", (cause, decide, to) => {
   })
 
   it.each([
-    underWay(transactionOf("creditcard"), "charge"),
-    underWay(deniedOf(), "charge"),
-    underWay(transactionOf("boleto"), "register"),
-    underWay(pixOf(), "cancel")
+    pendingAttempt(transactionOf("creditcard"), "charge"),
+    pendingAttempt(deniedOf(), "charge"),
+    pendingAttempt(transactionOf("boleto"), "register"),
+    pendingAttempt(pixOf(), "cancel")
   ])("waits for the attempt under way when it is $status", (state) => {
-    assert.deepStrictEqual(refused(decide(state, now)), { _tag: "AttemptUnderWay" })
+    assert.deepStrictEqual(refused(decide(state, now)), { _tag: "AttemptPending" })
   })
 })
 
@@ -56,12 +56,12 @@ describe("openOf", () => {
   const all = TransactionStatus.literals.map((status, place) => ({ ...stateIn(status), id: SvcPayId.make(place + 1) }))
 
   it("chooses those that nobody has paid or holds money of", () => {
-    const { now: chosen, onceAnswered } = openOf(all)
+    const { now: chosen, afterOutcome } = openOf(all)
     assert.deepStrictEqual(
       chosen.map(({ status }) => status),
       ["notSend", "denied", "pendingBoleto", "pendingPix"]
     )
-    assert.deepStrictEqual(onceAnswered, [])
+    assert.deepStrictEqual(afterOutcome, [])
   })
 
   it("chooses only what can be cancelled", () => {
@@ -69,9 +69,9 @@ describe("openOf", () => {
   })
 
   it("leaves those under way for later, and reversals alone", () => {
-    const charged = underWay(transactionOf("creditcard"), "charge")
-    const retried = underWay(authorized, "capture")
-    const reversing = underWay(captured, "reverse")
-    assert.deepStrictEqual(openOf([charged, retried, reversing]), { now: [], onceAnswered: [charged, retried] })
+    const charged = pendingAttempt(transactionOf("creditcard"), "charge")
+    const retried = pendingAttempt(authorized, "capture")
+    const reversing = pendingAttempt(captured, "reverse")
+    assert.deepStrictEqual(openOf([charged, retried, reversing]), { now: [], afterOutcome: [charged, retried] })
   })
 })

@@ -21,7 +21,7 @@ import {
   refused,
   stateIn,
   transactionOf,
-  underWay
+  pendingAttempt
 } from "../fixtures/States.ts"
 
 // A Wednesday; Friday the 20th is a holiday.
@@ -173,12 +173,12 @@ describe("any deadline", () => {
     const expiring = TransactionStatus.literals.filter((status) => mayExpire(stateIn(status)))
     assert.deepStrictEqual(expiring, ["pendingBoleto", "pendingPix"])
     assert.isFalse(mayExpire(pix))
-    assert.isFalse(mayExpire(underWay(boletoOf(), "cancel")))
+    assert.isFalse(mayExpire(pendingAttempt(boletoOf(), "cancel")))
   })
 
   it("waits for the attempt under way", () => {
-    assert.deepStrictEqual(refused(expire(underWay(pix, "register"), {}, BusinessTime.make(latest))), {
-      _tag: "AttemptUnderWay"
+    assert.deepStrictEqual(refused(expire(pendingAttempt(pix, "register"), {}, BusinessTime.make(latest))), {
+      _tag: "AttemptPending"
     })
   })
 })

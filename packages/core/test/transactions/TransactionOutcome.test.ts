@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { AttemptOutcome, OperatorOutcome } from "../../src/attempts/AttemptOutcome.ts"
-import { beginCancellation } from "../../src/transactions/TransactionEndings.ts"
-import { underWayOf } from "../../src/transactions/TransactionState.ts"
+import { startCancellation } from "../../src/transactions/TransactionEndings.ts"
+import { pendingAttemptOf } from "../../src/transactions/TransactionState.ts"
 import {
   attempt,
   authorized,
@@ -21,16 +21,16 @@ import {
   slip,
   stateIn,
   transactionOf,
-  underWay
+  pendingAttempt
 } from "../fixtures/States.ts"
 
 const taken: OperatorOutcome = { _tag: "Captured", tid: "t1", authorizationCode: "a1" }
 const held: OperatorOutcome = { _tag: "Authorized", tid: "t2", authorizationCode: "a2" }
 const denied: OperatorOutcome = { _tag: "Denied", tid: "t3", code: "51", message: "no funds" }
-const denialForGood = { _tag: "DeniedForGood", code: "E1", message: "the payer's document is blocked" } as const
+const denialForGood = { _tag: "FinallyDenied", code: "E1", message: "the payer's document is blocked" } as const
 const registered: AttemptOutcome = { _tag: "BoletoRegistered", slip }
 const opened: AttemptOutcome = { _tag: "PixOpened", charge: code }
-const sent = underWay(transactionOf("creditcard"), "charge")
+const sent = pendingAttempt(transactionOf("creditcard"), "charge")
 const unknown = { _tag: "AttemptUnknown" } as const
 
 describe("an outcome of the card operator", () => {
@@ -46,7 +46,7 @@ describe("an outcome of the card operator", () => {
   ] as const)("$_tag", (outcome, status, fields, result) => {
     const { attempt: ended, events, next } = decided(record(sent, outcome))
     has(next, { status, statusAt: now, ...fields })
-    assert.isUndefined(underWayOf(next))
+    assert.isUndefined(pendingAttemptOf(next))
     assert.deepStrictEqual(ended.result, { ...result, at: now })
     assert.deepStrictEqual(events, [
       { _tag: "OperatorResponded", transactionId: sent.id, attemptId: attempt, outcome: outcome._tag },
@@ -60,19 +60,19 @@ describe("an outcome of the card operator", () => {
   })
 
   it("keeps the denial after a later capture, as the interface shows", () => {
-    const { next } = decided(record(underWay(deniedOf("05"), "charge"), taken))
+    const { next } = decided(record(pendingAttempt(deniedOf("05"), "charge"), taken))
     has(next, { status: "captured", denial: deniedOf("05").denial })
   })
 
   it("does not call a second denial a change of status, but moves its time", () => {
-    const decision = decided(record(underWay(deniedOf("05"), "charge"), denied))
+    const decision = decided(record(pendingAttempt(deniedOf("05"), "charge"), denied))
     assert.deepStrictEqual(changes(decision), [])
     assert.strictEqual(decision.events.length, 1)
     has(decision.next, { status: "denied", statusAt: now })
   })
 
   it("captures what is authorized, or denies it", () => {
-    const capturing = underWay(authorized, "capture")
+    const capturing = pendingAttempt(authorized, "capture")
     assert.strictEqual(decided(record(capturing, taken)).next.status, "captured")
     assert.strictEqual(decided(record(capturing, denied)).next.status, "denied")
   })
@@ -80,16 +80,16 @@ describe("an outcome of the card operator", () => {
 
 describe("a registration", () => {
   it("keeps the slip of a boleto, and when it came to be", () => {
-    const state = underWay(transactionOf("boleto"), "register")
+    const state = pendingAttempt(transactionOf("boleto"), "register")
     const { attempt: ended, events, next } = decided(record(state, registered))
     has(next, { registration: { slip, documentKey: "key", at: now, terms: {} }, status: "pendingBoleto" })
-    assert.isUndefined(underWayOf(next))
+    assert.isUndefined(pendingAttemptOf(next))
     assert.deepStrictEqual(ended.result, { outcome: "registered", reference: slip.barcode, at: now })
     assert.deepStrictEqual(events, [{ _tag: "TransactionRegistered", transactionId: state.id }])
   })
 
   it("keeps the code of a Pix, and when it came to be", () => {
-    const { next } = decided(record(underWay(transactionOf("pix"), "register"), opened))
+    const { next } = decided(record(pendingAttempt(transactionOf("pix"), "register"), opened))
     has(next, { registration: { charge: code, documentKey: "key", at: now, terms: {} }, status: "pendingPix" })
   })
 
@@ -97,7 +97,7 @@ describe("a registration", () => {
     ["boleto", "notCompensated"],
     ["pix", "unavailablePix"]
   ] as const)("that is denied for good ends a %s as %s, and says why", (method, status) => {
-    const state = underWay(transactionOf(method), "register")
+    const state = pendingAttempt(transactionOf(method), "register")
     const { attempt: ended, events, next } = decided(record(state, denialForGood))
     const because = { code: denialForGood.code, message: denialForGood.message }
     has(next, { status, registrationDenial: because, statusAt: now })
@@ -112,13 +112,13 @@ describe("a registration", () => {
 describe("a cancellation", () => {
   it("is asked for what a provider knows, and only that", () => {
     for (const state of [boletoOf(), pixOf()]) {
-      const { attempt: asked, next } = decided(beginCancellation(state, newAttempt(), now))
+      const { attempt: asked, next } = decided(startCancellation(state, newAttempt(), now))
       assert.strictEqual(asked.kind, "cancel")
-      has(underWayOf(next), { kind: "cancel" })
+      has(pendingAttemptOf(next), { kind: "cancel" })
     }
-    const unregistered = beginCancellation(transactionOf("boleto"), newAttempt(), now)
+    const unregistered = startCancellation(transactionOf("boleto"), newAttempt(), now)
     assert.deepStrictEqual(refused(unregistered), { _tag: "NotRegistered" })
-    assert.deepStrictEqual(refused(beginCancellation(captured, newAttempt(), now)), {
+    assert.deepStrictEqual(refused(startCancellation(captured, newAttempt(), now)), {
       _tag: "TransactionCannot",
       cause: "cancel",
       status: "captured"
@@ -126,12 +126,12 @@ describe("a cancellation", () => {
   })
 
   it.each([boletoOf(), pixOf()])("ends a $method once its provider did it", (state) => {
-    const decision = decided(record(underWay(state, "cancel"), { _tag: "Cancelled" }))
+    const decision = decided(record(pendingAttempt(state, "cancel"), { _tag: "Cancelled" }))
     assert.deepStrictEqual(changes(decision), [`${state.status} -> cancel`])
   })
 
   it.each([boletoOf(), pixOf()])("leaves a $method as it was when its provider denies it", (state) => {
-    const { next } = decided(record(underWay(state, "cancel"), denialForGood))
+    const { next } = decided(record(pendingAttempt(state, "cancel"), denialForGood))
     assert.deepStrictEqual(next, { ...state, updatedAt: now })
   })
 })
@@ -161,8 +161,8 @@ describe("the outcome of a withdrawal of what was paid meanwhile", () => {
 })
 
 describe("any outcome", () => {
-  const boleto = underWay(transactionOf("boleto"), "register")
-  const reversing = underWay(captured, "reverse")
+  const boleto = pendingAttempt(transactionOf("boleto"), "register")
+  const reversing = pendingAttempt(captured, "reverse")
 
   it.each([
     [sent, taken],
@@ -190,6 +190,6 @@ describe("any outcome", () => {
     assert.deepStrictEqual(refused(record(sent, registered)), unknown)
     assert.deepStrictEqual(refused(record(sent, denialForGood)), unknown)
     assert.deepStrictEqual(refused(record(sent, { _tag: "Cancelled" })), unknown)
-    assert.deepStrictEqual(refused(record(underWay(authorized, "capture"), denialForGood)), unknown)
+    assert.deepStrictEqual(refused(record(pendingAttempt(authorized, "capture"), denialForGood)), unknown)
   })
 })

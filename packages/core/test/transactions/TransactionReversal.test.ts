@@ -2,8 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Result, Schema } from "effect"
 import * as fc from "fast-check"
 import { ReverseTransaction } from "../../src/transactions/PaymentRequests.ts"
-import { beginReversal, dispute, leftToReverse, reverse } from "../../src/transactions/TransactionReversal.ts"
-import { reversedOf, type TransactionState, underWayOf } from "../../src/transactions/TransactionState.ts"
+import { startReversal, dispute, reversibleAmount, reverse } from "../../src/transactions/TransactionReversal.ts"
+import { reversedOf, type TransactionState, pendingAttemptOf } from "../../src/transactions/TransactionState.ts"
 import { TransactionStatus } from "../../src/transactions/TransactionStatus.ts"
 import {
   attempt,
@@ -20,7 +20,7 @@ import {
   record,
   refused,
   stateIn,
-  underWay
+  pendingAttempt
 } from "../fixtures/States.ts"
 
 const part = (value: number) => ({ valueToReverse: cents(value) })
@@ -43,7 +43,7 @@ describe("reverse", () => {
     assert.deepStrictEqual(decision.events, [
       { _tag: "TransactionReversed", transactionId: captured.id, value: cents(2_500) }
     ])
-    assert.strictEqual(leftToReverse(decision.next), 7_500)
+    assert.strictEqual(reversibleAmount(decision.next), 7_500)
   })
 
   it("adds parts up, and is reversed with the last of them", () => {
@@ -89,13 +89,13 @@ describe("reverse", () => {
   it.each(neither)("is refused for %s", (status) => {
     const expected = { _tag: "TransactionCannot", cause: "reverse", status } as const
     assert.deepStrictEqual(refused(reverse(stateIn(status), {}, now)), expected)
-    assert.deepStrictEqual(refused(beginReversal(stateIn(status), {}, newAttempt(), now)), expected)
+    assert.deepStrictEqual(refused(startReversal(stateIn(status), {}, newAttempt(), now)), expected)
   })
 
   it("waits for the attempt under way", () => {
-    const expected = { _tag: "AttemptUnderWay" } as const
-    assert.deepStrictEqual(refused(reverse(underWay(captured, "reverse"), {}, now)), expected)
-    const another = beginReversal(underWay(captured, "reverse"), {}, newAttempt(otherAttempt), now)
+    const expected = { _tag: "AttemptPending" } as const
+    assert.deepStrictEqual(refused(reverse(pendingAttempt(captured, "reverse"), {}, now)), expected)
+    const another = startReversal(pendingAttempt(captured, "reverse"), {}, newAttempt(otherAttempt), now)
     assert.deepStrictEqual(refused(another), expected)
   })
 
@@ -119,25 +119,25 @@ describe("reverse", () => {
 })
 
 describe("a reversal that the operator is asked for", () => {
-  const { attempt: asked, next: begun } = decided(beginReversal(captured, part(4_000), newAttempt(), now))
+  const { attempt: asked, next: begun } = decided(startReversal(captured, part(4_000), newAttempt(), now))
 
   it("is written down before it is asked for, and changes nothing yet", () => {
     has(begun, { status: "captured", lastSentAt: now })
-    assert.deepStrictEqual(underWayOf(begun), { attemptId: attempt, kind: "reverse", value: cents(4_000) })
+    assert.deepStrictEqual(pendingAttemptOf(begun), { attemptId: attempt, kind: "reverse", value: cents(4_000) })
     has(asked, { kind: "reverse", value: 4_000 })
     assert.strictEqual(reversedOf(begun), 0)
-    assert.deepStrictEqual(refused(dispute(begun, "d", now)), { _tag: "AttemptUnderWay" })
+    assert.deepStrictEqual(refused(dispute(begun, "d", now)), { _tag: "AttemptPending" })
   })
 
   it("gives back what was asked for once the operator did", () => {
     const { attempt: ended, next } = decided(record(begun, { _tag: "Reversed" }))
     has(next, { status: "captured", reversed: 4_000 })
-    assert.isUndefined(underWayOf(next))
+    assert.isUndefined(pendingAttemptOf(next))
     assert.deepStrictEqual(ended.result, { outcome: "reversed", at: now })
   })
 
   it("leaves everything as it was when the operator denies it", () => {
-    const denialForGood = { _tag: "DeniedForGood", code: "R1", message: "too late" } as const
+    const denialForGood = { _tag: "FinallyDenied", code: "R1", message: "too late" } as const
     const { events, next } = decided(record(begun, denialForGood))
     assert.deepStrictEqual(next, { ...captured, lastSentAt: now, updatedAt: now })
     assert.deepStrictEqual(events, [
@@ -158,7 +158,7 @@ describe("a reversal that the operator is asked for", () => {
     assert.deepStrictEqual(refused(record(begun, { _tag: "Reversed" }, { id: otherAttempt })), expected)
     assert.deepStrictEqual(refused(record(captured, { _tag: "Reversed" })), expected)
     assert.deepStrictEqual(refused(record(begun, denied)), expected)
-    assert.deepStrictEqual(refused(record(underWay(authorized, "capture"), { _tag: "Reversed" })), expected)
+    assert.deepStrictEqual(refused(record(pendingAttempt(authorized, "capture"), { _tag: "Reversed" })), expected)
   })
 })
 

@@ -19,7 +19,7 @@ import {
   refused,
   stateIn,
   transactionOf,
-  underWay
+  pendingAttempt
 } from "../fixtures/States.ts"
 
 // A Wednesday, and R$ 100,00.
@@ -115,7 +115,7 @@ describe("a boleto", () => {
   it("is paid short when more is due than an amount can be", () => {
     const dear = boletoOf({ payday, value: cents(99_999_999_999) })
     const absurd: SettlementContext = { terms: { fine: 99_999_999_999 }, now }
-    assert.deepStrictEqual(dueOn(dear, day("2026-11-16"), absurd.terms), { least: Infinity, most: Infinity })
+    assert.deepStrictEqual(dueOn(dear, day("2026-11-16"), absurd.terms), { minimum: Infinity, maximum: Infinity })
     assert.strictEqual(statusOf(dear, paid(99_999_999_999, "2026-11-16"), absurd), "lessValueBoleto")
   })
 
@@ -152,7 +152,7 @@ describe("a boleto", () => {
     const once = decided(settle(boleto, paid(10_000), usual)).next
     assert.deepStrictEqual(refused(settle(once, other, usual)), {
       _tag: "SettlementDiffers",
-      noted: cents(10_000),
+      recorded: cents(10_000),
       reported: other.value
     })
   })
@@ -214,12 +214,12 @@ describe("a settlement", () => {
   })
 
   it("waits for the registration under way", () => {
-    const state = underWay(transactionOf("boleto", { payday }), "register")
-    assert.deepStrictEqual(refused(settle(state, paid(10_000), usual)), { _tag: "AttemptUnderWay" })
+    const state = pendingAttempt(transactionOf("boleto", { payday }), "register")
+    assert.deepStrictEqual(refused(settle(state, paid(10_000), usual)), { _tag: "AttemptPending" })
   })
 
   it("is applied while its withdrawal is under way, which hinders it no more", () => {
-    const { next } = decided(settle(underWay(boleto, "cancel"), paid(10_000), usual))
+    const { next } = decided(settle(pendingAttempt(boleto, "cancel"), paid(10_000), usual))
     assert.deepStrictEqual(next, decided(settle(boleto, paid(10_000), usual)).next)
   })
 

@@ -20,7 +20,7 @@ import type { AttemptId } from "@parcela/core/attempts/Attempt"
 import * as NewCharge from "@parcela/core/charges/ChargeDecider"
 import { dateAt } from "@parcela/core/time/Instant"
 import * as Attempts from "@parcela/core/transactions/TransactionAttempts"
-import { wantsAttempt } from "@parcela/core/transactions/TransactionDeadlines"
+import { mustSend } from "@parcela/core/transactions/TransactionDeadlines"
 import type { MyId, SvcPayId } from "@parcela/core/values/Identifier"
 import type * as DateTime from "effect/DateTime"
 import * as Result from "effect/Result"
@@ -142,7 +142,7 @@ const create =
       const { plans, sameMyId } = found
       const context = { companyId, id, customerId: customer.id, card, sameMyId, plans, payment, today, now }
       const made = yield* NewCharge.create(command, context)
-      const started = wantsAttempt(made.payment, today)
+      const started = mustSend(made.payment, today)
         ? yield* Attempts.send(made.payment, { attemptId, startedAt: at.machine }, now)
         : undefined
       const transaction = started?.next ?? made.payment

@@ -12,7 +12,7 @@ import type { CompanyContext, Guard } from "./LoadedCompany.ts"
 import type { EntityRef, MyId, SvcPayId } from "@parcela/core/values/Identifier"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { ChargeState } from "@parcela/core/charges/ChargeState"
-import type { FoundPlans } from "@parcela/core/plans/PlanDecider"
+import type { LoadedPlans } from "@parcela/core/plans/PlanDecider"
 import type { SubscriptionState } from "@parcela/core/subscriptions/SubscriptionState"
 
 /**
@@ -103,7 +103,7 @@ export interface NewChargeContext extends CompanyContext, FoundPayer {
   readonly sameMyId: ChargeState | undefined
   /** The payment of `sameMyId`. */
   readonly samePayment: TransactionState | undefined
-  readonly plans: FoundPlans
+  readonly plans: LoadedPlans
 }
 
 /**
@@ -115,7 +115,7 @@ export interface NewChargeContext extends CompanyContext, FoundPayer {
 export interface ChargeEditContext extends PaymentContext {
   /** The charge that has the `myId` of the edit, if there is one. */
   readonly sameMyId: ChargeState | undefined
-  readonly plans: FoundPlans
+  readonly plans: LoadedPlans
 }
 
 /**
@@ -228,7 +228,7 @@ export interface SubscriptionPaymentsContext extends SubscriptionContext {
  */
 export interface SubscriptionEditContext extends SubscriptionPaymentsContext, OnCards {
   readonly sameMyId: SubscriptionState | undefined
-  readonly plans: FoundPlans
+  readonly plans: LoadedPlans
 }
 
 /**
@@ -238,5 +238,5 @@ export interface SubscriptionEditContext extends SubscriptionPaymentsContext, On
 export interface NewSubscriptionContext extends CompanyContext, FoundPayer {
   readonly sameMyId: SubscriptionState | undefined
   readonly instalments: FoundInstalments
-  readonly plans: FoundPlans
+  readonly plans: LoadedPlans
 }

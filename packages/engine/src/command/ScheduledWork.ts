@@ -5,7 +5,7 @@
  * @since 0.1.0
  */
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import { type SubscriptionState, openTransactionsWhile } from "@parcela/core/subscriptions/SubscriptionState"
+import { type SubscriptionState, openPaymentsOfSubscription } from "@parcela/core/subscriptions/SubscriptionState"
 import type { MachineTime } from "@parcela/core/time/Instant"
 import type { TransactionState } from "@parcela/core/transactions/TransactionState"
 import type { EditedTerms } from "@parcela/core/transactions/TransactionEdit"
@@ -19,8 +19,8 @@ import { atOnce, type DueWork, type NewWork, type WorkName } from "../ports/DueW
  * @category predicates
  * @since 0.1.0
  */
-export const isSentWhile = (status: keyof typeof openTransactionsWhile): boolean =>
-  openTransactionsWhile[status] === "sent"
+export const isSentWhile = (status: keyof typeof openPaymentsOfSubscription): boolean =>
+  openPaymentsOfSubscription[status] === "sent"
 
 const ofKind =
   (kind: NewWork["kind"]) =>
@@ -59,7 +59,7 @@ const applyTerms = ofKind("apply terms")
  */
 export const giveUpDeliveries = ofKind("give up deliveries")
 
-const names = ["value", "method", "card", "cardCame"] as const
+const names = ["value", "method", "card", "cardAdded"] as const
 
 /**
  * True if at least one of the terms was edited.
@@ -82,7 +82,7 @@ export const editedIn = (mask: number): EditedTerms => ({
   value: (mask & 1) !== 0,
   method: (mask & 2) !== 0,
   card: (mask & 4) !== 0,
-  cardCame: (mask & 8) !== 0
+  cardAdded: (mask & 8) !== 0
 })
 
 /**
@@ -110,7 +110,7 @@ export const changeEdited = (
   now: MachineTime
 ): NewWork => changePayment(companyId, subjectOf({ id, after: [maskOf(edited)] }), now)
 
-const cardCame: EditedTerms = { value: false, method: false, card: false, cardCame: true }
+const cardAdded: EditedTerms = { value: false, method: false, card: false, cardAdded: true }
 
 /**
  * Returns a job that assigns the new card of a subscription to its payments that have no card.
@@ -119,7 +119,7 @@ const cardCame: EditedTerms = { value: false, method: false, card: false, cardCa
  * @since 0.1.0
  */
 export const giveCard = (subscription: SubscriptionState, now: MachineTime): NewWork =>
-  applyEdited(subscription, cardCame, 0, now)
+  applyEdited(subscription, cardAdded, 0, now)
 
 /**
  * Maximum number of payments of a subscription that one database transaction changes.

@@ -4,18 +4,18 @@
  * @since 0.1.0
  */
 import type { AttemptId } from "@parcela/core/attempts/Attempt"
-import { withinBrand } from "@parcela/core/cards/CardBrand"
+import { withinInstallmentLimit } from "@parcela/core/cards/CardBrand"
 import type { CardInput } from "@parcela/core/cards/Card"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import * as SubscriptionDecider from "@parcela/core/subscriptions/SubscriptionDecider"
-import { type SubscriptionState, openTransactionsWhile } from "@parcela/core/subscriptions/SubscriptionState"
+import { type SubscriptionState, openPaymentsOfSubscription } from "@parcela/core/subscriptions/SubscriptionState"
 import { type BusinessTime, dateAt } from "@parcela/core/time/Instant"
 import type { LocalDate } from "@parcela/core/time/LocalDate"
 import type { AddPayment as AddPaymentCommand } from "@parcela/core/transactions/PaymentRequests"
 import * as Decider from "@parcela/core/transactions/TransactionDecider"
 import * as Attempts from "@parcela/core/transactions/TransactionAttempts"
-import { wantsAttempt } from "@parcela/core/transactions/TransactionDeadlines"
-import { type TransactionState, underWayOf } from "@parcela/core/transactions/TransactionState"
+import { mustSend } from "@parcela/core/transactions/TransactionDeadlines"
+import { type TransactionState, pendingAttemptOf } from "@parcela/core/transactions/TransactionState"
 import type { EntityRef, SvcPayId } from "@parcela/core/values/Identifier"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
@@ -163,7 +163,7 @@ export const makeCreatePayment: Effect.Effect<CreatePayment, never, CardVaulting
       if (ran._tag === "Replayed") return ran
       if (ran._tag === "Resumed") return yield* afterCommit(resume(companyId, readSubject(ran.subject).id, key))
       const { attempt, payment } = ran.value
-      const isOpen = underWayOf(payment.transaction) !== undefined
+      const isOpen = pendingAttemptOf(payment.transaction) !== undefined
       // An earlier run wrote the payment, and the reply to its commit was lost. This command executes its attempt.
       if (attempt === undefined && isOpen) return yield* afterCommit(resume(companyId, payment.transaction.id, key))
       return key === undefined || !isOpen ? done(payment) : yield* afterCommit(respond(payment, key))
@@ -184,7 +184,7 @@ const add =
     at: Times
   ): Result.Result<
     Decided<PaymentResult>,
-    RefusalsOf<typeof withCard | typeof withinBrand | typeof Decider.add | typeof Attempts.send>
+    RefusalsOf<typeof withCard | typeof withinInstallmentLimit | typeof Decider.add | typeof Attempts.send>
   > => {
     const { customer, customerGuard, guard, sameMyId, subscription: before } = found
     const { attemptId, transactionId } = ids
@@ -198,9 +198,9 @@ const add =
     const added = Decider.add(paying, command, { id: transactionId, sameMyId, today, now })
     if (Result.isFailure(added)) return Result.fail(added.failure)
     const { next: opened } = added.success
-    const limits = opened.method === "creditcard" ? withinBrand(card, opened.creditCard) : Result.void
+    const limits = opened.method === "creditcard" ? withinInstallmentLimit(card, opened.creditCard) : Result.void
     if (Result.isFailure(limits)) return Result.fail(limits.failure)
-    const isSent = wantsAttempt(opened, today, openTransactionsWhile[paying.status])
+    const isSent = mustSend(opened, today, openPaymentsOfSubscription[paying.status])
     const sent = isSent ? Attempts.send(opened, { attemptId, startedAt: machine }, now) : undefined
     if (sent !== undefined && Result.isFailure(sent)) return Result.fail(sent.failure)
     const started = sent?.success

@@ -9,7 +9,7 @@ import { type AttemptOutcome, resultOf } from "@parcela/core/attempts/AttemptOut
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import { refuse, type RefusedBy } from "@parcela/core/errors/BillingError"
 import { MachineTime } from "@parcela/core/time/Instant"
-import { isToBeRegisteredAnew, underWayOf } from "@parcela/core/transactions/TransactionState"
+import { mustRegisterAgain, pendingAttemptOf } from "@parcela/core/transactions/TransactionState"
 import { bySvcPayId } from "@parcela/core/values/Identifier"
 import { randomBackoff } from "@parcela/webhooks/RandomBackoff"
 import * as Duration from "effect/Duration"
@@ -106,7 +106,7 @@ export const make: Effect.Effect<AttemptRecords, never, Commands | Secrets> = Ef
           )
         : recordOutcome(attempt, payment, outcome, key),
     complete: (payment, attempt, key) => {
-      if (key === undefined || finalDenialOf(attempt) !== undefined || isToBeRegisteredAnew(payment.transaction)) {
+      if (key === undefined || finalDenialOf(attempt) !== undefined || mustRegisterAgain(payment.transaction)) {
         return Effect.succeed(payment)
       }
       const args = { companyId: payment.companyId, transaction: bySvcPayId(payment.transaction.id) }
@@ -141,7 +141,7 @@ export interface AttemptLeases {
   /** Renews this process's lease of the attempt until the effect is interrupted. */
   readonly renewing: (id: AttemptId) => Effect.Effect<never>
   /** Releases the lease of an attempt without an outcome. A worker then asks about the attempt soon. */
-  readonly giveBack: (lease: LeasedWork) => Effect.Effect<void, StoreError>
+  readonly reverseAmount: (lease: LeasedWork) => Effect.Effect<void, StoreError>
 }
 
 /**
@@ -162,7 +162,7 @@ export const makeLeases: Effect.Effect<AttemptLeases, never, DueWork | LeaseOwne
   return {
     take: (id) => Effect.flatMap(requestFor(id), dueWork.take),
     renewing: (id) => supervised(`renewal of the lease of attempt ${id}`, renew(id), () => Effect.void),
-    giveBack: Effect.fnUntraced(function* (lease) {
+    reverseAmount: Effect.fnUntraced(function* (lease) {
       const now = yield* machineNow
       const wait = yield* randomBackoff(lease.tries, firstBackoff, maxBackoff)
       const dueAt = MachineTime.make(now + Duration.toMillis(wait))
@@ -186,7 +186,7 @@ export type PaymentKey = KeyUse<PaymentContext> | undefined
  */
 export const storingPayment = (key: PaymentKey): KeyPart<PaymentResult> | undefined =>
   storingView(key, ({ attempt, payment }) =>
-    underWayOf(payment.transaction) === undefined && finalDenialOf(attempt) === undefined ? payment : undefined
+    pendingAttemptOf(payment.transaction) === undefined && finalDenialOf(attempt) === undefined ? payment : undefined
   )
 
 /**
@@ -205,7 +205,9 @@ export const completing = (key: PaymentKey): KeyPart<PaymentResult> | undefined 
         _tag: "Complete",
         name: key.name,
         respond: ({ payment: { transaction }, payment }) =>
-          underWayOf(transaction) === undefined && !isToBeRegisteredAnew(transaction) ? key.respond(payment) : undefined
+          pendingAttemptOf(transaction) === undefined && !mustRegisterAgain(transaction)
+            ? key.respond(payment)
+            : undefined
       }
 
 /**

@@ -8,12 +8,12 @@
 import type { AttemptId } from "@parcela/core/attempts/Attempt"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import { dateAt } from "@parcela/core/time/Instant"
-import { beginCancellation, openOf } from "@parcela/core/transactions/TransactionEndings"
+import { startCancellation, openOf } from "@parcela/core/transactions/TransactionEndings"
 import {
   documentKeyOf,
   type TransactionState,
-  type UnderWay,
-  underWayOf
+  type PendingAttempt,
+  pendingAttemptOf
 } from "@parcela/core/transactions/TransactionState"
 import { type EditedTerms, type Terms, withTerms } from "@parcela/core/transactions/TransactionEdit"
 import { bySvcPayId, SvcPayId } from "@parcela/core/values/Identifier"
@@ -43,13 +43,13 @@ export const isToBeChanged = (transaction: TransactionState, terms: Terms, edite
   const mayBeRegistered =
     open.now.length > 0
       ? documentKeyOf(transaction) !== undefined
-      : open.onceAnswered.length > 0 && transaction.method !== "creditcard"
+      : open.afterOutcome.length > 0 && transaction.method !== "creditcard"
   return mayBeRegistered && isOther(transaction, terms, edited)
 }
 
 /** Returns the method and value after the open withdrawal has ended. */
 const toBe = (transaction: TransactionState): Pick<TransactionState, "method" | "value"> => {
-  const withdrawn = "underWay" in transaction ? transaction.underWay?.withdrawn : undefined
+  const withdrawn = "pendingAttempt" in transaction ? transaction.pendingAttempt?.withdrawn : undefined
   switch (withdrawn?._tag) {
     case "Changed":
       return { method: transaction.method, value: withdrawn.value }
@@ -79,7 +79,7 @@ const withdrawnFor = (
   { method, payday, value: before }: TransactionState,
   { cardId, creditCard, mainPaymentMethodId, value: wanted = before }: Terms,
   edited: EditedTerms
-): UnderWay["withdrawn"] => {
+): PendingAttempt["withdrawn"] => {
   const value = edited.value ? wanted : before
   if (!edited.method || method === mainPaymentMethodId) return { _tag: "Changed", value, payday }
   return {
@@ -105,7 +105,7 @@ const change =
   (
     found: PaymentContext,
     at: Times
-  ): Result.Result<Decided<ChangedPayment>, RefusalsOf<typeof beginCancellation | typeof withTerms>> => {
+  ): Result.Result<Decided<ChangedPayment>, RefusalsOf<typeof startCancellation | typeof withTerms>> => {
     const { owner, transaction } = found
     const before = startedBefore(found, attemptId)
     if (before !== undefined) return Result.succeed(before)
@@ -116,7 +116,7 @@ const change =
     const terms = { cardId, creditCard, mainPaymentMethodId, value: schedule?.value }
     if (!isOther(transaction, terms, edited)) return Result.succeed(stands)
     const isWanted = isToBeChanged(transaction, terms, edited)
-    if (isWanted && underWayOf(transaction) !== undefined) {
+    if (isWanted && pendingAttemptOf(transaction) !== undefined) {
       return Result.succeed({ ...stands, value: { ...stands.value, waits: true } })
     }
     if (!isWanted) {
@@ -127,7 +127,7 @@ const change =
     }
     const withdrawn = withdrawnFor(transaction, terms, edited)
     return Result.map(
-      beginCancellation(transaction, { attemptId, startedAt: at.machine }, at.business, withdrawn),
+      startCancellation(transaction, { attemptId, startedAt: at.machine }, at.business, withdrawn),
       // The attempt continues the work of this job. If the provider denies the withdrawal, the job is not repeated.
       (started) => ({
         ...changing(found, started, at.business, started.attempt),
@@ -137,7 +137,7 @@ const change =
   }
 
 /** Returns the edited terms that change a registered payment: its value and its method. */
-const editedOf = (mask: number): EditedTerms => ({ ...editedIn(mask), card: false, cardCame: false })
+const editedOf = (mask: number): EditedTerms => ({ ...editedIn(mask), card: false, cardAdded: false })
 
 /**
  * @category constructors

@@ -3,12 +3,18 @@
  *
  * @since 0.1.0
  */
-import { withinBrand } from "@parcela/core/cards/CardBrand"
+import { withinInstallmentLimit } from "@parcela/core/cards/CardBrand"
 import { AttemptId } from "@parcela/core/attempts/Attempt"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { EditPayment as EditPaymentCommand } from "@parcela/core/transactions/PaymentRequests"
-import { mayChange, edit, type EditContext, type Edited, isUnderWay } from "@parcela/core/transactions/TransactionEdit"
-import { underWayOf } from "@parcela/core/transactions/TransactionState"
+import {
+  mayChange,
+  edit,
+  type EditContext,
+  type Edited,
+  isRepeatedEdit
+} from "@parcela/core/transactions/TransactionEdit"
+import { pendingAttemptOf } from "@parcela/core/transactions/TransactionState"
 import type { EntityRef } from "@parcela/core/values/Identifier"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
@@ -41,8 +47,8 @@ import type { ChargeState } from "@parcela/core/charges/ChargeState"
 import { type BusinessTime, dateAt } from "@parcela/core/time/Instant"
 import type { LocalDate } from "@parcela/core/time/LocalDate"
 import * as Attempts from "@parcela/core/transactions/TransactionAttempts"
-import { wantsAttempt } from "@parcela/core/transactions/TransactionDeadlines"
-import { beginCancellation } from "@parcela/core/transactions/TransactionEndings"
+import { mustSend } from "@parcela/core/transactions/TransactionDeadlines"
+import { startCancellation } from "@parcela/core/transactions/TransactionEndings"
 import type { Decision } from "@parcela/core/values/Decision"
 import type { PaymentOwner } from "../ports/PaymentOwner.ts"
 
@@ -117,7 +123,7 @@ const expectedEdit =
     Result.flatMap(
       mayChange(found.transaction, command),
       (transaction): ReturnType<ReturnType<ReturnType<typeof decide>>> | Result.Result<undefined> =>
-        underWayOf(transaction) === undefined
+        pendingAttemptOf(transaction) === undefined
           ? decide(command, requested, zone)(noAttempt)(found, at)
           : Result.succeed(undefined)
     )
@@ -128,7 +134,10 @@ const decide =
   (
     found: PaymentEditContext,
     at: Times
-  ): Result.Result<Decided<PaymentResult>, PaymentEditRefusal | RefusalsOf<typeof own | typeof withinBrand>> =>
+  ): Result.Result<
+    Decided<PaymentResult>,
+    PaymentEditRefusal | RefusalsOf<typeof own | typeof withinInstallmentLimit>
+  > =>
     Result.gen(function* () {
       const { cards, customerGuard, sameMyId, ...payment } = found
       const before = startedBefore(payment, attemptId)
@@ -139,7 +148,8 @@ const decide =
       const decided = yield* decideEdit(payment, command, options)
       if (decided.changes.length === 0) return decided
       const { transaction } = decided.value.payment
-      if (transaction.method === "creditcard") yield* withinBrand(owned?.card ?? payment.card, transaction.creditCard)
+      if (transaction.method === "creditcard")
+        yield* withinInstallmentLimit(owned?.card ?? payment.card, transaction.creditCard)
       return withCard(decided, customerGuard, owned)
     })
 
@@ -204,9 +214,9 @@ export const decideEdit = <R>(
     const now = at.business
     const today = dateAt(now, zone)
     const context = { sameMyId, cardId, today, now }
-    const way = underWayOf(transaction)
+    const way = pendingAttemptOf(transaction)
     const stands = unchangedPayment(payment, subjectOf("transaction", transaction.id, way?.attemptId))
-    if (isUnderWay(transaction, command, context)) return stands
+    if (isRepeatedEdit(transaction, command, context)) return stands
     const charge = yield* options.charge
     const edited = yield* edit(transaction, command, context)
     const started = yield* beginning(edited, { attemptId, startedAt: at.machine }, today, owner, now)
@@ -225,17 +235,17 @@ const beginning = (
   owner: PaymentOwner,
   now: BusinessTime
 ): Result.Result<
-  Attempts.Begun | undefined,
-  RefusalsOf<typeof Attempts.retry | typeof beginCancellation | typeof Attempts.send>
+  Attempts.StartedAttempt | undefined,
+  RefusalsOf<typeof Attempts.retry | typeof startCancellation | typeof Attempts.send>
 > => {
   const { next } = edited
-  switch (edited.asks) {
+  switch (edited.requires) {
     case "charge":
       return Attempts.retry(next, attempt, now)
     case "withdraw":
-      return beginCancellation(next, attempt, now, edited.withdrawn)
+      return startCancellation(next, attempt, now, edited.withdrawn)
     case "nothing":
-      return edited.events.length > 0 && wantsAttempt(next, today, openPaymentsOf(owner))
+      return edited.events.length > 0 && mustSend(next, today, openPaymentsOf(owner))
         ? Attempts.send(next, attempt, now)
         : Result.succeed(undefined)
   }

@@ -252,6 +252,6 @@ const recorded = (report: IncomingReport, zone: DateTime.TimeZone) =>
  * report stays `waiting`. All other refusals are final.
  */
 const markOfRefusal = ({ message, refusal }: BillingError): Pick<PaymentMark, "problem" | "standing"> => ({
-  standing: refusal._tag === "AttemptUnderWay" ? "waiting" : "unmatched",
+  standing: refusal._tag === "AttemptPending" ? "waiting" : "unmatched",
   problem: message
 })

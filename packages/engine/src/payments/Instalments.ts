@@ -20,13 +20,13 @@ import { Sequences } from "../ports/Sequences.ts"
 import { companyRestored, type StoreError } from "../ports/StoreError.ts"
 import { Settings } from "../Settings.ts"
 import * as Spans from "../Spans.ts"
-import type { withinBrand } from "@parcela/core/cards/CardBrand"
+import type { withinInstallmentLimit } from "@parcela/core/cards/CardBrand"
 import type { Attempt, AttemptId } from "@parcela/core/attempts/Attempt"
 import type { CreateSubscription } from "@parcela/core/subscriptions/Subscription"
 import { toBeMade } from "@parcela/core/subscriptions/SubscriptionSchedule"
-import { type SubscriptionState, openTransactionsWhile } from "@parcela/core/subscriptions/SubscriptionState"
+import { type SubscriptionState, openPaymentsOfSubscription } from "@parcela/core/subscriptions/SubscriptionState"
 import { type BusinessTime, businessStartOf, dateAt } from "@parcela/core/time/Instant"
-import { wantsAttempt } from "@parcela/core/transactions/TransactionDeadlines"
+import { mustSend } from "@parcela/core/transactions/TransactionDeadlines"
 import { send } from "@parcela/core/transactions/TransactionAttempts"
 import type { TransactionState } from "@parcela/core/transactions/TransactionState"
 import type * as DateTime from "effect/DateTime"
@@ -172,7 +172,9 @@ export const create =
     at: Times
   ): Result.Result<
     Decided<NewPeriodic>,
-    RefusalsOf<typeof payerOf | typeof withinBrand | typeof createPeriodic | typeof makeInstalments | typeof send>
+    RefusalsOf<
+      typeof payerOf | typeof withinInstallmentLimit | typeof createPeriodic | typeof makeInstalments | typeof send
+    >
   > =>
     Result.gen(function* () {
       const { first: written, takenMyIds } = found.instalments
@@ -190,7 +192,7 @@ export const create =
       const { events, made, next } = yield* makeInstalments(created.value.subscription, { ids, takenMyIds, today, now })
       const [first, ...others] = made
       const started =
-        first !== undefined && wantsAttempt(first, today, openTransactionsWhile[next.status])
+        first !== undefined && mustSend(first, today, openPaymentsOfSubscription[next.status])
           ? yield* send(first, { attemptId, startedAt: at.machine }, now)
           : undefined
       const instalments = started === undefined ? made : [started.next, ...others]

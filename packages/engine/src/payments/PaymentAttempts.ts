@@ -80,7 +80,7 @@ export class PaymentAttempts extends Context.Service<
       id: AttemptId
     ) => Effect.Effect<AttemptResult["outcome"] | "gone" | undefined, StoreError>
     /** The number of attempts that this process executes. */
-    readonly underWay: Effect.Effect<number>
+    readonly pendingAttempt: Effect.Effect<number>
   }
 >()("@parcela/engine/payments/PaymentAttempts") {
   static readonly layer: Layer.Layer<
@@ -101,7 +101,7 @@ export class PaymentAttempts extends Context.Service<
         perform: (id, begin, key) => perform(context, id, begin, key),
         join: (...about) => join(context, ...about),
         resolve: (...about) => resolve(context, ...about),
-        underWay: context.running.count
+        pendingAttempt: context.running.count
       })
     })
   )
@@ -158,7 +158,7 @@ const orUnknown = (
 /** Releases this process's lease of an attempt without an outcome. Fails if the attempt no longer exists. */
 const releaseLease = Effect.fnUntraced(function* ({ leases, records }: AttemptContext, { companyId, id }: Attempt) {
   const lease = yield* leases.take(id)
-  if (Option.isSome(lease)) yield* leases.giveBack(lease.value)
+  if (Option.isSome(lease)) yield* leases.reverseAmount(lease.value)
   else yield* records.load(companyId, { typeId: "attempt", id }, id)
   return undefined
 })
@@ -211,7 +211,7 @@ const join = Spans.fn("PaymentAttempts.join")(function* (
     const lease = yield* leases.take(id)
     if (Option.isSome(lease)) {
       const ended = yield* orUnknown(id, askAgain(context, attempt, payment, key))
-      if (ended === undefined) yield* leases.giveBack(lease.value)
+      if (ended === undefined) yield* leases.reverseAmount(lease.value)
       return ended
     }
     if ((yield* Clock.currentTimeMillis) >= deadline) return undefined

@@ -9,12 +9,12 @@ import type { AttemptOutcome } from "@parcela/core/attempts/AttemptOutcome"
 import { follow } from "@parcela/core/charges/ChargeDecider"
 import { type ChargeState, openPaymentsOfCharge } from "@parcela/core/charges/ChargeState"
 import type { PaymentMethodBoleto, PaymentMethodPix } from "@parcela/core/paymentMethods/PaymentMethod"
-import { openTransactionsWhile } from "@parcela/core/subscriptions/SubscriptionState"
+import { openPaymentsOfSubscription } from "@parcela/core/subscriptions/SubscriptionState"
 import type { BusinessTime } from "@parcela/core/time/Instant"
 import type { OpenPayments } from "@parcela/core/transactions/TransactionStatus"
 import { openOf } from "@parcela/core/transactions/TransactionEndings"
 import { type OutcomeContext, recordOutcome } from "@parcela/core/transactions/TransactionOutcome"
-import { type TransactionState, underWayOf } from "@parcela/core/transactions/TransactionState"
+import { type TransactionState, pendingAttemptOf } from "@parcela/core/transactions/TransactionState"
 import type { Decision } from "@parcela/core/values/Decision"
 import type { BillingEvent } from "@parcela/core/webhooks/BillingEvent"
 import * as Result from "effect/Result"
@@ -40,7 +40,7 @@ export interface PaymentResult {
 
 /** Returns the open attempt of a payment. */
 const underWayIn = ({ attempts, transaction }: PaymentContext): Attempt | undefined => {
-  const way = underWayOf(transaction)
+  const way = pendingAttemptOf(transaction)
   return way === undefined ? undefined : attempts.find(({ id }) => id === way.attemptId)
 }
 
@@ -258,7 +258,7 @@ const leftOpenBy = (
  */
 export const openPaymentsOf = (owner: PaymentOwner): OpenPayments =>
   owner._tag === "Subscription"
-    ? openTransactionsWhile[owner.subscription.status]
+    ? openPaymentsOfSubscription[owner.subscription.status]
     : openPaymentsOfCharge[owner.charge.status]
 
 /**

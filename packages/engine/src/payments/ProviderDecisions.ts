@@ -10,14 +10,14 @@ import type { RefusalOf } from "@parcela/core/errors/BillingRefusal"
 import type { BusinessTime } from "@parcela/core/time/Instant"
 import type { ReverseTransaction } from "@parcela/core/transactions/PaymentRequests"
 import * as Attempts from "@parcela/core/transactions/TransactionAttempts"
-import { beginCapture } from "@parcela/core/transactions/TransactionAttempts"
+import { startCapture } from "@parcela/core/transactions/TransactionAttempts"
 import * as Endings from "@parcela/core/transactions/TransactionEndings"
-import { beginReversal, leftToReverse } from "@parcela/core/transactions/TransactionReversal"
+import { startReversal, reversibleAmount } from "@parcela/core/transactions/TransactionReversal"
 import {
   documentKeyOf,
   type TransactionState,
-  type UnderWay,
-  underWayOf
+  type PendingAttempt,
+  pendingAttemptOf
 } from "@parcela/core/transactions/TransactionState"
 import type { TransactionStatus } from "@parcela/core/transactions/TransactionStatus"
 import * as Result from "effect/Result"
@@ -39,12 +39,12 @@ export type ProviderDecision<R> = (
 
 interface CommandRules<R> {
   /** Returns true if the open attempt has the same effect as this command, so that both share its outcome. */
-  readonly joins: (way: UnderWay, transaction: TransactionState) => boolean
+  readonly joins: (way: PendingAttempt, transaction: TransactionState) => boolean
   readonly begin: (
     transaction: TransactionState,
     attempt: Attempts.NewAttempt,
     now: BusinessTime
-  ) => Result.Result<Attempts.Begun, R>
+  ) => Result.Result<Attempts.StartedAttempt, R>
 }
 
 const decisionOf =
@@ -54,7 +54,7 @@ const decisionOf =
     const before = startedBefore(found, attemptId)
     if (before !== undefined) return Result.succeed(before)
     const { transaction } = found
-    const way = underWayOf(transaction)
+    const way = pendingAttemptOf(transaction)
     return way !== undefined && joins(way, transaction)
       ? Result.succeed(unchangedPayment(found, subjectOf("transaction", transaction.id, way.attemptId)))
       : Result.map(begin(transaction, { attemptId, startedAt: at.machine }, at.business), (started) =>
@@ -79,7 +79,7 @@ export const retry = decisionOf({
  * @category decisions
  * @since 0.1.0
  */
-export const capture = decisionOf({ joins: ({ kind }) => kind === "capture", begin: beginCapture })
+export const capture = decisionOf({ joins: ({ kind }) => kind === "capture", begin: startCapture })
 
 /**
  * The entity that the path of the request names. Refusals name a field of this entity.
@@ -101,9 +101,9 @@ export const reverse = (command: ReverseTransaction, isUnderKey: boolean, entity
     joins: ({ kind, value }, transaction) =>
       kind === "reverse" &&
       (command.valueToReverse === undefined
-        ? value === leftToReverse(transaction)
+        ? value === reversibleAmount(transaction)
         : !isUnderKey && value === command.valueToReverse),
-    begin: (transaction, attempt, now) => beginReversal(transaction, command, attempt, now, entity)
+    begin: (transaction, attempt, now) => startReversal(transaction, command, attempt, now, entity)
   })
 
 interface Ending<R> {
@@ -114,7 +114,7 @@ interface Ending<R> {
   /** Ends a payment that no provider has registered. */
   readonly end: (transaction: TransactionState, now: BusinessTime) => Endings.DecidedEnding
   /** The state after the withdrawal. Default: cancelled. */
-  readonly withdrawn?: UnderWay["withdrawn"]
+  readonly withdrawn?: PendingAttempt["withdrawn"]
 }
 
 /**
@@ -126,10 +126,10 @@ const ending = <R = never>({
   ended,
   refuseEnded,
   withdrawn
-}: Ending<R>): ProviderDecision<R | RefusalsOf<typeof Endings.cancel | typeof Endings.beginCancellation>> => {
+}: Ending<R>): ProviderDecision<R | RefusalsOf<typeof Endings.cancel | typeof Endings.startCancellation>> => {
   const withdraw = decisionOf({
     joins: (way) => way.kind === "cancel" && way.withdrawn?._tag === withdrawn?._tag,
-    begin: (transaction, attempt, now) => Endings.beginCancellation(transaction, attempt, now, withdrawn)
+    begin: (transaction, attempt, now) => Endings.startCancellation(transaction, attempt, now, withdrawn)
   })
   return (attemptId) => {
     let isRerun = false

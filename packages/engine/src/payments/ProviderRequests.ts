@@ -66,7 +66,9 @@ export class ProviderRequests extends Context.Service<
                 lookup(attempt, payment),
                 Option.match({
                   onNone: () =>
-                    isWanted(attempt, payment) ? request(attempt, payment) : givenUp(attempt, payment, attemptTimeout),
+                    isWanted(attempt, payment)
+                      ? request(attempt, payment)
+                      : abandoned(attempt, payment, attemptTimeout),
                   onSome: Effect.succeed<AttemptOutcome>
                 })
               )
@@ -92,7 +94,7 @@ const isWanted = ({ kind }: Attempt, { owner }: PaymentContext) => kind !== "cha
  * The machine clock measures this time, because a company's clock may be moved by a year. A charge is not cancelled
  * during an attempt of its payment.
  */
-const givenUp = Effect.fnUntraced(function* (
+const abandoned = Effect.fnUntraced(function* (
   { startedAt }: Attempt,
   { owner }: PaymentContext,
   attemptTimeout: Duration.Duration
@@ -102,7 +104,7 @@ const givenUp = Effect.fnUntraced(function* (
   if (quiet < 3 * Duration.toMillis(attemptTimeout)) {
     return yield* new ProviderError({ provider: "card operator", cause: "It has not received the request yet" })
   }
-  return { _tag: "GivenUp" } as const
+  return { _tag: "Abandoned" } as const
 })
 
 const requestOf = ({ companyId, id: attemptId, transactionId, value }: Attempt, at: BusinessTime) => ({

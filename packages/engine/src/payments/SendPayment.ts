@@ -17,7 +17,7 @@ import { companyRestored, type StoreError, afterCommit } from "../ports/StoreErr
 import { makeName } from "./Instalments.ts"
 import * as Decisions from "./SendDecisions.ts"
 import * as Spans from "../Spans.ts"
-import { isToBeRegisteredAnew, underWayOf } from "@parcela/core/transactions/TransactionState"
+import { mustRegisterAgain, pendingAttemptOf } from "@parcela/core/transactions/TransactionState"
 import * as Cause from "effect/Cause"
 import type { PaymentContext } from "../command/LoadedPayments.ts"
 import { logCause } from "../Supervised.ts"
@@ -109,11 +109,11 @@ export const makeRegisterAgain: Effect.Effect<RegisterAgain, never, Commands | P
       if (edited._tag === "Replayed") return edited
       const { transaction } = edited.value
       const { id } = transaction
-      if (isToBeRegisteredAnew(transaction)) {
+      if (mustRegisterAgain(transaction)) {
         yield* sendDue(companyId, id).pipe(
           Effect.catch((error) => logCause(`Payment ${id} is registered again later`, Cause.fail(error)))
         )
-      } else if (underWayOf(transaction) === undefined) return edited
+      } else if (pendingAttemptOf(transaction) === undefined) return edited
       return yield* afterCommit(resume(companyId, id, key))
     })
   })

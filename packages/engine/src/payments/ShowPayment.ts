@@ -6,7 +6,7 @@
 import type { RefusedBy } from "@parcela/core/errors/BillingError"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import { bySvcPayId, type EntityRef, type SvcPayId } from "@parcela/core/values/Identifier"
-import { underWayOf, cardOf, type TransactionState } from "@parcela/core/transactions/TransactionState"
+import { pendingAttemptOf, cardOf, type TransactionState } from "@parcela/core/transactions/TransactionState"
 import * as Effect from "effect/Effect"
 import { PaymentAttempts } from "./PaymentAttempts.ts"
 import { Commands, type KeyPart, readingKey, type CommandOutcome, done, type KeyReused } from "../command/Command.ts"
@@ -76,7 +76,7 @@ export const make: Effect.Effect<ShowPayment, never, Commands | PaymentAttempts>
   /** Returns the payment after its open attempt, or unchanged if the outcome stays unknown. */
   const settled = Effect.fnUntraced(function* (payment: PaymentContext, key: PaymentKey) {
     const { companyId, transaction } = payment
-    const way = underWayOf(transaction)
+    const way = pendingAttemptOf(transaction)
     if (way === undefined) return payment
     const ended = yield* attempts.join(companyId, bySvcPayId(transaction.id), way.attemptId, key)
     return ended ?? payment

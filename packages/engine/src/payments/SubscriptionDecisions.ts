@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import { withinBrand } from "@parcela/core/cards/CardBrand"
+import { withinInstallmentLimit } from "@parcela/core/cards/CardBrand"
 import type { CardState } from "@parcela/core/cards/CardDecider"
 import type { CreateManualSubscription } from "@parcela/core/subscriptions/Subscription"
 import type { CustomerState } from "@parcela/core/customers/CustomerState"
@@ -64,7 +64,7 @@ export const createBy =
   (
     found: NewSubscriptionContext,
     { business: now }: Times
-  ): Result.Result<Decided<NewSubscription>, R | RefusalsOf<typeof payerOf | typeof withinBrand>> => {
+  ): Result.Result<Decided<NewSubscription>, R | RefusalsOf<typeof payerOf | typeof withinInstallmentLimit>> => {
     const { companyId, subscriptionId: id } = options
     const { sameMyId } = found
     const subject = subjectOf("subscription", id)
@@ -76,7 +76,7 @@ export const createBy =
     const decided = decide({ companyId, id, customerId: customer.id, cardId: card?.id, sameMyId, now })
     if (Result.isFailure(decided)) return Result.fail(decided.failure)
     const { events: further, next: subscription } = decided.success
-    return Result.map(withinBrand(card, subscription.creditCard), () => ({
+    return Result.map(withinInstallmentLimit(card, subscription.creditCard), () => ({
       value: { subscription, customer, card },
       guards,
       changes: [...changes, { table: "subscriptions", next: subscription }],

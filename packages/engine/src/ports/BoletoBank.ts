@@ -22,7 +22,7 @@ export type BoletoRequest = RegistrationRequest<PaymentMethodBoleto>
  * @category models
  * @since 0.1.0
  */
-export type BoletoOutcome = Extract<RegistrationOutcome, { readonly _tag: "BoletoRegistered" | "DeniedForGood" }>
+export type BoletoOutcome = Extract<RegistrationOutcome, { readonly _tag: "BoletoRegistered" | "FinallyDenied" }>
 
 /**
  * @category ports

@@ -199,7 +199,9 @@ export class Outbox extends Context.Service<
      */
     readonly record: (ended: ReadonlyArray<EndedTry>) => Effect.Effect<ReadonlySet<number>, StoreError>
     /** Releases leases without an attempt. The deliveries are due again with their previous due time. */
-    readonly giveBack: (leases: ReadonlyArray<Pick<Delivery, "webhookId" | "token">>) => Effect.Effect<void, StoreError>
+    readonly reverseAmount: (
+      leases: ReadonlyArray<Pick<Delivery, "webhookId" | "token">>
+    ) => Effect.Effect<void, StoreError>
     /** Abandons leased deliveries without an attempt. */
     readonly giveUp: (
       leases: ReadonlyArray<Pick<Delivery, "webhookId" | "token">>,

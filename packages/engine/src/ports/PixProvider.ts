@@ -22,7 +22,7 @@ export type PixRequest = RegistrationRequest<PaymentMethodPix>
  * @category models
  * @since 0.1.0
  */
-export type PixOutcome = Extract<RegistrationOutcome, { readonly _tag: "PixOpened" | "DeniedForGood" }>
+export type PixOutcome = Extract<RegistrationOutcome, { readonly _tag: "PixOpened" | "FinallyDenied" }>
 
 /**
  * @category ports

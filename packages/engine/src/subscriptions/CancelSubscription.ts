@@ -10,7 +10,7 @@
  * @since 0.1.0
  */
 import type { AttemptId } from "@parcela/core/attempts/Attempt"
-import { beginCancellation, cancelByContract } from "@parcela/core/transactions/TransactionEndings"
+import { startCancellation, cancelByContract } from "@parcela/core/transactions/TransactionEndings"
 import { documentKeyOf, type TransactionState } from "@parcela/core/transactions/TransactionState"
 import * as Result from "effect/Result"
 import { cancelPayment } from "../command/ScheduledWork.ts"
@@ -75,13 +75,13 @@ export const cancelOne =
   (
     found: PaymentContext,
     at: Times
-  ): Result.Result<Decided<PaymentResult>, RefusalsOf<typeof beginCancellation | typeof cancelByContract>> => {
+  ): Result.Result<Decided<PaymentResult>, RefusalsOf<typeof startCancellation | typeof cancelByContract>> => {
     const { owner, transaction } = found
     const before = startedBefore(found, attemptId)
     if (before !== undefined) return Result.succeed(before)
     if (!isOfCancelledContract(owner) || !isOpen(transaction)) return Result.succeed(unchangedPayment(found))
     return isWithdrawn(transaction)
-      ? Result.map(beginCancellation(transaction, { attemptId, startedAt: at.machine }, at.business), (started) => ({
+      ? Result.map(startCancellation(transaction, { attemptId, startedAt: at.machine }, at.business), (started) => ({
           ...changing(found, started, at.business, started.attempt),
           // The attempt continues the work of this job. If the provider denies the withdrawal, the job is not
           // repeated.

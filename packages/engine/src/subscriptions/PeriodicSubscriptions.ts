@@ -6,7 +6,7 @@
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { CreateSubscription, Subscription } from "@parcela/core/subscriptions/Subscription"
 import type { View } from "@parcela/core/json/ResponseSerializer"
-import { underWayOf } from "@parcela/core/transactions/TransactionState"
+import { pendingAttemptOf } from "@parcela/core/transactions/TransactionState"
 import { bySvcPayId } from "@parcela/core/values/Identifier"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -93,7 +93,7 @@ const viewOf = (created: Decisions.NewPeriodic, settings: SettingsShape): View<S
 }
 
 const isComplete = ({ payment }: Decisions.NewPeriodic): boolean =>
-  payment === undefined || underWayOf(payment.transaction) === undefined
+  payment === undefined || pendingAttemptOf(payment.transaction) === undefined
 
 /** Creates the subscription and executes the attempt of its first instalment. */
 const makeWrite = Effect.gen(function* () {
@@ -141,7 +141,7 @@ const makeCreate = Effect.gen(function* () {
     payment: PaymentContext,
     key: SubscriptionKey
   ) {
-    if (key === undefined || underWayOf(payment.transaction) !== undefined) return done(view)
+    if (key === undefined || pendingAttemptOf(payment.transaction) !== undefined) return done(view)
     const outcome = yield* respond(payment, { name: key.name, respond: () => key.respond(view) })
     return outcome._tag === "Replayed" ? outcome : done(view)
   })

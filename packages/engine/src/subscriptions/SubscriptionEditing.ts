@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import { withinBrand } from "@parcela/core/cards/CardBrand"
+import { withinInstallmentLimit } from "@parcela/core/cards/CardBrand"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { EditSubscription, Subscription } from "@parcela/core/subscriptions/Subscription"
 import type { View } from "@parcela/core/json/ResponseSerializer"
@@ -119,7 +119,7 @@ const decide =
     at: Times
   ): Result.Result<
     Decided<SubscriptionPaymentsContext>,
-    RefusalsOf<typeof own | typeof edit | typeof withinBrand | typeof editPayments>
+    RefusalsOf<typeof own | typeof edit | typeof withinInstallmentLimit | typeof editPayments>
   > =>
     Result.gen(function* () {
       const { cards, customer, customerGuard, guard, plans, sameMyId, subscription: before } = found
@@ -128,7 +128,7 @@ const decide =
       const owned = requested === undefined ? undefined : yield* own(requested, cards, owner)
       const context = { sameMyId, cardId: owned?.card.id, plans, today: dateAt(now, zone), now }
       const edited = yield* edit(before, command, context)
-      yield* withinBrand(owned?.card ?? found.subscriptionCard, edited.next.creditCard)
+      yield* withinInstallmentLimit(owned?.card ?? found.subscriptionCard, edited.next.creditCard)
       const left = { ...found, subscription: edited.next, subscriptionCard: owned?.card ?? found.subscriptionCard }
       const { changes, events, payments, schedule, shown } = yield* editPayments(left, edited.terms, at, zone)
       const isChanged = edited.next !== before

@@ -74,7 +74,7 @@ export class DeliveryQueues extends Context.Service<
     /** Sends the due deliveries of an endpoint until none is due, the endpoint is paused, or the limit of a run is reached. */
     readonly run: (endpointId: number) => Effect.Effect<QueueRun, StoreError>
     /** The current number of attempts of this process. */
-    readonly underWay: Effect.Effect<number>
+    readonly pendingAttempt: Effect.Effect<number>
   }
 >()("@parcela/engine/webhooks/DeliveryQueues") {
   static readonly layer: Layer.Layer<
@@ -93,11 +93,11 @@ export class DeliveryQueues extends Context.Service<
         owner: yield* LeaseOwner,
         permits: yield* Semaphore.make(maxAttempts),
         signal: yield* DeliverySignal,
-        underWay: { count: 0 }
+        pendingAttempt: { count: 0 }
       }
       return DeliveryQueues.of({
         run: (endpointId) => run(parts, endpointId),
-        underWay: Effect.sync(() => parts.underWay.count)
+        pendingAttempt: Effect.sync(() => parts.pendingAttempt.count)
       })
     })
   )
@@ -112,7 +112,7 @@ interface Parts {
   readonly owner: string
   readonly permits: Semaphore.Semaphore
   readonly signal: DeliverySignal["Service"]
-  readonly underWay: { count: number }
+  readonly pendingAttempt: { count: number }
 }
 
 /** The state of a run. */
@@ -172,12 +172,12 @@ const run = Effect.fn("DeliveryQueues.run")(function* (parts: Parts, endpointId:
     if (batch.target.endpoint.failures > 0) yield* FiberSet.awaitEmpty(state.fibers)
     // A lease for each single delivery would cost as much as the delivery.
     yield* state.slots.withPermits(maxOfEndpoint / 2)(Effect.void)
-    yield* giveBack(parts, state)
+    yield* reverseAmount(parts, state)
     if (batch.isLast && !(yield* waitForEnd(state, endedBefore))) break
     limit = deliveriesPerSecond(batch, parts.clock.currentTimeMillisUnsafe())
   }
   yield* FiberSet.awaitEmpty(state.fibers)
-  yield* giveBack(parts, state)
+  yield* reverseAmount(parts, state)
   return { attempts: state.sent, isCut: state.leasedCount >= maxOfRun && !state.isStopped }
 }, Effect.scoped)
 
@@ -268,16 +268,16 @@ const send = (parts: Parts, state: State, batch: Batch, delivery: Delivery) =>
       return Effect.undefined
     }
     state.sent += 1
-    parts.underWay.count += 1
+    parts.pendingAttempt.count += 1
     return Effect.ensuring(
       parts.attempts.send(delivery, batch.target),
-      Effect.sync(() => void (parts.underWay.count -= 1))
+      Effect.sync(() => void (parts.pendingAttempt.count -= 1))
     )
   })
 
-const giveBack = ({ outbox }: Parts, state: State) =>
+const reverseAmount = ({ outbox }: Parts, state: State) =>
   Effect.suspend(() => {
     const { unsent } = state
     state.unsent = []
-    return unsent.length === 0 ? Effect.void : outbox.giveBack(unsent)
+    return unsent.length === 0 ? Effect.void : outbox.reverseAmount(unsent)
   })

@@ -36,7 +36,7 @@ export class DeliveryWorker extends Context.Service<
     /** Sends all due deliveries and returns the number of attempts. */
     readonly deliverDue: Effect.Effect<number, StoreError>
     /** The current number of attempts of this process. */
-    readonly underWay: Effect.Effect<number>
+    readonly pendingAttempt: Effect.Effect<number>
   }
 >()("@parcela/engine/webhooks/DeliveryWorker") {
   static readonly layer: Layer.Layer<
@@ -52,7 +52,11 @@ export class DeliveryWorker extends Context.Service<
         queues: yield* DeliveryQueues,
         signal: yield* DeliverySignal
       }
-      return DeliveryWorker.of({ run: run(parts), deliverDue: deliverDue(parts), underWay: parts.queues.underWay })
+      return DeliveryWorker.of({
+        run: run(parts),
+        deliverDue: deliverDue(parts),
+        pendingAttempt: parts.queues.pendingAttempt
+      })
     })
   )
 }

@@ -34,10 +34,10 @@ const sent = state({
   cardId: 5,
   status: "notSend",
   lastSentAt: at,
-  underWay: { attemptId: "a", kind: "charge", value: 1990 }
+  pendingAttempt: { attemptId: "a", kind: "charge", value: 1990 }
 })
 
-const { underWay: _, ...free } = { underWay: undefined, ...sent }
+const { pendingAttempt: _, ...free } = { pendingAttempt: undefined, ...sent }
 
 const captured = state({
   ...free,
@@ -79,10 +79,10 @@ describe("the journal entries of a decision", () => {
         {
           status: "notSend",
           statusAt: at,
-          underWay: { attemptId: "a", kind: "charge", value: 1990 },
+          pendingAttempt: { attemptId: "a", kind: "charge", value: 1990 },
           authorization: null
         },
-        { status: "captured", statusAt: at + 1, underWay: null, authorization: { tid: "t", code: "1" } }
+        { status: "captured", statusAt: at + 1, pendingAttempt: null, authorization: { tid: "t", code: "1" } }
       ]
     ])
   })

@@ -17,10 +17,10 @@ type OfAnyPayment = "ChargeNotFound" | "DeniedByProvider" | "TransactionNotFound
 describe("the type of a use case", () => {
   it("contains exactly its refusals", () => {
     expectTypeOf<TagsOf<Payments["Service"]["retry"]>>().toEqualTypeOf<
-      OfAnyPayment | "AttemptUnderWay" | "CardMissing" | "NotRetriable" | "RetryNever" | "RetryTooEarly"
+      OfAnyPayment | "AttemptPending" | "CardMissing" | "NotRetriable" | "RetryNever" | "RetryTooEarly"
     >()
     expectTypeOf<TagsOf<Payments["Service"]["capture"]>>().toEqualTypeOf<
-      OfAnyPayment | "AttemptUnderWay" | "TransactionCannot"
+      OfAnyPayment | "AttemptPending" | "TransactionCannot"
     >()
     expectTypeOf<TagsOf<SubscriptionChanges["Service"]["stop"]>>().toEqualTypeOf<
       "SubscriptionCannot" | "SubscriptionNotFound"

@@ -121,7 +121,7 @@ describe("an edit", () => {
       assert.strictEqual((yield* Effect.flip(World.edit(company, "p", body)))._tag, "OutcomeUnknown")
       assert.strictEqual(
         refusalOf(yield* Effect.flip(World.edit(company, "p", { ...body, value: 2 }))),
-        "AttemptUnderWay"
+        "AttemptPending"
       )
       assert.strictEqual((yield* World.edit(company, "p", body)).status, "captured")
       assert.lengthOf(
@@ -242,7 +242,7 @@ describe("a payment outside the service", () => {
         yield* plan.next("cancel", RequestLost())
         assert.strictEqual((yield* Effect.flip(outside))._tag, "OutcomeUnknown")
         // A cancellation is another thing than a payment outside.
-        assert.strictEqual(refusalOf(yield* Effect.flip(World.cancel(company, "p"))), "AttemptUnderWay")
+        assert.strictEqual(refusalOf(yield* Effect.flip(World.cancel(company, "p"))), "AttemptPending")
         yield* World.passTime("10 seconds")
         yield* runDueWork
         assert.strictEqual((yield* Rows.transaction("p")).status, "payExternal")
@@ -311,7 +311,7 @@ describe("a payment outside the service", () => {
         assert.deepStrictEqual((yield* Rows.transaction("p")).registration, before.registration)
         yield* plan.next("cancel", ResponseLost())
         assert.strictEqual((yield* Effect.flip(dearer))._tag, "OutcomeUnknown")
-        assert.strictEqual(refusalOf(yield* Effect.flip(World.edit(company, "p", { value: 1 }))), "AttemptUnderWay")
+        assert.strictEqual(refusalOf(yield* Effect.flip(World.edit(company, "p", { value: 1 }))), "AttemptPending")
         yield* World.passTime("10 seconds")
         yield* runDueWork
         yield* runDueWork

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { subscriptionOf, underWayOf } from "@parcela/core/transactions/TransactionState"
+import { subscriptionOf, pendingAttemptOf } from "@parcela/core/transactions/TransactionState"
 import { Payments } from "@parcela/engine/payments/Payments"
 import { SubscriptionChanges } from "@parcela/engine/subscriptions/SubscriptionEditing"
 import { Recovery } from "@parcela/engine/work/Recovery"
@@ -98,7 +98,7 @@ describe("retry", () => {
           const error: object = yield* Effect.flip(World.retry(company, "p"))
           assert.deepInclude(error, {
             _tag: "OutcomeUnknown",
-            attemptId: (yield* Rows.transaction("p")).underWay?.attemptId
+            attemptId: (yield* Rows.transaction("p")).pendingAttempt?.attemptId
           })
         }
         assert.lengthOf(yield* World.ledger, 2)
@@ -247,7 +247,7 @@ describe("retry", () => {
       yield* World.passTime("4 seconds")
       yield* Fiber.join(interrupted)
       assert.strictEqual((yield* Rows.transaction("p")).status, "captured")
-      assert.isUndefined((yield* Rows.transaction("p")).underWay)
+      assert.isUndefined((yield* Rows.transaction("p")).pendingAttempt)
     }).pipe(World.inWorld())
   )
 
@@ -437,7 +437,7 @@ describe("around an attempt", () => {
       const plan = yield* World.faults
       yield* World.subscribeBy(company, "pix")
       yield* plan.next("open", RequestLost())
-      assert.isDefined(underWayOf(yield* World.pay(company, "p")))
+      assert.isDefined(pendingAttemptOf(yield* World.pay(company, "p")))
       assert.strictEqual(refusalOf(yield* Effect.flip(World.retry(company, "p"))), "NotRetriable")
     }).pipe(World.inWorld())
   )

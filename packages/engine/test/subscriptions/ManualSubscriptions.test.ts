@@ -250,7 +250,7 @@ describe("the card of a new subscription", () => {
       assert.strictEqual((yield* World.vault).cards, 1)
       assert.deepStrictEqual(
         (yield* Rows.journal).filter((event) => event.startsWith("Card")),
-        ["CardKept"]
+        ["CardAdded"]
       )
       const renewed = yield* World.subscribe(company, byCard({ ...unnamed, expiresAt: "2034-02" }, "renewed"))
       assert.strictEqual(renewed.PaymentMethodCreditCard?.Card?.expiresAt, "2034-02")

@@ -163,13 +163,13 @@ describe("cancelling a subscription", () => {
       yield* World.passTime("30 seconds")
       yield* run("resolve attempt")
       // It may have been sent as the subscription was cancelled.
-      assert.notInclude(yield* Rows.journal, "AttemptGivenUp")
+      assert.notInclude(yield* Rows.journal, "AttemptAbandoned")
       yield* World.passTime("10 minutes")
       yield* run("resolve attempt")
       yield* run("cancel payment")
       assert.deepStrictEqual(yield* statuses(company), ["cancelByContract"])
       assert.lengthOf(yield* World.ledger, 0)
-      assert.deepStrictEqual((yield* Rows.journal).slice(-2), ["AttemptGivenUp", "TransactionStatusChanged"])
+      assert.deepStrictEqual((yield* Rows.journal).slice(-2), ["AttemptAbandoned", "TransactionStatusChanged"])
     }).pipe(World.inWorld())
   )
 
@@ -187,7 +187,7 @@ describe("cancelling a subscription", () => {
         yield* World.whileTimePasses(Periodic.advance(company, 365))
         yield* World.passTime("30 seconds")
         yield* run("resolve attempt")
-        assert.notInclude(yield* Rows.journal, "AttemptGivenUp")
+        assert.notInclude(yield* Rows.journal, "AttemptAbandoned")
         yield* Deferred.succeed(arrival, undefined)
         yield* World.passTime("10 minutes")
         yield* run("resolve attempt")
@@ -267,7 +267,7 @@ describe("stopping a subscription", () => {
       yield* run("resolve attempt")
       const [payment] = yield* Periodic.payments(company)
       assert.deepStrictEqual(
-        [payment!.status, "underWay" in payment!, "lastSentAt" in payment!],
+        [payment!.status, "pendingAttempt" in payment!, "lastSentAt" in payment!],
         ["notSend", false, false]
       )
       assert.lengthOf(yield* World.ledger, 0)

@@ -51,7 +51,7 @@ const operations = HttpRouter.use(() =>
       isTolerant: !(yield* StrictRequests),
       mayHaveLetters: yield* DocumentsWithLetters,
       // Clients of another naming profile expect every field in responses, and some of them send no `myId`.
-      absent: isOwnName ? "leftOut" : "null",
+      absent: isOwnName ? "omitted" : "null",
       ...(isOwnName ? {} : { newMyId })
     })
   })

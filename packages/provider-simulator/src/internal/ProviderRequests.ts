@@ -119,7 +119,7 @@ const committing = (provider: ProviderError["provider"], sql: SimulatorStore["Se
     if (companyId !== undefined && !(yield* restores.isCurrent(companyId, received.restores ?? 0))) {
       return new Transaction.RestoredSince({ companyId })
     }
-    const decided = yield* decide(now, planned?._tag === "Denied" ? { ...planned, _tag: "DeniedForGood" } : undefined)
+    const decided = yield* decide(now, planned?._tag === "Denied" ? { ...planned, _tag: "FinallyDenied" } : undefined)
     yield* writeLedgerEntry(provider, received, now, decided, faultOf(planned, decided))
     return decided
   }
@@ -206,7 +206,7 @@ export interface AttemptRequest extends ProviderRequest {
 }
 
 /** The final denial of a provider. */
-export const DeniedForGood = Schema.TaggedStruct("DeniedForGood", { code: Schema.String, message: Schema.String })
+export const FinallyDenied = Schema.TaggedStruct("FinallyDenied", { code: Schema.String, message: Schema.String })
 
 const findAttempt = "SELECT outcome FROM attempts WHERE attempt_id = ? AND kind = ?"
 

@@ -144,7 +144,7 @@ export const make = Effect.fnUntraced(function* <
   }
 })
 
-const Outcome = Schema.Union([Schema.TaggedStruct("Cancelled", {}), Attempts.DeniedForGood])
+const Outcome = Schema.Union([Schema.TaggedStruct("Cancelled", {}), Attempts.FinallyDenied])
 
 /**
  * Cancels what a table holds. What is not there, or was paid, is denied; what was cancelled before stays so.
@@ -179,11 +179,11 @@ const makeCancellation = (table: "boletos" | "pix_charges") => {
 }
 
 const unknown: Attempts.FirstOutcome<CancellationOutcome> = {
-  outcome: { _tag: "DeniedForGood", code: "notFound", message: "Nothing was registered for the transaction" },
+  outcome: { _tag: "FinallyDenied", code: "notFound", message: "Nothing was registered for the transaction" },
   effect: "none"
 }
 
 const paid: Attempts.FirstOutcome<CancellationOutcome> = {
-  outcome: { _tag: "DeniedForGood", code: "paid", message: "It was paid" },
+  outcome: { _tag: "FinallyDenied", code: "paid", message: "It was paid" },
   effect: "none"
 }

@@ -35,7 +35,7 @@ const refusal = ({ message, reason }: ClockNotAdvanced) => {
     case "Backwards":
     case "TooFar":
       return new BadRequest({ message })
-    case "UnderWay":
+    case "PendingAttempt":
     case "Interrupted":
       return new Conflict({ message })
   }
@@ -52,13 +52,13 @@ export const make: Effect.Effect<Operations<typeof ClockGroup>, never, ClockMana
     const lastAdvance = Effect.fnUntraced(function* (companyId: CompanyId) {
       const found = yield* clocks.lastAdvance(companyId)
       if (Option.isNone(found)) return yield* new NotFound({ message: "The company's clock was never advanced" })
-      const { changes, eventsAfter, from, steps, isUnderWay, name, reached, target } = found.value
+      const { changes, eventsAfter, from, steps, isRepeatedEdit, name, reached, target } = found.value
       return {
         ...present("name", name),
         from,
         to: target,
         reached,
-        isUnderWay,
+        isRepeatedEdit,
         steps,
         changes: changes.map(changed),
         ...present("eventsAfter", eventsAfter)
@@ -84,14 +84,14 @@ export const make: Effect.Effect<Operations<typeof ClockGroup>, never, ClockMana
       }),
       "clock.advance": Effect.fnUntraced(function* (request) {
         const company = yield* companyIdOf(companies, request)
-        const { changes, eventsAfter, underWay, ...report } = yield* clocks
+        const { changes, eventsAfter, pendingAttempt, ...report } = yield* clocks
           .advance(company, wanted(request.payload))
           .pipe(Effect.catchTag("ClockNotAdvanced", (error) => Effect.fail(refusal(error))))
         return {
           ...report,
           changes: changes.map(changed),
           ...present("eventsAfter", eventsAfter),
-          underWay: underWay.map(waiting)
+          pendingAttempt: pendingAttempt.map(waiting)
         }
       })
     }

@@ -53,7 +53,7 @@ const chargeOf = ({ transaction }: PaymentArgs): EntityRef => {
 const attempts = ({ bind, dialect }: Statement.Asking<PaymentArgs>): string => {
   const one = (id: string) =>
     `SELECT * FROM attempts WHERE id = ${id} AND +company_id = company.id AND +transaction_id = payment.id`
-  return `${one(dialect.fieldText("payment.data", "underWay", "attemptId"))} UNION ${one(bind(attemptOf))} ORDER BY started_at, id`
+  return `${one(dialect.fieldText("payment.data", "pendingAttempt", "attemptId"))} UNION ${one(bind(attemptOf))} ORDER BY started_at, id`
 }
 
 const attemptOf = ({ attempt, transaction }: PaymentArgs): AttemptId | null =>

@@ -20,7 +20,7 @@ import { none, orThrow, stateColumns, stateOf, stateRows, statesOf } from "./Loa
 import * as Statement from "../sql/Statement.ts"
 import type { Asking, Row } from "../sql/Statement.ts"
 import { turnOf } from "../sql/Dialect.ts"
-import type { FoundPlans, PlanNames } from "@parcela/core/plans/PlanDecider"
+import type { LoadedPlans, PlanNames } from "@parcela/core/plans/PlanDecider"
 import { cards, plans, transactions } from "../tables/Entities.ts"
 import * as Schema from "effect/Schema"
 import * as Columns from "../sql/Columns.ts"
@@ -128,7 +128,7 @@ export const planJoins = (names: Asking<PlanNames | undefined>): string =>
  * @category conversions
  * @since 0.1.0
  */
-export const plansOf = (row: Row): FoundPlans => {
+export const plansOf = (row: Row): LoadedPlans => {
   const named = stateOf(plans, "named_plan", row)
   const sameMyId = stateOf(plans, "my_id_plan", row)
   return { bySvcPayId: named?.state, byMyId: sameMyId?.state }

@@ -30,7 +30,7 @@ const storeErrors = Effect.mapError(toStoreError("deliveries"))
 export const make = (
   sql: SqlClient,
   record: RecordAttempts
-): Pick<Shape, "lease" | "record" | "giveBack" | "giveUp" | "giveUpUnwanted"> => {
+): Pick<Shape, "lease" | "record" | "reverseAmount" | "giveUp" | "giveUpUnwanted"> => {
   let leases = 0
   return {
     lease: Effect.fn("Outbox.lease")(
@@ -39,7 +39,7 @@ export const make = (
       storeErrors
     ),
     record: Effect.fn("Outbox.record")(record, storeErrors),
-    giveBack: Effect.fn("Outbox.giveBack")(function* (held) {
+    reverseAmount: Effect.fn("Outbox.reverseAmount")(function* (held) {
       const tokens = [...new Set(held.map(({ token }) => token))]
       const ids = held.map(({ webhookId }) => webhookId)
       yield* sql`

@@ -8,7 +8,7 @@ import type { EntityRef, MyId, SvcPayId } from "@parcela/core/values/Identifier"
 import * as Schema from "effect/Schema"
 import * as Shapes from "../sql/RowWrite.ts"
 import { Corrupt, StoreError, WrittenByNewer } from "@parcela/engine/ports/StoreError"
-import { fitting } from "@parcela/core/json/CompiledSchema"
+import { compiledCheck } from "@parcela/core/json/CompiledSchema"
 import * as Equal from "effect/Equal"
 import * as Result from "effect/Result"
 import { toStoreError } from "../sql/StoreErrors.ts"
@@ -192,7 +192,7 @@ export const versionedState = <S, Encoded>(options: {
  */
 /** Encodes a value as JSON text. Throws a `SchemaError` when the value does not match its schema. */
 const jsonOf = <S, Encoded>(schema: Schema.ConstraintCodec<S, Encoded>): ((value: S) => string) => {
-  const fits = fitting(schema)
+  const fits = compiledCheck(schema)
   const encodeValue = Schema.encodeResult(schema)
   return (value) => JSON.stringify(fits(value) ? value : Result.getOrThrow(encodeValue(value)))
 }

@@ -64,11 +64,11 @@ const loads = (onEmpty: OnEmpty): void => {
       assert.deepStrictEqual(yield* brought({ transaction: { typeId: "attempt", id: third! } }), [third])
       const other = (yield* keptPayment).attempt.id
       assert.deepStrictEqual(yield* brought({ transaction, attempt: other }), [], "of another payment")
-      const underWay = { attemptId: AttemptId.make("a1"), kind: "charge", value: opened.value } as const
-      yield* writeTransaction({ ...opened, underWay }, opened)
+      const pendingAttempt = { attemptId: AttemptId.make("a1"), kind: "charge", value: opened.value } as const
+      yield* writeTransaction({ ...opened, pendingAttempt }, opened)
       assert.deepStrictEqual(yield* brought({ transaction }), ["a1"])
       assert.deepStrictEqual(yield* brought({ transaction, attempt: second }), ["a1", second])
-      assert.deepStrictEqual(yield* brought({ transaction, attempt: underWay.attemptId }), ["a1"])
+      assert.deepStrictEqual(yield* brought({ transaction, attempt: pendingAttempt.attemptId }), ["a1"])
     }).pipe(onEmpty)
   )
 

@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import type { ErrorDetails } from "@parcela/core/errors/ErrorDetails"
-import { type Decoded, type Decoder, reader } from "@parcela/core/json/LenientDecoder"
+import { type Decoded, type Decoder, lenientDecoder } from "@parcela/core/json/LenientDecoder"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
@@ -31,7 +31,7 @@ export interface RawResponse {
 export const requestIdOf = ({ headers }: Pick<RawResponse, "headers">): string | undefined => headers["x-request-id"]
 
 // Details may have any shape; `problemsOf` converts them to sentences.
-const readFailure = reader(
+const readFailure = lenientDecoder(
   Schema.Struct({ error: Schema.Struct({ message: Schema.String, details: Schema.optionalKey(Schema.Unknown) }) })
 )
 

@@ -173,7 +173,7 @@ const said = (
 ): Decision<PixResponse> => ({
   _tag: "Decision",
   response,
-  outcome: response.status < 300 ? (effect === "canceled" ? "Cancelled" : "PixOpened") : "DeniedForGood",
+  outcome: response.status < 300 ? (effect === "canceled" ? "Cancelled" : "PixOpened") : "FinallyDenied",
   ...(response.status < 300 ? {} : { code: String(response.status) }),
   ...(charge === undefined ? {} : { reference: charge.txid }),
   effect,
@@ -204,7 +204,7 @@ export const looked = (response: PixResponse, reference?: string): Decision<PixR
 export const deniedBy = ({ code, message }: FinalDenial): Decision<PixResponse> => ({
   _tag: "Decision",
   response: problem(400, code, message),
-  outcome: "DeniedForGood",
+  outcome: "FinallyDenied",
   code,
   effect: "none",
   isRepeat: false
