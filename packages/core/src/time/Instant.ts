@@ -10,6 +10,7 @@
 import * as Schema from "effect/Schema"
 import * as DateTime from "effect/DateTime"
 import { type LocalDate, dateTimeText, type LocalDateTime } from "./LocalDate.ts"
+import { memoize } from "../values/Memoize.ts"
 
 // The interface can write the years 1000 to 9999. One day is excluded at both ends, so that an instant is within these
 // years in every zone.
@@ -141,20 +142,18 @@ const lazyZone = (id: string): DateTime.TimeZone => {
  */
 export const saoPaulo: DateTime.TimeZone = lazyZone("America/Sao_Paulo")
 
-/** Cached values per zone and day. A server usually shows days of a few years. */
-type Days = WeakMap<DateTime.TimeZone, Map<number | string, number>>
+/** A server usually shows days of a few years. */
 const maxCachedDays = 20_000
 
-const store = (days: Days, zone: DateTime.TimeZone, day: number | string, value: number): number => {
-  const ofZone = days.get(zone) ?? new Map<number | string, number>()
-  if (ofZone.size >= maxCachedDays) ofZone.clear()
-  ofZone.set(day, value)
-  days.set(zone, ofZone)
-  return value
+/** Computes a value once for each zone and day. */
+const cachedByDay = <K, V>(compute: (day: K, zone: DateTime.TimeZone) => V) => {
+  const zones = new WeakMap<DateTime.TimeZone, (day: K) => V>()
+  return (day: K, zone: DateTime.TimeZone): V => {
+    let ofZone = zones.get(zone)
+    if (ofZone === undefined) zones.set(zone, (ofZone = memoize(maxCachedDays, (day) => compute(day, zone))))
+    return ofZone(day)
+  }
 }
-
-const offsets: Days = new WeakMap()
-const starts: Days = new WeakMap()
 
 /** The offset of `zone` from UTC in seconds. */
 const offsetOf = (epochSecond: number, zone: DateTime.TimeZone): number => {
@@ -164,15 +163,13 @@ const offsetOf = (epochSecond: number, zone: DateTime.TimeZone): number => {
   return Date.UTC(year, month - 1, day, hour, minute, second) / 1_000 - epochSecond
 }
 
-/** The offset, cached for days on which it does not change: computing it takes longer than the rest of a response. */
-const cachedOffsetOf = (epochSecond: number, zone: DateTime.TimeZone): number => {
-  const day = Math.floor(epochSecond / 86_400)
-  const cached = offsets.get(zone)?.get(day)
-  if (cached !== undefined) return cached
-  const offset = offsetOf(epochSecond, zone)
-  if (offsetOf(day * 86_400, zone) !== offset || offsetOf((day + 1) * 86_400 - 1, zone) !== offset) return offset
-  return store(offsets, zone, day, offset)
-}
+/**
+ * The offset of a whole day in UTC; undefined if it changes on that day. Computing an offset takes longer than the rest of a response.
+ */
+const offsetOfDay = cachedByDay((day: number, zone) => {
+  const offset = offsetOf(day * 86_400, zone)
+  return offsetOf((day + 1) * 86_400 - 1, zone) === offset ? offset : undefined
+})
 
 /**
  * The wall-clock time in `zone` at an instant.
@@ -183,7 +180,9 @@ const cachedOffsetOf = (epochSecond: number, zone: DateTime.TimeZone): number =>
 export const fromEpochMillis = (epochMillis: number, zone: DateTime.TimeZone = saoPaulo): LocalDateTime => {
   const epochSecond = Math.floor(epochMillis / 1_000)
   // `dateTimeText` returns only valid times. Checking each date took a tenth of the time of a list.
-  return dateTimeText(epochSecond + cachedOffsetOf(epochSecond, zone)) as LocalDateTime
+  return dateTimeText(
+    epochSecond + (offsetOfDay(Math.floor(epochSecond / 86_400), zone) ?? offsetOf(epochSecond, zone))
+  ) as LocalDateTime
 }
 
 /**
@@ -202,13 +201,12 @@ export const dateAt = (epochMillis: number, zone: DateTime.TimeZone = saoPaulo):
  * @category conversions
  * @since 0.1.0
  */
-export const startOfDay = (date: LocalDate, zone: DateTime.TimeZone = saoPaulo): number => {
+export const startOfDay = (date: LocalDate, zone: DateTime.TimeZone = saoPaulo): number => startOf(date, zone)
+
+const startOf = cachedByDay((date: LocalDate, zone) => {
   const options = { timeZone: zone, adjustForTimeZone: true, disambiguation: "later" } as const
-  return (
-    starts.get(zone)?.get(date) ??
-    store(starts, zone, date, DateTime.toEpochMillis(DateTime.makeZonedUnsafe(`${date}T00:00:00`, options)))
-  )
-}
+  return DateTime.toEpochMillis(DateTime.makeZonedUnsafe(`${date}T00:00:00`, options))
+})
 
 /**
  * The same day and time in a later month in `zone`, or the last day of the month if the day does not exist.

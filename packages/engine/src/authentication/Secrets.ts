@@ -4,6 +4,7 @@
  *
  * @since 0.1.0
  */
+import { memoize } from "@parcela/core/values/Memoize"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { AttemptId } from "@parcela/core/attempts/Attempt"
 import type { MachineTime } from "@parcela/core/time/Instant"
@@ -111,14 +112,10 @@ export class Secrets extends Context.Service<
       const derive = under(Redacted.value(yield* MasterKey))
       const hash = (kind: SecretKind, text: string) => derive(`${kind}:${text}`)
       const encoder = new TextEncoder()
-      /** Cache of derived hashes. They never change, so entries do not expire. A full cache is cleared. */
-      const confirmHashes = new Map<CompanyId, Redacted.Redacted>()
-      const derivedConfirmHash = (companyId: CompanyId) => {
-        const derived = Redacted.make(derive(`confirm hash:${companyId}`).slice(0, 32))
-        if (confirmHashes.size >= maxConfirmHashes) confirmHashes.clear()
-        confirmHashes.set(companyId, derived)
-        return derived
-      }
+      // A derived hash never changes.
+      const derivedConfirmHash = memoize(maxConfirmHashes, (companyId: CompanyId) =>
+        Redacted.make(derive(`confirm hash:${companyId}`).slice(0, 32))
+      )
       return Secrets.of({
         newAccessToken: (now) =>
           Effect.map(random.randomBytes(32), (bytes) => Redacted.make(`${timeText(now)}${Base64Url.encode(bytes)}`)),
@@ -131,7 +128,7 @@ export class Secrets extends Context.Service<
         hash,
         digest,
         matches: (kind, text, tag) => Mac.timingSafeEqual(encoder.encode(hash(kind, text)), encoder.encode(tag)),
-        confirmHash: (companyId) => Effect.sync(() => confirmHashes.get(companyId) ?? derivedConfirmHash(companyId)),
+        confirmHash: (companyId) => Effect.sync(() => derivedConfirmHash(companyId)),
         newSalt: Effect.map(random.randomBytes(16), Base64Url.encode),
         signingSecret: (companyId, salt = "") =>
           Effect.sync(() => {

@@ -6,6 +6,7 @@
 import { ClockOffset } from "@parcela/core/time/Instant"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { EntityRef } from "@parcela/core/values/Identifier"
+import { memoize } from "@parcela/core/values/Memoize"
 import { WebhookEvent } from "@parcela/core/webhooks/WebhookEvent"
 import type { Args, Loaded, LoadName } from "@parcela/engine/command/Loads"
 import type { CompanyContext, Guard, KeyName, KeyRow } from "@parcela/engine/command/LoadedCompany"
@@ -114,25 +115,13 @@ export const loading = <A extends { readonly companyId: CompanyId }>(
   return (dialect, args, key) => statement(dialect, { args, key })
 }
 
-/** How many values of a column are remembered as they were decoded: companies have few different ones. */
-const mostDecoded = 1_000
+/** Companies have few different clock offsets and lists of endpoints. */
+const maxDecoded = 1_000
 
-/** As `decode`, once for each value: what it comes to depends on nothing else, so none grows old. */
-const remembering = <A, E>(decode: (value: unknown) => Result.Result<A, E>): typeof decode => {
-  const known = new Map<unknown, Result.Result<A, E>>()
-  return (value) => {
-    const found = known.get(value)
-    if (found !== undefined) return found
-    const decoded = decode(value)
-    if (known.size >= mostDecoded) known.clear()
-    known.set(value, decoded)
-    return decoded
-  }
-}
+const decodeClock = memoize(maxDecoded, Schema.decodeUnknownResult(Columns.integer(ClockOffset)))
 
-const decodeClock = remembering(Schema.decodeUnknownResult(Columns.integer(ClockOffset)))
-
-const decodeEndpoints = remembering(
+const decodeEndpoints = memoize(
+  maxDecoded,
   Schema.decodeUnknownResult(
     Schema.fromJsonString(
       Schema.Array(

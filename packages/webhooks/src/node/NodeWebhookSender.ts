@@ -8,6 +8,7 @@
  *
  * @since 0.1.0
  */
+import { memoize } from "@parcela/core/values/Memoize"
 import { WebhookUrl } from "@parcela/core/webhooks/EditWebhooks"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
@@ -84,18 +85,13 @@ interface Destination {
 
 const isWebhookUrl = Schema.is(WebhookUrl)
 
-/** Parsed URLs, as parsing takes longer than signing. Emptied at its maximum size. */
-const destinations = new Map<string, Destination | undefined>()
 const maxDestinations = 1_000
 
-const destinationOf = (url: string): Destination | undefined => {
-  if (destinations.has(url)) return destinations.get(url)
+/** Parsing a URL takes longer than signing a delivery. */
+const destinationOf = memoize(maxDestinations, (url: string): Destination | undefined => {
   const parsed = isWebhookUrl(url) ? new URL(url) : undefined
-  const destination = parsed && { origin: parsed.origin, path: parsed.pathname + parsed.search }
-  if (destinations.size >= maxDestinations) destinations.clear()
-  destinations.set(url, destination)
-  return destination
-}
+  return parsed && { origin: parsed.origin, path: parsed.pathname + parsed.search }
+})
 
 const headersOf = ({ secrets, webhookId }: SendOptions, body: Buffer, timestamp: number, userAgent: string) => ({
   "content-type": "application/json",
