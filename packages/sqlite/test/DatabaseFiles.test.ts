@@ -59,9 +59,9 @@ const changes: ReadonlyArray<readonly [name: string, change: (filename: string) 
   ["left without its write-ahead log", (filename) => rmSync(`${filename}-wal`)]
 ]
 
-describe("a database file that is open", () => {
+describe("an open database file", () => {
   for (const [name, change] of changes) {
-    it.effect(`and ${name} takes no more writes, from the next one on`, () =>
+    it.effect(`that is ${name} accepts no further write`, () =>
       onFile((filename) =>
         Effect.gen(function* () {
           change(filename)
@@ -75,7 +75,7 @@ describe("a database file that is open", () => {
     )
   }
 
-  it.effect("and overwritten by an older copy acknowledges no write from the next one on", () =>
+  it.effect("that is overwritten by an older copy acknowledges no further write", () =>
     onFile((filename) =>
       Effect.gen(function* () {
         yield* withOlderCopy(filename)
@@ -86,7 +86,7 @@ describe("a database file that is open", () => {
     )
   )
 
-  it.effect("and overwritten by an older copy is found by a read, which does not make the copy its own", () =>
+  it.effect("that is overwritten by an older copy is detected by a read, which does not adopt the copy", () =>
     onFile((filename) =>
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
@@ -101,7 +101,7 @@ describe("a database file that is open", () => {
     )
   )
 
-  it.effect("and whose header cannot be read after a COMMIT does not acknowledge it, and does not call it undone", () =>
+  it.effect("whose header cannot be read after a COMMIT reports an unknown outcome", () =>
     onFile(() =>
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
@@ -142,7 +142,7 @@ describe("a database file that is open", () => {
     )
   )
 
-  it.effect("and removed during its COMMIT does not acknowledge that", () =>
+  it.effect("that is removed during a COMMIT does not acknowledge it", () =>
     onFile((filename) =>
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
@@ -162,7 +162,7 @@ describe("a database file that is open", () => {
     )
   )
 
-  it.effect("and changed by a checkpoint and a truncated log of this process is used on", () =>
+  it.effect("that this process changes by a checkpoint and a truncated log remains in use", () =>
     onFile(() =>
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
@@ -174,7 +174,7 @@ describe("a database file that is open", () => {
     )
   )
 
-  it.effect("and removed is logged by the commit that finds it, at once", () => {
+  it.effect("that is removed is logged at once by the commit that detects it", () => {
     const lines: Array<string> = []
     const logged = Logger.layer([Logger.make(({ message }) => void lines.push(String(message)))])
     return onFile((filename) =>
@@ -188,7 +188,7 @@ describe("a database file that is open", () => {
     ).pipe(Effect.provide(logged))
   })
 
-  it.effect("and removed within a transaction does not acknowledge its commit", () =>
+  it.effect("that is removed within a transaction does not acknowledge the commit", () =>
     onFile((filename) =>
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
@@ -205,7 +205,7 @@ describe("a database file that is open", () => {
     )
   )
 
-  it.effect("and removed is noticed within a second without a write, and logged once a minute", () => {
+  it.effect("that is removed is detected within a second without a write, and logged once a minute", () => {
     const lines: Array<string> = []
     const logged = Logger.layer([Logger.make(({ message }) => void lines.push(String(message)))])
     return onFile((filename) =>
@@ -224,7 +224,7 @@ describe("a database file that is open", () => {
     ).pipe(Effect.provide(logged))
   })
 
-  it.effect("and put back is used again, with all that was in it", () =>
+  it.effect("that is moved back is used again, with all its rows", () =>
     onFile((filename) =>
       Effect.gen(function* () {
         renameSync(filename, `${filename}.old`)
@@ -238,7 +238,7 @@ describe("a database file that is open", () => {
     )
   )
 
-  it.effect("and put back takes the next write at once", () =>
+  it.effect("that is moved back accepts the next write at once", () =>
     onFile((filename) =>
       Effect.gen(function* () {
         renameSync(filename, `${filename}.old`)
@@ -250,7 +250,7 @@ describe("a database file that is open", () => {
     )
   )
 
-  it.effect("and not held alone is not looked after: another program may care for it", () =>
+  it.effect("that is opened without a lock is not watched, because another program may replace it", () =>
     Effect.gen(function* () {
       const filename = yield* temporaryFile
       yield* Effect.gen(function* () {

@@ -67,7 +67,7 @@ const standing = Effect.map(Clock.Clock, (clock) => {
 })
 
 describe("queued transactions", () => {
-  it.effect("share a COMMIT, 512 at most, and each reads what those before it wrote", () =>
+  it.effect("share a COMMIT, at most 512, and each reads the writes of those before it", () =>
     Effect.gen(function* () {
       const { controls, ids, run } = yield* onTable
       const seen = yield* Effect.forEach(
@@ -88,7 +88,7 @@ describe("queued transactions", () => {
     })
   )
 
-  it.effect("are collected as long as each event-loop tick adds some", () =>
+  it.effect("are collected until an event-loop tick adds none", () =>
     Effect.gen(function* () {
       const { controls, run } = yield* onTable
       const after = (count: number) =>
@@ -98,7 +98,7 @@ describe("queued transactions", () => {
     })
   )
 
-  it.effect("are committed after 20 ms, though more are queued or come", () =>
+  it.effect("are committed after 20 ms, although more are queued", () =>
     Effect.gen(function* () {
       const { clock, time } = yield* standing
       const { controls, run } = yield* Effect.provideService(onTable, Clock.Clock, clock)
@@ -119,7 +119,7 @@ describe("queued transactions", () => {
     })
   )
 
-  it.effect("leave the event loop a tick between two batches, however many are queued", () =>
+  it.effect("leave an event-loop tick between two batches, however many are queued", () =>
     Effect.gen(function* () {
       const { ids, run } = yield* onTable
       const seen: Array<number> = []
@@ -150,7 +150,7 @@ describe("queued transactions", () => {
     })
   )
 
-  it.effect("get the number of rows that a write changed", () =>
+  it.effect("receive the number of rows that a write changed", () =>
     Effect.gen(function* () {
       const { ids, run } = yield* onTable
       const remove = (transaction: Transaction) => transaction.change("DELETE FROM items WHERE id < 3", [])
@@ -168,7 +168,7 @@ describe("queued transactions", () => {
     })
   )
 
-  it.effect("do not run once their callers were interrupted, and wait for a transaction of the client", () =>
+  it.effect("do not run after their callers were interrupted, and wait for a transaction of the client", () =>
     Effect.gen(function* () {
       const { ids, run, semaphore } = yield* onTable
       yield* semaphore.take(1)
@@ -184,8 +184,8 @@ describe("queued transactions", () => {
   )
 })
 
-describe("a transaction that throws", () => {
-  it.effect("fails alone, whatever it had written and wherever in the batch", () =>
+describe("a failing transaction", () => {
+  it.effect("fails alone, whatever it wrote and at any position of the batch", () =>
     Effect.gen(function* () {
       const { controls, ids, run } = yield* onTable
       const good = [1, 2, 3, 4].map((id) => run<unknown>((transaction) => insert(transaction, id)))
@@ -214,7 +214,7 @@ describe("a transaction that throws", () => {
     })
   )
 
-  it.effect("makes no transaction run more than twice, however many throw", () =>
+  it.effect("makes no other transaction run more than twice, however many fail", () =>
     Effect.gen(function* () {
       const { ids, run } = yield* onTable
       let runs = 0
@@ -237,7 +237,7 @@ describe("a transaction that throws", () => {
     })
   )
 
-  it.effect("for want of space leaves what fits on the disk", () =>
+  it.effect("on a full disk does not fail the others that fit", () =>
     Effect.gen(function* () {
       const { database, ids, run } = yield* onTable
       database.native.exec("PRAGMA max_page_count = 8")
@@ -253,7 +253,7 @@ describe("a transaction that throws", () => {
     })
   )
 
-  it.effect("at its BEGIN, since another process writes, has not written and leaves the next ones their turn", () =>
+  it.effect("at its BEGIN, because another process writes, writes nothing and does not block the next batch", () =>
     Effect.gen(function* () {
       const { failing, ids, run } = yield* onTable
       failing.add("BEGIN IMMEDIATE")
@@ -267,7 +267,7 @@ describe("a transaction that throws", () => {
 })
 
 describe("a COMMIT", () => {
-  it.effect("that fails fails its whole batch, also what only read, and not the next one", () =>
+  it.effect("that fails fails its whole batch with its reads, and not the next batch", () =>
     Effect.gen(function* () {
       const { failing, ids, run } = yield* onTable
       failing.add("COMMIT")
@@ -301,8 +301,8 @@ describe("a COMMIT", () => {
   )
 })
 
-describe("a writer that dies of a defect", () => {
-  it.effect("is logged, fails what was queued, and is started again", () => {
+describe("a writer with a defect", () => {
+  it.effect("is logged, fails the queued transactions, and starts again", () => {
     const lines: Array<string> = []
     const logger = Logger.layer([Logger.make(({ message }) => void lines.push(String(message)))])
     return Effect.gen(function* () {
@@ -326,7 +326,7 @@ describe("a writer that dies of a defect", () => {
     }).pipe(Effect.provide(logger))
   })
 
-  it.effect("within a batch keeps nothing of that batch", () => {
+  it.effect("within a batch stores nothing of that batch", () => {
     const logger = Logger.layer([])
     return Effect.gen(function* () {
       const own = yield* Clock.Clock

@@ -32,7 +32,7 @@ const itemIds = Effect.gen(function* () {
 })
 
 describe("set-up", () => {
-  it.effect("keeps a file in WAL with full synchronisation, checked foreign keys and an untrusted schema", () =>
+  it.effect("opens a file in WAL mode with full synchronization, foreign keys and an untrusted schema", () =>
     Effect.gen(function* () {
       const filename = yield* temporaryFile
       yield* Effect.gen(function* () {
@@ -66,7 +66,7 @@ describe("set-up", () => {
     })
   )
 
-  it.effect("creates the missing folders of the file, for their owner alone", () =>
+  it.effect("creates missing folders of the file, accessible to their owner only", () =>
     Effect.gen(function* () {
       const folder = join(yield* temporaryFolder, "a", "b")
       yield* createItems.pipe(using({ filename: join(folder, "test.db") }))
@@ -75,7 +75,7 @@ describe("set-up", () => {
     })
   )
 
-  it.effect("takes a file name literally, streams included", () =>
+  it.effect("uses a file name literally, also in streams", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder
       for (const name of [`it's "x"; DROP TABLE y.db`, "a?mode=memory#%20é.db", "file:b.db?mode=memory"]) {
@@ -108,7 +108,7 @@ describe("set-up", () => {
     }).pipe(using({ filename: ":memory:" }))
   )
 
-  it.effect("says what is in the way when the folder cannot be created", () =>
+  it.effect("reports the obstacle when the folder cannot be created", () =>
     Effect.gen(function* () {
       const file = yield* temporaryFile
       writeFileSync(file, "a file")
@@ -121,7 +121,7 @@ describe("set-up", () => {
     })
   )
 
-  it.effect("says so when the name is a folder or is empty", () =>
+  it.effect("reports a name that is a folder or is empty", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder
       const isFolder = yield* Effect.flip(createItems.pipe(using({ filename: folder })))
@@ -132,7 +132,7 @@ describe("set-up", () => {
   )
 
   // The permission bits of a folder do not bind root.
-  it.effect.skipIf(process.getuid?.() === 0)("tells a folder that may not be written from one that is missing", () =>
+  it.effect.skipIf(process.getuid?.() === 0)("distinguishes a folder without write permission from a missing one", () =>
     Effect.gen(function* () {
       const folder = join(yield* temporaryFolder, "closed")
       mkdirSync(folder, { mode: 0o500 })
@@ -142,7 +142,7 @@ describe("set-up", () => {
     })
   )
 
-  it.effect("a read-only client reads, writes nothing and creates nothing", () =>
+  it.effect("reads, and neither writes nor creates anything, as a read-only client", () =>
     Effect.gen(function* () {
       const filename = yield* temporaryFile
       const missing = yield* Effect.flip(itemIds.pipe(using({ filename, readonly: true })))
@@ -163,7 +163,7 @@ describe("set-up", () => {
 
 describe("durability", () => {
   it.live(
-    "keeps every acknowledged write of a process that is killed, of 64 writers that share commits",
+    "retains every acknowledged write of 64 writers that share commits when the process is killed",
     () =>
       Effect.gen(function* () {
         const filename = yield* temporaryFile
@@ -204,7 +204,7 @@ describe("durability", () => {
   )
 
   it.live(
-    "two processes may write one file: each waits for the other",
+    "lets two processes write one file, each waiting for the other",
     () =>
       Effect.gen(function* () {
         const filename = yield* temporaryFile
@@ -227,7 +227,7 @@ describe("durability", () => {
     30_000
   )
 
-  it.effect("leaves one whole file behind when the scope closes", () =>
+  it.effect("leaves one complete file when the scope closes", () =>
     Effect.gen(function* () {
       const filename = yield* temporaryFile
       yield* Effect.gen(function* () {
@@ -240,7 +240,7 @@ describe("durability", () => {
     })
   )
 
-  it.effect("moves the log into the file when it closes, even while another connection is open", () =>
+  it.effect("checkpoints the log into the file on close, even while another connection is open", () =>
     Effect.gen(function* () {
       const filename = yield* temporaryFile
       yield* Effect.gen(function* () {
@@ -252,7 +252,7 @@ describe("durability", () => {
     })
   )
 
-  it.effect("closes the database when the layers above are interrupted while they build", () =>
+  it.effect("closes the database when the layers above are interrupted during their construction", () =>
     Effect.gen(function* () {
       const filename = yield* temporaryFile
       const reached = yield* Deferred.make<void>()
@@ -276,7 +276,7 @@ describe("durability", () => {
 })
 
 describe("transactions", () => {
-  it.effect("a failure takes back everything in the transaction", () =>
+  it.effect("are rolled back by a failure", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       yield* createItems
@@ -286,7 +286,7 @@ describe("transactions", () => {
     }).pipe(using({ filename: ":memory:" }))
   )
 
-  it.effect("an interruption takes back everything and leaves the client usable", () =>
+  it.effect("are rolled back by an interruption, and the client remains usable", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       yield* createItems
@@ -304,7 +304,7 @@ describe("transactions", () => {
     }).pipe(using({ filename: ":memory:" }))
   )
 
-  it.effect("a nested transaction that fails takes back its own writes only", () =>
+  it.effect("roll back only the writes of a failing nested transaction", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       yield* createItems
@@ -327,7 +327,7 @@ describe("transactions", () => {
     }).pipe(using({ filename: ":memory:", statementCacheSize: 1 }))
   )
 
-  it.effect("a nested transaction that succeeded is taken back with the outer one", () =>
+  it.effect("roll back a successful nested transaction with the outer one", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       yield* createItems
@@ -336,7 +336,7 @@ describe("transactions", () => {
     }).pipe(using({ filename: ":memory:" }))
   )
 
-  it.effect("a savepoint is released when its transaction ends, well or not", () =>
+  it.effect("release a savepoint when its transaction ends, with or without success", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       yield* sql.withTransaction(
@@ -351,7 +351,7 @@ describe("transactions", () => {
     }).pipe(using({ filename: ":memory:" }))
   )
 
-  it.effect("transactions of concurrent fibers run one after the other", () =>
+  it.effect("of concurrent fibers run one after another", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       yield* sql`CREATE TABLE counter (value INTEGER NOT NULL) STRICT`
@@ -364,7 +364,7 @@ describe("transactions", () => {
     }).pipe(using({ filename: ":memory:" }))
   )
 
-  it.effect("another fiber's statement waits for the transaction and sees it whole", () =>
+  it.effect("delay the statement of another fiber, which then reads all their writes", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       yield* createItems
@@ -389,7 +389,7 @@ describe("transactions", () => {
     }).pipe(using({ filename: ":memory:" }))
   )
 
-  it.effect("a commit that fails leaves nothing behind and the client usable", () =>
+  it.effect("write nothing when their commit fails, and the client remains usable", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       yield* createItems
@@ -404,7 +404,7 @@ describe("transactions", () => {
 })
 
 describe("statements", () => {
-  it.effect("refuses a text of several statements instead of running the first", () =>
+  it.effect("are refused when a text has several of them", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       yield* createItems
@@ -416,7 +416,7 @@ describe("statements", () => {
     }).pipe(using({ filename: ":memory:" }))
   )
 
-  it.effect("a cached statement sees a column added since", () =>
+  it.effect("return a column that was added after they were cached", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       yield* createItems
@@ -430,7 +430,7 @@ describe("statements", () => {
     }).pipe(using({ filename: ":memory:" }))
   )
 
-  it.effect("a cached statement sees the columns of a table that was dropped and made anew", () =>
+  it.effect("return the columns of a table that was dropped and created again after they were cached", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const query = sql`SELECT * FROM remade`
@@ -443,7 +443,7 @@ describe("statements", () => {
     }).pipe(using({ filename: ":memory:" }))
   )
 
-  it.effect("a cached statement sees the columns of a table whose change was rolled back", () =>
+  it.effect("return the columns of a table whose change was rolled back", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const query = sql`SELECT * FROM altered`
@@ -464,7 +464,7 @@ describe("statements", () => {
     }).pipe(using({ filename: ":memory:" }))
   )
 
-  it.effect("answers the same when every statement evicts the one before", () =>
+  it.effect("return the same rows when every statement evicts the previous one from the cache", () =>
     Effect.gen(function* () {
       yield* createItems
       yield* addItems(1, 2, 3)
@@ -482,7 +482,7 @@ describe("streams", () => {
   })
 
   for (const place of ["a file", ":memory:"]) {
-    it.effect(`the consumer of a stream may query, write and stream (${place})`, () =>
+    it.effect(`let their consumer query, write and stream (${place})`, () =>
       Effect.gen(function* () {
         const filename = place === ":memory:" ? place : yield* temporaryFile
         yield* Effect.gen(function* () {
@@ -509,7 +509,7 @@ describe("streams", () => {
     )
   }
 
-  it.effect("a stream inside a transaction sees what the transaction wrote", () =>
+  it.effect("return the writes of their transaction", () =>
     Effect.gen(function* () {
       const filename = yield* temporaryFile
       yield* Effect.gen(function* () {
@@ -531,7 +531,7 @@ describe("streams", () => {
     })
   )
 
-  it.effect("a stream left half-way holds nothing back", () =>
+  it.effect("delay nothing when they are not read to their end", () =>
     Effect.gen(function* () {
       const filename = yield* temporaryFile
       yield* Effect.gen(function* () {
@@ -552,7 +552,7 @@ describe("streams", () => {
     })
   )
 
-  it.effect("many streams at once leave no connection behind", () =>
+  it.effect("leave no connection open, however many run concurrently", () =>
     Effect.gen(function* () {
       const filename = yield* temporaryFile
       yield* Effect.gen(function* () {
@@ -571,7 +571,7 @@ describe("streams", () => {
     })
   )
 
-  it.effect("a write with RETURNING is refused as a stream, and streamed inside a transaction", () =>
+  it.effect("are refused for a write with RETURNING, except inside a transaction", () =>
     Effect.gen(function* () {
       const filename = yield* temporaryFile
       yield* Effect.gen(function* () {
@@ -590,7 +590,7 @@ describe("streams", () => {
     })
   )
 
-  it.effect("a failing query and a refused value are errors of the stream", () =>
+  it.effect("fail with the error of a query or of a refused value", () =>
     Effect.gen(function* () {
       const filename = yield* temporaryFile
       yield* Effect.gen(function* () {

@@ -37,7 +37,7 @@ const ask = Effect.gen(function* () {
 })
 
 describe("a database file", () => {
-  it.effect("that is made can be read by its owner alone, and so can its log", () =>
+  it.effect("is created readable by its owner only, as its log", () =>
     Effect.gen(function* () {
       const filename = yield* temporaryFile
       yield* Effect.gen(function* () {
@@ -50,24 +50,28 @@ describe("a database file", () => {
     })
   )
 
-  it.effect("that was copied or restored is made its owner's alone when it is opened to write, with a word", () => {
-    const lines: Array<string> = []
-    const logged = Logger.layer([Logger.make(({ message }) => void lines.push(String(message)))])
-    return Effect.gen(function* () {
-      const filename = yield* temporaryFile
-      yield* Effect.andThen(SqlClient.SqlClient, (sql) => sql`CREATE TABLE items (id INTEGER PRIMARY KEY) STRICT`).pipe(
-        using({ filename })
-      )
-      chmodSync(filename, 0o644)
-      yield* using({ filename, readonly: true })(ask)
-      assert.deepStrictEqual([statSync(filename).mode & 0o777, lines], [0o644, []])
-      yield* Effect.sync(() => assert.strictEqual(statSync(filename).mode & 0o777, 0o600)).pipe(using({ filename }))
-      assert.lengthOf(lines, 1)
-      assert.include(lines[0], `${filename} could be read by others (mode 644)`)
-    }).pipe(Effect.provide(logged))
-  })
+  it.effect(
+    "that was copied or restored becomes readable by its owner only when it is opened for writing, with a log entry",
+    () => {
+      const lines: Array<string> = []
+      const logged = Logger.layer([Logger.make(({ message }) => void lines.push(String(message)))])
+      return Effect.gen(function* () {
+        const filename = yield* temporaryFile
+        yield* Effect.andThen(
+          SqlClient.SqlClient,
+          (sql) => sql`CREATE TABLE items (id INTEGER PRIMARY KEY) STRICT`
+        ).pipe(using({ filename }))
+        chmodSync(filename, 0o644)
+        yield* using({ filename, readonly: true })(ask)
+        assert.deepStrictEqual([statSync(filename).mode & 0o777, lines], [0o644, []])
+        yield* Effect.sync(() => assert.strictEqual(statSync(filename).mode & 0o777, 0o600)).pipe(using({ filename }))
+        assert.lengthOf(lines, 1)
+        assert.include(lines[0], `${filename} could be read by others (mode 644)`)
+      }).pipe(Effect.provide(logged))
+    }
+  )
 
-  it.effect("that is no database is refused and keeps its mode", () =>
+  it.effect("that is not a database is refused and retains its permissions", () =>
     Effect.gen(function* () {
       const filename = yield* temporaryFile
       writeFileSync(filename, "settings of another program\n".repeat(200), { mode: 0o644 })
@@ -77,7 +81,7 @@ describe("a database file", () => {
     })
   )
 
-  it.effect("with damaged pages is refused with what to do", () =>
+  it.effect("with damaged pages is refused with instructions", () =>
     Effect.gen(function* () {
       const filename = yield* damagedFile
       const { message } = yield* Effect.flip(using({ filename, checkUpTo: 2 ** 30 })(ask))
@@ -87,7 +91,7 @@ describe("a database file", () => {
     })
   )
 
-  it.effect("that is larger than what is checked is opened, with a line of log that says how to check it", () => {
+  it.effect("that is too large to check is opened, with a log entry that says how to check it", () => {
     const lines: Array<string> = []
     const logged = Logger.layer([Logger.make(({ message }) => void lines.push(String(message)))])
     return Effect.gen(function* () {
@@ -98,7 +102,7 @@ describe("a database file", () => {
     }).pipe(Effect.provide(logged))
   })
 
-  it.effect("of another program is refused and stays as it is", () =>
+  it.effect("of another program is refused and stays unchanged", () =>
     Effect.gen(function* () {
       const filename = yield* temporaryFile
       const other = new DatabaseSync(filename)
@@ -113,7 +117,7 @@ describe("a database file", () => {
     })
   )
 
-  it.effect("that is empty, or has the table that is looked for, is nobody else's", () =>
+  it.effect("that is empty, or has the expected table, is accepted", () =>
     Effect.gen(function* () {
       const filename = yield* temporaryFile
       yield* Effect.gen(function* () {

@@ -11,7 +11,7 @@ const using = (config: NodeSqliteClient.NodeSqliteClientConfig) =>
   Effect.provide(NodeSqliteClient.layer(config), { local: true })
 
 describe("SqliteErrors", () => {
-  it.effect("tells a taken unique value or primary key, with its columns, from other constraints", () =>
+  it.effect("distinguishes a taken unique value or primary key, with its columns, from other constraints", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       yield* sql`CREATE TABLE users (
@@ -44,7 +44,7 @@ describe("SqliteErrors", () => {
     }).pipe(using({ filename: ":memory:" }))
   )
 
-  it.effect("a writer that waits longer than the busy timeout is told so, and may try again", () =>
+  it.effect("reports a writer that waits longer than the busy timeout as retryable", () =>
     Effect.gen(function* () {
       const filename = yield* temporaryFile
       yield* Effect.gen(function* () {
@@ -61,7 +61,7 @@ describe("SqliteErrors", () => {
     })
   )
 
-  it.effect("a full disk is SQLITE_FULL, and the transaction before it stays whole", () =>
+  it.effect("reports a full disk as SQLITE_FULL, and the previous transaction stays complete", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       yield* sql`CREATE TABLE blobs (bytes BLOB) STRICT`
@@ -75,7 +75,7 @@ describe("SqliteErrors", () => {
     }).pipe(using({ filename: ":memory:" }))
   )
 
-  it.effect("a file that is no database is SQLITE_NOTADB and is left as it was", () =>
+  it.effect("reports a file that is not a database as SQLITE_NOTADB, and leaves it unchanged", () =>
     Effect.gen(function* () {
       const filename = yield* temporaryFile
       writeFileSync(filename, "a letter, not a database. ".repeat(100))
@@ -86,7 +86,7 @@ describe("SqliteErrors", () => {
     })
   )
 
-  it.effect("a damaged file is SQLITE_CORRUPT", () =>
+  it.effect("reports a damaged file as SQLITE_CORRUPT", () =>
     Effect.gen(function* () {
       const filename = yield* temporaryFile
       yield* Effect.gen(function* () {
@@ -106,7 +106,7 @@ describe("SqliteErrors", () => {
     })
   )
 
-  it.effect("a client used after its scope closed fails, and opens nothing", () =>
+  it.effect("fails a client that is used after its scope closed, and opens nothing", () =>
     Effect.gen(function* () {
       const filename = yield* temporaryFile
       const scope = yield* Scope.make()
@@ -128,7 +128,7 @@ describe("SqliteErrors", () => {
     })
   )
 
-  it.effect("a transaction that outlives its client fails as it would have, not with a defect", () =>
+  it.effect("fails a transaction that outlives its client with its own failure, not with a defect", () =>
     Effect.gen(function* () {
       const filename = yield* temporaryFile
       const scope = yield* Scope.make()
@@ -141,7 +141,7 @@ describe("SqliteErrors", () => {
     })
   )
 
-  it("anything else that is thrown stays an unknown error with its own words", () => {
+  it("reports any other exception as an unknown error with its own message", () => {
     const error = fromThrown(new Error("odd"), "test.db", "execute")
     assert.strictEqual(error.reason._tag, "UnknownError")
     assert.strictEqual(error.message, "odd")

@@ -33,8 +33,8 @@ const anotherProcess = Effect.fnUntraced(function* (filename: string) {
   return { pid: child.pid, kill }
 })
 
-describe("a file that is held", () => {
-  it.live("by another process is refused by name, and free as soon as that process is killed", () =>
+describe("a locked database file", () => {
+  it.live("is refused while another process has it, with its name, and free as soon as that process is killed", () =>
     Effect.gen(function* () {
       const filename = yield* temporaryFile
       const { kill, pid } = yield* anotherProcess(filename)
@@ -47,7 +47,7 @@ describe("a file that is held", () => {
     })
   )
 
-  it.effect("by another client of this process is refused, and free when that one is closed", () =>
+  it.effect("is refused while another client of this process has it, and free when that one is closed", () =>
     Effect.gen(function* () {
       const filename = yield* temporaryFile
       const error = yield* Effect.flip(askWith({ filename, exclusive: true })).pipe(
@@ -60,7 +60,7 @@ describe("a file that is held", () => {
     })
   )
 
-  it.effect("cannot be had by another name for it", () =>
+  it.effect("is refused under another name for the same file", () =>
     Effect.gen(function* () {
       const filename = yield* temporaryFile
       yield* askWith({ filename, exclusive: true })
@@ -79,7 +79,7 @@ describe("a file that is held", () => {
     })
   )
 
-  it.effect("may be read, and opened by whoever does not ask for it alone", () =>
+  it.effect("can be read, and opened without a lock", () =>
     Effect.gen(function* () {
       const filename = yield* temporaryFile
       yield* Effect.gen(function* () {
@@ -93,7 +93,7 @@ describe("a file that is held", () => {
     })
   )
 
-  it.effect("keeps an empty file beside it, which whoever finds it may take for no lock", () =>
+  it.effect("has an empty lock file next to it, which alone is no lock", () =>
     Effect.gen(function* () {
       const filename = yield* temporaryFile
       yield* askWith({ filename, exclusive: true })
@@ -102,7 +102,7 @@ describe("a file that is held", () => {
     })
   )
 
-  it.effect("says what is wrong when its lock is no file", () =>
+  it.effect("reports a lock that is not a file", () =>
     Effect.gen(function* () {
       const filename = yield* temporaryFile
       mkdirSync(`${filename}.lock`)

@@ -23,13 +23,13 @@ layer(NodeSqliteClient.layer({ filename: ":memory:" }))("values", (it) => {
     )
   })
 
-  it.effect.prop("text comes back as it was, whatever the script", [Text], ([text]) =>
+  it.effect.prop("return text unchanged in every script", [Text], ([text]) =>
     Effect.gen(function* () {
       assert.strictEqual((yield* roundTrip("TEXT", text)).value, text)
     })
   )
 
-  it.effect.prop("whole numbers come back as numbers", [Schema.Int], ([number]) =>
+  it.effect.prop("return integers as numbers", [Schema.Int], ([number]) =>
     Effect.gen(function* () {
       const kept = yield* roundTrip("INTEGER", number)
       assert.isTrue(kept.value === number)
@@ -37,7 +37,7 @@ layer(NodeSqliteClient.layer({ filename: ":memory:" }))("values", (it) => {
     })
   )
 
-  it.effect.prop("64-bit integers come back exactly, as numbers or bigints", [Int64], ([integer]) =>
+  it.effect.prop("return 64-bit integers exactly, as numbers or bigints", [Int64], ([integer]) =>
     Effect.gen(function* () {
       const { value } = yield* roundTrip("INTEGER", integer)
       assert.strictEqual(BigInt(value as number | bigint), integer)
@@ -45,19 +45,19 @@ layer(NodeSqliteClient.layer({ filename: ":memory:" }))("values", (it) => {
     })
   )
 
-  it.effect.prop("reals come back as they were", [Schema.Finite], ([real]) =>
+  it.effect.prop("return reals unchanged", [Schema.Finite], ([real]) =>
     Effect.gen(function* () {
       assert.isTrue((yield* roundTrip("REAL", real)).value === real)
     })
   )
 
-  it.effect.prop("bytes come back as they were", [Schema.Uint8Array], ([bytes]) =>
+  it.effect.prop("return bytes unchanged", [Schema.Uint8Array], ([bytes]) =>
     Effect.gen(function* () {
       assert.deepStrictEqual((yield* roundTrip("BLOB", bytes)).value, bytes)
     })
   )
 
-  it.effect("null, empty text, empty bytes and NUL characters stay apart", () =>
+  it.effect("distinguish null, empty text, empty bytes and NUL characters", () =>
     Effect.gen(function* () {
       assert.isNull((yield* roundTrip("TEXT", null)).value)
       assert.strictEqual((yield* roundTrip("TEXT", "")).value, "")
@@ -67,14 +67,14 @@ layer(NodeSqliteClient.layer({ filename: ":memory:" }))("values", (it) => {
     })
   )
 
-  it.effect("booleans are kept as 0 and 1", () =>
+  it.effect("are stored as 0 and 1 for booleans", () =>
     Effect.gen(function* () {
       assert.strictEqual((yield* roundTrip("INTEGER", true)).value, 1)
       assert.strictEqual((yield* roundTrip("INTEGER", false)).value, 0)
     })
   )
 
-  it.effect("a whole number put into text or JSON has no decimal point", () =>
+  it.effect("have no decimal point when an integer is written into text or JSON", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       assert.strictEqual((yield* roundTrip("TEXT", 5)).value, "5")
@@ -83,7 +83,7 @@ layer(NodeSqliteClient.layer({ filename: ":memory:" }))("values", (it) => {
     })
   )
 
-  it.effect("SafeIntegers makes every integer a bigint", () =>
+  it.effect("are bigints for every integer under SafeIntegers", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const query = sql`SELECT 5 AS small, 9007199254740993 AS large`
@@ -93,7 +93,7 @@ layer(NodeSqliteClient.layer({ filename: ":memory:" }))("values", (it) => {
     })
   )
 
-  it.effect("an integer past 2^53 in RETURNING or as row id fails nothing and is not rounded", () =>
+  it.effect("are not rounded for an integer above 2^53 in RETURNING or as row id", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       yield* sql`CREATE TABLE large (id INTEGER PRIMARY KEY) STRICT`
@@ -108,7 +108,7 @@ layer(NodeSqliteClient.layer({ filename: ":memory:" }))("values", (it) => {
     })
   )
 
-  it.effect("a refused value is a typed error that names its place and not the value", () =>
+  it.effect("are refused with a typed error that names the parameter and not the value", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const error = yield* Effect.flip(sql`SELECT ${"fine"}, ${undefined}`)

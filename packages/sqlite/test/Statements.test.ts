@@ -13,13 +13,13 @@ describe("a cache of statements", () => {
     return { cache, prepared }
   }
 
-  it("prepares a text once while it is kept", () => {
+  it("prepares a text once while it is cached", () => {
     const { cache, prepared } = counting(2)
     assert.strictEqual(cache.get("a"), cache.get("a"))
     assert.deepStrictEqual(prepared, ["a"])
   })
 
-  it("forgets the text used longest ago, not the one prepared first", () => {
+  it("evicts the text that was used longest ago, not the one that was prepared first", () => {
     const { cache, prepared } = counting(2)
     cache.get("a")
     cache.get("b")
@@ -33,7 +33,7 @@ describe("a cache of statements", () => {
     assert.deepStrictEqual(prepared, ["a", "b", "c", "b"])
   })
 
-  it("keeps nothing of a text that cannot be prepared, and forgets nothing for it", () => {
+  it("caches nothing of a text that cannot be prepared, and evicts nothing for it", () => {
     const { cache } = counting(1)
     cache.get("a")
     assert.throws(() => cache.get("broken"), "syntax error")
@@ -43,7 +43,7 @@ describe("a cache of statements", () => {
 })
 
 describe("a prepared statement", () => {
-  it("is planned once, however often its limits are bound, and keeps its texts", () => {
+  it("is planned once, however often its limits are bound, and returns its texts unchanged", () => {
     const native = new DatabaseSync(":memory:")
     native.exec("CREATE TABLE items (id INTEGER PRIMARY KEY, name TEXT NOT NULL)")
     native.exec("INSERT INTO items VALUES (1, 'LIMIT ?1'), (2, 'b'), (3, 'c')")

@@ -63,7 +63,7 @@ const suite = (name: string, layer: StoreLayer): void =>
       }).pipe(onEmpty)
     )
 
-    it.effect("a hash is kept once, whatever the company", () =>
+    it.effect("stores a hash once, for all companies", () =>
       Effect.gen(function* () {
         const { company, rows, tokens } = yield* keptTokens(1)
         const other = yield* keptCompany
@@ -73,7 +73,7 @@ const suite = (name: string, layer: StoreLayer): void =>
       }).pipe(onEmpty)
     )
 
-    it.effect("forgets those that expired before now, and no other", () =>
+    it.effect("deletes the tokens that expired before the given time, and no others", () =>
       Effect.gen(function* () {
         const { tokens } = yield* keptTokens(6)
         assert.strictEqual(yield* tokens.deleteExpired(minute(3), 100), 3)
@@ -82,7 +82,7 @@ const suite = (name: string, layer: StoreLayer): void =>
       }).pipe(onEmpty)
     )
 
-    it.effect("forgets at most so many at a time, the longest expired first", () =>
+    it.effect("deletes at most the given number of tokens, those that expired first before others", () =>
       Effect.gen(function* () {
         const { tokens } = yield* keptTokens(6)
         assert.strictEqual(yield* tokens.deleteExpired(minute(5), 2), 2)

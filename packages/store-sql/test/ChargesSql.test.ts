@@ -79,7 +79,7 @@ const suite = (name: string, layer: StoreLayer): void =>
 
     listCases(layer, setUp, filters, orders)
 
-    it.effect("finds a charge by the fields that it has now", () =>
+    it.effect("finds a charge by its current fields", () =>
       Effect.gen(function* () {
         const { listed, mine } = yield* setUp
         const before = mine[0]!
@@ -90,7 +90,7 @@ const suite = (name: string, layer: StoreLayer): void =>
       }).pipe(onEmpty)
     )
 
-    it.effect("keeps a field that a charge has twice", () =>
+    it.effect("stores both values of a repeated field of a charge", () =>
       Effect.gen(function* () {
         const company = yield* keptCompany
         const charge = yield* keptCharge(company.id, { extraFields: [tag("ORDER", "1"), tag("ORDER", "1")] })
@@ -116,7 +116,7 @@ const suite = (name: string, layer: StoreLayer): void =>
       }).pipe(onEmpty)
     )
 
-    it.effect("has the payments of each charge", () =>
+    it.effect("returns the payments of each charge", () =>
       Effect.gen(function* () {
         const transactions = yield* Transactions
         const { card, charge, company, opened } = yield* keptChargePayment

@@ -24,7 +24,7 @@ const suite = (name: string, layer: StoreLayer): void =>
       )
     })
 
-    it.effect("gives every company a number of its own, rising", () =>
+    it.effect("gives every company a unique, increasing number", () =>
       Effect.gen(function* () {
         const ids = yield* Effect.all(Array.from({ length: 10 }, () => Effect.map(keptCompany, ({ id }) => id)))
         assert.deepStrictEqual(
@@ -35,7 +35,7 @@ const suite = (name: string, layer: StoreLayer): void =>
       }).pipe(onEmpty)
     )
 
-    it.effect("does not find a company that is not there", () =>
+    it.effect("does not find a company that does not exist", () =>
       Effect.gen(function* () {
         const companies = yield* Companies
         yield* keptCompany
@@ -43,7 +43,7 @@ const suite = (name: string, layer: StoreLayer): void =>
       }).pipe(onEmpty)
     )
 
-    it.effect("edits what is given of a company, also in two edits at once, and no company that is not there", () =>
+    it.effect("changes the given fields of an existing company, also by two concurrent edits", () =>
       Effect.gen(function* () {
         const companies = yield* Companies
         const company = yield* keptCompany
@@ -91,7 +91,7 @@ const suite = (name: string, layer: StoreLayer): void =>
       }).pipe(onEmpty)
     )
 
-    it.effect("inserts a company with its credential, and neither where the client id has one already", () =>
+    it.effect("inserts a company with its credential, or neither if the client id is taken", () =>
       Effect.gen(function* () {
         const companies = yield* Companies
         const { id: _, ...state } = yield* keptCompany
@@ -111,7 +111,7 @@ const suite = (name: string, layer: StoreLayer): void =>
       }).pipe(onEmpty)
     )
 
-    it.effect("keeps a credential in place of an earlier one with the same client id", () =>
+    it.effect("replaces the credential of a client id", () =>
       Effect.gen(function* () {
         const companies = yield* Companies
         const first = yield* keptCompany

@@ -40,7 +40,7 @@ const suite = (name: string, layer: StoreLayer, { exclusive }: { readonly exclus
       return { clocks, held, id, lease, offset }
     })
 
-    it.effect("puts one company's clock ahead, and no other's", () =>
+    it.effect("advances the clock of one company only", () =>
       Effect.gen(function* () {
         const { clocks, held, id, offset } = yield* setUp
         const { id: other } = yield* keptCompany
@@ -51,7 +51,7 @@ const suite = (name: string, layer: StoreLayer, { exclusive }: { readonly exclus
       }).pipe(onEmpty)
     )
 
-    it.effect("never puts a clock back", () =>
+    it.effect("never sets a clock back", () =>
       Effect.gen(function* () {
         const { clocks, held, id, offset } = yield* setUp
         const lease = yield* held(0)
@@ -61,7 +61,7 @@ const suite = (name: string, layer: StoreLayer, { exclusive }: { readonly exclus
       }).pipe(onEmpty)
     )
 
-    it.effect("keeps the last advance that has a name, and not that of who did not get the clock", () =>
+    it.effect("stores the last named advance, and none of a caller without the lease", () =>
       Effect.gen(function* () {
         const { clocks, id } = yield* setUp
         const lease = (name: string | undefined, at: number, target: number) =>
@@ -86,7 +86,7 @@ const suite = (name: string, layer: StoreLayer, { exclusive }: { readonly exclus
       }).pipe(onEmpty)
     )
 
-    it.effect("knows the last advance of each clock, with the steps that it made", () =>
+    it.effect("returns the last advance of each clock, with its number of steps", () =>
       Effect.gen(function* () {
         const { clocks, held, id } = yield* setUp
         const { id: other } = yield* keptCompany
@@ -109,7 +109,7 @@ const suite = (name: string, layer: StoreLayer, { exclusive }: { readonly exclus
       }).pipe(onEmpty)
     )
 
-    it.effect("ends an advance that is cancelled, whoever has its lease", () =>
+    it.effect("ends a cancelled advance, whichever process has its lease", () =>
       Effect.gen(function* () {
         const { clocks, held, id, lease } = yield* setUp
         const ended = { reached: minute(7), eventsUntil: undefined }
@@ -123,7 +123,7 @@ const suite = (name: string, layer: StoreLayer, { exclusive }: { readonly exclus
       }).pipe(onEmpty)
     )
 
-    it.effect("keeps the end of an advance until it puts the clock ahead again, or another one begins", () =>
+    it.effect("stores the end of an advance until its next step or the next advance", () =>
       Effect.gen(function* () {
         const { clocks, id } = yield* setUp
         const span = { from: minute(0), owner: "one", now: minute(0), until: minute(5) }
@@ -146,14 +146,14 @@ const suite = (name: string, layer: StoreLayer, { exclusive }: { readonly exclus
       }).pipe(onEmpty)
     )
 
-    it.effect("has no clock of a company that is not there", () =>
+    it.effect("returns no clock of a company that does not exist", () =>
       Effect.gen(function* () {
         const { clocks } = yield* setUp
         assert.deepStrictEqual(yield* clocks.find(CompanyId.make(4_000_000)), Option.none())
       }).pipe(onEmpty)
     )
 
-    it.effect("is leased by one at a time, each company's by another if need be", () =>
+    it.effect("is leased by one process at a time, separately for each company", () =>
       Effect.gen(function* () {
         const { clocks, held, id, lease } = yield* setUp
         const { id: company } = yield* keptCompany
@@ -168,7 +168,7 @@ const suite = (name: string, layer: StoreLayer, { exclusive }: { readonly exclus
       }).pipe(onEmpty)
     )
 
-    it.effect("is not moved under a lease that ran out and was given to another", () =>
+    it.effect("is not advanced under an expired lease that another process has taken", () =>
       Effect.gen(function* () {
         const { clocks, held, id, offset } = yield* setUp
         const lost = yield* held(0)
@@ -181,7 +181,7 @@ const suite = (name: string, layer: StoreLayer, { exclusive }: { readonly exclus
       }).pipe(onEmpty)
     )
 
-    it.effect("is not moved under a lease that ran out, nor is that kept, though nobody else has the clock", () =>
+    it.effect("is neither advanced nor renewed under an expired lease, even if no other process has taken it", () =>
       Effect.gen(function* () {
         const { clocks, held, id, offset } = yield* setUp
         const lease = yield* held(0)
@@ -193,7 +193,7 @@ const suite = (name: string, layer: StoreLayer, { exclusive }: { readonly exclus
       }).pipe(onEmpty)
     )
 
-    it.effect("shows the time that an advance goes to, after a crash too", () =>
+    it.effect("returns the target of an advance, also after a crash", () =>
       Effect.gen(function* () {
         const { clocks, held, id, lease } = yield* setUp
         const leases = yield* Leases
@@ -209,7 +209,7 @@ const suite = (name: string, layer: StoreLayer, { exclusive }: { readonly exclus
       }).pipe(onEmpty)
     )
 
-    it.effect("is free when its process stops, and no longer leased for a machine's clock that was set back", () =>
+    it.effect("is free when its process stops, and is not leased longer when the machine's clock is set back", () =>
       Effect.gen(function* () {
         const { clocks, held, lease } = yield* setUp
         const leases = yield* Leases

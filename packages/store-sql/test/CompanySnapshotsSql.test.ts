@@ -61,7 +61,7 @@ const suite = (name: string, layer: Layer.Layer<StorePorts | CompanySnapshots, u
   void describe(`CompanySnapshots (${name})`, () => {
     const onEmpty = <A, E, R>(test: Effect.Effect<A, E, R>) => Effect.provide(test, layer, { local: true })
 
-    it.effect("puts back what was there, takes away what came after, and leaves other companies alone", () =>
+    it.effect("restores the company's rows, deletes later rows, and changes no other company", () =>
       Effect.gen(function* () {
         const { restore, take } = yield* snapshots
         const { args, companyId, customer } = yield* keptPayment
@@ -90,7 +90,7 @@ const suite = (name: string, layer: Layer.Layer<StorePorts | CompanySnapshots, u
       }).pipe(onEmpty)
     )
 
-    it.effect("puts the clock back, and without a name on the machine's time", () =>
+    it.effect("restores the company's clock; a restore without a name sets it to the machine's time", () =>
       Effect.gen(function* () {
         const { restore, take } = yield* snapshots
         const clocks = yield* CompanyClocks
@@ -122,7 +122,7 @@ const suite = (name: string, layer: Layer.Layer<StorePorts | CompanySnapshots, u
       }).pipe(onEmpty)
     )
 
-    it.effect("gives no number, cursor or name out again", () =>
+    it.effect("assigns no number, cursor or name a second time", () =>
       Effect.gen(function* () {
         const { restore, take } = yield* snapshots
         const journal = yield* Journal
@@ -157,7 +157,7 @@ const suite = (name: string, layer: Layer.Layer<StorePorts | CompanySnapshots, u
       }).pipe(onEmpty)
     )
 
-    it.effect("runs a command again that loaded the company before it was restored", () =>
+    it.effect("reruns a command that loaded the company before the restore", () =>
       Effect.gen(function* () {
         const { restore, take } = yield* snapshots
         const store = yield* CommandStore
@@ -186,7 +186,7 @@ const suite = (name: string, layer: Layer.Layer<StorePorts | CompanySnapshots, u
       }).pipe(onEmpty)
     )
 
-    it.effect("ends leases: what was leased is due, and whoever leased it before writes nothing", () =>
+    it.effect("ends leases: leased rows are due again, and their former owners write nothing", () =>
       Effect.gen(function* () {
         const { restore, take } = yield* snapshots
         const dueWork = yield* DueWork
@@ -217,7 +217,7 @@ const suite = (name: string, layer: Layer.Layer<StorePorts | CompanySnapshots, u
       }).pipe(onEmpty)
     )
 
-    it.effect("keeps no report that was asked for before, and marks none that was read before", () =>
+    it.effect("discards reports that were requested before the restore, and marks none that were read before it", () =>
       Effect.gen(function* () {
         const { restore, take } = yield* snapshots
         const payments = yield* IncomingPayments
@@ -244,32 +244,34 @@ const suite = (name: string, layer: Layer.Layer<StorePorts | CompanySnapshots, u
       }).pipe(onEmpty)
     )
 
-    it.effect("does all of it or nothing, beside as well: what a crash cuts off is done again, whole", () =>
-      Effect.gen(function* () {
-        const { port } = yield* snapshots
-        const { args, companyId, customer } = yield* keptPayment
-        const { id } = yield* port.take(companyId, "base", request)
-        const moved = { ...customer, name: "Bia" }
-        yield* writeChange({ table: "customers", before: customer, next: moved })
-        const nameNow = Effect.map(look("payment", args), ({ found }) => found?.customer.name)
-        // As a process that is killed between the two commits.
-        const killed = yield* Effect.exit(
-          port.restore(companyId, "base", { ...request, beside: () => Effect.die("-9") })
-        )
-        assert.isTrue(Exit.hasDies(killed))
-        assert.deepStrictEqual([yield* port.unfinished, yield* nameNow], [[companyId], "Bia"])
-        const besides: Array<Restored> = []
-        const beside = (of: Restored) => Effect.sync(() => void besides.push(of))
-        const isDone = () => Effect.succeed(false)
-        assert.strictEqual(yield* port.finish(companyId, { ...request, beside, isDone }), "Done")
-        assert.deepStrictEqual([yield* port.unfinished, yield* nameNow], [[], customer.name])
-        // Somebody else has finished it.
-        assert.strictEqual(yield* port.finish(companyId, { ...request, beside, isDone }), "Done")
-        assert.deepStrictEqual(besides, [{ snapshotId: id, restores: 1 }])
-      }).pipe(onEmpty)
+    it.effect(
+      "restores all or nothing, together with the other store, and completes a restore that a crash interrupted",
+      () =>
+        Effect.gen(function* () {
+          const { port } = yield* snapshots
+          const { args, companyId, customer } = yield* keptPayment
+          const { id } = yield* port.take(companyId, "base", request)
+          const moved = { ...customer, name: "Bia" }
+          yield* writeChange({ table: "customers", before: customer, next: moved })
+          const nameNow = Effect.map(look("payment", args), ({ found }) => found?.customer.name)
+          // As a process that is killed between the two commits.
+          const killed = yield* Effect.exit(
+            port.restore(companyId, "base", { ...request, beside: () => Effect.die("-9") })
+          )
+          assert.isTrue(Exit.hasDies(killed))
+          assert.deepStrictEqual([yield* port.unfinished, yield* nameNow], [[companyId], "Bia"])
+          const besides: Array<Restored> = []
+          const beside = (of: Restored) => Effect.sync(() => void besides.push(of))
+          const isDone = () => Effect.succeed(false)
+          assert.strictEqual(yield* port.finish(companyId, { ...request, beside, isDone }), "Done")
+          assert.deepStrictEqual([yield* port.unfinished, yield* nameNow], [[], customer.name])
+          // Somebody else has finished it.
+          assert.strictEqual(yield* port.finish(companyId, { ...request, beside, isDone }), "Done")
+          assert.deepStrictEqual(besides, [{ snapshotId: id, restores: 1 }])
+        }).pipe(onEmpty)
     )
 
-    it.effect("ends a restore that failed by what is done beside: finishes it, or leaves nothing of it", () =>
+    it.effect("completes or undoes a restore that failed in the other store", () =>
       Effect.gen(function* () {
         const { port, take } = yield* snapshots
         const { args, companyId, customer } = yield* keptPayment
@@ -301,7 +303,7 @@ const suite = (name: string, layer: Layer.Layer<StorePorts | CompanySnapshots, u
       }).pipe(onEmpty)
     )
 
-    it.effect("says which snapshots there are once none is being taken, and drops a restore to none", () =>
+    it.effect("lists the snapshots when none is in progress, and drops a restore without a snapshot", () =>
       Effect.gen(function* () {
         const { port, take } = yield* snapshots
         const { id: companyId } = yield* keptCompany
@@ -328,7 +330,7 @@ const suite = (name: string, layer: Layer.Layer<StorePorts | CompanySnapshots, u
       }).pipe(onEmpty)
     )
 
-    it.effect("lists by name, replaces one of the same name, and refuses what it has not", () =>
+    it.effect("lists snapshots by name, replaces one with the same name, and refuses an unknown name", () =>
       Effect.gen(function* () {
         const { port, restore, take } = yield* snapshots
         const { id } = yield* keptCompany
@@ -358,7 +360,7 @@ const suite = (name: string, layer: Layer.Layer<StorePorts | CompanySnapshots, u
       }).pipe(onEmpty)
     )
 
-    it.effect("comes before or after each command that runs at the same time", () =>
+    it.effect("is executed before or after each concurrent command", () =>
       Effect.gen(function* () {
         const { restore, take } = yield* snapshots
         const { id } = yield* keptCompany
@@ -418,7 +420,7 @@ const allRows = Effect.gen(function* () {
 forEachStore(
   (name, store) =>
     describe(`the tables of companies (${name})`, () => {
-      it.effect("are all that the database has: a new one is to be kept by snapshots, or has a reason not to be", () =>
+      it.effect("are all tables of the database: each is in snapshots, or is listed with the reason why not", () =>
         Effect.gen(function* () {
           // PostgreSQL numbers by itself.
           const apart = Object.keys(staying).filter((table) => name !== "PostgreSQL" || table !== "sequences")
@@ -427,7 +429,7 @@ forEachStore(
         }).pipe(Effect.provide(store, { local: true }))
       )
 
-      it.effect("come back as they were, every column of every row", () =>
+      it.effect("are restored with every column of every row", () =>
         Effect.gen(function* () {
           const sql = yield* SqlClient.SqlClient
           const snapshots = yield* CompanySnapshots
@@ -461,18 +463,16 @@ forEachStore(
         }).pipe(Effect.provide(withSnapshots(store), { local: true }))
       )
 
-      it.effect(
-        "are kept under a number that a take was given before which a crash cut off, of another company too",
-        () =>
-          Effect.gen(function* () {
-            const sql = yield* SqlClient.SqlClient
-            const rows = CompanyRows.make(sql, companyTables)
-            const [full, empty] = [(yield* keptPayment).companyId, (yield* keptCompany).id]
-            const copied = (companyId: number) => sql.withTransaction(rows.copy(companyId, 7))
-            const all = yield* copied(full)
-            assert.isAbove(all, 5)
-            assert.deepStrictEqual([yield* copied(full), yield* copied(empty)], [all, 0])
-          }).pipe(Effect.provide(store, { local: true }))
+      it.effect("are copied under a number that an interrupted snapshot used, also of another company", () =>
+        Effect.gen(function* () {
+          const sql = yield* SqlClient.SqlClient
+          const rows = CompanyRows.make(sql, companyTables)
+          const [full, empty] = [(yield* keptPayment).companyId, (yield* keptCompany).id]
+          const copied = (companyId: number) => sql.withTransaction(rows.copy(companyId, 7))
+          const all = yield* copied(full)
+          assert.isAbove(all, 5)
+          assert.deepStrictEqual([yield* copied(full), yield* copied(empty)], [all, 0])
+        }).pipe(Effect.provide(store, { local: true }))
       )
     }),
   ["SQLite in memory", "PostgreSQL"]

@@ -52,7 +52,7 @@ const tables = ({ client }: Database) =>
 
 for (const [name, database] of Object.entries(databases)) {
   describe(`DatabaseMigrator (${name})`, () => {
-    it.effect("upgrades the store's database to the next schema, once, and keeps its rows", () =>
+    it.effect("upgrades the store's database to the next schema once, and retains its rows", () =>
       Effect.gen(function* () {
         const mine = yield* database
         const openStore = keptCompany.pipe(Effect.provide(mine.store, { local: true }))
@@ -80,7 +80,7 @@ for (const [name, database] of Object.entries(databases)) {
       })
     )
 
-    it.effect("runs before anything that is provided with its layer", () =>
+    it.effect("runs before the layers that depend on it", () =>
       Effect.gen(function* () {
         const mine = yield* database
         const sql = yield* Effect.provide(
@@ -94,7 +94,7 @@ for (const [name, database] of Object.entries(databases)) {
       })
     )
 
-    it.effect("a failing migration leaves the database as it was", () =>
+    it.effect("leaves the database unchanged when a migration fails", () =>
       Effect.gen(function* () {
         const mine = yield* database
         yield* migrate(mine, one)
@@ -106,7 +106,7 @@ for (const [name, database] of Object.entries(databases)) {
       })
     )
 
-    it.effect("refuses a database migrated by a newer version and runs nothing, whatever its table is called", () =>
+    it.effect("refuses a database of a newer version and runs nothing, whatever the name of its table", () =>
       Effect.gen(function* () {
         for (const table of ["migrations", "Mine", `it's "mine"`]) {
           const mine = yield* database
@@ -138,7 +138,7 @@ for (const [name, database] of Object.entries(databases)) {
       })
     )
 
-    it.effect("clients that start together migrate once", () =>
+    it.effect("migrates once when several clients start at the same time", () =>
       Effect.gen(function* () {
         const mine = yield* database
         const start = migrate(mine, two)
@@ -150,7 +150,7 @@ for (const [name, database] of Object.entries(databases)) {
 }
 
 describe("DatabaseMigrator on SQLite", () => {
-  it.effect("knows its table in another case, as SQLite does", () =>
+  it.effect("finds its table by a name in another case, as SQLite does", () =>
     Effect.gen(function* () {
       const mine = yield* databases.SQLite
       yield* migrate(mine, two, "mine")

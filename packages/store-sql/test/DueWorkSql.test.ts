@@ -15,7 +15,7 @@ const suite = (name: string, layer: StoreLayer, { exclusive }: { readonly exclus
   void describe(`DueWork (${name})`, () => {
     const onEmpty = onEmptyStore(layer)
 
-    it.effect("leases what is due from its instant on, longest due first, and of its kind only", () =>
+    it.effect("leases the due jobs of one kind, those that were due first before others", () =>
       Effect.gen(function* () {
         const { companyId, dueWork, lease, wait, work } = yield* setUp
         yield* dueWork.schedule([work("late", 3), work("early", 1), work("b", 2), work("a", 2)])
@@ -31,7 +31,7 @@ const suite = (name: string, layer: StoreLayer, { exclusive }: { readonly exclus
       }).pipe(onEmpty)
     )
 
-    it.effect("takes the longest due where there are more than asked for", () =>
+    it.effect("leases the jobs that were due first if more are due than the limit", () =>
       Effect.gen(function* () {
         const { dueWork, lease, work } = yield* setUp
         yield* dueWork.schedule([work("c", 3), work("a", 1), work("d", 4), work("b", 2)])
@@ -40,7 +40,7 @@ const suite = (name: string, layer: StoreLayer, { exclusive }: { readonly exclus
       }).pipe(onEmpty)
     )
 
-    it.effect("takes a share of each company, and none of those whose turn it is not", () =>
+    it.effect("leases at most the given number for each company, and none for excluded companies", () =>
       Effect.gen(function* () {
         const { companyId, dueWork, lease, wait, work } = yield* setUp
         const { id: other } = yield* keptCompany
@@ -52,7 +52,7 @@ const suite = (name: string, layer: StoreLayer, { exclusive }: { readonly exclus
       }).pipe(onEmpty)
     )
 
-    it.effect("takes of one class of companies, and always what belongs to none", () =>
+    it.effect("leases jobs of one class of companies, and always jobs without a company", () =>
       Effect.gen(function* () {
         const { dueWork, wait, work } = yield* setUp
         const companies = yield* Effect.forEach([1, 2, 3, 4, 5], () => keptCompany)
@@ -68,7 +68,7 @@ const suite = (name: string, layer: StoreLayer, { exclusive }: { readonly exclus
       }).pipe(onEmpty)
     )
 
-    it.effect("hands none to two workers that lease at once, and leaves none", () =>
+    it.effect("gives each row to exactly one of two workers that lease at the same time", () =>
       Effect.gen(function* () {
         const { dueWork, lease, work } = yield* setUp
         yield* dueWork.schedule(Array.from({ length: 20 }, (_, index) => work(`a${index}`)))
@@ -83,7 +83,7 @@ const suite = (name: string, layer: StoreLayer, { exclusive }: { readonly exclus
       }).pipe(onEmpty)
     )
 
-    it.effect("is removed when it is done, and stays when it is not there any more", () =>
+    it.effect("deletes a finished job under its lease, and ignores a job that no longer exists", () =>
       Effect.gen(function* () {
         const { dueWork, lease, work } = yield* setUp
         yield* dueWork.schedule([work("a"), work("b")])
@@ -95,7 +95,7 @@ const suite = (name: string, layer: StoreLayer, { exclusive }: { readonly exclus
       }).pipe(onEmpty)
     )
 
-    it.effect("comes again when it was postponed, and counts the tries that failed", () =>
+    it.effect("leases a postponed job again, and counts its failed attempts", () =>
       Effect.gen(function* () {
         const { dueWork, lease, work } = yield* setUp
         yield* dueWork.schedule([work("a")])
@@ -109,7 +109,7 @@ const suite = (name: string, layer: StoreLayer, { exclusive }: { readonly exclus
       }).pipe(onEmpty)
     )
 
-    describe("refuses the late result of a worker", () => {
+    describe("the late result of a worker is refused for a job", () => {
       const late = Effect.gen(function* () {
         const all = yield* setUp
         yield* all.dueWork.schedule([all.work("a")])
@@ -123,7 +123,7 @@ const suite = (name: string, layer: StoreLayer, { exclusive }: { readonly exclus
           dueWork.park(lost, { now: minute(7), problem: "late" })
         ])
 
-      it.effect("whose lease ran out and was given to another", () =>
+      it.effect("whose lease expired and was taken by another worker", () =>
         Effect.gen(function* () {
           const { dueWork, lease, lost } = yield* late
           const [taken] = yield* lease(5, { owner: "two" })
@@ -133,7 +133,7 @@ const suite = (name: string, layer: StoreLayer, { exclusive }: { readonly exclus
         }).pipe(onEmpty)
       )
 
-      it.effect("whose work was written anew meanwhile, or cancelled and written again", () =>
+      it.effect("that was scheduled again during the run, or cancelled and scheduled again", () =>
         Effect.gen(function* () {
           const { dueWork, lease, lost, work } = yield* late
           yield* dueWork.schedule([work("a", 6)])
@@ -146,18 +146,20 @@ const suite = (name: string, layer: StoreLayer, { exclusive }: { readonly exclus
       )
     })
 
-    it.effect("work that begins leased is its process's until then, and is cancelled like any", () =>
-      Effect.gen(function* () {
-        const { dueWork, lease, wait } = yield* setUp
-        const begun = { leasedBy: "another" }
-        yield* dueWork.schedule([wait("a", 5, 0, begun), wait("b", 5, 0, begun)])
-        assert.deepStrictEqual(yield* lease(4), [])
-        yield* dueWork.cancel(kind, ["b"])
-        assert.deepStrictEqual(subjects(yield* lease(5)), ["a"])
-      }).pipe(onEmpty)
+    it.effect(
+      "gives a job that is created leased to its process until the lease ends, and cancels it like any other",
+      () =>
+        Effect.gen(function* () {
+          const { dueWork, lease, wait } = yield* setUp
+          const begun = { leasedBy: "another" }
+          yield* dueWork.schedule([wait("a", 5, 0, begun), wait("b", 5, 0, begun)])
+          assert.deepStrictEqual(yield* lease(4), [])
+          yield* dueWork.cancel(kind, ["b"])
+          assert.deepStrictEqual(subjects(yield* lease(5)), ["a"])
+        }).pipe(onEmpty)
     )
 
-    it.effect("a lease that its owner renews lasts as long as that; another owner renews nothing", () =>
+    it.effect("extends a lease for its owner only", () =>
       Effect.gen(function* () {
         const { dueWork, lease, work } = yield* setUp
         yield* dueWork.schedule([work("a"), work("b")])
@@ -171,7 +173,7 @@ const suite = (name: string, layer: StoreLayer, { exclusive }: { readonly exclus
       }).pipe(onEmpty)
     )
 
-    it.effect("is written once by `ensure`, and anew by `schedule`", () =>
+    it.effect("inserts a job once by `ensure`, and replaces it by `schedule`", () =>
       Effect.gen(function* () {
         const { dueWork, lease, work } = yield* setUp
         yield* dueWork.ensure(work("a", 3))
@@ -182,7 +184,7 @@ const suite = (name: string, layer: StoreLayer, { exclusive }: { readonly exclus
       }).pipe(onEmpty)
     )
 
-    it.effect("parked work is listed with its problem, taken by no worker, and due when it is released", () =>
+    it.effect("lists a quarantined job with its problem, leases it to no worker, and makes it due on release", () =>
       Effect.gen(function* () {
         const { companyId, dueWork, lease, work } = yield* setUp
         yield* dueWork.schedule([work("a"), work("b")])
@@ -199,7 +201,7 @@ const suite = (name: string, layer: StoreLayer, { exclusive }: { readonly exclus
       }).pipe(onEmpty)
     )
 
-    it.effect("a process that stops gives its leases back, and no others", () =>
+    it.effect("releases the leases of a stopping process, and no others", () =>
       Effect.gen(function* () {
         const { dueWork, lease, leases, wait, work } = yield* setUp
         yield* dueWork.schedule([work("a"), work("b"), wait("c", 9, 0, { leasedBy: "one" })])
@@ -233,7 +235,7 @@ const suite = (name: string, layer: StoreLayer, { exclusive }: { readonly exclus
         }).pipe(onEmpty)
     )
 
-    it.effect("a clock that was set back makes no lease and no wait longer", () =>
+    it.effect("extends no lease and no delay when the clock is set back", () =>
       Effect.gen(function* () {
         const { dueWork, lease, leases, wait, work } = yield* setUp
         yield* dueWork.schedule([wait("at once", 100), work("day", 90)])
@@ -246,7 +248,7 @@ const suite = (name: string, layer: StoreLayer, { exclusive }: { readonly exclus
       }).pipe(onEmpty)
     )
 
-    it.effect("takes one row by its name, due or not, unless another process has it", () =>
+    it.effect("leases one job by its name, due or not, unless another process has leased it", () =>
       Effect.gen(function* () {
         const { dueWork, wait, work } = yield* setUp
         const take = (subject: string, at: number, owner = "one") =>
@@ -271,8 +273,8 @@ const suite = (name: string, layer: StoreLayer, { exclusive }: { readonly exclus
 
 forEachStore((name, layer) => suite(name, layer, { exclusive: name !== "PostgreSQL" }))
 
-describe("work on SQLite that is put off", () => {
-  it.effect("is a write that a request waits for, and nobody waits for a worker's", () =>
+describe("postponing a job on SQLite", () => {
+  it.effect("is a foreground write for a request, and a background write for a worker", () =>
     Effect.gen(function* () {
       const dueWork = yield* DueWork
       const inBackground: Array<boolean> = []

@@ -26,7 +26,7 @@ const suite = (name: string, layer: StoreLayer): void =>
   void describe(`IncomingPayments (${name})`, () => {
     const onEmpty = onEmptyStore(layer)
 
-    it.effect("keeps a report once, however often and by however many it comes", () =>
+    it.effect("stores a report once, however often and concurrently it arrives", () =>
       Effect.gen(function* () {
         const payments = yield* IncomingPayments
         const { id: companyId } = yield* keptCompany
@@ -55,7 +55,7 @@ const suite = (name: string, layer: StoreLayer): void =>
       }).pipe(onEmpty)
     )
 
-    it.effect("keeps a dispute beside payments, by its operator's name", () =>
+    it.effect("stores a dispute in addition to payments, by its operator's reference", () =>
       Effect.gen(function* () {
         const payments = yield* IncomingPayments
         const { id: companyId } = yield* keptCompany
@@ -70,7 +70,7 @@ const suite = (name: string, layer: StoreLayer): void =>
       }).pipe(onEmpty)
     )
 
-    it.effect("keeps beside it what a later report under its name says otherwise", () =>
+    it.effect("stores a later, different report with the same name in addition to the first", () =>
       Effect.gen(function* () {
         const payments = yield* IncomingPayments
         const { payment } = yield* payments.keep(report, at())
@@ -83,35 +83,37 @@ const suite = (name: string, layer: StoreLayer): void =>
       }).pipe(onEmpty)
     )
 
-    it.effect("keeps its due work with it, for the process that applies it and then for any, until it is applied", () =>
-      Effect.gen(function* () {
-        const payments = yield* IncomingPayments
-        const dueWork = yield* DueWork
-        const { id: companyId } = yield* keptCompany
-        const { payment } = yield* payments.keep(report, at(companyId))
-        const lease = (now: number) =>
-          Effect.map(
-            dueWork.lease({
-              kind: "apply payment",
-              owner: "two",
-              now: minute(now),
-              until: minute(now + 1),
-              limit: 9,
-              perCompany: 9,
-              except: []
-            }),
-            (leased) => leased.map((work) => [work.subject, work.companyId])
-          )
-        assert.deepStrictEqual(yield* lease(1), [])
-        assert.deepStrictEqual(yield* lease(2), [[String(payment.id), companyId]])
-        yield* payments.mark(payment, { standing: "waiting", problem: "not yet" })
-        assert.deepStrictEqual(yield* lease(3), [[String(payment.id), companyId]])
-        yield* payments.mark(payment, { standing: "applied" })
-        assert.deepStrictEqual(yield* lease(9), [])
-      }).pipe(onEmpty)
+    it.effect(
+      "stores the job of a report with it, leased by the process that applies it first, until it is applied",
+      () =>
+        Effect.gen(function* () {
+          const payments = yield* IncomingPayments
+          const dueWork = yield* DueWork
+          const { id: companyId } = yield* keptCompany
+          const { payment } = yield* payments.keep(report, at(companyId))
+          const lease = (now: number) =>
+            Effect.map(
+              dueWork.lease({
+                kind: "apply payment",
+                owner: "two",
+                now: minute(now),
+                until: minute(now + 1),
+                limit: 9,
+                perCompany: 9,
+                except: []
+              }),
+              (leased) => leased.map((work) => [work.subject, work.companyId])
+            )
+          assert.deepStrictEqual(yield* lease(1), [])
+          assert.deepStrictEqual(yield* lease(2), [[String(payment.id), companyId]])
+          yield* payments.mark(payment, { standing: "waiting", problem: "not yet" })
+          assert.deepStrictEqual(yield* lease(3), [[String(payment.id), companyId]])
+          yield* payments.mark(payment, { standing: "applied" })
+          assert.deepStrictEqual(yield* lease(9), [])
+        }).pipe(onEmpty)
     )
 
-    it.effect("notes what was found out, and changes nothing once it does not wait any more", () =>
+    it.effect("records the result of a report, and changes nothing once a result is recorded", () =>
       Effect.gen(function* () {
         const payments = yield* IncomingPayments
         const { id: companyId } = yield* keptCompany
@@ -128,7 +130,7 @@ const suite = (name: string, layer: StoreLayer): void =>
       }).pipe(onEmpty)
     )
 
-    it.effect("lists those of a company, those of a standing, and those that wait for a reference", () =>
+    it.effect("lists the reports of a company, of a status, and those that wait for a reference", () =>
       Effect.gen(function* () {
         const payments = yield* IncomingPayments
         const { id: companyId } = yield* keptCompany

@@ -24,8 +24,8 @@ const numbersAfter = Effect.fnUntraced(function* (id: number) {
 
 const subjects = (entries: ReadonlyArray<JournalEntry>) => entries.map(({ subject }) => subject.id)
 
-describe("on PostgreSQL, with an entry that is written first and committed last", () => {
-  it.effect("a cursor of numbers loses it, and the journal's does not", () =>
+describe("an entry that PostgreSQL inserts first and commits last", () => {
+  it.effect("is lost by a cursor of numbers, and not by the journal's cursor", () =>
     Effect.gen(function* () {
       const journal = yield* Journal
       const sql = yield* SqlClient.SqlClient

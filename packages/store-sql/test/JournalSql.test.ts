@@ -65,7 +65,7 @@ const suite = (name: string, layer: StoreLayer): void =>
     const onEmpty = onEmptyStore(layer)
 
     withLayer(layer)("with any entries", (it) => {
-      it.effect.prop("returns them as they were appended", [written], ([written]) =>
+      it.effect.prop("returns the appended entries unchanged", [written], ([written]) =>
         Effect.gen(function* () {
           const journal = yield* Journal
           const { id: companyId } = yield* keptCompany
@@ -76,7 +76,7 @@ const suite = (name: string, layer: StoreLayer): void =>
       )
     })
 
-    it.effect("returns the newest, oldest of them first", () =>
+    it.effect("returns the newest entries in ascending order", () =>
       Effect.gen(function* () {
         const journal = yield* Journal
         const { id } = yield* keptCompany
@@ -89,7 +89,7 @@ const suite = (name: string, layer: StoreLayer): void =>
       }).pipe(onEmpty)
     )
 
-    it.effect("keeps companies apart, however their entries are mixed", () =>
+    it.effect("returns the entries of one company only, however entries are interleaved", () =>
       Effect.gen(function* () {
         const journal = yield* Journal
         const first = yield* keptCompany
@@ -100,7 +100,7 @@ const suite = (name: string, layer: StoreLayer): void =>
       }).pipe(onEmpty)
     )
 
-    it.effect("appends nothing when there is nothing", () =>
+    it.effect("appends nothing for an empty list", () =>
       Effect.gen(function* () {
         const journal = yield* Journal
         const { id } = yield* keptCompany
@@ -110,7 +110,7 @@ const suite = (name: string, layer: StoreLayer): void =>
       }).pipe(onEmpty)
     )
 
-    it.effect("is followed across companies, or of one, in parts that are complete and do not overlap", () =>
+    it.effect("returns complete pages without overlap to a follower of one company or of all", () =>
       Effect.gen(function* () {
         const journal = yield* Journal
         const first = yield* keptCompany
@@ -129,7 +129,7 @@ const suite = (name: string, layer: StoreLayer): void =>
       }).pipe(onEmpty)
     )
 
-    it.effect("has several entries of one command as such, and goes on from a place between any two of them", () =>
+    it.effect("returns the entries of one command separately, and continues after any of them", () =>
       Effect.gen(function* () {
         const journal = yield* Journal
         const { id } = yield* keptCompany
@@ -168,7 +168,7 @@ const suite = (name: string, layer: StoreLayer): void =>
       }).pipe(onEmpty)
     )
 
-    it.effect("shows a follower each entry once while several write", () =>
+    it.effect("returns each entry once to a follower during concurrent writes", () =>
       Effect.gen(function* () {
         const { id } = yield* keptCompany
         const numbers = Array.from({ length: 24 }, (_, index) => index + 1)
@@ -190,7 +190,7 @@ const suite = (name: string, layer: StoreLayer): void =>
       }).pipe(onEmpty)
     )
 
-    it.effect("refuses a cursor that it did not give", () =>
+    it.effect("refuses a cursor that it did not return", () =>
       Effect.gen(function* () {
         const journal = yield* Journal
         for (const odd of [

@@ -112,7 +112,7 @@ const changes = (isShared: boolean) => [
 
 forEachStore((name, store) =>
   describe.each(changes(name === "PostgreSQL"))(`${name}: $name`, ({ change, leased, to }) => {
-    it.effect("changes 500 rows with each commit at most, and all in the end", () =>
+    it.effect("changes all rows, at most 500 in each commit", () =>
       Effect.gen(function* () {
         yield* waiting
         const changed = yield* changedBetween(
@@ -128,7 +128,7 @@ forEachStore((name, store) =>
       }).pipe(Effect.provide(store, { local: true }))
     )
 
-    it.effect("goes through no dates that are to come, also of a company of which a row changes", () =>
+    it.effect("reads no future rows, also of a company with a row to change", () =>
       Effect.gen(function* () {
         const { id: companyId } = yield* keptCompany
         const dueWork = yield* DueWork
@@ -151,7 +151,7 @@ forEachStore((name, store) =>
       }).pipe(Effect.provide(store, { local: true }))
     )
 
-    it.effect("changes work of no company too", () =>
+    it.effect("changes jobs without a company too", () =>
       Effect.gen(function* () {
         const wait = { clock: "machine", dueAt: minute(105), waitsSince: minute(100), leasedBy: "one" } as const
         yield* DueWork.use((dueWork) => dueWork.schedule([{ ...wait, kind: "send payment", subject: "1" }]))
@@ -160,7 +160,7 @@ forEachStore((name, store) =>
       }).pipe(Effect.provide(store, { local: true }))
     )
 
-    it.effect("sends nothing for companies of which nothing changes", () =>
+    it.effect("executes no statement for companies without a row to change", () =>
       Effect.gen(function* () {
         const wait = { kind: "send payment", clock: "machine", dueAt: minute(9), waitsSince: minute(0) } as const
         const before = yield* statementsOf(change)
@@ -172,7 +172,7 @@ forEachStore((name, store) =>
       }).pipe(Effect.provide(store, { local: true }))
     )
 
-    it.effect("is finished by the next one when a crash cuts it off, and changes no row twice", () =>
+    it.effect("is completed by the next run after a crash, and changes no row twice", () =>
       Effect.gen(function* () {
         yield* waiting
         yield* killedBefore(3, change)

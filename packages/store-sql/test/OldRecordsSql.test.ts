@@ -80,7 +80,7 @@ const suite = (name: string, layer: StoreLayer): void =>
       }).pipe(onEmptyStore(layer))
     )
 
-    it.effect("two that delete at once delete each record once", () =>
+    it.effect("deletes each record once by two concurrent deletions", () =>
       Effect.gen(function* () {
         const records = yield* OldRecords
         const remaining = yield* keptEntries

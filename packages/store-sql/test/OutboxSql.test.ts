@@ -60,7 +60,7 @@ const suite = (name: string, layer: StoreLayer): void =>
       return { companyId, deliveries, endpoint, endpoints, lease, outbox }
     })
 
-    it.effect("returns what was appended, numbered upwards, before any try", () =>
+    it.effect("returns new deliveries with increasing numbers before the first attempt", () =>
       Effect.gen(function* () {
         const { deliveries, lease } = yield* setUp([1, 2, 3])
         const leased = yield* lease(0)
@@ -77,14 +77,14 @@ const suite = (name: string, layer: StoreLayer): void =>
       }).pipe(onEmpty)
     )
 
-    it.effect("appends nothing when there is nothing", () =>
+    it.effect("appends nothing for an empty list", () =>
       Effect.gen(function* () {
         const { lease } = yield* setUp([])
         assert.deepStrictEqual(yield* lease(0), [])
       }).pipe(onEmpty)
     )
 
-    it.effect("goes on with higher numbers once all is delivered", () =>
+    it.effect("assigns higher numbers after all deliveries have ended", () =>
       Effect.gen(function* () {
         const { deliveries, lease } = yield* setUp([1, 2])
         const first = yield* lease(0)
@@ -94,7 +94,7 @@ const suite = (name: string, layer: StoreLayer): void =>
       }).pipe(onEmpty)
     )
 
-    it.effect("leases what is due from the instant on that it was made at, at most so many, longest due first", () =>
+    it.effect("leases the due deliveries up to the limit, those that were due first before others", () =>
       Effect.gen(function* () {
         const { lease } = yield* setUp([1, 2, 3, 4, 5], minute(5))
         assert.deepStrictEqual(yield* lease(4), [])
@@ -107,8 +107,8 @@ const suite = (name: string, layer: StoreLayer): void =>
       }).pipe(onEmpty)
     )
 
-    describe("of one transaction", () => {
-      it.effect("leases one at a time, in the order of the numbers", () =>
+    describe("deliveries of one transaction", () => {
+      it.effect("are leased one at a time, in the order of their numbers", () =>
         Effect.gen(function* () {
           const { lease } = yield* setUp([1, 2, 1, 2, 1])
           const first = yield* lease(0)
@@ -123,7 +123,7 @@ const suite = (name: string, layer: StoreLayer): void =>
         }).pipe(onEmpty)
       )
 
-      it.effect("one that failed and waits delays no later one, nor those of another transaction", () =>
+      it.effect("delay neither later deliveries nor those of other transactions after a failure", () =>
         Effect.gen(function* () {
           const { lease, outbox } = yield* setUp([1, 1, 2])
           const [failed] = yield* lease(0, 1)
@@ -145,7 +145,7 @@ const suite = (name: string, layer: StoreLayer): void =>
         }).pipe(onEmpty)
       )
 
-      it.effect("first tries leave in order where two processes lease at once", () =>
+      it.effect("have their first attempts in order when two processes lease concurrently", () =>
         Effect.gen(function* () {
           const { lease } = yield* setUp([1, 1, 1, 1, 1, 1])
           const order: Array<number> = []
@@ -169,7 +169,7 @@ const suite = (name: string, layer: StoreLayer): void =>
       )
     })
 
-    it.effect("hands none to two workers that lease at once, and leaves none", () =>
+    it.effect("gives each row to exactly one of two workers that lease at the same time", () =>
       Effect.gen(function* () {
         const { lease } = yield* setUp(Array.from({ length: 20 }, (_, index) => index + 1))
         const leased = yield* Effect.all(
@@ -183,7 +183,7 @@ const suite = (name: string, layer: StoreLayer): void =>
       }).pipe(onEmpty)
     )
 
-    it.effect("one whose lease ran out is due again, with no try counted, and the late result is refused", () =>
+    it.effect("makes a delivery due after its lease expires, counts no attempt, and refuses the late result", () =>
       Effect.gen(function* () {
         const { companyId, lease, outbox } = yield* setUp([1])
         const [lost] = yield* lease(0)
@@ -198,25 +198,23 @@ const suite = (name: string, layer: StoreLayer): void =>
       }).pipe(onEmpty)
     )
 
-    it.effect(
-      "what is given back is due as it was when it was leased, with no try; one whose lease was lost is not",
-      () =>
-        Effect.gen(function* () {
-          const { companyId, lease, outbox } = yield* setUp([1, 2, 3])
-          const [lost, ...held] = yield* lease(0)
-          yield* outbox.reverseAmount(held)
-          const [taken] = yield* lease(4, 1, 9, "two")
-          assert.strictEqual(taken?.webhookId, held[0]?.webhookId)
-          const again = yield* lease(5)
-          assert.deepStrictEqual(numbers(again), [lost!.webhookId, held[1]!.webhookId])
-          yield* outbox.reverseAmount([lost!])
-          assert.deepStrictEqual(yield* lease(5), [])
-          assert.isTrue(yield* recordTry(again[0]!, accepted, made))
-          assert.deepStrictEqual(yield* outbox.tries(companyId, held[1]!.webhookId), [])
-        }).pipe(onEmpty)
+    it.effect("restores the due time of a released delivery without an attempt, unless its lease was lost", () =>
+      Effect.gen(function* () {
+        const { companyId, lease, outbox } = yield* setUp([1, 2, 3])
+        const [lost, ...held] = yield* lease(0)
+        yield* outbox.reverseAmount(held)
+        const [taken] = yield* lease(4, 1, 9, "two")
+        assert.strictEqual(taken?.webhookId, held[0]?.webhookId)
+        const again = yield* lease(5)
+        assert.deepStrictEqual(numbers(again), [lost!.webhookId, held[1]!.webhookId])
+        yield* outbox.reverseAmount([lost!])
+        assert.deepStrictEqual(yield* lease(5), [])
+        assert.isTrue(yield* recordTry(again[0]!, accepted, made))
+        assert.deepStrictEqual(yield* outbox.tries(companyId, held[1]!.webhookId), [])
+      }).pipe(onEmpty)
     )
 
-    it.effect("records many tries at once, each with its own end, and nothing of one whose lease was lost", () =>
+    it.effect("records many attempts at once, each with its own result, and none whose lease was lost", () =>
       Effect.gen(function* () {
         const { companyId, lease, outbox } = yield* setUp([1, 2, 3, 4])
         const [lost, ...held] = yield* lease(0, 4, 5)
@@ -246,20 +244,22 @@ const suite = (name: string, layer: StoreLayer): void =>
       }).pipe(onEmpty)
     )
 
-    it.effect("a failed try is counted, and comes again at its instant though the lease ran longer", () =>
-      Effect.gen(function* () {
-        const { lease } = yield* setUp([1])
-        const [first] = yield* lease(0, 1, 60)
-        yield* recordTry(first!, again(10), made)
-        assert.deepStrictEqual(yield* lease(9), [])
-        const [second] = yield* lease(10)
-        assert.strictEqual(second?.tries, 1)
-        yield* recordTry(second!, again(11), made)
-        assert.strictEqual((yield* lease(11))[0]?.tries, 2)
-      }).pipe(onEmpty)
+    it.effect(
+      "counts a failed attempt, and makes the delivery due at the given time although the lease is longer",
+      () =>
+        Effect.gen(function* () {
+          const { lease } = yield* setUp([1])
+          const [first] = yield* lease(0, 1, 60)
+          yield* recordTry(first!, again(10), made)
+          assert.deepStrictEqual(yield* lease(9), [])
+          const [second] = yield* lease(10)
+          assert.strictEqual(second?.tries, 1)
+          yield* recordTry(second!, again(11), made)
+          assert.strictEqual((yield* lease(11))[0]?.tries, 2)
+        }).pipe(onEmpty)
     )
 
-    it.effect("keeps each try", () =>
+    it.effect("stores each attempt", () =>
       Effect.gen(function* () {
         const { companyId, lease, outbox } = yield* setUp([1])
         const { id: stranger } = yield* keptCompany
@@ -276,7 +276,7 @@ const suite = (name: string, layer: StoreLayer): void =>
       }).pipe(onEmpty)
     )
 
-    describe("what is over", () => {
+    describe("a delivery that has ended", () => {
       const dead = Effect.gen(function* () {
         const all = yield* setUp([1, 2, 3])
         const leased = yield* all.lease(0)
@@ -285,7 +285,7 @@ const suite = (name: string, layer: StoreLayer): void =>
         return { ...all, ids }
       })
 
-      it.effect("is listed newest first, page by page, by what it is", () =>
+      it.effect("is listed by its state in pages, newest first", () =>
         Effect.gen(function* () {
           const { companyId, endpoint, ids, lease, outbox } = yield* dead
           assert.deepStrictEqual(yield* lease(1_000), [])
@@ -327,7 +327,7 @@ const suite = (name: string, layer: StoreLayer): void =>
         }).pipe(onEmpty)
       )
 
-      it.effect("is due again under its number when it is replayed, one by one, given up or delivered", () =>
+      it.effect("is due again with its number after a replay, whether it was abandoned or delivered", () =>
         Effect.gen(function* () {
           const { companyId, ids, lease, outbox } = yield* dead
           const id = ids[1]!
@@ -344,7 +344,7 @@ const suite = (name: string, layer: StoreLayer): void =>
         }).pipe(onEmpty)
       )
 
-      it.effect("stays where its endpoint is off, deleted, or does not want its event any more", () =>
+      it.effect("is not replayed if its endpoint is disabled, deleted, or no longer subscribed to the event", () =>
         Effect.gen(function* () {
           const { companyId, endpoint, ids } = yield* dead
           const { url } = endpoint
@@ -358,7 +358,7 @@ const suite = (name: string, layer: StoreLayer): void =>
         }).pipe(onEmpty)
       )
 
-      it.effect("is counted for its endpoint, with why the last one failed", () =>
+      it.effect("is counted for its endpoint, with the problem of the last failure", () =>
         Effect.gen(function* () {
           const { companyId, endpoint, ids, lease, outbox } = yield* dead
           const problem = "The receiver responded with 500"
@@ -373,7 +373,7 @@ const suite = (name: string, layer: StoreLayer): void =>
       )
     })
 
-    it.effect("gives up what is leased, without a try; nothing whose lease was lost", () =>
+    it.effect("abandons leased deliveries without an attempt, except those whose lease was lost", () =>
       Effect.gen(function* () {
         const { companyId, lease, outbox } = yield* setUp([1, 2])
         const [lost] = yield* lease(0, 1, 1)
@@ -392,10 +392,10 @@ const suite = (name: string, layer: StoreLayer): void =>
       }).pipe(onEmpty)
     )
 
-    describe("what waits for an endpoint and is not wanted any more", () => {
+    describe("a pending delivery that its endpoint is no longer subscribed to", () => {
       const look = { limit: 2, now: minute(1), problem: "switched off" }
 
-      it.effect("is given up, leased or not, and what is wanted stays", () =>
+      it.effect("is abandoned, leased or not, and others remain", () =>
         Effect.gen(function* () {
           const { companyId, endpoint, lease, outbox } = yield* setUp([1])
           const give = outbox.giveUpUnwanted(endpoint.id, { ...look, limit: 9 })
@@ -408,7 +408,7 @@ const suite = (name: string, layer: StoreLayer): void =>
         }).pipe(onEmpty)
       )
 
-      it.effect("is looked at part by part, whatever its order, to the last one", () =>
+      it.effect("is found in bounded steps, in any order, up to the last one", () =>
         Effect.gen(function* () {
           const { companyId, endpoint, lease, outbox } = yield* setUp([3, 1, 2, 1, 3])
           const other = yield* setUp([1])
@@ -428,7 +428,7 @@ const suite = (name: string, layer: StoreLayer): void =>
     })
 
     describe("an endpoint", () => {
-      it.effect("is due with a delivery that is due, while it is on and not to be left alone", () =>
+      it.effect("is due with a due delivery while it is enabled and not paused", () =>
         Effect.gen(function* () {
           const { endpoint, endpoints, lease } = yield* setUp([1, 2])
           const quiet = yield* setUp([])
@@ -453,7 +453,7 @@ const suite = (name: string, layer: StoreLayer): void =>
         }).pipe(onEmpty)
       )
 
-      it.effect("comes behind the one that is named, and round again, so that a bounded look comes to all", () =>
+      it.effect("is listed after the named endpoint and around, so that bounded reads reach all endpoints", () =>
         Effect.gen(function* () {
           const { endpoints } = yield* setUp([1])
           yield* setUp([1])
@@ -471,7 +471,7 @@ const suite = (name: string, layer: StoreLayer): void =>
         }).pipe(onEmpty)
       )
 
-      it.effect("is left alone no longer, and a lease runs no longer, when the clock was set back", () =>
+      it.effect("is paused no longer, and leased no longer, after the clock was set back", () =>
         Effect.gen(function* () {
           const { endpoint, endpoints, lease } = yield* setUp([1, 2], minute(100))
           const leases = yield* Leases

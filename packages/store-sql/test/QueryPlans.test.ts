@@ -261,7 +261,7 @@ const loadStatements = [
 ] as const
 
 describe("query plans", () => {
-  it.effect.each(loadStatements)("the load %s reads by an index", ([, { text, values }]) =>
+  it.effect.each(loadStatements)("use an index for the load %s", ([, { text, values }]) =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const lines = yield* sql.unsafe<{ detail: string }>(`EXPLAIN QUERY PLAN ${text}`, values)
@@ -277,7 +277,7 @@ describe("query plans", () => {
     }).pipe(Effect.provide(inMemory))
   )
 
-  it.effect.each(queries)("%s reads by an index", ([, query]) =>
+  it.effect.each(queries)("use an index: %s", ([, query]) =>
     Effect.gen(function* () {
       const plan = yield* plansOf(query)
       assert.isNotEmpty(plan)
@@ -285,7 +285,7 @@ describe("query plans", () => {
     }).pipe(Effect.provide(inMemory))
   )
 
-  it.effect("tries are recorded by the numbers of their deliveries", () =>
+  it.effect("find deliveries by number when attempts are recorded", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const values = settleRow.values(rowOf({ ...delivery, result: { _tag: "Delivered", at: minute(0) }, made }))
@@ -297,7 +297,7 @@ describe("query plans", () => {
     }).pipe(Effect.provide(inMemory))
   )
 
-  it.effect("no row that is inserted or changed needs a temporary table", () =>
+  it.effect("need no temporary table to insert or update a row", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const tables = yield* sql<{ name: string }>`
@@ -320,7 +320,7 @@ describe("query plans", () => {
     }).pipe(Effect.provide(inMemory))
   )
 
-  it.effect("what customers owe is read by the indexes of what is owed, and of nothing else", () =>
+  it.effect("use only the indexes of open payments for the amounts that customers owe", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const planOf = (text: string) => sql.unsafe<{ detail: string }>(`EXPLAIN QUERY PLAN ${text}`)
@@ -333,7 +333,7 @@ describe("query plans", () => {
     }).pipe(Effect.provide(inMemory))
   )
 
-  it.effect("a page in the order of an index is not sorted", () =>
+  it.effect("do not sort a page in the order of an index", () =>
     Effect.gen(function* () {
       const list = (field: "createdAt" | "payday") =>
         Transactions.use((transactions) =>
@@ -353,7 +353,7 @@ describe("query plans", () => {
     }).pipe(Effect.provide(inMemory))
   )
 
-  it.effect("sweeps read ranges of their partial indexes, not what is over", () =>
+  it.effect("read only ranges of partial indexes in cleanups", () =>
     Effect.gen(function* () {
       const leased = yield* plansOf(DueWork.use((work) => work.lease(leaseRequest)))
       assert.include(leased.join(), "USING COVERING INDEX due_work_due (kind=? AND due_at<?)")
@@ -381,7 +381,7 @@ describe("query plans", () => {
     }).pipe(Effect.provide(inMemory))
   )
 
-  it.effect("payments are removed without reading the attempts of others", () =>
+  it.effect("delete payments without a read of the attempts of other payments", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       // What a foreign key looks for is in no plan: a table that is read from its beginning is in the program.

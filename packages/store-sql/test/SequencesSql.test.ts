@@ -22,7 +22,7 @@ const suite = (name: string, layer: StoreLayer): void =>
   void describe(`Sequences (${name})`, () => {
     const onEmpty = onEmptyStore(layer)
 
-    it.effect("rises with every number, each kind by itself", () =>
+    it.effect("increases with every number, separately for each kind", () =>
       Effect.gen(function* () {
         const sequences = yield* Sequences
         const first = yield* Effect.forEach(names, sequences.next)
@@ -33,7 +33,7 @@ const suite = (name: string, layer: StoreLayer): void =>
       }).pipe(onEmpty)
     )
 
-    it.effect("gives no number to two callers at once", () =>
+    it.effect("gives each number to one caller", () =>
       Effect.gen(function* () {
         const sequences = yield* Sequences
         const two = Effect.all([
@@ -49,7 +49,7 @@ const suite = (name: string, layer: StoreLayer): void =>
       }).pipe(onEmpty)
     )
 
-    it.effect("leaves nothing out, however many are asked for at once", () =>
+    it.effect("skips no number for concurrent callers", () =>
       Effect.gen(function* () {
         const sequences = yield* Sequences
         const given = yield* Effect.replicateEffect(sequences.next("transaction"), 250, { concurrency: "unbounded" })
@@ -60,7 +60,7 @@ const suite = (name: string, layer: StoreLayer): void =>
       }).pipe(onEmpty)
     )
 
-    it.effect("goes on for all others, at whatever step a caller is interrupted", () =>
+    it.effect("continues for other callers when one is interrupted at any step", () =>
       Effect.gen(function* () {
         const sequences = yield* Sequences
         const next = sequences.next("card")
@@ -77,7 +77,7 @@ const suite = (name: string, layer: StoreLayer): void =>
       }).pipe(onEmpty)
     )
 
-    it.effect("leaves no more out than a block, however many are taken", () =>
+    it.effect("skips at most one block of numbers", () =>
       Effect.gen(function* () {
         const sequences = yield* Sequences
         const given = yield* Effect.replicateEffect(sequences.next("card"), 250)
@@ -92,7 +92,7 @@ const suite = (name: string, layer: StoreLayer): void =>
 forEachStore(suite)
 
 describe("a block on SQLite", () => {
-  it.effect("has a thousand numbers, and is taken once for all callers that wait for it", () =>
+  it.effect("has a thousand numbers, and is reserved once for all waiting callers", () =>
     Effect.gen(function* () {
       const sequences = yield* Sequences
       const sql = yield* SqlClient

@@ -8,7 +8,7 @@ import { SqlClient } from "effect/sql"
 const realTime = Layer.succeed(Clock.Clock, Clock.Clock.defaultValue())
 
 describe("a sibling of a file", () => {
-  it("lies beside it under its name, and memory stays memory", () => {
+  it("is in the same folder with a derived name, and in memory for a database in memory", () => {
     const cases = [
       ["sandbox.db", "sandbox.simulators.db"],
       ["/var/lib/parcela/live", "/var/lib/parcela/live.simulators"],
@@ -21,7 +21,7 @@ describe("a sibling of a file", () => {
 })
 
 describe("a sibling of a schema", () => {
-  it.effect("is another one for each schema of a database, and the same one when it is opened again, at once too", () =>
+  it.effect("is separate for each schema of a database, and the same when it is opened again or concurrently", () =>
     Effect.gen(function* () {
       const url = Redacted.make(yield* newDatabase)
       const serviceIn = (schema: string) => ({ url, schema })

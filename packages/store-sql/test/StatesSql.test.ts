@@ -157,7 +157,7 @@ const suite = (name: string, layer: StoreLayer): void =>
 const documents = (layer: StoreLayer): void => {
   const onEmpty = onEmptyStore(layer)
 
-  it.effect("a document is a conflict within a company, and none across companies", () =>
+  it.effect("refuses a taken document within a company, and accepts it across companies", () =>
     Effect.gen(function* () {
       const company = yield* keptCompany
       const other = yield* keptCompany
@@ -171,7 +171,7 @@ const documents = (layer: StoreLayer): void => {
     }).pipe(onEmpty)
   )
 
-  it.effect("an update may not take another customer's document", () =>
+  it.effect("refuses an update to another customer's document", () =>
     Effect.gen(function* () {
       const company = yield* keptCompany
       const first = yield* keptCustomer(company.id)
@@ -181,7 +181,7 @@ const documents = (layer: StoreLayer): void => {
     }).pipe(onEmpty)
   )
 
-  it.effect("a customer is found by its new document and no longer by its old one", () =>
+  it.effect("finds a customer by its new document and not by its old one", () =>
     Effect.gen(function* () {
       const company = yield* keptCompany
       const before = yield* keptCustomer(company.id, { document: "52998224725" })
@@ -196,7 +196,7 @@ const documents = (layer: StoreLayer): void => {
 const vaultTokens = (layer: StoreLayer): void => {
   const onEmpty = onEmptyStore(layer)
 
-  it.effect("a customer's card is found by its key in the vault, and no other customer's or company's", () =>
+  it.effect("finds a card by its vault token for its own customer and company only", () =>
     Effect.gen(function* () {
       const company = yield* keptCompany
       const card = yield* newCard(company.id)
@@ -213,7 +213,7 @@ const vaultTokens = (layer: StoreLayer): void => {
     }).pipe(onEmpty)
   )
 
-  it.effect("a customer that would have a card twice is a conflict; another customer may have it too", () =>
+  it.effect("refuses a card that the customer already has, and accepts it for another customer", () =>
     Effect.gen(function* () {
       const company = yield* keptCompany
       const card = yield* newCard(company.id)
@@ -227,7 +227,7 @@ const vaultTokens = (layer: StoreLayer): void => {
 }
 
 const withoutMyId = (layer: StoreLayer): void => {
-  it.effect("there may be any number of customers and cards", () =>
+  it.effect("accepts any number of customers and cards", () =>
     Effect.gen(function* () {
       const { id: companyId } = yield* keptCompany
       for (let count = 0; count < 2; count++) {

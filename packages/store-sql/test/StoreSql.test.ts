@@ -45,7 +45,7 @@ const reasonOf = <A, R>(effect: Effect.Effect<A, StoreError, R>) =>
   Effect.map(Effect.flip(effect), ({ reason }) => reason)
 
 describe("StoreSql", () => {
-  it.effect("keeps what it has when it is opened again, and numbers on", () =>
+  it.effect("retains its rows when it is opened again, and continues its numbers", () =>
     Effect.gen(function* () {
       const filename = yield* temporaryFile
       const once = Effect.provide(StoreSql.layerSqlite({ filename }), { local: true })
@@ -61,7 +61,7 @@ describe("StoreSql", () => {
     })
   )
 
-  it.effect("a delivery that is over stays as it ended, whatever a late worker says", () =>
+  it.effect("ignores the late result of a worker for a delivery that has ended", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const outbox = yield* Outbox
@@ -81,7 +81,7 @@ describe("StoreSql", () => {
     }).pipe(Effect.provide(inMemory))
   )
 
-  describe("a row that was damaged is Corrupt, and names its table:", () => {
+  describe("a damaged row is Corrupt, with the name of its table:", () => {
     const damaged: ReadonlyArray<
       readonly [
         table: string,
@@ -153,53 +153,51 @@ describe("StoreSql", () => {
     )
   })
 
-  it.effect(
-    "a worker takes the rows that can be read; of damaged ones, due work is parked and a delivery is given up",
-    () =>
-      Effect.gen(function* () {
-        const sql = yield* SqlClient.SqlClient
-        const { id: companyId } = yield* keptCompany
-        const dueWork = yield* DueWork
-        const outbox = yield* Outbox
-        const { id: endpointId } = yield* keptEndpoint(companyId)
-        for (const transactionId of [SvcPayId.make(1), SvcPayId.make(2)]) {
-          const event = "transaction.updateStatus"
-          yield* writeDeliveries([{ companyId, endpointId, event, transactionId, payload: "{}", createdAt: minute(0) }])
-          const subject = String(transactionId)
-          yield* dueWork.schedule([{ kind: "send payment", companyId, subject, clock: "business", dueAt: minute(0) }])
-        }
-        yield* sql`PRAGMA foreign_keys = OFF`
-        yield* sql`UPDATE deliveries SET event = 'odd' WHERE transaction_id = 1`
-        yield* sql`UPDATE due_work SET company_id = -1 WHERE subject = '1'`
-        const lease = dueWork.lease({
-          kind: "send payment",
-          owner: "one",
-          now: minute(2),
-          until: minute(3),
-          limit: 9,
-          perCompany: 9,
-          except: []
-        })
-        assert.deepStrictEqual(
-          (yield* lease).map(({ subject }) => subject),
-          ["2"]
-        )
-        const parked = yield* sql`SELECT subject, last_problem FROM due_work WHERE parked_at IS NOT NULL`
-        assert.deepStrictEqual(
-          parked.map((row) => ({ ...row })),
-          [{ subject: "1", last_problem: "The row cannot be read" }]
-        )
-        assert.deepStrictEqual(
-          (yield* outbox.lease(endpointId, leaseRequest)).map(({ transactionId }) => transactionId),
-          [2]
-        )
-        const [dead] = yield* outbox.list(companyId, { state: "given_up" }, 999, 9)
-        assert.deepInclude(dead, { event: "odd", problem: "The row cannot be read" })
-      }).pipe(Effect.provide(inMemory))
+  it.effect("leases readable rows, quarantines a damaged job, and abandons a damaged delivery", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const { id: companyId } = yield* keptCompany
+      const dueWork = yield* DueWork
+      const outbox = yield* Outbox
+      const { id: endpointId } = yield* keptEndpoint(companyId)
+      for (const transactionId of [SvcPayId.make(1), SvcPayId.make(2)]) {
+        const event = "transaction.updateStatus"
+        yield* writeDeliveries([{ companyId, endpointId, event, transactionId, payload: "{}", createdAt: minute(0) }])
+        const subject = String(transactionId)
+        yield* dueWork.schedule([{ kind: "send payment", companyId, subject, clock: "business", dueAt: minute(0) }])
+      }
+      yield* sql`PRAGMA foreign_keys = OFF`
+      yield* sql`UPDATE deliveries SET event = 'odd' WHERE transaction_id = 1`
+      yield* sql`UPDATE due_work SET company_id = -1 WHERE subject = '1'`
+      const lease = dueWork.lease({
+        kind: "send payment",
+        owner: "one",
+        now: minute(2),
+        until: minute(3),
+        limit: 9,
+        perCompany: 9,
+        except: []
+      })
+      assert.deepStrictEqual(
+        (yield* lease).map(({ subject }) => subject),
+        ["2"]
+      )
+      const parked = yield* sql`SELECT subject, last_problem FROM due_work WHERE parked_at IS NOT NULL`
+      assert.deepStrictEqual(
+        parked.map((row) => ({ ...row })),
+        [{ subject: "1", last_problem: "The row cannot be read" }]
+      )
+      assert.deepStrictEqual(
+        (yield* outbox.lease(endpointId, leaseRequest)).map(({ transactionId }) => transactionId),
+        [2]
+      )
+      const [dead] = yield* outbox.list(companyId, { state: "given_up" }, 999, 9)
+      assert.deepInclude(dead, { event: "odd", problem: "The row cannot be read" })
+    }).pipe(Effect.provide(inMemory))
   )
 
-  describe("what the store refuses is Rejected, and nothing is kept:", () => {
-    it.effect("a row of a company that is not there", () =>
+  describe("a refused write is Rejected, and stores nothing:", () => {
+    it.effect("a row of a company that does not exist", () =>
       Effect.gen(function* () {
         const tokens = yield* AccessTokens
         const token = {
@@ -226,7 +224,7 @@ describe("StoreSql", () => {
       }).pipe(Effect.provide(inMemory))
     )
 
-    it.effect("a unit that leaves an attempt without its transaction", () =>
+    it.effect("a transaction with an attempt on an unknown payment", () =>
       Effect.gen(function* () {
         const { companyId, id, ...transaction } = yield* Effect.flatMap(keptCompany, ({ id }) => keptTransaction(id))
         const orphan = writeAttempt({
@@ -245,7 +243,7 @@ describe("StoreSql", () => {
       }).pipe(Effect.provide(inMemory))
     )
 
-    it.effect("anything, once the store is closed, is Unavailable", () =>
+    it.effect("is Unavailable after the store was closed", () =>
       Effect.gen(function* () {
         const scope = yield* Scope.make()
         const context = yield* Layer.buildWithScope(Layer.fresh(inMemory), scope)

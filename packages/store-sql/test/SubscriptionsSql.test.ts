@@ -83,7 +83,7 @@ const suite = (name: string, layer: StoreLayer): void =>
 
     listCases(layer, setUp, filters, orders)
 
-    it.effect("pages go through all without a repeat or a gap, though many share a time", () =>
+    it.effect("returns all rows in pages without repeats or gaps, although many have the same time", () =>
       Effect.gen(function* () {
         const subscriptions = yield* Subscriptions
         const company = yield* keptCompany
@@ -117,7 +117,7 @@ const suite = (name: string, layer: StoreLayer): void =>
       }).pipe(onEmpty)
     )
 
-    it.effect("lists a subscription as it was last updated", () =>
+    it.effect("lists a subscription with its last update", () =>
       Effect.gen(function* () {
         const { listed, mine } = yield* setUp
         const next = { ...mine[0]!, status: "closed", updatedAt: minute(20) } as const

@@ -127,29 +127,31 @@ const suite = (name: string, layer: StoreLayer): void =>
 
     listCases(layer, setUp, filters, orders)
 
-    it.effect("pages go through all without a repeat or a gap, though many share a day, and end in an empty one", () =>
-      Effect.gen(function* () {
-        const transactions = yield* Transactions
-        const company = yield* keptCompany
-        const { id: subscriptionId } = yield* keptSubscription(company.id)
-        const kept = yield* Effect.all(
-          Array.from({ length: 10 }, () =>
-            keptTransaction(company.id, { owner: { _tag: "Subscription", id: subscriptionId } })
+    it.effect(
+      "returns all rows in pages without repeats or gaps, although many have the same day, and then an empty page",
+      () =>
+        Effect.gen(function* () {
+          const transactions = yield* Transactions
+          const company = yield* keptCompany
+          const { id: subscriptionId } = yield* keptSubscription(company.id)
+          const kept = yield* Effect.all(
+            Array.from({ length: 10 }, () =>
+              keptTransaction(company.id, { owner: { _tag: "Subscription", id: subscriptionId } })
+            )
           )
-        )
-        const order = [{ field: "payday", direction: "desc" }] as const
-        yield* assertPages(kept, (startAt, limit) =>
-          Effect.map(transactions.list(company.id, {}, { startAt, limit, order }), (found) =>
-            found.map(({ transaction }) => transaction)
+          const order = [{ field: "payday", direction: "desc" }] as const
+          yield* assertPages(kept, (startAt, limit) =>
+            Effect.map(transactions.list(company.id, {}, { startAt, limit, order }), (found) =>
+              found.map(({ transaction }) => transaction)
+            )
           )
-        )
-        const beyond = { startAt: maxStartAt, limit: 100, order: [] }
-        const filter = { status: ["notSend"], subscriptionSvcPayIds: [subscriptionId] } as const
-        assert.deepStrictEqual(yield* transactions.list(company.id, filter, beyond), [])
-      }).pipe(onEmpty)
+          const beyond = { startAt: maxStartAt, limit: 100, order: [] }
+          const filter = { status: ["notSend"], subscriptionSvcPayIds: [subscriptionId] } as const
+          assert.deepStrictEqual(yield* transactions.list(company.id, filter, beyond), [])
+        }).pipe(onEmpty)
     )
 
-    it.effect("finds those of companies by their identifiers, and leaves out all others", () =>
+    it.effect("finds transactions of companies by their identifiers, and no others", () =>
       Effect.gen(function* () {
         const { company, mine, other, transactions } = yield* setUp
         const [first, , third] = mine
@@ -177,7 +179,7 @@ const suite = (name: string, layer: StoreLayer): void =>
       }).pipe(onEmpty)
     )
 
-    it.effect("finds a transaction of any company by what its provider calls it, once that is known", () =>
+    it.effect("finds a transaction of any company by its provider's reference, once that is stored", () =>
       Effect.gen(function* () {
         const transactions = yield* Transactions
         const company = yield* keptCompany
@@ -200,7 +202,7 @@ const suite = (name: string, layer: StoreLayer): void =>
       }).pipe(onEmpty)
     )
 
-    it.effect("finds a transaction by what its provider calls an attempt of it, whatever else is called so", () =>
+    it.effect("finds a transaction by its provider's reference of an attempt, whatever else has that reference", () =>
       Effect.gen(function* () {
         const { attempt, opened } = yield* keptPayment
         const boleto = yield* keptTransaction(attempt.companyId, {}, registeredBoleto("k"))
@@ -222,7 +224,7 @@ const suite = (name: string, layer: StoreLayer): void =>
       }).pipe(onEmpty)
     )
 
-    it.effect("finds both where a provider calls two transactions the same, and keeps both", () =>
+    it.effect("stores and finds both of two transactions with the same provider reference", () =>
       Effect.gen(function* () {
         const transactions = yield* Transactions
         const numbered = registeredBoleto("k", { ourNumber: "42" })
@@ -273,7 +275,7 @@ const suite = (name: string, layer: StoreLayer): void =>
       }).pipe(onEmpty)
     )
 
-    it.effect("returns the latest transactions of each of some subscriptions, by identifier", () =>
+    it.effect("returns the latest transactions of each given subscription", () =>
       Effect.gen(function* () {
         const { company, mine, other, subscriptions, transactions } = yield* setUp
         const [ofAna, ofBia] = [subscriptions[0]!.id, subscriptions[1]!.id]
@@ -312,8 +314,8 @@ const resettingAfterOne = (sql: SqlClient.SqlClient, companyId: number) => {
 
 forEachStore(
   (name, store) =>
-    describe(`a list that a reset of its company comes between (${name})`, () => {
-      it.effect("is that of before or after it", () =>
+    describe(`a list that is interrupted by a reset of its company (${name})`, () => {
+      it.effect("has the rows from before or after the reset", () =>
         Effect.gen(function* () {
           const { companyId } = yield* keptPayment
           const sql = yield* SqlClient.SqlClient

@@ -18,7 +18,7 @@ const suite = (name: string, layer: StoreLayer): void =>
   void describe(`WebhookEndpoints (${name})`, () => {
     const onEmpty = onEmptyStore(layer)
 
-    it.effect("a second edit changes the endpoint that is there, switches it on and ends its failures", () =>
+    it.effect("changes the existing endpoint by a second edit, enables it, and resets its failures", () =>
       Effect.gen(function* () {
         const endpoints = yield* WebhookEndpoints
         const { id: companyId } = yield* keptCompany
@@ -47,7 +47,7 @@ const suite = (name: string, layer: StoreLayer): void =>
       }).pipe(onEmpty)
     )
 
-    it.effect("an edit of one company leaves the endpoint of another as it is", () =>
+    it.effect("changes no endpoint of another company", () =>
       Effect.gen(function* () {
         const endpoints = yield* WebhookEndpoints
         const [one, two] = [yield* keptCompany, yield* keptCompany]
@@ -57,7 +57,7 @@ const suite = (name: string, layer: StoreLayer): void =>
       }).pipe(onEmpty)
     )
 
-    it.effect("a company has several, and an edit of its default one changes no other", () =>
+    it.effect("stores several endpoints of a company, and an edit of the default one changes no other", () =>
       Effect.gen(function* () {
         const endpoints = yield* WebhookEndpoints
         const { id: companyId } = yield* keptCompany
@@ -71,7 +71,7 @@ const suite = (name: string, layer: StoreLayer): void =>
       }).pipe(onEmpty)
     )
 
-    it.effect("one that is deleted is not there any more; a load by its number still finds it", () =>
+    it.effect("does not list a deleted endpoint, and a load by its number still finds it", () =>
       Effect.gen(function* () {
         const endpoints = yield* WebhookEndpoints
         const { id: companyId } = yield* keptCompany
@@ -102,7 +102,7 @@ const suite = (name: string, layer: StoreLayer): void =>
       }).pipe(onEmpty)
     )
 
-    it.effect("first edits at once make one endpoint with the settings of one of them", () =>
+    it.effect("creates one endpoint for concurrent first edits, with the settings of one of them", () =>
       Effect.gen(function* () {
         const endpoints = yield* WebhookEndpoints
         const store = yield* CommandStore

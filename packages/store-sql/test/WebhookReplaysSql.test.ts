@@ -58,7 +58,7 @@ const suite = (name: string, layer: StoreLayer): void =>
       return { begin, companyId, ids, lease, replays, url }
     })
 
-    it.effect("keeps what was asked for, and a load brings it with the number of the latest delivery", () =>
+    it.effect("stores the request, and a load returns it with the number of the latest delivery", () =>
       Effect.gen(function* () {
         const { begin, companyId, ids, replays } = yield* setUp([1, 2])
         const filter = {
@@ -82,26 +82,28 @@ const suite = (name: string, layer: StoreLayer): void =>
       }).pipe(onEmpty)
     )
 
-    it.effect("makes what fits due in bounded looks, each from where the last one ended, and notes how far it is", () =>
-      Effect.gen(function* () {
-        const { begin, ids, lease, replays } = yield* setUp([1, 2, 3])
-        const { id, ...asked } = yield* begin()
-        const advanced = Effect.map(replays.advance(id, 2, minute(5)), Option.getOrThrow)
-        const half = { ...asked, id, after: ids[1]!, replayed: 2 }
-        assert.deepStrictEqual(yield* advanced, { replayed: 2, replay: half })
-        assert.deepStrictEqual(yield* replays.find(id), Option.some(half))
-        const done = { ...half, after: ids[2]!, replayed: 3, isDone: true }
-        assert.deepStrictEqual(yield* advanced, { replayed: 1, replay: done })
-        assert.deepStrictEqual(yield* advanced, { replayed: 0, replay: done })
-        assert.deepStrictEqual(
-          (yield* lease(5)).map(({ webhookId }) => webhookId),
-          ids
-        )
-        assert.deepStrictEqual(yield* replays.advance(0, 2, minute(5)), Option.none())
-      }).pipe(onEmpty)
+    it.effect(
+      "makes matching deliveries due in bounded steps, each from the end of the previous one, and stores its progress",
+      () =>
+        Effect.gen(function* () {
+          const { begin, ids, lease, replays } = yield* setUp([1, 2, 3])
+          const { id, ...asked } = yield* begin()
+          const advanced = Effect.map(replays.advance(id, 2, minute(5)), Option.getOrThrow)
+          const half = { ...asked, id, after: ids[1]!, replayed: 2 }
+          assert.deepStrictEqual(yield* advanced, { replayed: 2, replay: half })
+          assert.deepStrictEqual(yield* replays.find(id), Option.some(half))
+          const done = { ...half, after: ids[2]!, replayed: 3, isDone: true }
+          assert.deepStrictEqual(yield* advanced, { replayed: 1, replay: done })
+          assert.deepStrictEqual(yield* advanced, { replayed: 0, replay: done })
+          assert.deepStrictEqual(
+            (yield* lease(5)).map(({ webhookId }) => webhookId),
+            ids
+          )
+          assert.deepStrictEqual(yield* replays.advance(0, 2, minute(5)), Option.none())
+        }).pipe(onEmpty)
     )
 
-    it.effect("skips what does not fit, a look at a time, and what was written after it was asked for", () =>
+    it.effect("skips deliveries that do not match or are newer than the request, a bounded step at a time", () =>
       Effect.gen(function* () {
         const { begin, ids, lease, replays } = yield* setUp([1, 2, 3])
         const third = yield* begin({ filter: { state: "given_up", transactionId: 3 } })
@@ -121,7 +123,7 @@ const suite = (name: string, layer: StoreLayer): void =>
       }).pipe(onEmpty)
     )
 
-    it.effect("makes none due whose endpoint does not want its event any more", () =>
+    it.effect("makes no delivery due whose endpoint is no longer subscribed to its event", () =>
       Effect.gen(function* () {
         const { begin, companyId, lease, replays, url } = yield* setUp([1])
         yield* putEndpoint(companyId, { url, events: ["chargeback.update"] }, minute(3))
@@ -131,7 +133,7 @@ const suite = (name: string, layer: StoreLayer): void =>
       }).pipe(onEmpty)
     )
 
-    it.effect("two that go on at once make each due once, and come to the end", () =>
+    it.effect("makes each delivery due once when two processes continue it, and ends", () =>
       Effect.gen(function* () {
         const { begin, ids, replays } = yield* setUp(Array.from({ length: 9 }, (_, index) => index + 1))
         const { id } = yield* begin()

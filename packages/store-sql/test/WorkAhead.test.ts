@@ -8,7 +8,7 @@ import { keptCompany, minute, onEmptyStore } from "./fixtures/StoreFixtures.ts"
 import { kind, setUp, subjects, until } from "./fixtures/DueWork.ts"
 
 forEachStore((name, layer) =>
-  describe(`due work of a company whose clock is ahead (${name})`, () => {
+  describe(`a job of a company whose clock is ahead (${name})`, () => {
     const onEmpty = onEmptyStore(layer)
     const hour = ClockOffset.make(60 * 60_000)
 
@@ -23,7 +23,7 @@ forEachStore((name, layer) =>
       return { clocks, id }
     })
 
-    it.effect("follows that clock, while waits and the work of others follow the machine's", () =>
+    it.effect("is due by that clock, while delays and jobs of other companies follow the machine's clock", () =>
       Effect.gen(function* () {
         const { dueWork, lease, wait, work } = yield* setUp
         const { id } = yield* ahead
@@ -36,28 +36,30 @@ forEachStore((name, layer) =>
       }).pipe(onEmpty)
     )
 
-    it.effect("is leased, tried again and released by the machine's, and a date comes by its own again", () =>
-      Effect.gen(function* () {
-        const { dueWork, lease, work } = yield* setUp
-        const { id } = yield* ahead
-        yield* dueWork.schedule([work("a", 30, id)])
-        const [first] = yield* lease(0, { minutes: 5 })
-        assert.deepStrictEqual(yield* lease(4), [])
-        yield* dueWork.postpone(first!, { ...until(4, 20), problem: "no response" })
-        assert.deepStrictEqual(yield* lease(19), [])
-        const [second] = yield* lease(20)
-        assert.strictEqual(second?.tries, 1)
-        yield* dueWork.park(second!, { now: minute(20), problem: "broken" })
-        yield* dueWork.release(kind, "a", minute(21))
-        assert.deepStrictEqual(yield* lease(20), [])
-        const [third] = yield* lease(21)
-        yield* dueWork.postpone(third!, { clock: "business", dueAt: minute(85) })
-        assert.deepStrictEqual(yield* lease(24), [])
-        assert.deepStrictEqual(subjects(yield* lease(25)), ["a"])
-      }).pipe(onEmpty)
+    it.effect(
+      "is leased, delayed and released by the machine's clock, and scheduled again by the company's clock",
+      () =>
+        Effect.gen(function* () {
+          const { dueWork, lease, work } = yield* setUp
+          const { id } = yield* ahead
+          yield* dueWork.schedule([work("a", 30, id)])
+          const [first] = yield* lease(0, { minutes: 5 })
+          assert.deepStrictEqual(yield* lease(4), [])
+          yield* dueWork.postpone(first!, { ...until(4, 20), problem: "no response" })
+          assert.deepStrictEqual(yield* lease(19), [])
+          const [second] = yield* lease(20)
+          assert.strictEqual(second?.tries, 1)
+          yield* dueWork.park(second!, { now: minute(20), problem: "broken" })
+          yield* dueWork.release(kind, "a", minute(21))
+          assert.deepStrictEqual(yield* lease(20), [])
+          const [third] = yield* lease(21)
+          yield* dueWork.postpone(third!, { clock: "business", dueAt: minute(85) })
+          assert.deepStrictEqual(yield* lease(24), [])
+          assert.deepStrictEqual(subjects(yield* lease(25)), ["a"])
+        }).pipe(onEmpty)
     )
 
-    it.effect("has its share and its turn like any other, longest due first", () =>
+    it.effect("has its share and its position like any other company, those that were due first before others", () =>
       Effect.gen(function* () {
         const { companyId, dueWork, lease, work } = yield* setUp
         const { id } = yield* ahead
@@ -78,7 +80,7 @@ forEachStore((name, layer) =>
       }).pipe(onEmpty)
     )
 
-    it.effect("is for the one who advances the clock alone, who gets nothing of others", () =>
+    it.effect("is leased only by the process that advances the clock, which leases nothing of other companies", () =>
       Effect.gen(function* () {
         const { dueWork, lease, wait, work } = yield* setUp
         const { clocks, id } = yield* ahead
@@ -97,7 +99,7 @@ forEachStore((name, layer) =>
       }).pipe(onEmpty)
     )
 
-    it.effect("is listed while it is due, leased or waiting, and its next date is found", () =>
+    it.effect("is listed while it is due, leased or delayed, and its next due time is found", () =>
       Effect.gen(function* () {
         const { dueWork, lease, work } = yield* setUp
         const { id } = yield* ahead

@@ -131,7 +131,7 @@ describe("a COMMIT that fails", () => {
     })
   )
 
-  it.effect("under the tries of deliveries is of unknown outcome too", () =>
+  it.effect("has an unknown outcome also while it records delivery attempts", () =>
     Effect.gen(function* () {
       const made = { startedAt: minute(1), duration: 1, status: 200, problem: undefined }
       const ended = { webhookId: 1, token: "t", result: { _tag: "Delivered", at: minute(1) }, made } as const

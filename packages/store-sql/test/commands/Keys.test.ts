@@ -33,7 +33,7 @@ const keys = (onEmpty: OnEmpty): void => {
   })
   const keyRow = (name: KeyName) => Effect.map(look("company", { companyId: name.companyId }, name), ({ key }) => key)
 
-  it.effect("is loaded with the root, by its own company alone", () =>
+  it.effect("is loaded with the root, for its own company only", () =>
     Effect.gen(function* () {
       const { id: companyId } = yield* keptCompany
       const { id: other } = yield* keptCompany
@@ -47,7 +47,7 @@ const keys = (onEmpty: OnEmpty): void => {
     }).pipe(onEmpty)
   )
 
-  it.effect("that comes with two commands at the same moment is written by one, and seen by the other", () =>
+  it.effect("of two concurrent commands is stored by one and found by the other", () =>
     Effect.gen(function* () {
       const store = yield* CommandStore
       const { companyId } = yield* keptPayment
@@ -86,7 +86,7 @@ const keys = (onEmpty: OnEmpty): void => {
     }).pipe(onEmpty)
   )
 
-  it.effect("keeps its first response", () =>
+  it.effect("retains its first response", () =>
     Effect.gen(function* () {
       const { id: companyId } = yield* keptCompany
       const key = keyOf(companyId)

@@ -13,7 +13,7 @@ import { look, writeAttempt, writeTransaction } from "@parcela/test-world/StoreW
 
 /** Every load, and nothing of another company. */
 const loads = (onEmpty: OnEmpty): void => {
-  it.effect("of a payment brings its root, customer, cards, attempts and the company's endpoints", () =>
+  it.effect("of a payment returns its root, customer, cards, attempts and the company's endpoints", () =>
     Effect.gen(function* () {
       const { args, attempt, card, company, customer, opened, subscription } = yield* keptPayment
       yield* keptTransaction(company.id)
@@ -41,7 +41,7 @@ const loads = (onEmpty: OnEmpty): void => {
     }).pipe(onEmpty)
   )
 
-  it.effect("of a payment brings of many attempts the one under way and the one that is asked for", () =>
+  it.effect("of a payment with many attempts returns the open one and the requested one", () =>
     Effect.gen(function* () {
       const { args, attempt, card, companyId, opened } = yield* keptPayment
       const begun = [1, 2, 3].map((number) => ({
@@ -72,7 +72,7 @@ const loads = (onEmpty: OnEmpty): void => {
     }).pipe(onEmpty)
   )
 
-  it.effect("of a payment brings its own card beside its owner's, and none where it is paid with none", () =>
+  it.effect("of a payment returns its own card and its owner's card, and none if it is not paid by card", () =>
     Effect.gen(function* () {
       const { args, card, companyId, customer, opened } = yield* keptPayment
       const own = yield* keptCard(companyId, { customerId: customer.id })
@@ -86,7 +86,7 @@ const loads = (onEmpty: OnEmpty): void => {
     }).pipe(onEmpty)
   )
 
-  it.effect("of a payment of a charge brings the charge, its customer and its card", () =>
+  it.effect("of a payment of a charge returns the charge, its customer and its card", () =>
     Effect.gen(function* () {
       const { args, card, charge, company, customer, opened } = yield* keptChargePayment
       const { guard, ...found } = (yield* look("payment", args)).found!
@@ -105,7 +105,7 @@ const loads = (onEmpty: OnEmpty): void => {
     }).pipe(onEmpty)
   )
 
-  it.effect("of an edit of a payment brings that, the payment of the myId and the cards that may be meant", () =>
+  it.effect("of an edit of a payment returns the payment, the payment with the new myId and the possible cards", () =>
     Effect.gen(function* () {
       const { args, card, companyId, opened } = yield* keptPayment
       const { guard: _, ...payment } = (yield* look("payment", args)).found!
@@ -127,7 +127,7 @@ const loads = (onEmpty: OnEmpty): void => {
     }).pipe(onEmpty)
   )
 
-  it.effect("of a new payment brings the subscription, the payment of that myId and the cards that may be meant", () =>
+  it.effect("of a new payment returns the subscription, the payment with the same myId and the possible cards", () =>
     Effect.gen(function* () {
       const { card, company, companyId, customer, opened, subscription } = yield* keptPayment
       const args = { companyId, subscription: bySvcPayId(subscription.id), myId: opened.myId! }
@@ -151,33 +151,35 @@ const loads = (onEmpty: OnEmpty): void => {
     }).pipe(onEmpty)
   )
 
-  it.effect("of a new subscription brings the customer by each of its names, and the subscription of that myId", () =>
-    Effect.gen(function* () {
-      const { card, company, companyId, customer, subscription } = yield* keptPayment
-      const myId = subscription.myId!
-      const { document, id: svcPayId } = customer
-      const query = { vaultToken: card.vaultToken }
-      const named = { svcPayId, myId: customer.myId, document }
-      const loaded = yield* look("newSubscription", { companyId, myId, customer: named, card: query })
-      const { endpoints: _, versions, ...found } = loaded.found!
-      assert.deepStrictEqual(found, {
-        companyId: company.id,
-        clock: noOffset,
-        restores: 0,
-        sameMyId: subscription,
-        customers: { bySvcPayId: customer, byMyId: customer, byDocument: customer },
-        cards: { bySvcPayId: undefined, byMyId: undefined, byVaultToken: [card] },
-        instalments: { first: undefined, takenMyIds: new Set<MyId>() },
-        plans: { bySvcPayId: undefined, byMyId: undefined }
-      })
-      assert.deepStrictEqual([...versions.keys()], [customer.id])
-      const none = (yield* look("newSubscription", { companyId, myId: MyId.make("another"), customer: {} })).found!
-      assert.isUndefined(none.sameMyId)
-      assert.deepStrictEqual(none.customers, { bySvcPayId: undefined, byMyId: undefined, byDocument: undefined })
-    }).pipe(onEmpty)
+  it.effect(
+    "of a new subscription returns the customer by each identifier, and the subscription with the same myId",
+    () =>
+      Effect.gen(function* () {
+        const { card, company, companyId, customer, subscription } = yield* keptPayment
+        const myId = subscription.myId!
+        const { document, id: svcPayId } = customer
+        const query = { vaultToken: card.vaultToken }
+        const named = { svcPayId, myId: customer.myId, document }
+        const loaded = yield* look("newSubscription", { companyId, myId, customer: named, card: query })
+        const { endpoints: _, versions, ...found } = loaded.found!
+        assert.deepStrictEqual(found, {
+          companyId: company.id,
+          clock: noOffset,
+          restores: 0,
+          sameMyId: subscription,
+          customers: { bySvcPayId: customer, byMyId: customer, byDocument: customer },
+          cards: { bySvcPayId: undefined, byMyId: undefined, byVaultToken: [card] },
+          instalments: { first: undefined, takenMyIds: new Set<MyId>() },
+          plans: { bySvcPayId: undefined, byMyId: undefined }
+        })
+        assert.deepStrictEqual([...versions.keys()], [customer.id])
+        const none = (yield* look("newSubscription", { companyId, myId: MyId.make("another"), customer: {} })).found!
+        assert.isUndefined(none.sameMyId)
+        assert.deepStrictEqual(none.customers, { bySvcPayId: undefined, byMyId: undefined, byDocument: undefined })
+      }).pipe(onEmpty)
   )
 
-  it.effect("of instalments brings the first of them, and the identifiers that others have", () =>
+  it.effect("of instalments returns the first instalment, and the identifiers that others have", () =>
     Effect.gen(function* () {
       const { companyId, customer, opened, subscription } = yield* keptPayment
       const free = MyId.make("free")
@@ -198,7 +200,7 @@ const loads = (onEmpty: OnEmpty): void => {
     }).pipe(onEmpty)
   )
 
-  it.effect("brings nothing of another company", () =>
+  it.effect("returns nothing of another company", () =>
     Effect.gen(function* () {
       const { args, attempt, card, customer, opened, subscription } = yield* keptPayment
       const { id: companyId } = yield* keptCompany

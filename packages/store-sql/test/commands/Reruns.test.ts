@@ -30,7 +30,7 @@ const addition = Effect.gen(function* () {
 
 /** Guards that moved, and rows in the way. */
 const reruns = (onEmpty: OnEmpty): void => {
-  it.effect("decides again on a new load when its root was written since the first one", () =>
+  it.effect("decides again on a new load when its root has changed since the first load", () =>
     Effect.gen(function* () {
       const store = yield* CommandStore
       const { args, subscription } = yield* keptPayment
@@ -57,7 +57,7 @@ const reruns = (onEmpty: OnEmpty): void => {
     }).pipe(onEmpty)
   )
 
-  it.effect("meets the row that stood in its way, and refuses by its own rule", () =>
+  it.effect("loads the row that caused a conflict, and refuses by its own rule", () =>
     Effect.gen(function* () {
       const store = yield* CommandStore
       const { adding, args, twin } = yield* addition
@@ -81,7 +81,7 @@ const reruns = (onEmpty: OnEmpty): void => {
     }).pipe(onEmpty)
   )
 
-  it.effect("is in conflict when the same row stands in its way again", () =>
+  it.effect("is a conflict when the same row causes a conflict again", () =>
     Effect.gen(function* () {
       const store = yield* CommandStore
       const { adding, args, twin } = yield* addition
@@ -102,14 +102,14 @@ const reruns = (onEmpty: OnEmpty): void => {
 }
 
 forEachStore((name, layer) =>
-  describe(`a unit that is run again (${name})`, () => {
+  describe(`a transaction that runs again (${name})`, () => {
     reruns(onEmptyStore(layer))
   })
 )
 
 forEachStore((name, layer) =>
   describe(`a guard (${name})`, () => {
-    it.effect("holds back a write on a row that a statement outside of the command store has changed since", () =>
+    it.effect("prevents a write to a row that a statement outside the command store has changed", () =>
       Effect.gen(function* () {
         const store = yield* CommandStore
         const sql = yield* SqlClient.SqlClient

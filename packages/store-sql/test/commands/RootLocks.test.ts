@@ -26,7 +26,7 @@ const holding = (locks: Locks, guards: ReadonlyArray<Guard>) => {
 }
 
 describe("the locks of roots", () => {
-  it.effect("are held by one command after another, first come first, and tell who waited", () =>
+  it.effect("are granted to one command at a time in the order of requests, and report who waited", () =>
     Effect.gen(function* () {
       const locks = RootLocks.rootLocks()
       const [a, b, c] = [yield* holding(locks, [first]), yield* holding(locks, [first]), yield* holding(locks, [first])]
@@ -46,7 +46,7 @@ describe("the locks of roots", () => {
     })
   )
 
-  it.effect("do not delay commands below other roots, nor one that names a root twice", () =>
+  it.effect("do not delay commands on other roots, nor a command that names a root twice", () =>
     Effect.gen(function* () {
       const locks = RootLocks.rootLocks()
       const held = yield* holding(locks, [first])
@@ -56,7 +56,7 @@ describe("the locks of roots", () => {
     })
   )
 
-  it.effect("do not make two commands wait for each other, in whatever order they name their roots", () =>
+  it.effect("cause no deadlock, in whatever order two commands name their roots", () =>
     Effect.gen(function* () {
       const locks = RootLocks.rootLocks("1 minute")
       const held = yield* holding(locks, [third])
@@ -66,7 +66,7 @@ describe("the locks of roots", () => {
     })
   )
 
-  it.effect("are not waited for longer than two seconds", () =>
+  it.effect("are awaited for at most two seconds", () =>
     Effect.gen(function* () {
       const locks = RootLocks.rootLocks()
       const held = yield* holding(locks, [first])

@@ -113,7 +113,7 @@ const onStore = Layer.mergeAll(StoreSql.layerNoDeps, OutboxSql.layerSqlite, Sqli
 )
 
 describe("commands that share commits", () => {
-  it.effect("end as they do one after another, and leave the same rows", () =>
+  it.effect("have the same results and rows as without group commit", () =>
     Effect.gen(function* () {
       const [shared, alone] = [yield* Layer.build(onStore), yield* Layer.build(onStore)]
       const samples = yield* Arbitrary.sampleEffect(Arbitrary.schema(Commands), { count: 20, seed: 62 })

@@ -49,8 +49,8 @@ const owe = Effect.fnUntraced(function* (like: SvcPayId) {
     FROM transactions CROSS JOIN numbers WHERE id = ${like}`
 })
 
-describe("a payment that may be ended with its contract", () => {
-  it("is owed, as open payments are found among those that a customer owes", () => {
+describe("a payment that can be ended with its contract", () => {
+  it("is one that the customer owes, as open payments are found by the index of those", () => {
     const open = TransactionStatus.literals.filter((status) => nextStatuses(status, "cancelContract").length > 0)
     assert.includeMembers([...owedStatuses], open)
   })
@@ -59,7 +59,7 @@ describe("a payment that may be ended with its contract", () => {
 forEachStore(
   (name, store) =>
     describe(`the open payments of a subscription (${name})`, () => {
-      it.effect("are its own in order, as many as are asked for, also of a customer who owes much", () =>
+      it.effect("are in order and limited to the requested number, also if the customer owes many payments", () =>
         Effect.gen(function* () {
           const { cardId, foreign, open, openOf } = yield* setUp
           const [first, second, third] = open

@@ -10,7 +10,7 @@ interface Asked {
   readonly limit: number
 }
 
-describe("a statement whose text is written once", () => {
+describe("a statement whose text is compiled once", () => {
   let written = 0
   const statement = Statement.prepared<Asked>((ask) => {
     written++
@@ -21,7 +21,7 @@ describe("a statement whose text is written once", () => {
   const byId = { ref: { kind: "id", value: 7 }, limit: 1 } as const
   const byName = { ref: { kind: "name", value: "ana" }, limit: 2 } as const
 
-  it("has the values of what is asked, and a text for each choice and dialect", () => {
+  it("has the values of the request, and one text for each choice and dialect", () => {
     const asked = [byId, byName, { ...byId, limit: 3 }, byName].map((each) => statement(Dialect.sqlite, each))
     assert.deepStrictEqual(asked, [
       { text: "SELECT ?1 WHERE id = ?2", values: [1, 7] },
@@ -33,7 +33,7 @@ describe("a statement whose text is written once", () => {
     assert.strictEqual(statement(Dialect.postgres, byId).text, "SELECT $1 WHERE id = $2")
   })
 
-  it("has a text with what may be left out, and one without", () => {
+  it("has one text with the optional part, and one without", () => {
     const optional = Statement.prepared<{ readonly name?: string | undefined }>((ask) =>
       ask.has(({ name }) => name) ? `SELECT ${ask.bind(({ name }) => name ?? null)}` : "SELECT 1"
     )
@@ -106,7 +106,7 @@ describe("a write on SQLite", () => {
     [{ _tag: "Delete", shape: gone, where: [1], among: ["x"] }, "DELETE FROM t WHERE a = ?1 AND b = ?2", [1, "x"]]
   ]
 
-  it("has the text of its shape and its own values, also when the text is known", () => {
+  it("has the text of its shape and its own values, also when the text is cached", () => {
     for (const _ of [1, 2]) {
       assert.deepStrictEqual(
         writes.map(([write]) => statementsOf(write)),
@@ -115,7 +115,7 @@ describe("a write on SQLite", () => {
     }
   })
 
-  it("of several deleted rows is a statement for each of them", () => {
+  it("that deletes several rows is one statement for each row", () => {
     const text = "DELETE FROM t WHERE a = ?1 AND b = ?2"
     assert.deepStrictEqual(statementsOf({ _tag: "Delete", shape: gone, where: [1], among: ["x", "y"] }), [
       [text, [1, "x"]],
@@ -123,7 +123,7 @@ describe("a write on SQLite", () => {
     ])
   })
 
-  it("of several rows is a statement for each of them", () => {
+  it("of several rows is one statement for each row", () => {
     const text = "INSERT INTO t (a, b) VALUES (?1, ?2)"
     const rows = [
       [1, 2],
@@ -135,7 +135,7 @@ describe("a write on SQLite", () => {
     )
   })
 
-  it("of numbered rows has each one followed by the row beside it", () => {
+  it("of numbered rows writes each row followed by its related row", () => {
     const rows = [1, 2].map((a) => ({ own: [a], beside: [`b${a}`] }))
     const own: Shapes.InsertShape = { table: "t", columns: ["a"] }
     const beside: Shapes.InsertShape = { table: "u", columns: ["b"] }
@@ -149,7 +149,7 @@ describe("a write on SQLite", () => {
   })
 })
 
-describe("what a change sets in a row", () => {
+describe("the columns that a change sets", () => {
   interface Pair {
     readonly a: number
     readonly b: string | null
@@ -164,7 +164,7 @@ describe("what a change sets in a row", () => {
     return Object.fromEntries(shape.set.map((name, place) => [name, set[place]]))
   }
 
-  it("is what differs, and what is set in any case", () => {
+  it("are those that differ, and those that are always set", () => {
     const before: Pair = { a: 1, b: null }
     assert.deepStrictEqual(set(before, before), { data: "{}" })
     assert.deepStrictEqual(set(before, { a: 2, b: null }), { a: 2, data: "{}" })
@@ -172,7 +172,7 @@ describe("what a change sets in a row", () => {
     assert.deepStrictEqual(set(before, { a: 3, b: "y" }), { a: 3, b: "y", data: "{}" })
   })
 
-  it("has one shape for the same columns, whatever their values", () => {
+  it("have one shape, whatever their values", () => {
     const [one, other] = [2, 3].map((a) => changes({ a: 1, b: null }, { a, b: null }, ["{}"]))
     assert.strictEqual(one?.shape, other?.shape)
   })

@@ -35,7 +35,7 @@ const together = (
       return yield* Effect.provide(test(store, yield* Layer.build(Layer.fresh(second))), store)
     })
 
-  it.effect("make all units of both on one root, each on what the others left", () =>
+  it.effect("execute all transactions of both on one root, each on the result of the previous one", () =>
     onBoth(
       Effect.fnUntraced(function* (first, second) {
         const { args } = yield* keptPayment
@@ -60,7 +60,7 @@ const together = (
     )
   )
 
-  it.effect("decide again when the other one has written since the load", () =>
+  it.effect("decide again when the other store has written since the load", () =>
     onBoth(
       Effect.fnUntraced(function* (first, second) {
         const { args } = yield* keptPayment
@@ -86,7 +86,7 @@ const together = (
     )
   )
 
-  it.effect("write a key that comes to both at the same moment once, and the other one sees it", () =>
+  it.effect("store a key that reaches both at the same time once, and the other store finds it", () =>
     onBoth(
       Effect.fnUntraced(function* (first, second) {
         const { companyId } = yield* keptPayment

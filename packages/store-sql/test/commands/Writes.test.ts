@@ -94,7 +94,7 @@ const capture = Effect.gen(function* () {
 
 /** A write set, and several at once. */
 const written = (onEmpty: OnEmpty): void => {
-  it.effect("brings changes, references, attempts, journal, deliveries, due work and key together", () =>
+  it.effect("stores changes, references, attempts, journal, deliveries, jobs and key together", () =>
     Effect.gen(function* () {
       const store = yield* CommandStore
       const { args, attempt, begun, decide, key, next, opened, settled, stands } = yield* capture
@@ -129,7 +129,7 @@ const written = (onEmpty: OnEmpty): void => {
     }).pipe(onEmpty)
   )
 
-  it.effect("is none when the decision refuses, and none of it when one row is refused", () =>
+  it.effect("stores nothing when the decision refuses, and nothing when one row is refused", () =>
     Effect.gen(function* () {
       const store = yield* CommandStore
       const { args, attempt, begun, decide, stands } = yield* capture
@@ -151,7 +151,7 @@ const written = (onEmpty: OnEmpty): void => {
     }).pipe(onEmpty)
   )
 
-  it.effect("is none when its COMMIT is refused, and the next one is made", () =>
+  it.effect("stores nothing when its COMMIT fails, and the next write succeeds", () =>
     Effect.gen(function* () {
       const store = yield* CommandStore
       const make = yield* writes
@@ -176,7 +176,7 @@ const written = (onEmpty: OnEmpty): void => {
     }).pipe(onEmpty)
   )
 
-  it.effect("of ten units at once on one charge is made by all of them, each on what the others left", () =>
+  it.effect("of ten concurrent transactions on one charge is made by each on the result of the previous one", () =>
     Effect.gen(function* () {
       const store = yield* CommandStore
       const { args } = yield* keptChargePayment
@@ -206,7 +206,7 @@ const written = (onEmpty: OnEmpty): void => {
     }).pipe(onEmpty)
   )
 
-  it.effect("of ten units at once on one root is made by all of them, each on what the others left", () =>
+  it.effect("of ten concurrent transactions on one root is made by each on the result of the previous one", () =>
     Effect.gen(function* () {
       const store = yield* CommandStore
       const { args } = yield* keptPayment

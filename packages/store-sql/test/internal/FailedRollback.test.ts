@@ -39,7 +39,7 @@ const reasonsOf = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.map(Effect.flip(Effect.sandbox(effect)), ({ reasons }) => reasons)
 
 describe("a transaction whose ROLLBACK fails", () => {
-  it.effect("fails with what ended its work alone", () =>
+  it.effect("fails with the failure of its work alone", () =>
     Effect.gen(function* () {
       const transact = yield* transacting
       const sql = yield* SqlClient.SqlClient
@@ -57,7 +57,7 @@ describe("a transaction whose ROLLBACK fails", () => {
     }).pipe(Effect.provide(client))
   )
 
-  it.effect("keeps a defect of its own work", () =>
+  it.effect("retains a defect of its work", () =>
     Effect.gen(function* () {
       const transact = yield* transacting
       const [first] = yield* reasonsOf(transact(Effect.die("a bug")))

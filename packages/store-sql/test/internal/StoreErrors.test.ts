@@ -16,8 +16,8 @@ const outages = [5, 6, 7, 8, 778, 13, 14].map(sqlite)
 // SQLITE_ERROR, CORRUPT, CONSTRAINT_FOREIGNKEY, MISUSE, NOTADB
 const faults = [1, 11, 787, 21, 26].map(sqlite)
 
-describe("what a store fails with", () => {
-  it("is Unavailable when it cannot be used for now", () => {
+describe("the error of a store", () => {
+  it("is Unavailable when the store cannot be used for a while", () => {
     const states = ["53100", "53300", "57P01", "57P03", "58030", "08006"]
     for (const error of [
       ...outages,
@@ -28,14 +28,14 @@ describe("what a store fails with", () => {
     }
   })
 
-  it("is Rejected when it would refuse the statement again", () => {
+  it("is Rejected when the store would refuse the statement again", () => {
     for (const error of [...faults, postgres("SqlSyntaxError", "42601"), postgres("UnknownError", "XX001")]) {
       assert.strictEqual(toStoreError("cards")(error).reason._tag, "Rejected")
       assert.strictEqual(ofCommit(error).reason._tag, "Rejected")
     }
   })
 
-  it("is of unknown outcome when the connection or the disk failed under a COMMIT, and else not done", () => {
+  it("has an unknown outcome when the connection or the disk failed during a COMMIT, and otherwise changed nothing", () => {
     for (const error of [postgres("ConnectionError"), postgres("StatementTimeoutError", "57014"), sqlite(1034)]) {
       assert.strictEqual(ofCommit(error).reason._tag, "CommitUnknown")
     }

@@ -11,7 +11,7 @@ const states = VersionedState.versionedState({
 const row = (data: object, state_version: number) => ({ data: JSON.stringify(data), version: 7, state_version })
 
 describe("VersionedState", () => {
-  it.effect("reads a row as it was written, with its version", () =>
+  it.effect("reads a written row with its version", () =>
     Effect.gen(function* () {
       const stored = { data: states.encode({ names: ["Ana"] }), version: "7", state_version: "1" }
       const read = yield* Effect.fromResult(states.decode(stored))
@@ -19,7 +19,7 @@ describe("VersionedState", () => {
     })
   )
 
-  it.effect("a row of a later version is refused by name, table and both versions", () =>
+  it.effect("refuses a row of a later version with its name, table and both versions", () =>
     Effect.gen(function* () {
       const { reason } = yield* Effect.flip(Effect.fromResult(states.decode(row({ names: [] }, 2))))
       assert.strictEqual(reason._tag, "WrittenByNewer")
@@ -27,7 +27,7 @@ describe("VersionedState", () => {
     })
   )
 
-  it.effect("a row that is no JSON, or no object, is Corrupt, and its text is in no message", () =>
+  it.effect("reports a row that is no JSON object as Corrupt, without its text", () =>
     Effect.gen(function* () {
       for (const data of ["{secret", '"secret"', "[]", "null", ""]) {
         const { message, reason } = yield* Effect.flip(
@@ -39,7 +39,7 @@ describe("VersionedState", () => {
     })
   )
 
-  it.effect("where rows are checked, one that does not fit its schema is Corrupt", () =>
+  it.effect("reports a row that does not match its schema as Corrupt if rows are checked", () =>
     Effect.gen(function* () {
       CheckedRows.checkRows()
       const { reason } = yield* Effect.flip(Effect.fromResult(states.decode(row({ names: "Ana" }, 1))))
@@ -47,7 +47,7 @@ describe("VersionedState", () => {
     })
   )
 
-  it("where rows are checked, a schema that makes something else of its JSON is a defect", () => {
+  it("fails with a defect if rows are checked and the schema changes their JSON", () => {
     CheckedRows.checkRows()
     const trimming = VersionedState.versionedState({ table: "people", schema: Schema.Struct({ name: Schema.Trim }) })
     assert.throws(() => trimming.decode(row({ name: " Ana" }, 1)), /people/)

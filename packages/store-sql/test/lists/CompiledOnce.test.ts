@@ -36,7 +36,7 @@ const statementsOf = (columns: ListColumns) => {
   )
 }
 
-describe("a list is compiled once, whatever its filters are given", () => {
+describe("a list is compiled once, whatever the values of its filters", () => {
   it.effect.each([
     ["cards", statementsOf(cardColumns)],
     ["charges", statementsOf(chargeColumns)],

@@ -125,7 +125,7 @@ ${rowsOf(columns).join("\n")}
 
 describe("the columns of lists", () => {
   it.effect.each(lists.map((columns) => [columns.definition.name, columns] as const))(
-    "of %s lead an index of their own each, before the identifier",
+    "of %s each lead an index, before the identifier",
     ([table, columns]) =>
       Effect.gen(function* () {
         const indexes = yield* indexesOf(table)
@@ -142,7 +142,7 @@ describe("the columns of lists", () => {
       }).pipe(Effect.provide(inMemory))
   )
 
-  it("are what the page in the documentation says", async () => {
+  it("match the page in the documentation", async () => {
     await expect(page).toMatchFileSnapshot("../../../../docs/reference/lists.md")
   })
 })

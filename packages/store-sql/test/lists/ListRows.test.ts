@@ -189,7 +189,7 @@ describe.each([
   it.layer(database, { timeout: 120_000 })((it) => {
     const pages = <D extends ListDefinition>(list: ListCase<D, StorePorts>) =>
       it.effect(
-        `the pages of ${list.definition.name} hold what a naive reference finds by each filter, alone and in pairs`,
+        `the pages of ${list.definition.name} have the rows that a naive reference finds by each filter, alone and in pairs`,
         () => checkPages(list),
         120_000
       )
@@ -229,7 +229,7 @@ describe.each(
       const least =
         name === "transactions" && store === "SQLite" ? { inOrder: 10, partly: 3 } : { inOrder: 0, partly: 0 }
       it.effect(
-        `of ${name} use one index: that of the fewest rows, or that of the order`,
+        `of ${name} use one index: the one with the fewest rows, or the one of the order`,
         () =>
           Effect.gen(function* () {
             const seen = yield* checkReads(store, list)

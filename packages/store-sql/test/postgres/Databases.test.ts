@@ -34,7 +34,7 @@ const used = Effect.gen(function* () {
 })
 
 describe("a store on PostgreSQL", () => {
-  it.effect("is made and used by a user who is no superuser, in a schema that the URL names", () =>
+  it.effect("is created and used without superuser rights, in the schema of the URL", () =>
     Effect.gen(function* () {
       const url = new URL(yield* newDatabase)
       const user = yield* newName
@@ -62,7 +62,7 @@ describe("a store on PostgreSQL", () => {
     })
   )
 
-  it.effect("lists in the order of times, dates and identifiers, whatever the database's collation", () =>
+  it.effect("returns lists in the order of times, dates and identifiers, whatever the database's collation", () =>
     Effect.gen(function* () {
       const url = yield* databaseWith("ENCODING 'UTF8' LOCALE_PROVIDER icu ICU_LOCALE 'pt-BR' LOCALE 'C'")
       yield* Effect.gen(function* () {
@@ -81,7 +81,7 @@ describe("a store on PostgreSQL", () => {
     })
   )
 
-  it.effect("has on disk what it acknowledged, though the database is set to acknowledge earlier", () =>
+  it.effect("acknowledges writes that are on disk, although the database is set to acknowledge earlier", () =>
     Effect.gen(function* () {
       const url = yield* newDatabase
       yield* asSuperuser(url, `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET synchronous_commit = off`)
@@ -92,7 +92,7 @@ describe("a store on PostgreSQL", () => {
     })
   )
 
-  it.effect("is read without processes of its own and without compiling, for which a page would wait", () =>
+  it.effect("is read without parallel workers and JIT, which would delay a page", () =>
     Effect.gen(function* () {
       const url = yield* newDatabase
       const found = yield* SqlClient.SqlClient.use(
@@ -102,7 +102,7 @@ describe("a store on PostgreSQL", () => {
     })
   )
 
-  it.effect("refuses a database whose encoding cannot hold every text", () =>
+  it.effect("refuses a database whose encoding cannot store every text", () =>
     Effect.gen(function* () {
       const url = yield* databaseWith("ENCODING 'LATIN1' LOCALE 'C'")
       const error = yield* Effect.flip(

@@ -91,7 +91,7 @@ const once = { status: "captured", entries: 1 }
 
 // Live: it is real connections that end.
 describe("a write to PostgreSQL", () => {
-  it.live("whose reply is lost is recognized by a rerun, and written once", () =>
+  it.live("whose reply is lost is recognized by a rerun, and executed once", () =>
     Effect.gen(function* () {
       const { state, url } = yield* proxyTo(yield* Effect.orDie(emptyDatabase))
       yield* Effect.gen(function* () {
@@ -105,7 +105,7 @@ describe("a write to PostgreSQL", () => {
     })
   )
 
-  it.live("that is lost itself is made by a rerun, once", () =>
+  it.live("that is lost itself is executed once by a rerun", () =>
     Effect.gen(function* () {
       const { state, url } = yield* proxyTo(yield* Effect.orDie(emptyDatabase))
       yield* Effect.gen(function* () {
@@ -119,7 +119,7 @@ describe("a write to PostgreSQL", () => {
     })
   )
 
-  it.live("whose reply is lost with the connection never says that nothing was changed", () =>
+  it.live("whose reply is lost with the connection never reports that nothing changed", () =>
     Effect.gen(function* () {
       const { state, url } = yield* proxyTo(yield* Effect.orDie(emptyDatabase))
       yield* Effect.gen(function* () {

@@ -39,41 +39,39 @@ const reasonOf = <A>(exit: Exit.Exit<A, StoreError>) =>
 
 // Live: it is the system's timers that end a wait for another machine.
 describe("a PostgreSQL server that hangs", () => {
-  it.live(
-    "fails the statements that wait for it and those that wait for a connection, and is used again afterwards",
-    () =>
-      Effect.gen(function* () {
-        yield* Effect.gen(function* () {
-          const sql = yield* SqlClient.SqlClient
-          const ask = sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`
-          // Each holds its connection until the other has one, so that both are open.
-          const bothAsked = yield* Latch.make()
-          let asked = 0
-          const hold = sql.withTransaction(Effect.tap(ask, () => (++asked === 2 ? bothAsked.open : bothAsked.await)))
-          const before = yield* Effect.all([hold, hold], { concurrency: 2 })
-          const goOn = yield* pause
-          // Two connections and six statements: four wait for a connection that never becomes free.
-          const errors = yield* Effect.all(
-            Array.from({ length: 6 }, () => Effect.flip(ask)),
-            { concurrency: "unbounded" }
-          )
-          for (const { message, reason } of errors) {
-            assert.strictEqual(reason._tag, "ConnectionError")
-            assert.match(message, /PostgreSQL at 127\.0\.0\.1:\d+ .*(no reply within 2s|was free within 2s)/)
-          }
-          assert.lengthOf(
-            errors.filter(({ message }) => message.includes("was free")),
-            4
-          )
-          yield* goOn
-          const after = yield* Effect.all([ask, ask], { concurrency: 2 })
-          const used = new Set(before.flat().map(({ pid }) => pid))
-          assert.isTrue(after.flat().every(({ pid }) => !used.has(pid)))
-        }).pipe(Effect.provide(PostgresClient.layer({ url: url(), maxConnections: 2, timeout })))
-      })
+  it.live("fails waiting statements and statements that wait for a connection, and is used again afterwards", () =>
+    Effect.gen(function* () {
+      yield* Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const ask = sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`
+        // Each holds its connection until the other has one, so that both are open.
+        const bothAsked = yield* Latch.make()
+        let asked = 0
+        const hold = sql.withTransaction(Effect.tap(ask, () => (++asked === 2 ? bothAsked.open : bothAsked.await)))
+        const before = yield* Effect.all([hold, hold], { concurrency: 2 })
+        const goOn = yield* pause
+        // Two connections and six statements: four wait for a connection that never becomes free.
+        const errors = yield* Effect.all(
+          Array.from({ length: 6 }, () => Effect.flip(ask)),
+          { concurrency: "unbounded" }
+        )
+        for (const { message, reason } of errors) {
+          assert.strictEqual(reason._tag, "ConnectionError")
+          assert.match(message, /PostgreSQL at 127\.0\.0\.1:\d+ .*(no reply within 2s|was free within 2s)/)
+        }
+        assert.lengthOf(
+          errors.filter(({ message }) => message.includes("was free")),
+          4
+        )
+        yield* goOn
+        const after = yield* Effect.all([ask, ask], { concurrency: 2 })
+        const used = new Set(before.flat().map(({ pid }) => pid))
+        assert.isTrue(after.flat().every(({ pid }) => !used.has(pid)))
+      }).pipe(Effect.provide(PostgresClient.layer({ url: url(), maxConnections: 2, timeout })))
+    })
   )
 
-  it.live("leaves the outcome of a write open, which may have happened, and nothing else", () =>
+  it.live("leaves the outcome of a write unknown, and of no other statement", () =>
     Effect.gen(function* () {
       yield* Effect.gen(function* () {
         const store = yield* CommandStore
@@ -117,7 +115,7 @@ describe("a PostgreSQL server that hangs", () => {
     })
   )
 
-  it.live("is not waited for by a request that has gone, nor by the end of the program", () =>
+  it.live("delays neither a disconnected request nor the end of the program", () =>
     Effect.gen(function* () {
       const used = Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
@@ -130,8 +128,8 @@ describe("a PostgreSQL server that hangs", () => {
   )
 })
 
-describe("a statement that takes long", () => {
-  it.live("is ended by the server before the client gives up, and the connection stays", () =>
+describe("a slow statement", () => {
+  it.live("is ended by the server before the client times out, and the connection stays open", () =>
     Effect.gen(function* () {
       yield* Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
@@ -143,7 +141,7 @@ describe("a statement that takes long", () => {
     })
   )
 
-  it.live("is waited for where no timeout is set, as in a migration", () =>
+  it.live("is awaited where no timeout is set, as in a migration", () =>
     Effect.gen(function* () {
       const rows = yield* Effect.flatMap(
         SqlClient.SqlClient,

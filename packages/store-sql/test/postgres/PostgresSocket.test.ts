@@ -26,7 +26,7 @@ const unread = Effect.gen(function* () {
 const turn = Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
 
 describe("the socket of a connection to PostgreSQL", () => {
-  it.live("is closed when the server falls silent, also after it was late once because this process stood still", () =>
+  it.live("is closed when the server stops responding, also after a delay because this process was paused", () =>
     Effect.gen(function* () {
       const socket = yield* unread
       yield* turn

@@ -62,7 +62,7 @@ const fill = Effect.fnUntraced(function* (companyId: CompanyId, count: number) {
 })
 
 describe("query plans on PostgreSQL", () => {
-  it.effect("a lease reads its queue by an index and looks each transaction up, with statistics and without", () =>
+  it.effect("read the queue of a lease by an index and find each transaction, with and without statistics", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const { id } = yield* keptCompany
@@ -91,20 +91,22 @@ describe("query plans on PostgreSQL", () => {
     }).pipe(Effect.provide(store))
   )
 
-  it.effect("what customers owe is read by the indexes of what is owed, which name its statuses otherwise", () =>
-    Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
-      const { id } = yield* keptCompany
-      const page = { startAt: 0, limit: 10, order: [] }
-      const delayed = Customers.use((customers) => customers.list(id, { status: ["delayed"] }, page, today))
-      // Tables of a row or none are read whole otherwise.
-      const plan = yield* sql.withTransaction(Effect.andThen(sql`SET LOCAL enable_seqscan = off`, planOf(delayed)))
-      assert.match(plan, /using transactions_owed_on on transactions/)
-      assert.match(plan, /using transactions_owed_by on transactions/)
-    }).pipe(Effect.provide(store))
+  it.effect(
+    "read the amounts that customers owe by the indexes of open payments, which name the statuses differently",
+    () =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const { id } = yield* keptCompany
+        const page = { startAt: 0, limit: 10, order: [] }
+        const delayed = Customers.use((customers) => customers.list(id, { status: ["delayed"] }, page, today))
+        // Tables of a row or none are read whole otherwise.
+        const plan = yield* sql.withTransaction(Effect.andThen(sql`SET LOCAL enable_seqscan = off`, planOf(delayed)))
+        assert.match(plan, /using transactions_owed_on on transactions/)
+        assert.match(plan, /using transactions_owed_by on transactions/)
+      }).pipe(Effect.provide(store))
   )
 
-  it.effect("a lease reads a company that is ahead by its own rows, however many others have in that time", () =>
+  it.effect("read only the rows of a company whose clock is ahead, however many rows others have in that time", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const dueWork = yield* DueWork
@@ -125,7 +127,7 @@ describe("query plans on PostgreSQL", () => {
     }).pipe(Effect.provide(store))
   )
 
-  it.effect("an advance finds what is due by an index, however much is due later", () =>
+  it.effect("find the due rows of an advance by an index, however many rows are due later", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const { id } = yield* keptCompany
@@ -146,7 +148,7 @@ describe("query plans on PostgreSQL", () => {
     }).pipe(Effect.provide(store))
   )
 
-  it.effect("a list that values may lead to one index or another is planned each time, and a read once", () =>
+  it.effect("plan a list each time if its values may choose another index, and a read once", () =>
     Effect.gen(function* () {
       const url = yield* newDatabase
       yield* Effect.gen(function* () {

@@ -29,8 +29,8 @@ const counting = Effect.gen(function* () {
   return { args, run, subscription }
 })
 
-describe("units of one process", () => {
-  it.live("write below one root one after another, and none of them loses to another", () =>
+describe("transactions of one process", () => {
+  it.live("write to one root one after another, and none has a conflict", () =>
     Effect.gen(function* () {
       const url = yield* Effect.orDie(emptyDatabase)
       yield* Effect.gen(function* () {
@@ -55,7 +55,7 @@ describe("units of one process", () => {
 
 // Live: connections of a database wait for one another.
 describe("a first run", () => {
-  it.live("writes when no rerun has the turn of its root, so that reruns do not lose to who comes anew", () =>
+  it.live("writes when no rerun has the lock of its root, so that reruns do not lose against new transactions", () =>
     Effect.gen(function* () {
       const url = yield* Effect.orDie(emptyDatabase)
       yield* Effect.gen(function* () {
