@@ -10,7 +10,6 @@ import { makeNodeServer } from "@parcela/node-server/NodeServer"
 import * as NodeSqliteClient from "@parcela/sqlite/NodeSqliteClient"
 import { Inbox } from "@parcela/webhooks/Inbox"
 import * as InboxWorker from "@parcela/webhooks/InboxWorker"
-import * as HmacKeys from "@parcela/webhooks/node/HmacKeys"
 import * as Receiver from "@parcela/webhooks/Receiver"
 import { defaultMaximumBytes } from "@parcela/webhooks/Receiver"
 import { defaultTolerance } from "@parcela/webhooks/Signature"
@@ -54,7 +53,7 @@ export const layer = (output: Output): Layer.Layer<never, StartError | Settings.
         Layer.provide(listening(settings)),
         Layer.provide(Receiver.layerWithWorker(settings)),
         Layer.provide(printing(settings)),
-        Layer.provide([inbox, mac]),
+        Layer.provide([inbox, NodeCrypto.layerMac]),
         Layer.provideMerge(stopping),
         Layer.provide(announcerLayer(settings, output))
       )
@@ -80,8 +79,6 @@ const stopping = Layer.effect(
     })
   })
 )
-
-const mac = Layer.provide(HmacKeys.layer, NodeCrypto.layerSecureRandom)
 
 const listening = (settings: Settings.Settings) =>
   Layer.unwrap(

@@ -114,10 +114,10 @@ export const make: Effect.Effect<
 > = Effect.map(
   Secrets,
   (secrets) => (companyId, requestKey, request, render) => (view, write) =>
-    Effect.flatMap(secrets.confirmHash(companyId), (redacted) => {
-      const confirmHash = Redacted.value(redacted)
+    Effect.gen(function* () {
+      const confirmHash = Redacted.value(yield* secrets.confirmHash(companyId))
       // The label is part of every stored fingerprint.
-      const fingerprint = secrets.hash("command", canonicalText(request))
+      const fingerprint = yield* secrets.hash("command", canonicalText(request))
       /** The last serialized body and its value. A transaction may run again and then serialize another value. */
       let written: { readonly value: Parameters<typeof view>[0]; readonly body: Uint8Array } | undefined
       const respond = (value: Parameters<typeof view>[0]): StoredResponse => {
@@ -125,13 +125,12 @@ export const make: Effect.Effect<
         written = { value, body }
         return { status: 200, body: new TextDecoder().decode(body).replaceAll(confirmHash, hashPlaceholder) }
       }
-      return Effect.map(write({ name: { companyId, key: requestKey, fingerprint }, respond }), (completed) => {
-        if (completed._tag === "Done") {
-          return written?.value === completed.value ? new Rendered(written.body) : view(completed.value)
-        }
-        const { body, status } = completed.response
-        return new Replayed(status, body.replaceAll(hashPlaceholder, confirmHash))
-      })
+      const completed = yield* write({ name: { companyId, key: requestKey, fingerprint }, respond })
+      if (completed._tag === "Done") {
+        return written?.value === completed.value ? new Rendered(written.body) : view(completed.value)
+      }
+      const { body, status } = completed.response
+      return new Replayed(status, body.replaceAll(hashPlaceholder, confirmHash))
     })
 )
 

@@ -106,13 +106,13 @@ export class SandboxCompanies extends Context.Service<
 
       const create = Effect.fn("SandboxCompanies.create")(function* (company: CompanyOptions) {
         const { clientId } = company
-        const made = yield* insert(company, hashOf(company))
+        const made = yield* insert(company, yield* hashOf(company))
         return Option.isSome(made) ? yield* keysOf(made.value, clientId) : yield* new ClientIdTaken({ clientId })
       })
 
       const ensure = Effect.fn("SandboxCompanies.ensure")(function* (company: CompanyOptions) {
         const { clientId } = company
-        const secretHash = hashOf(company)
+        const secretHash = yield* hashOf(company)
         const made = yield* insert(company, secretHash)
         if (Option.isSome(made)) return yield* keysOf(made.value, clientId)
         // Credentials are never removed.

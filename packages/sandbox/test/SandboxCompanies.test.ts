@@ -4,8 +4,7 @@ import { DeliverySignal } from "@parcela/engine/ports/DeliverySignal"
 import { Commands } from "@parcela/engine/command/Command"
 import { LeaseOwner } from "@parcela/engine/command/LeaseOwner"
 import { EndpointManagement } from "@parcela/engine/webhooks/Endpoints"
-import * as HmacKeys from "@parcela/webhooks/node/HmacKeys"
-import { Hmac, MasterKey, Secrets } from "@parcela/engine/authentication/Secrets"
+import { MasterKey, Secrets } from "@parcela/engine/authentication/Secrets"
 import { type ClientIdTaken, SandboxCompanies } from "@parcela/sandbox/SandboxCompanies"
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { type TestStore, twoOnOneDatabase } from "@parcela/tooling-postgres/Stores"
@@ -34,7 +33,6 @@ const server = (store: TestStore, meet: Effect.Effect<void>) => {
   )
   const secrets = Secrets.layer.pipe(
     Layer.provide(Layer.succeed(MasterKey, Redacted.make(new Uint8Array(32).fill(7)))),
-    Layer.provide(Hmac.layerOf(HmacKeys)),
     Layer.provide(NodeCrypto.layer)
   )
   const management = EndpointManagement.layer.pipe(
@@ -70,7 +68,7 @@ const atOnce = <A, E>(ask: (companies: SandboxCompanies["Service"], secret: stri
       const companies = yield* sql<{ id: number }>`SELECT id FROM companies`
       const { secretHash } = Option.getOrThrow(yield* Companies.use((port) => port.findCredential(clientId)))
       const isKept = (secret: string) =>
-        Effect.map(Secrets, (secrets) => secrets.matches("client secret", secret, secretHash))
+        Effect.flatMap(Secrets, (secrets) => secrets.matches("client secret", secret, secretHash))
       return { results, companies, kept: [yield* isKept("secret 0"), yield* isKept("secret 1")] }
     }).pipe(Effect.provide(servers[0]!))
   })

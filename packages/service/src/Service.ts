@@ -8,7 +8,7 @@ import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as NodePath from "@effect/platform-node/NodePath"
 import { svcPay } from "@parcela/core/json/NamingProfile"
-import { Hmac, Secrets } from "@parcela/engine/authentication/Secrets"
+import { Secrets } from "@parcela/engine/authentication/Secrets"
 import * as Engine from "@parcela/engine/Engine"
 import type { BoletoBank } from "@parcela/engine/ports/BoletoBank"
 import type { CardOperator } from "@parcela/engine/ports/CardOperator"
@@ -19,7 +19,6 @@ import { DocumentsWithLetters, StrictRequests } from "@parcela/http/SchemaVarian
 import * as StoreSql from "@parcela/store-sql/StoreSql"
 import { mayDeliverTo } from "@parcela/webhooks/node/GuardedAgent"
 import * as NodeWebhookSender from "@parcela/webhooks/node/NodeWebhookSender"
-import * as HmacKeys from "@parcela/webhooks/node/HmacKeys"
 import * as Effect from "effect/Effect"
 import * as HttpServer from "effect/http/HttpServer"
 import * as Layer from "effect/Layer"
@@ -136,16 +135,7 @@ export const layer = <Routes, RoutesError, RoutesNeeds, Ready, ReadyError, Ready
     Layer.provide(requests(options)),
     Layer.provideMerge(prepared),
     Layer.provideMerge(ListeningServer.layer(options)),
-    // When two layers provide a service, the last one is used.
-    Layer.provideMerge(
-      Layer.mergeAll(
-        NodeCrypto.layer,
-        NodeFileSystem.layer,
-        NodePath.layer,
-        HmacKeys.layer.pipe(Layer.provide(NodeCrypto.layer)),
-        Hmac.layerOf(HmacKeys)
-      )
-    ),
+    Layer.provideMerge(Layer.mergeAll(NodeCrypto.layer, NodeFileSystem.layer, NodePath.layer)),
     Layer.provideMerge(Stopping.layer(options)),
     Layer.provideMerge(options.log === undefined ? Layer.empty : Logger.layer([ActivityLog.logger(options.log)]))
   )

@@ -14,7 +14,6 @@ import * as Base64 from "effect/encoding/Base64"
 import * as Headers from "effect/http/Headers"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
-import { headOf, writtenAs } from "./internal/SignatureFormat.ts"
 import {
   BadId,
   BadTimestamp,
@@ -162,26 +161,16 @@ const signatureHeaders = SignatureHeader.literals
 const encoder = new TextEncoder()
 
 const contentOf = (id: string, timestamp: string, body: Uint8Array): Uint8Array => {
-  const head = encoder.encode(headOf(id, timestamp))
+  const head = encoder.encode(`${id}.${timestamp}.`)
   const content = new Uint8Array(head.length + body.length)
   content.set(head)
   content.set(body, head.length)
   return content
 }
 
-/** Keys of secrets, so that each is prepared once; an entry lives as long as its secret. */
-const keys = new WeakMap<WebhookSecret, Mac.Key>()
-
-const keyOf = Effect.fnUntraced(function* (secret: WebhookSecret) {
-  const known = keys.get(secret)
-  if (known !== undefined) return known
-  const key = yield* Mac.key(Mac.hmacSha256, Redacted.value(secret))
-  keys.set(secret, key)
-  return key
-})
-
-// An HMAC key is refused when it is empty, which a secret never is; a runtime without HMAC is not ours to repair.
+// An HMAC key is refused if it is empty, which a secret never is. A runtime without HMAC is a defect.
 const signatureOf = Effect.fnUntraced(function* (content: Uint8Array, secret: WebhookSecret) {
   const mac = yield* Mac.Mac
-  return writtenAs(Base64.encode(yield* mac.sign(yield* keyOf(secret), content)))
+  const key = yield* Mac.key(Mac.hmacSha256, Redacted.value(secret))
+  return `v1,${Base64.encode(yield* mac.sign(key, content))}`
 }, Effect.orDie)

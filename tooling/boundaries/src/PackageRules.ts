@@ -35,8 +35,8 @@ const importing = (imports: ReadonlyArray<string>, exceptions: Partial<PackageRu
 export const packageRules: Readonly<Record<string, PackageRules>> = {
   core: importing([], { effect: "stable" }),
   transport: importing(["core"], { effectExcept: ["effect/sql"] }),
-  // Only these modules need Node: the others run anywhere.
-  webhooks: importing(["core"], { nodeBuiltins: ["node/GuardedAgent.ts", "node/HmacKeys.ts"] }),
+  // Only this module needs Node: the others run anywhere.
+  webhooks: importing(["core"], { nodeBuiltins: ["node/GuardedAgent.ts"] }),
   "node-server": importing([], { nodeBuiltins: "everywhere" }),
   engine: importing(["core", "webhooks"], { effectExcept: ["effect/sql", "effect/http", "effect/http-api"] }),
   client: importing(["core", "transport"], { effectExcept: ["effect/sql"], isOneModule: true }),

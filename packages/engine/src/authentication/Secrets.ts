@@ -4,13 +4,13 @@
  *
  * @since 0.1.0
  */
-import { memoize } from "@parcela/core/values/Memoize"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { AttemptId } from "@parcela/core/attempts/Attempt"
 import type { MachineTime } from "@parcela/core/time/Instant"
 import type { MyId } from "@parcela/core/values/Identifier"
 import * as WebhookSecret from "@parcela/webhooks/WebhookSecret"
 import * as Context from "effect/Context"
+import * as Digest from "effect/crypto/Digest"
 import * as Mac from "effect/crypto/Mac"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
@@ -30,28 +30,6 @@ export class MasterKey extends Context.Service<MasterKey, Redacted.Redacted<Uint
   "@parcela/engine/MasterKey"
 ) {}
 
-/**
- * HMAC-SHA-256 and SHA-256 as plain functions. Every request computes them, and an Effect would double the cost.
- *
- * @category services
- * @since 0.1.0
- */
-export class Hmac extends Context.Service<
-  Hmac,
-  {
-    /** Returns the HMAC of a UTF-8 text under a key, as 64 lower-case hex digits. */
-    readonly under: (key: Uint8Array) => (text: string) => string
-    /** Returns the SHA-256 of a UTF-8 text in the same form. */
-    readonly digest: (text: string) => string
-  }
->()("@parcela/engine/authentication/Hmac") {
-  /** Makes a layer from `@parcela/webhooks/node/HmacKeys` or compatible functions. */
-  static readonly layerOf = (functions: {
-    readonly hmacSha256: Hmac["Service"]["under"]
-    readonly sha256: Hmac["Service"]["digest"]
-  }): Layer.Layer<Hmac> => Layer.succeed(Hmac, { under: functions.hmacSha256, digest: functions.sha256 })
-}
-
 const timeText = (now: MachineTime): string => now.toString(36).padStart(9, "0")
 
 /**
@@ -59,9 +37,6 @@ const timeText = (now: MachineTime): string => now.toString(36).padStart(9, "0")
  * has 43 random characters.
  */
 const timeOfToken = (token: string): string => /^[\da-z]{9}(?=[\w-]{43}$)/.exec(token)?.[0] ?? ""
-
-/** Maximum number of cached hashes, one per company. */
-const maxConfirmHashes = 1_000
 
 /**
  * The purpose of a hash. Hashes of different purposes never match.
@@ -81,18 +56,18 @@ export class Secrets extends Context.Service<
     /** Returns a new access token: its creation time and 256 random bits as 43 characters. */
     readonly newAccessToken: (now: MachineTime) => Effect.Effect<Redacted.Redacted>
     /** Returns the stored form of an access token: its time prefix and a keyed hash. */
-    readonly accessTokenHash: (token: string) => string
+    readonly accessTokenHash: (token: string) => Effect.Effect<string>
     readonly newAttemptId: Effect.Effect<AttemptId>
     /** A unique `myId` for an entity that the service creates itself. */
     readonly newMyId: Effect.Effect<MyId>
     /** The secret part of a public address: 128 random bits as 22 characters. */
     readonly newDocumentKey: Effect.Effect<string>
     /** Returns a keyed hash as hex. The same text has the same hash, and the hash is useless without the master key. */
-    readonly hash: (kind: SecretKind, text: string) => string
+    readonly hash: (kind: SecretKind, text: string) => Effect.Effect<string>
     /** Returns the SHA-256 of an unguessable text as hex, for in-memory keys. Costs a quarter of `hash`. */
-    readonly digest: (text: string) => string
+    readonly digest: (text: string) => Effect.Effect<string>
     /** Compares a text with a hash in constant time. */
-    readonly matches: (kind: SecretKind, text: string, hash: string) => boolean
+    readonly matches: (kind: SecretKind, text: string, hash: string) => Effect.Effect<boolean>
     /** Returns the `confirmHash` of a company (interface section 2.12): 32 hex characters, always the same. */
     readonly confirmHash: (companyId: CompanyId) => Effect.Effect<Redacted.Redacted>
     /** A random salt that makes a signing secret unique: 128 bits as 22 characters. A salt is not secret. */
@@ -104,39 +79,40 @@ export class Secrets extends Context.Service<
     readonly signingSecret: (companyId: CompanyId, salt?: string) => Effect.Effect<WebhookSecret.WebhookSecret>
   }
 >()("@parcela/engine/authentication/Secrets") {
-  static readonly layer: Layer.Layer<Secrets, never, Hmac | MasterKey | SecureRandom.SecureRandom> = Layer.effect(
-    Secrets,
-    Effect.gen(function* () {
-      const random = yield* SecureRandom.SecureRandom
-      const { digest, under } = yield* Hmac
-      const derive = under(Redacted.value(yield* MasterKey))
-      const hash = (kind: SecretKind, text: string) => derive(`${kind}:${text}`)
-      const encoder = new TextEncoder()
-      // A derived hash never changes.
-      const derivedConfirmHash = memoize(maxConfirmHashes, (companyId: CompanyId) =>
-        Redacted.make(derive(`confirm hash:${companyId}`).slice(0, 32))
-      )
-      return Secrets.of({
-        newAccessToken: (now) =>
-          Effect.map(random.randomBytes(32), (bytes) => Redacted.make(`${timeText(now)}${Base64Url.encode(bytes)}`)),
-        accessTokenHash: (token) => `${timeOfToken(token)}${hash("access token", token)}`,
-        // A UUID is a non-empty text, as AttemptId requires.
-        newAttemptId: random.uuidV7() as Effect.Effect<AttemptId>,
-        // A UUID has 36 characters, as MyId permits.
-        newMyId: random.uuidV7() as Effect.Effect<MyId>,
-        newDocumentKey: Effect.map(random.randomBytes(16), Base64Url.encode),
-        hash,
-        digest,
-        matches: (kind, text, tag) => Mac.timingSafeEqual(encoder.encode(hash(kind, text)), encoder.encode(tag)),
-        confirmHash: (companyId) => Effect.sync(() => derivedConfirmHash(companyId)),
-        newSalt: Effect.map(random.randomBytes(16), Base64Url.encode),
-        signingSecret: (companyId, salt = "") =>
-          Effect.sync(() => {
-            const hex = derive(`webhook signature:${companyId}${salt === "" ? "" : `:${salt}`}`)
-            // An HMAC-SHA-256 has 32 bytes, which is a valid secret length.
-            return Result.getOrThrow(WebhookSecret.fromBytes(Result.getOrThrow(Hex.decode(hex))))
-          })
+  static readonly layer: Layer.Layer<Secrets, never, Digest.Digest | Mac.Mac | MasterKey | SecureRandom.SecureRandom> =
+    Layer.effect(
+      Secrets,
+      Effect.gen(function* () {
+        const random = yield* SecureRandom.SecureRandom
+        const mac = yield* Mac.Mac
+        const digests = yield* Digest.Digest
+        // A master key is not empty, and a runtime without HMAC or SHA-256 is a defect.
+        const key = yield* Effect.orDie(Mac.key(Mac.hmacSha256, Redacted.value(yield* MasterKey)))
+        const encoder = new TextEncoder()
+        const derive = (text: string) => Effect.map(Effect.orDie(mac.sign(key, encoder.encode(text))), Hex.encode)
+        const hash = (kind: SecretKind, text: string) => derive(`${kind}:${text}`)
+        return Secrets.of({
+          newAccessToken: (now) =>
+            Effect.map(random.randomBytes(32), (bytes) => Redacted.make(`${timeText(now)}${Base64Url.encode(bytes)}`)),
+          accessTokenHash: (token) => Effect.map(hash("access token", token), (hex) => `${timeOfToken(token)}${hex}`),
+          // A UUID is a non-empty text, as AttemptId requires.
+          newAttemptId: random.uuidV7() as Effect.Effect<AttemptId>,
+          // A UUID has 36 characters, as MyId permits.
+          newMyId: random.uuidV7() as Effect.Effect<MyId>,
+          newDocumentKey: Effect.map(random.randomBytes(16), Base64Url.encode),
+          hash,
+          digest: (text) => Effect.orDie(digests.digestHex(Digest.sha256, encoder.encode(text))),
+          matches: (kind, text, tag) =>
+            Effect.map(hash(kind, text), (hex) => Mac.timingSafeEqual(encoder.encode(hex), encoder.encode(tag))),
+          confirmHash: (companyId) =>
+            Effect.map(derive(`confirm hash:${companyId}`), (hex) => Redacted.make(hex.slice(0, 32))),
+          newSalt: Effect.map(random.randomBytes(16), Base64Url.encode),
+          signingSecret: (companyId, salt = "") =>
+            Effect.map(derive(`webhook signature:${companyId}${salt === "" ? "" : `:${salt}`}`), (hex) =>
+              // An HMAC-SHA-256 has 32 bytes, which is a valid secret length.
+              Result.getOrThrow(WebhookSecret.fromBytes(Result.getOrThrow(Hex.decode(hex))))
+            )
+        })
       })
-    })
-  )
+    )
 }

@@ -130,19 +130,19 @@ const checkAddress = (allowed: ReadonlyArray<string>, address: Option.Option<str
     ? Effect.void
     : Effect.fail(new NotAllowed({ message: "This address is not on the company's list of allowed addresses" }))
 
-const companyOf = (
+const companyOf = Effect.fnUntraced(function* (
   parts: Parts,
   clientId: string,
   clientSecret: Redacted.Redacted
-): Effect.Effect<CompanyState, NotAuthenticated | StoreError> =>
-  Effect.flatMap(parts.companies.findCredential(clientId), (credential): ReturnType<typeof companyOf> => {
-    // An unknown client id costs the same time as a known one, so the response time does not reveal which ids exist.
-    const hash = Option.match(credential, { onNone: () => "00".repeat(32), onSome: (row) => row.secretHash })
-    const isRight = parts.secrets.matches("client secret", Redacted.value(clientSecret), hash)
-    return Option.isNone(credential) || !isRight
-      ? Effect.fail(new NotAuthenticated({ message: "Client id or client secret is wrong" }))
-      : knownCompany(parts, credential.value.companyId)
-  })
+): Effect.fn.Return<CompanyState, NotAuthenticated | StoreError> {
+  const credential = yield* parts.companies.findCredential(clientId)
+  // An unknown client id costs the same time as a known one, so the response time does not reveal which ids exist.
+  const hash = Option.match(credential, { onNone: () => "00".repeat(32), onSome: (row) => row.secretHash })
+  const isRight = yield* parts.secrets.matches("client secret", Redacted.value(clientSecret), hash)
+  return Option.isNone(credential) || !isRight
+    ? yield* new NotAuthenticated({ message: "Client id or client secret is wrong" })
+    : yield* knownCompany(parts, credential.value.companyId)
+})
 
 const knownCompany = ({ companies, known }: Parts, companyId: CompanyId): Effect.Effect<CompanyState, StoreError> =>
   Effect.flatMap(machineNow, (now) => {
@@ -184,15 +184,16 @@ const issue = Spans.fn("Tokens.issue")((
     )
   }
   return Effect.flatMap(machineNow, (now) =>
-    Effect.flatMap(secrets.newAccessToken(now), (token) => {
-      const inserted = accessTokens.insert({
-        hash: secrets.accessTokenHash(Redacted.value(token)),
+    Effect.gen(function* () {
+      const token = yield* secrets.newAccessToken(now)
+      yield* accessTokens.insert({
+        hash: yield* secrets.accessTokenHash(Redacted.value(token)),
         companyId: company.companyId,
         clientId: company.clientId,
         scopes,
         expiresAt: MachineTime.make(now + Duration.toMillis(tokenLifetime))
       })
-      return Effect.as(inserted, { token, scopes, lifetime: tokenLifetime })
+      return { token, scopes, lifetime: tokenLifetime }
     })
   )
 })
@@ -200,16 +201,17 @@ const issue = Spans.fn("Tokens.issue")((
 /** Authenticates a token, without a span if the token is in the cache. */
 const authenticate = (parts: Parts, token: string, address: Option.Option<string>) => {
   if (token === "" || token.length > 255) return unknownToken(parts)
-  const digest = parts.secrets.digest(token)
-  return Effect.clockWith((clock) => {
-    const now = machineTimeOf(clock)
-    const known = parts.tokens.get(digest, now)
-    if (known !== undefined) return bearerOf(known, address)
-    return Effect.flatMap(lookUp(parts, token, now), (found) => {
-      parts.tokens.put(digest, found, now, found.token.expiresAt)
-      return bearerOf(found, address)
+  return Effect.flatMap(parts.secrets.digest(token), (digest) =>
+    Effect.clockWith((clock) => {
+      const now = machineTimeOf(clock)
+      const known = parts.tokens.get(digest, now)
+      if (known !== undefined) return bearerOf(known, address)
+      return Effect.flatMap(lookUp(parts, token, now), (found) => {
+        parts.tokens.put(digest, found, now, found.token.expiresAt)
+        return bearerOf(found, address)
+      })
     })
-  })
+  )
 }
 
 const bearerOf = (
@@ -223,7 +225,7 @@ const bearerOf = (
   }))
 
 const lookUp = Spans.fn("Tokens.authenticate")(function* (parts: Parts, token: string, now: MachineTime) {
-  const found = yield* parts.accessTokens.find(parts.secrets.accessTokenHash(token))
+  const found = yield* parts.accessTokens.find(yield* parts.secrets.accessTokenHash(token))
   if (Option.isNone(found) || found.value.token.expiresAt <= now) return yield* unknownToken(parts)
   return found.value
 })

@@ -15,7 +15,7 @@ const companyWith = Effect.fnUntraced(function* (clientId: string, changes: Para
   const companies = yield* Companies
   const secrets = yield* Secrets
   const companyId = yield* World.company(changes)
-  yield* companies.putCredential({ clientId, secretHash: secrets.hash("client secret", "right"), companyId })
+  yield* companies.putCredential({ clientId, secretHash: yield* secrets.hash("client secret", "right"), companyId })
   return companyId
 })
 
@@ -54,7 +54,7 @@ describe("credentials", () => {
       const companyId = yield* companyWith("a")
       yield* companies.putCredential({
         clientId: "a",
-        secretHash: secrets.hash("client secret", "new"),
+        secretHash: yield* secrets.hash("client secret", "new"),
         companyId
       })
       assert.strictEqual((yield* Effect.flip(identify("a", "right")))._tag, "NotAuthenticated")

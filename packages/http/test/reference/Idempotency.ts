@@ -70,7 +70,7 @@ export const underKey = (
   })
 
 const fingerprintOf = (request: DecodedRequest) =>
-  Effect.map(Secrets, (secrets) => secrets.hash("command", canonicalText(request)))
+  Effect.flatMap(Secrets, (secrets) => secrets.hash("command", canonicalText(request)))
 
 const confirmHashOf = (companyId: Parameters<Secrets["Service"]["confirmHash"]>[0]) =>
   Secrets.use((secrets) => Effect.map(secrets.confirmHash(companyId), Redacted.value))

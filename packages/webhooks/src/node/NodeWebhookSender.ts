@@ -11,20 +11,19 @@
 import { memoize } from "@parcela/core/values/Memoize"
 import { WebhookUrl } from "@parcela/core/webhooks/EditWebhooks"
 import * as Clock from "effect/Clock"
+import * as Mac from "effect/crypto/Mac"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Fiber from "effect/Fiber"
 import * as FiberSet from "effect/FiberSet"
 import * as Layer from "effect/Layer"
-import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import type { Dispatcher } from "undici"
 import { version } from "../internal/version.ts"
 import { noResponse, ofError, ofStatus } from "../internal/SendOutcome.ts"
+import * as Signature from "../Signature.ts"
 import { type SendOptions, type SendResult, WebhookSender } from "../WebhookSender.ts"
-import { headOf, writtenAs } from "../internal/SignatureFormat.ts"
 import * as GuardedAgent from "./GuardedAgent.ts"
-import { hmacSha256Of } from "./HmacKeys.ts"
 
 /**
  * @category options
@@ -49,34 +48,46 @@ const maxBody = 4096
  * @category layers
  * @since 0.1.0
  */
-export const layer = (options: NodeWebhookSenderOptions = {}): Layer.Layer<WebhookSender> =>
+export const layer = (options: NodeWebhookSenderOptions = {}): Layer.Layer<WebhookSender, never, Mac.Mac> =>
   Layer.effect(WebhookSender, make(options))
 
 const make = Effect.fnUntraced(function* (options: NodeWebhookSenderOptions) {
   const clock = yield* Clock.Clock
   const timeout = Duration.fromInputUnsafe(options.timeout ?? Duration.seconds(5))
+  const mac = yield* Mac.Mac
   const userAgent = options.userAgent ?? `Parcela/${version}`
   const agent = yield* GuardedAgent.make(options.destinations)
   const fork = yield* FiberSet.makeRuntime<never, void>()
   const tooLate = noResponse(`The receiver did not respond within ${Duration.toSeconds(timeout)} s`)
 
   return WebhookSender.of({
-    send: (delivery) =>
-      Effect.suspend(() => {
-        const destination = destinationOf(delivery.url)
-        if (destination === undefined) {
-          return Effect.succeed(noResponse("The address is not an http or https URL without a user name"))
-        }
-        const body = Buffer.from(delivery.body)
-        const headers = headersOf(delivery, body, Math.floor(clock.currentTimeMillisUnsafe() / 1000), userAgent)
-        const request = { ...destination, method: "POST", headers, body, headersTimeout: 0, bodyTimeout: 0 } as const
-        return Effect.timeoutOrElse(exchange(agent, request, clock, fork), {
-          duration: timeout,
-          orElse: () => Effect.succeed(tooLate)
-        })
+    send: Effect.fnUntraced(function* (delivery) {
+      const destination = destinationOf(delivery.url)
+      if (destination === undefined) return noResponse("The address is not an http or https URL without a user name")
+      const body = Buffer.from(delivery.body)
+      const timestamp = Math.floor(clock.currentTimeMillisUnsafe() / 1000)
+      const headers = {
+        "content-type": "application/json",
+        "webhook-id": String(delivery.webhookId),
+        "webhook-timestamp": String(timestamp),
+        "webhook-signature": yield* Effect.provideService(signatures(delivery, timestamp, body), Mac.Mac, mac),
+        "user-agent": userAgent
+      }
+      const request = { ...destination, method: "POST", headers, body, headersTimeout: 0, bodyTimeout: 0 } as const
+      return yield* Effect.timeoutOrElse(exchange(agent, request, clock, fork), {
+        duration: timeout,
+        orElse: () => Effect.succeed(tooLate)
       })
+    })
   })
 })
+
+/** The signatures with all secrets, separated by spaces. */
+const signatures = ({ secrets, webhookId }: SendOptions, timestamp: number, body: Uint8Array) =>
+  Effect.map(
+    Effect.forEach(secrets, (secret) => Signature.sign({ id: String(webhookId), timestamp, body, secret })),
+    (signed) => signed.join(" ")
+  )
 
 interface Destination {
   readonly origin: string
@@ -91,18 +102,6 @@ const maxDestinations = 1_000
 const destinationOf = memoize(maxDestinations, (url: string): Destination | undefined => {
   const parsed = isWebhookUrl(url) ? new URL(url) : undefined
   return parsed && { origin: parsed.origin, path: parsed.pathname + parsed.search }
-})
-
-const headersOf = ({ secrets, webhookId }: SendOptions, body: Buffer, timestamp: number, userAgent: string) => ({
-  "content-type": "application/json",
-  "webhook-id": String(webhookId),
-  "webhook-timestamp": String(timestamp),
-  "webhook-signature": secrets
-    .map((secret) =>
-      writtenAs(hmacSha256Of(Redacted.value(secret), headOf(String(webhookId), String(timestamp)), body))
-    )
-    .join(" "),
-  "user-agent": userAgent
 })
 
 /**

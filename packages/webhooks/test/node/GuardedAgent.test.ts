@@ -1,5 +1,6 @@
+import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { assert, describe, it } from "@effect/vitest"
-import { Array, Effect } from "effect"
+import { Array, Effect, Layer } from "effect"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { type DestinationPolicy, type GuardedAgent, make, mayDeliverTo, mayReach } from "../../src/node/GuardedAgent.ts"
@@ -7,7 +8,7 @@ import { layer } from "../../src/node/NodeWebhookSender.ts"
 import { type SendResult, WebhookSender } from "../../src/WebhookSender.ts"
 import { bodyOf, secret } from "../fixtures/Deliveries.ts"
 
-const sender = (destinations: DestinationPolicy) => layer({ destinations })
+const sender = (destinations: DestinationPolicy) => Layer.provide(layer({ destinations }), NodeCrypto.layerMac)
 
 const send = (url: string) =>
   WebhookSender.use((one) => one.send({ url, body: bodyOf(1), webhookId: 1, secrets: [secret] }))

@@ -1,6 +1,6 @@
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { assert, describe, it } from "@effect/vitest"
-import { Deferred, Duration, Effect, Fiber, Redacted } from "effect"
+import { Deferred, Duration, Effect, Fiber, Layer, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { type AddressInfo, createServer as createTcpServer } from "node:net"
@@ -47,7 +47,11 @@ const serve = (answer: (response: ServerResponse, request: IncomingMessage) => v
 const send = (url: string, options?: NodeWebhookSenderOptions) =>
   WebhookSender.use((sender) =>
     sender.send({ url, body: bodyOf(1), webhookId: 1, secrets: [secret, secretOf(9)] })
-  ).pipe(Effect.provide(layer({ destinations: { allowPrivate: true }, ...options }), { local: true }))
+  ).pipe(
+    Effect.provide(Layer.provide(layer({ destinations: { allowPrivate: true }, ...options }), NodeCrypto.layerMac), {
+      local: true
+    })
+  )
 
 /** A delivery that has arrived and gets no response, and what ends with its connection. */
 const sentInVain = Effect.gen(function* () {
