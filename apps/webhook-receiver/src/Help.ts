@@ -33,7 +33,7 @@ export const settings: Readonly<Record<Variable, Setting>> = {
   PARCELA_RECEIVER_HOST: { meaning: "address to listen on", default: "127.0.0.1" },
   PARCELA_RECEIVER_PORT: { meaning: "port to listen on; 0 is any free one", default: "8027" },
   PARCELA_RECEIVER_DATABASE: {
-    meaning: "SQLite file of what was received",
+    meaning: "SQLite file of received deliveries",
     default: ".parcela/receiver.db",
     details: "One receiver at a time may use it."
   },

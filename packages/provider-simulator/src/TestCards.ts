@@ -100,22 +100,22 @@ const faultWords = (fault: Fault): string => {
     case "Denied":
       return `denied, ${fault.code}`
     case "Unavailable":
-      return "a 5xx, and nothing is done"
+      return "answered with a 5xx, and nothing is charged"
     case "RequestLost":
-      return "the request is lost, and nothing is done"
+      return "lost, and nothing is charged"
     case "ResponseLost":
-      return "it is done, and the response is lost"
+      return "carried out, and the response is lost"
     case "Hang":
-      return fault.isDone ? "it is done, and no response comes" : "no response comes, and nothing is done"
+      return fault.isDone ? "carried out, and never answered" : "never answered, and nothing is charged"
     case "Slow":
-      return `it is done, and the response comes after ${Duration.toSeconds(fault.delay)} s`
+      return `carried out, and answered after ${Duration.toSeconds(fault.delay)} s`
     case "Duplicated":
-      return "the request arrives twice, and is done once"
+      return "received twice, and carried out once"
   }
 }
 
 /**
- * What becomes of charges of a card of that brand, in words.
+ * The result of a charge of a card of that brand, in words.
  *
  * @category getters
  * @since 0.1.0
@@ -127,21 +127,21 @@ const wordsOf = (behaviour: CardBehaviour, brand: CardBrandId): string => {
     case "Denied": {
       const { code, isCounted = false, merchantAdviceCode, tries } = behaviour
       const denied = `denied, ${code}`
-      if (tries !== undefined) return `each transaction: ${denied} at first; captured after that`
+      if (tries !== undefined) return `each transaction: ${denied} at first, then captured`
       const advice = merchantAdviceCode === undefined ? "" : `, with merchant advice code ${merchantAdviceCode}`
-      const counted = isCounted ? "; the message says when the brand's limit of tries is passed" : ""
+      const counted = isCounted ? "; the message says when the brand's retry limit is exceeded" : ""
       return `${denied}${advice} (${meaningOf(brand, code)})${counted}`
     }
     case "AuthorizedOnly":
-      return "authorized, also where a capture was asked for"
+      return "authorized, even if a capture was requested"
     case "CaptureDenied":
-      return `captured or authorized; the capture of what was authorized is denied, ${behaviour.code}`
+      return `captured; with a pre-authorization, authorized, and its capture is denied, ${behaviour.code}`
     case "Disputed": {
       const after = behaviour.days === 1 ? "1 day" : `${behaviour.days} days`
-      return `captured; a chargeback ${after} after that, by the company's clock`
+      return `captured; a chargeback follows after ${after} of the company's clock`
     }
     case "Faulty":
-      return `the first request of each attempt: ${faultWords(behaviour.fault)}`
+      return `the first request of each attempt is ${faultWords(behaviour.fault)}`
   }
 }
 

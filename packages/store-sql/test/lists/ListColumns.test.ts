@@ -103,10 +103,10 @@ const rowsOf = (columns: ListColumns<ListDefinition>): ReadonlyArray<string> =>
 
 const page = `# Lists and indexes
 
-Which filters and orders of a list an index serves. Each index starts with the company and ends with the identifier. It serves one value of a filter, or a range of days, in the order beside
-it, and that order without a filter, forwards and backwards: the database reads one page and sorts nothing.
+The filters and orders that need no sorting, because an index has the rows in that order: the database reads one page. A row holds for one value of the filter or for a range of days, and for its
+order without a filter, ascending and descending. Each index starts with the company and ends with the identifier.
 
-Any other combination is sorted: the statement counts the rows of each filter, reads those of the filter with the fewest, and sorts them. If every filter has more than 512 rows, it first
+For any other combination the statement counts the rows of each filter, reads those of the filter with the fewest, and sorts them. If every filter has more than 512 rows, it first
 checks whether the start of the list's order fills the page. \`svcPayIds\` and \`myIds\` come first, as they match at most 100 rows. For an order by several fields the index of the first
 serves. Rows that \`startAt\` skips are read too. On PostgreSQL the planner chooses. [Add a list](../how-to/add-a-list.md) shows how a list gets its indexes.
 ${lists
