@@ -10,7 +10,7 @@ const shown = (operation: "createCharge" | "cancelCharge" | "listCharges") => ()
 const testCard = { number: "4111111111111111", holder: "SANDBOX CARD", expiresAt: "1974-12", cvv: "123" }
 
 describe("parcela charges", () => {
-  it.effect("creates one from flags, with the customer and the card of the sandbox", () =>
+  it.effect("creates a charge from flags, with a customer and a test card", () =>
     Effect.gen(function* () {
       const flags = "--my-id order-1 --value 12990 --payday 2026-11-20 --method creditcard --customer-my-id maria"
       const { asked, code, out } = yield* Fake.parcela(
@@ -32,7 +32,7 @@ describe("parcela charges", () => {
     })
   )
 
-  it.effect("takes amounts in whole cents alone, and says what an amount with a comma is in cents", () =>
+  it.effect("accepts amounts in whole cents only, and converts an amount with a comma in its message", () =>
     Effect.gen(function* () {
       const said = {
         "5,00": "R$ 5,00 is 500",
@@ -48,7 +48,7 @@ describe("parcela charges", () => {
     })
   )
 
-  it.effect("says how a file in the names of another deployment is sent", () =>
+  it.effect("explains how to send a file in the names of another deployment", () =>
     Effect.gen(function* () {
       const ofFile = (body: object) =>
         Fake.parcela(["charges", "create", "--body", "-"], { stdin: JSON.stringify(body), play: shown("createCharge") })
@@ -61,7 +61,7 @@ describe("parcela charges", () => {
     })
   )
 
-  it.effect("shows what came in and what went back, of a payment and in a list", () =>
+  it.effect("shows the paid and the refunded amounts of a payment and of a list", () =>
     Effect.gen(function* () {
       const paid = { svcPayId: 1, status: "moreValueBoleto", value: 1000, paidValue: 1050 }
       const part = { svcPayId: 2, status: "captured", value: 1990, reversedValue: 990 }
@@ -83,7 +83,7 @@ describe("parcela charges", () => {
     })
   )
 
-  it.effect("cancels one, and lists them by a field of the company's own", () =>
+  it.effect("cancels a charge, and lists charges by a custom field", () =>
     Effect.gen(function* () {
       const cancelled = yield* Fake.parcela(["charges", "cancel", "order-1"], { play: shown("cancelCharge") })
       assert.deepStrictEqual(

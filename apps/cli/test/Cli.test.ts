@@ -78,7 +78,7 @@ describe("parcela", () => {
     })
   )
 
-  it.effect("a misspelt command is asked about in one sentence, in lines of the terminal", () =>
+  it.effect("suggests a command for a misspelt one in one sentence, wrapped to the terminal", () =>
     Effect.gen(function* () {
       const { code, err } = yield* Fake.parcela(["transactons", "list"], { columns: 60 })
       const question = 'error: Unknown subcommand "transactons" for "parcela". Did\n  you mean this? transactions'
@@ -88,7 +88,7 @@ describe("parcela", () => {
 })
 
 describe("parcela token", () => {
-  it.effect("tells about the token and keeps it to itself", () =>
+  it.effect("describes the token without printing it", () =>
     Effect.gen(function* () {
       const { code, err, out } = yield* Fake.parcela(["token"])
       assert.deepStrictEqual([code, err], [0, ""])
@@ -124,14 +124,14 @@ describe("settings", () => {
     staging: { baseUrl: "https://staging.test/v2", clientId: "s", clientSecret: "s-secret" }
   })
 
-  it.effect("speak to the sandbox on this machine when nothing is set", () =>
+  it.effect("select the sandbox on this machine by default", () =>
     Effect.gen(function* () {
       const { authorization, url } = yield* asks({})
       assert.deepStrictEqual([url, authorization], ["http://127.0.0.1:8026/v2/token", basic("sandbox:sandbox-secret")])
     })
   )
 
-  it.effect("come from the profile, below the environment, below the flags", () =>
+  it.effect("prefer flags to the environment, and that to the profile", () =>
     Effect.gen(function* () {
       const PARCELA_CONFIG = yield* Fake.file(profiles)
       const profile = yield* asks({ PARCELA_CONFIG })
@@ -157,7 +157,7 @@ describe("settings", () => {
     })
   )
 
-  it.effect("hand the secret of a profile to no other service", () =>
+  it.effect("send the secret of a profile to its own service only", () =>
     Effect.gen(function* () {
       const PARCELA_CONFIG = yield* Fake.file(profiles)
       const { asked, code, err, url } = yield* asks(
@@ -185,7 +185,7 @@ describe("settings", () => {
     })
   )
 
-  it.effect("warn of a profile file that others can read, and of a secret in the clear", () =>
+  it.effect("warn about a profile file that others can read, and about a secret in plain text", () =>
     Effect.gen(function* () {
       const open = yield* Fake.file(profiles, 0o644)
       assert.include((yield* asks({ PARCELA_CONFIG: open })).err, `chmod 600 ${open}`)
@@ -200,7 +200,7 @@ describe("settings", () => {
     })
   )
 
-  it.effect("say which profiles there are, and nothing of a file that cannot be read", () =>
+  it.effect("list the profiles, and show nothing of an unreadable file", () =>
     Effect.gen(function* () {
       const missing = yield* asks({ PARCELA_CONFIG: yield* Fake.file(profiles) }, "--profile", "prod")
       assert.deepStrictEqual([missing.code, missing.url], [2, undefined])
@@ -211,7 +211,7 @@ describe("settings", () => {
     })
   )
 
-  it.effect("refuse a base URL that is none", () =>
+  it.effect("refuse an invalid base URL", () =>
     Effect.gen(function* () {
       for (const url of ["nonsense", "ftp://x/v2", "https://user:pass@api.test/v2"]) {
         assert.strictEqual((yield* asks({ PARCELA_CLIENT_SECRET: "s" }, "--base-url", url)).code, 2, url)
@@ -221,7 +221,7 @@ describe("settings", () => {
 })
 
 describe("parcela transactions", () => {
-  it.effect("adds a payment that is due today in Brazil when nothing else is said", () =>
+  it.effect("adds a payment that is due today in Brazil by default", () =>
     Effect.gen(function* () {
       // 02:00 UTC on the 21st is still the 20th in São Paulo.
       yield* TestClock.setTime(Date.UTC(2026, 10, 21, 2))
@@ -261,7 +261,7 @@ describe("parcela transactions", () => {
     })
   )
 
-  it.effect("adds a payment that is due on the company's day, where its clock is ahead", () =>
+  it.effect("adds a payment that is due on the company's day if its clock is ahead", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(Date.UTC(2026, 10, 21, 12))
       const clock = { business: "2027-03-01T01:00:00.000Z", machine: "2026-11-21T12:00:00.000Z" }
@@ -278,7 +278,7 @@ describe("parcela transactions", () => {
     })
   )
 
-  it.effect("prints exactly the answer's JSON with --json", () =>
+  it.effect("prints exactly the JSON of the response with --json", () =>
     Effect.gen(function* () {
       const { err, out } = yield* Fake.parcela(["transactions", "retry", "4", "--by", "svcPayId", "--json"], {
         play: ok({ Transaction: transaction, PaymentMethodCreditCard: { Card: { svcPayId: 3 } } })
@@ -291,7 +291,7 @@ describe("parcela transactions", () => {
     })
   )
 
-  it.effect("turns flags into the query of a list and shows a table", () =>
+  it.effect("converts flags to the query of a list and shows a table", () =>
     Effect.gen(function* () {
       const { asked, out } = yield* Fake.parcela(
         [
@@ -331,7 +331,7 @@ describe("parcela transactions", () => {
     })
   )
 
-  it.effect("colours a table on a terminal only, and lets no answer steer it", () =>
+  it.effect("colours a table on a terminal only, and escapes control characters of a response", () =>
     Effect.gen(function* () {
       const play = ok({ Transactions: [{ ...transaction, myId: "a\u001b[2Jb\u202ec" }] })
       const list = ["transactions", "list"]
@@ -368,7 +368,7 @@ describe("parcela transactions", () => {
     })
   )
 
-  it.effect("tells what the service refused, where, and what to try: 1", () =>
+  it.effect("reports what the service refused, where, and what to try, with exit code 1", () =>
     Effect.gen(function* () {
       const play = refused(400, { "Transaction.status": ["captured cannot be retried"] })
       const people = yield* Fake.parcela(["transactions", "retry", "x"], { play })
@@ -384,7 +384,7 @@ describe("parcela transactions", () => {
     })
   )
 
-  it.effect("tells that nothing was reached: 3", () =>
+  it.effect("reports an unreachable service with exit code 3", () =>
     Effect.gen(function* () {
       const { code, err } = yield* patiently(Fake.parcela(["transactions", "list"], { play: () => "refused" }))
       assert.strictEqual(code, 0 + 3)
@@ -393,7 +393,7 @@ describe("parcela transactions", () => {
     })
   )
 
-  it.effect("never calls a write whose answer was lost a failure: 3, with the key to repeat it under", () =>
+  it.effect("reports a write with a lost response as unknown with exit code 3, and the key for a repeat", () =>
     Effect.gen(function* () {
       const words = ["transactions", "retry", "x", "--idempotency-key", "k-1"]
       const { asked, code, err } = yield* patiently(Fake.parcela(words, { play: () => "lost" }))
@@ -411,7 +411,7 @@ describe("parcela transactions", () => {
 describe("parcela subscriptions", () => {
   const created = ok({ type: true, Subscription: subscription })
 
-  it.effect("creates from flags", () =>
+  it.effect("creates a subscription from flags", () =>
     Effect.gen(function* () {
       const { asked, code, out } = yield* Fake.parcela(
         [
@@ -465,7 +465,7 @@ describe("parcela subscriptions", () => {
     })
   )
 
-  it.effect("reads a card from stdin and shows it nowhere, however it fails", () =>
+  it.effect("reads a card from stdin and never prints it, also on failure", () =>
     Effect.gen(function* () {
       const card = { number: "4111111111111112", holder: "M", expiresAt: "2030-12", cvv: "987" }
       const create = [
@@ -488,7 +488,7 @@ describe("parcela subscriptions", () => {
     })
   )
 
-  it.effect("takes a card number as a flag for this machine only", () =>
+  it.effect("accepts a card number as a flag for this machine only", () =>
     Effect.gen(function* () {
       const create = [
         "subscriptions",
@@ -512,7 +512,7 @@ describe("parcela subscriptions", () => {
     })
   )
 
-  it.effect("refuses two cards, and flags beside a body", () =>
+  it.effect("refuses two cards, and flags together with a body", () =>
     Effect.gen(function* () {
       const two = yield* Fake.parcela([
         "subscriptions",
@@ -532,7 +532,7 @@ describe("parcela subscriptions", () => {
     })
   )
 
-  it.effect("lists", () =>
+  it.effect("lists subscriptions", () =>
     Effect.gen(function* () {
       const { out } = yield* Fake.parcela(["subscriptions", "list"], {
         play: ok({ totalQtdFoundInPage: 1, Subscriptions: [subscription] })
@@ -551,7 +551,7 @@ describe("a list with --all", () => {
   })
   const play = ({ url }: Fake.Asked) => [200, pageOf(url.includes("startAt=0&") ? 100 : 3)] as const
 
-  it.effect("asks for page after page, as large as they can be, and shows every item", () =>
+  it.effect("requests pages of the maximum size, and shows every item", () =>
     Effect.gen(function* () {
       const { asked, code, out } = yield* Fake.parcela(["transactions", "list", "--all", "--limit", "5"], { play })
       assert.deepStrictEqual(
@@ -563,7 +563,7 @@ describe("a list with --all", () => {
     })
   )
 
-  it.effect("is one page to a script", () =>
+  it.effect("returns one page to a script", () =>
     Effect.gen(function* () {
       const { out } = yield* Fake.parcela(["transactions", "list", "--all", "--json"], { play })
       const { totalQtdFoundInPage, Transactions } = JSON.parse(out)
@@ -580,7 +580,7 @@ describe("a table", () => {
     Transactions: [{ ...transaction, AbecsReasonDenied: { code: "51", message: long } }]
   })
 
-  it.effect("is as wide as the terminal, and its last column goes on in the next line", () =>
+  it.effect("is as wide as the terminal, and its last column wraps", () =>
     Effect.gen(function* () {
       const { out } = yield* Fake.parcela(["transactions", "list"], { play, columns: 80 })
       for (const line of out.split("\n")) assert.isAtMost(line.length, 80)
@@ -590,7 +590,7 @@ describe("a table", () => {
     })
   )
 
-  it.effect("is as wide as it needs in a pipe", () =>
+  it.effect("is as wide as needed in a pipe", () =>
     Effect.gen(function* () {
       assert.include((yield* Fake.parcela(["transactions", "list"], { play })).out, long)
     })
@@ -598,7 +598,7 @@ describe("a table", () => {
 })
 
 describe("a 404", () => {
-  it.effect("of an entity says how it is named, of an address that the base URL lacks its version", () =>
+  it.effect("names the identifiers for an entity, and a missing version in the base URL for an address", () =>
     Effect.gen(function* () {
       const words = ["transactions", "retry", "x"]
       const entity = yield* Fake.parcela(words, { play: refused(404, { "Transaction.myId": ["no transaction"] }) })
@@ -620,7 +620,7 @@ describe("a 404", () => {
 })
 
 describe("parcela webhooks get", () => {
-  it.effect("shows address and events, and keeps the hash to itself", () =>
+  it.effect("shows address and events, and hides the hash", () =>
     Effect.gen(function* () {
       const play = ok({ url: "https://shop.test/hooks", confirmHash: "the-hash", events: ["chargeback.update"] })
       const { asked, code, out } = yield* Fake.parcela(["webhooks", "get"], { play })
@@ -637,7 +637,7 @@ describe("parcela webhooks get", () => {
 describe("parcela webhooks set", () => {
   const answer = { type: true, confirmHash: "the-hash", events: ["transaction.updateStatus"] }
 
-  it.effect("sets address and events, and keeps the hash to itself", () =>
+  it.effect("sets address and events, and hides the hash", () =>
     Effect.gen(function* () {
       const set = ["webhooks", "set", "https://shop.test/hooks", "--event", "transaction.updateStatus"]
       const { asked, code, out } = yield* Fake.parcela(set, { play: ok(answer) })
@@ -649,7 +649,7 @@ describe("parcela webhooks set", () => {
     })
   )
 
-  it.effect("wants the whole set said: an empty one must be meant", () =>
+  it.effect("requires the whole list of events: an empty list must be explicit", () =>
     Effect.gen(function* () {
       const url = "https://shop.test/hooks"
       for (const words of [[], ["--all", "--none"], ["--event", "x", "--all"]]) {

@@ -35,7 +35,7 @@ const replay = { replayId: 3, of: "given_up", state: "running", replayed: 500, c
 const sandbox = "http://127.0.0.1:8026/sandbox/companies/sandbox"
 
 describe("parcela sandbox endpoints and deliveries", () => {
-  it.effect("list endpoints with what waits, what is dead and the last problem", () =>
+  it.effect("list endpoints with pending and dead deliveries and the last problem", () =>
     Effect.gen(function* () {
       const listed = { ...endpoint, waiting: 3, dead: 10_000, lastProblem: "The receiver responded with 500" }
       const { asked, code, out } = yield* Fake.parcela(["sandbox", "endpoints", "list"], {
@@ -65,7 +65,7 @@ describe("parcela sandbox endpoints and deliveries", () => {
     })
   )
 
-  it.effect("send what is said to the contract's address, with no credentials", () =>
+  it.effect("send the given values to the contract's address, without credentials", () =>
     Effect.gen(function* () {
       for (const [words, expected, body] of [
         [
@@ -93,7 +93,7 @@ describe("parcela sandbox endpoints and deliveries", () => {
     })
   )
 
-  it.effect("rotate with the overlap that is asked for, and print secrets only when they are asked for", () =>
+  it.effect("rotate with the requested overlap, and print secrets only on request", () =>
     Effect.gen(function* () {
       const play = ok({ secrets })
       const hidden = yield* Fake.parcela(["sandbox", "endpoints", "rotate", "2", "--overlap", "2h"], { play })
@@ -110,7 +110,7 @@ describe("parcela sandbox endpoints and deliveries", () => {
     })
   )
 
-  it.effect("list deliveries, dead letters and tries without anything that steers the terminal", () =>
+  it.effect("list deliveries, dead letters and attempts without control characters", () =>
     Effect.gen(function* () {
       const page = { deliveries: [delivery] }
       const words = [
@@ -155,7 +155,7 @@ describe("parcela sandbox endpoints and deliveries", () => {
     })
   )
 
-  it.effect("replay one, some or all, and say how far it has come", () =>
+  it.effect("replay one, some or all deliveries, and report the progress", () =>
     Effect.gen(function* () {
       const one = yield* Fake.parcela(["sandbox", "deliveries", "replay", "7"], { play: ok({ replayed: true }) })
       assert.strictEqual(one.asked[0]?.url, `${sandbox}/deliveries/7/replay`)
@@ -190,7 +190,7 @@ describe("parcela sandbox endpoints and deliveries", () => {
     })
   )
 
-  it.effect("send nothing where it is not clear what is meant, or the sandbox is elsewhere", () =>
+  it.effect("send nothing if the target is ambiguous or the sandbox is remote", () =>
     Effect.gen(function* () {
       for (const words of [
         ["sandbox", "deliveries", "replay"],
@@ -210,7 +210,7 @@ describe("parcela sandbox endpoints and deliveries", () => {
     })
   )
 
-  it.effect("never take a lost response for a failure", () =>
+  it.effect("report a lost response as unknown, not as a failure", () =>
     Effect.gen(function* () {
       const lost = yield* Fake.parcela(["sandbox", "endpoints", "rotate", "2"], { play: () => "lost" })
       assert.strictEqual(lost.code, 3)

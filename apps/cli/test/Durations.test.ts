@@ -36,7 +36,7 @@ describe("a duration", () => {
     })
   )
 
-  it.effect("of a plain m is refused, naming minutes and months", () =>
+  it.effect("with a plain m is refused with a question about minutes and months", () =>
     Effect.gen(function* () {
       for (const words of [
         ["sandbox", "advance", "3m"],
@@ -49,7 +49,7 @@ describe("a duration", () => {
     })
   )
 
-  it.effect("that is none, or whose length depends on a calendar, sends nothing", () =>
+  it.effect("that is invalid, or depends on a calendar, sends nothing", () =>
     Effect.gen(function* () {
       for (const text of ["soon", "3", "3 fortnights", "-1d", "1.5h"]) {
         const { asked, code } = yield* advanced(text)

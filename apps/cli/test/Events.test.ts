@@ -11,7 +11,7 @@ const entry = (kind: string, id: string, changed: ReadonlyArray<string>) => ({
   changed
 })
 
-it.effect("sandbox events says of each entry what became of the thing, also where no event is in it", () =>
+it.effect("sandbox events shows the result of each entry, also of an entry without events", () =>
   Effect.gen(function* () {
     const attempt = "01a20648-b0fa-70a0-96a8-26ec57c7587d"
     const events = [

@@ -27,7 +27,7 @@ const refusal =
 const retry = "transactions retry payment-1"
 
 describe("a refusal", () => {
-  it.effect("that names no field is of a state, and says so; a 404 of a control names what to look at first", () =>
+  it.effect("without a field is shown as a state, and a 404 of a control names what to check first", () =>
     Effect.gen(function* () {
       const refused = yield* runs("sandbox payments pay payment-1", refusal(400))
       assert.strictEqual(refused.code, 1)
@@ -60,7 +60,7 @@ describe("a refusal", () => {
     })
   )
 
-  it.effect("of several states speaks of none as a field, and of a field beside a state it does", () =>
+  it.effect("of several states shows none as a field, and shows a field that is next to a state", () =>
     Effect.gen(function* () {
       const details =
         (...fields: ReadonlyArray<string>) =>
@@ -91,7 +91,7 @@ describe("a refusal", () => {
     })
   )
 
-  it.effect("by a fault of the service names the request, for its operator", () =>
+  it.effect("by a server error names the request for the operator", () =>
     Effect.gen(function* () {
       const { err } = yield* runs("customers list", refusal(500, undefined, { "x-request-id": "req-7" }))
       assert.match(err, /Request\.id +req-7/u)
@@ -119,7 +119,7 @@ describe("no response", () => {
     })
   )
 
-  it.effect("elsewhere does not speak of the sandbox", () =>
+  it.effect("from another service does not mention the sandbox", () =>
     Effect.gen(function* () {
       const env = { PARCELA_BASE_URL: "https://api.test/v2", PARCELA_CLIENT_ID: "c", PARCELA_CLIENT_SECRET: "s" }
       const { err } = yield* Effect.gen(function* () {
@@ -149,7 +149,7 @@ describe("an unknown outcome", () => {
     })
   )
 
-  it.effect("of a write that somebody interrupts keeps its key, and a read says nothing", () =>
+  it.effect("of an interrupted write prints its key, and of a read prints nothing", () =>
     Effect.gen(function* () {
       const { asked, code, err, out } = yield* runs(retry, () => "silent", "/retry")
       assert.deepStrictEqual([code, out, asked.length], [130, "", 1])
@@ -179,7 +179,7 @@ describe("an exit code", () => {
     })
   )
 
-  it("is in the README, each of them", () => {
+  it("is documented in the README", () => {
     const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8")
     const listed = [...readme.matchAll(/^\| (\d+) \| (.*) \|$/gmu)]
     assert.deepStrictEqual(
@@ -201,16 +201,16 @@ const unreadable = (body: string, idempotencyKey?: string) =>
   )
 
 describe("a response that cannot be read", () => {
-  it("to a read does not say that something was written", () => {
+  it("to a read does not report a write", () => {
     const said = unreadable("{}")
     assert.include(said, "try: Nothing was changed. Check that the base URL")
   })
 
-  it("to a write says that it did happen, and under which key", () => {
+  it("to a write reports that the write happened, and its key", () => {
     assert.include(unreadable("{}", "key-1"), "The write did happen, under --idempotency-key key-1")
   })
 
-  it("of a server with another name on the wire names that setting", () => {
+  it("of a server with another naming profile names that setting", () => {
     const said = unreadable(`{"Transaction":{"galaxPayId":7}}`, "key-1")
     assert.include(
       said,

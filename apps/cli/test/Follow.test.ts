@@ -52,7 +52,7 @@ const following = (words: string, play: (asked: Fake.Asked) => Fake.Played, colu
 const afterOf = ({ url }: Fake.Asked) => new URL(url).searchParams.get("after")
 
 describe("--follow", () => {
-  it.effect("prints a line for each event as it comes, from the place of --after on, until Ctrl+C", () =>
+  it.effect("prints a line for each new event after the number of --after, until Ctrl+C", () =>
     Effect.gen(function* () {
       const pages: ReadonlyArray<Fake.Played> = [
         [200, { events: [event(1), event(2)], next: "0-2" }],
@@ -72,7 +72,7 @@ describe("--follow", () => {
     })
   )
 
-  it.effect("says when in a terminal of 80 columns too, and leaves out who did it and how much it is", () =>
+  it.effect("shows the time in a terminal of 80 columns too, and omits actor and amount", () =>
     Effect.gen(function* () {
       const page: Fake.Played = [200, { events: [{ ...event(1), myId: "order-2026-000117" }], next: "99" }]
       const { out } = yield* following("sandbox events --follow --after 0-7", () => page, 80)
@@ -83,7 +83,7 @@ describe("--follow", () => {
     })
   )
 
-  it.effect("begins behind what has happened, and with the first event of a company that has none", () =>
+  it.effect("begins after the existing events, and with the first event of a company without events", () =>
     Effect.gen(function* () {
       const afterFirst = (next?: string) => (asked: Fake.Asked) =>
         afterOf(asked) === "end"
@@ -97,7 +97,7 @@ describe("--follow", () => {
   )
 
   it.effect(
-    "says on stderr what it follows and from where, once the sandbox has responded, and nothing beside JSON",
+    "prints on stderr what it follows and from which number after the first response, and nothing with JSON",
     () =>
       Effect.gen(function* () {
         const nothing = { events: [], requests: [], deliveries: [delivery(99)], next: "99" }
@@ -119,7 +119,7 @@ describe("--follow", () => {
       })
   )
 
-  it.effect("begins anew where nothing was shown before another process was there, and counts less", () =>
+  it.effect("begins again after a restart of the sandbox with lower numbers if nothing was shown before", () =>
     Effect.gen(function* () {
       const pages: ReadonlyArray<Fake.Played> = [
         [200, { requests: [], next: 50 }],
@@ -134,7 +134,7 @@ describe("--follow", () => {
   )
 
   it.effect(
-    "waits for a sandbox that restarts, says so once, and begins with its first request when it counts anew",
+    "waits for a restarting sandbox, reports that once, and begins with its first request if numbers start again",
     () =>
       Effect.gen(function* () {
         const pages: ReadonlyArray<Fake.Played> = [
@@ -170,36 +170,34 @@ describe("--follow", () => {
       })
   )
 
-  it.effect(
-    "prints names of columns once, and again where others are needed, and whole reasons in a narrow terminal",
-    () =>
-      Effect.gen(function* () {
-        const problem = "The receiver responded with 500, which is tried again in half a minute, and so on for two days"
-        const pages = [[delivery(1), { ...delivery(2), problem }], [{ ...delivery(3), problem }]]
-        let asked = 0
-        const ran = yield* following(
-          "sandbox deliveries list --follow",
-          () => [200, { deliveries: pages[asked++] ?? [delivery(99)] }],
-          80
-        )
-        const lines = ran.out.split("\n")
-        for (const line of lines) assert.isAtMost(line.length, 80, line)
-        assert.lengthOf(
-          lines.filter((line) => line.startsWith("ID ")),
-          1
-        )
-        assert.strictEqual(
-          lines
-            .filter((line) => !line.startsWith("ID "))
-            .join(" ")
-            .replaceAll(/\s+/gu, " ")
-            .split(problem).length,
-          3
-        )
-      })
+  it.effect("prints column names once, again if they change, and complete reasons in a narrow terminal", () =>
+    Effect.gen(function* () {
+      const problem = "The receiver responded with 500, which is tried again in half a minute, and so on for two days"
+      const pages = [[delivery(1), { ...delivery(2), problem }], [{ ...delivery(3), problem }]]
+      let asked = 0
+      const ran = yield* following(
+        "sandbox deliveries list --follow",
+        () => [200, { deliveries: pages[asked++] ?? [delivery(99)] }],
+        80
+      )
+      const lines = ran.out.split("\n")
+      for (const line of lines) assert.isAtMost(line.length, 80, line)
+      assert.lengthOf(
+        lines.filter((line) => line.startsWith("ID ")),
+        1
+      )
+      assert.strictEqual(
+        lines
+          .filter((line) => !line.startsWith("ID "))
+          .join(" ")
+          .replaceAll(/\s+/gu, " ")
+          .split(problem).length,
+        3
+      )
+    })
   )
 
-  it.effect("prints the JSON of each as it came, a line each, with --json", () =>
+  it.effect("prints the JSON of each event unchanged on one line with --json", () =>
     Effect.gen(function* () {
       const all = [delivery(1), delivery(99)]
       const ran = yield* following("sandbox deliveries list --follow --json --endpoint-id 1", (asked) =>
@@ -219,7 +217,7 @@ describe("--follow", () => {
     })
   )
 
-  it.effect("fails where there is no sandbox, where it refuses, and with what it cannot follow", () =>
+  it.effect("fails without a sandbox, when the sandbox refuses, and for a list that cannot be followed", () =>
     Effect.gen(function* () {
       const away = yield* following("sandbox events --follow", () => "refused")
       assert.strictEqual(away.code, 3)

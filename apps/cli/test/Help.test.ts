@@ -60,7 +60,7 @@ const bodyOf = (line: string, command: Command.Command.Any | undefined): unknown
 }
 
 describe("a help page", () => {
-  it.effect.each(leaves)("of parcela $words has what a newcomer needs, its own flags first", ({ words }) =>
+  it.effect.each(leaves)("of parcela $words has a description, an example and its own flags first", ({ words }) =>
     Effect.gen(function* () {
       const { code, out } = yield* Fake.parcela([...words.split(" "), "--help"], { columns: 80 })
       assert.strictEqual(code, 0)
@@ -75,7 +75,7 @@ describe("a help page", () => {
     })
   )
 
-  it.effect("of a group without examples names the page that has some", () =>
+  it.effect("of a group without examples names a page with examples", () =>
     Effect.gen(function* () {
       const { out } = yield* Fake.parcela(["transactions", "--help"], { columns: 80 })
       assert.match(out, /^EXAMPLES\n {2}# Flags and examples of one of them\n {2}parcela transactions add --help$/mu)
@@ -95,7 +95,7 @@ describe("a help page", () => {
   )
 
   it.effect.each(leaves.filter(({ command }) => bodyExampleOf(command.annotations) !== undefined))(
-    "shows a file that parcela $words takes",
+    "shows a file that parcela $words accepts",
     ({ command, words }) =>
       Effect.gen(function* () {
         const page = yield* Fake.parcela([...words.split(" "), "--help"])
@@ -141,7 +141,7 @@ describe("a document", () => {
       })
   )
 
-  it("has such commands", () => {
+  it("has commands", () => {
     for (const document of documents) assert.isNotEmpty(linesOf(document), document)
   })
 })

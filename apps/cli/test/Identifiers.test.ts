@@ -149,7 +149,7 @@ const lists = [
 ] as const
 
 describe.each([80, 120])("in a terminal of %i columns", (columns) => {
-  it.effect.each(lists)("%s list cuts nothing that a person copies", ([words, body, copied]) =>
+  it.effect.each(lists)("%s list cuts no value that users copy", ([words, body, copied]) =>
     Effect.gen(function* () {
       const page = { totalQtdFoundInPage: 1, ...body }
       const { code, err, out } = yield* Fake.parcela([...words.split(" "), "list"], {

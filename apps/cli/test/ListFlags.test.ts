@@ -21,7 +21,7 @@ const asked = Effect.fnUntraced(function* (
 })
 
 describe("the flags of a list", () => {
-  it.effect("are one for each filter by values, and two for each span", () =>
+  it.effect("are one for each filter by values, and two for each range", () =>
     Effect.gen(function* () {
       const flags =
         "--my-id a,b --my-id c --id 1 --customer-my-id d --customer-id 2 --subscription-my-id e --subscription-id 3"

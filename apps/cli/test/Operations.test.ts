@@ -153,7 +153,7 @@ for (const [base, cases, commands] of [
       })
     )
 
-    it("has no command for what the contract has not", () => {
+    it("has no command that is not in the contract", () => {
       const names = new Set(cases.map(({ name }) => name))
       assert.deepStrictEqual(
         Object.keys(commands).filter((name) => !names.has(name)),
@@ -164,7 +164,7 @@ for (const [base, cases, commands] of [
 }
 
 describe("parcela --naming", () => {
-  it.effect.each(billingCases)("speaks $name under another service's name, and reads it", (one) =>
+  it.effect.each(billingCases)("sends and reads $name with another naming profile", (one) =>
     Effect.gen(function* () {
       const own = yield* runs(one, "")
       const other = yield* runs(one, "", { flags: ["--naming", "galaxPay"], toWire: galaxPay.toWire })
@@ -179,7 +179,7 @@ describe("parcela --naming", () => {
     })
   )
 
-  it.effect("comes from the flag, else the environment, else the profile, and is a name", () =>
+  it.effect("is read from the flag, the environment or the profile, in this order", () =>
     Effect.gen(function* () {
       const words = ["transactions", "list", "--subscription-id", "7"]
       const play = () => [200, { Transactions: [] }] as const
@@ -201,7 +201,7 @@ describe("parcela --naming", () => {
     })
   )
 
-  it.effect("is what fields and messages of failures are written in", () =>
+  it.effect("is used for fields and messages of failures", () =>
     Effect.gen(function* () {
       const naming = ["--naming", "galaxPay"]
       const mine = yield* Fake.parcela(["charges", "retry", "x", "--by", "svcPayId", ...naming])

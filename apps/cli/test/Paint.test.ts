@@ -14,7 +14,7 @@ describe("a table in a narrow terminal", () => {
   const headings = ["ID", "WHEN", "NAME", "REASON"]
   const rows = [["1", "2026-11-22T18:00:07Z", "a name of some length", "a reason of some length"]]
 
-  it("leaves out what it may, and says so", () => {
+  it("omits optional columns, and reports that", () => {
     const options = { leftOut: ["WHEN", "NAME"] }
     const [head, row, note, ...more] = table(paint(60), headings, rows, options).split("\n")
     assert.deepStrictEqual(
@@ -28,7 +28,7 @@ describe("a table in a narrow terminal", () => {
     assert.notInclude(table(paint(80), headings, rows, options), "also")
   })
 
-  it("goes on in the next line with the last column that wraps, and below the row where it does not fit", () => {
+  it("wraps its last column, or prints the column below the row if it does not fit", () => {
     const long = [["1", "2026-11-22T18:00:07Z", "ana", "several words of a reason", "x"].slice(0, 4)]
     const wide = table(paint(70), headings, long, { wraps: true }).split("\n")
     assert.deepStrictEqual(wide.slice(1), ["1   2026-11-22T18:00:07Z  ana   several words of a reason"])
@@ -50,7 +50,7 @@ describe("a table in a narrow terminal", () => {
     ])
   })
 
-  it("leaves out a last column that wraps and is empty, without a word", () => {
+  it("omits an empty last column without a message", () => {
     const empty = rows.map((row) => row.with(3, ""))
     assert.strictEqual(
       table(paint(60), headings, empty, { wraps: true }),
@@ -58,7 +58,7 @@ describe("a table in a narrow terminal", () => {
     )
   })
 
-  it("puts a column that is too long below its row, whole, when nothing more can be left out", () => {
+  it("prints a long column completely below its row if no other column can be omitted", () => {
     const more = [...rows, ["2", "2026-11-23T18:00:07Z", "ana", ""]]
     const options = { leftOut: ["WHEN"], below: "NAME", wraps: true }
     assert.include(table(paint(48), headings, more, options), "1   a name of some length\n    a reason")
@@ -75,7 +75,7 @@ describe("a table in a narrow terminal", () => {
     assert.notInclude(table(paint(40), headings, more, options), "2026")
   })
 
-  it("cuts the columns that are named, the first one first, before it leaves one out", () => {
+  it("shortens the given columns in order before it omits one", () => {
     const narrow = { cut: ["REASON", "NAME"], leftOut: ["WHEN"] }
     const [, row] = table(paint(60), headings, rows, narrow).split("\n")
     assert.strictEqual(row, "1   2026-11-22T18:00:07Z  a name of some length  a reason o…")
@@ -84,7 +84,7 @@ describe("a table in a narrow terminal", () => {
     assert.include(table(paint(46), headings, rows, narrow), "\nIn a wider terminal and with --json also: WHEN")
   })
 
-  it("shows all of every other column, which a person may copy", () => {
+  it("shows every other column completely, so that users can copy it", () => {
     const [, row] = table(paint(30), headings, rows, { cut: ["REASON"] }).split("\n")
     assert.strictEqual(row, "1   2026-11-22T18:00:07Z  a name of some length  a rea…")
     assert.include(table(paint(30), headings, rows, { wraps: true }), "a name of some length")
@@ -97,7 +97,7 @@ describe("colours", () => {
     columns: 80
   })
 
-  it("say what a status of HTTP means, and leave a place without one as it is", () => {
+  it("show the class of an HTTP status, and leave text without a status unchanged", () => {
     const rows = [
       ["1", "200"],
       ["2", "404"],
@@ -116,7 +116,7 @@ describe("colours", () => {
 })
 
 describe("names and values", () => {
-  it("go on in the next line where they are words, and are whole where a person may copy them", () => {
+  it("wrap if they are words, and stay on one line if users copy them", () => {
     const shown = facts(paint(24), [
       ["scopes", ["cards.read", "cards.write"]],
       ["Pix code", "a code with blanks in it"]
@@ -135,7 +135,7 @@ describe("a failure", () => {
   const [field = "", problem = ""] = says.split(/: (.*)/u)
   const failure = new ApiFailure({ status: 400, says, details: { [field]: [problem] } })
 
-  it("is broken between words, and says a thing once", () => {
+  it("wraps between words, and repeats nothing", () => {
     const lines = forPeople(paint(60), failure).split("\n")
     for (const line of lines) assert.isAtMost(line.length, 60, line)
     assert.strictEqual(lines[0], "error: The service refused (400).")
@@ -160,7 +160,7 @@ describe("progress", () => {
       return yield* Ref.get(written)
     })
 
-  it.effect("is written to a terminal alone, and not beside JSON", () =>
+  it.effect("is written to a terminal only, and not with JSON", () =>
     Effect.gen(function* () {
       assert.include(yield* shown(true, true, false), "at 2027")
       assert.strictEqual(yield* shown(false, true, false), "")

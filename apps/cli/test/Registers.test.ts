@@ -19,7 +19,7 @@ describe("customers, cards and plans", () => {
     })
   )
 
-  it.effect("are written from flags or from a file, and from no mixture of them", () =>
+  it.effect("are created from flags or from a file, and not from both", () =>
     Effect.gen(function* () {
       const edited = yield* Fake.parcela(["customers", "edit", "5", "--by", "svcPayId", "--name", "Maria Lima"], {
         play: play({ type: true, Customer: { ...customer, name: "Maria Lima" } })
@@ -39,7 +39,7 @@ describe("customers, cards and plans", () => {
     })
   )
 
-  it.effect("say how many have come while all of them are listed, in a terminal", () =>
+  it.effect("show the number of received items during a complete list, in a terminal", () =>
     Effect.gen(function* () {
       const pageOf = ({ url }: Fake.Asked) => {
         const count = url.includes("startAt=0") ? 100 : 30

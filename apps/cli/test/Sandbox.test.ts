@@ -34,7 +34,7 @@ const entry = {
 }
 
 describe("parcela sandbox fixtures apply", () => {
-  it.effect("says of each thing what became of it, and fails where something is not as the file declares it", () =>
+  it.effect("reports the result for each entity, and fails if an entity differs from the file", () =>
     Effect.gen(function* () {
       const file = yield* Fake.file("{}")
       const words = ["sandbox", "fixtures", "apply", file]
@@ -58,7 +58,7 @@ describe("parcela sandbox fixtures apply", () => {
 })
 
 describe("parcela sandbox", () => {
-  it.effect("lists companies, and says how to go on where there are more", () =>
+  it.effect("lists companies, and shows how to list more", () =>
     Effect.gen(function* () {
       const company = { companyId: 2, clientId: "suite-7", name: "Suite 7", createdAt: "2026-11-22T10:00:00.000Z" }
       const { asked, code, out } = yield* Fake.parcela(["sandbox", "companies", "list"], {
@@ -70,7 +70,7 @@ describe("parcela sandbox", () => {
     })
   )
 
-  it.effect("creates a company with what is said and prints its client secret, and the others where that is said", () =>
+  it.effect("creates a company from flags and prints its client secret, and other secrets on request", () =>
     Effect.gen(function* () {
       const words = ["sandbox", "companies", "create", "suite-7", "--scope", "transactions.read,webhooks.write"]
       const created = yield* Fake.parcela(words, { play: ok({ ...keys, clientSecret: "the-secret" }) })
@@ -106,7 +106,7 @@ describe("parcela sandbox", () => {
     })
   )
 
-  it.effect("plans each fault of the contract, for the company of the connection or for all", () =>
+  it.effect("plans each failure of the contract, for the company of the connection or for all", () =>
     Effect.gen(function* () {
       for (const [words, planned] of [
         [["denied"], { type: "Denied", code: "51" }],
@@ -158,7 +158,7 @@ describe("parcela sandbox", () => {
     })
   )
 
-  it.effect("shows the ledger by the contract's own filters, and names every flag that is wrong", () =>
+  it.effect("shows the ledger by the contract's filters, and names every invalid flag", () =>
     Effect.gen(function* () {
       const words = ["sandbox", "ledger", "--transaction-id", "4", "--after", "0"]
       const listed = yield* Fake.parcela(words, { play: ok({ entries: [entry], next: 2 }) })
@@ -221,7 +221,7 @@ describe("parcela sandbox", () => {
     })
   )
 
-  it.effect("pays what an identifier names, and shows what became of it", () =>
+  it.effect("pays a transaction by its identifier, and shows the result", () =>
     Effect.gen(function* () {
       const payment = {
         id: "E9",
@@ -329,7 +329,7 @@ describe("parcela sandbox", () => {
     })
   )
 
-  it.effect("shows what an advance brought about, and the journal and the requests from a place on", () =>
+  it.effect("shows the results of an advance, and the journal and the requests after a number", () =>
     Effect.gen(function* () {
       const at = "2027-01-21T03:00:00.000Z"
       const changes = [{ event: "TransactionStatusChanged", to: "captured", count: 3 }]
@@ -380,7 +380,7 @@ describe("parcela sandbox", () => {
     })
   )
 
-  it.effect("lists and releases parked work", () =>
+  it.effect("lists and releases quarantined jobs", () =>
     Effect.gen(function* () {
       const parked = {
         kind: "send payment",
@@ -399,7 +399,7 @@ describe("parcela sandbox", () => {
     })
   )
 
-  it.effect("takes a sandbox elsewhere only with a controls token, which it sends and does not print", () =>
+  it.effect("accepts a remote sandbox only with a controls token, which it sends and does not print", () =>
     Effect.gen(function* () {
       const elsewhere = ["--base-url", "https://sandbox.example/v2", "--client-id", "shop", "sandbox", "work", "list"]
       const refused = yield* Fake.parcela(elsewhere)
@@ -421,38 +421,40 @@ describe("parcela sandbox", () => {
 })
 
 describe("parcela admin", () => {
-  it.effect("needs the operator token elsewhere, sends that and no secret of a company, and never prints it", () =>
-    Effect.gen(function* () {
-      const words = [
-        "--base-url",
-        "https://pay.example/v2",
-        "--client-id",
-        "shop",
-        "admin",
-        "transactions",
-        "waive",
-        "p"
-      ]
-      const refused = yield* Fake.parcela(words, { env: { PARCELA_CONTROLS_TOKEN: "a-token-of-24-characters" } })
-      assert.deepStrictEqual([refused.code, refused.asked], [2, []])
-      assert.include(refused.err, "PARCELA_OPERATOR_TOKEN")
-      const env = { PARCELA_OPERATOR_TOKEN: "operator-of-24-characters", PARCELA_CLIENT_SECRET: "secret-of-shop" }
-      const { asked, code, err, out } = yield* Fake.parcela(words, { env, play: ok({ status: "free" }) })
-      assert.deepStrictEqual([code, out], [0, "The transaction is free."])
-      assert.deepStrictEqual(
-        asked.map(({ authorization, body, url }) => [url, authorization, body]),
-        [
-          [
-            "https://pay.example/admin/companies/shop/transactions/waive",
-            "Bearer operator-of-24-characters",
-            { myId: "p" }
-          ]
+  it.effect(
+    "needs the operator token for a remote service, sends it without company secrets, and never prints it",
+    () =>
+      Effect.gen(function* () {
+        const words = [
+          "--base-url",
+          "https://pay.example/v2",
+          "--client-id",
+          "shop",
+          "admin",
+          "transactions",
+          "waive",
+          "p"
         ]
-      )
-      assert.notInclude(out + err, "operator-of")
-      const wrong = yield* Fake.parcela(words, { env, play: () => [401, { error: { message: "no" } }] })
-      assert.deepStrictEqual([wrong.code, wrong.err.includes("PARCELA_CLIENT_SECRET")], [1, false])
-      assert.include(wrong.err, "PARCELA_OPERATOR_TOKEN must be the one that the service was started with")
-    })
+        const refused = yield* Fake.parcela(words, { env: { PARCELA_CONTROLS_TOKEN: "a-token-of-24-characters" } })
+        assert.deepStrictEqual([refused.code, refused.asked], [2, []])
+        assert.include(refused.err, "PARCELA_OPERATOR_TOKEN")
+        const env = { PARCELA_OPERATOR_TOKEN: "operator-of-24-characters", PARCELA_CLIENT_SECRET: "secret-of-shop" }
+        const { asked, code, err, out } = yield* Fake.parcela(words, { env, play: ok({ status: "free" }) })
+        assert.deepStrictEqual([code, out], [0, "The transaction is free."])
+        assert.deepStrictEqual(
+          asked.map(({ authorization, body, url }) => [url, authorization, body]),
+          [
+            [
+              "https://pay.example/admin/companies/shop/transactions/waive",
+              "Bearer operator-of-24-characters",
+              { myId: "p" }
+            ]
+          ]
+        )
+        assert.notInclude(out + err, "operator-of")
+        const wrong = yield* Fake.parcela(words, { env, play: () => [401, { error: { message: "no" } }] })
+        assert.deepStrictEqual([wrong.code, wrong.err.includes("PARCELA_CLIENT_SECRET")], [1, false])
+        assert.include(wrong.err, "PARCELA_OPERATOR_TOKEN must be the one that the service was started with")
+      })
   )
 })

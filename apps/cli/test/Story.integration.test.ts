@@ -67,7 +67,7 @@ const withSandbox = async (
   }
 }
 
-it("does each step of the story by hand against a real sandbox", { timeout: 180_000 }, () =>
+it("runs each step of the story against a real sandbox", { timeout: 180_000 }, () =>
   withSandbox({}, async (program, run) => {
     const json = async (...words: ReadonlyArray<string>) => JSON.parse((await run(...words, "--json")).out)
 

@@ -15,7 +15,7 @@ const noSandbox = (asked: Fake.Asked): Fake.Played =>
 const created = (words: string) => Fake.parcela(["subscriptions", "create", ...wordsOf(words)], { play: noSandbox })
 
 describe("parcela subscriptions create", () => {
-  it.effect("takes price and times from the plan, and begins on the company's day", () =>
+  it.effect("uses price and dates of the plan, and begins on the company's day", () =>
     Effect.gen(function* () {
       yield* late
       const { asked, code, out } = yield* created(
@@ -37,7 +37,7 @@ describe("parcela subscriptions create", () => {
     })
   )
 
-  it.effect("takes a price and times of its own", () =>
+  it.effect("accepts its own price and dates", () =>
     Effect.gen(function* () {
       const { asked } = yield* created(
         "--my-id c --value 4990 --periodicity yearly --quantity 3 --first-payday 2030-01-31 --method pix --customer-id 2 --extra-field ORDER=1001"
@@ -67,7 +67,7 @@ describe("parcela subscriptions create", () => {
 })
 
 describe("parcela subscriptions edit and edit-payment", () => {
-  it.effect("change what is given, and nothing else", () =>
+  it.effect("change only the given fields", () =>
     Effect.gen(function* () {
       const bodyOf = (words: string) =>
         Effect.map(Fake.parcela(["subscriptions", ...wordsOf(words)], { play: respond }), ({ asked }) => [
@@ -91,7 +91,7 @@ describe("parcela subscriptions edit and edit-payment", () => {
 })
 
 describe("parcela plans", () => {
-  it.effect("takes prices by payment method, and shows them", () =>
+  it.effect("accepts prices by payment method, and shows them", () =>
     Effect.gen(function* () {
       const prices = "--price creditcard=12990 --price creditcard/12=13990 --price pix=11990"
       const { asked, out } = yield* Fake.parcela(
@@ -141,7 +141,7 @@ describe("a transaction", () => {
     })
   )
 
-  it.effect("that is given back in part says how much, and what the operator took back", () =>
+  it.effect("that is partly refunded shows the refunded amounts", () =>
     Effect.gen(function* () {
       const ConciliationOccurrences = [
         { type: "payment", liquidValue: 90 },

@@ -18,7 +18,7 @@ const sent = (card: string) =>
   })
 
 describe("--test-card", () => {
-  it.effect("takes a name, or a number of the table", () =>
+  it.effect("accepts a name, or a number of the table", () =>
     Effect.gen(function* () {
       assert.include(yield* sent("approved"), { number: "4111111111111111" })
       for (const { number } of testCards.slice(0, 9)) assert.include(yield* sent(number), { number })
@@ -26,7 +26,7 @@ describe("--test-card", () => {
     })
   )
 
-  it.effect("refuses any other number without repeating it, as it may be somebody's", () =>
+  it.effect("refuses any other number without printing it, because it may be a real card", () =>
     Effect.gen(function* () {
       const { asked, code, err, out } = yield* Fake.parcela(words("4929000000000006"))
       assert.deepStrictEqual([code, asked, out], [2, [], ""])

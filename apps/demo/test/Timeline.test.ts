@@ -11,7 +11,7 @@ const denied: Entry = {
 }
 
 describe("a line of the timeline", () => {
-  it("has its remark at the end, and below in a terminal of 80 columns, which would break it", () => {
+  it("has its remark at the end, or below the line in a terminal of 80 columns", () => {
     const whole = printer(false, Infinity).line(denied)
     assert.match(whole, /^ 11\.362 s {2}client {2}-> {3}POST .*add +200 {2}pendingBoleto {3}R\$ 199,90 {2}51 Not/u)
     const narrow = printer(false, 80).line({ ...denied, server: 2 })

@@ -4,7 +4,7 @@ import { exposure } from "../src/Exposure.ts"
 
 const chosen = (host: string, secret = "sandbox-secret") => ({ host, clientSecret: Redacted.make(secret) })
 
-it("warns where other machines reach a server with the secret that everybody knows, and says who may do what", () => {
+it("warns if other machines reach a server with the well-known secret, and lists what they may do", () => {
   for (const host of ["0.0.0.0", "::", "192.168.1.7", "sandbox.internal"]) {
     const warning = exposure(chosen(host))
     assert.include(warning, `PARCELA_HOST is ${host}:`)
@@ -13,7 +13,7 @@ it("warns where other machines reach a server with the secret that everybody kno
   }
 })
 
-it("says nothing of a server that only this machine reaches, or whose secret somebody chose", () => {
+it("prints no warning for a server that only this machine reaches, or with its own secret", () => {
   for (const host of ["127.0.0.1", "127.0.0.2", "::1", "::ffff:127.0.0.1", "localhost"])
     assert.isUndefined(exposure(chosen(host)))
   for (const host of ["127.example.net", "127.0.0.1.example.net", "127.0.0.999"])

@@ -14,7 +14,7 @@ const valueOf = (text: string, name: string): string => {
 }
 
 describe("the greeting", () => {
-  it("names an address that can be reached where every address of the machine is listened on", () => {
+  it("has a reachable address if the server listens on every address", () => {
     for (const [url, reached] of [
       ["http://0.0.0.0:8026", "http://127.0.0.1:8026"],
       ["http://[::]:8026", "http://[::1]:8026"],
@@ -28,7 +28,7 @@ describe("the greeting", () => {
     }
   })
 
-  it("asks the controls where it listens, with the token if there is one, as a proxy before it refuses them", () => {
+  it("uses the local address for the controls, with a token if one is set, because a proxy is refused there", () => {
     const publicUrl = "https://sandbox.example"
     const byToken = greeting(listening("http://0.0.0.0:8026"), { ...settings, publicUrl, hasControlsToken: true })
     assert.include(
@@ -40,7 +40,7 @@ describe("the greeting", () => {
     assert.include(valueOf(onThisMachine, "base address"), `${publicUrl}/v2`)
   })
 
-  it("has no line that a terminal of 80 columns would break", () => {
+  it("has no line of more than 80 columns", () => {
     const text = greeting({ ...listening("http://127.0.0.1:8026"), clientId: "sandbox" }, settings)
     for (const line of text.split("\n")) assert.isAtMost(line.length, 80, line)
     assert.include(valueOf(text, "OpenAPI"), "http://127.0.0.1:8026/openapi.json")

@@ -10,7 +10,7 @@ import { logWriter } from "../src/LogWriter.ts"
 const module = new URL("../src/LogWriter.ts", import.meta.url).href
 
 describe("the writer of the log", () => {
-  it("writes every line in order, and what waits at the end", () => {
+  it("writes every line in order, and pending lines at the end", () => {
     const folder = mkdtempSync(join(tmpdir(), "parcela-"))
     const file = join(folder, "log")
     const descriptor = openSync(file, "w")
@@ -25,7 +25,7 @@ describe("the writer of the log", () => {
     }
   })
 
-  it("writes each line once, also where the program ends while it writes", () => {
+  it("writes each line once, also if the program ends during a write", () => {
     const folder = mkdtempSync(join(tmpdir(), "parcela-"))
     const file = join(folder, "log")
     const descriptor = openSync(file, "w")
@@ -44,7 +44,7 @@ describe("the writer of the log", () => {
     }
   })
 
-  it("writes the lines of a moment together, as each write wakes its reader", async () => {
+  it("writes the lines of an event-loop tick together, because each write wakes the reader", async () => {
     const folder = mkdtempSync(join(tmpdir(), "parcela-"))
     const file = join(folder, "log")
     const descriptor = openSync(file, "w")
@@ -66,7 +66,7 @@ describe("the writer of the log", () => {
     }
   })
 
-  it("does not stop a program whose log nobody reads", async () => {
+  it("does not block a program whose log is not read", async () => {
     // 4 MB go into a pipe that holds 64 KiB: the program goes on.
     const program = `
       const { logWriter } = await import(${JSON.stringify(module)})

@@ -69,28 +69,30 @@ const onOwnServer = Effect.fnUntraced(function* (timeout: string) {
 })
 
 describe("the sandbox on PostgreSQL", () => {
-  it.effect("two that start at once on an empty database serve it both, and no output has the password", () =>
-    Effect.gen(function* () {
-      const database = yield* newDatabase
-      const keyFile = join(yield* folder, "keys/master.key")
-      const settings = { PARCELA_DATABASE: database, PARCELA_KEY_FILE: keyFile }
-      const programs = [run(settings), run(settings)]
-      yield* Effect.addFinalizer(() => Effect.sync(() => programs.forEach(({ child }) => child.kill("SIGKILL"))))
-      const urls = yield* Effect.promise(() => Promise.all(programs.map(address)))
-      assert.deepStrictEqual(yield* Effect.promise(() => Promise.all(urls.map(tokenOf))), [200, 200])
-      assert.isTrue(existsSync(keyFile))
-      for (const { child } of programs) child.kill("SIGTERM")
-      assert.deepStrictEqual(yield* Effect.promise(() => Promise.all(programs.map(({ ended }) => ended))), [0, 0])
-      const { host, password, pathname } = new URL(database)
-      for (const { said } of programs) {
-        assert.include(said(), `postgres://${host}${pathname}`)
-        assert.notInclude(said(), password)
-      }
-    })
+  it.effect(
+    "serves from two processes that start at the same time on an empty database, without the password in any output",
+    () =>
+      Effect.gen(function* () {
+        const database = yield* newDatabase
+        const keyFile = join(yield* folder, "keys/master.key")
+        const settings = { PARCELA_DATABASE: database, PARCELA_KEY_FILE: keyFile }
+        const programs = [run(settings), run(settings)]
+        yield* Effect.addFinalizer(() => Effect.sync(() => programs.forEach(({ child }) => child.kill("SIGKILL"))))
+        const urls = yield* Effect.promise(() => Promise.all(programs.map(address)))
+        assert.deepStrictEqual(yield* Effect.promise(() => Promise.all(urls.map(tokenOf))), [200, 200])
+        assert.isTrue(existsSync(keyFile))
+        for (const { child } of programs) child.kill("SIGTERM")
+        assert.deepStrictEqual(yield* Effect.promise(() => Promise.all(programs.map(({ ended }) => ended))), [0, 0])
+        const { host, password, pathname } = new URL(database)
+        for (const { said } of programs) {
+          assert.include(said(), `postgres://${host}${pathname}`)
+          assert.notInclude(said(), password)
+        }
+      })
   )
 
   it.effect(
-    "says in one line why it cannot use the database, and never the password",
+    "reports in one line why it cannot use the database, without the password",
     () =>
       Effect.gen(function* () {
         const database = new URL(yield* newDatabase)
@@ -126,7 +128,7 @@ describe.each(inject("prove").long ? ["hangs"] : [])(
   { concurrent: true },
   () => {
     it.effect(
-      "refuses what waits for it, goes on by itself afterwards, and ends when it is told to",
+      "refuses waiting requests, continues afterwards, and stops on a signal",
       () =>
         Effect.gen(function* () {
           const { program, server, url } = yield* onOwnServer("1 second")
@@ -161,7 +163,7 @@ describe.each(inject("prove").long ? ["hangs"] : [])(
     )
 
     it.effect(
-      "ends in bounded time when it is told to stop while it waits longer than that for the database",
+      "stops in bounded time on a signal during a longer wait for the database",
       () =>
         Effect.gen(function* () {
           const { program, server, url } = yield* onOwnServer("60 seconds")

@@ -44,13 +44,13 @@ const addressOf = async (child: ChildProcessWithoutNullStreams): Promise<string>
 }
 
 describe("the sandbox as a program", () => {
-  it("takes no argument such as --port=8030, and says where its settings are", () => {
+  it("refuses arguments such as --port=8030, and names the page of settings", () => {
     const { status, stderr } = refused({}, [], ["--port=8030"])
     assert.strictEqual(status, 1)
     assert.match(stderr, /^The sandbox takes no arguments: .*PARCELA_PORT=8030.* --help lists them\n$/u)
   })
 
-  it("prints all of its settings when it is asked for help", () => {
+  it("prints all settings with --help", () => {
     const { status, stderr, stdout } = spawnSync(process.execPath, [main, "--help"], {
       env: environment({}),
       encoding: "utf8"
@@ -59,7 +59,7 @@ describe("the sandbox as a program", () => {
     for (const name of settingNames) assert.include(stdout, `  ${name} `)
   })
 
-  it("tells in a few lines how to reach it, answers, and ends with 0 when it is told to stop", async () => {
+  it("prints how to reach it, responds, and ends with 0 on a signal", async () => {
     const child = spawn(process.execPath, [main], { env: environment({ PARCELA_CLIENT_ID: "me" }) })
     try {
       let said = ""
@@ -91,7 +91,7 @@ describe("the sandbox as a program", () => {
     }
   })
 
-  it("writes a line of JSON for each request on standard error when that is no terminal, unless it is told not to", async () => {
+  it("writes a JSON line for each request to standard error if that is not a terminal, unless disabled", async () => {
     for (const [PARCELA_LOG, isLogged] of [
       ["", true],
       ["text", true],
@@ -121,7 +121,7 @@ describe("the sandbox as a program", () => {
     }
   })
 
-  it("says in one line that its port is taken", async () => {
+  it("reports in one line that its port is used", async () => {
     const squatter = createServer().listen(0, "127.0.0.1")
     try {
       await once(squatter, "listening")
@@ -136,7 +136,7 @@ describe("the sandbox as a program", () => {
     }
   })
 
-  it("says in one line that its folder cannot be made, also where a file system only pretends", () => {
+  it("reports in one line that its folder cannot be created, also on a file system that hides the failure", () => {
     const folder = mkdtempSync(join(tmpdir(), "parcela-"))
     try {
       writeFileSync(join(folder, "file"), "")
@@ -163,7 +163,7 @@ describe("the sandbox as a program", () => {
     return ["--import", `data:text/javascript,${encodeURIComponent(hook)}`]
   }
 
-  it("says what went wrong where a part of it cannot be loaded", () => {
+  it("reports the cause when a module cannot be loaded", () => {
     const { status, stderr } = refused(
       { PARCELA_DATABASE: "postgres://127.0.0.1:1/nowhere" },
       without("PostgresClient")
@@ -172,7 +172,7 @@ describe("the sandbox as a program", () => {
     assert.match(stderr, /^The sandbox ended by a fault of its own\. Error: a file is missing\n/)
   })
 
-  it("says in one line that another sandbox has its port", async () => {
+  it("reports in one line that another sandbox has its port", async () => {
     const child = spawn(process.execPath, [main], { env: environment({}) })
     try {
       const base = await addressOf(child)
@@ -186,7 +186,7 @@ describe("the sandbox as a program", () => {
     }
   })
 
-  it("says in one line that another server has its database, and starts once that one is killed", async () => {
+  it("reports in one line that another server has its database, and starts after that one is killed", async () => {
     const folder = mkdtempSync(join(tmpdir(), "parcela-"))
     const settings = { PARCELA_DATABASE: join(folder, "sandbox.db") }
     const first = spawn(process.execPath, [main], { env: environment(settings) })
@@ -210,7 +210,7 @@ describe("the sandbox as a program", () => {
     }
   })
 
-  it("names every setting that has a fault in a line of its own, shows no value, and warns of one that is misspelt", () => {
+  it("reports every invalid setting on its own line without its value, and warns about a misspelt one", () => {
     const { status, stderr } = refused({
       PARCELA_PORT: "http",
       PARCELA_CLIENT_SECRET: "",

@@ -81,7 +81,7 @@ const refused: ReadonlyArray<readonly [name: string, value: string]> = [
 ]
 
 describe("the settings", () => {
-  it.effect("have defaults, also where a variable is empty", () =>
+  it.effect("have defaults, also if a variable is empty", () =>
     Effect.gen(function* () {
       const chosen = yield* read({ PARCELA_PORT: "", PARCELA_HOST: "", PARCELA_PUBLIC_URL: "" })
       assert.strictEqual(chosen.host, "127.0.0.1")
@@ -95,7 +95,7 @@ describe("the settings", () => {
     })
   )
 
-  it.effect("are what the variables say", () =>
+  it.effect("are read from the variables", () =>
     Effect.gen(function* () {
       const chosen = yield* read({
         PARCELA_HOST: "::1",
@@ -126,7 +126,7 @@ describe("the settings", () => {
     })
   )
 
-  it.effect("say whether pages simulate payments; the sandbox decides where nothing is said", () =>
+  it.effect("enable or disable simulated payments on pages; the default is the sandbox's", () =>
     Effect.gen(function* () {
       assert.isUndefined((yield* read({})).simulatePayments)
       assert.isTrue((yield* read({ PARCELA_SIMULATE_PAYMENTS: "on" })).simulatePayments)
@@ -134,7 +134,7 @@ describe("the settings", () => {
     })
   )
 
-  it.effect("take an account of API Pix from a file, and show nothing of what is wrong in it", () =>
+  it.effect("read an account of API Pix from a file, and show no content of an invalid file", () =>
     Effect.gen(function* () {
       const folder = mkdtempSync(join(tmpdir(), "settings-"))
       yield* Effect.addFinalizer(() => Effect.sync(() => rmSync(folder, { recursive: true })))
@@ -186,7 +186,7 @@ describe("the settings", () => {
   )
 
   it.effect(
-    "say how long records are kept: keys and the journal for good by default, tries of deliveries 90 days",
+    "set the retention of records: by default unlimited for keys and journal, 90 days for delivery attempts",
     () =>
       Effect.gen(function* () {
         const { retention: usual } = yield* read({})
@@ -200,7 +200,7 @@ describe("the settings", () => {
       })
   )
 
-  it.effect("take the address of a PostgreSQL database, and show none of it", () =>
+  it.effect("accept the URL of a PostgreSQL database, and never show it", () =>
     Effect.gen(function* () {
       for (const database of ["postgres://me:hidden@127.0.0.1:5432/billing", "postgresql://db.example.com/billing"]) {
         const chosen = yield* read({ PARCELA_DATABASE: database })
@@ -211,7 +211,7 @@ describe("the settings", () => {
     })
   )
 
-  it.effect("say which networks deliveries may go to: all, or public ones and those that are listed", () =>
+  it.effect("set the networks of deliveries: all, or public ones and the listed ones", () =>
     Effect.gen(function* () {
       const destinations = (text: string) => Effect.map(read({ PARCELA_WEBHOOK_DESTINATIONS: text }), destinationsOf)
       for (const text of ["", "any"]) assert.isTrue(mayReach(yield* destinations(text), "10.1.2.3"), text)
@@ -226,7 +226,7 @@ describe("the settings", () => {
     })
   )
 
-  it.effect("say which proxies are trusted: none by default, or addresses and networks", () =>
+  it.effect("set the trusted proxies: none by default, or addresses and networks", () =>
     Effect.gen(function* () {
       const proxies = (text: string) =>
         Effect.map(read({ PARCELA_TRUSTED_PROXIES: text }), (chosen) => chosen.trustedProxies)
@@ -240,7 +240,7 @@ describe("the settings", () => {
     })
   )
 
-  it.effect("name every proxy that cannot be one by its place, and show none", () =>
+  it.effect("report every invalid proxy by its position, without its value", () =>
     Effect.gen(function* () {
       assert.strictEqual(
         yield* refusal({ PARCELA_TRUSTED_PROXIES: "127.0.0.1,proxy.example.com,10.0.0.0/8,0.0.0.0/0,10.0.0.0/99" }),
@@ -250,7 +250,7 @@ describe("the settings", () => {
     })
   )
 
-  it.effect("want a secret of one's own where others are sent to this server", () =>
+  it.effect("require a chosen secret if a public address is set", () =>
     Effect.gen(function* () {
       const problem = yield* refusal({ PARCELA_PUBLIC_URL: "https://billing.example.com" })
       assert.match(problem, /^PARCELA_CLIENT_SECRET must be set where PARCELA_PUBLIC_URL/)
@@ -260,7 +260,7 @@ describe("the settings", () => {
     })
   )
 
-  it.effect("take a public address of 180 characters", () =>
+  it.effect("accept a public address of 180 characters", () =>
     Effect.gen(function* () {
       const publicUrl = `https://example.com/${"a".repeat(160)}`
       assert.strictEqual(
@@ -271,7 +271,7 @@ describe("the settings", () => {
   )
 
   for (const [name, value] of refused) {
-    it.effect(`refuse ${JSON.stringify(value.slice(0, 40))} as ${name}, by name and without the value`, () =>
+    it.effect(`refuse ${JSON.stringify(value.slice(0, 40))} as ${name}, with the name and without the value`, () =>
       Effect.gen(function* () {
         const message = yield* refusal({ [name]: value })
         assert.match(message, new RegExp(`^${name} must (?:be|have) `))
@@ -294,8 +294,8 @@ describe("the settings", () => {
   )
 })
 
-describe("a variable that is no setting", () => {
-  it("is named with the one that was meant", () => {
+describe("an unknown variable", () => {
+  it("is reported with the setting that was probably meant", () => {
     assert.deepStrictEqual(unknownSettings(["PARCELA_PROT", "PARCELA_DATABSE", "parcela_port", "PATH"]), [
       "PARCELA_DATABSE is no setting: did you mean PARCELA_DATABASE?",
       "PARCELA_PROT is no setting: did you mean PARCELA_PORT?",
@@ -303,11 +303,11 @@ describe("a variable that is no setting", () => {
     ])
   })
 
-  it("is named alone when no setting is like it", () => {
+  it("is reported alone if no setting is similar", () => {
     assert.deepStrictEqual(unknownSettings(["PARCELA_FRUIT_OF_THE_DAY"]), ["PARCELA_FRUIT_OF_THE_DAY is no setting"])
   })
 
-  it("is not named by the READMEs and the page of settings", () => {
+  it("is not in the READMEs or on the page of settings", () => {
     const root = new URL("../../..", import.meta.url)
     const programs = ["mock-server", "webhook-receiver", "cli"].map((name) => `apps/${name}/README.md`)
     const named = ["README.md", "docs/reference/settings.md", ...programs].flatMap(

@@ -95,7 +95,7 @@ const registered = Effect.fnUntraced(function* (url: string) {
 
 describe("a Pix that was opened at a provider of API Pix", () => {
   it.effect(
-    "is payedPix once it was paid there, with the provider's end-to-end id, however often that is reported",
+    "is payedPix after its payment there, with the provider's end-to-end id, however often that is reported",
     () =>
       Effect.gen(function* () {
         const { url } = yield* startSimulator(yield* environment)
@@ -122,29 +122,27 @@ describe("a Pix that was opened at a provider of API Pix", () => {
 
 // With `npm run prove -- stories`.
 describe.each(inject("prove").long ? ["API Pix"] : [])("a Pix that was opened at a provider of %s", () => {
-  it.effect(
-    "is not paid by who knows the address of callbacks, and its address is known to none without its secret",
-    () =>
-      Effect.gen(function* () {
-        const { url } = yield* startSimulator(yield* environment)
-        yield* Effect.gen(function* () {
-          const { webhookUrl } = yield* registered(url)
-          const txid = yield* addPix
-          const pix = [{ endToEndId: "E999999992026092115000000000000a", txid, valor: "19.90", horario: now }]
-          const forged = (to: string, body: unknown) =>
-            Effect.map(send(`${to}/pix`, "POST", body), ({ status }) => status)
-          // The provider has no such payment: it may have one later, so it should report it again.
-          assert.strictEqual(yield* forged(webhookUrl, { pix }), 503)
-          assert.strictEqual(yield* forged(webhookUrl.replace(callbackSecret, `${callbackSecret}x`), { pix }), 404)
-          assert.strictEqual(yield* forged(webhookUrl, { pix: "all" }), 400)
-          assert.strictEqual(yield* forged(webhookUrl, { pix: [{ endToEndId: pix[0]?.endToEndId }] }), 200)
-          assert.strictEqual((yield* send(webhookUrl, "POST", {})).status, 200)
-          assert.isFalse(yield* isPaid)
-        }).pipe(Effect.provide(sandbox(url), { local: true }))
-      })
+  it.effect("is not paid by a caller that knows the address of callbacks, and that address contains a secret", () =>
+    Effect.gen(function* () {
+      const { url } = yield* startSimulator(yield* environment)
+      yield* Effect.gen(function* () {
+        const { webhookUrl } = yield* registered(url)
+        const txid = yield* addPix
+        const pix = [{ endToEndId: "E999999992026092115000000000000a", txid, valor: "19.90", horario: now }]
+        const forged = (to: string, body: unknown) =>
+          Effect.map(send(`${to}/pix`, "POST", body), ({ status }) => status)
+        // The provider has no such payment: it may have one later, so it should report it again.
+        assert.strictEqual(yield* forged(webhookUrl, { pix }), 503)
+        assert.strictEqual(yield* forged(webhookUrl.replace(callbackSecret, `${callbackSecret}x`), { pix }), 404)
+        assert.strictEqual(yield* forged(webhookUrl, { pix: "all" }), 400)
+        assert.strictEqual(yield* forged(webhookUrl, { pix: [{ endToEndId: pix[0]?.endToEndId }] }), 200)
+        assert.strictEqual((yield* send(webhookUrl, "POST", {})).status, 200)
+        assert.isFalse(yield* isPaid)
+      }).pipe(Effect.provide(sandbox(url), { local: true }))
+    })
   )
 
-  it.effect("is found paid by the next sweep when no callback came", () =>
+  it.effect("is found paid by the next sweep if no callback arrived", () =>
     Effect.gen(function* () {
       const { url } = yield* startSimulator(yield* environment)
       const clock = new JumpingClock(Date.parse(now))
@@ -161,7 +159,7 @@ describe.each(inject("prove").long ? ["API Pix"] : [])("a Pix that was opened at
     })
   )
 
-  it.effect("is there, and can be paid, when the provider was killed meanwhile", () =>
+  it.effect("exists and can be paid after the provider was killed", () =>
     Effect.gen(function* () {
       const settings = yield* environment
       const { child, url } = yield* startSimulator(settings)

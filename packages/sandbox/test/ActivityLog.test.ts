@@ -38,7 +38,7 @@ const idOf = (headers: Headers) => headers.get("x-request-id") ?? ""
 describe("the log of requests", () => {
   for (const format of ["json", "text"] as const) {
     const behindProxy = kept({ format })
-    it.effect(`says where a request comes from, also through a trusted proxy (${format})`, () =>
+    it.effect(`has the address of the client, also through a trusted proxy (${format})`, () =>
       Effect.gen(function* () {
         const from = Effect.fnUntraced(function* (forwardedFor?: string) {
           const headers = forwardedFor === undefined ? {} : { "x-forwarded-for": forwardedFor }
@@ -56,7 +56,7 @@ describe("the log of requests", () => {
 
   const asJson = kept()
   it.effect(
-    "has a line for each with method, path, status, time taken, company and id, and no value that was sent",
+    "has a line for each request with method, path, status, duration, company and id, and without values of the request",
     () =>
       Effect.gen(function* () {
         const bearer = yield* token
@@ -109,7 +109,7 @@ describe("the log of requests", () => {
   )
 
   const odd = kept()
-  it.effect("hides keys of documents, secrets of callbacks and numbers of cards however their address is written", () =>
+  it.effect("hides document keys, callback secrets and card numbers, however the address is written", () =>
     Effect.gen(function* () {
       const bearer = yield* token
       const grouped = cards.captured.replace(/(\d{4})(?=\d)/g, "$1 ")
@@ -144,7 +144,7 @@ describe("the log of requests", () => {
   )
 
   const below = kept()
-  it.effect("has a line for what the HTTP server refuses by itself, with the id that the response has", () =>
+  it.effect("has a line for a request that the HTTP server refuses, with the id of the response", () =>
     Effect.gen(function* () {
       for (const [bytes, status] of [
         ["NONSENSE\r\n\r\n", 400],
@@ -163,7 +163,7 @@ describe("the log of requests", () => {
   )
 
   const broken = kept()
-  it.effect("has the request's id and company on what is logged while a request is handled", () =>
+  it.effect("has the request's id and company on each line that is logged during the request", () =>
     Effect.gen(function* () {
       const bearer = yield* token
       const sql = yield* SqlClient.SqlClient
@@ -177,7 +177,7 @@ describe("the log of requests", () => {
   )
 
   const inColumns = kept({ format: "text" })
-  it.effect("is in columns for people", () =>
+  it.effect("has columns in the text format", () =>
     Effect.gen(function* () {
       const health = yield* call("GET", "/health", { headers: { "x-request-id": "mine-1" } })
       const line = yield* inColumns.until((text) => text.includes(idOf(health.headers)))
@@ -187,7 +187,7 @@ describe("the log of requests", () => {
   )
 
   const coloured = kept({ format: "text", colour: true })
-  it.effect("has the colour of the status where there are colours", () =>
+  it.effect("colours the status if colours are enabled", () =>
     Effect.gen(function* () {
       const found = yield* call("GET", "/health")
       const missing = yield* call("GET", "/nothing")
@@ -198,7 +198,7 @@ describe("the log of requests", () => {
 })
 
 describe("the id of a request", () => {
-  it.effect("is on every response, another one each time, or the client's own where that is safe", () =>
+  it.effect("is on every response, unique or the client's own if that is safe", () =>
     Effect.gen(function* () {
       const ids = new Set<string>()
       for (const path of ["/health", "/v2/transactions", "/nothing", "/docs", "/sandbox/companies/nobody"]) {

@@ -33,7 +33,7 @@ const statusOf = (company: string) =>
   )
 
 describe("the administration of a service", () => {
-  it.effect("stops, reactivates and waives by its client, with the operator token, and says who did it", () =>
+  it.effect("stops, reactivates and waives with the operator token, and records the actor", () =>
     Effect.gen(function* () {
       const { url } = yield* Sandbox
       const company = yield* pending
@@ -57,36 +57,34 @@ describe("the administration of a service", () => {
     }).pipe(withTokens)
   )
 
-  it.effect(
-    "opens to no credentials of a company, to no other token, and to no guess; and its token opens nothing else",
-    () =>
-      Effect.gen(function* () {
-        const company = yield* pending
-        const foreign = [
-          {},
-          bearer(company),
-          basic("sandbox-secret"),
-          bearer(controlsToken),
-          bearer(operatorToken.slice(1)),
-          bearer(`${operatorToken}x`),
-          bearer(operatorToken.toUpperCase())
-        ]
-        for (const headers of foreign) {
-          const refused = yield* waiving(headers)
-          assert.strictEqual(refused.status, 401, JSON.stringify(headers))
-          assert.match(refused.json.error.message, /PARCELA_OPERATOR_TOKEN/)
-          assert.strictEqual(refused.headers.get("www-authenticate"), "Bearer")
-          assert.strictEqual(refused.headers.get("cache-control"), "no-store")
-          assert.notInclude(refused.text, operatorToken)
-        }
-        assert.strictEqual(yield* statusOf(company), "pendingPix")
-        for (const path of ["/v2/transactions?startAt=0&limit=1", "/sandbox/companies/sandbox"]) {
-          assert.strictEqual((yield* call("GET", path, { headers: bearer(operatorToken) })).status, 401, path)
-        }
-      }).pipe(withTokens)
+  it.effect("refuses company credentials, other tokens and guesses, and its token is refused elsewhere", () =>
+    Effect.gen(function* () {
+      const company = yield* pending
+      const foreign = [
+        {},
+        bearer(company),
+        basic("sandbox-secret"),
+        bearer(controlsToken),
+        bearer(operatorToken.slice(1)),
+        bearer(`${operatorToken}x`),
+        bearer(operatorToken.toUpperCase())
+      ]
+      for (const headers of foreign) {
+        const refused = yield* waiving(headers)
+        assert.strictEqual(refused.status, 401, JSON.stringify(headers))
+        assert.match(refused.json.error.message, /PARCELA_OPERATOR_TOKEN/)
+        assert.strictEqual(refused.headers.get("www-authenticate"), "Bearer")
+        assert.strictEqual(refused.headers.get("cache-control"), "no-store")
+        assert.notInclude(refused.text, operatorToken)
+      }
+      assert.strictEqual(yield* statusOf(company), "pendingPix")
+      for (const path of ["/v2/transactions?startAt=0&limit=1", "/sandbox/companies/sandbox"]) {
+        assert.strictEqual((yield* call("GET", path, { headers: bearer(operatorToken) })).status, 401, path)
+      }
+    }).pipe(withTokens)
   )
 
-  it.effect("stops those who guess: after ten wrong tokens the right one waits too", () =>
+  it.effect("refuses every token from an address for a while after ten wrong ones", () =>
     Effect.gen(function* () {
       yield* pending
       for (let guess = 0; guess < 10; guess++)
@@ -98,7 +96,7 @@ describe("the administration of a service", () => {
     }).pipe(withTokens)
   )
 
-  it.effect("without a token is for programs on this machine alone, and not for those behind a proxy", () =>
+  it.effect("without a token accepts only programs on this machine, and none behind a proxy", () =>
     Effect.gen(function* () {
       const { host } = new URL((yield* Sandbox).url)
       const company = yield* pending
@@ -116,7 +114,7 @@ describe("the administration of a service", () => {
     }).pipe(onServer())
   )
 
-  it.effect("is strict, has a document and a page, and does not start with a token that is too short", () =>
+  it.effect("is strict, has a document and a page, and does not start with a short token", () =>
     Effect.gen(function* () {
       const keyed = yield* call("POST", waive, { headers: { "idempotency-key": "k" }, body: { myId: "p" } })
       assert.strictEqual(keyed.status, 400)

@@ -106,7 +106,7 @@ const rowsOf = Effect.fnUntraced(function* (id: CompanyId) {
 for (const [name, store] of Object.entries(stores)) {
   const onStore = <A, E, R>(test: Effect.Effect<A, E, R>) => Effect.provide(test, store, { local: true })
 
-  describe(`a restore that is cut off (${name})`, () => {
+  describe(`an interrupted restore (${name})`, () => {
     const restoring = (id: CompanyId, given: Struck) =>
       Effect.exit(use((states) => states.restore(id, "empty")).pipe(on(given)))
 
@@ -117,7 +117,7 @@ for (const [name, store] of Object.entries(stores)) {
       ["between the two databases", { providers: strikes.killedAfter }, 0],
       ["once it is done", { main: strikes.killedAfter, index: 2 }, 0]
     ] as const) {
-      it.effect(`is done whole or not at all after a kill ${where}`, () =>
+      it.effect(`is complete or absent after a kill ${where}`, () =>
         Effect.gen(function* () {
           const id = yield* company
           assert.isTrue(Exit.hasDies(yield* restoring(id, given)))
@@ -149,7 +149,7 @@ for (const [name, store] of Object.entries(stores)) {
     }
   })
 
-  describe(`a restore that is cut off, and is another version's (${name})`, () => {
+  describe(`an interrupted restore of another version (${name})`, () => {
     const exchanged = SqlClient.SqlClient.use((sql) => sql`UPDATE company_snapshots SET layout = 'another'`)
     const killed = (id: CompanyId, given: Struck) =>
       Effect.andThen(Effect.exit(use((states) => states.restore(id, "empty")).pipe(on(given))), exchanged)
@@ -173,7 +173,7 @@ for (const [name, store] of Object.entries(stores)) {
       )
     }
 
-    it.effect("keeps nobody from taking a snapshot, which both databases have", () =>
+    it.effect("does not prevent a snapshot in both databases", () =>
       Effect.gen(function* () {
         const id = yield* company
         yield* Effect.gen(function* () {
@@ -191,8 +191,8 @@ for (const [name, store] of Object.entries(stores)) {
     )
   })
 
-  describe(`what is kept of snapshots (${name})`, () => {
-    it.effect("is removed at the providers where a take or a removal was cut off, or failed", () =>
+  describe(`the providers' part of a snapshot (${name})`, () => {
+    it.effect("is deleted after a snapshot or a deletion that was interrupted or failed", () =>
       Effect.gen(function* () {
         const id = yield* company
         const take = (snapshot: string) => use((states) => states.take(id, snapshot))

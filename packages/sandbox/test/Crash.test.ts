@@ -88,7 +88,7 @@ describe.each(prove.long ? places : places.slice(0, 1))(
   `a sandbox on $name that is killed at any moment (${rounds})`,
   ({ name, place }) => {
     it.effect(
-      "keeps all that it acknowledged, charges and registers every attempt once, and delivers every event",
+      "retains every acknowledged write, charges and registers every attempt once, and delivers every event",
       () =>
         Effect.gen(function* () {
           const folder = yield* temporaryFolder

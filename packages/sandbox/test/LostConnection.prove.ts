@@ -26,9 +26,9 @@ const inTime = (command: Command, response: Promise<Answer>): Promise<Answer> =>
   return Promise.race([response, late]).finally(() => clearTimeout(timer))
 }
 
-describe("a server that loses its connections to PostgreSQL again and again", () => {
+describe("a server that repeatedly loses its connections to PostgreSQL", () => {
   it.effect(
-    "responds to every request, never with a success that is not one, and goes on by itself",
+    "responds to every request, never with a false success, and continues without a restart",
     () =>
       Effect.gen(function* () {
         const folder = yield* temporaryFolder

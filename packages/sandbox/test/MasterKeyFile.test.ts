@@ -15,8 +15,8 @@ const keyOf = (file: string) =>
 
 type Needs = Effect.Services<ReturnType<typeof keyOf>>
 
-describe("a master key that two processes look for at once", () => {
-  it.effect("is the one that the faster of them made, also when it was done before the slower one looked again", () =>
+describe("a master key that two processes create concurrently", () => {
+  it.effect("is the key of the faster process, also if that was done before the slower one read again", () =>
     Effect.gen(function* () {
       const file = join(yield* temporaryFolder, "master.key")
       const fs = yield* FileSystem.FileSystem

@@ -71,7 +71,7 @@ const foundIn = (bytes: string, traces: ReadonlyMap<string, string>): ReadonlyAr
 }
 
 describe("card data", () => {
-  it.effect("is not in the database as a hash either, of number, CVV or the whole request, keyed or not", () =>
+  it.effect("is not in the database as a hash of number, CVV or the whole request, keyed or not", () =>
     Effect.gen(function* () {
       const database = yield* temporaryFile
       const requests: Array<readonly [string, string]> = []
@@ -128,7 +128,7 @@ describe("card data", () => {
     })
   )
 
-  it.effect("that differs in the CVV alone is the same request: nothing that is kept differs", () =>
+  it.effect("that differs only in the CVV is the same request, and nothing stored differs", () =>
     Effect.gen(function* () {
       const bearer = yield* token
       const sql = yield* SqlClient.SqlClient

@@ -33,7 +33,7 @@ const tracesOf = (text: string): ReadonlyArray<Buffer> => [
 /** As JSON, a path, a log or the definition of a table has it. */
 const wordCvv = /["'`[({.,:;=_\s]cvv["'`\])}.,:;=_\s]/i
 
-describe("what is kept and logged", () => {
+describe("what is stored and logged", () => {
   it.effect("holds no card number, CVV, client secret, token, webhook secret, confirmHash or master key", () =>
     Effect.gen(function* () {
       const database = yield* temporaryFile

@@ -40,7 +40,7 @@ const asked = Effect.fnUntraced(function* (company_id: number, transaction_id: n
 for (const [name, store] of Object.entries(stores)) {
   const onStore = <A, E, R>(test: Effect.Effect<A, E, R>) => Effect.provide(test, store, { local: true })
 
-  describe(`a database and the providers' store beside it (${name})`, () => {
+  describe(`a database and its providers' store (${name})`, () => {
     it.effect("are a pair from their first start on, also after an interrupted start", () =>
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
@@ -92,7 +92,7 @@ for (const [name, store] of Object.entries(stores)) {
     )
 
     it.effect(
-      "are none where it would give out the number of a boleto or a Pix, and of other requests the last thousand count",
+      "are no pair when the database would reuse the number of a boleto or Pix, or of the last thousand other requests",
       () =>
         Effect.gen(function* () {
           const providers = yield* SimulatorStore

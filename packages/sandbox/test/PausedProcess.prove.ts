@@ -70,7 +70,7 @@ const openTransactions = (query: Query) =>
 
 describe("two servers on one PostgreSQL database, of which one is paused for longer than its leases", () => {
   it.effect(
-    "the other takes over; the first goes on with results that come too late, and nothing is lost or happens twice",
+    "let the other one take over and the first one continue with late results, without loss or duplicates",
     () =>
       Effect.gen(function* () {
         const folder = yield* temporaryFolder

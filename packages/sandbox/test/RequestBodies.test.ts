@@ -66,7 +66,7 @@ const assertRefused = ({ received }: Client) => {
 }
 
 describe("a request whose body is incomplete", () => {
-  it.live("has no place among those under way, however many there are, and gets one when it is complete", () =>
+  it.live("uses no slot, however many there are, until it is complete", () =>
     Effect.gen(function* () {
       const paths: Array<string> = []
       const arrivals = arriving()
@@ -96,38 +96,40 @@ describe("a request whose body is incomplete", () => {
     })
   )
 
-  it.live("is refused with 503 when too many are, the oldest first, and reported with its id, status and time", () =>
-    Effect.gen(function* () {
-      const arrivals = arriving()
-      const { onResponse, responses, until } = reporting()
-      const server = yield* serving(echo, {
-        bodies: { arriving: 3 },
-        onRequest: arrivals.onRequest,
-        onResponse,
-        requestIdPrefix: "run-"
+  it.live(
+    "is refused with 503 if there are too many, the oldest first, and logged with its id, status and duration",
+    () =>
+      Effect.gen(function* () {
+        const arrivals = arriving()
+        const { onResponse, responses, until } = reporting()
+        const server = yield* serving(echo, {
+          bodies: { arriving: 3 },
+          onRequest: arrivals.onRequest,
+          onResponse,
+          requestIdPrefix: "run-"
+        })
+        const clients = yield* clientsOf(server, 5)
+        yield* postInOrder(clients, arrivals, () => length(3))
+        const refused = clients.slice(0, 2)
+        yield* Effect.promise(() => Promise.all(refused.map((client) => client.closed())))
+        refused.forEach(assertRefused)
+        yield* Effect.promise(() => until(2))
+        for (const [index, { milliseconds, request, requestId, status }] of responses.entries()) {
+          assert.deepStrictEqual([request?.url, status], [`/${index}`, 503])
+          assert.match(requestId, /^run-\w+$/)
+          assert.isAbove(milliseconds, 0)
+          assert.include(refused[index]!.received, `x-request-id: ${requestId}\r\n`)
+        }
+        for (const client of clients.slice(2)) client.write("abc")
+        yield* Effect.promise(() => Promise.all(clients.slice(2).map((client) => client.answered())))
+        assert.deepStrictEqual(
+          clients.slice(2).map(({ statuses }) => statuses),
+          [[200], [200], [200]]
+        )
       })
-      const clients = yield* clientsOf(server, 5)
-      yield* postInOrder(clients, arrivals, () => length(3))
-      const refused = clients.slice(0, 2)
-      yield* Effect.promise(() => Promise.all(refused.map((client) => client.closed())))
-      refused.forEach(assertRefused)
-      yield* Effect.promise(() => until(2))
-      for (const [index, { milliseconds, request, requestId, status }] of responses.entries()) {
-        assert.deepStrictEqual([request?.url, status], [`/${index}`, 503])
-        assert.match(requestId, /^run-\w+$/)
-        assert.isAbove(milliseconds, 0)
-        assert.include(refused[index]!.received, `x-request-id: ${requestId}\r\n`)
-      }
-      for (const client of clients.slice(2)) client.write("abc")
-      yield* Effect.promise(() => Promise.all(clients.slice(2).map((client) => client.answered())))
-      assert.deepStrictEqual(
-        clients.slice(2).map(({ statuses }) => statuses),
-        [[200], [200], [200]]
-      )
-    })
   )
 
-  it.live("is refused with 503 when the bodies that arrive have too many bytes together, the oldest first", () =>
+  it.live("is refused with 503 if the incoming bodies have too many bytes together, the oldest first", () =>
     Effect.gen(function* () {
       const arrivals = arriving()
       const server = yield* serving(echo, { bodies: { bytes: 100_000 }, onRequest: arrivals.onRequest })
@@ -150,7 +152,7 @@ describe("a request whose body is incomplete", () => {
     { name: "resets its connection", hangUp: (socket: Socket) => socket.resetAndDestroy(), status: undefined },
     { name: "ends its connection", hangUp: (socket: Socket) => socket.destroy(), status: 400 }
   ]) {
-    it.live(`counts no longer when its client ${name}, and is reported`, () =>
+    it.live(`is no longer counted when its client ${name}, and is logged`, () =>
       Effect.gen(function* () {
         const { onResponse, responses, until } = reporting()
         const arrivals = arriving()
@@ -182,7 +184,7 @@ describe("a request whose body is incomplete", () => {
     )
   }
 
-  it.live("shares its bound with those that wait, and not with those whose handlers have them", () =>
+  it.live("shares its limit with queued requests, and not with those whose handlers have the body", () =>
     Effect.gen(function* () {
       const { held, handler, until } = holding()
       const server = yield* serving(handler, { bodies: { bytes: 100_000 } })
@@ -200,7 +202,7 @@ describe("a request whose body is incomplete", () => {
     })
   )
 
-  it.live("is refused when those that are whole and wait leave it no room", () =>
+  it.live("is refused if complete queued requests use the whole limit", () =>
     Effect.gen(function* () {
       const { held, handler, until } = holding()
       const arrivals = arriving()
@@ -228,7 +230,7 @@ describe("a request whose body is incomplete", () => {
     })
   )
 
-  it.live("gets a 408 under its own id, after the responses to what came before it", () =>
+  it.live("receives a 408 with its own id, after the responses to earlier requests", () =>
     Effect.gen(function* () {
       const { onResponse, responses, until } = reporting()
       const requests = holding()
@@ -255,7 +257,7 @@ describe("a request whose body is incomplete", () => {
     })
   )
 
-  it.live("gets a response that is the last of its connection when the server stops meanwhile", () =>
+  it.live("receives the last response of its connection when the server stops", () =>
     Effect.gen(function* () {
       const arrivals = arriving()
       const server = yield* serving(echo, { onRequest: arrivals.onRequest })
@@ -278,7 +280,7 @@ describe("a body", () => {
     { name: "with its header", fields: [length(4)], pieces: ["body"] }
   ]
   for (const { fields, name, pieces } of whole) {
-    it.live(`that comes ${name} is read whole`, () =>
+    it.live(`that arrives ${name} is read completely`, () =>
       Effect.gen(function* () {
         const server = yield* serving(echo)
         const [client] = yield* clientsOf(server, 1)
@@ -298,7 +300,7 @@ describe("a body", () => {
     )
   }
 
-  it.live("of a GET, and of HTTP/1.0, is read; a HEAD with one gets its header only", () =>
+  it.live("of a GET and of HTTP/1.0 is read, and a HEAD with a body receives only headers", () =>
     Effect.gen(function* () {
       const server = yield* serving(echo)
       const [client, old] = yield* clientsOf(server, 2)
@@ -314,7 +316,7 @@ describe("a body", () => {
     })
   )
 
-  it.live("larger than what is read is handed on without its rest, at once when it says how large it is", () =>
+  it.live("above the limit is passed on without its remainder, at once if its length is declared", () =>
     Effect.gen(function* () {
       const sizes: Array<number> = []
       const server = yield* serving(
@@ -340,7 +342,7 @@ describe("a body", () => {
     })
   )
 
-  it.live("that waits for a 100 is asked for, and has no place meanwhile", () =>
+  it.live("with Expect: 100-continue is requested, and uses no slot until it arrives", () =>
     Effect.gen(function* () {
       const server = yield* serving(echo, { queue: { pendingAttempt: 1, waiting: 1 } })
       const [waiting, other] = yield* clientsOf(server, 2)
@@ -356,7 +358,7 @@ describe("a body", () => {
     })
   )
 
-  it.live("behind a slow response of its connection is kept up to a bound, and refused beyond it in its turn", () =>
+  it.live("behind a slow response of its connection is buffered up to a limit, and refused in order above it", () =>
     Effect.gen(function* () {
       const { held, handler, until } = holding()
       const server = yield* serving(handler)

@@ -6,7 +6,7 @@ import { temporaryFolder } from "@parcela/test-world/TemporaryFile"
 import { arriving, clientsOf, holding, serving } from "./fixtures/RawClients.ts"
 
 describe("the queue of requests", () => {
-  it.live("bounds what is under way and what waits, and refuses the rest with 503 and Retry-After", () =>
+  it.live("limits the running and the queued requests, and refuses others with 503 and Retry-After", () =>
     Effect.gen(function* () {
       const { held, handler, until } = holding()
       const arrivals = arriving()
@@ -42,7 +42,7 @@ describe("the queue of requests", () => {
     })
   )
 
-  it.live("does not hand on a request whose connection was reset while it waited", () =>
+  it.live("does not run a queued request whose connection was reset", () =>
     Effect.gen(function* () {
       const { held, handler, until } = holding()
       const over: Array<string> = []
@@ -73,37 +73,35 @@ describe("the queue of requests", () => {
     })
   )
 
-  it.live(
-    "hands on what waits of a client that ended its side once it had sent, and responds before it ends the other",
-    () =>
-      Effect.gen(function* () {
-        const { held, handler, until } = holding()
-        const over: Array<string> = []
-        const server = yield* serving(handler, {
-          queue: { pendingAttempt: 1 },
-          onResponse: ({ request, status }) => over.push(`${request?.url} ${status}`)
-        })
-        const [first] = yield* clientsOf(server, 1)
-        first!.get("/first")
-        yield* Effect.promise(() => until(1))
-        const ended = new Promise<Socket>((resolve) =>
-          server.on("connection", (socket) => socket.on("end", () => resolve(socket)))
-        )
-        const [half] = yield* clientsOf(server, 1)
-        half!.get("/half").get("/pipelined").socket.end()
-        const socket = yield* Effect.promise(() => ended)
-        for (let sent = 0; sent < 3; sent++) {
-          yield* Effect.promise(() => until(sent + 1))
-          held[sent]!.send()
-        }
-        yield* Effect.promise(() => half!.closed())
-        assert.deepStrictEqual(half!.statuses, [200, 200])
-        assert.isTrue(socket.destroyed)
-        assert.sameMembers(over, ["/first 200", "/half 200", "/pipelined 200"])
+  it.live("runs the queued request of a client that half-closed its connection, and responds before it closes it", () =>
+    Effect.gen(function* () {
+      const { held, handler, until } = holding()
+      const over: Array<string> = []
+      const server = yield* serving(handler, {
+        queue: { pendingAttempt: 1 },
+        onResponse: ({ request, status }) => over.push(`${request?.url} ${status}`)
       })
+      const [first] = yield* clientsOf(server, 1)
+      first!.get("/first")
+      yield* Effect.promise(() => until(1))
+      const ended = new Promise<Socket>((resolve) =>
+        server.on("connection", (socket) => socket.on("end", () => resolve(socket)))
+      )
+      const [half] = yield* clientsOf(server, 1)
+      half!.get("/half").get("/pipelined").socket.end()
+      const socket = yield* Effect.promise(() => ended)
+      for (let sent = 0; sent < 3; sent++) {
+        yield* Effect.promise(() => until(sent + 1))
+        held[sent]!.send()
+      }
+      yield* Effect.promise(() => half!.closed())
+      assert.deepStrictEqual(half!.statuses, [200, 200])
+      assert.isTrue(socket.destroyed)
+      assert.sameMembers(over, ["/first 200", "/half 200", "/pipelined 200"])
+    })
   )
 
-  it.live("refuses a body that its client ends too soon, and closes the connection", () =>
+  it.live("refuses an incomplete body whose client stops sending, and closes the connection", () =>
     Effect.gen(function* () {
       const { held, handler } = holding()
       const server = yield* serving(handler)
@@ -120,7 +118,7 @@ describe("the queue of requests", () => {
     })
   )
 
-  it.live("takes one request of a connection at a time, in order, and lets other connections in between", () =>
+  it.live("runs one request of a connection at a time, in order, and serves other connections in between", () =>
     Effect.gen(function* () {
       const { held, handler, until } = holding()
       const server = yield* serving(handler)
@@ -150,7 +148,7 @@ describe("the queue of requests", () => {
     })
   )
 
-  it.live("sends the responses that are under way before it refuses bytes that are no request", () =>
+  it.live("sends open responses before it refuses bytes that are not a request", () =>
     Effect.gen(function* () {
       const { held, handler, until } = holding()
       const server = yield* serving(handler)
@@ -166,7 +164,7 @@ describe("the queue of requests", () => {
     })
   )
 
-  it.live("says on the last responses of a server that stops that they are the last", () =>
+  it.live("marks the last responses of a stopping server with Connection: close", () =>
     Effect.gen(function* () {
       const { held, handler, until } = holding()
       const server = yield* serving(handler, { queue: { pendingAttempt: 1 } })
@@ -185,7 +183,7 @@ describe("the queue of requests", () => {
     })
   )
 
-  it.live("lets new connections and health checks in while 64 connections keep the server busy", () =>
+  it.live("accepts new connections and health checks while 64 connections keep the server busy", () =>
     Effect.gen(function* () {
       let writes = 0
       const waited = new Map<string, number>()
@@ -219,7 +217,7 @@ describe("the queue of requests", () => {
   )
 
   it.live(
-    "responds to others while more connections than places do not read their responses, and closes those that stall",
+    "responds to others while more connections than slots do not read their responses, and closes stalled ones",
     () =>
       Effect.gen(function* () {
         const large = Buffer.alloc(8_388_608, "a")
@@ -255,7 +253,7 @@ describe("the queue of requests", () => {
       })
   )
 
-  it.live("responds to others while 260 connections do not read their responses, whose places are 256", () =>
+  it.live("responds to others while 260 connections do not read their responses, with 256 slots", () =>
     Effect.gen(function* () {
       const large = Buffer.alloc(1_048_576, "a")
       let ended = 0
@@ -284,7 +282,7 @@ describe("the queue of requests", () => {
     })
   )
 
-  it.live("leaves no timer of a response that was read slowly to the next request of its connection", () =>
+  it.live("leaves no timer of a slowly read response to the next request of its connection", () =>
     Effect.gen(function* () {
       const large = Buffer.alloc(8_388_608, "a")
       const timeouts: Array<number | undefined> = []

@@ -76,7 +76,7 @@ const onSame = <A>({ database, folder }: ServerOptions, ask: (url: string) => Pr
 
 describe.each(long ? ["PostgreSQL"] : [])("a restore that kill -9 cuts off (%s)", () => {
   it.live(
-    "is done whole or not at all, at the providers too",
+    "is complete or absent, also at the providers",
     () =>
       Effect.gen(function* () {
         const folder = yield* temporaryFolder
@@ -108,9 +108,9 @@ const restored: ReadonlyArray<readonly [where: string, killAt: ReadonlyArray<At>
   ]
 ]
 
-describe("a restore that kill -9 cuts off at a statement (SQLite)", () => {
+describe("a restore that kill -9 interrupts at a statement (SQLite)", () => {
   it.live.each(long ? restored : restored.slice(0, 1))(
-    "is finished by the next start: %s",
+    "is completed by the next start: %s",
     ([, killAt]) =>
       Effect.gen(function* () {
         const folder = yield* temporaryFolder
@@ -158,7 +158,7 @@ const reported: ReadonlyArray<readonly [where: string, killAt: ReadonlyArray<At>
   ["before it is acknowledged", [["simulators", "UPDATE payments SET acknowledged_at"]]]
 ]
 
-describe("the report of a payment that kill -9 cuts off at a statement (SQLite)", () => {
+describe("the report of a payment that kill -9 interrupts at a statement (SQLite)", () => {
   it.live.each(long ? reported : reported.slice(0, 1))(
     "is applied once: %s",
     ([, killAt]) =>

@@ -197,7 +197,7 @@ describe("the master key", () => {
     })
   )
 
-  it.effect("of a database from before keys were recorded is taken once, and then it is the one", () =>
+  it.effect("of a database without a recorded key is recorded once, and then required", () =>
     Effect.gen(function* () {
       const [database, other] = [yield* temporaryFile, yield* temporaryFile]
       yield* startAndStop(database)
@@ -242,7 +242,7 @@ describe("the master key", () => {
 })
 
 describe("a database file", () => {
-  it.effect("is of one sandbox at a time: of two that start on a new one, the other is refused by its name", () =>
+  it.effect("is used by one sandbox at a time, and the other of two that start on a new one is refused by name", () =>
     Effect.gen(function* () {
       const database = yield* temporaryFile
       yield* Effect.gen(function* () {
@@ -334,7 +334,7 @@ describe("a database file", () => {
 })
 
 describe("a start that fails", () => {
-  it.effect("on a port that is taken is a ServeError, and leaves the database usable", () =>
+  it.effect("on a used port is a ServeError, and leaves the database usable", () =>
     Effect.gen(function* () {
       const database = yield* temporaryFile
       const blocker = createServer()
@@ -363,7 +363,7 @@ describe("a start that fails", () => {
     })
   )
 
-  it.effect("on a folder, or on a file that is no database, is a SqlError that names it", () =>
+  it.effect("on a folder, or on a file that is not a database, is a SqlError that names it", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder
       mkdirSync(`${folder}/folder`)

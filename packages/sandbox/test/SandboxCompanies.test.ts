@@ -75,8 +75,8 @@ const atOnce = <A, E>(ask: (companies: SandboxCompanies["Service"], secret: stri
 
 const company = (secret: string) => ({ name: "Race", clientId, clientSecret: Redacted.make(secret) })
 
-describe("a company that two servers on one PostgreSQL database make at once", () => {
-  it.effect("is made once: the other request is refused, and the secret of the first one holds", () =>
+describe("a company that two servers on one PostgreSQL database create concurrently", () => {
+  it.effect("is created once, with the secret of the first request, and the other request is refused", () =>
     Effect.gen(function* () {
       const { companies, kept, results } = yield* atOnce((companies, secret) => companies.create(company(secret)))
       assert.lengthOf(companies, 1)
@@ -90,7 +90,7 @@ describe("a company that two servers on one PostgreSQL database make at once", (
     })
   )
 
-  it.effect("is the same for both where it is the one that both start with", () =>
+  it.effect("is the same for both if it is the default company", () =>
     Effect.gen(function* () {
       const { companies, kept, results } = yield* atOnce((companies, secret) => companies.ensure(company(secret)))
       assert.lengthOf(companies, 1)

@@ -26,7 +26,7 @@ const allGood = Array.from({ length: 11 }, () => 200)
 const connections = (count: number) => Effect.flatMap(Sandbox, ({ url }) => clientsAt(Number(new URL(url).port), count))
 
 describe("a server with slow clients", () => {
-  it.effect("responds to reads and writes while 300 bodies with a valid token come a byte at a time", () =>
+  it.effect("responds to reads and writes while 300 bodies with a valid token arrive byte by byte", () =>
     Effect.gen(function* () {
       const bearer = yield* token
       const slow = yield* connections(300)

@@ -135,7 +135,7 @@ const soak = async (url: string, child: ChildProcess, database: string, hooks: s
 
 describe(`a sandbox under load for ${minutes} minutes`, () => {
   it.live(
-    "keeps what it acknowledged; its memory comes to rest, its log is bounded, payments do not slow down",
+    "retains acknowledged writes, with bounded memory and log, and does not slow down",
     () =>
       Effect.gen(function* () {
         const folder = yield* temporaryFolder

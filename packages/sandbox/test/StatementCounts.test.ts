@@ -179,7 +179,7 @@ const withinLimits = (rows: Rows) => {
 
 describe("statements and commits", () => {
   it.effect(
-    "of each operation are those that the documentation says, on both databases",
+    "of each operation match the documentation, on both databases",
     () =>
       Effect.gen(function* () {
         const sqlite = yield* onSqlite

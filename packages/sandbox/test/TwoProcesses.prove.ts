@@ -21,7 +21,7 @@ import { temporaryFolder } from "@parcela/test-world/TemporaryFile"
 
 describe("two servers on one PostgreSQL database", () => {
   it.effect(
-    "one is killed under load: nothing is lost, nothing happens twice, and the other takes over",
+    "lose and duplicate nothing when one is killed under load and the other takes over",
     () =>
       Effect.gen(function* () {
         const folder = yield* temporaryFolder

@@ -5,8 +5,8 @@ import { Effect, Redacted } from "effect"
 import { basic, callAs, callByOldHttp } from "./fixtures/RawRequest.ts"
 import { onServer } from "@parcela/test-world/Server"
 
-describe("the secret that everybody knows", () => {
-  it.effect("is taken from this machine alone: no rebound name, other origin or proxy gets a token with it", () =>
+describe("the well-known client secret", () => {
+  it.effect("is accepted from this machine only: no rebound name, other origin or proxy receives a token with it", () =>
     Effect.gen(function* () {
       const { url } = yield* Sandbox
       const { host, port } = new URL(url)
@@ -31,7 +31,7 @@ describe("the secret that everybody knows", () => {
   )
 
   for (const naming of [svcPay, galaxPay]) {
-    it.effect(`is not taken by HTTP/1.0, which plain proxies speak, under the naming ${naming.name} either`, () =>
+    it.effect(`is refused over HTTP/1.0, which simple proxies use, also with the naming profile ${naming.name}`, () =>
       Effect.gen(function* () {
         const body = `{"grant_type":"client_credentials"}`
         const received = yield* callByOldHttp("/v2/token", basic("sandbox-secret"), body)
@@ -40,7 +40,7 @@ describe("the secret that everybody knows", () => {
     )
   }
 
-  it.effect("is no matter once another one is chosen, which is taken from anywhere", () =>
+  it.effect("has no effect after another one is chosen, which is accepted from anywhere", () =>
     Effect.gen(function* () {
       const body = `{"grant_type":"client_credentials"}`
       const own = yield* callAs("POST", "/v2/token", { ...basic("of my own"), host: "billing.example" }, body)

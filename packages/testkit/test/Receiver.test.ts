@@ -46,7 +46,7 @@ const signed = Effect.gen(function* () {
 const shown = (url: string, secret: string) => ({ endpoint: { endpointId: 1, url, events: [] }, secrets: [{ secret }] })
 
 describe("a receiver", () => {
-  it("takes a delivery that comes before it knows the secret of its endpoint", async () => {
+  it("accepts a delivery that arrives before the secret of its endpoint is known", async () => {
     const { delivery, secret } = await Effect.runPromise(signed)
     let response: Promise<Response> | undefined
     const controls = controlsWith(async (url) => {
@@ -61,7 +61,7 @@ describe("a receiver", () => {
     await receiver.close()
   })
 
-  it("responds with 500 when the test responds with what is no status", async () => {
+  it("responds with 500 when the test returns an invalid status", async () => {
     const { delivery, secret } = await Effect.runPromise(signed)
     const controls = controlsWith(async (url) => shown(url, secret))
     const receiver = await receiverFor(controls, "shop", { respond: () => 0 })
@@ -69,7 +69,7 @@ describe("a receiver", () => {
     await receiver.close()
   })
 
-  it("leaves nothing that listens when its endpoint is refused", async () => {
+  it("leaves no open port when its endpoint is refused", async () => {
     let address = ""
     const controls = controlsWith(async (url) => {
       address = url

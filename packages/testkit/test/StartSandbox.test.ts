@@ -46,7 +46,7 @@ const isTo = (status: string) => ({
 })
 
 describe("startSandbox", () => {
-  it("takes requests when it is there, and is a company itself", async () => {
+  it("accepts requests once it resolves, and has a default company", async () => {
     assert.strictEqual(sandbox.clientId, "sandbox")
     assert.strictEqual(sandbox.pid, process.pid)
     assert.strictEqual(sandbox.baseUrl, `${sandbox.url}/v2`)
@@ -55,7 +55,7 @@ describe("startSandbox", () => {
     assert.isEmpty(Object.values(known).flat())
   })
 
-  it("gives a company that shares nothing with the others", async () => {
+  it("creates a company that shares nothing with others", async () => {
     const [one, other] = await Promise.all([sandbox.company(), sandbox.company({ clientId: "other", name: "Other" })])
     await owe(one, "pix", "payment-1")
     await owe(other, "pix", "payment-1")
@@ -68,7 +68,7 @@ describe("startSandbox", () => {
     assert.lengthOf(await other.reportedPayments(), 1)
   })
 
-  it("gives tokens with the scopes that a test asks for, and refuses those that its company lacks", async () => {
+  it("returns tokens with the requested scopes, and refuses scopes that the company lacks", async () => {
     const company = await sandbox.company({ scopes: ["transactions.read"] })
     const listing = async (scope?: string) =>
       fetch(`${company.baseUrl}/customers?startAt=0&limit=1`, {
@@ -79,7 +79,7 @@ describe("startSandbox", () => {
     assert.deepInclude(error, { code: "refused", status: 403 })
   })
 
-  it("has a Pix paid, and waits for the event and for the delivery without sleeping", async () => {
+  it("pays a Pix, and waits for the event and the delivery without sleeping", async () => {
     const company = await sandbox.company()
     await using receiver = await company.receiveWebhooks()
     await owe(company, "pix", "payment-1")
@@ -97,7 +97,7 @@ describe("startSandbox", () => {
     assert.deepInclude(delivery, { webhookId: webhook.webhookId, endpointId: receiver.endpointId, tries: 1 })
   })
 
-  it("has boletos paid with less, with more and twice, and settled on the next business day", async () => {
+  it("pays boletos with less, with more and twice, and settles them on the next business day", async () => {
     const company = await sandbox.company()
     for (const myId of ["exact", "less", "more", "twice"]) await owe(company, "boleto", myId)
     const [exact] = (await company.events({ type: "TransactionAdded" })).map(({ subject }) => Number(subject.id))
@@ -111,7 +111,7 @@ describe("startSandbox", () => {
     assert.sameMembers(reached, ["payedBoleto", "lessValueBoleto", "moreValueBoleto", "paidDuplicityBoleto"])
   })
 
-  it("advances by a length, by months of the calendar, to a day, and until nothing is due", async () => {
+  it("advances by a duration, by calendar months, to a day, and until nothing is due", async () => {
     const company = await sandbox.company()
     await company.advance({ to: "2028-01-31" })
     assert.match((await company.clock()).business, /^2028-01-31T03:00:0/u)
@@ -125,7 +125,7 @@ describe("startSandbox", () => {
     assert.strictEqual(after.length, 1)
   })
 
-  it("refuses an advance that says nothing or two things, before it is sent", async () => {
+  it("refuses an advance without a target or with two targets before it is sent", async () => {
     const company = await sandbox.company()
     const nothing = await rejection(company.advance({}))
     assert.deepStrictEqual(Object.keys(nothing.details), ["Advance"])
@@ -136,7 +136,7 @@ describe("startSandbox", () => {
     })
   })
 
-  it("fails a provider for as many requests as a test says, and shows what the provider did", async () => {
+  it("fails a provider for the given number of requests, and returns the provider's records", async () => {
     const company = await sandbox.company()
     await company.fail({ call: "charge", fault: { type: "Denied", code: "51" }, times: 2 })
     await company.fail({ call: "reverse", fault: { type: "Unavailable" } })
@@ -156,7 +156,7 @@ describe("startSandbox", () => {
     assert.lengthOf(await company.faults(), 0)
   })
 
-  it("returns each event once, and says what happened when the one that is waited for does not come", async () => {
+  it("returns each event once, and reports the others when the awaited event does not arrive", async () => {
     const company = await sandbox.company()
     await owe(company, "pix", "payment-1")
     await owe(company, "pix", "payment-2")
@@ -168,7 +168,7 @@ describe("startSandbox", () => {
     assert.match(error.message, /^No TransactionReversed within 20 ms\. What happened: .*TransactionAdded \(2\)/u)
   })
 
-  it("refuses at the receiver what the sandbox did not sign, and responds as the test says", async () => {
+  it("refuses unsigned deliveries at the receiver, and responds as the test defines", async () => {
     const company = await sandbox.company()
     const receiver = await company.receiveWebhooks({ respond: () => 410 })
     const forged = await fetch(receiver.url, { method: "POST", body: "{}" })
@@ -184,7 +184,7 @@ describe("startSandbox", () => {
     await receiver.close()
   })
 
-  it("sends a delivery again under its number", async () => {
+  it("sends a delivery again with the same number", async () => {
     const company = await sandbox.company()
     const receiver = await company.receiveWebhooks({ events: ["transaction.updateStatus"] })
     await owe(company, "pix", "payment-1")
@@ -195,7 +195,7 @@ describe("startSandbox", () => {
     assert.strictEqual((await receiver.next()).webhookId, webhookId)
   })
 
-  it("puts back what a company had, and makes it as new", async () => {
+  it("restores a snapshot of a company, and resets the company", async () => {
     const company = await sandbox.company()
     await owe(company, "pix", "payment-1")
     assert.deepInclude(await company.snapshot("owes"), { name: "owes" })
@@ -215,7 +215,7 @@ describe("startSandbox", () => {
     assert.lengthOf(await company.snapshots(), 1)
   })
 
-  it("makes what a file of fixtures declares, once", async () => {
+  it("creates the entities of a fixtures file once", async () => {
     const company = await sandbox.company()
     const Customer = { name: "Ana Souza", document: "52998224725", emails: ["ana@example.com"] }
     const payday = await company.today()
@@ -228,7 +228,7 @@ describe("startSandbox", () => {
     assert.strictEqual(invalid.code, "invalid")
   })
 
-  it("takes fixtures in the names of its service, as that takes requests", async () => {
+  it("accepts fixtures in the naming profile of its service", async () => {
     await using named = await startSandbox({ naming: "galaxPay" })
     const Customer = { name: "Ana Souza", document: "52998224725", emails: ["ana@example.com"] }
     const paid = { value: 12_990, mainPaymentMethodId: "pix", payedOutsideGalaxPay: true }
@@ -249,7 +249,7 @@ describe("startSandbox", () => {
     assert.deepStrictEqual(Object.keys(taken.details), ["Company.clientId"])
   })
 
-  it("points at the line of the test that called, whatever is refused or does not come", async () => {
+  it("has the line of the calling test in the stack of every error", async () => {
     const company = await sandbox.company()
     await using receiver = await company.receiveWebhooks()
     const calls: Readonly<Record<string, () => Promise<unknown>>> = {
@@ -271,7 +271,7 @@ describe("startSandbox", () => {
     }
   })
 
-  it("names what a payment was asked of, and what there is", async () => {
+  it("names the transaction that cannot be paid, and the existing ones", async () => {
     const company = await sandbox.company()
     const none = await rejection(company.pay("nope"))
     assert.strictEqual(
@@ -293,7 +293,7 @@ describe("startSandbox", () => {
     assert.match(many.message, /The latest are: payment-12, (payment-\d+, ){8}payment-3, \.\.$/u)
   })
 
-  it("delivers to a program under the secret that the company shows", async () => {
+  it("delivers to a program with the company's secret", async () => {
     const company = await sandbox.company()
     const events = ["transaction.updateStatus"] as const
     const endpoint = await company.deliverTo("http://127.0.0.1:9/one", events)
@@ -302,7 +302,7 @@ describe("startSandbox", () => {
     assert.deepInclude(moved, { endpointId: endpoint.endpointId, secret: company.webhookSecret })
   })
 
-  it("shows the requests of a company with keys that nothing reads, the table of test cards, and the log", async () => {
+  it("returns a company's requests with unknown keys, the test cards, and the log", async () => {
     const company = await sandbox.company()
     await send(company, "/customers", { name: "Ana", document: "52998224725", emails: ["ana@example.com"], phone: "1" })
     const [request] = (await company.requests({ status: 200 })).filter(({ path }) => path === "/v2/customers")
@@ -312,7 +312,7 @@ describe("startSandbox", () => {
     assert.isTrue(sandbox.logs().some((line) => line.includes("/v2/customers")))
   })
 
-  it("is reached by another test file, which leaves it running", async () => {
+  it("is shared with another test file, which leaves it running", async () => {
     const company = await sandbox.company()
     const { clientId, clientSecret } = company
     const connected = await connectSandbox({ url: `${sandbox.url}/`, clientId, clientSecret })
@@ -325,7 +325,7 @@ describe("startSandbox", () => {
     assert.match(await connected.token(), /./u)
   })
 
-  it("ends once with its receivers, and rejects what is asked of it then", async () => {
+  it("stops once with its receivers, and rejects later calls", async () => {
     const lines: Array<string> = []
     const ended = await startSandbox({ naming: "galaxPay", log: (line) => lines.push(line) })
     const receiver = await ended.receiveWebhooks()
@@ -341,7 +341,7 @@ describe("startSandbox", () => {
     assert.isTrue(lines.some((line) => line.includes("/sandbox/companies/sandbox/endpoints")))
   })
 
-  it("says why it does not start", async () => {
+  it("reports why it does not start", async () => {
     const named = await rejection(startSandbox({ naming: "no name" }))
     assert.deepStrictEqual(Object.keys(named.details), ["Sandbox.naming"])
     const port = Number(new URL(sandbox.url).port)

@@ -8,7 +8,7 @@ import { call, onServer } from "@parcela/test-world/Server"
 const secrets = /whsec_|confirmHash|clientSecret/
 
 describe("the sandbox's controls", () => {
-  it.effect("refuse pages of other origins, and names that were pointed at this machine", () =>
+  it.effect("refuse pages of other origins, and host names that were rebound to this machine", () =>
     Effect.gen(function* () {
       const { url } = yield* Sandbox
       const { host, port } = new URL(url)
@@ -46,7 +46,7 @@ describe("the sandbox's controls", () => {
     }).pipe(onServer())
   )
 
-  it.effect("refuse what came through a proxy on this machine, whose connection and Host are local", () =>
+  it.effect("refuse requests through a proxy on this machine, although connection and Host are local", () =>
     Effect.gen(function* () {
       const { url } = yield* Sandbox
       const { host } = new URL(url)
@@ -64,7 +64,7 @@ describe("the sandbox's controls", () => {
     }).pipe(onServer())
   )
 
-  it.effect("refuse it also where that proxy is trusted and says that its client is this machine", () =>
+  it.effect("refuse them also if that proxy is trusted and names this machine as the client", () =>
     Effect.gen(function* () {
       const { url } = yield* Sandbox
       const { host } = new URL(url)
@@ -75,7 +75,7 @@ describe("the sandbox's controls", () => {
     }).pipe(onServer({ trustedProxies: ["127.0.0.1"] }))
   )
 
-  it.effect("refuse HTTP/1.0, which nginx speaks to a server that it is given by `proxy_pass` alone", () =>
+  it.effect("refuse HTTP/1.0, which nginx uses with a plain `proxy_pass`", () =>
     Effect.gen(function* () {
       const { hostname, port } = new URL((yield* Sandbox).url)
       const received = yield* Effect.promise(async () => {
@@ -88,14 +88,14 @@ describe("the sandbox's controls", () => {
     }).pipe(onServer())
   )
 
-  it.effect("are not under /v2, and need no token there is", () =>
+  it.effect("are not under /v2, and need no access token", () =>
     Effect.gen(function* () {
       assert.strictEqual((yield* call("POST", "/v2/sandbox/companies")).status, 404)
       assert.strictEqual((yield* call("POST", "/v2/companies")).status, 404)
     }).pipe(onServer())
   )
 
-  it.effect("name the page of what is there where nothing is, as the administration does", () =>
+  it.effect("name the documentation page for an unknown path, as the administration does", () =>
     Effect.gen(function* () {
       for (const [path, page] of [
         ["/sandbox", "/docs/sandbox"],
@@ -111,7 +111,7 @@ describe("the sandbox's controls", () => {
     }).pipe(onServer())
   )
 
-  it.effect("answer a path that cannot be read, and another method, with an error node", () =>
+  it.effect("respond to an unreadable path and to another method with an error node", () =>
     Effect.gen(function* () {
       const broken = yield* callAs("GET", "/sandbox/companies/%", {})
       assert.include([400, 404], broken.status)
@@ -168,7 +168,7 @@ describe("the sandbox's controls", () => {
     )
   })
 
-  it.effect("take a write without a body for one with an empty object, whatever its type, and no body but JSON", () =>
+  it.effect("treat a write without a body as one with an empty object, and accept no body except JSON", () =>
     Effect.gen(function* () {
       const { host } = new URL((yield* Sandbox).url)
       for (const type of ["application/json", "application/x-www-form-urlencoded", "text/plain"]) {

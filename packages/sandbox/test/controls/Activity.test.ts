@@ -80,7 +80,7 @@ describe("the requests of a sandbox", () => {
     }).pipe(onServer())
   )
 
-  it.effect("begin with the latest page when no number to continue after is given", () =>
+  it.effect("begin with the latest page if `after` is absent", () =>
     Effect.gen(function* () {
       yield* Effect.forEach(Array.from({ length: 120 }), () => call("GET", "/health"))
       const { next, requests } = yield* requestsOf()
@@ -101,7 +101,7 @@ describe("the requests of a sandbox", () => {
     }).pipe(onServer())
   )
 
-  it.effect("hold no card, no secret and no token, and are a thousand at most", () =>
+  it.effect("contain no card, secret or token, and are at most a thousand", () =>
     Effect.gen(function* () {
       const bearer = yield* token
       yield* subscribe(bearer)
@@ -127,7 +127,7 @@ describe("the requests of a sandbox", () => {
 })
 
 describe("the events of a company", () => {
-  it.effect("say what became of what, who did it and in which request, without a state", () =>
+  it.effect("contain the change, the actor and the request, without a state", () =>
     Effect.gen(function* () {
       const bearer = yield* token
       yield* subscribe(bearer)
@@ -152,7 +152,7 @@ describe("the events of a company", () => {
     }).pipe(onServer())
   )
 
-  it.effect("are followed page by page, each once, and no other company's", () =>
+  it.effect("are returned page by page, each once, and none of another company", () =>
     Effect.gen(function* () {
       const bearer = yield* token
       yield* subscribe(bearer)

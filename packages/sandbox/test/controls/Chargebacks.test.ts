@@ -57,8 +57,8 @@ const opened = Effect.map(call("GET", `${of}/events`), ({ json }) =>
     .filter(({ _tag }: { readonly _tag: string }) => _tag === "ChargebackOpened")
 )
 
-describe("a payment by a card that stands for a dispute", () => {
-  it.effect("is captured, and a chargeback so many days after that, once, as the control makes it", () =>
+describe("a payment by a test card for disputes", () => {
+  it.effect("is captured, and becomes a chargeback once after the given days, as by the control", () =>
     Effect.gen(function* () {
       const there = yield* receiver
       yield* send("PUT", "/webhooks", { url: there.url, events: ["chargeback.update"] })
@@ -80,7 +80,7 @@ describe("a payment by a card that stands for a dispute", () => {
     }).pipe(onServer())
   )
 
-  it.effect("is one until nothing is due, also where the operator's response was lost, or a part was reversed", () =>
+  it.effect("becomes a chargeback also if the operator's response was lost or a part was reversed", () =>
     Effect.gen(function* () {
       yield* call("POST", "/sandbox/faults", {
         body: { clientId: "sandbox", call: "charge", fault: { type: "ResponseLost" } }
@@ -99,7 +99,7 @@ describe("a payment by a card that stands for a dispute", () => {
     }).pipe(onServer())
   )
 
-  it.effect("counts the days from its capture where it was only authorized, and is put back with its company", () =>
+  it.effect("counts the days from its capture if it was only authorized, and is restored with its company", () =>
     Effect.gen(function* () {
       const charge = {
         myId: "held",
@@ -131,7 +131,7 @@ describe("a payment by a card that stands for a dispute", () => {
   )
 
   it.live(
-    "is one also where the process was killed in between",
+    "becomes a chargeback also if the process was killed in between",
     () =>
       Effect.gen(function* () {
         const folder = yield* temporaryFolder
@@ -149,7 +149,7 @@ describe("a payment by a card that stands for a dispute", () => {
 })
 
 describe("the control that disputes", () => {
-  it.effect("refuses what nothing is captured of, and takes it once it is", () =>
+  it.effect("refuses a payment without a captured amount, and accepts it after the capture", () =>
     Effect.gen(function* () {
       const open = call("POST", `${of}/chargebacks`, { body: { myId: "p" } })
       yield* send("POST", "/subscriptions/manual", byCard("4000000200010009"))

@@ -17,7 +17,7 @@ const advance = (body: unknown, company = "sandbox") =>
 const year = { bySeconds: 365 * 86_400 }
 
 describe("the controls of a company's clock", () => {
-  it.effect("advance it, send what falls due on its own day, and say so; no other company's moves", () =>
+  it.effect("advance it, send due payments on their own day, and return them, without effect on other companies", () =>
     Effect.gen(function* () {
       const bearer = yield* token
       const send = (path: string, body: unknown) => call("POST", `/v2${path}`, { token: bearer, body })
@@ -68,7 +68,7 @@ describe("the controls of a company's clock", () => {
     }).pipe(onServer())
   )
 
-  it.effect("judge the card of a request that has other faults by the day of its company", () =>
+  it.effect("check the card of a request with other errors by the day of its company", () =>
     Effect.gen(function* () {
       const bearer = yield* token
       const { PaymentMethodCreditCard } = byCard(cards.captured)
@@ -83,7 +83,7 @@ describe("the controls of a company's clock", () => {
     }).pipe(onServer())
   )
 
-  it.effect("advance once under one name, however often it is asked for", () =>
+  it.effect("advance once for one name, however often it is requested", () =>
     Effect.gen(function* () {
       const first = yield* advance({ ...year, name: "a year" })
       const again = yield* advance({ ...year, name: "a year" })
@@ -98,7 +98,7 @@ describe("the controls of a company's clock", () => {
     }).pipe(onServer())
   )
 
-  it.effect("cancel an advance that is under way, so that a snapshot can be restored", () =>
+  it.effect("cancel a running advance, so that a snapshot can be restored", () =>
     Effect.gen(function* () {
       const cancel = call("DELETE", `${clock}/advance`)
       assert.strictEqual((yield* cancel).status, 404)
@@ -119,7 +119,7 @@ describe("the controls of a company's clock", () => {
     }).pipe(onServer())
   )
 
-  it.effect("go to a time, stop when nothing is due, and refuse what is past, unclear or unknown", () =>
+  it.effect("advance to a time, stop when nothing is due, and refuse past, ambiguous or unknown targets", () =>
     Effect.gen(function* () {
       const to = "2026-12-24T09:00:00-03:00"
       assert.strictEqual((yield* advance({ to, stopWhenNothingIsDue: true })).json.steps, 0)
@@ -165,7 +165,7 @@ const killedOn = inject("prove").long ? (["SQLite", "PostgreSQL"] as const) : ([
 
 describe.each(killedOn)("a server on %s that is killed while it advances a clock", (store) => {
   it.live(
-    "goes on when it is asked again after its next start, and sends each payment once and on its own day",
+    "continues when the advance is requested again after the next start, and sends each payment once on its own day",
     () =>
       Effect.gen(function* () {
         const folder = yield* temporaryFolder

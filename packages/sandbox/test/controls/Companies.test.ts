@@ -60,7 +60,7 @@ describe("the controls of companies", () => {
     }).pipe(onServer())
   )
 
-  it.effect("take a CNPJ alone, with letters where those are enabled", () =>
+  it.effect("accept only a CNPJ, with letters if those are enabled", () =>
     Effect.gen(function* () {
       const create = (document: string) => call("POST", "/sandbox/companies", { body: { document } })
       for (const document of ["52998224725", "11444777000162", "12ABC34501DE35"]) {
@@ -74,7 +74,7 @@ describe("the controls of companies", () => {
     }).pipe(onServer())
   )
 
-  it.effect("take a CNPJ with letters where the sandbox does", () =>
+  it.effect("accept a CNPJ with letters if the sandbox enables them", () =>
     Effect.gen(function* () {
       const made = yield* call("POST", "/sandbox/companies", { body: { document: "12ABC34501DE35", clientId: "new" } })
       assert.strictEqual(made.status, 200)

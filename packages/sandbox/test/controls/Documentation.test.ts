@@ -8,7 +8,7 @@ import { callAs } from "../fixtures/RawRequest.ts"
 import { call, onServer } from "@parcela/test-world/Server"
 
 describe("the documentation of the controls", () => {
-  it.effect("is an OpenAPI document with this sandbox's address, for everybody, by GET alone", () =>
+  it.effect("is an OpenAPI document with this sandbox's address, without a token and by GET only", () =>
     Effect.gen(function* () {
       const { json, status } = yield* call("GET", "/sandbox/openapi.json")
       assert.strictEqual(status, 200)
@@ -23,7 +23,7 @@ describe("the documentation of the controls", () => {
     }).pipe(onServer())
   )
 
-  it.effect("is a page beside that of the interface and that of the test cards: each links to all", () =>
+  it.effect("is a page that links to the pages of the interface and the test cards, and they link to it", () =>
     Effect.gen(function* () {
       const { json } = yield* call("GET", "/sandbox/openapi.json")
       const page = yield* call("GET", "/docs/sandbox")
@@ -80,7 +80,7 @@ describe("the documentation of the controls", () => {
     }).pipe(onServer())
   )
 
-  it.effect("asks for the token where one is set, and does not show it", () =>
+  it.effect("asks for the token if one is set, and does not show it", () =>
     Effect.gen(function* () {
       const { text } = yield* call("GET", "/docs/sandbox")
       assert.include(text, 'id="controls"')

@@ -55,7 +55,7 @@ describe("the control of fixtures", () => {
     }).pipe(onServer({ naming: galaxPay }))
   )
 
-  it.effect("knows again whatever the documentation's examples make", () =>
+  it.effect("recognizes every entity that the documentation's examples create", () =>
     Effect.gen(function* () {
       const body = {
         plans: documented("createPlan"),
@@ -75,7 +75,7 @@ describe("the control of fixtures", () => {
     }).pipe(onServer())
   )
 
-  it.effect("sets the company's identity where it has none, and leaves one that differs", () =>
+  it.effect("sets the company's identity if it has none, and leaves a different one unchanged", () =>
     Effect.gen(function* () {
       const company = { legalName: "Padaria Ana Ltda.", document: "12345678000195", city: "Recife" }
       const row = { kind: "company", name: "sandbox" }
@@ -91,7 +91,7 @@ describe("the control of fixtures", () => {
     }).pipe(onServer())
   )
 
-  it.effect("refuses a CNPJ with letters where they are not enabled", () =>
+  it.effect("refuses a CNPJ with letters if they are not enabled", () =>
     Effect.gen(function* () {
       const [row] = yield* rowsOf({ company: { document: "12ABC34501DE35" } })
       assert.deepInclude(row, { kind: "company", outcome: "refused" })
@@ -200,7 +200,7 @@ describe("the control of fixtures", () => {
     }).pipe(onServer())
   )
 
-  it.effect("knows an endpoint again whose events are repeated, in any order", () =>
+  it.effect("recognizes an endpoint with repeated events in any order", () =>
     Effect.gen(function* () {
       const url = "http://127.0.0.1:8031/"
       const wanting = (...events: ReadonlyArray<string>) => rowsOf({ endpoints: [{ url, events }] })

@@ -29,7 +29,7 @@ const due = Effect.fnUntraced(function* (method: "boleto" | "pix", terms: object
 })
 
 describe("the control that pays", () => {
-  it.effect("pays a boleto, which is settled on the next business day, and the company hears of it", () =>
+  it.effect("pays a boleto, which is settled on the next business day and announced", () =>
     Effect.gen(function* () {
       const there = yield* receiver
       const bearer = yield* token
@@ -74,7 +74,7 @@ describe("the control that pays", () => {
     }).pipe(onServer())
   )
 
-  it.effect("pays what a charge is paid by, where the charge is named", () =>
+  it.effect("pays the payment of a charge that is given by its identifier", () =>
     Effect.gen(function* () {
       const bearer = yield* token
       const { Customer } = byCode("pix")
@@ -96,7 +96,7 @@ describe("the control that pays", () => {
     }).pipe(onServer())
   )
 
-  it.effect("pays a Pix at once, once, and with what is to be paid", () =>
+  it.effect("pays a Pix at once, once, with the amount due", () =>
     Effect.gen(function* () {
       yield* due("pix", { PaymentMethodPix: { Deadline: { type: "minutes", value: 30 } } })
       const other = yield* pay({ myId: "p", value: 5 })
@@ -133,7 +133,7 @@ describe("the control that pays", () => {
     }).pipe(onServer())
   )
 
-  it.effect("says what it lacks", () =>
+  it.effect("reports missing arguments", () =>
     Effect.gen(function* () {
       yield* due("pix")
       assert.strictEqual((yield* pay({ myId: "nobody" })).status, 404)

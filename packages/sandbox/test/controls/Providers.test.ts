@@ -42,7 +42,7 @@ const ledger = Effect.fnUntraced(function* (query = "") {
 const plan = (body: object) => call("POST", "/sandbox/faults", { body })
 
 describe("the ledger of the providers", () => {
-  it.effect("says who asked for what, when, and what became of it", () =>
+  it.effect("contains the caller, the request, its time and its outcome", () =>
     Effect.gen(function* () {
       yield* subscribe(cards.denied)
       const { transaction } = yield* pay("p")
@@ -74,7 +74,7 @@ describe("the ledger of the providers", () => {
     }).pipe(onServer())
   )
 
-  it.effect("holds no card number, no CVV and no part of a number, in whatever it was sent", () =>
+  it.effect("contains no card number, no CVV and no part of a number, in whichever field it was sent", () =>
     Effect.gen(function* () {
       for (const number of Object.values(cards)) yield* subscribe(number, number)
       const { text } = yield* call("GET", "/sandbox/ledger")
@@ -87,7 +87,7 @@ describe("the ledger of the providers", () => {
     }).pipe(onServer())
   )
 
-  it.effect("is read by company, attempt and transaction, and page by page", () =>
+  it.effect("is filtered by company, attempt and transaction, and returned in pages", () =>
     Effect.gen(function* () {
       yield* subscribe(cards.captured)
       yield* pay("one")
@@ -106,7 +106,7 @@ describe("the ledger of the providers", () => {
     }).pipe(onServer())
   )
 
-  it.effect("names transactions as their clients do, of every company", () =>
+  it.effect("has the myId of transactions of every company", () =>
     Effect.gen(function* () {
       yield* subscribe(cards.captured)
       yield* pay("ours")
@@ -130,7 +130,7 @@ describe("the ledger of the providers", () => {
     }).pipe(onServer())
   )
 
-  it.effect("refuses what it does not know, and every method but GET", () =>
+  it.effect("refuses unknown parameters, and every method except GET", () =>
     Effect.gen(function* () {
       for (const query of [
         "limit=0",
@@ -152,7 +152,7 @@ describe("the ledger of the providers", () => {
     }).pipe(onServer())
   )
 
-  it.effect("and the faults are for programs on this machine alone", () =>
+  it.effect("and the planned failures are accessible to programs on this machine only", () =>
     Effect.gen(function* () {
       const headers = { "x-forwarded-for": "203.0.113.9" }
       for (const [method, path] of [
@@ -167,8 +167,8 @@ describe("the ledger of the providers", () => {
   )
 })
 
-describe("planned faults", () => {
-  it.effect("befall the company that is named, as often as is said, and are listed until then", () =>
+describe("planned failures", () => {
+  it.effect("apply to the given company and number of requests, and are listed until then", () =>
     Effect.gen(function* () {
       yield* subscribe(cards.captured)
       const planned = {
@@ -193,7 +193,7 @@ describe("planned faults", () => {
     }).pipe(onServer())
   )
 
-  it.effect("befall one card alone, by its number on the interface", () =>
+  it.effect("apply to one card, by its identifier of the interface", () =>
     Effect.gen(function* () {
       const body = byCard(cards.captured, "a")
       const bearer = yield* token
@@ -259,7 +259,7 @@ describe("planned faults", () => {
     }).pipe(onServer())
   )
 
-  it.effect("are down for a span of the company's time, with the words of ABECS where none are given", () =>
+  it.effect("apply for a span of the company's time, with the wording of ABECS by default", () =>
     Effect.gen(function* () {
       yield* subscribe(cards.captured)
       for (const month of ["10", "11", "12"]) {
@@ -280,7 +280,7 @@ describe("planned faults", () => {
     }).pipe(onServer())
   )
 
-  it.effect("outlive the process", () =>
+  it.effect("survive a restart", () =>
     Effect.gen(function* () {
       const database = join(yield* temporaryFolder, "sandbox.db")
       const shown = yield* plan({ call: "charge", fault: { type: "ResponseLost" }, times: 3 }).pipe(
@@ -291,7 +291,7 @@ describe("planned faults", () => {
     })
   )
 
-  it.effect("are forgotten for a company or all, and refused when they are no faults", () =>
+  it.effect("are removed for one company or all, and refused if they are invalid", () =>
     Effect.gen(function* () {
       const fault = { type: "Unavailable" }
       yield* call("POST", "/sandbox/companies", { body: { clientId: "another" } })

@@ -68,7 +68,7 @@ for (const [name, database] of Object.entries(stores)) {
     Effect.flatMap(database, (database) => onServer({ database })(test))
 
   describe(`snapshots of a company (${name})`, () => {
-    it.effect("put back what every list returned, at the providers too, and a reset leaves nothing", () =>
+    it.effect("restore the rows of every list, also at the providers, and a reset removes all", () =>
       Effect.gen(function* () {
         yield* filled
         const taken = yield* control("/snapshots", { name: "base" })
@@ -104,50 +104,47 @@ for (const [name, database] of Object.entries(stores)) {
       }).pipe(onStore)
     )
 
-    it.effect(
-      "are not touched by what was under way: requests whose provider hangs, which are to be sent again",
-      () => {
-        const { errors, logged } = errorLines()
-        return Effect.gen(function* () {
-          yield* api("POST", "/subscriptions/manual", byCard(cards.captured, "card"))
-          yield* added("card", "first")
-          yield* control("/snapshots", { name: "base" })
-          const before = yield* lists
-          for (const kind of ["charge", "charge", "reverse"]) {
-            yield* call("POST", "/sandbox/faults", {
-              body: { clientId: "sandbox", call: kind, fault: { type: "Hang", isDone: true } }
-            })
-          }
-          const bearer = yield* token
-          const hanging = yield* Effect.forEach(
-            [
-              call("POST", "/v2/transactions/card/myId/add", { token: bearer, body: payment("hangs") }),
-              call("POST", "/v2/transactions/card/myId/add", {
-                token: bearer,
-                body: payment("keyed"),
-                headers: { "idempotency-key": "k" }
-              }),
-              call("PUT", "/v2/transactions/first/myId/reverse", { token: bearer, body: {} })
-            ],
-            (sent) => Effect.forkChild(sent)
-          )
-          yield* untilAsked(3)
-          assert.strictEqual((yield* control("/snapshots/base/restore")).status, 200)
-          assert.deepStrictEqual(yield* lists, before)
-          yield* advanceUntil(Effect.sync(() => hanging.every((fiber) => fiber.pollUnsafe() !== undefined)))
-          for (const fiber of hanging) {
-            const { json, status } = yield* Fiber.join(fiber)
-            assert.strictEqual(status, 503)
-            assert.match(json.error.message, /^The company was restored or reset while the request ran/)
-          }
-          assert.deepStrictEqual(yield* lists, before)
-          assert.strictEqual((yield* added("card", "hangs")).status, 200)
-          assert.deepStrictEqual(errors, [])
-        }).pipe(onStore, Effect.provide(logged))
-      }
-    )
+    it.effect("are not changed by open requests with a hanging provider, which clients repeat", () => {
+      const { errors, logged } = errorLines()
+      return Effect.gen(function* () {
+        yield* api("POST", "/subscriptions/manual", byCard(cards.captured, "card"))
+        yield* added("card", "first")
+        yield* control("/snapshots", { name: "base" })
+        const before = yield* lists
+        for (const kind of ["charge", "charge", "reverse"]) {
+          yield* call("POST", "/sandbox/faults", {
+            body: { clientId: "sandbox", call: kind, fault: { type: "Hang", isDone: true } }
+          })
+        }
+        const bearer = yield* token
+        const hanging = yield* Effect.forEach(
+          [
+            call("POST", "/v2/transactions/card/myId/add", { token: bearer, body: payment("hangs") }),
+            call("POST", "/v2/transactions/card/myId/add", {
+              token: bearer,
+              body: payment("keyed"),
+              headers: { "idempotency-key": "k" }
+            }),
+            call("PUT", "/v2/transactions/first/myId/reverse", { token: bearer, body: {} })
+          ],
+          (sent) => Effect.forkChild(sent)
+        )
+        yield* untilAsked(3)
+        assert.strictEqual((yield* control("/snapshots/base/restore")).status, 200)
+        assert.deepStrictEqual(yield* lists, before)
+        yield* advanceUntil(Effect.sync(() => hanging.every((fiber) => fiber.pollUnsafe() !== undefined)))
+        for (const fiber of hanging) {
+          const { json, status } = yield* Fiber.join(fiber)
+          assert.strictEqual(status, 503)
+          assert.match(json.error.message, /^The company was restored or reset while the request ran/)
+        }
+        assert.deepStrictEqual(yield* lists, before)
+        assert.strictEqual((yield* added("card", "hangs")).status, 200)
+        assert.deepStrictEqual(errors, [])
+      }).pipe(onStore, Effect.provide(logged))
+    })
 
-    it.effect("come before or after each of many requests that run at once", () =>
+    it.effect("are taken before or after each of many concurrent requests", () =>
       Effect.gen(function* () {
         yield* api("POST", "/subscriptions/manual", byCard(cards.captured, "card"))
         yield* control("/snapshots", { name: "base" })
@@ -206,7 +203,7 @@ const untilAsked = Effect.fnUntraced(function* (requests: number) {
 })
 
 describe("the controls of snapshots", () => {
-  it.effect("list, replace and delete by name, and say what is not there", () =>
+  it.effect("list, replace and delete by name, and report an unknown name", () =>
     Effect.gen(function* () {
       const taken = (name: string) => Effect.map(control("/snapshots", { name }), ({ json }) => json.replaced)
       assert.deepStrictEqual([yield* taken("b"), yield* taken("a"), yield* taken("b")], [undefined, undefined, true])

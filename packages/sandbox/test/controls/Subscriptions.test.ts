@@ -7,7 +7,7 @@ const control = (name: string, body: unknown, company = "sandbox") =>
   call("POST", `/sandbox/companies/${company}/subscriptions/${name}`, { body })
 
 describe("the controls of subscriptions", () => {
-  it.effect("interrupt one and take it up again, which changes nothing more when it is repeated", () =>
+  it.effect("stop and reactivate a subscription, and change nothing when repeated", () =>
     Effect.gen(function* () {
       const bearer = yield* token
       const monthly = { value: 1990, quantity: 0, periodicity: "monthly", firstPayDayDate: "2026-09-21" }

@@ -61,7 +61,7 @@ describe("the controls of webhooks", () => {
     }).pipe(onServer())
   )
 
-  it.effect("rotate a secret: a delivery fits the new one and the old one until the overlap ends", () =>
+  it.effect("rotate a secret, and sign with the new and the old one until the overlap ends", () =>
     Effect.gen(function* () {
       const { controls, own, pay, received } = yield* listening
       const { webhookSecret } = yield* Sandbox
@@ -95,7 +95,7 @@ describe("the controls of webhooks", () => {
     }).pipe(onServer())
   )
 
-  it.effect("list deliveries and their tries, and replay one or all of them under their numbers", () =>
+  it.effect("list deliveries and their attempts, and replay one or all of them with their numbers", () =>
     Effect.gen(function* () {
       const { answers, controls, own, pay, received } = yield* listening
       answers.push(500, 500)
@@ -148,7 +148,7 @@ describe("the controls of webhooks", () => {
     }).pipe(onServer())
   )
 
-  it.effect("take nothing that the contract does not know, and name every fault", () =>
+  it.effect("refuse fields that are not in the contract, and name every error", () =>
     Effect.gen(function* () {
       const { own } = yield* listening
       const wrong = yield* call("POST", `${company}/endpoints`, { body: { url: "ftp://x", events: ["odd"], more: 1 } })
@@ -173,7 +173,7 @@ describe("the controls of webhooks", () => {
     }).pipe(onServer())
   )
 
-  it.effect("are for programs on this machine alone, of one company each, by their own methods", () =>
+  it.effect("accept programs on this machine only, for one company each, by their own methods", () =>
     Effect.gen(function* () {
       const { controls, own } = yield* listening
       const at = `${company}/endpoints/${own.endpointId}`
