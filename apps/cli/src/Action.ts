@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import type { WriteOptions } from "@parcela/transport/client/CallOptions"
+import type { WriteOptions } from "@parcela/transport/client/ClientOptions"
 import type { WriteError } from "@parcela/transport/client/ClientError"
 import type { ParcelaClient } from "@parcela/transport/client/ParcelaClient"
 import type { Ref } from "@parcela/transport/client/RequestEncoder"

@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import { operationExamples } from "@parcela/transport/OperationExamples"
+import { operationExamples } from "@parcela/transport/Contract"
 import { Context } from "effect"
 
 /** Annotation of a command: the operation whose body `--body` accepts, by its name in the OpenAPI document. */

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { operationExamples } from "@parcela/transport/OperationExamples"
+import { operationExamples } from "@parcela/transport/Contract"
 import { Effect } from "effect"
 import * as Fake from "./Fake.ts"
 

@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import { type NamingProfile, svcPay } from "@parcela/core/json/NamingProfile"
-import { type DatabaseLocation, shown } from "@parcela/service/DatabaseLocation"
+import { type DatabaseLocation, shown } from "@parcela/service/ServiceOptions"
 import { defaults } from "@parcela/sandbox/SandboxOptions"
 import * as Redacted from "effect/Redacted"
 

@@ -8,12 +8,10 @@ import { detailsOf } from "@parcela/core/errors/ErrorDetails"
 import { Language } from "@parcela/core/language/Translation"
 import { profile, ServiceName, svcPay } from "@parcela/core/json/NamingProfile"
 import { nonEmptyString } from "@parcela/core/values/Text"
-import { isPostgresUrl, locationOf } from "@parcela/service/DatabaseLocation"
-import { PublicUrl } from "@parcela/service/PublicUrl"
-import { OperatorToken } from "@parcela/service/TokenAccess"
+import { isPostgresUrl, locationOf, PublicUrl, TrustedProxyList } from "@parcela/service/ServiceOptions"
+import { OperatorToken } from "@parcela/service/OperatorAccess"
 import * as PixAccountFile from "@parcela/sandbox/PixAccountFile"
 import { defaults } from "@parcela/sandbox/SandboxOptions"
-import { TrustedProxies } from "@parcela/service/TrustedProxies"
 import type { DestinationPolicy } from "@parcela/webhooks/node/GuardedAgent"
 import * as Config from "effect/Config"
 import * as ConfigProvider from "effect/ConfigProvider"
@@ -152,7 +150,7 @@ const Variables = Schema.Struct({
   PARCELA_CNPJ: Schema.optionalKey(Schema.Literals(["digits", "letters"])),
   PARCELA_LANGUAGE: Schema.optionalKey(Language),
   PARCELA_PUBLIC_URL: Schema.optionalKey(PublicUrl),
-  PARCELA_TRUSTED_PROXIES: Schema.optionalKey(TrustedProxies),
+  PARCELA_TRUSTED_PROXIES: Schema.optionalKey(TrustedProxyList),
   PARCELA_ALLOWED_ORIGINS: Schema.optionalKey(AllowedOrigins),
   PARCELA_REQUESTS: Schema.optionalKey(Schema.Literals(["tolerant", "strict"])),
   PARCELA_WEBHOOK_DESTINATIONS: Schema.optionalKey(Destinations),

@@ -34,8 +34,14 @@ export const SecretPolicy = Context.Reference<
  */
 export type Authenticate = (request: HttpServerRequest.HttpServerRequest) => Effect.Effect<Bearer, UseCaseError>
 
-/** Returns the credential after a scheme's name. The name is case-insensitive (RFC 9110, section 11.1). */
-const credentialOf = (authorization: string | undefined, scheme: string): string | undefined => {
+/**
+ * Returns the credential of an `Authorization` header after a scheme's name. The name is case-insensitive (RFC 9110,
+ * section 11.1).
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const credentialOf = (authorization: string | undefined, scheme: string): string | undefined => {
   if (authorization === undefined || authorization.length <= scheme.length) return undefined
   if (authorization.slice(0, scheme.length).toLowerCase() !== scheme) return undefined
   const credential = authorization.slice(scheme.length)

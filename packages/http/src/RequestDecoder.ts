@@ -12,7 +12,7 @@ import { fieldTolerance, tolerance, type Tolerated, type ToleranceOptions } from
 import type { LocalDate } from "@parcela/core/time/LocalDate"
 import { type EntityRef, MyId, SvcPayId, type TypeId } from "@parcela/core/values/Identifier"
 import type { StoreError } from "@parcela/engine/ports/StoreError"
-import type { EntityPath } from "@parcela/transport/EntityPath"
+import type { EntityPath } from "@parcela/transport/contract/EntityPath"
 import { ClosedBody, OptionalBody } from "@parcela/transport/contract/Operation"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

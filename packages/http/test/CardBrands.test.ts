@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { CardBrandId } from "@parcela/core/cards/CardBrand"
-import { operationExamples } from "@parcela/transport/OperationExamples"
+import { operationExamples } from "@parcela/transport/Contract"
 import { Effect } from "effect"
 import { server, signIn } from "@parcela/test-world/Server"
 

@@ -7,10 +7,9 @@
 import type { IncomingMessage, OutgoingHttpHeaders, Server } from "node:http"
 import type { Socket } from "node:net"
 import type { Duplex } from "node:stream"
-import { type BodyLimits, BufferedBodies, BufferedRequest } from "./Bodies.ts"
-import { type Refusal, refusalOf } from "./InvalidHeaders.ts"
+import { type BodyLimits, BufferedBodies, BufferedRequest, refusalOf } from "./Requests.ts"
 import { defaultLimits, type QueueLimits, RequestQueue } from "./RequestQueue.ts"
-import { JoinedResponse, respondRaw } from "./Responses.ts"
+import { JoinedResponse, type Refusal, refusalOfBytes, refusals, respondRaw } from "./Responses.ts"
 import { LingeringServer } from "./Shutdown.ts"
 
 /**
@@ -87,44 +86,10 @@ const idleGrace = 10_000
 /** Milliseconds for sending the 500 of a request that exceeded its time. */
 const timeForLast = 500
 
-const arrivalRefusals: { readonly [code: string]: Refusal } = {
-  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: "The request took too long to arrive" },
-  HPE_HEADER_OVERFLOW: { status: 431, message: "The header fields are too large" }
-}
-
-const addressTooLong: Refusal = { status: 414, message: "The address with its query is too long" }
-
-const malformed: Refusal = { status: 400, message: "This is not an HTTP request" }
-
-const expectation: Refusal = { status: 417, message: "Of all expectations only 100-continue is understood" }
-
-const starting: Refusal = { status: 503, message: "The service is starting: try again in a second" }
-
-const stopping: Refusal = { status: 503, message: "The service is stopping: nothing was changed, try again" }
-
-const busy: Refusal = { status: 503, message: "The service has too many requests: nothing was changed, try again" }
-
-const broken: Refusal = { status: 500, message: "The request failed: what was requested may have been done" }
-
-const stopped: Refusal = {
-  status: 500,
-  message: "The service was stopped before it had a response: what was requested may have been done"
-}
-
-const noTunnel: Refusal = { status: 405, message: "This is no proxy: it takes no CONNECT" }
-
 const inASecond = { "retry-after": "1" }
 
 /** Returns true if a client's request id can be sent in a header and written to a log. */
 const isRequestId = (text: string): boolean => /^[\w.~:+/=@-]{1,128}$/.test(text)
-
-/** Returns the refusal for bytes that Node's parser refused. */
-const refusalOfBytes = (error: NodeJS.ErrnoException & { readonly rawPacket?: Buffer }): Refusal => {
-  const start = error.rawPacket?.toString("latin1", 0, 16_384) ?? ""
-  // Node refuses a header of more than 16 KiB. Without a line feed in its first packet, the URL alone is too long.
-  if (error.code === "HPE_HEADER_OVERFLOW" && /^[A-Z]+ /.test(start) && !start.includes("\n")) return addressTooLong
-  return arrivalRefusals[error.code ?? ""] ?? malformed
-}
 
 class BoundedServer extends LingeringServer {
   private readonly queue: RequestQueue
@@ -160,12 +125,12 @@ class BoundedServer extends LingeringServer {
     this.on("clientError", (error, socket) => this.refuseBytes(error, socket))
     this.on("checkExpectation", (request, response) => {
       this.arrive(request, response)
-      this.refuse(request, response, expectation)
+      this.refuse(request, response, refusals.expectation)
     })
     this.on("connect", (request, socket) => {
       // Node no longer handles errors of this socket: without a listener a reset would be an uncaught exception.
       socket.on("error", () => socket.destroy())
-      this.respondLast(request, request.socket, socket, noTunnel, { allow: "GET, POST, PUT, DELETE" })
+      this.respondLast(request, request.socket, socket, refusals.noTunnel, { allow: "GET, POST, PUT, DELETE" })
     })
     // With a listener, Node leaves `100 Continue` to `emit`.
     this.on("checkContinue", () => {})
@@ -195,7 +160,7 @@ class BoundedServer extends LingeringServer {
         request,
         response,
         arrived: () => this.wait(request, response, dropped),
-        refused: () => this.refuse(request, response, busy),
+        refused: () => this.refuse(request, response, refusals.busy),
         dropped
       })
       // The client sends its body after this message, before the request is in the queue.
@@ -221,7 +186,7 @@ class BoundedServer extends LingeringServer {
 
   /** Returns why there is no listener for requests. */
   private get unready(): Refusal {
-    return this.listening ? starting : stopping
+    return this.listening ? refusals.starting : refusals.stopping
   }
 
   private sayLast(response: JoinedResponse): void {
@@ -233,7 +198,8 @@ class BoundedServer extends LingeringServer {
    * means that nothing was changed.
    */
   private abandon(): void {
-    for (const response of this.queue.responsesUnderWay()) this.respond(response, stopped, { connection: "close" })
+    for (const response of this.queue.responsesUnderWay())
+      this.respond(response, refusals.stopped, { connection: "close" })
   }
 
   private wait(request: BufferedRequest, response: JoinedResponse, dropped: () => void): void {
@@ -241,10 +207,10 @@ class BoundedServer extends LingeringServer {
     const failed = (fault: unknown) => {
       this.options.onFault?.(fault)
       if (response.headersSent) request.socket.destroy()
-      else this.respond(response, broken, { connection: "close" })
+      else this.respond(response, refusals.broken, { connection: "close" })
     }
     if (!this.queue.take({ request, response, bytes: request.held, dropped, handOn, failed })) {
-      this.refuse(request, response, busy)
+      this.refuse(request, response, refusals.busy)
     }
   }
 

@@ -1,7 +1,5 @@
 /**
- * Writes several responses together: responses that end in the same callback of the event loop are sent after the
- * callback. A response that is sent alone wakes its client, which sleeps again before the next one. These wake-ups take
- * a third of the time of a small request.
+ * Responses of the server: those of the listener, which are written several at a time, and the server's own refusals.
  *
  * @since 0.1.0
  */
@@ -29,7 +27,13 @@ const writeAll = (): void => {
 }
 
 /**
- * The response class of the server: give it to Node as the option `ServerResponse`.
+ * The response class of the server: give it to Node as the option `ServerResponse`. Responses that end in the same
+ * callback of the event loop are sent together after the callback.
+ *
+ * **Details**
+ *
+ * A response that is sent alone wakes its client, which sleeps again before the next one. These wake-ups take a third of
+ * the time of a small request.
  *
  * @category models
  * @since 0.1.0
@@ -116,4 +120,59 @@ export const respondRaw = (
     ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
   ]
   socket.end(`${lines.join("\r\n")}\r\n\r\n${json}`)
+}
+
+/**
+ * The status and message of a request that the server refuses itself.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Refusal {
+  readonly status: number
+  readonly message: string
+}
+
+/**
+ * The server's own refusals. "May have been done" in a message means that the listener received the request.
+ *
+ * @category responses
+ * @since 0.1.0
+ */
+export const refusals = {
+  noHost: { status: 400, message: "The request has no Host" },
+  twoHosts: { status: 400, message: "The request has more than one Host header field" },
+  twoAuthorizations: { status: 400, message: "The request has more than one Authorization header field" },
+  malformed: { status: 400, message: "This is not an HTTP request" },
+  noTunnel: { status: 405, message: "This is no proxy: it takes no CONNECT" },
+  tooSlow: { status: 408, message: "The request took too long to arrive" },
+  addressTooLong: { status: 414, message: "The address with its query is too long" },
+  expectation: { status: 417, message: "Of all expectations only 100-continue is understood" },
+  headerTooLarge: { status: 431, message: "The header fields are too large" },
+  broken: { status: 500, message: "The request failed: what was requested may have been done" },
+  stopped: {
+    status: 500,
+    message: "The service was stopped before it had a response: what was requested may have been done"
+  },
+  unknownCoding: { status: 501, message: "Of all transfer codings only chunked is understood" },
+  starting: { status: 503, message: "The service is starting: try again in a second" },
+  stopping: { status: 503, message: "The service is stopping: nothing was changed, try again" },
+  busy: { status: 503, message: "The service has too many requests: nothing was changed, try again" }
+} as const satisfies { readonly [name: string]: Refusal }
+
+/**
+ * Returns the refusal for bytes that Node's parser refused.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const refusalOfBytes = ({
+  code,
+  rawPacket
+}: NodeJS.ErrnoException & { readonly rawPacket?: Buffer }): Refusal => {
+  if (code === "ERR_HTTP_REQUEST_TIMEOUT") return refusals.tooSlow
+  if (code !== "HPE_HEADER_OVERFLOW") return refusals.malformed
+  // Node refuses a header of more than 16 KiB. Without a line feed in its first packet, the URL alone is too long.
+  const start = rawPacket?.toString("latin1", 0, 16_384) ?? ""
+  return /^[A-Z]+ /.test(start) && !start.includes("\n") ? refusals.addressTooLong : refusals.headerTooLarge
 }

@@ -13,7 +13,7 @@
  * @since 0.1.0
  */
 import { Server, type ServerOptions } from "node:http"
-import type { BufferedRequest } from "./Bodies.ts"
+import type { BufferedRequest } from "./Requests.ts"
 import type { JoinedResponse } from "./Responses.ts"
 
 /** Milliseconds: enough for a round trip, and for a client with a new response to send its next request. */

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import type { ServerResponse } from "node:http"
 import { type AddressInfo, connect, type Socket } from "node:net"
-import { BufferedRequest } from "../src/Bodies.ts"
+import { BufferedRequest } from "../src/Requests.ts"
 import { JoinedResponse } from "../src/Responses.ts"
 import { type Lingering, LingeringServer } from "../src/Shutdown.ts"
 

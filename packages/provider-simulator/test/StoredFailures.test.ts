@@ -37,7 +37,7 @@ const plans = [
 describe.each(plans)("a plan of faults, $name", ({ layer }) => {
   const fresh = Effect.provide(layer, { local: true })
 
-  it.effect("applies to the given number of requests of a kind and a company, in the planned order", () =>
+  it.effect("befalls so many requests of a kind and a company, in the order in which they were planned", () =>
     Effect.gen(function* () {
       const slow = Fault.Slow({ delay: Duration.seconds(3) })
       yield* add({ call: "charge", fault: lost, subject: { companyId: company }, times: 2 })
@@ -51,7 +51,7 @@ describe.each(plans)("a plan of faults, $name", ({ layer }) => {
     }).pipe(fresh)
   )
 
-  it.effect("applies to one attempt, to one transaction, and to requests of every kind if none is named", () =>
+  it.effect("befalls one attempt, one transaction, and requests of every kind where none is named", () =>
     Effect.gen(function* () {
       const attemptId = AttemptId.make("a")
       const transactionId = SvcPayId.make(7)
@@ -64,19 +64,17 @@ describe.each(plans)("a plan of faults, $name", ({ layer }) => {
     }).pipe(fresh)
   )
 
-  it.effect(
-    "applies to every request within a span of business time, and to none before it, after it, or without a time",
-    () =>
-      Effect.gen(function* () {
-        yield* add({ fault: lost, subject: { companyId: company }, from: at(10), until: at(12) })
-        const within = (day: number) => take("charge", { companyId: company }, at(day))
-        assert.deepStrictEqual(yield* Effect.forEach([9, 10, 11, 11, 12], within), [none, some, some, some, none])
-        assert.deepStrictEqual(yield* take("tokenize", { companyId: company }), none)
-        assert.lengthOf(yield* (yield* FaultPlan).planned, 1)
-      }).pipe(fresh)
+  it.effect("befalls every request of a span of business time, and none before it, after it, or without a time", () =>
+    Effect.gen(function* () {
+      yield* add({ fault: lost, subject: { companyId: company }, from: at(10), until: at(12) })
+      const within = (day: number) => take("charge", { companyId: company }, at(day))
+      assert.deepStrictEqual(yield* Effect.forEach([9, 10, 11, 11, 12], within), [none, some, some, some, none])
+      assert.deepStrictEqual(yield* take("tokenize", { companyId: company }), none)
+      assert.lengthOf(yield* (yield* FaultPlan).planned, 1)
+    }).pipe(fresh)
   )
 
-  it.effect("is completed once by concurrent completions", () =>
+  it.effect("is completed once, however many complete it at once", () =>
     Effect.gen(function* () {
       const plan = yield* FaultPlan
       const wanted: PlannedFault = { call: "charge", fault: lost, subject: { companyId: company }, times: 1 }
@@ -91,7 +89,7 @@ describe.each(plans)("a plan of faults, $name", ({ layer }) => {
     }).pipe(fresh)
   )
 
-  it.effect("is removed for one company, or completely", () =>
+  it.effect("is removed for one company, or as a whole", () =>
     Effect.gen(function* () {
       const plan = yield* FaultPlan
       const denied = Fault.Denied({ code: "79", message: "No", merchantAdviceCode: "03" })
@@ -110,7 +108,7 @@ describe.each(plans)("a plan of faults, $name", ({ layer }) => {
 })
 
 describe.each(storeNames)("a restore of a company (%s)", (store) => {
-  it.effect("restores planned failures, also after a request without one", () =>
+  it.effect("brings planned faults back, where a request met none just before", () =>
     Effect.gen(function* () {
       const sql = yield* SimulatorStore
       const restore = Effect.andThen(
@@ -125,7 +123,7 @@ describe.each(storeNames)("a restore of a company (%s)", (store) => {
 })
 
 describe.each(storeNames)("two servers of one store (%s)", (store) => {
-  it.effect("follow one plan, which outlives both, and share the count of a failure", () =>
+  it.effect("follow one plan, which outlives both, and share the times of a fault", () =>
     Effect.gen(function* () {
       const kept = yield* Layer.build(stores[store])
       const server = <A, E, R>(work: Effect.Effect<A, E, R>) =>

@@ -41,28 +41,26 @@ export const suite = <R, E>(
   denyNextCapture: Effect.Effect<void, never, CardOperator | R>
 ): void =>
   describeLayer(layer)(`CardOperator: ${name}`, (it) => {
-    it.effect(
-      "returns one key for a card that is sent often or concurrently, and the key does not contain the number",
-      () =>
-        Effect.gen(function* () {
-          const operator = yield* CardOperator
-          for (const number of ["4111111111111111", "4716258050958645"]) {
-            const keys = yield* Effect.all(
-              Array.from({ length: 8 }, () => operator.tokenize(company, cardOf(number))),
-              { concurrency: "unbounded" }
-            )
-            const renewed = yield* operator.tokenize(company, {
-              ...cardOf(number),
-              expiresAt: CardExpiry.make("2098-01")
-            })
-            assert.strictEqual(new Set([...keys, renewed]).size, 1)
-            assert.notInclude(keys[0], number)
-            assert.notInclude(keys[0], number.slice(0, 6))
-          }
-        })
+    it.effect("has one key for a card, however often it is sent, at once too, which does not hold the number", () =>
+      Effect.gen(function* () {
+        const operator = yield* CardOperator
+        for (const number of ["4111111111111111", "4716258050958645"]) {
+          const keys = yield* Effect.all(
+            Array.from({ length: 8 }, () => operator.tokenize(company, cardOf(number))),
+            { concurrency: "unbounded" }
+          )
+          const renewed = yield* operator.tokenize(company, {
+            ...cardOf(number),
+            expiresAt: CardExpiry.make("2098-01")
+          })
+          assert.strictEqual(new Set([...keys, renewed]).size, 1)
+          assert.notInclude(keys[0], number)
+          assert.notInclude(keys[0], number.slice(0, 6))
+        }
+      })
     )
 
-    it.effect("returns different keys for different numbers and companies", () =>
+    it.effect("has another key for another number, and for each company", () =>
       Effect.gen(function* () {
         const operator = yield* CardOperator
         const keys = [
@@ -76,7 +74,7 @@ export const suite = <R, E>(
       })
     )
 
-    it.effect("captures a charge and returns its reference", () =>
+    it.effect("captures a charge and names it", () =>
       Effect.gen(function* () {
         const outcome = yield* pay("captures", 101)
         assert.strictEqual(outcome._tag, "Captured")
@@ -86,7 +84,7 @@ export const suite = <R, E>(
       })
     )
 
-    it.effect("returns the same outcome for a repeated attempt", () =>
+    it.effect("returns the same outcome for an attempt that is asked again", () =>
       Effect.gen(function* () {
         const operator = yield* CardOperator
         const charge = yield* chargeOf("again", 102)
@@ -95,7 +93,7 @@ export const suite = <R, E>(
       })
     )
 
-    it.effect("moves money once for concurrent requests of one attempt", () =>
+    it.effect("moves money once when an attempt is asked many times at once", () =>
       Effect.gen(function* () {
         const operator = yield* CardOperator
         const charge = yield* chargeOf("at once", 103)
@@ -110,7 +108,7 @@ export const suite = <R, E>(
       })
     )
 
-    it.effect("returns different references for different attempts at one transaction, also concurrently", () =>
+    it.effect("gives different attempts at one transaction different names, also at once", () =>
       Effect.gen(function* () {
         const operator = yield* CardOperator
         const charge = yield* chargeOf("several", 104)
@@ -138,7 +136,7 @@ export const suite = <R, E>(
       })
     )
 
-    it.effect("finds the outcome of a lost response, and returns it for a repeated request", () =>
+    it.effect("finds the outcome whose response was lost, and returns it when asked again", () =>
       Effect.gen(function* () {
         const operator = yield* CardOperator
         const charge = yield* chargeOf("lost", 106)
@@ -152,7 +150,7 @@ export const suite = <R, E>(
       })
     )
 
-    it.effect("authorizes an amount, captures it once under its reference, and finds the outcome", () =>
+    it.effect("holds an amount that is pre-authorized, captures it under its name, once, and finds the outcome", () =>
       Effect.gen(function* () {
         const operator = yield* CardOperator
         const { tid } = yield* hold("held", 107)
@@ -164,7 +162,7 @@ export const suite = <R, E>(
       })
     )
 
-    it.effect("releases an authorized amount, and refunds at most the captured amount", () =>
+    it.effect("releases what is held, and gives no more back of what was captured of it than that", () =>
       Effect.gen(function* () {
         const operator = yield* CardOperator
         const released = yield* hold("released", 111)
@@ -183,7 +181,7 @@ export const suite = <R, E>(
       })
     )
 
-    it.effect("holds nothing after a denied capture", () =>
+    it.effect("holds nothing any more of what it denied to capture", () =>
       Effect.gen(function* () {
         const operator = yield* CardOperator
         const { tid } = yield* hold("not captured", 113)
@@ -197,7 +195,7 @@ export const suite = <R, E>(
       })
     )
 
-    it.effect("refunds a captured amount in parts, each attempt once, and never more", () =>
+    it.effect("gives back in parts what was captured, each attempt once, and never more", () =>
       Effect.gen(function* () {
         const operator = yield* CardOperator
         const { tid } = yield* pay("given back", 108)
@@ -212,7 +210,7 @@ export const suite = <R, E>(
       })
     )
 
-    it.effect("refunds a charge once when two attempts request the whole amount concurrently", () =>
+    it.effect("gives a charge back once when two attempts ask for all of it at once", () =>
       Effect.gen(function* () {
         const operator = yield* CardOperator
         const { tid } = yield* pay("given back at once", 109)
@@ -225,7 +223,7 @@ export const suite = <R, E>(
       })
     )
 
-    it.effect("refunds nothing of an unknown charge", () =>
+    it.effect("gives nothing back of a charge that it does not know", () =>
       Effect.gen(function* () {
         const operator = yield* CardOperator
         const reversal = { ...requestOf("of nothing", 110), tid: "never-made", value: Cents.make(1) }

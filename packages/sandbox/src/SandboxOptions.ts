@@ -6,7 +6,7 @@
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { PixAccount } from "@parcela/pix-api/PixAccount"
 import type { ServiceOptions } from "@parcela/service/ServiceOptions"
-import { isLoopback, isLoopbackHost } from "@parcela/service/LocalOnly"
+import { isLoopback, isLoopbackHost } from "@parcela/service/OperatorAccess"
 import type { DestinationPolicy } from "@parcela/webhooks/node/GuardedAgent"
 import * as Redacted from "effect/Redacted"
 

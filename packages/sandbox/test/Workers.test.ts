@@ -1,7 +1,7 @@
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { assert, describe, it } from "@effect/vitest"
 import { Sandbox } from "@parcela/sandbox/Sandbox"
-import { webhookRequests } from "@parcela/transport/WebhookRequests"
+import { webhookRequests } from "@parcela/transport/contract/Webhooks"
 import * as Signature from "@parcela/webhooks/Signature"
 import * as WebhookSecret from "@parcela/webhooks/WebhookSecret"
 import { Clock, Effect, Queue, Redacted, Result, Schema } from "effect"

@@ -16,7 +16,7 @@ import * as Cause from "effect/Cause"
 import type * as Clock from "effect/Clock"
 import * as Logger from "effect/Logger"
 import * as References from "effect/References"
-import { isLoopback } from "./LocalOnly.ts"
+import { isLoopback } from "./OperatorAccess.ts"
 import type { Responded } from "@parcela/node-server/NodeServer"
 
 /**

@@ -26,13 +26,17 @@ import * as Logger from "effect/Logger"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import * as ActivityLog from "./ActivityLog.ts"
-import { keyFileOf } from "./DatabaseLocation.ts"
+import { keyFileOf, PublicUrl, languageOf, type ServiceOptions } from "./ServiceOptions.ts"
 import * as ListeningServer from "./ListeningServer.ts"
 import * as MasterKeyFile from "./MasterKeyFile.ts"
-import { PublicUrl } from "./PublicUrl.ts"
-import { languageOf, type ServiceOptions } from "./ServiceOptions.ts"
-import * as Stopping from "./Stopping.ts"
-import * as Workers from "./Workers.ts"
+import { machineNow } from "@parcela/engine/ports/WriteContext"
+import { DeliveryWorker } from "@parcela/engine/webhooks/DeliveryWorker"
+import { workKinds } from "@parcela/engine/ports/DueWork"
+import { Leases } from "@parcela/engine/ports/Leases"
+import type { StoreError } from "@parcela/engine/ports/StoreError"
+import { Recovery } from "@parcela/engine/work/Recovery"
+import { DueWorker } from "@parcela/engine/work/DueWorker"
+import { LeaseOwner } from "@parcela/engine/command/LeaseOwner"
 
 /**
  * Maximum size in bytes of a database that is checked when it is opened. The check takes about a quarter of a second.
@@ -100,6 +104,41 @@ const requests = ({
   )
 
 /**
+ * The workers. Recovery of the last run is finished when the layer is built, before requests are accepted. Then jobs and
+ * deliveries run while the process lives, with one worker for each kind of job.
+ */
+const workers: Layer.Layer<never, StoreError, DeliveryWorker | DueWorker | LeaseOwner | Leases | Recovery> =
+  Layer.effectDiscard(
+    Effect.gen(function* () {
+      const deliveries = yield* DeliveryWorker
+      const leases = yield* Leases
+      const owner = yield* LeaseOwner
+      const recovery = yield* Recovery
+      const worker = yield* DueWorker
+      const recovered = yield* recovery.recover
+      if (recovered > 0) {
+        const attempts = recovered === 1 ? "1 attempt" : `${recovered} attempts`
+        yield* Effect.logInfo(`Resolved ${attempts} that the last run left under way`)
+      }
+
+      // Finalizers run last to first, so the workers have ended: other processes can take the released leases at once.
+      yield* Effect.addFinalizer(() =>
+        machineNow.pipe(
+          Effect.flatMap((now) => leases.releaseOwned(owner, now)),
+          // Leases that are not released expire.
+          Effect.catch(({ message }) =>
+            Effect.logWarning(`The leases of this process could not be released and end with their time: ${message}`)
+          )
+        )
+      )
+      for (const kind of workKinds) {
+        yield* Effect.forkScoped(worker.run(kind))
+      }
+      yield* Effect.forkScoped(deliveries.run)
+    })
+  )
+
+/**
  * The parts that a composition adds to a service.
  *
  * @category models
@@ -125,7 +164,7 @@ export const layer = <Routes, RoutesError, RoutesNeeds, Ready, ReadyError, Ready
   parts: Composition<Routes, RoutesError, RoutesNeeds, Ready, ReadyError, ReadyNeeds, Providers, E, R>
 ) => {
   // Recovery and `ready` finish before the first request is accepted.
-  const prepared = Layer.mergeAll(Workers.layer, Stopping.layerEngine, parts.ready).pipe(
+  const prepared = Layer.mergeAll(workers, ListeningServer.layerCounts, parts.ready).pipe(
     Layer.provideMerge(Engine.layerNoDeps),
     Layer.provideMerge(parts.providers),
     Layer.provideMerge(ports(options)),
@@ -136,7 +175,7 @@ export const layer = <Routes, RoutesError, RoutesNeeds, Ready, ReadyError, Ready
     Layer.provideMerge(prepared),
     Layer.provideMerge(ListeningServer.layer(options)),
     Layer.provideMerge(Layer.mergeAll(NodeCrypto.layer, NodeFileSystem.layer, NodePath.layer)),
-    Layer.provideMerge(Stopping.layer(options)),
+    Layer.provideMerge(ListeningServer.layerStopping(options)),
     Layer.provideMerge(options.log === undefined ? Layer.empty : Logger.layer([ActivityLog.logger(options.log)]))
   )
 }

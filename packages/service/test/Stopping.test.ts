@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import * as Stopping from "@parcela/service/Stopping"
+import * as Stopping from "@parcela/service/ListeningServer"
 import { Effect, Layer, Logger } from "effect"
 
 /** What is logged when a service is stopped, as it ends. */
@@ -8,7 +8,9 @@ const said = (use: (stopping: Stopping.Stopping["Service"]) => Effect.Effect<voi
     const lines: Array<string> = []
     const logger = Logger.layer([Logger.make(({ message }) => void lines.push(String(message)))])
     const log = { format: "text", colour: false, write: () => {} } as const
-    yield* Stopping.Stopping.use(use).pipe(Effect.provide(Stopping.layer({ log }).pipe(Layer.provideMerge(logger))))
+    yield* Stopping.Stopping.use(use).pipe(
+      Effect.provide(Stopping.layerStopping({ log }).pipe(Layer.provideMerge(logger)))
+    )
     return lines
   })
 

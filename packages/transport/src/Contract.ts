@@ -6,18 +6,19 @@
  */
 import * as HttpApi from "effect/http-api/HttpApi"
 import * as OpenApi from "effect/http-api/OpenApi"
-import { CardBrandsGroup } from "./contract/CardBrands.ts"
+import { CardBrandsGroup, PaymentMethodsGroup } from "./contract/PaymentMethods.ts"
 import { ChargesGroup } from "./contract/Charges.ts"
 import { CardsGroup } from "./contract/Cards.ts"
 import { CustomersGroup } from "./contract/Customers.ts"
-import { PaymentMethodsGroup } from "./contract/PaymentMethods.ts"
 import { PlansGroup } from "./contract/Plans.ts"
 import { SubscriptionsGroup } from "./contract/Subscriptions.ts"
 import { TokenGroup } from "./contract/Token.ts"
 import { TransactionsGroup } from "./contract/Transactions.ts"
-import { WebhooksGroup } from "./contract/Webhooks.ts"
+import { WebhooksGroup, webhookRequests } from "./contract/Webhooks.ts"
 import { FaultsAsErrorNode } from "./Security.ts"
-import { webhookRequests } from "./WebhookRequests.ts"
+import * as Context from "effect/Context"
+import { Examples, type OperationExamples } from "./contract/Operation.ts"
+import { endpointsOf } from "./Endpoints.ts"
 
 /**
  * The operations under a base URL that includes the version segment. Clients are derived from this value.
@@ -63,3 +64,17 @@ export const Operations = HttpApi.make("parcela")
  * @since 0.1.0
  */
 export const Contract = Operations.prefix("/v2")
+
+/**
+ * The examples of each operation, by the operation's name in the OpenAPI document.
+ *
+ * @category examples
+ * @since 0.1.0
+ */
+export const operationExamples: ReadonlyMap<string, OperationExamples> = new Map(
+  endpointsOf(Operations).flatMap(({ endpoint: { annotations } }) => {
+    const examples = Context.getOrUndefined(annotations, Examples)
+    const id = Context.getOrUndefined(annotations, OpenApi.Identifier)
+    return examples === undefined || id === undefined ? [] : [[id, examples] as const]
+  })
+)

@@ -7,7 +7,7 @@
 import { type NamingProfile, svcPay } from "@parcela/core/json/NamingProfile"
 import * as Context from "effect/Context"
 import { Operations } from "./Contract.ts"
-import { errorExamples } from "./contract/ErrorExamples.ts"
+import { errorExamples } from "./contract/Examples.ts"
 import { ClosedBody, QueryParameters } from "./contract/Operation.ts"
 import {
   isObject,
@@ -16,7 +16,8 @@ import {
   nullable,
   objectOf,
   reachable,
-  renamed
+  renamed,
+  withOnePathEach
 } from "./internal/openApiNodes.ts"
 import {
   type Annotations,
@@ -30,7 +31,6 @@ import {
   refer,
   type Reference
 } from "./internal/openApiOperations.ts"
-import { withOnePathEach } from "./internal/openApiPaths.ts"
 import { webhookSection } from "./internal/openApiWebhooks.ts"
 import { RequiredScope } from "./Security.ts"
 

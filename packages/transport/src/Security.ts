@@ -10,7 +10,7 @@ import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
 import * as HttpApiSecurity from "effect/http-api/HttpApiSecurity"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { wire } from "./ApiError.ts"
-import type { AuthenticatedClient } from "./AuthenticatedClient.ts"
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
 
 /**
  * Annotation of an endpoint: the scope that its token needs (interface section 5, point 3).
@@ -86,3 +86,18 @@ export class IdempotentWrite extends HttpApiMiddleware.Service<IdempotentWrite, 
   "@parcela/transport/IdempotentWrite",
   { error: [wire.BadRequest, wire.Unprocessable] }
 ) {}
+
+/**
+ * The company whose credentials or token a request contains, and the allowed scopes: the token's scopes, or for
+ * `/token` all scopes of the company.
+ *
+ * @category services
+ * @since 0.1.0
+ */
+export class AuthenticatedClient extends Context.Service<
+  AuthenticatedClient,
+  {
+    readonly companyId: CompanyId
+    readonly scopes: ReadonlyArray<Scope>
+  }
+>()("@parcela/transport/AuthenticatedClient") {}

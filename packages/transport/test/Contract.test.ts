@@ -11,13 +11,12 @@ import { interfaceOperations } from "@parcela/test-world/InterfaceOperations"
 import { SubscriptionListResponse, SubscriptionResponse } from "../src/contract/Subscriptions.ts"
 import { TokenRequest, TokenResponse } from "../src/contract/Token.ts"
 import { RetryResponse, TransactionListResponse, TransactionResponse } from "../src/contract/Transactions.ts"
-import { WebhooksResponse } from "../src/contract/Webhooks.ts"
-import { operationExamples } from "../src/OperationExamples.ts"
-import { errorExamples } from "../src/contract/ErrorExamples.ts"
-import { webhookExamples } from "../src/WebhookExamples.ts"
+import { WebhooksResponse, webhookRequests } from "../src/contract/Webhooks.ts"
+import { operationExamples } from "../src/Contract.ts"
+import { errorExamples } from "../src/contract/Examples.ts"
+import { webhookExamples } from "../src/internal/openApiWebhooks.ts"
 import { examples } from "./fixtures/Examples.ts"
 import { openApiDocument } from "../src/OpenApiDocument.ts"
-import { webhookRequests } from "../src/WebhookRequests.ts"
 
 interface Node {
   readonly $ref?: string

@@ -7,12 +7,18 @@ import { Context, Effect, Layer, Option, Redacted, Schema } from "effect"
 import { HttpRouter, HttpServer } from "effect/http"
 import { HttpApi, HttpApiBuilder, type HttpApiGroup, HttpApiMiddleware } from "effect/http-api"
 import { BadRequest, Forbidden, NotFound, Unauthorized } from "../src/ApiError.ts"
-import { AuthenticatedClient } from "../src/AuthenticatedClient.ts"
+import {
+  AuthenticatedClient,
+  BearerToken,
+  ClientCredentials,
+  FaultsAsErrorNode,
+  IdempotentWrite,
+  RequiredScope
+} from "../src/Security.ts"
 import { Contract } from "../src/Contract.ts"
-import { routerConfig } from "../src/RouterConfig.ts"
-import type { EntityPath } from "../src/EntityPath.ts"
+import { routerConfig } from "../src/contract/EntityPath.ts"
+import type { EntityPath } from "../src/contract/EntityPath.ts"
 import { Examples } from "../src/contract/Operation.ts"
-import { BearerToken, ClientCredentials, FaultsAsErrorNode, IdempotentWrite, RequiredScope } from "../src/Security.ts"
 
 const caller = AuthenticatedClient.of({ companyId: CompanyId.make(1), scopes: ["subscriptions.read"] })
 

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result, Schema } from "effect"
-import { Instant } from "../src/sandbox/Instant.ts"
+import { Instant } from "../src/sandbox/Control.ts"
 
 const decode = (text: string) => Result.getOrUndefined(Schema.decodeUnknownResult(Instant)(text))
 

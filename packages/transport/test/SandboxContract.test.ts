@@ -5,7 +5,7 @@ import { HttpApi, type HttpApiGroup } from "effect/http-api"
 import { AdministrationOperations } from "../src/administration/AdministrationContract.ts"
 import { administrationOpenApi } from "../src/administration/AdministrationOpenApi.ts"
 import { Examples } from "../src/contract/Operation.ts"
-import { NewFault } from "../src/sandbox/FaultControls.ts"
+import { NewFault } from "../src/sandbox/ProviderControls.ts"
 import { sandboxOpenApi } from "../src/sandbox/SandboxOpenApi.ts"
 import { SandboxOperations } from "../src/sandbox/SandboxContract.ts"
 

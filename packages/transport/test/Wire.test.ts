@@ -128,19 +128,6 @@ describe("the contract on the wire", () => {
     })
   )
 
-  it.effect.each([
-    ["0", "svcPayId", "Transaction.svcPayId"],
-    ["1e3", "svcPayId", "Transaction.svcPayId"],
-    ["123456789012", "svcPayId", "Transaction.svcPayId"],
-    ["á".repeat(256), "myId", "Transaction.myId"]
-  ] as const)("refuses the identifier %s of kind %s", ([id, typeId, field]) =>
-    Effect.gen(function* () {
-      const { body, status } = yield* call("PUT", `/transactions/${id}/${typeId}/retry`)
-      assert.strictEqual(status, 400)
-      assert.deepStrictEqual(Object.keys(body.error.details ?? {}), [field])
-    })
-  )
-
   it.effect("ignores a trailing slash", () =>
     Effect.gen(function* () {
       const { status } = yield* call("GET", "/subscriptions/?startAt=0&limit=1")

@@ -67,9 +67,9 @@ export const intendedApi: ReadonlyArray<Intended> = [
     exports: {
       "transport/contract/Subscriptions": ["SubscriptionListResponse", "SubscriptionResponse"],
       "transport/contract/Transactions": ["RetryResponse", "TransactionListResponse", "TransactionResponse"],
-      "transport/sandbox/FaultControls": ["maxDelay"],
+      "transport/sandbox/ProviderControls": ["maxDelay"],
       "transport/contract/Webhooks": ["WebhooksResponse"],
-      "transport/sandbox/SecretControls": ["maxOverlapSeconds"]
+      "transport/sandbox/EndpointControls": ["maxOverlapSeconds"]
     }
   },
   {

@@ -1,6 +1,6 @@
 /** The types of a client as a TypeScript module: one interface for each group, request and response of the contract. */
 import { fieldsOf, type Operation, operationsOf } from "@parcela/transport/client/Operation"
-import { itemsKeyOf } from "@parcela/transport/client/Pages"
+import { itemsKeyOf } from "@parcela/transport/client/DeriveClient"
 import { isPaged } from "@parcela/transport/client/RequestEncoder"
 import { neededOf, responseSchema } from "@parcela/transport/client/ResponseDecoder"
 import { Operations } from "@parcela/transport/Contract"
@@ -26,7 +26,7 @@ const effect: Flavour = {
 import type * as Effect from "effect/Effect"
 import type * as Redacted from "effect/Redacted"
 import type * as Stream from "effect/Stream"
-import type { ReadOptions, WriteOptions } from "./CallOptions.ts"
+import type { ReadOptions, WriteOptions } from "./ClientOptions.ts"
 import type { ReadError, WriteError } from "./ClientError.ts"
 import type { Ref } from "./RequestEncoder.ts"
 `,

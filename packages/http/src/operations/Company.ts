@@ -16,9 +16,8 @@ import type { Operations } from "../Operation.ts"
 import { type EditedWebhooks, WebhookEditing } from "@parcela/engine/webhooks/EndpointChanges"
 import type { WebhooksGroup } from "@parcela/transport/contract/Webhooks"
 import { cardBrands as brands } from "@parcela/core/cards/CardBrand"
-import type { CardBrandsGroup } from "@parcela/transport/contract/CardBrands"
+import type { CardBrandsGroup, PaymentMethodsGroup } from "@parcela/transport/contract/PaymentMethods"
 import { paymentMethods as methods } from "@parcela/core/paymentMethods/PaymentMethod"
-import type { PaymentMethodsGroup } from "@parcela/transport/contract/PaymentMethods"
 
 /**
  * @category operations

@@ -15,7 +15,7 @@ import type {
   ChargeLifecycleGroup,
   SubscriptionLifecycleGroup,
   TransactionLifecycleGroup
-} from "@parcela/transport/administration/LifecycleOperations"
+} from "@parcela/transport/administration/AdministrationContract"
 import { NotFound } from "@parcela/transport/ApiError"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

@@ -5,7 +5,7 @@
  */
 import { svcPay } from "@parcela/core/json/NamingProfile"
 import { Settings } from "@parcela/engine/Settings"
-import { routerConfig } from "@parcela/transport/RouterConfig"
+import { routerConfig } from "@parcela/transport/contract/EntityPath"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as HttpIncomingMessage from "effect/http/HttpIncomingMessage"

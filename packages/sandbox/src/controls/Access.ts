@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import * as TokenAccess from "@parcela/service/TokenAccess"
+import * as TokenAccess from "@parcela/service/OperatorAccess"
 import type * as Redacted from "effect/Redacted"
 
 /**

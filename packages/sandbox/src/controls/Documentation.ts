@@ -5,7 +5,7 @@
  * @since 0.1.0
  */
 import { contractPage, DocsTabs, pageResponse } from "@parcela/http/docs/Docs"
-import * as Administration from "@parcela/service/administration/Administration"
+import * as Administration from "@parcela/service/Administration"
 import { sandboxOpenApi } from "@parcela/transport/sandbox/SandboxOpenApi"
 import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"

@@ -5,7 +5,7 @@
  */
 import { type TestCard, testCards } from "@parcela/provider-simulator/TestCards"
 import type { Operations } from "@parcela/http/Operation"
-import type { TestCardsGroup } from "@parcela/transport/sandbox/TestCardControls"
+import type { TestCardsGroup } from "@parcela/transport/sandbox/CardControls"
 import * as Effect from "effect/Effect"
 import { present } from "./Company.ts"
 

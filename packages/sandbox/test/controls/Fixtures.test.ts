@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { galaxPay } from "@parcela/core/json/NamingProfile"
-import { operationExamples } from "@parcela/transport/OperationExamples"
+import { operationExamples } from "@parcela/transport/Contract"
 import { Effect } from "effect"
 import { readFileSync } from "node:fs"
 import { callByOldHttp } from "../fixtures/RawRequest.ts"

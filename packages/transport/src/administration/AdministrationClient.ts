@@ -10,7 +10,7 @@ import type * as HttpClient from "effect/http/HttpClient"
 import type { ClientOf } from "../client/ClientOf.ts"
 import type { CommonOptions } from "../client/ClientOptions.ts"
 import { deriveClient } from "../client/DeriveClient.ts"
-import { type GroupsOf, overFetch, withToken } from "../client/TokenClient.ts"
+import { type GroupsOf, overFetch, withFixedToken } from "../client/TokenManager.ts"
 import { AdministrationOperations } from "./AdministrationContract.ts"
 
 /**
@@ -51,7 +51,7 @@ export class AdministrationClient extends Context.Service<
  * @since 0.1.0
  */
 export const make = ({ operatorToken, ...options }: AdministrationClientOptions) =>
-  withToken(
+  withFixedToken(
     operatorToken,
     deriveClient(AdministrationOperations, { ...options, name: "AdministrationClient", reading: "strict" })
   )

@@ -1,5 +1,5 @@
 /**
- * Derives a client from a contract at run time, with a method for each operation.
+ * Derives a client from a contract at run time, with a method for each operation and a stream for each paged list.
  *
  * @since 0.1.0
  */
@@ -8,17 +8,17 @@ import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import type * as HttpApi from "effect/http-api/HttpApi"
 import type * as HttpApiGroup from "effect/http-api/HttpApiGroup"
-import type { WriteOptions } from "./CallOptions.ts"
+import { type WriteOptions, type CommonOptions, withoutSlash } from "./ClientOptions.ts"
 import { InvalidRequest } from "./ClientError.ts"
 import type { ClientOf, Reading } from "./ClientOf.ts"
-import { type CommonOptions, withoutSlash } from "./ClientOptions.ts"
-import { type Operation, operationsOf } from "./Operation.ts"
-import { itemsKeyOf, itemsOf, pagesOf } from "./Pages.ts"
+import { type Operation, operationsOf, fieldsOf } from "./Operation.ts"
 import type { Send } from "./RequestAttempt.ts"
-import { requestEncoder } from "./RequestEncoder.ts"
+import { requestEncoder, firstPage, isPaged } from "./RequestEncoder.ts"
 import { lenient, strict } from "./ResponseDecoder.ts"
 import { retriedRead, retriedWrite, sentOnce } from "./RetryPolicy.ts"
 import { type TokenManager, withToken } from "./TokenManager.ts"
+import * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
 
 /**
  * @category models
@@ -129,3 +129,67 @@ const checkedKey = (key: string) =>
     : Effect.fail(
         new InvalidRequest({ details: { "Request.idempotencyKey": ["must have 1 to 255 visible ASCII characters"] } })
       )
+
+type Page = Readonly<Record<string, unknown>>
+type Item = { readonly svcPayId?: unknown }
+
+/**
+ * Requests one page.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type ListPage<E> = (query: object, options: unknown) => Effect.Effect<Page, E>
+
+/**
+ * Returns the key of a page's items; `undefined` if the operation is not a paged list.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const itemsKeyOf = ({ query, success }: Pick<Operation, "query" | "success">): string | undefined =>
+  isPaged(query) ? Object.entries(fieldsOf(success)).find(([, { ast }]) => ast._tag === "Arrays")?.[0] : undefined
+
+/**
+ * Returns a stream of pages from `startAt` until a page has fewer items than `limit`.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+const pagesOf = <E>(list: ListPage<E>, itemsKey: string, query: object = {}, options?: unknown) => {
+  const { limit, startAt }: { readonly startAt: number; readonly limit: number } = { ...firstPage, ...query }
+  return Stream.paginate(startAt, (at) =>
+    Effect.map(list({ ...query, startAt: at, limit }, options), (page) => [
+      [page],
+      itemsIn(page, itemsKey).length < limit ? Option.none() : Option.some(at + limit)
+    ])
+  )
+}
+
+/**
+ * Returns a stream of the items of all pages.
+ *
+ * **Details**
+ *
+ * Items that are inserted during the iteration shift earlier items to the next page. The stream skips items that it has
+ * already returned.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+const itemsOf = <E>(list: ListPage<E>, itemsKey: string, query?: object, options?: unknown) =>
+  pagesOf(list, itemsKey, query, options).pipe(
+    Stream.mapAccum(
+      () => new Set<unknown>(),
+      (seen, page) => {
+        const items = itemsIn(page, itemsKey)
+        const ids = new Set<unknown>(items.map(({ svcPayId }) => svcPayId))
+        return [ids, items.filter(({ svcPayId }) => svcPayId === undefined || !seen.has(svcPayId))]
+      }
+    )
+  )
+
+const itemsIn = (page: Page, itemsKey: string): ReadonlyArray<Item> => {
+  const items = page[itemsKey]
+  return Array.isArray(items) ? items : []
+}

@@ -6,7 +6,7 @@
 import type * as Effect from "effect/Effect"
 import type * as Redacted from "effect/Redacted"
 import type * as Stream from "effect/Stream"
-import type { ReadOptions, WriteOptions } from "./CallOptions.ts"
+import type { ReadOptions, WriteOptions } from "./ClientOptions.ts"
 import type { ReadError, WriteError } from "./ClientError.ts"
 import type { Ref } from "./RequestEncoder.ts"
 

@@ -1,10 +1,10 @@
 /**
- * One attempt of a request: it is sent once and ends in a response, a refusal or a loss.
+ * One attempt of a request: the client sends it once, and it ends in a response, a refusal or a loss.
  *
  * @since 0.1.0
  */
 import type { NamingProfile } from "@parcela/core/json/NamingProfile"
-import type { Decoder } from "@parcela/core/json/LenientDecoder"
+import { type Decoder, type Decoded, lenientDecoder } from "@parcela/core/json/LenientDecoder"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -12,10 +12,11 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import type * as HttpClientError from "effect/http/HttpClientError"
 import type * as HttpClientResponse from "effect/http/HttpClientResponse"
-import { type ApiFailure, inNames, type TokenError, type Unreadable } from "./ClientError.ts"
+import { ApiFailure, inNames, type TokenError, Unreadable, Unreachable } from "./ClientError.ts"
 import { type CommonOptions, defaultTimeout } from "./ClientOptions.ts"
-import { ConnectionLost, lostBy } from "./ConnectionLoss.ts"
-import { readResponse, requestIdOf } from "./ResponseReader.ts"
+import type { ErrorDetails } from "@parcela/core/errors/ErrorDetails"
+import * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
 
 /**
  * Sends the request each time it runs. `onSent` is called when the request leaves, which is later if a token must be
@@ -94,3 +95,177 @@ const inOwnNames =
 
 const named = (naming: NamingProfile | undefined, json: unknown): unknown =>
   naming === undefined ? json : naming.fromWire(json)
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export interface RawResponse {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | undefined>>
+  readonly text: string
+  /** The body's JSON; `undefined` if the body is not JSON. */
+  readonly json: unknown
+}
+
+/**
+ * Returns `X-Request-Id`, by which the operator of the service finds the request.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+const requestIdOf = ({ headers }: Pick<RawResponse, "headers">): string | undefined => headers["x-request-id"]
+
+// Details may have any shape; `problemsOf` converts them to sentences.
+const readFailure = lenientDecoder(
+  Schema.Struct({ error: Schema.Struct({ message: Schema.String, details: Schema.optionalKey(Schema.Unknown) }) })
+)
+
+/**
+ * Returns the decoded success of a response, or its failure.
+ *
+ * @category conversions
+ * @since 0.1.0
+ */
+const readResponse = <A>(
+  decode: Decoder<A>,
+  response: RawResponse
+): Result.Result<Decoded<A>, ApiFailure | Unreadable> => {
+  const { json, status, text } = response
+  const failure = json === undefined ? undefined : readFailure(json).value.error
+  // An error node is a failure at any status, because some deployments send it with a 200.
+  if (failure?.message !== undefined) {
+    return Result.fail(failureOf(response, { message: failure.message, details: failure.details }))
+  }
+  if (status !== 200) {
+    return Result.fail(
+      status >= 500
+        ? // A proxy in between speaks for a service that it could not reach.
+          new ApiFailure({ status, says: excerpt(text), ...requestIdIn(response) })
+        : unreadable(response, excerpt(text))
+    )
+  }
+  if (json === undefined) return Result.fail(unreadable(response, `no JSON: ${excerpt(text)}`))
+  return Result.mapError(decode(json), (error) => unreadable(response, error.message))
+}
+
+const requestIdIn = (response: RawResponse): { readonly requestId?: string } => {
+  const requestId = requestIdOf(response)
+  return requestId === undefined ? {} : { requestId }
+}
+
+const unreadable = (response: RawResponse, reason: string): Unreadable =>
+  new Unreadable({
+    status: response.status,
+    reason,
+    body: Redacted.make(response.text, { label: "body" }),
+    ...requestIdIn(response)
+  })
+
+const failureOf = (
+  response: RawResponse,
+  { details, message }: { readonly message: string; readonly details?: unknown }
+): ApiFailure => {
+  const problems = problemsOf(details)
+  const seconds = Number(response.headers["retry-after"])
+  return new ApiFailure({
+    status: response.status,
+    says: message,
+    ...(problems === undefined ? {} : { details: problems }),
+    ...(Number.isFinite(seconds) ? { retryAfter: seconds } : {}),
+    ...requestIdIn(response)
+  })
+}
+
+/** Converts details of any shape to lists of sentences. */
+const problemsOf = (details: unknown): ErrorDetails | undefined =>
+  typeof details !== "object" || details === null || Array.isArray(details)
+    ? undefined
+    : Object.fromEntries(
+        Object.entries(details).map(([field, problems]) => [field, [problems].flat().map((problem) => String(problem))])
+      )
+
+const excerpt = (text: string): string => {
+  // A truncated response, or one with another status, may still contain a secret.
+  if (/access_token|confirmHash/u.test(text)) return "not shown, as it holds a secret"
+  const line = text.replace(/\s+/gu, " ").trim()
+  return line === "" ? "an empty body" : line.length > 120 ? `${line.slice(0, 120)}…` : line
+}
+
+/**
+ * The request or its response was lost.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class ConnectionLost extends Schema.TaggedError<ConnectionLost>()("ConnectionLost", {
+  /** True if the request may have reached the service. */
+  mayHaveArrived: Schema.Boolean,
+  reason: Schema.String
+}) {
+  override get message(): string {
+    return this.reason
+  }
+}
+
+/** Error codes of failed connection attempts; nothing was sent. */
+const neverSent = new Set([
+  "ECONNREFUSED",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "ENETUNREACH",
+  "EHOSTUNREACH",
+  "UND_ERR_CONNECT_TIMEOUT",
+  "DEPTH_ZERO_SELF_SIGNED_CERT",
+  "SELF_SIGNED_CERT_IN_CHAIN",
+  "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
+  "CERT_HAS_EXPIRED",
+  "ERR_TLS_CERT_ALTNAME_INVALID"
+])
+
+/**
+ * Returns the loss for an error of the HTTP client.
+ *
+ * @category conversions
+ * @since 0.1.0
+ */
+const lostBy = (error: HttpClientError.HttpClientError): ConnectionLost => {
+  const codes = codesOf(error, 5)
+  const isUnsent = error.reason._tag === "InvalidUrlError" || error.reason._tag === "EncodeError"
+  return new ConnectionLost({
+    // Nothing was sent only if every address of the host refused the connection.
+    mayHaveArrived: !isUnsent && !(codes.length > 0 && codes.every((code) => neverSent.has(code))),
+    reason: codes[0] ?? (isUnsent ? error.reason.message : "the connection was lost")
+  })
+}
+
+/** Returns the system's codes in an error, its causes and the errors of an `AggregateError`. */
+const codesOf = (error: unknown, depth: number): ReadonlyArray<string> => {
+  if (typeof error !== "object" || error === null || depth === 0) return []
+  const cause = "cause" in error ? error.cause : undefined
+  const code = "code" in error ? error.code : undefined
+  const errors = "errors" in error && Array.isArray(error.errors) ? error.errors : []
+  return [
+    ...(typeof code === "string" ? [code] : []),
+    ...errors.flatMap((inner) => codesOf(inner, depth - 1)),
+    ...(cause === undefined ? [] : codesOf(cause, depth - 1))
+  ]
+}
+
+/**
+ * Returns the error for a read without a response.
+ *
+ * @category conversions
+ * @since 0.1.0
+ */
+export const unreachable = (baseUrl: string, reason: string): Unreachable =>
+  new Unreachable({ baseUrl: withoutCredentials(baseUrl), reason })
+
+const withoutCredentials = (baseUrl: string): string => {
+  // `URL.parse` needs Node 22; the client supports Node 20.
+  if (!URL.canParse(baseUrl)) return baseUrl
+  const url = new URL(baseUrl)
+  url.username = ""
+  url.password = ""
+  return url.href.replace(/\/$/u, "")
+}

@@ -21,8 +21,7 @@ import {
   type WriteWithoutKeyError
 } from "./ClientError.ts"
 import { type CommonOptions, defaultRetries } from "./ClientOptions.ts"
-import { type ConnectionLost, unreachable } from "./ConnectionLoss.ts"
-import { attempt, type Attempted } from "./RequestAttempt.ts"
+import { type ConnectionLost, unreachable, attempt, type Attempted } from "./RequestAttempt.ts"
 
 type Options = CommonOptions
 

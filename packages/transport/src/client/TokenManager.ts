@@ -1,5 +1,6 @@
 /**
- * The access token that all requests and fibers of a client share.
+ * Tokens of clients: the access token that all requests and fibers of a client share, and the one fixed token of a
+ * sandbox or an administration.
  *
  * @since 0.1.0
  */
@@ -18,8 +19,8 @@ import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import { type TokenRequest, TokenResponse } from "../contract/Token.ts"
 import type { TokenError } from "./ClientError.ts"
 import { type ClientOptions, withoutSlash } from "./ClientOptions.ts"
-import { unreachable } from "./ConnectionLoss.ts"
-import { attempt } from "./RequestAttempt.ts"
+import { unreachable, attempt } from "./RequestAttempt.ts"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
 
 /**
  * Safety margin before a token expires, because a request needs time to arrive. A token with a lifetime below one
@@ -131,3 +132,35 @@ export const withToken = <A extends { readonly status: number }, E, R>(
     yield* tokens.drop(token)
     return yield* send(yield* tokens.get)
   })
+
+/**
+ * `fetch` without redirects, which could send the token to another host.
+ *
+ * @category layers
+ * @since 0.1.0
+ */
+export const overFetch: Layer.Layer<HttpClient.HttpClient> = FetchHttpClient.layer.pipe(
+  Layer.provide(Layer.succeed(FetchHttpClient.RequestInit, { redirect: "manual" }))
+)
+
+/**
+ * Returns a client that sends the token, if there is one.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const withFixedToken = <A, E>(
+  token: Redacted.Redacted | undefined,
+  client: Effect.Effect<A, E, HttpClient.HttpClient>
+): Effect.Effect<A, E, HttpClient.HttpClient> =>
+  token === undefined
+    ? client
+    : Effect.updateService(client, HttpClient.HttpClient, HttpClient.mapRequest(HttpClientRequest.bearerToken(token)))
+
+/**
+ * The groups of a contract.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type GroupsOf<Api> = Api extends { readonly groups: { readonly [name: string]: infer Group } } ? Group : never

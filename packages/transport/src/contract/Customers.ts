@@ -11,11 +11,10 @@ import * as Schema from "effect/Schema"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { wire } from "../ApiError.ts"
-import { entityPath } from "../EntityPath.ts"
+import { entityPath } from "./EntityPath.ts"
 import { BearerToken } from "../Security.ts"
-import { done, DoneResponse } from "./Done.ts"
-import { failureOf, pageFailure } from "./ExampleEntities.ts"
-import { FaultEntity, list, page, write } from "./Operation.ts"
+import { done, DoneResponse, FaultEntity, list, page, write } from "./Operation.ts"
+import { failureOf, pageFailure } from "./Examples.ts"
 
 const CustomerResponse = Schema.Struct({
   type: done,

@@ -302,3 +302,20 @@ export const list = <
   })
     .annotateMerge(scoped(options))
     .annotate(QueryParameters, () => parametersOf(options.definition))
+
+/**
+ * @category schemas
+ * @since 0.1.0
+ */
+export const done = described(Schema.Literal(true), "True: the action succeeded.")
+
+/**
+ * The response of operations that return no entity.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const DoneResponse = Schema.Struct({ type: done }).annotate({
+  identifier: "DoneResponse",
+  description: "The action succeeded."
+})

@@ -1,5 +1,5 @@
 /**
- * The payment methods that the service accepts.
+ * The payment methods and the card brands that the service accepts.
  *
  * @since 0.1.0
  */
@@ -10,6 +10,8 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { BearerToken } from "../Security.ts"
 import { FaultEntity, read } from "./Operation.ts"
+import { Brand } from "@parcela/core/cards/Card"
+import { cardBrands } from "@parcela/core/cards/CardBrand"
 
 /** All payment methods in one response; the list has no pages. Source: public use. */
 const PaymentMethodListResponse = Schema.Struct({
@@ -37,3 +39,36 @@ export class PaymentMethodsGroup extends HttpApiGroup.make("paymentMethods")
   .middleware(BearerToken)
   .annotate(FaultEntity, "PaymentMethod")
   .annotateMerge(OpenApi.annotations({ title: "Payment methods", description: "Payment methods." })) {}
+
+// A schema of its own: in a list clients need the brand's id, inside a card they do not.
+const CardBrand = Brand.annotate({ identifier: "CardBrand", description: "A card brand that the service takes." })
+
+/** All brands in one response; the list has no pages. Source: public use. */
+const CardBrandListResponse = Schema.Struct({
+  CardBrands: described(Schema.Array(CardBrand), "Every card brand.")
+}).annotate({
+  identifier: "CardBrandListResponse",
+  description:
+    "The card brands that the service accepts, with the maximum number of installments and the operators of each."
+})
+
+/**
+ * @category groups
+ * @since 0.1.0
+ */
+export class CardBrandsGroup extends HttpApiGroup.make("cardBrands")
+  .add(
+    read("list", "/card-brands", {
+      operationId: "listCardBrands",
+      scope: "card-brands.read",
+      summary: "List card brands",
+      description:
+        "The card brands that the service accepts, with the maximum number of installments and the operators " +
+        "of each.",
+      success: CardBrandListResponse,
+      examples: { response: { CardBrands: Object.values(cardBrands) } }
+    })
+  )
+  .middleware(BearerToken)
+  .annotate(FaultEntity, "CardBrand")
+  .annotateMerge(OpenApi.annotations({ title: "Card brands", description: "Cards that can be charged." })) {}

@@ -15,7 +15,7 @@ import * as Schema from "effect/Schema"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { wire } from "../ApiError.ts"
-import { entityPath } from "../EntityPath.ts"
+import { entityPath } from "./EntityPath.ts"
 import { BearerToken } from "../Security.ts"
 import {
   customerRequest,
@@ -25,9 +25,8 @@ import {
   periodicSubscription,
   subscriptionOfEvent,
   transactionOfSubscription
-} from "./ExampleEntities.ts"
-import { done, DoneResponse } from "./Done.ts"
-import { FaultEntity, list, page, write } from "./Operation.ts"
+} from "./Examples.ts"
+import { done, DoneResponse, FaultEntity, list, page, write } from "./Operation.ts"
 
 /**
  * Interface 4.1.

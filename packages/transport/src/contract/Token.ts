@@ -12,7 +12,7 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { ClientCredentials } from "../Security.ts"
-import { failure } from "./ExampleEntities.ts"
+import { failure } from "./Examples.ts"
 import { always, documented, FaultEntity, withBody } from "./Operation.ts"
 
 /**

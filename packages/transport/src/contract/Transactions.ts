@@ -13,20 +13,10 @@ import * as Schema from "effect/Schema"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { wire } from "../ApiError.ts"
-import { entityPath } from "../EntityPath.ts"
+import { entityPath } from "./EntityPath.ts"
 import { BearerToken } from "../Security.ts"
-import {
-  card,
-  denied,
-  failure,
-  failureOf,
-  pageFailure,
-  reversed,
-  listedTransaction,
-  transaction
-} from "./ExampleEntities.ts"
-import { done, DoneResponse } from "./Done.ts"
-import { FaultEntity, list, page, write } from "./Operation.ts"
+import { card, denied, failure, failureOf, pageFailure, reversed, listedTransaction, transaction } from "./Examples.ts"
+import { done, DoneResponse, FaultEntity, list, page, write } from "./Operation.ts"
 
 /**
  * The response of adding a payment.

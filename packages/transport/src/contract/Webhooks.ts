@@ -1,6 +1,6 @@
 /**
- * The company's webhook settings (interface section 4.4). The interface defines how to edit them, but not how to read
- * them.
+ * The company's webhook settings (interface section 4.4), and the webhook requests of each event (section 6). The
+ * interface defines how to edit the settings, but not how to read them. `@parcela/webhooks` encodes the requests.
  *
  * @since 0.1.0
  */
@@ -12,9 +12,11 @@ import * as Schema from "effect/Schema"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { BearerToken } from "../Security.ts"
-import { confirmHash, failure } from "./ExampleEntities.ts"
-import { done } from "./Done.ts"
-import { FaultEntity, read, write } from "./Operation.ts"
+import { confirmHash, failure } from "./Examples.ts"
+import { done, FaultEntity, read, write } from "./Operation.ts"
+import { Chargeback, PaymentBill } from "@parcela/core/transactions/Chargeback"
+import { SubscriptionOfEvent } from "@parcela/core/subscriptions/Subscription"
+import { Transaction } from "@parcela/core/transactions/Transaction"
 
 /**
  * Interface 2.12.
@@ -80,3 +82,68 @@ export class WebhooksGroup extends HttpApiGroup.make("webhooks")
       description: "The URL that receives events, and the events that are sent."
     })
   ) {}
+
+const request = <const Event extends WebhookEvent, Fields extends Schema.Struct.Fields>(
+  identifier: string,
+  event: Event,
+  description: string,
+  fields: Fields
+) =>
+  Schema.Struct({
+    event: described(Schema.Literal(event), "The event."),
+    webhookId: described(
+      Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)),
+      "Number of the delivery. It is the same when the delivery is attempted again."
+    ),
+    confirmHash: described(Schema.String, "The confirmHash of PUT /webhooks: it shows who sends."),
+    ...fields
+  }).annotate({ identifier, description })
+
+const ofTransaction = {
+  Transaction: described(Transaction, "The transaction with all its data."),
+  Subscription: described(SubscriptionOfEvent, "The subscription of the transaction, without its payments.")
+}
+
+/**
+ * The request body of each event. The interface does not define the bodies of the three company events.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const webhookRequests = {
+  "transaction.updateStatus": request(
+    "TransactionUpdateStatusEvent",
+    "transaction.updateStatus",
+    "The status of a transaction has changed.",
+    ofTransaction
+  ),
+  "subscription.addTransaction": request(
+    "SubscriptionAddTransactionEvent",
+    "subscription.addTransaction",
+    "A transaction was added to a subscription.",
+    ofTransaction
+  ),
+  "company.cashOut": request(
+    "CompanyCashOutEvent",
+    "company.cashOut",
+    "A Pix payment, a withdrawal or a transfer was made in the system.",
+    {}
+  ),
+  "company.verifyDocuments": request(
+    "CompanyVerifyDocumentsEvent",
+    "company.verifyDocuments",
+    "The approval status of the account has changed.",
+    {}
+  ),
+  "chargeback.update": request("ChargebackUpdateEvent", "chargeback.update", "A dispute was opened, or has changed.", {
+    Chargeback: described(Chargeback, "The dispute."),
+    Transaction: described(Schema.optionalKey(Transaction), "The transaction in dispute."),
+    PaymentBill: described(Schema.optionalKey(PaymentBill), "Some data of what was paid for.")
+  }),
+  "company.internalTransfer": request(
+    "CompanyInternalTransferEvent",
+    "company.internalTransfer",
+    "An internal transfer; the interface does not show when.",
+    {}
+  )
+} as const satisfies { readonly [Event in WebhookEvent]: Schema.Top }

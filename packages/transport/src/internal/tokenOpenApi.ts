@@ -6,8 +6,7 @@
 import type { ErrorNode } from "@parcela/core/errors/ErrorDetails"
 import type * as HttpApi from "effect/http-api/HttpApi"
 import type * as HttpApiGroup from "effect/http-api/HttpApiGroup"
-import { failure } from "../contract/ExampleEntities.ts"
-import { errorExamples as interfaceExamples } from "../contract/ErrorExamples.ts"
+import { failure, errorExamples as interfaceExamples } from "../contract/Examples.ts"
 import { type JsonObject, objectOf } from "./openApiNodes.ts"
 import { described, documentOf, type Parameter, refer } from "./openApiOperations.ts"
 

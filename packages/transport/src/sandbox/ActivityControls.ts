@@ -10,9 +10,8 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { documented, FaultEntity } from "../contract/Operation.ts"
-import { ClientId, company, errors, ofCompany } from "../contract/CompanyPath.ts"
-import { PageSize } from "./Control.ts"
-import { Instant } from "./Instant.ts"
+import { ClientId, company, errors, ofCompany } from "../contract/EntityPath.ts"
+import { PageSize, Instant } from "./Control.ts"
 
 /** A request with a response. It contains no headers, query, body or field values. */
 const RecentRequest = Schema.Struct({

@@ -11,8 +11,8 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { wire } from "../ApiError.ts"
 import { documented, FaultEntity } from "../contract/Operation.ts"
-import { company, errors, errorsWithBody, ofCompany } from "../contract/CompanyPath.ts"
-import { Instant } from "./Instant.ts"
+import { company, errors, errorsWithBody, ofCompany } from "../contract/EntityPath.ts"
+import { Instant } from "./Control.ts"
 
 /**
  * A company's clock.

@@ -15,9 +15,8 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as NetAddress from "effect/net/NetAddress"
 import { documented, FaultEntity } from "../contract/Operation.ts"
-import { ClientId, company, errors, errorsWithBody, ofCompany } from "../contract/CompanyPath.ts"
-import { Id, PageSize } from "./Control.ts"
-import { Instant } from "./Instant.ts"
+import { ClientId, company, errors, errorsWithBody, ofCompany } from "../contract/EntityPath.ts"
+import { Id, PageSize, Instant } from "./Control.ts"
 
 const isAddress = (text: string): boolean => Result.isSuccess(NetAddress.ipFromString(text))
 

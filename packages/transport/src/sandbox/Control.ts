@@ -1,5 +1,5 @@
 /**
- * Shared parts of the sandbox's controls: parameters, errors and access.
+ * Shared parts of the sandbox's controls: parameters, errors, access, instants, and requests to simulated providers.
  *
  * @since 0.1.0
  */
@@ -7,6 +7,12 @@ import { described } from "@parcela/core/values/Fields"
 import * as Schema from "effect/Schema"
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
 import { wire } from "../ApiError.ts"
+import { EpochMillis } from "@parcela/core/time/Instant"
+import { LocalDate } from "@parcela/core/time/LocalDate"
+import * as SchemaTransformation from "effect/SchemaTransformation"
+import { AttemptId } from "@parcela/core/attempts/Attempt"
+import { SvcPayId } from "@parcela/core/values/Identifier"
+import { ClientId } from "../contract/EntityPath.ts"
 
 /**
  * Allows a request from the server's own machine, or with the controls token if one is set.
@@ -54,3 +60,69 @@ export const longestPage = 100
 export const PageSize = Schema.Int.check(
   Schema.isBetween({ minimum: 1, maximum: longestPage }, { expected: `a whole number from 1 to ${longestPage}` })
 )
+
+// `Date.parse` accepts 31 February as 3 March.
+const isInstant = (text: string): boolean =>
+  Schema.is(LocalDate)(text.slice(0, "YYYY-MM-DD".length)) && Schema.is(EpochMillis)(Date.parse(text))
+
+/**
+ * ISO 8601 with a zone: `2026-11-22T10:00:00Z`. Responses use UTC with milliseconds.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const Instant = Schema.String.check(
+  Schema.isPattern(/^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d)$/u, {
+    expected: "a date and time with a zone, such as 2026-11-22T10:00:00Z"
+  }),
+  Schema.makeFilter(isInstant, {
+    expected: "a date and time that there is",
+    toJsonSchema: () => ({ format: "date-time" })
+  })
+).pipe(
+  Schema.decodeTo(
+    EpochMillis,
+    SchemaTransformation.transform({
+      decode: (text: string) => Date.parse(text),
+      encode: (millis: number) => new Date(millis).toISOString()
+    })
+  )
+)
+
+/**
+ * An instant on the machine's clock, which clock advances of companies do not change.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const MachineInstant = Instant.pipe(Schema.brand("MachineTime"))
+
+/**
+ * The kinds of provider requests. Card vault: tokenize. Card operator: charge, capture, reverse. Boleto bank: register.
+ * Pix provider: open. All of them: lookup, cancel.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const ProviderCall = Schema.Literals([
+  "tokenize",
+  "charge",
+  "capture",
+  "reverse",
+  "lookup",
+  "register",
+  "open",
+  "cancel"
+])
+
+/**
+ * The subject of a request. Omitted fields match every request.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const subject = {
+  clientId: described(Schema.optionalKey(ClientId), "Of this company; of every company when absent."),
+  attemptId: described(Schema.optionalKey(AttemptId), "Of this attempt, as the ledger shows it."),
+  transactionId: described(Schema.optionalKey(SvcPayId), "Of this transaction, by the service's identifier.")
+}

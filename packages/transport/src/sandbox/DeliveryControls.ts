@@ -10,9 +10,8 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { documented, FaultEntity } from "../contract/Operation.ts"
-import { company, errors, errorsWithBody, ofCompany } from "../contract/CompanyPath.ts"
-import { Id, PageSize, transactionMyId } from "./Control.ts"
-import { Instant, MachineInstant } from "./Instant.ts"
+import { company, errors, errorsWithBody, ofCompany } from "../contract/EntityPath.ts"
+import { Id, PageSize, transactionMyId, Instant, MachineInstant } from "./Control.ts"
 
 /**
  * A delivery without its body.

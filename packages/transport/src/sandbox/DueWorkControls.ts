@@ -10,8 +10,8 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { documented, FaultEntity } from "../contract/Operation.ts"
-import { errors, errorsWithBody } from "../contract/CompanyPath.ts"
-import { Instant } from "./Instant.ts"
+import { errors, errorsWithBody } from "../contract/EntityPath.ts"
+import { Instant } from "./Control.ts"
 
 /**
  * A job that workers skip until an operator releases it. Kind and subject identify the job.

@@ -1,5 +1,5 @@
 /**
- * Controls of a company's webhook endpoints.
+ * Controls of a company's webhook endpoints and of their signing secrets.
  *
  * @since 0.1.0
  */
@@ -11,10 +11,24 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { documented, FaultEntity } from "../contract/Operation.ts"
-import { company, errors, errorsWithBody, ofCompany } from "../contract/CompanyPath.ts"
-import { Id } from "./Control.ts"
-import { Instant } from "./Instant.ts"
-import { Secret } from "./SecretControls.ts"
+import { company, errors, errorsWithBody, ofCompany } from "../contract/EntityPath.ts"
+import { Id, Instant } from "./Control.ts"
+
+/**
+ * A signing secret with its version.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const Secret = Schema.Struct({
+  version: Schema.Int,
+  createdAt: Instant,
+  notAfter: described(Schema.optionalKey(Instant), "From then on nothing is signed with it."),
+  secret: described(
+    Schema.optionalKey(Schema.RedactedFromValue(Schema.String)),
+    "whsec_..; absent when it is not valid any more."
+  )
+})
 
 const Events = Schema.Array(WebhookEvent).check(Schema.isMaxLength(100, { expected: "at most 100 events" }))
 
@@ -175,3 +189,88 @@ export class EndpointsGroup extends HttpApiGroup.make("endpoints")
   )
   .annotate(FaultEntity, "Endpoint")
   .annotateMerge(OpenApi.annotations({ title: "Webhook endpoints", description: "URL that receives deliveries." })) {}
+
+/**
+ * The maximum overlap of a rotation, in seconds: 30 days.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const maxOverlapSeconds = 2_592_000
+
+const overlap = Schema.Int.check(
+  Schema.isBetween(
+    { minimum: 0, maximum: maxOverlapSeconds },
+    { expected: `seconds from 0 to ${maxOverlapSeconds} (30 days)` }
+  )
+)
+
+const secretParams = { ...ofCompany, endpointId: Id }
+const secretsOf = `${company}/endpoints/:endpointId/secrets` as const
+const Secrets = Schema.Struct({ secrets: Schema.Array(Secret) })
+
+const secretExample = {
+  version: 1,
+  createdAt: "2026-11-22T10:00:00.000Z",
+  secret: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+}
+
+/**
+ * @category groups
+ * @since 0.1.0
+ */
+export class SecretsGroup extends HttpApiGroup.make("secrets")
+  .add(
+    HttpApiEndpoint.get("list", `${secretsOf}`, {
+      params: secretParams,
+      success: Secrets,
+      error: errors
+    }).annotateMerge(
+      documented({
+        operationId: "listSecrets",
+        summary: "List signing secrets",
+        description: "Newest first.",
+        examples: { response: { secrets: [secretExample] } }
+      })
+    ),
+    HttpApiEndpoint.post("rotate", `${secretsOf}/rotate`, {
+      params: secretParams,
+      payload: Schema.Struct({
+        overlapSeconds: described(
+          Schema.optionalKey(overlap),
+          "Seconds for which the earlier secrets remain valid. Defaults to 24 hours; 0 ends them at once."
+        )
+      }),
+      success: Secrets,
+      error: errorsWithBody
+    }).annotateMerge(
+      documented({
+        operationId: "rotateSecret",
+        summary: "Rotate the signing secret",
+        description:
+          "Makes a new one. Deliveries are signed with it and, until the overlap ends, with the earlier ones.",
+        examples: { request: { overlapSeconds: 7200 }, response: { secrets: [secretExample] } }
+      })
+    ),
+    HttpApiEndpoint.post("endOverlap", `${secretsOf}/end-overlap`, {
+      params: secretParams,
+      success: Secrets,
+      error: errors
+    }).annotateMerge(
+      documented({
+        operationId: "endOverlap",
+        summary: "End the overlap",
+        description: "From now on only the newest secret is valid.",
+        examples: {
+          response: { secrets: [secretExample] }
+        }
+      })
+    )
+  )
+  .annotate(FaultEntity, "Secret")
+  .annotateMerge(
+    OpenApi.annotations({
+      title: "Signing secrets",
+      description: "Secrets with which deliveries to an endpoint are signed."
+    })
+  ) {}

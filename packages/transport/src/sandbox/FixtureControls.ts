@@ -17,11 +17,11 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { wire } from "../ApiError.ts"
 import { documented, FaultEntity, InterfaceNames } from "../contract/Operation.ts"
-import { company, errorsWithBody, ofCompany } from "../contract/CompanyPath.ts"
+import { company, errorsWithBody, ofCompany } from "../contract/EntityPath.ts"
 import { Identity } from "./CompanyControls.ts"
 import { NewEndpoint } from "./EndpointControls.ts"
-import { endsAfterItBegins, NewFault } from "./FaultControls.ts"
-import { Instant } from "./Instant.ts"
+import { endsAfterItBegins, NewFault } from "./ProviderControls.ts"
+import { Instant } from "./Control.ts"
 
 /** Maximum number of items of each kind. */
 const maxItemsOfKind = 200

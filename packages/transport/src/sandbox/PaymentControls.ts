@@ -15,9 +15,8 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { wire } from "../ApiError.ts"
 import { documented, FaultEntity } from "../contract/Operation.ts"
-import { company, errors, errorsWithBody, ofCompany } from "../contract/CompanyPath.ts"
-import { Id, PageSize, transactionMyId } from "./Control.ts"
-import { Instant } from "./Instant.ts"
+import { company, errors, errorsWithBody, ofCompany } from "../contract/EntityPath.ts"
+import { Id, PageSize, transactionMyId, Instant } from "./Control.ts"
 
 /** Maximum number of payments of one order. */
 const maxTimes = 10

@@ -10,7 +10,7 @@ import type * as HttpClient from "effect/http/HttpClient"
 import type { ClientOf } from "../client/ClientOf.ts"
 import type { CommonOptions } from "../client/ClientOptions.ts"
 import { deriveClient } from "../client/DeriveClient.ts"
-import { type GroupsOf, overFetch, withToken } from "../client/TokenClient.ts"
+import { type GroupsOf, overFetch, withFixedToken } from "../client/TokenManager.ts"
 import { SandboxOperations } from "./SandboxContract.ts"
 
 /**
@@ -50,4 +50,7 @@ export class SandboxClient extends Context.Service<
  * @since 0.1.0
  */
 export const make = ({ controlsToken, ...options }: SandboxClientOptions) =>
-  withToken(controlsToken, deriveClient(SandboxOperations, { ...options, name: "SandboxClient", reading: "strict" }))
+  withFixedToken(
+    controlsToken,
+    deriveClient(SandboxOperations, { ...options, name: "SandboxClient", reading: "strict" })
+  )

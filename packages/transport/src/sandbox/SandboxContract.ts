@@ -10,24 +10,21 @@ import {
   ChargeLifecycleGroup,
   SubscriptionLifecycleGroup,
   TransactionLifecycleGroup
-} from "../administration/LifecycleOperations.ts"
+} from "../administration/AdministrationContract.ts"
 import { ClosedBody } from "../contract/Operation.ts"
 import { FaultsAsErrorNode } from "../Security.ts"
 import { EventsGroup, RequestsGroup } from "./ActivityControls.ts"
-import { ChargebacksGroup } from "./ChargebackControls.ts"
+import { ChargebacksGroup, TestCardsGroup } from "./CardControls.ts"
 import { ClockGroup } from "./ClockControls.ts"
 import { CompaniesGroup } from "./CompanyControls.ts"
 import { ControlsAccess } from "./Control.ts"
 import { DeliveriesGroup } from "./DeliveryControls.ts"
 import { ParkedWorkGroup } from "./DueWorkControls.ts"
-import { EndpointsGroup } from "./EndpointControls.ts"
-import { FaultsGroup } from "./FaultControls.ts"
+import { EndpointsGroup, SecretsGroup } from "./EndpointControls.ts"
+import { FaultsGroup, LedgerGroup } from "./ProviderControls.ts"
 import { FixturesGroup } from "./FixtureControls.ts"
-import { LedgerGroup } from "./LedgerControls.ts"
 import { PaymentsGroup } from "./PaymentControls.ts"
-import { SecretsGroup } from "./SecretControls.ts"
 import { SnapshotsGroup } from "./SnapshotControls.ts"
-import { TestCardsGroup } from "./TestCardControls.ts"
 
 /**
  * The operations under a base URL that includes `/sandbox`. Clients are derived from this value.

@@ -5,7 +5,7 @@
  */
 import { WebhookEvent } from "@parcela/core/webhooks/WebhookEvent"
 import type * as Controls from "@parcela/transport/sandbox/EndpointControls"
-import type * as SecretControls from "@parcela/transport/sandbox/SecretControls"
+import type * as SecretControls from "@parcela/transport/sandbox/EndpointControls"
 import { Duration, Effect, Option, Redacted } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { control, endpointId, timeOf } from "../../Control.ts"

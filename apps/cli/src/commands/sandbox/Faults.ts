@@ -3,8 +3,8 @@
  *
  * @since 0.1.0
  */
-import { type Fault, NewFault, type PlannedFault } from "@parcela/transport/sandbox/FaultControls"
-import { ProviderCall } from "@parcela/transport/sandbox/ProviderCall"
+import { type Fault, NewFault, type PlannedFault } from "@parcela/transport/sandbox/ProviderControls"
+import { ProviderCall } from "@parcela/transport/sandbox/Control"
 import { Duration, Effect, Option, Struct } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { contractFlags } from "../../ContractFlags.ts"
@@ -12,7 +12,7 @@ import { control, timeOf } from "../../Control.ts"
 import { durationOf } from "../../Durations.ts"
 import { key, text } from "../../Flags.ts"
 import { instant, instantOf } from "../../Instants.ts"
-import { type Paint } from "../../Paint.ts"
+import type { Paint } from "../../Paint.ts"
 import { table } from "../../Table.ts"
 import type { UsageError } from "../../UsageError.ts"
 import { allCompanies } from "./Ledger.ts"

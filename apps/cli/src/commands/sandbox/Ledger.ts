@@ -4,12 +4,12 @@
  * @since 0.1.0
  */
 import { Cents, format } from "@parcela/core/money/Cents"
-import { type LedgerEntry, LedgerQuery } from "@parcela/transport/sandbox/LedgerControls"
+import { type LedgerEntry, LedgerQuery } from "@parcela/transport/sandbox/ProviderControls"
 import { Effect, Option, Schema, Struct } from "effect"
 import { Command, Flag } from "effect/cli"
 import { contractFlags } from "../../ContractFlags.ts"
 import { control, timeOf } from "../../Control.ts"
-import { type Paint } from "../../Paint.ts"
+import type { Paint } from "../../Paint.ts"
 import { table } from "../../Table.ts"
 import { transactionOf } from "../../Transactions.ts"
 

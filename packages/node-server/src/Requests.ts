@@ -1,6 +1,6 @@
 /**
- * Buffers request bodies before requests are handled, within common limits. A request has no cost for its handler until
- * its body is complete, and slow bodies do not block other requests.
+ * Requests before they are handled: the check of their headers, and their bodies, which the server buffers within common
+ * limits. A request has no cost for its handler until its body is complete, and slow bodies do not block other requests.
  *
  * **Details**
  *
@@ -11,6 +11,7 @@
  */
 import { IncomingMessage, type ServerResponse } from "node:http"
 import type { Socket } from "node:net"
+import { type Refusal, refusals } from "./Responses.ts"
 
 /**
  * @category options
@@ -211,4 +212,34 @@ export class BufferedBodies {
     if (index !== -1) this.arrivals.splice(index, 1)
     return index !== -1
   }
+}
+
+/**
+ * Returns the refusal of a request whose headers two parties could interpret differently, although Node accepts them: no Host or more than one (RFC 9112, section 3.2), an unknown
+ * transfer coding (section 6.1), or two Authorization headers, of which Node uses the first.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const refusalOf = ({ httpVersion, rawHeaders }: IncomingMessage): Refusal | undefined => {
+  let hosts = 0
+  let authorizations = 0
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    // Node lists each name with its value.
+    const name = rawHeaders[index]!
+    // Lengths are compared first because this runs for each field of each request.
+    if (name.length === 4 && name.toLowerCase() === "host") hosts++
+    else if (name.length === 13 && name.toLowerCase() === "authorization") authorizations++
+    else if (
+      name.length === 17 &&
+      name.toLowerCase() === "transfer-encoding" &&
+      // Node lists each name with its value.
+      rawHeaders[index + 1]!.trim().toLowerCase() !== "chunked"
+    ) {
+      return refusals.unknownCoding
+    }
+  }
+  if (hosts > 1) return refusals.twoHosts
+  if (hosts === 0 && httpVersion === "1.1") return refusals.noHost
+  return authorizations > 1 ? refusals.twoAuthorizations : undefined
 }

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type BodyLimits, BufferedBodies, BufferedRequest } from "@parcela/node-server/Bodies"
+import { type BodyLimits, BufferedBodies, BufferedRequest } from "@parcela/node-server/Requests"
 import { Effect } from "effect"
 import { createServer, type ServerResponse } from "node:http"
 import { type AddressInfo, connect } from "node:net"

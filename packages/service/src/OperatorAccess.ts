@@ -6,6 +6,8 @@
 import { NotAuthenticated } from "@parcela/engine/authentication/AccessDenied"
 import { FailedLoginLimit } from "@parcela/engine/authentication/FailedLoginLimit"
 import { ReceivedRequest } from "@parcela/http/ReceivedRequest"
+import { credentialOf } from "@parcela/http/Authentication"
+import { noStore } from "@parcela/http/Paths"
 import type { Guard } from "@parcela/http/ContractRoutes"
 import { Forbidden, Unauthorized } from "@parcela/transport/ApiError"
 import * as Mac from "effect/crypto/Mac"
@@ -16,7 +18,7 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
-import { isFromThisMachine } from "./LocalOnly.ts"
+import { BlockList, isIP } from "node:net"
 
 /**
  * The token of an operator: 24 to 255 visible ASCII characters, so that a header can contain it.
@@ -53,10 +55,6 @@ export interface TokenAccess extends AccessWords {
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
 
-/** Returns the token of an `Authorization: Bearer` header. */
-const bearerOf = (authorization: string | undefined): string | undefined =>
-  /^bearer +(\S+) *$/i.exec(authorization ?? "")?.[1]
-
 const onlyFromHere =
   ({ onlyFromHere: message }: AccessWords): Guard =>
   (request) =>
@@ -71,7 +69,7 @@ const onlyWith = (token: Redacted.Redacted, { missing, name, wrong }: TokenAcces
   Effect.map(FailedLoginLimit, (limit): Guard => {
     const expected = bytesOf(Redacted.value(token))
     return ({ headers, remoteAddress }: HttpServerRequest.HttpServerRequest) => {
-      const given = bearerOf(headers["authorization"])
+      const given = credentialOf(headers["authorization"], "bearer")
       if (given === undefined) return Effect.fail(new Unauthorized({ message: missing }))
       const check = Effect.suspend(() =>
         Mac.timingSafeEqual(expected, bytesOf(given))
@@ -83,8 +81,8 @@ const onlyWith = (token: Redacted.Redacted, { missing, name, wrong }: TokenAcces
   })
 
 /** Responses contain secrets, so caches must not store them. */
-const noStore: HttpEffect.PreResponseHandler = (_request, response) =>
-  Effect.succeed(HttpServerResponse.setHeader(response, "cache-control", "no-store"))
+const uncached: HttpEffect.PreResponseHandler = (_request, response) =>
+  Effect.succeed(HttpServerResponse.setHeaders(response, noStore))
 
 /**
  * Fails at the start of a server if a token is too short to be safe or cannot be sent in a header.
@@ -107,5 +105,70 @@ export const make = Effect.fnUntraced(function* (access: TokenAccess): Effect.fn
   yield* Effect.orDie(check(token))
   const allowed =
     token === undefined ? onlyFromHere(access) : yield* Effect.provide(onlyWith(token, access), FailedLoginLimit.layer)
-  return (request) => HttpEffect.withPreResponseHandler(allowed(request), noStore)
+  return (request) => HttpEffect.withPreResponseHandler(allowed(request), uncached)
 })
+
+/**
+ * Returns true if an address is a loopback address.
+ *
+ * @category predicates
+ * @since 0.1.0
+ */
+export const isLoopback = (address: string): boolean => {
+  const version = isIP(address)
+  return version !== 0 && loopback.check(address, version === 6 ? "ipv6" : "ipv4")
+}
+
+// Node applies the IPv4 rules to IPv4-mapped addresses (`::ffff:127.0.0.1`).
+const loopback = new BlockList()
+loopback.addSubnet("127.0.0.0", 8)
+loopback.addAddress("::1", "ipv6")
+
+/**
+ * Returns true if a host, as in `Host` or in a URL, is this machine.
+ *
+ * @category predicates
+ * @since 0.1.0
+ */
+export const isLoopbackHost = (host: string): boolean => /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i.test(host)
+
+/** Headers that proxies add. Through a proxy on this machine, remote clients connect from a loopback address. */
+const proxyFields = ["forwarded", "via", "x-real-ip", "x-client-ip", "true-client-ip", "cf-connecting-ip"]
+
+// nginx with only `proxy_pass` adds no header and uses HTTP/1.0, which no client of these routes does.
+const isOldHttp = (source: object): boolean => "httpVersion" in source && source.httpVersion === "1.0"
+
+const isProxied = (headers: HttpServerRequest.HttpServerRequest["headers"]): boolean =>
+  proxyFields.some((name) => headers[name] !== undefined) ||
+  Object.keys(headers).some((name) => name.startsWith("x-forwarded-"))
+
+/**
+ * Returns true for a browser request from a foreign page. A page of another origin is recognized by `Origin` or
+ * `Sec-Fetch-Site`; a page whose name was pointed at this machine (DNS rebinding) by `Host`.
+ */
+const isForeignPage = ({
+  host = "",
+  origin,
+  "sec-fetch-site": site = "none"
+}: HttpServerRequest.HttpServerRequest["headers"]): boolean =>
+  !isLoopbackHost(host) ||
+  (origin !== undefined && origin !== `http://${host}`) ||
+  (site !== "none" && site !== "same-origin")
+
+/**
+ * Returns true if connection, Host and origin are this machine's and nothing indicates a proxy.
+ *
+ * **Gotchas**
+ *
+ * A proxy on this machine that uses HTTP/1.1, adds no header and sends its own Host looks like a local program. Such a
+ * proxy must not forward `/sandbox`.
+ *
+ * @category predicates
+ * @since 0.1.0
+ */
+export const isFromThisMachine = ({
+  headers,
+  peerAddress,
+  source
+}: Pick<HttpServerRequest.HttpServerRequest, "headers" | "peerAddress" | "source">): boolean =>
+  Option.exists(peerAddress, isLoopback) && !isForeignPage(headers) && !isProxied(headers) && !isOldHttp(source)

@@ -15,7 +15,7 @@ import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
-import * as TokenAccess from "../TokenAccess.ts"
+import * as TokenAccess from "./OperatorAccess.ts"
 
 const base = "/admin"
 const href = "/docs/admin"

@@ -1,5 +1,5 @@
 /**
- * The list of a sandbox's test cards.
+ * Controls of the simulated card operator: the list of test cards, and the disputes that it reports.
  *
  * @since 0.1.0
  */
@@ -9,7 +9,10 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { documented, FaultEntity } from "../contract/Operation.ts"
-import { errors } from "../contract/CompanyPath.ts"
+import { errors, company, errorsWithBody, ofCompany } from "../contract/EntityPath.ts"
+import { TransactionStatus } from "@parcela/core/transactions/TransactionStatus"
+import { MyId } from "@parcela/core/values/Identifier"
+import { wire } from "../ApiError.ts"
 
 /** A card number that determines the outcome of its charges. */
 const ListedTestCard = Schema.Struct({
@@ -62,3 +65,31 @@ export class TestCardsGroup extends HttpApiGroup.make("testCards")
   .annotateMerge(
     OpenApi.annotations({ title: "Test cards", description: "Numbers that decide what becomes of their charges." })
   ) {}
+
+/**
+ * @category groups
+ * @since 0.1.0
+ */
+export class ChargebacksGroup extends HttpApiGroup.make("chargebacks")
+  .add(
+    HttpApiEndpoint.post("open", `${company}/chargebacks`, {
+      params: ofCompany,
+      payload: Schema.Struct({
+        myId: described(MyId, "Identifier of the transaction in the client system, or of its charge.")
+      }),
+      success: Schema.Struct({ status: described(TransactionStatus, "Status of the transaction.") }),
+      error: [...errorsWithBody, wire.GatewayTimeout]
+    }).annotateMerge(
+      documented({
+        operationId: "openChargeback",
+        summary: "Dispute a card payment",
+        description:
+          "Its holder disputes it now, by the company's clock, and the card operator reports that: the payment becomes " +
+          "chargeback, and chargeback.update is delivered. To have it disputed days later, advance the clock first. The same again " +
+          "is the same dispute. A 400 means that it is not captured; a 404, that there is no such company or transaction; a 504, that the dispute was made and the status could not be read.",
+        examples: { request: { myId: "example-disputed" }, response: { status: "chargeback" } }
+      })
+    )
+  )
+  .annotate(FaultEntity, "Chargeback")
+  .annotateMerge(OpenApi.annotations({ title: "Chargebacks", description: "Dispute card payments." })) {}
