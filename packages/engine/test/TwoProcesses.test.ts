@@ -118,6 +118,23 @@ forEachStore(
         )
       )
 
+      it.live("deliver the outcome to an endpoint that the other process added during the provider call", () =>
+        onStore(
+          store,
+          Effect.fnUntraced(function* (operator) {
+            const { company } = yield* CardPayments.subscribed(Samples.cards.captured)
+            const { isAsked, mayGoOn } = yield* gated(operator)
+            const paid = yield* Effect.forkChild(World.pay(company, "p", { payday: Samples.today }))
+            yield* Deferred.await(isAsked)
+            yield* World.inAnotherProcess(World.listen(company))
+            yield* Deferred.succeed(mayGoOn, undefined)
+            assert.strictEqual((yield* Fiber.join(paid)).status, "captured")
+            const delivered = (yield* Rows.deliveries).map(({ event, payload }) => [event, payload.Transaction.status])
+            assert.deepStrictEqual(delivered, [["transaction.updateStatus", "captured"]])
+          })
+        )
+      )
+
       it.effect("charge once when one is killed during a provider call and the request is repeated at the other", () =>
         Effect.gen(function* () {
           const { company } = yield* CardPayments.subscribed(Samples.cards.captured)

@@ -209,7 +209,8 @@ const advance = (sql: SqlClient.SqlClient): Port["advance"] =>
       const { companyId } = lease
       // The lock: no other process takes the lease over between the read and the change.
       const rows = yield* sql`
-        UPDATE companies SET clock_offset = CASE WHEN clock_offset < ${offset} THEN ${offset} ELSE clock_offset END
+        UPDATE companies SET version = version + 1,
+          clock_offset = CASE WHEN clock_offset < ${offset} THEN ${offset} ELSE clock_offset END
         WHERE id = ${companyId} AND EXISTS (SELECT 1 FROM clock_advances WHERE ${lasting(sql, lease, now)} ${forUpdate(sql)})
         RETURNING id
       `

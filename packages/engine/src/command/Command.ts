@@ -100,10 +100,10 @@ export interface Command<N extends LoadName, A, R, Missing = R> {
   readonly load: N
   readonly args: Args<N>
   /**
-   * The `CompanyContext.restores` that the previous command of the same use case loaded. The command fails if the
+   * The result of the previous command of the same use case, to decide on without a load. The command fails if the
    * company was restored between the two.
    */
-  readonly restores?: number | undefined
+  readonly loaded?: Found<N> | undefined
   readonly key?: KeyPart<A> | undefined
   /** Pure function: see `Unit.decide`. */
   readonly decide: (found: Found<N>, at: Times) => Result.Result<Decided<A>, R>
@@ -220,12 +220,13 @@ const unitOf = <N extends LoadName, A, R, Missing>(
 ): Unit<N, CommandResult<A>, R | Missing | KeyReused | StoreError> => ({
   load: command.load,
   args: command.args,
+  loaded: command.loaded,
   key: command.key?._tag === "Store" ? command.key.name : undefined,
   isBackground: !isRequested(context.origin),
   decide: ({ found, key }: Loaded<N>) => {
     if (command.key?._tag === "Store" && key !== undefined) return ofKnownKey(command.key.name, key)
     if (found === undefined) return Result.fail(command.missing())
-    if ((command.restores ?? found.restores) !== found.restores) return Result.fail(companyRestored())
+    if ((command.loaded ?? found).restores !== found.restores) return Result.fail(companyRestored())
     const at = { machine: context.machine, business: businessTimeOf(context.machine, found.clock) }
     return Result.map(command.decide(found, at), (decided) =>
       outcomeOf(decided, command.key, found, { ...context, at })

@@ -11,7 +11,7 @@ import type * as Result from "effect/Result"
 import type { WriteSet } from "./WriteSet.ts"
 import type { StoreError } from "../ports/StoreError.ts"
 import type { KeyName } from "./LoadedCompany.ts"
-import type { LoadName, Args, Loaded } from "./Loads.ts"
+import type { LoadName, Args, Found, Loaded } from "./Loads.ts"
 
 /**
  * The value of a decision and its writes. Nothing is written if `writes` is undefined.
@@ -33,6 +33,11 @@ export interface Outcome<A> {
 export interface Unit<N extends LoadName, A, R> {
   readonly load: N
   readonly args: Args<N>
+  /**
+   * The data that the load would return, known from an earlier command. The store then decides without a load. If the
+   * decision writes nothing, or a guard fails because the data changed since, the store loads and decides again.
+   */
+  readonly loaded?: Found<N> | undefined
   /** The key to read in the same query, returned as `Loaded.key`. */
   readonly key?: KeyName | undefined
   /** Low priority: the store runs requests ahead of background commands. */

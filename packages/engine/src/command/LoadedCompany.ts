@@ -12,7 +12,7 @@ import type { WebhookReplay } from "../ports/WebhookReplays.ts"
 import type { SvcPayId } from "@parcela/core/values/Identifier"
 
 /**
- * The data that every load returns: the company's id, clock offset, number of restores, and webhook endpoints.
+ * The data that every load returns: the company's id, clock offset, number of restores, version, and webhook endpoints.
  *
  * @category models
  * @since 0.1.0
@@ -22,6 +22,8 @@ export interface CompanyContext {
   readonly clock: ClockOffset
   /** Incremented when the company is restored or reset. A write that is based on an earlier number fails. */
   readonly restores: number
+  /** Incremented when the clock, the endpoints or the company itself change. A write fails after such a change. */
+  readonly version: number
   readonly endpoints: ReadonlyArray<Pick<WebhookEndpointState, "id" | "events">>
 }
 

@@ -87,7 +87,8 @@ export interface ReplayedDelivery {
 }
 
 /**
- * The number of restores of a company when it was loaded. If the company was restored since, the store writes nothing.
+ * The number of restores and the version of a company when it was loaded. If one of them differs at the write, the store
+ * writes nothing and runs the command again.
  *
  * @category models
  * @since 0.1.0
@@ -95,6 +96,7 @@ export interface ReplayedDelivery {
 export interface CompanyGuard {
   readonly id: CompanyId
   readonly restores: number
+  readonly version: number
 }
 
 const made: unique symbol = Symbol("@parcela/engine/command/WriteSet")
@@ -146,7 +148,7 @@ export const writeSet = (
   if (isNothing && key === undefined) return undefined
   return {
     [made]: true,
-    company: { id: company.companyId, restores: company.restores },
+    company: { id: company.companyId, restores: company.restores, version: company.version },
     guards: isNothing ? [] : guards,
     changes,
     references: changes.flatMap((change) => newReferences(change, settled)),

@@ -91,7 +91,7 @@ export const make: Effect.Effect<AttemptRecords, never, Commands | Secrets> = Ef
   ) =>
     run({
       args: { companyId: attempt.companyId, transaction: bySvcPayId(attempt.transactionId), attempt: attempt.id },
-      restores: payment.restores,
+      loaded: payment,
       key: completing(isFinalDenial(attempt, outcome) ? undefined : key),
       decide: conclude(attempt.id, outcome, { documentKey, terms: termsOf(payment.owner) })
     })

@@ -194,7 +194,7 @@ const paymentChange = (
  * @since 0.1.0
  */
 export const createdPayment = (
-  { clock, companyId, endpoints, restores }: CompanyContext,
+  { clock, companyId, endpoints, restores, version }: CompanyContext,
   owner: PaymentOwner,
   made: Pick<PaymentContext, "attempts" | "customer" | "transaction">,
   guard: Guard = guardOf(owner)
@@ -204,6 +204,7 @@ export const createdPayment = (
     companyId,
     clock,
     restores,
+    version,
     endpoints,
     guard,
     owner,

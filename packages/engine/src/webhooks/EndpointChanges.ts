@@ -67,8 +67,7 @@ export const decided = (
   }
   return {
     value,
-    // The unique constraint refuses a second default endpoint. The company's version would not detect it.
-    guards: before === undefined && next.isDefault ? [] : [guard],
+    guards: [guard],
     changes: [{ table: "webhook_endpoints", before: before?.state, next, recovers }],
     events
   }

@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import type { Outcome, Unit } from "@parcela/engine/command/CommandStore"
+import type { WriteSet } from "@parcela/engine/command/WriteSet"
 import type { Args, Loaded, LoadName } from "@parcela/engine/command/Loads"
 import { CommitUnknown, Corrupt, StoreError, Unavailable } from "@parcela/engine/ports/StoreError"
 import * as Effect from "effect/Effect"
@@ -53,6 +54,22 @@ export const decide = <N extends LoadName, A, R>(
 ): Result.Result<Outcome<A>, R | StoreError> => {
   const loaded = readLoad(command, row)
   return Result.isSuccess(loaded) ? command.decide(loaded.success) : Result.fail(loaded.failure)
+}
+
+/**
+ * Decides a command on the data that it has already. Undefined if the decision writes nothing, because only the guards of
+ * a write can show that the data is current.
+ *
+ * @category running
+ * @since 0.1.0
+ */
+export const decideLoaded = <N extends LoadName, A, R>({
+  decide,
+  loaded
+}: Unit<N, A, R>): (Outcome<A> & { readonly writes: WriteSet }) | undefined => {
+  if (loaded === undefined) return undefined
+  const decided = Result.getOrUndefined(decide({ found: loaded, key: undefined }))
+  return decided?.writes === undefined ? undefined : { ...decided, writes: decided.writes }
 }
 
 /**

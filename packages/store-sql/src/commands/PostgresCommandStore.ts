@@ -28,7 +28,7 @@ import * as Statement from "../sql/Statement.ts"
 import { ofCommit } from "../sql/StoreErrors.ts"
 import { writeStatement } from "../writes/PostgresWrites.ts"
 import { rowWrites } from "../writes/RowWrites.ts"
-import { commandError, decide, loadOf, type Run, withReruns } from "./Commands.ts"
+import { commandError, decide, decideLoaded, loadOf, type Run, withReruns } from "./Commands.ts"
 
 /**
  * @category layers
@@ -45,16 +45,24 @@ const runOn = (sql: SqlClient.SqlClient): CommandStore["Service"]["run"] => {
   return Effect.fnUntraced(function* <N extends LoadName, A, R>(
     command: Unit<N, A, R>
   ): Effect.fn.Return<Outcome<A>, R | StoreError> {
-    const decided = yield* loadAndDecide(command)
+    const known = decideLoaded(command)
+    const decided = known ?? (yield* loadAndDecide(command))
     const { writes } = decided
     if (writes === undefined) return decided
-    return yield* withLocks(writes.guards, (hasWaited) =>
-      withReruns<A, R>(hasWaited ? withoutTransaction(command) : commit<A, R>(decided, writes), (error) =>
+    return yield* withLocks(writes.guards, (hasWaited) => {
+      const loadFirst = withoutTransaction(command)
+      const written = commit<A, R>(decided, writes)
+      const first = hasWaited
+        ? loadFirst
+        : known === undefined
+          ? written
+          : Effect.catchIf(written, isChanged, () => loadFirst)
+      return withReruns<A, R>(first, (error) =>
         error.reason._tag === "CommitUnknown"
           ? Effect.delay(inTransaction(command), delayAfterLoss)
           : inTransaction(command)
       )
-    )
+    })
   })
 }
 
@@ -110,6 +118,9 @@ const stepsOn = (sql: SqlClient.SqlClient) => {
 
   return { loadAndDecide, commit, withoutTransaction, inTransaction }
 }
+
+const isChanged = (error: unknown): error is StoreError =>
+  error instanceof StoreError && error.reason._tag === "Changed"
 
 const guardFailed = ({ guards }: WriteSet): StoreError =>
   new StoreError({

@@ -10,7 +10,7 @@
  */
 import { CommandStore, type Outcome, type Unit } from "@parcela/engine/command/CommandStore"
 import type { LoadName } from "@parcela/engine/command/Loads"
-import type { CompanyGuard } from "@parcela/engine/command/WriteSet"
+import type { CompanyGuard, WriteSet } from "@parcela/engine/command/WriteSet"
 import type { StoreError } from "@parcela/engine/ports/StoreError"
 import { GroupCommit, type Transaction } from "@parcela/sqlite/GroupCommit"
 import * as Effect from "effect/Effect"
@@ -31,7 +31,7 @@ import {
 import * as Statement from "../sql/Statement.ts"
 import { countContracts } from "../tables/Customers.ts"
 import { rowWrites } from "../writes/RowWrites.ts"
-import { commandError, decide, loadOf, type Run, withReruns } from "./Commands.ts"
+import { commandError, decide, decideLoaded, loadOf, type Run, withReruns } from "./Commands.ts"
 
 /**
  * @category layers
@@ -43,11 +43,12 @@ export const layerNoDeps: Layer.Layer<CommandStore, never, GroupCommit> = Layer.
     const groupCommit = yield* GroupCommit
     return CommandStore.of({
       run: <N extends LoadName, A, R>(command: Unit<N, A, R>) => {
-        const run: Run<A, R> = Effect.matchEffect(
-          groupCommit.run((transaction) => runIn(transaction, command), command.isBackground),
-          { onFailure: (error) => Effect.fail(commandError(error)), onSuccess: Effect.fromResult }
-        )
-        return withReruns(run, () => run)
+        const run = (one: Unit<N, A, R>): Run<A, R> =>
+          Effect.matchEffect(
+            groupCommit.run((transaction) => runIn(transaction, one), one.isBackground),
+            { onFailure: (error) => Effect.fail(commandError(error)), onSuccess: Effect.fromResult }
+          )
+        return withReruns(run(command), () => run({ ...command, loaded: undefined }))
       }
     })
   })
@@ -58,13 +59,25 @@ const runIn = <N extends LoadName, A, R>(
   transaction: Transaction,
   command: Unit<N, A, R>
 ): Result.Result<Outcome<A>, R | StoreError> => {
+  const known = decideLoaded(command)
+  if (known !== undefined && writeIfCurrent(known.writes, transaction)) return Result.succeed(known)
   const { text, values } = loadOf(command).statement(Dialect.sqlite, command.args, command.key)
   const decided = decide(command, transaction.read(text, values)[0])
   const writes = Result.isSuccess(decided) ? decided.success.writes : undefined
-  if (writes !== undefined) {
-    for (const row of rowWrites(writes)) runWrite(row, writes.company, transaction)
-  }
+  if (writes !== undefined) runWrites(writes, transaction)
   return decided
+}
+
+const runWrites = (writes: WriteSet, transaction: Transaction): void => {
+  for (const row of rowWrites(writes)) runWrite(row, writes.company, transaction)
+}
+
+/** Runs the writes of a decision on data of an earlier command. Writes nothing and returns false if the first guard fails. */
+const writeIfCurrent = (writes: WriteSet, transaction: Transaction): boolean => {
+  const [guard, ...rest] = rowWrites(writes)
+  if (guard?._tag !== "Guard" || !holds(guard, writes.company, transaction)) return false
+  for (const row of rest) runWrite(row, writes.company, transaction)
+  return true
 }
 
 /**
@@ -78,18 +91,13 @@ const runIn = <N extends LoadName, A, R>(
 export const runWrite = (
   write: RowWrite,
   company: CompanyGuard | undefined,
-  { change, write: run }: Pick<Transaction, "change" | "write">
+  transaction: Pick<Transaction, "change" | "write">
 ): void => {
+  const run = transaction.write
   switch (write._tag) {
-    case "Guard": {
-      const { id, set, shape, version } = write
-      const changed =
-        company === undefined
-          ? change(guardText(shape), [...set, id, version])
-          : change(companyGuardText(shape), [...set, id, version, company.id, company.restores])
-      if (changed === 0) throw guardFailed(shape.table, id)
+    case "Guard":
+      if (!holds(write, company, transaction)) throw guardFailed(write.shape.table, write.id)
       return
-    }
     case "Insert":
       for (const row of write.rows) run(insertText(write.shape), row)
       return
@@ -111,6 +119,16 @@ export const runWrite = (
 }
 
 /** The same error as that of a database with concurrent writers. */
+/** Increments the version of a root. Returns false if the root or the company has another version than the loaded one. */
+const holds = (
+  { id, set, shape, version }: Extract<RowWrite, { readonly _tag: "Guard" }>,
+  company: CompanyGuard | undefined,
+  { change }: Pick<Transaction, "change">
+): boolean =>
+  (company === undefined
+    ? change(guardText(shape), [...set, id, version])
+    : change(companyGuardText(shape), [...set, id, version, company.id, company.restores, company.version])) > 0
+
 const guardFailed = (table: string, id: number): SqlError => {
   const message = `Row ${id} of ${table} was changed since it was loaded`
   return new SqlError({
@@ -154,10 +172,12 @@ const guard = (shape: UpdateShape, bind: Bind): string => `${update(shape, bind)
 
 const guardText = cached(guard)
 
-/** A restore of the company may put rows back with the same versions, so the guard compares its restores too. */
+/** A restore of the company may put rows back with the same versions, so the guard compares the company too. */
 const companyGuardText = cached(
   (shape: UpdateShape, bind) => `${guard(shape, bind)}
-    AND EXISTS (SELECT 1 FROM companies WHERE id = ${bind(null)} AND restores = ${bind(null)})`
+    AND EXISTS (
+      SELECT 1 FROM companies WHERE id = ${bind(null)} AND restores = ${bind(null)} AND version = ${bind(null)}
+    )`
 )
 
 const deleteText = cached(

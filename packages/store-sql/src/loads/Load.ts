@@ -147,6 +147,7 @@ const companyOf = (row: Statement.Row, companyId: CompanyId): CompanyContext => 
   companyId,
   clock: orThrow(decodeClock(row["clock_offset"]), "companies"),
   restores: Number(row["restores"]),
+  version: Number(row["company_version"]),
   endpoints: orThrow(decodeEndpoints(row["endpoints"]), "webhook_endpoints")
 })
 

@@ -60,7 +60,7 @@ const turnsOf = (guards: Guards, bind: Bind): string =>
 const companyOf = (company: CompanyGuard | undefined, bind: Bind): string =>
   company === undefined
     ? "SELECT 1 FROM turns"
-    : `SELECT 1 FROM companies WHERE EXISTS (SELECT 1 FROM turns) AND id = ${bind(company.id)} AND restores = ${bind(company.restores)} FOR KEY SHARE`
+    : `SELECT 1 FROM companies WHERE EXISTS (SELECT 1 FROM turns) AND id = ${bind(company.id)} AND restores = ${bind(company.restores)} AND version = ${bind(company.version)} FOR KEY SHARE`
 
 const heldBy = (guards: Guards, bind: Bind): string => {
   const locked = guards.map(

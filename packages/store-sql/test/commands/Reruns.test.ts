@@ -2,15 +2,24 @@
 import { SqlClient } from "effect/sql"
 import { forEachStore } from "@parcela/tooling-postgres/Stores"
 import { assert, describe, it } from "@effect/vitest"
+import { ClockOffset } from "@parcela/core/time/Instant"
 import { bySvcPayId, MyId } from "@parcela/core/values/Identifier"
 import { CommandStore } from "@parcela/engine/command/CommandStore"
-import type { Found } from "@parcela/engine/command/Loads"
+import type { Args, Found } from "@parcela/engine/command/Loads"
 import type { PaymentContext } from "@parcela/engine/command/LoadedPayments"
+import { CompanyClocks } from "@parcela/engine/ports/CompanyClocks"
 import { Subscriptions } from "@parcela/engine/ports/Subscriptions"
 import { Effect, Option, Result } from "effect"
-import { newTransaction, conflictOf, onEmptyStore } from "../fixtures/StoreFixtures.ts"
+import { newTransaction, conflictOf, minute, onEmptyStore } from "../fixtures/StoreFixtures.ts"
 import { look, writeTransaction } from "@parcela/test-world/StoreWrites"
-import { writes, keptPayment, counting, type OnEmpty, paymentsIn } from "../fixtures/CommandStoreFixtures.ts"
+import {
+  writes,
+  keptPayment,
+  counting,
+  type OnEmpty,
+  paymentsIn,
+  withPayments
+} from "../fixtures/CommandStoreFixtures.ts"
 
 /** A payment that is to be added, and another one of the same `myId`. */
 const addition = Effect.gen(function* () {
@@ -27,6 +36,62 @@ const addition = Effect.gen(function* () {
   const args = { companyId, subscription: bySvcPayId(subscription.id), myId }
   return { adding, args, twin: yield* newTransaction(companyId, owned) }
 })
+
+/** Commands that have the data of an earlier command. */
+const known = (onEmpty: OnEmpty): void => {
+  /** Counts a payment of the subscription. Returns the number of payments that each decision found. */
+  const counts = Effect.fnUntraced(function* (args: Args<"payment">, loaded: PaymentContext) {
+    const store = yield* CommandStore
+    const counted = yield* counting
+    const seen: Array<number | undefined> = []
+    const { value } = yield* store.run({
+      load: "payment",
+      args,
+      loaded,
+      decide: ({ found }) => {
+        seen.push(paymentsIn(found))
+        return Result.succeed({ value: seen, writes: counted(found!) })
+      }
+    })
+    return value
+  })
+
+  it.effect("decides on the data of an earlier command, and on a new load once its root has changed", () =>
+    Effect.gen(function* () {
+      const { args } = yield* keptPayment
+      const found = (yield* look("payment", args)).found!
+      assert.deepStrictEqual(yield* counts(args, withPayments(found, 7)), [7])
+      assert.deepStrictEqual(yield* counts(args, found), [0, 8])
+    }).pipe(onEmpty)
+  )
+
+  it.effect("decides on a new load once the clock of the company has changed", () =>
+    Effect.gen(function* () {
+      const { args, companyId } = yield* keptPayment
+      const found = (yield* look("payment", args)).found!
+      const clocks = yield* CompanyClocks
+      const times = { from: minute(1), target: minute(9), now: minute(1), until: minute(2) }
+      const lease = Option.getOrThrow(yield* clocks.lease(companyId, { owner: "test", ...times }))
+      yield* clocks.advance(lease, { now: minute(1), offset: ClockOffset.make(60_000) })
+      assert.deepStrictEqual(yield* counts(args, withPayments(found, 7)), [7, 0])
+    }).pipe(onEmpty)
+  )
+
+  it.effect("loads if its decision writes nothing, because no guard has confirmed the data", () =>
+    Effect.gen(function* () {
+      const store = yield* CommandStore
+      const { args } = yield* keptPayment
+      const found = (yield* look("payment", args)).found!
+      const ran = store.run({
+        load: "payment",
+        args,
+        loaded: withPayments(found, 7),
+        decide: ({ found }) => Result.succeed({ value: paymentsIn(found), writes: undefined })
+      })
+      assert.strictEqual((yield* ran).value, 0)
+    }).pipe(onEmpty)
+  )
+}
 
 /** Guards that moved, and rows in the way. */
 const reruns = (onEmpty: OnEmpty): void => {
@@ -104,6 +169,12 @@ const reruns = (onEmpty: OnEmpty): void => {
 forEachStore((name, layer) =>
   describe(`a transaction that runs again (${name})`, () => {
     reruns(onEmptyStore(layer))
+  })
+)
+
+forEachStore((name, layer) =>
+  describe(`a command with the data of an earlier one (${name})`, () => {
+    known(onEmptyStore(layer))
   })
 )
 
