@@ -66,7 +66,7 @@ describe("parcela", () => {
     [["transactions", "add", "x", "--value", "lots"], "lots"],
     [["nonsense"], "nonsense"],
     [["transactions", "retry", "x", "--by", "name"], "name"]
-  ] as const)("ends with 2 for wrong usage, on stderr alone: %s", ([words, said]) =>
+  ] as const)("ends with 2 for wrong usage, with a message on stderr only: %s", ([words, said]) =>
     Effect.gen(function* () {
       const people = yield* Fake.parcela(words)
       assert.deepStrictEqual([people.code, people.out], [2, ""])
@@ -452,7 +452,7 @@ describe("parcela subscriptions", () => {
     })
   )
 
-  it.effect.each(["stdin", "file"])("creates from the JSON of a %s", (kind) =>
+  it.effect.each(["stdin", "file"])("creates a subscription from the JSON of a %s", (kind) =>
     Effect.gen(function* () {
       const json = JSON.stringify({ myId: "contract-1", mainPaymentMethodId: "boleto", Customer: { myId: "maria" } })
       const place = kind === "stdin" ? "-" : yield* Fake.file(json)

@@ -28,7 +28,7 @@ describe("a duration", () => {
     ["3mo", "2027-06-01"],
     ["3 months", "2027-06-01"],
     ["1y", "2028-03-01"]
-  ] as const)("goes by the calendar of the company: %s", ([text, to]) =>
+  ] as const)("follows the calendar of the company: %s", ([text, to]) =>
     Effect.gen(function* () {
       const { asked } = yield* advanced(text)
       // The example's company is at 2027-03-01.

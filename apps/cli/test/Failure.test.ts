@@ -51,7 +51,7 @@ describe("a refusal", () => {
     ["Charge.mainPaymentMethodId", "parcela charges list"],
     ["Subscription.Transactions", "parcela subscriptions list"],
     ["Transaction.value", "Correct these fields"]
-  ])("about %s says what to do about that", ([field, remedy]) =>
+  ])("about %s says what to do", ([field, remedy]) =>
     Effect.gen(function* () {
       const { code, err } = yield* runs(retry, refusal(400, field))
       assert.strictEqual(code, 1)
@@ -109,7 +109,7 @@ describe("no response", () => {
     ["ENOTFOUND", "no machine has that name", "base URL"],
     ["CERT_HAS_EXPIRED", "its certificate has expired", "NODE_EXTRA_CA_CERTS"],
     ["ESTRANGE", "ESTRANGE", "Check that the service is running"]
-  ])("for %s is said in words, with what to do", ([code, says, remedy]) =>
+  ])("for %s is shown as a sentence with a remedy", ([code, says, remedy]) =>
     Effect.gen(function* () {
       const ran = yield* runs("customers list", () => ({ code }))
       assert.strictEqual(ran.code, 3)
@@ -138,7 +138,7 @@ describe("an unknown outcome", () => {
     ["a lost response", () => "lost"],
     ["a 504", refusal(504)],
     ["a service that is silent", () => "silent"]
-  ])("after %s says under which key to run it again", ([, play]) =>
+  ])("after %s prints the key for a repeat", ([, play]) =>
     Effect.gen(function* () {
       const { asked, code, err } = yield* runs(retry, play)
       assert.strictEqual(code, 3)
@@ -173,7 +173,7 @@ describe("an exit code", () => {
         throw new Error("a defect")
       }
     ]
-  ])("%s is what it is said to be", ([expected, words, play]) =>
+  ])("%s is as documented", ([expected, words, play]) =>
     Effect.gen(function* () {
       assert.strictEqual((yield* runs(words, play)).code, expected)
     })

@@ -306,7 +306,7 @@ describe("parcela sandbox", () => {
     ],
     // The last advance has ended: it is another one.
     ["advance 30d", "2026-12-22T10:00:00Z", /^(?!.*stands at).*last-advance says how far/su]
-  ])("says on Ctrl+C how `%s` goes on", ([words, reached, remedy, to]) =>
+  ])("prints on Ctrl+C how to continue `%s`", ([words, reached, remedy, to]) =>
     Effect.gen(function* () {
       const last = {
         from: "2026-11-22T10:00:00Z",

@@ -103,7 +103,7 @@ it("runs each step of the story against a real sandbox", { timeout: 180_000 }, (
 
 // With `npm run prove -- stories`.
 it.each(inject("prove").long ? ["galaxPay"] : [])(
-  "bills by a plan under the names of %s",
+  "bills by a plan with the naming profile of %s",
   { timeout: 180_000 },
   (naming) =>
     withSandbox({ PARCELA_NAMING: naming, PARCELA_LANGUAGE: "en" }, async (program, run) => {

@@ -131,7 +131,7 @@ it.live.each(long ? settings : settings.slice(0, 1))(
 )
 
 it.live.each(long ? ["one of two servers"] : [])(
-  "ends though %s is killed while its deliveries are under way",
+  "ends although %s is killed during its deliveries",
   () =>
     Effect.gen(function* () {
       const database = yield* newDatabase

@@ -88,7 +88,7 @@ describe("npm start", () => {
   )
 
   // These end npm itself, so that it does not exit with 0.
-  it.each(["SIGHUP", "SIGKILL"] as const)("leaves no server behind when %s ends npm", async (signal) => {
+  it.each(["SIGHUP", "SIGKILL"] as const)("leaves no server running when %s ends npm", async (signal) => {
     assert.deepStrictEqual(await signalled(signal, "npm"), [null, signal])
   })
 })

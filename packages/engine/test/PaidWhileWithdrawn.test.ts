@@ -77,7 +77,7 @@ const paidOnce = Effect.fnUntraced(function* (method: "boleto" | "pix", outcome:
   ])
 })
 
-describe.each(["boleto", "pix"] as const)("a %s that is paid while it is withdrawn", (method) => {
+describe.each(["boleto", "pix"] as const)("a %s that is paid during its withdrawal", (method) => {
   for (const [why, withdraw] of Object.entries(withdrawals)) {
     for (const [how, { fault, isPaid, outcome }] of Object.entries(ends)) {
       it.effect(`${why}, which ${how}, is paid, and no further request is sent`, () =>

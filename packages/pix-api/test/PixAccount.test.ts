@@ -61,7 +61,7 @@ describe("a txid", () => {
     { txidPrefix: "a", id: 7, txid: "a0000000000000000000000007" },
     { txidPrefix: "a", id: 99_999_999_999, txid: "a0000000000000099999999999" },
     { txidPrefix: "x".repeat(24), id: 7, txid: `${"x".repeat(24)}00000000007` }
-  ])("of transaction $id under $txidPrefix is $txid", ({ id, txid, txidPrefix }) => {
+  ])("of transaction $id with prefix $txidPrefix is $txid", ({ id, txid, txidPrefix }) => {
     assert.strictEqual(txidOf({ txidPrefix }, { transactionId: SvcPayId.make(id) }), txid)
   })
 

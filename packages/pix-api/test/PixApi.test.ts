@@ -240,7 +240,7 @@ describe("a cancellation", () => {
     { says: undefined, is: "REMOVIDA_PELO_PSP", outcome: "Cancelled" },
     { says: "ATIVA", is: "ATIVA", outcome: "ProviderError" },
     { says: undefined, is: "ATIVA", outcome: "ProviderError" }
-  ])("whose response says $says of a charge that is $is is $outcome", ({ is, outcome, says }) =>
+  ])("whose response says $says about a charge that is $is has the outcome $outcome", ({ is, outcome, says }) =>
     Effect.gen(function* () {
       let patched = false
       const charge = (status: string) => ({ txid, status, chave: "pix@parcela.example", valor: { original: "129.90" } })

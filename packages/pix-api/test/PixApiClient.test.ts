@@ -111,7 +111,7 @@ describe("a token", () => {
       contentType: "application/json",
       body: '{"grant_type":"client_credentials","scope":"cob.write"}'
     }
-  ] as const)("is asked for by Basic and $tokenRequest", ({ body, contentType, tokenRequest }) =>
+  ] as const)("is requested by Basic and $tokenRequest", ({ body, contentType, tokenRequest }) =>
     Effect.gen(function* () {
       const { asked, sendAs } = yield* provider(() => ok)
       yield* sendAs({ tokenRequest, scope: "cob.write" })

@@ -29,7 +29,7 @@ it.each([
   { loc: { location: place } },
   // The interface has room for 255 characters.
   { location: place, pixCopiaECola: "c".repeat(256) }
-])("writes a code that leads to the charge's location where there is none that fits: %o", (changes) => {
+])("builds a code with the charge's location if the provider's code is missing or invalid: %o", (changes) => {
   const content = PixBrCode.parse(Option.getOrElse(codeOf(changes), () => ""))
   assert.deepStrictEqual(Result.getOrUndefined(content), {
     _tag: "PixDynamic",

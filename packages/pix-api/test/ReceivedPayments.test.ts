@@ -92,7 +92,7 @@ describe("payments that the provider received", () => {
     { name: "with an empty txid", changes: { txid: "" } },
     { name: "with the txid of a static code", changes: { txid: "table7" } },
     { name: "to another key", changes: { chave: "another" } }
-  ])("$name are passed over", ({ changes }) =>
+  ])("$name are skipped", ({ changes }) =>
     Effect.gen(function* () {
       // As JSON has it: what is undefined is not there.
       const { payments, service } = yield* reported(() => JSON.parse(JSON.stringify(pixOf(1, changes))))

@@ -119,7 +119,7 @@ describe("charges", () => {
   it.effect.each([
     { isDone: true, entry: ["Captured", "captured", "Hang"] },
     { isDone: false, entry: [null, "none", "Hang"] }
-  ])("that hang (done: $isDone) end with the caller's patience, though the caller cannot be interrupted", (one) =>
+  ])("that hang (done: $isDone) end at the caller's timeout, although the caller is uninterruptible", (one) =>
     Effect.gen(function* () {
       yield* next("charge", Fault.Hang({ isDone: one.isDone }))
       const asking = yield* Effect.forkChild(Effect.uninterruptible(Effect.timeoutOption(charge, "20 seconds")))

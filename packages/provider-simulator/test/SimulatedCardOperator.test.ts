@@ -70,7 +70,7 @@ describe("test cards", () => {
     { number: "4000000000009987", words: ["41", "41", "41"] },
     { number: "378282246310005", words: ["Captured", "Captured", "Captured"] },
     { number: "30569309025904", words: ["Captured", "Captured", "Captured"] }
-  ])("three charges of $number: $words", ({ number, words }) =>
+  ])("return $words for three charges of $number", ({ number, words }) =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* chargesOf(number, [7, 7, 7]), words)
     }).pipe(fresh)

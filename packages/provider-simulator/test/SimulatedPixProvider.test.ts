@@ -49,7 +49,7 @@ describe("a receiver that does not fit into a code", () => {
     { part: "location", receiver: { host: "https://pix.parcela.example" } },
     { part: "merchantName", receiver: { merchantName: "n".repeat(26) } },
     { part: "merchantCity", receiver: { merchantCity: "" } }
-  ])("is found when the provider is made: $part of $receiver", ({ part, receiver }) =>
+  ])("is detected when the provider is created: $part of $receiver", ({ part, receiver }) =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(Layer.build(SimulatedPixProvider.layer(receiver).pipe(Layer.provide(memory))))
       assert.propertyVal(error, "part", part)

@@ -34,7 +34,7 @@ const plans = [
   ...storeNames.map((store) => ({ name: store, layer: Layer.provide(StoredFailures.layer, stores[store]) }))
 ]
 
-describe.each(plans)("a plan of faults, $name", ({ layer }) => {
+describe.each(plans)("a plan of failures, $name", ({ layer }) => {
   const fresh = Effect.provide(layer, { local: true })
 
   it.effect("befalls so many requests of a kind and a company, in the order in which they were planned", () =>

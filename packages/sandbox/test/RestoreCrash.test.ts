@@ -74,7 +74,7 @@ const onSame = <A>({ database, folder }: ServerOptions, ask: (url: string) => Pr
     )
   )
 
-describe.each(long ? ["PostgreSQL"] : [])("a restore that kill -9 cuts off (%s)", () => {
+describe.each(long ? ["PostgreSQL"] : [])("a restore that kill -9 interrupts (%s)", () => {
   it.live(
     "is complete or absent, also at the providers",
     () =>

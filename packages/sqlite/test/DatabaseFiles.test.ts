@@ -128,7 +128,7 @@ describe("an open database file", () => {
   it.effect.each([
     ["to half its length", 0.5],
     ["to nothing", 0]
-  ] as const)("and whose write-ahead log is cut %s acknowledges no write from the next one on", ([, share]) =>
+  ] as const)("whose write-ahead log is truncated %s acknowledges no further write", ([, share]) =>
     onFile((filename) =>
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient

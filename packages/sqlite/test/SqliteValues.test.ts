@@ -9,7 +9,7 @@ const Text = Schema.String.check(Schema.isPattern(/^[^\0\ud800-\udfff]*$/u))
 
 const Int64 = Schema.BigInt.check(Schema.isBetweenBigInt({ minimum: -(2n ** 63n), maximum: 2n ** 63n - 1n }))
 
-layer(NodeSqliteClient.layer({ filename: ":memory:" }))("values", (it) => {
+layer(NodeSqliteClient.layer({ filename: ":memory:" }))("SQLite values", (it) => {
   const roundTrip = Effect.fnUntraced(function* (type: string, value: unknown) {
     const sql = yield* SqlClient.SqlClient
     return yield* sql.withTransaction(

@@ -59,7 +59,7 @@ const suite = (name: string, layer: StoreLayer): void =>
     it.effect.each([
       ["journal", keptEntries],
       ["tries", keptTries]
-    ] as const)("deletes records of the kind %s that are older, at most so many, oldest first", ([kind, kept]) =>
+    ] as const)("deletes older records of the kind %s up to the limit, oldest first", ([kind, kept]) =>
       Effect.gen(function* () {
         const records = yield* OldRecords
         const remaining = yield* kept
@@ -99,7 +99,7 @@ const suite = (name: string, layer: StoreLayer): void =>
 forEachStore(suite)
 
 forEachStore((name, store) =>
-  it.effect(`old keys are deleted, and one whose response is not known yet stays (${name})`, () =>
+  it.effect(`deletes old keys, except one whose response is not known yet (${name})`, () =>
     Effect.gen(function* () {
       const records = yield* OldRecords
       const sql = yield* SqlClient.SqlClient

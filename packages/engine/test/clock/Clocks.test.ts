@@ -527,38 +527,40 @@ const endingAt = (side: "before" | "after", step: number) => {
 }
 
 describe.each([1, 2, 3, 4])("an advance whose process ends at step %i", (step) => {
-  it.effect.each(["before", "after"] as const)("%s it is stored goes on when it is asked for again", (side) =>
-    Effect.gen(function* () {
-      const database = yield* World.database
-      const paydays = months.slice(0, 3)
-      const target = BusinessTime.make(Samples.start + 365 * 86_400_000)
-      const company = yield* paysMonthly(paydays).pipe(World.inWorld({ database }))
-      const store = endingAt(side, step).pipe(Layer.provideMerge(World.storeAt(database)))
-      const exit = yield* Effect.exit(advance(company, { to: target })).pipe(World.inWorld({ database, store }))
-      assert.isTrue(Exit.isFailure(exit))
-      yield* Effect.gen(function* () {
-        const recovery = yield* Recovery
-        const sent = step - 1
-        assert.strictEqual((yield* shown(company)).advancingTo, target)
-        assert.deepStrictEqual(yield* daysCharged(company), paydays.slice(0, sent))
-        yield* recovery.recover
-        yield* World.leasesEnd
-        const { changes, from, steps, work } = yield* advance(company, { to: target })
-        // The report is of the whole advance, also of what was done before the crash.
-        assert.strictEqual(from, Samples.start)
-        assert.strictEqual(steps, paydays.length + 1)
-        assert.deepStrictEqual(changes, captured(paydays.length))
-        const last = Option.getOrThrow(yield* (yield* ClockManagement).lastAdvance(company))
-        assert.deepInclude(last, { from, steps, target, isRepeatedEdit: false, changes })
-        yield* World.passTime("1 hour")
-        // The clock runs on, and the advance got no further than where it ended.
-        assert.strictEqual(Option.getOrThrow(yield* (yield* ClockManagement).lastAdvance(company)).reached, target)
-        const left = paydays.length - Math.min(sent, paydays.length)
-        assert.deepStrictEqual(work, left === 0 ? [] : [{ kind: "send payment", outcome: "captured", count: left }])
-        assert.deepStrictEqual(yield* daysCharged(company), paydays)
-        assert.strictEqual((yield* shown(company)).advancingTo, undefined)
-      }).pipe(World.inWorld({ database }))
-    })
+  it.effect.each(["before", "after"] as const)(
+    "%s it is stored continues when the advance is requested again",
+    (side) =>
+      Effect.gen(function* () {
+        const database = yield* World.database
+        const paydays = months.slice(0, 3)
+        const target = BusinessTime.make(Samples.start + 365 * 86_400_000)
+        const company = yield* paysMonthly(paydays).pipe(World.inWorld({ database }))
+        const store = endingAt(side, step).pipe(Layer.provideMerge(World.storeAt(database)))
+        const exit = yield* Effect.exit(advance(company, { to: target })).pipe(World.inWorld({ database, store }))
+        assert.isTrue(Exit.isFailure(exit))
+        yield* Effect.gen(function* () {
+          const recovery = yield* Recovery
+          const sent = step - 1
+          assert.strictEqual((yield* shown(company)).advancingTo, target)
+          assert.deepStrictEqual(yield* daysCharged(company), paydays.slice(0, sent))
+          yield* recovery.recover
+          yield* World.leasesEnd
+          const { changes, from, steps, work } = yield* advance(company, { to: target })
+          // The report is of the whole advance, also of what was done before the crash.
+          assert.strictEqual(from, Samples.start)
+          assert.strictEqual(steps, paydays.length + 1)
+          assert.deepStrictEqual(changes, captured(paydays.length))
+          const last = Option.getOrThrow(yield* (yield* ClockManagement).lastAdvance(company))
+          assert.deepInclude(last, { from, steps, target, isRepeatedEdit: false, changes })
+          yield* World.passTime("1 hour")
+          // The clock runs on, and the advance got no further than where it ended.
+          assert.strictEqual(Option.getOrThrow(yield* (yield* ClockManagement).lastAdvance(company)).reached, target)
+          const left = paydays.length - Math.min(sent, paydays.length)
+          assert.deepStrictEqual(work, left === 0 ? [] : [{ kind: "send payment", outcome: "captured", count: left }])
+          assert.deepStrictEqual(yield* daysCharged(company), paydays)
+          assert.strictEqual((yield* shown(company)).advancingTo, undefined)
+        }).pipe(World.inWorld({ database }))
+      })
   )
 })
 

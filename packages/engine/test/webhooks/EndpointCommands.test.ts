@@ -84,7 +84,7 @@ describe("an endpoint command that is rerun after its commit's reply was lost", 
   it.effect.each([
     [410, "off", 0],
     [503, "on", 1]
-  ] as const)("is the reaction to a response of %i, once", ([status, state, failures]) =>
+  ] as const)("is executed once for a response of %i", ([status, state, failures]) =>
     Effect.gen(function* () {
       const company = yield* World.company()
       yield* World.listen(company, events)

@@ -17,26 +17,24 @@ const inMemory = Effect.provide(
 
 describe("a card in the vault", () => {
   // The first is a test card, the second is none.
-  it.effect.each(["4111111111111111", "4242424242424242"])(
-    "%s is new until it is committed, and then no more",
-    (number) =>
-      Effect.gen(function* () {
-        const { transact } = yield* SimulatorStore
-        const vault = yield* Vault.make
-        const tokenize = vault.tokenize(CompanyId.make(1), cardOf(number)).pipe(
-          Effect.flatMap((work) => transact(() => work(0))),
-          Effect.map(({ isRepeat, response }) => ({ isNew: !isRepeat, token: response }))
-        )
-        // A request that shares the commit fails: the same work is done again.
-        const failing = Effect.exit(
-          transact(function* () {
-            yield* Transaction.write("DELETE FROM cards")
-            throw new Error("undone")
-          })
-        )
-        const [{ isNew, token }] = yield* Effect.all([tokenize, failing], { concurrency: "unbounded" })
-        assert.isTrue(isNew)
-        assert.deepStrictEqual(yield* tokenize, { isNew: false, token })
-      }).pipe(inMemory)
+  it.effect.each(["4111111111111111", "4242424242424242"])("%s is new until it is committed", (number) =>
+    Effect.gen(function* () {
+      const { transact } = yield* SimulatorStore
+      const vault = yield* Vault.make
+      const tokenize = vault.tokenize(CompanyId.make(1), cardOf(number)).pipe(
+        Effect.flatMap((work) => transact(() => work(0))),
+        Effect.map(({ isRepeat, response }) => ({ isNew: !isRepeat, token: response }))
+      )
+      // A request that shares the commit fails: the same work is done again.
+      const failing = Effect.exit(
+        transact(function* () {
+          yield* Transaction.write("DELETE FROM cards")
+          throw new Error("undone")
+        })
+      )
+      const [{ isNew, token }] = yield* Effect.all([tokenize, failing], { concurrency: "unbounded" })
+      assert.isTrue(isNew)
+      assert.deepStrictEqual(yield* tokenize, { isNew: false, token })
+    }).pipe(inMemory)
   )
 })

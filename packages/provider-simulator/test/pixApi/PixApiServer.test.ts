@@ -96,7 +96,7 @@ describe("a charge", () => {
     { what: "that is due before today", body: dueDate({}, "2026-02-28"), at: "cobv.calendario.dataDeVencimento" },
     { what: "of an amount that is no text", body: dueDate({ original: 100 }), at: "cobv.original" },
     { what: "without a value", body: dueDate({ original: "0.00" }), at: "cobv.original" }
-  ])("$what is refused with the place of the fault", ({ at, body }) =>
+  ])("$what is refused with the path of the error", ({ at, body }) =>
     Effect.gen(function* () {
       const { send } = yield* provider("2026-03-01")
       const refused = yield* send("PUT", `/cobv/${txid}`, body)
@@ -131,7 +131,7 @@ describe("a payment", () => {
     { day: "2026-03-10", terms: late, value: 10_000 },
     // 2 % once, and 17 days of 1 % a month: R$ 0,5666.
     { day: "2026-03-27", terms: late, value: 10_256 }
-  ])("on $day is of $value cents under %o", ({ day, terms, value }) =>
+  ])("on $day is $value cents with the terms %o", ({ day, terms, value }) =>
     Effect.gen(function* () {
       const { pay, send } = yield* provider("2026-03-01")
       yield* send("PUT", `/cobv/${txid}`, dueDate(terms))

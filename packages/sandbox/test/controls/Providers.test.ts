@@ -222,7 +222,7 @@ describe("planned failures", () => {
     { fault: { type: "Hang", isDone: false }, moved: 0 },
     { fault: { type: "Slow", milliseconds: 3_600_000 }, moved: 1 },
     { fault: { type: "Duplicated" }, moved: 1 }
-  ])("of a charge, $fault: the money moves once in the end", ({ fault, moved }) =>
+  ])("of a charge move the money once in the end: $fault", ({ fault, moved }) =>
     Effect.gen(function* () {
       yield* subscribe(cards.captured)
       yield* plan({ call: "charge", fault })
@@ -247,7 +247,7 @@ describe("planned failures", () => {
   it.effect.each([
     { method: "boleto", requested: "register", status: "notCompensated" },
     { method: "pix", requested: "open", status: "unavailablePix" }
-  ] as const)("of a $method whose registration is refused for good end it, and nobody asks again", (one) =>
+  ] as const)("that refuse the registration of a $method for good end it without another request", (one) =>
     Effect.gen(function* () {
       yield* subscribeBy(one.method)
       yield* plan({ call: one.requested, fault: { type: "Denied", code: "422", message: "The payer is blocked" } })

@@ -109,16 +109,16 @@ const done: Failure = { code: "io", isDone: true }
 
 describe("a COMMIT that fails", () => {
   it.effect.each([
-    ["since the disk is full leaves nothing and says so", [full], { result: "Unavailable", decisions: 1, ...nothing }],
-    ["and may be done is made again, where it was not", [lost], { result: "written", decisions: 2, ...all }],
-    ["and is done is known again", [done], { result: "was there", decisions: 2, ...all }],
+    ["on a full disk stores nothing and is reported", [full], { result: "Unavailable", decisions: 1, ...nothing }],
+    ["with an unknown outcome runs again if nothing was stored", [lost], { result: "written", decisions: 2, ...all }],
+    ["with an unknown outcome is recognized if it was stored", [done], { result: "was there", decisions: 2, ...all }],
     [
-      "again and again is of unknown outcome, as one of them may be done",
+      "repeatedly has an unknown outcome, because one of them may be stored",
       [lost, lost, lost, lost, lost, lost],
       { result: "CommitUnknown", decisions: 6, ...nothing }
     ],
     [
-      "and may be done is never said to have changed nothing, also when the disk is full then",
+      "with an unknown outcome is never reported as unchanged, also with a full disk afterwards",
       [lost, full],
       { result: "CommitUnknown", decisions: 2, ...nothing }
     ]

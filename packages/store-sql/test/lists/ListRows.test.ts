@@ -185,7 +185,7 @@ const checkPages = Effect.fnUntraced(function* <D extends ListDefinition, R>(lis
 describe.each([
   ["SQLite", sqlite],
   ["PostgreSQL", postgres]
-] as const)("lists over the transactions of 100 companies (%s)", (_, database) => {
+] as const)("lists of the transactions of 100 companies (%s)", (_, database) => {
   it.layer(database, { timeout: 120_000 })((it) => {
     const pages = <D extends ListDefinition>(list: ListCase<D, StorePorts>) =>
       it.effect(
