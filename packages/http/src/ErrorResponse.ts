@@ -60,7 +60,7 @@ export const withoutHost = toResponse(new BadRequest({ message: "The request has
  * @since 0.1.0
  */
 export const badPath = toResponse(
-  new BadRequest({ message: "A part of the path is too long, or is not UTF-8 that is percent-encoded" })
+  new BadRequest({ message: "A part of the path is too long, or is not percent-encoded UTF-8" })
 )
 
 /**
@@ -69,7 +69,7 @@ export const badPath = toResponse(
  * @category responses
  * @since 0.1.0
  */
-export const badQuery = toResponse(new BadRequest({ message: "The query is not UTF-8 that is percent-encoded" }))
+export const badQuery = toResponse(new BadRequest({ message: "The query is not percent-encoded UTF-8" }))
 
 /**
  * 404 for an unknown path. The message names the page that lists the served paths.
@@ -78,7 +78,7 @@ export const badQuery = toResponse(new BadRequest({ message: "The query is not U
  * @since 0.1.0
  */
 export const nothingHere = (page: string): HttpServerResponse.HttpServerResponse =>
-  toResponse(new NotFound({ message: `There is nothing at this address: see ${page} for what there is` }))
+  toResponse(new NotFound({ message: `There is no operation at this address: ${page} lists the operations` }))
 
 /**
  * 405 for a path that accepts other methods.
@@ -91,7 +91,7 @@ export const methodNotAllowed = (
   allowed: ReadonlyArray<string>
 ): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.setHeader(
-    toResponse(new MethodNotAllowed({ message: `This address does not take ${method}, only ${allowed.join(", ")}` })),
+    toResponse(new MethodNotAllowed({ message: `This address does not accept ${method}, only ${allowed.join(", ")}` })),
     "allow",
     allowed.join(", ")
   )
@@ -104,7 +104,7 @@ export const methodNotAllowed = (
  */
 export const tooLarge = toResponse(
   new PayloadTooLarge({
-    message: `The body is larger than ${ByteSize.format(maximumBody)}, which is the most that is read`
+    message: `The body is larger than ${ByteSize.format(maximumBody)}, the maximum`
   })
 )
 
@@ -124,7 +124,7 @@ export const unsupportedMediaType = (contentType: string | undefined): HttpServe
  * @since 0.1.0
  */
 export const internal = toResponse(
-  new Internal({ message: "The service failed; the fault is ours and has been reported" })
+  new Internal({ message: "The service failed because of an internal error, which was logged" })
 )
 
 /**
@@ -135,7 +135,7 @@ export const internal = toResponse(
  * @since 0.1.0
  */
 export const notImplemented = toResponse(
-  new NotImplemented({ message: "This operation is known and is not implemented here: see /docs for what there is" })
+  new NotImplemented({ message: "This operation is not implemented: /docs lists the operations that are" })
 )
 
 /**

@@ -86,7 +86,7 @@ export const faultOfKey = (key: string | undefined): BadRequest | undefined =>
   key === undefined || isKey(key)
     ? undefined
     : new BadRequest({
-        message: "The Idempotency-Key has a fault",
+        message: "The Idempotency-Key is invalid",
         details: { "Request.Idempotency-Key": ["must have 1 to 255 characters"] }
       })
 

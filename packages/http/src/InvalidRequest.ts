@@ -77,7 +77,7 @@ const withOwnNames = (details: ErrorDetails): ErrorDetails =>
         field,
         meant === name
           ? problems
-          : problems.map((problem) => (problem === isUnknown ? `${problem}: ${meant} is meant` : problem))
+          : problems.map((problem) => (problem === isUnknown ? `${problem}: did you mean ${meant}?` : problem))
       ]
     })
   )
@@ -85,12 +85,11 @@ const withOwnNames = (details: ErrorDetails): ErrorDetails =>
 /** Returns the failure that lists these errors, up to the maximum. */
 const refusalOf = (details: ErrorDetails): BadRequest => {
   const fields = Object.entries(details)
-  const faults = Object.values(details).flat().length
-  const count = faults === 1 ? "a fault" : `${faults} faults`
+  const count = Object.values(details).flat().length
   return fields.length <= maxFields
-    ? new BadRequest({ message: `The request has ${count}`, details })
+    ? new BadRequest({ message: count === 1 ? "The request is invalid" : `The request has ${count} errors`, details })
     : new BadRequest({
-        message: `The request has ${count}; those of ${maxFields} fields are listed`,
+        message: `The request has ${count} errors; those of ${maxFields} fields are listed`,
         details: Object.fromEntries(fields.slice(0, maxFields))
       })
 }

@@ -178,7 +178,7 @@ const aliasedPath = (params: Fields): Tolerated => ({
   doubled: {}
 })
 
-const repeated = ["is given more than once"]
+const repeated = ["is sent more than once"]
 
 /** Reports a repeated parameter as repeated. The error of its value would not help the client. */
 const repeatedParameters = (details: ErrorDetails, query: Fields, entity: string): ErrorDetails =>
@@ -323,7 +323,7 @@ export const entityOf = (params: unknown): Effect.Effect<EntityRef | undefined, 
   typeof params === "object" && params !== null && "typeId" in params
     ? // A path with a `typeId` also has the identifier.
       Result.match(entityRef(params as EntityPath), {
-        onFailure: (details) => Effect.fail(new BadRequest({ message: "The path has a fault", details })),
+        onFailure: (details) => Effect.fail(new BadRequest({ message: "The path is invalid", details })),
         onSuccess: (ref): Effect.Effect<EntityRef | undefined, BadRequest> => Effect.succeed(ref)
       })
     : Effect.succeed(undefined)

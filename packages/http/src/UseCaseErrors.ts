@@ -74,7 +74,7 @@ const table: {
   OutcomeUnknown: () =>
     new GatewayTimeout({
       message: "The outcome is not known yet, and the money may have moved: repeat the request to get the outcome",
-      details: { "Transaction.status": ["the provider was asked and its response has not come"] }
+      details: { "Transaction.status": ["the provider was called but has not responded"] }
     }),
   ProviderError: ({ provider }) =>
     new Unavailable({ message: `The ${provider} could not be reached: nothing was changed, try again` }),
@@ -84,7 +84,7 @@ const table: {
 const restored =
   "The company was restored or reset while the request ran: nothing of the request is left, send it again"
 
-const sameIdentifier = "Another request wrote the same identifier at the same moment: look, then try again"
+const sameIdentifier = "Another request wrote the same identifier at the same time: read the entity, then try again"
 
 /**
  * Returns the failure for a store error. An unavailable store is a 503, and a lost write conflict is a 400. Any other

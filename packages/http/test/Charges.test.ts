@@ -126,7 +126,7 @@ layer(server())("charges", (it) => {
       const other = yield* call("POST", "/v2/charges", { body: { ...body, value: 1991 }, headers })
       assert.strictEqual(other.status, 422)
       const taken = yield* call("POST", "/v2/charges", { body })
-      assert.deepStrictEqual(taken.json.error.details, { "Charge.myId": ['"c" is in use already'] })
+      assert.deepStrictEqual(taken.json.error.details, { "Charge.myId": ['"c" is already in use'] })
     })
   )
 
@@ -192,7 +192,7 @@ layer(server())("charges", (it) => {
       assert.strictEqual(paid.status, 400)
       yield* call("POST", "/v2/charges", { body: charge(byPix(), "e") })
       const taken = yield* call("PUT", "/v2/charges/e/myId", { body: { myId: "d" } })
-      assert.deepStrictEqual(taken.json.error.details, { "Charge.myId": ['"d" is in use already'] })
+      assert.deepStrictEqual(taken.json.error.details, { "Charge.myId": ['"d" is already in use'] })
     })
   )
 
@@ -219,7 +219,7 @@ layer(server())("charges", (it) => {
       const paid = yield* call("DELETE", "/v2/charges/paid/myId")
       assert.strictEqual(paid.status, 400)
       assert.deepStrictEqual(paid.json.error.details, {
-        "Transaction.status": ["a transaction that is captured cannot be cancelled: give the amount back with /reverse"]
+        "Transaction.status": ["a transaction that is captured cannot be cancelled: return the amount with /reverse"]
       })
       const { json } = yield* call("GET", page)
       assert.deepStrictEqual(
@@ -260,7 +260,7 @@ layer(server())("charges", (it) => {
       assert.strictEqual(status, 400)
       assert.deepStrictEqual(json.error.details, {
         "Transaction.status": [
-          "a transaction that is authorized cannot be cancelled: release the amount with /reverse, or take it with /capture"
+          "a transaction that is authorized cannot be cancelled: release the amount with /reverse, or capture it with /capture"
         ]
       })
     })
@@ -279,7 +279,7 @@ layer(server())("charges", (it) => {
         for (const [valueToReverse, words] of [
           [-1, "must be at least one cent"],
           [0, "must be at least one cent"],
-          [1991, "the amount to reverse must be from 1 to the 1990 cents that are left"]
+          [1991, "must be from 1 to 1990, the amount in cents that can still be reversed"]
         ] as const) {
           const refused = yield* call("PUT", `/v2/${path}/reverse`, { body: { valueToReverse } })
           assert.deepStrictEqual([refused.status, refused.json.error.details], [400, { [key]: [words] }])

@@ -8,7 +8,7 @@ const add = "/v2/transactions/sub/myId/add"
 const hooks = "/v2/webhooks"
 
 const card = byCard(cards.captured).PaymentMethodCreditCard.Card
-/** Its check digit is right. */
+/** Its valid check digit. */
 const unknownBrand = "9999999999999995"
 const withCard = (changes: object) => ({ ...byPix(), PaymentMethodCreditCard: { Card: { ...card, ...changes } } })
 
@@ -273,17 +273,17 @@ layer(server({ strictRequests: true }))("a body with faults", (it) => {
       const { call } = yield* signIn()
       const body = { ...byPix(), planGalaxPayId: 1, Customer: { galaxPayId: 1 } }
       assert.deepStrictEqual((yield* call("POST", create, { body })).json.error.details, {
-        "Subscription.planGalaxPayId": ["is not a field here: planSvcPayId is meant"],
-        "Customer.galaxPayId": ["is not a field here: svcPayId is meant"]
+        "Subscription.planGalaxPayId": ["is not a field here: did you mean planSvcPayId?"],
+        "Customer.galaxPayId": ["is not a field here: did you mean svcPayId?"]
       })
       const { json } = yield* call("GET", "/v2/transactions?startAt=0&limit=1&galaxPayIds=1")
       assert.deepStrictEqual(json.error.details, {
-        "Transaction.galaxPayIds": ["is not a field here: svcPayIds is meant"]
+        "Transaction.galaxPayIds": ["is not a field here: did you mean svcPayIds?"]
       })
       const both = yield* call("POST", create, { body: { ...byPix(), Customer: { galaxPayId: 1, svcPayId: 2 } } })
       assert.deepStrictEqual(both.json.error.details, {
-        "Customer.svcPayId": ["is given under two names with different values: give one of them"],
-        "Customer.galaxPayId": ["is not a field here: svcPayId is meant"]
+        "Customer.svcPayId": ["is sent under two names with different values: send only one of them"],
+        "Customer.galaxPayId": ["is not a field here: did you mean svcPayId?"]
       })
     })
   )

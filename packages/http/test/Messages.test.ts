@@ -216,15 +216,15 @@ layer(server())("every message of a refused request", (it) => {
       const { call } = yield* signIn()
       const { document } = ana
       const advice = [
-        [{ svcPayId: 99 }, "leave it out and give name, document and emails"],
-        [{ svcPayId: 99, document }, "leave it out and give name, document and emails"],
-        [{ myId: "nobody" }, "give name, document and emails too"],
-        [{ document }, "give name and emails too"],
-        [{ myId: "nobody", document }, "give name and emails too"]
+        [{ svcPayId: 99 }, "omit it and send name, document and emails"],
+        [{ svcPayId: 99, document }, "omit it and send name, document and emails"],
+        [{ myId: "nobody" }, "also send name, document and emails"],
+        [{ document }, "also send name and emails"],
+        [{ myId: "nobody", document }, "also send name and emails"]
       ] as const
       for (const [Customer, says] of advice) {
         const { json, status } = yield* call("POST", "/v2/charges", { body: { ...charge(byPix()), Customer } })
-        const words = `no customer of this company has that identifier: to create one, ${says}`
+        const words = `no customer of this company has that identifier: to create a customer, ${says}`
         const [first = ""] = Object.keys(Customer)
         const named = "svcPayId" in Customer ? [first] : Object.keys(Customer)
         assert.deepStrictEqual(
@@ -255,7 +255,7 @@ layer(server())("every message of a refused request", (it) => {
         assert.strictEqual(status, 404)
         assert.deepStrictEqual(json.error.details, {
           "Customer.myId": [
-            "no customer of this company has that identifier: GET /customers lists those there are, POST /customers creates one"
+            "no customer of this company has that identifier: GET /customers lists all customers, POST /customers creates one"
           ]
         })
       }
@@ -318,7 +318,8 @@ layer(server({ naming: galaxPay }))("a server named galaxPay", (it) => {
       for (const path of ["/openapi.json", "/docs", "/", "/health", "/v2/nothing"]) {
         const shown = yield* call("GET", path)
         hasOnlyItsNames(shown)
-        if (path.length === 5 || path.length > 8) assert.match(shown.text, /galaxPayId|nada neste endereço/u, path)
+        if (path.length === 5 || path.length > 8)
+          assert.match(shown.text, /galaxPayId|Não há operação neste endereço/u, path)
       }
     })
   )

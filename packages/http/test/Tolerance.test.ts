@@ -114,7 +114,7 @@ layer(server())("a tolerant server", (it) => {
         }
         const refused = yield* call("POST", create, { body })
         assert.strictEqual(refused.status, 400)
-        assert.match(refused.json.error.details["Card.hash"][0], /are not taken: send number/u)
+        assert.match(refused.json.error.details["Card.hash"][0], /are not accepted: send number/u)
         assert.notInclude(JSON.stringify(refused.json), "9f86d081884c7d65")
       }
     })
@@ -226,7 +226,7 @@ layer(server())("a tolerant server", (it) => {
       ] as const) {
         const answer = yield* call("POST", add, { body: { ...payment("near"), [key]: value } })
         assert.deepStrictEqual(answer.json.error.details, {
-          [`Transaction.${key}`]: [`is not a field here: ${meant} is meant`]
+          [`Transaction.${key}`]: [`is not a field here: did you mean ${meant}?`]
         })
       }
       const near = yield* call("GET", "/v2/transactions?startAt=0&limit=1&payDayfrom=2026-01-01&colour=red")
@@ -248,7 +248,9 @@ layer(server())("a tolerant server", (it) => {
       ] as const) {
         const listed = yield* call("GET", `/v2/transactions?startAt=0&limit=9&${encodeURIComponent(key)}=x`)
         assert.strictEqual(listed.status, 400, key)
-        assert.deepStrictEqual(Object.values(listed.json.error.details), [[`is not a field here: ${meant} is meant`]])
+        assert.deepStrictEqual(Object.values(listed.json.error.details), [
+          [`is not a field here: did you mean ${meant}?`]
+        ])
       }
     })
   )
@@ -305,7 +307,7 @@ layer(server())("a tolerant server", (it) => {
       yield* call("POST", create, { body: byPix() })
       const said = (...fields: ReadonlyArray<string>) =>
         Object.fromEntries(
-          fields.map((field) => [field, ["is given under two names with different values: give one of them"]])
+          fields.map((field) => [field, ["is sent under two names with different values: send only one of them"]])
         )
       const Customer = { galaxPayId: 10, svcPayId: 11 }
       const ofCustomer = said("Customer.svcPayId", "Customer.galaxPayId")

@@ -49,7 +49,7 @@ layer(server())("PUT /transactions/{id}/{typeId}/reverse", (it) => {
       const tooMuch = yield* call("PUT", path, { body: { valueToReverse: 1001 } })
       assert.strictEqual(tooMuch.status, 400)
       assert.deepStrictEqual(tooMuch.json.error.details, {
-        "Transaction.valueToReverse": ["the amount to reverse must be from 1 to the 1000 cents that are left"]
+        "Transaction.valueToReverse": ["must be from 1 to 1000, the amount in cents that can still be reversed"]
       })
     })
   )
@@ -89,7 +89,7 @@ layer(server())("PUT /transactions/{id}/{typeId}/reverse", (it) => {
       const { json, status } = yield* call("PUT", "/v2/transactions/p/myId/reverse")
       assert.strictEqual(status, 400)
       assert.deepStrictEqual(json.error.details, {
-        "Transaction.status": ["the card operator denied it: not permitted (57)"]
+        "Transaction.status": ["the card operator denied the request: not permitted (57)"]
       })
     })
   )

@@ -144,17 +144,17 @@ export const refusals = {
   twoHosts: { status: 400, message: "The request has more than one Host header field" },
   twoAuthorizations: { status: 400, message: "The request has more than one Authorization header field" },
   malformed: { status: 400, message: "This is not an HTTP request" },
-  noTunnel: { status: 405, message: "This is no proxy: it takes no CONNECT" },
+  noTunnel: { status: 405, message: "This server is not a proxy: it does not support CONNECT" },
   tooSlow: { status: 408, message: "The request took too long to arrive" },
-  addressTooLong: { status: 414, message: "The address with its query is too long" },
-  expectation: { status: 417, message: "Of all expectations only 100-continue is understood" },
+  addressTooLong: { status: 414, message: "The URL is too long" },
+  expectation: { status: 417, message: "The only supported expectation is 100-continue" },
   headerTooLarge: { status: 431, message: "The header fields are too large" },
-  broken: { status: 500, message: "The request failed: what was requested may have been done" },
+  broken: { status: 500, message: "The request failed: the operation may have been completed" },
   stopped: {
     status: 500,
-    message: "The service was stopped before it had a response: what was requested may have been done"
+    message: "The service stopped before it could respond: the operation may have been completed"
   },
-  unknownCoding: { status: 501, message: "Of all transfer codings only chunked is understood" },
+  unknownCoding: { status: 501, message: "The only supported transfer coding is chunked" },
   starting: { status: 503, message: "The service is starting: try again in a second" },
   stopping: { status: 503, message: "The service is stopping: nothing was changed, try again" },
   busy: { status: 503, message: "The service has too many requests: nothing was changed, try again" }

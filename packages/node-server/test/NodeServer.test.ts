@@ -97,7 +97,7 @@ describe("the HTTP server", () => {
   it.effect.each([
     ["nonsense\r\n\r\n", 400, "This is not an HTTP request"],
     ["GET / HTTP/1.1\r\n\r\n", 400, "The request has no Host"],
-    ["CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n", 405, "This is no proxy: it takes no CONNECT"],
+    ["CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n", 405, "This server is not a proxy: it does not support CONNECT"],
     ["GET / HTTP/1.1\r\nHost: x\r\n\r\n", 503, "The service is starting: try again in a second"]
   ] as const)("refuses %j with %i, in a body that the composition writes, and reports it", ([bytes, status, message]) =>
     Effect.gen(function* () {

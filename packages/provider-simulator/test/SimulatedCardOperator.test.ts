@@ -285,7 +285,7 @@ describe("the ledger", () => {
 
 const expiry = (text: string) => Schema.decodeUnknownSync(CardData.fields.expiresAt)(text)
 
-/** A number like `seed`, with the 9th digit chosen so that the check digit is right and both ends stay. */
+/** A number like `seed`, with the 9th digit chosen so that the valid check digit and both ends stay. */
 const sameEnds = (seed: string): string =>
   Array.from({ length: 10 }, (_, digit) => `${seed.slice(0, 8)}${digit}${seed.slice(9, 12)}4539`).find((number) =>
     Schema.is(CardNumber)(number)

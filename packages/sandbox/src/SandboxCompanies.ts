@@ -56,7 +56,7 @@ export interface CompanyOptions extends Pick<CompanyState, "name" | "legalName" 
  */
 export class ClientIdTaken extends Schema.TaggedError<ClientIdTaken>()("ClientIdTaken", { clientId: Schema.String }) {
   override get message() {
-    return `"${this.clientId}" is in use already`
+    return `"${this.clientId}" is already in use`
   }
 }
 

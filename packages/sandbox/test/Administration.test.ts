@@ -92,7 +92,7 @@ describe("the administration of a service", () => {
       const stopped = yield* waiving(bearer(operatorToken))
       assert.strictEqual(stopped.status, 429)
       assert.match(stopped.headers.get("retry-after") ?? "", /^\d+$/u)
-      assert.strictEqual(stopped.json.error.message, "Too many wrong secrets were tried: wait before you try again")
+      assert.strictEqual(stopped.json.error.message, "Too many wrong client secrets: wait before you try again")
     }).pipe(withTokens)
   )
 

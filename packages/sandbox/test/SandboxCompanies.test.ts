@@ -84,7 +84,7 @@ describe("a company that two servers on one PostgreSQL database create concurren
       const refusals = results.filter(Result.isFailure).map(({ failure }) => failure as ClientIdTaken)
       assert.deepStrictEqual(
         refusals.map(({ message }) => message),
-        ['"race" is in use already']
+        ['"race" is already in use']
       )
       assert.deepStrictEqual(kept, results.map(Result.isSuccess))
     })

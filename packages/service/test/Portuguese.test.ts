@@ -23,20 +23,16 @@ const source = globSync("{core,engine,http,node-server,service,transport}/src/**
 const composed: ReadonlyArray<readonly [english: string, asWritten: string]> = [
   ["has more than {} items", "has more than ${maxMembers} ${kind}"],
   [
-    "The request has {} faults; those of {} fields are listed",
-    "The request has ${count}; those of ${maxFields} fields"
+    "a transaction that is {} cannot be cancelled: release the amount with /reverse, or capture it with /capture",
+    ": release the amount with /reverse, or capture it with /capture"
   ],
   [
-    "a transaction that is {} cannot be cancelled: release the amount with /reverse, or take it with /capture",
-    ": release the amount with /reverse, or take it with /capture"
+    "a transaction that is {} cannot be cancelled: return the amount with /reverse",
+    ": return the amount with /reverse"
   ],
-  [
-    "a transaction that is {} cannot be cancelled: give the amount back with /reverse",
-    ": give the amount back with /reverse"
-  ],
-  ["the boleto bank denied it: {~} ({})", "denied it: ${"],
-  ["the card operator denied it: {~} ({})", "denied it: ${"],
-  ["the Pix provider denied it: {~} ({})", "denied it: ${"]
+  ["the boleto bank denied the request: {~} ({})", "denied the request: ${"],
+  ["the card operator denied the request: {~} ({})", "denied the request: ${"],
+  ["the Pix provider denied the request: {~} ({})", "denied the request: ${"]
 ]
 
 const portuguese = { ...statuses, ...denials, ...refusals, ...faults, ...responses }

@@ -56,7 +56,7 @@ export const CardNumber = derivedText({
     // The check digit is checked only in a number of the right form.
     Schema.isPattern(pattern, { expected: "a card number of 13 to 19 digits, without dots" }).abort(),
     Schema.makeFilter((digits: string) => isLuhn(digits) || digits === publicTestCard, {
-      expected: "a card number whose check digit is right; a digit is mistyped",
+      expected: "a card number with a valid check digit; a digit is wrong",
       toJsonSchema: () => [{}, true]
     })
   )

@@ -173,7 +173,7 @@ const messageOf = (leaf: SchemaIssue.Leaf): string => {
     case "Forbidden":
       return "is not allowed here"
     case "OneOf":
-      return "fits more than one of the forms that it may have"
+      return "matches more than one of the allowed forms"
     case "InvalidType":
       return must(wordsOf(leaf.ast) ?? expectedOf(leaf.ast.annotations) ?? "")
     case "InvalidValue":

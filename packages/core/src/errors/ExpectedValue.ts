@@ -79,10 +79,10 @@ const rows: ReadonlyArray<readonly [theirs: RegExp, ours: string]> = [
   [/^a string with at (least|most) (\d+) code points$/u, "text of at $1 $2 characters"],
   [/^a value with a length of at least 1$/u, "not empty"],
   [/^a value with a length of at (least|most) (\d+)$/u, "of a length of at $1 $2"],
-  [/^an array with unique (?:items|keys)$/u, "a list in which nothing stands twice"],
+  [/^an array with unique (?:items|keys)$/u, "a list without duplicates"],
   [/^(?:JSON value|a valid JSON (?:string|body))$/u, "valid JSON"],
   [/^a base64 encoded string.*$/u, "text in base64"],
-  [/^a string (?:starting with|ending with|including) .*$/u, "text of another form"]
+  [/^a string (?:starting with|ending with|including) .*$/u, "text of another formatatatat"]
 ]
 
 /** True for a library message: such messages mention values, strings or type names. */
@@ -99,5 +99,5 @@ const isTechnical = (words: string): boolean =>
  */
 export const plain = (expected: string): string => {
   for (const [theirs, ours] of rows) if (theirs.test(expected)) return expected.replace(theirs, ours)
-  return expected === "" || isTechnical(expected) ? "a value of another form" : expected
+  return expected === "" || isTechnical(expected) ? "a value of another type" : expected
 }

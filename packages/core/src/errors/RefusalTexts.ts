@@ -30,11 +30,11 @@ export interface RefusalRow<T extends RefusalTag> {
  */
 export const noSuchCustomer = ({ by }: RefusalOf<"CustomerNotFound">): string => {
   if (by.includes("svcPayId")) {
-    return "no customer of this company has that identifier: to create one, leave it out and give name, document and emails"
+    return "no customer of this company has that identifier: to create a customer, omit it and send name, document and emails"
   }
   return by.includes("document")
-    ? "no customer of this company has that identifier: to create one, give name and emails too"
-    : "no customer of this company has that identifier: to create one, give name, document and emails too"
+    ? "no customer of this company has that identifier: to create a customer, also send name and emails"
+    : "no customer of this company has that identifier: to create a customer, also send name, document and emails"
 }
 
 const providerNames = {
@@ -49,7 +49,7 @@ const cannot = {
   reverse: "cannot be reversed",
   dispute: "cannot be disputed",
   settle: "cannot be paid",
-  deny: "cannot be withdrawn from its provider",
+  deny: "cannot be cancelled at its provider",
   expire: "cannot expire",
   cancel: "cannot be cancelled",
   cancelContract: "cannot be cancelled",
@@ -59,8 +59,8 @@ const cannot = {
 
 /** The alternative operation for a payment that cannot be cancelled. */
 const instead: { readonly [S in TransactionStatus]?: string } = {
-  authorized: ": release the amount with /reverse, or take it with /capture",
-  captured: ": give the amount back with /reverse"
+  authorized: ": release the amount with /reverse, or capture it with /capture",
+  captured: ": return the amount with /reverse"
 }
 
 /**
@@ -89,11 +89,11 @@ export const refusals: { readonly [T in RefusalTag]: RefusalRow<T> } = {
   CustomerUnknown: {
     field: ({ typeId }) => `Customer.${typeId}`,
     message: () =>
-      "no customer of this company has that identifier: GET /customers lists those there are, POST /customers creates one"
+      "no customer of this company has that identifier: GET /customers lists all customers, POST /customers creates one"
   },
   CustomerHasOtherMyId: {
     field: "Customer.document",
-    message: ({ myId }) => `the customer with this document has the myId "${myId}": name it by that, or by svcPayId`
+    message: ({ myId }) => `the customer with this document has the myId "${myId}": send that myId or the svcPayId`
   },
   CustomerIncomplete: {
     field: ({ missing: [first] }) => `Customer.${first}`,
@@ -105,15 +105,15 @@ export const refusals: { readonly [T in RefusalTag]: RefusalRow<T> } = {
   },
   CustomersDiffer: {
     field: ({ by: [first] }) => `Customer.${first}`,
-    message: ({ by }) => `these name different customers: ${by.join(", ")}`
+    message: ({ by }) => `these fields identify different customers: ${by.join(", ")}`
   },
   PlanInactive: {
     field: "Subscription.planMyId",
-    message: () => "the plan is inactive: it takes no more subscriptions"
+    message: () => "the plan is inactive: activate it, or use another plan"
   },
   PlanWithoutPrice: {
     field: "Subscription.value",
-    message: ({ method }) => `the plan has no price for ${method}: give a value`
+    message: ({ method }) => `the plan has no price for ${method}: send a value`
   },
   ScheduleIncomplete: {
     field: "Subscription.value",
@@ -133,7 +133,7 @@ export const refusals: { readonly [T in RefusalTag]: RefusalRow<T> } = {
   },
   DocumentTaken: {
     field: "Customer.document",
-    message: ({ svcPayId }) => `customer ${svcPayId} has this document already`
+    message: ({ svcPayId }) => `customer ${svcPayId} already has this document`
   },
   CardNotFound: {
     field: "PaymentMethodCreditCard.Card",
@@ -145,16 +145,17 @@ export const refusals: { readonly [T in RefusalTag]: RefusalRow<T> } = {
   },
   CardInUse: {
     field: "Card.status",
-    message: () => "a subscription or charge is paid with this card: give that one another card first"
+    message: () => "the card is used by a subscription or charge: set another card there first"
   },
   CardMissing: {
     field: "PaymentMethodCreditCard.Card",
     message: () =>
-      "there is no card to charge: give one with the request, or before a retry with PUT /transactions/{transactionId}/{typeId}"
+      "there is no card to charge: send one with the request, or before a retry with PUT /transactions/{transactionId}/{typeId}"
   },
   InstallmentsTooMany: {
     field: "PaymentMethodCreditCard.qtdInstallments",
-    message: ({ brand, maximum }) => `must be from 1 to ${maximum}, the limit for instalments of a card of ${brand}`
+    message: ({ brand, maximum }) =>
+      `must be from 1 to ${maximum}, the maximum number of instalments for ${brand} cards`
   },
   CardExpired: {
     field: "Card.expiresAt",
@@ -162,15 +163,15 @@ export const refusals: { readonly [T in RefusalTag]: RefusalRow<T> } = {
   },
   CardBrandUnknown: {
     field: "Card.number",
-    message: () => "no operator here takes cards of this brand"
+    message: () => "cards of this brand are not accepted: send another card"
   },
   MyIdTaken: {
     field: ({ entity }) => `${entity}.myId`,
-    message: ({ myId }) => `"${myId}" is in use already`
+    message: ({ myId }) => `"${myId}" is already in use`
   },
   SubscriptionNotOpen: {
     field: "Subscription.status",
-    message: ({ status }) => `a subscription that is ${status} takes no more payments`
+    message: ({ status }) => `a subscription that is ${status} does not accept payments`
   },
   SubscriptionCannot: {
     field: "Subscription.status",
@@ -179,11 +180,12 @@ export const refusals: { readonly [T in RefusalTag]: RefusalRow<T> } = {
   WebhookUrlNotAllowed: {
     field: "Webhook.url",
     message: () =>
-      "this server delivers to public addresses only, and this one is private: see PARCELA_WEBHOOK_DESTINATIONS"
+      "this server sends webhooks only to public addresses, and this address is private: use a public address, or change PARCELA_WEBHOOK_DESTINATIONS"
   },
   ChargeMethodFixed: {
     field: "Charge.mainPaymentMethodId",
-    message: ({ method }) => `the charge is paid by ${method}, and stays so: cancel it and create another`
+    message: ({ method }) =>
+      `the payment method ${method} of a charge cannot be changed: cancel the charge and create another`
   },
   ChargeCannot: {
     field: "Charge.status",
@@ -191,18 +193,18 @@ export const refusals: { readonly [T in RefusalTag]: RefusalRow<T> } = {
   },
   SubscriptionOver: {
     field: "Subscription.status",
-    message: ({ status }) => `the subscription is ${status} already: nothing of it is left to be cancelled`
+    message: ({ status }) => `the subscription is already ${status}: there is nothing to cancel`
   },
   QuantityLeft: {
     field: "Subscription.Transactions",
     message: ({ payments, quantity }) =>
       quantity === undefined
-        ? "the subscription has no last payment after which it could be closed: cancel it instead"
-        : `the subscription has had ${payments} of ${quantity} payments`
+        ? "a subscription without end cannot be closed: cancel it instead"
+        : `the subscription cannot be closed yet: it has had ${payments} of ${quantity} payments`
   },
   QuantityTooHigh: {
     field: "Subscription.quantity",
-    message: ({ maximum }) => `until the year 9999 there are ${maximum} instalments`
+    message: ({ maximum }) => `must be at most ${maximum}: later instalments would be due after the year 9999`
   },
   InstalmentBeyond: {
     field: "Subscription.Transactions",
@@ -211,15 +213,16 @@ export const refusals: { readonly [T in RefusalTag]: RefusalRow<T> } = {
   InstalmentPast: {
     field: "Subscription.firstPayDayDate",
     message: ({ installment, payday, today }) =>
-      `instalment ${installment} would be due on ${payday}, which is over (today is ${today}): begin later, or say in Transactions that it was paid outside`
+      `instalment ${installment} would be due on ${payday}, which is in the past (today is ${today}): send a later firstPayDayDate, or say in Transactions that it was paid outside the service`
   },
   PaydayPast: {
     field: "Transaction.payday",
-    message: ({ payday, today }) => `${payday} is over (today is ${today}): a boleto or a Pix cannot be due in the past`
+    message: ({ payday, today }) =>
+      `${payday} is in the past (today is ${today}): a boleto or a Pix must be due today or later`
   },
   ValueTooHigh: {
     field: "Transaction.value",
-    message: ({ maximum }) => `a boleto holds at most ${maximum} cents`
+    message: ({ maximum }) => `the value of a boleto is at most ${maximum} cents`
   },
   NotRetriable: {
     field: "Transaction.status",
@@ -229,7 +232,7 @@ export const refusals: { readonly [T in RefusalTag]: RefusalRow<T> } = {
   NotEditable: {
     field: "Transaction.status",
     message: ({ status }) =>
-      `a transaction that is ${status} keeps its value, its payday and its card, and cannot be paid outside the service`
+      `a transaction that is ${status} cannot get another value, payday or card, and cannot be paid outside the service`
   },
   NotByCard: {
     field: "PaymentMethodCreditCard.Card",
@@ -238,15 +241,15 @@ export const refusals: { readonly [T in RefusalTag]: RefusalRow<T> } = {
   PaydayDateNotToday: {
     field: "Transaction.paydayDate",
     message: ({ today }) =>
-      `only today (${today}) can be given: it tries the card now, or is the day of a payment outside`
+      `must be today (${today}): the card is charged now, or the payment outside the service was made today`
   },
   RetryTooEarly: {
     field: "Transaction.datetimeLastSentToOperator",
-    message: ({ notBefore, reason }) => `try again from ${notBefore} on: ${reason}`
+    message: ({ notBefore, reason }) => `retry at ${notBefore} or later: ${reason}`
   },
   RetryNever: {
     field: "AbecsReasonDenied.code",
-    message: ({ reason }) => `this charge must not be tried again with the same card data: ${reason}`
+    message: ({ reason }) => `this charge must not be retried with the same card data: ${reason}`
   },
   AttemptPending: {
     field: "Transaction.status",
@@ -254,15 +257,16 @@ export const refusals: { readonly [T in RefusalTag]: RefusalRow<T> } = {
   },
   AttemptUnknown: {
     field: "Transaction.status",
-    message: () => "the outcome belongs to another attempt than the one under way"
+    message: () => "the outcome does not belong to the pending attempt"
   },
   DeniedByProvider: {
     field: "Transaction.status",
-    message: ({ code, message, provider }) => `the ${providerNames[provider]} denied it: ${message} (${code})`
+    message: ({ code, message, provider }) => `the ${providerNames[provider]} denied the request: ${message} (${code})`
   },
   NotRegistered: {
     field: "Transaction.status",
-    message: () => "it is not registered at its bank or Pix provider yet, so it cannot have been paid there"
+    message: () =>
+      "the transaction is not registered at its bank or Pix provider yet, so it cannot have been paid there"
   },
   TransactionCannot: {
     field: "Transaction.status",
@@ -279,23 +283,23 @@ export const refusals: { readonly [T in RefusalTag]: RefusalRow<T> } = {
   },
   ReversalOutOfRange: {
     field: ({ entity }) => `${entity}.valueToReverse`,
-    message: ({ left }) => `the amount to reverse must be from 1 to the ${left} cents that are left`
+    message: ({ left }) => `must be from 1 to ${left}, the amount in cents that can still be reversed`
   },
   AuthorizedInPart: {
     field: ({ entity }) => `${entity}.valueToReverse`,
-    message: () => "an amount that is only authorized is released whole: leave valueToReverse out"
+    message: () => "an authorized amount can only be released as a whole: omit valueToReverse"
   },
   PixValueDiffers: {
     field: "Transaction.value",
-    message: ({ due, paid }) => `a Pix is paid exactly: ${paid} cents were paid and ${due} were due`
+    message: ({ due, paid }) => `a Pix must be paid exactly: ${paid} cents were paid, ${due} were due`
   },
   SettlementDiffers: {
     field: "Transaction.value",
     message: ({ recorded, reported }) =>
-      `this payment was reported before and otherwise: ${recorded} cents then, ${reported} now`
+      `this payment was already reported with another amount: ${recorded} cents then, ${reported} cents now`
   },
   NotExpiredYet: {
     field: "Transaction.payday",
-    message: ({ until }) => `it can still be paid: it expires at ${until}`
+    message: ({ until }) => `the transaction can still be paid: it expires at ${until}`
   }
 }

@@ -84,7 +84,7 @@ const isWithin = (key: string, name: string, edits: number): boolean => {
 }
 
 const ofContract =
-  "a payment has the terms of its subscription or charge: say this there, in PaymentMethodBoleto or PaymentMethodPix"
+  "a payment uses the settings of its subscription or charge: set this there, in PaymentMethodBoleto or PaymentMethodPix"
 const ofMethod = "belongs in PaymentMethodBoleto or PaymentMethodPix"
 
 /**
@@ -93,9 +93,9 @@ const ofMethod = "belongs in PaymentMethodBoleto or PaymentMethodPix"
  */
 export const misplacedFields: { readonly [field: string]: string } = {
   "Subscription.Transactions":
-    "a manual subscription has none: add payments with POST /transactions/{subscriptionId}/{typeId}/add",
+    "a manual subscription has no Transactions: add payments with POST /transactions/{subscriptionId}/{typeId}/add",
   "Card.hash":
-    "cards that a browser made a hash of are not taken: send number, holder, expiresAt and cvv, or the svcPayId or myId of a " +
+    "card hashes made in a browser are not accepted: send number, holder, expiresAt and cvv, or the svcPayId or myId of a " +
     "card of the customer",
   "Transaction.PaymentMethodBoleto": ofContract,
   "Transaction.PaymentMethodPix": ofContract,

@@ -77,7 +77,7 @@ const daysAreGiven = Schema.makeFilter(
     }
     return undefined
   },
-  { expected: "the days that createOn counts", toJsonSchema: () => [{}, true] }
+  { expected: "the number of days that the chosen createOn needs", toJsonSchema: () => [{}, true] }
 )
 
 const annotations = { description: "Time at which the tax invoice (nota fiscal) of a payment is issued." }

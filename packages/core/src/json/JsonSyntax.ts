@@ -141,7 +141,7 @@ const quoted = (
     // The index is below the length of the text.
     const character = text[at]!
     if (character === '"') return { at: at + 1 }
-    if (character < " ") return { at, belongs: "the rest of a text, whose control characters are escaped" }
+    if (character < " ") return { at, belongs: "the rest of a text, with escaped control characters" }
     if (character !== "\\") continue
     const end = endOfEscape(text, at)
     if (end === undefined) return { at, belongs: 'an escape such as \\n, \\" or \\u00e9' }

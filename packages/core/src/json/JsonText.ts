@@ -55,7 +55,7 @@ export const exceededLimit = (text: string, entity: string): ErrorDetails | unde
       at = end
     } else if (code === openBracket || code === openBrace) {
       if (open.length === maxLevels) {
-        return { [`${entity}.body`]: [`is nested deeper than ${maxLevels} levels, which is the most that is read`] }
+        return { [`${entity}.body`]: [`is nested deeper than ${maxLevels} levels, the maximum`] }
       }
       level = { isList: code === openBracket, members: 0, keyStart: 0, keyEnd: 0 }
       open.push(level)
@@ -71,7 +71,7 @@ export const exceededLimit = (text: string, entity: string): ErrorDetails | unde
         return { [keyOf(pathOf(text, open), entity)]: [`has more than ${maxMembers} ${kind}`] }
       }
     }
-    if (values > maxValues) return { [`${entity}.body`]: [`has more than ${maxValues} items and fields in all`] }
+    if (values > maxValues) return { [`${entity}.body`]: [`has more than ${maxValues} items and fields in total`] }
   }
   return undefined
 }

@@ -120,7 +120,7 @@ export const fieldTolerance = (
       namesEntities.test(empty[0]) &&
       !given.some(([name]) => namesEntities.test(name))
     if (!isOfNone) return tolerated
-    const problem = "names nothing, and everything would be listed: leave it out to list everything"
+    const problem = "is empty: omit it to list everything"
     const nearMisses = { ...tolerated.nearMisses, [keyOf([empty[0]], options.entity)]: [problem] }
     return { ...tolerated, nearMisses }
   }
@@ -233,7 +233,7 @@ const object = (properties: ReadonlyMap<string, Node>, isNarrowing: boolean): No
   return Object.assign(node, { properties })
 }
 
-const doubled = ["is given under two names with different values: give one of them"]
+const doubled = ["is sent under two names with different values: send only one of them"]
 
 const nameOf = (field: string, key: string, properties: ReadonlyMap<string, Node>, run: Run) => {
   const name = otherNames[field] ?? run.alias(key)
@@ -259,7 +259,7 @@ const unknown = (key: string, value: unknown, field: string, guarded: ReadonlyAr
   if (Object.hasOwn(misplacedFields, field) && value !== null && !isShown(value, run)) return [[key, value]]
   const meant = run.isClosed ? undefined : meantIn(key, guarded, run)
   if (meant === undefined) return unread(key, value, field, run)
-  run.nearMisses[field] = [`is not a field here: ${meant} is meant`]
+  run.nearMisses[field] = [`is not a field here: did you mean ${meant}?`]
   return []
 }
 

@@ -97,7 +97,7 @@ export const WebhookUrl = derivedText({
   Schema.makeFilter(
     beginsAsHttp,
     {
-      expected: "an address that begins with http:// or https://, such as http://127.0.0.1:8142/",
+      expected: "an address that starts with http:// or https://, such as http://127.0.0.1:8142/",
       toJsonSchema: () => [{}, true]
     },
     true

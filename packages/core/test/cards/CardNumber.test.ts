@@ -28,7 +28,7 @@ describe("CardNumber", () => {
     ["41111111111111111111", "13 to 19 digits"],
     ["", "13 to 19 digits"],
     ["٤١١١١١١١١١١١١١١١", "13 to 19 digits"],
-    ["4111111111111112", "check digit is right"]
+    ["4111111111111112", "valid check digit"]
   ])("refuses %j and gives the reason", (number, why) => {
     const failure = Result.getOrThrow(Result.flip(decode(number)))
     assert.include(failure.message, why)

@@ -128,16 +128,14 @@ describe("the table of refusals", () => {
 
   it("describes the problem of each field in its details", () => {
     assert.deepStrictEqual(errorOf("MyIdTaken", { entity: "Transaction", myId: "a" }).details, {
-      "Transaction.myId": ['"a" is in use already']
+      "Transaction.myId": ['"a" is already in use']
     })
     assert.deepStrictEqual(errorOf("CustomerIncomplete", { missing: ["name", "emails"] }).details, {
       "Customer.name": ["is required for a new customer"],
       "Customer.emails": ["is required for a new customer"]
     })
     assert.deepStrictEqual(errorOf("QuantityLeft", { payments: 3 }).details, {
-      "Subscription.Transactions": [
-        "the subscription has no last payment after which it could be closed: cancel it instead"
-      ]
+      "Subscription.Transactions": ["a subscription without end cannot be closed: cancel it instead"]
     })
   })
 })
@@ -153,7 +151,7 @@ describe("BillingError", () => {
     assert.strictEqual([...error.message].length, 255)
     assert.strictEqual(error.message.at(-1), "…")
     assert.isTrue(error.message.isWellFormed())
-    assert.strictEqual([...(error.details["Card.myId"]?.[0] ?? "")].length, 255 + '"" is in use already'.length)
+    assert.strictEqual([...(error.details["Card.myId"]?.[0] ?? "")].length, 255 + '"" is already in use'.length)
   })
 
   it("is caught by its tag", () => {

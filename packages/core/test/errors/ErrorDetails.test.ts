@@ -49,7 +49,7 @@ describe("the words", () => {
     ["either kind", Schema.Union([Schema.String, Schema.Finite]), true, "must be text or a number"],
     ["or nothing", Schema.NullOr(Schema.Boolean), 1, "must be true or false or null"],
     ["objects that a field tells apart", EntityRef, 4, "must be an object whose typeId is one of svcPayId, myId"],
-    ["what has no words of its own", Schema.Date, 1, "must be a value of another form"]
+    ["what has no words of its own", Schema.Date, 1, "must be a value of another type"]
   ] as const)("%s", (_, schema, input, expected) => {
     assert.deepStrictEqual(problem(schema as Schema.ConstraintDecoder<unknown>, input), [expected])
   })
@@ -92,9 +92,9 @@ describe("the library's words", () => {
     assert.deepStrictEqual(
       leaves.map((leaf) => said(leaf)[0]),
       [
-        "must be a value of another form",
+        "must be a value of another type",
         "must be valid JSON",
-        "must be a value of another form",
+        "must be a value of another type",
         "is not allowed here",
         "is not a field here"
       ]
@@ -172,7 +172,7 @@ describe("an unknown key", () => {
     const body = { myId: "a", mainPaymentMethodId: "pix", Customer: {}, Transactions: [] }
     assert.deepStrictEqual(faults(CreateManualSubscription, body, "Subscription"), {
       "Subscription.Transactions": [
-        "a manual subscription has none: add payments with POST /transactions/{subscriptionId}/{typeId}/add"
+        "a manual subscription has no Transactions: add payments with POST /transactions/{subscriptionId}/{typeId}/add"
       ]
     })
   })
@@ -287,7 +287,7 @@ describe("one mistake gets one sentence", () => {
 
   it.each([
     ["4111.1111.1111.1111", "must be a card number of 13 to 19 digits, without dots"],
-    ["4111111111111112", "must be a card number whose check digit is right; a digit is mistyped"]
+    ["4111111111111112", "must be a card number with a valid check digit; a digit is wrong"]
   ])("for the card number %j", (number, expected) => {
     const Card = { number, holder: "ANA", cvv: "123", expiresAt: "2030-12" }
     assert.deepStrictEqual(faults(AddPayment, { ...payment, PaymentMethodCreditCard: { Card } }), {
@@ -299,7 +299,7 @@ describe("one mistake gets one sentence", () => {
     "for the address %j, which names the right beginning",
     (url) => {
       assert.deepStrictEqual(faults(EditWebhooks, { url, events: [] }, "Webhook"), {
-        "Webhook.url": ["must be an address that begins with http:// or https://, such as http://127.0.0.1:8142/"]
+        "Webhook.url": ["must be an address that starts with http:// or https://, such as http://127.0.0.1:8142/"]
       })
     }
   )

@@ -72,7 +72,7 @@ describe("the syntax error of a text", () => {
     [`[1}`, "at line 1, column 3 should be a comma or ]"],
     [`{} // x`, "at line 1, column 4 should be nothing more"],
     [`{"a":"\\x"}`, 'at line 1, column 7 should be an escape such as \\n, \\" or \\u00e9'],
-    [`{"a":"b\nc"}`, "at line 1, column 8 should be the rest of a text, whose control characters are escaped"],
+    [`{"a":"b\nc"}`, "at line 1, column 8 should be the rest of a text, with escaped control characters"],
     [`{\n  "name": "José 😀",\r\n  "value": 1,,\r}`, "at line 3, column 14 should be a key in double quotes"],
     [`{"😀😀": x}`, "at line 1, column 8 should be a value"]
   ])("of %j is reported with its line and column", (text, message) => {

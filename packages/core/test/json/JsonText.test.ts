@@ -42,7 +42,7 @@ describe("the members of a JSON text", () => {
   it("are limited to 10,000 in the whole text", () => {
     assert.isUndefined(problemsOf(Array.from({ length: 10 }, () => many(990))))
     assert.deepStrictEqual(problemsOf(Array.from({ length: 20 }, () => many(990))), {
-      "Subscription.body": ["has more than 10000 items and fields in all"]
+      "Subscription.body": ["has more than 10000 items and fields in total"]
     })
     assert.isDefined(problemsOf(Array.from({ length: 900 }, () => many(0).concat(many(12)))))
   })
@@ -50,7 +50,7 @@ describe("the members of a JSON text", () => {
 
 describe("the depth of a JSON text", () => {
   const nested = (levels: number) => `${"[".repeat(levels)}${"]".repeat(levels)}`
-  const tooDeep = { "Charge.body": ["is nested deeper than 64 levels, which is the most that is read"] }
+  const tooDeep = { "Charge.body": ["is nested deeper than 64 levels, the maximum"] }
 
   it("is limited to 64 levels at any position", () => {
     assert.isUndefined(exceededLimit(nested(64), "Charge"))

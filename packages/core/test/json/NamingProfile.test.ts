@@ -175,7 +175,7 @@ describe("a sentence", () => {
     ],
     ["a svcPayment is another word", "a svcPayment is another word"],
     // Text in quotes was sent by the client.
-    ['"svcPayId" is in use already: svcPayId', '"svcPayId" is in use already: galaxPayId'],
+    ['"svcPayId" is already in use: svcPayId', '"svcPayId" is already in use: galaxPayId'],
     ["nothing", "nothing"]
   ])("converts %s to %s and back", (ours, theirs) => {
     assert.strictEqual(galaxPay.toWireSentence(ours), theirs)

@@ -53,7 +53,7 @@ describe("Portuguese", () => {
 
   it("leaves fields, values sent by the client and the order of parts unchanged", () => {
     assert.strictEqual(
-      inPortuguese('Subscription.myId: "text" is in use already'),
+      inPortuguese('Subscription.myId: "text" is already in use'),
       'Subscription.myId: "text" já está em uso'
     )
     assert.strictEqual(

@@ -34,6 +34,6 @@ export class TooManyFailedLogins extends Schema.TaggedError<TooManyFailedLogins>
   retryAfter: Schema.Duration
 }) {
   override get message() {
-    return "Too many wrong secrets were tried: wait before you try again"
+    return "Too many wrong client secrets: wait before you try again"
   }
 }

@@ -100,7 +100,7 @@ export const layerClientCredentials: Layer.Layer<ClientCredentials, never, Token
         if (yield* isEmpty(request)) {
           yield* note({ faultyFields: ["Token.grant_type"] })
           return yield* new BadRequest({
-            message: "The request has a fault",
+            message: "The request is invalid",
             details: { "Token.grant_type": ["is required: client_credentials"] }
           })
         }

@@ -87,7 +87,7 @@ export const layer: Layer.Layer<IdempotentWrite> = Layer.succeed(
       if (key === undefined) return yield* httpEffect
       if (!isKey(key)) {
         return yield* new BadRequest({
-          message: "The Idempotency-Key has a fault",
+          message: "The Idempotency-Key is invalid",
           details: { "Request.Idempotency-Key": ["must have 1 to 255 characters"] }
         })
       }

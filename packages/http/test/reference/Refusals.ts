@@ -19,7 +19,7 @@ import {
 } from "@parcela/transport/ApiError"
 import * as Effect from "effect/Effect"
 
-const sameIdentifier = "Another request wrote the same identifier at the same moment: look, then try again"
+const sameIdentifier = "Another request wrote the same identifier at the same time: read the entity, then try again"
 
 /**
  * A store that cannot be used is a 503. What else fails in it is a fault of our own, which the HTTP layer returns as a 500 with
@@ -63,7 +63,7 @@ const failureOf = (error: UseCaseError, isWrite: boolean): Effect.Effect<never, 
       return Effect.fail(
         new GatewayTimeout({
           message: "The outcome is not known yet, and the money may have moved: repeat the request to get the outcome",
-          details: { "Transaction.status": ["the provider was asked and its response has not come"] }
+          details: { "Transaction.status": ["the provider was called but has not responded"] }
         })
       )
     case "StoreError":

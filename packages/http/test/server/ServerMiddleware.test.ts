@@ -265,7 +265,7 @@ layer(server())("a body", (it) => {
         body: `${"[".repeat(500_000)}${"]".repeat(500_000)}`
       })
       assert.deepStrictEqual(nested.json.error.details, {
-        "Subscription.body": ["is nested deeper than 64 levels, which is the most that is read"]
+        "Subscription.body": ["is nested deeper than 64 levels, the maximum"]
       })
       for (const [body, key] of bodies) {
         const refused = yield* asCompany("POST", "/v2/subscriptions/manual", { body })
@@ -399,7 +399,7 @@ layer(server({ strictRequests: true }))("a body for a strict server", (it) => {
       const keys = Object.fromEntries(Array.from({ length: 900 }, (_, index) => [`key${index}`, 1]))
       const refused = yield* call("POST", "/v2/subscriptions/manual", { body: { ...byPix(), ...keys } })
       assert.lengthOf(Object.keys(refused.json.error.details), 100)
-      assert.match(refused.json.error.message, /900 faults; those of 100 fields/)
+      assert.match(refused.json.error.message, /900 errors; those of 100 fields/)
     })
   )
 })

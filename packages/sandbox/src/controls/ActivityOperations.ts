@@ -111,7 +111,7 @@ export const events: Effect.Effect<
         .follow(cursor, limit, company)
         .pipe(
           Effect.catchTag("UnknownCursor", ({ message }) =>
-            Effect.fail(new BadRequest({ message: "The request has a fault", details: { "Event.after": [message] } }))
+            Effect.fail(new BadRequest({ message: "The request is invalid", details: { "Event.after": [message] } }))
           )
         )
       const about = yield* transactionsOf(transactions, company, entries)

@@ -33,7 +33,7 @@ const detailsOf = (clientId: string, company: CompanyState) => ({
 })
 
 const badField = (field: string, problem: string) =>
-  new BadRequest({ message: "The request has a fault", details: { [`Company.${field}`]: [problem] } })
+  new BadRequest({ message: "The request is invalid", details: { [`Company.${field}`]: [problem] } })
 
 /**
  * The validation error of a CNPJ with letters, where the settings do not enable them.

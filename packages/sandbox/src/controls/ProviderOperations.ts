@@ -138,7 +138,7 @@ const cardNamed = Effect.fnUntraced(function* (
   if (cardId === undefined) return {}
   if (companyId === undefined) {
     return yield* new BadRequest({
-      message: "The request has a fault",
+      message: "The request is invalid",
       details: { "Fault.clientId": ["is required with cardId: a card belongs to a company"] }
     })
   }

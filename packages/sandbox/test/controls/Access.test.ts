@@ -106,7 +106,7 @@ describe("the sandbox's controls", () => {
       ] as const) {
         const { json, status } = yield* call("GET", path)
         assert.strictEqual(status, 404, path)
-        assert.strictEqual(json.error.message, `There is nothing at this address: see ${page} for what there is`)
+        assert.strictEqual(json.error.message, `There is no operation at this address: ${page} lists the operations`)
       }
     }).pipe(onServer())
   )

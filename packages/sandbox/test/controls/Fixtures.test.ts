@@ -125,7 +125,7 @@ describe("the control of fixtures", () => {
           ["charge: Unavailable", "created", undefined]
         ]
       )
-      assert.match(rows[1]?.problem ?? "", /^Customer.document: customer 2 has this document/)
+      assert.match(rows[1]?.problem ?? "", /^Customer.document: customer 2 already has this document/)
       const { json } = yield* call("GET", "/v2/customers?startAt=0&limit=9&myIds=ana", { token: yield* token })
       assert.strictEqual(json.Customers[0].name, "Ana Souza")
     }).pipe(onServer())

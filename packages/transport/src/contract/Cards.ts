@@ -80,7 +80,7 @@ export class CardsGroup extends HttpApiGroup.make("cards")
         errors: {
           404: failureOf(
             "Customer.myId",
-            "no customer of this company has that identifier: GET /customers lists those there are, POST /customers creates one"
+            "no customer of this company has that identifier: GET /customers lists all customers, POST /customers creates one"
           )
         }
       }

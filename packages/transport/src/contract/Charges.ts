@@ -151,13 +151,13 @@ export class ChargesGroup extends HttpApiGroup.make("charges")
         request: chargeRequest,
         response: { type: true, Charge: deniedCharge },
         errors: {
-          400: failure("The request has 2 faults", {
+          400: failure("The request has 2 errors", {
             "Charge.value": ["must be a number: cents, 12990 for R$ 129,90"],
             "Charge.payday": ["must be a date written YYYY-MM-DD"]
           }),
           404: failureOf(
             "Customer.svcPayId",
-            "no customer of this company has that identifier: to create one, leave it out and give name, document and emails"
+            "no customer of this company has that identifier: to create a customer, omit it and send name, document and emails"
           )
         }
       }
@@ -188,7 +188,7 @@ export class ChargesGroup extends HttpApiGroup.make("charges")
         errors: {
           400: failureOf(
             "Charge.mainPaymentMethodId",
-            "the charge is paid by creditcard, and stays so: cancel it and create another"
+            "the payment method creditcard of a charge cannot be changed: cancel the charge and create another"
           ),
           ...notFound
         }
@@ -264,7 +264,7 @@ export class ChargesGroup extends HttpApiGroup.make("charges")
       errors: with504,
       examples: {
         response: { type: true },
-        errors: { 400: cannot("captured", "cancelled: give the amount back with /reverse"), ...notFound }
+        errors: { 400: cannot("captured", "cancelled: return the amount with /reverse"), ...notFound }
       }
     })
   )

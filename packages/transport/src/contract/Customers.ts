@@ -48,7 +48,7 @@ const customer = {
 const notFound = {
   404: failureOf(
     "Customer.myId",
-    "no customer of this company has that identifier: GET /customers lists those there are, POST /customers creates one"
+    "no customer of this company has that identifier: GET /customers lists all customers, POST /customers creates one"
   )
 }
 
@@ -82,7 +82,7 @@ export class CustomersGroup extends HttpApiGroup.make("customers")
       examples: {
         request,
         response: { type: true, Customer: customer },
-        errors: { 400: failureOf("Customer.document", "customer 5 has this document already") }
+        errors: { 400: failureOf("Customer.document", "customer 5 already has this document") }
       }
     }),
     write("PUT", "edit", "/customers/:customerId/:typeId", {

@@ -77,7 +77,7 @@ export class PlansGroup extends HttpApiGroup.make("plans")
       examples: {
         request,
         response: { type: true, Plan: plan },
-        errors: { 400: failureOf("Plan.myId", '"example-plan" is in use already') }
+        errors: { 400: failureOf("Plan.myId", '"example-plan" is already in use') }
       }
     }),
     write("PUT", "edit", "/plans/:planId/:typeId", {

@@ -51,7 +51,7 @@ export const SubscriptionListResponse = page("Subscriptions", Subscription, {
 })
 
 const noSuchCustomer =
-  "no customer of this company has that identifier: to create one, give name, document and emails too"
+  "no customer of this company has that identifier: to create a customer, also send name, document and emails"
 
 /**
  * @category groups
@@ -123,7 +123,7 @@ export class SubscriptionsGroup extends HttpApiGroup.make("subscriptions")
         errors: {
           400: failureOf(
             "Subscription.firstPayDayDate",
-            "instalment 1 would be due on 2026-11-19, which is over (today is 2026-11-20): begin later, or say in Transactions that it was paid outside"
+            "instalment 1 would be due on 2026-11-19, which is in the past (today is 2026-11-20): send a later firstPayDayDate, or say in Transactions that it was paid outside the service"
           ),
           404: failureOf("Customer.myId", noSuchCustomer)
         }
@@ -173,10 +173,7 @@ export class SubscriptionsGroup extends HttpApiGroup.make("subscriptions")
       examples: {
         response: { type: true },
         errors: {
-          404: failureOf(
-            "Subscription.status",
-            "the subscription is canceled already: nothing of it is left to be cancelled"
-          )
+          404: failureOf("Subscription.status", "the subscription is already canceled: there is nothing to cancel")
         }
       }
     }),

@@ -85,7 +85,7 @@ export class TokenGroup extends HttpApiGroup.make("token", { topLevel: true })
             scope: scopes
           },
           errors: {
-            400: failure("The request has a fault", {
+            400: failure("The request is invalid", {
               "Token.grant_type": ["must be one of authorization_code, client_credentials"]
             }),
             401: failure("Client id or client secret is wrong"),

@@ -104,7 +104,7 @@ export class TransactionsGroup extends HttpApiGroup.make("transactions")
         request: { myId: "example-payment", value: 12990, payday: "2026-11-20" },
         response: { type: true, Transaction: denied },
         errors: {
-          400: failure("The request has 2 faults", {
+          400: failure("The request has 2 errors", {
             "Transaction.value": ["must be a number: cents, 12990 for R$ 129,90"],
             "Transaction.payday": ["must be a date written YYYY-MM-DD"]
           }),
@@ -133,7 +133,7 @@ export class TransactionsGroup extends HttpApiGroup.make("transactions")
         errors: {
           400: failureOf(
             "Transaction.status",
-            "a transaction that is captured keeps its value, its payday and its card, and cannot be paid outside the service"
+            "a transaction that is captured cannot get another value, payday or card, and cannot be paid outside the service"
           )
         }
       }
@@ -182,7 +182,7 @@ export class TransactionsGroup extends HttpApiGroup.make("transactions")
         errors: {
           400: failureOf(
             "Transaction.valueToReverse",
-            "the amount to reverse must be from 1 to the 1990 cents that are left"
+            "must be from 1 to 1990, the amount in cents that can still be reversed"
           )
         }
       }
@@ -216,7 +216,7 @@ export class TransactionsGroup extends HttpApiGroup.make("transactions")
       errors: [wire.NotFound, wire.GatewayTimeout],
       examples: {
         response: { type: true },
-        errors: { 400: cannot("captured", "cancelled: give the amount back with /reverse") }
+        errors: { 400: cannot("captured", "cancelled: return the amount with /reverse") }
       }
     })
   )

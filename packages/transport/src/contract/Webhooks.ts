@@ -57,8 +57,8 @@ export class WebhooksGroup extends HttpApiGroup.make("webhooks")
         request: { url, events },
         response: { type: true, confirmHash, events },
         errors: {
-          400: failure("The request has a fault", {
-            "Webhook.url": ["must be an address that begins with http:// or https://, such as http://127.0.0.1:8142/"]
+          400: failure("The request is invalid", {
+            "Webhook.url": ["must be an address that starts with http:// or https://, such as http://127.0.0.1:8142/"]
           })
         }
       }

@@ -43,7 +43,7 @@ export class TestCardsGroup extends HttpApiGroup.make("testCards")
         operationId: "listTestCards",
         summary: "List test cards",
         description:
-          "Card numbers that decide what becomes of their charges, with any holder, any CVV and any expiry that is not past. Every other number whose check digit is right is captured, where its brand is one that the service takes.",
+          "Card numbers that decide what becomes of their charges, with any holder, any CVV and any expiry that is not past. Every other number whose valid check digit is captured, where its brand is one that the service takes.",
         examples: {
           response: {
             testCards: [

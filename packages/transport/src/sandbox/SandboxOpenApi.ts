@@ -25,7 +25,7 @@ export interface SandboxOpenApiOptions {
 /** An example error of a control for each status code. */
 const errorExamples: { readonly [status: number]: ErrorNode } = {
   400: {
-    error: { message: "The request has a fault", details: { "Company.clientId": ['"sandbox" is in use already'] } }
+    error: { message: "The request is invalid", details: { "Company.clientId": ['"sandbox" is already in use'] } }
   },
   401: {
     error: {

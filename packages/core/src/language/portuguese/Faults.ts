@@ -16,10 +16,10 @@ export const faults: Readonly<Record<string, string>> = {
   "is required when createOn is daysBeforePayDay": "é obrigatório quando createOn é daysBeforePayDay",
   "is required when createOn is daysAfterPayment": "é obrigatório quando createOn é daysAfterPayment",
   "is not a field here": "não é um campo daqui",
-  "is not a field here: {} is meant": "não é um campo daqui: o certo é {}",
+  "is not a field here: did you mean {}?": "não é um campo daqui: você quis dizer {}?",
   "is not allowed here": "não é permitido aqui",
-  "is given more than once": "foi enviado mais de uma vez",
-  "is given under two names with different values: give one of them":
+  "is sent more than once": "foi enviado mais de uma vez",
+  "is sent under two names with different values: send only one of them":
     "foi enviado com dois nomes e valores diferentes: envie um só",
   "is not JSON": "não é JSON",
   "is not JSON: it ends at line {}, column {}, where {>} should follow":
@@ -32,29 +32,27 @@ export const faults: Readonly<Record<string, string>> = {
   "a colon": "dois-pontos",
   "a comma or {}": "uma vírgula ou {}",
   "nothing more": "mais nada",
-  "the rest of a text, whose control characters are escaped":
-    "o resto de um texto, com os caracteres de controle escapados",
+  "the rest of a text, with escaped control characters": "o resto de um texto, com os caracteres de controle escapados",
   'an escape such as \\n, \\" or \\u00e9': 'um escape como \\n, \\" ou \\u00e9',
   "a closing double quote": "aspas duplas de fechamento",
   "has more than {} characters": "tem mais de {} caracteres",
   "has more than {} items": "tem mais de {} itens",
   "has more than {} fields": "tem mais de {} campos",
-  "has more than {} items and fields in all": "tem mais de {} itens e campos ao todo",
-  "is nested deeper than {} levels, which is the most that is read":
-    "tem mais de {} níveis de aninhamento, o máximo que é lido",
-  "the provider was asked and its response has not come": "o provedor foi consultado e a resposta não chegou",
+  "has more than {} items and fields in total": "tem mais de {} itens e campos ao todo",
+  "is nested deeper than {} levels, the maximum": "tem mais de {} níveis de aninhamento, o máximo",
+  "the provider was called but has not responded": "o provedor foi consultado e a resposta não chegou",
   "is neither JSON nor a form": "não é JSON nem formulário",
-  "fits more than one of the forms that it may have": "serve para mais de uma das formas que pode ter",
+  "matches more than one of the allowed forms": "corresponde a mais de uma das formas permitidas",
   "and {} more like these": "e mais {} como estes",
   "item {}: {>}": "item {}: {>}",
   "must be {>}": "deve ser {>}",
   "must have {>}": "deve ter {>}",
-  "a manual subscription has none: add payments with POST /transactions/{subscriptionId}/{typeId}/add":
+  "a manual subscription has no Transactions: add payments with POST /transactions/{subscriptionId}/{typeId}/add":
     "uma assinatura manual não tem: adicione pagamentos com POST /transactions/{subscriptionId}/{typeId}/add",
-  "cards that a browser made a hash of are not taken: send number, holder, expiresAt and cvv, or the svcPayId or myId of a card of the customer":
+  "card hashes made in a browser are not accepted: send number, holder, expiresAt and cvv, or the svcPayId or myId of a card of the customer":
     "cartões transformados em hash pelo navegador não são aceitos: envie number, holder, expiresAt e cvv, ou o svcPayId ou myId de um cartão do cliente",
-  "a payment has the terms of its subscription or charge: say this there, in PaymentMethodBoleto or PaymentMethodPix":
-    "um pagamento tem as condições da sua assinatura ou cobrança: informe isto lá, em PaymentMethodBoleto ou PaymentMethodPix",
+  "a payment uses the settings of its subscription or charge: set this there, in PaymentMethodBoleto or PaymentMethodPix":
+    "um pagamento usa as configurações da sua assinatura ou cobrança: defina isto lá, em PaymentMethodBoleto ou PaymentMethodPix",
   "belongs in PaymentMethodBoleto or PaymentMethodPix": "pertence a PaymentMethodBoleto ou PaymentMethodPix",
   "11 (CPF) or 14 (CNPJ) digits": "11 dígitos (CPF) ou 14 dígitos (CNPJ)",
   "{} digits": "{} dígitos",
@@ -62,12 +60,12 @@ export const faults: Readonly<Record<string, string>> = {
   "a CPF or CNPJ whose last two digits (the check digits) match the rest":
     "um CPF ou CNPJ cujos dois últimos dígitos (verificadores) conferem",
   "a card number of 13 to 19 digits, without dots": "um número de cartão de 13 a 19 dígitos, sem pontos",
-  "a card number whose check digit is right; a digit is mistyped":
-    "um número de cartão com dígito verificador correto; algum dígito está errado",
+  "a card number with a valid check digit; a digit is wrong":
+    "um número de cartão com dígito verificador válido; algum dígito está errado",
   "a date written YYYY-MM-DD": "uma data no formato AAAA-MM-DD",
   "a day that exists in the calendar": "um dia que existe no calendário",
   "a number that is not one digit repeated": "um número que não repete um só dígito",
-  "a value of another form": "um valor de outra forma",
+  "a value of another type": "um valor de outro tipo",
   "a number": "um número",
   "a number: cents, 12990 for R$ 129,90": "um número: centavos, 12990 para R$ 129,90",
   "a list": "uma lista",
@@ -78,8 +76,7 @@ export const faults: Readonly<Record<string, string>> = {
   "true or false": "true ou false",
   "valid JSON": "JSON válido",
   "a whole number": "um número inteiro",
-  "names nothing, and everything would be listed: leave it out to list everything":
-    "não indica nada, e tudo seria listado: não o envie para listar tudo",
+  "is empty: omit it to list everything": "está vazio: não o envie para listar tudo",
   "a whole number from {} to {}": "um número inteiro de {} a {}",
   "a whole number of {} to {} digits": "um número inteiro de {} a {} dígitos",
   "an amount in cents: a whole number from {} to {}": "um valor em centavos: um número inteiro de {} a {}",
@@ -88,7 +85,7 @@ export const faults: Readonly<Record<string, string>> = {
   "a year and a month written YYYY-MM": "um ano e um mês no formato AAAA-MM",
   "an address of a receiver, not a link-local, multicast, broadcast or unspecified one, nor a cloud's metadata service":
     "um endereço de um receptor, e não link-local, multicast, broadcast, indefinido ou do serviço de metadados de uma nuvem",
-  "an address that begins with http:// or https://, such as http://127.0.0.1:8142/":
+  "an address that starts with http:// or https://, such as http://127.0.0.1:8142/":
     "um endereço que comece com http:// ou https://, como http://127.0.0.1:8142/",
   "an address with a well-formed host name and a port from 1 to 65535":
     "um endereço com nome de host bem formado e porta de 1 a 65535",
@@ -119,5 +116,5 @@ export const faults: Readonly<Record<string, string>> = {
     "um preço para cada forma de pagamento e número de parcelas",
   "text without NUL characters, broken surrogate pairs or characters that were not UTF-8":
     "texto sem caracteres NUL, pares substitutos quebrados ou caracteres que não eram UTF-8",
-  "the days that createOn counts": "os dias que createOn conta"
+  "the number of days that the chosen createOn needs": "o número de dias que o createOn escolhido exige"
 }

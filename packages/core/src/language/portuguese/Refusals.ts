@@ -17,89 +17,91 @@ export const refusals: Readonly<Record<string, string>> = {
   "no plan of this company has that identifier": "nenhum plano desta empresa tem esse identificador",
   "no card of this company has that identifier": "nenhum cartão desta empresa tem esse identificador",
   "no customer of this company has that identifier": "nenhum cliente desta empresa tem esse identificador",
-  "no customer of this company has that identifier: to create one, leave it out and give name, document and emails":
+  "no customer of this company has that identifier: to create a customer, omit it and send name, document and emails":
     "nenhum cliente desta empresa tem esse identificador: para criar um, não o envie e envie name, document e emails",
-  "no customer of this company has that identifier: to create one, give name, document and emails too":
+  "no customer of this company has that identifier: to create a customer, also send name, document and emails":
     "nenhum cliente desta empresa tem esse identificador: para criar um, envie também name, document e emails",
-  "no customer of this company has that identifier: to create one, give name and emails too":
+  "no customer of this company has that identifier: to create a customer, also send name and emails":
     "nenhum cliente desta empresa tem esse identificador: para criar um, envie também name e emails",
-  "no customer of this company has that identifier: GET /customers lists those there are, POST /customers creates one":
+  "no customer of this company has that identifier: GET /customers lists all customers, POST /customers creates one":
     "nenhum cliente desta empresa tem esse identificador: GET /customers lista os que existem, POST /customers cria um",
-  'the customer with this document has the myId "{}": name it by that, or by svcPayId':
-    'o cliente com este documento tem o myId "{}": use-o, ou use svcPayId',
+  'the customer with this document has the myId "{}": send that myId or the svcPayId':
+    'o cliente com este documento tem o myId "{}": envie esse myId ou o svcPayId',
   "a new customer needs {}": "um cliente novo precisa de {}",
   "is required for a new customer": "é obrigatório para um cliente novo",
   "a customer without an address needs {}": "um cliente sem endereço precisa de {}",
   "is required for a customer without an address": "é obrigatório para um cliente sem endereço",
-  "these name different customers: {}": "indicam clientes diferentes: {}",
-  "customer {} has this document already": "o cliente {} já tem este documento",
-  "a transaction that is {} keeps its value, its payday and its card, and cannot be paid outside the service":
-    "uma transação com status {} mantém valor, vencimento e cartão, e não pode ser paga fora do serviço",
+  "these fields identify different customers: {}": "estes campos indicam clientes diferentes: {}",
+  "customer {} already has this document": "o cliente {} já tem este documento",
+  "a transaction that is {} cannot get another value, payday or card, and cannot be paid outside the service":
+    "uma transação com status {} não pode ter outro valor, vencimento ou cartão, e não pode ser paga fora do serviço",
   "this transaction is not paid by card": "esta transação não é paga com cartão",
-  "only today ({}) can be given: it tries the card now, or is the day of a payment outside":
-    "só hoje ({}) pode ser enviado: tenta o cartão agora, ou é o dia de um pagamento por fora",
-  "there is no card to charge: give one with the request, or before a retry with PUT /transactions/{transactionId}/{typeId}":
+  "must be today ({}): the card is charged now, or the payment outside the service was made today":
+    "deve ser hoje ({}): o cartão é cobrado agora, ou o pagamento fora do serviço foi feito hoje",
+  "there is no card to charge: send one with the request, or before a retry with PUT /transactions/{transactionId}/{typeId}":
     "não há cartão para cobrar: envie um na requisição, ou antes de uma nova tentativa com PUT /transactions/{transactionId}/{typeId}",
-  "must be from 1 to {}, the limit for instalments of a card of {}":
-    "deve ser de 1 a {}: é o máximo de parcelas de um cartão {}",
-  "the charge is paid by {}, and stays so: cancel it and create another":
-    "a cobrança é paga com {}, e isso não muda: cancele-a e crie outra",
-  "the plan is inactive: it takes no more subscriptions": "o plano está inativo: não recebe mais assinaturas",
-  "the plan has no price for {}: give a value": "o plano não tem preço para {}: envie um value",
+  "must be from 1 to {}, the maximum number of instalments for {} cards":
+    "deve ser de 1 a {}, o número máximo de parcelas para cartões {}",
+  "the payment method {} of a charge cannot be changed: cancel the charge and create another":
+    "a forma de pagamento {} de uma cobrança não pode ser alterada: cancele a cobrança e crie outra",
+  "the plan is inactive: activate it, or use another plan": "o plano está inativo: ative-o ou use outro plano",
+  "the plan has no price for {}: send a value": "o plano não tem preço para {}: envie um value",
   "a subscription without a plan needs {}": "uma assinatura sem plano precisa de {}",
   "is required for a subscription without a plan": "é obrigatório para uma assinatura sem plano",
   "a payment of a manual subscription needs {}": "um pagamento de uma assinatura manual precisa de {}",
   "is required for a payment of a manual subscription": "é obrigatório para um pagamento de uma assinatura manual",
   "a manual subscription has no value and no plan: edit its payments":
     "uma assinatura manual não tem valor nem plano: edite os pagamentos dela",
-  "a subscription or charge is paid with this card: give that one another card first":
-    "uma assinatura ou cobrança é paga com este cartão: dê outro cartão a ela antes",
+  "the card is used by a subscription or charge: set another card there first":
+    "o cartão é usado por uma assinatura ou cobrança: defina outro cartão nela antes",
   "this customer has no card with that identifier": "este cliente não tem cartão com esse identificador",
   "the card expired at the end of {}": "o cartão venceu no fim de {}",
-  "no operator here takes cards of this brand": "nenhuma operadora aqui aceita cartões desta bandeira",
-  '"{}" is in use already': '"{}" já está em uso',
-  "a subscription that is {} takes no more payments": "uma assinatura com status {} não recebe mais pagamentos",
+  "cards of this brand are not accepted: send another card":
+    "cartões desta bandeira não são aceitos: envie outro cartão",
+  '"{}" is already in use': '"{}" já está em uso',
+  "a subscription that is {} does not accept payments": "uma assinatura com status {} não aceita pagamentos",
   'a subscription that is {} does not allow "{}"': 'uma assinatura com status {} não permite "{}"',
   'a charge that is {} does not allow "{}"': 'uma cobrança com status {} não permite "{}"',
-  "the subscription is {} already: nothing of it is left to be cancelled":
-    "a assinatura já está com status {}: não há mais nada a cancelar",
-  "the subscription has no last payment after which it could be closed: cancel it instead":
-    "a assinatura não tem último pagamento para ser encerrada: cancele-a",
-  "the subscription has had {} of {} payments": "a assinatura teve {} de {} pagamentos",
-  "until the year 9999 there are {} instalments": "até o ano 9999 há {} parcelas",
+  "the subscription is already {}: there is nothing to cancel":
+    "a assinatura já está com status {}: não há nada a cancelar",
+  "a subscription without end cannot be closed: cancel it instead":
+    "uma assinatura sem fim não pode ser encerrada: cancele-a",
+  "the subscription cannot be closed yet: it has had {} of {} payments":
+    "a assinatura ainda não pode ser encerrada: teve {} de {} pagamentos",
+  "must be at most {}: later instalments would be due after the year 9999":
+    "deve ser no máximo {}: parcelas posteriores venceriam depois do ano 9999",
   "there is no instalment {}: the quantity is {}": "não existe a parcela {}: a quantidade é {}",
-  "instalment {} would be due on {}, which is over (today is {}): begin later, or say in Transactions that it was paid outside":
-    "a parcela {} venceria em {}, que já passou (hoje é {}): comece depois, ou diga em Transactions que foi paga por fora",
-  "{} is over (today is {}): a boleto or a Pix cannot be due in the past":
-    "{} já passou (hoje é {}): um boleto ou um Pix não pode vencer no passado",
-  "a boleto holds at most {} cents": "um boleto comporta no máximo {} centavos",
+  "instalment {} would be due on {}, which is in the past (today is {}): send a later firstPayDayDate, or say in Transactions that it was paid outside the service":
+    "a parcela {} venceria em {}, que já passou (hoje é {}): envie um firstPayDayDate posterior, ou diga em Transactions que foi paga fora do serviço",
+  "{} is in the past (today is {}): a boleto or a Pix must be due today or later":
+    "{} já passou (hoje é {}): um boleto ou um Pix deve vencer hoje ou depois",
+  "the value of a boleto is at most {} cents": "o valor de um boleto é de no máximo {} centavos",
   "a transaction that is {} cannot be retried: only denied, notSend and authorized can":
     "uma transação com status {} não pode ser retentada: só denied, notSend e authorized",
-  "try again from {} on: {~}": "tente de novo a partir de {}: {~}",
-  "this charge must not be tried again with the same card data: {~}":
+  "retry at {} or later: {~}": "tente de novo a partir de {}: {~}",
+  "this charge must not be retried with the same card data: {~}":
     "esta cobrança não pode ser retentada com os mesmos dados do cartão: {~}",
   "the provider has not responded yet: read the transaction again shortly":
     "o provedor foi consultado e ainda não respondeu: consulte a transação de novo em instantes",
-  "the outcome belongs to another attempt than the one under way":
-    "o resultado é de outra tentativa, e não da que está em andamento",
-  "the boleto bank denied it: {~} ({})": "o banco do boleto negou: {~} ({})",
-  "the card operator denied it: {~} ({})": "a operadora de cartão negou: {~} ({})",
-  "the Pix provider denied it: {~} ({})": "o provedor do Pix negou: {~} ({})",
-  "it is not registered at its bank or Pix provider yet, so it cannot have been paid there":
-    "ainda não está registrada no banco ou no provedor do Pix, então não pode ter sido paga lá",
+  "the outcome does not belong to the pending attempt": "o resultado não é da tentativa pendente",
+  "the boleto bank denied the request: {~} ({})": "o banco do boleto negou a requisição: {~} ({})",
+  "the card operator denied the request: {~} ({})": "a operadora de cartão negou a requisição: {~} ({})",
+  "the Pix provider denied the request: {~} ({})": "o provedor do Pix negou a requisição: {~} ({})",
+  "the transaction is not registered at its bank or Pix provider yet, so it cannot have been paid there":
+    "a transação ainda não está registrada no banco ou no provedor do Pix, então não pode ter sido paga lá",
   "a transaction that is {} cannot be sent to the card operator":
     "uma transação com status {} não pode ser enviada à operadora de cartão",
   "a transaction that is {} cannot be captured": "uma transação com status {} não pode ser capturada",
   "a transaction that is {} cannot be reversed": "uma transação com status {} não pode ser estornada",
   "a transaction that is {} cannot be disputed": "uma transação com status {} não pode ser contestada",
   "a transaction that is {} cannot be paid": "uma transação com status {} não pode ser paga",
-  "a transaction that is {} cannot be withdrawn from its provider":
-    "uma transação com status {} não pode ser retirada do provedor",
+  "a transaction that is {} cannot be cancelled at its provider":
+    "uma transação com status {} não pode ser cancelada no provedor",
   "a transaction that is {} cannot expire": "uma transação com status {} não pode expirar",
   "a transaction that is {} cannot be cancelled": "uma transação com status {} não pode ser cancelada",
-  "a transaction that is {} cannot be cancelled: release the amount with /reverse, or take it with /capture":
+  "a transaction that is {} cannot be cancelled: release the amount with /reverse, or capture it with /capture":
     "uma transação com status {} não pode ser cancelada: libere o valor com /reverse, ou capture-o com /capture",
-  "a transaction that is {} cannot be cancelled: give the amount back with /reverse":
+  "a transaction that is {} cannot be cancelled: return the amount with /reverse":
     "uma transação com status {} não pode ser cancelada: devolva o valor com /reverse",
   "a transaction that is {} cannot be paid outside the service":
     "uma transação com status {} não pode ser paga fora do serviço",
@@ -107,15 +109,15 @@ export const refusals: Readonly<Record<string, string>> = {
   // Public clients compare the message of a charge, so its words must not change.
   "No charge was found to be cancelled.": "Nenhuma cobrança avulsa encontrada para cancelar.",
   "No transaction was found to be cancelled.": "Nenhuma transação encontrada para cancelar.",
-  "the amount to reverse must be from 1 to the {} cents that are left":
-    "o valor a devolver deve ser de 1 até os {} centavos que restam",
-  "an amount that is only authorized is released whole: leave valueToReverse out":
-    "um valor apenas autorizado é liberado por inteiro: não envie valueToReverse",
-  "a Pix is paid exactly: {} cents were paid and {} were due":
-    "um Pix é pago pelo valor exato: {} centavos foram pagos e {} eram devidos",
-  "this payment was reported before and otherwise: {} cents then, {} now":
-    "este pagamento já foi informado, e de outra forma: {} centavos antes, {} agora",
-  "this server delivers to public addresses only, and this one is private: see PARCELA_WEBHOOK_DESTINATIONS":
-    "este servidor só entrega em endereços públicos, e este é privado: veja PARCELA_WEBHOOK_DESTINATIONS",
-  "it can still be paid: it expires at {}": "ainda pode ser paga: expira em {}"
+  "must be from 1 to {}, the amount in cents that can still be reversed":
+    "deve ser de 1 a {}, o valor em centavos que ainda pode ser devolvido",
+  "an authorized amount can only be released as a whole: omit valueToReverse":
+    "um valor autorizado só pode ser liberado por inteiro: não envie valueToReverse",
+  "a Pix must be paid exactly: {} cents were paid, {} were due":
+    "um Pix deve ser pago pelo valor exato: {} centavos foram pagos, {} eram devidos",
+  "this payment was already reported with another amount: {} cents then, {} cents now":
+    "este pagamento já foi informado com outro valor: {} centavos antes, {} centavos agora",
+  "this server sends webhooks only to public addresses, and this address is private: use a public address, or change PARCELA_WEBHOOK_DESTINATIONS":
+    "este servidor só envia webhooks a endereços públicos, e este é privado: use um endereço público ou altere PARCELA_WEBHOOK_DESTINATIONS",
+  "the transaction can still be paid: it expires at {}": "a transação ainda pode ser paga: expira em {}"
 }
