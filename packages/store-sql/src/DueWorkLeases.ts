@@ -20,10 +20,10 @@ const padded = (ids: ReadonlyArray<CompanyId>): ReadonlyArray<CompanyId> => {
   return [...ids, ...Array.from({ length: length - ids.length }, () => ids[0]!)]
 }
 
-type Ask = Pick<LeaseRequest, "among" | "except" | "kind" | "limit" | "now" | "only" | "perCompany">
+type Request = Pick<LeaseRequest, "among" | "except" | "kind" | "limit" | "now" | "only" | "perCompany">
 
 /** Whose turn it is. Work of a company whose clock is being advanced is for the one who does that. */
-const companies = (sql: SqlClient, column: string, { among, except, now, only }: Ask): ReadonlyArray<Fragment> => {
+const companies = (sql: SqlClient, column: string, { among, except, now, only }: Request): ReadonlyArray<Fragment> => {
   const company = sql(column)
   if (only !== undefined) return [sql`${company} = ${only}`]
   const advancing = sql`
@@ -37,14 +37,14 @@ const companies = (sql: SqlClient, column: string, { among, except, now, only }:
 }
 
 /** Due by the machine's clock. What is due by that is due by a company's, which is never behind. */
-const byMachine = (sql: SqlClient, ask: Ask): Fragment => {
-  const { kind, limit, now, only } = ask
-  const turn = sql.and(companies(sql, "due_work.company_id", ask))
+const byMachine = (sql: SqlClient, request: Request): Fragment => {
+  const { kind, limit, now, only } = request
+  const isAllowed = sql.and(companies(sql, "due_work.company_id", request))
   const conditions = [
     sql`kind = ${kind}`,
     sql`due_at <= ${now}`,
     sql`parked_at IS NULL`,
-    only === undefined ? sql`(company_id IS NULL OR ${turn})` : turn
+    only === undefined ? sql`(company_id IS NULL OR ${isAllowed})` : isAllowed
   ]
   return sql`
     SELECT subject, company_id, due_at AS since FROM due_work WHERE ${sql.and(conditions)}
@@ -53,9 +53,9 @@ const byMachine = (sql: SqlClient, ask: Ask): Fragment => {
 }
 
 /** Due by the clock of a company that is ahead, and not yet by the machine's: each company's share, by an index. */
-const byCompany = (sql: SqlClient, ask: Ask): Fragment => {
-  const { kind, now, perCompany } = ask
-  const turn = sql.and([sql`ahead.clock_offset > 0`, ...companies(sql, "ahead.id", ask)])
+const byCompany = (sql: SqlClient, request: Request): Fragment => {
+  const { kind, now, perCompany } = request
+  const isAllowed = sql.and([sql`ahead.clock_offset > 0`, ...companies(sql, "ahead.id", request)])
   const share = (columns: string) => sql`
     SELECT ${sql.literal(columns)} FROM due_work AS own
     WHERE own.company_id = ahead.id AND own.clock = 'business' AND own.kind = ${kind} AND own.parked_at IS NULL
@@ -66,13 +66,13 @@ const byCompany = (sql: SqlClient, ask: Ask): Fragment => {
     pg: () => sql`
       SELECT w.subject, w.company_id, w.due_at - ahead.clock_offset AS since
       FROM companies AS ahead CROSS JOIN LATERAL (${share("own.subject, own.company_id, own.due_at")}) AS w
-      WHERE ${turn}
+      WHERE ${isAllowed}
     `,
     // CROSS JOIN keeps the order of the tables.
     orElse: () => sql`
       SELECT w.subject, w.company_id, w.due_at - ahead.clock_offset AS since
       FROM companies AS ahead CROSS JOIN due_work AS w
-      WHERE ${turn} AND w.kind = ${kind} AND w.subject IN (${share("own.subject")})
+      WHERE ${isAllowed} AND w.kind = ${kind} AND w.subject IN (${share("own.subject")})
     `
   })
 }
@@ -83,12 +83,12 @@ const byCompany = (sql: SqlClient, ask: Ask): Fragment => {
  * @category queries
  * @since 0.1.0
  */
-export const workToLease = (sql: SqlClient, ask: Ask): Fragment => sql`
+export const workToLease = (sql: SqlClient, request: Request): Fragment => sql`
   SELECT subject FROM (
     SELECT subject, since, row_number() OVER (PARTITION BY company_id ORDER BY since, subject) AS place FROM (
-      SELECT subject, company_id, since FROM (${byMachine(sql, ask)}) AS by_machine
-      UNION ALL SELECT subject, company_id, since FROM (${byCompany(sql, ask)}) AS by_company
+      SELECT subject, company_id, since FROM (${byMachine(sql, request)}) AS by_machine
+      UNION ALL SELECT subject, company_id, since FROM (${byCompany(sql, request)}) AS by_company
     ) AS oldest
   ) AS placed
-  WHERE place <= ${ask.perCompany} ORDER BY since, subject LIMIT ${ask.limit}
+  WHERE place <= ${request.perCompany} ORDER BY since, subject LIMIT ${request.limit}
 `

@@ -22,7 +22,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import type * as SqlClient from "effect/sql/SqlClient"
-import { places, type Writing } from "./sql/Statement.ts"
+import { type Builder, placeholders } from "./sql/Statement.ts"
 import * as EntityRows from "./lists/EntityRows.ts"
 import * as Referred from "./lists/References.ts"
 import { listSql } from "./lists/ListSql.ts"
@@ -55,10 +55,10 @@ export const layerNoDeps: Layer.Layer<Transactions, never, SqlClient.SqlClient> 
 
       findByReference: Spans.fn("Transactions.findByReference")(function* (reference: TransactionReference) {
         return yield* select(
-          (columns, writing) => `SELECT ${columns} FROM transactions WHERE id IN (
+          (columns, builder) => `SELECT ${columns} FROM transactions WHERE id IN (
             SELECT transaction_id FROM external_references
-            WHERE kind = ${writing.bind(reference.kind)} AND value = ${writing.bind(reference.value)}
-            ${ofAttempts(reference, writing)}
+            WHERE kind = ${builder.bind(reference.kind)} AND value = ${builder.bind(reference.value)}
+            ${ofAttempts(reference, builder)}
           ) ORDER BY id`
         )
       }),
@@ -74,8 +74,8 @@ export const layerNoDeps: Layer.Layer<Transactions, never, SqlClient.SqlClient> 
       ) {
         if (ids.length === 0) return []
         return yield* select(
-          (columns, writing) => `SELECT ${columns} FROM transactions
-            WHERE company_id IN ${places(writing, companyIds)} AND id IN ${places(writing, ids)} ORDER BY id`
+          (columns, builder) => `SELECT ${columns} FROM transactions
+            WHERE company_id IN ${placeholders(builder, companyIds)} AND id IN ${placeholders(builder, ids)} ORDER BY id`
         )
       }),
 
@@ -85,8 +85,8 @@ export const layerNoDeps: Layer.Layer<Transactions, never, SqlClient.SqlClient> 
       ) {
         if (chargeIds.length === 0) return []
         return yield* selectWithCard(
-          (columns, writing) => `SELECT ${columns} FROM transactions
-            WHERE company_id = ${writing.bind(companyId)} AND charge_id IN ${places(writing, chargeIds)} ORDER BY id`
+          (columns, builder) => `SELECT ${columns} FROM transactions
+            WHERE company_id = ${builder.bind(companyId)} AND charge_id IN ${placeholders(builder, chargeIds)} ORDER BY id`
         )
       }),
 
@@ -107,7 +107,7 @@ const providers = new Map<ReferenceKind, string>(
 )
 
 /** The transactions of the attempts that their provider calls so: `attempts_reference` has names of up to 255 characters. */
-const ofAttempts = ({ kind, value }: TransactionReference, { bind }: Writing): string => {
+const ofAttempts = ({ kind, value }: TransactionReference, { bind }: Builder): string => {
   const provider = providers.get(kind)
   return provider === undefined
     ? ""

@@ -36,7 +36,7 @@ const readLoad = <N extends LoadName>(
   command: { readonly load: N; readonly args: Args<N> },
   row: Row | undefined
 ): Result.Result<Loaded<N>, StoreError> =>
-  row === undefined ? Result.fail(withoutCompany) : loadOf(command).read(row, command.args)
+  row === undefined ? Result.fail(withoutCompany) : loadOf(command).decode(row, command.args)
 
 const withoutCompany = new StoreError({
   reason: new Corrupt({ table: "companies", cause: new Error("The company is not there") })

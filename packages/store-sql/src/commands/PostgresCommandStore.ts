@@ -105,7 +105,7 @@ const stepsOn = (sql: SqlClient.SqlClient) => {
     Effect.suspend(() => {
       let isWritten = false
       const body = Effect.gen(function* () {
-        yield* Statement.run(sql, loadOf(command).turn(Dialect.postgres, command.args))
+        yield* Statement.run(sql, loadOf(command).lock(command.args))
         const decided = yield* loadAndDecide(command)
         if (decided.writes !== undefined) yield* write(decided.writes, true)
         isWritten = decided.writes !== undefined

@@ -18,7 +18,7 @@ import {
   transactionList
 } from "@parcela/core/lists/EntityLists"
 import type { LocalDate } from "@parcela/core/time/LocalDate"
-import { places } from "../sql/Statement.ts"
+import { placeholders } from "../sql/Statement.ts"
 import { foundEmail, owed } from "../tables/Customers.ts"
 import {
   type Computed,
@@ -108,10 +108,10 @@ const standings: { readonly [status: string]: string } = {
  */
 const status =
   (today: LocalDate): Computed =>
-  (write, { companyId, values, writing }) => {
-    const { bind } = writing
+  (write, { companyId, values, builder }) => {
+    const { bind } = builder
     const wanted = values.flatMap((value) => standings[value] ?? [])
-    const isStanding = wanted.length === 0 ? undefined : `${write(standing)} IN ${places(writing, wanted)}`
+    const isStanding = wanted.length === 0 ? undefined : `${write(standing)} IN ${placeholders(builder, wanted)}`
     if (values.includes("delayed")) {
       const overdue = `SELECT customer_id FROM transactions
         WHERE company_id = ${bind(companyId)} AND ${owed("transactions")} AND payday < ${bind(today)}`

@@ -24,7 +24,7 @@ import { toStoreError } from "../sql/StoreErrors.ts"
  * @category models
  * @since 0.1.0
  */
-export type Select = (columns: string, writing: Statement.Writing) => string
+export type Select = (columns: string, builder: Statement.Builder) => string
 
 /**
  * The same with its values, where its text may be known already.

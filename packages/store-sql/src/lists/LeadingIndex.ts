@@ -15,9 +15,9 @@
  * @since 0.1.0
  */
 import { id, type Column, type WriteColumn } from "./ListColumns.ts"
-import type { Narrowing } from "./Narrowing.ts"
+import type { AppliedFilter } from "./AppliedFilters.ts"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import type { Writing } from "../sql/Statement.ts"
+import type { Builder } from "../sql/Statement.ts"
 
 /** Fewer than these are soon sorted. */
 const fewRows = 4_096
@@ -36,7 +36,7 @@ const steps: ReadonlyArray<{ readonly counted: number; readonly walked?: number 
 ]
 
 /** What a count and the place of a filter are put together with in one number; there are fewer filters than this. */
-const places = 64
+const maxBranches = 64
 
 /**
  * The place of the branch that is read, as an expression: `byFilter` branches are led by filters, and behind them stands
@@ -45,68 +45,66 @@ const places = 64
  * @category constructors
  * @since 0.1.0
  */
-export const chosenPlace = (reading: Reading, byFilter: number): string => {
-  const found = reading.writing.dialect.isPostgres
-    ? [...areFew(reading), fillsPage(reading, byFilter, fewRows)]
+export const chosenBranch = (query: PageQuery, byFilter: number): string => {
+  const found = query.builder.dialect.isPostgres
+    ? [...areFew(query), fillsPage(query, byFilter, fewRows)]
     : steps.flatMap(({ counted, walked }) => [
-        ...(walked === undefined ? [] : [fillsPage(reading, byFilter, walked)]),
-        fewest(reading, counted)
+        ...(walked === undefined ? [] : [fillsPage(query, byFilter, walked)]),
+        fewest(query, counted)
       ])
   return `COALESCE(${found.join(", ")}, 0)`
 }
 
 /** The filter with the fewest rows, if they are fewer than `bound`. */
-const fewest = (reading: Reading, bound: number): string => {
-  const sizes = reading.narrowings.map(
-    (narrowing, place) => `SELECT ${countOf(reading, narrowing, bound)} * ${places} + ${place} AS size`
+const fewest = (query: PageQuery, bound: number): string => {
+  const sizes = query.applied.map(
+    (filter, place) => `SELECT ${countOf(query, filter, bound)} * ${maxBranches} + ${place} AS size`
   )
   return `(
-    SELECT min(size) % ${places} FROM (${sizes.join(" UNION ALL ")}) AS sizes
-    HAVING min(size) < ${bound * places}
+    SELECT min(size) % ${maxBranches} FROM (${sizes.join(" UNION ALL ")}) AS sizes
+    HAVING min(size) < ${bound * maxBranches}
   )`
 }
 
 /** The first branch, if any filter has few rows. Of those that an index does not have in one order, nothing is counted. */
-const areFew = (reading: Reading): ReadonlyArray<string> => {
-  const sizes = reading.narrowings.flatMap((narrowing) => {
-    const { sortedBy } = narrowing
+const areFew = (query: PageQuery): ReadonlyArray<string> => {
+  const sizes = query.applied.flatMap((filter) => {
+    const { sortedBy } = filter
     if (sortedBy === undefined) return []
     // In the order of its index, or PostgreSQL would look for the rows of a common value all over the table.
     const order = `ORDER BY ${plain(sortedBy === "id" ? id : sortedBy)}`
-    return [`SELECT ${countOf(reading, narrowing, fewRows, order)} AS size`]
+    return [`SELECT ${countOf(query, filter, fewRows, order)} AS size`]
   })
   return sizes.length === 0
     ? []
     : [`(SELECT 0 FROM (${sizes.join(" UNION ALL ")}) AS sizes HAVING min(size) < ${fewRows})`]
 }
 
-const companyIs = ({ companyId, writing }: Reading): string => `company_id = ${writing.bind(companyId)}`
+const companyIs = ({ companyId, builder }: PageQuery): string => `company_id = ${builder.bind(companyId)}`
 
-const countOf = (reading: Reading, { condition }: Narrowing, bound: number, order = ""): string => `(
+const countOf = (query: PageQuery, { condition }: AppliedFilter, bound: number, order = ""): string => `(
     SELECT count(*) FROM (
-      SELECT 1 FROM ${reading.table} WHERE ${companyIs(reading)} AND ${condition(plain)} ${order} LIMIT ${bound}
+      SELECT 1 FROM ${query.table} WHERE ${companyIs(query)} AND ${condition(plain)} ${order} LIMIT ${bound}
     ) AS counted
   )`
 
 /** The order of the list, if its first rows hold all of the page. */
-const fillsPage = (reading: Reading, place: number, bound: number): string => {
-  const { limit, narrowings, startAt, terms, writing } = reading
+const fillsPage = (query: PageQuery, place: number, bound: number): string => {
+  const { limit, applied, startAt, terms, builder } = query
   const [first, ...others] = terms
-  const columns = new Set(
-    [...narrowings.flatMap(({ columns }) => columns), ...(first ? [first.column] : [])].map(plain)
-  )
-  const page = writing.bind(startAt + limit)
+  const columns = new Set([...applied.flatMap(({ columns }) => columns), ...(first ? [first.column] : [])].map(plain))
+  const page = builder.bind(startAt + limit)
   // What the page skips has to be found too.
-  const walked = writing.bind(bound + 2 * (startAt + limit))
+  const walked = builder.bind(bound + 2 * (startAt + limit))
   const whole =
     // PostgreSQL knows by its statistics how many rows are equal.
-    first === undefined || others.length === 0 || writing.dialect.isPostgres
+    first === undefined || others.length === 0 || builder.dialect.isPostgres
       ? []
-      : [isBefore(first, walk(reading, plain(first.column), `1 OFFSET ${walked}`))]
+      : [isBefore(first, walk(query, plain(first.column), `1 OFFSET ${walked}`))]
   return `(
     SELECT CASE WHEN count(*) = ${page} THEN ${place} END FROM (
-      SELECT 1 FROM (${walk(reading, [...columns].join(", "), walked)}) AS walked
-      WHERE ${[...narrowings.map(({ condition }) => condition(plain)), ...whole].join(" AND ")} LIMIT ${page}
+      SELECT 1 FROM (${walk(query, [...columns].join(", "), walked)}) AS walked
+      WHERE ${[...applied.map(({ condition }) => condition(plain)), ...whole].join(" AND ")} LIMIT ${page}
     ) AS found
   )`
 }
@@ -121,10 +119,10 @@ const isBefore = ({ column, direction }: Term, next: string): string =>
 /**
  * The first rows of a list in the order of its first term, narrowed by what an index can narrow without losing that order.
  */
-const walk = (reading: Reading, columns: string, limit: string): string => {
-  const { table, terms } = reading
-  const served = servedOf(reading)
-  const conditions = [companyIs(reading), ...(served === undefined ? [] : [served.condition(plain)])]
+const walk = (query: PageQuery, columns: string, limit: string): string => {
+  const { table, terms } = query
+  const inOrder = filterInOrder(query)
+  const conditions = [companyIs(query), ...(inOrder === undefined ? [] : [inOrder.condition(plain)])]
   return `SELECT ${columns} FROM ${table} WHERE ${conditions.join(" AND ")}
     ORDER BY ${orderOf({ terms: terms.slice(0, 1) }, plain)} LIMIT ${limit}`
 }
@@ -135,11 +133,11 @@ const walk = (reading: Reading, columns: string, limit: string): string => {
  * @category models
  * @since 0.1.0
  */
-export interface Reading {
-  readonly writing: Writing
+export interface PageQuery {
+  readonly builder: Builder
   readonly table: string
   readonly companyId: CompanyId
-  readonly narrowings: ReadonlyArray<Narrowing>
+  readonly applied: ReadonlyArray<AppliedFilter>
   /** Without the identifier. */
   readonly terms: ReadonlyArray<Term>
   readonly startAt: number
@@ -166,15 +164,15 @@ export interface Term {
 export const plain: WriteColumn = ({ name }) => name
 
 /**
- * Whether the index of a filter has its rows in the order of the list, so that nothing is sorted and the reading stops
+ * Whether the index of a filter has its rows in the order of the list, so that nothing is sorted and the query stops
  * at the end of the page. Of an order by several fields the first one decides: rows that are equal in it are sorted, a day's
  * at a time.
  *
  * @category predicates
  * @since 0.1.0
  */
-export const isServed = (narrowing: Narrowing, terms: ReadonlyArray<Term>): boolean => {
-  const { sortedBy } = narrowing
+export const isInOrder = (filter: AppliedFilter, terms: ReadonlyArray<Term>): boolean => {
+  const { sortedBy } = filter
   if (sortedBy === "id" || sortedBy === undefined) return sortedBy === "id" && terms.length === 0
   return terms[0]?.column.name === sortedBy.name
 }
@@ -185,8 +183,8 @@ export const isServed = (narrowing: Narrowing, terms: ReadonlyArray<Term>): bool
  * @category getters
  * @since 0.1.0
  */
-export const servedOf = ({ narrowings, terms }: Reading): Narrowing | undefined =>
-  narrowings.find((narrowing) => isServed(narrowing, terms))
+export const filterInOrder = ({ applied, terms }: PageQuery): AppliedFilter | undefined =>
+  applied.find((filter) => isInOrder(filter, terms))
 
 /**
  * The identifier comes last in the direction of the last term, so that rows with equal fields keep one order, no page
@@ -195,7 +193,7 @@ export const servedOf = ({ narrowings, terms }: Reading): Narrowing | undefined 
  * @category conversions
  * @since 0.1.0
  */
-export const orderOf = ({ terms }: Pick<Reading, "terms">, write: WriteColumn): string =>
+export const orderOf = ({ terms }: Pick<PageQuery, "terms">, write: WriteColumn): string =>
   [...terms, { column: id, direction: terms.at(-1)?.direction ?? "asc" }]
     .map(({ column, direction }) => `${write(column)} ${direction === "desc" ? "DESC" : "ASC"}`)
     .join(", ")

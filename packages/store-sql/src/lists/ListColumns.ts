@@ -10,7 +10,7 @@
  */
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { ListDefinition, OrderOf, ListFilter, ValuesFilter } from "@parcela/core/lists/ListDefinition"
-import type { Writing } from "../sql/Statement.ts"
+import type { Builder } from "../sql/Statement.ts"
 
 /**
  * @category models
@@ -67,7 +67,7 @@ export interface ListedRows {
 export type Computed = (
   write: WriteColumn,
   context: {
-    readonly writing: Writing
+    readonly builder: Builder
     readonly companyId: CompanyId
     readonly values: ReadonlyArray<string | number>
   }

@@ -16,13 +16,13 @@ import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { FilterOf, ListDefinition, OrderTerm, PageOf } from "@parcela/core/lists/ListDefinition"
 import * as Statement from "../sql/Statement.ts"
 import type { Query } from "./EntityRows.ts"
-import { chosenPlace, isServed, orderOf, plain, type Reading, servedOf, type Term } from "./LeadingIndex.ts"
+import { chosenBranch, isInOrder, orderOf, plain, type PageQuery, filterInOrder, type Term } from "./LeadingIndex.ts"
 import type { Column, ListColumns, SpanColumn, ValuesColumn, WriteColumn } from "./ListColumns.ts"
-import { type Narrowing, narrowingsOf } from "./Narrowing.ts"
+import { type AppliedFilter, appliedFilters } from "./AppliedFilters.ts"
 
 /** A column so that no index serves it. Nothing is computed: an index on the column cannot serve an expression. */
 const withoutIndex =
-  ({ dialect }: Statement.Writing): WriteColumn =>
+  ({ dialect }: Statement.Builder): WriteColumn =>
   ({ name, type }) => {
     if (!dialect.isPostgres) return `+${name}`
     return type === "text" ? `(${name} || '')` : `(${name} + 0)`
@@ -66,7 +66,7 @@ const rowOf = <D extends ListDefinition>(
   selected: string
 ): Row | undefined => {
   const [name = "", ...more] = Object.keys(filter)
-  // As `narrowingsOf` has it.
+  // As `appliedFilters` has it.
   const found = (filters as { readonly [name: string]: ValuesColumn | SpanColumn })[name]
   if (more.length > 0 || found?.kind !== "unique") return undefined
   // As above: such a column is that of a filter by values.
@@ -88,32 +88,32 @@ const pageSql = <D extends ListDefinition>(
   companyId: CompanyId,
   list: Listed<D>,
   selected: string,
-  writing: Statement.Writing
+  builder: Statement.Builder
 ): Statement.Text => {
-  const narrowings = narrowingsOf(writing, columns, companyId, list.filter)
+  const applied = appliedFilters(builder, columns, companyId, list.filter)
   const { limit, order, startAt } = list.page
-  const terms = termsOf<D>(order, columns, narrowings)
-  const reading: Reading = { writing, table: columns.definition.name, companyId, narrowings, terms, startAt, limit }
+  const terms = termsOf<D>(order, columns, applied)
+  const query: PageQuery = { builder, table: columns.definition.name, companyId, applied, terms, startAt, limit }
   // Identifiers have at most one row each.
-  const [exact] = narrowings.filter(({ atMost }) => atMost !== undefined).sort((a, b) => a.atMost! - b.atMost!)
-  const [first] = narrowings
-  if (exact !== undefined) return selectOf(reading, selected, ledBy(reading, exact))
-  if (first === undefined) return selectOf(reading, selected, { led: [], isInOrder: true })
-  return narrowings.length === 1 && isServed(first, terms)
-    ? selectOf(reading, selected, ledBy(reading, first))
-    : { text: branches(reading, selected), isPlannedForValues: true }
+  const [exact] = applied.filter(({ atMost }) => atMost !== undefined).sort((a, b) => a.atMost! - b.atMost!)
+  const [first] = applied
+  if (exact !== undefined) return selectOf(query, selected, ledBy(query, exact))
+  if (first === undefined) return selectOf(query, selected, { led: [], isInOrder: true })
+  return applied.length === 1 && isInOrder(first, terms)
+    ? selectOf(query, selected, ledBy(query, first))
+    : { text: branches(query, selected), isPlannedForValues: true }
 }
 
 const termsOf = <D extends ListDefinition>(
   order: ReadonlyArray<OrderTerm>,
   columns: ListColumns<D>,
-  narrowings: ReadonlyArray<Narrowing>
+  applied: ReadonlyArray<AppliedFilter>
 ): ReadonlyArray<Term> => {
   // The keys are the fields that the list can be ordered by.
   const orders = columns.orders as { readonly [field: string]: Column }
   // An order names no others.
   if (order.length > 0) return order.map(({ direction, field }) => ({ column: orders[field]!, direction }))
-  const span = narrowings.find(({ spanOf }) => spanOf !== undefined)?.spanOf
+  const span = applied.find(({ spanOf }) => spanOf !== undefined)?.spanOf
   return span === undefined ? [] : [{ column: span, direction: "asc" }]
 }
 
@@ -126,52 +126,52 @@ interface Gate {
 /** What an index may serve. */
 interface Branch {
   /** The filters that may lead. */
-  readonly led: ReadonlyArray<Narrowing>
-  /** Whether the order may lead, so that the reading stops at the end of the page. */
+  readonly led: ReadonlyArray<AppliedFilter>
+  /** Whether the order may lead, so that the query stops at the end of the page. */
   readonly isInOrder: boolean
 }
 
-const ledBy = (reading: Reading, leading: Narrowing): Branch => ({
+const ledBy = (query: PageQuery, leading: AppliedFilter): Branch => ({
   led: [leading],
-  isInOrder: isServed(leading, reading.terms)
+  isInOrder: isInOrder(leading, query.terms)
 })
 
 const selectOf = (
-  reading: Reading,
+  query: PageQuery,
   selected: string,
   { isInOrder, led }: Branch,
   { conditions, limit }: Gate = {
     conditions: [],
-    limit: reading.writing.bind(reading.limit)
+    limit: query.builder.bind(query.limit)
   }
 ): string => {
-  const { companyId, narrowings, startAt, table, writing } = reading
-  const unindexed = withoutIndex(writing)
-  const narrowed = narrowings.map((one) => one.condition(led.includes(one) ? plain : unindexed))
+  const { companyId, applied, startAt, table, builder } = query
+  const unindexed = withoutIndex(builder)
+  const filtered = applied.map((one) => one.condition(led.includes(one) ? plain : unindexed))
   // One row has no order, and sorting it would take longer than finding it.
   const order = led.some(({ atMost }) => atMost === 1)
     ? ""
-    : `ORDER BY ${orderOf(reading, isInOrder ? plain : unindexed)}`
+    : `ORDER BY ${orderOf(query, isInOrder ? plain : unindexed)}`
   return `SELECT ${selected} FROM ${table}
-    WHERE ${[`company_id = ${writing.bind(companyId)}`, ...narrowed, ...conditions].join(" AND ")}
-    ${order} LIMIT ${limit} OFFSET ${writing.bind(startAt)}`
+    WHERE ${[`company_id = ${builder.bind(companyId)}`, ...filtered, ...conditions].join(" AND ")}
+    ${order} LIMIT ${limit} OFFSET ${builder.bind(startAt)}`
 }
 
 /** Of these branches all but one end before their first row. */
-const branches = (reading: Reading, selected: string): string => {
-  const { narrowings, writing } = reading
-  const { byFilter, inOrder }: Branches = writing.dialect.isPostgres
+const branches = (query: PageQuery, selected: string): string => {
+  const { applied, builder } = query
+  const { byFilter, inOrder }: Branches = builder.dialect.isPostgres
     ? // PostgreSQL chooses among several filters by its statistics.
-      { byFilter: [{ led: narrowings, isInOrder: false }], inOrder: { led: narrowings, isInOrder: true } }
+      { byFilter: [{ led: applied, isInOrder: false }], inOrder: { led: applied, isInOrder: true } }
     : {
-        byFilter: narrowings.map((narrowing) => ledBy(reading, narrowing)),
-        inOrder: { led: narrowings.filter((one) => one === servedOf(reading)), isInOrder: true }
+        byFilter: applied.map((filter) => ledBy(query, filter)),
+        inOrder: { led: applied.filter((one) => one === filterInOrder(query)), isInOrder: true }
       }
   const all = [...byFilter, inOrder].map(
     (branch, place) =>
-      `SELECT * FROM (${selectOf(reading, selected, branch, gateOf(reading, place))}) AS branch_${place}`
+      `SELECT * FROM (${selectOf(query, selected, branch, conditionOfBranch(query, place))}) AS branch_${place}`
   )
-  return `WITH chosen AS MATERIALIZED (SELECT ${chosenPlace(reading, byFilter.length)} AS place)
+  return `WITH chosen AS MATERIALIZED (SELECT ${chosenBranch(query, byFilter.length)} AS place)
     ${all.join(" UNION ALL ")}`
 }
 
@@ -181,7 +181,7 @@ interface Branches {
 }
 
 /** What lets a branch be read only when it was chosen: each database looks at another thing before it reads a row. */
-const gateOf = ({ limit, writing: { bind, dialect } }: Reading, place: number): Gate =>
+const conditionOfBranch = ({ limit, builder: { bind, dialect } }: PageQuery, place: number): Gate =>
   dialect.isPostgres
     ? // PostgreSQL plans for the limit that it sees.
       { conditions: [`(SELECT place FROM chosen) = ${place}`], limit: bind(limit) }

@@ -1,156 +1,154 @@
 /**
- * What creating a subscription rests on: the customers and cards that the request may mean, and a subscription with the
- * same `myId`.
+ * The loads of new charges and subscriptions, and of the payments of a subscription.
  *
  * @since 0.1.0
  */
-import { subscriptions, charges, transactions, cards } from "../tables/Entities.ts"
+import { nextStatuses, TransactionStatus } from "@parcela/core/transactions/TransactionStatus"
+import type { CompanyContext } from "@parcela/engine/command/LoadedCompany"
+import type { Args } from "@parcela/engine/command/Loads"
+import type * as Statement from "../sql/Statement.ts"
+import { owed } from "../tables/Customers.ts"
+import { cards, charges, subscriptions, transactions } from "../tables/Entities.ts"
+import { decodeLoad, join, type Load, loadStatement, statesAsJson, stateOf, stateOfAlias, statesOf } from "./Load.ts"
 import {
+  isRequestedSubscription,
+  lockSubscription,
+  subscriberColumns,
+  subscriberJoins,
+  subscriberOf
+} from "./NewPayments.ts"
+import {
+  cardColumns,
+  cardJoins,
   instalmentColumns,
   instalmentJoins,
   instalmentsOf,
+  lockPayer,
+  onCards,
   payerColumns,
-  payerIn,
   payerJoins,
-  payerTurn,
+  payerOf,
   planColumns,
   planJoins,
-  plansOf,
-  cardColumns,
-  cardJoins,
-  onCards
+  plansOf
 } from "./RequestedEntities.ts"
-import { type Load, loading, reading, stateColumns, stateOf, isAsked, statesOf, stateRows } from "./Load.ts"
-import { nextStatuses, TransactionStatus } from "@parcela/core/transactions/TransactionStatus"
-import type { Args } from "@parcela/engine/command/Loads"
-import type { CompanyContext } from "@parcela/engine/command/LoadedCompany"
-import { owed } from "../tables/Customers.ts"
-import type * as Statement from "../sql/Statement.ts"
-import { subscriberColumns, subscriberJoins, subscriberOf, turnOfSubscription } from "./NewPayments.ts"
 
 /**
+ * The customer, card, plan and instalments of the request, and a subscription with the same `myId`.
+ *
  * @category loads
  * @since 0.1.0
  */
 export const newSubscription: Load<"newSubscription"> = {
-  statement: loading((ask) => {
-    const card = ask.of(({ card }) => card)
-    const instalments = ask.of(({ instalments }) => instalments)
-    const customer = ask.of(({ customer }) => customer)
-    const plan = ask.of(({ plan }) => plan)
+  statement: loadStatement((template) => {
+    const card = template.of(({ card }) => card)
+    const instalments = template.of(({ instalments }) => instalments)
+    const customer = template.of(({ customer }) => customer)
+    const plan = template.of(({ plan }) => plan)
     return {
       columns: [
         ...payerColumns(customer, card),
         ...instalmentColumns(instalments),
         ...planColumns(plan),
-        stateColumns("same")
+        stateOfAlias("same")
       ],
       joins: `
         ${payerJoins(customer, card)}
         ${instalmentJoins(instalments)}
         ${planJoins(plan)}
-        LEFT JOIN subscriptions AS same
-          ON same.company_id = company.id AND same.my_id = ${ask.bind(({ myId }) => myId)}`
+        ${join("subscriptions", "same", `same.my_id = ${template.bind(({ myId }) => myId)}`)}`
     }
   }),
-
-  turn: payerTurn,
-
-  read: reading((row, company) => {
-    const { cards, customers, versions } = payerIn(row)
+  lock: lockPayer,
+  decode: decodeLoad((row, company) => {
+    const { cards, customers, versions } = payerOf(row)
     const sameMyId = stateOf(subscriptions, "same", row)?.state
     return { ...company, customers, versions, cards, sameMyId, instalments: instalmentsOf(row), plans: plansOf(row) }
   })
 }
 
 /**
+ * The customer, card and plan of the request, and a charge with the same `myId`, with its payment.
+ *
  * @category loads
  * @since 0.1.0
  */
 export const newCharge: Load<"newCharge"> = {
-  statement: loading((ask) => {
-    const card = ask.of(({ card }) => card)
-    const customer = ask.of(({ customer }) => customer)
-    const plan = ask.of(({ plan }) => plan)
+  statement: loadStatement((template) => {
+    const card = template.of(({ card }) => card)
+    const customer = template.of(({ customer }) => customer)
+    const plan = template.of(({ plan }) => plan)
     return {
       columns: [
         ...payerColumns(customer, card),
         ...planColumns(plan),
-        stateColumns("same"),
-        stateColumns("same_payment")
+        stateOfAlias("same"),
+        stateOfAlias("same_payment")
       ],
       joins: `
         ${payerJoins(customer, card)}
         ${planJoins(plan)}
-        LEFT JOIN charges AS same ON same.company_id = company.id AND same.my_id = ${ask.bind(({ myId }) => myId)}
-        LEFT JOIN transactions AS same_payment
-          ON same_payment.company_id = company.id AND same_payment.charge_id = same.id`
+        ${join("charges", "same", `same.my_id = ${template.bind(({ myId }) => myId)}`)}
+        ${join("transactions", "same_payment", "same_payment.charge_id = same.id")}`
     }
   }),
-
-  turn: payerTurn,
-
-  read: reading((row, company) => {
+  lock: lockPayer,
+  decode: decodeLoad((row, company) => {
     const sameMyId = stateOf(charges, "same", row)?.state
     const samePayment = stateOf(transactions, "same_payment", row)?.state
-    return { ...company, ...payerIn(row), sameMyId, samePayment, plans: plansOf(row) }
+    return { ...company, ...payerOf(row), sameMyId, samePayment, plans: plansOf(row) }
   })
 }
 
-/** The statuses in which a payment may still be ended with its contract. */
+/** The statuses of payments that may end with their contract. */
 const isOpen = `status IN (${TransactionStatus.literals
   .filter((status) => nextStatuses(status, "cancelContract").length > 0)
   .map((status) => `'${status}'`)
   .join(", ")})`
 
-type PaymentArgs = Args<"subscriptionPayments">
+type SubscriptionPaymentsArgs = Args<"subscriptionPayments">
 
-/** Among so many payments that a customer owes, those of one subscription are looked for. */
-const mostOwed = 200
+/** The most payments of a customer that are searched for those of one subscription. */
+const maxOwed = 200
 
 /**
- * The next open payments of a subscription, which are owed by its customer: found among what that one owes, however many payments of
- * the subscription are over; and where that is much, among all of the subscription, where many are open then. No index has both.
+ * The next open payments of a subscription.
+ *
+ * No index has the open payments of a subscription. They are searched among all that the customer owes, however many payments of the
+ * subscription have ended. If the customer owes more than `maxOwed`, they are searched among all payments of the subscription, of which
+ * many are open then.
  */
-const openPayments = ({ bind, dialect }: Statement.Asking<PaymentArgs>): string => {
+const openPayments = ({ bind, dialect }: Statement.Template<SubscriptionPaymentsArgs>): string => {
   const limit = bind(({ limit }) => limit)
   const isNext = `id > ${bind(({ after }) => after)} AND ${isOpen}`
   const owedBy = (customer: string) =>
     `transactions ${dialect.indexedBy("transactions_owed_by")}
       WHERE company_id = company.id AND customer_id = ${customer} AND ${owed("transactions")}`
-  const isMuch = `(SELECT count(*) FROM (SELECT 1 FROM ${owedBy("subscription.customer_id")} LIMIT ${mostOwed + 1}) AS counted)
-    > ${mostOwed}`
-  // Nothing equals null: one of the two finds nothing, without a look at a row.
+  const owesMuch = `(SELECT count(*) FROM (SELECT 1 FROM ${owedBy("subscription.customer_id")} LIMIT ${maxOwed + 1}) AS counted)
+    > ${maxOwed}`
+  // Nothing equals null, so one of the two queries ends without reading a row.
   return `FROM transactions WHERE id IN (SELECT id FROM (
-      SELECT id FROM ${owedBy(`CASE WHEN ${isMuch} THEN NULL ELSE subscription.customer_id END`)}
+      SELECT id FROM ${owedBy(`CASE WHEN ${owesMuch} THEN NULL ELSE subscription.customer_id END`)}
         AND subscription_id = subscription.id AND ${isNext}
       UNION ALL SELECT id FROM (SELECT id FROM transactions
-        WHERE company_id = company.id AND subscription_id = CASE WHEN ${isMuch} THEN subscription.id END AND ${isNext}
+        WHERE company_id = company.id AND subscription_id = CASE WHEN ${owesMuch} THEN subscription.id END AND ${isNext}
         ORDER BY id LIMIT ${limit}) AS listed
     ) AS found ORDER BY id LIMIT ${limit}) ORDER BY id`
 }
 
-const paymentColumns = (ask: Statement.Asking<PaymentArgs>): ReadonlyArray<string> => {
-  const { dialect } = ask
-  const payments = openPayments(ask)
+const paymentsColumns = (template: Statement.Template<SubscriptionPaymentsArgs>): ReadonlyArray<string> => {
+  const { dialect } = template
+  const payments = openPayments(template)
   return [
     ...subscriberColumns,
-    `${stateRows(dialect, payments)} AS payments`,
-    `${stateRows(
+    `${statesAsJson(dialect, payments)} AS payments`,
+    `${statesAsJson(
       dialect,
       `FROM cards WHERE company_id = company.id
        AND id IN (SELECT card_id FROM (SELECT card_id ${payments}) AS known)`
     )} AS payment_cards`
   ]
 }
-
-const paymentJoins = (ask: Statement.Asking<PaymentArgs>): string => `
-  LEFT JOIN subscriptions AS subscription ON subscription.company_id = company.id
-    AND ${isAsked(
-      "subscription",
-      ask.of(({ subscription }) => subscription)
-    )}
-  ${subscriberJoins}`
 
 const paymentsOf = (row: Statement.Row, company: CompanyContext) => {
   const subscriber = subscriberOf(row)
@@ -164,47 +162,51 @@ const paymentsOf = (row: Statement.Row, company: CompanyContext) => {
 }
 
 /**
+ * A subscription with a page of its open payments.
+ *
  * @category loads
  * @since 0.1.0
  */
 export const subscriptionPayments: Load<"subscriptionPayments"> = {
-  statement: loading((ask) => ({ columns: paymentColumns(ask), joins: paymentJoins(ask) })),
-  turn: turnOfSubscription,
-  read: reading(paymentsOf)
+  statement: loadStatement((template) => ({
+    columns: paymentsColumns(template),
+    joins: subscriberJoins(isRequestedSubscription(template))
+  })),
+  lock: lockSubscription,
+  decode: decodeLoad(paymentsOf)
 }
 
 /**
- * With what the edit may mean beside: a subscription of its `myId`, cards and plans.
+ * `subscriptionPayments`, with the card and plan of the request, and a subscription with its new `myId`.
  *
  * @category loads
  * @since 0.1.0
  */
 export const subscriptionEdit: Load<"subscriptionEdit"> = {
-  statement: loading((ask) => {
-    const card = ask.of(({ card }) => card)
-    const plan = ask.of(({ plan }) => plan)
+  statement: loadStatement((template) => {
+    const card = template.of(({ card }) => card)
+    const plan = template.of(({ plan }) => plan)
     return {
       columns: [
-        ...paymentColumns(ask),
+        ...paymentsColumns(template),
         ...cardColumns("subscription.customer_id", card),
         ...planColumns(plan),
-        stateColumns("same")
+        stateOfAlias("same")
       ],
       joins: `
-        ${paymentJoins(ask)}
+        ${subscriberJoins(isRequestedSubscription(template))}
         ${cardJoins(card)}
         ${planJoins(plan)}
-        LEFT JOIN subscriptions AS same
-          ON same.company_id = company.id AND same.my_id = ${ask.bind(({ myId }) => myId ?? null)}`
+        ${join("subscriptions", "same", `same.my_id = ${template.bind(({ myId }) => myId ?? null)}`)}`
     }
   }),
-  turn: turnOfSubscription,
-  read: reading((row, company) => {
-    const found = paymentsOf(row, company)
-    if (found === undefined) return undefined
+  lock: lockSubscription,
+  decode: decodeLoad((row, company) => {
+    const loaded = paymentsOf(row, company)
+    if (loaded === undefined) return undefined
     return {
-      ...found,
-      ...onCards(row, found.customer),
+      ...loaded,
+      ...onCards(row, loaded.customer),
       sameMyId: stateOf(subscriptions, "same", row)?.state,
       plans: plansOf(row)
     }

@@ -5,7 +5,7 @@
  */
 import type { LoadName } from "@parcela/engine/command/Loads"
 import type { Load } from "./Load.ts"
-import { company, card, newCard, sameDocument, sameDocumentAndStanding, entity, newEntity } from "./OwnRoots.ts"
+import { company, card, newCard, sameDocument, sameDocumentAndStanding, entity, newEntity } from "./Entity.ts"
 import { delivery, endpoints, newReplay } from "./Webhooks.ts"
 import { instalments, newPayment } from "./NewPayments.ts"
 import { newCharge, newSubscription, subscriptionEdit, subscriptionPayments } from "./Contracts.ts"

@@ -1,69 +1,49 @@
 /**
- * What adding a payment rests on: the subscription with its customer and card, a payment with the same `myId`, and the
- * cards that the request may mean.
+ * The loads of new payments of a subscription.
  *
  * @since 0.1.0
  */
-import { transactions, cards, subscriptions } from "../tables/Entities.ts"
-import { isAsked, type Load, loading, reading, stateColumns, stateOf } from "./Load.ts"
-import {
-  instalmentColumns,
-  instalmentJoins,
-  instalmentsOf,
-  cardColumns,
-  cardJoins,
-  onCards
-} from "./RequestedEntities.ts"
-import * as Statement from "../sql/Statement.ts"
-import type { Row } from "../sql/Statement.ts"
-import { turnOf } from "../sql/Dialect.ts"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { EntityRef } from "@parcela/core/values/Identifier"
 import type { SubscriptionContext } from "@parcela/engine/command/LoadedPayments"
+import type { Row, Template } from "../sql/Statement.ts"
 import { customers, withoutCustomer } from "../tables/Customers.ts"
+import { cards, subscriptions, transactions } from "../tables/Entities.ts"
+import { decodeLoad, isRequested, join, type Load, loadStatement, lockRoots, stateOf, stateOfAlias } from "./Load.ts"
+import {
+  cardColumns,
+  cardJoins,
+  instalmentColumns,
+  instalmentJoins,
+  instalmentsOf,
+  onCards
+} from "./RequestedEntities.ts"
 
 /**
+ * A subscription with its customer and its card.
+ *
  * @category columns
  * @since 0.1.0
  */
 export const subscriberColumns: ReadonlyArray<string> = [
-  stateColumns("subscription"),
-  stateColumns("customer"),
-  stateColumns("subscription_card")
+  stateOfAlias("subscription"),
+  stateOfAlias("customer"),
+  stateOfAlias("subscription_card")
 ]
 
 /**
- * Follows the join of `subscription`.
+ * The joins of `subscriberColumns`. `condition` selects the subscription.
  *
  * @category joins
  * @since 0.1.0
  */
-export const subscriberJoins = `
-  LEFT JOIN customers AS customer ON customer.company_id = company.id AND customer.id = subscription.customer_id
+export const subscriberJoins = (condition: string): string => `
+  ${join("subscriptions", "subscription", condition)}
+  ${join("customers", "customer", "customer.id = subscription.customer_id")}
   LEFT JOIN cards AS subscription_card ON subscription_card.id = subscription.card_id`
 
 /**
- * Waits for the turn of the subscription.
- *
- * @category statements
- * @since 0.1.0
- */
-export const turnOfSubscription = Statement.prepared<{
-  readonly companyId: CompanyId
-  readonly subscription: EntityRef
-}>(
-  (ask) => `
-    SELECT ${turnOf("subscriptions", "id")} FROM subscriptions AS root
-    WHERE root.company_id = ${ask.bind(({ companyId }) => companyId)}
-      AND ${isAsked(
-        "root",
-        ask.of(({ subscription }) => subscription)
-      )}
-  `
-)
-
-/**
- * Undefined when there is no subscription.
+ * Decodes `subscriberColumns`; undefined if there is no subscription.
  *
  * @category conversions
  * @since 0.1.0
@@ -83,66 +63,86 @@ export const subscriberOf = (
   }
 }
 
+interface SubscriptionArgs {
+  readonly companyId: CompanyId
+  readonly subscription: EntityRef
+}
+
 /**
+ * The condition of `subscriberJoins` for the subscription in the request.
+ *
+ * @category conditions
+ * @since 0.1.0
+ */
+export const isRequestedSubscription = (template: Template<SubscriptionArgs>): string =>
+  isRequested(
+    "subscription",
+    template.of(({ subscription }) => subscription)
+  )
+
+/**
+ * Locks the subscription in the request.
+ *
+ * @category statements
+ * @since 0.1.0
+ */
+export const lockSubscription = lockRoots<SubscriptionArgs>((template) => ({
+  ids: { subscriptions: "id" },
+  rows: `subscriptions AS subscription
+    WHERE company_id = ${template.bind(({ companyId }) => companyId)} AND ${isRequestedSubscription(template)}`
+}))
+
+/**
+ * The subscription, a payment with the same `myId`, and the cards of the request.
+ *
  * @category loads
  * @since 0.1.0
  */
 export const newPayment: Load<"newPayment"> = {
-  statement: loading((ask) => {
-    const card = ask.of(({ card }) => card)
+  statement: loadStatement((template) => {
+    const card = template.of(({ card }) => card)
     return {
-      columns: [...cardColumns("subscription.customer_id", card), ...subscriberColumns, stateColumns("same")],
+      columns: [...cardColumns("subscription.customer_id", card), ...subscriberColumns, stateOfAlias("same")],
       joins: `
         ${cardJoins(card)}
-        LEFT JOIN subscriptions AS subscription ON subscription.company_id = company.id
-          AND ${isAsked(
-            "subscription",
-            ask.of(({ subscription }) => subscription)
-          )}
-        ${subscriberJoins}
-        LEFT JOIN transactions AS same
-          ON same.company_id = company.id AND same.my_id = ${ask.bind(({ myId }) => myId)}`
+        ${subscriberJoins(isRequestedSubscription(template))}
+        ${join("transactions", "same", `same.my_id = ${template.bind(({ myId }) => myId)}`)}`
     }
   }),
-
-  turn: turnOfSubscription,
-
-  read: reading((row, company) => {
+  lock: lockSubscription,
+  decode: decodeLoad((row, company) => {
     const subscriber = subscriberOf(row)
     if (subscriber === undefined) return undefined
     const { customer, guard, subscription, subscriptionCard } = subscriber
     const { cards, customerGuard } = onCards(row, customer)
     const sameMyId = stateOf(transactions, "same", row)?.state
-    // Field by field: an object that is put together of several takes as long as reading the states.
+    // Listing each field is faster: spreading several objects takes as long as decoding the states.
     return { ...company, guard, subscription, customer, subscriptionCard, customerGuard, cards, sameMyId }
   })
 }
 
 /**
+ * The subscription, and the existing part of the instalments.
+ *
  * @category loads
  * @since 0.1.0
  */
 export const instalments: Load<"instalments"> = {
-  statement: loading((ask) => {
-    const query = ask.of(({ instalments }) => instalments)
+  statement: loadStatement((template) => {
+    const query = template.of(({ instalments }) => instalments)
     return {
       columns: [...subscriberColumns, ...instalmentColumns(query)],
       joins: `
-        LEFT JOIN subscriptions AS subscription
-          ON subscription.company_id = company.id AND subscription.id = ${ask.bind(({ subscriptionId }) => subscriptionId)}
-        ${subscriberJoins}
+        ${subscriberJoins(`subscription.id = ${template.bind(({ subscriptionId }) => subscriptionId)}`)}
         ${instalmentJoins(query)}`
     }
   }),
-
-  turn: Statement.prepared(
-    ({ bind }) => `
-      SELECT ${turnOf("subscriptions", "id")} FROM subscriptions
-      WHERE company_id = ${bind(({ companyId }) => companyId)} AND id = ${bind(({ subscriptionId }) => subscriptionId)}
-    `
-  ),
-
-  read: reading((row, company) => {
+  lock: lockRoots(({ bind }) => ({
+    ids: { subscriptions: "id" },
+    rows: `subscriptions
+      WHERE company_id = ${bind(({ companyId }) => companyId)} AND id = ${bind(({ subscriptionId }) => subscriptionId)}`
+  })),
+  decode: decodeLoad((row, company) => {
     const subscriber = subscriberOf(row)
     if (subscriber === undefined) return undefined
     return { ...company, ...subscriber, instalments: instalmentsOf(row) }

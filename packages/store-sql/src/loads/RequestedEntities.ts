@@ -1,9 +1,13 @@
 /**
- * The customers and the cards that a request may mean, as part of a load.
+ * The parts of a load for the entities that a request may name: cards, customers, plans and instalments. A part has columns, joins, and a
+ * function that decodes them.
  *
  * @since 0.1.0
  */
-import { type SvcPayId, MyId } from "@parcela/core/values/Identifier"
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import type { CustomerState } from "@parcela/core/customers/CustomerState"
+import type { LoadedPlans, PlanNames } from "@parcela/core/plans/PlanDecider"
+import { MyId, type SvcPayId } from "@parcela/core/values/Identifier"
 import type {
   CardQuery,
   CustomerQuery,
@@ -13,85 +17,78 @@ import type {
   InstalmentQuery,
   OnCards
 } from "@parcela/engine/command/LoadedPayments"
-import type { CustomerState } from "@parcela/core/customers/CustomerState"
-import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import { customers } from "../tables/Customers.ts"
-import { none, orThrow, stateColumns, stateOf, stateRows, statesOf } from "./Load.ts"
-import * as Statement from "../sql/Statement.ts"
-import type { Asking, Row } from "../sql/Statement.ts"
-import { turnOf } from "../sql/Dialect.ts"
-import type { LoadedPlans, PlanNames } from "@parcela/core/plans/PlanDecider"
-import { cards, plans, transactions } from "../tables/Entities.ts"
 import * as Schema from "effect/Schema"
 import * as Columns from "../sql/Columns.ts"
+import type { Row, Template } from "../sql/Statement.ts"
+import { customers } from "../tables/Customers.ts"
+import { cards, plans, transactions } from "../tables/Entities.ts"
+import { emptyJson, join, lockRoots, orThrow, statesAsJson, stateOf, stateOfAlias, statesOf } from "./Load.ts"
 
-/**
- * @category columns
- * @since 0.1.0
- */
-export const payerColumns = (
-  customer: Statement.Asking<CustomerQuery>,
-  card: Statement.Asking<CardQuery | undefined>
-): ReadonlyArray<string> => {
-  const found = names.filter(({ given }) => customer.has(given)).map(({ alias }) => alias)
-  const owners = found.length === 0 ? "NULL" : found.map((alias) => `${alias}.id`).join(", ")
-  return [...cardColumns(owners, card), ...found.map(stateColumns)]
+/** The cards of a request. `owners` are the identifiers of the customers whose cards may have the vault's token. */
+export const cardColumns = (owners: string, card: Template<CardQuery | undefined>): ReadonlyArray<string> => {
+  if (!card.has((query) => query)) return []
+  const inVault = `FROM cards WHERE cards.company_id = company.id
+    AND cards.vault_token = ${card.bind((query) => query?.vaultToken ?? null)}
+    AND cards.customer_id IN (${owners}) ORDER BY id`
+  return [
+    stateOfAlias("named_card"),
+    stateOfAlias("my_id_card"),
+    `${statesAsJson(card.dialect, inVault)} AS vault_cards`
+  ]
 }
 
-/** By what a request names its customer. */
-const names = [
-  { alias: "by_id", column: "id", given: ({ svcPayId }: CustomerQuery) => svcPayId },
-  { alias: "by_my_id", column: "my_id", given: ({ myId }: CustomerQuery) => myId },
-  { alias: "by_document", column: "document", given: ({ document }: CustomerQuery) => document }
+export const cardJoins = (card: Template<CardQuery | undefined>): string =>
+  card.has((query) => query)
+    ? `
+  ${join("cards", "named_card", `named_card.id = ${card.bind((query) => query?.svcPayId ?? null)}`)}
+  ${join("cards", "my_id_card", `my_id_card.my_id = ${card.bind((query) => query?.myId ?? null)}`)}`
+    : ""
+
+export const cardsOf = (row: Row): FoundCards => ({
+  bySvcPayId: stateOf(cards, "named_card", row)?.state,
+  byMyId: stateOf(cards, "my_id_card", row)?.state,
+  byVaultToken: statesOf(cards, row["vault_cards"])
+})
+
+/** The cards of a request, and their root: the joined customer. */
+export const onCards = (row: Row, { id }: Pick<CustomerState, "id">): OnCards => ({
+  customerGuard: { table: "customers", id, version: Number(row["customer_version"]) },
+  cards: cardsOf(row)
+})
+
+/** The three names of a customer in a request. */
+const customerNames = [
+  { alias: "by_id", column: "id", nameIn: ({ svcPayId }: CustomerQuery) => svcPayId },
+  { alias: "by_my_id", column: "my_id", nameIn: ({ myId }: CustomerQuery) => myId },
+  { alias: "by_document", column: "document", nameIn: ({ document }: CustomerQuery) => document }
 ] as const
 
-/**
- * @category joins
- * @since 0.1.0
- */
-export const payerJoins = (
-  customer: Statement.Asking<CustomerQuery>,
-  card: Statement.Asking<CardQuery | undefined>
-): string =>
+export const payerColumns = (
+  customer: Template<CustomerQuery>,
+  card: Template<CardQuery | undefined>
+): ReadonlyArray<string> => {
+  const aliases = customerNames.filter(({ nameIn }) => customer.has(nameIn)).map(({ alias }) => alias)
+  const owners = aliases.length === 0 ? "NULL" : aliases.map((alias) => `${alias}.id`).join(", ")
+  return [...cardColumns(owners, card), ...aliases.map(stateOfAlias)]
+}
+
+export const payerJoins = (customer: Template<CustomerQuery>, card: Template<CardQuery | undefined>): string =>
   [
     cardJoins(card),
-    ...names
-      .filter(({ given }) => customer.has(given))
-      .map(
-        ({ alias, column, given }) =>
-          `LEFT JOIN customers AS ${alias}
-            ON ${alias}.company_id = company.id AND ${alias}.${column} = ${customer.bind((asked) => given(asked) ?? null)}`
+    ...customerNames
+      .filter(({ nameIn }) => customer.has(nameIn))
+      .map(({ alias, column, nameIn }) =>
+        join("customers", alias, `${alias}.${column} = ${customer.bind((query) => nameIn(query) ?? null)}`)
       )
   ].join(" ")
 
-/**
- * Waits for the turn of the customers that a request may mean.
- *
- * @category statements
- * @since 0.1.0
- */
-export const payerTurn = Statement.prepared<{ readonly companyId: CompanyId; readonly customer: CustomerQuery }>(
-  ({ bind }) => `
-    SELECT ${turnOf("customers", "id")} FROM customers
-    WHERE company_id = ${bind(({ companyId }) => companyId)} AND (
-      id = ${bind(({ customer }) => customer.svcPayId ?? null)}
-      OR my_id = ${bind(({ customer }) => customer.myId ?? null)}
-      OR document = ${bind(({ customer }) => customer.document ?? null)}
-    ) ORDER BY id
-  `
-)
-
-/**
- * @category conversions
- * @since 0.1.0
- */
-export const payerIn = (row: Statement.Row): FoundPayer => {
+export const payerOf = (row: Row): FoundPayer => {
   const bySvcPayId = stateOf(customers, "by_id", row)
   const byMyId = stateOf(customers, "by_my_id", row)
   const byDocument = stateOf(customers, "by_document", row)
   const versions = new Map<SvcPayId, number>()
-  for (const found of [bySvcPayId, byMyId, byDocument]) {
-    if (found !== undefined) versions.set(found.state.id, found.version)
+  for (const stored of [bySvcPayId, byMyId, byDocument]) {
+    if (stored !== undefined) versions.set(stored.state.id, stored.version)
   }
   return {
     customers: { bySvcPayId: bySvcPayId?.state, byMyId: byMyId?.state, byDocument: byDocument?.state },
@@ -100,111 +97,58 @@ export const payerIn = (row: Statement.Row): FoundPayer => {
   }
 }
 
-/**
- * @category columns
- * @since 0.1.0
- */
-export const planColumns = (names: Asking<PlanNames | undefined>): ReadonlyArray<string> =>
-  names.has(nameOf) ? [stateColumns("named_plan"), stateColumns("my_id_plan")] : []
+/** Locks the customers that a request may name. */
+export const lockPayer = lockRoots<{ readonly companyId: CompanyId; readonly customer: CustomerQuery }>(({ bind }) => ({
+  ids: { customers: "id" },
+  rows: `customers
+    WHERE company_id = ${bind(({ companyId }) => companyId)} AND (
+      id = ${bind(({ customer }) => customer.svcPayId ?? null)}
+      OR my_id = ${bind(({ customer }) => customer.myId ?? null)}
+      OR document = ${bind(({ customer }) => customer.document ?? null)}
+    ) ORDER BY id`
+}))
 
-const nameOf = (names: PlanNames | undefined) => names?.planSvcPayId ?? names?.planMyId
+const planName = (names: PlanNames | undefined) => names?.planSvcPayId ?? names?.planMyId
 
-/**
- * Joins of `planColumns`.
- *
- * @category joins
- * @since 0.1.0
- */
-export const planJoins = (names: Asking<PlanNames | undefined>): string =>
-  names.has(nameOf)
+export const planColumns = (names: Template<PlanNames | undefined>): ReadonlyArray<string> =>
+  names.has(planName) ? [stateOfAlias("named_plan"), stateOfAlias("my_id_plan")] : []
+
+export const planJoins = (names: Template<PlanNames | undefined>): string =>
+  names.has(planName)
     ? `
-  LEFT JOIN plans AS named_plan
-    ON named_plan.company_id = company.id AND named_plan.id = ${names.bind((asked) => asked?.planSvcPayId ?? null)}
-  LEFT JOIN plans AS my_id_plan
-    ON my_id_plan.company_id = company.id AND my_id_plan.my_id = ${names.bind((asked) => asked?.planMyId ?? null)}`
+  ${join("plans", "named_plan", `named_plan.id = ${names.bind((plan) => plan?.planSvcPayId ?? null)}`)}
+  ${join("plans", "my_id_plan", `my_id_plan.my_id = ${names.bind((plan) => plan?.planMyId ?? null)}`)}`
     : ""
 
-/**
- * @category conversions
- * @since 0.1.0
- */
-export const plansOf = (row: Row): LoadedPlans => {
-  const named = stateOf(plans, "named_plan", row)
-  const sameMyId = stateOf(plans, "my_id_plan", row)
-  return { bySvcPayId: named?.state, byMyId: sameMyId?.state }
-}
+export const plansOf = (row: Row): LoadedPlans => ({
+  bySvcPayId: stateOf(plans, "named_plan", row)?.state,
+  byMyId: stateOf(plans, "my_id_plan", row)?.state
+})
 
-/**
- * @category columns
- * @since 0.1.0
- */
-export const instalmentColumns = (query: Asking<InstalmentQuery | undefined>): ReadonlyArray<string> => {
-  if (!query.has((asked) => asked)) return []
-  const { bind, dialect } = query
+/** The first of the instalments, if it exists, and the `myId`s that other payments have. */
+export const instalmentColumns = (instalments: Template<InstalmentQuery | undefined>): ReadonlyArray<string> => {
+  if (!instalments.has((query) => query)) return []
+  const { bind, dialect } = instalments
   const taken = `(SELECT my_id FROM transactions WHERE company_id = company.id
-    AND my_id IN ${dialect.textsOf(bind((asked) => JSON.stringify(asked?.myIds ?? [])))}) AS taken`
-  return [stateColumns("first_made"), `${dialect.jsonRows({ my_id: "my_id" }, taken)} AS taken_my_ids`]
+    AND my_id IN ${dialect.textsOf(bind((query) => JSON.stringify(query?.myIds ?? [])))}) AS taken`
+  return [stateOfAlias("first_made"), `${dialect.jsonRows({ my_id: "my_id" }, taken)} AS taken_my_ids`]
 }
 
-/**
- * Joins of `instalmentColumns`.
- *
- * @category joins
- * @since 0.1.0
- */
-export const instalmentJoins = (query: Asking<InstalmentQuery | undefined>): string =>
-  query.has((asked) => asked)
-    ? `
-  LEFT JOIN transactions AS first_made
-    ON first_made.company_id = company.id AND first_made.id = ${query.bind((asked) => asked?.firstId ?? null)}`
+export const instalmentJoins = (instalments: Template<InstalmentQuery | undefined>): string =>
+  instalments.has((query) => query)
+    ? join("transactions", "first_made", `first_made.id = ${instalments.bind((query) => query?.firstId ?? null)}`)
     : ""
 
 const decodeTaken = Columns.decodeJson(Schema.Array(Schema.Struct({ my_id: MyId })))
 
-/**
- * @category conversions
- * @since 0.1.0
- */
 export const instalmentsOf = (row: Row): FoundInstalments => {
-  const first = stateOf(transactions, "first_made", row)
   const taken = row["taken_my_ids"]
   return {
-    first: first?.state,
+    first: stateOf(transactions, "first_made", row)?.state,
     takenMyIds: new Set(
-      taken === none || taken === undefined
+      taken === emptyJson || taken === undefined
         ? []
         : orThrow(decodeTaken(taken), "transactions").map(({ my_id: myId }) => myId)
     )
   }
 }
-
-/** The cards that a request may mean. `owners` are the places of the customers whose cards may have the vault's token. */
-export const cardColumns = (owners: string, query: Statement.Asking<CardQuery | undefined>): ReadonlyArray<string> => {
-  if (!query.has((card) => card)) return []
-  const kept = `FROM cards WHERE cards.company_id = company.id
-    AND cards.vault_token = ${query.bind((card) => card?.vaultToken ?? null)}
-    AND cards.customer_id IN (${owners}) ORDER BY id`
-  return [stateColumns("named_card"), stateColumns("my_id_card"), `${stateRows(query.dialect, kept)} AS vault_cards`]
-}
-
-/** Joins of `cardColumns`. */
-export const cardJoins = (query: Statement.Asking<CardQuery | undefined>): string =>
-  query.has((card) => card)
-    ? `
-  LEFT JOIN cards AS named_card
-    ON named_card.company_id = company.id AND named_card.id = ${query.bind((card) => card?.svcPayId ?? null)}
-  LEFT JOIN cards AS my_id_card
-    ON my_id_card.company_id = company.id AND my_id_card.my_id = ${query.bind((card) => card?.myId ?? null)}`
-    : ""
-
-/** The cards that a request may mean, and their root: the customer that was joined. */
-export const onCards = (row: Statement.Row, { id }: Pick<CustomerState, "id">): OnCards => ({
-  customerGuard: { table: "customers", id, version: Number(row["customer_version"]) },
-  cards: cardsOf(row)
-})
-
-export const cardsOf = (row: Statement.Row): FoundCards => ({
-  bySvcPayId: stateOf(cards, "named_card", row)?.state,
-  byMyId: stateOf(cards, "my_id_card", row)?.state,
-  byVaultToken: statesOf(cards, row["vault_cards"])
-})

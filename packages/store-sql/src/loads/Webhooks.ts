@@ -7,8 +7,7 @@ import { MachineTime } from "@parcela/core/time/Instant"
 import * as Schema from "effect/Schema"
 import * as Columns from "../sql/Columns.ts"
 import { isReplayable } from "../tables/Deliveries.ts"
-import { type Load, loading, orThrow, reading } from "./Load.ts"
-import { turnOfCompany } from "./OwnRoots.ts"
+import { decodeLoad, type Load, loadStatement, lockCompany, orThrow } from "./Load.ts"
 import * as Result from "effect/Result"
 import { endpointOf, webhookEndpoints, replayOf, webhookReplays } from "../tables/Webhooks.ts"
 
@@ -37,7 +36,7 @@ const decodeFound = Schema.decodeUnknownResult(
  * @since 0.1.0
  */
 export const delivery: Load<"delivery"> = {
-  statement: loading(({ bind, dialect }) => ({
+  statement: loadStatement(({ bind, dialect }) => ({
     columns: [
       `${dialect.jsonRows(
         fields,
@@ -48,9 +47,9 @@ export const delivery: Load<"delivery"> = {
     joins: ""
   })),
 
-  turn: turnOfCompany,
+  lock: lockCompany,
 
-  read: reading((row, company, guard) => {
+  decode: decodeLoad((row, company, guard) => {
     const [found] = orThrow(decodeFound(row["delivery"]), "deliveries")
     return {
       ...company,
@@ -74,7 +73,7 @@ const decodeNumber = Schema.decodeUnknownResult(Columns.integer(Schema.Int))
  * @since 0.1.0
  */
 export const endpoints: Load<"endpoints"> = {
-  statement: loading(({ bind, dialect }) => ({
+  statement: loadStatement(({ bind, dialect }) => ({
     columns: [
       `${dialect.nextNumber("webhook_endpoints")} AS next_id`,
       `${dialect.jsonRows(
@@ -87,9 +86,9 @@ export const endpoints: Load<"endpoints"> = {
     joins: ""
   })),
 
-  turn: turnOfCompany,
+  lock: lockCompany,
 
-  read: reading((row, company, guard) => {
+  decode: decodeLoad((row, company, guard) => {
     const known = Result.getOrThrow(webhookEndpoints.decodeJson(row["known_endpoints"]))
     const nextId = orThrow(decodeNumber(row["next_id"]), "webhook_endpoints")
     return { ...company, guard, known: known.map(endpointOf), nextId }
@@ -103,7 +102,7 @@ const decodeNumber2 = Schema.decodeUnknownResult(Columns.integer(Schema.Int))
  * @since 0.1.0
  */
 export const newReplay: Load<"newReplay"> = {
-  statement: loading(({ bind, dialect }) => ({
+  statement: loadStatement(({ bind, dialect }) => ({
     columns: [
       "(SELECT COALESCE(max(webhook_id), 0) FROM deliveries WHERE company_id = company.id) AS latest_delivery",
       `${dialect.jsonRows(
@@ -115,9 +114,9 @@ export const newReplay: Load<"newReplay"> = {
     joins: ""
   })),
 
-  turn: turnOfCompany,
+  lock: lockCompany,
 
-  read: reading((row, company) => {
+  decode: decodeLoad((row, company) => {
     const [same] = Result.getOrThrow(webhookReplays.decodeJson(row["replays"]))
     const latestDelivery = orThrow(decodeNumber2(row["latest_delivery"]), "deliveries")
     return { ...company, replay: same === undefined ? undefined : replayOf(same), latestDelivery }

@@ -1,9 +1,8 @@
 /**
- * In what the texts of statements differ between the databases.
+ * The SQL that differs between SQLite and PostgreSQL.
  *
  * @since 0.1.0
  */
-
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 
@@ -13,11 +12,11 @@ import type { Fragment } from "effect/sql/Statement"
  */
 export interface Dialect {
   readonly isPostgres: boolean
-  /** The place of the parameter with this number, from 1 on. */
+  /** The placeholder of the parameter with this number. The first parameter has the number 1. */
   readonly parameter: (number: number) => string
   /** The rows of `from`, in its order, as one text: a JSON array of objects with these fields. */
   readonly jsonRows: (fields: Readonly<Record<string, string>>, from: string) => string
-  /** The text of a field of an object within the object that a column has as JSON; null where there is none. */
+  /** The text of `object.field` in the JSON of a column; null if the JSON has no such field. */
   readonly fieldText: (column: string, object: string, field: string) => string
   /** The texts of a JSON array, which is a parameter, as rows. */
   readonly textsOf: (json: string) => string
@@ -25,9 +24,9 @@ export interface Dialect {
   readonly idsOf: (json: string) => string
   /** The next number of a table that the database numbers. */
   readonly nextNumber: (table: string) => string
-  /** What follows `column =`, of a parameter. */
+  /** The right side of `column =` for a parameter. */
   readonly equal: (parameter: string) => string
-  /** Follows a table whose rows are found by that index, where the database would find them by another one. */
+  /** Follows the name of a table: forces the index where the database would choose another one. */
   readonly indexedBy: (index: string) => string
 }
 
@@ -47,33 +46,13 @@ export const sqlite: Dialect = {
   fieldText: (column, object, field) => `${column} ->> '$.${object}.${field}'`,
   textsOf: (json) => `(SELECT value FROM json_each(${json}))`,
   idsOf: (json) => `(SELECT value FROM json_each(${json}))`,
-  // The unit that asks is the only writer until it has written.
+  // The transaction that reads the number is the only writer until it commits.
   nextNumber: (table) => `(SELECT coalesce(max(seq), 0) + 1 FROM sqlite_sequence WHERE name = '${table}')`,
-  // Where the column is in the condition of a partial index, which the value may fit, SQLite plans by the value of a parameter that
-  // stands alone, and so compiles the statement anew at each run.
+  // If a partial index has the column in its condition, SQLite plans by the value of a bare parameter, and compiles the statement again
+  // at each run. An expression has no value at that time.
   equal: (parameter) => `+${parameter}`,
   indexedBy: (index) => `INDEXED BY ${index}`
 }
-
-const lockOf = (table: string, id: string): string => `hashtextextended('${table} ' || ${id}, 0)`
-
-/**
- * In `SELECT .. FROM table` on PostgreSQL: waits for the turn of each row, which lasts until the transaction ends. It locks no row: a
- * transaction that waits for one may have the number of its transaction already, and others write meanwhile.
- *
- * @category expressions
- * @since 0.1.0
- */
-export const turnOf = (table: string, id: string): string => `pg_advisory_xact_lock(${lockOf(table, id)})::text`
-
-/**
- * On PostgreSQL: waits until nobody has the turn of a row, or waits for it; others may do the same at once.
- *
- * @category expressions
- * @since 0.1.0
- */
-export const afterTurnOf = (table: string, id: string): string =>
-  `pg_advisory_xact_lock_shared(${lockOf(table, id)})::text`
 
 /**
  * @category dialects
@@ -89,7 +68,7 @@ export const postgres: Dialect = {
   idsOf: (json) => `(SELECT json_array_elements_text(${json}::json)::bigint)`,
   nextNumber: (table) => `nextval(pg_get_serial_sequence('${table}', 'id'))`,
   equal: (parameter) => parameter,
-  // It goes by how many rows there are.
+  // PostgreSQL chooses by its statistics.
   indexedBy: () => ""
 }
 
@@ -101,6 +80,28 @@ export const postgres: Dialect = {
  */
 export const dialectOf = (sql: SqlClient): Dialect => sql.onDialectOrElse({ pg: () => postgres, orElse: () => sqlite })
 
+const lockKey = (table: string, id: string): string => `hashtextextended('${table} ' || ${id}, 0)`
+
+/**
+ * On PostgreSQL: takes the advisory lock of each row of a `SELECT`, until the transaction ends.
+ *
+ * No row is locked. A transaction that waits for a row may have its number already while others write, and the journal needs numbers
+ * in the order of the commits.
+ *
+ * @category expressions
+ * @since 0.1.0
+ */
+export const advisoryLock = (table: string, id: string): string => `pg_advisory_xact_lock(${lockKey(table, id)})::text`
+
+/**
+ * On PostgreSQL: waits until no transaction holds or awaits the advisory lock of a row. Several transactions may pass at the same time.
+ *
+ * @category expressions
+ * @since 0.1.0
+ */
+export const sharedAdvisoryLock = (table: string, id: string): string =>
+  `pg_advisory_xact_lock_shared(${lockKey(table, id)})::text`
+
 /** A clause that PostgreSQL needs and SQLite, which has one writer at a time, does not. */
 const lockClause =
   (text: string) =>
@@ -108,7 +109,7 @@ const lockClause =
     sql.onDialectOrElse({ pg: () => sql.literal(text), orElse: () => sql.literal("") })
 
 /**
- * Ends a `SELECT .. LIMIT` whose rows are then leased by an `UPDATE`: rows that another transaction leases at the same time are skipped.
+ * Ends a `SELECT .. LIMIT` whose rows an `UPDATE` then leases. Rows that another transaction leases at the same time are skipped.
  *
  * @category fragments
  * @since 0.1.0
@@ -116,7 +117,7 @@ const lockClause =
 export const skipLocked = lockClause("FOR UPDATE SKIP LOCKED")
 
 /**
- * Ends a `SELECT` whose rows the transaction then changes: it waits for other transactions that change them.
+ * Ends a `SELECT` whose rows the transaction then changes. The statement waits for other transactions that change them.
  *
  * @category fragments
  * @since 0.1.0
@@ -124,7 +125,7 @@ export const skipLocked = lockClause("FOR UPDATE SKIP LOCKED")
 export const forUpdate = lockClause("FOR UPDATE")
 
 /**
- * Ends a `SELECT` whose rows must stay until the transaction ends. Others may do the same at the same time.
+ * Ends a `SELECT` whose rows must stay until the transaction ends. Several transactions may hold this lock at the same time.
  *
  * @category fragments
  * @since 0.1.0

@@ -1,5 +1,5 @@
 /**
- * A text of SQL with its parameters. The text depends on what is asked alone and never on values, so that it is prepared
+ * SQL texts with their parameters. A text depends on the kind of a request and never on its values, so that the database prepares it
  * once.
  *
  * @since 0.1.0
@@ -16,7 +16,7 @@ import type { Dialect } from "./Dialect.ts"
 export type Value = string | number | null
 
 /**
- * A row as the driver has it.
+ * A row as the driver returns it.
  *
  * @category models
  * @since 0.1.0
@@ -35,8 +35,8 @@ export interface Statement {
 }
 
 /**
- * A text that PostgreSQL plans each time, for its values: it keeps the plan of what was prepared from the sixth time on, which reads
- * all of a span when it cannot know how much that is. SQLite plans without values.
+ * A text that PostgreSQL plans at each run, for its values. From its sixth run on a prepared statement has one plan for all values, which
+ * may read the whole of a large span. SQLite plans without values.
  *
  * @category models
  * @since 0.1.0
@@ -53,7 +53,7 @@ export interface PlannedForValues {
 export type Text = string | PlannedForValues
 
 /**
- * Builds a statement; `bind` gives the place of a value.
+ * Builds a statement for known values. `bind` returns the placeholder of a value.
  *
  * @category constructors
  * @since 0.1.0
@@ -66,90 +66,90 @@ export const make = (dialect: Dialect, build: (bind: (value: Value) => string) =
 }
 
 /**
- * What the text of a statement is written with before any value is known: places of values, each with the way to it in what
- * is asked. What is asked is not to be seen otherwise, so one text serves all that is asked.
+ * Builds the text of a statement before any value is known: a placeholder is bound to a function that reads its value from the arguments.
+ * The text cannot depend on the arguments in another way, so one text serves all arguments.
  *
  * @category models
  * @since 0.1.0
  */
-export interface Asking<A> {
+export interface Template<A> {
   readonly dialect: Dialect
-  /** The place of a value. */
-  readonly bind: (value: (asked: A) => Value) => string
-  /** What the text itself depends on: there is one text for each. */
-  readonly choose: <K extends string>(choice: (asked: A) => K) => K
-  /** Whether this is asked for at all: there is one text with what serves it, and one without. */
-  readonly has: (part: (asked: A) => unknown) => boolean
-  /** The same, of a part of what is asked. */
-  readonly of: <B>(part: (asked: A) => B) => Asking<B>
+  /** The placeholder of a value. */
+  readonly bind: (value: (args: A) => Value) => string
+  /** A choice that the text depends on. There is one text for each choice. */
+  readonly choose: <K extends string>(choice: (args: A) => K) => K
+  /** True if the arguments have this part. There is one text with the part, and one without. */
+  readonly has: (part: (args: A) => unknown) => boolean
+  /** The template of a part of the arguments. */
+  readonly of: <B>(part: (args: A) => B) => Template<B>
 }
 
-interface Written<A> {
+interface Prepared<A> {
   readonly text: string
-  readonly values: ReadonlyArray<(asked: A) => Value>
-  readonly choices: ReadonlyArray<{ readonly choice: (asked: A) => string; readonly chosen: string }>
+  readonly values: ReadonlyArray<(args: A) => Value>
+  readonly choices: ReadonlyArray<{ readonly choice: (args: A) => string; readonly chosen: string }>
 }
 
 /**
- * A statement whose text is written once for each dialect and choice: to build two thousand characters, and to find what was
- * prepared for them, takes longer than to run them. None is forgotten: there are as many at most as the choices have combinations.
+ * A statement whose text is built once for each dialect and combination of choices. To build two thousand characters, and to find their
+ * prepared statement, takes longer than to run it. No text is dropped: there are at most as many as combinations.
  *
  * @category constructors
  * @since 0.1.0
  */
-export const prepared = <A>(write: (ask: Asking<A>) => string): ((dialect: Dialect, asked: A) => Statement) => {
-  const known = new Map<Dialect, Array<Written<A>>>()
-  return (dialect, asked) => {
+export const prepared = <A>(build: (template: Template<A>) => string): ((dialect: Dialect, args: A) => Statement) => {
+  const known = new Map<Dialect, Array<Prepared<A>>>()
+  return (dialect, args) => {
     const all = known.get(dialect) ?? []
-    let found = all.find(({ choices }) => choices.every(({ choice, chosen }) => choice(asked) === chosen))
+    let found = all.find(({ choices }) => choices.every(({ choice, chosen }) => choice(args) === chosen))
     if (found === undefined) {
-      found = writtenFor(write, dialect, asked)
+      found = prepare(build, dialect, args)
       known.set(dialect, [...all, found])
     }
-    return { text: found.text, values: found.values.map((value) => value(asked)) }
+    return { text: found.text, values: found.values.map((value) => value(args)) }
   }
 }
 
-const writtenFor = <A>(write: (ask: Asking<A>) => string, dialect: Dialect, asked: A): Written<A> => {
-  const values: Array<(asked: A) => Value> = []
-  const choices: Array<Written<A>["choices"][number]> = []
-  const asking = <B>(part: (asked: A) => B): Asking<B> => {
-    const choose = <K extends string>(choice: (asked: B) => K): K => {
-      const chosen = choice(part(asked))
-      choices.push({ choice: (asked) => choice(part(asked)), chosen })
+const prepare = <A>(build: (template: Template<A>) => string, dialect: Dialect, args: A): Prepared<A> => {
+  const values: Array<(args: A) => Value> = []
+  const choices: Array<Prepared<A>["choices"][number]> = []
+  const templateOf = <B>(part: (args: A) => B): Template<B> => {
+    const choose = <K extends string>(choice: (part: B) => K): K => {
+      const chosen = choice(part(args))
+      choices.push({ choice: (args) => choice(part(args)), chosen })
       return chosen
     }
     return {
       dialect,
-      bind: (value) => dialect.parameter(values.push((asked) => value(part(asked)))),
+      bind: (value) => dialect.parameter(values.push((args) => value(part(args)))),
       choose,
-      has: (wanted) => choose((asked) => (wanted(asked) === undefined ? "without" : "with")) === "with",
-      of: (inner) => asking((asked) => inner(part(asked)))
+      has: (wanted) => choose((args) => (wanted(args) === undefined ? "without" : "with")) === "with",
+      of: (inner) => templateOf((args) => inner(part(args)))
     }
   }
-  const text = write(asking((asked) => asked))
+  const text = build(templateOf((args) => args))
   return { text, values, choices }
 }
 
 /**
- * What a part of a text is written with.
+ * Builds a part of a text for known values.
  *
  * @category models
  * @since 0.1.0
  */
-export interface Writing {
+export interface Builder {
   readonly dialect: Dialect
-  /** The place of a value. */
+  /** The placeholder of a value. */
   readonly bind: (value: Value) => string
 }
 
 /**
- * The places of values, for `IN`; of none, a list in which nothing is. There is one text for each number of them.
+ * The list of placeholders after `IN`. Without values it is a list that contains nothing. There is one text for each number of values.
  *
  * @category constructors
  * @since 0.1.0
  */
-export const places = ({ bind }: Writing, values: ReadonlyArray<Value>): string =>
+export const placeholders = ({ bind }: Builder, values: ReadonlyArray<Value>): string =>
   values.length === 0 ? "(NULL)" : `(${values.map(bind).join(", ")})`
 
 /**

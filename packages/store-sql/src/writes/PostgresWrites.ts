@@ -54,7 +54,7 @@ type Guards = ReadonlyArray<Extract<RowWrite, { readonly _tag: "Guard" }>>
 type DeleteWrite = Extract<RowWrite, { readonly _tag: "Delete" }>
 
 const turnsOf = (guards: Guards, bind: Bind): string =>
-  `SELECT ${["1", ...guards.map(({ id, shape }) => Dialect.afterTurnOf(shape.table, `${bind(id)}::bigint`))].join(", ")}`
+  `SELECT ${["1", ...guards.map(({ id, shape }) => Dialect.sharedAdvisoryLock(shape.table, `${bind(id)}::bigint`))].join(", ")}`
 
 /** As a foreign key to it is checked, which others may do at the same time. */
 const companyOf = (company: CompanyGuard | undefined, bind: Bind): string =>

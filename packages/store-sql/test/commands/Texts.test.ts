@@ -12,11 +12,11 @@ interface Asked {
 
 describe("a statement whose text is compiled once", () => {
   let written = 0
-  const statement = Statement.prepared<Asked>((ask) => {
+  const statement = Statement.prepared<Asked>((template) => {
     written++
-    const ref = ask.of(({ ref }) => ref)
+    const ref = template.of(({ ref }) => ref)
     const column = ref.choose(({ kind }) => kind)
-    return `SELECT ${ask.bind(({ limit }) => limit)} WHERE ${column} = ${ref.bind(({ value }) => value)}`
+    return `SELECT ${template.bind(({ limit }) => limit)} WHERE ${column} = ${ref.bind(({ value }) => value)}`
   })
   const byId = { ref: { kind: "id", value: 7 }, limit: 1 } as const
   const byName = { ref: { kind: "name", value: "ana" }, limit: 2 } as const
@@ -34,8 +34,8 @@ describe("a statement whose text is compiled once", () => {
   })
 
   it("has one text with the optional part, and one without", () => {
-    const optional = Statement.prepared<{ readonly name?: string | undefined }>((ask) =>
-      ask.has(({ name }) => name) ? `SELECT ${ask.bind(({ name }) => name ?? null)}` : "SELECT 1"
+    const optional = Statement.prepared<{ readonly name?: string | undefined }>((template) =>
+      template.has(({ name }) => name) ? `SELECT ${template.bind(({ name }) => name ?? null)}` : "SELECT 1"
     )
     assert.deepStrictEqual(
       [{ name: "ana" }, {}, { name: "eva" }].map((asked) => optional(Dialect.sqlite, asked)),

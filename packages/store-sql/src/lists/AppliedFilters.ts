@@ -5,7 +5,7 @@
  */
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { FilterOf, ListDefinition, DaySpan, TimeSpan } from "@parcela/core/lists/ListDefinition"
-import { places, type Writing } from "../sql/Statement.ts"
+import { type Builder, placeholders } from "../sql/Statement.ts"
 import {
   type Column,
   id,
@@ -22,7 +22,7 @@ import {
  * @category models
  * @since 0.1.0
  */
-export interface Narrowing {
+export interface AppliedFilter {
   /** At most so many rows can match; unknown when absent. */
   readonly atMost?: number
   /** The columns that the condition reads. */
@@ -41,17 +41,17 @@ export interface Narrowing {
  * @category conversions
  * @since 0.1.0
  */
-export const narrowingsOf = <D extends ListDefinition>(
-  writing: Writing,
+export const appliedFilters = <D extends ListDefinition>(
+  builder: Builder,
   columns: ListColumns<D>,
   companyId: CompanyId,
   filter: FilterOf<D>
-): ReadonlyArray<Narrowing> => {
+): ReadonlyArray<AppliedFilter> => {
   // FilterOf has values where the columns are those of values, and spans where they are those of spans.
   const given = filter as { readonly [name: string]: ReadonlyArray<string | number> | TimeSpan | DaySpan | undefined }
   // The names are those of the definition's filters.
   const found = columns.filters as { readonly [name: string]: ValuesColumn | SpanColumn }
-  const narrowings: Array<Narrowing> = []
+  const applied: Array<AppliedFilter> = []
   const names = Object.keys(given)
   // Of the many filters most lists are given one.
   const inOrder = names.length < 2 ? names : Object.keys(columns.definition.filters)
@@ -61,65 +61,65 @@ export const narrowingsOf = <D extends ListDefinition>(
     if (value === undefined || column === undefined) continue
     if (column.kind === "within" || column.kind === "either") {
       // A span's column has a span beside it, and a values' column values: ListColumns.
-      narrowings.push(...spanning(writing, column, value as TimeSpan & DaySpan))
+      applied.push(...spanning(builder, column, value as TimeSpan & DaySpan))
       // See above.
-    } else narrowings.push(having(writing, companyId, column, value as ReadonlyArray<string | number>))
+    } else applied.push(having(builder, companyId, column, value as ReadonlyArray<string | number>))
   }
-  return narrowings
+  return applied
 }
 
 const having = (
-  writing: Writing,
+  builder: Builder,
   companyId: CompanyId,
   found: ValuesColumn,
   values: ReadonlyArray<string | number>
-): Narrowing => ({
+): AppliedFilter => ({
   columns: found.kind === "computed" ? found.columns : [found.kind === "listed" ? id : found.column],
   ...atMostOf(found, values.length),
   // The rows of one value lie in the order of their identifiers, those of two do not.
   ...(values.length === 1 ? { sortedBy: "id" } : {}),
-  condition: conditionOf(writing, companyId, found, values)
+  condition: conditionOf(builder, companyId, found, values)
 })
 
 /** How many rows these values have at most, where that is known. */
-const atMostOf = (found: ValuesColumn, values: number): Pick<Narrowing, "atMost"> => {
+const atMostOf = (found: ValuesColumn, values: number): Pick<AppliedFilter, "atMost"> => {
   if (found.kind === "unique") return { atMost: values }
   return "rowsEach" in found && found.rowsEach !== undefined ? { atMost: values * found.rowsEach } : {}
 }
 
 const conditionOf = (
-  writing: Writing,
+  builder: Builder,
   companyId: CompanyId,
   found: ValuesColumn,
   values: ReadonlyArray<string | number>
-): Narrowing["condition"] => {
+): AppliedFilter["condition"] => {
   switch (found.kind) {
     case "unique":
     case "equal":
-      return (write) => oneOf(writing, write(found.column), values)
+      return (write) => oneOf(builder, write(found.column), values)
     case "reference":
-      return (write) => referring(writing, companyId, write(found.column), found.table, values)
+      return (write) => referring(builder, companyId, write(found.column), found.table, values)
     case "listed":
-      return (write) => listing(writing, companyId, write(id), found.rows, values)
+      return (write) => listing(builder, companyId, write(id), found.rows, values)
     case "computed":
-      return (write) => found.condition(write, { writing, companyId, values })
+      return (write) => found.condition(write, { builder, companyId, values })
   }
 }
 
 /** Equality with a single value: the databases look up no list for it. */
-const oneOf = (writing: Writing, column: string, values: ReadonlyArray<string | number>): string => {
+const oneOf = (builder: Builder, column: string, values: ReadonlyArray<string | number>): string => {
   const [value, ...more] = values
   return value === undefined || more.length > 0
-    ? `${column} IN ${places(writing, values)}`
-    : `${column} = ${writing.dialect.equal(writing.bind(value))}`
+    ? `${column} IN ${placeholders(builder, values)}`
+    : `${column} = ${builder.dialect.equal(builder.bind(value))}`
 }
 
 /** Among `ids`: as an array where there is one, since PostgreSQL may make a join of a subquery that reads everything. */
-const among = ({ dialect }: Writing, column: string, ids: string): string =>
+const among = ({ dialect }: Builder, column: string, ids: string): string =>
   dialect.isPostgres ? `${column} = ANY (ARRAY(${ids}))` : `${column} IN (${ids})`
 
 const listing = (
-  writing: Writing,
+  builder: Builder,
   companyId: CompanyId,
   column: string,
   { column: value, found, refers, table }: ListedRows,
@@ -127,23 +127,23 @@ const listing = (
 ): string => {
   const wanted = values.map((one) => found(String(one)))
   const ids = `SELECT ${refers} FROM ${table}
-    WHERE company_id = ${writing.bind(companyId)} AND ${value} IN ${places(writing, wanted)}`
-  return among(writing, column, ids)
+    WHERE company_id = ${builder.bind(companyId)} AND ${value} IN ${placeholders(builder, wanted)}`
+  return among(builder, column, ids)
 }
 
 const referring = (
-  writing: Writing,
+  builder: Builder,
   companyId: CompanyId,
   column: string,
   table: string,
   myIds: ReadonlyArray<string | number>
 ): string => {
-  const ids = `SELECT id FROM ${table} WHERE company_id = ${writing.bind(companyId)} AND my_id IN ${places(writing, myIds)}`
+  const ids = `SELECT id FROM ${table} WHERE company_id = ${builder.bind(companyId)} AND my_id IN ${placeholders(builder, myIds)}`
   // A myId is one row, which the database cannot know from IN: equality keeps the order of the index.
-  return myIds.length === 1 ? `${column} = (${ids})` : among(writing, column, ids)
+  return myIds.length === 1 ? `${column} = (${ids})` : among(builder, column, ids)
 }
 
-const spanning = ({ bind }: Writing, found: SpanColumn, span: TimeSpan & DaySpan): ReadonlyArray<Narrowing> => {
+const spanning = ({ bind }: Builder, found: SpanColumn, span: TimeSpan & DaySpan): ReadonlyArray<AppliedFilter> => {
   const { before, from, to } = span
   if (from === undefined && before === undefined && to === undefined) return []
   const lies = (column: Column) => (write: WriteColumn) =>
