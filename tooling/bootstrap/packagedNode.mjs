@@ -1,6 +1,6 @@
 // The Node that comes as a package (tooling/node), for machines whose own is older than 24. A link in node_modules/.bin
 // puts it before the installed one for every script; without the link the scripts run on the installed one.
-import { existsSync, lstatSync, mkdirSync, realpathSync, rmSync, symlinkSync } from "node:fs"
+import { existsSync, lstatSync, mkdirSync, realpathSync, renameSync, rmSync, symlinkSync } from "node:fs"
 import { dirname, join, relative, sep } from "node:path"
 import { fileURLToPath } from "node:url"
 
@@ -39,11 +39,14 @@ export const hasPackagedNode = () => existsSync(link)
 /** Puts the packaged Node before the installed one, or takes it away. */
 export const linkPackagedNode = (isNeeded) => {
   if (isNeeded && existsSync(packaged)) {
+    // Renamed into place: a command that starts at the same moment may do the same, or run on the link.
+    const made = `${link}-${process.pid}`
     mkdirSync(dirname(link), { recursive: true })
-    rmSync(link, { force: true })
-    symlinkSync(relative(dirname(link), realpathSync(packaged)), link)
+    rmSync(made, { force: true })
+    symlinkSync(relative(dirname(link), realpathSync(packaged)), made)
+    renameSync(made, link)
   } else if (lstatSync(link, { throwIfNoEntry: false }) !== undefined && (!isNeeded || !existsSync(link))) {
-    rmSync(link)
+    rmSync(link, { force: true })
   }
 }
 

@@ -9,6 +9,7 @@ import {
   lstatSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   rmSync,
@@ -137,6 +138,26 @@ describe("the packaged Node", () => {
     repo.run("all", { node, npmOn: "20.20.2" })
     assert.strictEqual(realpathSync(link), node)
     assert.lengthOf(repo.calls(), 2)
+  })
+
+  it("is linked by commands that start at the same moment", async () => {
+    using repo = repository()
+    const node = packagedNode(repo.root)
+    repo.run("programs", { node, npmOn: "20.20.2" })
+    const program = `
+      import { linkPackagedNode } from "./tooling/bootstrap/packagedNode.mjs"
+      for (let round = 0; round < 500; round++) linkPackagedNode(round % 3 > 0)
+    `
+    const commands = Array.from({ length: 4 }, async () => {
+      const command = spawn(process.execPath, ["--input-type=module", "-e", program], { cwd: repo.root })
+      const problems = command.stderr.toArray()
+      const [status] = await once(command, "exit")
+      return { status, problems: Buffer.concat(await problems).toString() }
+    })
+    const linked = { status: 0, problems: "" }
+    assert.deepStrictEqual(await Promise.all(commands), [linked, linked, linked, linked])
+    assert.strictEqual(realpathSync(join(repo.root, "node_modules/.bin/node")), node)
+    assert.deepStrictEqual(readdirSync(join(repo.root, "node_modules/.bin")), ["node"])
   })
 
   it("is not brought where npm runs on 24 or later", () => {
