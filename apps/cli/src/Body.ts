@@ -5,9 +5,10 @@
  * @since 0.1.0
  */
 import type { NamingProfile } from "@parcela/core/json/NamingProfile"
-import { Effect, FileSystem, Option, Stdio, Stream } from "effect"
+import { Effect, FileSystem, Option, Stdio, Stream, Context } from "effect"
 import { Flag } from "effect/cli"
-import { UsageError } from "./UsageError.ts"
+import { UsageError } from "./GlobalFlags.ts"
+import { operationExamples } from "@parcela/transport/Contract"
 
 /** The naming profile of the service, which files may use too. */
 interface Named {
@@ -66,3 +67,16 @@ const namesIn = (fields: object): ReadonlyArray<string> =>
   Object.entries(fields).flatMap(([name, value]) =>
     typeof value === "object" && value !== null && Object.keys(value).length === 0 ? [] : [name]
   )
+
+/** Annotation of a command: the operation whose body `--body` accepts, by its name in the OpenAPI document. */
+export const BodyOf: Context.Reference<string | undefined> = Context.Reference<string | undefined>(
+  "@parcela/cli/BodyExample/BodyOf",
+  { defaultValue: () => undefined }
+)
+
+/** Returns the lines of the JSON; undefined for a command without a body. */
+export const bodyExampleOf = (annotations: Context.Context<never>): ReadonlyArray<string> | undefined => {
+  const operation = Context.get(annotations, BodyOf)
+  const example = operation === undefined ? undefined : operationExamples.get(operation)?.request
+  return example === undefined ? undefined : JSON.stringify(example, null, 2).split("\n")
+}

@@ -4,12 +4,11 @@
  * @since 0.1.0
  */
 import { wrapped } from "@parcela/core/language/Wrapping"
-import { Cause, Console, Effect } from "effect"
-import { CliError, CliOutput, Command } from "effect/cli"
+import { Cause, Console, Effect, Exit, Layer, Stdio } from "effect"
+import { CliError, CliOutput, Command, TerminalCapabilities } from "effect/cli"
 import { admin } from "./commands/Admin.ts"
-import { cards } from "./commands/Cards.ts"
+import { cards, cardBrands, paymentMethods } from "./commands/Cards.ts"
 import { customers } from "./commands/Customers.ts"
-import { cardBrands, paymentMethods } from "./commands/PaymentMethods.ts"
 import { plans } from "./commands/Plans.ts"
 import { sandbox } from "./commands/Sandbox.ts"
 import { subscriptions } from "./commands/Subscriptions.ts"
@@ -20,7 +19,10 @@ import { webhooks } from "./commands/Webhooks.ts"
 import { exitCodeOf, exitCodes, type Failure, report } from "./Failure.ts"
 import { globalFlags } from "./GlobalFlags.ts"
 import { formatter } from "./Help.ts"
-import { paint, plain } from "./Paint.ts"
+import { paint, plain } from "./Terminal.ts"
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import { FetchHttpClient } from "effect/http"
 
 /** The whole command. */
 export const parcela = Command.make("parcela").pipe(
@@ -94,3 +96,23 @@ const presenter = (asJson: boolean): CliOutput.Presenter => ({
     )
   }
 })
+
+// Redirects are not followed, because they could send the credentials to another host.
+const Http = FetchHttpClient.layer.pipe(
+  Layer.provide(Layer.succeed(FetchHttpClient.RequestInit, { redirect: "manual" }))
+)
+
+const Platform = TerminalCapabilities.layer.pipe(Layer.provideMerge(NodeServices.layer))
+
+export const program = (): void => {
+  // The reader of the output is gone (`| head`).
+  process.stdout.on("error", () => process.exit(0))
+  Effect.flatMap(Stdio.Stdio, (stdio) => Effect.flatMap(stdio.args, main)).pipe(
+    Effect.provide(Layer.merge(Platform, Http)),
+    NodeRuntime.runMain({
+      disableErrorReporting: true,
+      teardown: (exit, onExit) =>
+        onExit(Exit.isSuccess(exit) && typeof exit.value === "number" ? exit.value : exitCodes.interrupted)
+    })
+  )
+}

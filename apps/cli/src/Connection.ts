@@ -6,10 +6,10 @@
  */
 import { type NamingProfile, profile as namingProfile, ServiceName } from "@parcela/core/json/NamingProfile"
 import type { ClientOptions } from "@parcela/transport/client/ClientOptions"
-import { Config, Console, Effect, Option, Redacted, Schema } from "effect"
-import { BaseUrl, ClientId, Naming, Profile } from "./GlobalFlags.ts"
-import * as Profiles from "./Profiles.ts"
-import { UsageError } from "./UsageError.ts"
+import { Config, Console, Effect, Option, Redacted, Schema, FileSystem, Path, Clock } from "effect"
+import { BaseUrl, ClientId, Naming, Profile, UsageError } from "./GlobalFlags.ts"
+import { dateAt } from "@parcela/core/time/Instant"
+import { make } from "@parcela/transport/sandbox/SandboxClient"
 
 export interface Connection extends Pick<ClientOptions, "baseUrl" | "clientId" | "clientSecret"> {
   /** The naming profile of the service; absent for the interface's own names. */
@@ -34,7 +34,7 @@ const environment = Config.all({
 /** Returns the parts that need no secret: the service's URL and the client id. */
 const target = Effect.gen(function* () {
   const env = yield* Effect.orDie(environment)
-  const profile = yield* Profiles.read(yield* Profile)
+  const profile = yield* read(yield* Profile)
   const chosenUrl = Option.getOrUndefined(Option.orElse(yield* BaseUrl, () => env.baseUrl))
   const localUrl = `http://127.0.0.1:${yield* localPort(env.port)}/v2`
   const baseUrl = chosenUrl ?? profile.baseUrl ?? localUrl
@@ -179,3 +179,100 @@ const parsed = (text: string): Effect.Effect<URL, UsageError> => {
         })
       )
 }
+
+const StoredProfile = Schema.Struct({
+  baseUrl: Schema.optionalKey(Schema.String),
+  clientId: Schema.optionalKey(Schema.String),
+  clientSecret: Schema.optionalKey(Schema.RedactedFromValue(Schema.String, { label: "client secret" })),
+  controlsToken: Schema.optionalKey(Schema.RedactedFromValue(Schema.String, { label: "controls token" })),
+  operatorToken: Schema.optionalKey(Schema.RedactedFromValue(Schema.String, { label: "operator token" })),
+  naming: Schema.optionalKey(Schema.String)
+})
+
+type StoredProfile = typeof StoredProfile.Type
+
+const Profiles = Schema.fromJsonString(Schema.Record(Schema.String, StoredProfile))
+
+const location = Effect.gen(function* () {
+  const path = yield* Path.Path
+  const given = yield* Config.option(Config.NonEmptyString("PARCELA_CONFIG"))
+  if (Option.isSome(given)) return given
+  const home = yield* Config.option(
+    Config.NonEmptyString("XDG_CONFIG_HOME").pipe(
+      Config.orElse(() => Config.NonEmptyString("HOME").pipe(Config.map((home) => path.join(home, ".config")))),
+      Config.orElse(() => Config.NonEmptyString("APPDATA"))
+    )
+  )
+  return Option.map(home, (folder) => path.join(folder, "parcela", "profiles.json"))
+})
+
+const noProfile: StoredProfile = {}
+
+/**
+ * Returns the profile of a name. Without a name it is "default", or nothing if there is no file. Warns if other users
+ * can read the file.
+ */
+const read = Effect.fn("Profiles.read")(function* (name: Option.Option<string>) {
+  const fs = yield* FileSystem.FileSystem
+  const file = yield* Effect.orDie(location)
+  const isThere = Option.isSome(file) && (yield* fs.exists(file.value).pipe(Effect.orElseSucceed(() => false)))
+  if (Option.isNone(file) || !isThere) {
+    if (Option.isNone(name)) return noProfile
+    return yield* new UsageError({
+      problem: `There is no profile "${name.value}": ${Option.getOrElse(file, () => "the profile file")} does not exist`,
+      remedy: `Create it with { "${name.value}": { "baseUrl": "..", "clientId": "..", "clientSecret": ".." } } and chmod 600`
+    })
+  }
+  yield* warnWhenOpen(file.value)
+  const profiles = yield* fs.readFileString(file.value).pipe(
+    Effect.flatMap(Schema.decodeEffect(Profiles, { onExcessProperty: "error" })),
+    Effect.mapError(
+      // The cause could quote a secret from the file.
+      () =>
+        new UsageError({
+          problem: `The profile file ${file.value} cannot be read`,
+          remedy:
+            'It must be readable and hold JSON such as { "default": { "baseUrl": "..", "clientId": "..", "clientSecret": ".." } }'
+        })
+    )
+  )
+  const wanted = Option.getOrElse(name, () => "default")
+  const profile = Object.hasOwn(profiles, wanted) ? profiles[wanted] : undefined
+  if (profile !== undefined) return profile
+  if (Option.isNone(name)) return noProfile
+  return yield* new UsageError({
+    problem: `There is no profile "${wanted}" in ${file.value}`,
+    remedy: `It has: ${Object.keys(profiles).join(", ") || "none"}`
+  })
+})
+
+const warnWhenOpen = Effect.fnUntraced(function* (file: string) {
+  const fs = yield* FileSystem.FileSystem
+  const path = yield* Path.Path
+  // Windows has no such permissions.
+  if (path.sep === "\\") return
+  const mode = yield* fs.stat(file).pipe(
+    Effect.map((info) => info.mode),
+    Effect.orElseSucceed(() => 0)
+  )
+  if ((mode & 0o077) !== 0) {
+    yield* Console.error(`warning: ${file} holds secrets and others can read it: chmod 600 ${file}`)
+  }
+})
+
+/** Today's date in Brazil. Falls back to the machine's date if the sandbox clock cannot be read. */
+const companyDay = Effect.gen(function* () {
+  const { clientId, ...options } = yield* controls
+  const client = yield* make({ ...options, retries: 0 })
+  const { business } = yield* client.clock.show(clientId)
+  return dateAt(business)
+}).pipe(
+  Effect.orElseSucceed(() => undefined),
+  Effect.flatMap((day) =>
+    day === undefined ? Effect.map(Clock.currentTimeMillis, (now) => dateAt(now)) : Effect.succeed(day)
+  )
+)
+
+/** Returns today's date of the company as a field, if the body does not have the field. */
+export const todayWithout = (field: string) => (body: object) =>
+  field in body ? Effect.succeed({}) : Effect.map(companyDay, (day) => ({ [field]: day }))

@@ -6,14 +6,14 @@
  * @since 0.1.0
  */
 import { AdministrationOperations } from "@parcela/transport/administration/AdministrationContract"
-import type { WriteWithoutKeyError } from "@parcela/transport/client/ClientError"
+import { type WriteWithoutKeyError, InvalidRequest } from "@parcela/transport/client/ClientError"
 import { type Fields, fieldsOf, type Operation, operationsOf } from "@parcela/transport/client/Operation"
 import { SandboxOperations } from "@parcela/transport/sandbox/SandboxContract"
-import { Effect, type Option, Schema, SchemaAST, Struct } from "effect"
-import { Argument } from "effect/cli"
-import { contractFlags, descriptionOf } from "./ContractFlags.ts"
+import { Effect, Option, Schema, SchemaAST, Struct } from "effect"
+import { Argument, Flag } from "effect/cli"
 import { administer, type Administration, type Client, control } from "./Control.ts"
-import type { Paint } from "./Paint.ts"
+import type { Paint } from "./Terminal.ts"
+import { detailsOf } from "@parcela/core/errors/ErrorDetails"
 
 type Method<A> = (...args: ReadonlyArray<never>) => Effect.Effect<A, WriteWithoutKeyError>
 
@@ -133,3 +133,66 @@ export const derivedAdministration = <G extends keyof Administration, M extends 
     (client: Administration) => client[group][method] as unknown as Call<ResponseOf<Administration[G][M]>>,
     (ask) => administer(ask, show)
   )
+
+type QueryFields = Readonly<Record<string, Schema.Top>>
+
+type FlagsOf<F extends QueryFields> = { readonly [K in keyof F]: Flag.Flag<Option.Option<string>> }
+
+type FlagValues<F extends QueryFields> = { readonly [K in keyof F]: Option.Option<string> }
+
+/** Converts `endpointId` to `endpoint-id`. */
+const flagName = (field: string): string => field.replace(/[A-Z]/gu, (letter) => `-${letter.toLowerCase()}`)
+
+/** Returns the contract's description of a field without the full stop; empty by default. */
+const descriptionOf = ({ ast }: Schema.Top): string => {
+  const description = ast.context?.annotations?.["description"]
+  return typeof description === "string" ? description.replace(/\.$/u, "") : ""
+}
+
+/** Returns the allowed words of an enumerated field. */
+const choicesOf = ({ ast }: Schema.Top): ReadonlyArray<string> =>
+  ast._tag === "Union"
+    ? ast.types.flatMap((type) => (type._tag === "Literal" && typeof type.literal === "string" ? [type.literal] : []))
+    : []
+
+const flagOf = (field: string, schema: Schema.Top): Flag.Flag<Option.Option<string>> => {
+  const choices = choicesOf(schema)
+  const description = descriptionOf(schema)
+  const flag: Flag.Flag<string> =
+    choices.length > 0 ? Flag.Literals(flagName(field), choices) : Flag.String(flagName(field))
+  return (description === "" ? flag : Flag.withDescription(flag, description)).pipe(Flag.optional)
+}
+
+/**
+ * Returns the flags of some fields, and a decoder of their texts. The contract validates the texts, and all errors are
+ * reported together.
+ */
+export const contractFlags = <F extends QueryFields>(fields: F) => {
+  // TypeScript cannot type a mapped type entry by entry.
+  const flags = Object.fromEntries(
+    Object.entries(fields).map(([field, schema]) => [field, flagOf(field, schema)])
+  ) as FlagsOf<F>
+  const texts = Schema.toCodecStringTree(Schema.Struct(fields))
+  // Flags contain text like URLs, and schemas of the contract need no services.
+  const codec = texts as unknown as Schema.Codec<Schema.Struct<F>["Type"]>
+  const decode = Schema.decodeUnknownEffect(codec, { errors: "all" })
+  const read = (options: FlagValues<F>) => {
+    const given = Object.keys(fields).flatMap((field) => {
+      const text = options[field]
+      return text !== undefined && Option.isSome(text) ? [[field, text.value] as const] : []
+    })
+    return Effect.mapError(
+      decode(Object.fromEntries(given)),
+      ({ issue }) =>
+        new InvalidRequest({
+          details: Object.fromEntries(
+            Object.entries(detailsOf(issue, "Flag")).map(([key, problems]) => [
+              `--${flagName(key.slice("Flag.".length))}`,
+              problems
+            ])
+          )
+        })
+    )
+  }
+  return { flags, read }
+}

@@ -6,8 +6,8 @@
 import * as Cents from "@parcela/core/money/Cents"
 import type * as Responses from "@parcela/transport/client/ParcelaOperations"
 import * as Schema from "effect/Schema"
-import { colourOf, facts, type Paint } from "./Paint.ts"
-import { table } from "./Table.ts"
+import { colourOf, facts, type Paint } from "./Terminal.ts"
+import { table, type Narrow } from "./Table.ts"
 
 export const subscription = (paint: Paint, one: Responses.Subscription): string =>
   [
@@ -217,3 +217,77 @@ const pixOf = ({ Pix }: Pick<Responses.Transaction, "Pix">) =>
     ["Pix code", Pix?.qrCode],
     ["Pix page", Pix?.page]
   ] as const
+
+interface NamedEntity {
+  readonly svcPayId?: number
+  readonly myId?: string
+  readonly status?: string
+}
+
+const listed = <One extends NamedEntity>(
+  none: string,
+  columns: Readonly<Record<string, (one: One) => string | undefined>>,
+  narrow: Narrow
+): ((paint: Paint, page: ReadonlyArray<One>) => string) => {
+  const headings = ["ID", "MY ID", "STATUS", ...Object.keys(columns)]
+  return (paint, page) =>
+    page.length === 0
+      ? none
+      : table(
+          paint,
+          headings,
+          page.map((one) => [
+            one.svcPayId === undefined ? "?" : String(one.svcPayId),
+            one.myId ?? "",
+            one.status ?? "",
+            ...Object.values(columns).map((column) => column(one) ?? "")
+          ]),
+          narrow
+        )
+}
+
+export const customers = listed<Partial<Responses.Customer>>(
+  "No customers.",
+  {
+    NAME: ({ name }) => name,
+    DOCUMENT: ({ document }) => document,
+    EMAILS: ({ emails }) => emails?.join(", ")
+  },
+  { cut: ["NAME"], wraps: true }
+)
+
+export const cards = listed<Partial<Responses.Card>>(
+  "No cards.",
+  {
+    CARD: ({ number }) => number,
+    EXPIRES: ({ expiresAt }) => expiresAt,
+    CUSTOMER: ({ customerMyId, customerSvcPayId }) => customerMyId ?? String(customerSvcPayId ?? "")
+  },
+  { leftOut: ["EXPIRES", "CUSTOMER"] }
+)
+
+export const plans = listed<Partial<Responses.Plan>>(
+  "No plans.",
+  {
+    NAME: ({ name }) => name,
+    PERIODICITY: ({ periodicity }) => periodicity,
+    PAYMENTS: ({ quantity }) => (quantity === 0 ? "without end" : String(quantity ?? "?")),
+    PRICES: ({ PlanPrices = [] }) =>
+      PlanPrices.map(({ installment, payment = "?", value }) =>
+        [installment === undefined ? payment : `${payment} in ${installment}`, amount(value)].join(" ")
+      ).join(", ")
+  },
+  { leftOut: ["PAYMENTS", "PERIODICITY"], cut: ["NAME"], wraps: true }
+)
+
+interface Named {
+  readonly transactionId?: number | null | undefined
+  readonly transactionMyId?: string | undefined
+}
+
+/** Returns the client's `myId`, or the number if the service generated the `myId`, which is long. */
+export const transactionOf = ({ transactionId, transactionMyId = "" }: Named): string =>
+  transactionMyId !== "" && !isMade(transactionMyId) ? transactionMyId : String(transactionId ?? "")
+
+/** Returns true if the service generated the name, or a client chose one of that length. */
+export const isMade = (myId: string): boolean => myId.length > 24

@@ -12,10 +12,10 @@ import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { isLoopback } from "./Connection.ts"
-import * as Network from "./Network.ts"
-import { paint, type Paint, plain } from "./Paint.ts"
-import { remedyOfRefusal } from "./Refusal.ts"
-import type { UsageError } from "./UsageError.ts"
+import * as Network from "./Remedies.ts"
+import { remedyOfRefusal } from "./Remedies.ts"
+import { paint, type Paint, plain } from "./Terminal.ts"
+import type { UsageError } from "./GlobalFlags.ts"
 
 export const exitCodes = { done: 0, refused: 1, usage: 2, unknown: 3, fault: 70, interrupted: 130 } as const
 

@@ -3,9 +3,13 @@
  *
  * @since 0.1.0
  */
-import { Option } from "effect"
-import { Flag } from "effect/cli"
+import { Option, Schema, Duration, Effect } from "effect"
+import { Flag, Argument } from "effect/cli"
 import { amount } from "./Entities.ts"
+import type { Ref } from "@parcela/transport/client/RequestEncoder"
+import { LocalDate } from "@parcela/core/time/LocalDate"
+import { startOfDay } from "@parcela/core/time/Instant"
+import { UsageError } from "./GlobalFlags.ts"
 
 export const text = (name: string, description: string, metavar = "text") =>
   Flag.String(name).pipe(Flag.withDescription(description), Flag.withMetavar(metavar), Flag.optional)
@@ -86,3 +90,69 @@ export const orders = (values: ReadonlyArray<string>) =>
 
 /** Returns identifiers of the service as numbers. */
 export const numbers = (values: ReadonlyArray<string>): ReadonlyArray<number> => split(values).map(digits)
+
+/** Returns the identifier. The client's validation reports an invalid number. */
+export const refOf = (typeId: "myId" | "svcPayId" | "galaxPayId", id: string): Ref =>
+  typeId === "myId" ? { typeId, id } : { typeId: "svcPayId", id: /^\d+$/u.test(id) ? Number(id) : Number.NaN }
+
+/** The argument that identifies an entity. */
+export const argument = (entity: string) =>
+  Argument.String(entity).pipe(Argument.withDescription(`Identifier of the ${entity}`))
+
+/** The flags of a write on an existing entity. */
+export const ofEntity = { by, idempotencyKey }
+
+const isDate = Schema.is(LocalDate)
+
+/**
+ * Returns midnight in Brazil for a day; other text is returned unchanged and needs a zone. The request's validation
+ * reports invalid text.
+ */
+export const instantOf = (text: string): string => (isDate(text) ? new Date(startOfDay(text)).toISOString() : text)
+
+export const instant = (name: string, description: string) =>
+  text(name, `${description}: a day (from midnight in Brazil) or 2027-03-01T10:00:00Z`, "time")
+
+/** Months have different lengths, so they are counted separately. */
+type Span = { readonly duration: Duration.Duration } | { readonly months: number }
+
+const units: ReadonlyArray<readonly [words: RegExp, of: (count: number) => Span]> = [
+  [/^(s|secs?|seconds?)$/u, (count) => ({ duration: Duration.seconds(count) })],
+  [/^(min|mins|minutes?)$/u, (count) => ({ duration: Duration.minutes(count) })],
+  [/^(h|hrs?|hours?)$/u, (count) => ({ duration: Duration.hours(count) })],
+  [/^(d|days?)$/u, (count) => ({ duration: Duration.days(count) })],
+  [/^(w|weeks?)$/u, (count) => ({ duration: Duration.weeks(count) })],
+  [/^(mo|mos|months?)$/u, (count) => ({ months: count })],
+  [/^(y|yrs?|years?)$/u, (count) => ({ months: 12 * count })]
+]
+
+const spanOf = (name: string, text: string, examples: string): Effect.Effect<Span, UsageError> => {
+  const [, count = "", unit = ""] = /^(\d{1,7})\s*([a-z]+)$/u.exec(text.trim().toLowerCase()) ?? []
+  if (unit === "m") {
+    return Effect.fail(
+      new UsageError({
+        problem: `${name} may be minutes or months: ${text}`,
+        remedy: `Write ${count}min for minutes or ${count}mo for months`
+      })
+    )
+  }
+  const of = units.find(([words]) => words.test(unit))?.[1]
+  return of === undefined
+    ? Effect.fail(
+        new UsageError({ problem: `${name} "${text}" is not a duration`, remedy: `It looks like ${examples}` })
+      )
+    : Effect.succeed(of(Number(count)))
+}
+
+/** Returns the duration of the flag `--name`. */
+export const durationOf = Effect.fnUntraced(function* (name: string, text: string) {
+  const span = yield* spanOf(name, text, "90s, 30min, 24h or 7d; 0s is none")
+  if ("duration" in span) return span.duration
+  return yield* new UsageError({
+    problem: `${name} cannot be in months or years, which differ in length`,
+    remedy: "Give it in days, such as 30d"
+  })
+})
+
+/** Returns the span of an argument that allows months and years. */
+export const calendarSpanOf = (name: string, text: string) => spanOf(name, text, "90s, 30min, 2h, 10d, 2w, 3mo or 1y")

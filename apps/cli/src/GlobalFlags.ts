@@ -5,6 +5,7 @@
  * @since 0.1.0
  */
 import { Flag, GlobalFlag } from "effect/cli"
+import { Schema } from "effect"
 
 export const Json = GlobalFlag.Setting("json")({
   flag: Flag.Boolean("json").pipe(
@@ -48,3 +49,14 @@ export const Naming = GlobalFlag.Setting("naming")({
 })
 
 export const globalFlags = [Json, BaseUrl, ClientId, Profile, Naming] as const
+
+export class UsageError extends Schema.TaggedError<UsageError>()("UsageError", {
+  /** The problem, as a sentence without full stop. */
+  problem: Schema.String,
+  /** The remedy, as a sentence without full stop. */
+  remedy: Schema.String
+}) {
+  override get message(): string {
+    return `${this.problem}. ${this.remedy}`
+  }
+}

@@ -6,10 +6,10 @@
 import { wrapped } from "@parcela/core/language/Wrapping"
 import { Option } from "effect"
 import { CliOutput, type HelpDoc } from "effect/cli"
-import { bodyExampleOf } from "./BodyExample.ts"
+import { bodyExampleOf } from "./Body.ts"
 import { exitCodeMeanings } from "./Failure.ts"
 import { globalFlags } from "./GlobalFlags.ts"
-import type { Paint } from "./Paint.ts"
+import type { Paint } from "./Terminal.ts"
 
 /** Maximum line length; longer lines are hard to read. */
 const widest = 100

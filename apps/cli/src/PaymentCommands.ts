@@ -10,12 +10,10 @@ import type { ParcelaClient } from "@parcela/transport/client/ParcelaClient"
 import type { Ref } from "@parcela/transport/client/RequestEncoder"
 import { type Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
-import { action } from "./Action.ts"
+import { action, run } from "./Run.ts"
 import * as Entities from "./Entities.ts"
-import { cents, key, text } from "./Flags.ts"
-import type { Paint } from "./Paint.ts"
-import { argument, ofEntity, refOf } from "./Refs.ts"
-import { run } from "./Run.ts"
+import { cents, key, text, argument, ofEntity, refOf } from "./Flags.ts"
+import type { Paint } from "./Terminal.ts"
 
 /** Flags of a payment's fields, for its creation and for an edit. */
 export const paymentFlags = {

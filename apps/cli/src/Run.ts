@@ -3,15 +3,20 @@
  *
  * @since 0.1.0
  */
-import { inNames, UnknownOutcome } from "@parcela/transport/client/ClientError"
+import { inNames, UnknownOutcome, type WriteError } from "@parcela/transport/client/ClientError"
 import { ParcelaClient } from "@parcela/transport/client/ParcelaClient"
-import { Console, Effect, Layer, Ref } from "effect"
+import { Console, Effect, Layer, Ref, type Option } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { HttpClient } from "effect/http"
 import { type Connection, connection } from "./Connection.ts"
 import { report } from "./Failure.ts"
 import { Json } from "./GlobalFlags.ts"
-import { type Paint, paint } from "./Paint.ts"
+import { type Paint, paint } from "./Terminal.ts"
+import type { WriteOptions } from "@parcela/transport/client/ClientOptions"
+import type { Ref as EntityRef } from "@parcela/transport/client/RequestEncoder"
+import { Command } from "effect/cli"
+import { key, argument, ofEntity, refOf } from "./Flags.ts"
+import { bodyOf } from "./Body.ts"
 
 /**
  * Sends requests to the service and prints the response: with `--json` the raw JSON, or the result of `join` for
@@ -70,3 +75,41 @@ const reportOpen = (idempotencyKey: string | undefined, asJson: boolean) =>
         }),
         asJson
       )
+
+/** Returns the command. `entity` is the name of its argument, such as `charge`. */
+export const action = <const Name extends string, A>(
+  name: Name,
+  entity: string,
+  ask: (client: ParcelaClient["Service"], ref: EntityRef, options: WriteOptions) => Effect.Effect<A, WriteError>,
+  show: (response: A, paint: Paint) => string
+) =>
+  Command.make(name, { id: argument(entity), ...ofEntity }, ({ by, id, idempotencyKey }) =>
+    run((client) => ask(client, refOf(by, id), key("idempotencyKey", idempotencyKey)), show)
+  )
+
+interface Given {
+  readonly body: Option.Option<string>
+  readonly idempotencyKey: Option.Option<string>
+}
+
+/**
+ * Sends the body of `--body`, or of `fields` from flags, and shows the response. `Body` is the operation's type;
+ * `missing` returns defaults.
+ */
+export const write = <Body, A, E, R, E2 = never, R2 = never>(
+  given: Given,
+  fields: (to: Connection) => Effect.Effect<object, E, R>,
+  send: (client: ParcelaClient["Service"], body: Body, options: WriteOptions) => Effect.Effect<A, WriteError>,
+  show: (response: A, paint: Paint) => string,
+  missing?: (fields: object) => Effect.Effect<object, E2, R2>
+) =>
+  run(
+    (client, to) =>
+      Effect.gen(function* () {
+        const flagFields = yield* fields(to)
+        const body = yield* bodyOf(given.body, flagFields, to, missing?.(flagFields))
+        // The client validates the body before it is sent.
+        return yield* send(client, body as Body, key("idempotencyKey", given.idempotencyKey))
+      }),
+    show
+  )

@@ -5,7 +5,7 @@
  */
 import { wrapped } from "@parcela/core/language/Wrapping"
 import { CliOutput } from "effect/cli"
-import { colourOf, cut, type Paint, plain } from "./Paint.ts"
+import { colourOf, cut, type Paint, plain } from "./Terminal.ts"
 
 const gap = 2
 

@@ -8,5 +8,5 @@ import { enableCompileCache } from "node:module"
 
 // Node caches compiled code between runs, so the next run starts in half the time.
 enableCompileCache()
-const { program } = await import("./Program.ts")
+const { program } = await import("./Cli.ts")
 program()

@@ -3,7 +3,7 @@ import { subscriptionList, transactionList } from "@parcela/core/lists/EntityLis
 import { Effect } from "effect"
 import { Command } from "effect/cli"
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { listFlags, queryOf } from "../src/ListFlags.ts"
+import { listFlags, queryOf } from "../src/Lists.ts"
 
 /** The query that some arguments ask for. */
 const asked = Effect.fnUntraced(function* (

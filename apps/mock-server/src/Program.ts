@@ -11,14 +11,11 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
-import { exposure } from "./Exposure.ts"
-import { greeting } from "./Greeting.ts"
+import { exposure, greeting } from "./StartupMessages.ts"
 import { help } from "./Help.ts"
 import { logWriter } from "./LogWriter.ts"
-import { neighbourAt } from "./Neighbour.ts"
+import { neighbourAt, isPortTaken, startErrorOf } from "./StartError.ts"
 import { environment, type Settings, settings, unknownSettings } from "./Settings.ts"
-import { boundShutdown } from "./ShutdownBound.ts"
-import { isPortTaken, startErrorOf } from "./StartError.ts"
 
 const greet = (chosen: Settings) =>
   Layer.effectDiscard(
@@ -110,4 +107,29 @@ export const main = (): void => {
       teardown: (exit, onExit) => onExit(Exit.isSuccess(exit) || Cause.hasInterruptsOnly(exit.cause) ? 0 : 1)
     })
   )
+}
+
+/** Requests have ten seconds to finish; the remaining time is for jobs and the database. */
+const seconds = 15
+
+/**
+ * Ends the process fifteen seconds after the first signal, with a message, if it still runs.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+const boundShutdown = (say: (text: string) => void): void => {
+  let isStopping = false
+  const start = () => {
+    if (isStopping) return
+    isStopping = true
+    setTimeout(() => {
+      say(
+        `Stopped, as the sandbox did not stop within ${seconds} seconds: a provider or the database does not respond. What is left is taken up at the next start.`
+      )
+      process.exit(1)
+    }, seconds * 1000).unref()
+  }
+  process.on("SIGINT", start)
+  process.on("SIGTERM", start)
 }

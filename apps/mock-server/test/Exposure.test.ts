@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { Redacted } from "effect"
-import { exposure } from "../src/Exposure.ts"
+import { exposure } from "../src/StartupMessages.ts"
 
 const chosen = (host: string, secret = "sandbox-secret") => ({ host, clientSecret: Redacted.make(secret) })
 

@@ -14,13 +14,11 @@ import type * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { chargeRequestOf } from "./internal/ChargeRequest.ts"
-import { pixCodeOf } from "./internal/PixCode.ts"
+import { chargeRequestOf, pixCodeOf, txidOf } from "./internal/ChargeRequest.ts"
 import { Charge, type ChargeKind } from "./messages/Charge.ts"
 import { reasonOf } from "./messages/Problem.ts"
 import { type PixAccount, PixAccounts } from "./PixAccount.ts"
 import * as PixApiClient from "./PixApiClient.ts"
-import { txidOf } from "./PixTxid.ts"
 
 /**
  * The port over a client of API Pix.

@@ -3,7 +3,7 @@ import { CompanyId } from "@parcela/core/companies/CompanyState"
 import { SvcPayId } from "@parcela/core/values/Identifier"
 import { Effect, Layer } from "effect"
 import { PixAccounts } from "../src/PixAccount.ts"
-import { txidOf } from "../src/PixTxid.ts"
+import { txidOf } from "../src/internal/ChargeRequest.ts"
 import { accountAt } from "./fixtures/Simulator.ts"
 
 const account = accountAt("https://pix.psp.example")

@@ -3,7 +3,7 @@ import * as PixBrCode from "@parcela/core/pix/PixBrCode"
 import { DynamicTxid } from "@parcela/core/pix/PixIdentifiers"
 import { Cents } from "@parcela/core/money/Cents"
 import { Option, Result } from "effect"
-import { pixCodeOf } from "../src/internal/PixCode.ts"
+import { pixCodeOf } from "../src/internal/ChargeRequest.ts"
 import { accountAt } from "./fixtures/Simulator.ts"
 
 const account = accountAt("https://pix.psp.example")

@@ -3,8 +3,7 @@ import { ProviderError } from "@parcela/engine/ports/ProviderError"
 import { DateTime, Duration, Effect, Layer, Ref } from "effect"
 import { TestClock } from "effect/testing"
 import { PixAccounts } from "../src/PixAccount.ts"
-import * as PixSweep from "../src/PixSweep.ts"
-import { ReceivedPayments } from "../src/ReceivedPayments.ts"
+import { layerSweep, ReceivedPayments } from "../src/ReceivedPayments.ts"
 import { accountAt } from "./fixtures/Simulator.ts"
 
 const start = Date.UTC(2026, 2, 10)
@@ -27,7 +26,7 @@ describe("a sweep", () => {
       const options = { every: Duration.hours(6), back: Duration.hours(2), firstBack: Duration.hours(24) }
       const accounts = PixAccounts.layerOne(accountAt("https://pix.psp.example"))
       yield* TestClock.setTime(start)
-      yield* Layer.build(PixSweep.layer(options).pipe(Layer.provide([accounts, payments])))
+      yield* Layer.build(layerSweep(options).pipe(Layer.provide([accounts, payments])))
       yield* TestClock.adjust("6 hours")
       yield* Ref.set(isDown, false)
       yield* TestClock.adjust("6 hours")

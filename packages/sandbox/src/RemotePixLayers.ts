@@ -9,8 +9,7 @@ import { type PixAccount, PixAccounts } from "@parcela/pix-api/PixAccount"
 import * as PixApi from "@parcela/pix-api/PixApi"
 import * as PixApiClient from "@parcela/pix-api/PixApiClient"
 import * as PixCallbacks from "@parcela/pix-api/PixCallbacks"
-import * as PixSweep from "@parcela/pix-api/PixSweep"
-import { ReceivedPayments } from "@parcela/pix-api/ReceivedPayments"
+import { layerSweep, ReceivedPayments } from "@parcela/pix-api/ReceivedPayments"
 import * as Layer from "effect/Layer"
 
 /**
@@ -29,6 +28,6 @@ export const make = (accounts: PixAccount | ReadonlyMap<CompanyId, PixAccount>) 
   return {
     provider: Layer.provide(PixApi.layerNoDeps, client),
     routes: Layer.provide(PixCallbacks.layer, payments),
-    ready: Layer.provide(Layer.mergeAll(PixCallbacks.layerRegistration, PixSweep.layer()), payments)
+    ready: Layer.provide(Layer.mergeAll(PixCallbacks.layerRegistration, layerSweep()), payments)
   }
 }

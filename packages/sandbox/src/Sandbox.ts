@@ -22,13 +22,14 @@ import * as Service from "@parcela/service/Service"
 import { checkUpTo, listeningUrl } from "@parcela/service/Service"
 import * as TokenAccess from "@parcela/service/OperatorAccess"
 import { CompanyStates } from "./CompanyStates.ts"
-import * as ExpectedDisputes from "./ExpectedDisputes.ts"
-import * as RecentRequests from "./RecentRequests.ts"
+import * as RecentRequests from "./controls/Activity.ts"
 import * as PairedStores from "./PairedStores.ts"
 import * as RemotePix from "./RemotePix.ts"
 import { served } from "./SandboxRoutes.ts"
 import { SandboxCompanies } from "./SandboxCompanies.ts"
 import { defaults, destinationsOf, type SandboxOptions } from "./SandboxOptions.ts"
+import { DueWork } from "@parcela/engine/ports/DueWork"
+import { DisputeNotices } from "@parcela/provider-simulator/SimulatedChargebacks"
 
 /**
  * A running sandbox.
@@ -109,7 +110,7 @@ const locationsOf = (database: DatabaseLocation): PairedStores.StoreLocations =>
 
 const providers = (options: SandboxOptions) =>
   Layer.merge(ProviderSimulator.layer(), CompanyStates.layer).pipe(
-    Layer.provide([ExpectedDisputes.layer, merchants]),
+    Layer.provide([layerExpectedDisputes, merchants]),
     Layer.provideMerge(StoredFailures.layer),
     Layer.provide(simulatorStore(options))
   )
@@ -129,7 +130,7 @@ const serving = (options: SandboxOptions, pix: RemotePix.RemotePix, requests: Re
  * @since 0.1.0
  */
 export const layer = (chosen: Partial<SandboxOptions> = {}) => {
-  const requests = RecentRequests.make()
+  const requests = RecentRequests.makeRecentRequests()
   const options = {
     ...defaults,
     ...chosen,
@@ -145,3 +146,15 @@ export const layer = (chosen: Partial<SandboxOptions> = {}) => {
     providers: Layer.mergeAll(providers(options), pix.provider)
   })
 }
+
+/**
+ * @category layers
+ * @since 0.1.0
+ */
+const layerExpectedDisputes: Layer.Layer<never, never, DueWork> = Layer.effect(
+  DisputeNotices,
+  Effect.map(DueWork, (dueWork) => ({
+    expect: ({ companyId, tid }, dueAt) =>
+      dueWork.ensure({ kind: "fetch chargeback", subject: tid, companyId, clock: "business", dueAt })
+  }))
+)

@@ -17,12 +17,33 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
-import * as Controls from "./controls/Controls.ts"
 import * as Documentation from "./controls/Documentation.ts"
+import * as TestCardPage from "./controls/Documentation.ts"
 import * as PayerPage from "./PayerPage.ts"
-import type { RecentRequests } from "./RecentRequests.ts"
+import * as ActivityOperations from "./controls/Activity.ts"
+import type { RecentRequests } from "./controls/Activity.ts"
 import type { RemotePix } from "./RemotePix.ts"
 import { defaults, hasWellKnownSecret, type SandboxOptions, simulatesPayments } from "./SandboxOptions.ts"
+import * as Lifecycle from "@parcela/http/operations/Lifecycle"
+import * as ContractRoutes from "@parcela/http/ContractRoutes"
+import type { OtherAddresses } from "@parcela/http/server/KnownPaths"
+import { ControlsAccess } from "@parcela/transport/sandbox/Control"
+import { SandboxContract } from "@parcela/transport/sandbox/SandboxContract"
+import { endpointsOf } from "@parcela/transport/Endpoints"
+import * as HttpRouter from "effect/http/HttpRouter"
+import { SandboxCompanies } from "./SandboxCompanies.ts"
+import * as ChargebackOperations from "./controls/PaymentOperations.ts"
+import * as PaymentOperations from "./controls/PaymentOperations.ts"
+import * as ClockOperations from "./controls/ClockOperations.ts"
+import * as DueWorkOperations from "./controls/ClockOperations.ts"
+import * as CompanyOperations from "./controls/CompanyOperations.ts"
+import * as SnapshotOperations from "./controls/CompanyOperations.ts"
+import * as DeliveryOperations from "./controls/WebhookOperations.ts"
+import * as EndpointOperations from "./controls/WebhookOperations.ts"
+import * as FixtureOperations from "./controls/FixtureOperations.ts"
+import * as ProviderOperations from "./controls/ProviderOperations.ts"
+import * as TestCardOperations from "./controls/ProviderOperations.ts"
+import * as TokenAccess from "@parcela/service/OperatorAccess"
 
 /**
  * Returns the routes of a sandbox with these options.
@@ -36,11 +57,11 @@ export const served = (options: SandboxOptions, pix: RemotePix, requests: Recent
     Layer.mergeAll(
       documents(simulatesPayments(options)),
       Administration.layer(operatorToken),
-      Controls.layer(controlsToken, requests),
+      controls(controlsToken, requests),
       // An invalid account has already failed the layer of its provider.
       Layer.orDie(pix.routes)
     ),
-    [Administration.addresses, Controls.addresses]
+    [Administration.addresses, controlsAddresses]
   )
   const chosen = Layer.mergeAll(
     Layer.succeed(SecretPolicy, wellKnownOnlyFromHere),
@@ -85,3 +106,82 @@ const docsCredentials = ({ clientId, clientSecret }: SandboxOptions) => {
     isKnown ? Option.some({ clientId, clientSecret: Redacted.value(clientSecret) }) : Option.none()
   )
 }
+
+const operations = Effect.fnUntraced(function* (requests: RecentRequests) {
+  return {
+    ...(yield* ActivityOperations.requests(requests)),
+    ...(yield* ActivityOperations.events),
+    ...(yield* CompanyOperations.companies),
+    ...(yield* SnapshotOperations.snapshots),
+    ...(yield* FixtureOperations.make),
+    ...(yield* ClockOperations.clock),
+    ...(yield* ProviderOperations.ledger),
+    ...(yield* ProviderOperations.faults),
+    ...TestCardOperations.testCardControls,
+    ...(yield* PaymentOperations.payments),
+    ...(yield* ChargebackOperations.chargebacks),
+    ...(yield* DueWorkOperations.dueWork),
+    ...(yield* Lifecycle.subscriptions),
+    ...(yield* Lifecycle.transactions),
+    ...(yield* Lifecycle.charges),
+    ...(yield* EndpointOperations.endpoints),
+    ...(yield* EndpointOperations.secrets),
+    ...(yield* DeliveryOperations.deliveries)
+  }
+})
+
+const routes = (token: Redacted.Redacted | undefined, requests: RecentRequests) =>
+  HttpRouter.use(() =>
+    Effect.gen(function* () {
+      yield* ContractRoutes.add(SandboxContract, yield* operations(requests), {
+        guards: [[ControlsAccess, yield* controlsAccess(token)]],
+        // A test suite should learn about a misspelled key.
+        isTolerant: false,
+        // Most writes have only optional fields.
+        isBodyOptional: true,
+        isEncoded: true
+      })
+    })
+  )
+
+/**
+ * The paths of the controls and of their pages.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+const controlsAddresses: OtherAddresses = {
+  base: "/sandbox",
+  page: Documentation.href,
+  endpoints: () => endpointsOf(SandboxContract),
+  readOnly: ["/sandbox/openapi.json", Documentation.href, TestCardPage.testCardsHref]
+}
+
+/**
+ * The routes under `/sandbox`, for programs on this machine or, if `token` is set, for clients that send the token.
+ *
+ * @category layers
+ * @since 0.1.0
+ */
+const controls = (token: Redacted.Redacted | undefined, requests: RecentRequests) =>
+  routes(token, requests).pipe(
+    Layer.provide(SandboxCompanies.layer),
+    Layer.merge(Documentation.layer(token !== undefined))
+  )
+
+/**
+ * Without a token only programs on this machine are allowed. With a token every request needs the token, from any
+ * address.
+ *
+ * @category guards
+ * @since 0.1.0
+ */
+const controlsAccess = (token: Redacted.Redacted | undefined) =>
+  TokenAccess.make({
+    name: "controls",
+    token,
+    onlyFromHere:
+      "The sandbox's controls are for programs on this machine that call it directly, not through a proxy: for others set PARCELA_CONTROLS_TOKEN",
+    missing: "Send Authorization: Bearer with the controls token of this sandbox (PARCELA_CONTROLS_TOKEN)",
+    wrong: "The controls token is not that of this sandbox (PARCELA_CONTROLS_TOKEN)"
+  })

@@ -7,14 +7,12 @@ import type { AddCard } from "@parcela/core/cards/Card"
 import { cardList } from "@parcela/core/lists/EntityLists"
 import { Effect } from "effect"
 import { Command, Flag } from "effect/cli"
-import { action } from "../Action.ts"
-import { readJson } from "../Body.ts"
-import { BodyOf } from "../BodyExample.ts"
-import { key } from "../Flags.ts"
-import { argument, ofEntity, refOf } from "../Refs.ts"
-import * as Registers from "../Registers.ts"
-import { run } from "../Run.ts"
-import { listCommand } from "../RunList.ts"
+import { action, run } from "../Run.ts"
+import { readJson, BodyOf } from "../Body.ts"
+import { key, argument, ofEntity, refOf } from "../Flags.ts"
+import * as Registers from "../Entities.ts"
+import { listCommand } from "../Lists.ts"
+import { table } from "../Table.ts"
 
 const add = Command.make(
   "add",
@@ -66,4 +64,52 @@ const list = listCommand({ definition: cardList, key: "Cards", of: ({ cards }) =
 export const cards = Command.make("cards").pipe(
   Command.withDescription("Add, remove and list the cards of customers"),
   Command.withSubcommands([add, remove, list])
+)
+
+const methods = Command.make("list", {}, () =>
+  run(
+    (client) => client.paymentMethods.list(),
+    ({ PaymentMethods = [] }, paint) =>
+      table(
+        paint,
+        ["ID", "NAME"],
+        PaymentMethods.map(({ id, name }) => [id ?? "?", name ?? ""])
+      )
+  )
+).pipe(
+  Command.withDescription("List the ways to pay that subscriptions, charges and prices of plans name."),
+  Command.withShortDescription("List payment methods"),
+  Command.withExamples([{ command: "parcela payment-methods list", description: "All of them" }])
+)
+
+export const paymentMethods = Command.make("payment-methods").pipe(
+  Command.withDescription("The ways to pay"),
+  Command.withSubcommands([methods])
+)
+
+const brands = Command.make("list", {}, () =>
+  run(
+    (client) => client.cardBrands.list(),
+    ({ CardBrands = [] }, paint) =>
+      table(
+        paint,
+        ["ID", "NAME", "MOST INSTALMENTS", "OPERATORS"],
+        CardBrands.map(({ id, maxInstallment, name, operatorIds }) => [
+          id ?? "?",
+          name ?? "",
+          String(maxInstallment ?? "?"),
+          operatorIds?.replaceAll(",", ", ") ?? ""
+        ]),
+        { wraps: true }
+      )
+  )
+).pipe(
+  Command.withDescription("List the card brands that can be charged, with the most instalments of each."),
+  Command.withShortDescription("List card brands"),
+  Command.withExamples([{ command: "parcela card-brands list", description: "All of them" }])
+)
+
+export const cardBrands = Command.make("card-brands").pipe(
+  Command.withDescription("The brands of cards that can be charged"),
+  Command.withSubcommands([brands])
 )

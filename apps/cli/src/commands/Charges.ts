@@ -9,18 +9,24 @@ import { chargeList } from "@parcela/core/lists/EntityLists"
 import { PaymentMethodId } from "@parcela/core/paymentMethods/PaymentMethod"
 import { Effect } from "effect"
 import { Command, Flag } from "effect/cli"
-import { bodyFlag } from "../Body.ts"
-import { BodyOf } from "../BodyExample.ts"
-import { todayWithout } from "../CompanyDay.ts"
-import { cardFlags, cardOf, cardTermFlags } from "../CardFlags.ts"
-import { customerFlags, customerOf } from "../CustomerFlags.ts"
+import { bodyFlag, BodyOf } from "../Body.ts"
+import { todayWithout } from "../Connection.ts"
+import {
+  cardFlags,
+  cardOf,
+  cardTermFlags,
+  customerFlags,
+  customerOf,
+  extraFieldFlags,
+  extraFieldsOf,
+  planFlags,
+  planOf
+} from "../EntityFlags.ts"
 import * as Entities from "../Entities.ts"
-import { extraFieldFlags, extraFieldsOf, planFlags, planOf } from "../ContractInputFlags.ts"
-import { day, idempotencyKey, key, text } from "../Flags.ts"
+import { day, idempotencyKey, key, text, argument, ofEntity, refOf } from "../Flags.ts"
 import { paymentCommands, paymentFlags, paymentOf } from "../PaymentCommands.ts"
-import { argument, ofEntity, refOf } from "../Refs.ts"
-import { listCommand } from "../RunList.ts"
-import { write } from "../Write.ts"
+import { listCommand } from "../Lists.ts"
+import { write } from "../Run.ts"
 
 interface ChargeResponse {
   readonly Charge: Parameters<typeof Entities.charge>[1]

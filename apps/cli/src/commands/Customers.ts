@@ -7,15 +7,12 @@ import type { CreateCustomer, EditCustomer } from "@parcela/core/customers/Custo
 import { customerList } from "@parcela/core/lists/EntityLists"
 import { Effect } from "effect"
 import { Command } from "effect/cli"
-import { action } from "../Action.ts"
-import { bodyFlag } from "../Body.ts"
-import { BodyOf } from "../BodyExample.ts"
-import { extraFieldFlags, extraFieldsOf } from "../ContractInputFlags.ts"
-import { idempotencyKey, key, keys, many, numbers, text } from "../Flags.ts"
-import { argument, ofEntity, refOf } from "../Refs.ts"
-import * as Registers from "../Registers.ts"
-import { listCommand } from "../RunList.ts"
-import { write } from "../Write.ts"
+import { action, write } from "../Run.ts"
+import { bodyFlag, BodyOf } from "../Body.ts"
+import { extraFieldFlags, extraFieldsOf } from "../EntityFlags.ts"
+import { idempotencyKey, key, keys, many, numbers, text, argument, ofEntity, refOf } from "../Flags.ts"
+import * as Registers from "../Entities.ts"
+import { listCommand } from "../Lists.ts"
 
 const fields = {
   myId: text("my-id", "Your identifier of the customer", "id"),

@@ -5,20 +5,15 @@
  */
 import { Command } from "effect/cli"
 import { derivedControl } from "../DerivedControl.ts"
-import { becoming, lifecycle } from "./Lifecycle.ts"
-import { events, requests } from "./sandbox/Activity.ts"
-import { advance, cancelAdvance, clock, lastAdvance } from "./sandbox/Clock.ts"
-import { chargebacks } from "./sandbox/Chargebacks.ts"
+import { becoming, lifecycle } from "./Admin.ts"
+import { events, requests, ledger } from "./sandbox/Activity.ts"
+import { advance, cancelAdvance, clock, lastAdvance, work } from "./sandbox/Clock.ts"
+import { chargebacks, payments } from "./sandbox/Payments.ts"
 import { companies } from "./sandbox/Companies.ts"
 import { deliveries } from "./sandbox/Deliveries.ts"
 import { endpoints } from "./sandbox/Endpoints.ts"
-import { faults } from "./sandbox/Faults.ts"
-import { fixtures } from "./sandbox/Fixtures.ts"
-import { ledger } from "./sandbox/Ledger.ts"
-import { payments } from "./sandbox/Payments.ts"
-import { reset, snapshots } from "./sandbox/Snapshots.ts"
-import { testCards } from "./sandbox/TestCards.ts"
-import { work } from "./sandbox/Work.ts"
+import { faults, testCards } from "./sandbox/Faults.ts"
+import { fixtures, reset, snapshots } from "./sandbox/Snapshots.ts"
 
 export const sandbox = Command.make("sandbox").pipe(
   Command.withDescription(

@@ -13,19 +13,23 @@ import type {
 import { subscriptionList } from "@parcela/core/lists/EntityLists"
 import { Effect, type Option } from "effect"
 import { Command, Flag } from "effect/cli"
-import { action } from "../Action.ts"
-import { bodyFlag } from "../Body.ts"
-import { BodyOf } from "../BodyExample.ts"
-import { todayWithout } from "../CompanyDay.ts"
-import { cardFlags, cardOf, cardTermFlags } from "../CardFlags.ts"
-import type { Connection } from "../Connection.ts"
-import { extraFieldFlags, extraFieldsOf, planFlags, planOf } from "../ContractInputFlags.ts"
-import { customerFlags, customerOf } from "../CustomerFlags.ts"
+import { action, write } from "../Run.ts"
+import { bodyFlag, BodyOf } from "../Body.ts"
+import { todayWithout, type Connection } from "../Connection.ts"
+import {
+  cardFlags,
+  cardOf,
+  cardTermFlags,
+  extraFieldFlags,
+  extraFieldsOf,
+  planFlags,
+  planOf,
+  customerFlags,
+  customerOf
+} from "../EntityFlags.ts"
 import * as Entities from "../Entities.ts"
-import { cents, day, idempotencyKey, key, text } from "../Flags.ts"
-import { argument, ofEntity, refOf } from "../Refs.ts"
-import { listCommand } from "../RunList.ts"
-import { write } from "../Write.ts"
+import { cents, day, idempotencyKey, key, text, argument, ofEntity, refOf } from "../Flags.ts"
+import { listCommand } from "../Lists.ts"
 
 /** The flags of a subscription's own data. */
 const dataFlags = {

@@ -6,7 +6,7 @@
 import { Option, Redacted } from "effect"
 import { Command, Flag } from "effect/cli"
 import { text } from "../Flags.ts"
-import { facts } from "../Paint.ts"
+import { facts } from "../Terminal.ts"
 import { run } from "../Run.ts"
 
 export const token = Command.make(

@@ -7,12 +7,11 @@ import type { EditWebhooks } from "@parcela/core/webhooks/EditWebhooks"
 import { WebhookEvent } from "@parcela/core/webhooks/WebhookEvent"
 import { Effect, Option, Redacted } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { bodyFlag, bodyOf } from "../Body.ts"
-import { BodyOf } from "../BodyExample.ts"
+import { bodyFlag, bodyOf, BodyOf } from "../Body.ts"
 import { idempotencyKey, key, many, split } from "../Flags.ts"
-import { facts, listed } from "../Paint.ts"
+import { facts, listed } from "../Terminal.ts"
 import { run } from "../Run.ts"
-import { UsageError } from "../UsageError.ts"
+import { UsageError } from "../GlobalFlags.ts"
 
 const show = Flag.Boolean("show").pipe(Flag.withDescription("Print the confirmHash as well"), Flag.withDefault(false))
 

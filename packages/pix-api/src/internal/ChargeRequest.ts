@@ -9,8 +9,14 @@ import type { PixRequest } from "@parcela/engine/ports/PixProvider"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { type ChargeKind, DueDateCharge, type DueDateValue, ImmediateCharge } from "../messages/Charge.ts"
+import { type ChargeKind, DueDateCharge, type DueDateValue, ImmediateCharge, type Charge } from "../messages/Charge.ts"
 import type { PixAccount } from "../PixAccount.ts"
+import { DynamicTxid } from "@parcela/core/pix/PixIdentifiers"
+import type { ProviderRequest } from "@parcela/engine/ports/ProviderRequest"
+import * as PixBrCode from "@parcela/core/pix/PixBrCode"
+import { plainText } from "@parcela/core/pix/PixContent"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
 
 /** Where a charge is put, and its body. */
 export interface ChargeRequest {
@@ -89,4 +95,59 @@ const changesOf = (
         }
       : {})
   }
+}
+
+/** The shortest that API Pix takes. */
+const shortest = 26
+
+/** `svcPayId` has at most 11 digits (`int 11`). */
+const digits = 11
+
+/** A registration of one digit or letter more than is likely, and its mark. */
+const anew = 3
+
+/**
+ * The account's prefix and the transaction's number, with zeros between them up to 26 characters. A txid is never used
+ * twice, so that of a later registration has `R`, its number and the transaction's, both in letters and digits.
+ *
+ * @category conversions
+ * @since 0.1.0
+ */
+export const txidOf = (
+  { txidPrefix }: Pick<PixAccount, "txidPrefix">,
+  { registration = 1, transactionId }: Pick<ProviderRequest, "registration" | "transactionId">
+): DynamicTxid => {
+  const room = Math.max(digits, shortest - txidPrefix.length)
+  const number =
+    registration === 1
+      ? String(transactionId).padStart(room, "0")
+      : `R${registration.toString(36).padStart(anew - 1, "0")}${transactionId.toString(36).padStart(room - anew, "0")}`
+  return DynamicTxid.make(txidPrefix + number)
+}
+
+/** The longest code that the interface has room for (section 2.6); API Pix has 512. */
+const longest = 255
+
+/**
+ * The provider's own code (API Pix 2.6 and later), or one that leads to the charge's location; none without either.
+ *
+ * @category conversions
+ * @since 0.1.0
+ */
+export const pixCodeOf = (
+  { loc, location, pixCopiaECola }: Charge,
+  { merchantCity, merchantName }: PixAccount
+): Option.Option<string> => {
+  if (pixCopiaECola !== undefined && pixCopiaECola.length <= longest) return Option.some(pixCopiaECola)
+  const place = location ?? loc?.location
+  if (place === undefined) return Option.none()
+  return Result.getSuccess(
+    PixBrCode.build({
+      _tag: "PixDynamic",
+      // Written without a scheme; some providers write one.
+      location: place.replace(/^https:\/\//u, ""),
+      merchantName: plainText(merchantName, 25),
+      merchantCity: plainText(merchantCity, 15)
+    })
+  )
 }

@@ -5,7 +5,7 @@
  */
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import { BusinessTime } from "@parcela/core/time/Instant"
-import type { WaitingWork } from "@parcela/engine/ports/DueWork"
+import { type WaitingWork, DueWork, type QuarantinedWork, workKinds } from "@parcela/engine/ports/DueWork"
 import type { ChangeCount } from "@parcela/engine/ports/Journal"
 import { type Advance, ClockManagement, type ClockNotAdvanced } from "@parcela/engine/clock/Clocks"
 import { BadRequest, Conflict, NotFound } from "@parcela/transport/ApiError"
@@ -15,8 +15,10 @@ import type { Operations } from "@parcela/http/Operation"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { SandboxCompanies } from "../SandboxCompanies.ts"
-import { companyIdOf, present } from "./Company.ts"
+import { SandboxCompanies, companyIdOf, present } from "../SandboxCompanies.ts"
+import { machineNow } from "@parcela/engine/ports/WriteContext"
+import { longestPage } from "@parcela/transport/sandbox/Control"
+import type { ParkedWorkGroup } from "@parcela/transport/sandbox/DueWorkControls"
 
 const waiting = ({ problem, ...work }: WaitingWork) => ({ ...work, ...present("problem", problem) })
 
@@ -45,55 +47,78 @@ const refusal = ({ message, reason }: ClockNotAdvanced) => {
  * @category operations
  * @since 0.1.0
  */
-export const make: Effect.Effect<Operations<typeof ClockGroup>, never, ClockManagement | SandboxCompanies> = Effect.gen(
-  function* () {
-    const clocks = yield* ClockManagement
-    const companies = yield* SandboxCompanies
-    const lastAdvance = Effect.fnUntraced(function* (companyId: CompanyId) {
-      const found = yield* clocks.lastAdvance(companyId)
-      if (Option.isNone(found)) return yield* new NotFound({ message: "The company's clock was never advanced" })
-      const { changes, eventsAfter, from, steps, isRepeatedEdit, name, reached, target } = found.value
+export const clock: Effect.Effect<
+  Operations<typeof ClockGroup>,
+  never,
+  ClockManagement | SandboxCompanies
+> = Effect.gen(function* () {
+  const clocks = yield* ClockManagement
+  const companies = yield* SandboxCompanies
+  const lastAdvance = Effect.fnUntraced(function* (companyId: CompanyId) {
+    const found = yield* clocks.lastAdvance(companyId)
+    if (Option.isNone(found)) return yield* new NotFound({ message: "The company's clock was never advanced" })
+    const { changes, eventsAfter, from, steps, isRepeatedEdit, name, reached, target } = found.value
+    return {
+      ...present("name", name),
+      from,
+      to: target,
+      reached,
+      isRepeatedEdit,
+      steps,
+      changes: changes.map(changed),
+      ...present("eventsAfter", eventsAfter)
+    }
+  })
+  return {
+    "clock.show": Effect.fnUntraced(function* (request) {
+      const shown = yield* clocks.show(yield* companyIdOf(companies, request))
+      if (Option.isNone(shown)) return yield* new NotFound({ message: "There is no such company" })
+      const { advancingTo, business, machine, nextDue } = shown.value
+      return { machine, business, ...present("advancingTo", advancingTo), ...present("nextDue", nextDue) }
+    }),
+    "clock.lastAdvance": Effect.fnUntraced(function* (request) {
+      return yield* lastAdvance(yield* companyIdOf(companies, request))
+    }),
+    "clock.cancelAdvance": Effect.fnUntraced(function* (request) {
+      const company = yield* companyIdOf(companies, request)
+      const isCancelled = yield* clocks
+        .cancel(company)
+        .pipe(Effect.catchTag("ClockNotAdvanced", ({ message }) => Effect.fail(new NotFound({ message }))))
+      if (!isCancelled) return yield* new NotFound({ message: "No advance of the company's clock is under way" })
+      return yield* lastAdvance(company)
+    }),
+    "clock.advance": Effect.fnUntraced(function* (request) {
+      const company = yield* companyIdOf(companies, request)
+      const { changes, eventsAfter, pendingAttempt, ...report } = yield* clocks
+        .advance(company, wanted(request.payload))
+        .pipe(Effect.catchTag("ClockNotAdvanced", (error) => Effect.fail(refusal(error))))
       return {
-        ...present("name", name),
-        from,
-        to: target,
-        reached,
-        isRepeatedEdit,
-        steps,
+        ...report,
         changes: changes.map(changed),
-        ...present("eventsAfter", eventsAfter)
+        ...present("eventsAfter", eventsAfter),
+        pendingAttempt: pendingAttempt.map(waiting)
       }
     })
-    return {
-      "clock.show": Effect.fnUntraced(function* (request) {
-        const shown = yield* clocks.show(yield* companyIdOf(companies, request))
-        if (Option.isNone(shown)) return yield* new NotFound({ message: "There is no such company" })
-        const { advancingTo, business, machine, nextDue } = shown.value
-        return { machine, business, ...present("advancingTo", advancingTo), ...present("nextDue", nextDue) }
-      }),
-      "clock.lastAdvance": Effect.fnUntraced(function* (request) {
-        return yield* lastAdvance(yield* companyIdOf(companies, request))
-      }),
-      "clock.cancelAdvance": Effect.fnUntraced(function* (request) {
-        const company = yield* companyIdOf(companies, request)
-        const isCancelled = yield* clocks
-          .cancel(company)
-          .pipe(Effect.catchTag("ClockNotAdvanced", ({ message }) => Effect.fail(new NotFound({ message }))))
-        if (!isCancelled) return yield* new NotFound({ message: "No advance of the company's clock is under way" })
-        return yield* lastAdvance(company)
-      }),
-      "clock.advance": Effect.fnUntraced(function* (request) {
-        const company = yield* companyIdOf(companies, request)
-        const { changes, eventsAfter, pendingAttempt, ...report } = yield* clocks
-          .advance(company, wanted(request.payload))
-          .pipe(Effect.catchTag("ClockNotAdvanced", (error) => Effect.fail(refusal(error))))
-        return {
-          ...report,
-          changes: changes.map(changed),
-          ...present("eventsAfter", eventsAfter),
-          pendingAttempt: pendingAttempt.map(waiting)
-        }
-      })
-    }
   }
-)
+})
+
+const shown = ({ companyId, ...parked }: QuarantinedWork) => ({ ...parked, ...present("companyId", companyId) })
+
+/**
+ * @category operations
+ * @since 0.1.0
+ */
+export const dueWork: Effect.Effect<Operations<typeof ParkedWorkGroup>, never, DueWork> = Effect.gen(function* () {
+  const dueWork = yield* DueWork
+  return {
+    "parkedWork.list": () => Effect.map(dueWork.listParked(longestPage), (rows) => ({ parkedWork: rows.map(shown) })),
+    "parkedWork.release": Effect.fnUntraced(function* ({ payload }) {
+      const kind = workKinds.find((known) => known === payload.kind)
+      const now = yield* machineNow
+      const isReleased = kind !== undefined && (yield* dueWork.release(kind, payload.subject, now))
+      return isReleased
+        ? { released: true as const }
+        : yield* new NotFound({ message: "No work of that kind and subject is parked" })
+    })
+  }
+})

@@ -15,11 +15,10 @@ import { FaultPlan, type PlannedFault } from "@parcela/provider-simulator/Inject
 import type { Applied, Fixtures, FixturesGroup } from "@parcela/transport/sandbox/FixtureControls"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { compared } from "../FixtureDifferences.ts"
 import * as EntityFixtures from "../Fixtures.ts"
+import { compared } from "../Fixtures.ts"
 import { providersDown } from "../Paying.ts"
-import { SandboxCompanies } from "../SandboxCompanies.ts"
-import { keysOf } from "./Company.ts"
+import { SandboxCompanies, keysOf } from "../SandboxCompanies.ts"
 import { documentProblem } from "./CompanyOperations.ts"
 import { plannedFault, shownPlan } from "./ProviderOperations.ts"
 

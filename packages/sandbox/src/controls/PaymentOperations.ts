@@ -7,14 +7,23 @@ import { byMyId, bySvcPayId, type EntityRef, type MyId, SvcPayId } from "@parcel
 import { IncomingPayments, type ReportedPayment } from "@parcela/engine/ports/IncomingPayments"
 import type { Operations } from "@parcela/http/Operation"
 import { type NotPayable, Payers, type Payment } from "@parcela/provider-simulator/Payers"
-import { BadRequest, GatewayTimeout } from "@parcela/transport/ApiError"
+import { BadRequest, GatewayTimeout, NotFound } from "@parcela/transport/ApiError"
 import { longestPage } from "@parcela/transport/sandbox/Control"
 import type { PaymentsGroup } from "@parcela/transport/sandbox/PaymentControls"
 import * as Effect from "effect/Effect"
 import * as Paying from "../Paying.ts"
-import { SandboxCompanies } from "../SandboxCompanies.ts"
+import { SandboxCompanies, companyIdOf, present } from "../SandboxCompanies.ts"
 import * as TransactionNames from "../TransactionNames.ts"
-import { companyIdOf, present } from "./Company.ts"
+import * as NamedTransaction from "../TransactionNames.ts"
+import { referencesOf } from "@parcela/core/transactions/TransactionState"
+import { dispute } from "@parcela/core/transactions/TransactionReversal"
+import type { Charges } from "@parcela/engine/ports/Charges"
+import { Transactions } from "@parcela/engine/ports/Transactions"
+import { ClockManagement } from "@parcela/engine/clock/Clocks"
+import { ReceiveChargebacks } from "@parcela/engine/payments/IncomingPayments"
+import { disputeOf } from "@parcela/provider-simulator/SimulatedChargebacks"
+import type { ChargebacksGroup } from "@parcela/transport/sandbox/CardControls"
+import * as Option from "effect/Option"
 
 const made = ({ id, isAcknowledged, method, paidAt, reportAt, transactionId, value }: Payment) => ({
   id,
@@ -61,10 +70,10 @@ const refusals = (clientId: string) => ({
  * @category operations
  * @since 0.1.0
  */
-export const make = Effect.gen(function* () {
+export const payments = Effect.gen(function* () {
   const companies = yield* SandboxCompanies
   const incoming = yield* IncomingPayments
-  const withNames = yield* TransactionNames.make
+  const withNames = yield* TransactionNames.makeNames
   const payers = yield* Payers
   const pay = yield* Paying.make
   const operations: Operations<typeof PaymentsGroup> = {
@@ -104,4 +113,45 @@ export const make = Effect.gen(function* () {
     })
   }
   return operations
+})
+
+const disputeMade =
+  "The dispute was made, but the status of the transaction could not be read: repeat the request to get it"
+
+/**
+ * @category operations
+ * @since 0.1.0
+ */
+export const chargebacks: Effect.Effect<
+  Operations<typeof ChargebacksGroup>,
+  never,
+  Charges | ClockManagement | ReceiveChargebacks | SandboxCompanies | Transactions
+> = Effect.gen(function* () {
+  const clocks = yield* ClockManagement
+  const companies = yield* SandboxCompanies
+  const named = yield* NamedTransaction.makeFind
+  const { receive } = yield* ReceiveChargebacks
+  const transactions = yield* Transactions
+
+  return {
+    "chargebacks.open": Effect.fnUntraced(function* (request) {
+      const companyId = yield* companyIdOf(companies, request)
+      const transaction = yield* named(companyId, byMyId(request.payload.myId))
+      const clock = yield* clocks.show(companyId)
+      if (Option.isNone(clock)) return yield* new NotFound({ message: "There is no such company" })
+      // An earlier denied attempt has a reference of its own; the last reference is the captured one.
+      const reference = referencesOf(transaction).findLast(({ kind }) => kind === "tid")
+      if (reference === undefined) {
+        return yield* new BadRequest({ message: "The card operator knows no charge of this transaction" })
+      }
+      const disputed = disputeOf(companyId, reference.value)
+      // An operator reports a dispute only for a captured amount.
+      yield* Effect.fromResult(dispute(transaction, disputed.id, clock.value.business))
+      yield* receive(disputed)
+      const after = yield* Effect.catchTag(transactions.find(companyId, bySvcPayId(transaction.id)), "StoreError", () =>
+        Effect.fail(new GatewayTimeout({ message: disputeMade }))
+      )
+      return { status: Option.getOrElse(after, () => transaction).status }
+    })
+  }
 })

@@ -6,7 +6,7 @@
 import { BusinessTime } from "@parcela/core/time/Instant"
 import type { SvcPayId } from "@parcela/core/values/Identifier"
 import { Cards } from "@parcela/engine/ports/Cards"
-import { meaningOf } from "@parcela/provider-simulator/TestCards"
+import { meaningOf, type TestCard, testCards } from "@parcela/provider-simulator/TestCards"
 import { ProviderLedger } from "@parcela/provider-simulator/ProviderLedger"
 import { Fault, FaultPlan, type PlannedFault } from "@parcela/provider-simulator/InjectedFailures"
 import { BadRequest, NotFound, Unavailable } from "@parcela/transport/ApiError"
@@ -19,9 +19,9 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Transactions } from "@parcela/engine/ports/Transactions"
-import { SandboxCompanies } from "../SandboxCompanies.ts"
+import { SandboxCompanies, keysOf, present } from "../SandboxCompanies.ts"
 import * as TransactionNames from "../TransactionNames.ts"
-import { keysOf, present } from "./Company.ts"
+import type { TestCardsGroup } from "@parcela/transport/sandbox/CardControls"
 
 /** Maximum number of planned failures, because each provider request searches all of them. */
 const maxPlanned = 1_000
@@ -47,7 +47,7 @@ export const ledger: Effect.Effect<
 > = Effect.gen(function* () {
   const companies = yield* SandboxCompanies
   const ledger = yield* ProviderLedger
-  const withNames = yield* TransactionNames.make
+  const withNames = yield* TransactionNames.makeNames
   return {
     "ledger.list": Effect.fnUntraced(function* ({ query: { after, clientId, limit = longestPage, ...filter } }) {
       const company = yield* companyNamed(companies, clientId)
@@ -183,3 +183,25 @@ export const faults: Effect.Effect<
     })
   }
 })
+
+const codeOf = ({ behaviour }: TestCard): string | undefined => ("code" in behaviour ? behaviour.code : undefined)
+
+const shown = (card: TestCard) => {
+  const { brand, group, name, number, result } = card
+  return { number, name, brand, group, result, ...present("code", codeOf(card)) }
+}
+
+/**
+ * @category operations
+ * @since 0.1.0
+ */
+export const testCardControls: Operations<typeof TestCardsGroup> = {
+  "testCards.list": ({ query: { brand, code, group } }) => {
+    const matches = (wanted: string | undefined, is: string | undefined) =>
+      wanted === undefined || wanted.toLowerCase() === is?.toLowerCase()
+    const found = testCards.filter(
+      (card) => matches(brand, card.brand) && matches(code, codeOf(card)) && matches(group, card.group)
+    )
+    return Effect.succeed({ testCards: found.map(shown) })
+  }
+}

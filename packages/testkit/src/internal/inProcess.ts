@@ -1,11 +1,10 @@
 /** A sandbox in this process. */
-import { profile, ServiceName } from "@parcela/core/json/NamingProfile"
+import { profile, ServiceName, type NamingProfile } from "@parcela/core/json/NamingProfile"
 import * as SandboxLayer from "@parcela/sandbox/Sandbox"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import type { NamingProfile } from "@parcela/core/json/NamingProfile"
 import type { SandboxOptions } from "../Sandbox.ts"
 import { SandboxError } from "../SandboxError.ts"
 import { invalid } from "./errors.ts"

@@ -9,15 +9,12 @@ import { Duration, Effect, Option, Schedule } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { type Client, control, exactTimeOf, timeOf } from "../../Control.ts"
 import { derivedControl } from "../../DerivedControl.ts"
-import { calendarSpanOf } from "../../Durations.ts"
+import { calendarSpanOf, key, text, instant, instantOf } from "../../Flags.ts"
 import { AdvanceInterrupted, report } from "../../Failure.ts"
-import { key, text } from "../../Flags.ts"
-import { Json } from "../../GlobalFlags.ts"
-import { instant, instantOf } from "../../Instants.ts"
-import { facts, type Paint } from "../../Paint.ts"
+import { Json, UsageError } from "../../GlobalFlags.ts"
+import { facts, type Paint, progress } from "../../Terminal.ts"
 import { table } from "../../Table.ts"
-import { progress } from "../../Progress.ts"
-import { UsageError } from "../../UsageError.ts"
+import type { ParkedWork } from "@parcela/transport/sandbox/DueWorkControls"
 
 const shown = (paint: Paint, clock: typeof CompanyClock.Type): string =>
   facts(paint, [
@@ -201,4 +198,46 @@ export const lastAdvance = Command.make("last-advance", last.input, last.handler
   Command.withDescription("Show how far the last advance of the company's clock came, and what came about on the way."),
   Command.withShortDescription("How far the last one came"),
   Command.withExamples([{ command: "parcela sandbox last-advance", description: "Also after a crash" }])
+)
+
+const shownJob = (paint: Paint, parked: ReadonlyArray<typeof ParkedWork.Type>): string =>
+  parked.length === 0
+    ? "No work is parked."
+    : table(
+        paint,
+        ["KIND", "SUBJECT", "COMPANY", "PARKED", "TRIES", "PROBLEM"],
+        parked.map(({ companyId, kind, parkedAt, problem, subject, tries }) => [
+          kind,
+          subject,
+          companyId === undefined ? "" : String(companyId),
+          timeOf(parkedAt),
+          String(tries),
+          problem
+        ]),
+        { leftOut: ["PARKED", "TRIES", "COMPANY"], wraps: true }
+      )
+
+const quarantined = derivedControl("parkedWork", "list", ({ parkedWork }, paint) => shownJob(paint, parkedWork))
+
+const list = Command.make("list", quarantined.input, quarantined.handler).pipe(
+  Command.withDescription("List the due work of all companies that met a defect and waits for somebody."),
+  Command.withShortDescription("List parked work"),
+  Command.withExamples([{ command: "parcela sandbox work list", description: "What waits for somebody" }])
+)
+
+const released = derivedControl("parkedWork", "release", () => "It is due again.")
+
+const release = Command.make("release", released.input, released.handler).pipe(
+  Command.withDescription(
+    "Let workers try parked work again, at once. Kind and subject are as the list shows them, in quotes: 'send payment'."
+  ),
+  Command.withShortDescription("Try it again"),
+  Command.withExamples([
+    { command: "parcela sandbox work release 'resolve attempt' 01980f2e-5b9e-7c3a", description: "One of the list" }
+  ])
+)
+
+export const work = Command.make("work").pipe(
+  Command.withDescription("Due work that was parked after a defect"),
+  Command.withSubcommands([list, release])
 )

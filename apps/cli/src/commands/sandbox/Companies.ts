@@ -14,7 +14,7 @@ import { Option, Redacted } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { control, timeOf } from "../../Control.ts"
 import { key, keys, many, split, text } from "../../Flags.ts"
-import { facts, type Paint } from "../../Paint.ts"
+import { facts, type Paint } from "../../Terminal.ts"
 import { table } from "../../Table.ts"
 
 type Listed = typeof ListedCompany.Type

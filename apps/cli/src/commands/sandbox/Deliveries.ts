@@ -14,15 +14,12 @@ import {
 } from "@parcela/transport/sandbox/DeliveryControls"
 import { Effect, Option, Schema, Struct } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { contractFlags } from "../../ContractFlags.ts"
-import { type Client, control, timeOf } from "../../Control.ts"
-import { derivedControl } from "../../DerivedControl.ts"
-import { follow, followFlag } from "../../Follow.ts"
-import { facts, type Paint } from "../../Paint.ts"
+import { contractFlags, derivedControl } from "../../DerivedControl.ts"
+import { type Client, control, timeOf, follow, followFlag } from "../../Control.ts"
+import { facts, type Paint, progress } from "../../Terminal.ts"
 import { type Columns, table, tableOf } from "../../Table.ts"
-import { transactionOf } from "../../Transactions.ts"
-import { progress } from "../../Progress.ts"
-import { UsageError } from "../../UsageError.ts"
+import { transactionOf } from "../../Entities.ts"
+import { UsageError } from "../../GlobalFlags.ts"
 
 const columns: Columns<typeof Delivery.Type> = {
   headings: ["ID", "STATUS", "EVENT", "TRANSACTION", "ENDPOINT", "TRIES", "AT", "PROBLEM"],

@@ -10,11 +10,10 @@ import { Duration, Effect, Option, Redacted } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { control, endpointId, timeOf } from "../../Control.ts"
 import { derivedControl } from "../../DerivedControl.ts"
-import { durationOf } from "../../Durations.ts"
-import { many, split, text } from "../../Flags.ts"
-import { colourOf, facts, listed as words, type Paint } from "../../Paint.ts"
+import { durationOf, many, split, text } from "../../Flags.ts"
+import { colourOf, facts, listed as words, type Paint } from "../../Terminal.ts"
 import { table } from "../../Table.ts"
-import { UsageError } from "../../UsageError.ts"
+import { UsageError } from "../../GlobalFlags.ts"
 
 type Endpoint = typeof Controls.Endpoint.Type
 type Listed = typeof Controls.ListedEndpoint.Type

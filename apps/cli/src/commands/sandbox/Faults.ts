@@ -7,15 +7,13 @@ import { type Fault, NewFault, type PlannedFault } from "@parcela/transport/sand
 import { ProviderCall } from "@parcela/transport/sandbox/Control"
 import { Duration, Effect, Option, Struct } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { contractFlags } from "../../ContractFlags.ts"
+import { contractFlags, derivedControl } from "../../DerivedControl.ts"
 import { control, timeOf } from "../../Control.ts"
-import { durationOf } from "../../Durations.ts"
-import { key, text } from "../../Flags.ts"
-import { instant, instantOf } from "../../Instants.ts"
-import type { Paint } from "../../Paint.ts"
+import { durationOf, key, text, instant, instantOf } from "../../Flags.ts"
+import type { Paint } from "../../Terminal.ts"
 import { table } from "../../Table.ts"
-import type { UsageError } from "../../UsageError.ts"
-import { allCompanies } from "./Ledger.ts"
+import type { UsageError } from "../../GlobalFlags.ts"
+import { allCompanies } from "./Activity.ts"
 
 type Planned = typeof PlannedFault.Type
 
@@ -189,4 +187,26 @@ const clear = Command.make("clear", { allCompanies }, ({ allCompanies }) =>
 export const faults = Command.make("faults").pipe(
   Command.withDescription("What goes wrong with the next requests to the simulated providers"),
   Command.withSubcommands([list, plan, clear])
+)
+
+const { handler, input } = derivedControl("testCards", "list", ({ testCards }, paint) =>
+  testCards.length === 0
+    ? "There is no such test card."
+    : table(
+        paint,
+        ["NUMBER", "BRAND", "GROUP", "RESULT"],
+        testCards.map(({ brand, group, number, result }) => [number, brand, group, result]),
+        { wraps: true }
+      )
+)
+
+export const testCards = Command.make("test-cards", input, handler).pipe(
+  Command.withDescription(
+    "List the card numbers that decide what becomes of their charges, with any holder, any CVV and any expiry that is not past. On the sandbox's own machine they are for --card-number."
+  ),
+  Command.withShortDescription("Cards that are denied, and how"),
+  Command.withExamples([
+    { command: "parcela sandbox test-cards --group 'often used'", description: "Those that most need" },
+    { command: "parcela sandbox test-cards --brand visa --code 54", description: "Denied with a code" }
+  ])
 )

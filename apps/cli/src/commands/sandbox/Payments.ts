@@ -9,12 +9,11 @@ import type { Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import { type Client, control, exactTimeOf, timeOf } from "../../Control.ts"
 import { derivedControl } from "../../DerivedControl.ts"
-import { amount } from "../../Entities.ts"
-import { by, cents, key, text } from "../../Flags.ts"
-import { colourOf, type Paint } from "../../Paint.ts"
+import { amount, transactionOf } from "../../Entities.ts"
+import { by, cents, key, text, argument, refOf } from "../../Flags.ts"
+import { colourOf, type Paint } from "../../Terminal.ts"
 import { table } from "../../Table.ts"
-import { transactionOf } from "../../Transactions.ts"
-import { argument, refOf } from "../../Refs.ts"
+import { becoming } from "../Admin.ts"
 
 type Controls = Client["payments"]
 type Made = Effect.Success<ReturnType<Controls["list"]>>["payments"]
@@ -143,4 +142,19 @@ const reported = Command.make("reported", ofReports.input, ofReports.handler).pi
 export const payments = Command.make("payments").pipe(
   Command.withDescription("Pay boletos and Pix charges, and see what came in"),
   Command.withSubcommands([pay, list, reported])
+)
+
+const opened = derivedControl("chargebacks", "open", becoming("transaction"))
+
+const open = Command.make("open", opened.input, opened.handler).pipe(
+  Command.withDescription(
+    "A holder disputes a card payment now, by the company's clock, and the card operator reports it. Advance the clock first to have it disputed days later."
+  ),
+  Command.withShortDescription("Dispute a card payment"),
+  Command.withExamples([{ command: "parcela sandbox chargebacks open payment-1", description: "By your identifier" }])
+)
+
+export const chargebacks = Command.make("chargebacks").pipe(
+  Command.withDescription("Dispute card payments"),
+  Command.withSubcommands([open])
 )

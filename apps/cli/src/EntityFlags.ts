@@ -6,11 +6,12 @@
 import type { CardInput } from "@parcela/core/cards/Card"
 import { testCards } from "@parcela/provider-simulator/TestCards"
 import { Clock, Effect, Option } from "effect"
-import { Flag } from "effect/cli"
+import { Flag, type Command } from "effect/cli"
 import { readJson } from "./Body.ts"
 import { type Connection, isLoopback } from "./Connection.ts"
-import { key } from "./Flags.ts"
-import { UsageError } from "./UsageError.ts"
+import { key, keys, many, numbers, text } from "./Flags.ts"
+import { UsageError } from "./GlobalFlags.ts"
+import type { ExtraField } from "@parcela/core/values/Fields"
 
 /** Test cards by their names in the flag. */
 const testCardNames = {
@@ -139,3 +140,48 @@ const input = Effect.fnUntraced(function* (given: Given, to: Connection) {
   }
   return undefined
 })
+
+export const customerFlags = {
+  customerMyId: text("customer-my-id", "Customer: your identifier, of a known or a new one", "id"),
+  customerId: Flag.Int("customer-id").pipe(
+    Flag.withDescription("Customer: the service's identifier of a known one"),
+    Flag.optional
+  ),
+  customerName: text("customer-name", "Customer: name"),
+  customerDocument: text("customer-document", "Customer: CPF or CNPJ, digits only", "digits"),
+  customerEmail: many("customer-email", "Customer: e-mail address", "address"),
+  customerPhone: many("customer-phone", "Customer: telephone number, digits only", "digits")
+}
+
+/** Returns the node `Customer` of a body. */
+export const customerOf = (given: Command.Command.Config.Infer<typeof customerFlags>) => ({
+  ...key("svcPayId", given.customerId),
+  ...key("myId", given.customerMyId),
+  ...key("name", given.customerName),
+  ...key("document", given.customerDocument),
+  ...keys("emails", given.customerEmail),
+  ...keys("phones", numbers(given.customerPhone))
+})
+
+export const planFlags = {
+  plan: text("plan", "Its plan, by your identifier", "id"),
+  planId: Flag.Int("plan-id").pipe(Flag.withDescription("Its plan, by the service's identifier"), Flag.optional)
+}
+
+export const planOf = ({ plan, planId }: Command.Command.Config.Infer<typeof planFlags>) => ({
+  ...key("planMyId", plan),
+  ...key("planSvcPayId", planId)
+})
+
+export const extraFieldFlags = {
+  extraField: many("extra-field", "A field of your own, which lists find", "name=value")
+}
+
+export const extraFieldsOf = ({ extraField }: Command.Command.Config.Infer<typeof extraFieldFlags>) =>
+  keys("ExtraFields", extraField.map(fieldOf))
+
+/** Parses `name=value`. Without an equals sign the value is missing, which the request's validation reports. */
+const fieldOf = (text: string): Partial<ExtraField> => {
+  const at = text.indexOf("=")
+  return at === -1 ? { tagName: text } : { tagName: text.slice(0, at), tagValue: text.slice(at + 1) }
+}

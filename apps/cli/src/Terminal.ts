@@ -4,8 +4,9 @@
  * @since 0.1.0
  */
 import { wrapped } from "@parcela/core/language/Wrapping"
-import { Context, Effect, Option, Terminal } from "effect"
+import { Context, Effect, Option, Terminal, Stdio, Stream } from "effect"
 import { CliOutput, TerminalCapabilities } from "effect/cli"
+import { Json } from "./GlobalFlags.ts"
 
 type Colour = "red" | "green" | "yellow" | "cyan" | "dim" | "bold"
 
@@ -76,3 +77,16 @@ export const facts = (
     .map(([name, value]) => `${paint("dim", name.padEnd(width))}  ${linesOf(value).join(`\n${" ".repeat(width + 2)}`)}`)
     .join("\n")
 }
+
+const eraseLine = "\r\u001b[K"
+
+/** Overwrites the line; does nothing in a pipe or with `--json`. */
+export const progress = Effect.gen(function* () {
+  const stdio = yield* Stdio.Stdio
+  const { canAnimate } = Context.get(yield* Effect.context<never>(), TerminalCapabilities.TerminalCapabilities)
+  const isShown = canAnimate && (yield* stdio.stderrIsTerminal) && !(yield* Json)
+  return (line: string): Effect.Effect<void> =>
+    isShown
+      ? Effect.ignore(Stream.run(Stream.make(`${eraseLine}${line}`), stdio.stderr({ endOnDone: false })))
+      : Effect.void
+})

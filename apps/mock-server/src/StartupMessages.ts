@@ -5,8 +5,9 @@
  */
 import { type NamingProfile, svcPay } from "@parcela/core/json/NamingProfile"
 import { type DatabaseLocation, shown } from "@parcela/service/ServiceOptions"
-import { defaults } from "@parcela/sandbox/SandboxOptions"
+import { defaults, hasWellKnownSecret, isExposed } from "@parcela/sandbox/SandboxOptions"
 import * as Redacted from "effect/Redacted"
+import type { Settings } from "./Settings.ts"
 
 interface Listening {
   /** The listening URL: `http://0.0.0.0:8026`. */
@@ -65,4 +66,15 @@ export const greeting = (sandbox: Listening, settings: Shown): string => {
     line("data", database === ":memory:" ? "in memory, gone when it stops" : shown(database)),
     line("stop", "Ctrl+C")
   ].join("\n")
+}
+
+/** Returns the warning, or undefined if only this machine can reach the server or the secret is not the default. */
+export const exposure = ({ clientSecret, host }: Pick<Settings, "clientSecret" | "host">): string | undefined => {
+  if (!isExposed({ host }) || !hasWellKnownSecret({ clientSecret })) return undefined
+  return (
+    `PARCELA_HOST is ${host}: other machines reach this server, and its client secret is the one that everybody knows. ` +
+    "That one is taken from this machine alone, so others get no token. They see /docs, /health and each document that they have the link of; " +
+    "/sandbox and /admin want a token from them (PARCELA_CONTROLS_TOKEN, PARCELA_OPERATOR_TOKEN), and refuse them where none is set. " +
+    "Set PARCELA_CLIENT_SECRET to let them log in, or leave PARCELA_HOST out to keep them away."
+  )
 }

@@ -4,9 +4,8 @@ import { Effect, Ref, Sink, Stdio } from "effect"
 import { TerminalCapabilities } from "effect/cli"
 import { forPeople } from "../src/Failure.ts"
 import { Json } from "../src/GlobalFlags.ts"
-import { facts, type Paint } from "../src/Paint.ts"
+import { facts, type Paint, progress } from "../src/Terminal.ts"
 import { table } from "../src/Table.ts"
-import { progress } from "../src/Progress.ts"
 
 const paint = (columns: number): Paint => Object.assign((_: string, text: string) => text, { columns })
 

@@ -2,7 +2,7 @@ import { describe, it } from "@effect/vitest"
 import { svcPay } from "@parcela/core/json/NamingProfile"
 import { Redacted } from "effect"
 import { assert } from "vitest"
-import { greeting } from "../src/Greeting.ts"
+import { greeting } from "../src/StartupMessages.ts"
 
 const listening = (url: string) => ({ url, clientId: "a shop", clientSecret: Redacted.make("a secret") })
 const settings = { database: "sandbox.db", naming: svcPay }
