@@ -107,8 +107,8 @@ The filters and orders that need no sorting, because an index has the rows in th
 order without a filter, ascending and descending. Each index starts with the company and ends with the identifier.
 
 For any other combination the statement counts the rows of each filter, reads those of the filter with the fewest, and sorts them. If every filter has more than 512 rows, it first
-checks whether the start of the list's order fills the page. \`svcPayIds\` and \`myIds\` come first, as they match at most 100 rows. For an order by several fields the index of the first
-serves. Rows that \`startAt\` skips are read too. On PostgreSQL the planner chooses. [Add a list](../how-to/add-a-list.md) shows how a list gets its indexes.
+checks whether the start of the list's order fills the page. \`svcPayIds\` and \`myIds\` come first, as they match at most 100 rows. An order by several fields uses the index of the
+first. Rows that \`startAt\` skips are read too. On PostgreSQL the planner chooses. [Add a list](../how-to/add-a-list.md) shows how a list gets its indexes.
 ${lists
   .map(
     (columns) => `
