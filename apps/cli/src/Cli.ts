@@ -64,7 +64,7 @@ export const main = (args: ReadonlyArray<string>) => {
         : Effect.as(report(error, asJson), exitCodeOf(error))
     ),
     Effect.catchDefect((defect) =>
-      Effect.as(Console.error(`parcela: a fault of this program: ${Cause.pretty(Cause.die(defect))}`), exitCodes.fault)
+      Effect.as(Console.error(`parcela: a defect of this program: ${Cause.pretty(Cause.die(defect))}`), exitCodes.fault)
     ),
     Effect.provideService(CliOutput.Presenter, presenter(asJson))
   )

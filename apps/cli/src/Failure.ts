@@ -24,8 +24,8 @@ export const exitCodeMeanings: { readonly [code: number]: string } = {
   [exitCodes.done]: "done; a denial by a card operator is an outcome: read the status",
   [exitCodes.refused]: "refused by the service: nothing was changed",
   [exitCodes.usage]: "wrong usage or settings: nothing was sent",
-  [exitCodes.unknown]: "not reached, or not known whether it happened",
-  [exitCodes.fault]: "a fault of this program",
+  [exitCodes.unknown]: "unreachable, or the outcome is unknown",
+  [exitCodes.fault]: "a defect of this program",
   [exitCodes.interrupted]: "interrupted"
 }
 
