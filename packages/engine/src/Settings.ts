@@ -9,7 +9,24 @@ import { type NamingProfile, svcPay } from "@parcela/core/json/NamingProfile"
 import * as Context from "effect/Context"
 import type * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
-import type { RecordKind } from "./ports/OldRecords.ts"
+
+/**
+ * The kinds of records with a retention time.
+ *
+ * - `keys`: `Idempotency-Key`s with their responses; a key without a response is not deleted
+ * - `tries`: attempts of deliveries; the deliveries themselves are not deleted
+ * - `journal`: journal entries
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export const recordKinds = ["keys", "tries", "journal"] as const
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type RecordKind = (typeof recordKinds)[number]
 
 /**
  * @category models

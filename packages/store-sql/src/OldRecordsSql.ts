@@ -4,7 +4,8 @@
  * @since 0.1.0
  */
 import type { MachineTime } from "@parcela/core/time/Instant"
-import { OldRecords, type RecordKind } from "@parcela/engine/ports/OldRecords"
+import { OldRecords } from "@parcela/engine/ports/OldRecords"
+import type { RecordKind } from "@parcela/engine/Settings"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"

@@ -5,7 +5,7 @@
 import { spawnSync } from "node:child_process"
 import { existsSync, globSync, readdirSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
-import { circlesIn, type Importing } from "./Circles.ts"
+import { circlesIn, folderViolations, type Importing } from "./Circles.ts"
 import { conflictMarkersIn } from "./ConflictMarkers.ts"
 import { examplesIn } from "./Examples.ts"
 import { exportsIn } from "./Exports.ts"
@@ -65,6 +65,7 @@ for (const [first = "", ...others] of circlesIn(importing)) {
     `${first}  imports itself by ${others.join(", ")}\n  Files import each other one way, types too.\n  Move what both need into a file of its own.`
   )
 }
+complaints.push(...folderViolations(importing))
 
 /** Every file of the repository; the source files alone where there is no git, as in an archive of it. */
 const tracked = (): ReadonlyArray<string> => {

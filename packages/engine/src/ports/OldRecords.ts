@@ -6,25 +6,8 @@
 import type { MachineTime } from "@parcela/core/time/Instant"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
+import type { RecordKind } from "../Settings.ts"
 import type { StoreError } from "./StoreError.ts"
-
-/**
- * The kinds of records with a retention time.
- *
- * - `keys`: `Idempotency-Key`s with their responses; a key without a response is not deleted
- * - `tries`: attempts of deliveries; the deliveries themselves are not deleted
- * - `journal`: journal entries
- *
- * @category models
- * @since 0.1.0
- */
-export const recordKinds = ["keys", "tries", "journal"] as const
-
-/**
- * @category models
- * @since 0.1.0
- */
-export type RecordKind = (typeof recordKinds)[number]
 
 /**
  * @category ports
