@@ -1,5 +1,5 @@
 /**
- * What the receiver writes: a line for each delivery, and lines about what was refused.
+ * The output of the receiver: a line for each delivery, and lines about refusals, the start and the stop.
  *
  * @since 0.1.0
  */
@@ -8,78 +8,90 @@ import type { Received } from "@parcela/webhooks/Receiver"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
 import * as Schema from "effect/Schema"
-import type { Settings } from "./Settings.ts"
 import * as Lines from "./Lines.ts"
+import type { Settings } from "./Settings.ts"
 
-/** A line could not be written: their reader is gone. */
+/** A line could not be written, because the reading end of the pipe is closed. */
 export class OutputClosed extends Schema.TaggedError<OutputClosed>()("OutputClosed", { cause: Schema.Defect() }) {
   override get message() {
     return "The line could not be written"
   }
 }
 
-/** What is written to: the process's streams, or a test's. */
+/** The output streams: those of the process, or of a test. */
 export interface Output {
-  /** Returns once the line is out of this process. */
+  /** Writes a line. Returns when the operating system has the line. */
   readonly out: (line: string) => Effect.Effect<void, OutputClosed>
   readonly error: (line: string) => void
   readonly isTerminal: boolean
-  /** How wide the terminal is; endless without one. */
+  /** The width of the terminal; infinite without a terminal. */
   readonly columns: () => number
 }
 
-/** Waits for the line of a delivery, which may be written before its sender is verified. */
+/** Waits for the line of a delivery. The line may be written before the request has verified its sender. */
 export interface ExpectedLine {
-  /** Returns once the line of this sender's delivery is written. */
+  /** Returns when the line of this sender's delivery is written. */
   readonly written: (sender: string) => Effect.Effect<void>
   readonly end: () => void
 }
 
-/** Writes what came and what was refused. */
+/** Writes the lines. */
 export class Announcer extends Context.Service<
   Announcer,
   {
-    /** The line of a delivery out of the inbox; once it returns, the line is written. */
+    /** Writes the line of a delivery from the inbox. */
     readonly handled: (delivery: Delivery) => Effect.Effect<void, OutputClosed>
-    /** Called before the delivery is stored; `end` has to be called. */
+    /** Must be called before the delivery is stored. The caller must then call `end`. */
     readonly expect: (webhookId: string) => ExpectedLine
     readonly repeated: (received: Received) => Effect.Effect<void>
     readonly refused: (status: number, reason: string) => Effect.Effect<void>
-    /** A line for people: beside the deliveries, or out of their way when they are JSON. */
+    /** Writes a line for people: to the standard output, or to the standard error if deliveries are JSON lines. */
     readonly note: (line: string) => Effect.Effect<void>
+    /** Writes that the receiver stops. Its end is written when the layer closes, after all layers that depend on it. */
+    readonly stopping: Effect.Effect<void>
   }
 >()("@parcela/webhook-receiver-app/Announcer") {}
 
-export const layer = (
+/** The layer. It also sends log messages to the standard error, apart from the lines of deliveries. */
+export const layer = (settings: Settings, output: Output): Layer.Layer<Announcer> =>
+  Layer.merge(
+    Layer.effect(Announcer, make(settings, output)),
+    Logger.layer([Logger.map(Logger.formatSimple, output.error)])
+  )
+
+const make = Effect.fnUntraced(function* (
   { mayColour, naming, output }: Settings,
   { columns, error, isTerminal, out }: Output
-): Layer.Layer<Announcer> =>
-  Layer.sync(Announcer, () => {
-    const isJson = output === "json"
-    const isColoured = mayColour && isTerminal
-    const expected = makeExpected()
-    return Announcer.of({
-      handled: (delivery) =>
-        Effect.tap(
-          out(
-            isJson
-              ? Lines.jsonLine(delivery, naming)
-              : Lines.textLine(delivery, { colour: isColoured, columns: columns(), naming })
-          ),
-          () => Effect.sync(() => expected.written(delivery))
+) {
+  const isJson = output === "json"
+  const colour = mayColour && isTerminal
+  const expected = makeExpected()
+  const note = (line: string) => (isJson ? Effect.sync(() => error(line)) : Effect.ignore(out(line)))
+  let isStopping = false
+  yield* Effect.addFinalizer(() => (isStopping ? note("Stopped") : Effect.void))
+  return Announcer.of({
+    handled: (delivery) =>
+      Effect.tap(
+        out(
+          isJson ? Lines.jsonLine(delivery, naming) : Lines.textLine(delivery, { colour, columns: columns(), naming })
         ),
-      expect: expected.expect,
-      repeated: (received) =>
-        isJson
-          ? Effect.void
-          : Effect.ignore(out(Lines.repeatedLine(received, { colour: isColoured, columns: columns() }))),
-      refused: (status, reason) => Effect.sync(() => error(`refused with ${status}: ${reason}`)),
-      note: (line) => (isJson ? Effect.sync(() => error(line)) : Effect.ignore(out(line)))
+        () => Effect.sync(() => expected.written(delivery))
+      ),
+    expect: expected.expect,
+    repeated: (received) =>
+      isJson ? Effect.void : Effect.ignore(out(Lines.repeatedLine(received, { colour, columns: columns() }))),
+    refused: (status, reason) => Effect.sync(() => error(`refused with ${status}: ${reason}`)),
+    note,
+    stopping: Effect.suspend(() => {
+      isStopping = true
+      return note("Stopping: running requests are finished, and stored deliveries are printed")
     })
   })
+})
 
-/** By `webhookId`, as two senders may use the same: each waiting request compares the sender. */
+/** Waiting requests by `webhookId`. Two senders may use the same `webhookId`, so each request compares the sender. */
 const makeExpected = () => {
   const waiting = new Map<string, Set<(sender: string) => void>>()
   return {

@@ -1,5 +1,5 @@
 /**
- * The documentation of every variable that `Settings` reads: printed by `--help`, and the source of
+ * The documentation of every variable that `Settings` reads, for `--help` and
  * `docs/reference/settings.md`.
  *
  * @since 0.1.0
@@ -17,21 +17,21 @@ interface Setting {
 /** @public Also read by `tooling/diagrams`. */
 export const settings: Readonly<Record<Variable, Setting>> = {
   PARCELA_WEBHOOK_SECRET: {
-    meaning: "secret that the sender signs with, whsec_..",
+    meaning: "secret that signs the deliveries, whsec_..",
     default: "required",
     details:
       "`GET /sandbox/companies/sandbox` returns it. During a rotation `whsec_new,whsec_old`; one entry for each sender, separated by spaces."
   },
-  PARCELA_WEBHOOK_SECRET_FILE: { meaning: "instead: a file with the secret", default: "none" },
+  PARCELA_WEBHOOK_SECRET_FILE: { meaning: "file with the secret, in place of the variable", default: "none" },
   PARCELA_CONFIRM_HASH: {
     meaning: "confirmHash that PUT /webhooks returned",
     default: "required",
     details: "In the same order as the secrets."
   },
-  PARCELA_CONFIRM_HASH_FILE: { meaning: "instead: a file with the confirmHash", default: "none" },
+  PARCELA_CONFIRM_HASH_FILE: { meaning: "file with the confirmHash, in place of the variable", default: "none" },
   PARCELA_NAMING: { meaning: "naming profile of the sender", default: "svcPay" },
   PARCELA_RECEIVER_HOST: { meaning: "address to listen on", default: "127.0.0.1" },
-  PARCELA_RECEIVER_PORT: { meaning: "port to listen on; 0 is any free one", default: "8027" },
+  PARCELA_RECEIVER_PORT: { meaning: "port to listen on; 0 is any free port", default: "8027" },
   PARCELA_RECEIVER_DATABASE: {
     meaning: "SQLite file of received deliveries",
     default: ".parcela/receiver.db",
@@ -43,7 +43,7 @@ export const settings: Readonly<Record<Variable, Setting>> = {
     details: "`json` prints one JSON object for each new delivery."
   },
   PARCELA_RECEIVER_MAXIMUM_BYTES: { meaning: "largest body in bytes", default: "4194304", details: "At least 65536." },
-  NO_COLOR: { meaning: "any value switches colours off", default: "none" }
+  NO_COLOR: { meaning: "any value disables colours", default: "none" }
 }
 
 const width = Math.max(...settingNames.map(({ length }) => length))

@@ -1,5 +1,5 @@
 /**
- * How a delivery is shown: a line for people, or a line of JSON for programs. Neither has `confirmHash` or card data.
+ * The line of a delivery: as text for people, or as JSON for programs. Neither contains `confirmHash` or card data.
  *
  * @since 0.1.0
  */
@@ -12,7 +12,7 @@ import type { Received } from "@parcela/webhooks/Receiver"
 import * as Schema from "effect/Schema"
 import { stripVTControlCharacters } from "node:util"
 
-/** Up to here a terminal would break most lines. */
+/** A terminal with at most this many columns breaks most full lines. */
 const narrow = 99
 
 const timeOfDay = "09:00:00".length
@@ -23,10 +23,11 @@ const timeOf = (at: number, isNarrow: boolean): string => {
 }
 
 /**
- * `2026-08-01 09:00:00  transaction.updateStatus  #42  pay-1 (svcPayId 77)  captured  R$ 12,34`, in Brazil time; `late` at
- * the end when a newer delivery of the same payment was before it, `again` when it may have been shown before. A narrow terminal
- * has the time of day and one id alone, of which it has the end where the whole line would not fit: names that are made, such as
- * UUIDs, begin alike.
+ * Returns `2026-08-01 09:00:00  transaction.updateStatus  #42  pay-1 (svcPayId 77)  captured  R$ 12,34`, in Brazil time.
+ *
+ * Ends with `late` if a newer delivery of the same payment was received before, and with `again` if it may have been
+ * printed before. For a narrow terminal, the line has the time of day and one id. If the line is still too long, it has
+ * the end of the id, because generated ids such as UUIDs differ at the end.
  */
 export const textLine = (
   { late, message, receivedAt, tries }: Delivery,
@@ -53,16 +54,16 @@ export const textLine = (
   return [...parts, kind + endOf(idsOf(entity, idKey, isNarrow), columns - others), ...ends].join("  ")
 }
 
-/** What stays of an id at least. */
-const shortestId = 8
+/** Minimum length of a shortened id. */
+const minId = 8
 
-/** The end of an id, so that it takes so many columns. */
+/** Returns the end of an id that fits into the columns. */
 const endOf = (id: string, columns: number): string => {
-  const length = Math.max(columns, shortestId)
+  const length = Math.max(columns, minId)
   return id.length > length ? `…${id.slice(1 - length)}` : id
 }
 
-/** The line of a delivery that was stored before; a narrow terminal has the time of day here too. */
+/** Returns the line of a delivery that is already stored. */
 export const repeatedLine = (
   { message, receivedAt }: Received,
   { colour, columns }: { readonly colour: boolean; readonly columns: number }
@@ -78,8 +79,8 @@ export const repeatedLine = (
 }
 
 /**
- * One JSON object, in the names of the sender's service; what a delivery does not say is left out, and so are `late` and
- * `tries` where they say nothing.
+ * Returns the delivery as a JSON object with the names of the sender's naming profile. Absent values are left out, and
+ * so are `late: false` and `tries: 1`.
  */
 export const jsonLine = ({ late, message, receivedAt, sender, tries }: Delivery, naming: NamingProfile): string => {
   const { event, subscription, transaction, webhookId } = message
@@ -110,7 +111,7 @@ const fieldsOfTransaction = [
 
 const fieldsOfSubscription = ["svcPayId", "myId", "status"] as const
 
-// Customers, cards and codes are nobody's business who reads the lines.
+// Excludes customers, cards and codes: logs must not contain personal data.
 const pick = <A extends object>(entity: A, fields: ReadonlyArray<keyof A>): object =>
   Object.fromEntries(fields.map((field) => [field, entity[field]]))
 
@@ -152,7 +153,7 @@ const idsOf = ({ myId, svcPayId }: Ids, idKey: string, isNarrow: boolean): strin
   return svcPayId === undefined || isNarrow ? safe(myId) : `${safe(myId)} (${idKey} ${svcPayId})`
 }
 
-// A sender's text must not move the cursor, forge a line, or turn the reading direction of a terminal.
+// Text of a sender must not move the cursor, forge a line, or change the text direction of a terminal.
 const safe = (text: string): string => {
   const printable = text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, "?")
   return printable.length > 80 ? `${printable.slice(0, 79)}…` : printable

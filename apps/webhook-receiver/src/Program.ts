@@ -1,11 +1,12 @@
 /**
- * The receiver put together: settings, database, inbox, server.
+ * The receiver as one layer: settings, database, inbox, server.
  *
  * @since 0.1.0
  */
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
+import { wrapped } from "@parcela/core/language/Wrapping"
 import { makeNodeServer } from "@parcela/node-server/NodeServer"
 import * as NodeSqliteClient from "@parcela/sqlite/NodeSqliteClient"
 import { Inbox } from "@parcela/webhooks/Inbox"
@@ -15,9 +16,7 @@ import { defaultMaximumBytes } from "@parcela/webhooks/Receiver"
 import { defaultTolerance } from "@parcela/webhooks/Signature"
 import * as InboxMigrations from "@parcela/webhooks/sql/InboxMigrations"
 import * as InboxSql from "@parcela/webhooks/sql/InboxSql"
-import { wrapped } from "@parcela/core/language/Wrapping"
 import * as Clock from "effect/Clock"
-import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as HttpServer from "effect/http/HttpServer"
@@ -29,7 +28,7 @@ import { Announcer, layer as announcerLayer, type Output } from "./Announcer.ts"
 import { app, makeHandle } from "./ReceiverHttp.ts"
 import * as Settings from "./Settings.ts"
 
-/** The receiver cannot start; the message names the setting to change. */
+/** The receiver cannot start. The message names the setting to change. */
 export class StartError extends Schema.TaggedError<StartError>()("StartError", {
   setting: Schema.String,
   problem: Schema.String
@@ -39,7 +38,7 @@ export class StartError extends Schema.TaggedError<StartError>()("StartError", {
   }
 }
 
-/** The running receiver: it serves as long as the layer lives. */
+/** The layer. The receiver runs until the layer is closed. */
 export const layer = (output: Output): Layer.Layer<never, StartError | Settings.SettingsError> =>
   Layer.unwrap(
     Effect.map(Effect.provide(Settings.read, NodeFileSystem.layer), (settings) => {
@@ -54,46 +53,27 @@ export const layer = (output: Output): Layer.Layer<never, StartError | Settings.
         Layer.provide(Receiver.layerWithWorker(settings)),
         Layer.provide(printing(settings)),
         Layer.provide([inbox, NodeCrypto.layerMac]),
-        Layer.provideMerge(stopping),
         Layer.provide(announcerLayer(settings, output))
       )
     })
   )
-
-/** Says that a stop has begun; what is built on it has ended when it says that too. */
-class Stopping extends Context.Service<Stopping, { readonly begin: Effect.Effect<void> }>()(
-  "@parcela/webhook-receiver-app/Stopping"
-) {}
-
-const stopping = Layer.effect(
-  Stopping,
-  Effect.gen(function* () {
-    const { note } = yield* Announcer
-    let hasBegun = false
-    yield* Effect.addFinalizer(() => (hasBegun ? note("Stopped") : Effect.void))
-    return Stopping.of({
-      begin: Effect.suspend(() => {
-        hasBegun = true
-        return note("Stopping: what arrives is finished, and what is stored is printed")
-      })
-    })
-  })
-)
 
 const listening = (settings: Settings.Settings) =>
   Layer.unwrap(
     Effect.gen(function* () {
       const announcer = yield* Announcer
       const clock = yield* Clock.Clock
+      const run = Effect.runForkWith(yield* Effect.context<never>())
       const each = settings.maximumBytes
       const server = makeNodeServer({
         now: () => Number(clock.monotonicTimeNanosUnsafe()) / 1e6,
         handle: yield* makeHandle,
-        // Sixteen bodies of the largest size by default, and two of any other.
+        // Sixteen bodies of the default maximum size, and at least two of a larger one.
         bodies: { each, bytes: Math.max(16 * defaultMaximumBytes, 2 * each) },
-        // A sender has the time of a request to get its last response.
+        // As long as the sender's timeout of a request.
         finishing: 30_000,
-        onRefused: ({ message, status }) => Effect.runSync(announcer.refused(status, message))
+        onRefused: ({ message, status }) => void run(announcer.refused(status, message)),
+        onFault: (fault) => void run(Effect.logError("A response could not be written", fault))
       })
       return NodeHttpServer.layerServer(() => server, {
         host: settings.host,
@@ -104,17 +84,17 @@ const listening = (settings: Settings.Settings) =>
   ).pipe(Layer.catch((error) => failing(explain(error, settings))))
 
 /**
- * Prints what the inbox holds, also what an earlier process stored and did not come to print. When it ends, what is due is
- * printed first, for a few seconds.
+ * Prints the deliveries of the inbox, including those that an earlier process stored and did not print. The end of the
+ * layer waits a few seconds until all are printed.
  */
 const printing = ({ naming }: Settings.Settings) =>
   Layer.unwrap(
     Effect.gen(function* () {
       const { handled } = yield* Announcer
       const inbox = yield* Inbox
-      // The lock is this process's, so every lease is that of a process that is gone.
+      // The database is locked by this process, so every lease belongs to a process that has ended.
       yield* Effect.mapError(inbox.release, (error) => unusable(error.cause))
-      const worker = InboxWorker.layer({ handle: handled, naming, concurrency: printedAtOnce })
+      const worker = InboxWorker.layer({ handle: handled, naming, concurrency: maxPrinting })
       return Layer.effectDiscard(
         Effect.gen(function* () {
           const { idle } = yield* InboxWorker.InboxWorker
@@ -124,10 +104,10 @@ const printing = ({ naming }: Settings.Settings) =>
     })
   )
 
-// A line takes no time, a mark in the database does: so many lines share one.
-const printedAtOnce = 256
+/** Deliveries that are printed at once. They share a commit that marks them as done, which takes longer than a line. */
+const maxPrinting = 256
 
-/** Names and what they mean, with a column for each. */
+/** A line with a name and a value in two columns. */
 const named = (name: string, value: string, columns: number): string =>
   `  ${name.padEnd(10)}  ${wrapped(value, columns - 14).join(`\n${" ".repeat(14)}`)}`
 
@@ -135,18 +115,17 @@ const serve = (settings: Settings.Settings, { columns }: Output) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
       yield* HttpServer.serveEffect(app(settings.maximumBytes))
-      const { begin } = yield* Stopping
-      yield* Effect.addFinalizer(() => begin)
-      const { note } = yield* Announcer
-      const tell = (name: string, value: string) => note(named(name, value, columns()))
+      const { note, stopping } = yield* Announcer
+      yield* Effect.addFinalizer(() => stopping)
+      const noteNamed = (name: string, value: string) => note(named(name, value, columns()))
       const { address } = yield* HttpServer.HttpServer
       yield* note("Parcela webhook receiver")
-      yield* tell("listens at", `${HttpServer.formatAddress(address)} (POST on any path, GET /health)`)
-      yield* tell("remembers", `in ${settings.database}`)
-      yield* tell(
+      yield* noteNamed("listens at", `${HttpServer.formatAddress(address)} (POST on any path, GET /health)`)
+      yield* noteNamed("database", settings.database)
+      yield* noteNamed(
         "checks",
-        `signature and confirmHash (${counted(settings.senders.length, "sender")}), at most ` +
-          `${Duration.toMinutes(defaultTolerance)} minutes old, and that each sender's webhookId is new`
+        `signature and confirmHash (${counted(settings.senders.length, "sender")}), an age of at most ` +
+          `${Duration.toMinutes(defaultTolerance)} minutes, and that each sender's webhookId is new`
       )
     })
   )
@@ -166,19 +145,19 @@ const explain = ({ cause }: ServeError, { host, port }: Settings.Settings): Star
     case "EADDRINUSE":
       return new StartError({
         setting: "PARCELA_RECEIVER_PORT",
-        problem: `port ${port} of ${host} is taken: choose another, or stop the program that has it`
+        problem: `port ${port} of ${host} is in use: choose another port, or stop the program that uses it`
       })
     case "EACCES":
       return new StartError({
         setting: "PARCELA_RECEIVER_PORT",
-        problem: `port ${port} may not be used by this user: choose one above 1023`
+        problem: `this user may not use port ${port}: choose a port above 1023`
       })
     case "EADDRNOTAVAIL":
     case "ENOTFOUND":
     case "EAI_AGAIN":
       return new StartError({
         setting: "PARCELA_RECEIVER_HOST",
-        problem: `${host} is no address of this machine: 127.0.0.1 is this machine alone, 0.0.0.0 all its addresses`
+        problem: `${host} is not an address of this machine: use 127.0.0.1 for this machine alone, 0.0.0.0 for all its addresses`
       })
     default:
       return new StartError({

@@ -1,22 +1,22 @@
 /**
- * The receiver over HTTP: POST on any path is a delivery, GET /health says that it lives.
+ * The receiver over HTTP: POST on any path is a delivery, GET /health is the health check.
  *
  * **Details**
  *
- * The server itself calls the function that responds to a delivery, with the whole body. Effect's server responds to all other
+ * The server calls `makeHandle`'s function with the complete body of a delivery. Effect's server responds to all other
  * requests.
  *
  * @since 0.1.0
  */
+import type { NodeServerOptions } from "@parcela/node-server/NodeServer"
 import { type Received, Receiver, TooLarge } from "@parcela/webhooks/Receiver"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { Announcer } from "./Announcer.ts"
-import type { NodeServerOptions } from "@parcela/node-server/NodeServer"
 
-/** Responds to a request that is no delivery, or one whose body is longer than `maximumBytes`. */
+/** Responds to a request that is not a delivery, or whose body is longer than `maximumBytes`. */
 export const app = (maximumBytes: number) =>
   Effect.gen(function* () {
     const request = yield* HttpServerRequest
@@ -26,25 +26,27 @@ export const app = (maximumBytes: number) =>
       return HttpServerResponse.jsonUnsafe({ status: "ok" })
     }
     const allow = isHealth ? "GET, HEAD, POST" : "POST"
-    return HttpServerResponse.jsonUnsafe(problem(`A delivery is a POST; here is allowed: ${allow}`), {
+    return HttpServerResponse.jsonUnsafe(problem(`A delivery is a POST request. Allowed methods here: ${allow}`), {
       status: 405,
       headers: { allow }
     })
   })
 
-/** Seconds after which a sender may repeat a delivery that could not be stored or printed. */
-const untilStored = "5"
+/** Seconds until a sender may repeat a delivery that was not stored or not printed. */
+const retryAfter = "5"
 
-/** How long the acknowledgement of a stored delivery waits for its line. Senders time out after 5 seconds. */
-const mostPrinting = "2 seconds"
+/** Maximum time between storing a delivery and printing its line. Senders time out after 5 seconds. */
+const maxPrinting = "2 seconds"
 
-/** A delivery is stored, and its line is not written in time. */
+/** The delivery is stored, but its line was not printed in time. */
 class NotPrinted extends Data.TaggedError("NotPrinted") {
   readonly status = 503
   override readonly message = "The delivery is stored, but its line was not printed within 2 s: its output is blocked"
 }
 
-/** Responds to a delivery, once it is stored and its line is written. */
+type Responding = Parameters<NonNullable<NodeServerOptions["handle"]>>[1]
+
+/** Returns the function that responds to a delivery after the delivery is stored and its line is printed. */
 export const makeHandle = Effect.gen(function* () {
   const receiver = yield* Receiver
   const announcer = yield* Announcer
@@ -54,12 +56,12 @@ export const makeHandle = Effect.gen(function* () {
     Effect.as(announcer.refused(status, message), [status, problem(message)] as const)
 
   const handle: NonNullable<NodeServerOptions["handle"]> = ({ headers, method, whole }, response) => {
-    // A body that is too large is not whole: `app` refuses it.
+    // The body of a request that is too large is not buffered, and `app` refuses the request.
     if (method !== "POST" || whole === undefined) return false
     const line = announcer.expect(String(headers["webhook-id"]))
     const printed = ({ sender }: Received) =>
       Effect.timeoutOrElse(line.written(sender), {
-        duration: mostPrinting,
+        duration: maxPrinting,
         orElse: () => Effect.fail(new NotPrinted())
       })
     const work = receiver.receive(whole, headers).pipe(
@@ -68,29 +70,40 @@ export const makeHandle = Effect.gen(function* () {
       Effect.ensuring(Effect.sync(line.end)),
       Effect.catchTag(["ReceiveError", "NotPrinted"], (error) => refuse(error.status, error.message)),
       Effect.catchCause((cause) =>
-        Effect.as(Effect.logError("A delivery could not be looked at", cause), [
+        Effect.as(Effect.logError("A delivery could not be received", cause), [
           500,
-          problem("A fault of the receiver: send it again")
+          problem("The receiver has a defect. Send the delivery again")
         ] as const)
       ),
-      Effect.map(([status, content]) => {
-        const json = JSON.stringify(content)
-        response.writeHead(status, {
-          "content-type": "application/json",
-          "content-length": Buffer.byteLength(json),
-          ...(status === 503 ? { "retry-after": untilStored } : {})
-        })
-        response.end(json)
-      })
+      Effect.flatMap(([status, content]) => respond(response, status, content))
     )
-    // Stored also when its sender has hung up: its repetition is then answered as repeated.
+    // Continues if the sender disconnects: a delivery that is stored needs a line.
     fork(work)
     return true
   }
   return handle
 })
 
-// Closed, so that what still comes of the body is not taken for another request.
+/** Writes a response. If this fails, closes the connection, so that the sender repeats the delivery. */
+const respond = (response: Responding, status: number, content: object): Effect.Effect<void> =>
+  Effect.sync(() => {
+    const json = JSON.stringify(content)
+    response.writeHead(status, {
+      "content-type": "application/json",
+      "content-length": Buffer.byteLength(json),
+      ...(status === 503 ? { "retry-after": retryAfter } : {})
+    })
+    response.end(json)
+  }).pipe(
+    Effect.catchCause((cause) =>
+      Effect.andThen(
+        Effect.logError("The response to a delivery could not be written", cause),
+        Effect.sync(() => response.destroy())
+      )
+    )
+  )
+
+// The connection is closed, because the remainder of the body would be parsed as another request.
 const tooLarge = Effect.fnUntraced(function* (maximumBytes: number) {
   const announcer = yield* Announcer
   const { message } = new TooLarge({ maximumBytes })

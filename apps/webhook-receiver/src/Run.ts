@@ -1,5 +1,5 @@
 /**
- * Receives deliveries until it is stopped.
+ * The process of the receiver: its streams, signals, start errors and exit code.
  *
  * @since 0.1.0
  */
@@ -15,10 +15,10 @@ import { help } from "./Help.ts"
 import { layer } from "./Program.ts"
 import type { SettingsError } from "./Settings.ts"
 
-const complain = (text: string): void => void process.stderr.write(`${text}\n`)
+const writeError = (text: string): void => void process.stderr.write(`${text}\n`)
 
-/** Lines that come in one go of the event loop, as those of a shared commit do, are one write. */
-const together = (stream: Writable): Output["out"] => {
+/** Writes lines of the same event-loop tick with one system call. Deliveries of one commit are printed in one tick. */
+const batched = (stream: Writable): Output["out"] => {
   let lines: Array<string> = []
   let resumes: Array<(written: Effect.Effect<void, OutputClosed>) => void> = []
   const write = () => {
@@ -38,43 +38,47 @@ const together = (stream: Writable): Output["out"] => {
     })
 }
 
-/** Each fault begins a line, which goes on below where a terminal is too narrow; and where the secrets come from. */
-const ofSettings = ({ message }: SettingsError): string => {
+/** The message for missing or invalid settings: one line for each problem, and how to get the secrets of a sandbox. */
+const settingsMessage = ({ message }: SettingsError): string => {
   const width = (process.stderr.columns || Infinity) - 4
-  const faults = message.split("\n").map((fault) => `  ${wrapped(fault, width).join("\n    ")}`)
-  const shownAt = "A sandbox on this machine shows both secrets: curl http://127.0.0.1:8026/sandbox/companies/sandbox"
-  const hint = message.includes(" is not set") ? wrapped(shownAt, width) : []
-  return ["parcela webhook receiver: did not start, as settings are missing or wrong", ...faults, ...hint].join("\n")
+  const problems = message.split("\n").map((problem) => `  ${wrapped(problem, width).join("\n    ")}`)
+  const advice = "A sandbox on this machine shows both secrets: curl http://127.0.0.1:8026/sandbox/companies/sandbox"
+  const hint = message.includes(" is not set") ? wrapped(advice, width) : []
+  return ["parcela webhook receiver: not started, because settings are missing or invalid", ...problems, ...hint].join(
+    "\n"
+  )
 }
 
-/** Prints help where that is asked for; else runs until SIGINT or SIGTERM, or until nobody reads its lines any more. */
+/** Prints the help, or runs until SIGINT, SIGTERM, or the reader of the output is gone. */
 export const main = (): void => {
-  // `main.ts` lets no other argument through.
+  // `main.ts` accepts only `--help`.
   if (process.argv.length > 2) {
     process.stdout.write(`${help}\n`)
     return
   }
-  // The reader of the lines is gone (`| head`): stop as if asked to.
+  // The reader of the output is gone (`| head`): stop like after a signal.
   process.stdout.on("error", () => process.kill(process.pid, "SIGTERM"))
-  // Problems that nobody reads are no reason to stop receiving.
+  // Deliveries are received even if the reader of the messages is gone.
   process.stderr.on("error", () => {})
 
   Layer.launch(
     layer({
-      out: together(process.stdout),
-      error: complain,
+      out: batched(process.stdout),
+      error: writeError,
       isTerminal: process.stdout.isTTY && process.env["TERM"] !== "dumb",
-      // What is no terminal has no columns, and some terminals say none.
+      // Undefined without a terminal, and 0 for some terminals.
       columns: () => process.stdout.columns || Infinity
     })
   ).pipe(
     Effect.tapError((error) =>
       Effect.sync(() =>
-        complain(error._tag === "SettingsError" ? ofSettings(error) : `parcela webhook receiver: ${error.message}`)
+        writeError(
+          error._tag === "SettingsError" ? settingsMessage(error) : `parcela webhook receiver: ${error.message}`
+        )
       )
     ),
     Effect.tapDefect((defect) =>
-      Effect.sync(() => complain(`parcela webhook receiver: a bug: ${Cause.pretty(Cause.die(defect))}`))
+      Effect.sync(() => writeError(`parcela webhook receiver: a defect: ${Cause.pretty(Cause.die(defect))}`))
     ),
     NodeRuntime.runMain({
       disableErrorReporting: true,

@@ -33,23 +33,23 @@ export const settingNames = [
 
 export type Variable = (typeof settingNames)[number]
 
-/** What the receiver needs to know. */
+/** The settings of a receiver. */
 export interface Settings {
   readonly host: string
-  /** 0 takes any free port. */
+  /** 0 is any free port. */
   readonly port: number
   readonly database: string
   readonly senders: Arr.NonEmptyReadonlyArray<SenderConfig>
-  /** Largest body that is looked at. */
+  /** Maximum size of a body. */
   readonly maximumBytes: number
-  /** The names that the senders' service writes. */
+  /** The naming profile of the senders. */
   readonly naming: NamingProfile
   readonly output: "text" | "json"
-  /** True unless `NO_COLOR` asks for none (https://no-color.org). */
+  /** False if `NO_COLOR` is set (https://no-color.org). */
   readonly mayColour: boolean
 }
 
-/** Settings are missing or wrong; the message names every one in a line of its own, and shows no value. */
+/** Settings are missing or invalid. The message has a line for each, without its value. */
 export class SettingsError extends Schema.TaggedError<SettingsError>()("SettingsError", {
   problems: Schema.NonEmptyArray(Schema.String)
 }) {
@@ -58,7 +58,7 @@ export class SettingsError extends Schema.TaggedError<SettingsError>()("Settings
   }
 }
 
-/** All settings, or everything that is wrong with them. */
+/** Reads all settings. Fails with all problems. */
 export const read: Effect.Effect<Settings, SettingsError, FileSystem.FileSystem> = Effect.gen(function* () {
   const host = yield* setting("PARCELA_RECEIVER_HOST", { default: "127.0.0.1" }, Result.succeed)
   const port = yield* setting("PARCELA_RECEIVER_PORT", { default: "8027" }, portOf)
@@ -66,7 +66,7 @@ export const read: Effect.Effect<Settings, SettingsError, FileSystem.FileSystem>
   const secrets = yield* setting(
     "PARCELA_WEBHOOK_SECRET",
     {
-      need: "the secret that the sender signs with, as in PARCELA_WEBHOOK_SECRET=whsec_FRF2..",
+      meaning: "the secret that signs the deliveries, as in PARCELA_WEBHOOK_SECRET=whsec_FRF2..",
       file: "PARCELA_WEBHOOK_SECRET_FILE"
     },
     secretsOf
@@ -74,7 +74,7 @@ export const read: Effect.Effect<Settings, SettingsError, FileSystem.FileSystem>
   const confirmHashes = yield* setting(
     "PARCELA_CONFIRM_HASH",
     {
-      need: "what editing the webhooks returned, as in PARCELA_CONFIRM_HASH=a4a9..",
+      meaning: "the value that PUT /webhooks returned, as in PARCELA_CONFIRM_HASH=a4a9..",
       file: "PARCELA_CONFIRM_HASH_FILE"
     },
     confirmHashesOf
@@ -108,19 +108,20 @@ const textOf = Effect.fnUntraced(function* (file: string) {
   return yield* Effect.option(Effect.map(fs.readFileString(file), (text) => text.trim()))
 })
 
-// What is secret may stand in a file that `<name>_FILE` names, as deployments mount it. An empty variable counts as one that is not set, as in files of variables that people fill in.
+// `<name>_FILE` names a file with a secret, as deployments mount secrets. An empty variable counts as unset: it comes from a
+// template of variables that is not filled in.
 const setting = Effect.fnUntraced(function* <A>(
   name: Variable,
-  absent: { readonly default: string } | { readonly need: string; readonly file: Variable },
+  absent: { readonly default: string } | { readonly meaning: string; readonly file: Variable },
   parse: (text: string) => Result.Result<A, string>
 ) {
   const given = yield* variable(name)
-  const file = "need" in absent ? yield* variable(absent.file) : ""
+  const file = "meaning" in absent ? yield* variable(absent.file) : ""
   if (given !== "" && file !== "") return Result.fail(`${name} and ${name}_FILE are both set: set one of them`)
   const read = file === "" ? Option.some(given) : yield* textOf(file)
-  if (Option.isNone(read)) return Result.fail(`${name}_FILE: the file that it names cannot be read`)
+  if (Option.isNone(read)) return Result.fail(`${name}_FILE: this file cannot be read`)
   const text = read.value
-  if (text === "" && "need" in absent) return Result.fail(`${name} is not set: ${absent.need}`)
+  if (text === "" && "meaning" in absent) return Result.fail(`${name} is not set: ${absent.meaning}`)
   return Result.mapError(
     parse(text === "" && "default" in absent ? absent.default : text),
     (problem) => `${name}: ${problem}`
@@ -130,28 +131,27 @@ const setting = Effect.fnUntraced(function* <A>(
 const portOf = (text: string): Result.Result<number, string> =>
   /^\d{1,5}$/.test(text) && Number(text) <= 65_535
     ? Result.succeed(Number(text))
-    : Result.fail("a port is a whole number from 0 to 65535, such as 8027")
+    : Result.fail("a port must be a whole number from 0 to 65535, such as 8027")
 
 const outputOf = (text: string): Result.Result<"text" | "json", string> =>
-  text === "text" || text === "json" ? Result.succeed(text) : Result.fail("it is text or json")
+  text === "text" || text === "json" ? Result.succeed(text) : Result.fail("it must be text or json")
 
 const bytesOf = (text: string): Result.Result<number, string> =>
-  /^[1-9]\d{0,8}$/u.test(text) && Number(text) >= leastMaximumBytes
+  /^[1-9]\d{0,8}$/u.test(text) && Number(text) >= minMaximumBytes
     ? Result.succeed(Number(text))
     : Result.fail(
-        `it is a whole number of bytes from ${leastMaximumBytes} to 999999999, such as ${defaultMaximumBytes}`
+        `it must be a whole number of bytes from ${minMaximumBytes} to 999999999, such as ${defaultMaximumBytes}`
       )
 
-// Below this a delivery with long texts would be refused.
-const leastMaximumBytes = 65_536
+// A smaller maximum would refuse deliveries with long texts.
+const minMaximumBytes = 65_536
 
 const namingOf = (text: string): Result.Result<NamingProfile, string> =>
   Result.mapBoth(Schema.decodeUnknownResult(ServiceName)(text), {
     onSuccess: profile,
-    onFailure: () => "a service's name is written in lower camel case, such as galaxPay"
+    onFailure: () => "the name of a service must be in lower camel case, such as galaxPay"
   })
 
-// Splitting gives at least one part.
 const split = (text: string, by: RegExp): Arr.NonEmptyReadonlyArray<string> =>
   // A split text has at least one part.
   text.split(by) as [string, ...Array<string>]
@@ -163,7 +163,7 @@ interface NamedSecrets {
   readonly secrets: SenderConfig["secrets"]
 }
 
-/** `whsec_..`, or `whsec_new,whsec_old` during a rotation, or `shop=whsec_..` with a name. */
+/** Parses `whsec_..`, `whsec_new,whsec_old` during a rotation, or `shop=whsec_..` with a name, separated by spaces. */
 const secretsOf = (text: string): Result.Result<Arr.NonEmptyReadonlyArray<NamedSecrets>, string> => {
   const words = Arr.map(wordsOf(text), (word): Result.Result<NamedSecrets, string> => {
     const [, name, written = word] = /^([A-Za-z][\w.-]{0,63})=(whsec_.*)$/u.exec(word) ?? []
@@ -186,8 +186,8 @@ const confirmHashesOf = (
   )
 
 /**
- * The first secret belongs to the first confirmHash, and so on. One confirmHash with several secrets (or the other way
- * around) is one sender.
+ * Combines the first secret with the first confirmHash, and so on. One confirmHash with several secrets is one sender, and
+ * so is one secret with several confirmHashes.
  */
 const sendersOf = ({
   confirmHashes,
@@ -207,7 +207,7 @@ const sendersOf = ({
   }
   return Result.fail(
     `PARCELA_WEBHOOK_SECRET has ${secrets.length} and PARCELA_CONFIRM_HASH ${confirmHashes.length} entries: the first ` +
-      "secret belongs to the first confirmHash, and so on; put a comma between the secrets of one sender"
+      "secret belongs to the first confirmHash, and so on. Put a comma between the secrets of one sender"
   )
 }
 

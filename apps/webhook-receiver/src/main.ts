@@ -6,10 +6,10 @@
  */
 import * as nodeModule from "node:module"
 
-// An older Node would say which name or module it lacks, and not what to do.
+// An older Node would fail with a missing name or module, without advice.
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number)
 if (major < 24 || (major === 24 && minor < 9)) {
-  process.stderr.write(`The receiver needs Node 24.9 or newer, and this is ${process.version}\n`)
+  process.stderr.write(`The receiver needs Node 24.9 or newer. This is ${process.version}\n`)
   process.exit(1)
 }
 

@@ -23,13 +23,13 @@ interface Line {
 const linesOf = (running: Running): ReadonlyArray<Line> =>
   running.stdout
     .split("\n")
-    // The last line of a process that was killed may be cut off.
+    // The last line of a killed process may be incomplete.
     .filter((line) => line.startsWith("{") && line.endsWith("}"))
     .map((line): Line => JSON.parse(line))
 
 const idsOf = (lines: ReadonlyArray<Line>) => lines.map(({ webhookId }) => webhookId)
 
-/** A payment of its own for each delivery, save every fourth: those share one. */
+/** A different payment for each delivery. Every fourth delivery has the same payment. */
 const deliveryOf = (id: number) => {
   const svcPayId = id % 4 === 0 ? 1 : id
   return bodyOf(id, {
@@ -37,7 +37,7 @@ const deliveryOf = (id: number) => {
   })
 }
 
-/** Delivers one after the other until the receiver is gone; the ids that were acknowledged. */
+/** Sends deliveries until the receiver is gone. Returns the acknowledged ids. */
 const sendUntil = Effect.fnUntraced(function* (
   address: string,
   nextId: () => number | undefined,
@@ -57,15 +57,15 @@ const sendUntil = Effect.fnUntraced(function* (
   }
 })
 
-/** Returns once all ids are among the lines. */
+/** Waits until the lines contain all ids. */
 const printing = (running: Running, ids: ReadonlySet<number>, before: ReadonlyArray<Line>) =>
   Effect.callback<void>((resume) => {
-    const look = () => {
+    const check = () => {
       const printed = new Set(idsOf([...before, ...linesOf(running)]))
       if ([...ids].every((id) => printed.has(id))) resume(Effect.void)
     }
-    running.child.stdout!.on("data", () => setImmediate(look))
-    look()
+    running.child.stdout!.on("data", () => setImmediate(check))
+    check()
   })
 
 const senders = 8
@@ -73,10 +73,10 @@ const senders = 8
 /** The acknowledged deliveries after which the program is killed. */
 const kills = inject("prove").long ? [40, 90, 25, 110] : [40]
 
-// Live: the process reads the wall clock, so its deliveries have to be signed by it.
-describe("the program, killed again and again under load", () => {
+// Live tests: the process uses the wall clock, so the deliveries must be signed with its time.
+describe("the program that is killed repeatedly under load", () => {
   it.live(
-    "prints every delivery that it acknowledged, over all its runs",
+    "prints every acknowledged delivery in one of its runs",
     () =>
       Effect.gen(function* () {
         const env = yield* settings
@@ -118,7 +118,7 @@ describe("the program, killed again and again under load", () => {
           [...acknowledged].filter((id) => !all.has(id)),
           []
         )
-        // What comes twice says so: a line without `tries` is a first one.
+        // A line without `tries` is the first line of its delivery.
         const first = idsOf(lines.filter(({ tries }) => tries === undefined))
         assert.strictEqual(new Set(first).size, first.length)
       }),
@@ -126,7 +126,7 @@ describe("the program, killed again and again under load", () => {
   )
 
   it.live(
-    "keeps up: when the last of 500 is acknowledged, most lines are there, and SIGTERM brings the rest",
+    "prints most of 500 deliveries before the last is acknowledged, and the others after SIGTERM",
     () =>
       Effect.gen(function* () {
         const running = yield* start(yield* settings)

