@@ -181,7 +181,7 @@ describe("an exit code", () => {
 
   it("is documented in the README", () => {
     const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8")
-    const listed = [...readme.matchAll(/^\| (\d+) \| (.*) \|$/gmu)]
+    const listed = [...readme.matchAll(/^\|(\d+)\|(.*)\|$/gmu)]
     assert.deepStrictEqual(
       listed.map(([, code, says = ""]) => [code, says.split(/[;:(]/u)[0]?.trim()]),
       Object.entries(exitCodeMeanings).map(([code, says]) => [code, says.split(/[;:(]/u)[0]?.trim()])
