@@ -2,7 +2,7 @@
  * The Portuguese tables of core beside the source of all that responds. It stands here as this package depends on all of it.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { faults } from "@parcela/core/language/portuguese/Faults"
+import { validationErrors } from "@parcela/core/language/portuguese/ValidationErrors"
 import { refusals } from "@parcela/core/language/portuguese/Refusals"
 import { responses } from "@parcela/core/language/portuguese/Responses"
 import { denials, statuses } from "@parcela/core/language/portuguese/Statuses"
@@ -35,7 +35,7 @@ const composed: ReadonlyArray<readonly [english: string, asWritten: string]> = [
   ["the Pix provider denied the request: {~} ({})", "denied the request: ${"]
 ]
 
-const portuguese = { ...statuses, ...denials, ...refusals, ...faults, ...responses }
+const portuguese = { ...statuses, ...denials, ...refusals, ...validationErrors, ...responses }
 
 describe("Portuguese", () => {
   it("is of texts that the source has, and of no others", () => {

@@ -30,7 +30,7 @@ const pattern = /^\d{3}9[1-9]\d{39}$/u
 export const BoletoBarcode = derivedText({
   pattern,
   seed: Schema.String.check(Schema.isPattern(/^\d{3}([1-9]\d{3}|0000)\d{35}$/u)),
-  derive: (rest: string) => withCheckDigit(`${rest.slice(0, 3)}9`, rest.slice(3))
+  derive: (digits: string) => withCheckDigit(`${digits.slice(0, 3)}9`, digits.slice(3))
 })
   .check(
     Schema.isPattern(/^\d*$/u, { expected: "digits only" }).abort(),

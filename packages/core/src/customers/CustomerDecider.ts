@@ -19,7 +19,7 @@ import type { SvcPayId } from "../values/Identifier.ts"
  * @category models
  * @since 0.1.0
  */
-export interface KnownCustomers {
+export interface MatchingCustomers {
   readonly bySvcPayId?: CustomerState | undefined
   readonly byMyId?: CustomerState | undefined
   readonly byDocument?: CustomerState | undefined
@@ -63,29 +63,29 @@ export interface NewCustomer {
  */
 export const decideCustomer = (
   input: CustomerInput,
-  known: KnownCustomers,
+  known: MatchingCustomers,
   context: NewCustomer & { readonly otherMyId: OtherMyId }
 ): Decided<CustomerState, "CustomerHasOtherMyId" | "CustomersDiffer" | NewRefusal> => {
-  const found = known.bySvcPayId ?? known.byMyId ?? known.byDocument
+  const existing = known.bySvcPayId ?? known.byMyId ?? known.byDocument
   if (input.svcPayId !== undefined && known.bySvcPayId === undefined) {
     return Result.fail(refuse({ _tag: "CustomerNotFound", by: ["svcPayId"] }))
   }
-  if (found === undefined) return create(input, context)
+  if (existing === undefined) return create(input, context)
   const [first, ...others] = namesOf(known)
-  if (first !== undefined && others.some(({ id }) => id !== found.id)) {
+  if (first !== undefined && others.some(({ id }) => id !== existing.id)) {
     return Result.fail(refuse({ _tag: "CustomersDiffer", by: [first.by, ...others.map(({ by }) => by)] }))
   }
   const isNamedByDocument = known.bySvcPayId === undefined && known.byMyId === undefined
-  if (!isNamedByDocument || input.myId === undefined || found.myId === undefined) {
-    return Result.succeed(update(found, input, context.now))
+  if (!isNamedByDocument || input.myId === undefined || existing.myId === undefined) {
+    return Result.succeed(update(existing, input, context.now))
   }
   return context.otherMyId === "keep"
-    ? Result.succeed(update(found, { ...input, myId: found.myId }, context.now))
-    : Result.fail(refuse({ _tag: "CustomerHasOtherMyId", myId: found.myId }))
+    ? Result.succeed(update(existing, { ...input, myId: existing.myId }, context.now))
+    : Result.fail(refuse({ _tag: "CustomerHasOtherMyId", myId: existing.myId }))
 }
 
-/** The customers that were found, each with the identifier that found it. */
-const namesOf = ({ byDocument, byMyId, bySvcPayId }: KnownCustomers) =>
+/** The existing customers, each with the identifier by which it was loaded. */
+const namesOf = ({ byDocument, byMyId, bySvcPayId }: MatchingCustomers) =>
   [
     { by: "svcPayId", id: bySvcPayId?.id } as const,
     { by: "myId", id: byMyId?.id } as const,
@@ -209,10 +209,10 @@ export const editCustomer = (
   Result.gen(function* () {
     yield* free(same, customer.id)
     const address = change && (yield* addressOf({ ...customer.address, ...change }))
-    const wanted = status === "inactive" ? "inactive" : status === "active" ? "active" : customer.status
-    const isMoved = wanted !== undefined && wanted !== (customer.status ?? "active")
+    const requested = status === "inactive" ? "inactive" : status === "active" ? "active" : customer.status
+    const isMoved = requested !== undefined && requested !== (customer.status ?? "active")
     const changes = stated({ ...command, ...(address === undefined ? {} : { Address: address }) })
-    const next = { ...customer, ...changes, ...(isMoved ? { status: wanted } : {}) }
-    const tag = isMoved && wanted === "inactive" ? "CustomerDeactivated" : "CustomerUpdated"
+    const next = { ...customer, ...changes, ...(isMoved ? { status: requested } : {}) }
+    const tag = isMoved && requested === "inactive" ? "CustomerDeactivated" : "CustomerUpdated"
     return changedTo(customer, next, now, { _tag: tag, customerId: customer.id })
   })

@@ -68,7 +68,7 @@ const distinction = (types: ReadonlyArray<SchemaAST.AST>): string | undefined =>
 }
 
 /** Library phrases and their replacements. The first matching row applies. */
-const rows: ReadonlyArray<readonly [theirs: RegExp, ours: string]> = [
+const rows: ReadonlyArray<readonly [technical: RegExp, plainText: string]> = [
   [/^an integer$/u, "a whole number"],
   [/^a (?:string representing a |string that will be decoded as a )?(?:finite )?number$/u, "a number"],
   [/^a value between (\S+) and (\S+)$/u, "from $1 to $2"],
@@ -82,7 +82,7 @@ const rows: ReadonlyArray<readonly [theirs: RegExp, ours: string]> = [
   [/^an array with unique (?:items|keys)$/u, "a list without duplicates"],
   [/^(?:JSON value|a valid JSON (?:string|body))$/u, "valid JSON"],
   [/^a base64 encoded string.*$/u, "text in base64"],
-  [/^a string (?:starting with|ending with|including) .*$/u, "text of another formatatatat"]
+  [/^a string (?:starting with|ending with|including) .*$/u, "text of another format"]
 ]
 
 /** True for a library message: such messages mention values, strings or type names. */
@@ -98,6 +98,6 @@ const isTechnical = (words: string): boolean =>
  * @since 0.1.0
  */
 export const plain = (expected: string): string => {
-  for (const [theirs, ours] of rows) if (theirs.test(expected)) return expected.replace(theirs, ours)
+  for (const [technical, plainText] of rows) if (technical.test(expected)) return expected.replace(technical, plainText)
   return expected === "" || isTechnical(expected) ? "a value of another type" : expected
 }

@@ -25,18 +25,18 @@ import {
 /** The lenient decoder of a schema. */
 export const compile = (ast: SchemaAST.AST): Node => nodeOf(ast, new Map())
 
-type Known = Map<SchemaAST.AST, Node>
+type Cache = Map<SchemaAST.AST, Node>
 
-const nodeOf = (ast: SchemaAST.AST, known: Known): Node => {
-  const found = known.get(ast)
-  if (found !== undefined) return found
-  const node = make(ast, known)
-  known.set(ast, node)
+const nodeOf = (ast: SchemaAST.AST, cache: Cache): Node => {
+  const cached = cache.get(ast)
+  if (cached !== undefined) return cached
+  const node = make(ast, cache)
+  cache.set(ast, node)
   return node
 }
 
-const make = (ast: SchemaAST.AST, known: Known): Node => {
-  if (ast.encoding !== undefined) return transformed(ast, known)
+const make = (ast: SchemaAST.AST, cache: Cache): Node => {
+  if (ast.encoding !== undefined) return transformed(ast, cache)
   switch (ast._tag) {
     case "String":
     case "TemplateLiteral":
@@ -48,14 +48,14 @@ const make = (ast: SchemaAST.AST, known: Known): Node => {
     case "Literal":
       return literal(ast)
     case "Objects":
-      return object(ast, known)
+      return object(ast, cache)
     case "Arrays":
       // The condition checks that `rest` has one item.
-      return ast.elements.length === 0 && ast.rest.length === 1 ? list(ast.rest[0]!, known) : strict(ast)
+      return ast.elements.length === 0 && ast.rest.length === 1 ? list(ast.rest[0]!, cache) : strict(ast)
     case "Union":
-      return union(ast, known)
+      return union(ast, cache)
     case "Suspend":
-      return suspended(ast, known)
+      return suspended(ast, cache)
     case "Null":
     case "Undefined":
     case "Void":
@@ -70,10 +70,10 @@ const make = (ast: SchemaAST.AST, known: Known): Node => {
   }
 }
 
-const object = (ast: SchemaAST.Objects, known: Known): Node => {
-  const fields = ast.propertySignatures.map(({ name, type }) => [String(name), nodeOf(type, known)] as const)
+const object = (ast: SchemaAST.Objects, cache: Cache): Node => {
+  const fields = ast.propertySignatures.map(({ name, type }) => [String(name), nodeOf(type, cache)] as const)
   const [others] = ast.indexSignatures
-  const other = others === undefined ? undefined : nodeOf(others.type, known)
+  const other = others === undefined ? undefined : nodeOf(others.type, cache)
   const names = new Set(fields.map(([name]) => name))
   const read = (json: { readonly [key: string]: unknown }, path: Path, unread: Array<Unread>): object => {
     const entries: Array<readonly [string, unknown]> = []
@@ -97,8 +97,8 @@ const object = (ast: SchemaAST.Objects, known: Known): Node => {
 const isListOfOne = (json: unknown): json is readonly [{ readonly [key: string]: unknown }] =>
   Array.isArray(json) && json.length === 1 && isObject(json[0])
 
-const list = (itemAst: SchemaAST.AST, known: Known): Node => {
-  const item = nodeOf(itemAst, known)
+const list = (itemAst: SchemaAST.AST, cache: Cache): Node => {
+  const item = nodeOf(itemAst, cache)
   const isItem = itemKind(itemAst)
   return (json, path, unread) => {
     if (Array.isArray(json)) {
@@ -129,9 +129,9 @@ const itemKind = (ast: SchemaAST.AST): ((json: unknown) => boolean) => {
   return (json) => isObject(json) && names.some((name) => Object.hasOwn(json, name))
 }
 
-const union = (ast: SchemaAST.Union, known: Known): Node => {
+const union = (ast: SchemaAST.Union, cache: Cache): Node => {
   const members = membersOf(ast)
-  const nodes = [...new Set(members.map((member) => nodeOf(member, known)))]
+  const nodes = [...new Set(members.map((member) => nodeOf(member, cache)))]
   const [only] = nodes
   if (only === undefined) return absent
   // All members of an enum are decoded as text, so one decoder is left.
@@ -149,12 +149,12 @@ const membersOf = (ast: SchemaAST.Union): ReadonlyArray<SchemaAST.AST> =>
  * that only another member knows counts as undecoded: a card with a number is not a reference to a card.
  */
 const bestOf = (nodes: ReadonlyArray<Node>): Node => {
-  const known = new Set(nodes.flatMap(({ keys }) => [...(keys ?? [])]))
+  const allKeys = new Set(nodes.flatMap(({ keys }) => [...(keys ?? [])]))
   return (json, path, unread) => {
     const readings = nodes.map((node) => {
       const missed: Array<Unread> = []
       const value = node(json, path, missed)
-      if (value !== undefined && node.keys !== undefined) missPassedOver(json, path, missed, known, node.keys)
+      if (value !== undefined && node.keys !== undefined) missPassedOver(json, path, missed, allKeys, node.keys)
       return {
         value,
         missed,
@@ -176,29 +176,29 @@ const missPassedOver = (
   json: unknown,
   path: Path,
   unread: Array<Unread>,
-  known: ReadonlySet<string>,
+  allKeys: ReadonlySet<string>,
   own: ReadonlySet<string>
 ): void => {
   const [object, at] = isListOfOne(json) ? [json[0], { parent: path, key: 0 }] : [json, path]
   if (!isObject(object)) return
   for (const key of Object.keys(object)) {
-    if (known.has(key) && !own.has(key)) {
+    if (allKeys.has(key) && !own.has(key)) {
       miss(object[key], { parent: at, key }, unread, "no value next to the other keys")
     }
   }
 }
 
-const suspended = (ast: SchemaAST.Suspend, known: Known): Node => {
+const suspended = (ast: SchemaAST.Suspend, cache: Cache): Node => {
   let node: Node | undefined
   return (json, path, unread) => {
-    node ??= nodeOf(ast.thunk(), known)
+    node ??= nodeOf(ast.thunk(), cache)
     return node(json, path, unread)
   }
 }
 
 /** Decodes a transformed value, such as a secret: its encoded form leniently, then the transformation. */
-const transformed = (ast: SchemaAST.AST, known: Known): Node => {
-  const encoded = nodeOf(SchemaAST.toEncoded(ast), known)
+const transformed = (ast: SchemaAST.AST, cache: Cache): Node => {
+  const encoded = nodeOf(SchemaAST.toEncoded(ast), cache)
   const decode = Schema.decodeUnknownOption(Schema.make<Schema.Codec<unknown>>(ast))
   const node: Node = (json, path, unread) => {
     const before = unread.length

@@ -18,12 +18,12 @@ export const filledIn = (items: ReadonlyArray<unknown>): ReadonlyArray<unknown> 
 
 const phones = (value: unknown): unknown => (Array.isArray(value) ? filledIn(value).map(phone) : value)
 
-const asItIs = (value: unknown): unknown => value
+const unchanged = (value: unknown): unknown => value
 
 /** Normalization of single fields, by `Entity.field`. */
 export const specialForms: { readonly [field: string]: (value: unknown) => unknown } = {
-  "Card.cvv": asItIs,
-  "Address.zipCode": asItIs,
+  "Card.cvv": unchanged,
+  "Address.zipCode": unchanged,
   "Customer.phones": phones
 }
 
@@ -45,7 +45,7 @@ export const otherNames: { readonly [field: string]: string } = {
 }
 
 /** Names of fields that change an amount, a day, or if a payment is charged at all. */
-const matters = /^value|^(?:fine|interest)$|[pP]ay[dD]ay|Date$|(?:From|To)$|^payedOutside/u
+const importantNames = /^value|^(?:fine|interest)$|[pP]ay[dD]ay|Date$|(?:From|To)$|^payedOutside/u
 
 const paidOutside = /^pa\w{1,4}outside/iu
 
@@ -54,10 +54,10 @@ const paidOutside = /^pa\w{1,4}outside/iu
  * lists everything.
  */
 export const guardedNames = (known: Iterable<string>, isNarrowing: boolean): ReadonlyArray<string> =>
-  [...known].filter((name) => isNarrowing || matters.test(name))
+  [...known].filter((name) => isNarrowing || importantNames.test(name))
 
-/** Returns the guarded name that an unknown key most likely means. */
-export const meantBy = (key: string, guarded: ReadonlyArray<string>): string | undefined =>
+/** Returns the guarded name that is most similar to an unknown key. */
+export const similarName = (key: string, guarded: ReadonlyArray<string>): string | undefined =>
   guarded.find(
     (name) =>
       (paidOutside.test(key) && paidOutside.test(name)) ||
@@ -83,9 +83,9 @@ const isWithin = (key: string, name: string, edits: number): boolean => {
   return row[name.length]! <= edits
 }
 
-const ofContract =
+const contractSettings =
   "a payment uses the settings of its subscription or charge: set this there, in PaymentMethodBoleto or PaymentMethodPix"
-const ofMethod = "belongs in PaymentMethodBoleto or PaymentMethodPix"
+const methodSettings = "belongs in PaymentMethodBoleto or PaymentMethodPix"
 
 /**
  * Unknown fields, by `Entity.field`, that concern money or the charged card. Ignoring such a field would lose payments
@@ -97,15 +97,15 @@ export const misplacedFields: { readonly [field: string]: string } = {
   "Card.hash":
     "card hashes made in a browser are not accepted: send number, holder, expiresAt and cvv, or the svcPayId or myId of a " +
     "card of the customer",
-  "Transaction.PaymentMethodBoleto": ofContract,
-  "Transaction.PaymentMethodPix": ofContract,
-  "Transaction.fine": ofContract,
-  "Transaction.interest": ofContract,
-  "Transaction.Discount": ofContract,
-  "Subscription.fine": ofMethod,
-  "Subscription.interest": ofMethod,
-  "Subscription.Discount": ofMethod,
-  "Charge.fine": ofMethod,
-  "Charge.interest": ofMethod,
-  "Charge.Discount": ofMethod
+  "Transaction.PaymentMethodBoleto": contractSettings,
+  "Transaction.PaymentMethodPix": contractSettings,
+  "Transaction.fine": contractSettings,
+  "Transaction.interest": contractSettings,
+  "Transaction.Discount": contractSettings,
+  "Subscription.fine": methodSettings,
+  "Subscription.interest": methodSettings,
+  "Subscription.Discount": methodSettings,
+  "Charge.fine": methodSettings,
+  "Charge.interest": methodSettings,
+  "Charge.Discount": methodSettings
 }

@@ -10,7 +10,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import type * as SchemaAST from "effect/SchemaAST"
 
-type Fits = (value: unknown) => boolean
+type Check = (value: unknown) => boolean
 
 /**
  * Compiles a schema. The function returns true if encoding and strict decoding would both return an equal value with
@@ -20,19 +20,19 @@ type Fits = (value: unknown) => boolean
  * @category predicates
  * @since 0.1.0
  */
-export const compiledCheck = ({ ast }: Schema.Constraint): Fits => fitsOf(ast, new Map())
+export const compiledCheck = ({ ast }: Schema.Constraint): Check => checkOf(ast, new Map())
 
-const fitsOf = (ast: SchemaAST.AST, known: Map<SchemaAST.AST, Fits>): Fits => {
-  const cached = known.get(ast)
+const checkOf = (ast: SchemaAST.AST, cache: Map<SchemaAST.AST, Check>): Check => {
+  const cached = cache.get(ast)
   if (cached !== undefined) return cached
-  const fits = make(ast, known)
-  known.set(ast, fits)
+  const fits = make(ast, cache)
+  cache.set(ast, fits)
   return fits
 }
 
-const never: Fits = () => false
+const never: Check = () => false
 
-const make = (ast: SchemaAST.AST, known: Map<SchemaAST.AST, Fits>): Fits => {
+const make = (ast: SchemaAST.AST, cache: Map<SchemaAST.AST, Check>): Check => {
   if (ast.encoding !== undefined || ("encodingChecks" in ast && ast.encodingChecks !== undefined)) return never
   switch (ast._tag) {
     case "Literal":
@@ -44,16 +44,16 @@ const make = (ast: SchemaAST.AST, known: Map<SchemaAST.AST, Fits>): Fits => {
     case "Boolean":
       return (value) => typeof value === "boolean"
     case "Objects":
-      return ast.indexSignatures.length > 0 ? never : checked(object(ast, known), ast)
+      return ast.indexSignatures.length > 0 ? never : checked(object(ast, cache), ast)
     case "Arrays":
-      return checked(list(ast, known), ast)
+      return checked(list(ast, cache), ast)
     case "Union": {
       // In `oneOf` mode only one member may match, which these checks cannot decide.
       if (ast.options?.mode === "oneOf") return never
       // The schema uses the first member that matches, and an earlier member may decode the value differently.
       const shapes = ast.types
         .filter((type, index) => ast.types.slice(0, index).every((earlier) => isApart(earlier, type)))
-        .map((type) => fitsOf(type, known))
+        .map((type) => checkOf(type, cache))
       return checked((value) => shapes.some((fits) => fits(value)), ast)
     }
     case "Declaration":
@@ -64,7 +64,7 @@ const make = (ast: SchemaAST.AST, known: Map<SchemaAST.AST, Fits>): Fits => {
 }
 
 /** The result of the declaration's own parser, if the parser is synchronous. */
-const declared = (ast: SchemaAST.Declaration): Fits => {
+const declared = (ast: SchemaAST.Declaration): Check => {
   const run = ast.run([])
   return (value) => {
     const result = run(value, ast, options)
@@ -73,7 +73,7 @@ const declared = (ast: SchemaAST.Declaration): Fits => {
 }
 
 /** Combines a type check with the checks of the schema. */
-const checked = (fits: Fits, ast: SchemaAST.AST): Fits => {
+const checked = (fits: Check, ast: SchemaAST.AST): Check => {
   const passes = (ast.checks ?? []).flatMap(filtersOf).map((filter) => passing(filter, ast))
   if (passes.length === 0) return fits
   return (value) => {
@@ -88,8 +88,8 @@ const checked = (fits: Fits, ast: SchemaAST.AST): Fits => {
  * Effect compares numbers through an Order and counts the characters of each text, which took longer than all other
  * checks of a state.
  */
-const passing = (filter: SchemaAST.Filter<unknown>, ast: SchemaAST.AST): Fits => {
-  const runs: Fits = (value) => filter.run(value, ast, options) === undefined
+const passing = (filter: SchemaAST.Filter<unknown>, ast: SchemaAST.AST): Check => {
+  const runs: Check = (value) => filter.run(value, ast, options) === undefined
   const { id, payload } = filter.annotations?.representation ?? {}
   // The payload of these checks, as Effect defines it.
   const bounds = Object(payload) as { readonly [name: string]: unknown }
@@ -118,13 +118,13 @@ const options = {}
 const filtersOf = (check: SchemaAST.Check<unknown>): ReadonlyArray<SchemaAST.Filter<unknown>> =>
   check._tag === "FilterGroup" ? check.checks.flatMap(filtersOf) : [check]
 
-const object = (ast: SchemaAST.Objects, known: Map<SchemaAST.AST, Fits>): Fits => {
+const object = (ast: SchemaAST.Objects, cache: Map<SchemaAST.AST, Check>): Check => {
   const properties = ast.propertySignatures
     .map(({ name, type }) => ({
       name: String(name),
       isOptional: type.context?.isOptional === true && staysAbsent(type),
       isLiteral: type._tag === "Literal",
-      fits: fitsOf(type, known)
+      fits: checkOf(type, cache)
     }))
     // Literals are checked first, because they distinguish the members of a union.
     .sort((one, other) => Number(other.isLiteral) - Number(one.isLiteral))
@@ -187,11 +187,11 @@ const kindOf = (ast: SchemaAST.AST): string | undefined => {
   }
 }
 
-const list = ({ elements, rest }: SchemaAST.Arrays, known: Map<SchemaAST.AST, Fits>): Fits => {
+const list = ({ elements, rest }: SchemaAST.Arrays, cache: Map<SchemaAST.AST, Check>): Check => {
   const [item, ...further] = rest
   if (item === undefined || further.length > 0) return never
-  const first = elements.map((element) => fitsOf(element, known))
-  const fits = fitsOf(item, known)
+  const first = elements.map((element) => checkOf(element, cache))
+  const fits = checkOf(item, cache)
   return (value) =>
     Array.isArray(value) && value.length >= first.length && value.every((one, index) => (first[index] ?? fits)(one))
 }

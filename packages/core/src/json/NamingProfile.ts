@@ -105,10 +105,10 @@ interface Renaming {
 }
 
 const renaming = (from: string, to: string): Renaming => {
-  const wanted = word(from, "g")
+  const pattern = word(from, "g")
   const taken = word(to, "")
   const hump = capitalised(to)
-  const replaced = (text: string) => text.replace(wanted, (found) => (found === from ? to : hump))
+  const replaced = (text: string) => text.replace(pattern, (found) => (found === from ? to : hump))
   return {
     key: (key) => (taken.test(key) ? key : replaced(key)),
     // Text between quotes was sent by the client and stays unchanged.

@@ -11,7 +11,7 @@ import {
   misplacedFields,
   filledIn,
   guardedNames,
-  meantBy,
+  similarName,
   namesEntities,
   notNullable,
   otherNames,
@@ -110,15 +110,15 @@ export const fieldTolerance = (
     const named = Object.entries(fields).flatMap(([name, value]): Fields =>
       name === "" ? [] : [[name, filled(value)]]
     )
-    const given = named.filter(([, value]) => value !== "")
+    const sent = named.filter(([, value]) => value !== "")
     const [empty, ...others] = named.filter(([, value]) => value === "")
-    const tolerated = put(Object.fromEntries(given))
+    const tolerated = put(Object.fromEntries(sent))
     const isOfNone =
       options.isNarrowing === true &&
       empty !== undefined &&
       others.length === 0 &&
       namesEntities.test(empty[0]) &&
-      !given.some(([name]) => namesEntities.test(name))
+      !sent.some(([name]) => namesEntities.test(name))
     if (!isOfNone) return tolerated
     const problem = "is empty: omit it to list everything"
     const nearMisses = { ...tolerated.nearMisses, [keyOf([empty[0]], options.entity)]: [problem] }
@@ -173,11 +173,11 @@ const nodeOf = (ast: SchemaAST.AST, isNarrowing: boolean): Node => {
     case "Union":
       return union(wire, isNarrowing)
     default:
-      return asItIs
+      return unchanged
   }
 }
 
-const asItIs: Node = (json) => json
+const unchanged: Node = (json) => json
 
 const text: Node = (json) => (Number.isSafeInteger(json) ? String(json) : json)
 
@@ -186,7 +186,7 @@ const number: Node = (json) => (typeof json === "string" && /^(?:0|[1-9]\d{0,14}
 
 const list = (ast: SchemaAST.Arrays, isNarrowing: boolean): Node => {
   const [rest] = ast.rest
-  if (rest === undefined || ast.elements.length > 0) return asItIs
+  if (rest === undefined || ast.elements.length > 0) return unchanged
   const item = nodeOf(rest, isNarrowing)
   const isScalar = item === text || item === number
   return (json, path, run) =>
@@ -204,7 +204,7 @@ const union = (ast: SchemaAST.Union, isNarrowing: boolean): Node => {
   const objects = nodes.flatMap(({ properties }) => (properties === undefined ? [] : [properties]))
   if (objects.length > 0)
     return object(new Map(objects.toReversed().flatMap((properties) => [...properties])), isNarrowing)
-  return nodes.find((node) => node !== asItIs) ?? asItIs
+  return nodes.find((node) => node !== unchanged) ?? unchanged
 }
 
 const object = (properties: ReadonlyMap<string, Node>, isNarrowing: boolean): Node => {
@@ -257,20 +257,20 @@ const isShown = (value: unknown, { alias }: Run): boolean =>
 
 const unknown = (key: string, value: unknown, field: string, guarded: ReadonlyArray<string>, run: Run): Fields => {
   if (Object.hasOwn(misplacedFields, field) && value !== null && !isShown(value, run)) return [[key, value]]
-  const meant = run.isClosed ? undefined : meantIn(key, guarded, run)
-  if (meant === undefined) return unread(key, value, field, run)
-  run.nearMisses[field] = [`is not a field here: did you mean ${meant}?`]
+  const similar = run.isClosed ? undefined : similarIn(key, guarded, run)
+  if (similar === undefined) return unread(key, value, field, run)
+  run.nearMisses[field] = [`is not a field here: did you mean ${similar}?`]
   return []
 }
 
 /** Maximum number of unknown keys compared with the guarded names of an object. A misspelled request has fewer. */
 const maxCompared = 100
 
-const meantIn = (key: string, guarded: ReadonlyArray<string>, { alias, compared }: Run): string | undefined => {
-  const known = compared.get(guarded) ?? new Map<string, string | undefined>()
-  compared.set(guarded, known)
-  if (known.size < maxCompared && !known.has(key)) known.set(key, meantBy(alias(key), guarded))
-  return known.get(key)
+const similarIn = (key: string, guarded: ReadonlyArray<string>, { alias, compared }: Run): string | undefined => {
+  const cached = compared.get(guarded) ?? new Map<string, string | undefined>()
+  compared.set(guarded, cached)
+  if (cached.size < maxCompared && !cached.has(key)) cached.set(key, similarName(alias(key), guarded))
+  return cached.get(key)
 }
 
 /** Drops and reports an unknown key, unless the schema must refuse it. */

@@ -5,7 +5,7 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
-import { faults } from "./portuguese/Faults.ts"
+import { validationErrors } from "./portuguese/ValidationErrors.ts"
 import { refusals } from "./portuguese/Refusals.ts"
 import { responses } from "./portuguese/Responses.ts"
 import { denials, statuses } from "./portuguese/Statuses.ts"
@@ -46,7 +46,7 @@ const compiled = (rows: Rows): ReadonlyArray<Pattern> =>
     return [{ sentence: new RegExp(`^${parts.join("(.*?)")}$`, "su"), placeholders, other }]
   })
 
-const portuguese: Rows = { ...statuses, ...denials, ...refusals, ...faults, ...responses }
+const portuguese: Rows = { ...statuses, ...denials, ...refusals, ...validationErrors, ...responses }
 
 /** True if the sentence starts with a placeholder, which matches any beginning: "{} to {} characters". */
 const isOpen = ({ sentence }: Pattern): boolean => sentence.source.startsWith("^(")

@@ -180,17 +180,17 @@ export const split = (
   if (!weights.every((weight) => Number.isSafeInteger(weight) && weight >= 0)) {
     return Result.fail(new InvalidSplit({ problem: "a weight must be a whole number, 0 or more" }))
   }
-  const weight = weights.reduce((left, right) => left + BigInt(right), 0n)
+  const weight = weights.reduce((sum, right) => sum + BigInt(right), 0n)
   if (weight === 0n) return Result.fail(new InvalidSplit({ problem: "one weight at least must be above 0" }))
 
   const shares = weights.map((own) => {
     const exact = BigInt(total) * BigInt(own)
     return { cents: Number(exact / weight), lost: exact % weight }
   })
-  const leftOver = total - shares.reduce((given, { cents }) => given + cents, 0)
+  const remainder = total - shares.reduce((sum, { cents }) => sum + cents, 0)
   // The sort is stable, so equal fractions keep the order of the parts.
   const byLoss = [...shares].sort((a, b) => (a.lost === b.lost ? 0 : a.lost > b.lost ? -1 : 1))
-  for (const share of byLoss.slice(0, leftOver)) share.cents += 1
+  for (const share of byLoss.slice(0, remainder)) share.cents += 1
   return Result.succeed(shares.map(({ cents }) => Cents.make(cents)))
 }
 

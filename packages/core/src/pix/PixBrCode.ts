@@ -194,9 +194,9 @@ function accountOf(content: Pick<PixStatic, "_tag" | "key" | "description"> | Pi
 // Ids 26 to 51 are accounts of any payment system. Object 00 identifies the account of Pix.
 function pixAccount(objects: ReadonlyMap<string, string>) {
   const accounts = [...objects].filter(([id]) => id >= "26" && id <= "51").map(([, value]) => readObjects(value))
-  const ours = accounts.filter((account) => account?.get("00")?.toLowerCase() === gui)
-  const [account] = ours
-  if (account === undefined || ours.length > 1 || account.has("01") === account.has("25")) return undefined
+  const pixAccounts = accounts.filter((account) => account?.get("00")?.toLowerCase() === gui)
+  const [account] = pixAccounts
+  if (account === undefined || pixAccounts.length > 1 || account.has("01") === account.has("25")) return undefined
   return { key: account.get("01"), description: account.get("02"), location: account.get("25") }
 }
 

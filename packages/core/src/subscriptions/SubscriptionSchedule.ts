@@ -164,8 +164,8 @@ export const firstOverdue = (schedule: SubscriptionSchedule, today: LocalDate): 
  * @since 0.1.0
  */
 export const madeUpTo = ({ changes, ...schedule }: SubscriptionSchedule, made: number): SubscriptionSchedule => {
-  const left = changes?.filter(({ installment }) => installment > made) ?? []
-  return { ...schedule, made, ...(left.length === 0 ? {} : { changes: left }) }
+  const remaining = changes?.filter(({ installment }) => installment > made) ?? []
+  return { ...schedule, made, ...(remaining.length === 0 ? {} : { changes: remaining }) }
 }
 
 /**
@@ -230,11 +230,11 @@ export const dueDate = (first: LocalDate, periodicity: Periodicity, installment:
  */
 export const maxInstalments = (first: LocalDate, periodicity: Periodicity): number => {
   const period = periods[periodicity]
-  const left =
+  const remaining =
     "days" in period
       ? daysBetween(first, lastDay) / period.days
       : (monthCountOf(lastDay) - monthCountOf(first)) / period.months
-  return Math.floor(left) + 1
+  return Math.floor(remaining) + 1
 }
 
 /**

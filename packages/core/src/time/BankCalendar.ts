@@ -152,7 +152,7 @@ export const nextBusinessDay = (date: LocalDate, options?: Options): LocalDate =
  */
 export const addBusinessDays = (date: LocalDate, days: number, options?: Options): LocalDate => {
   let day = date
-  for (let left = Math.abs(days); left > 0; left--) day = step(day, Math.sign(days), options)
+  for (let remaining = Math.abs(days); remaining > 0; remaining--) day = step(day, Math.sign(days), options)
   return day
 }
 

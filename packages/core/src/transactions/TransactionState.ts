@@ -242,13 +242,13 @@ export const referencesOf = (state: TransactionState): ReadonlyArray<Transaction
       return ofCard(state)
     case "boleto": {
       const { barcode, ourNumber } = state.registration?.slip ?? {}
-      return present([
+      return validReferences([
         ["barcode", barcode],
         ["ourNumber", ourNumber]
       ])
     }
     case "pix":
-      return present([
+      return validReferences([
         ["txid", state.registration?.charge.txid],
         ...settlementsOf(state).map(({ id }) => ["endToEndId", id] as const)
       ])
@@ -258,20 +258,21 @@ export const referencesOf = (state: TransactionState): ReadonlyArray<Transaction
 const ofCard = (state: Extract<TransactionState, { method: "creditcard" }>) => {
   const authorization = "authorization" in state ? state.authorization : undefined
   const denied = "denial" in state ? state.denial?.tid : undefined
-  return present([
+  return validReferences([
     ["tid", denied],
     ["tid", authorization?.tid === denied ? undefined : authorization?.tid]
   ])
 }
 
-const present = (
+const validReferences = (
   references: ReadonlyArray<readonly [kind: ReferenceKind, value: string | undefined]>
 ): ReadonlyArray<TransactionReference> => {
-  const found: Array<TransactionReference> = []
-  for (const [kind, value] of references) if (value !== undefined && isName.test(value)) found.push({ kind, value })
-  return found
+  const valid: Array<TransactionReference> = []
+  for (const [kind, value] of references)
+    if (value !== undefined && isReference.test(value)) valid.push({ kind, value })
+  return valid
 }
 
 // Other values are dropped, so that they cannot prevent an outcome from being stored. No provider sends such values,
 // and some databases cannot store them.
-const isName = /^[!-~]{1,255}$/u
+const isReference = /^[!-~]{1,255}$/u

@@ -79,13 +79,13 @@ const isUnchanged = (next: WebhookEndpointState): Decided => ({ next, events: []
  * @since 0.1.0
  */
 export const create = (
-  known: ReadonlyArray<WebhookEndpointState>,
+  existing: ReadonlyArray<WebhookEndpointState>,
   settings: EndpointSettings,
   context: { readonly id: number; readonly companyId: CompanyId; readonly salt: string; readonly now: MachineTime }
 ): Result.Result<Decided, TooManyEndpoints> => {
-  const made = known.find(({ secrets }) => secrets.some(({ salt }) => salt === context.salt))
+  const made = existing.find(({ secrets }) => secrets.some(({ salt }) => salt === context.salt))
   if (made !== undefined) return Result.succeed(isUnchanged(made))
-  if (known.length >= maxEndpoints) return Result.fail(new TooManyEndpoints())
+  if (existing.length >= maxEndpoints) return Result.fail(new TooManyEndpoints())
   return Result.succeed(created(settings, { ...context, isDefault: false }))
 }
 
@@ -122,11 +122,11 @@ const created = (
     readonly now: MachineTime
   }
 ): Decided => {
-  const wanted = distinct(settings)
+  const requested = distinct(settings)
   const secrets = SecretVersion.first(salt, now)
   return {
-    next: { id, companyId, isDefault, ...wanted, isOn: true, secrets, createdAt: now, updatedAt: now },
-    events: [{ _tag: "WebhookEndpointCreated", endpointId: id, ...wanted, url: maskedUrl(wanted.url) }]
+    next: { id, companyId, isDefault, ...requested, isOn: true, secrets, createdAt: now, updatedAt: now },
+    events: [{ _tag: "WebhookEndpointCreated", endpointId: id, ...requested, url: maskedUrl(requested.url) }]
   }
 }
 
@@ -137,12 +137,12 @@ const created = (
  * @since 0.1.0
  */
 export const edit = (before: WebhookEndpointState, settings: Partial<EndpointSettings>, now: MachineTime): Decided => {
-  const wanted = distinct({ url: settings.url ?? before.url, events: settings.events ?? before.events })
-  return isSame(before, wanted)
+  const requested = distinct({ url: settings.url ?? before.url, events: settings.events ?? before.events })
+  return isSame(before, requested)
     ? isUnchanged(before)
     : {
-        next: { ...before, ...wanted, updatedAt: now },
-        events: [{ _tag: "WebhookEndpointEdited", endpointId: before.id, ...wanted, url: maskedUrl(wanted.url) }]
+        next: { ...before, ...requested, updatedAt: now },
+        events: [{ _tag: "WebhookEndpointEdited", endpointId: before.id, ...requested, url: maskedUrl(requested.url) }]
       }
 }
 
@@ -197,7 +197,7 @@ export const rotate = (
   before: WebhookEndpointState,
   { now, overlap, salt }: { readonly now: MachineTime; readonly overlap: number; readonly salt: string }
 ): Result.Result<Decided, SecretVersion.TooManySecrets> =>
-  before.secrets.some((known) => known.salt === salt)
+  before.secrets.some((secret) => secret.salt === salt)
     ? Result.succeed(isUnchanged(before))
     : Result.map(SecretVersion.rotate(before.secrets, { now, overlap, salt }), (secrets) => ({
         next: { ...before, secrets, updatedAt: now },

@@ -4,17 +4,17 @@ import { ChargeStatus } from "../../src/charges/ChargeState.ts"
 import { chargeOf, decided, now, refused, stateIn, transactionOf } from "../fixtures/States.ts"
 
 describe("follow", () => {
-  it("closes a charge once its payment is made", () => {
+  it("closes a charge when its payment is paid", () => {
     const { events, next } = follow(chargeOf(), stateIn("captured"), now)
     assert.deepStrictEqual(next, chargeOf({ status: "closed", updatedAt: now }))
     assert.deepStrictEqual(events, [{ _tag: "ChargeStatusChanged", chargeId: next.id, from: "active", to: "closed" }])
   })
 
-  it("cancels it with its payment", () => {
+  it("cancels a charge when its payment is cancelled", () => {
     assert.strictEqual(follow(chargeOf(), stateIn("cancel"), now).next.status, "canceled")
   })
 
-  it("leaves it as it is while its payment may be made, and once it is over", () => {
+  it("leaves a charge unchanged while its payment is open, and after the charge has ended", () => {
     for (const status of ["notSend", "authorized", "denied"] as const) {
       assert.deepStrictEqual(follow(chargeOf(), stateIn(status), now), { next: chargeOf(), events: [] })
     }
@@ -23,7 +23,7 @@ describe("follow", () => {
   })
 
   it.each(["waitingPayment", "inactive"] as const)(
-    "gives it the card that it lacks, with its payment: %s",
+    "sets the missing card of a charge when its payment gets one: %s",
     (status) => {
       const { cardId, ...unpaid } = transactionOf("creditcard")
       const state = chargeOf({ status, mainPaymentMethodId: "creditcard" })

@@ -24,7 +24,7 @@ const pairs = Object.entries(expected).flatMap(([status, row]) =>
 )
 
 describe("the transition table of a charge", () => {
-  it("has the five statuses of public use, in their order", () => {
+  it("has the five statuses of public use in their order", () => {
     assert.deepStrictEqual([...ChargeStatus.literals], Object.keys(expected))
   })
 
@@ -33,7 +33,7 @@ describe("the transition table of a charge", () => {
     assert.strictEqual(row[cause] ?? "nothing", next)
   })
 
-  it("sends, holds or cancels open payments", () => {
+  it("defines for each status if open payments are sent, paused or cancelled", () => {
     assert.deepStrictEqual(openPaymentsOfCharge, {
       waitingPayment: "sent",
       active: "sent",
@@ -44,7 +44,7 @@ describe("the transition table of a charge", () => {
   })
 })
 
-describe("what the status of its payment brings about", () => {
+describe("the cause that follows from the status of a payment", () => {
   const open = ["notSend", "authorized", "denied", "pendingBoleto", "pendingPix"]
 
   it.each(TransactionStatus.literals)("%s", (status) => {

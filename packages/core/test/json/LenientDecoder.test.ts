@@ -365,7 +365,7 @@ describe("for any response", () => {
 
   for (const [name, schema, read] of readers) {
     it.effect.prop(
-      `${name} is read as it was written, and with noise nothing is made up and nothing goes unsaid`,
+      `${name} is decoded as it was encoded, and noise adds no values and is reported`,
       [schema, Schema.Int],
       ([entity, seed]) =>
         Effect.gen(function* () {

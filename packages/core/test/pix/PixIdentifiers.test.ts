@@ -32,7 +32,7 @@ describe("PixEndToEndId", () => {
     )
   })
 
-  it("refuses a text of another formatatatat or with a time that does not exist", () => {
+  it("refuses a text of another format or with a time that does not exist", () => {
     assert.strictEqual(partOf(parse("")), "shape")
     assert.strictEqual(partOf(parse(vector.toLowerCase())), "shape")
     assert.strictEqual(partOf(parse(`${vector}0`)), "shape")

@@ -26,13 +26,13 @@ const other: PlanState = { ...plan, id: SvcPayId.make(6), myId: MyId.make("other
 const none = { sameMyId: undefined }
 
 describe("a new plan", () => {
-  it("is what the request says, and active", () => {
+  it("has the values of the request and is active", () => {
     const { events, next } = decided(createPlan(command, none, { ...own, now }))
     assert.deepStrictEqual(next, { ...plan, createdAt: now, updatedAt: now })
     assert.deepStrictEqual(events, [{ _tag: "PlanCreated", planId: own.id }])
   })
 
-  it("may not have the myId of another", () => {
+  it("is refused with the myId of another plan", () => {
     const taken = createPlan({ ...command, myId: MyId.make("other") }, { sameMyId: other }, { ...own, now })
     has(refused(taken), { _tag: "MyIdTaken", entity: "Plan", myId: MyId.make("other") })
   })
@@ -42,30 +42,30 @@ describe("a new plan", () => {
     ["two prices for one payment method", [...body.PlanPrices, { payment: "pix", value: 1 }]],
     ["a price of nothing", [{ payment: "pix", value: 0 }]],
     ["more than 100 prices", Array.from({ length: 101 }, (_, n) => ({ payment: "pix", value: 1, installment: n + 1 }))]
-  ])("may not have %s", (_, PlanPrices) => {
+  ])("is refused with %s", (_, PlanPrices) => {
     assert.isTrue(Result.isFailure(Schema.decodeUnknownResult(CreatePlan)({ ...body, PlanPrices })))
   })
 })
 
-describe("a plan that is edited", () => {
-  it("takes what is given, and keeps the rest", () => {
+describe("an edited plan", () => {
+  it("gets the sent fields and keeps the others", () => {
     const changes = edit({ name: "Box", PlanPrices: [{ payment: "pix", value: 500 }] })
     const { events, next } = decided(editPlan(plan, changes, { ...none, now }))
     assert.deepStrictEqual(next, { ...plan, name: "Box", prices: changes.PlanPrices!, updatedAt: now })
     assert.deepStrictEqual(events, [{ _tag: "PlanUpdated", planId: own.id }])
   })
 
-  it("is not changed by what it is already", () => {
+  it("is unchanged by equal fields", () => {
     const same = edit({ ...body, status: "active" })
     assert.deepStrictEqual(decided(editPlan(plan, same, { sameMyId: plan, now })), { next: plan, events: [] })
   })
 
-  it("may not take the myId of another", () => {
+  it("cannot get the myId of another plan", () => {
     const taken = editPlan(plan, edit({ myId: "other" }), { sameMyId: other, now })
     has(refused(taken), { _tag: "MyIdTaken", entity: "Plan", myId: MyId.make("other") })
   })
 
-  it("is deactivated once, and taken up again", () => {
+  it("is deactivated once, and can be activated again", () => {
     const inactive = decided(editPlan(plan, { status: "inactive" }, { ...none, now }))
     assert.deepStrictEqual(inactive.next, { ...plan, status: "inactive", updatedAt: now })
     assert.deepStrictEqual(inactive.events, [{ _tag: "PlanDeactivated", planId: own.id }])

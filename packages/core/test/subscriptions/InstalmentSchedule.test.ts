@@ -25,7 +25,7 @@ describe("schedule", () => {
     assert.deepStrictEqual<ReadonlyArray<string>>(schedule(date(first), periodicity, dates.length), dates)
   })
 
-  it("is empty for no instalments", () => {
+  it("returns no due dates for a quantity of 0", () => {
     assert.deepStrictEqual(schedule(date("2026-01-31"), "monthly", 0), [])
   })
 })
@@ -35,11 +35,11 @@ describe("dueDate", () => {
   const periodicity = fc.constantFrom(...Periodicity.literals)
   const instalment = fc.integer({ min: 1, max: 600 })
 
-  it("is the first day for instalment 1", () => {
+  it("returns the first day for instalment 1", () => {
     fc.assert(fc.property(day, periodicity, (first, every) => assert.strictEqual(dueDate(first, every, 1), first)))
   })
 
-  it("keeps the first day's number, or is the last day of a month that lacks it; months never drift", () => {
+  it("returns the day of the first date in each month, or the last day of a shorter month", () => {
     fc.assert(
       fc.property(day, periodicity, instalment, (first, every, number) => {
         const period = periods[every]
@@ -53,7 +53,7 @@ describe("dueDate", () => {
     )
   })
 
-  it("is a whole number of weeks away for the weekly ones", () => {
+  it("returns dates whole weeks apart for weekly periods", () => {
     fc.assert(
       fc.property(day, instalment, (first, number) => {
         assert.strictEqual(daysBetween(first, dueDate(first, "weekly", number)), 7 * (number - 1))
@@ -62,7 +62,7 @@ describe("dueDate", () => {
     )
   })
 
-  it("is later for a later instalment", () => {
+  it("returns a later date for a later instalment", () => {
     fc.assert(
       fc.property(day, periodicity, instalment, (first, every, number) => {
         assert.isTrue(dueDate(first, every, number) < dueDate(first, every, number + 1))
@@ -72,7 +72,7 @@ describe("dueDate", () => {
 })
 
 describe("Periodicity", () => {
-  it("has the seven words of the interface", () => {
+  it("accepts the seven values of the interface", () => {
     assert.strictEqual(Periodicity.literals.join(" "), "weekly biweekly monthly bimonthly quarterly biannual yearly")
     assert.isFalse(Schema.is(Periodicity)("daily"))
   })

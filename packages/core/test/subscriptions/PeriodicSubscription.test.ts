@@ -59,7 +59,7 @@ const paydays = ({ made }: { readonly made: ReadonlyArray<{ readonly payday: str
   made.map(({ payday }) => payday)
 
 describe("createPeriodic", () => {
-  it("keeps the schedule; quantity 0 is without end", () => {
+  it("stores the schedule, where quantity 0 means without end", () => {
     assert.deepStrictEqual(decided(createPeriodic(command(), context)).next.schedule, scheduleOf({ quantity: 12 }))
     assert.deepStrictEqual(decided(createPeriodic(command({ quantity: 0 }), context)).next.schedule, scheduleOf())
   })
@@ -107,7 +107,7 @@ describe("createPeriodic", () => {
     has(refused(createPeriodic(command(changed), context)), { _tag: tag, ...data })
   })
 
-  it("says all that is wrong at once", () => {
+  it("reports all problems at once", () => {
     const changed = { quantity: 1, firstPayDayDate: day("2026-11-20"), Transactions: [{ installment: 2 }] }
     const result = createPeriodic(command(changed), { ...context, takenMyIds: new Set() })
     assert.deepStrictEqual(result._tag === "Failure" && Object.keys(result.failure.details), [
@@ -116,7 +116,7 @@ describe("createPeriodic", () => {
     ])
   })
 
-  it("takes what was paid outside, and what is put off", () => {
+  it("accepts past instalments that were paid outside the service or moved to a later day", () => {
     const changed = {
       firstPayDayDate: day("2026-09-21"),
       Transactions: [
@@ -132,7 +132,7 @@ describe("makeInstalments", () => {
   const periodic = (changed: Partial<CreateSubscription> = {}) =>
     decided(createPeriodic(command(changed), context)).next
 
-  it("makes all of a fixed quantity, at most as many as there are identifiers", () => {
+  it("creates all instalments of a fixed quantity, at most one per identifier", () => {
     const made = decided(makeInstalments(periodic({ firstPayDayDate: day("2027-01-31"), quantity: 4 }), at(today)))
     assert.deepStrictEqual(paydays(made), ["2027-01-31", "2027-02-28", "2027-03-31", "2027-04-30"])
     assert.deepStrictEqual(
@@ -150,7 +150,7 @@ describe("makeInstalments", () => {
     assert.lengthOf(decided(makeInstalments(periodic(), at(today, 5))).made, 5)
   })
 
-  it("makes the next one of a subscription without end when the former falls due", () => {
+  it("creates the next instalment of a subscription without end when the last one falls due", () => {
     const first = decided(makeInstalments(periodic({ quantity: 0, firstPayDayDate: day("2027-01-31") }), at(today)))
     assert.deepStrictEqual(paydays(first), ["2027-01-31"])
     assert.deepStrictEqual(subscriptionDue(first.next), { _tag: "OnDay", day: day("2027-01-31") })
@@ -158,7 +158,7 @@ describe("makeInstalments", () => {
     assert.deepStrictEqual(paydays(decided(step(first.next, at("2027-01-31")))), ["2027-02-28"])
   })
 
-  it("follows leap days: 29 February every year", () => {
+  it("creates yearly instalments from 29 February on the last day of February", () => {
     let state = periodic({ quantity: 0, periodicity: "yearly", firstPayDayDate: day("2028-02-29") })
     const days: Array<string> = []
     for (const date of [today, "2028-02-29", "2029-02-28", "2030-02-28", "2031-02-28"]) {
@@ -169,7 +169,7 @@ describe("makeInstalments", () => {
     assert.deepStrictEqual(days, ["2028-02-29", "2029-02-28", "2030-02-28", "2031-02-28", "2032-02-29"])
   })
 
-  it("gives single instalments what is different about them, and forgets it once they are made", () => {
+  it("applies the changes of single instalments, and removes them after creation", () => {
     const differs = {
       installment: 2,
       myId: MyId.make("second"),
@@ -186,13 +186,13 @@ describe("makeInstalments", () => {
     assert.notProperty(made.next.schedule, "changes")
   })
 
-  it("calls an instalment otherwise when another transaction got its name meanwhile", () => {
+  it("generates another myId for an instalment if another transaction uses the requested one", () => {
     const state = periodic({ Transactions: [{ installment: 1, myId: MyId.make("mine") }] })
     const taken = { ...at(today, 1), takenMyIds: new Set([MyId.make("mine")]) }
     assert.strictEqual(decided(makeInstalments(state, taken)).made[0]!.myId, "made 0")
   })
 
-  it("makes a boleto due today when its day went by while nobody made it; a card keeps its day", () => {
+  it("creates a late boleto as due today, and a late card payment with its original day", () => {
     const state = periodic({ quantity: 0, firstPayDayDate: today })
     const [first, second] = decided(
       makeInstalments({ ...state, schedule: scheduleOf({ made: 1 }) }, at("2027-01-22"))
@@ -205,7 +205,7 @@ describe("makeInstalments", () => {
     )
   })
 
-  it("makes those of one that waits for its card without one, and no others after it", () => {
+  it("creates the first instalment of a subscription that waits for its card without a card, and no others", () => {
     const state: SubscriptionState = { ...periodic(), status: "waitingPayment", mainPaymentMethodId: "creditcard" }
     const { made, next } = decided(makeInstalments(state, at(today, 1)))
     assert.deepStrictEqual(
@@ -215,7 +215,7 @@ describe("makeInstalments", () => {
     assert.deepStrictEqual(subscriptionDue(next), { _tag: "Never" })
   })
 
-  it.each(["stopped", "inactive", "canceled", "closed"] as const)("makes none while %s", (status) => {
+  it.each(["stopped", "inactive", "canceled", "closed"] as const)("creates no instalments while %s", (status) => {
     const state: SubscriptionState = { ...periodic(), status }
     assert.deepStrictEqual(decided(makeInstalments(state, at(today))).made, [])
     assert.deepStrictEqual(subscriptionDue(state), { _tag: "Never" })
@@ -230,21 +230,21 @@ describe("step", () => {
     assert.deepStrictEqual(changes(decided(step(state, at("2027-01-21")))), ["active -> closed"])
   })
 
-  it("keeps as many ahead of a long one as the limit, and makes one whenever one falls due", () => {
+  it("keeps the maximum number of future instalments, and creates one whenever one falls due", () => {
     const schedule = scheduleOf({ periodicity: "weekly", quantity: 1_000, made: mostAhead })
     const state = subscriptionOf({ payments: mostAhead, schedule })
     assert.deepStrictEqual(subscriptionDue(state), { _tag: "OnDay", day: today })
     assert.deepStrictEqual(paydays(decided(step(state, at(today)))), [dueDate(today, "weekly", mostAhead + 1)])
   })
 
-  it("does nothing for a manual subscription", () => {
+  it("changes nothing for a manual subscription", () => {
     const manual = subscriptionOf()
     assert.deepStrictEqual(decided(step(manual, at(today))), { next: manual, made: [], events: [] })
   })
 })
 
 describe("toBeMade", () => {
-  it("never makes one twice, leaves none out, and ends with the quantity", () => {
+  it("returns each instalment exactly once, up to the quantity", () => {
     const schedules = fc.record({
       quantity: fc.option(fc.integer({ min: 1, max: 300 }), { nil: undefined }),
       steps: fc.array(fc.tuple(fc.integer({ min: 0, max: 400 }), fc.integer({ min: 1, max: 24 })), { maxLength: 30 })
@@ -269,7 +269,7 @@ describe("toBeMade", () => {
     )
   })
 
-  it("ends with the calendar", () => {
+  it("returns no instalment after the end of the calendar", () => {
     const first = day("9999-11-30")
     assert.strictEqual(maxInstalments(first, "monthly"), 2)
     const schedule = scheduleOf({ firstPayDay: first, made: 2 })
@@ -282,20 +282,20 @@ describe("useCard", () => {
   const waiting = (quantity?: number) =>
     subscriptionOf({ status: "waitingPayment", schedule: scheduleOf(quantity === undefined ? {} : { quantity }) })
 
-  it("leaves out what would have been due while a subscription without end waited for its card", () => {
+  it("skips the instalments that were due while a subscription without end waited for its card", () => {
     const { next } = decided(useCard(waiting(), SvcPayId.make(9), now, day("2027-03-22")))
     assert.deepStrictEqual(next.schedule, scheduleOf({ made: 5 }))
     assert.deepStrictEqual(paydays(decided(step(next, at("2027-03-22")))), ["2027-04-21"])
   })
 
-  it("does so too when the card comes with an edit", () => {
+  it("skips them too if an edit sets the card", () => {
     const plans = { bySvcPayId: undefined, byMyId: undefined }
     const context = { sameMyId: undefined, cardId: SvcPayId.make(9), plans, today: day("2027-03-22"), now }
     const { next } = decided(edit(waiting(), {}, context))
     assert.deepStrictEqual(next.schedule, scheduleOf({ made: 5 }))
   })
 
-  it("leaves a fixed quantity, and one that did not wait, as they were", () => {
+  it("skips nothing for a fixed quantity, or if the subscription did not wait", () => {
     const used = (state: ReturnType<typeof waiting>) =>
       decided(useCard(state, SvcPayId.make(9), now, day("2027-03-22"))).next.schedule
     assert.deepStrictEqual(used(waiting(12)), scheduleOf({ quantity: 12 }))
@@ -304,14 +304,14 @@ describe("useCard", () => {
 })
 
 describe("reactivate", () => {
-  it("leaves out what would have been due while a subscription without end was interrupted", () => {
+  it("skips the instalments that were due while a subscription without end was interrupted", () => {
     const state = subscriptionOf({ status: "stopped", payments: 1, schedule: scheduleOf({ made: 1 }) })
     const { next } = decided(reactivate(state, now, day("2027-03-22")))
     assert.deepStrictEqual(next.schedule, scheduleOf({ made: 5 }))
     assert.deepStrictEqual(paydays(decided(step(next, at("2027-03-22")))), ["2027-04-21"])
   })
 
-  it("leaves a fixed quantity as it was made", () => {
+  it("skips nothing for a fixed quantity", () => {
     const schedule = scheduleOf({ made: 12, quantity: 12 })
     const state = subscriptionOf({ status: "stopped", payments: 12, schedule })
     assert.deepStrictEqual(decided(reactivate(state, now, day("2027-03-22"))).next.schedule, schedule)

@@ -27,7 +27,7 @@ const command = (changed: Partial<CreateManualSubscription> = {}): CreateManualS
 })
 
 describe("createManual", () => {
-  it("is active at once and has no transactions", () => {
+  it("creates an active subscription without transactions", () => {
     const { events, next } = decided(createManual(command(), context))
     assert.deepStrictEqual(next, {
       id: SvcPayId.make(7),
@@ -54,7 +54,7 @@ describe("createManual", () => {
     assert.strictEqual(decision.next.cardId, card)
   })
 
-  it("keeps what is given of its payment methods", () => {
+  it("stores the settings of payment methods", () => {
     const given = command({
       additionalInfo: "note",
       PaymentMethodBoleto: { fine: 200 },
@@ -67,7 +67,7 @@ describe("createManual", () => {
     })
   })
 
-  it("refuses a myId that is taken", () => {
+  it("refuses a myId that is in use", () => {
     assert.deepStrictEqual(refused(createManual(command(), { ...context, sameMyId: subscriptionOf() })), {
       _tag: "MyIdTaken",
       entity: "Subscription",
@@ -77,20 +77,20 @@ describe("createManual", () => {
 })
 
 describe("useCard", () => {
-  it("activates a subscription that waited for one", () => {
+  it("activates a subscription that waited for a card", () => {
     const decision = decided(useCard(subscriptionOf({ status: "waitingPayment" }), cardId, now, today))
     has(decision.next, { cardId, status: "active", updatedAt: now })
     assert.deepStrictEqual(changes(decision), ["waitingPayment -> active"])
   })
 
-  it("replaces the card of any other, which stays what it is", () => {
+  it("replaces the card of any other subscription without changing its status", () => {
     const decision = decided(useCard(subscriptionOf({ cardId: SvcPayId.make(1) }), cardId, now, today))
     has(decision.next, { cardId, status: "active" })
     assert.deepStrictEqual(decision.events, [])
   })
 })
 
-it("counts its payments", () => {
+it("counts the payments of a subscription", () => {
   has(countPayment(subscriptionOf({ payments: 2 }), now), { payments: 3, updatedAt: now })
 })
 
@@ -132,8 +132,8 @@ describe.each(commands)("%s", (cause, decide, expected) => {
   })
 })
 
-describe("reactivate, by card and without one", () => {
-  it.each(["stopped", "inactive"] as const)("waits for it again: %s", (status) => {
+describe("reactivate without a card", () => {
+  it.each(["stopped", "inactive"] as const)("lets a card subscription wait for its card again: %s", (status) => {
     const state = subscriptionOf({ status, mainPaymentMethodId: "creditcard", schedule: scheduleOf({ made: 1 }) })
     const decision = decided(reactivate(state, now, today))
     assert.deepStrictEqual(changes(decision), [`${status} -> waitingPayment`])
@@ -145,13 +145,13 @@ describe("reactivate, by card and without one", () => {
 describe("close", () => {
   const usedUp = subscriptionOf({ payments: 12, schedule: scheduleOf({ made: 12, quantity: 12 }) })
 
-  it("ends one whose payments are used up", () => {
+  it("closes a subscription after its last payment", () => {
     const decision = decided(close(usedUp, now))
     assert.deepStrictEqual(changes(decision), ["active -> closed"])
     has(decision.next, { status: "closed", updatedAt: now, createdAt: before })
   })
 
-  it("is refused while payments are left, and where they never end", () => {
+  it("is refused while payments remain, and without end", () => {
     assert.deepStrictEqual(
       refused(close({ ...usedUp, payments: 11, schedule: scheduleOf({ made: 11, quantity: 12 }) }, now)),
       {
@@ -175,7 +175,7 @@ describe("close", () => {
   })
 })
 
-it("moves along its table for a cause, and not otherwise", () => {
+it("changes the status only for the causes of the transition table", () => {
   assert.strictEqual(decided(move(subscriptionOf({ status: "waitingPayment" }), "activate", now)).next.status, "active")
   assert.deepStrictEqual(refused(move(subscriptionOf(), "activate", now)), {
     _tag: "SubscriptionCannot",

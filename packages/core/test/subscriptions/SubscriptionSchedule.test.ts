@@ -8,14 +8,14 @@ const isSchedule = Schema.is(SubscriptionSchedule)
 /** Yearly from December 9997: three instalments fall due before the calendar ends. */
 const atTheEnd = (made: number) => scheduleOf({ periodicity: "yearly", firstPayDay: day("9997-12-14"), made })
 
-describe("the instalments that a schedule has made", () => {
-  it("are at most those that fall due by the year 9999", () => {
+describe("the created instalments of a schedule", () => {
+  it("are limited to those that fall due by the year 9999", () => {
     assert.isTrue(isSchedule(atTheEnd(3)))
     assert.isFalse(isSchedule(atTheEnd(4)))
     assert.isFalse(isSchedule(atTheEnd(-1)))
   })
 
-  it("are over with the last one before the calendar ends", () => {
+  it("end with the last one before the end of the calendar", () => {
     assert.strictEqual(nextStepOn(atTheEnd(3)), "9999-12-14")
   })
 })

@@ -25,7 +25,7 @@ const pairs = Object.entries(expected).flatMap(([status, row]) =>
 )
 
 describe("the transition table of a subscription", () => {
-  it("has the interface's six statuses, in its order, and seven causes", () => {
+  it("has the interface's six statuses in its order, and seven causes", () => {
     assert.deepStrictEqual([...SubscriptionStatus.literals], Object.keys(expected))
     assert.deepStrictEqual(Object.keys(subscriptionCauses), [...causes])
   })
@@ -36,11 +36,11 @@ describe("the transition table of a subscription", () => {
     assert.isTrue(Object.keys(row).every((known) => (causes as ReadonlyArray<string>).includes(known)))
   })
 
-  it("opens as active or as waiting for a card", () => {
+  it("allows active and waitingPayment for a new subscription", () => {
     assert.deepStrictEqual(openingSubscriptionStatuses, ["active", "waitingPayment"])
   })
 
-  it("sends, holds or cancels open transactions", () => {
+  it("defines for each status if open transactions are sent, paused or cancelled", () => {
     assert.deepStrictEqual(openPaymentsOfSubscription, {
       waitingPayment: "sent",
       active: "sent",

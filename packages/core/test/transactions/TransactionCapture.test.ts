@@ -17,7 +17,7 @@ import {
 } from "../fixtures/States.ts"
 
 describe("capture", () => {
-  it("takes what was authorized", () => {
+  it("captures an authorized amount", () => {
     const decision = decided(capture(authorized, now))
     has(decision.next, { status: "captured", statusAt: now, updatedAt: now })
     assert.deepStrictEqual(changes(decision), ["authorized -> captured"])
@@ -29,13 +29,13 @@ describe("capture", () => {
     assert.deepStrictEqual(refused(startCapture(stateIn(status), newAttempt(), now)), expected)
   })
 
-  it("waits for the attempt under way", () => {
+  it("is refused while an attempt is pending", () => {
     assert.deepStrictEqual(refused(capture(pendingAttempt(authorized, "capture"), now)), { _tag: "AttemptPending" })
   })
 })
 
 describe("startCapture", () => {
-  it("puts an attempt under way whose outcome is recorded as any other's", () => {
+  it("starts an attempt whose outcome is recorded like any other", () => {
     const { attempt: asked, next: begun } = decided(startCapture(authorized, newAttempt(), now))
     has(begun, { status: "authorized", lastSentAt: now })
     has(asked, { id: attempt, kind: "capture", value: 10_000, cardId: authorized.cardId, provider: "cardOperator" })

@@ -21,7 +21,7 @@ const states = [...TransactionStatus.literals.map(stateIn), ...opened].flatMap((
 
 describe("transactionDue", () => {
   it.each(["sent", "paused", "cancelled"] as const)(
-    "says on which days an attempt is wanted while open payments are %s",
+    "agrees with mustSend on each day while open payments are %s",
     (open) => {
       for (const state of states) {
         const due = transactionDue(state, open)
@@ -38,7 +38,7 @@ describe("transactionDue", () => {
     }
   )
 
-  it("holds what is due where open payments are held", () => {
+  it("returns Paused for a due payment while open payments are paused", () => {
     const [state] = states.filter(({ method, status }) => status === "notSend" && method === "creditcard")
     assert.deepStrictEqual(transactionDue(state!, "paused"), { _tag: "Paused" })
     assert.deepStrictEqual(transactionDue(state!, "sent"), { _tag: "OnDay", day: state!.payday })

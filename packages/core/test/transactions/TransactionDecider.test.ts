@@ -60,7 +60,7 @@ describe("add", () => {
     ])
   })
 
-  it("takes the subscription's card for a card payment, and for no other", () => {
+  it("uses the subscription's card only for a card payment", () => {
     const byCard = subscriptionOf({ mainPaymentMethodId: "creditcard", cardId })
     has(decided(add(byCard, command, context)).next, { status: "notSend", cardId })
     const byPix = decided(add(subscriptionOf({ mainPaymentMethodId: "pix", cardId }), command, context)).next
@@ -68,12 +68,12 @@ describe("add", () => {
     assert.notProperty(byPix, "cardId")
   })
 
-  it("keeps the text that is given", () => {
+  it("stores the text of the request", () => {
     const { next } = decided(add(subscriptionOf(), { ...command, additionalInfo: "November" }, context))
     assert.strictEqual(next.additionalInfo, "November")
   })
 
-  it("notes a payment that was made outside, whatever it lacks", () => {
+  it("accepts a payment made outside the service, also without a card or in the past", () => {
     const outside = { ...command, payedOutsideSvcPay: true, payday: day("2020-01-01"), value: cents(99_999_999_999) }
     for (const mainPaymentMethodId of ["creditcard", "boleto", "pix"] as const) {
       const { next } = decided(add(subscriptionOf({ mainPaymentMethodId }), outside, context))
@@ -81,7 +81,7 @@ describe("add", () => {
     }
   })
 
-  it("refuses a myId that is taken", () => {
+  it("refuses a myId that is in use", () => {
     const sameMyId = transactionOf("boleto")
     assert.deepStrictEqual(refused(add(subscriptionOf(), command, { ...context, sameMyId })), {
       _tag: "MyIdTaken",
@@ -90,7 +90,7 @@ describe("add", () => {
     })
   })
 
-  it.each(SubscriptionStatus.literals)("looks at the subscription's status: %s", (status) => {
+  it.each(SubscriptionStatus.literals)("depends on the subscription's status: %s", (status) => {
     const isOpen = status === "active" || status === "waitingPayment"
     assert.deepStrictEqual(
       answer(add(subscriptionOf({ status }), command, context)),
@@ -117,7 +117,7 @@ describe("add", () => {
     assert.strictEqual(decided(add(byCard, yesterday, context)).next.status, "notSend")
   })
 
-  it("refuses what does not fit on a boleto, which a Pix takes", () => {
+  it("refuses a value above the maximum of a boleto, but not for a Pix", () => {
     const most = { ...command, value: cents(9_999_999_999) }
     const more = { ...command, value: cents(10_000_000_000) }
     assert.strictEqual(decided(add(subscriptionOf(), most, context)).next.value, 9_999_999_999)
@@ -146,7 +146,7 @@ describe("mustSend", () => {
     assert.strictEqual(mustSend(state, today), expected)
   })
 
-  it("is not sent while its subscription is stopped, inactive or cancelled", () => {
+  it("is false while the subscription is stopped, inactive or cancelled", () => {
     const wanted = SubscriptionStatus.literals.filter((status) =>
       mustSend(transactionOf("pix"), today, openPaymentsOfSubscription[status])
     )
@@ -155,7 +155,7 @@ describe("mustSend", () => {
 })
 
 describe("send", () => {
-  it("writes the attempt down, and for a card when it was sent", () => {
+  it("starts an attempt, and stores the time of a card attempt", () => {
     const state = transactionOf("creditcard")
     const { attempt: asked, events, next } = decided(send(state, newAttempt(), now))
     has(next, { lastSentAt: now, updatedAt: now, status: "notSend", statusAt: before })
@@ -167,19 +167,19 @@ describe("send", () => {
   it.each([
     ["boleto", "boletoBank"],
     ["pix", "pixProvider"]
-  ] as const)("has a %s registered", (method, provider) => {
+  ] as const)("starts the registration of a %s", (method, provider) => {
     const { attempt: asked, next } = decided(send(transactionOf(method), newAttempt(), now))
     has(asked, { kind: "register", provider })
     assert.notProperty(asked, "cardId")
     assert.notProperty(next, "lastSentAt")
   })
 
-  it("is refused while another attempt is under way", () => {
+  it("is refused while another attempt is pending", () => {
     const state = pendingAttempt(transactionOf("creditcard"), "charge")
     assert.deepStrictEqual(refused(send(state, newAttempt(otherAttempt), now)), { _tag: "AttemptPending" })
   })
 
-  it.each(TransactionStatus.literals)("sends what wants an attempt, and nothing else: %s", (status) => {
+  it.each(TransactionStatus.literals)("succeeds exactly if mustSend is true: %s", (status) => {
     const state = stateIn(status)
     assert.strictEqual(Result.isSuccess(send(state, newAttempt(), now)), mustSend(state, today))
   })
@@ -194,19 +194,19 @@ describe("retry", () => {
     )
   })
 
-  it("puts a charge under way, and the capture of what is authorized", () => {
+  it("starts a charge, or the capture of an authorized amount", () => {
     const { attempt: asked, next } = decided(retry(deniedOf(), newAttempt(), now))
     has(next, { lastSentAt: now })
     assert.strictEqual(asked.kind, "charge")
     assert.strictEqual(decided(retry(authorized, newAttempt(), now)).attempt.kind, "capture")
   })
 
-  it("is refused while an attempt is under way", () => {
+  it("is refused while an attempt is pending", () => {
     const state = pendingAttempt(deniedOf(), "charge")
     assert.deepStrictEqual(refused(retry(state, newAttempt(otherAttempt), now)), { _tag: "AttemptPending" })
   })
 
-  describe("within the brands' limits", () => {
+  describe("retry within the limits of the card brand", () => {
     const tries = (count: number, code = "51", changes: Partial<Attempt> = {}): ReadonlyArray<Attempt> =>
       Array.from({ length: count }, () =>
         attemptOf(deniedOf(), { businessAt: before, result: { outcome: "denied", code, at: before }, ...changes })
@@ -214,15 +214,15 @@ describe("retry", () => {
     const goesOn = (history: Parameters<typeof retry>[3], state: TransactionState = deniedOf(), businessAt = now) =>
       Result.isSuccess(retry(state, newAttempt(), businessAt, history))
 
-    it("is not asked for unless a history is given", () => {
+    it("ignores the limits without a history", () => {
       assert.isTrue(goesOn(undefined, deniedOf("54")))
     })
 
-    it("goes on while the brand allows it", () => {
+    it("succeeds while the brand allows it", () => {
       assert.isTrue(goesOn({ brand: "visa", attempts: tries(14) }))
     })
 
-    it("names the time before which it is too early", () => {
+    it("is refused with the time from which it is allowed", () => {
       const history = { brand: "visa", attempts: tries(15) } as const
       assert.deepStrictEqual(refused(retry(deniedOf(), newAttempt(), now, history)), {
         _tag: "RetryTooEarly",
@@ -232,18 +232,18 @@ describe("retry", () => {
       assert.isTrue(goesOn(history, deniedOf(), at("2026-12-21 09:00:00")))
     })
 
-    it("counts the days of the company's clock, whatever the machine's says", () => {
+    it("counts days by business time, not by machine time", () => {
       const machine = at("2020-01-01 00:00:00")
       const attempts = tries(15, "51", { startedAt: machine, result: { outcome: "denied", code: "51", at: machine } })
       assert.isFalse(goesOn({ brand: "visa", attempts }))
     })
 
-    it("counts tries of the transaction's own value, and charges alone", () => {
+    it("counts only charges with the transaction's value", () => {
       assert.isTrue(goesOn({ brand: "visa", attempts: tries(15, "51", { value: cents(9_999) }) }))
       assert.isTrue(goesOn({ brand: "visa", attempts: tries(15, "51", { kind: "reverse" }) }))
     })
 
-    it("counts a charge whose outcome is unknown, and starts anew after one that was captured", () => {
+    it("counts a charge with an unknown outcome, and starts again after a captured one", () => {
       const [denied] = tries(1)
       const { result: _, ...unknown } = denied!
       assert.isFalse(goesOn({ brand: "visa", attempts: [...tries(14), unknown] }))
@@ -251,14 +251,14 @@ describe("retry", () => {
       assert.isTrue(goesOn({ brand: "visa", attempts: [...tries(15), captured] }))
     })
 
-    it("says why never", () => {
+    it("is refused with the reason if the brand never allows it", () => {
       const never = (code: string, attempts: ReadonlyArray<Attempt>) =>
         refused(retry(deniedOf(code), newAttempt(), now, { brand: "visa", attempts }))._tag
       assert.strictEqual(never("54", tries(1, "54")), "RetryNever")
       assert.strictEqual(never("", []), "RetryNever")
     })
 
-    it("heeds the merchant advice code of the last denial", () => {
+    it("applies the merchant advice code of the last denial", () => {
       const advised = (merchantAdviceCode: string, at = before) =>
         tries(1, "51", { businessAt: at, result: { outcome: "denied", code: "51", merchantAdviceCode, at } })
       assert.isFalse(goesOn({ brand: "mastercard", attempts: advised("03") }))
@@ -267,7 +267,7 @@ describe("retry", () => {
       )
     })
 
-    it("forgets a refusal that is not the last word", () => {
+    it("ignores an irreversible denial before a later reversible one", () => {
       for (const state of [transactionOf("creditcard"), authorized]) {
         assert.isTrue(goesOn({ brand: "visa", attempts: tries(1, "54") }, state))
       }

@@ -28,13 +28,13 @@ const open = ["notSend", "denied", "pendingBoleto", "pendingPix"] as const
 const others = TransactionStatus.literals.filter((status) => !(open as ReadonlyArray<string>).includes(status))
 
 describe.each(endings)("%s", (cause, decide, to) => {
-  it.each(open)(`makes it ${to} when it is %s`, (status) => {
+  it.each(open)(`results in ${to} from %s`, (status) => {
     const decision = decided(decide(stateIn(status), now))
     has(decision.next, { status: to, statusAt: now, updatedAt: now })
     assert.deepStrictEqual(changes(decision), [`${status} -> ${to}`])
   })
 
-  it.each(others)("is refused when it is %s", (status) => {
+  it.each(others)("is refused for %s", (status) => {
     assert.deepStrictEqual(refused(decide(stateIn(status), now)), {
       _tag: "TransactionCannot",
       cause,
@@ -47,7 +47,7 @@ describe.each(endings)("%s", (cause, decide, to) => {
     pendingAttempt(deniedOf(), "charge"),
     pendingAttempt(transactionOf("boleto"), "register"),
     pendingAttempt(pixOf(), "cancel")
-  ])("waits for the attempt under way when it is $status", (state) => {
+  ])("is refused for $status while an attempt is pending", (state) => {
     assert.deepStrictEqual(refused(decide(state, now)), { _tag: "AttemptPending" })
   })
 })
@@ -55,7 +55,7 @@ describe.each(endings)("%s", (cause, decide, to) => {
 describe("openOf", () => {
   const all = TransactionStatus.literals.map((status, place) => ({ ...stateIn(status), id: SvcPayId.make(place + 1) }))
 
-  it("chooses those that nobody has paid or holds money of", () => {
+  it("selects payments that are neither paid nor authorized", () => {
     const { now: chosen, afterOutcome } = openOf(all)
     assert.deepStrictEqual(
       chosen.map(({ status }) => status),
@@ -64,11 +64,11 @@ describe("openOf", () => {
     assert.deepStrictEqual(afterOutcome, [])
   })
 
-  it("chooses only what can be cancelled", () => {
+  it("selects only payments that can be cancelled", () => {
     assert.isTrue(openOf(all).now.every((state) => decided(cancelByContract(state, now)).next.status !== state.status))
   })
 
-  it("leaves those under way for later, and reversals alone", () => {
+  it("selects pending attempts for later, and ignores reversals", () => {
     const charged = pendingAttempt(transactionOf("creditcard"), "charge")
     const retried = pendingAttempt(authorized, "capture")
     const reversing = pendingAttempt(captured, "reverse")

@@ -59,12 +59,12 @@ describe("a boleto", () => {
     assert.strictEqual(expiry(boleto, { boleto: { deadlineDays } }), expected)
   })
 
-  it("has thirty days when the subscription does not say, or as many as are set", () => {
+  it("has thirty days by default, or the configured number", () => {
     assert.strictEqual(expiry(boleto, {}), "2026-12-16 00:00:00")
     assert.strictEqual(expiry(boleto, { boleto: {} }, { deadlineDays: 0 }), "2026-11-14 00:00:00")
   })
 
-  it("keeps the deadline that it was registered with", () => {
+  it("keeps the deadline of its registration", () => {
     const registered = boletoOf({ payday })
     const { registration } = registered
     if (registration === undefined) return assert.fail("it is registered")
@@ -73,18 +73,18 @@ describe("a boleto", () => {
     assert.strictEqual(expiry(kept, { boleto: { deadlineDays: 9 } }), "2026-11-14 00:00:00")
   })
 
-  it("waits for settlement as long as it is told to, by the calendar it is given", () => {
+  it("expires after the configured settlement days of the configured calendar", () => {
     const terms = { boleto: { deadlineDays: 0 } }
     assert.strictEqual(expiry(boleto, terms, { settlementDays: 0 }), "2026-11-12 00:00:00")
     assert.strictEqual(expiry(boleto, terms, { calendar: { closed: [day("2026-11-12")] } }), "2026-11-17 00:00:00")
   })
 
-  it("ends with the day of the zone it is in", () => {
+  it("expires at the end of the day in the configured zone", () => {
     const zone = DateTime.zoneMakeOffset(0)
     assert.strictEqual(expiry(boleto, { boleto: { deadlineDays: 0 } }, { zone }), "2026-11-13 21:00:00")
   })
 
-  it("is written off from that instant on and not before", () => {
+  it("expires at its deadline and not before", () => {
     const terms = { boleto: { deadlineDays: 0 } }
     const until = at("2026-11-14 00:00:00")
     const early = BusinessTime.make(until - 1)
@@ -118,21 +118,21 @@ describe("a Pix", () => {
     assert.strictEqual(expiry(transactionOf("pix", { payday: day("2026-02-14") }), days(value)), expected)
   })
 
-  it("has thirty days when the subscription does not say", () => {
+  it("has thirty days by default", () => {
     assert.strictEqual(expiry(pix, {}), "2026-12-12 00:00:00")
     assert.strictEqual(expiry(pix, { pix: {} }), "2026-12-12 00:00:00")
   })
 
-  it("keeps the deadline that it was opened with", () => {
+  it("keeps the deadline of its registration", () => {
     assert.strictEqual(expiry(openedFor30Minutes, days(9)), "2026-11-11 10:45:00")
   })
 
-  it("counts minutes from when its code was opened", () => {
+  it("counts minutes from the creation of its code", () => {
     assert.strictEqual(expiry(openedFor30Minutes, {}), "2026-11-11 10:45:00")
     assert.strictEqual(expiry(pix, minutes(30)), "2026-11-21 09:30:00")
   })
 
-  it("becomes unavailable from that instant on and not before", () => {
+  it("becomes unavailable at its deadline and not before", () => {
     assert.deepStrictEqual(refused(expire(openedFor30Minutes, {}, at("2026-11-11 10:44:59"))), {
       _tag: "NotExpiredYet",
       until: "2026-11-11 10:45:00"
@@ -150,16 +150,16 @@ describe("any deadline", () => {
     [pix, minutes(99_999_999_999)],
     [transactionOf("boleto", { payday: day("9999-12-31") }), {}],
     [transactionOf("pix", { payday: day("9999-12-31") }), {}]
-  ] as const)("past the end of the calendar is the last instant there is", (state, terms) => {
+  ] as const)("is at most the last valid instant", (state, terms) => {
     assert.strictEqual(expiresAt(state, terms), latest)
   })
 
-  it("is nothing that a card has", () => {
+  it("does not exist for a card payment", () => {
     assert.strictEqual(expiry(transactionOf("creditcard"), {}), "never")
   })
 
   it.each(TransactionStatus.literals.filter((status) => status !== "pendingBoleto" && status !== "pendingPix"))(
-    "is of no matter to %s",
+    "does not expire %s",
     (status) => {
       assert.deepStrictEqual(refused(expire(stateIn(status), {}, BusinessTime.make(latest))), {
         _tag: "TransactionCannot",
@@ -169,14 +169,14 @@ describe("any deadline", () => {
     }
   )
 
-  it("is waited for while it is registered and open, and nothing is under way", () => {
+  it("exists only for a registered open payment without a pending attempt", () => {
     const expiring = TransactionStatus.literals.filter((status) => mayExpire(stateIn(status)))
     assert.deepStrictEqual(expiring, ["pendingBoleto", "pendingPix"])
     assert.isFalse(mayExpire(pix))
     assert.isFalse(mayExpire(pendingAttempt(boletoOf(), "cancel")))
   })
 
-  it("waits for the attempt under way", () => {
+  it("does not expire a payment while an attempt is pending", () => {
     assert.deepStrictEqual(refused(expire(pendingAttempt(pix, "register"), {}, BusinessTime.make(latest))), {
       _tag: "AttemptPending"
     })

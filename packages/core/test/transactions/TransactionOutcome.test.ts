@@ -54,7 +54,7 @@ describe("an outcome of the card operator", () => {
     ])
   })
 
-  it("keeps the merchant advice code with the attempt", () => {
+  it("stores the merchant advice code with the attempt", () => {
     const { attempt: ended } = decided(record(sent, { ...denied, merchantAdviceCode: "24" }))
     assert.strictEqual(ended.result?.merchantAdviceCode, "24")
   })
@@ -64,14 +64,14 @@ describe("an outcome of the card operator", () => {
     has(next, { status: "captured", denial: deniedOf("05").denial })
   })
 
-  it("does not call a second denial a change of status, but moves its time", () => {
+  it("changes only statusAt after a second denial", () => {
     const decision = decided(record(pendingAttempt(deniedOf("05"), "charge"), denied))
     assert.deepStrictEqual(changes(decision), [])
     assert.strictEqual(decision.events.length, 1)
     has(decision.next, { status: "denied", statusAt: now })
   })
 
-  it("captures what is authorized, or denies it", () => {
+  it("captures or denies an authorized amount", () => {
     const capturing = pendingAttempt(authorized, "capture")
     assert.strictEqual(decided(record(capturing, taken)).next.status, "captured")
     assert.strictEqual(decided(record(capturing, denied)).next.status, "denied")
@@ -79,7 +79,7 @@ describe("an outcome of the card operator", () => {
 })
 
 describe("a registration", () => {
-  it("keeps the slip of a boleto, and when it came to be", () => {
+  it("stores the boleto and the time of its registration", () => {
     const state = pendingAttempt(transactionOf("boleto"), "register")
     const { attempt: ended, events, next } = decided(record(state, registered))
     has(next, { registration: { slip, documentKey: "key", at: now, terms: {} }, status: "pendingBoleto" })
@@ -88,7 +88,7 @@ describe("a registration", () => {
     assert.deepStrictEqual(events, [{ _tag: "TransactionRegistered", transactionId: state.id }])
   })
 
-  it("keeps the code of a Pix, and when it came to be", () => {
+  it("stores the Pix charge and the time of its registration", () => {
     const { next } = decided(record(pendingAttempt(transactionOf("pix"), "register"), opened))
     has(next, { registration: { charge: code, documentKey: "key", at: now, terms: {} }, status: "pendingPix" })
   })
@@ -96,7 +96,7 @@ describe("a registration", () => {
   it.each([
     ["boleto", "notCompensated"],
     ["pix", "unavailablePix"]
-  ] as const)("that is denied for good ends a %s as %s, and says why", (method, status) => {
+  ] as const)("with a final denial ends a %s as %s with the reason", (method, status) => {
     const state = pendingAttempt(transactionOf(method), "register")
     const { attempt: ended, events, next } = decided(record(state, denialForGood))
     const because = { code: denialForGood.code, message: denialForGood.message }
@@ -110,7 +110,7 @@ describe("a registration", () => {
 })
 
 describe("a cancellation", () => {
-  it("is asked for what a provider knows, and only that", () => {
+  it("is started only for registered payments", () => {
     for (const state of [boletoOf(), pixOf()]) {
       const { attempt: asked, next } = decided(startCancellation(state, newAttempt(), now))
       assert.strictEqual(asked.kind, "cancel")
@@ -125,24 +125,24 @@ describe("a cancellation", () => {
     })
   })
 
-  it.each([boletoOf(), pixOf()])("ends a $method once its provider did it", (state) => {
+  it.each([boletoOf(), pixOf()])("cancels a $method after its provider confirmed", (state) => {
     const decision = decided(record(pendingAttempt(state, "cancel"), { _tag: "Cancelled" }))
     assert.deepStrictEqual(changes(decision), [`${state.status} -> cancel`])
   })
 
-  it.each([boletoOf(), pixOf()])("leaves a $method as it was when its provider denies it", (state) => {
+  it.each([boletoOf(), pixOf()])("leaves a $method unchanged if its provider denies", (state) => {
     const { next } = decided(record(pendingAttempt(state, "cancel"), denialForGood))
     assert.deepStrictEqual(next, { ...state, updatedAt: now })
   })
 })
 
-describe("the outcome of a withdrawal of what was paid meanwhile", () => {
+describe("the outcome of a cancellation during which the payment was paid", () => {
   const paid = stateIn("payedBoleto")
 
   it.each([
     [{ _tag: "Cancelled" } as const, "WithdrawnAfterPayment", "cancelled"],
     [denialForGood, "ProviderDenied", "denied"]
-  ] as const)("$_tag leaves it paid, and is recorded", (outcome, tag, result) => {
+  ] as const)("$_tag is recorded and leaves the payment paid", (outcome, tag, result) => {
     const { attempt: ended, events, next } = decided(record(paid, outcome, { kind: "cancel" }))
     assert.strictEqual(next, paid)
     assert.deepStrictEqual(
@@ -152,7 +152,7 @@ describe("the outcome of a withdrawal of what was paid meanwhile", () => {
     has(ended.result, { outcome: result })
   })
 
-  it("is unknown where nothing was paid, or of another attempt", () => {
+  it("is refused without a payment, or for another attempt", () => {
     const cancelled = { _tag: "Cancelled" } as const
     assert.deepStrictEqual(refused(record(stateIn("cancel"), cancelled, { kind: "cancel" })), unknown)
     assert.deepStrictEqual(refused(record(paid, registered, { kind: "cancel" })), unknown)
@@ -170,19 +170,19 @@ describe("any outcome", () => {
     [boleto, registered],
     [boleto, denialForGood],
     [reversing, { _tag: "Reversed" } as const]
-  ])("that comes again changes nothing and makes nothing known", (state, outcome) => {
+  ])("changes nothing and has no events if it is repeated", (state, outcome) => {
     const first = decided(record(state, outcome))
     const again = decided(record(first.next, outcome, first.attempt))
     assert.deepStrictEqual(again, { next: first.next, attempt: first.attempt, events: [] })
   })
 
-  it("does not take the place of another that came first", () => {
+  it("is refused after a different outcome", () => {
     const first = decided(record(sent, denied))
     assert.deepStrictEqual(refused(record(first.next, taken, first.attempt)), unknown)
     assert.deepStrictEqual(refused(record(first.next, { ...denied, tid: "t9" }, first.attempt)), unknown)
   })
 
-  it("belongs to the attempt under way, and to its kind", () => {
+  it("is accepted only for the pending attempt and its kind", () => {
     assert.deepStrictEqual(refused(record(sent, taken, { id: otherAttempt })), unknown)
     assert.deepStrictEqual(refused(record(transactionOf("creditcard"), taken)), unknown)
     assert.deepStrictEqual(refused(record(boleto, taken)), unknown)

@@ -27,7 +27,7 @@ const part = (value: number) => ({ valueToReverse: cents(value) })
 const neither = TransactionStatus.literals.filter((status) => status !== "captured" && status !== "authorized")
 
 describe("reverse", () => {
-  it("gives the whole back when no part is named", () => {
+  it("reverses the whole amount by default", () => {
     const decision = decided(reverse(captured, {}, now))
     has(decision.next, { status: "reversed", statusAt: now, updatedAt: now })
     assert.strictEqual(reversedOf(decision.next), 10_000)
@@ -37,7 +37,7 @@ describe("reverse", () => {
     ])
   })
 
-  it("keeps the status, and its time, while something is left", () => {
+  it("keeps the status and its time while an amount remains", () => {
     const decision = decided(reverse(captured, part(2_500), now))
     has(decision.next, { status: "captured", reversed: 2_500, statusAt: before, updatedAt: now })
     assert.deepStrictEqual(decision.events, [
@@ -46,20 +46,20 @@ describe("reverse", () => {
     assert.strictEqual(reversibleAmount(decision.next), 7_500)
   })
 
-  it("adds parts up, and is reversed with the last of them", () => {
+  it("adds partial amounts, and is reversed after the last one", () => {
     const once = decided(reverse(captured, part(2_500), now)).next
     const rest = decided(reverse(once, part(7_500), now))
     has(rest.next, { status: "reversed" })
     assert.deepStrictEqual(changes(rest), ["captured -> reversed"])
   })
 
-  it("gives back what is left when parts were given back before", () => {
+  it("reverses the remaining amount after partial reversals", () => {
     const decision = decided(reverse({ ...captured, reversed: cents(9_999) }, {}, now))
     has(decision.next, { status: "reversed" })
     has(decision.events[0], { value: 1 })
   })
 
-  it.each([0, 10_001])("refuses to give back %d of 10000 cents", (value) => {
+  it.each([0, 10_001])("refuses to reverse %d of 10000 cents", (value) => {
     assert.deepStrictEqual(refused(reverse(captured, part(value), now)), {
       _tag: "ReversalOutOfRange",
       entity: "Transaction",
@@ -67,7 +67,7 @@ describe("reverse", () => {
     })
   })
 
-  it("refuses more than is left", () => {
+  it("refuses more than the remaining amount", () => {
     const state = { ...captured, reversed: cents(6_000) }
     assert.deepStrictEqual(refused(reverse(state, part(4_001), now)), {
       _tag: "ReversalOutOfRange",
@@ -77,7 +77,7 @@ describe("reverse", () => {
     assert.strictEqual(decided(reverse(state, part(4_000), now)).next.status, "reversed")
   })
 
-  it("releases an authorized amount whole or not at all", () => {
+  it("releases an authorized amount only as a whole", () => {
     assert.deepStrictEqual(changes(decided(reverse(authorized, {}, now))), ["authorized -> reversed"])
     assert.deepStrictEqual(changes(decided(reverse(authorized, part(10_000), now))), ["authorized -> reversed"])
     assert.deepStrictEqual(refused(reverse(authorized, part(9_999), now)), {
@@ -92,14 +92,14 @@ describe("reverse", () => {
     assert.deepStrictEqual(refused(startReversal(stateIn(status), {}, newAttempt(), now)), expected)
   })
 
-  it("waits for the attempt under way", () => {
+  it("is refused while an attempt is pending", () => {
     const expected = { _tag: "AttemptPending" } as const
     assert.deepStrictEqual(refused(reverse(pendingAttempt(captured, "reverse"), {}, now)), expected)
     const another = startReversal(pendingAttempt(captured, "reverse"), {}, newAttempt(otherAttempt), now)
     assert.deepStrictEqual(refused(another), expected)
   })
 
-  it("never gives back more than was taken, whatever parts are asked for", () => {
+  it("never reverses more than was captured, for any partial amounts", () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 6_000 }), { maxLength: 12 }), (parts) => {
         let state: TransactionState = captured
@@ -118,10 +118,10 @@ describe("reverse", () => {
   })
 })
 
-describe("a reversal that the operator is asked for", () => {
+describe("a reversal at the card operator", () => {
   const { attempt: asked, next: begun } = decided(startReversal(captured, part(4_000), newAttempt(), now))
 
-  it("is written down before it is asked for, and changes nothing yet", () => {
+  it("is stored as a pending attempt before the call", () => {
     has(begun, { status: "captured", lastSentAt: now })
     assert.deepStrictEqual(pendingAttemptOf(begun), { attemptId: attempt, kind: "reverse", value: cents(4_000) })
     has(asked, { kind: "reverse", value: 4_000 })
@@ -129,14 +129,14 @@ describe("a reversal that the operator is asked for", () => {
     assert.deepStrictEqual(refused(dispute(begun, "d", now)), { _tag: "AttemptPending" })
   })
 
-  it("gives back what was asked for once the operator did", () => {
+  it("reverses the requested amount after the operator confirmed", () => {
     const { attempt: ended, next } = decided(record(begun, { _tag: "Reversed" }))
     has(next, { status: "captured", reversed: 4_000 })
     assert.isUndefined(pendingAttemptOf(next))
     assert.deepStrictEqual(ended.result, { outcome: "reversed", at: now })
   })
 
-  it("leaves everything as it was when the operator denies it", () => {
+  it("changes nothing if the operator denies", () => {
     const denialForGood = { _tag: "FinallyDenied", code: "R1", message: "too late" } as const
     const { events, next } = decided(record(begun, denialForGood))
     assert.deepStrictEqual(next, { ...captured, lastSentAt: now, updatedAt: now })
@@ -152,7 +152,7 @@ describe("a reversal that the operator is asked for", () => {
     ])
   })
 
-  it("takes no outcome of another attempt, nor of a charge", () => {
+  it("refuses the outcome of another attempt or of a charge", () => {
     const expected = { _tag: "AttemptUnknown" } as const
     const denied = { _tag: "Denied", tid: "t", code: "51", message: "no funds" } as const
     assert.deepStrictEqual(refused(record(begun, { _tag: "Reversed" }, { id: otherAttempt })), expected)
@@ -163,7 +163,7 @@ describe("a reversal that the operator is asked for", () => {
 })
 
 describe("dispute", () => {
-  it("takes a captured charge back, also one of which a part was given back", () => {
+  it("accepts a captured charge, also after a partial reversal", () => {
     assert.deepStrictEqual(changes(decided(dispute(captured, "d", now))), ["captured -> chargeback"])
     assert.strictEqual(decided(dispute({ ...captured, reversed: cents(1) }, "d", now)).next.status, "chargeback")
   })

@@ -77,7 +77,7 @@ describe("a boleto", () => {
     assert.strictEqual(statusOf(discounted, paid(value, paidOn), { terms: { Discount }, now }), status)
   })
 
-  it("keeps every further payment once it was paid twice, and does not change any more", () => {
+  it("stores every further payment without another status change", () => {
     let state: TransactionState = boleto
     for (const id of ["a", "b", "c", "d"]) state = decided(settle(state, paid(10_000, "2026-11-11", id), free)).next
     has(state, { status: "paidDuplicityBoleto" })
@@ -86,7 +86,7 @@ describe("a boleto", () => {
     assert.strictEqual(settlementsOf(again.next).length, 5)
   })
 
-  it("is compared with the terms that it was registered with", () => {
+  it("is compared with the terms of its registration", () => {
     const { registration } = boleto
     if (registration === undefined) return assert.fail("it is registered")
     const registered = { ...boleto, registration: { ...registration, terms: { fine: 200 } } }
@@ -102,24 +102,24 @@ describe("a boleto", () => {
     assert.strictEqual(statusOf(sunday, paid(10_000, "2026-11-17"), usual), "lessValueBoleto")
   })
 
-  it("has no charges when the subscription names none", () => {
+  it("has no late charges if the subscription defines none", () => {
     assert.strictEqual(statusOf(boleto, paid(10_000, "2026-12-16"), free), "payedBoleto")
   })
 
-  it("counts lateness as it is told to", () => {
+  it("counts late days by the options", () => {
     const open = { ...usual, charges: { calendar: { open: [day("2026-11-15")] } } }
     const sunday = boletoOf({ payday: day("2026-11-15") })
     assert.strictEqual(statusOf(sunday, paid(10_000, "2026-11-16"), open), "lessValueBoleto")
   })
 
-  it("is paid short when more is due than an amount can be", () => {
+  it("is paid short if the amount due exceeds the largest amount", () => {
     const dear = boletoOf({ payday, value: cents(99_999_999_999) })
     const absurd: SettlementContext = { terms: { fine: 99_999_999_999 }, now }
     assert.deepStrictEqual(dueOn(dear, day("2026-11-16"), absurd.terms), { minimum: Infinity, maximum: Infinity })
     assert.strictEqual(statusOf(dear, paid(99_999_999_999, "2026-11-16"), absurd), "lessValueBoleto")
   })
 
-  it("keeps the payment, its fee and the time of the status", () => {
+  it("stores the payment, its fee and the time of the status", () => {
     const settlement = { ...paid(10_000), fee: cents(150) }
     const { events, next } = decided(settle(boleto, settlement, usual))
     has(next, { settlements: [settlement], statusAt: now, updatedAt: now })
@@ -141,14 +141,14 @@ describe("a boleto", () => {
     assert.strictEqual(feeOf(decision.next), 150)
   })
 
-  it("is not paid twice by a report that comes twice", () => {
+  it("is not paid twice by a repeated report", () => {
     const once = decided(settle(boleto, paid(10_000), usual)).next
     assert.deepStrictEqual(decided(settle(once, paid(10_000), usual)), { next: once, events: [] })
     const twice = decided(settle(once, paid(10_000, "2026-11-12", "s2"), usual)).next
     assert.deepStrictEqual(decided(settle(twice, paid(10_000), usual)), { next: twice, events: [] })
   })
 
-  it.each([paid(9_999), paid(10_000, "2026-11-12")])("refuses another payment under the same name", (other) => {
+  it.each([paid(9_999), paid(10_000, "2026-11-12")])("refuses a different payment with the same id", (other) => {
     const once = decided(settle(boleto, paid(10_000), usual)).next
     assert.deepStrictEqual(refused(settle(once, other, usual)), {
       _tag: "SettlementDiffers",
@@ -159,7 +159,7 @@ describe("a boleto", () => {
 })
 
 describe("a Pix", () => {
-  it("is paid exactly, with fine and interest when it is late", () => {
+  it("must be paid exactly, with fine and interest if it is late", () => {
     assert.strictEqual(statusOf(pix, paid(10_000), usual), "payedPix")
     assert.strictEqual(statusOf(pix, paid(10_216, "2026-11-16"), usual), "payedPix")
     assert.strictEqual(statusOf(pix, paid(10_217, "2026-11-16"), usual), "payedPix")
@@ -178,7 +178,7 @@ describe("a Pix", () => {
     })
   })
 
-  it("says the highest amount when more is due than an amount can be", () => {
+  it("reports the largest amount if the amount due exceeds it", () => {
     const dear = pixOf({ payday, value: cents(99_999_999_999) })
     const absurd: SettlementContext = { terms: { fine: 99_999_999_999 }, now }
     has(refused(settle(dear, paid(1, "2026-11-16"), absurd)), { due: 99_999_999_999 })
@@ -213,17 +213,17 @@ describe("a settlement", () => {
     })
   })
 
-  it("waits for the registration under way", () => {
+  it("is refused while the registration is pending", () => {
     const state = pendingAttempt(transactionOf("boleto", { payday }), "register")
     assert.deepStrictEqual(refused(settle(state, paid(10_000), usual)), { _tag: "AttemptPending" })
   })
 
-  it("is applied while its withdrawal is under way, which hinders it no more", () => {
+  it("is recorded during a pending cancellation", () => {
     const { next } = decided(settle(pendingAttempt(boleto, "cancel"), paid(10_000), usual))
     assert.deepStrictEqual(next, decided(settle(boleto, paid(10_000), usual)).next)
   })
 
-  it("is refused for what its provider does not know yet", () => {
+  it("is refused for an unregistered payment", () => {
     for (const method of ["boleto", "pix"] as const) {
       const state = transactionOf(method, { payday })
       assert.deepStrictEqual(refused(settle(state, paid(10_000), usual)), { _tag: "NotRegistered" })

@@ -81,12 +81,12 @@ const pairs = Object.entries(expected).flatMap(([status, row]) =>
 )
 
 describe("the transition table of a transaction", () => {
-  it("has the interface's nineteen statuses, in its order", () => {
+  it("has the interface's nineteen statuses in its order", () => {
     assert.deepStrictEqual([...TransactionStatus.literals], Object.keys(expected))
     assert.strictEqual(TransactionStatus.literals.length, 19)
   })
 
-  it("knows eleven causes, each in words", () => {
+  it("has eleven causes, each with a description", () => {
     assert.deepStrictEqual(Object.keys(transactionCauses), [...causes])
     assert.isTrue(Object.values(transactionCauses).every((words) => words.length > 10))
   })
@@ -95,13 +95,13 @@ describe("the transition table of a transaction", () => {
     assert.strictEqual(nextStatuses(status, cause).join(" ") || "nothing", next)
   })
 
-  it("has no cause beyond those written down here", () => {
+  it("has no causes other than those of this table", () => {
     for (const row of Object.values(transactionTransitions)) {
       assert.isTrue(Object.keys(row).every((cause) => (causes as ReadonlyArray<string>).includes(cause)))
     }
   })
 
-  it("is final where nothing can follow", () => {
+  it("has final statuses without causes", () => {
     assert.deepStrictEqual(TransactionStatus.literals.filter(isFinal), [
       "reversed",
       "chargeback",
@@ -116,7 +116,7 @@ describe("the transition table of a transaction", () => {
   })
 })
 
-describe("what a status means", () => {
+describe("groups and descriptions of statuses", () => {
   it.each([
     ["open", "notSend pendingBoleto pendingPix"],
     ["authorized", "authorized"],
@@ -130,16 +130,16 @@ describe("what a status means", () => {
     assert.strictEqual(inGroup.join(" "), statuses)
   })
 
-  it("groups all nineteen", () => {
+  it("assign a group to all nineteen statuses", () => {
     assert.sameMembers(Object.keys(transactionGroups), [...TransactionStatus.literals])
   })
 
-  it("describes all nineteen, each otherwise", () => {
+  it("have a different description for each status", () => {
     assert.sameMembers(Object.keys(statusDescriptions), [...TransactionStatus.literals])
     assert.strictEqual(new Set(Object.values(statusDescriptions)).size, 19)
   })
 
-  it("opens each method in its own status", () => {
+  it("have an opening status for each method", () => {
     assert.deepStrictEqual(openingStatus, { creditcard: "notSend", boleto: "pendingBoleto", pix: "pendingPix" })
   })
 })

@@ -10,7 +10,7 @@
  * @category tables
  * @since 0.1.0
  */
-export const faults: Readonly<Record<string, string>> = {
+export const validationErrors: Readonly<Record<string, string>> = {
   "is required": "é obrigatório",
   "is required: client_credentials": "é obrigatório: client_credentials",
   "is required when createOn is daysBeforePayDay": "é obrigatório quando createOn é daysBeforePayDay",
