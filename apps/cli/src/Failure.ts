@@ -21,7 +21,7 @@ export const exitCodes = { done: 0, refused: 1, usage: 2, unknown: 3, fault: 70,
 
 /** The stable meanings of the exit codes, for scripts. */
 export const exitCodeMeanings: { readonly [code: number]: string } = {
-  [exitCodes.done]: "done; a denial by a card operator is an outcome: read the status",
+  [exitCodes.done]: "done; a denied card is an outcome: read the status",
   [exitCodes.refused]: "refused by the service: nothing was changed",
   [exitCodes.usage]: "wrong usage or settings: nothing was sent",
   [exitCodes.unknown]: "unreachable, or the outcome is unknown",

@@ -191,7 +191,7 @@ describe("parcela sandbox", () => {
   ] as const)("advances by %s to the same day of that month, or to its last", ([duration, to]) =>
     Effect.gen(function* () {
       const instant = "2027-01-31T13:00:00.000Z"
-      const advanced = { from: instant, reached: to, steps: 0, work: [], changes: [], pendingAttempt: [] }
+      const advanced = { from: instant, reached: to, steps: 0, work: [], changes: [], waitingWork: [] }
       const { asked, code } = yield* Fake.parcela(["sandbox", "advance", duration], {
         play: ({ method }) => [200, method === "GET" ? { business: instant, machine: instant } : advanced]
       })
@@ -312,7 +312,7 @@ describe("parcela sandbox", () => {
         from: "2026-11-22T10:00:00Z",
         to: to ?? "2026-12-22T10:00:00Z",
         reached,
-        isRepeatedEdit: true,
+        isRunning: true,
         steps: 1,
         changes: []
       }
@@ -333,7 +333,7 @@ describe("parcela sandbox", () => {
     Effect.gen(function* () {
       const at = "2027-01-21T03:00:00.000Z"
       const changes = [{ event: "TransactionStatusChanged", to: "captured", count: 3 }]
-      const advance = { from: at, to: at, reached: at, isRepeatedEdit: true, steps: 3, changes, eventsAfter: "0-7" }
+      const advance = { from: at, to: at, reached: at, isRunning: true, steps: 3, changes, eventsAfter: "0-7" }
       const last = yield* Fake.parcela(["sandbox", "last-advance"], { play: ok(advance) })
       assert.match(last.out, /^under way +yes$/mu)
       assert.match(last.out, /^see +parcela sandbox events --after 0-7$/mu)

@@ -62,7 +62,7 @@ export const logWriter = (given: number): LogWriter => {
   let dropped = 0
   let isWriting = false
   /** Bytes of the pending write. */
-  let pendingAttempt = 0
+  let pendingBytes = 0
 
   const gather = () => {
     if (dropped > 0 && size < maxWaiting / 2) {
@@ -80,9 +80,9 @@ export const logWriter = (given: number): LogWriter => {
       isWriting = false
       return
     }
-    pendingAttempt = waiting.length
+    pendingBytes = waiting.length
     put(descriptor, waiting, (error, written) => {
-      pendingAttempt = 0
+      pendingBytes = 0
       if (error === null) waiting = waiting.subarray(written)
       // EAGAIN means a slow reader; after any other error the reader is gone for good.
       else if (error.code !== "EAGAIN") waiting = Buffer.alloc(0)
@@ -107,7 +107,7 @@ export const logWriter = (given: number): LogWriter => {
     end: () => {
       gather()
       try {
-        const left = waiting.subarray(pendingAttempt)
+        const left = waiting.subarray(pendingBytes)
         if (left.length > 0) writeSync(descriptor, left)
       } catch {
         // The reader is gone, and the program ends.

@@ -22,7 +22,7 @@ import type { JoinedResponse } from "./Responses.ts"
  */
 export interface QueueLimits {
   /** Maximum number of requests that were handed on and whose responses have not ended. */
-  readonly pendingAttempt: number
+  readonly pending: number
   /** Maximum number of connections with a waiting request. */
   readonly waiting: number
   /** Maximum number of pipelined requests of one connection before the server stops reading it. */
@@ -42,7 +42,7 @@ export interface QueueLimits {
  * @since 0.1.0
  */
 export const defaultLimits: QueueLimits = {
-  pendingAttempt: 256,
+  pending: 256,
   waiting: 1_024,
   pipelined: 100,
   pipelinedInAll: 8_192,
@@ -94,7 +94,7 @@ export class RequestQueue {
   private readonly lines = new Map<Socket, Line>()
   private readonly finished = new WeakSet<Socket>()
   private ready: Array<Exchange> = []
-  private pendingAttempt = 0
+  private pending = 0
   private pipelined = 0
   private isScheduled = false
 
@@ -200,7 +200,7 @@ export class RequestQueue {
   }
 
   private schedule(): void {
-    if (this.isScheduled || this.ready.length === 0 || this.pendingAttempt >= this.limits.pendingAttempt) return
+    if (this.isScheduled || this.ready.length === 0 || this.pending >= this.limits.pending) return
     this.isScheduled = true
     setImmediate(() => this.tick())
   }
@@ -208,7 +208,7 @@ export class RequestQueue {
   private tick(): void {
     const start = this.now()
     let taken = 0
-    while (taken < this.ready.length && this.pendingAttempt < this.limits.pendingAttempt) {
+    while (taken < this.ready.length && this.pending < this.limits.pending) {
       // The condition above guarantees the entry.
       this.start(this.ready[taken]!)
       taken++
@@ -225,11 +225,11 @@ export class RequestQueue {
       this.drop(request.socket)
       return
     }
-    this.pendingAttempt++
-    let isRepeatedEdit = true
+    this.pending++
+    let isPending = true
     const free = () => {
-      if (isRepeatedEdit) this.pendingAttempt--
-      isRepeatedEdit = false
+      if (isPending) this.pending--
+      isPending = false
       this.schedule()
     }
     // A slow reader keeps its response unfinished; the slot is free when the response has ended.

@@ -57,15 +57,15 @@ describe("a tick of the queue of requests", () => {
   })
 
   it("hands on no further request while the limit of running requests is reached", async () => {
-    const queue = queueOf({ pendingAttempt: 2 })
-    const pendingAttempt: Array<JoinedResponse> = []
-    for (let index = 0; index < 3; index++) take(queue, { handOn: (response) => pendingAttempt.push(response) })
+    const queue = queueOf({ pending: 2 })
+    const pending: Array<JoinedResponse> = []
+    for (let index = 0; index < 3; index++) take(queue, { handOn: (response) => pending.push(response) })
     await nextTick()
-    assert.lengthOf(pendingAttempt, 2)
-    pendingAttempt[0]?.end()
+    assert.lengthOf(pending, 2)
+    pending[0]?.end()
     await nextTick()
     await nextTick()
-    assert.lengthOf(pendingAttempt, 3)
+    assert.lengthOf(pending, 3)
   })
 
   it("continues after a request whose handler throws", async () => {

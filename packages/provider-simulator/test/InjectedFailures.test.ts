@@ -57,7 +57,7 @@ const asked = Effect.gen(function* () {
 const denial = { code: "57", message: "Not allowed" }
 
 /** Requests that were begun have got as far as they get without time. */
-const isRepeatedEdit = Effect.forEach(Array.from({ length: 10 }), () => Effect.yieldNow, { discard: true })
+const untilPending = Effect.forEach(Array.from({ length: 10 }), () => Effect.yieldNow, { discard: true })
 
 describe("charges", () => {
   it.effect("that never arrive leave nothing behind, and the next try goes well", () =>
@@ -136,7 +136,7 @@ describe("charges", () => {
     Effect.gen(function* () {
       yield* next("charge", Fault.Slow({ delay: Duration.seconds(30) }))
       const asking = yield* Effect.forkChild(charge)
-      yield* isRepeatedEdit
+      yield* untilPending
       yield* TestClock.adjust("29 seconds")
       assert.isUndefined(asking.pollUnsafe())
       const found = yield* lookup

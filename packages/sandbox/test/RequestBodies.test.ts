@@ -75,7 +75,7 @@ describe("a request whose body is incomplete", () => {
           paths.push(request.url!)
           echo(request, response)
         },
-        { queue: { pendingAttempt: 4, waiting: 4 }, onRequest: arrivals.onRequest }
+        { queue: { pending: 4, waiting: 4 }, onRequest: arrivals.onRequest }
       )
       const slow = yield* clientsOf(server, 20)
       yield* postInOrder(slow, arrivals, (index) => (index % 2 === 0 ? length(3) : chunked))
@@ -207,7 +207,7 @@ describe("a request whose body is incomplete", () => {
       const { held, handler, until } = holding()
       const arrivals = arriving()
       const server = yield* serving(handler, {
-        queue: { pendingAttempt: 1 },
+        queue: { pending: 1 },
         bodies: { bytes: 100_000 },
         onRequest: arrivals.onRequest
       })
@@ -344,7 +344,7 @@ describe("a body", () => {
 
   it.live("with Expect: 100-continue is requested, and uses no slot until it arrives", () =>
     Effect.gen(function* () {
-      const server = yield* serving(echo, { queue: { pendingAttempt: 1, waiting: 1 } })
+      const server = yield* serving(echo, { queue: { pending: 1, waiting: 1 } })
       const [waiting, other] = yield* clientsOf(server, 2)
       waiting!.post("/waiting", length(4), "Expect: 100-continue")
       yield* Effect.promise(() => waiting!.answered())

@@ -11,7 +11,7 @@ describe("the queue of requests", () => {
       const { held, handler, until } = holding()
       const arrivals = arriving()
       const server = yield* serving(handler, {
-        queue: { pendingAttempt: 2, waiting: 3 },
+        queue: { pending: 2, waiting: 3 },
         onRequest: arrivals.onRequest
       })
       const clients = yield* clientsOf(server, 8)
@@ -48,7 +48,7 @@ describe("the queue of requests", () => {
       const over: Array<string> = []
       const arrivals = arriving()
       const server = yield* serving(handler, {
-        queue: { pendingAttempt: 1 },
+        queue: { pending: 1 },
         onRequest: arrivals.onRequest,
         onResponse: ({ request, status }) => over.push(`${request?.url} ${status}`)
       })
@@ -78,7 +78,7 @@ describe("the queue of requests", () => {
       const { held, handler, until } = holding()
       const over: Array<string> = []
       const server = yield* serving(handler, {
-        queue: { pendingAttempt: 1 },
+        queue: { pending: 1 },
         onResponse: ({ request, status }) => over.push(`${request?.url} ${status}`)
       })
       const [first] = yield* clientsOf(server, 1)
@@ -167,7 +167,7 @@ describe("the queue of requests", () => {
   it.live("marks the last responses of a stopping server with Connection: close", () =>
     Effect.gen(function* () {
       const { held, handler, until } = holding()
-      const server = yield* serving(handler, { queue: { pendingAttempt: 1 } })
+      const server = yield* serving(handler, { queue: { pending: 1 } })
       const [busy, waiting] = yield* clientsOf(server, 2)
       busy!.get("/busy").get("/behind")
       yield* Effect.promise(() => until(1))
@@ -231,7 +231,7 @@ describe("the queue of requests", () => {
               if (++sent === 20) wake()
             } else response.end("ok")
           },
-          { queue: { pendingAttempt: 20, stall: 300 } }
+          { queue: { pending: 20, stall: 300 } }
         )
         const closed = new Promise<void>((resolve) => {
           let left = 24

@@ -167,6 +167,6 @@ export const layerCounts: Layer.Layer<never, never, DeliveryWorker | PaymentAtte
     const attempts = yield* PaymentAttempts
     const deliveries = yield* DeliveryWorker
     count(Effect.map(attempts.pendingAttempt, (found) => [found, "payment attempt"]))
-    count(Effect.map(deliveries.pendingAttempt, (found) => [found, "delivery"]))
+    count(Effect.map(deliveries.pending, (found) => [found, "delivery"]))
   })
 )

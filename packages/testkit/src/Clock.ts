@@ -58,7 +58,7 @@ export interface Advanced {
   /** `events({ after })` lists what happened; all of it when absent. */
   readonly eventsAfter?: string
   /** Work that had not ended within its timeout, and goes on by itself: a provider hangs, for example. */
-  readonly pendingAttempt: ReadonlyArray<{
+  readonly waitingWork: ReadonlyArray<{
     readonly kind: string
     readonly subject: string
     readonly tries: number

@@ -37,7 +37,7 @@ import { LeaseOwner } from "../command/LeaseOwner.ts"
 import { makeAdvanceWork, type WorkCount, type AdvanceWork } from "./AdvanceWork.ts"
 
 /** Maximum number of jobs in progress that a report contains. */
-const maxUnderWay = 100
+const maxWaitingWork = 100
 
 /**
  * A company's clock.
@@ -67,7 +67,7 @@ export interface AdvanceView extends LastAdvance {
   /** The time of the company's clock at the end of the advance, or its current time during the advance. */
   readonly reached: BusinessTime
   /** True while the advance has not ended. Stays true after a crash of its process. */
-  readonly isRepeatedEdit: boolean
+  readonly isRunning: boolean
   /** The changes during the advance that no client of the company requested. */
   readonly changes: ReadonlyArray<ChangeCount>
 }
@@ -109,7 +109,7 @@ export interface AdvanceReport {
   /** The journal position at the start of the advance. Undefined for an empty journal. */
   readonly eventsAfter: JournalCursor | undefined
   /** Jobs that are still in progress after their timeout, at most 100. Workers continue them. */
-  readonly pendingAttempt: ReadonlyArray<WaitingWork>
+  readonly waitingWork: ReadonlyArray<WaitingWork>
 }
 
 /**
@@ -118,7 +118,7 @@ export interface AdvanceReport {
  * - `CompanyNotFound`
  * - `Backwards`: the target is in the past of the company's clock
  * - `TooFar`: the target is after the year 9999
- * - `PendingAttempt`: another advance of this company has not ended
+ * - `AlreadyRunning`: another advance of this company has not ended
  * - `Interrupted`: another process may have taken over the advance or the jobs of this step, because this process was
  *   suspended too long; the clock stays at the last step
  *
@@ -126,7 +126,7 @@ export interface AdvanceReport {
  * @since 0.1.0
  */
 export class ClockNotAdvanced extends Schema.TaggedError<ClockNotAdvanced>()("ClockNotAdvanced", {
-  reason: Schema.Literals(["CompanyNotFound", "Backwards", "TooFar", "PendingAttempt", "Interrupted"])
+  reason: Schema.Literals(["CompanyNotFound", "Backwards", "TooFar", "AlreadyRunning", "Interrupted"])
 }) {
   override get message() {
     return sentences[this.reason]
@@ -137,7 +137,7 @@ const sentences = {
   CompanyNotFound: "There is no such company",
   Backwards: "A company's clock does not go back: name a time that is not past on it",
   TooFar: "No clock goes beyond the year 9999: name an earlier time",
-  PendingAttempt: "Another advance of this company is under way: wait until it has ended",
+  AlreadyRunning: "Another advance of this company is under way: wait until it has ended",
   Interrupted: "The advance was interrupted or cancelled and ended at its last step: advance again to go on"
 } as const
 
@@ -221,11 +221,11 @@ const lastAdvance = Effect.fn("ClockManagement.lastAdvance")(function* (
   const { advancingTo, offset } = found.value
   const { ended, target } = last.value
   const changes = yield* changesOf(journal, companyId, last.value)
-  const isRepeatedEdit = advancingTo !== undefined
+  const isRunning = advancingTo !== undefined
   const shows = businessTimeOf(yield* machineNow, offset)
   // An advance that ended in a crash has no end time. Its clock continued to run from the last step.
-  const reached = ended?.reached ?? (isRepeatedEdit ? shows : BusinessTime.make(Math.min(shows, target)))
-  return Option.some<AdvanceView>({ ...last.value, reached, isRepeatedEdit, changes })
+  const reached = ended?.reached ?? (isRunning ? shows : BusinessTime.make(Math.min(shows, target)))
+  return Option.some<AdvanceView>({ ...last.value, reached, isRunning, changes })
 })
 
 /** Returns the changes from the start of an advance to its end, or until the current time. */
@@ -257,7 +257,7 @@ const advance = Effect.fn("ClockManagement.advance")(function* (parts: Parts, co
     clocks.lease(companyId, { from, target, eventsAfter, name: how.name, owner, ...leaseFrom(parts, now) }),
     (lease) =>
       Option.isNone(lease)
-        ? refused("PendingAttempt")
+        ? refused("AlreadyRunning")
         : Effect.raceFirst(
             stepTo(parts, lease.value, { target, stops: how.stopWhenNothingIsDue === true }),
             keep(parts, lease.value)
@@ -343,11 +343,11 @@ const stepTo = Effect.fnUntraced(function* (
     yield* moveTo(isLast ? target : next)
   }
   const reached = yield* time
-  const pendingAttempt = yield* parts.dueWork.listWaiting(companyId, reached, maxUnderWay)
+  const waitingWork = yield* parts.dueWork.listWaiting(companyId, reached, maxWaitingWork)
   const { eventsAfter, from } = begun
   // A repeated named advance that has already ended keeps its original end.
   const ended = (steps === begun.steps ? begun.ended : undefined) ?? (yield* endOf(parts, lease))
   const changes = yield* changesOf(parts.journal, companyId, { ended, eventsAfter })
-  const report = { from, reached, steps, work: advanceWork.counts(), changes, eventsAfter, pendingAttempt }
+  const report = { from, reached, steps, work: advanceWork.counts(), changes, eventsAfter, waitingWork }
   return { report: report satisfies AdvanceReport, ended }
 })

@@ -74,7 +74,7 @@ export class DeliveryQueues extends Context.Service<
     /** Sends the due deliveries of an endpoint until none is due, the endpoint is paused, or the limit of a run is reached. */
     readonly run: (endpointId: number) => Effect.Effect<QueueRun, StoreError>
     /** The current number of attempts of this process. */
-    readonly pendingAttempt: Effect.Effect<number>
+    readonly pending: Effect.Effect<number>
   }
 >()("@parcela/engine/webhooks/DeliveryQueues") {
   static readonly layer: Layer.Layer<
@@ -93,11 +93,11 @@ export class DeliveryQueues extends Context.Service<
         owner: yield* LeaseOwner,
         permits: yield* Semaphore.make(maxAttempts),
         signal: yield* DeliverySignal,
-        pendingAttempt: { count: 0 }
+        pending: { count: 0 }
       }
       return DeliveryQueues.of({
         run: (endpointId) => run(parts, endpointId),
-        pendingAttempt: Effect.sync(() => parts.pendingAttempt.count)
+        pending: Effect.sync(() => parts.pending.count)
       })
     })
   )
@@ -112,7 +112,7 @@ interface Parts {
   readonly owner: string
   readonly permits: Semaphore.Semaphore
   readonly signal: DeliverySignal["Service"]
-  readonly pendingAttempt: { count: number }
+  readonly pending: { count: number }
 }
 
 /** The state of a run. */
@@ -268,10 +268,10 @@ const send = (parts: Parts, state: State, batch: Batch, delivery: Delivery) =>
       return Effect.undefined
     }
     state.sent += 1
-    parts.pendingAttempt.count += 1
+    parts.pending.count += 1
     return Effect.ensuring(
       parts.attempts.send(delivery, batch.target),
-      Effect.sync(() => void (parts.pendingAttempt.count -= 1))
+      Effect.sync(() => void (parts.pending.count -= 1))
     )
   })
 

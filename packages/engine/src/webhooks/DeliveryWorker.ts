@@ -36,7 +36,7 @@ export class DeliveryWorker extends Context.Service<
     /** Sends all due deliveries and returns the number of attempts. */
     readonly deliverDue: Effect.Effect<number, StoreError>
     /** The current number of attempts of this process. */
-    readonly pendingAttempt: Effect.Effect<number>
+    readonly pending: Effect.Effect<number>
   }
 >()("@parcela/engine/webhooks/DeliveryWorker") {
   static readonly layer: Layer.Layer<
@@ -55,7 +55,7 @@ export class DeliveryWorker extends Context.Service<
       return DeliveryWorker.of({
         run: run(parts),
         deliverDue: deliverDue(parts),
-        pendingAttempt: parts.queues.pendingAttempt
+        pending: parts.queues.pending
       })
     })
   )

@@ -112,10 +112,10 @@ describe("the jobs of a clock advance", () => {
 
   it.effect("end although clients always have a job in progress", () =>
     Effect.gen(function* () {
-      const pendingAttempt = (name: string) => row(name, { waitsUntil: 3_600_000 })
-      const done = yield* workOn([chain("own", 3), pendingAttempt("client 1")], (look, table) => {
+      const waitingRow = (name: string) => row(name, { waitsUntil: 3_600_000 })
+      const done = yield* workOn([chain("own", 3), waitingRow("client 1")], (look, table) => {
         table.delete(`follow subscription client ${look - 1}`)
-        return [pendingAttempt(`client ${look}`)]
+        return [waitingRow(`client ${look}`)]
       })
       assert.deepStrictEqual(done, ["own 3", "own 2", "own 1"])
     })

@@ -92,7 +92,7 @@ describe("advancing a company's clock", () => {
         steps: months.length + 1,
         work: [{ kind: "send payment", outcome: "captured", count: months.length }],
         changes: captured(months.length),
-        pendingAttempt: []
+        waitingWork: []
       })
       // What is followed from there on is what the advance did.
       const { entries } = yield* (yield* Journal).follow(eventsAfter, 1_000, company)
@@ -131,7 +131,7 @@ describe("advancing a company's clock", () => {
       yield* World.passTime("1 second")
       yield* Effect.all([Fiber.interrupt(fiber), World.passTime("10 seconds")], { concurrency: "unbounded" })
       const cutOff = yield* lastOf(company)
-      assert.deepInclude(cutOff, { isRepeatedEdit: false, steps: 1 })
+      assert.deepInclude(cutOff, { isRunning: false, steps: 1 })
       assert.strictEqual(dateAt(cutOff.reached), months[0])
       yield* World.passTime("31 days")
       yield* DueWorker.use((worker) => worker.runOnce("send payment", 10))
@@ -162,7 +162,7 @@ describe("advancing a company's clock", () => {
       const { company } = yield* CardPayments.subscribed(Samples.cards.denied)
       for (const payday of months) yield* World.pay(company, payday, { payday })
       yield* sql`UPDATE transactions SET data = '[]' WHERE my_id = ${months[4]}`
-      const { reached, pendingAttempt, work } = yield* advance(company)
+      const { reached, waitingWork, work } = yield* advance(company)
       assert.sameDeepMembers(
         [...work],
         [
@@ -170,7 +170,7 @@ describe("advancing a company's clock", () => {
           { kind: "send payment", outcome: "parked", count: 1 }
         ]
       )
-      assert.deepStrictEqual(pendingAttempt, [])
+      assert.deepStrictEqual(waitingWork, [])
       assert.strictEqual(reached, Samples.start + 365 * 86_400_000)
     }).pipe(World.inWorld(), Effect.provideService(References.MinimumLogLevel, "None"))
   )
@@ -262,8 +262,8 @@ describe("advancing a company's clock", () => {
       yield* plan.next("charge", Slow({ delay: Duration.seconds(9) }))
       const first = yield* Effect.forkChild(advance(company))
       yield* World.passTime("1 second")
-      assert.strictEqual(yield* reasonOf(advance(company)), "PendingAttempt")
-      assert.strictEqual(yield* reasonOf(World.inAnotherProcess(advance(company))), "PendingAttempt")
+      assert.strictEqual(yield* reasonOf(advance(company)), "AlreadyRunning")
+      assert.strictEqual(yield* reasonOf(World.inAnotherProcess(advance(company))), "AlreadyRunning")
       assert.strictEqual((yield* World.inAnotherProcess(advance(other))).steps, 2)
       yield* World.passTime("10 seconds")
       assert.strictEqual((yield* Fiber.join(first)).steps, 2)
@@ -332,7 +332,7 @@ describe("advancing a company's clock", () => {
       yield* plan.next("lookup", ResponseLost())
       const fiber = yield* Effect.forkChild(advance(company))
       yield* World.passTime("10 seconds")
-      const { pendingAttempt, work } = yield* Fiber.join(fiber)
+      const { waitingWork, work } = yield* Fiber.join(fiber)
       assert.sameDeepMembers(
         [...work],
         [
@@ -341,7 +341,7 @@ describe("advancing a company's clock", () => {
           { kind: "send payment", outcome: "captured", count: 1 }
         ]
       )
-      assert.deepStrictEqual(pendingAttempt, [])
+      assert.deepStrictEqual(waitingWork, [])
       assert.lengthOf(yield* World.ledger, 2)
     }).pipe(World.inWorld())
   )
@@ -408,9 +408,9 @@ describe("advancing a company's clock", () => {
         const plan = yield* World.faults
         yield* leftBehind(company, 5)
         yield* plan.next("open", ...Array.from({ length: 300 }, () => Slow({ delay: Duration.seconds(1) })))
-        const { steps, pendingAttempt } = yield* World.whileTimePasses(advance(company, { by: Duration.seconds(1) }))
+        const { steps, waitingWork } = yield* World.whileTimePasses(advance(company, { by: Duration.seconds(1) }))
         assert.strictEqual(steps, 0)
-        assert.deepStrictEqual(pendingAttempt, [])
+        assert.deepStrictEqual(waitingWork, [])
         const opened = (yield* World.asked).filter(({ call }) => call === "open")
         assert.lengthOf(opened, 262)
       }).pipe(World.inWorld())
@@ -457,14 +457,14 @@ describe("advancing a company's clock", () => {
       yield* plan.next("lookup", ...hangs)
       const fiber = yield* Effect.forkChild(advance(company))
       yield* World.passTime("5 minutes")
-      const { reached, pendingAttempt, work } = yield* Fiber.join(fiber)
+      const { reached, waitingWork, work } = yield* Fiber.join(fiber)
       assert.isAtLeast(reached, Samples.start + 365 * 86_400_000)
       assert.deepStrictEqual(
         work.filter(({ kind }) => kind === "send payment"),
         [{ kind: "send payment", outcome: "unknown", count: 2 }]
       )
       assert.deepStrictEqual(
-        pendingAttempt.map(({ kind }) => kind),
+        waitingWork.map(({ kind }) => kind),
         ["resolve attempt", "resolve attempt"]
       )
       yield* plan.clear()
@@ -551,7 +551,7 @@ describe.each([1, 2, 3, 4])("an advance whose process ends at step %i", (step) =
           assert.strictEqual(steps, paydays.length + 1)
           assert.deepStrictEqual(changes, captured(paydays.length))
           const last = Option.getOrThrow(yield* (yield* ClockManagement).lastAdvance(company))
-          assert.deepInclude(last, { from, steps, target, isRepeatedEdit: false, changes })
+          assert.deepInclude(last, { from, steps, target, isRunning: false, changes })
           yield* World.passTime("1 hour")
           // The clock runs on, and the advance got no further than where it ended.
           assert.strictEqual(Option.getOrThrow(yield* (yield* ClockManagement).lastAdvance(company)).reached, target)

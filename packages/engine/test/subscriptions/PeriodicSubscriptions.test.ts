@@ -230,7 +230,7 @@ describe("a subscription without end", () => {
       yield* World.listen(company)
       const first = "2027-01-31"
       yield* Periodic.create(company, Periodic.monthlyByCard(Samples.cards.captured, { firstPayDayDate: first }))
-      const { pendingAttempt, work } = yield* Periodic.advance(company, 486)
+      const { waitingWork, work } = yield* Periodic.advance(company, 486)
       const days = ["01-31", "02-28", "03-31", "04-30", "05-31", "06-30", "07-31", "08-31", "09-30", "10-31", "11-30"]
       const year = [...days, "12-31"].map((day) => `2027-${day}`)
       assert.deepStrictEqual(yield* Periodic.paydays(company), [...year, "2028-01-31"])
@@ -238,7 +238,7 @@ describe("a subscription without end", () => {
         (yield* World.asked).filter(({ call }) => call === "charge").map(({ at }) => dateAt(Number(at))),
         year
       )
-      assert.deepStrictEqual(pendingAttempt, [])
+      assert.deepStrictEqual(waitingWork, [])
       // Each payment brought the next one with it.
       assert.deepStrictEqual(work, [{ kind: "send payment", outcome: "captured", count: 12 }])
       const announced = (yield* Rows.deliveries).filter(({ event }) => event === "subscription.addTransaction")

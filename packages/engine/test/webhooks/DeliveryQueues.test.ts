@@ -52,7 +52,7 @@ const runsUntilAll = Effect.fnUntraced(function* (ids: ReadonlyArray<number>, pr
   const all = yield* Deferred.make<void>()
   // Sends nothing, so that all deliveries stay due.
   const queues = Layer.succeed(DeliveryQueues, {
-    pendingAttempt: Effect.succeed(0),
+    pending: Effect.succeed(0),
     run: (id) =>
       Effect.gen(function* () {
         runs.push(id)
@@ -99,13 +99,13 @@ describe("the queue of an endpoint with many deliveries", () => {
       const [id] = yield* backlog(1, 1_000)
       const queues = yield* DeliveryQueues
       const receiver = yield* World.Receiver
-      let pendingAttempt = 0
+      let pending = 0
       let most = 0
       receiver.respond = () =>
         Effect.gen(function* () {
-          most = Math.max(most, ++pendingAttempt)
+          most = Math.max(most, ++pending)
           yield* Effect.yieldNow
-          pendingAttempt -= 1
+          pending -= 1
           return { _tag: "Accepted", status: 200 } as const
         })
       const runs = yield* Effect.replicateEffect(queues.run(id!), 4)
@@ -194,19 +194,19 @@ describe("a process", () => {
       const ids = yield* backlog(20, 32)
       const receiver = yield* World.Receiver
       const mayEnd = yield* Deferred.make<void>()
-      let pendingAttempt = 0
+      let pending = 0
       let most = 0
       receiver.respond = () =>
         Effect.gen(function* () {
-          most = Math.max(most, ++pendingAttempt)
+          most = Math.max(most, ++pending)
           yield* Deferred.await(mayEnd)
-          pendingAttempt -= 1
+          pending -= 1
           return { _tag: "Accepted", status: 200 } as const
         })
       const worker = yield* DeliveryWorker
       const delivering = yield* Effect.forkChild(worker.deliverDue)
       const tick = Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
-      yield* Effect.repeat(tick, { until: () => pendingAttempt >= 512 })
+      yield* Effect.repeat(tick, { until: () => pending >= 512 })
       for (let count = 0; count < 20; count++) yield* tick
       yield* Deferred.succeed(mayEnd, undefined)
       assert.strictEqual(yield* Fiber.join(delivering), ids.length * 32)

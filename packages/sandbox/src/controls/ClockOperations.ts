@@ -37,7 +37,7 @@ const refusal = ({ message, reason }: ClockNotAdvanced) => {
     case "Backwards":
     case "TooFar":
       return new BadRequest({ message })
-    case "PendingAttempt":
+    case "AlreadyRunning":
     case "Interrupted":
       return new Conflict({ message })
   }
@@ -57,13 +57,13 @@ export const clock: Effect.Effect<
   const lastAdvance = Effect.fnUntraced(function* (companyId: CompanyId) {
     const found = yield* clocks.lastAdvance(companyId)
     if (Option.isNone(found)) return yield* new NotFound({ message: "The company's clock was never advanced" })
-    const { changes, eventsAfter, from, steps, isRepeatedEdit, name, reached, target } = found.value
+    const { changes, eventsAfter, from, steps, isRunning, name, reached, target } = found.value
     return {
       ...present("name", name),
       from,
       to: target,
       reached,
-      isRepeatedEdit,
+      isRunning,
       steps,
       changes: changes.map(changed),
       ...present("eventsAfter", eventsAfter)
@@ -89,14 +89,14 @@ export const clock: Effect.Effect<
     }),
     "clock.advance": Effect.fnUntraced(function* (request) {
       const company = yield* companyIdOf(companies, request)
-      const { changes, eventsAfter, pendingAttempt, ...report } = yield* clocks
+      const { changes, eventsAfter, waitingWork, ...report } = yield* clocks
         .advance(company, wanted(request.payload))
         .pipe(Effect.catchTag("ClockNotAdvanced", (error) => Effect.fail(refusal(error))))
       return {
         ...report,
         changes: changes.map(changed),
         ...present("eventsAfter", eventsAfter),
-        pendingAttempt: pendingAttempt.map(waiting)
+        waitingWork: waitingWork.map(waiting)
       }
     })
   }

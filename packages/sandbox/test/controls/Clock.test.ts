@@ -44,14 +44,14 @@ describe("the controls of a company's clock", () => {
           { event: "TransactionStatusChanged", to: "captured", count: 3 }
         ],
         eventsAfter: json.eventsAfter,
-        pendingAttempt: []
+        waitingWork: []
       })
       const { events } = (yield* call("GET", `/sandbox/companies/sandbox/events?after=${json.eventsAfter}`)).json
       assert.isTrue(events.every(({ work }: { readonly work?: string }) => work === "send payment"))
-      const { pendingAttempt: _, work: __, ...report } = json
+      const { waitingWork: _, work: __, ...report } = json
       const { reached: to } = json
       const last = yield* call("GET", `${clock}/advance`)
-      assert.deepStrictEqual(last.json, { ...report, to, isRepeatedEdit: false })
+      assert.deepStrictEqual(last.json, { ...report, to, isRunning: false })
       assert.strictEqual((yield* call("GET", "/sandbox/companies/other/clock/advance")).status, 404)
       assert.deepStrictEqual((yield* call("GET", clock)).json, {
         machine: "2026-09-21T14:13:20.000Z",
@@ -114,7 +114,7 @@ describe("the controls of a company's clock", () => {
       const restore = call("POST", `${snapshots}/empty/restore`)
       assert.strictEqual((yield* restore).status, 409)
       const cancelled = yield* cancel
-      assert.deepStrictEqual([cancelled.status, cancelled.json.isRepeatedEdit, cancelled.json.steps], [200, false, 0])
+      assert.deepStrictEqual([cancelled.status, cancelled.json.isRunning, cancelled.json.steps], [200, false, 0])
       assert.strictEqual((yield* restore).status, 200)
     }).pipe(onServer())
   )
@@ -194,7 +194,7 @@ describe.each(killedOn)("a server on %s that is killed while it advances a clock
             // Until that one is under way.
             while ((await request("GET", `${url}/sandbox/faults`)).json.faults.length > 0);
             const progress = (await request("GET", `${url}${controls}/advance`)).json
-            assert.deepInclude(progress, { to: "2100-01-01T00:00:00.000Z", isRepeatedEdit: true })
+            assert.deepInclude(progress, { to: "2100-01-01T00:00:00.000Z", isRunning: true })
             assert.strictEqual(capturedOf(progress.changes), 4)
             // A request while it runs: its payment is sent on its own day.
             const added = await send("/transactions/sub/myId/add", payment("added", "2099-12-24"))
@@ -219,7 +219,7 @@ describe.each(killedOn)("a server on %s that is killed while it advances a clock
           // What was done before the kill is in the report.
           assert.isBelow(Date.parse(answer.json.from), Date.parse("2099-01-01"))
           assert.strictEqual(capturedOf(answer.json.changes), months.length + 1)
-          assert.deepStrictEqual(answer.json.pendingAttempt, [])
+          assert.deepStrictEqual(answer.json.waitingWork, [])
           const { entries } = (await request("GET", `${url}/sandbox/ledger?clientId=sandbox`)).json
           const charges = (entries as ReadonlyArray<Entry>).filter(
             ({ call, outcome }) => call === "charge" && outcome !== null

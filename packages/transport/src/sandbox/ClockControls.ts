@@ -91,7 +91,7 @@ export const LastAdvance = Schema.Struct({
     Instant,
     "How far it came: what the company's clock showed at its end, and shows now while it is under way."
   ),
-  isRepeatedEdit: described(Schema.Boolean, "After a crash it stays true until you advance again."),
+  isRunning: described(Schema.Boolean, "After a crash it stays true until you advance again."),
   steps: Schema.Int,
   ...happened
 })
@@ -114,7 +114,7 @@ export const Advanced = Schema.Struct({
     })
   ).annotate({ description: "How due work ended in this run; what a run before a crash did is in changes." }),
   ...happened,
-  pendingAttempt: described(
+  waitingWork: described(
     Schema.Array(
       Schema.Struct({
         kind: Schema.String,
@@ -167,7 +167,7 @@ export class ClockGroup extends HttpApiGroup.make("clock")
             from: "2026-11-22T10:00:00.000Z",
             to: "2027-11-22T10:00:00.000Z",
             reached: "2027-05-21T03:00:00.000Z",
-            isRepeatedEdit: true,
+            isRunning: true,
             steps: 6,
             changes: [{ event: "TransactionStatusChanged", to: "captured", count: 6 }],
             eventsAfter: "0-118"
@@ -190,7 +190,7 @@ export class ClockGroup extends HttpApiGroup.make("clock")
             from: "2026-11-22T10:00:00.000Z",
             to: "2027-11-22T10:00:00.000Z",
             reached: "2027-05-21T03:00:00.000Z",
-            isRepeatedEdit: false,
+            isRunning: false,
             steps: 6,
             changes: [{ event: "TransactionStatusChanged", to: "captured", count: 6 }],
             eventsAfter: "0-118"
@@ -224,7 +224,7 @@ export class ClockGroup extends HttpApiGroup.make("clock")
               { event: "TransactionStatusChanged", to: "denied", count: 1 }
             ],
             eventsAfter: "0-118",
-            pendingAttempt: []
+            waitingWork: []
           }
         }
       })

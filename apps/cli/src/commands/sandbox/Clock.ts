@@ -98,10 +98,7 @@ const changesShown = (paint: Paint, changes: Changes): ReadonlyArray<string> =>
         )
       ]
 
-const reported = (
-  paint: Paint,
-  { changes, from, steps, reached, pendingAttempt, work }: typeof Advanced.Type
-): string =>
+const reported = (paint: Paint, { changes, from, steps, reached, waitingWork, work }: typeof Advanced.Type): string =>
   [
     facts(paint, [
       ["from", timeOf(from)],
@@ -116,14 +113,14 @@ const reported = (
           work.map(({ count, kind, outcome }) => [kind, outcome, String(count)])
         ),
     ...changesShown(paint, changes),
-    ...(pendingAttempt.length === 0
+    ...(waitingWork.length === 0
       ? []
       : [
           "Still under way, and goes on by itself:",
           table(
             paint,
             ["WORK", "SUBJECT", "TRIES", "PROBLEM"],
-            pendingAttempt.map(({ kind, problem, subject, tries }) => [kind, subject, String(tries), problem ?? ""]),
+            waitingWork.map(({ kind, problem, subject, tries }) => [kind, subject, String(tries), problem ?? ""]),
             { wraps: true }
           )
         ])
@@ -174,7 +171,7 @@ const shownAdvance = (advance: typeof LastAdvance.Type, paint: Paint): string =>
       ["from", timeOf(advance.from)],
       ["to", timeOf(advance.to)],
       ["reached", timeOf(advance.reached)],
-      ["under way", advance.isRepeatedEdit ? "yes" : "no"],
+      ["under way", advance.isRunning ? "yes" : "no"],
       ["steps", String(advance.steps)],
       ["name", advance.name],
       ["see", advance.eventsAfter === undefined ? undefined : `parcela sandbox events --after ${advance.eventsAfter}`]
