@@ -91,13 +91,13 @@ export type SubscriptionState = typeof SubscriptionState.Type
  * @since 0.1.0
  */
 export const subscriptionCauses = {
-  activate: "the card that it waited for was given, or it is paid in another way",
+  activate: "it got its card, or another payment method",
   cancel: "it was cancelled",
   close: "its quantity of payments is used up",
   stop: "the company stopped it",
   reactivate: "the company reactivated it",
-  wait: "the company reactivated it, and its card is still to come",
-  deactivate: "the card that it waited for was not given, and it was set aside"
+  wait: "the company reactivated it, but it has no card yet",
+  deactivate: "an operator deactivated it because it got no card"
 } as const
 
 /**

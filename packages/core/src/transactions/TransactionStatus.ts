@@ -57,17 +57,16 @@ export type TransactionStatus = typeof TransactionStatus.Type
 export const transactionCauses = {
   operator: "the card operator responded to an attempt",
   capture: "an authorized amount was captured",
-  reverse: "the amount, or a part of it, was given back",
+  reverse: "the amount, or a part of it, was refunded or released",
   dispute: "the holder disputed the charge",
-  settle:
-    "the bank or the Pix provider reported a payment; each that changes the status is an event, so a boleto that is paid twice has two",
-  deny: "the bank or the Pix provider denied its registration, so that there is no slip or code (`denied` is of cards alone)",
+  settle: "the bank or the Pix provider reported a payment; a boleto that is paid twice has two events",
+  deny: "the bank or the Pix provider denied its registration, so there is no boleto or code (`denied` is for cards)",
   expire:
-    "the time to pay is over: of a boleto two business days after the last day of its `deadlineDays`, of a Pix when its `Deadline` ends; without either, after 30 days",
+    "the time to pay is over: for a boleto two business days after the end of `deadlineDays`, for a Pix at the end of `Deadline`; without either, after 30 days",
   cancel: "this payment was cancelled",
   cancelContract: "its subscription or its charge was cancelled",
   payOutside: "it was paid outside the service",
-  waive: "the company waived it: nothing is owed any more, which the interface calls exempt"
+  waive: "the company waived it, and nothing is owed (the interface says exempt)"
 } as const
 
 /**
