@@ -382,15 +382,15 @@ describe("parcela sandbox", () => {
 
   it.effect("lists and releases quarantined jobs", () =>
     Effect.gen(function* () {
-      const parked = {
+      const quarantined = {
         kind: "send payment",
         companyId: 1,
         subject: "4",
-        parkedAt: "2026-11-22T10:00:00.000Z",
-        tries: 1,
+        quarantinedAt: "2026-11-22T10:00:00.000Z",
+        failures: 1,
         problem: "A defect"
       }
-      const listed = yield* Fake.parcela(["sandbox", "work", "list"], { play: ok({ parkedWork: [parked] }) })
+      const listed = yield* Fake.parcela(["sandbox", "work", "list"], { play: ok({ quarantinedWork: [quarantined] }) })
       assert.match(listed.out, /^send payment +4 +1 +2026-11-22T07:00:00-03:00 +1 +A defect$/mu)
       const released = yield* Fake.parcela(["sandbox", "work", "release", "send payment", "4"], {
         play: ok({ released: true })
@@ -406,14 +406,14 @@ describe("parcela sandbox", () => {
       assert.deepStrictEqual([refused.code, refused.asked], [2, []])
       assert.include(refused.err, "PARCELA_CONTROLS_TOKEN")
       const env = { PARCELA_CONTROLS_TOKEN: "a-token-of-24-characters" }
-      const { asked, code, err, out } = yield* Fake.parcela(elsewhere, { env, play: ok({ parkedWork: [] }) })
+      const { asked, code, err, out } = yield* Fake.parcela(elsewhere, { env, play: ok({ quarantinedWork: [] }) })
       assert.strictEqual(code, 0)
-      assert.strictEqual(asked[0]?.url, "https://sandbox.example/sandbox/parked-work")
+      assert.strictEqual(asked[0]?.url, "https://sandbox.example/sandbox/quarantined-work")
       assert.strictEqual(asked[0]?.authorization, "Bearer a-token-of-24-characters")
       assert.notInclude(out + err, "a-token")
       const inTheClear = yield* Fake.parcela(
         elsewhere.map((word) => word.replace("https:", "http:")),
-        { env, play: ok({ parkedWork: [] }) }
+        { env, play: ok({ quarantinedWork: [] }) }
       )
       assert.include(inTheClear.err, "not encrypted")
     })

@@ -64,17 +64,17 @@ const isDelivered = Effect.map(taken(liveUrl), (count) => count > 0)
 const dueOf = Effect.fnUntraced(function* (company: number) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<{ rows: number }>`
-    SELECT count(*) AS "rows" FROM due_work WHERE company_id = ${company} AND parked_at IS NULL
+    SELECT count(*) AS "rows" FROM due_work WHERE company_id = ${company} AND quarantined_at IS NULL
   `
   return row!.rows
 })
 
 type World = Layer.Success<ReturnType<typeof World.world>>
 
-/** The order in which work was begun and parked, by its subjects. */
+/** The order in which work was begun and quarantined, by its subjects. */
 interface Noted {
   readonly begun: Array<string>
-  readonly parked: Array<string>
+  readonly quarantined: Array<string>
 }
 
 const noting = (store: TestStore, noted: Noted) =>
@@ -86,9 +86,9 @@ const noting = (store: TestStore, noted: Noted) =>
         Effect.tap(inner.lease(request), (leased) =>
           Effect.sync(() => noted.begun.push(...leased.map(({ subject }) => subject)))
         ),
-      park: (...[lease, problem]: Parameters<typeof inner.park>) => {
-        noted.parked.push(lease.subject)
-        return inner.park(lease, problem)
+      quarantine: (...[lease, problem]: Parameters<typeof inner.quarantine>) => {
+        noted.quarantined.push(lease.subject)
+        return inner.quarantine(lease, problem)
       }
     }))
   ).pipe(Layer.provideMerge(store))
@@ -100,7 +100,7 @@ const manyCompanies = Effect.fnUntraced(function* (count: number) {
   const work: Array<NewWork> = []
   for (let index = 0; index < count; index++) {
     const companyId = yield* World.company()
-    // There are no such payments: their rows are parked, which is an end as good as any.
+    // There are no such payments: their rows are quarantined, which is an end as good as any.
     for (const nth of [1, 2, 3]) {
       work.push({ kind, companyId, subject: `${9_000_000 + work.length}`, ...atOnce(MachineTime.make(nth)) })
     }
@@ -119,7 +119,7 @@ forEachStore(
       /** Runs a test on a store that notes the order of its work. */
       const onStore = <A, E>(test: (noted: Noted) => Effect.Effect<A, E, World>) =>
         Effect.suspend(() => {
-          const noted: Noted = { begun: [], parked: [] }
+          const noted: Noted = { begun: [], quarantined: [] }
           return Effect.provide(test(noted), World.world({ store: noting(store, noted) }), { local: true })
         })
 
@@ -200,14 +200,14 @@ forEachStore(
         "keeps no company waiting for a second turn of the others, however many they are",
         () =>
           onStore(
-            Effect.fnUntraced(function* ({ parked }) {
+            Effect.fnUntraced(function* ({ quarantined }) {
               const worker = yield* DueWorker
               const last = yield* manyCompanies(600)
               const fiber = yield* Effect.forkChild(worker.run("send payment"), { startImmediately: true })
-              yield* until(Effect.sync(() => parked.includes(last)))
+              yield* until(Effect.sync(() => quarantined.includes(last)))
               yield* Fiber.interrupt(fiber)
               // A company has one turn before it. Those that are in work when it comes may be begun twice.
-              assert.isBelow(parked.indexOf(last), 600 + 64)
+              assert.isBelow(quarantined.indexOf(last), 600 + 64)
             })
           ).pipe(Effect.provideService(References.MinimumLogLevel, "None")),
         60_000

@@ -43,7 +43,7 @@ const byMachine = (sql: SqlClient, request: Request): Fragment => {
   const conditions = [
     sql`kind = ${kind}`,
     sql`due_at <= ${now}`,
-    sql`parked_at IS NULL`,
+    sql`quarantined_at IS NULL`,
     only === undefined ? sql`(company_id IS NULL OR ${isAllowed})` : isAllowed
   ]
   return sql`
@@ -58,7 +58,7 @@ const byCompany = (sql: SqlClient, request: Request): Fragment => {
   const isAllowed = sql.and([sql`ahead.clock_offset > 0`, ...companies(sql, "ahead.id", request)])
   const share = (columns: string) => sql`
     SELECT ${sql.literal(columns)} FROM due_work AS own
-    WHERE own.company_id = ahead.id AND own.clock = 'business' AND own.kind = ${kind} AND own.parked_at IS NULL
+    WHERE own.company_id = ahead.id AND own.clock = 'business' AND own.kind = ${kind} AND own.quarantined_at IS NULL
       AND own.due_at > ${now} AND own.due_at <= ${now} + ahead.clock_offset
     ORDER BY own.due_at, own.subject LIMIT ${perCompany} ${RowLocks.skipLocked(sql)}
   `

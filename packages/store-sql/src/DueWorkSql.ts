@@ -28,7 +28,7 @@ import * as SqlClient from "effect/sql/SqlClient"
 import * as Columns from "./sql/Columns.ts"
 import { toStoreError } from "./sql/StoreErrors.ts"
 import { workToLease } from "./DueWorkLeases.ts"
-import { decodeLeased, decodeParked, dueColumns, dueWorkRow } from "./tables/DueWork.ts"
+import { decodeLeased, decodeQuarantined, dueColumns, dueWorkRow } from "./tables/DueWork.ts"
 
 const storeErrors = Effect.mapError(toStoreError("due_work"))
 
@@ -48,7 +48,7 @@ export const layerNoDeps: Layer.Layer<DueWork, never, SqlClient.SqlClient> = Lay
       ...writing(sql),
       ...leasing(sql),
       ...ending(sql),
-      ...parking(sql),
+      ...quarantining(sql),
       ...looking(sql)
     })
   )
@@ -74,7 +74,7 @@ const writing = (sql: SqlClient.SqlClient): Pick<DueWork["Service"], "schedule" 
       INSERT INTO due_work ${sql.insert(Arr.map(work, dueWorkRow))}
       ON CONFLICT (kind, subject) DO UPDATE SET company_id = excluded.company_id, clock = excluded.clock,
         due_at = excluded.due_at, waits_since = excluded.waits_since, lease_owner = excluded.lease_owner, lease = NULL,
-        tries = 0, last_problem = NULL, parked_at = NULL
+        failures = 0, last_problem = NULL, quarantined_at = NULL
     `
   }, storeErrors),
 
@@ -98,7 +98,7 @@ const leased = (
   token: string
 ) => sql`clock = 'machine', due_at = ${until}, waits_since = ${now}, lease_owner = ${owner}, lease = ${token}`
 
-/** A row that was leased; one that cannot be read is parked. */
+/** A row that was leased; one that cannot be read is quarantined. */
 const leasedOf = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   row: unknown,
@@ -107,14 +107,14 @@ const leasedOf = Effect.fnUntraced(function* (
 ) {
   const decoded = yield* Effect.result(decodeLeased(row))
   if (decoded._tag === "Success") {
-    const { companyId, subject, tries } = decoded.success
-    return Option.some<LeasedWork>({ kind, subject, companyId: companyId ?? undefined, tries, token })
+    const { companyId, subject, failures } = decoded.success
+    return Option.some<LeasedWork>({ kind, subject, companyId: companyId ?? undefined, failures, token })
   }
-  yield* Effect.logError(`A row of due_work (${kind}) cannot be read and is parked`, decoded.failure)
+  yield* Effect.logError(`A row of due_work (${kind}) cannot be read and is quarantined`, decoded.failure)
   // The column is text.
   const { subject } = row as { readonly subject: string }
   yield* sql`
-    UPDATE due_work SET parked_at = ${now}, last_problem = 'The row cannot be read', lease = NULL, lease_owner = NULL
+    UPDATE due_work SET quarantined_at = ${now}, last_problem = 'The row cannot be read', lease = NULL, lease_owner = NULL
     WHERE ${held(sql, { kind, subject, token })}
   `
   return Option.none<LeasedWork>()
@@ -136,7 +136,7 @@ const leasing = (sql: SqlClient.SqlClient): Pick<DueWork["Service"], "lease" | "
           WITH chosen AS MATERIALIZED (${workToLease(sql, request)})
           UPDATE due_work SET ${leased(sql, request, token)}
           WHERE kind = ${request.kind} AND ${isChosen}
-          RETURNING subject, company_id AS "companyId", tries
+          RETURNING subject, company_id AS "companyId", failures
         `
         return Arr.getSomes(yield* Effect.forEach(rows, (row) => leasedOf(sql, row, request, token)))
       },
@@ -149,9 +149,9 @@ const leasing = (sql: SqlClient.SqlClient): Pick<DueWork["Service"], "lease" | "
       const token = newToken(owner)
       const [row] = yield* sql`
         UPDATE due_work SET ${leased(sql, request, token)}
-        WHERE kind = ${kind} AND subject = ${subject} AND parked_at IS NULL
+        WHERE kind = ${kind} AND subject = ${subject} AND quarantined_at IS NULL
           AND (lease_owner IS NULL OR due_at <= ${now} OR (lease_owner = ${owner} AND lease IS NULL))
-        RETURNING subject, company_id AS "companyId", tries
+        RETURNING subject, company_id AS "companyId", failures
       `
       return row === undefined ? Option.none() : yield* leasedOf(sql, row, request, token)
     }, storeErrors),
@@ -181,7 +181,7 @@ const ending = (sql: SqlClient.SqlClient): Pick<DueWork["Service"], "done" | "po
   postpone: Spans.fn("DueWork.postpone")(
     function* (lease: WorkLease, next: DueTime & { readonly problem?: string | undefined }) {
       const columns = { ...dueColumns(next), lease_owner: null, lease: null, last_problem: next.problem ?? null }
-      const tried = next.problem === undefined ? sql`tries = 0` : sql`tries = tries + 1`
+      const tried = next.problem === undefined ? sql`failures = 0` : sql`failures = failures + 1`
       const rows = yield* sql`
         UPDATE due_work SET ${sql.update(columns)}, ${tried} WHERE ${held(sql, lease)} RETURNING subject
       `
@@ -192,25 +192,27 @@ const ending = (sql: SqlClient.SqlClient): Pick<DueWork["Service"], "done" | "po
   )
 })
 
-const parking = (sql: SqlClient.SqlClient): Pick<DueWork["Service"], "park" | "listParked" | "release"> => ({
-  park: Spans.fn("DueWork.park")(function* (
+const quarantining = (
+  sql: SqlClient.SqlClient
+): Pick<DueWork["Service"], "quarantine" | "listQuarantined" | "release"> => ({
+  quarantine: Spans.fn("DueWork.quarantine")(function* (
     lease: WorkLease,
     { now, problem }: { readonly now: MachineTime; readonly problem: string }
   ) {
     const rows = yield* sql`
-      UPDATE due_work SET parked_at = ${now}, last_problem = ${problem}, lease_owner = NULL, lease = NULL,
-        tries = tries + 1
+      UPDATE due_work SET quarantined_at = ${now}, last_problem = ${problem}, lease_owner = NULL, lease = NULL,
+        failures = failures + 1
       WHERE ${held(sql, lease)} RETURNING subject
     `
     return rows.length > 0
   }, storeErrors),
 
-  listParked: Spans.fn("DueWork.listParked")(function* (limit: number) {
+  listQuarantined: Spans.fn("DueWork.listQuarantined")(function* (limit: number) {
     const rows = yield* sql`
-      SELECT kind, company_id AS "companyId", subject, parked_at AS "parkedAt", tries, last_problem AS problem
-      FROM due_work WHERE parked_at IS NOT NULL ORDER BY parked_at, kind, subject LIMIT ${limit}
+      SELECT kind, company_id AS "companyId", subject, quarantined_at AS "quarantinedAt", failures, last_problem AS problem
+      FROM due_work WHERE quarantined_at IS NOT NULL ORDER BY quarantined_at, kind, subject LIMIT ${limit}
     `
-    return (yield* decodeParked(rows)).map(({ companyId, problem, ...row }) => ({
+    return (yield* decodeQuarantined(rows)).map(({ companyId, problem, ...row }) => ({
       ...row,
       companyId: companyId ?? undefined,
       problem: problem ?? ""
@@ -219,8 +221,8 @@ const parking = (sql: SqlClient.SqlClient): Pick<DueWork["Service"], "park" | "l
 
   release: Spans.fn("DueWork.release")(function* (kind: WorkKind, subject: string, now: MachineTime) {
     const rows = yield* sql`
-      UPDATE due_work SET parked_at = NULL, due_at = ${now}, waits_since = ${now}, tries = 0
-      WHERE kind = ${kind} AND subject = ${subject} AND parked_at IS NOT NULL RETURNING subject
+      UPDATE due_work SET quarantined_at = NULL, due_at = ${now}, waits_since = ${now}, failures = 0
+      WHERE kind = ${kind} AND subject = ${subject} AND quarantined_at IS NOT NULL RETURNING subject
     `
     return rows.length > 0
   }, storeErrors)
@@ -236,7 +238,7 @@ const eachKind = (sql: SqlClient.SqlClient) => sql.csv(companyKinds.map((kind) =
 interface WaitingRow {
   readonly kind: WorkKind
   readonly subject: string
-  readonly tries: number | string
+  readonly failures: number | string
   readonly problem: string | null
   readonly clock: string
   readonly dueAt: number | string
@@ -245,7 +247,7 @@ interface WaitingRow {
 /** Those of a row of `kinds`. Without the name SQLite takes the primary key, which has all of a kind. */
 const ofKind = (sql: SqlClient.SqlClient, companyId: CompanyId, clock: "business" | "machine") => sql`
   due_work AS w ${sql.onDialectOrElse({ pg: () => sql``, orElse: () => sql`INDEXED BY due_work_company` })}
-  WHERE w.company_id = ${companyId} AND w.clock = ${clock} AND w.kind = kinds.kind AND w.parked_at IS NULL
+  WHERE w.company_id = ${companyId} AND w.clock = ${clock} AND w.kind = kinds.kind AND w.quarantined_at IS NULL
 `
 
 const looking = (sql: SqlClient.SqlClient): Pick<DueWork["Service"], "listWaiting" | "nextDue"> => ({
@@ -254,7 +256,7 @@ const looking = (sql: SqlClient.SqlClient): Pick<DueWork["Service"], "listWaitin
     now: BusinessTime,
     limit = Number.MAX_SAFE_INTEGER
   ) {
-    const columns = sql.literal("w.kind, w.subject, w.tries, w.last_problem AS problem, w.clock, w.due_at")
+    const columns = sql.literal("w.kind, w.subject, w.failures, w.last_problem AS problem, w.clock, w.due_at")
     const ofEachKind = (clock: "business" | "machine", until = sql``) =>
       sql.onDialectOrElse({
         // PostgreSQL might make a join that reads everything, but not of this.
@@ -269,15 +271,15 @@ const looking = (sql: SqlClient.SqlClient): Pick<DueWork["Service"], "listWaitin
       })
     const rows = yield* sql<WaitingRow>`
       WITH kinds (kind) AS (VALUES ${eachKind(sql)})
-      SELECT kind, subject, tries, problem, clock, due_at AS "dueAt" FROM (
+      SELECT kind, subject, failures, problem, clock, due_at AS "dueAt" FROM (
         ${ofEachKind("machine")} UNION ALL ${ofEachKind("business", sql`AND w.due_at <= ${now}`)}
       ) AS waiting
       ORDER BY due_at, kind, subject LIMIT ${limit}
     `
-    return rows.map(({ clock, dueAt, kind, problem, subject, tries }) => ({
+    return rows.map(({ clock, dueAt, kind, problem, subject, failures }) => ({
       kind,
       subject,
-      tries: Number(tries),
+      failures: Number(failures),
       problem: problem ?? undefined,
       // The column has whole numbers: to run the schema of each of a thousand rows took twice as long as all else.
       waitsUntil: clock === "machine" ? (Number(dueAt) as MachineTime) : undefined

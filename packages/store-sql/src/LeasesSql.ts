@@ -22,13 +22,13 @@ const deliveries = {
 
 /**
  * Due work that is leased or waits follows the machine's clock, and an index has it so by company. All other rows are dates to
- * come, of which there may be a million: a look at each of them took seconds of every start. Nothing waits for a parked row.
+ * come, of which there may be a million: a look at each of them took seconds of every start. Nothing waits for a quarantined row.
  */
 const dueOf = (company: string): Walk => ({
   table: "due_work",
   key: ["kind", "subject"],
   order: ["kind", "due_at", "subject"],
-  among: `${company} AND clock = 'machine' AND parked_at IS NULL`
+  among: `${company} AND clock = 'machine' AND quarantined_at IS NULL`
 })
 
 /** The due work of those companies that have such rows for which `which` holds, and that of no company. */
@@ -37,7 +37,7 @@ const dueWhere = (sql: SqlClient.SqlClient, which: Fragment) =>
   sql<{ readonly id: unknown }>`
     SELECT id FROM companies WHERE (
       SELECT w.subject FROM due_work AS w
-      WHERE w.company_id = companies.id AND w.clock = 'machine' AND w.parked_at IS NULL AND ${which}
+      WHERE w.company_id = companies.id AND w.clock = 'machine' AND w.quarantined_at IS NULL AND ${which}
       ORDER BY w.kind, w.due_at, w.subject LIMIT 1
     ) IS NOT NULL
   `.pipe(
@@ -84,7 +84,7 @@ export const layerNoDeps: Layer.Layer<Leases, never, SqlClient.SqlClient> = Laye
     })
 
     const releaseAll = Effect.fnUntraced(function* (now: MachineTime) {
-      yield* releaseDue(sql`(lease_owner IS NOT NULL OR tries > 0)`, now)
+      yield* releaseDue(sql`(lease_owner IS NOT NULL OR failures > 0)`, now)
       yield* releaseDeliveries(sql, sql`lease_owner IS NOT NULL`)
       yield* release(clocks, sql`lease_owner IS NOT NULL`, now)
     })

@@ -23,8 +23,8 @@ const suite = (name: string, layer: StoreLayer, { exclusive }: { readonly exclus
         assert.deepStrictEqual(yield* lease(0), [])
         const leased = yield* lease(3)
         assert.sameMembers(subjects(leased), ["early", "a", "b", "late"])
-        for (const { tries, ...row } of leased) {
-          assert.strictEqual(tries, 0)
+        for (const { failures, ...row } of leased) {
+          assert.strictEqual(failures, 0)
           assert.deepStrictEqual([row.kind, row.companyId], [kind, companyId])
         }
         assert.sameMembers(subjects(yield* lease(9, { minutes: 1, owner: "two" })), ["far", "early", "a", "b", "late"])
@@ -103,9 +103,9 @@ const suite = (name: string, layer: StoreLayer, { exclusive }: { readonly exclus
         assert.isTrue(yield* dueWork.postpone(first!, { ...until(1, 10), problem: "no response" }))
         assert.deepStrictEqual(yield* lease(9), [])
         const [second] = yield* lease(10)
-        assert.strictEqual(second?.tries, 1)
+        assert.strictEqual(second?.failures, 1)
         assert.isTrue(yield* dueWork.postpone(second!, until(11, 20)))
-        assert.strictEqual((yield* lease(20))[0]?.tries, 0)
+        assert.strictEqual((yield* lease(20))[0]?.failures, 0)
       }).pipe(onEmpty)
     )
 
@@ -120,7 +120,7 @@ const suite = (name: string, layer: StoreLayer, { exclusive }: { readonly exclus
         Effect.all([
           dueWork.done(lost),
           dueWork.postpone(lost, { ...until(7, 8), problem: "late" }),
-          dueWork.park(lost, { now: minute(7), problem: "late" })
+          dueWork.quarantine(lost, { now: minute(7), problem: "late" })
         ])
 
       it.effect("whose lease expired and was taken by another worker", () =>
@@ -189,14 +189,14 @@ const suite = (name: string, layer: StoreLayer, { exclusive }: { readonly exclus
         const { companyId, dueWork, lease, work } = yield* setUp
         yield* dueWork.schedule([work("a"), work("b")])
         const [a] = yield* lease(0, { limit: 1 })
-        assert.isTrue(yield* dueWork.park(a!, { now: minute(1), problem: "the card is not there" }))
-        assert.deepStrictEqual(yield* dueWork.listParked(10), [
-          { kind, companyId, subject: "a", parkedAt: minute(1), tries: 1, problem: "the card is not there" }
+        assert.isTrue(yield* dueWork.quarantine(a!, { now: minute(1), problem: "the card is not there" }))
+        assert.deepStrictEqual(yield* dueWork.listQuarantined(10), [
+          { kind, companyId, subject: "a", quarantinedAt: minute(1), failures: 1, problem: "the card is not there" }
         ])
         assert.deepStrictEqual(subjects(yield* lease(99)), ["b"])
         assert.isFalse(yield* dueWork.release(kind, "b", minute(100)))
         assert.isTrue(yield* dueWork.release(kind, "a", minute(100)))
-        assert.deepStrictEqual(yield* dueWork.listParked(10), [])
+        assert.deepStrictEqual(yield* dueWork.listQuarantined(10), [])
         assert.deepStrictEqual(subjects(yield* lease(100, { limit: 1 })), ["a"])
       }).pipe(onEmpty)
     )
@@ -256,7 +256,7 @@ const suite = (name: string, layer: StoreLayer, { exclusive }: { readonly exclus
             dueWork.take({ kind, subject, owner, now: minute(at), until: minute(at + 5) }),
             Option.map(({ subject, token }) => ({ subject, token }))
           )
-        yield* dueWork.schedule([work("later", 90), wait("own", 90, 0, { leasedBy: "one" }), work("parked", 0)])
+        yield* dueWork.schedule([work("later", 90), wait("own", 90, 0, { leasedBy: "one" }), work("quarantined", 0)])
         assert.isTrue(Option.isSome(yield* take("later", 0)))
         assert.isTrue(Option.isNone(yield* take("later", 1, "another")))
         assert.isTrue(Option.isNone(yield* take("later", 1)))
@@ -264,9 +264,9 @@ const suite = (name: string, layer: StoreLayer, { exclusive }: { readonly exclus
         assert.isTrue(Option.isNone(yield* take("own", 0, "another")))
         assert.isTrue(Option.isSome(yield* take("own", 0)))
         assert.isTrue(Option.isNone(yield* take("nothing", 0)))
-        const parked = Option.getOrThrow(yield* take("parked", 0))
-        yield* dueWork.park({ kind, ...parked }, { now: minute(0), problem: "broken" })
-        assert.isTrue(Option.isNone(yield* take("parked", 90)))
+        const quarantined = Option.getOrThrow(yield* take("quarantined", 0))
+        yield* dueWork.quarantine({ kind, ...quarantined }, { now: minute(0), problem: "broken" })
+        assert.isTrue(Option.isNone(yield* take("quarantined", 90)))
       }).pipe(onEmpty)
     )
   })

@@ -160,7 +160,7 @@ const queries: ReadonlyArray<
   ["DueWork.lease", DueWork.use((work) => work.lease(leaseRequest))],
   ["DueWork.done", DueWork.use((work) => work.done(workLease))],
   ["DueWork.postpone", DueWork.use((work) => work.postpone(workLease, { clock: "business", dueAt: minute(1) }))],
-  ["DueWork.park", DueWork.use((work) => work.park(workLease, { now: minute(0), problem: "p" }))],
+  ["DueWork.quarantine", DueWork.use((work) => work.quarantine(workLease, { now: minute(0), problem: "p" }))],
   ["DueWork.cancel", DueWork.use((work) => work.cancel("send payment", ["1", "2"]))],
   ["DueWork.release", DueWork.use((work) => work.release("send payment", "1", minute(0)))],
   ["DueWork.lease of one company", DueWork.use((work) => work.lease({ ...leaseRequest, only: company }))],
@@ -177,7 +177,7 @@ const queries: ReadonlyArray<
     "CompanyClocks.release",
     CompanyClocks.use((clocks) => clocks.release(clockLease, { reached: minute(1), eventsUntil: undefined }))
   ],
-  ["DueWork.listParked", DueWork.use((work) => work.listParked(10))],
+  ["DueWork.listQuarantined", DueWork.use((work) => work.listQuarantined(10))],
   ["IncomingPayments.find", IncomingPayments.use((payments) => payments.find(1))],
   [
     "IncomingPayments.mark",

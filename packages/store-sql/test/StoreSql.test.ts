@@ -182,9 +182,9 @@ describe("StoreSql", () => {
         (yield* lease).map(({ subject }) => subject),
         ["2"]
       )
-      const parked = yield* sql`SELECT subject, last_problem FROM due_work WHERE parked_at IS NOT NULL`
+      const quarantined = yield* sql`SELECT subject, last_problem FROM due_work WHERE quarantined_at IS NOT NULL`
       assert.deepStrictEqual(
-        parked.map((row) => ({ ...row })),
+        quarantined.map((row) => ({ ...row })),
         [{ subject: "1", last_problem: "The row cannot be read" }]
       )
       assert.deepStrictEqual(

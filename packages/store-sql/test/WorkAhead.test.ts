@@ -48,8 +48,8 @@ forEachStore((name, layer) =>
           yield* dueWork.postpone(first!, { ...until(4, 20), problem: "no response" })
           assert.deepStrictEqual(yield* lease(19), [])
           const [second] = yield* lease(20)
-          assert.strictEqual(second?.tries, 1)
-          yield* dueWork.park(second!, { now: minute(20), problem: "broken" })
+          assert.strictEqual(second?.failures, 1)
+          yield* dueWork.quarantine(second!, { now: minute(20), problem: "broken" })
           yield* dueWork.release(kind, "a", minute(21))
           assert.deepStrictEqual(yield* lease(20), [])
           const [third] = yield* lease(21)
@@ -115,11 +115,11 @@ forEachStore((name, layer) =>
         assert.deepStrictEqual(yield* waiting(60), ["due"])
         yield* dueWork.postpone(due!, { ...until(0, 40), problem: "no response" })
         assert.deepStrictEqual(yield* dueWork.listWaiting(id, minute(60), 9), [
-          { kind, subject: "due", tries: 1, problem: "no response", waitsUntil: minute(40) }
+          { kind, subject: "due", failures: 1, problem: "no response", waitsUntil: minute(40) }
         ])
         // Since minute 10, and so longer than the one that waited.
         const [a] = yield* lease(40, { limit: 1 })
-        yield* dueWork.park(a!, { now: minute(40), problem: "broken" })
+        yield* dueWork.quarantine(a!, { now: minute(40), problem: "broken" })
         assert.deepStrictEqual(yield* waiting(75), ["due", "b"])
       }).pipe(onEmpty)
     )

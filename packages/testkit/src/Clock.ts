@@ -61,7 +61,7 @@ export interface Advanced {
   readonly waitingWork: ReadonlyArray<{
     readonly kind: string
     readonly subject: string
-    readonly tries: number
+    readonly failures: number
     readonly problem?: string
   }>
 }

@@ -28,7 +28,7 @@ const nameOf = ({ kind, subject }: WorkName) => `${kind} ${subject}`
 /**
  * The number of jobs of a kind with one outcome. Outcomes are the outcome of an attempt (`captured`, `denied`,
  * `registered`, .. or `unknown`), `not sent` for a payment that needs no request, `done`, `due later`, `failed` and
- * `parked`.
+ * `quarantined`.
  *
  * @category models
  * @since 0.1.0

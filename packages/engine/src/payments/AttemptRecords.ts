@@ -164,7 +164,7 @@ export const makeLeases: Effect.Effect<AttemptLeases, never, DueWork | LeaseOwne
     renewing: (id) => supervised(`renewal of the lease of attempt ${id}`, renew(id), () => Effect.void),
     reverseAmount: Effect.fnUntraced(function* (lease) {
       const now = yield* machineNow
-      const wait = yield* randomBackoff(lease.tries, firstBackoff, maxBackoff)
+      const wait = yield* randomBackoff(lease.failures, firstBackoff, maxBackoff)
       const dueAt = MachineTime.make(now + Duration.toMillis(wait))
       yield* dueWork.postpone(lease, { clock: "machine", dueAt, waitsSince: now, problem: noOutcome })
     })

@@ -139,7 +139,7 @@ export interface WorkLease extends WorkName {
 export interface LeasedWork extends WorkLease {
   readonly companyId: CompanyId | undefined
   /** The number of failed runs. */
-  readonly tries: number
+  readonly failures: number
 }
 
 /**
@@ -196,8 +196,8 @@ export interface QuarantinedWork {
   readonly kind: WorkKind
   readonly companyId: CompanyId | undefined
   readonly subject: string
-  readonly parkedAt: MachineTime
-  readonly tries: number
+  readonly quarantinedAt: MachineTime
+  readonly failures: number
   readonly problem: string
 }
 
@@ -211,7 +211,7 @@ export interface WaitingWork {
   readonly kind: WorkKind
   readonly subject: string
   /** The number of failed runs. */
-  readonly tries: number
+  readonly failures: number
   /** The problem of the last run, if that failed. */
   readonly problem: string | undefined
   /** The end of the lease or delay. Undefined for a job that is due by the company's clock. */
@@ -259,12 +259,12 @@ export class DueWork extends Context.Service<
       next: DueTime & { readonly problem?: string | undefined }
     ) => Effect.Effect<boolean, StoreError>
     /** Quarantines a job until it is released. Returns false if the lease was lost. */
-    readonly park: (
+    readonly quarantine: (
       lease: WorkLease,
-      parked: { readonly now: MachineTime; readonly problem: string }
+      quarantined: { readonly now: MachineTime; readonly problem: string }
     ) => Effect.Effect<boolean, StoreError>
     /** Returns quarantined jobs, oldest first. */
-    readonly listParked: (limit: number) => Effect.Effect<ReadonlyArray<QuarantinedWork>, StoreError>
+    readonly listQuarantined: (limit: number) => Effect.Effect<ReadonlyArray<QuarantinedWork>, StoreError>
     /** Makes a quarantined job due. Returns false if no quarantined job has this name. */
     readonly release: (kind: WorkKind, subject: string, now: MachineTime) => Effect.Effect<boolean, StoreError>
     /**

@@ -49,7 +49,7 @@ const pollInterval = Duration.seconds(1)
  * @since 0.1.0
  */
 export interface EndedWork extends WorkName {
-  /** The outcome of the handler, or `done`, `due later`, `failed` or `parked`. */
+  /** The outcome of the handler, or `done`, `due later`, `failed` or `quarantined`. */
   readonly outcome: string
   /** The jobs that the handler scheduled. */
   readonly scheduled: ReadonlyArray<WorkName>

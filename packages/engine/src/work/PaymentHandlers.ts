@@ -94,8 +94,8 @@ export const makeIncoming = Effect.gen(function* () {
   const { fetch } = yield* FetchPayments
   const receipts = yield* ReceivePayments
 
-  const applyPayment = Effect.fn("WorkHandlers.applyPayment")(function* ({ subject, tries }: LeasedWork) {
-    const applied = yield* receipts.apply(Number(subject), { isLast: tries >= maxAttemptsToMatch })
+  const applyPayment = Effect.fn("WorkHandlers.applyPayment")(function* ({ subject, failures }: LeasedWork) {
+    const applied = yield* receipts.apply(Number(subject), { isLast: failures >= maxAttemptsToMatch })
     if (applied === undefined) return { _tag: "Done", outcome: "gone" } as const
     const { problem = "It waits", standing } = applied
     if (standing === "waiting") return { _tag: "Failed", problem } as const

@@ -39,7 +39,7 @@ const problemOf = (error: unknown): string =>
 
 /**
  * Records the result of a job and returns it as a short text: the outcome of the handler, `done`, `due later`, `failed`
- * or `parked`. The store refuses the result if the lease was lost.
+ * or `quarantined`. The store refuses the result if the lease was lost.
  *
  * @category recording
  * @since 0.1.0
@@ -61,7 +61,7 @@ export const recordWorkOutcome = Effect.fnUntraced(function* (
       yield* dueWork.postpone(work, ended.due)
       return "due later"
     case "Failed": {
-      const wait = yield* randomBackoff(work.tries, firstBackoff, maxBackoff)
+      const wait = yield* randomBackoff(work.failures, firstBackoff, maxBackoff)
       yield* Effect.logWarning(`Work failed and is tried again in ${Duration.format(wait)}: ${name}: ${ended.problem}`)
       const dueAt = MachineTime.make(now + Duration.toMillis(wait))
       yield* dueWork.postpone(work, { clock: "machine", dueAt, waitsSince: now, problem: ended.problem })
@@ -69,12 +69,12 @@ export const recordWorkOutcome = Effect.fnUntraced(function* (
     }
     case "Broken":
       // A restore of the company deletes leases, and its restored jobs are due.
-      if (!(yield* dueWork.park(work, { now, problem: ended.problem }))) return "failed"
+      if (!(yield* dueWork.quarantine(work, { now, problem: ended.problem }))) return "failed"
       yield* Effect.logError(
-        `Work is parked until DueWork.release (in the sandbox: POST /sandbox/parked-work/release): ${name}`,
+        `Work is quarantined until DueWork.release (in the sandbox: POST /sandbox/quarantined-work/release): ${name}`,
         ended.cause
       )
-      return "parked"
+      return "quarantined"
   }
 })
 

@@ -42,7 +42,7 @@ const workOn = Effect.fnUntraced(function* (
   const waiting = ({ kind, subject, waitsUntil }: Row): WaitingWork => ({
     kind,
     subject,
-    tries: 0,
+    failures: 0,
     problem: undefined,
     waitsUntil: waitsUntil === undefined ? undefined : MachineTime.make(waitsUntil)
   })

@@ -167,7 +167,7 @@ describe("advancing a company's clock", () => {
         [...work],
         [
           { kind: "send payment", outcome: "denied", count: 9 },
-          { kind: "send payment", outcome: "parked", count: 1 }
+          { kind: "send payment", outcome: "quarantined", count: 1 }
         ]
       )
       assert.deepStrictEqual(waitingWork, [])

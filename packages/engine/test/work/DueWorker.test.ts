@@ -19,8 +19,14 @@ const { ResponseLost, RequestLost, Slow } = World
 
 const work = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  return yield* sql<{ kind: string; subject: string; tries: number; last_problem: string | null; parked_at: number }>`
-    SELECT kind, subject, tries, last_problem, parked_at FROM due_work
+  return yield* sql<{
+    kind: string
+    subject: string
+    failures: number
+    last_problem: string | null
+    quarantined_at: number
+  }>`
+    SELECT kind, subject, failures, last_problem, quarantined_at FROM due_work
     WHERE kind NOT LIKE 'delete %' ORDER BY kind, due_at, subject`
 })
 
@@ -111,8 +117,8 @@ describe("a job", () => {
       assert.strictEqual(yield* recovery.runDueWork, 1)
       yield* World.passTime("1 day")
       assert.strictEqual(yield* recovery.runDueWork, 0)
-      const [parked] = yield* dueWork.listParked(10)
-      assert.deepInclude(parked, {
+      const [quarantined] = yield* dueWork.listQuarantined(10)
+      assert.deepInclude(quarantined, {
         kind: "send payment",
         companyId: company,
         problem: "A row of transactions cannot be read"
@@ -190,12 +196,14 @@ describe("the worker of one kind of jobs", () => {
         const due = atOnce(MachineTime.make(Samples.start))
         for (let index = 0; index < 700; index++) {
           const companyId = yield* World.company()
-          // There is no such payment: its row is parked, which is an end as good as any.
+          // There is no such payment: its row is quarantined, which is an end as good as any.
           yield* dueWork.schedule([{ kind: "send payment", companyId, subject: String(9_000_000 + index), ...due }])
         }
         const fiber = yield* Effect.forkChild(worker.run("send payment"), { startImmediately: true })
-        const parked = sql<{ rows: number }>`SELECT count(*) AS "rows" FROM due_work WHERE parked_at IS NOT NULL`
-        yield* untilTurns(Effect.map(parked, ([row]) => Number(row!.rows) === 700))
+        const quarantined = sql<{
+          rows: number
+        }>`SELECT count(*) AS "rows" FROM due_work WHERE quarantined_at IS NOT NULL`
+        yield* untilTurns(Effect.map(quarantined, ([row]) => Number(row!.rows) === 700))
         yield* Fiber.interrupt(fiber)
         assert.isAtLeast(longest, 400)
         assert.isAtMost(longest, 510)

@@ -152,7 +152,7 @@ describe("recovery", () => {
       const sql = yield* SqlClient.SqlClient
       const recovery = yield* Recovery
       yield* sql`
-        INSERT INTO due_work (kind, subject, due_at, tries) VALUES ('delete old records', 'journal', 0, 0)
+        INSERT INTO due_work (kind, subject, due_at, failures) VALUES ('delete old records', 'journal', 0, 0)
       `
       yield* World.subscribeByCard(yield* World.company(), Samples.cards.captured)
       const before = yield* Rows.count("journal")

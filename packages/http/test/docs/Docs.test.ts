@@ -153,7 +153,7 @@ describe("the forms of the reference page", () => {
     "of the controls work on a fresh sandbox, but for what takes a defect, a receiver or an advance that runs",
     () =>
       Effect.gen(function* () {
-        const refused: Record<string, number> = { cancelAdvance: 404, releaseParkedWork: 404, replayDelivery: 400 }
+        const refused: Record<string, number> = { cancelAdvance: 404, releaseQuarantinedWork: 404, replayDelivery: 400 }
         for (const form of formsOf((yield* call("GET", "/docs/sandbox")).text)) {
           // A delivery that became due in the instant of its replay counts as replayed.
           yield* TestClock.adjust("1 second")

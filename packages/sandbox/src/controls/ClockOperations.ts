@@ -18,7 +18,7 @@ import * as Option from "effect/Option"
 import { SandboxCompanies, companyIdOf, present } from "../SandboxCompanies.ts"
 import { machineNow } from "@parcela/engine/ports/WriteContext"
 import { longestPage } from "@parcela/transport/sandbox/Control"
-import type { ParkedWorkGroup } from "@parcela/transport/sandbox/DueWorkControls"
+import type { QuarantinedWorkGroup } from "@parcela/transport/sandbox/DueWorkControls"
 
 const waiting = ({ problem, ...work }: WaitingWork) => ({ ...work, ...present("problem", problem) })
 
@@ -102,23 +102,27 @@ export const clock: Effect.Effect<
   }
 })
 
-const shown = ({ companyId, ...parked }: QuarantinedWork) => ({ ...parked, ...present("companyId", companyId) })
+const shown = ({ companyId, ...quarantined }: QuarantinedWork) => ({
+  ...quarantined,
+  ...present("companyId", companyId)
+})
 
 /**
  * @category operations
  * @since 0.1.0
  */
-export const dueWork: Effect.Effect<Operations<typeof ParkedWorkGroup>, never, DueWork> = Effect.gen(function* () {
+export const dueWork: Effect.Effect<Operations<typeof QuarantinedWorkGroup>, never, DueWork> = Effect.gen(function* () {
   const dueWork = yield* DueWork
   return {
-    "parkedWork.list": () => Effect.map(dueWork.listParked(longestPage), (rows) => ({ parkedWork: rows.map(shown) })),
-    "parkedWork.release": Effect.fnUntraced(function* ({ payload }) {
+    "quarantinedWork.list": () =>
+      Effect.map(dueWork.listQuarantined(longestPage), (rows) => ({ quarantinedWork: rows.map(shown) })),
+    "quarantinedWork.release": Effect.fnUntraced(function* ({ payload }) {
       const kind = workKinds.find((known) => known === payload.kind)
       const now = yield* machineNow
       const isReleased = kind !== undefined && (yield* dueWork.release(kind, payload.subject, now))
       return isReleased
         ? { released: true as const }
-        : yield* new NotFound({ message: "No work of that kind and subject is parked" })
+        : yield* new NotFound({ message: "No work of that kind and subject is quarantined" })
     })
   }
 })

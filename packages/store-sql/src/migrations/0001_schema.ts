@@ -402,15 +402,15 @@ const work = ({ inKey, integer }: Words) => [
     waits_since ${integer},
     lease_owner TEXT,
     lease TEXT,
-    tries ${integer} NOT NULL,
+    failures ${integer} NOT NULL,
     last_problem TEXT,
-    parked_at ${integer},
+    quarantined_at ${integer},
     CONSTRAINT "due_work.subject" PRIMARY KEY (kind, subject)
   ) ${inKey}`,
   // Covers the query for the next row, which may skip many rows of other companies.
-  `CREATE INDEX due_work_due ON due_work (kind, due_at, subject, company_id, parked_at) WHERE parked_at IS NULL`,
-  `CREATE INDEX due_work_parked ON due_work (parked_at, kind, subject) WHERE parked_at IS NOT NULL`,
-  `CREATE INDEX due_work_company ON due_work (company_id, clock, kind, due_at, subject) WHERE parked_at IS NULL`
+  `CREATE INDEX due_work_due ON due_work (kind, due_at, subject, company_id, quarantined_at) WHERE quarantined_at IS NULL`,
+  `CREATE INDEX due_work_quarantined ON due_work (quarantined_at, kind, subject) WHERE quarantined_at IS NOT NULL`,
+  `CREATE INDEX due_work_company ON due_work (company_id, clock, kind, due_at, subject) WHERE quarantined_at IS NULL`
 ]
 
 // is_default: the endpoint that PUT /webhooks edits. secrets: the seeds that secrets are derived from, newest first.

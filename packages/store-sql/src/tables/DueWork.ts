@@ -26,7 +26,7 @@ export const dueColumns = (due: DueTime) => ({
 })
 
 /**
- * A row that takes the place of an earlier one of its name: leases, waits and parking of that are over.
+ * A row that takes the place of an earlier one of its name: leases, waits and quarantine of that row are over.
  *
  * @category columns
  * @since 0.1.0
@@ -42,9 +42,9 @@ export const newDueWork = Shapes.rows<NewWork>(
     waits_since: waitsSinceOf,
     lease_owner: (work) => (work.clock === "machine" ? (work.leasedBy ?? null) : null),
     lease: () => null,
-    tries: () => 0,
+    failures: () => 0,
     last_problem: () => null,
-    parked_at: () => null
+    quarantined_at: () => null
   },
   { key: ["kind", "subject"], fixed: ["company_id"] }
 )
@@ -70,26 +70,26 @@ const companyId = Schema.NullOr(integer(CompanyId))
 // A kind that this version does not know may stand there.
 const kind = Schema.declare((_: unknown): _ is WorkKind => typeof _ === "string")
 
-const tries = integer(Schema.Int)
+const failures = integer(Schema.Int)
 
 /**
  * @category decoders
  * @since 0.1.0
  */
-export const decodeLeased = Schema.decodeUnknownEffect(Schema.Struct({ subject: Schema.String, companyId, tries }))
+export const decodeLeased = Schema.decodeUnknownEffect(Schema.Struct({ subject: Schema.String, companyId, failures }))
 
 /**
  * @category decoders
  * @since 0.1.0
  */
-export const decodeParked = Schema.decodeUnknownEffect(
+export const decodeQuarantined = Schema.decodeUnknownEffect(
   Schema.Array(
     Schema.Struct({
       kind,
       companyId,
       subject: Schema.String,
-      parkedAt: integer(MachineTime),
-      tries,
+      quarantinedAt: integer(MachineTime),
+      failures,
       problem: Schema.NullOr(Schema.String)
     })
   )

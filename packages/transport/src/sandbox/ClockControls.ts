@@ -109,7 +109,7 @@ export const Advanced = Schema.Struct({
   work: Schema.Array(
     Schema.Struct({
       kind: described(Schema.String, "Such as send payment or resolve attempt."),
-      outcome: described(Schema.String, "Such as captured, denied, registered, unknown, done, failed or parked."),
+      outcome: described(Schema.String, "Such as captured, denied, registered, unknown, done, failed or quarantined."),
       count: Schema.Int
     })
   ).annotate({ description: "How due work ended in this run; what a run before a crash did is in changes." }),
@@ -119,7 +119,7 @@ export const Advanced = Schema.Struct({
       Schema.Struct({
         kind: Schema.String,
         subject: Schema.String,
-        tries: Schema.Int,
+        failures: Schema.Int,
         problem: Schema.optionalKey(Schema.String)
       })
     ),

@@ -19,21 +19,21 @@ import { Instant } from "./Control.ts"
  * @category schemas
  * @since 0.1.0
  */
-export const ParkedWork = Schema.Struct({
+export const QuarantinedWork = Schema.Struct({
   kind: described(Schema.String, "Such as send payment or resolve attempt."),
   companyId: described(Schema.optionalKey(Schema.Int), "Absent for work of the service itself."),
   subject: described(Schema.String, "Subject, such as the number of a transaction."),
-  parkedAt: Instant,
-  tries: Schema.Int,
+  quarantinedAt: Instant,
+  failures: Schema.Int,
   problem: Schema.String
 })
 
-const parked = {
+const quarantined = {
   kind: "send payment",
   companyId: 1,
   subject: "4",
-  parkedAt: "2026-11-22T10:00:00.000Z",
-  tries: 1,
+  quarantinedAt: "2026-11-22T10:00:00.000Z",
+  failures: 1,
   problem: "TypeError: cannot read the state"
 }
 
@@ -41,31 +41,31 @@ const parked = {
  * @category groups
  * @since 0.1.0
  */
-export class ParkedWorkGroup extends HttpApiGroup.make("parkedWork")
+export class QuarantinedWorkGroup extends HttpApiGroup.make("quarantinedWork")
   .add(
-    HttpApiEndpoint.get("list", "/parked-work", {
-      success: Schema.Struct({ parkedWork: Schema.Array(ParkedWork) }),
+    HttpApiEndpoint.get("list", "/quarantined-work", {
+      success: Schema.Struct({ quarantinedWork: Schema.Array(QuarantinedWork) }),
       error: errors
     }).annotateMerge(
       documented({
-        operationId: "listParkedWork",
-        summary: "List parked work",
-        description: "Of all companies, first parked first, at most 100.",
+        operationId: "listQuarantinedWork",
+        summary: "List quarantined work",
+        description: "Of all companies, first quarantined first, at most 100.",
         examples: {
-          response: { parkedWork: [parked] }
+          response: { quarantinedWork: [quarantined] }
         }
       })
     ),
-    HttpApiEndpoint.post("release", "/parked-work/release", {
+    HttpApiEndpoint.post("release", "/quarantined-work/release", {
       payload: Schema.Struct({ kind: nonEmptyString(255), subject: nonEmptyString(255) }),
       success: Schema.Struct({ released: Schema.Literal(true) }),
       error: errorsWithBody
     }).annotateMerge(
       documented({
-        operationId: "releaseParkedWork",
-        summary: "Release parked work",
+        operationId: "releaseQuarantinedWork",
+        summary: "Release quarantined work",
         description:
-          "It is due at once. A 404 means that it is not parked, as in the example on a sandbox where nothing went wrong.",
+          "It is due at once. A 404 means that it is not quarantined, as in the example on a sandbox where nothing went wrong.",
         examples: {
           request: { kind: "send payment", subject: "4" },
           response: { released: true }
@@ -73,7 +73,10 @@ export class ParkedWorkGroup extends HttpApiGroup.make("parkedWork")
       })
     )
   )
-  .annotate(FaultEntity, "ParkedWork")
+  .annotate(FaultEntity, "QuarantinedWork")
   .annotateMerge(
-    OpenApi.annotations({ title: "Parked work", description: "Due work that waits for an operator after a defect." })
+    OpenApi.annotations({
+      title: "Quarantined work",
+      description: "Due work that waits for an operator after a defect."
+    })
   ) {}

@@ -19,7 +19,7 @@ import { ClockGroup } from "./ClockControls.ts"
 import { CompaniesGroup } from "./CompanyControls.ts"
 import { ControlsAccess } from "./Control.ts"
 import { DeliveriesGroup } from "./DeliveryControls.ts"
-import { ParkedWorkGroup } from "./DueWorkControls.ts"
+import { QuarantinedWorkGroup } from "./DueWorkControls.ts"
 import { EndpointsGroup, SecretsGroup } from "./EndpointControls.ts"
 import { FaultsGroup, LedgerGroup } from "./ProviderControls.ts"
 import { FixturesGroup } from "./FixtureControls.ts"
@@ -45,7 +45,7 @@ export const SandboxOperations = HttpApi.make("sandbox")
     FaultsGroup,
     PaymentsGroup,
     ChargebacksGroup,
-    ParkedWorkGroup,
+    QuarantinedWorkGroup,
     SubscriptionLifecycleGroup,
     TransactionLifecycleGroup,
     ChargeLifecycleGroup,

@@ -14,7 +14,7 @@ import { AdvanceInterrupted, report } from "../../Failure.ts"
 import { Json, UsageError } from "../../GlobalFlags.ts"
 import { facts, type Paint, progress } from "../../Terminal.ts"
 import { table } from "../../Table.ts"
-import type { ParkedWork } from "@parcela/transport/sandbox/DueWorkControls"
+import type { QuarantinedWork } from "@parcela/transport/sandbox/DueWorkControls"
 
 const shown = (paint: Paint, clock: typeof CompanyClock.Type): string =>
   facts(paint, [
@@ -119,8 +119,8 @@ const reported = (paint: Paint, { changes, from, steps, reached, waitingWork, wo
           "Still under way, and goes on by itself:",
           table(
             paint,
-            ["WORK", "SUBJECT", "TRIES", "PROBLEM"],
-            waitingWork.map(({ kind, problem, subject, tries }) => [kind, subject, String(tries), problem ?? ""]),
+            ["WORK", "SUBJECT", "FAILURES", "PROBLEM"],
+            waitingWork.map(({ kind, problem, subject, failures }) => [kind, subject, String(failures), problem ?? ""]),
             { wraps: true }
           )
         ])
@@ -197,36 +197,38 @@ export const lastAdvance = Command.make("last-advance", last.input, last.handler
   Command.withExamples([{ command: "parcela sandbox last-advance", description: "Also after a crash" }])
 )
 
-const shownJob = (paint: Paint, parked: ReadonlyArray<typeof ParkedWork.Type>): string =>
-  parked.length === 0
-    ? "No work is parked."
+const shownJob = (paint: Paint, quarantined: ReadonlyArray<typeof QuarantinedWork.Type>): string =>
+  quarantined.length === 0
+    ? "No work is quarantined."
     : table(
         paint,
-        ["KIND", "SUBJECT", "COMPANY", "PARKED", "TRIES", "PROBLEM"],
-        parked.map(({ companyId, kind, parkedAt, problem, subject, tries }) => [
+        ["KIND", "SUBJECT", "COMPANY", "QUARANTINED", "FAILURES", "PROBLEM"],
+        quarantined.map(({ companyId, kind, quarantinedAt, problem, subject, failures }) => [
           kind,
           subject,
           companyId === undefined ? "" : String(companyId),
-          timeOf(parkedAt),
-          String(tries),
+          timeOf(quarantinedAt),
+          String(failures),
           problem
         ]),
-        { leftOut: ["PARKED", "TRIES", "COMPANY"], wraps: true }
+        { leftOut: ["QUARANTINED", "FAILURES", "COMPANY"], wraps: true }
       )
 
-const quarantined = derivedControl("parkedWork", "list", ({ parkedWork }, paint) => shownJob(paint, parkedWork))
+const quarantined = derivedControl("quarantinedWork", "list", ({ quarantinedWork }, paint) =>
+  shownJob(paint, quarantinedWork)
+)
 
 const list = Command.make("list", quarantined.input, quarantined.handler).pipe(
   Command.withDescription("List the due work of all companies that met a defect and waits for somebody."),
-  Command.withShortDescription("List parked work"),
+  Command.withShortDescription("List quarantined work"),
   Command.withExamples([{ command: "parcela sandbox work list", description: "What waits for somebody" }])
 )
 
-const released = derivedControl("parkedWork", "release", () => "It is due again.")
+const released = derivedControl("quarantinedWork", "release", () => "It is due again.")
 
 const release = Command.make("release", released.input, released.handler).pipe(
   Command.withDescription(
-    "Let workers try parked work again, at once. Kind and subject are as the list shows them, in quotes: 'send payment'."
+    "Let workers try quarantined work again, at once. Kind and subject are as the list shows them, in quotes: 'send payment'."
   ),
   Command.withShortDescription("Try it again"),
   Command.withExamples([
@@ -235,6 +237,6 @@ const release = Command.make("release", released.input, released.handler).pipe(
 )
 
 export const work = Command.make("work").pipe(
-  Command.withDescription("Due work that was parked after a defect"),
+  Command.withDescription("Due work that was quarantined after a defect"),
   Command.withSubcommands([list, release])
 )

@@ -7,21 +7,21 @@ describe("the controls of quarantined jobs", () => {
   it.effect("list quarantined jobs and release each once", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const row = { kind: "resolve attempt", subject: "no such attempt", company_id: 1, due_at: 1, tries: 3 }
-      yield* sql`INSERT INTO due_work ${sql.insert({ ...row, last_problem: "A defect", parked_at: 1_790_000_000_000 })}`
-      const { parkedWork } = (yield* call("GET", "/sandbox/parked-work")).json
-      assert.deepStrictEqual(parkedWork, [
+      const row = { kind: "resolve attempt", subject: "no such attempt", company_id: 1, due_at: 1, failures: 3 }
+      yield* sql`INSERT INTO due_work ${sql.insert({ ...row, last_problem: "A defect", quarantined_at: 1_790_000_000_000 })}`
+      const { quarantinedWork } = (yield* call("GET", "/sandbox/quarantined-work")).json
+      assert.deepStrictEqual(quarantinedWork, [
         {
           kind: row.kind,
           companyId: 1,
           subject: row.subject,
-          parkedAt: "2026-09-21T14:13:20.000Z",
-          tries: 3,
+          quarantinedAt: "2026-09-21T14:13:20.000Z",
+          failures: 3,
           problem: "A defect"
         }
       ])
       const asked = { kind: row.kind, subject: row.subject }
-      const release = (body: unknown) => call("POST", "/sandbox/parked-work/release", { body })
+      const release = (body: unknown) => call("POST", "/sandbox/quarantined-work/release", { body })
       for (const unknown of [{ subject: "another" }, { kind: "send payment" }, { kind: "nonsense" }]) {
         assert.strictEqual((yield* release({ ...asked, ...unknown })).status, 404, JSON.stringify(unknown))
       }
@@ -30,15 +30,15 @@ describe("the controls of quarantined jobs", () => {
       }
       assert.deepStrictEqual((yield* release(asked)).json, { released: true })
       assert.strictEqual((yield* release(asked)).status, 404)
-      assert.deepStrictEqual((yield* call("GET", "/sandbox/parked-work")).json, { parkedWork: [] })
+      assert.deepStrictEqual((yield* call("GET", "/sandbox/quarantined-work")).json, { quarantinedWork: [] })
     }).pipe(onServer())
   )
 
   it.effect("refuse requests from other machines, and other methods", () =>
     Effect.gen(function* () {
       for (const [method, path] of [
-        ["GET", "/sandbox/parked-work"],
-        ["POST", "/sandbox/parked-work/release"]
+        ["GET", "/sandbox/quarantined-work"],
+        ["POST", "/sandbox/quarantined-work/release"]
       ] as const) {
         const proxied = yield* call(method, path, { headers: { "x-forwarded-for": "203.0.113.9" } })
         assert.strictEqual(proxied.status, 403, path)
