@@ -375,7 +375,7 @@ const balanced = Effect.fnUntraced(function* (companyId: CompanyId, kind: Kind, 
   )
   const charges = yield* sql`SELECT status FROM charges`
   assert.deepStrictEqual(charges, state.owner._tag === "Charge" ? [{ status: chargeStatuses[state.status] }] : [])
-  const asked = yield* World.asked
+  const asked = yield* World.providerRequests
   const effects = asked.filter((entry) => entry.call === call && entry.effect === effect)
   assert.lengthOf(effects, isRefused ? 0 : 1)
   const known = referencesOf(state).map(({ value }) => value)

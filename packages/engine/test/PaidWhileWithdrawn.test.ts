@@ -58,7 +58,7 @@ const dueKinds = Effect.map(Rows.rows("due_work"), (rows) =>
 )
 
 const registrations = Effect.map(
-  World.asked,
+  World.providerRequests,
   (entries) => entries.filter(({ effect }) => effect === "registered").length
 )
 

@@ -48,7 +48,7 @@ describe("two companies with different clocks", () => {
       for (const times of written) assert.deepStrictEqual(times, [Samples.start, Samples.start + year])
       // The provider gets the company's time.
       assert.deepStrictEqual(
-        (yield* World.asked).filter(({ call }) => call === "charge").map(({ at }) => Number(at)),
+        (yield* World.providerRequests).filter(({ call }) => call === "charge").map(({ at }) => Number(at)),
         [Samples.start + year]
       )
     }).pipe(World.inWorld())

@@ -169,7 +169,7 @@ forEachStore(
           yield* World.passTime("19 seconds")
           assert.strictEqual(World.valueOf(yield* Fiber.join(first)).transaction.status, "captured")
           assert.strictEqual((yield* Fiber.join(second))._tag, "Done")
-          const calls = (yield* World.asked).map(({ call }) => call)
+          const calls = (yield* World.providerRequests).map(({ call }) => call)
           assert.deepStrictEqual(
             calls.filter((call) => call !== "tokenize"),
             ["charge"]

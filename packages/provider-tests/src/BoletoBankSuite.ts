@@ -1,5 +1,5 @@
 /**
- * What every boleto bank must do, whatever stands behind it.
+ * Tests of the port `BoletoBank`, for every adapter.
  *
  * @since 0.1.0
  */
@@ -49,7 +49,7 @@ export const boletoRequestOf = (transactionId: number, attempt = `boleto ${trans
 })
 
 /**
- * The slip of a registration; a defect when it was denied.
+ * The slip of a registration. A denial is a defect.
  *
  * @category fixtures
  * @since 0.1.0

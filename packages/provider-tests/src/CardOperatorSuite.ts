@@ -1,5 +1,5 @@
 /**
- * What every card operator must do, whatever stands behind it.
+ * Tests of the port `CardOperator`, for every adapter.
  *
  * @since 0.1.0
  */
@@ -19,7 +19,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 
 /**
- * A card of that number, with a CVV that is no part of common numbers.
+ * A card with that number, and a CVV that is not part of common numbers.
  *
  * @category fixtures
  * @since 0.1.0
@@ -28,8 +28,8 @@ export const cardOf = (number: string): CardData =>
   Schema.decodeUnknownSync(CardData)({ number, holder: "Maria da Silva", expiresAt: "2099-12", cvv: "9517" })
 
 /**
- * Tests an operator that captures charges of the card 4111111111111111. `loseNextResponse` makes the next charge do its
- * work and fail nonetheless, `denyNextCapture` makes it deny the next capture.
+ * Tests an operator that captures charges of the card 4111111111111111. After `loseNextResponse` the next charge is
+ * executed and fails; after `denyNextCapture` the next capture is denied.
  *
  * @category suites
  * @since 0.1.0

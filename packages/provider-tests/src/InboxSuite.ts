@@ -1,5 +1,5 @@
 /**
- * What every inbox of a receiver has to do; an adapter's test calls it.
+ * Tests of the port `Inbox`, for every adapter.
  *
  * @since 0.1.0
  */
@@ -18,13 +18,13 @@ import * as TestClock from "effect/testing/TestClock"
  */
 export interface InboxSuiteOptions<E> {
   /**
-   * A layer over storage of its own, which lives as long as the scope. Building the layer again has to open the same
-   * storage: to the suite that is a restart.
+   * A layer over separate storage, which exists as long as the scope. A second build of the layer opens the same
+   * storage, as after a restart.
    */
   readonly storage: Effect.Effect<Layer.Layer<Inbox, E>, E, Scope.Scope>
-  /** False for an inbox that forgets with its process. */
+  /** False for an inbox in memory. */
   readonly durable: boolean
-  /** Whether `acceptLeased` leases: false for one that others write to at the same time. */
+  /** True if `acceptLeased` leases. False for storage that other processes write to. */
   readonly leasesAtOnce: boolean
 }
 
@@ -387,5 +387,5 @@ const settle = (leases: ReadonlyArray<LeasedEntry>) => Inbox.use((inbox) => inbo
 
 const ids = (leases: ReadonlyArray<LeasedEntry>) => leases.map(({ webhookId }) => webhookId)
 
-// Built anew at each use: a layer that is shared would be one process for the whole test.
+// Built again at each use: a shared layer would be one process for the whole test.
 const using = <E>(layer: Layer.Layer<Inbox, E>) => Effect.provide(layer, { local: true })

@@ -1,5 +1,5 @@
 /**
- * What every Pix provider must do, whatever stands behind it.
+ * Tests of the port `PixProvider`, for every adapter.
  *
  * @since 0.1.0
  */
@@ -28,7 +28,7 @@ export const pixRequestOf = (transactionId: number, attempt = `pix ${transaction
 })
 
 /**
- * The charge that was opened; a defect when it was denied.
+ * The opened charge. A denial is a defect.
  *
  * @category fixtures
  * @since 0.1.0

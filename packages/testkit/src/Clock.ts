@@ -1,48 +1,48 @@
 /**
- * A company's clock, and how it is put ahead.
+ * A company's clock, and advances of it.
  *
  * @since 0.1.0
  */
 
 /**
- * How far to advance: `{ days: 30 }`, `{ months: 1 }`, `{ to: "2027-03-01" }`, `{ untilNothingIsDue: true }`. Lengths add up.
+ * Target of an advance: `{ days: 30 }`, `{ months: 1 }`, `{ to: "2027-03-01" }`, `{ untilNothingIsDue: true }`. Durations add up.
  *
  * @category models
  * @since 0.1.0
  */
 export interface Advance {
   readonly years?: number | undefined
-  /** The same day and time of a later month in Brazil; the month's last day where it has no such day. */
+  /** The same day and time of a later month in Brazil, or the month's last day if it has no such day. */
   readonly months?: number | undefined
   readonly weeks?: number | undefined
   readonly days?: number | undefined
   readonly hours?: number | undefined
   readonly minutes?: number | undefined
   readonly seconds?: number | undefined
-  /** A day, from midnight in Brazil, or a time with a zone: `2027-03-01T10:00:00-03:00`. Alone, without a length. */
+  /** Midnight of a day in Brazil, or a time with a zone: `2027-03-01T10:00:00-03:00`. Excludes durations. */
   readonly to?: string | undefined
   /**
-   * Stops at the last work before that time. When nothing else is given it looks a year ahead, as a subscription without
-   * end always has work.
+   * Stops after the last job before the target. The default target is a year ahead, because a subscription without end
+   * always has a next job.
    */
   readonly untilNothingIsDue?: boolean | undefined
 }
 
 /**
- * What came about, counted by event and by the status after it.
+ * The number of changes of one kind: by event, and by the status after it.
  *
  * @category models
  * @since 0.1.0
  */
 export interface Change {
-  /** As `events()` names it, such as `TransactionStatusChanged`. */
+  /** A type of `events()`, such as `TransactionStatusChanged`. */
   readonly event: string
   readonly to?: string
   readonly count: number
 }
 
 /**
- * What an advance did. Times are ISO 8601 in UTC.
+ * The result of an advance. Times are ISO 8601 in UTC.
  *
  * @category models
  * @since 0.1.0
@@ -50,14 +50,14 @@ export interface Change {
 export interface Advanced {
   readonly from: string
   readonly reached: string
-  /** How often the clock was put ahead: once for each time at which something was due. */
+  /** The number of steps of the clock: one for each time at which jobs were due. */
   readonly steps: number
-  /** How the work ended that was due, such as `{ kind: "send payment", outcome: "captured", count: 11 }`. */
+  /** Outcomes of the due jobs, such as `{ kind: "send payment", outcome: "captured", count: 11 }`. */
   readonly work: ReadonlyArray<{ readonly kind: string; readonly outcome: string; readonly count: number }>
   readonly changes: ReadonlyArray<Change>
-  /** `events({ after })` lists what happened; all of it when absent. */
+  /** The cursor for `events({ after })` to list the events of the advance. If absent, these are all events. */
   readonly eventsAfter?: string
-  /** Work that had not ended within its timeout, and goes on by itself: a provider hangs, for example. */
+  /** Jobs that did not end within their timeout and continue, for example because a provider hangs. */
   readonly waitingWork: ReadonlyArray<{
     readonly kind: string
     readonly subject: string
@@ -73,11 +73,11 @@ export interface Advanced {
  * @since 0.1.0
  */
 export interface CompanyClock {
-  /** What the company's clock shows. */
+  /** The time of the company's clock. */
   readonly business: string
-  /** What the sandbox's own clock shows: the machine's. */
+  /** The time of the machine's clock. */
   readonly machine: string
   readonly advancingTo?: string
-  /** The next time at which the company has work. */
+  /** The next time at which the company has a job. */
   readonly nextDue?: string
 }

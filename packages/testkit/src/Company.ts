@@ -1,5 +1,5 @@
 /**
- * A company of a sandbox: what your program needs to call the service as it, and what a test makes happen to it.
+ * A company of a sandbox: credentials for your program, and functions that simulate payments, time and failures.
  *
  * @since 0.1.0
  */
@@ -18,7 +18,7 @@ import type {
 } from "./Webhooks.ts"
 
 /**
- * What is left out is generated.
+ * A company to create. Absent fields are generated.
  *
  * @category models
  * @since 0.1.0
@@ -28,28 +28,28 @@ export interface NewCompany {
   /** Unique in the sandbox. */
   readonly clientId?: string | undefined
   readonly clientSecret?: string | undefined
-  /** What its tokens may carry, such as `transactions.read`: every scope when absent. */
+  /** Scopes of its tokens, such as `transactions.read`. By default every scope. */
   readonly scopes?: ReadonlyArray<string> | undefined
-  /** Where its requests may come from: anywhere when absent. */
+  /** Addresses that its requests may come from. By default any address. */
   readonly allowedAddresses?: ReadonlyArray<string> | undefined
 }
 
 /**
- * What a company had at a time.
+ * A stored state of a company.
  *
  * @category models
  * @since 0.1.0
  */
 export interface Snapshot {
   readonly name: string
-  /** How many rows it has, those of the simulated providers included. */
+  /** The number of rows, including those of the simulated providers. */
   readonly rows: number
   readonly takenAt: string
 }
 
 /**
- * Companies share nothing, so tests with one each may run at the same time. `new Parcela(company)` of `@parcela/client` takes
- * one as it is.
+ * A company. Companies share nothing, so tests with one each may run concurrently. `new Parcela(company)` of
+ * `@parcela/client` accepts it unchanged.
  *
  * @category services
  * @since 0.1.0
@@ -58,78 +58,79 @@ export interface Company {
   readonly companyId: number
   readonly clientId: string
   readonly clientSecret: string
-  /** `whsec_..`, which signs the deliveries to your program: those of `deliverTo` and `PUT /webhooks`. */
+  /** `whsec_..`, which signs the deliveries of `deliverTo` and `PUT /webhooks` to your program. */
   readonly webhookSecret: string
-  /** What each delivery carries in its body. */
+  /** The field `confirmHash` in the body of each delivery. */
   readonly confirmHash: string
-  /** Where the sandbox listens: `http://127.0.0.1:41234`. */
+  /** The URL of the sandbox: `http://127.0.0.1:41234`. */
   readonly url: string
   /** The base address of the interface: `http://127.0.0.1:41234/v2`. */
   readonly baseUrl: string
-  /** An access token of its own. `scope` are scopes separated by spaces; all that the company has when absent. */
+  /** Returns a new access token. `scope` has scopes separated by spaces; the default is all of the company. */
   readonly token: (scope?: string) => Promise<string>
 
-  /** The date by the company's clock, in Brazil: `2026-11-22`. Paydays are such dates. */
+  /** Returns the date in Brazil by the company's clock, such as `2026-11-22`. Paydays are such dates. */
   readonly today: () => Promise<string>
   readonly clock: () => Promise<CompanyClock>
-  /** Puts the clock ahead and does all that falls due on the way, each on its own day. A clock never goes back. */
+  /** Advances the clock and runs the jobs that become due, each on its own day. A clock never goes back. */
   readonly advance: (by: Advance) => Promise<Advanced>
 
   /**
-   * Somebody pays a boleto or a Pix now, by the company's clock: `pay("order-77")`, by the `myId` of a payment or a charge. A Pix is reported at once; a
-   * boleto is settled when the next business day begins, so advance the clock to see it. To pay late, advance first.
+   * Simulates the payment of a boleto or Pix at the current time of the company's clock: `pay("order-77")`, by the `myId`
+   * of a payment or a charge. A Pix is reported at once. A boleto is settled at the start of the next business day, so
+   * advance the clock to see that. To pay late, advance first.
    */
   readonly pay: (order: string | PaymentOrder) => Promise<Paid>
-  /** What people paid at the providers. */
+  /** Returns the payments at the providers. */
   readonly payments: () => Promise<ReadonlyArray<MadePayment>>
-  /** What providers reported, and what became of it: money that fits nothing is `unmatched`. */
+  /** Returns the reports of the providers with their results. A payment without a matching transaction is `unmatched`. */
   readonly reportedPayments: () => Promise<ReadonlyArray<ReportedPayment>>
 
-  /** What happened so far, oldest first. */
+  /** Returns the events so far, oldest first. */
   readonly events: (filter?: EventFilter) => Promise<ReadonlyArray<SandboxEvent>>
   /**
-   * The first event of that type that it did not return before, as soon as there is one. After `timeout` it is rejected,
-   * and the message lists what did happen.
+   * Waits for the next event of that type that it has not returned before. After `timeout` it rejects with a message
+   * that lists the other events.
    */
   readonly nextEvent: (type: SandboxEventType, options?: WaitOptions<SandboxEvent>) => Promise<SandboxEvent>
 
-  /** The next requests to the company's providers go wrong: `{ call: "charge", fault: { type: "ResponseLost" }, times: 2 }`. */
+  /** Plans failures of the next requests to the company's providers: `{ call: "charge", fault: { type: "ResponseLost" }, times: 2 }`. */
   readonly fail: (fault: NewFault) => Promise<PlannedFault>
-  /** Faults that are planned; one whose span is over stays until it is cleared, as a restore may put the clock back. */
+  /** Returns the planned failures. One whose time span has ended stays until it is cleared, because a restore may set the clock back. */
   readonly faults: () => Promise<ReadonlyArray<PlannedFault>>
   readonly clearFaults: () => Promise<void>
-  /** Every request that the providers received, and what they did: the response that your program got is not always that. */
+  /** Returns every request that the providers received, and its effect. It may differ from the response that your program received. */
   readonly providerRequests: (filter?: {
     readonly transactionId?: number | undefined
   }) => Promise<ReadonlyArray<ProviderRequest>>
 
-  /** What your program sent, the last 1,000 requests of the whole sandbox. */
+  /** Returns requests of your program, among the last 1,000 of the whole sandbox. */
   readonly requests: (filter?: { readonly status?: number | undefined }) => Promise<ReadonlyArray<ReceivedRequest>>
 
   /**
-   * Sets the endpoint of your program, which `PUT /webhooks` edits too: it gets what happens from now on, signed with
-   * `webhookSecret`. A second call moves it to another address.
+   * Sets the default endpoint, which `PUT /webhooks` edits too. It receives the events from now on, signed with
+   * `webhookSecret`. A second call changes its address.
    */
   readonly deliverTo: (url: string, events?: ReadonlyArray<WebhookEvent>) => Promise<WebhookEndpoint>
-  /** An endpoint inside the test, with the deliveries that come. */
+  /** Adds an endpoint inside the test, which collects its deliveries. */
   readonly receiveWebhooks: (options?: ReceiverOptions) => Promise<WebhookReceiver>
   /** Deliveries so far, oldest first. */
   readonly deliveries: (filter?: DeliveryFilter) => Promise<ReadonlyArray<Delivery>>
-  /** Waits until none is pending: your program has all of them, or they were given up. */
+  /** Waits until no delivery is pending: each is delivered or abandoned. */
   readonly allDelivered: (options?: { readonly timeout?: number | undefined }) => Promise<void>
-  /** Sends a delivery that is over again, under its number. */
+  /** Sends a delivery that has ended again, with the same number. */
   readonly replay: (webhookId: number) => Promise<void>
 
-  /** Makes what it has not yet: `import fixtures from "./shop.json" with { type: "json" }`. Applied twice it changes nothing. */
+  /** Creates the entities that do not exist yet: `import fixtures from "./shop.json" with { type: "json" }`. A second call changes nothing. */
   readonly applyFixtures: (fixtures: Fixtures) => Promise<ReadonlyArray<AppliedFixture>>
   /**
-   * Removes all that it has, at the providers and endpoints of webhooks too, and puts its clock back to the machine's time.
-   * Credentials and snapshots stay, and no number is given out twice.
+   * Removes all entities of the company, also at the providers, and its webhook endpoints, and sets its clock to the
+   * machine's time. Credentials and snapshots remain, and no number is assigned twice.
    */
   readonly reset: () => Promise<void>
-  /** Keeps all that it has, with its clock, under a name; a snapshot of that name is replaced. */
+  /** Stores the state of the company with its clock under a name, and replaces a snapshot with that name. */
   readonly snapshot: (name: string) => Promise<Snapshot>
   readonly snapshots: () => Promise<ReadonlyArray<Snapshot>>
-  /** Puts back what it had, as often as one likes: what came after is gone. */
+  /** Restores a snapshot, any number of times. Later changes are removed. */
   readonly restore: (name: string) => Promise<void>
 }

@@ -1,11 +1,11 @@
 /**
- * What happened to a company's things.
+ * Events of a company's entities.
  *
  * @since 0.1.0
  */
 
 /**
- * The events that tests wait for most.
+ * Event types that tests often wait for.
  *
  * @category models
  * @since 0.1.0
@@ -37,20 +37,20 @@ export type CommonEventType =
 export type SandboxEventType = CommonEventType | (string & {})
 
 /**
- * One event. Times are ISO 8601 in UTC.
+ * An event. Times are ISO 8601 in UTC.
  *
  * @category models
  * @since 0.1.0
  */
 export interface SandboxEvent {
   readonly type: SandboxEventType
-  /** What the event says: `{ transactionId: 4, from: "notSend", to: "captured" }`. */
+  /** Fields of the event: `{ transactionId: 4, from: "notSend", to: "captured" }`. */
   readonly data: Readonly<Record<string, unknown>>
-  /** The thing that it happened to: `{ kind: "transaction", id: "4" }`. */
+  /** The entity of the event: `{ kind: "transaction", id: "4" }`. */
   readonly subject: { readonly kind: string; readonly id: string }
-  /** Of a transaction, where it has one. */
+  /** The `myId` of a transaction, if it has one. */
   readonly myId?: string
-  /** The status that the thing has from then on, where that changed. */
+  /** The new status of the entity, if it changed. */
   readonly status?: string
   /** Cents; for a transaction, its current value. */
   readonly value?: number
@@ -60,56 +60,58 @@ export interface SandboxEvent {
   readonly businessAt: string
   /** `Client`, `Worker` or `Service`. */
   readonly actor?: string
-  /** The worker's kind of work, such as `send payment`. */
+  /** The job of the worker, such as `send payment`. */
   readonly work?: string
-  /** `X-Request-Id` of the request that it happened in. */
+  /** `X-Request-Id` of the request that caused the event. */
   readonly requestId?: string
   /** Names of the fields of the subject that changed. */
   readonly changed: ReadonlyArray<string>
 }
 
 /**
+ * Filter of a list of events.
+ *
  * @category models
  * @since 0.1.0
  */
 export interface EventFilter {
   readonly type?: SandboxEventType | undefined
-  /** Only what comes after this place: `eventsAfter` of an advance. */
+  /** Only events after this cursor: `eventsAfter` of an advance. */
   readonly after?: string | undefined
 }
 
 /**
- * How something is waited for.
+ * Options of a wait.
  *
  * @category models
  * @since 0.1.0
  */
 export interface WaitOptions<A> {
-  /** Which one is meant; any when absent. */
+  /** Condition on the awaited value. By default any value. */
   readonly where?: ((one: A) => boolean) | undefined
-  /** In milliseconds: 5,000 when absent. */
+  /** In milliseconds. The default is 5,000. */
   readonly timeout?: number | undefined
 }
 
 /**
- * A request that the sandbox responded to. No header, no query, no body and no value of a field is in it.
+ * A request that the sandbox received, without headers, query, body and field values.
  *
  * @category models
  * @since 0.1.0
  */
 export interface ReceivedRequest {
   readonly id: number
-  /** When the response ended. */
+  /** Time at which the response ended. */
   readonly at: string
   readonly method: string
   readonly path: string
-  /** Absent when the client hung up before the response. */
+  /** Absent if the client disconnected before the response. */
   readonly status?: number
   readonly milliseconds: number
   readonly requestId: string
   readonly companyId?: number
-  /** Keys of its body that nothing reads: often a misspelt field. */
+  /** Unknown keys of its body, often misspelt fields. */
   readonly unknownKeys: ReadonlyArray<string>
-  /** Fields with a fault, as `error.details` names them. */
+  /** Invalid fields, as in `error.details`. */
   readonly faultyFields: ReadonlyArray<string>
 }

@@ -1,5 +1,5 @@
 /**
- * What a company is to have before a test.
+ * Entities of a company that exist before a test.
  *
  * @since 0.1.0
  */
@@ -7,7 +7,7 @@ import type { PlannedFault } from "./Providers.ts"
 import type { WebhookEvent } from "./Webhooks.ts"
 
 /**
- * The body of a request, as the service takes it (under its `naming`), with a `myId`, by which it is known again.
+ * The body of a request in the naming profile of the service. Its `myId` identifies the entity.
  *
  * @category models
  * @since 0.1.0
@@ -18,19 +18,19 @@ export interface Fixture {
 }
 
 /**
- * The content of a file of fixtures. It is made in this order.
+ * The content of a fixtures file. Entities are created in this order.
  *
  * @category models
  * @since 0.1.0
  */
 export interface Fixtures {
-  /** Where the company's clock goes first: `2027-03-01T00:00:00-03:00`. A clock that is there or further stays. */
+  /** Time to which the company's clock is advanced first: `2027-03-01T00:00:00-03:00`. A later clock stays unchanged. */
   readonly clock?: string
   readonly plans?: ReadonlyArray<Fixture>
   readonly customers?: ReadonlyArray<Fixture>
   readonly manualSubscriptions?: ReadonlyArray<Fixture>
   readonly subscriptions?: ReadonlyArray<Fixture>
-  /** Each names its `subscription` by that one's `myId`. */
+  /** Each has the `myId` of its `subscription`. */
   readonly payments?: ReadonlyArray<Fixture>
   readonly charges?: ReadonlyArray<Fixture>
   readonly endpoints?: ReadonlyArray<{ readonly url: string; readonly events: ReadonlyArray<WebhookEvent> }>
@@ -38,18 +38,18 @@ export interface Fixtures {
 }
 
 /**
- * What became of one of them.
+ * The result for one entity of a fixtures file.
  *
  * @category models
  * @since 0.1.0
  */
 export interface AppliedFixture {
-  /** The list that it is in, such as `charges`. */
+  /** The list of the entity, such as `charges`. */
   readonly kind: string
   readonly name: string
-  /** `differs`: something of that name is there, whose `fields` are others, and stays. */
+  /** `differs`: an entity with that name exists with other values of `fields`, and stays unchanged. */
   readonly outcome: "created" | "alreadyThere" | "differs" | "refused"
   readonly fields?: ReadonlyArray<string>
-  /** Why it was refused. */
+  /** The reason for a refusal. */
   readonly problem?: string
 }

@@ -5,32 +5,32 @@
  */
 
 /**
- * Who pays what: exactly one of `myId` and `transactionId`.
+ * A simulated payment: exactly one of `myId` and `transactionId`.
  *
  * @category models
  * @since 0.1.0
  */
 export interface PaymentOrder {
-  /** The transaction, by the identifier that your program gave it, or by that of its charge. */
+  /** The `myId` of the transaction or of its charge. */
   readonly myId?: string | undefined
-  /** The transaction, by the service's own identifier: `Charge.Transactions[0].svcPayId` of a charge. */
+  /** The service's identifier of the transaction: `Charge.Transactions[0].svcPayId` of a charge. */
   readonly transactionId?: number | undefined
-  /** Cents: less or more than what is to be paid. A Pix takes no other amount. */
+  /** In cents. The default is the amount due. A Pix accepts no other amount. */
   readonly value?: number | undefined
-  /** How often it is paid, once when absent. A Pix is paid once. */
+  /** Number of payments. The default is 1. A Pix is paid once. */
   readonly times?: number | undefined
-  /** The same name again is the same order, and pays nothing more. */
+  /** Idempotency key: a repeated order with the same name pays nothing more. */
   readonly name?: string | undefined
 }
 
 /**
- * A payment as its provider keeps it. Times are the company's.
+ * A payment at its provider. Times are those of the company's clock.
  *
  * @category models
  * @since 0.1.0
  */
 export interface MadePayment {
-  /** The provider's own name of it: the end-to-end id of a Pix. */
+  /** The provider's reference: the end-to-end id of a Pix. */
   readonly id: string
   readonly method: "boleto" | "pix"
   readonly transactionId: number
@@ -39,25 +39,27 @@ export interface MadePayment {
   /** Cents. */
   readonly value: number
   readonly paidAt: string
-  /** When it is reported: a Pix at once, a boleto when the next business day begins. */
+  /** Time of the report: a Pix at once, a boleto at the start of the next business day. */
   readonly reportAt: string
   readonly isAcknowledged: boolean
 }
 
 /**
+ * The result of a simulated payment.
+ *
  * @category models
  * @since 0.1.0
  */
 export interface Paid {
   readonly payments: ReadonlyArray<MadePayment>
-  /** How often the transaction was paid before this order. */
+  /** Number of payments of the transaction before this order. */
   readonly earlierPayments: number
-  /** Status of the transaction now, such as `payedPix`. */
+  /** Current status of the transaction, such as `payedPix`. */
   readonly status: string
 }
 
 /**
- * A payment or a dispute that a provider reported, and what became of it.
+ * A payment or a dispute that a provider reported, and its result.
  *
  * @category models
  * @since 0.1.0
@@ -67,11 +69,11 @@ export interface ReportedPayment {
   readonly id: string
   /** A dispute of a card payment is `creditcard`. */
   readonly method: "boleto" | "pix" | "creditcard"
-  /** What its provider calls the thing that was paid: txid, barcode or tid. */
+  /** The provider's reference of the transaction: txid, barcode or tid. */
   readonly reference: string
-  /** Cents; of a payment. */
+  /** In cents. Absent for a dispute. */
   readonly value?: number
-  /** Of a payment. */
+  /** Absent for a dispute. */
   readonly paidAt?: string
   readonly standing: "waiting" | "applied" | "unmatched"
   readonly transactionId?: number

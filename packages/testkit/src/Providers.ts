@@ -1,5 +1,5 @@
 /**
- * The simulated payment providers: what goes wrong with them, and what they were asked.
+ * The simulated payment providers: failures, and recorded requests.
  *
  * @since 0.1.0
  */
@@ -14,15 +14,15 @@
 export type ProviderCall = "tokenize" | "charge" | "capture" | "reverse" | "lookup" | "register" | "open" | "cancel"
 
 /**
- * What goes wrong:
+ * A failure of a provider:
  *
- * - `Denied`: the provider's no, with the code of a denial
- * - `Unavailable`: a 5xx; nothing is done
- * - `RequestLost`: nothing is done, and there is no response
- * - `ResponseLost`: it is done, and the response is lost
+ * - `Denied`: the provider refuses, with the code of the denial
+ * - `Unavailable`: the response is a 5xx, and nothing is executed
+ * - `RequestLost`: nothing is executed, and there is no response
+ * - `ResponseLost`: the request is executed, and the response is lost
  * - `Duplicated`: the request arrives twice
- * - `Hang`: no response ever, whether it is done or not
- * - `Slow`: it is done, and the response is late
+ * - `Hang`: there is no response, whether the request is executed or not
+ * - `Slow`: the request is executed, and the response is late
  *
  * @category models
  * @since 0.1.0
@@ -32,7 +32,7 @@ export type Fault =
       readonly type: "Denied"
       readonly code: string
       readonly message?: string
-      /** Mastercard's advice beside a denied charge: two digits. */
+      /** Mastercard's advice for a denied charge: two digits. */
       readonly merchantAdviceCode?: string
     }
   | { readonly type: "Unavailable" | "RequestLost" | "ResponseLost" | "Duplicated" }
@@ -40,40 +40,40 @@ export type Fault =
   | { readonly type: "Slow"; readonly milliseconds: number }
 
 /**
- * A fault for the next requests to a provider, or for all within a span of the company's time.
+ * A failure of the next requests to a provider, or of all requests within a span of the company's time.
  *
  * @category models
  * @since 0.1.0
  */
 export interface PlannedFault {
   readonly fault: Fault
-  /** Requests of this kind; of every kind when absent. */
+  /** Kind of the requests. By default every kind. */
   readonly call?: ProviderCall
-  /** How many requests it applies to. When absent: 1, or all of them where `from` or `until` is there. */
+  /** Number of requests. The default is 1, or all requests if `from` or `until` is given. */
   readonly times?: number
-  /** Of this transaction alone, by the service's own identifier. */
+  /** Only requests for this transaction, by the service's identifier. */
   readonly transactionId?: number
-  /** Of this attempt alone. */
+  /** Only requests of this attempt. */
   readonly attemptId?: string
-  /** Requests from this time of the company's clock on: `2027-03-01T10:00:00-03:00`. */
+  /** Only requests at or after this time of the company's clock: `2027-03-01T10:00:00-03:00`. */
   readonly from?: string
-  /** Requests before this time of the company's clock. */
+  /** Only requests before this time of the company's clock. */
   readonly until?: string
 }
 
 /**
- * A fault to plan.
+ * A failure to plan.
  *
  * @category models
  * @since 0.1.0
  */
 export interface NewFault extends PlannedFault {
-  /** Charges of this card alone, by the service's own identifier. */
+  /** Only charges of this card, by the service's identifier. */
   readonly cardId?: number
 }
 
 /**
- * One request that a provider received. No part of a card is in it.
+ * A request that a provider received, without any card data.
  *
  * @category models
  * @since 0.1.0
@@ -82,7 +82,7 @@ export interface ProviderRequest {
   readonly id: number
   /** `card operator`, `boleto bank` or `Pix provider`. */
   readonly provider: string
-  /** As a planned fault names it. */
+  /** The name of the request in a planned failure. */
   readonly call: ProviderCall
   readonly attemptId: string | null
   readonly transactionId: number | null
@@ -90,7 +90,7 @@ export interface ProviderRequest {
   readonly transactionMyId?: string
   /** Cents. */
   readonly value: number | null
-  /** `Captured`, `Denied`, `Registered` ..; null where nothing was decided. */
+  /** `Captured`, `Denied`, `Registered` ..; null without a decision. */
   readonly outcome: string | null
   /** The code of a denial. */
   readonly code: string | null
@@ -98,18 +98,18 @@ export interface ProviderRequest {
   readonly reference: string | null
   /** `none`, `kept`, `captured`, `reversed`, `registered` or `canceled`: money moved only where it says `captured` or `reversed`. */
   readonly effect: string
-  /** Whether the same attempt was requested before. */
+  /** True if the same attempt was requested before. */
   readonly isRepeat: boolean
-  /** The fault that was applied, by its type. */
+  /** The type of the failure that was applied. */
   readonly fault: string | null
-  /** The company's time. */
+  /** Time of the company's clock. */
   readonly at: string | null
-  /** The sandbox's time. */
+  /** Time of the sandbox's clock. */
   readonly receivedAt: string
 }
 
 /**
- * A card number that decides what becomes of its charges.
+ * A card number with a defined result of its charges.
  *
  * @category models
  * @since 0.1.0
@@ -119,13 +119,15 @@ export interface TestCard {
   readonly name: string
   readonly brand: string
   readonly group: string
-  /** What becomes of a charge, in words. */
+  /** The result of a charge, as text. */
   readonly result: string
-  /** Of the denial, where the card is denied. */
+  /** The code of the denial, if the card is denied. */
   readonly code?: string
 }
 
 /**
+ * Filter of the table of test cards.
+ *
  * @category models
  * @since 0.1.0
  */

@@ -1,5 +1,5 @@
 /**
- * A sandbox for tests: a whole billing service with simulated providers, in this process or in one of its own.
+ * A sandbox for tests: a whole billing service with simulated providers, in this process or in a separate one.
  *
  * @since 0.1.0
  */
@@ -8,61 +8,65 @@ import type { Company, NewCompany } from "./Company.ts"
 import type { TestCard, TestCardFilter } from "./Providers.ts"
 
 /**
- * Its own methods are those of the company that is ready from the start (`sandbox`); `company()` makes others.
+ * A running sandbox. The methods of `Company` are those of the default company (`sandbox`); `company()` creates others.
  *
  * @category services
  * @since 0.1.0
  */
 export interface Sandbox extends Company {
-  /** A new company, which shares nothing with the others: give each test one. */
+  /** Creates a company that shares nothing with others. Create one for each test. */
   readonly company: (options?: NewCompany) => Promise<Company>
-  /** The table of test cards. */
+  /** Returns the table of test cards. */
   readonly testCards: (filter?: TestCardFilter) => Promise<ReadonlyArray<TestCard>>
-  /** The sandbox's last 200 lines of log, for the report of a test that failed. */
+  /** Returns the last 200 lines of the sandbox's log, for the report of a failed test. */
   readonly logs: () => ReadonlyArray<string>
-  /** Of the process that it runs in: this one, its own, or unknown when it was connected to. */
+  /** Id of the sandbox's process. Unknown for a connected sandbox. */
   readonly pid: number | undefined
-  /** Ends receivers and sandbox; nothing is left that keeps this process running. */
+  /** Stops receivers and sandbox. Nothing keeps this process running afterwards. */
   readonly close: () => Promise<void>
   readonly [Symbol.asyncDispose]: () => Promise<void>
 }
 
 /**
+ * Options of a new sandbox.
+ *
  * @category models
  * @since 0.1.0
  */
 export interface SandboxOptions {
   /**
-   * In a process of its own, which ends when this one does, however that ends. For tests with fake timers, and for code
-   * that blocks. In this process when absent.
+   * True for a separate process, which ends when this one ends for any reason. For tests with fake timers, and for code
+   * that blocks. By default the sandbox runs in this process.
    */
   readonly process?: boolean | undefined
-  /** A free one when absent. */
+  /** By default a free port. */
   readonly port?: number | undefined
-  /** The path of a SQLite file, which is kept, or `postgres://user:password@host:port/database`. In memory when absent. */
+  /** The path of a SQLite file, which is retained, or `postgres://user:password@host:port/database`. By default in memory. */
   readonly database?: string | undefined
-  /** The service's name on the wire, such as `galaxPay`: `svcPay` when absent. */
+  /** The naming profile of the interface, such as `galaxPay`. The default is `svcPay`. */
   readonly naming?: string | undefined
-  /** Of what people read: `pt` where `naming` is `galaxPay`, else `en`, when absent. */
+  /** Language of texts for people. The default is `pt` for the naming `galaxPay`, else `en`. */
   readonly language?: "en" | "pt" | undefined
-  /** Whether requests with keys that nothing reads are refused: tolerated when absent, and listed by `requests()`. */
+  /** True to refuse requests with unknown keys. By default they are accepted, and `requests()` lists the keys. */
   readonly strictRequests?: boolean | undefined
-  /** Takes each line of log as it is written. */
+  /** Receives each line of the log. */
   readonly log?: ((line: string) => void) | undefined
 }
 
 /**
+ * Address and credentials of a running sandbox.
+ *
  * @category models
  * @since 0.1.0
  */
 export interface ConnectOptions {
-  /** Where it listens: `http://127.0.0.1:8026`. */
+  /** Its URL: `http://127.0.0.1:8026`. */
   readonly url: string
-  /** Of the company that is ready from the start; `sandbox` and `sandbox-secret` when absent. */
+  /** Credentials of the default company. The defaults are `sandbox` and `sandbox-secret`. */
   readonly clientId?: string | undefined
   readonly clientSecret?: string | undefined
-  /** Where the sandbox runs on another machine, such as a container: its `PARCELA_CONTROLS_TOKEN`. */
+  /** The `PARCELA_CONTROLS_TOKEN` of a sandbox on another machine, such as a container. */
   readonly controlsToken?: string | undefined
-  /** The name that the sandbox was started with. */
+  /** The naming profile of the sandbox. */
   readonly naming?: string | undefined
 }

@@ -1,20 +1,20 @@
 /**
- * What every promise of the kit is rejected with.
+ * The error of every rejected promise of the kit.
  *
  * @since 0.1.0
  */
 
 /**
- * What went wrong:
+ * The kind of an error:
  *
  * - `invalid`: the arguments; nothing was sent, and `details` names every wrong field
- * - `refused`: the sandbox's no, with its HTTP `status` and `details`; nothing has happened
- * - `timeout`: what was waited for did not come in time
+ * - `refused`: the sandbox refused, with its HTTP `status` and `details`; nothing has happened
+ * - `timeout`: the awaited event did not happen in time
  * - `notStarted`: the sandbox did not start
- * - `stopped`: the sandbox ended, or was closed
+ * - `stopped`: the sandbox stopped, or was closed
  * - `unreachable`: the sandbox gave no response, and nothing has happened
- * - `unknown`: the response was lost; it may have happened
- * - `unreadable`: the response is none of a sandbox of this version
+ * - `unknown`: the response was lost; the request may have been executed
+ * - `unreadable`: the response is not from a sandbox of this version
  *
  * @category models
  * @since 0.1.0
@@ -38,6 +38,8 @@ export type SandboxErrorCode =
 export type SandboxErrorDetails = Readonly<Record<string, ReadonlyArray<string>>>
 
 /**
+ * An error of the kit.
+ *
  * @category errors
  * @since 0.1.0
  */

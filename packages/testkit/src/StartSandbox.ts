@@ -1,5 +1,5 @@
 /**
- * How a test gets a sandbox.
+ * Functions that start a sandbox or connect to one.
  *
  * @since 0.1.0
  */
@@ -11,8 +11,8 @@ import { alreadyRunning } from "./internal/alreadyRunning.ts"
 import type { ConnectOptions, Sandbox, SandboxOptions } from "./Sandbox.ts"
 
 /**
- * Starts a sandbox; it takes requests when the promise is there. Start one for each test file or worker, and give each
- * test a company of its own.
+ * Starts a sandbox, which accepts requests once the promise resolves. Start one for each test file or worker, and create
+ * a company for each test.
  *
  * @category constructors
  * @since 0.1.0
@@ -25,7 +25,7 @@ export const startSandbox: (options?: SandboxOptions) => Promise<Sandbox> = loca
 )
 
 /**
- * A sandbox that runs already: of a global setup, of `npm start`, in a container. `close()` leaves it running.
+ * Connects to a running sandbox: of a global setup, of `npm start`, in a container. `close()` leaves it running.
  *
  * @category constructors
  * @since 0.1.0

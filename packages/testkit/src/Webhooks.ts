@@ -20,7 +20,7 @@ export type WebhookEvent =
   | "company.internalTransfer"
 
 /**
- * A delivery as the sandbox keeps it, without its body. Times are ISO 8601 in UTC.
+ * A delivery without its body. Times are ISO 8601 in UTC.
  *
  * @category models
  * @since 0.1.0
@@ -35,13 +35,15 @@ export interface Delivery {
   readonly state: "pending" | "delivered" | "given_up"
   readonly tries: number
   readonly createdAt: string
-  /** When it is tried next, while it is pending; else when it ended. */
+  /** Time of the next attempt of a pending delivery, or time of its end. */
   readonly at: string
-  /** Why the last try failed. */
+  /** The problem of the last failed attempt. */
   readonly problem?: string
 }
 
 /**
+ * Filter of a list of deliveries.
+ *
  * @category models
  * @since 0.1.0
  */
@@ -49,12 +51,12 @@ export interface DeliveryFilter {
   readonly event?: WebhookEvent | undefined
   readonly state?: Delivery["state"] | undefined
   readonly endpointId?: number | undefined
-  /** Of this transaction, by the service's own identifier. */
+  /** Only deliveries of this transaction, by the service's identifier. */
   readonly transactionId?: number | undefined
 }
 
 /**
- * Where deliveries go, with the secret that they are signed with.
+ * An endpoint, with the secret that signs its deliveries.
  *
  * @category models
  * @since 0.1.0
@@ -68,7 +70,7 @@ export interface WebhookEndpoint {
 }
 
 /**
- * An entity of a delivery: the keys that a test looks at first, and all others.
+ * An entity of a delivery: common keys, and all others.
  *
  * @category models
  * @since 0.1.0
@@ -83,7 +85,7 @@ export interface DeliveredEntity {
 }
 
 /**
- * The body of a delivery as it came. In a sandbox of another `naming` its keys have that name.
+ * The unchanged body of a delivery. Its keys follow the naming profile of the sandbox.
  *
  * @category models
  * @since 0.1.0
@@ -99,7 +101,7 @@ export interface WebhookBody {
 }
 
 /**
- * A delivery that came with the right signature.
+ * A received delivery with a valid signature.
  *
  * @category models
  * @since 0.1.0
@@ -108,38 +110,40 @@ export interface ReceivedWebhook {
   readonly event: string
   readonly webhookId: number
   readonly body: WebhookBody
-  /** The body as it was signed, to hand it to a handler of your own. */
+  /** The signed body, for a handler of your own. */
   readonly text: string
   /** Names in lower case: `webhook-id`, `webhook-timestamp`, `webhook-signature`. */
   readonly headers: Readonly<Record<string, string>>
 }
 
 /**
+ * Options of a receiver.
+ *
  * @category models
  * @since 0.1.0
  */
 export interface ReceiverOptions {
-  /** Which events are delivered to it: `transaction.updateStatus` and `subscription.addTransaction` when absent. */
+  /** Events that are delivered to it. The default is `transaction.updateStatus` and `subscription.addTransaction`. */
   readonly events?: ReadonlyArray<WebhookEvent> | undefined
   /**
-   * The HTTP status that each delivery is responded to with: 200 when absent. After another one the sandbox tries again
-   * by its own schedule, the first time after 30 seconds.
+   * Returns the HTTP status of the response to a delivery. The default is 200. After another status the sandbox repeats
+   * the delivery by its schedule, for the first time after 30 seconds.
    */
   readonly respond?: ((webhook: ReceivedWebhook) => number | Promise<number>) | undefined
 }
 
 /**
- * An endpoint of the company inside the test. It responds with 401 to what is not signed by the sandbox.
+ * An endpoint of the company inside the test. It responds with 401 to requests that the sandbox did not sign.
  *
  * @category models
  * @since 0.1.0
  */
 export interface WebhookReceiver extends WebhookEndpoint {
-  /** All that came, in the order in which it came. */
+  /** All received deliveries, in their order. */
   readonly received: ReadonlyArray<ReceivedWebhook>
-  /** The next delivery of an event that was not returned before, as soon as it is there. */
+  /** Waits for the next delivery of an event that it has not returned before. */
   readonly next: (event?: WebhookEvent, options?: WaitOptions<ReceivedWebhook>) => Promise<ReceivedWebhook>
-  /** Ends it and deletes the endpoint. The sandbox's `close()` does so too. */
+  /** Stops the receiver and deletes the endpoint. The sandbox's `close()` does so too. */
   readonly close: () => Promise<void>
   readonly [Symbol.asyncDispose]: () => Promise<void>
 }

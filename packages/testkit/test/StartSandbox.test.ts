@@ -132,7 +132,7 @@ describe("startSandbox", () => {
     const both = await rejection(company.advance({ to: "2099-01-01", days: 1 }))
     assert.deepInclude(both, {
       code: "invalid",
-      details: { "Advance.to": ["stands alone: give either a time or a length"] }
+      details: { "Advance.to": ["excludes durations: give either a time or a duration"] }
     })
   })
 

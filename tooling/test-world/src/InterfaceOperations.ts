@@ -1,6 +1,6 @@
 /**
- * Every operation of the interface, written down once more beside the contract: what tests of the contract, of its routes and
- * of its clients compare with. A list that is derived from the contract would agree with whatever the contract says.
+ * Every operation of the interface, written by hand from its documentation. Tests of the contract, of its routes and of
+ * its clients compare with this table: a table that is derived from the contract would always agree with it.
  */
 import type { Scope } from "@parcela/core/companies/Scope"
 

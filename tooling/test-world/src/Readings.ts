@@ -1,12 +1,12 @@
 /**
- * How lenient readings are judged, by any reader: nothing is made up, nothing is lost without a report, whatever single
- * place of a document is disturbed.
+ * Checks of lenient readers: a reader invents nothing and loses nothing without a report, whichever single value of a
+ * document is changed.
  */
 
 const isRecord = (value: unknown): value is { readonly [key: string]: unknown } =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** Whether `value` is `raw` or a documented reading of it, part by part; written apart from the reader. */
+/** True if `value` is `raw` or a documented reading of it. Written independently of the reader. */
 export const isReadingOf = (value: unknown, raw: unknown): boolean => {
   if (Array.isArray(value)) {
     if (!Array.isArray(raw)) return value.length === 1 && isReadingOf(value[0], raw)
@@ -26,7 +26,7 @@ export const isReadingOf = (value: unknown, raw: unknown): boolean => {
   return typeof raw === "string" && String(value) === raw
 }
 
-/** Known places of `raw` that are neither in `value` nor reported in `unread`. Keys called `unknownKey` are ignored. */
+/** Paths of `raw` that are neither in `value` nor reported in `unread`. Keys called `unknownKey` are ignored. */
 export const lostIn = (
   value: unknown,
   raw: unknown,
@@ -37,12 +37,12 @@ export const lostIn = (
   if (value === undefined) return [path]
   if (Array.isArray(value)) {
     if (!Array.isArray(raw)) return lostIn(value[0], raw, path, unread)
-    // An item is in the list or reported; after one that is reported, the later ones stand one place earlier.
-    const kept = raw.flatMap((item, at) =>
+    // An item is in the list or reported. After a reported item the later ones have a lower index.
+    const items = raw.flatMap((item, at) =>
       unread.some((miss) => miss.path === `${path}[${at}]`) ? [] : [{ item, at }]
     )
-    return kept.length === value.length
-      ? kept.flatMap(({ at, item }, place) => lostIn(value[place], item, `${path}[${at}]`, unread))
+    return items.length === value.length
+      ? items.flatMap(({ at, item }, index) => lostIn(value[index], item, `${path}[${at}]`, unread))
       : [path]
   }
   if (!isRecord(value)) return []
@@ -52,9 +52,9 @@ export const lostIn = (
     .flatMap(([key, field]) => lostIn(value[key], field, `${path}.${key}`, unread))
 }
 
-/** A document with one place disturbed. */
+/** A document with one changed value. */
 export interface Disturbed {
-  /** Where and how: `Transaction.CreditCard: placeholder`. */
+  /** Path and kind of the change: `Transaction.CreditCard: placeholder`. */
   readonly name: string
   readonly json: unknown
 }
@@ -68,7 +68,7 @@ const disturbances: Readonly<Record<string, (json: unknown) => unknown>> = {
   "empty list": () => []
 }
 
-/** The document with each of its places disturbed in turn: null, a placeholder, text, a number, a list of it, an empty list. */
+/** All documents with one changed value: null, a placeholder, text, a number, a list of it, an empty list. */
 export const disturbed = (json: unknown): ReadonlyArray<Disturbed> => disturbedAt(json, "")
 
 const disturbedAt = (json: unknown, path: string): ReadonlyArray<Disturbed> => {

@@ -1,5 +1,5 @@
 /**
- * What a store contains, read by SQL.
+ * The contents of a store, read by SQL.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"

@@ -1,6 +1,6 @@
 /**
- * Rows as tests set them up: by a unit of the store, as every command, and without what would follow from a command
- * (journal, deliveries, due work).
+ * Functions that write rows for tests. Each runs one transaction of the store, without the journal, deliveries and jobs
+ * of a command.
  */
 import type { Attempt } from "@parcela/core/attempts/Attempt"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
@@ -34,7 +34,7 @@ import { Effect, Option, Result } from "effect"
 
 type Rows = Partial<Pick<WriteSet, "deliveries" | "journal" | "schedule">>
 
-/** Writes what is given, and nothing else. */
+/** Writes the given rows, and nothing else. */
 export const write = Effect.fnUntraced(function* (
   companyId: CompanyId,
   { started = [], changes = [], settled = [] }: Partial<Pick<Decided<unknown>, "started" | "changes" | "settled">>,
@@ -63,14 +63,14 @@ export const write = Effect.fnUntraced(function* (
   })
 })
 
-/** A write set of nothing is none. */
+/** An empty decision has no write set. */
 const anything = { kind: "delete old records", subject: "nothing", ...atOnce(MachineTime.make(0)) } as const
 
-/** Writes a new row, or another state of one. */
+/** Writes a new row, or the next state of a row. */
 export const writeChange = (change: Exclude<Change, { readonly table: "webhook_replays" }>) =>
   write(change.next.companyId, { changes: [change] })
 
-/** Writes a new transaction of a subscription, or another state of one. */
+/** Writes a new transaction of a subscription, or its next state. */
 export const writeTransaction = Effect.fnUntraced(function* (
   next: TransactionState,
   before?: TransactionState
@@ -93,7 +93,7 @@ export const writeDeliveries = (deliveries: ReadonlyArray<NewDelivery>) =>
     write(companyId, {}, { deliveries: deliveries.filter((delivery) => delivery.companyId === companyId) })
   )
 
-/** Records one try; false when its lease was lost. */
+/** Records one attempt. Returns false if its lease was lost. */
 export const recordTry = (
   { token, webhookId }: Pick<Delivery, "token" | "webhookId">,
   result: DeliveryResult,
@@ -101,7 +101,7 @@ export const recordTry = (
 ) =>
   Outbox.use((outbox) => Effect.map(outbox.record([{ webhookId, token, result, made }]), (held) => held.has(webhookId)))
 
-/** Makes a delivery due again; true when it did. */
+/** Makes a delivery due again. Returns true if it did. */
 export const replayDelivery = Effect.fnUntraced(function* (companyId: CompanyId, webhookId: number, at: MachineTime) {
   const store = yield* CommandStore
   const settings = yield* Settings
@@ -131,7 +131,7 @@ export const writeEntries = (entries: ReadonlyArray<JournalEntry>) => {
   return first === undefined ? Effect.void : write(first.companyId, {}, { journal: entries })
 }
 
-/** Writes what a decision makes of the endpoints of a company; the endpoint as it is then. */
+/** Writes a decision on the endpoints of a company, and returns the endpoint. */
 export const writeEndpoint = Effect.fnUntraced(function* (
   companyId: CompanyId,
   decide: (known: ReadonlyArray<WebhookEndpointState>, nextId: number) => Decision<WebhookEndpointState>,
@@ -155,7 +155,7 @@ export const writeEndpoint = Effect.fnUntraced(function* (
   return value
 })
 
-/** Does with the default endpoint of a company what `PUT /webhooks` does. */
+/** Edits the default endpoint of a company, like `PUT /webhooks`. */
 export const putEndpoint = (companyId: CompanyId, settings: EndpointSettings, now: MachineTime) =>
   writeEndpoint(companyId, (known, id) =>
     Endpoint.editDefault(
@@ -165,13 +165,13 @@ export const putEndpoint = (companyId: CompanyId, settings: EndpointSettings, no
     )
   )
 
-/** Adds an endpoint beside the default one. */
+/** Adds an endpoint. */
 export const addEndpoint = (companyId: CompanyId, settings: EndpointSettings, salt: string, now: MachineTime) =>
   writeEndpoint(companyId, (known, id) =>
     Result.getOrThrow(Endpoint.create(known, settings, { id, companyId, salt, now }))
   )
 
-/** Switches an endpoint off. */
+/** Disables an endpoint. */
 export const switchEndpointOff = ({ companyId, id }: WebhookEndpointState, reason: string, now: MachineTime) =>
   writeEndpoint(
     companyId,
@@ -184,7 +184,7 @@ export const switchEndpointOff = ({ companyId, id }: WebhookEndpointState, reaso
     { recovers: false }
   )
 
-/** What a load brings, with nothing written. */
+/** Returns the result of a load, and writes nothing. */
 export const look = <N extends LoadName>(load: N, args: Args<N>, key?: KeyName) =>
   Effect.map(
     CommandStore.use((store) =>

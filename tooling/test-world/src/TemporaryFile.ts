@@ -1,4 +1,4 @@
-/** Real files for the tests, gone with the scope. */
+/** Temporary files, removed with the scope. */
 import { Effect, type Scope } from "effect"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -10,7 +10,7 @@ export const temporaryFolder: Effect.Effect<string, never, Scope.Scope> = Effect
   (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
 )
 
-/** A path in a new folder; nothing is there yet. */
+/** A path of a file that does not exist, in a new folder. */
 export const temporaryFile: Effect.Effect<string, never, Scope.Scope> = Effect.map(temporaryFolder, (folder) =>
   join(folder, "test.db")
 )

@@ -51,7 +51,7 @@ const paysMonthly = Effect.fnUntraced(function* (paydays = months) {
 
 /** The days on which the operator was asked to charge the payments of a company, in order. */
 const daysCharged = (company: CompanyId) =>
-  Effect.map(World.asked, (entries) =>
+  Effect.map(World.providerRequests, (entries) =>
     entries
       .filter((entry) => entry.call === "charge" && entry.companyId === company)
       .map(({ at }) => dateAt(Number(at)))
@@ -393,7 +393,7 @@ describe("advancing a company's clock", () => {
       yield* World.passTime("15 seconds")
       const recovery = yield* Recovery
       yield* World.whileTimePasses(recovery.runDueWork)
-      const opened = (yield* World.asked).filter(({ call }) => call === "open")
+      const opened = (yield* World.providerRequests).filter(({ call }) => call === "open")
       assert.lengthOf(opened, 2 * 60)
       assert.lengthOf(new Set(opened.map(({ transactionId }) => transactionId)), 2 * 60)
     }).pipe(World.inWorld())
@@ -411,7 +411,7 @@ describe("advancing a company's clock", () => {
         const { steps, waitingWork } = yield* World.whileTimePasses(advance(company, { by: Duration.seconds(1) }))
         assert.strictEqual(steps, 0)
         assert.deepStrictEqual(waitingWork, [])
-        const opened = (yield* World.asked).filter(({ call }) => call === "open")
+        const opened = (yield* World.providerRequests).filter(({ call }) => call === "open")
         assert.lengthOf(opened, 262)
       }).pipe(World.inWorld())
   )

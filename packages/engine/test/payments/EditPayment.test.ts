@@ -224,7 +224,7 @@ describe("a payment outside the service", () => {
         const edited = yield* World.edit(company, "p", { payedOutsideSvcPay: true, value: 1500 })
         assert.deepInclude(plain(edited), { status: "payExternal", value: 1500 })
         assert.lengthOf(
-          (yield* World.asked).filter(({ effect }) => effect === "canceled"),
+          (yield* World.providerRequests).filter(({ effect }) => effect === "canceled"),
           1
         )
       }).pipe(World.inWorld())
@@ -262,7 +262,7 @@ describe("a payment outside the service", () => {
         assert.deepStrictEqual<unknown>("registration" in edited && edited.registration, after.registration)
         assert.notDeepEqual(after.registration, before.registration)
         assert.strictEqual(yield* DueWorker.use((due) => due.runOnce("send payment", 9)), 0)
-        const effects = (yield* World.asked).map(({ effect, value }) => `${effect} ${value}`)
+        const effects = (yield* World.providerRequests).map(({ effect, value }) => `${effect} ${value}`)
         assert.deepStrictEqual(effects, ["registered 1990", "canceled 1990", "registered 2500"])
         // It was announced when it was registered first, and its status is the same.
         assert.lengthOf(yield* Rows.deliveries, 0)
@@ -316,7 +316,7 @@ describe("a payment outside the service", () => {
         yield* runDueWork
         yield* runDueWork
         assert.notDeepEqual((yield* Rows.transaction("p")).registration, before.registration)
-        const registered = (yield* World.asked).filter(({ effect }) => effect === "registered")
+        const registered = (yield* World.providerRequests).filter(({ effect }) => effect === "registered")
         assert.deepStrictEqual(
           registered.map(({ value }) => Number(value)),
           [1990, 2500]

@@ -171,7 +171,7 @@ describe("a reported payment", () => {
         // The charge was opened, and the response lost: its txid is not known here.
         yield* plan.next("open", World.ResponseLost())
         yield* World.pay(company, "p")
-        const txid = (yield* World.asked).find(({ call }) => call === "open")!.reference!
+        const txid = (yield* World.providerRequests).find(({ call }) => call === "open")!.reference!
         const unknown = { kind: "txid", value: "0".repeat(32) } as const
         const known = { kind: "txid", value: txid } as const
         const report = { method: "pix", value: Cents.make(1990), paidAt: yield* now } as const

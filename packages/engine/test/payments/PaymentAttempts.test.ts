@@ -185,7 +185,7 @@ describe("a boleto and a Pix", () => {
           yield* recovery.runDueWork
           yield* recovery.runDueWork
           const code = yield* codeOf("p")
-          const registered = (yield* World.asked).filter(({ effect }) => effect === "registered")
+          const registered = (yield* World.providerRequests).filter(({ effect }) => effect === "registered")
           assert.deepStrictEqual(
             registered.map(({ reference }) => reference),
             [code]

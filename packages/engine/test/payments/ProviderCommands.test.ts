@@ -39,7 +39,7 @@ const pending = Effect.fnUntraced(function* (method: "boleto" | "pix") {
 
 /** What the providers did of a kind, with the amounts. */
 const done = (effect: string) =>
-  Effect.map(World.asked, (entries): ReadonlyArray<number | null> =>
+  Effect.map(World.providerRequests, (entries): ReadonlyArray<number | null> =>
     entries.flatMap((entry) => (entry.effect === effect ? [entry.value] : []))
   )
 
@@ -164,9 +164,9 @@ describe("reverse", () => {
         message: "not permitted"
       })
       assert.strictEqual((yield* Rows.transaction("p")).status, "captured")
-      const asked = (yield* World.asked).length
+      const asked = (yield* World.providerRequests).length
       assert.strictEqual(refusalOf(yield* Effect.flip(give)), "DeniedByProvider")
-      assert.lengthOf(yield* World.asked, asked)
+      assert.lengthOf(yield* World.providerRequests, asked)
       // Without the key it is a command of its own.
       assert.strictEqual((yield* World.reverse(company, "p")).status, "reversed")
     }).pipe(World.inWorld())
@@ -283,11 +283,11 @@ describe("cancel", () => {
       yield* World.pay(company, "later", { payday: Samples.tomorrow })
       yield* World.pay(company, "denied")
       yield* World.listen(company)
-      const asked = (yield* World.asked).length
+      const asked = (yield* World.providerRequests).length
       for (const myId of ["later", "denied"]) {
         assert.strictEqual((yield* World.cancel(company, myId)).status, "cancel")
       }
-      assert.lengthOf(yield* World.asked, asked)
+      assert.lengthOf(yield* World.providerRequests, asked)
       assert.deepStrictEqual(
         (yield* Rows.rows("due_work")).filter(({ kind }) => kind === "send payment"),
         []

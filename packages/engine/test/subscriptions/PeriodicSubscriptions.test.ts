@@ -235,7 +235,7 @@ describe("a subscription without end", () => {
       const year = [...days, "12-31"].map((day) => `2027-${day}`)
       assert.deepStrictEqual(yield* Periodic.paydays(company), [...year, "2028-01-31"])
       assert.deepStrictEqual(
-        (yield* World.asked).filter(({ call }) => call === "charge").map(({ at }) => dateAt(Number(at))),
+        (yield* World.providerRequests).filter(({ call }) => call === "charge").map(({ at }) => dateAt(Number(at))),
         year
       )
       assert.deepStrictEqual(waitingWork, [])

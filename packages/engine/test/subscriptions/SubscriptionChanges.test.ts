@@ -51,7 +51,7 @@ const refusal = <A, E extends object, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.map(Effect.flip(effect), World.refusalOf)
 
 /** What the providers were asked to do about codes. */
-const codes = Effect.map(World.asked, (entries) =>
+const codes = Effect.map(World.providerRequests, (entries) =>
   entries.map(({ call }) => call).filter((call) => call !== "tokenize" && call !== "charge")
 )
 
@@ -129,7 +129,7 @@ describe("cancelling a subscription", () => {
           yield* World.passTime("2 minutes")
           yield* run("cancel payment")
           assert.lengthOf(
-            (yield* World.asked).filter(({ call }) => call === "cancel"),
+            (yield* World.providerRequests).filter(({ call }) => call === "cancel"),
             1
           )
           assert.strictEqual((yield* Rows.transaction("p")).status, "pendingBoleto")

@@ -102,7 +102,7 @@ describe("editing a subscription", () => {
           assert.strictEqual(yield* DueWorker.use((due) => due.runOnce(kind, 9)), 1)
         }
         assert.deepStrictEqual(yield* seen(company), [["pix", "pendingPix", 2990]])
-        const effects = (yield* World.asked).map(({ effect, value }) => `${effect} ${value}`)
+        const effects = (yield* World.providerRequests).map(({ effect, value }) => `${effect} ${value}`)
         assert.deepStrictEqual(effects, ["registered 1990", "canceled 1990", "registered 2990"])
         yield* Periodic.advance(company, 2)
         yield* edit(company, { value: 3990 })
@@ -141,7 +141,7 @@ describe("editing a subscription", () => {
       // The bank gives a number of its own to the second slip.
       yield* edit(company, { mainPaymentMethodId: "boleto" })
       yield* settle
-      const effects = (yield* World.asked).map(({ call, effect }) => `${call} ${effect}`)
+      const effects = (yield* World.providerRequests).map(({ call, effect }) => `${call} ${effect}`)
       assert.deepStrictEqual(effects.filter((each) => each === "register registered").length, 4)
       assert.isDefined((yield* Rows.transaction("p")).registration?.slip)
       const PaymentMethodCreditCard = Samples.card(Samples.cards.captured)
@@ -188,7 +188,7 @@ describe("editing a subscription", () => {
           assert.strictEqual(yield* DueWorker.use((due) => due.runOnce(kind, 9)), 1)
         }
         assert.deepStrictEqual(yield* seen(company), [["pix", "pendingPix", last]])
-        const effects = (yield* World.asked).map(({ effect, value }) => `${effect} ${value}`)
+        const effects = (yield* World.providerRequests).map(({ effect, value }) => `${effect} ${value}`)
         assert.deepStrictEqual(effects, ["registered 1990", "canceled 1990", `registered ${last}`])
       }).pipe(World.inWorld())
     )

@@ -1,4 +1,4 @@
-/** A sandbox that somebody else started. */
+/** A sandbox that another process started. */
 import * as Redacted from "effect/Redacted"
 import type { ConnectOptions } from "../Sandbox.ts"
 import { controlsOf } from "./controls.ts"
@@ -12,7 +12,7 @@ export const alreadyRunning = async (options: ConnectOptions): Promise<Running> 
   return { url, keys: { ...keys, clientSecret }, pid: undefined, logs: () => [], ...presence, stop: async () => {} }
 }
 
-/** What the client of the controls takes. */
+/** Options of the client of the controls. */
 export const clientOptions = ({ controlsToken, url }: Pick<ConnectOptions, "controlsToken" | "url">) => ({
   baseUrl: `${url}/sandbox`,
   controlsToken: controlsToken === undefined ? undefined : Redacted.make(controlsToken)

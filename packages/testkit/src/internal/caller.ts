@@ -1,4 +1,4 @@
-/** Errors that point at the line of the test that called: test runners show the file, line and code of the first frame. */
+/** Errors with the stack of the calling test: test runners show the file, line and code of the first frame. */
 import { SandboxError } from "../SandboxError.ts"
 
 /** The same error with the stack of `call`. */

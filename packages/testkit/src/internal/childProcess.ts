@@ -1,4 +1,4 @@
-/** A sandbox in a process of its own: the parent's end of it. */
+/** A sandbox in a separate process, as its parent controls it. */
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { type ChildProcess, spawn } from "node:child_process"
@@ -12,15 +12,15 @@ import type { FromChild } from "./child.ts"
 import { namingOf, notStarted } from "./inProcess.ts"
 import { closedError, logOf, type Running } from "./running.ts"
 
-/** Beside this module in the sources, and beside the bundle that it is part of. */
+/** In the folder of this module, or of the bundle that contains it. */
 const program = fileURLToPath(new URL(`./child${extname(import.meta.url)}`, import.meta.url))
 
-/** How long a child may take to finish what it does. */
+/** Time for a child to stop. */
 const patience = "10 seconds"
-/** How long after a lost connection its end may become known. */
+/** Time within which the end of a child is known after a lost connection. */
 const notice = "500 millis"
 
-/** What the child says first, or that it ended before. */
+/** The child's first message, or undefined if the child ended before. */
 const firstMessageOf = (child: ChildProcess): Promise<FromChild | undefined> =>
   new Promise((resolve, reject) => {
     child.once("message", (message) => resolve(message as FromChild)) // `child.ts` sends nothing else.
@@ -28,7 +28,7 @@ const firstMessageOf = (child: ChildProcess): Promise<FromChild | undefined> =>
     child.once("error", reject)
   })
 
-/** It must not keep the parent's process running: it ends with it. */
+/** Lets the parent's process end although the child runs: the child ends with its parent. */
 const release = (child: ChildProcess): void => {
   child.unref()
   child.channel?.unref()
@@ -36,13 +36,13 @@ const release = (child: ChildProcess): void => {
 }
 
 export const runInChild = async ({ log, ...options }: SandboxOptions): Promise<Running> => {
-  // Refused here, with the code of a fault in the arguments.
+  // Refused here, with the code of an invalid argument.
   namingOf(options.naming)
   const { lines, write } = logOf(log)
   const flags = ["--disable-warning=ExperimentalWarning"]
   const child = spawn(process.execPath, [...flags, program], { stdio: ["ignore", "ignore", "pipe", "ipc"] })
   createInterface({ input: child.stderr! }).on("line", write) // Standard error is a pipe.
-  // `once` of node:events would reject, heard by nobody, where the program cannot be started.
+  // `once` of node:events would reject without a handler if the program cannot be started.
   const exited = new Promise<void>((resolve) => child.once("exit", () => resolve()))
   child.send(options)
   const first = await firstMessageOf(child).catch((cause: unknown) => {
@@ -60,8 +60,8 @@ export const runInChild = async ({ log, ...options }: SandboxOptions): Promise<R
     if (closing) return closedError()
     const how = child.exitCode ?? child.signalCode
     if (how === null) return undefined
-    const said = lines.slice(-20).map((line) => `\n${line}`)
-    return new SandboxError("stopped", `The process of the sandbox ended by itself, with ${how}.${said.join("")}`)
+    const last = lines.slice(-20).map((line) => `\n${line}`)
+    return new SandboxError("stopped", `The process of the sandbox ended by itself, with ${how}.${last.join("")}`)
   }
   const exitsWithin = (time: Duration.Input): Promise<boolean> =>
     Effect.runPromise(

@@ -1,4 +1,4 @@
-/** How far an advance goes, as the control takes it. */
+/** The target of an advance, in the form of the control. */
 import { LocalDate } from "@parcela/core/time/LocalDate"
 import { monthsLater, startOfDay } from "@parcela/core/time/Instant"
 import * as Schema from "effect/Schema"
@@ -10,7 +10,7 @@ const secondsOf = { weeks: 604_800, days: 86_400, hours: 3_600, minutes: 60, sec
 
 const isDate = Schema.is(LocalDate)
 
-/** Days that are looked ahead when something is to be done until nothing is due. */
+/** Days of an advance that ends when nothing is due. */
 const farthest = 365
 
 const lengthOf = (by: Advance): { readonly months: number; readonly seconds: number } => {
@@ -22,12 +22,13 @@ const lengthOf = (by: Advance): { readonly months: number; readonly seconds: num
   return { months: (by.years ?? 0) * 12 + (by.months ?? 0), seconds }
 }
 
-/** `now` brings what the company's clock shows. */
+/** `now` returns the time of the company's clock. */
 export const targetOf = async (by: Advance, now: () => Promise<string>) => {
   const { months, seconds } = lengthOf(by)
   const stop = by.untilNothingIsDue === true ? { stopWhenNothingIsDue: true } : {}
   if (by.to !== undefined) {
-    if (months !== 0 || seconds !== 0) throw invalid("Advance.to", "stands alone: give either a time or a length")
+    if (months !== 0 || seconds !== 0)
+      throw invalid("Advance.to", "excludes durations: give either a time or a duration")
     return { to: isDate(by.to) ? new Date(startOfDay(by.to)).toISOString() : by.to, ...stop }
   }
   if (months !== 0) {

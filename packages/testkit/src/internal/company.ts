@@ -23,7 +23,7 @@ import { allPages } from "./pages.ts"
 import { receiverFor } from "./receiver.ts"
 import type { Keys } from "./running.ts"
 
-/** What the companies of one sandbox share. */
+/** Parts that the companies of one sandbox share. */
 export interface Shared {
   readonly url: string
   readonly controls: Controls
@@ -31,7 +31,7 @@ export interface Shared {
   readonly receivers: Set<WebhookReceiver>
 }
 
-/** An advance of years may take minutes; it goes on where it was when it is asked for again. */
+/** An advance of years may take minutes. A repeated advance continues where the previous one ended. */
 const patience = { timeout: "1 hour" } as const
 
 const timeOf = ({ controls }: Shared, { clientId }: Keys) => {
@@ -62,7 +62,7 @@ const paymentsOf = ({ controls }: Shared, { clientId }: Keys) => ({
 
 type Planned = Awaited<ReturnType<Controls["faults"]["plan"]>>
 
-/** Whose it is the caller knows. */
+/** A planned failure without its company, which the caller knows. */
 const faultOf = (planned: Planned): PlannedFault => Struct.omit(planned, ["companyId", "isOfOneCard"])
 
 const providersOf = ({ controls }: Shared, { clientId, companyId }: Keys) => ({
@@ -79,11 +79,11 @@ const providersOf = ({ controls }: Shared, { clientId, companyId }: Keys) => ({
     })
 })
 
-/** An access token that nobody shares. */
+/** Requests an access token, without the cache of a client. */
 const tokenOf = async ({ naming }: Shared, baseUrl: string, { clientId, clientSecret }: Keys, scope?: string) => {
   const options = { baseUrl, naming, clientId, clientSecret: Redacted.make(clientSecret) }
-  const asked = { grant_type: "client_credentials", ...given({ scope }) } as const
-  const requested = TokenManager.use((tokens) => tokens.request(asked)).pipe(
+  const body = { grant_type: "client_credentials", ...given({ scope }) } as const
+  const requested = TokenManager.use((tokens) => tokens.request(body)).pipe(
     Effect.provide(TokenManager.layer(options)),
     Effect.provide(FetchHttpClient.layer)
   )
@@ -100,7 +100,7 @@ const stateOf = ({ controls, naming }: Shared, { clientId }: Keys, forget: () =>
   snapshot: (name: string) => controls.snapshots.take(clientId, { name }),
   snapshots: async () => (await controls.snapshots.list(clientId)).snapshots,
   applyFixtures: async (fixtures: Fixtures) => {
-    // The contract checks each of them, and names every fault of the file at once.
+    // The contract checks each entity, and reports every error of the file at once.
     const body = (naming?.fromWire(fixtures) ?? fixtures) as Parameters<Controls["fixtures"]["apply"]>[1]
     return (await controls.fixtures.apply(clientId, body)).applied
   },

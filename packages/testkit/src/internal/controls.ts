@@ -1,4 +1,4 @@
-/** The derived client of the sandbox's controls, behind promises. What it brings is what the wire carries. */
+/** The derived client of the sandbox's controls, behind promises. Results are the JSON of the responses. */
 import { operationsOf } from "@parcela/transport/client/Operation"
 import type { WriteWithoutKeyError } from "@parcela/transport/client/ClientError"
 import { SandboxClient, type SandboxClientOptions } from "@parcela/transport/sandbox/SandboxClient"
@@ -21,7 +21,7 @@ type Endpoint<Group, Method> = Extract<
   { readonly identifier: Method }
 >
 
-/** A contract makes codecs from the schemas that it is given, and keeps those. */
+/** A contract derives codecs from its schemas, and retains the schemas. */
 type WireOf<Codec> = Codec extends { readonly schema: infer Written extends Schema.Constraint }
   ? Written["Encoded"]
   : never
@@ -37,7 +37,7 @@ export type Controls = {
 
 type Call = (...args: ReadonlyArray<unknown>) => Effect.Effect<unknown, WriteWithoutKeyError>
 
-/** Failures of a sandbox that may not be there. */
+/** Failures of a sandbox that may have stopped. */
 const mayBeEnded: ReadonlySet<string> = new Set(["Unreachable", "ResponseLost"])
 
 export const controlsOf = (

@@ -1,17 +1,17 @@
-/** A company's deliveries: where they go, what became of them. */
+/** A company's endpoints and deliveries. */
 import type { Delivery, DeliveryFilter, WebhookEndpoint, WebhookEvent } from "../Webhooks.ts"
 import type { Controls } from "./controls.ts"
 import { given } from "./given.ts"
 import { allPages } from "./pages.ts"
 import { awaited } from "./waiting.ts"
 
-/** What the simulated service announces by itself. */
+/** Events that the simulated service sends. */
 const usualEvents: ReadonlyArray<WebhookEvent> = ["transaction.updateStatus", "subscription.addTransaction"]
 
 interface EndpointSettings {
   readonly url: string
   readonly events?: ReadonlyArray<WebhookEvent> | undefined
-  /** Whether it is the endpoint that `PUT /webhooks` edits; else a new one. */
+  /** True for the endpoint that `PUT /webhooks` edits, else a new one is created. */
   readonly isDefault?: true
 }
 
@@ -34,11 +34,11 @@ export const deliveriesOfCompany = (controls: Controls, clientId: string) => {
 
   const allDelivered = async ({ timeout }: { readonly timeout?: number | undefined } = {}): Promise<void> => {
     let waiting: ReadonlyArray<Delivery> = []
-    const look = async () => {
+    const read = async () => {
       waiting = (await controls.deliveries.list(clientId, { state: "pending", after: 0 })).deliveries
       return waiting.length === 0 ? true : undefined
     }
-    await awaited(look, timeout, (milliseconds) => {
+    await awaited(read, timeout, (milliseconds) => {
       const shown = waiting.map(({ event, problem, transactionId, tries }) =>
         [`${event} of transaction ${transactionId}`, tries === 1 ? "1 try" : `${tries} tries`, problem]
           .filter(Boolean)

@@ -17,6 +17,6 @@ export const errorOf = (failure: ReadError | WriteWithoutKeyError): SandboxError
   }
 }
 
-/** A fault in the arguments of one of the kit's own functions. */
+/** An error in the arguments of one of the kit's functions. */
 export const invalid = (field: string, problem: string): SandboxError =>
   new SandboxError("invalid", `Nothing was sent: ${field} ${problem}`, { details: { [field]: [problem] } })

@@ -1,4 +1,4 @@
-/** The journal of a company as single events, and what is waited for in it. */
+/** The journal of a company as single events, and waits for events. */
 import type { EventFilter, SandboxEvent, WaitOptions } from "../Events.ts"
 import type { Controls } from "./controls.ts"
 import { given } from "./given.ts"
@@ -21,28 +21,28 @@ export const eventsOfCompany = (controls: Controls, clientId: string) => {
   }
 
   const arrivals = arrivalsOf<SandboxEvent>((one) => one.type)
-  let place: string | undefined
+  let cursor: string | undefined
   const nextEvent = (type: string, options: WaitOptions<SandboxEvent> = {}): Promise<SandboxEvent> => {
-    const look = async () => {
+    const read = async () => {
       const known = arrivals.take(type, options)
       if (known !== undefined) return known
-      const before = place
+      const before = cursor
       const { items, next } = await page(before)
-      // Another call may have read the same page meanwhile.
-      if (place === before && next !== undefined) {
+      // Another call may have read the same page concurrently.
+      if (cursor === before && next !== undefined) {
         arrivals.all.push(...items)
-        place = next
+        cursor = next
       }
       return arrivals.take(type, options)
     }
     return awaited(
-      look,
+      read,
       options.timeout,
       (milliseconds) =>
         `No ${type}${options.where === undefined ? "" : " that fits"} within ${milliseconds} ms. What happened: ${arrivals.summary()}`
     )
   }
-  /** What was read and not returned is of a state that is gone. Places in the journal stay good. */
+  /** Discards events that were read and not returned: their state is gone. The cursor remains valid. */
   const forget = (): void => {
     arrivals.all.length = 0
   }

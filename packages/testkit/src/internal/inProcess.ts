@@ -17,7 +17,7 @@ export const namingOf = (name: string | undefined): NamingProfile | undefined =>
   return profile(read.success)
 }
 
-/** How the log of a sandbox of the kit is written. */
+/** Format of the log of the kit's sandboxes. */
 const format = { format: "text", colour: false } as const
 
 export const runInProcess = async (options: SandboxOptions): Promise<Running> => {
@@ -32,7 +32,7 @@ export const runInProcess = async (options: SandboxOptions): Promise<Running> =>
       strictRequests,
       naming,
       log: { ...format, write },
-      // Whoever stops it has had its responses.
+      // The caller of `stop` has received its responses.
       lingering: 0
     })
   )
@@ -56,7 +56,7 @@ export const runInProcess = async (options: SandboxOptions): Promise<Running> =>
   }
 }
 
-/** Its own message, and what lies at the bottom of it: a port that is taken, a file that cannot be opened. */
+/** Its message with the message of its root cause, such as a used port or a file that cannot be opened. */
 const reasonOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error)
   const reason = error.cause === undefined ? "" : reasonOf(error.cause)

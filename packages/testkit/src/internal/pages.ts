@@ -1,11 +1,11 @@
 /** All entries of a list of the controls. */
 
-/** Asks for page after page, each after the place where the one before ended, until one brings no place or nothing. */
-export const allPages = async <A, Place>(
-  first: Place | undefined,
+/** Requests pages, each after the cursor of the previous one, until a page has no cursor or no items. */
+export const allPages = async <A, Cursor>(
+  first: Cursor | undefined,
   page: (
-    after: Place | undefined
-  ) => Promise<{ readonly items: ReadonlyArray<A>; readonly next: Place | null | undefined }>
+    after: Cursor | undefined
+  ) => Promise<{ readonly items: ReadonlyArray<A>; readonly next: Cursor | null | undefined }>
 ): Promise<ReadonlyArray<A>> => {
   const all: Array<A> = []
   for (let after = first; ;) {

@@ -1,4 +1,4 @@
-/** An endpoint of a company inside this process: verifies what comes, and keeps it. */
+/** An endpoint of a company inside this process, which verifies and collects deliveries. */
 import * as Signature from "@parcela/webhooks/Signature"
 import * as WebhookSecret from "@parcela/webhooks/WebhookSecret"
 import * as Mac from "effect/crypto/Mac"
@@ -28,7 +28,7 @@ const headersOf = ({ headers }: IncomingMessage): Record<string, string> =>
 
 const mac = Layer.provide(Mac.layerWebCrypto, SecureRandom.layerWebCrypto)
 
-/** Why it is none of the sandbox's; undefined when it is. */
+/** The problem of a request that the sandbox did not sign, or undefined. */
 const problemOf = async (secret: WebhookSecret.WebhookSecret, headers: Record<string, string>, body: Buffer) => {
   const verified = Signature.verify({ headers, body, secrets: [secret] })
   const result = await Effect.runPromise(Effect.result(Effect.provide(verified, mac)))
@@ -42,7 +42,7 @@ export const receiverFor = async (
 ): Promise<WebhookReceiver> => {
   const arrivals = arrivalsOf<ReceivedWebhook>((one) => one.event)
   const refused: Array<string> = []
-  // A delivery may come before the response that names its secret.
+  // A delivery may arrive before the response with its secret.
   const secret = Promise.withResolvers<WebhookSecret.WebhookSecret>()
 
   const statusOf = async (request: IncomingMessage): Promise<number> => {
@@ -54,7 +54,7 @@ export const receiverFor = async (
       return 401
     }
     const text = body.toString("utf8")
-    // Signed by the sandbox: what it writes.
+    // The sandbox signed it, so it has this type.
     const parsed = JSON.parse(text) as WebhookBody
     const webhook = { event: parsed.event, webhookId: parsed.webhookId, body: parsed, text, headers }
     arrivals.all.push(webhook)
@@ -84,7 +84,7 @@ export const receiverFor = async (
 
   let closed: Promise<void> | undefined
   const end = async () => {
-    // Closed before the sandbox is: nothing is to go there any more.
+    // Closed before the sandbox: it must send nothing more here.
     await controls.endpoints.remove({ clientId, endpointId: endpoint.endpointId }).catch(() => {})
     await endServer()
   }

@@ -1,7 +1,7 @@
-/** A sandbox that runs, however it was started. */
+/** A running sandbox, however it was started. */
 import { SandboxError } from "../SandboxError.ts"
 
-/** What a company is called by. */
+/** Identifiers and secrets of a company. */
 export interface Keys {
   readonly companyId: number
   readonly clientId: string
@@ -12,31 +12,31 @@ export interface Keys {
 
 export interface Running {
   readonly url: string
-  /** Of the company that is ready from the start. */
+  /** Of the default company. */
   readonly keys: Keys
   readonly pid: number | undefined
   readonly logs: () => ReadonlyArray<string>
-  /** Why it is not there any more: it was closed, or ended by itself. */
+  /** The reason why the sandbox has stopped: it was closed, or its process ended. */
   readonly gone: () => SandboxError | undefined
-  /** Resolves once an end that lost a connection would be known. */
+  /** Resolves when the end of the process is known after a lost connection. */
   readonly noticed: () => Promise<void>
   readonly stop: () => Promise<void>
 }
 
-/** A connection that was lost says nothing about a sandbox in this process, or of somebody else. */
+/** A lost connection proves nothing about a sandbox in this process, or of another process. */
 export const noticedAtOnce = async (): Promise<void> => {}
 
 export const closedError = (): SandboxError => new SandboxError("stopped", "The sandbox was closed")
 
-const mostLines = 200
+const maxLines = 200
 
-/** The last lines of a log, each of which is passed on as well. */
+/** Collects the last lines of a log, and passes each line on. */
 export const logOf = (pass: ((line: string) => void) | undefined) => {
   const lines: Array<string> = []
   const write = (text: string): void => {
     for (const line of text.split("\n").filter((line) => line !== "")) {
       lines.push(line)
-      if (lines.length > mostLines) lines.shift()
+      if (lines.length > maxLines) lines.shift()
       pass?.(line)
     }
   }

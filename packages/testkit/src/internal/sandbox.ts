@@ -1,4 +1,4 @@
-/** A sandbox that runs, as its users have it. */
+/** The public interface of a running sandbox. */
 import type { NewCompany } from "../Company.ts"
 import type { Sandbox } from "../Sandbox.ts"
 import type { WebhookReceiver } from "../Webhooks.ts"
@@ -22,7 +22,7 @@ export const sandboxOf = (running: Running, { controlsToken, naming }: Options):
   const shared: Shared = { url, controls, naming: namingOf(naming), receivers }
 
   const company = async ({ scopes, ...options }: NewCompany = {}) => {
-    // The contract refuses a scope that it does not know, and lists those that it does.
+    // The contract refuses an unknown scope, and lists the known ones.
     const known = scopes as ReadonlyArray<never> | undefined
     return companyOf(shared, await controls.companies.create(given({ ...options, scopes: known })))
   }

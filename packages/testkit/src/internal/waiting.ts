@@ -1,4 +1,4 @@
-/** Waits until something is there, for tests that do not sleep. */
+/** Waits for a value, for tests that do not sleep. */
 import * as Effect from "effect/Effect"
 import type { WaitOptions } from "../Events.ts"
 import { SandboxError } from "../SandboxError.ts"
@@ -6,31 +6,31 @@ import { SandboxError } from "../SandboxError.ts"
 /** Milliseconds. */
 const defaultTimeout = 5_000
 const firstWait = 2
-const longestWait = 40
+const maxWait = 40
 
-/** What `look` finds, as soon as it finds something; `message` is asked when the time is over. */
+/** Reads until `read` returns a value; `message` makes the message of a timeout. */
 export const awaited = <A>(
-  look: () => Promise<A | undefined>,
+  read: () => Promise<A | undefined>,
   timeout: number | undefined,
   message: (milliseconds: number) => string
 ): Promise<A> => {
   const milliseconds = timeout ?? defaultTimeout
-  const looking = Effect.gen(function* () {
-    for (let wait = firstWait; ; wait = Math.min(wait * 2, longestWait)) {
-      const found = yield* Effect.tryPromise({ try: look, catch: (error) => error })
+  const reading = Effect.gen(function* () {
+    for (let wait = firstWait; ; wait = Math.min(wait * 2, maxWait)) {
+      const found = yield* Effect.tryPromise({ try: read, catch: (error) => error })
       if (found !== undefined) return found
       yield* Effect.sleep(wait)
     }
   })
   return Effect.runPromise(
-    Effect.timeoutOrElse(looking, {
+    Effect.timeoutOrElse(reading, {
       duration: milliseconds,
       orElse: () => Effect.fail(new SandboxError("timeout", message(milliseconds)))
     })
   )
 }
 
-/** Things in the order in which they came, each of which is taken once. */
+/** A queue whose items are taken once, by name and condition. */
 export const arrivalsOf = <A>(nameOf: (one: A) => string) => {
   const all: Array<A> = []
   const taken = new Set<A>()
