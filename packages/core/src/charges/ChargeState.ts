@@ -27,7 +27,7 @@ export const ChargeStatus = Schema.Literals(["active", "canceled", "closed", "wa
   identifier: "ChargeStatus",
   description:
     "active: its payment is to be made; canceled; closed: its payment is over; waitingPayment: it waits for a card; " +
-    "inactive: the card did not come, and it was set aside."
+    "inactive: it got no card, and an operator deactivated it."
 })
 
 /**

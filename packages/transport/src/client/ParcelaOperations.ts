@@ -1151,7 +1151,7 @@ export interface ListedCharge {
 
 /**
  * active: its payment is to be made; canceled; closed: its payment is over; waitingPayment: it waits for a card;
- * inactive: the card did not come, and it was set aside.
+ * inactive: it got no card, and an operator deactivated it.
  *
  * @category models
  * @since 0.1.0
