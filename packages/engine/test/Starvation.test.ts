@@ -124,7 +124,7 @@ forEachStore(
         })
 
       it.live(
-        "lets a payment leave in the first turns, past 10,000 held, 100 unreadable and 100 failing",
+        "sends a payment in the first rounds, past 10,000 leased, 100 unreadable and 100 failing jobs",
         () =>
           onStore(
             Effect.fnUntraced(function* ({ begun }) {
@@ -146,7 +146,7 @@ forEachStore(
       )
 
       it.live(
-        "lets an event be delivered while 32 are under way to an endpoint that hangs, to which 10,000 are due",
+        "delivers an event while 32 deliveries are in progress to a hanging endpoint with 10,000 due deliveries",
         () =>
           onStore(
             Effect.fnUntraced(function* () {
@@ -167,7 +167,7 @@ forEachStore(
       )
 
       it.live(
-        "lets a payment and an event leave past all of these at once",
+        "sends a payment and an event past all of these at the same time",
         () =>
           onStore(
             Effect.fnUntraced(function* ({ begun }) {
@@ -197,7 +197,7 @@ forEachStore(
       )
 
       it.live(
-        "keeps no company waiting for a second turn of the others, however many they are",
+        "serves every company before any other company a second time, however many there are",
         () =>
           onStore(
             Effect.fnUntraced(function* ({ quarantined }) {

@@ -71,7 +71,7 @@ forEachStore(
   (name) =>
     void describe(`two processes that deliver from one store (${name})`, () => {
       it.live(
-        "let the events of a transaction leave while another's is under way, and while it waits after a failure",
+        "deliver the events of a transaction while those of another are in progress or delayed after a failure",
         () =>
           onTwo(
             name,

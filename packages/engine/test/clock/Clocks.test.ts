@@ -287,24 +287,22 @@ describe("advancing a company's clock", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect(
-    "ends at its step when it was held up for longer than its lease, as workers may have begun what is due",
-    () =>
-      Effect.gen(function* () {
-        const paydays = [months[0]!, months[1]!]
-        const company = yield* paysMonthly(paydays)
-        const plan = yield* World.faults
-        const sql = yield* SqlClient.SqlClient
-        yield* plan.next("charge", Slow({ delay: Duration.seconds(9) }))
-        const first = yield* Effect.forkChild(advance(company))
-        yield* World.passTime("1 second")
-        yield* sql`UPDATE clock_advances SET due_at = ${Samples.start}`
-        yield* World.passTime("10 seconds")
-        assert.strictEqual(yield* reasonOf(Fiber.join(first)), "Interrupted")
-        assert.strictEqual(dateAt((yield* shown(company)).business), months[0])
-        yield* advance(company)
-        assert.deepStrictEqual(yield* daysCharged(company), paydays)
-      }).pipe(World.inWorld())
+  it.effect("ends at its step after a pause longer than its lease, because workers may have started due jobs", () =>
+    Effect.gen(function* () {
+      const paydays = [months[0]!, months[1]!]
+      const company = yield* paysMonthly(paydays)
+      const plan = yield* World.faults
+      const sql = yield* SqlClient.SqlClient
+      yield* plan.next("charge", Slow({ delay: Duration.seconds(9) }))
+      const first = yield* Effect.forkChild(advance(company))
+      yield* World.passTime("1 second")
+      yield* sql`UPDATE clock_advances SET due_at = ${Samples.start}`
+      yield* World.passTime("10 seconds")
+      assert.strictEqual(yield* reasonOf(Fiber.join(first)), "Interrupted")
+      assert.strictEqual(dateAt((yield* shown(company)).business), months[0])
+      yield* advance(company)
+      assert.deepStrictEqual(yield* daysCharged(company), paydays)
+    }).pipe(World.inWorld())
   )
 
   it.effect("gives requests the time of the current step, and sends payments that they add on their day", () =>
@@ -400,7 +398,7 @@ describe("advancing a company's clock", () => {
   )
 
   it.effect(
-    "does all that follows from what is due, in many parts, before it says so, however slow the provider is",
+    "runs all jobs that follow from due jobs, in many parts, before it ends, however slow the provider is",
     () =>
       Effect.gen(function* () {
         const company = yield* World.company()

@@ -72,7 +72,7 @@ describe("a dispute that a card operator reports", () => {
   )
 
   it.effect(
-    "of an attempt that was denied finds its payment, whose status decides: an operator may call both tries so",
+    "of a denied attempt finds its payment, whose status decides, because an operator may use one reference for two attempts",
     () =>
       Effect.gen(function* () {
         const { company } = yield* CardPayments.subscribed(Samples.cards.deniedAtFirst)

@@ -74,7 +74,7 @@ describe("an edit", () => {
   )
 
   it.effect(
-    "is refused more instalments than its card's brand allows, as adding one and editing its subscription is",
+    "refuses more instalments than the card's brand allows, like adding a payment and editing its subscription",
     () =>
       Effect.gen(function* () {
         const company = yield* byCard(Samples.cards.captured, { payday: Samples.tomorrow })
@@ -249,7 +249,7 @@ describe("a payment outside the service", () => {
       }).pipe(World.inWorld())
     )
 
-    it.effect(`of value and payday withdraws a registered ${method}, and registers it again once`, () =>
+    it.effect(`of value and payday withdraws a registered ${method} and registers it again once`, () =>
       Effect.gen(function* () {
         const company = yield* by(method)
         const before = yield* Rows.transaction("p")

@@ -87,29 +87,27 @@ describe("retry", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect(
-    "whose outcome stays unknown says so instead of showing the status of before, and no other charge begins",
-    () =>
-      Effect.gen(function* () {
-        const { company, plan } = yield* CardPayments.denied
-        yield* plan.next("charge", ResponseLost())
-        yield* plan.next("lookup", ResponseLost(), ResponseLost(), ResponseLost())
-        for (const _ of times(3)) {
-          const error: object = yield* Effect.flip(World.retry(company, "p"))
-          assert.deepInclude(error, {
-            _tag: "OutcomeUnknown",
-            attemptId: (yield* Rows.transaction("p")).pendingAttempt?.attemptId
-          })
-        }
-        assert.lengthOf(yield* World.ledger, 2)
-        assert.lengthOf(yield* Rows.attempts, 2)
+  it.effect("with an unknown outcome returns that instead of the previous status, and starts no other charge", () =>
+    Effect.gen(function* () {
+      const { company, plan } = yield* CardPayments.denied
+      yield* plan.next("charge", ResponseLost())
+      yield* plan.next("lookup", ResponseLost(), ResponseLost(), ResponseLost())
+      for (const _ of times(3)) {
+        const error: object = yield* Effect.flip(World.retry(company, "p"))
+        assert.deepInclude(error, {
+          _tag: "OutcomeUnknown",
+          attemptId: (yield* Rows.transaction("p")).pendingAttempt?.attemptId
+        })
+      }
+      assert.lengthOf(yield* World.ledger, 2)
+      assert.lengthOf(yield* Rows.attempts, 2)
 
-        // The operator can be asked again: no lease has to run out first.
-        const retried = yield* World.retry(company, "p")
-        assert.strictEqual(retried.status, "captured")
-        assert.lengthOf(yield* World.ledger, 2)
-        assert.lengthOf(yield* Rows.attempts, 2)
-      }).pipe(World.inWorld())
+      // The operator can be asked again: no lease has to run out first.
+      const retried = yield* World.retry(company, "p")
+      assert.strictEqual(retried.status, "captured")
+      assert.lengthOf(yield* World.ledger, 2)
+      assert.lengthOf(yield* Rows.attempts, 2)
+    }).pipe(World.inWorld())
   )
 
   it.effect("returns one unknown outcome to all concurrent callers when the operator is too slow twice", () =>
@@ -197,7 +195,7 @@ describe("retry", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("waits for another process at most for the attempt timeout, and then returns an unknown outcome", () =>
+  it.effect("waits for another process for at most the attempt timeout, and then returns an unknown outcome", () =>
     Effect.gen(function* () {
       const { company, plan } = yield* CardPayments.denied
       yield* plan.next("charge", Slow({ delay: Duration.hours(1) }))
@@ -237,7 +235,7 @@ describe("retry", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("continues after the caller disconnects, and is recorded", () =>
+  it.effect("continues and is recorded after the caller disconnects", () =>
     Effect.gen(function* () {
       const { company, plan } = yield* CardPayments.denied
       yield* plan.next("charge", Slow({ delay: Duration.seconds(5) }))

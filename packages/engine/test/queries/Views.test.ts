@@ -70,7 +70,7 @@ const runs = { arbitrary: { runs: 100 } }
 
 describe("views", () => {
   it.effect.prop(
-    "of cards are what every response of them shows",
+    "of cards equal what every response shows",
     [CustomerState, CardState],
     ([customer, card]) =>
       Effect.gen(function* () {
@@ -84,7 +84,7 @@ describe("views", () => {
   )
 
   it.effect.prop(
-    "of transactions are what every response of them shows, whatever their method, status and owner",
+    "of transactions equal what every response shows, for every method, status and owner",
     [TransactionState, SubscriptionState, ChargeState, CustomerState, CardState],
     ([transaction, subscription, charge, customer, card]) =>
       Effect.gen(function* () {
@@ -106,7 +106,7 @@ describe("views", () => {
   )
 
   it.effect.prop(
-    "of a page are those of each row by itself, whatever its rows share",
+    "of a page equal the views of its rows one by one",
     [TransactionState, SubscriptionState, CustomerState, CustomerState, CardState],
     ([transaction, subscription, customer, another, card]) =>
       Effect.gen(function* () {
@@ -125,7 +125,7 @@ describe("views", () => {
   )
 
   it.effect.prop(
-    "of subscriptions and charges are what every response and event of them shows",
+    "of subscriptions and charges equal what every response and event shows",
     [SubscriptionState, ChargeState, TransactionState, CustomerState, CardState],
     ([subscription, charge, transaction, customer, card]) =>
       Effect.gen(function* () {

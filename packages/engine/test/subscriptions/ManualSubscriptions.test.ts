@@ -97,7 +97,7 @@ describe("the customer of a new subscription", () => {
   )
 
   it.effect(
-    "who comes back with a new myId is let through under another naming, updated, and keeps its first myId",
+    "that returns with a new myId is accepted under another naming profile, updated, and retains its first myId",
     () =>
       Effect.gen(function* () {
         const company = yield* World.company()
@@ -276,7 +276,7 @@ describe("the card of a new subscription", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("is waited for at most for the attempt timeout", () =>
+  it.effect("is awaited for at most the attempt timeout", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
       const plan = yield* World.faults

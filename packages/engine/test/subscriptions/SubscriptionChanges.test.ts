@@ -110,31 +110,29 @@ describe("cancelling a subscription", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect(
-    "asks a provider once that denies a withdrawal, though its process ends before the work is noted as done",
-    () =>
-      Effect.suspend(() => {
-        const store = Layer.effect(
-          DueWork,
-          Effect.map(DueWork, (inner) => ({ ...inner, done: () => Effect.succeed(false) }))
-        ).pipe(Layer.provideMerge(World.storeAt(undefined)))
-        return Effect.gen(function* () {
-          const company = yield* World.company()
-          yield* World.subscribeBy(company, "boleto")
-          yield* World.pay(company, "p")
-          const plan = yield* World.faults
-          yield* plan.next("cancel", World.denied)
-          yield* SubscriptionChanges.use((changes) => changes.cancel(company, World.ref("sub")))
-          yield* run("cancel payment")
-          yield* World.passTime("2 minutes")
-          yield* run("cancel payment")
-          assert.lengthOf(
-            (yield* World.providerRequests).filter(({ call }) => call === "cancel"),
-            1
-          )
-          assert.strictEqual((yield* Rows.transaction("p")).status, "pendingBoleto")
-        }).pipe(World.inWorld({ store }))
-      })
+  it.effect("requests a denied withdrawal once, although its process stops before the job is recorded as done", () =>
+    Effect.suspend(() => {
+      const store = Layer.effect(
+        DueWork,
+        Effect.map(DueWork, (inner) => ({ ...inner, done: () => Effect.succeed(false) }))
+      ).pipe(Layer.provideMerge(World.storeAt(undefined)))
+      return Effect.gen(function* () {
+        const company = yield* World.company()
+        yield* World.subscribeBy(company, "boleto")
+        yield* World.pay(company, "p")
+        const plan = yield* World.faults
+        yield* plan.next("cancel", World.denied)
+        yield* SubscriptionChanges.use((changes) => changes.cancel(company, World.ref("sub")))
+        yield* run("cancel payment")
+        yield* World.passTime("2 minutes")
+        yield* run("cancel payment")
+        assert.lengthOf(
+          (yield* World.providerRequests).filter(({ call }) => call === "cancel"),
+          1
+        )
+        assert.strictEqual((yield* Rows.transaction("p")).status, "pendingBoleto")
+      }).pipe(World.inWorld({ store }))
+    })
   )
 
   it.effect("retains a payment that is captured concurrently", () =>

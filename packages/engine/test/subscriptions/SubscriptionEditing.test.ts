@@ -71,7 +71,7 @@ describe("editing a subscription", () => {
   )
 
   it.effect(
-    "bills a subscription that waited for its card once it is paid by Pix, with the payment that waited and not for the time between",
+    "bills a subscription that waited for its card by Pix, with the waiting payment and without the time in between",
     () =>
       Effect.gen(function* () {
         const company = yield* World.company()
@@ -89,29 +89,27 @@ describe("editing a subscription", () => {
       }).pipe(World.inWorld())
   )
 
-  it.effect(
-    "withdraws what its provider has registered, and registers it anew with the value, unless it is overdue",
-    () =>
-      Effect.gen(function* () {
-        const company = yield* World.company()
-        yield* Periodic.create(company, Periodic.monthly())
-        yield* edit(company, { value: 2990 })
-        // It takes the provider's word first.
-        assert.deepStrictEqual(yield* seen(company), [["pix", "pendingPix", 1990]])
-        for (const kind of ["change payment", "send payment"] as const) {
-          assert.strictEqual(yield* DueWorker.use((due) => due.runOnce(kind, 9)), 1)
-        }
-        assert.deepStrictEqual(yield* seen(company), [["pix", "pendingPix", 2990]])
-        const effects = (yield* World.providerRequests).map(({ effect, value }) => `${effect} ${value}`)
-        assert.deepStrictEqual(effects, ["registered 1990", "canceled 1990", "registered 2990"])
-        yield* Periodic.advance(company, 2)
-        yield* edit(company, { value: 3990 })
-        yield* Periodic.advance(company, 1)
-        assert.deepStrictEqual(yield* seen(company), [
-          ["pix", "pendingPix", 2990],
-          ["pix", "pendingPix", 3990]
-        ])
-      }).pipe(World.inWorld())
+  it.effect("withdraws registered payments, and registers them again with the new value unless they are overdue", () =>
+    Effect.gen(function* () {
+      const company = yield* World.company()
+      yield* Periodic.create(company, Periodic.monthly())
+      yield* edit(company, { value: 2990 })
+      // It takes the provider's word first.
+      assert.deepStrictEqual(yield* seen(company), [["pix", "pendingPix", 1990]])
+      for (const kind of ["change payment", "send payment"] as const) {
+        assert.strictEqual(yield* DueWorker.use((due) => due.runOnce(kind, 9)), 1)
+      }
+      assert.deepStrictEqual(yield* seen(company), [["pix", "pendingPix", 2990]])
+      const effects = (yield* World.providerRequests).map(({ effect, value }) => `${effect} ${value}`)
+      assert.deepStrictEqual(effects, ["registered 1990", "canceled 1990", "registered 2990"])
+      yield* Periodic.advance(company, 2)
+      yield* edit(company, { value: 3990 })
+      yield* Periodic.advance(company, 1)
+      assert.deepStrictEqual(yield* seen(company), [
+        ["pix", "pendingPix", 2990],
+        ["pix", "pendingPix", 3990]
+      ])
+    }).pipe(World.inWorld())
   )
 
   it.effect("sends a registered payment by the new method after its withdrawal, and back again", () =>
@@ -227,7 +225,7 @@ describe("editing a subscription", () => {
   )
 
   it.effect(
-    "is refused of a manual subscription's value, of another's myId, without a card, and once it is cancelled",
+    "refuses a value for a manual subscription, a taken myId, a missing card, and a cancelled subscription",
     () =>
       Effect.gen(function* () {
         const company = yield* World.company()

@@ -112,39 +112,37 @@ describe("recovery", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect(
-    "deletes records that are older than their kind is kept, more than one step of them, and none of the others",
-    () =>
-      Effect.gen(function* () {
-        const companyId = yield* World.company()
-        const recovery = yield* Recovery
-        const append = Effect.flatMap(Clock.currentTimeMillis, (now) =>
-          writeEntries([
-            {
-              companyId,
-              subject: { kind: "customer", id: "1" } as const,
-              at: MachineTime.make(now),
-              businessAt: BusinessTime.make(now),
-              origin: { actor: { _tag: "Service" } },
-              events: []
-            }
-          ])
-        )
-        yield* Effect.replicateEffect(append, 700, { discard: true })
-        yield* World.passTime("2 days")
-        yield* append
-        yield* recovery.runDueWork
-        assert.strictEqual(yield* Rows.count("journal"), 701, "two days are not over")
-        yield* World.passTime("1 minute")
-        yield* recovery.runDueWork
-        yield* recovery.runDueWork
-        assert.strictEqual(yield* Rows.count("journal"), 1)
-        yield* World.passTime("1 minute")
-        yield* recovery.runDueWork
-        assert.strictEqual(yield* Rows.count("journal"), 1)
-      }).pipe(
-        World.inWorld({ settings: { retention: { keys: undefined, tries: undefined, journal: Duration.days(2) } } })
+  it.effect("deletes the records that are past their retention in several steps, and no others", () =>
+    Effect.gen(function* () {
+      const companyId = yield* World.company()
+      const recovery = yield* Recovery
+      const append = Effect.flatMap(Clock.currentTimeMillis, (now) =>
+        writeEntries([
+          {
+            companyId,
+            subject: { kind: "customer", id: "1" } as const,
+            at: MachineTime.make(now),
+            businessAt: BusinessTime.make(now),
+            origin: { actor: { _tag: "Service" } },
+            events: []
+          }
+        ])
       )
+      yield* Effect.replicateEffect(append, 700, { discard: true })
+      yield* World.passTime("2 days")
+      yield* append
+      yield* recovery.runDueWork
+      assert.strictEqual(yield* Rows.count("journal"), 701, "two days are not over")
+      yield* World.passTime("1 minute")
+      yield* recovery.runDueWork
+      yield* recovery.runDueWork
+      assert.strictEqual(yield* Rows.count("journal"), 1)
+      yield* World.passTime("1 minute")
+      yield* recovery.runDueWork
+      assert.strictEqual(yield* Rows.count("journal"), 1)
+    }).pipe(
+      World.inWorld({ settings: { retention: { keys: undefined, tries: undefined, journal: Duration.days(2) } } })
+    )
   )
 
   it.effect("retains records with unlimited retention, although an earlier run had a limit", () =>
@@ -173,7 +171,7 @@ describe("recover", () => {
     { name: "after the money moved", fault: "response lost" }
   ] as const) {
     it.effect(
-      `resolves an attempt that a crash cut off ${name}, after the restart, at once where the process was the only one`,
+      `resolves after the restart an attempt that a crash cut off ${name}, at once if no other process can exist`,
       () =>
         Effect.gen(function* () {
           const database = yield* World.database
