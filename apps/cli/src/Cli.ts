@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import { wrapped } from "@parcela/core/language/Wrapping"
+import { unknownVariables } from "@parcela/core/values/EnvironmentVariables"
 import { Cause, Console, Effect, Exit, Layer, Stdio } from "effect"
 import { CliError, CliOutput, Command, TerminalCapabilities } from "effect/cli"
 import { admin } from "./commands/Admin.ts"
@@ -51,10 +52,14 @@ export const parcela = Command.make("parcela").pipe(
   ])
 )
 
-/** Runs the command line's arguments, prints the result, and succeeds with the exit code. */
-export const main = (args: ReadonlyArray<string>) => {
+/**
+ * Runs the command line's arguments, prints the result, and succeeds with the exit code. `variables` are the names of the
+ * environment's variables.
+ */
+export const main = (args: ReadonlyArray<string>, variables: Iterable<string>) => {
   const asJson = args.includes("--json")
-  return Effect.flatMap(paint, (paint) =>
+  const warnings = Effect.forEach(unknownVariables(variables), (problem) => Console.error(`warning: ${problem}`))
+  return Effect.flatMap(Effect.andThen(warnings, paint), (paint) =>
     Effect.provideService(Command.runWith(parcela, { version: "0.1.0" })(args), CliOutput.Formatter, formatter(paint))
   ).pipe(
     Effect.as<number>(exitCodes.done),
@@ -107,7 +112,9 @@ const Platform = TerminalCapabilities.layer.pipe(Layer.provideMerge(NodeServices
 export const program = (): void => {
   // The reader of the output is gone (`| head`).
   process.stdout.on("error", () => process.exit(0))
-  Effect.flatMap(Stdio.Stdio, (stdio) => Effect.flatMap(stdio.args, main)).pipe(
+  Effect.flatMap(Stdio.Stdio, (stdio) =>
+    Effect.flatMap(stdio.args, (args) => main(args, Object.keys(process.env)))
+  ).pipe(
     Effect.provide(Layer.merge(Platform, Http)),
     NodeRuntime.runMain({
       disableErrorReporting: true,

@@ -53,6 +53,17 @@ describe("parcela", () => {
     })
   )
 
+  it.effect("warns about a misspelt PARCELA_ variable and names the variable that was probably meant", () =>
+    Effect.gen(function* () {
+      const env = { PARCELA_BASE_ULR: "https://billing.example/v2", PARCELA_HOST: "127.0.0.1", PATH: "/bin" }
+      const { code, err } = yield* Fake.parcela(["transactions", "list"], { env, play: ok({ Transactions: [] }) })
+      assert.deepStrictEqual(
+        [code, err],
+        [0, "warning: PARCELA_BASE_ULR is no setting: did you mean PARCELA_BASE_URL?"]
+      )
+    })
+  )
+
   it.effect("has no flag for the client secret", () =>
     Effect.gen(function* () {
       const { code, err } = yield* Fake.parcela(["token", "--client-secret", "x"])

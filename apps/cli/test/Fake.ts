@@ -104,7 +104,7 @@ export const parcela = (args: ReadonlyArray<string>, world: World = {}) =>
       return (world.play ?? (() => token))(one)
     }
     const running = yield* Effect.forkChild(
-      main(args).pipe(
+      main(args, Object.keys(world.env ?? {})).pipe(
         Effect.provide([
           world.http ?? Layer.succeed(HttpClient.HttpClient, service(play, asked)),
           ConfigProvider.layer(ConfigProvider.fromEnvRecord(world.env ?? {})),

@@ -8,6 +8,7 @@ import { wrapped } from "@parcela/core/language/Wrapping"
 import { type ActivityLogOptions, writeEvent } from "@parcela/service/ActivityLog"
 import * as SandboxModule from "@parcela/sandbox/Sandbox"
 import * as Cause from "effect/Cause"
+import { unknownVariables } from "@parcela/core/values/EnvironmentVariables"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
@@ -15,7 +16,7 @@ import { exposure, greeting } from "./StartupMessages.ts"
 import { help } from "./Help.ts"
 import { logWriter } from "./LogWriter.ts"
 import { neighbourAt, isPortTaken, startErrorOf } from "./StartError.ts"
-import { environment, type Settings, settings, unknownSettings } from "./Settings.ts"
+import { environment, type Settings, settings } from "./Settings.ts"
 
 const greet = (chosen: Settings) =>
   Layer.effectDiscard(
@@ -74,7 +75,7 @@ const sayLast = (text: string): void =>
   log === undefined ? complain(text) : writeEvent(log, { date: new Date(), level: "Error", text })
 
 const program = Effect.gen(function* () {
-  yield* Effect.forEach(unknownSettings(Object.keys(process.env)), warn)
+  yield* Effect.forEach(unknownVariables(Object.keys(process.env)), warn)
   const chosen = yield* Effect.provide(settings, environment)
   const exposed = exposure(chosen)
   if (exposed !== undefined) yield* warn(exposed)

@@ -66,7 +66,7 @@ export const similarName = (key: string, guarded: ReadonlyArray<string>): string
   )
 
 /** True if at most `edits` insertions, deletions or replacements turn `key` into `name` (Levenshtein distance). */
-const isWithin = (key: string, name: string, edits: number): boolean => {
+export const isWithin = (key: string, name: string, edits: number): boolean => {
   if (Math.abs(key.length - name.length) > edits) return false
   let row = Array.from({ length: name.length + 1 }, (_, position) => position)
   for (let i = 0; i < key.length; i++) {
