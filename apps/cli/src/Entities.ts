@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import * as Cents from "@parcela/core/money/Cents"
-import type * as Responses from "@parcela/transport/client/ParcelaOperations"
+import type * as Responses from "@parcela/transport/client/ParcelaModels"
 import * as Schema from "effect/Schema"
 import { colourOf, facts, type Paint } from "./Terminal.ts"
 import { table, type Narrow } from "./Table.ts"
