@@ -457,7 +457,7 @@ const prove = inject("prove")
 const standing: ReadonlyArray<Kind> = ["a card's charge", "a boleto's registration", "a card's reversal"]
 
 /** What leaves most to find out: the provider has done the work, and the process that asked for it has ended. */
-const worst = { name: "a response lost after the work", at: "after unit 1" } as const
+const worst = { name: "a response lost after the work", at: "after command 1" } as const
 
 /** Every cell with `npm run prove -- faults`. `npm test` has one fault or one crash at a time, and the worst cell of each kind. */
 const isRun = (kind: Kind, name: string, at: Step | "never"): boolean => {

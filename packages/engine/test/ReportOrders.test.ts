@@ -10,7 +10,7 @@ import { Transactions } from "@parcela/engine/ports/Transactions"
 import { FetchPayments } from "@parcela/engine/payments/FetchReports"
 import { Payers } from "@parcela/provider-simulator/Payers"
 import { Recovery } from "@parcela/engine/work/Recovery"
-import { CommandStore, type Unit } from "@parcela/engine/command/CommandStore"
+import { CommandStore, type StoreCommand } from "@parcela/engine/command/CommandStore"
 import type { LoadName } from "@parcela/engine/command/Loads"
 import { Deferred, Effect, Layer, Option } from "effect"
 import { advanceTo, nowOf, payAt, receive, reportOf, settled, standings } from "./fixtures/Receipts.ts"
@@ -121,7 +121,7 @@ const crashes: Readonly<Record<string, (store: Store) => Store>> = {
       Layer.effect(
         CommandStore,
         Effect.map(CommandStore, (inner) => ({
-          run: <N extends LoadName, A, R>(unit: Unit<N, A, R>) => (isEnding ? down : inner.run(unit))
+          run: <N extends LoadName, A, R>(command: StoreCommand<N, A, R>) => (isEnding ? down : inner.run(command))
         }))
       ),
       store

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import { CommandStore, type Unit } from "@parcela/engine/command/CommandStore"
+import { CommandStore, type StoreCommand } from "@parcela/engine/command/CommandStore"
 import type { Loaded, LoadName } from "@parcela/engine/command/Loads"
 import { CardManagement } from "@parcela/engine/cards/Cards"
 import { Payments } from "@parcela/engine/payments/Payments"
@@ -16,20 +16,20 @@ import * as Rows from "@parcela/test-world/Rows"
 import * as Samples from "@parcela/test-world/Samples"
 import * as World from "@parcela/test-world/World"
 
-/** A store on which a unit decides first on what `meanwhile` changes before it writes, once `before` units have run. */
+/** A store on which a command decides first on what `meanwhile` changes before it writes, once `before` commands have run. */
 const interposing = () => {
   const plan = { meanwhile: Effect.void as Effect.Effect<void>, before: 0 }
   const store = Layer.effect(
     CommandStore,
     Effect.map(CommandStore, (inner) => ({
-      run: <N extends LoadName, A, R>(unit: Unit<N, A, R>) =>
+      run: <N extends LoadName, A, R>(command: StoreCommand<N, A, R>) =>
         Effect.gen(function* () {
           let stale: Loaded<N> | undefined
           const noting = (loaded: Loaded<N>) => {
             stale = loaded
             return Result.succeed({ value: undefined, writes: undefined })
           }
-          yield* inner.run({ load: unit.load, args: unit.args, decide: noting })
+          yield* inner.run({ load: command.load, args: command.args, decide: noting })
           if (plan.before === 0) {
             const once = plan.meanwhile
             plan.meanwhile = Effect.void
@@ -37,11 +37,11 @@ const interposing = () => {
           }
           plan.before = plan.before - 1
           return yield* inner.run({
-            ...unit,
+            ...command,
             decide: (loaded) => {
               const used = stale ?? loaded
               stale = undefined
-              return unit.decide(used)
+              return command.decide(used)
             }
           })
         })
@@ -101,7 +101,7 @@ describe("a card that is removed after the load", () => {
           const context = yield* Effect.context<CardManagement>()
           const remove = CardManagement.use((cards) => cards.remove(company, World.ref("second")))
           interposed.plan.meanwhile = Effect.orDie(Effect.provide(remove, context))
-          // The first unit looks, the second one writes.
+          // The first command looks, the second one writes.
           interposed.plan.before = 1
           assert.strictEqual(yield* command(company), "CardNotFound")
         }).pipe(World.inWorld({ store: interposed.store }))

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { AddPayment } from "@parcela/core/transactions/PaymentRequests"
 import type { KeyUse } from "@parcela/engine/command/Command"
-import { CommandStore, type Unit } from "@parcela/engine/command/CommandStore"
+import { CommandStore, type StoreCommand } from "@parcela/engine/command/CommandStore"
 import type { LoadName } from "@parcela/engine/command/Loads"
 import type { PaymentContext } from "@parcela/engine/command/LoadedPayments"
 import { StoreError, Unavailable } from "@parcela/engine/ports/StoreError"
@@ -22,12 +22,12 @@ const lostAfter = (load: LoadName, isArmed = true) => {
   const store = Layer.effect(
     CommandStore,
     Effect.map(CommandStore, (inner) => ({
-      run: <N extends LoadName, A, R>(unit: Unit<N, A, R>) =>
+      run: <N extends LoadName, A, R>(command: StoreCommand<N, A, R>) =>
         Effect.suspend(() =>
           state.isOut
             ? unavailable
-            : Effect.tap(inner.run(unit), ({ writes }) => {
-                if (state.isArmed && unit.load === load && writes !== undefined) state.isOut = true
+            : Effect.tap(inner.run(command), ({ writes }) => {
+                if (state.isArmed && command.load === load && writes !== undefined) state.isOut = true
                 return Effect.void
               })
         )

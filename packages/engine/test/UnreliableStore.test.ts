@@ -43,7 +43,7 @@ interface Compared extends Given {
   readonly healthy: Given
 }
 
-/** The faults that a story is given under, of which so many units write. */
+/** The faults that a story is given under, of which so many commands write. */
 type Faults = (written: number) => ReadonlyArray<Fault & { readonly key?: string }>
 
 /** Gives every story without a fault and under each, lets time pass, and compares what stands. */
@@ -64,7 +64,7 @@ const compared = (faults: Faults, check: (each: Compared) => void) =>
       yield* World.whileTimePasses(Recovery.use(({ runDueWork }) => runDueWork))
       const stands = yield* standing
       for (const each of all) {
-        const about = each.at === undefined ? each.name : `${each.name}, unit ${each.at + 1}`
+        const about = each.at === undefined ? each.name : `${each.name}, command ${each.at + 1}`
         assert.deepStrictEqual(stands(each.company), stands(each.healthy.company), about)
         check(each)
       }
@@ -116,7 +116,7 @@ describe("a payment over a store", () => {
         (written) => Array.from({ length: written }, (_, at) => ({ fault, at, key: "k" })),
         ({ at, healthy, name, problems, responses }) => {
           assert.strictEqual(responses.at(-1), healthy.responses[0], name)
-          // What fails after the first unit is no failure of an add: the payment is shown as it stands.
+          // What fails after the first command is no failure of an add: the payment is shown as it stands.
           if (at === 0 && !(fault === "loses its root always" && rootless.includes(name))) {
             assert.deepStrictEqual(problems, [problem], name)
           }

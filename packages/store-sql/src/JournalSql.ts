@@ -3,7 +3,7 @@
  *
  * **Details**
  *
- * A row is what one unit wrote: all its entries. A cursor goes by the order of commits. On SQLite one writes at a time, and
+ * A row is what one command wrote: all its entries. A cursor goes by the order of commits. On SQLite one writes at a time, and
  * numbers are in that order. On PostgreSQL a number may be given early and committed late, behind the back of a follower
  * that is past it. There a row has the number of its transaction too, and a follower reads in the order of both, only below
  * the oldest transaction that is under way: nothing can be committed there any more. A transaction that stays open, in any database of the server, so

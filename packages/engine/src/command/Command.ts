@@ -14,7 +14,7 @@ import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import { DeliverySignal } from "../ports/DeliverySignal.ts"
 import type { Args, Found, Loaded, LoadName } from "./Loads.ts"
-import { CommandStore, type Outcome, type Unit } from "./CommandStore.ts"
+import { CommandStore, type Outcome, type StoreCommand } from "./CommandStore.ts"
 import type { CompanyContext, KeyName, KeyRow, StoredResponse } from "./LoadedCompany.ts"
 import { isRequested, Origin, machineTimeOf, type Times } from "../ports/WriteContext.ts"
 import { Settings, type SettingsShape } from "../Settings.ts"
@@ -105,7 +105,7 @@ export interface Command<N extends LoadName, A, R, Missing = R> {
    */
   readonly loaded?: Found<N> | undefined
   readonly key?: KeyPart<A> | undefined
-  /** Pure function: see `Unit.decide`. */
+  /** Pure function: see `StoreCommand.decide`. */
   readonly decide: (found: Found<N>, at: Times) => Result.Result<Decided<A>, R>
   /** Returns the refusal when the entity to load does not exist. */
   readonly missing: () => Missing
@@ -159,7 +159,7 @@ export class Commands extends Context.Service<
                 settings
               }
               const scheduled = fiber.getRef(ScheduledWork)
-              return Effect.map(store.run(unitOf(command, context)), ({ value, writes }) => {
+              return Effect.map(store.run(storeCommandOf(command, context)), ({ value, writes }) => {
                 if (writes !== undefined) {
                   scheduled?.push(...writes.schedule)
                   notifyDeliveries(signal, writes)
@@ -214,10 +214,10 @@ interface RunContext {
   readonly settings: SettingsShape
 }
 
-const unitOf = <N extends LoadName, A, R, Missing>(
+const storeCommandOf = <N extends LoadName, A, R, Missing>(
   command: Command<N, A, R, Missing>,
   context: RunContext
-): Unit<N, CommandResult<A>, R | Missing | KeyReused | StoreError> => ({
+): StoreCommand<N, CommandResult<A>, R | Missing | KeyReused | StoreError> => ({
   load: command.load,
   args: command.args,
   loaded: command.loaded,

@@ -30,7 +30,7 @@ export interface Outcome<A> {
  * @category models
  * @since 0.1.0
  */
-export interface Unit<N extends LoadName, A, R> {
+export interface StoreCommand<N extends LoadName, A, R> {
   readonly load: N
   readonly args: Args<N>
   /**
@@ -64,6 +64,8 @@ export class CommandStore extends Context.Service<
      * Runs again after a version conflict, a unique-key conflict, a deadlock, or a lost reply to a commit. After five
      * reruns the store fails with `Unavailable`. A second conflict with the same row is a defect of this program.
      */
-    readonly run: <N extends LoadName, A, R>(unit: Unit<N, A, R>) => Effect.Effect<Outcome<A>, R | StoreError>
+    readonly run: <N extends LoadName, A, R>(
+      command: StoreCommand<N, A, R>
+    ) => Effect.Effect<Outcome<A>, R | StoreError>
   }
 >()("@parcela/engine/command/CommandStore") {}

@@ -70,10 +70,10 @@ export const makeCreating = Effect.gen(function* () {
   const commands = yield* Commands
 
   return Effect.fnUntraced(function* <A, R>({ args, card, companyId, decide, key, perform }: Creation<A, R>) {
-    const unit = { load: "newSubscription", missing: noPayer } as const
+    const load = { load: "newSubscription", missing: noPayer } as const
     const taken = yield* cardVaulting.take(companyId, card, (expected) =>
       commands.run({
-        ...unit,
+        ...load,
         args: { ...args, card: expected.query },
         key: readingKey(key),
         decide: tried(expected, decide)
@@ -82,7 +82,7 @@ export const makeCreating = Effect.gen(function* () {
     if (taken._tag !== "Done") return taken
     const { value: requested } = taken
     return yield* perform(
-      commands.run({ ...unit, args: { ...args, card: queryOf(requested) }, key, decide: decide(requested) })
+      commands.run({ ...load, args: { ...args, card: queryOf(requested) }, key, decide: decide(requested) })
     )
   })
 })

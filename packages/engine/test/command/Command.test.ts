@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { LoadName } from "@parcela/engine/command/Loads"
 import { Origin } from "@parcela/engine/ports/WriteContext"
-import { CommandStore, type Unit } from "@parcela/engine/command/CommandStore"
+import { CommandStore, type StoreCommand } from "@parcela/engine/command/CommandStore"
 import { Deliveries } from "@parcela/engine/webhooks/Replays"
 import { DeliverySignal } from "@parcela/engine/ports/DeliverySignal"
 import { DeliveryWorker } from "@parcela/engine/webhooks/DeliveryWorker"
@@ -9,7 +9,7 @@ import { Deferred, Effect, Fiber, Layer } from "effect"
 import * as Samples from "@parcela/test-world/Samples"
 import * as World from "@parcela/test-world/World"
 
-/** A store whose next unit has run and waits for its COMMIT, as one of a lot does. */
+/** A store whose next command has run and waits for its COMMIT, as one of a lot does. */
 const waitingForCommit = Effect.gen(function* () {
   const ran = yield* Deferred.make<void>()
   const committed = yield* Deferred.make<void>()
@@ -17,8 +17,8 @@ const waitingForCommit = Effect.gen(function* () {
   const layer = Layer.effect(
     CommandStore,
     Effect.map(CommandStore, ({ run }) => ({
-      run: <N extends LoadName, A, R>(unit: Unit<N, A, R>) =>
-        Effect.tap(run(unit), () => {
+      run: <N extends LoadName, A, R>(command: StoreCommand<N, A, R>) =>
+        Effect.tap(run(command), () => {
           if (!isNext) return Effect.void
           isNext = false
           return Effect.andThen(Deferred.succeed(ran, undefined), Deferred.await(committed))
@@ -72,9 +72,9 @@ describe("the priority of a command", () => {
       const watched = Layer.effect(
         CommandStore,
         Effect.map(CommandStore, ({ run }) => ({
-          run: <N extends LoadName, A, R>(unit: Unit<N, A, R>) => {
-            ran.push(unit.isBackground)
-            return run(unit)
+          run: <N extends LoadName, A, R>(command: StoreCommand<N, A, R>) => {
+            ran.push(command.isBackground)
+            return run(command)
           }
         }))
       )

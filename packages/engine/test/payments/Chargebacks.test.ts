@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import { referencesOf } from "@parcela/core/transactions/TransactionState"
-import { CommandStore, type Unit } from "@parcela/engine/command/CommandStore"
+import { CommandStore, type StoreCommand } from "@parcela/engine/command/CommandStore"
 import type { LoadName } from "@parcela/engine/command/Loads"
 import { StoreError, Unavailable } from "@parcela/engine/ports/StoreError"
 import { ReceiveChargebacks, type ReceivedPayment } from "@parcela/engine/payments/IncomingPayments"
@@ -133,7 +133,7 @@ describe("a dispute that a card operator reports", () => {
       const ending = Layer.effect(
         CommandStore,
         Effect.map(CommandStore, (inner) => ({
-          run: <N extends LoadName, A, R>(unit: Unit<N, A, R>) => (isEnding ? down : inner.run(unit))
+          run: <N extends LoadName, A, R>(command: StoreCommand<N, A, R>) => (isEnding ? down : inner.run(command))
         }))
       )
       yield* Effect.gen(function* () {

@@ -59,7 +59,7 @@ const kept = Effect.gen(function* () {
 
 const followed = Effect.gen(function* () {
   const journal = yield* Journal
-  // A row is what one unit wrote, and has an entry for each of its subjects.
+  // A row is what one command wrote, and has an entry for each of its subjects.
   const sql = yield* SqlClient.SqlClient
   const rows = yield* sql<{ subjects: string }>`SELECT subjects FROM journal`
   const written = rows.flatMap(({ subjects }) => JSON.parse(subjects) as ReadonlyArray<unknown>).length

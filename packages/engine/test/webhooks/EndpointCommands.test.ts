@@ -1,6 +1,6 @@
 /** Commands on webhook endpoints whose commit is lost under way, and that meet one another. */
 import { assert, describe, it } from "@effect/vitest"
-import { CommandStore, type Unit } from "@parcela/engine/command/CommandStore"
+import { CommandStore, type StoreCommand } from "@parcela/engine/command/CommandStore"
 import type { LoadName } from "@parcela/engine/command/Loads"
 import { Journal, type JournalCursor } from "@parcela/engine/ports/Journal"
 import { WebhookEndpoints } from "@parcela/engine/ports/WebhookEndpoints"
@@ -14,14 +14,14 @@ import * as Rows from "@parcela/test-world/Rows"
 import * as Samples from "@parcela/test-world/Samples"
 import * as World from "@parcela/test-world/World"
 
-/** A store that loses the response of each commit of such a command: the unit is run again, and decides on what it wrote itself. */
+/** A store that loses the response of each commit of such a command: the command is run again, and decides on what it wrote itself. */
 const losing = Layer.effect(
   CommandStore,
   Effect.map(CommandStore, (inner) => ({
-    run: <N extends LoadName, A, R>(unit: Unit<N, A, R>) =>
-      unit.load === "endpoints" || unit.load === "newReplay"
-        ? Effect.andThen(inner.run(unit), inner.run(unit))
-        : inner.run(unit)
+    run: <N extends LoadName, A, R>(command: StoreCommand<N, A, R>) =>
+      command.load === "endpoints" || command.load === "newReplay"
+        ? Effect.andThen(inner.run(command), inner.run(command))
+        : inner.run(command)
   }))
 ).pipe(Layer.provideMerge(Layer.suspend(() => storeOf(inject("store")))))
 

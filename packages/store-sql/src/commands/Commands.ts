@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import type { Outcome, Unit } from "@parcela/engine/command/CommandStore"
+import type { Outcome, StoreCommand } from "@parcela/engine/command/CommandStore"
 import type { WriteSet } from "@parcela/engine/command/WriteSet"
 import type { Args, Loaded, LoadName } from "@parcela/engine/command/Loads"
 import { CommitUnknown, Corrupt, StoreError, Unavailable } from "@parcela/engine/ports/StoreError"
@@ -49,7 +49,7 @@ const withoutCompany = new StoreError({
  * @since 0.1.0
  */
 export const decide = <N extends LoadName, A, R>(
-  command: Unit<N, A, R>,
+  command: StoreCommand<N, A, R>,
   row: Row | undefined
 ): Result.Result<Outcome<A>, R | StoreError> => {
   const loaded = readLoad(command, row)
@@ -66,7 +66,7 @@ export const decide = <N extends LoadName, A, R>(
 export const decideLoaded = <N extends LoadName, A, R>({
   decide,
   loaded
-}: Unit<N, A, R>): (Outcome<A> & { readonly writes: WriteSet }) | undefined => {
+}: StoreCommand<N, A, R>): (Outcome<A> & { readonly writes: WriteSet }) | undefined => {
   if (loaded === undefined) return undefined
   const decided = Result.getOrUndefined(decide({ found: loaded, key: undefined }))
   return decided?.writes === undefined ? undefined : { ...decided, writes: decided.writes }

@@ -13,7 +13,7 @@
  * @since 0.1.0
  */
 import type { WriteSet } from "@parcela/engine/command/WriteSet"
-import { CommandStore, type Outcome, type Unit } from "@parcela/engine/command/CommandStore"
+import { CommandStore, type Outcome, type StoreCommand } from "@parcela/engine/command/CommandStore"
 import type { Guard } from "@parcela/engine/command/LoadedCompany"
 import type { LoadName } from "@parcela/engine/command/Loads"
 import { Changed, StoreError } from "@parcela/engine/ports/StoreError"
@@ -43,7 +43,7 @@ const runOn = (sql: SqlClient.SqlClient): CommandStore["Service"]["run"] => {
   const { commit, inTransaction, loadAndDecide, withoutTransaction } = stepsOn(sql)
   const withLocks = rootLocks()
   return Effect.fnUntraced(function* <N extends LoadName, A, R>(
-    command: Unit<N, A, R>
+    command: StoreCommand<N, A, R>
   ): Effect.fn.Return<Outcome<A>, R | StoreError> {
     const known = decideLoaded(command)
     const decided = known ?? (yield* loadAndDecide(command))
@@ -72,7 +72,7 @@ const delayAfterLoss = Duration.millis(200)
 /** The steps of a command; a failed guard is a `Changed`. */
 const stepsOn = (sql: SqlClient.SqlClient) => {
   const loadAndDecide = Effect.fnUntraced(function* <N extends LoadName, A, R>(
-    command: Unit<N, A, R>
+    command: StoreCommand<N, A, R>
   ): Effect.fn.Return<Outcome<A>, R | StoreError> {
     const statement = loadOf(command).statement(Dialect.postgres, command.args, command.key)
     const [row] = yield* Effect.mapError(Statement.run(sql, statement), commandError)
@@ -95,13 +95,13 @@ const stepsOn = (sql: SqlClient.SqlClient) => {
       decided
     )
 
-  const withoutTransaction = <N extends LoadName, A, R>(command: Unit<N, A, R>): Run<A, R> =>
+  const withoutTransaction = <N extends LoadName, A, R>(command: StoreCommand<N, A, R>): Run<A, R> =>
     Effect.flatMap(loadAndDecide(command), (decided) =>
       decided.writes === undefined ? Effect.succeed(decided) : commit<A, R>(decided, decided.writes)
     )
 
   /** Holds the locks of the roots from before the load until the COMMIT. */
-  const inTransaction = <N extends LoadName, A, R>(command: Unit<N, A, R>): Run<A, R> =>
+  const inTransaction = <N extends LoadName, A, R>(command: StoreCommand<N, A, R>): Run<A, R> =>
     Effect.suspend(() => {
       let isWritten = false
       const body = Effect.gen(function* () {

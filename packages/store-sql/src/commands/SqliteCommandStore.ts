@@ -8,7 +8,7 @@
  *
  * @since 0.1.0
  */
-import { CommandStore, type Outcome, type Unit } from "@parcela/engine/command/CommandStore"
+import { CommandStore, type Outcome, type StoreCommand } from "@parcela/engine/command/CommandStore"
 import type { LoadName } from "@parcela/engine/command/Loads"
 import type { CompanyGuard, WriteSet } from "@parcela/engine/command/WriteSet"
 import type { StoreError } from "@parcela/engine/ports/StoreError"
@@ -42,8 +42,8 @@ export const layerNoDeps: Layer.Layer<CommandStore, never, GroupCommit> = Layer.
   Effect.gen(function* () {
     const groupCommit = yield* GroupCommit
     return CommandStore.of({
-      run: <N extends LoadName, A, R>(command: Unit<N, A, R>) => {
-        const run = (one: Unit<N, A, R>): Run<A, R> =>
+      run: <N extends LoadName, A, R>(command: StoreCommand<N, A, R>) => {
+        const run = (one: StoreCommand<N, A, R>): Run<A, R> =>
           Effect.matchEffect(
             groupCommit.run((transaction) => runIn(transaction, one), one.isBackground),
             { onFailure: (error) => Effect.fail(commandError(error)), onSuccess: Effect.fromResult }
@@ -57,7 +57,7 @@ export const layerNoDeps: Layer.Layer<CommandStore, never, GroupCommit> = Layer.
 /** The body of the transaction. Throws an `SqlError`, also when a guard fails. */
 const runIn = <N extends LoadName, A, R>(
   transaction: Transaction,
-  command: Unit<N, A, R>
+  command: StoreCommand<N, A, R>
 ): Result.Result<Outcome<A>, R | StoreError> => {
   const known = decideLoaded(command)
   if (known !== undefined && writeIfCurrent(known.writes, transaction)) return Result.succeed(known)

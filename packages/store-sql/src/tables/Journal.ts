@@ -1,5 +1,5 @@
 /**
- * The table of the journal: a row is what one unit wrote, which is of one company, one time and one origin. `events` has the
+ * The table of the journal: a row is what one command wrote, which is of one company, one time and one origin. `events` has the
  * events of all its entries one after another, `subjects` what each entry is about, how many of the events are its own, and its
  * states.
  *
@@ -50,7 +50,7 @@ const subjectOf = ({ after, before, events, subject: { id, kind } }: JournalEntr
   version: after === undefined ? undefined : stateVersion
 })
 
-/** The entries of one unit have one and the same origin. */
+/** The entries of one command have one and the same origin. */
 const isOfOneRow = (one: JournalEntry, other: JournalEntry): boolean =>
   one.origin === other.origin &&
   one.companyId === other.companyId &&

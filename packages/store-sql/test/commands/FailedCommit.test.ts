@@ -1,4 +1,4 @@
-/** A COMMIT that fails under a unit on SQLite: a disk without space, or one that does not say what it wrote. */
+/** A COMMIT that fails under a command on SQLite: a disk without space, or one that does not say what it wrote. */
 import { look } from "@parcela/test-world/StoreWrites"
 import { assert, describe, it } from "@effect/vitest"
 import { bySvcPayId } from "@parcela/core/values/Identifier"

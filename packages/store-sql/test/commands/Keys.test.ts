@@ -21,7 +21,7 @@ import {
 
 /** Keys are loaded with the root, and written with what was decided. */
 const keys = (onEmpty: OnEmpty): void => {
-  /** A unit that writes nothing but a key. */
+  /** A command that writes nothing but a key. */
   const writingKey = Effect.fnUntraced(function* (companyId: CompanyId, key: KeyWrite) {
     const store = yield* CommandStore
     const make = yield* writes

@@ -1,4 +1,4 @@
-/** When a `CommandStore` runs a unit again. */
+/** When a `CommandStore` runs a command again. */
 import { SqlClient } from "effect/sql"
 import { forEachStore } from "@parcela/tooling-postgres/Stores"
 import { assert, describe, it } from "@effect/vitest"
