@@ -122,7 +122,7 @@ for (const naming of [undefined, galaxPay]) {
               const { properties, required } = schemas[name]!
               assert.strictEqual(required.includes("myId"), naming === undefined, name)
               const said = properties["myId"]!.description
-              assert.strictEqual(said.endsWith("One is made when it is omitted."), naming !== undefined, said)
+              assert.strictEqual(said.endsWith("Generated if omitted."), naming !== undefined, said)
             }
           })
       )

@@ -163,7 +163,7 @@ const withMadeMyId = (schema: JsonObject): JsonObject => {
     ...schema,
     properties: {
       ...objectOf(properties),
-      myId: { ...objectOf(myId), description: `${String(description)} One is made when it is omitted.` }
+      myId: { ...objectOf(myId), description: `${String(description)} Generated if omitted.` }
     },
     required: required.filter((name) => name !== "myId")
   }

@@ -28,7 +28,7 @@ const fields = {
     "Text about the charge and its payment; it is printed on the boleto."
   ),
   value: described(Cents, "Price, in cents."),
-  status: described(ChargeStatus, "Status of the charge; whether it is paid stands in its transactions."),
+  status: described(ChargeStatus, "Status of the charge. Its transactions show if it is paid."),
   payedOutsideSvcPay: described(
     Schema.optionalKey(Schema.Boolean),
     "True if it is paid outside the service, for example in cash or by transfer."
@@ -77,7 +77,7 @@ export type ChargeOfTransaction = typeof ChargeOfTransaction.Type
  * @since 0.1.0
  */
 export const CreateCharge = Schema.Struct({
-  myId: described(MyId, "Identifier that the charge gets in the client system; unique per company."),
+  myId: described(MyId, "Identifier of the charge in the client system; unique per company."),
   value: described(atLeastOneCent, "Price, in cents, at least 1."),
   payday: described(LocalDate, "Due date: YYYY-MM-DD. A card is charged at once when it is today or past."),
   mainPaymentMethodId: described(PaymentMethodId, "Payment method."),
@@ -110,7 +110,7 @@ export const EditCharge = Schema.Struct({
   myId: described(Schema.optionalKey(MyId), "Identifier in the client system; unique per company."),
   value: described(Schema.optionalKey(atLeastOneCent), "Price, in cents, at least 1."),
   payday: described(Schema.optionalKey(LocalDate), "Due date: YYYY-MM-DD."),
-  mainPaymentMethodId: described(Schema.optionalKey(PaymentMethodId), "The payment method. It cannot be changed."),
+  mainPaymentMethodId: described(Schema.optionalKey(PaymentMethodId), "Payment method. It cannot be changed."),
   payedOutsideSvcPay: isPaidOutside,
   additionalInfo: described(
     Schema.optionalKey(FreeText),

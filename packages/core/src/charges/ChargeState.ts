@@ -26,7 +26,7 @@ import { type OpenPayments, transactionGroups, type TransactionStatus } from "..
 export const ChargeStatus = Schema.Literals(["active", "canceled", "closed", "waitingPayment", "inactive"]).annotate({
   identifier: "ChargeStatus",
   description:
-    "active: its payment is to be made; canceled; closed: its payment is over; waitingPayment: it waits for a card; " +
+    "active: its payment is open; canceled; closed: its payment has ended; waitingPayment: it waits for a card; " +
     "inactive: it got no card, and an operator deactivated it."
 })
 

@@ -1,5 +1,5 @@
 /**
- * Classification of IP addresses: which addresses may receive webhook deliveries.
+ * IP addresses: their classification for webhook deliveries, and membership in networks.
  *
  * @since 0.1.0
  */

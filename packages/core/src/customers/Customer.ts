@@ -51,7 +51,7 @@ export const Customer = Schema.Struct({
     "True if the customer withholds the municipal service tax (ISS) on invoices."
   ),
   municipalDocument: valueOrNull(string(255), "Municipal registration."),
-  ExtraFields: described(Schema.optionalKey(ExtraFields), "Fields of the company's own.")
+  ExtraFields: described(Schema.optionalKey(ExtraFields), "Custom fields of the company.")
 }).annotate({ identifier: "Customer", description: "The payer." })
 
 /**
@@ -93,10 +93,10 @@ export type CreateCustomer = typeof CreateCustomer.Type
  */
 export const EditCustomer = Schema.Struct({
   ...requestFields,
-  Address: described(Schema.optionalKey(EditAddress), "What changes of the billing address."),
+  Address: described(Schema.optionalKey(EditAddress), "Changes of the billing address."),
   status: described(
     Schema.optionalKey(CustomerStatus),
-    "active activates a customer that was deactivated, inactive does what DELETE does; the others are ignored."
+    "active activates a deactivated customer; inactive deactivates it, as DELETE does; other statuses are ignored."
   )
 }).annotate({ identifier: "EditCustomer", description: "Changes of a customer." })
 

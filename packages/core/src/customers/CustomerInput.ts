@@ -78,7 +78,7 @@ export const CustomerInput = Schema.Struct({
       { label: "password" }
     )
   ),
-  ExtraFields: described(Schema.optionalKey(ExtraFields), "Fields of the company's own.")
+  ExtraFields: described(Schema.optionalKey(ExtraFields), "Custom fields of the company.")
 }).annotate({
   identifier: "CustomerInput",
   description:

@@ -19,7 +19,7 @@ import { string } from "../values/Text.ts"
  */
 export const ErrorDetails = Schema.Record(Schema.String, Schema.Array(Schema.String)).annotate({
   identifier: "ErrorDetails",
-  description: "Every problem, by the Entity.field where it is."
+  description: "All problems by Entity.field."
 })
 
 /**
@@ -38,7 +38,7 @@ export const ErrorNode = Schema.Struct({
   error: described(
     Schema.Struct({
       message: described(string(255), "The problem, in a sentence."),
-      details: described(Schema.optionalKey(ErrorDetails), "Every problem, by the Entity.field where it is.")
+      details: described(Schema.optionalKey(ErrorDetails), "All problems by Entity.field.")
     }).annotate({ identifier: "Problem", description: "The problem and its location." }),
     "The problem."
   )

@@ -1,5 +1,5 @@
 /**
- * Compiles a schema to a lenient decoder. `reader` in `LenientDecoder.ts` documents the rules.
+ * Compiles a schema to a lenient decoder. `lenientDecoder` in `LenientDecoder.ts` documents the rules.
  *
  * @since 0.1.0
  */
@@ -121,7 +121,7 @@ const list = (itemAst: SchemaAST.AST, cache: Cache): Node => {
   }
 }
 
-/** Returns a check that a value is surely one item of the list. */
+/** Returns a function that is true for a value that can only be one item of the list. */
 const itemKind = (ast: SchemaAST.AST): ((json: unknown) => boolean) => {
   if (ast._tag === "Number") return (json) => typeof json === "number"
   if (ast._tag !== "Objects") return () => false
@@ -134,7 +134,7 @@ const union = (ast: SchemaAST.Union, cache: Cache): Node => {
   const nodes = [...new Set(members.map((member) => nodeOf(member, cache)))]
   const [only] = nodes
   if (only === undefined) return absent
-  // All members of an enum are decoded as text, so one decoder is left.
+  // All members of an enum are decoded as text, so they share one decoder.
   return nodes.length === 1 ? only : bestOf(nodes)
 }
 

@@ -14,8 +14,8 @@ type Check = (value: unknown) => boolean
 
 /**
  * Compiles a schema. The function returns true if encoding and strict decoding would both return an equal value with
- * the same fields. False proves nothing: the caller must run the schema to find the problems. If the value contains a
- * part with an encoding, the function returns false.
+ * the same fields. If it returns false, the value may still be valid: the caller must run the schema. Parts with an
+ * encoding always result in false.
  *
  * @category predicates
  * @since 0.1.0

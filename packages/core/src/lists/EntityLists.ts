@@ -36,7 +36,7 @@ const ofCustomers = {
 /** Filter by custom fields: `ExtraFields=TAG.value,TAG2.value2` matches entities with at least one of them. */
 const taggedWith = {
   ExtraFields: values(TagAndValue, {
-    description: "Fields of the company's own, each as its name, a full stop and its value: one of them is enough",
+    description: "Custom fields, each as name, full stop and value; an entity must have at least one of them",
     example: "CPF_PAGADOR.11144477735",
     flag: "extra-field"
   })

@@ -1,5 +1,6 @@
 /**
- * Query parameters of a list and the selection that they make. Both are derived from the definition of the list.
+ * The codec of a list's query parameters, and the selection that a query makes. Both are derived from the definition of
+ * the list.
  *
  * @since 0.1.0
  */

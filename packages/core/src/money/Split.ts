@@ -19,8 +19,11 @@ import { int } from "../values/Text.ts"
  */
 export const Split = Schema.Struct({
   type: described(PercentOrFixed, "Unit of value: a percentage of the price, or an amount."),
-  value: described(int(11), "Hundredths of a percent or cents, as type says."),
-  paymentMethod: described(Schema.optionalKey(PaymentMethodId), "Of which payments; of all when absent."),
+  value: described(int(11), "Hundredths of a percent, or cents, depending on type."),
+  paymentMethod: described(
+    Schema.optionalKey(PaymentMethodId),
+    "Payment method of the payments that are split. Defaults to all."
+  ),
   svcPayId: described(Schema.optionalKey(SvcPayId), "Identifier of the share, assigned by the service."),
   companySvcPayId: described(Schema.optionalKey(SvcPayId), "The company that gets the share."),
   billSvcPayId: described(Schema.optionalKey(SvcPayId), "The bill that it belongs to."),

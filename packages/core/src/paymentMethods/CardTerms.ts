@@ -87,7 +87,7 @@ export const CardTerms = Schema.Struct({
     Schema.optionalKey(CardLink),
     "Choices that the payment link offers the payer when there is no card."
   ),
-  qtdInstallments: described(Schema.optionalKey(int(11)), "In how many instalments the card's holder pays."),
+  qtdInstallments: described(Schema.optionalKey(int(11)), "Number of instalments in which the cardholder pays."),
   preAuthorize: described(Schema.optionalKey(Schema.Boolean), "True if the amount is only authorized, not captured."),
   cardOperatorId: described(Schema.optionalKey(CardOperatorId), "The card operator to use."),
   Antifraud: described(Schema.optionalKey(AntifraudInput), "Input of a fraud check.")

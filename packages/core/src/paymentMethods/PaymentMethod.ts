@@ -85,10 +85,10 @@ export type PercentOrFixed = typeof PercentOrFixed.Type
  * @since 0.1.0
  */
 export const Discount = Schema.Struct({
-  qtdDaysBeforePayDay: described(int(11), "Until how many days before the due date it is granted."),
+  qtdDaysBeforePayDay: described(int(11), "Number of days before the due date until which the discount applies."),
   type: described(PercentOrFixed, "Unit of value: a percentage of the price, or an amount."),
-  value: described(int(11), "Hundredths of a percent (250 is 2.50 %) or cents, as type says.")
-}).annotate({ identifier: "Discount", description: "Less to pay for who pays early." })
+  value: described(int(11), "Hundredths of a percent (250 is 2.50 %), or cents, depending on type.")
+}).annotate({ identifier: "Discount", description: "Discount for early payment." })
 
 /**
  * @category models
@@ -115,7 +115,7 @@ export const PaymentMethodBoleto = Schema.Struct({
     "The company's own number of the document; it is printed on the boleto."
   ),
   Aggrement: described(Schema.optionalKey(Aggrement), "The agreement under which it is made out."),
-  Discount: described(Schema.optionalKey(Discount), "Less to pay for who pays early.")
+  Discount: described(Schema.optionalKey(Discount), "Discount for early payment.")
 }).annotate({ identifier: "PaymentMethodBoleto", description: "Settings of boletos." })
 
 /**
@@ -151,18 +151,18 @@ export type Deadline = typeof Deadline.Type
 export const PaymentMethodPix = Schema.Struct({
   fine: described(
     Schema.optionalKey(int(11)),
-    "Fine for late payment, in hundredths of a percent: 200 is 2.00 %. The system's when omitted."
+    "Fine for late payment, in hundredths of a percent: 200 is 2.00 %. Defaults to the system's."
   ),
   interest: described(
     Schema.optionalKey(int(11)),
-    "Interest a month, in hundredths of a percent: 100 is 1.00 %. The system's when omitted."
+    "Interest per month, in hundredths of a percent: 100 is 1.00 %. Defaults to the system's."
   ),
   instructions: described(
     Schema.optionalKey(string(255)),
-    "Text shown in the details of the QR code. The platform's when omitted."
+    "Text shown in the details of the QR code. Defaults to the platform's."
   ),
   Deadline: described(Schema.optionalKey(Deadline), "Time in which the code can be paid. Defaults to the system's."),
-  Discount: described(Schema.optionalKey(Discount), "Less to pay for who pays early.")
+  Discount: described(Schema.optionalKey(Discount), "Discount for early payment.")
 }).annotate({ identifier: "PaymentMethodPix", description: "Settings of Pix codes." })
 
 /**

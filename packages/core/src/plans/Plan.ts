@@ -26,7 +26,7 @@ export const PlanPrice = Schema.Struct({
   value: described(Cents, "Price of each payment, in cents."),
   installment: described(
     Schema.NullOr(int(11)),
-    "Number of card instalments that the price is for; null where it is for any."
+    "Number of card instalments for which the price applies; null for any number."
   )
 }).annotate({ identifier: "PlanPrice", description: "Price of a plan for one payment method." })
 
@@ -98,7 +98,7 @@ export const PlanPriceInput = Schema.Struct({
   value: described(atLeastOneCent, "Price of each payment, in cents, at least 1."),
   installment: described(
     Schema.optionalKey(wholeNumber(1, 99)),
-    "Number of card instalments that the price is for; for any number when omitted."
+    "Number of card instalments for which the price applies. Defaults to any number."
   )
 }).annotate({ identifier: "PlanPriceInput", description: "Price of a plan for one payment method." })
 
@@ -129,7 +129,7 @@ const PlanPrices = Schema.Array(PlanPriceInput).check(
  * @since 0.1.0
  */
 export const CreatePlan = Schema.Struct({
-  myId: described(Schema.optionalKey(MyId), "Identifier that the plan gets in the client system; unique per company."),
+  myId: described(Schema.optionalKey(MyId), "Identifier of the plan in the client system; unique per company."),
   name: described(nonEmptyString(255), "Name of the plan."),
   periodicity: described(Periodicity, "Interval between payments of a subscription to it."),
   quantity: described(int(11), "Number of payments of a subscription to it; 0 is without end."),
@@ -155,7 +155,7 @@ export const EditPlan = CreatePlan.mapFields((fields) => ({
   additionalInfo: fields.additionalInfo,
   status: described(
     Schema.optionalKey(ActiveStatus),
-    "active activates a plan that was deactivated; inactive does what DELETE does."
+    "active activates a deactivated plan; inactive deactivates it, as DELETE does."
   )
 })).annotate({ identifier: "EditPlan", description: "Changes of a plan." })
 

@@ -26,7 +26,7 @@ import { Text, string } from "../values/Text.ts"
  */
 export const AcceptedContract = Schema.Struct({
   name: described(Schema.optionalKey(string(255)), "Person who accepted it."),
-  document: described(Schema.optionalKey(string(14)), "Tax number of who accepted it, digits only."),
+  document: described(Schema.optionalKey(string(14)), "Tax number of the person who accepted it, digits only."),
   ip: described(Schema.optionalKey(string(255)), "Address from which it was accepted."),
   acceptedAt: described(Schema.optionalKey(LocalDateTime), "Time of acceptance: YYYY-MM-DD HH:MM:SS, Brazil time."),
   pdf: described(Schema.optionalKey(string(255)), "Link to the PDF.")
@@ -61,7 +61,7 @@ export const ofContract = {
   createdAt: described(LocalDateTime, "Time of creation: YYYY-MM-DD HH:MM:SS, Brazil time."),
   updatedAt: described(LocalDateTime, "Time of the last change: YYYY-MM-DD HH:MM:SS, Brazil time."),
   InvoiceConfig: valueOrNull(InvoiceConfig, "The time at which tax invoices of its payments are issued."),
-  ExtraFields: described(Schema.Array(ExtraField), "Fields of the company's own."),
+  ExtraFields: described(Schema.Array(ExtraField), "Custom fields of the company."),
   Contract: valueOrNull(AcceptedContract, "The contract text that the customer accepted."),
   Split: valueOrNull(Split, "A part of each payment that goes to another recipient.")
 }
@@ -77,6 +77,6 @@ export const contractInputs = {
     Schema.optionalKey(InvoiceConfig),
     "The time at which tax invoices of its payments are issued."
   ),
-  ExtraFields: described(Schema.optionalKey(ExtraFields), "Fields of the company's own."),
+  ExtraFields: described(Schema.optionalKey(ExtraFields), "Custom fields of the company."),
   Split: described(Schema.optionalKey(Split), "A part of each payment that goes to another recipient.")
 }

@@ -81,7 +81,7 @@ export type SubscriptionOfEvent = typeof SubscriptionOfEvent.Type
  * @since 0.1.0
  */
 export const CreateManualSubscription = Schema.Struct({
-  myId: described(MyId, "Identifier that the subscription gets in the client system; unique per company."),
+  myId: described(MyId, "Identifier of the subscription in the client system; unique per company."),
   mainPaymentMethodId: described(PaymentMethodId, "Main payment method: the one of payments that are added."),
   additionalInfo: described(Schema.optionalKey(FreeText), "Free text for internal notes."),
   Customer: described(CustomerInput, "The payer."),
@@ -111,10 +111,16 @@ export const InstalmentInput = Schema.Struct({
   installment: described(wholeNumber(1, maxInstalments), "Number of the instalment: 1 is the first."),
   myId: described(
     Schema.optionalKey(MyId),
-    "Identifier that the transaction gets in the client system; unique per company. One is made when it is omitted."
+    "Identifier of the transaction in the client system; unique per company. Generated if omitted."
   ),
-  value: described(Schema.optionalKey(atLeastOneCent), "Price, in cents, at least 1. The subscription's when omitted."),
-  payday: described(Schema.optionalKey(LocalDate), "Due date: YYYY-MM-DD. By the periodicity when omitted."),
+  value: described(
+    Schema.optionalKey(atLeastOneCent),
+    "Price, in cents, at least 1. Defaults to the price of the subscription."
+  ),
+  payday: described(
+    Schema.optionalKey(LocalDate),
+    "Due date: YYYY-MM-DD. Defaults to the date that follows from the periodicity."
+  ),
   payedOutsideSvcPay: wasPaidOutside,
   additionalInfo: paymentInfo,
   InvoiceConfig: paymentInvoice
@@ -142,7 +148,7 @@ export const CreateSubscription = Schema.Struct({
   ...CreateManualSubscription.fields,
   planMyId: described(
     Schema.optionalKey(MyId),
-    "Plan, by its identifier in the client system: it has the price, the quantity and the periodicity that are omitted."
+    "Plan, by its identifier in the client system. It provides price, quantity and periodicity if they are omitted."
   ),
   planSvcPayId: described(Schema.optionalKey(SvcPayId), "Plan, by its identifier assigned by the service."),
   value: described(
@@ -151,7 +157,7 @@ export const CreateSubscription = Schema.Struct({
   ),
   quantity: described(
     Schema.optionalKey(wholeNumber(0, maxInstalments)),
-    "Number of instalments; 0 means without end. They are created ahead; for a subscription without end one at a time. " +
+    "Number of instalments; 0 means without end. They are created in advance, without end one at a time. " +
       "Required without a plan."
   ),
   periodicity: described(
@@ -160,7 +166,7 @@ export const CreateSubscription = Schema.Struct({
   ),
   firstPayDayDate: described(
     LocalDate,
-    "Due date of the first instalment: YYYY-MM-DD, from today on. The others are counted from it."
+    "Due date of the first instalment: YYYY-MM-DD, today or later. The others follow from it."
   ),
   Transactions: described(
     Schema.optionalKey(Schema.Array(InstalmentInput).check(eachOnce)),
@@ -168,7 +174,7 @@ export const CreateSubscription = Schema.Struct({
   )
 }).annotate({
   identifier: "CreateSubscription",
-  description: "A subscription to be created, with instalments at regular times."
+  description: "A subscription to be created, with instalments at regular intervals."
 })
 
 /**
@@ -202,7 +208,7 @@ const editable = Struct.pick(CreateSubscription.fields, [
 export const EditSubscription = Schema.Struct({
   ...editable,
   myId: Schema.optionalKey(CreateSubscription.fields.myId).annotateKey({
-    description: "Identifier that the subscription gets in the client system; unique per company."
+    description: "Identifier of the subscription in the client system; unique per company."
   }),
   mainPaymentMethodId: Schema.optionalKey(CreateSubscription.fields.mainPaymentMethodId).annotateKey({
     description: "Main payment method, of the open payments too."

@@ -36,7 +36,7 @@ export const ListedTransaction = Schema.Struct({
     }),
     "The subscription that it belongs to."
   )
-}).annotate({ identifier: "ListedTransaction", description: "A payment, with what it belongs to." })
+}).annotate({ identifier: "ListedTransaction", description: "A payment with its charge or subscription." })
 
 /**
  * @category models

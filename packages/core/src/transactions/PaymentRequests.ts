@@ -62,14 +62,14 @@ export const paymentInvoice = described(
  * @since 0.1.0
  */
 export const AddPayment = Schema.Struct({
-  myId: described(MyId, "Identifier that the transaction gets in the client system; unique per company."),
+  myId: described(MyId, "Identifier of the transaction in the client system; unique per company."),
   value: described(
     Schema.optionalKey(atLeastOneCent),
-    "Price, in cents, at least 1. The subscription's when omitted; required for a manual one."
+    "Price, in cents, at least 1. Defaults to the price of the subscription; required for a manual subscription."
   ),
   payday: described(
     Schema.optionalKey(LocalDate),
-    "Due date: YYYY-MM-DD. The one after the last instalment that was made when omitted; required for a manual subscription."
+    "Due date: YYYY-MM-DD. Defaults to the date after the last created instalment; required for a manual subscription."
   ),
   payedOutsideSvcPay: wasPaidOutside,
   additionalInfo: paymentInfo,
@@ -109,13 +109,13 @@ export const EditPayment = Schema.Struct({
   payday: described(Schema.optionalKey(LocalDate), "Due date: YYYY-MM-DD."),
   paydayDate: described(
     Schema.optionalKey(LocalDate),
-    "Today, YYYY-MM-DD: the card is tried now. With payedOutsideSvcPay, the day it was paid."
+    "Today, YYYY-MM-DD: the card is charged now. With payedOutsideSvcPay, the day of the payment."
   ),
   payedOutsideSvcPay: isPaidOutside,
   additionalInfo: paymentInfo,
   PaymentMethodCreditCard: described(
     Schema.optionalKey(PaymentMethodCreditCardInput),
-    "The card of this payment, and how it is charged."
+    "The card of this payment, with its settings."
   ),
   InvoiceConfig: paymentInvoice
 }).annotate({ identifier: "EditPayment", description: "Changes of a transaction." })
@@ -135,7 +135,7 @@ export type EditPayment = typeof EditPayment.Type
 export const ReverseTransaction = Schema.Struct({
   valueToReverse: described(
     Schema.optionalKey(atLeastOneCent),
-    "Amount to return, in cents, at least 1. Defaults to all that remains."
+    "Amount to return, in cents, at least 1. Defaults to the remaining amount."
   )
 }).annotate({ identifier: "ReverseTransaction", description: "Amount of a transaction to return." })
 

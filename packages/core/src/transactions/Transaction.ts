@@ -219,7 +219,7 @@ export const TransactionOfSubscription = Schema.Struct({
   ...amounts
 }).annotate({
   identifier: "TransactionOfSubscription",
-  description: "A payment as it stands inside its subscription."
+  description: "A payment inside its subscription."
 })
 
 /**

@@ -23,7 +23,7 @@ export const described = <S extends Schema.Top>(schema: S, description: string):
 
 /**
  * A field that responses always contain, with a value or with `null`. Some clients of the family fail if a field is
- * missing, so fields outside the interface are not left out either.
+ * missing, so this applies to fields outside the interface too.
  *
  * @category documentation
  * @since 0.1.0
@@ -42,7 +42,7 @@ export const valueOrNull = <S extends Schema.Constraint>(
 export const ExtraField = Schema.Struct({
   tagName: described(nonEmptyString(255), "Name of the field."),
   tagValue: described(string(255), "Value of the field.")
-}).annotate({ identifier: "ExtraField", description: "A field of the company's own." })
+}).annotate({ identifier: "ExtraField", description: "A custom field of the company." })
 
 /**
  * @category models

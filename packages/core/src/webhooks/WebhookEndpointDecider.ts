@@ -3,8 +3,8 @@
  *
  * **Details**
  *
- * The commands are idempotent: a command that finds its change already made returns the state without events. A command
- * that is repeated after its commit's reply was lost therefore reports nothing twice.
+ * The commands are idempotent: a command that finds its change already made returns the state without events. If the
+ * reply of a commit was lost, the repeated command therefore has no second event.
  *
  * @since 0.1.0
  */

@@ -64,7 +64,7 @@ export interface Subscription {
   readonly updatedAt?: string
   /** The time at which tax invoices of its payments are issued. */
   readonly InvoiceConfig?: InvoiceConfig
-  /** Fields of the company's own. */
+  /** Custom fields of the company. */
   readonly ExtraFields?: ReadonlyArray<ExtraField>
   /** The contract text that the customer accepted. */
   readonly Contract?: AcceptedContract
@@ -135,7 +135,7 @@ export interface Customer {
   readonly invoiceHoldIss?: boolean
   /** Municipal registration. */
   readonly municipalDocument?: string
-  /** Fields of the company's own. */
+  /** Custom fields of the company. */
   readonly ExtraFields?: ReadonlyArray<ExtraField>
 }
 
@@ -172,7 +172,7 @@ export interface Address {
 export type CustomerStatus = "active" | "delayed" | "inactive" | "withoutSubscriptionOrCharge"
 
 /**
- * A field of the company's own.
+ * A custom field of the company.
  *
  * @category models
  * @since 0.1.0
@@ -195,7 +195,7 @@ export interface PaymentMethodCreditCard {
   readonly Card?: Partial<Card>
   /** Choices that the payment link offers the payer when there is no card. */
   readonly Link?: CardLink
-  /** In how many instalments the card's holder pays. */
+  /** Number of instalments in which the cardholder pays. */
   readonly qtdInstallments?: number
   /** True if the amount is only authorized, not captured. */
   readonly preAuthorize?: boolean
@@ -306,7 +306,7 @@ export interface PaymentMethodBoleto {
   readonly documentNumber?: string
   /** The agreement under which it is made out. */
   readonly Aggrement?: Aggrement
-  /** Less to pay for who pays early. */
+  /** Discount for early payment. */
   readonly Discount?: Discount
 }
 
@@ -324,17 +324,17 @@ export interface Aggrement {
 }
 
 /**
- * Less to pay for who pays early.
+ * Discount for early payment.
  *
  * @category models
  * @since 0.1.0
  */
 export interface Discount {
-  /** Until how many days before the due date it is granted. */
+  /** Number of days before the due date until which the discount applies. */
   readonly qtdDaysBeforePayDay?: number
   /** Unit of value: a percentage of the price, or an amount. */
   readonly type?: "percent" | "fixed" | (string & {})
-  /** Hundredths of a percent (250 is 2.50 %) or cents, as type says. */
+  /** Hundredths of a percent (250 is 2.50 %), or cents, depending on type. */
   readonly value?: number
 }
 
@@ -345,15 +345,15 @@ export interface Discount {
  * @since 0.1.0
  */
 export interface PaymentMethodPix {
-  /** Fine for late payment, in hundredths of a percent: 200 is 2.00 %. The system's when omitted. */
+  /** Fine for late payment, in hundredths of a percent: 200 is 2.00 %. Defaults to the system's. */
   readonly fine?: number
-  /** Interest a month, in hundredths of a percent: 100 is 1.00 %. The system's when omitted. */
+  /** Interest per month, in hundredths of a percent: 100 is 1.00 %. Defaults to the system's. */
   readonly interest?: number
-  /** Text shown in the details of the QR code. The platform's when omitted. */
+  /** Text shown in the details of the QR code. Defaults to the platform's. */
   readonly instructions?: string
   /** Time in which the code can be paid. Defaults to the system's. */
   readonly Deadline?: Deadline
-  /** Less to pay for who pays early. */
+  /** Discount for early payment. */
   readonly Discount?: Discount
 }
 
@@ -400,7 +400,7 @@ export interface InvoiceConfig {
 export interface AcceptedContract {
   /** Person who accepted it. */
   readonly name?: string
-  /** Tax number of who accepted it, digits only. */
+  /** Tax number of the person who accepted it, digits only. */
   readonly document?: string
   /** Address from which it was accepted. */
   readonly ip?: string
@@ -419,9 +419,9 @@ export interface AcceptedContract {
 export interface Split {
   /** Unit of value: a percentage of the price, or an amount. */
   readonly type?: "percent" | "fixed" | (string & {})
-  /** Hundredths of a percent or cents, as type says. */
+  /** Hundredths of a percent, or cents, depending on type. */
   readonly value?: number
-  /** Of which payments; of all when absent. */
+  /** Payment method of the payments that are split. Defaults to all. */
   readonly paymentMethod?: PaymentMethodId | (string & {})
   /** Identifier of the share, assigned by the service. */
   readonly svcPayId?: number
@@ -813,7 +813,7 @@ export interface ListedCharge {
   readonly additionalInfo?: string
   /** Price, in cents. */
   readonly value?: number
-  /** Status of the charge; whether it is paid stands in its transactions. */
+  /** Status of the charge. Its transactions show if it is paid. */
   readonly status?: ChargeStatus | (string & {})
   /** True if it is paid outside the service, for example in cash or by transfer. */
   readonly payedOutsideSvcPay?: boolean
@@ -835,7 +835,7 @@ export interface ListedCharge {
   readonly updatedAt?: string
   /** The time at which tax invoices of its payments are issued. */
   readonly InvoiceConfig?: InvoiceConfig
-  /** Fields of the company's own. */
+  /** Custom fields of the company. */
   readonly ExtraFields?: ReadonlyArray<ExtraField>
   /** The contract text that the customer accepted. */
   readonly Contract?: AcceptedContract
@@ -844,7 +844,7 @@ export interface ListedCharge {
 }
 
 /**
- * active: its payment is to be made; canceled; closed: its payment is over; waitingPayment: it waits for a card;
+ * active: its payment is open; canceled; closed: its payment has ended; waitingPayment: it waits for a card;
  * inactive: it got no card, and an operator deactivated it.
  *
  * @category models
@@ -895,7 +895,7 @@ export interface ListedSubscription {
   readonly updatedAt?: string
   /** The time at which tax invoices of its payments are issued. */
   readonly InvoiceConfig?: InvoiceConfig
-  /** Fields of the company's own. */
+  /** Custom fields of the company. */
   readonly ExtraFields?: ReadonlyArray<ExtraField>
   /** The contract text that the customer accepted. */
   readonly Contract?: AcceptedContract
@@ -1036,7 +1036,7 @@ export interface PlanPrice {
   readonly payment?: PaymentMethodId | (string & {})
   /** Price of each payment, in cents. */
   readonly value?: number
-  /** Number of card instalments that the price is for; null where it is for any. */
+  /** Number of card instalments for which the price applies; null for any number. */
   readonly installment?: number
 }
 
@@ -1083,7 +1083,7 @@ export interface Charge {
   readonly additionalInfo?: string
   /** Price, in cents. */
   readonly value?: number
-  /** Status of the charge; whether it is paid stands in its transactions. */
+  /** Status of the charge. Its transactions show if it is paid. */
   readonly status: ChargeStatus | (string & {})
   /** True if it is paid outside the service, for example in cash or by transfer. */
   readonly payedOutsideSvcPay?: boolean
@@ -1107,7 +1107,7 @@ export interface Charge {
   readonly updatedAt?: string
   /** The time at which tax invoices of its payments are issued. */
   readonly InvoiceConfig?: InvoiceConfig
-  /** Fields of the company's own. */
+  /** Custom fields of the company. */
   readonly ExtraFields?: ReadonlyArray<ExtraField>
   /** The contract text that the customer accepted. */
   readonly Contract?: AcceptedContract
@@ -1253,7 +1253,7 @@ export interface WebhookSettingsResponse<Secret = string> {
  * @since 0.1.0
  */
 export interface CreateManualSubscription {
-  /** Identifier that the subscription gets in the client system; unique per company. */
+  /** Identifier of the subscription in the client system; unique per company. */
   readonly myId: string
   /** Main payment method: the one of payments that are added. */
   readonly mainPaymentMethodId: PaymentMethodId
@@ -1269,7 +1269,7 @@ export interface CreateManualSubscription {
   readonly PaymentMethodPix?: PaymentMethodPixInput
   /** The time at which tax invoices of its payments are issued. */
   readonly InvoiceConfig?: InvoiceConfigInput
-  /** Fields of the company's own. */
+  /** Custom fields of the company. */
   readonly ExtraFields?: ReadonlyArray<ExtraFieldInput>
   /** A part of each payment that goes to another recipient. */
   readonly Split?: SplitInput
@@ -1302,7 +1302,7 @@ export interface CustomerInput {
   /** Municipal registration. */
   readonly municipalDocument?: string
   readonly password?: string
-  /** Fields of the company's own. */
+  /** Custom fields of the company. */
   readonly ExtraFields?: ReadonlyArray<ExtraFieldInput>
 }
 
@@ -1330,7 +1330,7 @@ export interface AddressInput {
 }
 
 /**
- * A field of the company's own.
+ * A custom field of the company.
  *
  * @category models
  * @since 0.1.0
@@ -1353,7 +1353,7 @@ export interface PaymentMethodCreditCardInput {
   readonly Card?: NewCard | CardByServiceId | CardByMyId
   /** Choices that the payment link offers the payer when there is no card. */
   readonly Link?: CardLinkInput
-  /** In how many instalments the card's holder pays. */
+  /** Number of instalments in which the cardholder pays. */
   readonly qtdInstallments?: number
   /** True if the amount is only authorized, not captured. */
   readonly preAuthorize?: boolean
@@ -1447,7 +1447,7 @@ export interface PaymentMethodBoletoInput {
   readonly documentNumber?: string
   /** The agreement under which it is made out. */
   readonly Aggrement?: AggrementInput
-  /** Less to pay for who pays early. */
+  /** Discount for early payment. */
   readonly Discount?: DiscountInput
 }
 
@@ -1465,17 +1465,17 @@ export interface AggrementInput {
 }
 
 /**
- * Less to pay for who pays early.
+ * Discount for early payment.
  *
  * @category models
  * @since 0.1.0
  */
 export interface DiscountInput {
-  /** Until how many days before the due date it is granted. */
+  /** Number of days before the due date until which the discount applies. */
   readonly qtdDaysBeforePayDay: number
   /** Unit of value: a percentage of the price, or an amount. */
   readonly type: "percent" | "fixed"
-  /** Hundredths of a percent (250 is 2.50 %) or cents, as type says. */
+  /** Hundredths of a percent (250 is 2.50 %), or cents, depending on type. */
   readonly value: number
 }
 
@@ -1486,15 +1486,15 @@ export interface DiscountInput {
  * @since 0.1.0
  */
 export interface PaymentMethodPixInput {
-  /** Fine for late payment, in hundredths of a percent: 200 is 2.00 %. The system's when omitted. */
+  /** Fine for late payment, in hundredths of a percent: 200 is 2.00 %. Defaults to the system's. */
   readonly fine?: number
-  /** Interest a month, in hundredths of a percent: 100 is 1.00 %. The system's when omitted. */
+  /** Interest per month, in hundredths of a percent: 100 is 1.00 %. Defaults to the system's. */
   readonly interest?: number
-  /** Text shown in the details of the QR code. The platform's when omitted. */
+  /** Text shown in the details of the QR code. Defaults to the platform's. */
   readonly instructions?: string
   /** Time in which the code can be paid. Defaults to the system's. */
   readonly Deadline?: DeadlineInput
-  /** Less to pay for who pays early. */
+  /** Discount for early payment. */
   readonly Discount?: DiscountInput
 }
 
@@ -1541,9 +1541,9 @@ export interface InvoiceConfigInput {
 export interface SplitInput {
   /** Unit of value: a percentage of the price, or an amount. */
   readonly type: "percent" | "fixed"
-  /** Hundredths of a percent or cents, as type says. */
+  /** Hundredths of a percent, or cents, depending on type. */
   readonly value: number
-  /** Of which payments; of all when absent. */
+  /** Payment method of the payments that are split. Defaults to all. */
   readonly paymentMethod?: PaymentMethodId
   /** Identifier of the share, assigned by the service. */
   readonly svcPayId?: number
@@ -1556,13 +1556,13 @@ export interface SplitInput {
 }
 
 /**
- * A subscription to be created, with instalments at regular times.
+ * A subscription to be created, with instalments at regular intervals.
  *
  * @category models
  * @since 0.1.0
  */
 export interface CreateSubscription {
-  /** Identifier that the subscription gets in the client system; unique per company. */
+  /** Identifier of the subscription in the client system; unique per company. */
   readonly myId: string
   /** Main payment method: the one of payments that are added. */
   readonly mainPaymentMethodId: PaymentMethodId
@@ -1578,22 +1578,19 @@ export interface CreateSubscription {
   readonly PaymentMethodPix?: PaymentMethodPixInput
   /** The time at which tax invoices of its payments are issued. */
   readonly InvoiceConfig?: InvoiceConfigInput
-  /** Fields of the company's own. */
+  /** Custom fields of the company. */
   readonly ExtraFields?: ReadonlyArray<ExtraFieldInput>
   /** A part of each payment that goes to another recipient. */
   readonly Split?: SplitInput
-  /**
-   * Plan, by its identifier in the client system: it has the price, the quantity and the periodicity that are
-   * omitted.
-   */
+  /** Plan, by its identifier in the client system. It provides price, quantity and periodicity if they are omitted. */
   readonly planMyId?: string
   /** Plan, by its identifier assigned by the service. */
   readonly planSvcPayId?: number
   /** Price of each instalment, in cents, at least 1; required without a plan. */
   readonly value?: number
   /**
-   * Number of instalments; 0 means without end. They are created ahead; for a subscription without end one at a
-   * time. Required without a plan.
+   * Number of instalments; 0 means without end. They are created in advance, without end one at a time. Required
+   * without a plan.
    */
   readonly quantity?: number
   /**
@@ -1601,7 +1598,7 @@ export interface CreateSubscription {
    * plan.
    */
   readonly periodicity?: Periodicity
-  /** Due date of the first instalment: YYYY-MM-DD, from today on. The others are counted from it. */
+  /** Due date of the first instalment: YYYY-MM-DD, today or later. The others follow from it. */
   readonly firstPayDayDate: string
   /** Single instalments that differ from the others. */
   readonly Transactions?: ReadonlyArray<InstalmentInput>
@@ -1616,11 +1613,11 @@ export interface CreateSubscription {
 export interface InstalmentInput {
   /** Number of the instalment: 1 is the first. */
   readonly installment: number
-  /** Identifier that the transaction gets in the client system; unique per company. One is made when it is omitted. */
+  /** Identifier of the transaction in the client system; unique per company. Generated if omitted. */
   readonly myId?: string
-  /** Price, in cents, at least 1. The subscription's when omitted. */
+  /** Price, in cents, at least 1. Defaults to the price of the subscription. */
   readonly value?: number
-  /** Due date: YYYY-MM-DD. By the periodicity when omitted. */
+  /** Due date: YYYY-MM-DD. Defaults to the date that follows from the periodicity. */
   readonly payday?: string
   /** True if it was paid outside the service, for example in cash or by transfer. */
   readonly payedOutsideSvcPay?: boolean
@@ -1637,7 +1634,7 @@ export interface InstalmentInput {
  * @since 0.1.0
  */
 export interface EditSubscription {
-  /** Identifier that the subscription gets in the client system; unique per company. */
+  /** Identifier of the subscription in the client system; unique per company. */
   readonly myId?: string
   /** Main payment method, of the open payments too. */
   readonly mainPaymentMethodId?: PaymentMethodId
@@ -1651,14 +1648,11 @@ export interface EditSubscription {
   readonly PaymentMethodPix?: PaymentMethodPixInput
   /** The time at which tax invoices of its payments are issued. */
   readonly InvoiceConfig?: InvoiceConfigInput
-  /** Fields of the company's own. */
+  /** Custom fields of the company. */
   readonly ExtraFields?: ReadonlyArray<ExtraFieldInput>
   /** A part of each payment that goes to another recipient. */
   readonly Split?: SplitInput
-  /**
-   * Plan, by its identifier in the client system: it has the price, the quantity and the periodicity that are
-   * omitted.
-   */
+  /** Plan, by its identifier in the client system. It provides price, quantity and periodicity if they are omitted. */
   readonly planMyId?: string
   /** Plan, by its identifier assigned by the service. */
   readonly planSvcPayId?: number
@@ -1733,12 +1727,12 @@ export interface TransactionListQuery {
  * @since 0.1.0
  */
 export interface AddPayment {
-  /** Identifier that the transaction gets in the client system; unique per company. */
+  /** Identifier of the transaction in the client system; unique per company. */
   readonly myId: string
-  /** Price, in cents, at least 1. The subscription's when omitted; required for a manual one. */
+  /** Price, in cents, at least 1. Defaults to the price of the subscription; required for a manual subscription. */
   readonly value?: number
   /**
-   * Due date: YYYY-MM-DD. The one after the last instalment that was made when omitted; required for a manual
+   * Due date: YYYY-MM-DD. Defaults to the date after the last created instalment; required for a manual
    * subscription.
    */
   readonly payday?: string
@@ -1765,13 +1759,13 @@ export interface EditPayment {
   readonly value?: number
   /** Due date: YYYY-MM-DD. */
   readonly payday?: string
-  /** Today, YYYY-MM-DD: the card is tried now. With payedOutsideSvcPay, the day it was paid. */
+  /** Today, YYYY-MM-DD: the card is charged now. With payedOutsideSvcPay, the day of the payment. */
   readonly paydayDate?: string
   /** True: it was paid outside the service, for example in cash or by transfer. */
   readonly payedOutsideSvcPay?: boolean
   /** Additional text about the transaction; it is printed on the boleto. */
   readonly additionalInfo?: string
-  /** The card of this payment, and how it is charged. */
+  /** The card of this payment, with its settings. */
   readonly PaymentMethodCreditCard?: PaymentMethodCreditCardInput
   /** Time at which the tax invoice of this payment is issued. */
   readonly InvoiceConfig?: InvoiceConfigInput
@@ -1784,7 +1778,7 @@ export interface EditPayment {
  * @since 0.1.0
  */
 export interface ReverseTransaction {
-  /** Amount to return, in cents, at least 1. Defaults to all that remains. */
+  /** Amount to return, in cents, at least 1. Defaults to the remaining amount. */
   readonly valueToReverse?: number
 }
 
@@ -1837,7 +1831,7 @@ export interface CreateCustomer {
   /** Municipal registration. */
   readonly municipalDocument?: string
   readonly password?: string
-  /** Fields of the company's own. */
+  /** Custom fields of the company. */
   readonly ExtraFields?: ReadonlyArray<ExtraFieldInput>
 }
 
@@ -1858,16 +1852,16 @@ export interface EditCustomer {
   readonly emails?: ReadonlyArray<string>
   /** Telephone numbers with area code, as numbers: 11987654321. */
   readonly phones?: ReadonlyArray<number>
-  /** What changes of the billing address. */
+  /** Changes of the billing address. */
   readonly Address?: EditAddress
   /** True if the customer withholds the municipal service tax (ISS) on invoices. */
   readonly invoiceHoldIss?: boolean
   /** Municipal registration. */
   readonly municipalDocument?: string
   readonly password?: string
-  /** Fields of the company's own. */
+  /** Custom fields of the company. */
   readonly ExtraFields?: ReadonlyArray<ExtraFieldInput>
-  /** active activates a customer that was deactivated, inactive does what DELETE does; the others are ignored. */
+  /** active activates a deactivated customer; inactive deactivates it, as DELETE does; other statuses are ignored. */
   readonly status?: CustomerStatus
 }
 
@@ -1924,7 +1918,7 @@ export interface PlanListQuery {
  * @since 0.1.0
  */
 export interface CreatePlan {
-  /** Identifier that the plan gets in the client system; unique per company. */
+  /** Identifier of the plan in the client system; unique per company. */
   readonly myId?: string
   /** Name of the plan. */
   readonly name: string
@@ -1949,7 +1943,7 @@ export interface PlanPriceInput {
   readonly payment: PaymentMethodId
   /** Price of each payment, in cents, at least 1. */
   readonly value: number
-  /** Number of card instalments that the price is for; for any number when omitted. */
+  /** Number of card instalments for which the price applies. Defaults to any number. */
   readonly installment?: number
 }
 
@@ -1968,11 +1962,11 @@ export interface EditPlan {
   readonly quantity?: number
   /** Prices by payment method; at least one. */
   readonly PlanPrices?: ReadonlyArray<PlanPriceInput>
-  /** Identifier that the plan gets in the client system; unique per company. */
+  /** Identifier of the plan in the client system; unique per company. */
   readonly myId?: string
   /** Free text for internal notes. */
   readonly additionalInfo?: string
-  /** active activates a plan that was deactivated; inactive does what DELETE does. */
+  /** active activates a deactivated plan; inactive deactivates it, as DELETE does. */
   readonly status?: ActiveStatus
 }
 
@@ -2009,7 +2003,7 @@ export interface ChargeListQuery {
  * @since 0.1.0
  */
 export interface CreateCharge {
-  /** Identifier that the charge gets in the client system; unique per company. */
+  /** Identifier of the charge in the client system; unique per company. */
   readonly myId: string
   /** Price, in cents, at least 1. */
   readonly value: number
@@ -2035,7 +2029,7 @@ export interface CreateCharge {
   readonly PaymentMethodPix?: PaymentMethodPixInput
   /** The time at which tax invoices of its payments are issued. */
   readonly InvoiceConfig?: InvoiceConfigInput
-  /** Fields of the company's own. */
+  /** Custom fields of the company. */
   readonly ExtraFields?: ReadonlyArray<ExtraFieldInput>
   /** A part of each payment that goes to another recipient. */
   readonly Split?: SplitInput
@@ -2054,7 +2048,7 @@ export interface EditCharge {
   readonly value?: number
   /** Due date: YYYY-MM-DD. */
   readonly payday?: string
-  /** The payment method. It cannot be changed. */
+  /** Payment method. It cannot be changed. */
   readonly mainPaymentMethodId?: PaymentMethodId
   /** True: it was paid outside the service, for example in cash or by transfer. */
   readonly payedOutsideSvcPay?: boolean
@@ -2066,7 +2060,7 @@ export interface EditCharge {
   readonly planSvcPayId?: number
   /** The time at which tax invoices of its payments are issued. */
   readonly InvoiceConfig?: InvoiceConfigInput
-  /** Fields of the company's own. */
+  /** Custom fields of the company. */
   readonly ExtraFields?: ReadonlyArray<ExtraFieldInput>
   /** A part of each payment that goes to another recipient. */
   readonly Split?: SplitInput
