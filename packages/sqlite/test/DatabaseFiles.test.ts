@@ -22,7 +22,7 @@ const count = Effect.gen(function* () {
   return rows[0]?.items
 })
 
-/** What a restored backup overwrites: an older copy, taken before rows were added and moved from the log into the file. */
+/** An older copy of the file, from before rows were added and checkpointed, as a restored backup. */
 const withOlderCopy = Effect.fnUntraced(function* (filename: string) {
   const sql = yield* SqlClient.SqlClient
   yield* sql`PRAGMA wal_checkpoint(PASSIVE)`

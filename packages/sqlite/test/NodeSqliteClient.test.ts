@@ -171,17 +171,17 @@ describe("durability", () => {
           Effect.sync(() => spawn(process.execPath, [fixture("Acknowledger"), filename])),
           (child) => Effect.sync(() => child.kill("SIGKILL"))
         )
-        let said = ""
+        let output = ""
         const signal = yield* Effect.callback<NodeJS.Signals | null>((resume) => {
-          child.stderr.on("data", (data) => (said += String(data)))
+          child.stderr.on("data", (data) => (output += String(data)))
           child.stdout.on("data", (data) => {
-            said += String(data)
-            if (said.split("\n").length > 400) child.kill("SIGKILL")
+            output += String(data)
+            if (output.split("\n").length > 400) child.kill("SIGKILL")
           })
           child.on("close", (_code, signal) => resume(Effect.succeed(signal)))
         })
-        assert.strictEqual(signal, "SIGKILL", said)
-        const acknowledged = said
+        assert.strictEqual(signal, "SIGKILL", output)
+        const acknowledged = output
           .split("\n")
           .filter((line) => line !== "")
           .map(Number)
@@ -481,10 +481,10 @@ describe("streams", () => {
     yield* sql.withTransaction(addItems(...ids))
   })
 
-  for (const place of ["a file", ":memory:"]) {
-    it.effect(`let their consumer query, write and stream (${place})`, () =>
+  for (const location of ["a file", ":memory:"]) {
+    it.effect(`let their consumer query, write and stream (${location})`, () =>
       Effect.gen(function* () {
-        const filename = place === ":memory:" ? place : yield* temporaryFile
+        const filename = location === ":memory:" ? location : yield* temporaryFile
         yield* Effect.gen(function* () {
           const sql = yield* SqlClient.SqlClient
           yield* fill

@@ -31,9 +31,9 @@ layer(NodeSqliteClient.layer({ filename: ":memory:" }))("SQLite values", (it) =>
 
   it.effect.prop("return integers as numbers", [Schema.Int], ([number]) =>
     Effect.gen(function* () {
-      const kept = yield* roundTrip("INTEGER", number)
-      assert.isTrue(kept.value === number)
-      assert.strictEqual(kept.type, "integer")
+      const stored = yield* roundTrip("INTEGER", number)
+      assert.isTrue(stored.value === number)
+      assert.strictEqual(stored.type, "integer")
     })
   )
 

@@ -1,4 +1,4 @@
-/** What every adapter of the port `Charges` must do. */
+/** Tests of the port `Charges`. */
 import { assert, describe, it } from "@effect/vitest"
 import type { ChargeState } from "@parcela/core/charges/ChargeState"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
@@ -8,11 +8,11 @@ import { MyId } from "@parcela/core/values/Identifier"
 import { Charges } from "@parcela/engine/ports/Charges"
 import { Transactions } from "@parcela/engine/ports/Transactions"
 import { Effect } from "effect"
-import { keptCharge, keptChargePayment } from "./fixtures/ChargeFixtures.ts"
+import { storedCharge, storedChargePayment } from "./fixtures/ChargeFixtures.ts"
 import {
-  keptCard,
-  keptCompany,
-  keptCustomer,
+  storedCard,
+  storedCompany,
+  storedCustomer,
   minute,
   myIds,
   onEmptyStore,
@@ -29,11 +29,11 @@ type Order = PageOf<ChargeList>["order"][number]
 const tag = (tagName: string, tagValue: string) => ({ tagName, tagValue })
 
 /** Four charges of two customers. */
-const kept = Effect.fnUntraced(function* (companyId: CompanyId) {
-  const ana = yield* keptCustomer(companyId, { myId: MyId.make("ana") })
-  const bia = yield* keptCustomer(companyId, { myId: MyId.make("bia") })
+const stored = Effect.fnUntraced(function* (companyId: CompanyId) {
+  const ana = yield* storedCustomer(companyId, { myId: MyId.make("ana") })
+  const bia = yield* storedCustomer(companyId, { myId: MyId.make("bia") })
   const one = (index: number, changes: Partial<ChargeState>) =>
-    keptCharge(companyId, { myId: MyId.make(`c${index}`), ...changes })
+    storedCharge(companyId, { myId: MyId.make(`c${index}`), ...changes })
   return [
     yield* one(0, { customerId: ana.id, extraFields: [tag("ORDER", "1"), tag("SHOP", "a.b,c")], updatedAt: minute(9) }),
     yield* one(1, { customerId: bia.id, createdAt: minute(1), updatedAt: minute(1), status: "canceled" }),
@@ -44,10 +44,10 @@ const kept = Effect.fnUntraced(function* (companyId: CompanyId) {
 
 const setUp = Effect.gen(function* () {
   const charges = yield* Charges
-  const company = yield* keptCompany
-  const mine = yield* kept(company.id)
+  const company = yield* storedCompany
+  const mine = yield* stored(company.id)
   // A look-alike of each in another company.
-  yield* kept((yield* keptCompany).id)
+  yield* stored((yield* storedCompany).id)
   const listed = Effect.fnUntraced(function* (filter: Filter, page: PageOf<ChargeList> = all()) {
     const found = yield* charges.list(company.id, filter, page)
     return found.map((one) => mine.findIndex(({ id }) => id === one.charge.id))
@@ -92,8 +92,8 @@ const suite = (name: string, layer: StoreLayer): void =>
 
     it.effect("stores both values of a repeated field of a charge", () =>
       Effect.gen(function* () {
-        const company = yield* keptCompany
-        const charge = yield* keptCharge(company.id, { extraFields: [tag("ORDER", "1"), tag("ORDER", "1")] })
+        const company = yield* storedCompany
+        const charge = yield* storedCharge(company.id, { extraFields: [tag("ORDER", "1"), tag("ORDER", "1")] })
         const found = yield* Charges.use((port) => port.list(company.id, { ExtraFields: ["ORDER.1"] }, all()))
         assert.deepStrictEqual(
           found.map((one) => one.charge),
@@ -104,11 +104,11 @@ const suite = (name: string, layer: StoreLayer): void =>
 
     it.effect("lists each charge with its customer, and with its card if it has one", () =>
       Effect.gen(function* () {
-        const company = yield* keptCompany
-        const customer = yield* keptCustomer(company.id)
-        const card = yield* keptCard(company.id, { customerId: customer.id })
-        const byCard = yield* keptCharge(company.id, { customerId: customer.id, cardId: card.id })
-        const byPix = yield* keptCharge(company.id, { customerId: customer.id, mainPaymentMethodId: "pix" })
+        const company = yield* storedCompany
+        const customer = yield* storedCustomer(company.id)
+        const card = yield* storedCard(company.id, { customerId: customer.id })
+        const byCard = yield* storedCharge(company.id, { customerId: customer.id, cardId: card.id })
+        const byPix = yield* storedCharge(company.id, { customerId: customer.id, mainPaymentMethodId: "pix" })
         assert.deepStrictEqual(yield* Charges.use((port) => port.list(company.id, {}, all())), [
           { charge: byCard, customer, card },
           { charge: byPix, customer, card: undefined }
@@ -119,8 +119,8 @@ const suite = (name: string, layer: StoreLayer): void =>
     it.effect("returns the payments of each charge", () =>
       Effect.gen(function* () {
         const transactions = yield* Transactions
-        const { card, charge, company, opened } = yield* keptChargePayment
-        yield* keptChargePayment
+        const { card, charge, company, opened } = yield* storedChargePayment
+        yield* storedChargePayment
         assert.deepStrictEqual(yield* transactions.ofCharges(company.id, [charge.id]), [{ transaction: opened, card }])
         assert.deepStrictEqual(yield* transactions.ofCharges(company.id, []), [])
       }).pipe(onEmpty)

@@ -1,10 +1,10 @@
-/** What every adapter of the port `Companies` must do. */
+/** Tests of the port `Companies`. */
 import { assert, describe, it, layer as withLayer } from "@effect/vitest"
 import { CompanyId, CompanyState, Payee } from "@parcela/core/companies/CompanyState"
 import { Companies } from "@parcela/engine/ports/Companies"
 import { Effect, Option, Struct } from "effect"
 import { normalized } from "./fixtures/Arbitraries.ts"
-import { keptCompany, onEmptyStore, type StoreLayer } from "./fixtures/StoreFixtures.ts"
+import { storedCompany, onEmptyStore, type StoreLayer } from "./fixtures/StoreFixtures.ts"
 import { forEachStore } from "@parcela/tooling-postgres/Stores"
 
 const suite = (name: string, layer: StoreLayer): void =>
@@ -26,7 +26,7 @@ const suite = (name: string, layer: StoreLayer): void =>
 
     it.effect("gives every company a unique, increasing number", () =>
       Effect.gen(function* () {
-        const ids = yield* Effect.all(Array.from({ length: 10 }, () => Effect.map(keptCompany, ({ id }) => id)))
+        const ids = yield* Effect.all(Array.from({ length: 10 }, () => Effect.map(storedCompany, ({ id }) => id)))
         assert.deepStrictEqual(
           ids,
           [...new Set(ids)].toSorted((a, b) => a - b)
@@ -38,7 +38,7 @@ const suite = (name: string, layer: StoreLayer): void =>
     it.effect("does not find a company that does not exist", () =>
       Effect.gen(function* () {
         const companies = yield* Companies
-        yield* keptCompany
+        yield* storedCompany
         assert.deepStrictEqual(yield* companies.find(unknown), Option.none())
       }).pipe(onEmpty)
     )
@@ -46,7 +46,7 @@ const suite = (name: string, layer: StoreLayer): void =>
     it.effect("changes the given fields of an existing company, also by two concurrent edits", () =>
       Effect.gen(function* () {
         const companies = yield* Companies
-        const company = yield* keptCompany
+        const company = yield* storedCompany
         const document = Payee.fields.document.make("11222333000181")
         yield* Effect.all(
           [companies.edit(company.id, { document, city: "Recife" }), companies.edit(company.id, { name: "Padaria 2" })],
@@ -63,8 +63,8 @@ const suite = (name: string, layer: StoreLayer): void =>
       Effect.gen(function* () {
         const companies = yield* Companies
         assert.deepStrictEqual(yield* companies.list({ limit: 10 }), [])
-        const first = yield* keptCompany
-        const second = yield* keptCompany
+        const first = yield* storedCompany
+        const second = yield* storedCompany
         const credential = { secretHash: "aa".repeat(32), companyId: first.id }
         for (const clientId of ["c", "a"]) yield* companies.putCredential({ ...credential, clientId })
         yield* companies.putCredential({ ...credential, clientId: "b", companyId: second.id })
@@ -82,7 +82,7 @@ const suite = (name: string, layer: StoreLayer): void =>
     it.effect("returns a credential by its client id, and nothing for another", () =>
       Effect.gen(function* () {
         const companies = yield* Companies
-        const { id: companyId } = yield* keptCompany
+        const { id: companyId } = yield* storedCompany
         const credential = { clientId: "5473", secretHash: "aa".repeat(32), companyId }
         yield* companies.putCredential(credential)
         yield* companies.putCredential({ ...credential, clientId: "5474", secretHash: "bb".repeat(32) })
@@ -94,15 +94,15 @@ const suite = (name: string, layer: StoreLayer): void =>
     it.effect("inserts a company with its credential, or neither if the client id is taken", () =>
       Effect.gen(function* () {
         const companies = yield* Companies
-        const { id: _, ...state } = yield* keptCompany
+        const { id: _, ...state } = yield* storedCompany
         const credential = { clientId: "5473", secretHash: "aa".repeat(32) }
         const first = yield* companies.insertWithCredential(state, credential)
         assert.deepStrictEqual(yield* companies.find(first.id), Option.some(first))
         const taken = yield* Effect.flip(companies.insertWithCredential(state, credential))
         assert.strictEqual(taken.reason._tag, "Conflict")
-        const kept = Option.some({ ...credential, companyId: first.id })
-        assert.deepStrictEqual(yield* companies.findCredential("5473"), kept)
-        const next = yield* keptCompany
+        const stored = Option.some({ ...credential, companyId: first.id })
+        assert.deepStrictEqual(yield* companies.findCredential("5473"), stored)
+        const next = yield* storedCompany
         const between = Array.from({ length: next.id - first.id - 1 }, (_, index) =>
           CompanyId.make(first.id + index + 1)
         )
@@ -114,8 +114,8 @@ const suite = (name: string, layer: StoreLayer): void =>
     it.effect("replaces the credential of a client id", () =>
       Effect.gen(function* () {
         const companies = yield* Companies
-        const first = yield* keptCompany
-        const second = yield* keptCompany
+        const first = yield* storedCompany
+        const second = yield* storedCompany
         yield* companies.putCredential({ clientId: "5473", secretHash: "aa".repeat(32), companyId: first.id })
         const replaced = { clientId: "5473", secretHash: "bb".repeat(32), companyId: second.id }
         yield* companies.putCredential(replaced)

@@ -1,4 +1,4 @@
-/** What every adapter of the port `CompanyClocks` must do. */
+/** Tests of the port `CompanyClocks`. */
 import { assert, describe, it } from "@effect/vitest"
 import { CompanyId } from "@parcela/core/companies/CompanyState"
 import { ClockOffset } from "@parcela/core/time/Instant"
@@ -6,7 +6,7 @@ import { type ClockLease, CompanyClocks } from "@parcela/engine/ports/CompanyClo
 import { JournalCursor } from "@parcela/engine/ports/Journal"
 import { Leases } from "@parcela/engine/ports/Leases"
 import { Effect, Option } from "effect"
-import { keptCompany, minute, onEmptyStore, type StoreLayer } from "./fixtures/StoreFixtures.ts"
+import { storedCompany, minute, onEmptyStore, type StoreLayer } from "./fixtures/StoreFixtures.ts"
 import { forEachStore } from "@parcela/tooling-postgres/Stores"
 
 const year = ClockOffset.make(365 * 86_400_000)
@@ -18,7 +18,7 @@ const suite = (name: string, layer: StoreLayer, { exclusive }: { readonly exclus
 
     const setUp = Effect.gen(function* () {
       const clocks = yield* CompanyClocks
-      const { id } = yield* keptCompany
+      const { id } = yield* storedCompany
       const lease = (at: number, { company = id, minutes = 5, owner = "one" } = {}) =>
         clocks.lease(company, {
           from: minute(0),
@@ -43,7 +43,7 @@ const suite = (name: string, layer: StoreLayer, { exclusive }: { readonly exclus
     it.effect("advances the clock of one company only", () =>
       Effect.gen(function* () {
         const { clocks, held, id, offset } = yield* setUp
-        const { id: other } = yield* keptCompany
+        const { id: other } = yield* storedCompany
         assert.deepStrictEqual(yield* offset(id), Option.some(0))
         assert.isTrue(yield* clocks.advance(yield* held(0), { now: minute(1), offset: year }))
         assert.deepStrictEqual(yield* offset(id), Option.some(year))
@@ -89,7 +89,7 @@ const suite = (name: string, layer: StoreLayer, { exclusive }: { readonly exclus
     it.effect("returns the last advance of each clock, with its number of steps", () =>
       Effect.gen(function* () {
         const { clocks, held, id } = yield* setUp
-        const { id: other } = yield* keptCompany
+        const { id: other } = yield* storedCompany
         assert.deepStrictEqual(yield* clocks.lastAdvance(id), Option.none())
         const lease = yield* held(0)
         yield* clocks.advance(lease, { now: minute(1), offset: year })
@@ -156,7 +156,7 @@ const suite = (name: string, layer: StoreLayer, { exclusive }: { readonly exclus
     it.effect("is leased by one process at a time, separately for each company", () =>
       Effect.gen(function* () {
         const { clocks, held, id, lease } = yield* setUp
-        const { id: company } = yield* keptCompany
+        const { id: company } = yield* storedCompany
         const first = yield* held(0)
         assert.deepStrictEqual(yield* lease(4), Option.none())
         assert.isTrue(Option.isSome(yield* lease(4, { company, owner: "two" })))

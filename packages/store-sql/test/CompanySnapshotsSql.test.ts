@@ -1,4 +1,4 @@
-/** What every adapter of the port `CompanySnapshots` must do. */
+/** Tests of the port `CompanySnapshots`. */
 import { assert, describe, it } from "@effect/vitest"
 import { CompanyId } from "@parcela/core/companies/CompanyState"
 import { Cents } from "@parcela/core/money/Cents"
@@ -15,10 +15,17 @@ import { Outbox } from "@parcela/engine/ports/Outbox"
 import type { StorePorts } from "@parcela/engine/command/StorePorts"
 import { WebhookEndpoints } from "@parcela/engine/ports/WebhookEndpoints"
 import { Deferred, Effect, Exit, Fiber, Layer, Option, Result } from "effect"
-import { keptPayment, writes } from "./fixtures/CommandStoreFixtures.ts"
-import { keptCompany, keptCustomer, keptEndpoint, minute, newCustomer, newEntry } from "./fixtures/StoreFixtures.ts"
+import { storedPayment, writes } from "./fixtures/CommandStoreFixtures.ts"
+import {
+  storedCompany,
+  storedCustomer,
+  storedEndpoint,
+  minute,
+  newCustomer,
+  newEntry
+} from "./fixtures/StoreFixtures.ts"
 import { look, recordTry, writeChange, writeDeliveries, writeEntries } from "@parcela/test-world/StoreWrites"
-import { keptChargePayment } from "./fixtures/ChargeFixtures.ts"
+import { storedChargePayment } from "./fixtures/ChargeFixtures.ts"
 import { forEachStore, type TestStore } from "@parcela/tooling-postgres/Stores"
 import { SqlClient } from "effect/sql"
 import * as CompanyRows from "../src/CompanyRows.ts"
@@ -27,7 +34,7 @@ import { companyTables, staying } from "../src/tables/CompanyTables.ts"
 
 const layout = "a layout"
 
-/** A store beside this one, which notes what it is asked for. */
+/** A second store, which records its requests. */
 const request = { at: minute(5), layout, beside: () => Effect.succeed(0) }
 
 const snapshots = Effect.gen(function* () {
@@ -40,7 +47,7 @@ const snapshots = Effect.gen(function* () {
   }
 })
 
-const keptDelivery = Effect.fnUntraced(function* (companyId: CompanyId, endpointId: number) {
+const storedDelivery = Effect.fnUntraced(function* (companyId: CompanyId, endpointId: number) {
   const outbox = yield* Outbox
   const event = "transaction.updateStatus" as const
   const transactionId = SvcPayId.make(1)
@@ -49,9 +56,9 @@ const keptDelivery = Effect.fnUntraced(function* (companyId: CompanyId, endpoint
   return last!.webhookId
 })
 
-const turn = Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
+const tick = Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
 
-/** What a payment's command sees of it, without its guard. */
+/** The loaded payment without its guard. */
 const seen = ({ customer, restores, transaction }: PaymentContext) => ({ customer, restores, transaction })
 
 const reasonOf = <A, E extends { readonly reason: unknown }, R>(effect: Effect.Effect<A, E, R>) =>
@@ -64,13 +71,13 @@ const suite = (name: string, layer: Layer.Layer<StorePorts | CompanySnapshots, u
     it.effect("restores the company's rows, deletes later rows, and changes no other company", () =>
       Effect.gen(function* () {
         const { restore, take } = yield* snapshots
-        const { args, companyId, customer } = yield* keptPayment
-        const other = yield* keptCustomer((yield* keptCompany).id)
+        const { args, companyId, customer } = yield* storedPayment
+        const other = yield* storedCustomer((yield* storedCompany).id)
         const before = (yield* look("payment", args)).found!
         const { rows } = yield* take(companyId)
         assert.isAbove(rows, 5)
         yield* writeChange({ table: "customers", before: customer, next: { ...customer, name: "Bia" } })
-        const added = yield* keptCustomer(companyId)
+        const added = yield* storedCustomer(companyId)
         const ofOther = { ...other, name: "Caio" }
         yield* writeChange({ table: "customers", before: other, next: ofOther })
         yield* restore(companyId, "base")
@@ -94,7 +101,7 @@ const suite = (name: string, layer: Layer.Layer<StorePorts | CompanySnapshots, u
       Effect.gen(function* () {
         const { restore, take } = yield* snapshots
         const clocks = yield* CompanyClocks
-        const { id } = yield* keptCompany
+        const { id } = yield* storedCompany
         const advance = Effect.fnUntraced(function* (offset: number) {
           const lease = yield* clocks.lease(id, {
             from: minute(0),
@@ -127,13 +134,13 @@ const suite = (name: string, layer: Layer.Layer<StorePorts | CompanySnapshots, u
         const { restore, take } = yield* snapshots
         const journal = yield* Journal
         const endpoints = yield* WebhookEndpoints
-        const { id } = yield* keptCompany
+        const { id } = yield* storedCompany
         const entry = (number: number) => newEntry(id, SvcPayId.make(number))
-        const { id: endpointId } = yield* keptEndpoint(id)
-        const first = yield* keptDelivery(id, endpointId)
+        const { id: endpointId } = yield* storedEndpoint(id)
+        const first = yield* storedDelivery(id, endpointId)
         yield* writeEntries([entry(1)])
         yield* take(id)
-        const later = yield* keptDelivery(id, endpointId)
+        const later = yield* storedDelivery(id, endpointId)
         yield* writeEntries([entry(2)])
         const { next } = yield* journal.follow(undefined, 9, id)
         yield* restore(id, "base")
@@ -143,7 +150,7 @@ const suite = (name: string, layer: Layer.Layer<StorePorts | CompanySnapshots, u
           listed.map(({ webhookId }) => webhookId),
           [first]
         )
-        assert.isAbove(yield* keptDelivery(id, endpointId), later)
+        assert.isAbove(yield* storedDelivery(id, endpointId), later)
         // Who followed beyond the snapshot sees what is new, and nothing twice.
         assert.deepStrictEqual((yield* journal.follow(next, 9, id)).entries, [])
         yield* writeEntries([entry(3)])
@@ -153,7 +160,7 @@ const suite = (name: string, layer: Layer.Layer<StorePorts | CompanySnapshots, u
         )
         yield* restore(id)
         assert.deepStrictEqual(yield* endpoints.ofCompany(id), [])
-        assert.isAbove((yield* keptEndpoint(id)).id, endpointId)
+        assert.isAbove((yield* storedEndpoint(id)).id, endpointId)
       }).pipe(onEmpty)
     )
 
@@ -162,7 +169,7 @@ const suite = (name: string, layer: Layer.Layer<StorePorts | CompanySnapshots, u
         const { restore, take } = yield* snapshots
         const store = yield* CommandStore
         const writesOf = yield* writes
-        const { args, companyId, opened } = yield* keptPayment
+        const { args, companyId, opened } = yield* storedPayment
         yield* take(companyId)
         const stale = (yield* look("payment", args)).found!
         yield* restore(companyId, "base")
@@ -191,9 +198,9 @@ const suite = (name: string, layer: Layer.Layer<StorePorts | CompanySnapshots, u
         const { restore, take } = yield* snapshots
         const dueWork = yield* DueWork
         const outbox = yield* Outbox
-        const { id: companyId } = yield* keptCompany
-        const { id: endpointId } = yield* keptEndpoint(companyId)
-        const webhookId = yield* keptDelivery(companyId, endpointId)
+        const { id: companyId } = yield* storedCompany
+        const { id: endpointId } = yield* storedEndpoint(companyId)
+        const webhookId = yield* storedDelivery(companyId, endpointId)
         yield* dueWork.schedule([{ kind: "send payment", subject: "7", companyId, ...atOnce(minute(0)) }])
         const leasing = { now: minute(1), until: minute(60), limit: 9 }
         const lease = (owner: string) =>
@@ -221,7 +228,7 @@ const suite = (name: string, layer: Layer.Layer<StorePorts | CompanySnapshots, u
       Effect.gen(function* () {
         const { restore, take } = yield* snapshots
         const payments = yield* IncomingPayments
-        const { id: companyId } = yield* keptCompany
+        const { id: companyId } = yield* storedCompany
         const report = (id: string) => ({
           method: "pix" as const,
           id,
@@ -249,7 +256,7 @@ const suite = (name: string, layer: Layer.Layer<StorePorts | CompanySnapshots, u
       () =>
         Effect.gen(function* () {
           const { port } = yield* snapshots
-          const { args, companyId, customer } = yield* keptPayment
+          const { args, companyId, customer } = yield* storedPayment
           const { id } = yield* port.take(companyId, "base", request)
           const moved = { ...customer, name: "Bia" }
           yield* writeChange({ table: "customers", before: customer, next: moved })
@@ -260,41 +267,41 @@ const suite = (name: string, layer: Layer.Layer<StorePorts | CompanySnapshots, u
           )
           assert.isTrue(Exit.hasDies(killed))
           assert.deepStrictEqual([yield* port.unfinished, yield* nameNow], [[companyId], "Bia"])
-          const besides: Array<Restored> = []
-          const beside = (of: Restored) => Effect.sync(() => void besides.push(of))
+          const ended: Array<Restored> = []
+          const end = (of: Restored) => Effect.sync(() => void ended.push(of))
           const isDone = () => Effect.succeed(false)
-          assert.strictEqual(yield* port.finish(companyId, { ...request, beside, isDone }), "Done")
+          assert.strictEqual(yield* port.finish(companyId, { ...request, beside: end, isDone }), "Done")
           assert.deepStrictEqual([yield* port.unfinished, yield* nameNow], [[], customer.name])
-          // Somebody else has finished it.
-          assert.strictEqual(yield* port.finish(companyId, { ...request, beside, isDone }), "Done")
-          assert.deepStrictEqual(besides, [{ snapshotId: id, restores: 1 }])
+          // Another process has completed it.
+          assert.strictEqual(yield* port.finish(companyId, { ...request, beside: end, isDone }), "Done")
+          assert.deepStrictEqual(ended, [{ snapshotId: id, restores: 1 }])
         }).pipe(onEmpty)
     )
 
     it.effect("completes or undoes a restore that failed in the other store", () =>
       Effect.gen(function* () {
         const { port, take } = yield* snapshots
-        const { args, companyId, customer } = yield* keptPayment
+        const { args, companyId, customer } = yield* storedPayment
         const { id } = yield* take(companyId)
         yield* writeChange({ table: "customers", before: customer, next: { ...customer, name: "Bia" } })
         const nameNow = Effect.map(look("payment", args), ({ found }) => found?.customer.name)
-        const asked: Array<Restored> = []
+        const checked: Array<Restored> = []
         const settle = (isDone: boolean, begunAt = request.at) =>
           port.settle(companyId, begunAt, {
             at: request.at,
             layout,
             beside: () => Effect.void,
-            isDone: (of) => Effect.sync(() => isDone || asked.push(of) === 0)
+            isDone: (of) => Effect.sync(() => isDone || checked.push(of) === 0)
           })
         const down = { ...request, beside: () => Effect.fail({ reason: "down" }) }
         assert.strictEqual(yield* reasonOf(port.restore(companyId, "base", down)), "down")
         // A restore that was begun since is not ended.
         yield* settle(false, minute(4))
-        assert.deepStrictEqual([yield* port.unfinished, asked], [[companyId], []])
+        assert.deepStrictEqual([yield* port.unfinished, checked], [[companyId], []])
         yield* settle(false)
         assert.deepStrictEqual([yield* port.unfinished, yield* nameNow], [[], "Bia"])
-        assert.deepStrictEqual(asked, [{ snapshotId: id, restores: 1 }])
-        // As where the store beside commits, and its reply or the commit here is lost.
+        assert.deepStrictEqual(checked, [{ snapshotId: id, restores: 1 }])
+        // As if the second store has committed, and its reply or this commit is lost.
         yield* reasonOf(port.restore(companyId, "base", down))
         yield* settle(true)
         assert.deepStrictEqual([yield* port.unfinished, yield* nameNow], [[], customer.name])
@@ -306,17 +313,17 @@ const suite = (name: string, layer: Layer.Layer<StorePorts | CompanySnapshots, u
     it.effect("lists the snapshots when none is in progress, and drops a restore without a snapshot", () =>
       Effect.gen(function* () {
         const { port, take } = yield* snapshots
-        const { id: companyId } = yield* keptCompany
+        const { id: companyId } = yield* storedCompany
         const swept: Array<ReadonlyArray<number>> = []
-        const sweep = port.sweep((kept) => Effect.sync(() => void swept.push([...kept])))
+        const sweep = port.sweep((stored) => Effect.sync(() => void swept.push([...stored])))
         const first = yield* take(companyId)
-        const begun = yield* Deferred.make<void>()
+        const started = yield* Deferred.make<void>()
         const goesOn = yield* Deferred.make<void>()
-        const beside = () => Effect.as(Effect.andThen(Deferred.succeed(begun, undefined), Deferred.await(goesOn)), 0)
-        const taking = yield* Effect.forkChild(port.take(companyId, "other", { ...request, beside }))
-        yield* Deferred.await(begun)
+        const waiting = () => Effect.as(Effect.andThen(Deferred.succeed(started, undefined), Deferred.await(goesOn)), 0)
+        const taking = yield* Effect.forkChild(port.take(companyId, "other", { ...request, beside: waiting }))
+        yield* Deferred.await(started)
         const sweeping = yield* Effect.forkChild(sweep)
-        for (let turns = 0; turns < 5_000; turns++) yield* turn
+        for (let ticks = 0; ticks < 5_000; ticks++) yield* tick
         assert.deepStrictEqual(swept, [])
         yield* Deferred.succeed(goesOn, undefined)
         const second = yield* Fiber.join(taking)
@@ -333,11 +340,11 @@ const suite = (name: string, layer: Layer.Layer<StorePorts | CompanySnapshots, u
     it.effect("lists snapshots by name, replaces one with the same name, and refuses an unknown name", () =>
       Effect.gen(function* () {
         const { port, restore, take } = yield* snapshots
-        const { id } = yield* keptCompany
+        const { id } = yield* storedCompany
         const other = CompanyId.make(id + 99)
         const first = yield* take(id, "b")
         yield* take(id, "a")
-        yield* keptCustomer(id)
+        yield* storedCustomer(id)
         const second = yield* take(id, "b")
         assert.deepStrictEqual([first.replaced, second.replaced], [undefined, first.id])
         assert.isAbove(second.rows, first.rows)
@@ -363,8 +370,8 @@ const suite = (name: string, layer: Layer.Layer<StorePorts | CompanySnapshots, u
     it.effect("is executed before or after each concurrent command", () =>
       Effect.gen(function* () {
         const { restore, take } = yield* snapshots
-        const { id } = yield* keptCompany
-        yield* keptEndpoint(id)
+        const { id } = yield* storedCompany
+        yield* storedEndpoint(id)
         yield* take(id)
         const customers = yield* Effect.forEach(Array.from({ length: 24 }), () => newCustomer(id))
         const ran = yield* Effect.all(
@@ -376,7 +383,7 @@ const suite = (name: string, layer: Layer.Layer<StorePorts | CompanySnapshots, u
         )
         for (const exit of ran) assert.isTrue(Exit.isSuccess(exit), String(exit))
         yield* restore(id, "base")
-        // Several that are asked for at once may be one.
+        // Several concurrent requests may be one.
         const { found } = yield* look("company", { companyId: id })
         assert.isAtLeast(found?.restores ?? 0, 2)
         for (const { id: customerId } of customers) {
@@ -433,8 +440,8 @@ forEachStore(
         Effect.gen(function* () {
           const sql = yield* SqlClient.SqlClient
           const snapshots = yield* CompanySnapshots
-          const { companyId, opened } = yield* keptPayment
-          yield* keptChargePayment
+          const { companyId, opened } = yield* storedPayment
+          yield* storedChargePayment
           const [endpoint] = yield* sql<{ id: number }>`SELECT id FROM webhook_endpoints`
           yield* writeDeliveries([
             {
@@ -467,7 +474,7 @@ forEachStore(
         Effect.gen(function* () {
           const sql = yield* SqlClient.SqlClient
           const rows = CompanyRows.make(sql, companyTables)
-          const [full, empty] = [(yield* keptPayment).companyId, (yield* keptCompany).id]
+          const [full, empty] = [(yield* storedPayment).companyId, (yield* storedCompany).id]
           const copied = (companyId: number) => sql.withTransaction(rows.copy(companyId, 7))
           const all = yield* copied(full)
           assert.isAbove(all, 5)

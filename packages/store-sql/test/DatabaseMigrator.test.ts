@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { newDatabase } from "@parcela/tooling-postgres/Database"
 import { Effect, type Layer, Redacted } from "effect"
 import { Migrator, SqlClient, type SqlError } from "effect/sql"
-import { keptCompany } from "./fixtures/StoreFixtures.ts"
+import { storedCompany } from "./fixtures/StoreFixtures.ts"
 import * as DatabaseMigrator from "@parcela/sqlite/DatabaseMigrator"
 import * as Migrations from "../src/migrations/Migrations.ts"
 import * as PostgresClient from "../src/postgres/PostgresClient.ts"
@@ -19,7 +19,7 @@ const broken = {
   "2_broken": Effect.asVoid(Effect.andThen(statement("CREATE TABLE half (id INTEGER)"), statement("CREATE nonsense")))
 }
 
-/** A database that is new, as a client and as a store: each time they are provided they connect anew. */
+/** A new database, as a client and as a store. Both connect again each time they are provided. */
 interface Database {
   readonly client: Layer.Layer<SqlClient.SqlClient, SqlError.SqlError>
   readonly store: ReturnType<typeof StoreSql.layerSqlite>
@@ -55,7 +55,7 @@ for (const [name, database] of Object.entries(databases)) {
     it.effect("upgrades the store's database to the next schema once, and retains its rows", () =>
       Effect.gen(function* () {
         const mine = yield* database
-        const openStore = keptCompany.pipe(Effect.provide(mine.store, { local: true }))
+        const openStore = storedCompany.pipe(Effect.provide(mine.store, { local: true }))
         const { id } = yield* openStore
         const next = Migrator.fromRecord({
           "2_colour": Effect.asVoid(statement("ALTER TABLE companies ADD COLUMN colour TEXT NOT NULL DEFAULT 'blue'"))
@@ -125,7 +125,7 @@ for (const [name, database] of Object.entries(databases)) {
       Effect.gen(function* () {
         const mine = yield* database
         const third = { "4_third": Effect.asVoid(statement("CREATE TABLE third (id INTEGER)")) }
-        // A number that no migration has is missed by nobody.
+        // A number without a migration is not required.
         yield* migrate(mine, { ...one, ...third })
         assert.deepStrictEqual(yield* migrate(mine, { ...one, ...third }), [])
         const before = yield* tables(mine)

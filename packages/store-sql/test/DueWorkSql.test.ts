@@ -1,9 +1,9 @@
-/** What every adapter of the ports `DueWork` and `Leases` must do. */
+/** Tests of the ports `DueWork` and `Leases`. */
 import { assert, describe, it } from "@effect/vitest"
 import { DueWork, type LeasedWork, type WorkLease } from "@parcela/engine/ports/DueWork"
 import { Effect, Option } from "effect"
 import { kind, setUp, subjects, until } from "./fixtures/DueWork.ts"
-import { keptCompany, minute, onEmptyStore, type StoreLayer } from "./fixtures/StoreFixtures.ts"
+import { storedCompany, minute, onEmptyStore, type StoreLayer } from "./fixtures/StoreFixtures.ts"
 import { Origin } from "@parcela/engine/ports/WriteContext"
 import { IsBackground } from "@parcela/sqlite/GroupCommit"
 import * as StoreSql from "@parcela/store-sql/StoreSql"
@@ -43,7 +43,7 @@ const suite = (name: string, layer: StoreLayer, { exclusive }: { readonly exclus
     it.effect("leases at most the given number for each company, and none for excluded companies", () =>
       Effect.gen(function* () {
         const { companyId, dueWork, lease, wait, work } = yield* setUp
-        const { id: other } = yield* keptCompany
+        const { id: other } = yield* storedCompany
         yield* dueWork.schedule(Array.from({ length: 6 }, (_, index) => work(`first ${index}`)))
         yield* dueWork.schedule([work("second", 5, other), wait("none", 5, 5, { companyId: undefined })])
         assert.sameMembers(subjects(yield* lease(6, { perCompany: 2 })), ["first 0", "first 1", "second", "none"])
@@ -55,7 +55,7 @@ const suite = (name: string, layer: StoreLayer, { exclusive }: { readonly exclus
     it.effect("leases jobs of one class of companies, and always jobs without a company", () =>
       Effect.gen(function* () {
         const { dueWork, wait, work } = yield* setUp
-        const companies = yield* Effect.forEach([1, 2, 3, 4, 5], () => keptCompany)
+        const companies = yield* Effect.forEach([1, 2, 3, 4, 5], () => storedCompany)
         const ids = companies.map(({ id }) => id)
         yield* dueWork.schedule(ids.map((companyId) => work(`of ${companyId}`, 0, companyId)))
         yield* dueWork.schedule([wait("none", 0, 0, { companyId: undefined })])
@@ -151,8 +151,8 @@ const suite = (name: string, layer: StoreLayer, { exclusive }: { readonly exclus
       () =>
         Effect.gen(function* () {
           const { dueWork, lease, wait } = yield* setUp
-          const begun = { leasedBy: "another" }
-          yield* dueWork.schedule([wait("a", 5, 0, begun), wait("b", 5, 0, begun)])
+          const started = { leasedBy: "another" }
+          yield* dueWork.schedule([wait("a", 5, 0, started), wait("b", 5, 0, started)])
           assert.deepStrictEqual(yield* lease(4), [])
           yield* dueWork.cancel(kind, ["b"])
           assert.deepStrictEqual(subjects(yield* lease(5)), ["a"])

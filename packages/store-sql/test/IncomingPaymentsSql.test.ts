@@ -1,4 +1,4 @@
-/** What every store must do with payments that providers reported. */
+/** Tests of the port `IncomingPayments`. */
 import { assert, describe, it } from "@effect/vitest"
 import { Cents } from "@parcela/core/money/Cents"
 import type { IncomingPayment } from "@parcela/core/transactions/IncomingReport"
@@ -7,7 +7,7 @@ import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import { DueWork } from "@parcela/engine/ports/DueWork"
 import { IncomingPayments } from "@parcela/engine/ports/IncomingPayments"
 import { Effect, Option } from "effect"
-import { keptCompany, minute, onEmptyStore, type StoreLayer } from "./fixtures/StoreFixtures.ts"
+import { storedCompany, minute, onEmptyStore, type StoreLayer } from "./fixtures/StoreFixtures.ts"
 import { forEachStore } from "@parcela/tooling-postgres/Stores"
 
 const report: IncomingPayment = {
@@ -29,13 +29,13 @@ const suite = (name: string, layer: StoreLayer): void =>
     it.effect("stores a report once, however often and concurrently it arrives", () =>
       Effect.gen(function* () {
         const payments = yield* IncomingPayments
-        const { id: companyId } = yield* keptCompany
-        const kept = yield* Effect.all(
+        const { id: companyId } = yield* storedCompany
+        const stored = yield* Effect.all(
           Array.from({ length: 5 }, () => payments.keep(report, at(companyId))),
           { concurrency: "unbounded" }
         )
-        assert.strictEqual(kept.filter(({ isNew }) => isNew).length, 1)
-        const { payment } = kept[0]!
+        assert.strictEqual(stored.filter(({ isNew }) => isNew).length, 1)
+        const { payment } = stored[0]!
         assert.deepStrictEqual(payment, {
           id: payment.id,
           report,
@@ -47,7 +47,7 @@ const suite = (name: string, layer: StoreLayer): void =>
           receivedAt: minute(1),
           differing: undefined
         })
-        for (const each of kept) assert.deepStrictEqual(each.payment, payment)
+        for (const each of stored) assert.deepStrictEqual(each.payment, payment)
         assert.deepStrictEqual(yield* payments.find(payment.id), Option.some(payment))
         assert.deepStrictEqual(yield* payments.find(0), Option.none())
         // The same name by the other method is another payment.
@@ -58,7 +58,7 @@ const suite = (name: string, layer: StoreLayer): void =>
     it.effect("stores a dispute in addition to payments, by its operator's reference", () =>
       Effect.gen(function* () {
         const payments = yield* IncomingPayments
-        const { id: companyId } = yield* keptCompany
+        const { id: companyId } = yield* storedCompany
         const reference = { kind: "tid", value: "01K" } as const
         const dispute = { method: "creditcard", id: report.id, reference, companyId } as const
         yield* payments.keep(report, at(companyId))
@@ -89,7 +89,7 @@ const suite = (name: string, layer: StoreLayer): void =>
         Effect.gen(function* () {
           const payments = yield* IncomingPayments
           const dueWork = yield* DueWork
-          const { id: companyId } = yield* keptCompany
+          const { id: companyId } = yield* storedCompany
           const { payment } = yield* payments.keep(report, at(companyId))
           const lease = (now: number) =>
             Effect.map(
@@ -116,7 +116,7 @@ const suite = (name: string, layer: StoreLayer): void =>
     it.effect("records the result of a report, and changes nothing once a result is recorded", () =>
       Effect.gen(function* () {
         const payments = yield* IncomingPayments
-        const { id: companyId } = yield* keptCompany
+        const { id: companyId } = yield* storedCompany
         const { payment } = yield* payments.keep(report, at())
         const found = Effect.map(payments.find(payment.id), Option.getOrThrow)
         const transactionId = SvcPayId.make(7)
@@ -133,11 +133,11 @@ const suite = (name: string, layer: StoreLayer): void =>
     it.effect("lists the reports of a company, of a status, and those that wait for a reference", () =>
       Effect.gen(function* () {
         const payments = yield* IncomingPayments
-        const { id: companyId } = yield* keptCompany
-        const kept = yield* Effect.forEach(["a", "b", "c"], (id) =>
+        const { id: companyId } = yield* storedCompany
+        const stored = yield* Effect.forEach(["a", "b", "c"], (id) =>
           payments.keep({ ...report, id, ...(id === "c" ? {} : { companyId }) }, at())
         )
-        const [a, b, c] = kept.map(({ payment: { id } }) => id) as [number, number, number]
+        const [a, b, c] = stored.map(({ payment: { id } }) => id) as [number, number, number]
         yield* payments.mark({ id: b }, { standing: "unmatched", problem: "nobody's" })
         const list = (filter: Parameters<typeof payments.list>[0], after = 0, limit = 9) =>
           Effect.map(payments.list(filter, { after, limit }), (found) => found.map(({ id }) => id))

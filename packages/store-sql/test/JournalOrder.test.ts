@@ -1,8 +1,8 @@
-/** Why a cursor over the journal does not go by the numbers of entries alone where several write at once. */
+/** Shows why the cursor of the journal is not the number of an entry alone: concurrent writers commit out of order. */
 import { assert, describe, it } from "@effect/vitest"
 import { SvcPayId } from "@parcela/core/values/Identifier"
 import { Journal, type JournalEntry } from "@parcela/engine/ports/Journal"
-import { keptCompany, newEntry } from "./fixtures/StoreFixtures.ts"
+import { storedCompany, newEntry } from "./fixtures/StoreFixtures.ts"
 import { writeEntries } from "@parcela/test-world/StoreWrites"
 import { emptyDatabase } from "@parcela/tooling-postgres/Database"
 import { Deferred, Effect, Fiber, Layer, Redacted } from "effect"
@@ -29,7 +29,7 @@ describe("an entry that PostgreSQL inserts first and commits last", () => {
     Effect.gen(function* () {
       const journal = yield* Journal
       const sql = yield* SqlClient.SqlClient
-      const { id: company } = yield* keptCompany
+      const { id: company } = yield* storedCompany
       const isWritten = yield* Deferred.make<void>()
       const mayCommit = yield* Deferred.make<void>()
       const slow = yield* Effect.forkChild(

@@ -1,4 +1,4 @@
-/** What every adapter of the port `Journal` must do. */
+/** Tests of the port `Journal`. */
 import { assert, describe, it, layer as withLayer } from "@effect/vitest"
 import { BillingEvent } from "@parcela/core/webhooks/BillingEvent"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
@@ -8,7 +8,7 @@ import { Journal, JournalCursor, type JournalEntry, JournalSubject } from "@parc
 import { Actor, OriginCause } from "@parcela/engine/ports/WriteContext"
 import { Effect, Schema } from "effect"
 import { normalized } from "./fixtures/Arbitraries.ts"
-import { keptCompany, minute, newEntry, onEmptyStore, type StoreLayer } from "./fixtures/StoreFixtures.ts"
+import { storedCompany, minute, newEntry, onEmptyStore, type StoreLayer } from "./fixtures/StoreFixtures.ts"
 import { writeEntries } from "@parcela/test-world/StoreWrites"
 import { forEachStore } from "@parcela/tooling-postgres/Stores"
 
@@ -44,7 +44,7 @@ const written = normalized(
   )
 )
 
-/** All that a follower gets, in parts of that size, until it has seen so many entries. */
+/** The pages of a follower with the given size, up to the given number of entries. */
 const followed = Effect.fnUntraced(function* (count: number, limit: number, companyId?: CompanyId) {
   const journal = yield* Journal
   const seen: Array<JournalEntry> = []
@@ -68,7 +68,7 @@ const suite = (name: string, layer: StoreLayer): void =>
       it.effect.prop("returns the appended entries unchanged", [written], ([written]) =>
         Effect.gen(function* () {
           const journal = yield* Journal
-          const { id: companyId } = yield* keptCompany
+          const { id: companyId } = yield* storedCompany
           const entries = written.map((entry) => ({ ...entry, companyId }))
           yield* writeEntries(entries)
           assert.deepStrictEqual(yield* journal.latest(companyId, entries.length + 1), entries)
@@ -79,7 +79,7 @@ const suite = (name: string, layer: StoreLayer): void =>
     it.effect("returns the newest entries in ascending order", () =>
       Effect.gen(function* () {
         const journal = yield* Journal
-        const { id } = yield* keptCompany
+        const { id } = yield* storedCompany
         yield* writeEntries(entries(id, 1, 4))
         yield* writeEntries(entries(id, 5, 3))
         assert.deepStrictEqual(yield* journal.latest(id, 4), entries(id, 4, 4))
@@ -92,8 +92,8 @@ const suite = (name: string, layer: StoreLayer): void =>
     it.effect("returns the entries of one company only, however entries are interleaved", () =>
       Effect.gen(function* () {
         const journal = yield* Journal
-        const first = yield* keptCompany
-        const second = yield* keptCompany
+        const first = yield* storedCompany
+        const second = yield* storedCompany
         yield* writeEntries([...entries(first.id, 1, 1), ...entries(second.id, 1, 2), ...entries(first.id, 2, 1)])
         assert.deepStrictEqual(yield* journal.latest(first.id, 10), entries(first.id, 1, 2))
         assert.deepStrictEqual(yield* journal.latest(second.id, 1), entries(second.id, 2, 1))
@@ -103,7 +103,7 @@ const suite = (name: string, layer: StoreLayer): void =>
     it.effect("appends nothing for an empty list", () =>
       Effect.gen(function* () {
         const journal = yield* Journal
-        const { id } = yield* keptCompany
+        const { id } = yield* storedCompany
         yield* writeEntries([])
         assert.deepStrictEqual(yield* journal.latest(id, 10), [])
         assert.deepStrictEqual(yield* journal.follow(undefined, 10), { entries: [], next: undefined })
@@ -113,8 +113,8 @@ const suite = (name: string, layer: StoreLayer): void =>
     it.effect("returns complete pages without overlap to a follower of one company or of all", () =>
       Effect.gen(function* () {
         const journal = yield* Journal
-        const first = yield* keptCompany
-        const second = yield* keptCompany
+        const first = yield* storedCompany
+        const second = yield* storedCompany
         yield* writeEntries([...entries(first.id, 1, 2), ...entries(second.id, 1, 2)])
         yield* writeEntries(entries(first.id, 3, 3))
         const { cursor, seen } = yield* followed(7, 3)
@@ -132,7 +132,7 @@ const suite = (name: string, layer: StoreLayer): void =>
     it.effect("returns the entries of one command separately, and continues after any of them", () =>
       Effect.gen(function* () {
         const journal = yield* Journal
-        const { id } = yield* keptCompany
+        const { id } = yield* storedCompany
         const origin = { actor: { _tag: "Service" } } as const
         const entry = (customer: number, rest: Partial<JournalEntry>): JournalEntry => ({
           ...newEntry(id, SvcPayId.make(customer)),
@@ -170,7 +170,7 @@ const suite = (name: string, layer: StoreLayer): void =>
 
     it.effect("returns each entry once to a follower during concurrent writes", () =>
       Effect.gen(function* () {
-        const { id } = yield* keptCompany
+        const { id } = yield* storedCompany
         const numbers = Array.from({ length: 24 }, (_, index) => index + 1)
         const write = (number: number) =>
           // Some are written later than others that began after them.

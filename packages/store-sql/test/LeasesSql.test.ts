@@ -3,7 +3,7 @@ import { SvcPayId } from "@parcela/core/values/Identifier"
 import { Outbox } from "@parcela/engine/ports/Outbox"
 import { DueWork } from "@parcela/engine/ports/DueWork"
 import { Leases } from "@parcela/engine/ports/Leases"
-import { keptCompany, keptEndpoint, minute } from "./fixtures/StoreFixtures.ts"
+import { storedCompany, storedEndpoint, minute } from "./fixtures/StoreFixtures.ts"
 import { writeDeliveries } from "@parcela/test-world/StoreWrites"
 import { forEachStore } from "@parcela/tooling-postgres/Stores"
 import { Array, Effect } from "effect"
@@ -16,8 +16,8 @@ const many = 1_234
 const waiting = Effect.gen(function* () {
   const dueWork = yield* DueWork
   const outbox = yield* Outbox
-  const { id: companyId } = yield* keptCompany
-  const { id: endpointId } = yield* keptEndpoint(companyId)
+  const { id: companyId } = yield* storedCompany
+  const { id: endpointId } = yield* storedEndpoint(companyId)
   const owner = "one"
   const wait = { now: minute(100), until: minute(105), owner, limit: many }
   const numbers = Array.range(1, many)
@@ -32,7 +32,7 @@ const waiting = Effect.gen(function* () {
   yield* outbox.lease(endpointId, wait)
 })
 
-/** How many rows of both tables are leased since that minute for five minutes, or due since it, and how many are leased. */
+/** The numbers of rows of both tables that are leased or due since that minute, and of leased rows. */
 const rowsSince = Effect.fnUntraced(function* (since: number) {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* sql<{ rows: number; leased: number }>`
@@ -54,7 +54,7 @@ const killedBefore = <A, E, R>(change: number, effect: Effect.Effect<A, E, R>) =
   return Effect.exit(Effect.provideService(effect, Statement.CurrentTransformer, kill))
 }
 
-/** How much more there is of what is counted after each statement of an effect that changes rows. */
+/** The increase of a count after each writing statement of an effect. */
 const changedBetween = Effect.fnUntraced(function* <A, E, R, E2, R2>(
   count: Effect.Effect<number, E, R>,
   effect: Effect.Effect<A, E2, R2>
@@ -77,7 +77,7 @@ const changedBetween = Effect.fnUntraced(function* <A, E, R, E2, R2>(
   return counts.slice(1).map((now, place) => now - counts[place]!)
 })
 
-/** How many statements an effect sends. */
+/** The number of statements of an effect. */
 const statementsOf = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effect<A, E, R>) {
   let statements = 0
   const count: Statement.Transformer = (statement) => Effect.sync(() => (++statements, statement))
@@ -87,7 +87,7 @@ const statementsOf = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effect
 
 const all = 2 * many
 
-/** What changes leases and waits of any number of rows; `to` is the minute that they have then, `leased` how many still are. */
+/** Operations that change leases and delays of any number of rows. `to` is their minute afterwards, `leased` the number of leases left. */
 const changes = (isShared: boolean) => [
   {
     name: "a clock that was set back",
@@ -130,7 +130,7 @@ forEachStore((name, store) =>
 
     it.effect("reads no future rows, also of a company with a row to change", () =>
       Effect.gen(function* () {
-        const { id: companyId } = yield* keptCompany
+        const { id: companyId } = yield* storedCompany
         const dueWork = yield* DueWork
         const work = { kind: "send payment", companyId } as const
         const date = { ...work, clock: "business", dueAt: minute(500) } as const
@@ -141,13 +141,13 @@ forEachStore((name, store) =>
           waitsSince: minute(100),
           leasedBy: "one"
         } as const
-        const statementsBeside = Effect.fnUntraced(function* (dates: number) {
+        const statementsWithDates = Effect.fnUntraced(function* (dates: number) {
           yield* dueWork.schedule(Array.range(1, dates).map((subject) => ({ ...date, subject: `${subject}` })))
           yield* dueWork.schedule([{ ...lease, subject: "leased" }])
           return yield* statementsOf(change)
         })
-        const beside = yield* statementsBeside(1)
-        assert.strictEqual(yield* statementsBeside(many), beside)
+        const few = yield* statementsWithDates(1)
+        assert.strictEqual(yield* statementsWithDates(many), few)
       }).pipe(Effect.provide(store, { local: true }))
     )
 
@@ -165,7 +165,7 @@ forEachStore((name, store) =>
         const wait = { kind: "send payment", clock: "machine", dueAt: minute(9), waitsSince: minute(0) } as const
         const before = yield* statementsOf(change)
         for (const subject of ["1", "2", "3"]) {
-          const { id: companyId } = yield* keptCompany
+          const { id: companyId } = yield* storedCompany
           yield* DueWork.use((dueWork) => dueWork.schedule([{ ...wait, companyId, subject }]))
         }
         assert.strictEqual(yield* statementsOf(change), before)

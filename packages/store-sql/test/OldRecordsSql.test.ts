@@ -1,11 +1,18 @@
-/** What every adapter of the port `OldRecords` must do. */
+/** Tests of the port `OldRecords`. */
 import { assert, describe, it } from "@effect/vitest"
 import { SvcPayId } from "@parcela/core/values/Identifier"
 import { Journal } from "@parcela/engine/ports/Journal"
 import { Outbox } from "@parcela/engine/ports/Outbox"
 import { OldRecords } from "@parcela/engine/ports/OldRecords"
 import { Effect } from "effect"
-import { keptCompany, keptEndpoint, minute, newEntry, onEmptyStore, type StoreLayer } from "./fixtures/StoreFixtures.ts"
+import {
+  storedCompany,
+  storedEndpoint,
+  minute,
+  newEntry,
+  onEmptyStore,
+  type StoreLayer
+} from "./fixtures/StoreFixtures.ts"
 import { recordTry, writeDeliveries, writeEntries } from "@parcela/test-world/StoreWrites"
 import { forEachStore } from "@parcela/tooling-postgres/Stores"
 import { SqlClient } from "effect/sql"
@@ -13,19 +20,19 @@ import { SqlClient } from "effect/sql"
 const minutes = [3, 0, 2, 1]
 
 /** Entries of these minutes, in no order. */
-const keptEntries = Effect.gen(function* () {
+const storedEntries = Effect.gen(function* () {
   const journal = yield* Journal
-  const { id: companyId } = yield* keptCompany
+  const { id: companyId } = yield* storedCompany
   const entries = minutes.map((index) => newEntry(companyId, SvcPayId.make(index + 1), minute(index)))
   yield* writeEntries(entries)
   return Effect.map(journal.latest(companyId, 100), (found) => found.map(({ at }) => at))
 })
 
 /** A delivery with a try in each of these minutes. */
-const keptTries = Effect.gen(function* () {
+const storedAttempts = Effect.gen(function* () {
   const outbox = yield* Outbox
-  const { id: companyId } = yield* keptCompany
-  const { id: endpointId } = yield* keptEndpoint(companyId)
+  const { id: companyId } = yield* storedCompany
+  const { id: endpointId } = yield* storedEndpoint(companyId)
   yield* writeDeliveries([
     {
       companyId,
@@ -57,12 +64,12 @@ const keptTries = Effect.gen(function* () {
 const suite = (name: string, layer: StoreLayer): void =>
   void describe(`OldRecords (${name})`, () => {
     it.effect.each([
-      ["journal", keptEntries],
-      ["tries", keptTries]
-    ] as const)("deletes older records of the kind %s up to the limit, oldest first", ([kind, kept]) =>
+      ["journal", storedEntries],
+      ["tries", storedAttempts]
+    ] as const)("deletes older records of the kind %s up to the limit, oldest first", ([kind, stored]) =>
       Effect.gen(function* () {
         const records = yield* OldRecords
-        const remaining = yield* kept
+        const remaining = yield* stored
         const stay = (...left: ReadonlyArray<number>) =>
           Effect.map(remaining, (found) =>
             assert.sameDeepMembers(
@@ -83,7 +90,7 @@ const suite = (name: string, layer: StoreLayer): void =>
     it.effect("deletes each record once by two concurrent deletions", () =>
       Effect.gen(function* () {
         const records = yield* OldRecords
-        const remaining = yield* keptEntries
+        const remaining = yield* storedEntries
         const step = records.delete("journal", minute(9), 3)
         const counts = yield* Effect.all([step, step, step], { concurrency: "unbounded" })
         yield* records.delete("journal", minute(9), 3)
@@ -103,8 +110,8 @@ forEachStore((name, store) =>
     Effect.gen(function* () {
       const records = yield* OldRecords
       const sql = yield* SqlClient.SqlClient
-      const { id } = yield* keptCompany
-      const { id: other } = yield* keptCompany
+      const { id } = yield* storedCompany
+      const { id: other } = yield* storedCompany
       const keep = (company: number, key: string, at: number, status: number | null) => sql`
         INSERT INTO idempotency_keys
           (company_id, idempotency_key, fingerprint, subject, response_status, response_body, created_at)

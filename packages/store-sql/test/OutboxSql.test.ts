@@ -1,5 +1,5 @@
 /**
- * What every adapter of the ports `Outbox` and `WebhookEndpoints` must do.
+ * Tests of the ports `Outbox` and `WebhookEndpoints`.
  *
  * **Details**
  *
@@ -17,7 +17,7 @@ import {
 import { Leases } from "@parcela/engine/ports/Leases"
 import { WebhookEndpoints } from "@parcela/engine/ports/WebhookEndpoints"
 import { Effect, Option, Struct } from "effect"
-import { keptCompany, keptEndpoint, minute, onEmptyStore, type StoreLayer } from "./fixtures/StoreFixtures.ts"
+import { storedCompany, storedEndpoint, minute, onEmptyStore, type StoreLayer } from "./fixtures/StoreFixtures.ts"
 import {
   putEndpoint,
   recordTry,
@@ -44,8 +44,8 @@ const suite = (name: string, layer: StoreLayer): void =>
     const setUp = Effect.fnUntraced(function* (of: ReadonlyArray<number>, createdAt = minute(0)) {
       const endpoints = yield* WebhookEndpoints
       const outbox = yield* Outbox
-      const { id: companyId } = yield* keptCompany
-      const endpoint = yield* keptEndpoint(companyId)
+      const { id: companyId } = yield* storedCompany
+      const endpoint = yield* storedEndpoint(companyId)
       const deliveries = of.map((transactionId, index): NewDelivery => ({
         companyId,
         endpointId: endpoint.id,
@@ -130,7 +130,7 @@ const suite = (name: string, layer: StoreLayer): void =>
           yield* recordTry(failed!, again(10), made)
           const others = yield* lease(1)
           assert.deepStrictEqual(transactions(others), [1, 2])
-          // It comes again at its time, and not beside another of its transaction.
+          // It is due again at its time, and not together with another delivery of its transaction.
           assert.deepStrictEqual(
             yield* outbox.lease(failed!.endpointId, {
               owner: "two",
@@ -218,7 +218,7 @@ const suite = (name: string, layer: StoreLayer): void =>
       Effect.gen(function* () {
         const { companyId, lease, outbox } = yield* setUp([1, 2, 3, 4])
         const [lost, ...held] = yield* lease(0, 4, 5)
-        // What is leased anew differs from the others by its lease alone.
+        // A delivery that is leased again differs from the others by its lease only.
         const [taken] = yield* lease(5, 1, 9, "two")
         assert.strictEqual(taken?.webhookId, lost?.webhookId)
         const results = [accepted, again(10), givenUp, accepted]
@@ -262,16 +262,16 @@ const suite = (name: string, layer: StoreLayer): void =>
     it.effect("stores each attempt", () =>
       Effect.gen(function* () {
         const { companyId, lease, outbox } = yield* setUp([1])
-        const { id: stranger } = yield* keptCompany
+        const { id: stranger } = yield* storedCompany
         const [first] = yield* lease(0)
-        const tries = [
+        const attempts = [
           { startedAt: minute(1), duration: 5_000, status: undefined, problem: "timeout" },
           { startedAt: minute(3), duration: 20, status: 200, problem: undefined }
         ]
-        yield* recordTry(first!, again(2), tries[0]!)
+        yield* recordTry(first!, again(2), attempts[0]!)
         const [second] = yield* lease(2)
-        yield* recordTry(second!, accepted, tries[1]!)
-        assert.deepStrictEqual(yield* outbox.tries(companyId, first!.webhookId), tries)
+        yield* recordTry(second!, accepted, attempts[1]!)
+        assert.deepStrictEqual(yield* outbox.tries(companyId, first!.webhookId), attempts)
         assert.deepStrictEqual(yield* outbox.tries(stranger, first!.webhookId), [])
       }).pipe(onEmpty)
     )
@@ -323,7 +323,7 @@ const suite = (name: string, layer: StoreLayer): void =>
           ] as const) {
             assert.deepStrictEqual(yield* list(none), [], JSON.stringify(none))
           }
-          assert.deepStrictEqual(yield* outbox.list((yield* keptCompany).id, {}, 999, 9), [])
+          assert.deepStrictEqual(yield* outbox.list((yield* storedCompany).id, {}, 999, 9), [])
         }).pipe(onEmpty)
       )
 
@@ -331,7 +331,7 @@ const suite = (name: string, layer: StoreLayer): void =>
         Effect.gen(function* () {
           const { companyId, ids, lease, outbox } = yield* dead
           const id = ids[1]!
-          assert.isFalse(yield* replayDelivery((yield* keptCompany).id, id, minute(5)))
+          assert.isFalse(yield* replayDelivery((yield* storedCompany).id, id, minute(5)))
           assert.isTrue(yield* replayDelivery(companyId, id, minute(5)))
           assert.isTrue(yield* replayDelivery(companyId, id, minute(5)), "its own commit, whose response was lost")
           assert.isFalse(yield* replayDelivery(companyId, id, minute(6)), "it is pending")
@@ -340,7 +340,7 @@ const suite = (name: string, layer: StoreLayer): void =>
           yield* recordTry(again!, accepted, made)
           assert.isTrue(yield* replayDelivery(companyId, id, minute(6)))
           assert.deepStrictEqual(numbers(yield* lease(6)), [id])
-          assert.lengthOf(yield* outbox.tries(companyId, id), 2, "its tries stay")
+          assert.lengthOf(yield* outbox.tries(companyId, id), 2, "its attempts remain")
         }).pipe(onEmpty)
       )
 

@@ -19,7 +19,7 @@ import { WebhookEndpoints } from "@parcela/engine/ports/WebhookEndpoints"
 import { WebhookReplays } from "@parcela/engine/ports/WebhookReplays"
 import { Subscriptions } from "@parcela/engine/ports/Subscriptions"
 import { Transactions } from "@parcela/engine/ports/Transactions"
-import { keptCompany, keptEndpoint, minute, myIds, today } from "./fixtures/StoreFixtures.ts"
+import { storedCompany, storedEndpoint, minute, myIds, today } from "./fixtures/StoreFixtures.ts"
 import { write, writeDeliveries } from "@parcela/test-world/StoreWrites"
 import type { StorePorts } from "@parcela/engine/command/StorePorts"
 import { Effect } from "effect"
@@ -37,7 +37,7 @@ const id = SvcPayId.make(1)
 const ids = [id, SvcPayId.make(2)]
 const myId = MyId.make("m")
 
-/** How SQLite would run each statement of an effect, as the adapter wrote it: the lines of EXPLAIN QUERY PLAN. */
+/** The lines of EXPLAIN QUERY PLAN for each statement of an effect. */
 const plansOf = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effect<A, E, R>) {
   const sql = yield* SqlClient.SqlClient
   // What the empty store returns does not matter.
@@ -73,7 +73,7 @@ const clockLease = { companyId: company, token: "one 1" }
 const workLease = { kind: "send payment", subject: "1", token: "one 1" } as const
 
 const look = { limit: 9, now: minute(0), problem: "p" }
-const place = { transactionId: 1, webhookId: 1 }
+const cursor = { transactionId: 1, webhookId: 1 }
 
 const page = { startAt: 0, limit: 100, order: [] } as const
 const byPayday = { ...page, order: [{ field: "payday", direction: "desc" }] } as const
@@ -105,9 +105,9 @@ const transactionFilters: ReadonlyArray<FilterOf<TransactionList>> = [
 ]
 
 /** Deliveries that wait. */
-const keptQueue = Effect.gen(function* () {
-  const { id: companyId } = yield* keptCompany
-  const { id: endpointId } = yield* keptEndpoint(companyId)
+const storedQueue = Effect.gen(function* () {
+  const { id: companyId } = yield* storedCompany
+  const { id: endpointId } = yield* storedEndpoint(companyId)
   const event = "transaction.updateStatus" as const
   const one = { companyId, endpointId, event, transactionId: id, payload: "{}", createdAt: minute(0) }
   yield* writeDeliveries(Array.from({ length: 9 }, () => one))
@@ -115,8 +115,8 @@ const keptQueue = Effect.gen(function* () {
 })
 
 /** One that has something to look at. */
-const keptReplay = Effect.gen(function* () {
-  const { companyId } = yield* keptQueue
+const storedReplay = Effect.gen(function* () {
+  const { companyId } = yield* storedQueue
   yield* SqlClient.SqlClient.use((sql) => sql`UPDATE deliveries SET state = 'given_up' WHERE webhook_id <= 2`)
   const filter = { state: "given_up" } as const
   const replay = { id: 1, companyId, filter, upTo: 9, after: 0, replayed: 0, isDone: false, createdAt: minute(0) }
@@ -197,8 +197,8 @@ const queries: ReadonlyArray<
   ["Outbox.lease", Outbox.use((outbox) => outbox.lease(1, leaseRequest))],
   [
     "Outbox.giveUpUnwanted",
-    Effect.flatMap(keptQueue, ({ endpointId }) =>
-      Outbox.use((outbox) => outbox.giveUpUnwanted(endpointId, { ...look, after: place }))
+    Effect.flatMap(storedQueue, ({ endpointId }) =>
+      Outbox.use((outbox) => outbox.giveUpUnwanted(endpointId, { ...look, after: cursor }))
     )
   ],
   ["Outbox.giveUp", Outbox.use((outbox) => outbox.giveUp([delivery], minute(0), "p"))],
@@ -207,7 +207,7 @@ const queries: ReadonlyArray<
   ["Outbox.list of dead letters", Outbox.use((outbox) => outbox.list(company, { state: "given_up" }, 99, 10))],
   ["Outbox.count", Outbox.use((outbox) => outbox.count(1))],
   ["WebhookReplays.find", WebhookReplays.use((replays) => replays.find(1))],
-  ["WebhookReplays.advance", Effect.andThen(keptReplay, advance)],
+  ["WebhookReplays.advance", Effect.andThen(storedReplay, advance)],
   ["WebhookEndpoints.ofCompany", WebhookEndpoints.use((endpoints) => endpoints.ofCompany(company))],
   ["WebhookEndpoints.find", WebhookEndpoints.use((endpoints) => endpoints.find(1))],
   ["WebhookEndpoints.listDue", WebhookEndpoints.use((endpoints) => endpoints.listDue(dueRequest))],
@@ -344,7 +344,7 @@ describe("query plans", () => {
         ...(yield* plansOf(list("createdAt"))),
         ...(yield* plansOf(list("payday")))
       ]
-      // Beside the subqueries of what is shown with each row.
+      // In addition to the subqueries for the columns of each row.
       assert.lengthOf(
         plan.filter((line) => line.includes("transactions")),
         3

@@ -1,4 +1,4 @@
-/** What every adapter of the port `Sequences` must do. */
+/** Tests of the port `Sequences`. */
 import { assert, describe, it } from "@effect/vitest"
 import { type SequenceName, Sequences } from "@parcela/engine/ports/Sequences"
 import { Array as Arr, Effect, Fiber, Option, References } from "effect"
@@ -65,11 +65,11 @@ const suite = (name: string, layer: StoreLayer): void =>
         const sequences = yield* Sequences
         const next = sequences.next("card")
         const interruptedAfter = Effect.fnUntraced(function* (steps: number) {
-          // The next one takes a block, and leaves others their turn after so many steps.
+          // The next number reserves a block, and yields to other fibers after the given number of steps.
           while ((yield* next) % 100 !== 0) continue
-          const asking = yield* Effect.forkChild(Effect.provideService(next, References.MaxOpsBeforeYield, steps))
+          const requesting = yield* Effect.forkChild(Effect.provideService(next, References.MaxOpsBeforeYield, steps))
           yield* Effect.yieldNow
-          yield* Fiber.interrupt(asking)
+          yield* Fiber.interrupt(requesting)
           return yield* Effect.timeoutOption(next, "5 seconds")
         })
         const given = yield* TestClock.withLive(Effect.forEach(Arr.range(4, 30), interruptedAfter))

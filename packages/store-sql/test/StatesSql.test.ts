@@ -1,4 +1,4 @@
-/** What every store must do with the states of entities, as commands write and load them. */
+/** Tests of the states of entities: commands write and load them. */
 import { assert, describe, it } from "@effect/vitest"
 import { CardState, VaultToken } from "@parcela/core/cards/CardDecider"
 import { ChargeState } from "@parcela/core/charges/ChargeState"
@@ -20,8 +20,8 @@ import { entityCases, type EntityOptions, updateCases } from "./fixtures/EntityC
 import {
   conflictOf,
   newPlan,
-  keptCompany,
-  keptCustomer,
+  storedCompany,
+  storedCustomer,
   newCard,
   newCustomer,
   newSubscription,
@@ -34,7 +34,7 @@ import { forEachStore } from "@parcela/tooling-postgres/Stores"
 
 const isText = Schema.is(Text)
 
-/** What a request means that names a customer so. */
+/** The customer of a request by an identifier. */
 const named = (ref: EntityRef) => (ref.typeId === "svcPayId" ? { svcPayId: ref.id } : { myId: ref.id })
 
 const creation = Effect.fnUntraced(function* (
@@ -159,13 +159,13 @@ const documents = (layer: StoreLayer): void => {
 
   it.effect("refuses a taken document within a company, and accepts it across companies", () =>
     Effect.gen(function* () {
-      const company = yield* keptCompany
-      const other = yield* keptCompany
+      const company = yield* storedCompany
+      const other = yield* storedCompany
       const document = "52998224725"
-      const first = yield* keptCustomer(company.id, { document })
+      const first = yield* storedCustomer(company.id, { document })
       const second = yield* newCustomer(company.id, { document })
       assert.strictEqual(yield* conflictOf(customers.write(second)), "customers.document")
-      const elsewhere = yield* keptCustomer(other.id, { document })
+      const elsewhere = yield* storedCustomer(other.id, { document })
       assert.deepStrictEqual(yield* findByDocument(company.id, document), first)
       assert.deepStrictEqual(yield* findByDocument(other.id, document), elsewhere)
     }).pipe(onEmpty)
@@ -173,9 +173,9 @@ const documents = (layer: StoreLayer): void => {
 
   it.effect("refuses an update to another customer's document", () =>
     Effect.gen(function* () {
-      const company = yield* keptCompany
-      const first = yield* keptCustomer(company.id)
-      const second = yield* keptCustomer(company.id)
+      const company = yield* storedCompany
+      const first = yield* storedCustomer(company.id)
+      const second = yield* storedCustomer(company.id)
       const taken = customers.write({ ...second, document: first.document }, second)
       assert.strictEqual(yield* conflictOf(taken), "customers.document")
     }).pipe(onEmpty)
@@ -183,8 +183,8 @@ const documents = (layer: StoreLayer): void => {
 
   it.effect("finds a customer by its new document and not by its old one", () =>
     Effect.gen(function* () {
-      const company = yield* keptCompany
-      const before = yield* keptCustomer(company.id, { document: "52998224725" })
+      const company = yield* storedCompany
+      const before = yield* storedCustomer(company.id, { document: "52998224725" })
       const after = { ...before, document: "11222333000181" }
       yield* customers.write(after, before)
       assert.isUndefined(yield* findByDocument(company.id, before.document))
@@ -198,10 +198,10 @@ const vaultTokens = (layer: StoreLayer): void => {
 
   it.effect("finds a card by its vault token for its own customer and company only", () =>
     Effect.gen(function* () {
-      const company = yield* keptCompany
+      const company = yield* storedCompany
       const card = yield* newCard(company.id)
       yield* cards.write(card)
-      const other = yield* keptCustomer(company.id)
+      const other = yield* storedCustomer(company.id)
       const found = (companyId: CompanyId, svcPayId: SvcPayId, vaultToken = card.vaultToken) =>
         Effect.map(creation(companyId, { customer: { svcPayId }, card: { vaultToken } }), (asked) => [
           ...asked.cards.byVaultToken
@@ -209,13 +209,13 @@ const vaultTokens = (layer: StoreLayer): void => {
       assert.deepStrictEqual(yield* found(company.id, card.customerId), [card])
       assert.deepStrictEqual(yield* found(company.id, card.customerId, VaultToken.make("another")), [])
       assert.deepStrictEqual(yield* found(company.id, other.id), [])
-      assert.deepStrictEqual(yield* found((yield* keptCompany).id, card.customerId), [])
+      assert.deepStrictEqual(yield* found((yield* storedCompany).id, card.customerId), [])
     }).pipe(onEmpty)
   )
 
   it.effect("refuses a card that the customer already has, and accepts it for another customer", () =>
     Effect.gen(function* () {
-      const company = yield* keptCompany
+      const company = yield* storedCompany
       const card = yield* newCard(company.id)
       yield* cards.write(card)
       const { customerId, vaultToken } = card
@@ -229,7 +229,7 @@ const vaultTokens = (layer: StoreLayer): void => {
 const withoutMyId = (layer: StoreLayer): void => {
   it.effect("accepts any number of customers and cards", () =>
     Effect.gen(function* () {
-      const { id: companyId } = yield* keptCompany
+      const { id: companyId } = yield* storedCompany
       for (let count = 0; count < 2; count++) {
         const { myId: _customer, ...customer } = yield* newCustomer(companyId)
         const { myId: _card, ...card } = yield* newCard(companyId)

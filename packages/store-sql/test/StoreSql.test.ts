@@ -14,11 +14,11 @@ import type { StoreError } from "@parcela/engine/ports/StoreError"
 import { Subscriptions } from "@parcela/engine/ports/Subscriptions"
 import { Transactions } from "@parcela/engine/ports/Transactions"
 import {
-  keptCard,
-  keptCompany,
-  keptCustomer,
-  keptEndpoint,
-  keptTransaction,
+  storedCard,
+  storedCompany,
+  storedCustomer,
+  storedEndpoint,
+  storedTransaction,
   minute,
   newCard,
   newEntry
@@ -49,14 +49,14 @@ describe("StoreSql", () => {
     Effect.gen(function* () {
       const filename = yield* temporaryFile
       const once = Effect.provide(StoreSql.layerSqlite({ filename }), { local: true })
-      const kept = yield* Effect.flatMap(keptCompany, ({ id }) => keptTransaction(id)).pipe(once)
+      const stored = yield* Effect.flatMap(storedCompany, ({ id }) => storedTransaction(id)).pipe(once)
       yield* Effect.gen(function* () {
         const transactions = yield* Transactions
-        assert.deepStrictEqual(yield* transactions.find(kept.companyId, bySvcPayId(kept.id)), Option.some(kept))
+        assert.deepStrictEqual(yield* transactions.find(stored.companyId, bySvcPayId(stored.id)), Option.some(stored))
         const sequences = yield* Sequences
-        assert.isAbove(yield* sequences.next("transaction"), kept.id)
-        const next = yield* keptCompany
-        assert.isAbove(next.id, kept.companyId)
+        assert.isAbove(yield* sequences.next("transaction"), stored.id)
+        const next = yield* storedCompany
+        assert.isAbove(next.id, stored.companyId)
       }).pipe(once)
     })
   )
@@ -65,8 +65,8 @@ describe("StoreSql", () => {
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const outbox = yield* Outbox
-      const { companyId, id: transactionId } = yield* Effect.flatMap(keptCompany, ({ id }) => keptTransaction(id))
-      const { id: endpointId } = yield* keptEndpoint(companyId)
+      const { companyId, id: transactionId } = yield* Effect.flatMap(storedCompany, ({ id }) => storedTransaction(id))
+      const { id: endpointId } = yield* storedEndpoint(companyId)
       const event = "transaction.updateStatus"
       yield* writeDeliveries([{ companyId, endpointId, transactionId, event, payload: "{}", createdAt: minute(0) }])
       const [leased] = yield* outbox.lease(endpointId, leaseRequest)
@@ -116,10 +116,10 @@ describe("StoreSql", () => {
     const nextCard = Sequences.use((port) => port.next("card"))
 
     const oneOfEach = Effect.gen(function* () {
-      const { id: companyId } = yield* keptCompany
-      const { id: customerId } = yield* keptCustomer(companyId, { document: "52998224725" })
-      yield* keptCard(companyId, { customerId })
-      const { id: transactionId } = yield* keptTransaction(companyId, { myId: MyId.make("paid") })
+      const { id: companyId } = yield* storedCompany
+      const { id: customerId } = yield* storedCustomer(companyId, { document: "52998224725" })
+      yield* storedCard(companyId, { customerId })
+      const { id: transactionId } = yield* storedTransaction(companyId, { myId: MyId.make("paid") })
       yield* Companies.use((port) => port.putCredential({ clientId: "5473", secretHash: "00", companyId }))
       yield* AccessTokens.use((port) =>
         port.insert({ hash: "hash", companyId, clientId: "5473", scopes: [], expiresAt: minute(0) })
@@ -135,7 +135,7 @@ describe("StoreSql", () => {
         startedAt: minute(0)
       })
       yield* writeEntries([newEntry(companyId, customerId)])
-      yield* keptEndpoint(companyId)
+      yield* storedEndpoint(companyId)
       return companyId
     })
 
@@ -156,10 +156,10 @@ describe("StoreSql", () => {
   it.effect("leases readable rows, quarantines a damaged job, and abandons a damaged delivery", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const { id: companyId } = yield* keptCompany
+      const { id: companyId } = yield* storedCompany
       const dueWork = yield* DueWork
       const outbox = yield* Outbox
-      const { id: endpointId } = yield* keptEndpoint(companyId)
+      const { id: endpointId } = yield* storedEndpoint(companyId)
       for (const transactionId of [SvcPayId.make(1), SvcPayId.make(2)]) {
         const event = "transaction.updateStatus"
         yield* writeDeliveries([{ companyId, endpointId, event, transactionId, payload: "{}", createdAt: minute(0) }])
@@ -214,9 +214,9 @@ describe("StoreSql", () => {
 
     it.effect("a card of another company's customer", () =>
       Effect.gen(function* () {
-        const company = yield* keptCompany
-        const other = yield* keptCompany
-        const { id: customerId } = yield* keptCustomer(other.id)
+        const company = yield* storedCompany
+        const other = yield* storedCompany
+        const { id: customerId } = yield* storedCustomer(other.id)
         const card = yield* newCard(company.id, { customerId })
         assert.strictEqual((yield* reasonOf(writeChange({ table: "cards", next: card })))._tag, "Rejected")
         const args = { companyId: company.id, myId: MyId.make("none"), customer: {}, card: { svcPayId: card.id } }
@@ -226,7 +226,9 @@ describe("StoreSql", () => {
 
     it.effect("a transaction with an attempt on an unknown payment", () =>
       Effect.gen(function* () {
-        const { companyId, id, ...transaction } = yield* Effect.flatMap(keptCompany, ({ id }) => keptTransaction(id))
+        const { companyId, id, ...transaction } = yield* Effect.flatMap(storedCompany, ({ id }) =>
+          storedTransaction(id)
+        )
         const orphan = writeAttempt({
           id: AttemptId.make("a"),
           companyId,

@@ -1,4 +1,4 @@
-/** What every adapter of the port `Subscriptions` must do. */
+/** Tests of the port `Subscriptions`. */
 import { assert, describe, it } from "@effect/vitest"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import { MyId } from "@parcela/core/values/Identifier"
@@ -8,10 +8,10 @@ import type { SubscriptionState } from "@parcela/core/subscriptions/Subscription
 import { Subscriptions } from "@parcela/engine/ports/Subscriptions"
 import { Effect } from "effect"
 import {
-  keptCompany,
-  keptCard,
-  keptCustomer,
-  keptSubscription,
+  storedCompany,
+  storedCard,
+  storedCustomer,
+  storedSubscription,
   minute,
   myIds,
   onEmptyStore,
@@ -29,11 +29,11 @@ const suite = (name: string, layer: StoreLayer): void =>
     const onEmpty = onEmptyStore(layer)
 
     /** Four subscriptions of two customers, and a look-alike of each in another company. */
-    const kept = Effect.fnUntraced(function* (companyId: CompanyId) {
-      const ana = yield* keptCustomer(companyId, { myId: MyId.make("ana") })
-      const bia = yield* keptCustomer(companyId, { myId: MyId.make("bia") })
+    const stored = Effect.fnUntraced(function* (companyId: CompanyId) {
+      const ana = yield* storedCustomer(companyId, { myId: MyId.make("ana") })
+      const bia = yield* storedCustomer(companyId, { myId: MyId.make("bia") })
       const one = (index: number, changes: Partial<SubscriptionState>) =>
-        keptSubscription(companyId, { myId: MyId.make(`s${index}`), ...changes })
+        storedSubscription(companyId, { myId: MyId.make(`s${index}`), ...changes })
       return [
         yield* one(0, { customerId: ana.id, createdAt: minute(0), updatedAt: minute(9) }),
         yield* one(1, { customerId: bia.id, createdAt: minute(1), updatedAt: minute(1), status: "canceled" }),
@@ -44,10 +44,10 @@ const suite = (name: string, layer: StoreLayer): void =>
 
     const setUp = Effect.gen(function* () {
       const subscriptions = yield* Subscriptions
-      const company = yield* keptCompany
-      const other = yield* keptCompany
-      const mine = yield* kept(company.id)
-      yield* kept(other.id)
+      const company = yield* storedCompany
+      const other = yield* storedCompany
+      const mine = yield* stored(company.id)
+      yield* stored(other.id)
       const listed = Effect.fnUntraced(function* (filter: Filter, page: PageOf<SubscriptionList> = all()) {
         const found = yield* subscriptions.list(company.id, filter, page)
         return found.map((one) => mine.findIndex(({ id }) => id === one.subscription.id))
@@ -86,10 +86,10 @@ const suite = (name: string, layer: StoreLayer): void =>
     it.effect("returns all rows in pages without repeats or gaps, although many have the same time", () =>
       Effect.gen(function* () {
         const subscriptions = yield* Subscriptions
-        const company = yield* keptCompany
-        const { id: customerId } = yield* keptCustomer(company.id)
+        const company = yield* storedCompany
+        const { id: customerId } = yield* storedCustomer(company.id)
         const states = yield* Effect.all(
-          Array.from({ length: 10 }, () => keptSubscription(company.id, { customerId, createdAt: minute(1) }))
+          Array.from({ length: 10 }, () => storedSubscription(company.id, { customerId, createdAt: minute(1) }))
         )
         const order = [{ field: "createdAt", direction: "desc" }] as const
         yield* assertPages(states, (startAt, limit) =>
@@ -103,13 +103,13 @@ const suite = (name: string, layer: StoreLayer): void =>
     it.effect("lists each subscription with its customer, and with its card if it has one", () =>
       Effect.gen(function* () {
         const subscriptions = yield* Subscriptions
-        const company = yield* keptCompany
-        const ana = yield* keptCustomer(company.id)
-        const bia = yield* keptCustomer(company.id)
-        const card = yield* keptCard(company.id, { customerId: bia.id })
-        yield* keptCard(company.id, { customerId: ana.id })
-        const byPix = yield* keptSubscription(company.id, { customerId: ana.id })
-        const byCard = yield* keptSubscription(company.id, { customerId: bia.id, cardId: card.id })
+        const company = yield* storedCompany
+        const ana = yield* storedCustomer(company.id)
+        const bia = yield* storedCustomer(company.id)
+        const card = yield* storedCard(company.id, { customerId: bia.id })
+        yield* storedCard(company.id, { customerId: ana.id })
+        const byPix = yield* storedSubscription(company.id, { customerId: ana.id })
+        const byCard = yield* storedSubscription(company.id, { customerId: bia.id, cardId: card.id })
         assert.deepStrictEqual(yield* subscriptions.list(company.id, {}, all()), [
           { subscription: byPix, customer: ana, card: undefined },
           { subscription: byCard, customer: bia, card }

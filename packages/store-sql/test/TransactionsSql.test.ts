@@ -1,4 +1,4 @@
-/** What every adapter of the port `Transactions` must do. */
+/** Tests of the port `Transactions`. */
 import { assert, describe, it } from "@effect/vitest"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import { AttemptId } from "@parcela/core/attempts/Attempt"
@@ -12,11 +12,11 @@ import { Effect, Option, Layer } from "effect"
 import {
   captured,
   denied,
-  keptCompany,
-  keptCard,
-  keptCustomer,
-  keptSubscription,
-  keptTransaction,
+  storedCompany,
+  storedCard,
+  storedCustomer,
+  storedSubscription,
+  storedTransaction,
   minute,
   myIds,
   newTransaction,
@@ -27,8 +27,8 @@ import {
   type StoreLayer,
   today
 } from "./fixtures/StoreFixtures.ts"
-import { keptChargePayment } from "./fixtures/ChargeFixtures.ts"
-import { keptPayment } from "./fixtures/CommandStoreFixtures.ts"
+import { storedChargePayment } from "./fixtures/ChargeFixtures.ts"
+import { storedPayment } from "./fixtures/CommandStoreFixtures.ts"
 import { writeAttempt, writeTransaction } from "@parcela/test-world/StoreWrites"
 import { all, assertPages, type FilterCase, listCases, type OrderCase, sharedFilters } from "./fixtures/ListSuite.ts"
 import { forEachStore } from "@parcela/tooling-postgres/Stores"
@@ -45,11 +45,11 @@ const suite = (name: string, layer: StoreLayer): void =>
     const onEmpty = onEmptyStore(layer)
 
     /** Four payments of two subscriptions of two customers. */
-    const kept = Effect.fnUntraced(function* (companyId: CompanyId) {
-      const ana = yield* keptCustomer(companyId, { myId: MyId.make("ana") })
-      const bia = yield* keptCustomer(companyId, { myId: MyId.make("bia") })
-      const ofAna = yield* keptSubscription(companyId, { customerId: ana.id, myId: MyId.make("of ana") })
-      const ofBia = yield* keptSubscription(companyId, { customerId: bia.id, myId: MyId.make("of bia") })
+    const stored = Effect.fnUntraced(function* (companyId: CompanyId) {
+      const ana = yield* storedCustomer(companyId, { myId: MyId.make("ana") })
+      const bia = yield* storedCustomer(companyId, { myId: MyId.make("bia") })
+      const ofAna = yield* storedSubscription(companyId, { customerId: ana.id, myId: MyId.make("of ana") })
+      const ofBia = yield* storedSubscription(companyId, { customerId: bia.id, myId: MyId.make("of bia") })
       const one = (
         index: number,
         id: SvcPayId,
@@ -57,7 +57,7 @@ const suite = (name: string, layer: StoreLayer): void =>
         changes: Pick<TransactionState, "createdAt" | "statusAt">,
         become?: (opened: OpenedByCard) => TransactionState
       ) =>
-        keptTransaction(
+        storedTransaction(
           companyId,
           {
             myId: MyId.make(`t${index}`),
@@ -78,10 +78,10 @@ const suite = (name: string, layer: StoreLayer): void =>
 
     const setUp = Effect.gen(function* () {
       const transactions = yield* Transactions
-      const company = yield* keptCompany
-      const other = yield* keptCompany
-      const { customers, mine, subscriptions } = yield* kept(company.id)
-      yield* kept(other.id)
+      const company = yield* storedCompany
+      const other = yield* storedCompany
+      const { customers, mine, subscriptions } = yield* stored(company.id)
+      yield* stored(other.id)
       const listed = Effect.fnUntraced(function* (filter: Filter, page: PageOf<TransactionList> = all()) {
         const found = yield* transactions.list(company.id, filter, page)
         return found.map((one) => mine.findIndex(({ id }) => id === one.transaction.id))
@@ -132,15 +132,15 @@ const suite = (name: string, layer: StoreLayer): void =>
       () =>
         Effect.gen(function* () {
           const transactions = yield* Transactions
-          const company = yield* keptCompany
-          const { id: subscriptionId } = yield* keptSubscription(company.id)
-          const kept = yield* Effect.all(
+          const company = yield* storedCompany
+          const { id: subscriptionId } = yield* storedSubscription(company.id)
+          const stored = yield* Effect.all(
             Array.from({ length: 10 }, () =>
-              keptTransaction(company.id, { owner: { _tag: "Subscription", id: subscriptionId } })
+              storedTransaction(company.id, { owner: { _tag: "Subscription", id: subscriptionId } })
             )
           )
           const order = [{ field: "payday", direction: "desc" }] as const
-          yield* assertPages(kept, (startAt, limit) =>
+          yield* assertPages(stored, (startAt, limit) =>
             Effect.map(transactions.list(company.id, {}, { startAt, limit, order }), (found) =>
               found.map(({ transaction }) => transaction)
             )
@@ -155,7 +155,7 @@ const suite = (name: string, layer: StoreLayer): void =>
       Effect.gen(function* () {
         const { company, mine, other, transactions } = yield* setUp
         const [first, , third] = mine
-        const foreign = yield* keptTransaction(other.id)
+        const foreign = yield* storedTransaction(other.id)
         const ids = [third!.id, foreign.id, first!.id, SvcPayId.make(999_999)]
         assert.deepStrictEqual(yield* transactions.ofIds([company.id], ids), [first!, third!])
         assert.deepStrictEqual(yield* transactions.ofIds([company.id, other.id], ids), [first!, third!, foreign])
@@ -166,9 +166,9 @@ const suite = (name: string, layer: StoreLayer): void =>
     it.effect("finds a transaction of any company by its document key, and none by another key", () =>
       Effect.gen(function* () {
         const transactions = yield* Transactions
-        const shown = yield* keptTransaction((yield* keptCompany).id, {}, registeredBoleto("the key"))
-        const other = yield* keptTransaction((yield* keptCompany).id, {}, openedPix("another key"))
-        const without = yield* keptTransaction(other.companyId)
+        const shown = yield* storedTransaction((yield* storedCompany).id, {}, registeredBoleto("the key"))
+        const other = yield* storedTransaction((yield* storedCompany).id, {}, openedPix("another key"))
+        const without = yield* storedTransaction(other.companyId)
         assert.deepStrictEqual(yield* transactions.findByDocument(shown.id, "the key"), Option.some(shown))
         assert.deepStrictEqual(yield* transactions.findByDocument(other.id, "another key"), Option.some(other))
         assert.deepStrictEqual(yield* transactions.findByDocument(shown.id, "another key"), Option.none())
@@ -182,10 +182,10 @@ const suite = (name: string, layer: StoreLayer): void =>
     it.effect("finds a transaction of any company by its provider's reference, once that is stored", () =>
       Effect.gen(function* () {
         const transactions = yield* Transactions
-        const company = yield* keptCompany
+        const company = yield* storedCompany
         const opened = yield* newTransaction(company.id)
-        const boleto = yield* keptTransaction(company.id, {}, registeredBoleto("k"))
-        const pix = yield* keptTransaction((yield* keptCompany).id, {}, openedPix("k"))
+        const boleto = yield* storedTransaction(company.id, {}, registeredBoleto("k"))
+        const pix = yield* storedTransaction((yield* storedCompany).id, {}, openedPix("k"))
         const found = (kind: ReferenceKind, value: string) => transactions.findByReference({ kind, value })
         yield* writeTransaction(opened)
         assert.deepStrictEqual(yield* found("tid", `denied-${opened.id}`), [])
@@ -204,8 +204,8 @@ const suite = (name: string, layer: StoreLayer): void =>
 
     it.effect("finds a transaction by its provider's reference of an attempt, whatever else has that reference", () =>
       Effect.gen(function* () {
-        const { attempt, opened } = yield* keptPayment
-        const boleto = yield* keptTransaction(attempt.companyId, {}, registeredBoleto("k"))
+        const { attempt, opened } = yield* storedPayment
+        const boleto = yield* storedTransaction(attempt.companyId, {}, registeredBoleto("k"))
         const ended = { outcome: "denied", reference: "T-1", at: minute(2) } as const
         const write = { id: AttemptId.make("register"), kind: "register", provider: "boletoBank" } as const
         const found = (kind: ReferenceKind, value: string) =>
@@ -228,8 +228,8 @@ const suite = (name: string, layer: StoreLayer): void =>
       Effect.gen(function* () {
         const transactions = yield* Transactions
         const numbered = registeredBoleto("k", { ourNumber: "42" })
-        const first = yield* keptTransaction((yield* keptCompany).id, {}, numbered)
-        const second = yield* keptTransaction((yield* keptCompany).id, {}, numbered)
+        const first = yield* storedTransaction((yield* storedCompany).id, {}, numbered)
+        const second = yield* storedTransaction((yield* storedCompany).id, {}, numbered)
         const reference = { kind: "ourNumber", value: "42" } as const
         assert.deepStrictEqual(yield* transactions.findByReference(reference), [first, second])
       }).pipe(onEmpty)
@@ -238,15 +238,15 @@ const suite = (name: string, layer: StoreLayer): void =>
     it.effect("lists each transaction with its subscription, its customer, and its card if it has one", () =>
       Effect.gen(function* () {
         const transactions = yield* Transactions
-        const company = yield* keptCompany
-        const ana = yield* keptCustomer(company.id)
-        const bia = yield* keptCustomer(company.id)
-        const first = yield* keptSubscription(company.id, { customerId: ana.id })
-        const second = yield* keptSubscription(company.id, { customerId: bia.id })
-        yield* keptCard(company.id)
-        const card = yield* keptCard(company.id)
+        const company = yield* storedCompany
+        const ana = yield* storedCustomer(company.id)
+        const bia = yield* storedCustomer(company.id)
+        const first = yield* storedSubscription(company.id, { customerId: ana.id })
+        const second = yield* storedSubscription(company.id, { customerId: bia.id })
+        yield* storedCard(company.id)
+        const card = yield* storedCard(company.id)
         const one = (of: typeof first, cardId: SvcPayId) =>
-          keptTransaction(company.id, { owner: { _tag: "Subscription", id: of.id }, cardId })
+          storedTransaction(company.id, { owner: { _tag: "Subscription", id: of.id }, cardId })
         const byCard = yield* one(second, card.id)
         const byUnknown = yield* one(first, SvcPayId.make(99_999_999_999))
         assert.deepStrictEqual(yield* transactions.list(company.id, {}, all()), [
@@ -268,7 +268,7 @@ const suite = (name: string, layer: StoreLayer): void =>
 
     it.effect("lists a transaction of a charge with the charge and its customer", () =>
       Effect.gen(function* () {
-        const { card, charge, company, customer, opened: transaction } = yield* keptChargePayment
+        const { card, charge, company, customer, opened: transaction } = yield* storedChargePayment
         assert.deepStrictEqual(yield* Transactions.use((port) => port.list(company.id, {}, all())), [
           { transaction, card, customer, owner: { _tag: "Charge", charge } }
         ])
@@ -279,19 +279,19 @@ const suite = (name: string, layer: StoreLayer): void =>
       Effect.gen(function* () {
         const { company, mine, other, subscriptions, transactions } = yield* setUp
         const [ofAna, ofBia] = [subscriptions[0]!.id, subscriptions[1]!.id]
-        const card = yield* keptCard(company.id)
+        const card = yield* storedCard(company.id)
         yield* Effect.forEach([...mine.keys()], (index) => {
           const before = mine[index]!
           mine[index] = { ...before, cardId: card.id } as TransactionState
           return writeTransaction(mine[index], before)
         })
-        const besideCard = (states: ReadonlyArray<TransactionState>) =>
+        const withCard = (states: ReadonlyArray<TransactionState>) =>
           states.map((transaction) => ({ transaction, card }))
         const latest = (ids: ReadonlyArray<SvcPayId>, most: number, from = company) =>
           transactions.latestOfSubscriptions(from.id, ids, most)
-        assert.deepStrictEqual(yield* latest([ofBia, ofAna], 2), besideCard(mine))
-        assert.deepStrictEqual(yield* latest([ofBia, ofAna], 1), besideCard([mine[2]!, mine[3]!]))
-        assert.deepStrictEqual(yield* latest([ofAna], 100), besideCard([mine[0]!, mine[2]!]))
+        assert.deepStrictEqual(yield* latest([ofBia, ofAna], 2), withCard(mine))
+        assert.deepStrictEqual(yield* latest([ofBia, ofAna], 1), withCard([mine[2]!, mine[3]!]))
+        assert.deepStrictEqual(yield* latest([ofAna], 100), withCard([mine[0]!, mine[2]!]))
         assert.deepStrictEqual(yield* latest([ofAna, ofBia], 100, other), [])
         assert.deepStrictEqual(yield* latest([], 100), [])
       }).pipe(onEmpty)
@@ -317,7 +317,7 @@ forEachStore(
     describe(`a list that is interrupted by a reset of its company (${name})`, () => {
       it.effect("has the rows from before or after the reset", () =>
         Effect.gen(function* () {
-          const { companyId } = yield* keptPayment
+          const { companyId } = yield* storedPayment
           const sql = yield* SqlClient.SqlClient
           const racing = TransactionsSql.layerNoDeps.pipe(
             Layer.provide(Layer.succeed(SqlClient.SqlClient, resettingAfterOne(sql, companyId)))

@@ -1,4 +1,4 @@
-/** What every store must do with webhook endpoints: as commands write them, and as the port `WebhookEndpoints` reads them. */
+/** Tests of webhook endpoints: commands write them, and the port `WebhookEndpoints` reads them. */
 import { assert, describe, it } from "@effect/vitest"
 import { first } from "@parcela/core/webhooks/SecretVersion"
 import * as Endpoint from "@parcela/core/webhooks/WebhookEndpointDecider"
@@ -7,7 +7,7 @@ import { WebhookEndpoints } from "@parcela/engine/ports/WebhookEndpoints"
 import { decided } from "@parcela/engine/webhooks/EndpointChanges"
 import { Effect, Option, Result } from "effect"
 import { writes } from "./fixtures/CommandStoreFixtures.ts"
-import { keptCompany, keptEndpoint, minute, onEmptyStore, type StoreLayer } from "./fixtures/StoreFixtures.ts"
+import { storedCompany, storedEndpoint, minute, onEmptyStore, type StoreLayer } from "./fixtures/StoreFixtures.ts"
 import { look, addEndpoint, putEndpoint, switchEndpointOff, writeEndpoint } from "@parcela/test-world/StoreWrites"
 import { forEachStore } from "@parcela/tooling-postgres/Stores"
 
@@ -21,8 +21,8 @@ const suite = (name: string, layer: StoreLayer): void =>
     it.effect("changes the existing endpoint by a second edit, enables it, and resets its failures", () =>
       Effect.gen(function* () {
         const endpoints = yield* WebhookEndpoints
-        const { id: companyId } = yield* keptCompany
-        const own = yield* keptEndpoint(companyId)
+        const { id: companyId } = yield* storedCompany
+        const own = yield* storedEndpoint(companyId)
         yield* endpoints.fail(own.id, minute(1), minute(2))
         const off = yield* switchEndpointOff(own, "It returned 410 Gone", minute(1))
         assert.deepInclude(off, { isOn: false, offReason: "It returned 410 Gone", offAt: minute(1), failures: 1 })
@@ -50,18 +50,18 @@ const suite = (name: string, layer: StoreLayer): void =>
     it.effect("changes no endpoint of another company", () =>
       Effect.gen(function* () {
         const endpoints = yield* WebhookEndpoints
-        const [one, two] = [yield* keptCompany, yield* keptCompany]
-        const kept = yield* keptEndpoint(one.id)
+        const [one, two] = [yield* storedCompany, yield* storedCompany]
+        const stored = yield* storedEndpoint(one.id)
         yield* putEndpoint(two.id, { url: urlOf(2), events: [] }, minute(1))
-        assert.deepStrictEqual(yield* endpoints.ofCompany(one.id), [kept])
+        assert.deepStrictEqual(yield* endpoints.ofCompany(one.id), [stored])
       }).pipe(onEmpty)
     )
 
     it.effect("stores several endpoints of a company, and an edit of the default one changes no other", () =>
       Effect.gen(function* () {
         const endpoints = yield* WebhookEndpoints
-        const { id: companyId } = yield* keptCompany
-        const own = yield* keptEndpoint(companyId)
+        const { id: companyId } = yield* storedCompany
+        const own = yield* storedEndpoint(companyId)
         const made = yield* addEndpoint(companyId, { url: urlOf(2), events }, "salt", minute(1))
         assert.deepInclude(made, { isDefault: false, isOn: true, url: urlOf(2), secrets: first("salt", minute(1)) })
         assert.deepStrictEqual(yield* endpoints.ofCompany(companyId), [own, made])
@@ -74,8 +74,8 @@ const suite = (name: string, layer: StoreLayer): void =>
     it.effect("does not list a deleted endpoint, and a load by its number still finds it", () =>
       Effect.gen(function* () {
         const endpoints = yield* WebhookEndpoints
-        const { id: companyId } = yield* keptCompany
-        const own = yield* keptEndpoint(companyId)
+        const { id: companyId } = yield* storedCompany
+        const own = yield* storedEndpoint(companyId)
         const { id } = yield* addEndpoint(companyId, { url: urlOf(2), events }, "salt", minute(1))
         yield* writeEndpoint(companyId, (known) =>
           Result.getOrThrow(
@@ -96,7 +96,7 @@ const suite = (name: string, layer: StoreLayer): void =>
           [own.id, undefined],
           [id, minute(2)]
         ])
-        const stranger = yield* keptCompany
+        const stranger = yield* storedCompany
         const others = yield* look("endpoints", { companyId: stranger.id, endpointId: id })
         assert.deepStrictEqual(others.found!.known, [])
       }).pipe(onEmpty)
@@ -108,7 +108,7 @@ const suite = (name: string, layer: StoreLayer): void =>
         const store = yield* CommandStore
         const make = yield* writes
         for (let round = 0; round < 4; round++) {
-          const { id: companyId } = yield* keptCompany
+          const { id: companyId } = yield* storedCompany
           const edit = (number: number) =>
             store.run({
               load: "endpoints",

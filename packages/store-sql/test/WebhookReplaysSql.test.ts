@@ -1,6 +1,5 @@
 /**
- * What every store must do with replays of deliveries: as commands begin them, and as the port `WebhookReplays` goes on
- * with them.
+ * Tests of replays of deliveries: commands start them, and the port `WebhookReplays` continues them.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { SvcPayId } from "@parcela/core/values/Identifier"
@@ -8,7 +7,7 @@ import { Outbox } from "@parcela/engine/ports/Outbox"
 import { Sequences } from "@parcela/engine/ports/Sequences"
 import { type WebhookReplay, WebhookReplays } from "@parcela/engine/ports/WebhookReplays"
 import { Effect, Option } from "effect"
-import { keptCompany, keptEndpoint, minute, onEmptyStore, type StoreLayer } from "./fixtures/StoreFixtures.ts"
+import { storedCompany, storedEndpoint, minute, onEmptyStore, type StoreLayer } from "./fixtures/StoreFixtures.ts"
 import { look, putEndpoint, recordTry, write, writeDeliveries } from "@parcela/test-world/StoreWrites"
 import { forEachStore } from "@parcela/tooling-postgres/Stores"
 
@@ -23,8 +22,8 @@ const suite = (name: string, layer: StoreLayer): void =>
       const outbox = yield* Outbox
       const replays = yield* WebhookReplays
       const sequences = yield* Sequences
-      const { id: companyId } = yield* keptCompany
-      const { id: endpointId, url } = yield* keptEndpoint(companyId)
+      const { id: companyId } = yield* storedCompany
+      const { id: endpointId, url } = yield* storedEndpoint(companyId)
       yield* writeDeliveries(
         of.map((transactionId) => ({
           companyId,
@@ -69,15 +68,15 @@ const suite = (name: string, layer: StoreLayer): void =>
           from: minute(1),
           to: minute(2)
         } as const
-        const asked = yield* begin({ filter })
-        assert.deepStrictEqual(yield* replays.find(asked.id), Option.some(asked))
+        const requested = yield* begin({ filter })
+        assert.deepStrictEqual(yield* replays.find(requested.id), Option.some(requested))
         const other = yield* begin({ filter: { state: "given_up", event: undefined } })
         assert.deepStrictEqual(yield* replays.find(other.id), Option.some({ ...other, filter: { state: "given_up" } }))
         assert.deepStrictEqual(yield* replays.find(0), Option.none())
-        const { found } = yield* look("newReplay", { companyId, replayId: asked.id })
-        assert.deepStrictEqual([found!.replay, found!.latestDelivery], [asked, ids[1]!])
-        const stranger = yield* keptCompany
-        const theirs = (yield* look("newReplay", { companyId: stranger.id, replayId: asked.id })).found!
+        const { found } = yield* look("newReplay", { companyId, replayId: requested.id })
+        assert.deepStrictEqual([found!.replay, found!.latestDelivery], [requested, ids[1]!])
+        const stranger = yield* storedCompany
+        const theirs = (yield* look("newReplay", { companyId: stranger.id, replayId: requested.id })).found!
         assert.deepStrictEqual([theirs.replay, theirs.latestDelivery], [undefined, 0])
       }).pipe(onEmpty)
     )
@@ -87,9 +86,9 @@ const suite = (name: string, layer: StoreLayer): void =>
       () =>
         Effect.gen(function* () {
           const { begin, ids, lease, replays } = yield* setUp([1, 2, 3])
-          const { id, ...asked } = yield* begin()
+          const { id, ...requested } = yield* begin()
           const advanced = Effect.map(replays.advance(id, 2, minute(5)), Option.getOrThrow)
-          const half = { ...asked, id, after: ids[1]!, replayed: 2 }
+          const half = { ...requested, id, after: ids[1]!, replayed: 2 }
           assert.deepStrictEqual(yield* advanced, { replayed: 2, replay: half })
           assert.deepStrictEqual(yield* replays.find(id), Option.some(half))
           const done = { ...half, after: ids[2]!, replayed: 3, isDone: true }
@@ -112,7 +111,7 @@ const suite = (name: string, layer: StoreLayer): void =>
         for (const changes of [
           { filter: { state: "delivered" } },
           { filter: { state: "given_up", from: minute(1) } },
-          { companyId: (yield* keptCompany).id },
+          { companyId: (yield* storedCompany).id },
           { upTo: ids[0]! - 1 }
         ] as const) {
           const { id } = yield* begin(changes)

@@ -4,7 +4,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { ClockOffset } from "@parcela/core/time/Instant"
 import { CompanyClocks } from "@parcela/engine/ports/CompanyClocks"
 import { Effect, Option } from "effect"
-import { keptCompany, minute, onEmptyStore } from "./fixtures/StoreFixtures.ts"
+import { storedCompany, minute, onEmptyStore } from "./fixtures/StoreFixtures.ts"
 import { kind, setUp, subjects, until } from "./fixtures/DueWork.ts"
 
 forEachStore((name, layer) =>
@@ -15,7 +15,7 @@ forEachStore((name, layer) =>
     /** A company whose clock is an hour ahead; no caller has it now. */
     const ahead = Effect.gen(function* () {
       const clocks = yield* CompanyClocks
-      const { id } = yield* keptCompany
+      const { id } = yield* storedCompany
       const span = { from: minute(0), target: minute(90), owner: "one", now: minute(0), until: minute(1) }
       const lease = Option.getOrThrow(yield* clocks.lease(id, span))
       yield* clocks.advance(lease, { now: minute(0), offset: hour })

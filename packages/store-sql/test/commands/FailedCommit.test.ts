@@ -7,7 +7,7 @@ import { Journal } from "@parcela/engine/ports/Journal"
 import * as NodeSqliteClient from "@parcela/sqlite/NodeSqliteClient"
 import { commitOperation, fromThrown } from "@parcela/sqlite/SqliteErrors"
 import { type Transaction, GroupCommit } from "@parcela/sqlite/GroupCommit"
-import { keptPayment, writes } from "../fixtures/CommandStoreFixtures.ts"
+import { storedPayment, writes } from "../fixtures/CommandStoreFixtures.ts"
 import { captured, minute } from "../fixtures/StoreFixtures.ts"
 import { Effect, Layer, Result } from "effect"
 import { recordOnSqlite } from "../../src/outbox/AttemptRecords.ts"
@@ -23,7 +23,7 @@ const codes = { full: 13, io: 778 }
 
 interface Failure {
   readonly code: keyof typeof codes
-  /** Whether the file has the transaction all the same. */
+  /** True if the file contains the transaction nevertheless. */
   readonly isDone: boolean
 }
 
@@ -41,12 +41,12 @@ const failing = (failures: Array<Failure>) =>
   Layer.effect(
     GroupCommit,
     Effect.map(GroupCommit, (inner) => ({
-      run: <A>(body: (turn: Transaction) => A) =>
+      run: <A>(body: (tick: Transaction) => A) =>
         Effect.suspend(() => {
           const failure = failures.shift()
           if (failure === undefined) return inner.run(body)
-          const run = inner.run((turn) => {
-            body(turn)
+          const run = inner.run((tick) => {
+            body(tick)
             if (!failure.isDone) throw new RolledBack()
           })
           return Effect.andThen(Effect.exit(run), Effect.fail(failureOf(failure.code)))
@@ -71,7 +71,7 @@ const onFailing = (failures: Array<Failure>) =>
 const capturedWhile = Effect.fnUntraced(function* (failures: Array<Failure>, planned: ReadonlyArray<Failure>) {
   const store = yield* CommandStore
   const make = yield* writes
-  const { args, companyId, opened } = yield* keptPayment
+  const { args, companyId, opened } = yield* storedPayment
   const next = captured(opened)
   let decisions = 0
   failures.push(...planned)

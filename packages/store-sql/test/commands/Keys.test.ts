@@ -1,4 +1,4 @@
-/** How a `CommandStore` keeps an `Idempotency-Key`. */
+/** Tests of idempotency keys in a `CommandStore`. */
 import { forEachStore } from "@parcela/tooling-postgres/Stores"
 import { look } from "@parcela/test-world/StoreWrites"
 import { assert, describe, it } from "@effect/vitest"
@@ -8,10 +8,10 @@ import type { KeyWrite } from "@parcela/engine/command/WriteSet"
 import { CommandStore } from "@parcela/engine/command/CommandStore"
 import type { KeyName } from "@parcela/engine/command/LoadedCompany"
 import { Effect, Result } from "effect"
-import { keptCompany, keptTransaction, onEmptyStore } from "../fixtures/StoreFixtures.ts"
+import { storedCompany, storedTransaction, onEmptyStore } from "../fixtures/StoreFixtures.ts"
 import {
   writes,
-  keptPayment,
+  storedPayment,
   keyOf,
   storedKey,
   type OnEmpty,
@@ -35,8 +35,8 @@ const keys = (onEmpty: OnEmpty): void => {
 
   it.effect("is loaded with the root, for its own company only", () =>
     Effect.gen(function* () {
-      const { id: companyId } = yield* keptCompany
-      const { id: other } = yield* keptCompany
+      const { id: companyId } = yield* storedCompany
+      const { id: other } = yield* storedCompany
       assert.isUndefined(yield* keyRow(keyOf(companyId)))
       yield* writingKey(companyId, storedKey(keyOf(companyId)))
       const row = { fingerprint: "f", subject: "transaction:1", response: undefined }
@@ -50,9 +50,9 @@ const keys = (onEmpty: OnEmpty): void => {
   it.effect("of two concurrent commands is stored by one and found by the other", () =>
     Effect.gen(function* () {
       const store = yield* CommandStore
-      const { companyId } = yield* keptPayment
+      const { companyId } = yield* storedPayment
       const make = yield* writes
-      const roots = yield* Effect.all(Array.from({ length: 4 }, () => keptTransaction(companyId)))
+      const roots = yield* Effect.all(Array.from({ length: 4 }, () => storedTransaction(companyId)))
       const key = keyOf(companyId)
       const outcomes = yield* Effect.forEach(
         roots,
@@ -88,7 +88,7 @@ const keys = (onEmpty: OnEmpty): void => {
 
   it.effect("retains its first response", () =>
     Effect.gen(function* () {
-      const { id: companyId } = yield* keptCompany
+      const { id: companyId } = yield* storedCompany
       const key = keyOf(companyId)
       const first = { status: 200, body: "first" }
       yield* writingKey(companyId, storedKey(key))

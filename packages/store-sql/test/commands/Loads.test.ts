@@ -1,4 +1,4 @@
-/** What every load of a `CommandStore` brings. */
+/** Tests of the loads of a `CommandStore`. */
 import { forEachStore } from "@parcela/tooling-postgres/Stores"
 import { assert, describe, it } from "@effect/vitest"
 import { AttemptId } from "@parcela/core/attempts/Attempt"
@@ -6,17 +6,17 @@ import { noOffset } from "@parcela/core/time/Instant"
 import { byMyId, bySvcPayId, MyId, SvcPayId } from "@parcela/core/values/Identifier"
 import type { Args } from "@parcela/engine/command/Loads"
 import { Effect } from "effect"
-import { keptCard, keptCompany, keptTransaction, minute, onEmptyStore } from "../fixtures/StoreFixtures.ts"
-import { keptChargePayment } from "../fixtures/ChargeFixtures.ts"
-import { keptPayment, type OnEmpty } from "../fixtures/CommandStoreFixtures.ts"
+import { storedCard, storedCompany, storedTransaction, minute, onEmptyStore } from "../fixtures/StoreFixtures.ts"
+import { storedChargePayment } from "../fixtures/ChargeFixtures.ts"
+import { storedPayment, type OnEmpty } from "../fixtures/CommandStoreFixtures.ts"
 import { look, writeAttempt, writeTransaction } from "@parcela/test-world/StoreWrites"
 
 /** Every load, and nothing of another company. */
 const loads = (onEmpty: OnEmpty): void => {
   it.effect("of a payment returns its root, customer, cards, attempts and the company's endpoints", () =>
     Effect.gen(function* () {
-      const { args, attempt, card, company, customer, opened, subscription } = yield* keptPayment
-      yield* keptTransaction(company.id)
+      const { args, attempt, card, company, customer, opened, subscription } = yield* storedPayment
+      yield* storedTransaction(company.id)
       for (const transaction of [
         args.transaction,
         byMyId(opened.myId!),
@@ -44,13 +44,13 @@ const loads = (onEmpty: OnEmpty): void => {
 
   it.effect("of a payment with many attempts returns the open one and the requested one", () =>
     Effect.gen(function* () {
-      const { args, attempt, card, companyId, opened } = yield* keptPayment
-      const begun = [1, 2, 3].map((number) => ({
+      const { args, attempt, card, companyId, opened } = yield* storedPayment
+      const started = [1, 2, 3].map((number) => ({
         ...attempt,
         id: AttemptId.make(`a${number}`),
         startedAt: minute(number)
       }))
-      yield* Effect.forEach(begun, writeAttempt)
+      yield* Effect.forEach(started, writeAttempt)
       const edited = { companyId, transaction: bySvcPayId(opened.id), card: { svcPayId: card.id } }
       const brought = Effect.fnUntraced(function* (asked: Pick<Args<"payment">, "attempt" | "transaction">) {
         const { found } = yield* look("payment", { ...args, ...asked })
@@ -59,11 +59,11 @@ const loads = (onEmpty: OnEmpty): void => {
         return found!.attempts.map(({ id }) => id)
       })
       const { transaction } = args
-      const [, second, third] = begun.map(({ id }) => id)
+      const [, second, third] = started.map(({ id }) => id)
       assert.deepStrictEqual(yield* brought({ transaction }), [])
       assert.deepStrictEqual(yield* brought({ transaction, attempt: second }), [second])
       assert.deepStrictEqual(yield* brought({ transaction: { typeId: "attempt", id: third! } }), [third])
-      const other = (yield* keptPayment).attempt.id
+      const other = (yield* storedPayment).attempt.id
       assert.deepStrictEqual(yield* brought({ transaction, attempt: other }), [], "of another payment")
       const pendingAttempt = { attemptId: AttemptId.make("a1"), kind: "charge", value: opened.value } as const
       yield* writeTransaction({ ...opened, pendingAttempt }, opened)
@@ -75,8 +75,8 @@ const loads = (onEmpty: OnEmpty): void => {
 
   it.effect("of a payment returns its own card and its owner's card, and none if it is not paid by card", () =>
     Effect.gen(function* () {
-      const { args, card, companyId, customer, opened } = yield* keptPayment
-      const own = yield* keptCard(companyId, { customerId: customer.id })
+      const { args, card, companyId, customer, opened } = yield* storedPayment
+      const own = yield* storedCard(companyId, { customerId: customer.id })
       const cards = Effect.map(look("payment", args), ({ found }) => [found!.card, found!.owner.card])
       const paidWith = { ...opened, cardId: own.id }
       yield* writeTransaction(paidWith, opened)
@@ -89,7 +89,7 @@ const loads = (onEmpty: OnEmpty): void => {
 
   it.effect("of a payment of a charge returns the charge, its customer and its card", () =>
     Effect.gen(function* () {
-      const { args, card, charge, company, customer, opened } = yield* keptChargePayment
+      const { args, card, charge, company, customer, opened } = yield* storedChargePayment
       const { guard, ...found } = (yield* look("payment", args)).found!
       assert.deepStrictEqual(found, {
         companyId: company.id,
@@ -109,7 +109,7 @@ const loads = (onEmpty: OnEmpty): void => {
 
   it.effect("of an edit of a payment returns the payment, the payment with the new myId and the possible cards", () =>
     Effect.gen(function* () {
-      const { args, card, companyId, opened } = yield* keptPayment
+      const { args, card, companyId, opened } = yield* storedPayment
       const { guard: _, ...payment } = (yield* look("payment", args)).found!
       const query = { svcPayId: card.id, myId: card.myId, vaultToken: card.vaultToken }
       for (const transaction of [bySvcPayId(opened.id), byMyId(opened.myId!)]) {
@@ -131,7 +131,7 @@ const loads = (onEmpty: OnEmpty): void => {
 
   it.effect("of a new payment returns the subscription, the payment with the same myId and the possible cards", () =>
     Effect.gen(function* () {
-      const { card, company, companyId, customer, opened, subscription } = yield* keptPayment
+      const { card, company, companyId, customer, opened, subscription } = yield* storedPayment
       const args = { companyId, subscription: bySvcPayId(subscription.id), myId: opened.myId! }
       const query = { svcPayId: card.id, myId: card.myId, vaultToken: card.vaultToken }
       const loaded = (yield* look("newPayment", { ...args, card: query })).found!
@@ -158,7 +158,7 @@ const loads = (onEmpty: OnEmpty): void => {
     "of a new subscription returns the customer by each identifier, and the subscription with the same myId",
     () =>
       Effect.gen(function* () {
-        const { card, company, companyId, customer, subscription } = yield* keptPayment
+        const { card, company, companyId, customer, subscription } = yield* storedPayment
         const myId = subscription.myId!
         const { document, id: svcPayId } = customer
         const query = { vaultToken: card.vaultToken }
@@ -185,7 +185,7 @@ const loads = (onEmpty: OnEmpty): void => {
 
   it.effect("of instalments returns the first instalment, and the identifiers that others have", () =>
     Effect.gen(function* () {
-      const { companyId, customer, opened, subscription } = yield* keptPayment
+      const { companyId, customer, opened, subscription } = yield* storedPayment
       const free = MyId.make("free")
       const query = { firstId: opened.id, myIds: [free, opened.myId!] }
       const expected = { first: opened, takenMyIds: new Set([opened.myId]) }
@@ -206,8 +206,8 @@ const loads = (onEmpty: OnEmpty): void => {
 
   it.effect("returns nothing of another company", () =>
     Effect.gen(function* () {
-      const { args, attempt, card, customer, opened, subscription } = yield* keptPayment
-      const { id: companyId } = yield* keptCompany
+      const { args, attempt, card, customer, opened, subscription } = yield* storedPayment
+      const { id: companyId } = yield* storedCompany
       const query = { svcPayId: card.id, myId: card.myId, vaultToken: card.vaultToken }
       for (const transaction of [
         args.transaction,

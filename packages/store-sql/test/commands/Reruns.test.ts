@@ -1,4 +1,4 @@
-/** When a `CommandStore` runs a command again. */
+/** Tests of commands that a `CommandStore` runs again. */
 import { SqlClient } from "effect/sql"
 import { forEachStore } from "@parcela/tooling-postgres/Stores"
 import { assert, describe, it } from "@effect/vitest"
@@ -14,7 +14,7 @@ import { newTransaction, conflictOf, minute, onEmptyStore } from "../fixtures/St
 import { look, writeTransaction } from "@parcela/test-world/StoreWrites"
 import {
   writes,
-  keptPayment,
+  storedPayment,
   counting,
   type OnEmpty,
   paymentsIn,
@@ -23,7 +23,7 @@ import {
 
 /** A payment that is to be added, and another one of the same `myId`. */
 const addition = Effect.gen(function* () {
-  const { companyId, opened, subscription } = yield* keptPayment
+  const { companyId, opened, subscription } = yield* storedPayment
   const make = yield* writes
   const myId = MyId.make("added")
   const owned = { owner: opened.owner, cardId: opened.cardId, myId }
@@ -58,7 +58,7 @@ const known = (onEmpty: OnEmpty): void => {
 
   it.effect("decides on the data of an earlier command, and on a new load once its root has changed", () =>
     Effect.gen(function* () {
-      const { args } = yield* keptPayment
+      const { args } = yield* storedPayment
       const found = (yield* look("payment", args)).found!
       assert.deepStrictEqual(yield* counts(args, withPayments(found, 7)), [7])
       assert.deepStrictEqual(yield* counts(args, found), [0, 8])
@@ -67,7 +67,7 @@ const known = (onEmpty: OnEmpty): void => {
 
   it.effect("decides on a new load once the clock of the company has changed", () =>
     Effect.gen(function* () {
-      const { args, companyId } = yield* keptPayment
+      const { args, companyId } = yield* storedPayment
       const found = (yield* look("payment", args)).found!
       const clocks = yield* CompanyClocks
       const times = { from: minute(1), target: minute(9), now: minute(1), until: minute(2) }
@@ -80,7 +80,7 @@ const known = (onEmpty: OnEmpty): void => {
   it.effect("loads if its decision writes nothing, because no guard has confirmed the data", () =>
     Effect.gen(function* () {
       const store = yield* CommandStore
-      const { args } = yield* keptPayment
+      const { args } = yield* storedPayment
       const found = (yield* look("payment", args)).found!
       const ran = store.run({
         load: "payment",
@@ -98,7 +98,7 @@ const reruns = (onEmpty: OnEmpty): void => {
   it.effect("decides again on a new load when its root has changed since the first load", () =>
     Effect.gen(function* () {
       const store = yield* CommandStore
-      const { args, subscription } = yield* keptPayment
+      const { args, subscription } = yield* storedPayment
       const counted = yield* counting
       const stale = (yield* look("payment", args)).found!
       const count = (first: PaymentContext | undefined) => {
@@ -117,8 +117,8 @@ const reruns = (onEmpty: OnEmpty): void => {
       assert.deepStrictEqual(yield* count(undefined), [0])
       assert.deepStrictEqual(yield* count(stale), [0, 1])
       const all = yield* Subscriptions
-      const kept = Option.getOrThrow(yield* all.find(args.companyId, bySvcPayId(subscription.id)))
-      assert.strictEqual(kept.payments, 2)
+      const stored = Option.getOrThrow(yield* all.find(args.companyId, bySvcPayId(subscription.id)))
+      assert.strictEqual(stored.payments, 2)
     }).pipe(onEmpty)
   )
 
@@ -185,7 +185,7 @@ forEachStore((name, layer) =>
         const store = yield* CommandStore
         const sql = yield* SqlClient.SqlClient
         const make = yield* writes
-        const { args, companyId, subscription } = yield* keptPayment
+        const { args, companyId, subscription } = yield* storedPayment
         const stale = (yield* look("payment", args)).found!
         yield* sql`UPDATE subscriptions SET version = version + 1 WHERE id = ${subscription.id}`
         const decidedOn: Array<number> = []
@@ -204,8 +204,8 @@ forEachStore((name, layer) =>
           }
         })
         assert.deepStrictEqual(decidedOn, [stale.guard.version, stale.guard.version + 1])
-        const kept = yield* Subscriptions.use((all) => all.find(companyId, bySvcPayId(subscription.id)))
-        assert.strictEqual(Option.getOrThrow(kept).payments, subscription.payments + 2)
+        const stored = yield* Subscriptions.use((all) => all.find(companyId, bySvcPayId(subscription.id)))
+        assert.strictEqual(Option.getOrThrow(stored).payments, subscription.payments + 2)
       }).pipe(Effect.provide(layer, { local: true }))
     )
   })

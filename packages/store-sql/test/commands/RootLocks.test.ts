@@ -15,10 +15,10 @@ const third = guard("plans", 3)
 /** Holds locks until it is ended; `begun` is false until it has them. */
 const holding = (locks: Locks, guards: ReadonlyArray<Guard>) => {
   const end = Deferred.makeUnsafe<void>()
-  const unit = { begun: false, hasWaited: false, end: Deferred.succeed(end, undefined) }
+  const unit = { started: false, hasWaited: false, end: Deferred.succeed(end, undefined) }
   const run = locks(guards, (hasWaited) =>
     Effect.suspend(() => {
-      Object.assign(unit, { begun: true, hasWaited })
+      Object.assign(unit, { started: true, hasWaited })
       return Deferred.await(end)
     })
   )
@@ -30,12 +30,12 @@ describe("the locks of roots", () => {
     Effect.gen(function* () {
       const locks = RootLocks.rootLocks()
       const [a, b, c] = [yield* holding(locks, [first]), yield* holding(locks, [first]), yield* holding(locks, [first])]
-      const begun = () => [a, b, c].map(({ unit }) => unit.begun)
-      assert.deepStrictEqual(begun(), [true, false, false])
+      const started = () => [a, b, c].map(({ unit }) => unit.started)
+      assert.deepStrictEqual(started(), [true, false, false])
       yield* a.unit.end
       yield* Fiber.join(a.fiber)
-      while (!b.unit.begun) yield* Effect.yieldNow
-      assert.deepStrictEqual(begun(), [true, true, false])
+      while (!b.unit.started) yield* Effect.yieldNow
+      assert.deepStrictEqual(started(), [true, true, false])
       yield* Effect.andThen(b.unit.end, c.unit.end)
       yield* Effect.andThen(Fiber.join(b.fiber), Fiber.join(c.fiber))
       assert.deepStrictEqual(
@@ -73,7 +73,7 @@ describe("the locks of roots", () => {
       const waiting = yield* Effect.forkChild(locks([first], Effect.succeed))
       yield* TestClock.adjust("2 seconds")
       assert.isTrue(yield* Fiber.join(waiting))
-      assert.isTrue(held.unit.begun)
+      assert.isTrue(held.unit.started)
       yield* Fiber.interrupt(held.fiber)
       assert.isFalse(yield* locks([first], Effect.succeed))
     })

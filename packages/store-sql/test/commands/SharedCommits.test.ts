@@ -1,10 +1,10 @@
-/** Commands that share a commit on SQLite, beside the same commands one after another. */
+/** Compares commands that share a commit on SQLite with the same commands one after another. */
 import { assert, describe, it } from "@effect/vitest"
 import { bySvcPayId, MyId } from "@parcela/core/values/Identifier"
 import type { TransactionState } from "@parcela/core/transactions/TransactionState"
 import { CommandStore } from "@parcela/engine/command/CommandStore"
 import * as NodeSqliteClient from "@parcela/sqlite/NodeSqliteClient"
-import { keptPayment, writes } from "../fixtures/CommandStoreFixtures.ts"
+import { storedPayment, writes } from "../fixtures/CommandStoreFixtures.ts"
 import { captured, newTransaction } from "../fixtures/StoreFixtures.ts"
 import { Arbitrary, Cause, Effect, Exit, Layer, Result, Schema } from "effect"
 import { SqlClient } from "effect/sql"
@@ -22,7 +22,7 @@ import * as StoreSql from "../../src/StoreSql.ts"
  */
 const Command = Schema.Struct({
   kind: Schema.Literals(["capture", "add", "add blindly", "break"]),
-  /** Which payment, or which `myId`. */
+  /** The index of a payment, or a `myId`. */
   of: Schema.Literals([0, 1, 2])
 })
 
@@ -73,11 +73,11 @@ const broken = Effect.fnUntraced(function* (of: Payment) {
   })
 })
 
-type Payment = Effect.Success<typeof keptPayment>
+type Payment = Effect.Success<typeof storedPayment>
 
-/** How each command ended, and the rows afterwards, of a new company. */
+/** The result of each command, and the rows of a new company afterwards. */
 const ran = Effect.fnUntraced(function* (commands: ReadonlyArray<typeof Command.Type>, concurrency: "unbounded" | 1) {
-  const payments = [yield* keptPayment, yield* keptPayment, yield* keptPayment] as const
+  const payments = [yield* storedPayment, yield* storedPayment, yield* storedPayment] as const
   const units = yield* Effect.forEach(commands, ({ kind, of }) =>
     Effect.gen(function* () {
       const payment = payments[of]
@@ -120,8 +120,8 @@ describe("commands that share commits", () => {
       const ends = new Set<string>()
       for (const commands of samples) {
         const together = yield* Effect.provide(ran(commands, "unbounded"), shared)
-        const inTurn = yield* Effect.provide(ran(commands, 1), alone)
-        assert.deepStrictEqual(together, inTurn)
+        const oneByOne = yield* Effect.provide(ran(commands, 1), alone)
+        assert.deepStrictEqual(together, oneByOne)
         for (const end of together.ends) ends.add(end.replace(/ by \d+/, ""))
       }
       assert.sameMembers([...ends], ["captured", "captured already", "added", "taken", "Error: broken", conflict])

@@ -7,23 +7,23 @@ import { bySvcPayId, type SvcPayId } from "@parcela/core/values/Identifier"
 import type { StorePorts } from "@parcela/engine/command/StorePorts"
 import {
   captured,
-  keptCard,
-  keptCompany,
-  keptCustomer,
-  keptSubscription,
-  keptTransaction
+  storedCard,
+  storedCompany,
+  storedCustomer,
+  storedSubscription,
+  storedTransaction
 } from "../fixtures/StoreFixtures.ts"
 import { forEachStore } from "@parcela/tooling-postgres/Stores"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
 const setUp = Effect.gen(function* () {
-  const { id: companyId } = yield* keptCompany
-  const { id: customerId } = yield* keptCustomer(companyId)
-  const { id: cardId } = yield* keptCard(companyId, { customerId })
-  const contract = Effect.map(keptSubscription(companyId, { customerId, cardId }), ({ id }) => id)
+  const { id: companyId } = yield* storedCompany
+  const { id: customerId } = yield* storedCustomer(companyId)
+  const { id: cardId } = yield* storedCard(companyId, { customerId })
+  const contract = Effect.map(storedSubscription(companyId, { customerId, cardId }), ({ id }) => id)
   const add = (id: SvcPayId, become?: typeof captured) =>
-    keptTransaction(companyId, { owner: { _tag: "Subscription", id }, cardId }, become)
+    storedTransaction(companyId, { owner: { _tag: "Subscription", id }, cardId }, become)
   const [mine, other] = [yield* contract, yield* contract]
   const first = yield* add(mine)
   const foreign = yield* add(other)
@@ -63,7 +63,7 @@ forEachStore(
         Effect.gen(function* () {
           const { cardId, foreign, open, openOf } = yield* setUp
           const [first, second, third] = open
-          const looks: Effect.Effect<ReadonlyArray<unknown>, unknown, StorePorts> = Effect.all([
+          const reads: Effect.Effect<ReadonlyArray<unknown>, unknown, StorePorts> = Effect.all([
             openOf(0, 9),
             openOf(0, 2),
             openOf(first!.id, 1),
@@ -78,9 +78,9 @@ forEachStore(
             { payments: [], cards: [] },
             { payments: [], cards: [] }
           ]
-          assert.deepStrictEqual(yield* looks, expected)
+          assert.deepStrictEqual(yield* reads, expected)
           yield* owe(foreign.id)
-          assert.deepStrictEqual(yield* looks, expected)
+          assert.deepStrictEqual(yield* reads, expected)
         }).pipe(Effect.provide(store, { local: true }))
       )
     }),

@@ -5,14 +5,14 @@ import * as Statement from "@parcela/store-sql/sql/Statement"
 import { runWrite } from "@parcela/store-sql/commands/SqliteCommandStore"
 import * as Shapes from "../../src/sql/RowWrite.ts"
 
-interface Asked {
+interface Request {
   readonly ref: { readonly kind: "id" | "name"; readonly value: string | number }
   readonly limit: number
 }
 
 describe("a statement whose text is compiled once", () => {
   let written = 0
-  const statement = Statement.prepared<Asked>((template) => {
+  const statement = Statement.prepared<Request>((template) => {
     written++
     const ref = template.of(({ ref }) => ref)
     const column = ref.choose(({ kind }) => kind)
@@ -22,8 +22,8 @@ describe("a statement whose text is compiled once", () => {
   const byName = { ref: { kind: "name", value: "ana" }, limit: 2 } as const
 
   it("has the values of the request, and one text for each choice and dialect", () => {
-    const asked = [byId, byName, { ...byId, limit: 3 }, byName].map((each) => statement(Dialect.sqlite, each))
-    assert.deepStrictEqual(asked, [
+    const statements = [byId, byName, { ...byId, limit: 3 }, byName].map((each) => statement(Dialect.sqlite, each))
+    assert.deepStrictEqual(statements, [
       { text: "SELECT ?1 WHERE id = ?2", values: [1, 7] },
       { text: "SELECT ?1 WHERE name = ?2", values: [2, "ana"] },
       { text: "SELECT ?1 WHERE id = ?2", values: [3, 7] },
@@ -38,7 +38,7 @@ describe("a statement whose text is compiled once", () => {
       template.has(({ name }) => name) ? `SELECT ${template.bind(({ name }) => name ?? null)}` : "SELECT 1"
     )
     assert.deepStrictEqual(
-      [{ name: "ana" }, {}, { name: "eva" }].map((asked) => optional(Dialect.sqlite, asked)),
+      [{ name: "ana" }, {}, { name: "eva" }].map((request) => optional(Dialect.sqlite, request)),
       [
         { text: "SELECT ?1", values: ["ana"] },
         { text: "SELECT 1", values: [] },
@@ -138,9 +138,9 @@ describe("a write on SQLite", () => {
   it("of numbered rows writes each row followed by its related row", () => {
     const rows = [1, 2].map((a) => ({ own: [a], beside: [`b${a}`] }))
     const own: Shapes.InsertShape = { table: "t", columns: ["a"] }
-    const beside: Shapes.InsertShape = { table: "u", columns: ["b"] }
+    const related: Shapes.InsertShape = { table: "u", columns: ["b"] }
     const [first, second] = ["INSERT INTO t (a) VALUES (?1)", "INSERT INTO u (id, b) VALUES (last_insert_rowid(), ?1)"]
-    assert.deepStrictEqual(statementsOf({ _tag: "InsertNumbered", shape: own, key: "id", beside, rows }), [
+    assert.deepStrictEqual(statementsOf({ _tag: "InsertNumbered", shape: own, key: "id", beside: related, rows }), [
       [first, [1]],
       [second, ["b1"]],
       [first, [2]],

@@ -1,4 +1,4 @@
-/** What two `CommandStore`s over one database do together, as two processes do. */
+/** Tests of two `CommandStore`s over one database, like two processes. */
 import { emptyDatabase } from "@parcela/tooling-postgres/Database"
 import * as StoreSql from "../../src/StoreSql.ts"
 import { look } from "@parcela/test-world/StoreWrites"
@@ -10,7 +10,7 @@ import type { PaymentContext } from "@parcela/engine/command/LoadedPayments"
 import type { StorePorts } from "@parcela/engine/command/StorePorts"
 import { type Context, Effect, Layer, Redacted, Result, type Scope } from "effect"
 import {
-  keptPayment,
+  storedPayment,
   writes,
   counting,
   keyOf,
@@ -18,7 +18,7 @@ import {
   countedIn,
   paymentsIn
 } from "../fixtures/CommandStoreFixtures.ts"
-import { keptTransaction, type StoreLayer } from "../fixtures/StoreFixtures.ts"
+import { storedTransaction, type StoreLayer } from "../fixtures/StoreFixtures.ts"
 
 type Store = Context.Context<StorePorts>
 
@@ -38,7 +38,7 @@ const together = (
   it.effect("execute all transactions of both on one root, each on the result of the previous one", () =>
     onBoth(
       Effect.fnUntraced(function* (first, second) {
-        const { args } = yield* keptPayment
+        const { args } = yield* storedPayment
         const counted = yield* counting
         const count = CommandStore.use((store) =>
           store.run({
@@ -63,7 +63,7 @@ const together = (
   it.effect("decide again when the other store has written since the load", () =>
     onBoth(
       Effect.fnUntraced(function* (first, second) {
-        const { args } = yield* keptPayment
+        const { args } = yield* storedPayment
         const counted = yield* counting
         const seen: Array<number> = []
         const count = (stale?: PaymentContext) =>
@@ -89,10 +89,10 @@ const together = (
   it.effect("store a key that reaches both at the same time once, and the other store finds it", () =>
     onBoth(
       Effect.fnUntraced(function* (first, second) {
-        const { companyId } = yield* keptPayment
+        const { companyId } = yield* storedPayment
         const make = yield* writes
         const key = keyOf(companyId)
-        const roots = yield* Effect.all(Array.from({ length: 6 }, () => keptTransaction(companyId)))
+        const roots = yield* Effect.all(Array.from({ length: 6 }, () => storedTransaction(companyId)))
         const decide = (subject: string) => (loaded: Loaded<"payment">) => {
           if (loaded.key !== undefined) return Result.succeed({ value: loaded.key.subject, writes: undefined })
           const found = loaded.found as Found<"payment">

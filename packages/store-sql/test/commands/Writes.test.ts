@@ -1,4 +1,4 @@
-/** What a `CommandStore` writes, together or not at all. */
+/** Tests of the writes of a `CommandStore`: all or nothing. */
 import { forEachStore } from "@parcela/tooling-postgres/Stores"
 import { assert, describe, it } from "@effect/vitest"
 import { type Attempt, AttemptId } from "@parcela/core/attempts/Attempt"
@@ -16,9 +16,9 @@ import { Effect, Option, Result } from "effect"
 import { Cents } from "@parcela/core/money/Cents"
 import { captured, minute, conflictOf, onEmptyStore } from "../fixtures/StoreFixtures.ts"
 import { look, writeAttempt } from "@parcela/test-world/StoreWrites"
-import { keptChargePayment } from "../fixtures/ChargeFixtures.ts"
+import { storedChargePayment } from "../fixtures/ChargeFixtures.ts"
 import {
-  keptPayment,
+  storedPayment,
   writes,
   isDue,
   keyOf,
@@ -29,7 +29,7 @@ import {
   paymentsIn
 } from "../fixtures/CommandStoreFixtures.ts"
 
-/** What stands of a payment and its company, as the other ports read it. */
+/** The rows of a payment and its company, read by the other ports. */
 const standing = Effect.fnUntraced(function* (
   companyId: CompanyId,
   { id }: TransactionState,
@@ -57,14 +57,14 @@ const standing = Effect.fnUntraced(function* (
   }
 })
 
-/** A capture with all that it brings along: its attempt ends, another begins, and the subscription counts. */
+/** A capture with its consequences: its attempt ends, another starts, and the subscription counts. */
 const capture = Effect.gen(function* () {
-  const payment = yield* keptPayment
+  const payment = yield* storedPayment
   const { args, attempt, companyId, opened } = payment
   const make = yield* writes
   const key = keyOf(companyId)
   const next = captured(opened)
-  const begun: Attempt = { ...attempt, id: AttemptId.make("begun"), kind: "reverse" }
+  const started: Attempt = { ...attempt, id: AttemptId.make("begun"), kind: "reverse" }
   const settled: Attempt = {
     ...attempt,
     result: { outcome: "captured", code: "00", reference: `tid-${opened.id}`, at: minute(1) }
@@ -77,7 +77,7 @@ const capture = Effect.gen(function* () {
           countedIn(found),
           { table: "transactions", before: found.transaction, next, customerId: found.customer.id }
         ],
-        started: [begun],
+        started: [started],
         settled: [settled],
         events: [
           { _tag: "OperatorResponded", transactionId: opened.id, attemptId: attempt.id, outcome: "Captured" },
@@ -88,8 +88,8 @@ const capture = Effect.gen(function* () {
       found,
       storedKey(key)
     )
-  const stands = standing(companyId, opened, key, [attempt.id, begun.id])
-  return { ...payment, args, begun, decide, key, next, settled, stands }
+  const stands = standing(companyId, opened, key, [attempt.id, started.id])
+  return { ...payment, args, started, decide, key, next, settled, stands }
 })
 
 /** A write set, and several at once. */
@@ -97,7 +97,7 @@ const written = (onEmpty: OnEmpty): void => {
   it.effect("stores changes, references, attempts, journal, deliveries, jobs and key together", () =>
     Effect.gen(function* () {
       const store = yield* CommandStore
-      const { args, attempt, begun, decide, key, next, opened, settled, stands } = yield* capture
+      const { args, attempt, started, decide, key, next, opened, settled, stands } = yield* capture
       yield* DueWork.use((work) =>
         work.schedule([
           { kind: "resolve attempt", subject: attempt.id, companyId: args.companyId, ...atOnce(minute(0)) }
@@ -115,7 +115,7 @@ const written = (onEmpty: OnEmpty): void => {
         payments: 1,
         transaction: next,
         referred: 1,
-        attempts: [settled, begun],
+        attempts: [settled, started],
         journal: [
           [minute(1), "transaction", "OperatorResponded", "TransactionStatusChanged"],
           [minute(1), "subscription"],
@@ -124,7 +124,7 @@ const written = (onEmpty: OnEmpty): void => {
         ],
         deliveries: [{ event: "transaction.updateStatus", state: "pending", transactionId: opened.id }]
       })
-      assert.isTrue(yield* isDue(begun.id))
+      assert.isTrue(yield* isDue(started.id))
       assert.isFalse(yield* isDue(attempt.id))
     }).pipe(onEmpty)
   )
@@ -132,13 +132,13 @@ const written = (onEmpty: OnEmpty): void => {
   it.effect("stores nothing when the decision refuses, and nothing when one row is refused", () =>
     Effect.gen(function* () {
       const store = yield* CommandStore
-      const { args, attempt, begun, decide, stands } = yield* capture
+      const { args, attempt, started, decide, stands } = yield* capture
       const before = yield* stands
       const refused = store.run({ load: "payment", args, decide: () => Result.fail("refused" as const) })
       assert.strictEqual(yield* Effect.flip(refused), "refused")
       assert.deepStrictEqual(yield* stands, before)
       // The attempt that begins has a name that is taken: the last of the rows.
-      yield* writeAttempt({ ...attempt, id: begun.id })
+      yield* writeAttempt({ ...attempt, id: started.id })
       const taken = yield* stands
       const conflict = store.run({
         load: "payment",
@@ -147,7 +147,7 @@ const written = (onEmpty: OnEmpty): void => {
       })
       assert.strictEqual(yield* conflictOf(conflict), "attempts.id")
       assert.deepStrictEqual(yield* stands, taken)
-      assert.isFalse(yield* isDue(begun.id))
+      assert.isFalse(yield* isDue(started.id))
     }).pipe(onEmpty)
   )
 
@@ -179,7 +179,7 @@ const written = (onEmpty: OnEmpty): void => {
   it.effect("of ten concurrent transactions on one charge is made by each on the result of the previous one", () =>
     Effect.gen(function* () {
       const store = yield* CommandStore
-      const { args } = yield* keptChargePayment
+      const { args } = yield* storedChargePayment
       const make = yield* writes
       const valueIn = ({ owner }: PaymentContext) => (owner._tag === "Charge" ? owner.charge.value : undefined)
       const raised = (found: PaymentContext) => {
@@ -209,7 +209,7 @@ const written = (onEmpty: OnEmpty): void => {
   it.effect("of ten concurrent transactions on one root is made by each on the result of the previous one", () =>
     Effect.gen(function* () {
       const store = yield* CommandStore
-      const { args } = yield* keptPayment
+      const { args } = yield* storedPayment
       const counted = yield* counting
       const count = store.run({
         load: "payment",

@@ -13,9 +13,9 @@ import { listSql } from "../../src/lists/ListSql.ts"
 import { planColumns } from "../../src/lists/EntityColumns.ts"
 import { subscriptionColumns } from "../../src/lists/EntityColumns.ts"
 import { transactionColumns } from "../../src/lists/EntityColumns.ts"
-import { compiledAnew } from "../fixtures/CompiledStatements.ts"
+import { compiledAgain } from "../fixtures/CompiledStatements.ts"
 
-/** What a filter is given: one value, two, or the ends of a span. */
+/** The values of a filter: one, two, or the ends of a range. */
 const givenTo = ({ kind }: ValuesColumn | SpanColumn): ReadonlyArray<unknown> =>
   kind === "within" || kind === "either" ? [{ from: 1, before: 9 }, { to: 9 }] : [["a"], ["a", "b"]]
 
@@ -47,7 +47,7 @@ describe("a list is compiled once, whatever the values of its filters", () => {
   ] as const)("%s", ([, statements]) =>
     Effect.gen(function* () {
       assert.isAbove(statements.length, 10)
-      assert.deepStrictEqual(yield* compiledAnew(statements), [])
+      assert.deepStrictEqual(yield* compiledAgain(statements), [])
     })
   )
 })

@@ -44,8 +44,8 @@ const lists: ReadonlyArray<ListColumns> = [
 ]
 
 /**
- * The columns of each index of a table, in order. One of a part of the rows counts where that part has a value in the column
- * that leads after the company: whoever looks for a value finds it there.
+ * The columns of each index of a table, in order. A partial index counts if its rows have a value in the column after the
+ * company, because a lookup by value then finds every row.
  */
 const indexesOf = Effect.fnUntraced(function* (table: string) {
   const sql = yield* SqlClient.SqlClient

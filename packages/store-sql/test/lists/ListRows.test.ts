@@ -1,5 +1,5 @@
 /**
- * What lists return and what they read for it, on both databases: each filter alone and in pairs, each order, each page.
+ * Tests of the rows that lists return and read, on both databases: each filter alone and in pairs, each order, each page.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { temporaryFile } from "@parcela/test-world/TemporaryFile"
@@ -55,8 +55,8 @@ const sqlite = Layer.unwrap(
 )
 
 /**
- * What each database may read beside what is promised. PostgreSQL says averages of its loops, rounded, and its bitmaps hold
- * more than the rows that are wanted.
+ * The number of rows that each database may read for a promised number. PostgreSQL reports rounded averages of its loops,
+ * and its bitmaps contain more rows than needed.
  */
 const slack = {
   SQLite: (rows: number) => rows,
@@ -66,7 +66,7 @@ const slack = {
 type Store = keyof typeof slack
 
 /**
- * The orders in which a combination is listed: all for one filter, and one for each pair, in turn.
+ * The orders of a combination of filters: all for one filter, and one for each pair, alternately.
  */
 const ordersFor = (
   specimens: ReadonlyArray<Specimen>,
@@ -74,7 +74,7 @@ const ordersFor = (
   orders: ReadonlyArray<ReadonlyArray<OrderTerm>>
 ) => (specimens.length > 1 ? [orders[index % orders.length]!] : orders)
 
-/** Whether an index has the rows of one filter, or of none, in the order of the list. */
+/** True if an index has the rows of one filter, or of no filter, in the order of the list. */
 const isServed = ([only, ...others]: ReadonlyArray<Specimen>, terms: ReadonlyArray<Term>) => {
   const [term] = terms
   if (others.length > 0 || terms.length > 1) return false
@@ -85,14 +85,14 @@ const isServed = ([only, ...others]: ReadonlyArray<Specimen>, terms: ReadonlyArr
   )
 }
 
-/** How many rows are read in the order of the list until the page is full; endless when it never is. */
+/** The number of rows that are read in the order of the list until the page is full, or Infinity. */
 const readUntil = (rows: ReadonlyArray<Row>, specimens: ReadonlyArray<Specimen>, wanted: number) => {
   let found = 0
   const at = rows.findIndex((row) => specimens.every(({ means }) => means(row)) && (found += 1) === wanted)
   return at === -1 ? Infinity : at + 1
 }
 
-/** How many rows there are up to those that are equal, in the first field, to the one at which the page ends. */
+/** The number of rows up to those that equal the last row of the page in the first field. */
 const equalTo = (rows: ReadonlyArray<Row>, [only]: ReadonlyArray<Specimen>, { field }: Term, wanted: number) => {
   const matching = rows.filter((row) => only === undefined || only.means(row))
   const last = matching[Math.min(wanted, matching.length) - 1]
@@ -111,7 +111,7 @@ const checkReads = Effect.fnUntraced(function* <D extends ListDefinition, R>(sto
   const { beside = 0 } = list
   const seen = { served: 0, inOrder: 0, partly: 0 }
   for (const [index, some] of combinations(specimens).entries()) {
-    // Identifiers are looked up whether or not they exist, and lead whatever stands beside them.
+    // Identifiers are looked up even if they do not exist, and are preferred to other filters.
     const identifiers = some.flatMap(({ atMost }) => (atMost === undefined ? [] : [atMost]))
     const matching = some.map((one) => matches.get(one)!)
     // PostgreSQL reads the rows of one of them, by statistics that know nothing of what a subquery will find.
@@ -127,7 +127,7 @@ const checkReads = Effect.fnUntraced(function* <D extends ListDefinition, R>(sto
       assert.isAtMost(read.rows, slack[store](Math.max(fewest, deepest) + beside), `rows of ${name}: ${read.plan}`)
       const counted = slack[store]((some.length + 1) * Math.max(600, 10 * fewest))
       assert.isAtMost(read.entries, counted, `entries of ${name}: ${read.plan}`)
-      // The page, whose rows have others beside them.
+      // The page, with the related rows of its rows.
       if (store === "SQLite")
         assert.notMatch(read.plan, /SCAN (?!listed|counted|sizes|json_each|chosen|walked|found|branch_|CONSTANT)/, name)
       if (isServed(some, terms)) {

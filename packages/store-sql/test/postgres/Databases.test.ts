@@ -1,7 +1,7 @@
 /** Databases as an administrator may have made them: another user, another schema, another collation, another encoding. */
 import { assert, describe, it } from "@effect/vitest"
 import { MyId } from "@parcela/core/values/Identifier"
-import { keptCompany, keptCustomer } from "../fixtures/StoreFixtures.ts"
+import { storedCompany, storedCustomer } from "../fixtures/StoreFixtures.ts"
 import { newDatabase } from "@parcela/tooling-postgres/Database"
 import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
@@ -27,9 +27,9 @@ const databaseWith = Effect.fnUntraced(function* (words: string) {
 })
 
 const used = Effect.gen(function* () {
-  const { id } = yield* keptCompany
+  const { id } = yield* storedCompany
   yield* Effect.forEach(["b", "A", "a-b", "ab", "Ç"], (myId) =>
-    keptCustomer(id, { myId: MyId.make(myId), name: "José 🇧🇷" })
+    storedCustomer(id, { myId: MyId.make(myId), name: "José 🇧🇷" })
   )
 })
 

@@ -4,14 +4,14 @@ import { assert, describe, it } from "@effect/vitest"
 import { bySvcPayId } from "@parcela/core/values/Identifier"
 import { Journal } from "@parcela/engine/ports/Journal"
 import { CommandStore } from "@parcela/engine/command/CommandStore"
-import { keptPayment, writes } from "../fixtures/CommandStoreFixtures.ts"
+import { storedPayment, writes } from "../fixtures/CommandStoreFixtures.ts"
 import { captured } from "../fixtures/StoreFixtures.ts"
 import { emptyDatabase } from "@parcela/tooling-postgres/Database"
 import { Effect, Redacted, Result } from "effect"
 import { connect, createServer, type AddressInfo, type Socket } from "node:net"
 import * as StoreSql from "../../src/StoreSql.ts"
 
-/** What a commit of our own says when it was carried out. */
+/** The reply to a commit of ours. */
 const isDone = /(?:SELECT|COMMIT)(?: 1)?\0/
 
 /** A way to the server on which the next write is lost, before the server has it or after it was carried out. */
@@ -26,7 +26,7 @@ const proxyTo = (url: string) =>
       const server = createServer((client) => {
         if (state.isDown) return void client.destroy()
         const upstream = connect(Number(port), hostname)
-        let said = ""
+        let output = ""
         let isLosing = false
         for (const socket of [client, upstream]) {
           sockets.add(socket)
@@ -44,8 +44,8 @@ const proxyTo = (url: string) =>
         })
         upstream.on("data", (chunk) => {
           if (!isLosing) return void client.write(chunk)
-          said += chunk.toString("latin1")
-          if (!isDone.test(said)) return
+          output += chunk.toString("latin1")
+          if (!isDone.test(output)) return
           state.loses = undefined
           cut(client, upstream)
         })
@@ -62,7 +62,7 @@ const proxyTo = (url: string) =>
 const capturing = Effect.gen(function* () {
   const store = yield* CommandStore
   const make = yield* writes
-  const { args, companyId, opened } = yield* keptPayment
+  const { args, companyId, opened } = yield* storedPayment
   const next = captured(opened)
   const counts = { decisions: 0 }
   const unit = store.run({

@@ -4,7 +4,7 @@ import { MyId } from "@parcela/core/values/Identifier"
 import { CommandStore } from "@parcela/engine/command/CommandStore"
 import type { StoreError } from "@parcela/engine/ports/StoreError"
 import { writes } from "../fixtures/CommandStoreFixtures.ts"
-import { keptCompany, newCustomer } from "../fixtures/StoreFixtures.ts"
+import { storedCompany, newCustomer } from "../fixtures/StoreFixtures.ts"
 import { look, writeChange } from "@parcela/test-world/StoreWrites"
 import { type PostgresServer, start } from "@parcela/tooling-postgres/PostgresServer"
 import { Cause, Effect, Exit, Latch, Option, Redacted, Result } from "effect"
@@ -16,7 +16,7 @@ import * as StoreSql from "../../src/StoreSql.ts"
 /** As long as each of these tests waits for a server that hangs. */
 const timeout = "2 seconds"
 
-// Its own server: the one that the tests share goes on for the others.
+// A separate server: the shared one continues for other tests.
 let server: PostgresServer
 beforeAll(async () => {
   server = await start()
@@ -45,9 +45,9 @@ describe("a PostgreSQL server that hangs", () => {
         const sql = yield* SqlClient.SqlClient
         const ask = sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`
         // Each holds its connection until the other has one, so that both are open.
-        const bothAsked = yield* Latch.make()
-        let asked = 0
-        const hold = sql.withTransaction(Effect.tap(ask, () => (++asked === 2 ? bothAsked.open : bothAsked.await)))
+        const bothSent = yield* Latch.make()
+        let sent = 0
+        const hold = sql.withTransaction(Effect.tap(ask, () => (++sent === 2 ? bothSent.open : bothSent.await)))
         const before = yield* Effect.all([hold, hold], { concurrency: 2 })
         const goOn = yield* pause
         // Two connections and six statements: four wait for a connection that never becomes free.
@@ -76,7 +76,7 @@ describe("a PostgreSQL server that hangs", () => {
       yield* Effect.gen(function* () {
         const store = yield* CommandStore
         const make = yield* writes
-        const { id: companyId } = yield* keptCompany
+        const { id: companyId } = yield* storedCompany
         const ana = yield* newCustomer(companyId)
         const change = { table: "customers", next: ana } as const
         const args = { companyId, myId: MyId.make("none"), customer: { svcPayId: ana.id } }
@@ -91,7 +91,7 @@ describe("a PostgreSQL server that hangs", () => {
         yield* first
         assert.isFalse(yield* isThere)
 
-        // It stops between the load and the write, which it carries out as soon as it goes on.
+        // It stops between the load and the write, and executes the write when it continues.
         let goOn: (() => void) | undefined
         const stopping = store.run({
           load: "company",
@@ -104,7 +104,7 @@ describe("a PostgreSQL server that hangs", () => {
         const exit = yield* Effect.exit(stopping)
         goOn?.()
         assert.strictEqual(reasonOf(exit), "CommitUnknown")
-        // A later read shows what became of it: the row is there, once the server's process has come to it.
+        // A later read returns the row once the server's process has executed the write.
         const sql = yield* SqlClient.SqlClient
         while (
           (yield* sql`SELECT 1 FROM pg_stat_activity WHERE state = 'active' AND pid <> pg_backend_pid()`).length > 0

@@ -23,23 +23,23 @@ const unread = Effect.gen(function* () {
   return socket
 })
 
-const turn = Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
+const tick = Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
 
 describe("the socket of a connection to PostgreSQL", () => {
   it.live("is closed when the server stops responding, also after a delay because this process was paused", () =>
     Effect.gen(function* () {
       const socket = yield* unread
-      yield* turn
-      // As when the time is over and the byte has come, and neither was looked at.
+      yield* tick
+      // As if the timeout and the byte have both arrived, and neither was handled.
       socket.resume()
       socket.emit("timeout")
       yield* Effect.promise(() => once(socket, "data"))
-      yield* turn
-      yield* turn
+      yield* tick
+      yield* tick
       assert.isFalse(socket.destroyed)
       socket.emit("timeout")
-      yield* turn
-      yield* turn
+      yield* tick
+      yield* tick
       assert.isTrue(socket.destroyed)
       assert.strictEqual(socket.errored?.message, "no reply within 1h")
     })

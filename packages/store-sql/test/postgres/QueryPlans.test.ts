@@ -1,4 +1,4 @@
-/** How PostgreSQL reads long queues, with and without statistics: autovacuum comes a minute late, or not at all. */
+/** Query plans of PostgreSQL for long queues, with and without statistics: autovacuum runs a minute late, or not at all. */
 import { assert, describe, it } from "@effect/vitest"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import { SvcPayId } from "@parcela/core/values/Identifier"
@@ -8,7 +8,7 @@ import { DueWork } from "@parcela/engine/ports/DueWork"
 import { Transactions } from "@parcela/engine/ports/Transactions"
 import { WebhookEndpoints } from "@parcela/engine/ports/WebhookEndpoints"
 import * as StoreSql from "@parcela/store-sql/StoreSql"
-import { keptCompany, minute, myIds, today } from "../fixtures/StoreFixtures.ts"
+import { storedCompany, minute, myIds, today } from "../fixtures/StoreFixtures.ts"
 import { writeDeliveries } from "@parcela/test-world/StoreWrites"
 import { newDatabase } from "@parcela/tooling-postgres/Database"
 import { Array, Effect, Layer, Redacted } from "effect"
@@ -65,7 +65,7 @@ describe("query plans on PostgreSQL", () => {
   it.effect("read the queue of a lease by an index and find each transaction, with and without statistics", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const { id } = yield* keptCompany
+      const { id } = yield* storedCompany
       const endpointId = yield* fill(id, 10_000)
       const workRequest = { ...request, kind: "send payment", limit: 32, perCompany: 8, except: [] } as const
       for (const isAnalyzed of [false, true]) {
@@ -82,11 +82,11 @@ describe("query plans on PostgreSQL", () => {
         assert.match(work, /Index Cond: [^;]*subject = ANY/)
         // Tables of a row or none are read whole.
         assert.notMatch(work, /Seq Scan on due_work/)
-        const lanes = yield* planOf(
+        const queues = yield* planOf(
           WebhookEndpoints.use((endpoints) => endpoints.listDue({ now: request.now, except: [], after: 0, limit: 10 }))
         )
-        assert.notMatch(lanes, /Seq Scan on deliveries/)
-        assert.match(lanes, /deliveries_lane on deliveries [^;]*; Index Cond: [^;]*due_at/)
+        assert.notMatch(queues, /Seq Scan on deliveries/)
+        assert.match(queues, /deliveries_lane on deliveries [^;]*; Index Cond: [^;]*due_at/)
       }
     }).pipe(Effect.provide(store))
   )
@@ -96,7 +96,7 @@ describe("query plans on PostgreSQL", () => {
     () =>
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
-        const { id } = yield* keptCompany
+        const { id } = yield* storedCompany
         const page = { startAt: 0, limit: 10, order: [] }
         const delayed = Customers.use((customers) => customers.list(id, { status: ["delayed"] }, page, today))
         // Tables of a row or none are read whole otherwise.
@@ -110,12 +110,12 @@ describe("query plans on PostgreSQL", () => {
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const dueWork = yield* DueWork
-      const { id: ahead } = yield* keptCompany
+      const { id: ahead } = yield* storedCompany
       const work = (subject: number, companyId: CompanyId) =>
         ({ kind: "send payment", companyId, subject: String(subject), clock: "business", dueAt: minute(30) }) as const
       yield* sql`UPDATE companies SET clock_offset = ${60 * 60_000} WHERE id = ${ahead}`
       yield* dueWork.schedule(Array.range(1, 9).map((subject) => work(subject, ahead)))
-      const others = yield* Effect.forEach(Array.range(1, 50), () => keptCompany)
+      const others = yield* Effect.forEach(Array.range(1, 50), () => storedCompany)
       for (const [index, { id }] of others.entries()) {
         yield* dueWork.schedule(Array.range(1, 200).map((nth) => work(1_000 * (index + 1) + nth, id)))
       }
@@ -130,7 +130,7 @@ describe("query plans on PostgreSQL", () => {
   it.effect("find the due rows of an advance by an index, however many rows are due later", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const { id } = yield* keptCompany
+      const { id } = yield* storedCompany
       yield* fill(id, 10_000)
       const ofAnAdvance: ReadonlyArray<Effect.Effect<unknown, unknown, DueWork>> = [
         DueWork.use((dueWork) => dueWork.listWaiting(id, minute(-5))),
@@ -153,7 +153,7 @@ describe("query plans on PostgreSQL", () => {
       const url = yield* newDatabase
       yield* Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
-        const { id } = yield* keptCompany
+        const { id } = yield* storedCompany
         const page = { startAt: 0, limit: 100, order: [] }
         const list = (filter: Parameters<Transactions["Service"]["list"]>[1]) =>
           Transactions.use((transactions) => transactions.list(id, filter, page))

@@ -2,17 +2,17 @@
 import { look } from "@parcela/test-world/StoreWrites"
 import { assert, describe, it } from "@effect/vitest"
 import { CommandStore } from "@parcela/engine/command/CommandStore"
-import { keptPayment, writes } from "../fixtures/CommandStoreFixtures.ts"
+import { storedPayment, writes } from "../fixtures/CommandStoreFixtures.ts"
 import { emptyDatabase } from "@parcela/tooling-postgres/Database"
 import { Deferred, Effect, Fiber, Redacted, Result } from "effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import * as StoreSql from "../../src/StoreSql.ts"
 import { statementsOf } from "../fixtures/Statements.ts"
 
-/** One payment more of the subscription that the kept payment belongs to. */
+/** One more payment of the stored payment's subscription. */
 const counting = Effect.gen(function* () {
   const make = yield* writes
-  const { args, subscription } = yield* keptPayment
+  const { args, subscription } = yield* storedPayment
   const run = CommandStore.use((store) =>
     store.run({
       load: "payment",
@@ -61,18 +61,18 @@ describe("a first run", () => {
       yield* Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
         const { args, run, subscription } = yield* counting
-        const hasTurn = yield* Deferred.make<void>()
+        const hasLock = yield* Deferred.make<void>()
         const mayEnd = yield* Deferred.make<void>()
         const rerun = sql.withTransaction(
           Effect.gen(function* () {
             const name = `subscriptions ${subscription.id}`
             yield* sql`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))`
-            yield* Deferred.succeed(hasTurn, undefined)
+            yield* Deferred.succeed(hasLock, undefined)
             yield* Deferred.await(mayEnd)
           })
         )
-        const turn = yield* Effect.forkChild(rerun)
-        yield* Deferred.await(hasTurn)
+        const rerunning = yield* Effect.forkChild(rerun)
+        yield* Deferred.await(hasLock)
         const first = yield* Effect.forkChild(run)
         const isWaiting = Effect.map(
           sql`SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`,
@@ -81,7 +81,7 @@ describe("a first run", () => {
         while (first.pollUnsafe() === undefined && !(yield* isWaiting)) yield* Effect.yieldNow
         assert.isUndefined(first.pollUnsafe(), "it has written")
         yield* Deferred.succeed(mayEnd, undefined)
-        yield* Fiber.join(turn)
+        yield* Fiber.join(rerunning)
         assert.strictEqual((yield* Fiber.join(first)).value, subscription.payments + 1)
         const { found } = yield* look("payment", args)
         assert.strictEqual(
