@@ -1,6 +1,16 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result, Schema } from "effect"
-import { addDays, dayOfWeek, daysBetween, fromEpochDay, LocalDate, toEpochDay } from "../../src/time/LocalDate.ts"
+import {
+  addDays,
+  dayOfWeek,
+  daysBetween,
+  fromEpochDay,
+  LocalDate,
+  toEpochDay,
+  LocalDateTime
+} from "../../src/time/LocalDate.ts"
+import { fromEpochMillis } from "../../src/time/Instant.ts"
+import * as DateTime from "effect/DateTime"
 
 const date = (text: string) => LocalDate.make(text)
 const problem = (input: unknown) =>
@@ -59,5 +69,90 @@ describe("LocalDate", () => {
   it("ends with the interface's calendar", () => {
     assert.throws(() => addDays(date("9999-12-31"), 1))
     assert.throws(() => addDays(date("1000-01-01"), -1))
+  })
+})
+
+describe("LocalDateTime", () => {
+  it.each(["2026-11-21 00:00:00", "2026-11-21 23:59:59", "1000-01-01 00:00:00", "9999-12-31 23:59:59"])(
+    "is %s",
+    (text) => {
+      assert.isTrue(Schema.is(LocalDateTime)(text))
+    }
+  )
+
+  it.each([
+    "2026-11-21T10:00:00",
+    "2026-11-21 24:00:00",
+    "2026-11-21 10:60:00",
+    "2026-11-21 10:00:60",
+    "2026-11-21 10:00",
+    "2026-11-21 10:00:00Z",
+    "2026-02-29 10:00:00",
+    "0999-12-31 10:00:00",
+    "",
+    5,
+    null
+  ])("refuses %s", (input) => {
+    assert.isFalse(Schema.is(LocalDateTime)(input))
+  })
+
+  it("describes its form in JSON Schema", () => {
+    assert.deepStrictEqual(Schema.toJsonSchemaDocument(LocalDateTime).schema, {
+      type: "string",
+      pattern: "^\\d{4}-\\d{2}-\\d{2} ([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d$"
+    })
+  })
+
+  it.prop("generates valid days and times", [LocalDateTime], ([time]) => {
+    assert.isTrue(Schema.is(LocalDate)(time.slice(0, 10)))
+    assert.isFalse(Number.isNaN(Date.parse(time.replace(" ", "T"))))
+  })
+})
+
+const millisPerDay = 86_400_000
+const firstDay = -354_285
+const lastDay = 2_932_896
+const isDate = Schema.is(LocalDate)
+
+describe("calendar arithmetic", () => {
+  it("converts each day of the years 1000 to 9999 to text and back", () => {
+    for (let day = firstDay; day <= lastDay; day += 1) {
+      const date = fromEpochDay(day)
+      if (toEpochDay(date) !== day) assert.fail(`${day} is ${date}, which is ${toEpochDay(date)}`)
+    }
+  })
+
+  it("agrees with Date", () => {
+    for (let day = firstDay; day <= lastDay; day += 97) {
+      assert.strictEqual(fromEpochDay(day), new Date(day * millisPerDay).toISOString().slice(0, 10))
+    }
+  })
+
+  it("accepts exactly the days that exist for Date", () => {
+    for (const year of ["0000", "0999", "1000", "1900", "2000", "2023", "2024", "2100", "9999"]) {
+      for (let month = 0; month <= 13; month += 1) {
+        for (let day = 0; day <= 32; day += 1) {
+          const text = `${year}-${String(month).padStart(2, "0")}-${String(day).padStart(2, "0")}`
+          const date = new Date(`${text}T00:00:00Z`)
+          // Date converts 2026-02-30 to the second of March.
+          const exists = !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text) && year >= "1000"
+          assert.strictEqual(isDate(text), exists, text)
+        }
+      }
+    }
+  })
+
+  it("throws outside the years 1000 to 9999", () => {
+    assert.throws(() => fromEpochDay(firstDay - 1), RangeError)
+    assert.throws(() => fromEpochDay(lastDay + 1), RangeError)
+    assert.throws(() => fromEpochDay(NaN), RangeError)
+  })
+
+  it("formats seconds before and after 1970 as Date does", () => {
+    const utc = DateTime.zoneMakeNamedUnsafe("UTC")
+    for (const second of [0, -1, -86_400, -86_401, 1_790_000_000, -30_610_224_000, 253_402_300_799]) {
+      const text = new Date(second * 1_000).toISOString().slice(0, 19).replace("T", " ")
+      assert.strictEqual(fromEpochMillis(second * 1_000, utc), text)
+    }
   })
 })
