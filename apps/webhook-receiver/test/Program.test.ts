@@ -224,12 +224,12 @@ describe("a running receiver", () => {
       assert.deepStrictEqual(
         answers.map(({ body }) => JSON.parse(body).error.message.split(":")[0]),
         [
-          "No v1 signature fits",
-          "No v1 signature fits",
-          "The delivery was signed 301 s ago and 300 s are tolerated",
-          "The delivery was signed 301 s in the future and 300 s are tolerated",
+          "No v1 signature is valid",
+          "No v1 signature is valid",
+          "The delivery was signed 301 s ago, and the tolerance is 300 s",
+          "The delivery was signed 301 s in the future, and the tolerance is 300 s",
           "The header webhook-signature is missing",
-          "The confirmHash of the body is not the expected one"
+          "The confirmHash of the body is wrong"
         ]
       )
       assert.strictEqual(errors.length, 6)
@@ -335,7 +335,7 @@ describe("a running receiver", () => {
       yield* request("/", signed("1", bodyOf(1), now))
       const other = yield* request("/", signed("1", bodyOf(1, { payload: "{}" }), now))
       assert.strictEqual(other.status, 409)
-      assert.match(errors.join(), /refused with 409: webhookId 1 was received before with another body/)
+      assert.match(errors.join(), /refused with 409: webhookId 1 is stored with another body/)
       yield* written(1)
     })
   )

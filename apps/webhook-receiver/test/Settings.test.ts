@@ -131,7 +131,7 @@ describe("Settings", () => {
       assert.strictEqual(
         problem,
         "PARCELA_RECEIVER_PORT: a port must be a whole number from 0 to 65535, such as 8027\n" +
-          "PARCELA_WEBHOOK_SECRET: Not a webhook secret: it holds 24 to 64 bytes, which is 32 to 88 characters of base64\n" +
+          "PARCELA_WEBHOOK_SECRET: Not a webhook secret: it must have 24 to 64 bytes, which is 32 to 88 characters of base64\n" +
           "PARCELA_RECEIVER_OUTPUT: it must be text or json"
       )
     })

@@ -3,16 +3,11 @@
  *
  * @since 0.1.0
  */
-import { randomBackoff } from "@parcela/webhooks/RandomBackoff"
+import { repeatForever } from "@parcela/core/attempts/Backoff"
 import * as Cause from "effect/Cause"
-import * as Duration from "effect/Duration"
+import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { StoreError } from "./ports/StoreError.ts"
-
-const firstDelay = Duration.seconds(1)
-
-/** Maximum delay before a loop uses the store again after an outage. */
-const maxDelay = Duration.seconds(15)
 
 /**
  * Repeats a step until interrupted. After a failed step, runs `pause` with an exponentially growing delay.
@@ -31,34 +26,21 @@ export const supervised = <E, R, R2>(
   pause: (wait: Duration.Duration) => Effect.Effect<void, never, R2>
 ): Effect.Effect<never, never, R | R2> =>
   Effect.suspend(() => {
-    let failures = 0
     let isOut = false
-
-    const succeeded = Effect.suspend(() => {
-      failures = 0
-      if (!isOut) return Effect.void
-      isOut = false
-      return Effect.logInfo(`The ${name} can use the store again`)
+    return repeatForever(step, {
+      pause,
+      onSuccess: Effect.suspend(() => {
+        if (!isOut) return Effect.void
+        isOut = false
+        return Effect.logInfo(`The ${name} can use the store again`)
+      }),
+      onFailure: (cause) => {
+        const wasOut = isOut
+        isOut = outageOf(cause) !== undefined
+        if (!isOut) return logCause(`The ${name} failed and goes on`, cause)
+        return wasOut ? Effect.void : logCause(`The ${name} waits for the store and goes on by itself`, cause)
+      }
     })
-
-    const failed = Effect.fnUntraced(function* (cause: Cause.Cause<E>) {
-      const isOutage = outageOf(cause) !== undefined
-      if (!isOutage) yield* logCause(`The ${name} failed and goes on`, cause)
-      else if (!isOut) yield* logCause(`The ${name} waits for the store and goes on by itself`, cause)
-      isOut = isOutage
-      const wait = yield* randomBackoff(failures, firstDelay, maxDelay)
-      failures += 1
-      yield* pause(wait)
-    })
-
-    return Effect.forever(
-      Effect.matchCauseEffect(step, {
-        onSuccess: () => succeeded,
-        onFailure: (cause) =>
-          // The cause contains only interruptions, so it has no error.
-          Cause.hasInterruptsOnly(cause) ? Effect.failCause(cause as Cause.Cause<never>) : failed(cause)
-      })
-    )
   })
 
 /** Maximum depth when unwrapping `cause`. Drivers wrap a system error several times. */

@@ -5,7 +5,7 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { MachineTime } from "@parcela/core/time/Instant"
-import { Inbox, type InboxEntry, type LeasedEntry, longestWait } from "@parcela/webhooks/Inbox"
+import { Inbox, type InboxEntry, type LeasedEntry, maxDelay } from "@parcela/webhooks/Inbox"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
@@ -230,7 +230,7 @@ const leasing = (onEmpty: OnEmpty) => {
     Effect.gen(function* () {
       yield* Effect.forEach([1, 2], (id) => accept(entry(id)))
       const [, second] = yield* lease()
-      yield* Effect.flatMap(Inbox, (inbox) => inbox.retry(second!, { wait: longestWait, problem: "no" }))
+      yield* Effect.flatMap(Inbox, (inbox) => inbox.retry(second!, { wait: maxDelay, problem: "no" }))
       yield* TestClock.setTime(start - 86_400_000)
       assert.deepStrictEqual(ids(yield* lease()), [1, 2])
     }).pipe(onEmpty)
@@ -313,7 +313,7 @@ const settling = (onEmpty: OnEmpty) => {
       yield* accept(entry(1))
       const [only] = yield* lease()
       yield* Effect.flatMap(Inbox, (inbox) => inbox.retry(only!, { wait: Duration.days(9), problem: "no" }))
-      yield* TestClock.adjust(longestWait)
+      yield* TestClock.adjust(maxDelay)
       assert.deepStrictEqual(ids(yield* lease()), [1])
     }).pipe(onEmpty)
   )

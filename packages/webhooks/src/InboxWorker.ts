@@ -1,17 +1,17 @@
 /**
- * Handles what the inbox holds: leases deliveries that are due, has each handled, and marks it done or to be tried again.
+ * The worker of an inbox: leases due deliveries, runs the handler, and marks each delivery as done or schedules a retry.
  *
  * **Details**
  *
- * A delivery is handled **at least once**: a process that dies after the work and before the mark leaves it to be handled
- * again, with a higher `tries`. It is handled exactly once where the handler's writes and the mark are one transaction; see
- * `together`.
+ * A delivery is handled **at least once**. After a crash between the work and the mark, it is handled again with a higher
+ * `tries`. It is handled exactly once if the handler's writes and the mark are one transaction; see `together`.
  *
- * Of one transaction (or subscription) one delivery is handled at a time, in the order of their `webhookId`s. One that fails
- * delays the later ones of the same transaction until its tries end, and no others.
+ * Deliveries of one transaction (or subscription) are handled one at a time, in the order of their `webhookId`. A failing
+ * delivery delays only the later ones of its transaction, until its attempts end.
  *
  * @since 0.1.0
  */
+import { randomBackoff, repeatForever } from "@parcela/core/attempts/Backoff"
 import type { NamingProfile } from "@parcela/core/json/NamingProfile"
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
@@ -27,13 +27,10 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Delivery from "./Delivery.ts"
 import { type Acceptance, Inbox, type InboxEntry, type InboxError, type LeasedEntry } from "./Inbox.ts"
-import * as Deadlines from "./Deadlines.ts"
-import { randomBackoff } from "./RandomBackoff.ts"
 import type { ReceivedMessage } from "./ReceivedMessage.ts"
-import { isMaskedOnce } from "./StoredBody.ts"
 
 /**
- * The lease ended while the delivery was handled, and another worker has it now: nothing of this one counts.
+ * The lease ended during the handling, and another worker has the delivery. The work of this handler is rolled back.
  *
  * @category errors
  * @since 0.1.0
@@ -49,24 +46,27 @@ export class LeaseLost extends Schema.TaggedError<LeaseLost>()("LeaseLost", { we
  * @since 0.1.0
  */
 export interface InboxWorkerOptions<E, R> {
-  /** A failure is tried again, a defect is not. A promise ends at the timeout only by the `signal` of `Effect.tryPromise`. */
+  /**
+   * Handles a delivery. A failure is retried, a defect is not. A promise stops at the timeout only if it uses the `signal`
+   * of `Effect.tryPromise`.
+   */
   readonly handle: (delivery: Delivery.Delivery) => Effect.Effect<void, E, R>
   /**
-   * Runs the work and its mark as one unit, such as `sql.withTransaction` of the `SqlClient` that the inbox uses: then a
-   * handler that writes there does so exactly once.
+   * Runs the work and its mark in one transaction, such as `sql.withTransaction` of the inbox's `SqlClient`. The handler's
+   * writes there then happen exactly once.
    */
   readonly together?: (<A, F, Q>(work: Effect.Effect<A, F, Q>) => Effect.Effect<A, unknown, Q>) | undefined
-  /** See `ReceiverConfig`. */
+  /** The naming profile, as in `ReceiverConfig`. */
   readonly naming?: NamingProfile | undefined
-  /** How many deliveries are handled at once; default 8. */
+  /** Maximum number of deliveries that are handled at once. Default: 8. */
   readonly concurrency?: number | undefined
-  /** Time limit of one, which is then interrupted and tried again; default 1 minute. */
+  /** Timeout of one handling, which is then interrupted and retried. Default: 1 minute. */
   readonly timeout?: Duration.Input | undefined
-  /** How often a delivery is tried; default 12, which takes about half an hour. */
+  /** Maximum number of attempts. Default: 12, which take about half an hour. */
   readonly maximumTries?: number | undefined
-  /** How often the inbox is looked at when nothing wakes the worker; default 1 second. */
+  /** Time between two polls of the inbox without a wake-up. Default: 1 second. */
   readonly interval?: Duration.Input | undefined
-  /** How long the end of the layer waits for what is being handled; default 10 seconds. */
+  /** Maximum time that the end of the layer waits for running handlers. Default: 10 seconds. */
   readonly stopTimeout?: Duration.Input | undefined
 }
 
@@ -78,19 +78,19 @@ export class InboxWorker extends Context.Service<
   InboxWorker,
   {
     /**
-     * Stores a delivery that came, and handles it without looking for it where there is a place and nothing else of its
-     * subject waits. `message` is what `entry.body` says.
+     * Stores a delivery. Starts its handling directly if a slot is free and no other delivery of its subject is pending.
+     * `message` is the parsed `entry.body`.
      */
     readonly accept: (entry: InboxEntry, message: ReceivedMessage) => Effect.Effect<Acceptance, InboxError>
-    /** Has the worker look at the inbox now: for after a delivery was stored by somebody else. */
+    /** Polls the inbox immediately, after another program has stored a delivery. */
     readonly wake: Effect.Effect<void>
-    /** Returns once nothing is due and nothing is being handled. */
+    /** Waits until no delivery is due and no handler runs. */
     readonly idle: Effect.Effect<void>
   }
 >()("@parcela/webhooks/InboxWorker") {}
 
 /**
- * The worker, as long as the layer lives.
+ * The layer. The worker runs until the layer is closed.
  *
  * @category layers
  * @since 0.1.0
@@ -98,18 +98,18 @@ export class InboxWorker extends Context.Service<
 export const layer = <E, R>(options: InboxWorkerOptions<E, R>): Layer.Layer<InboxWorker, never, Inbox | R> =>
   Layer.effect(InboxWorker, make(options))
 
-/** A failed try waits about twice as long as the one before, from this on and up to that. */
+/** Limits of the growing delay between attempts. */
 const firstPause = Duration.seconds(1)
-const longestPause = Duration.minutes(5)
+const maxPause = Duration.minutes(5)
 
-// The lease outlives the work, so that a worker that is still at it is never taken for dead.
+/** Time from the timeout of a handler to the end of its lease, so that no other worker leases a running delivery. */
 const leaseMargin = Duration.seconds(10)
 
-/** How many deliveries are being handled, and a signal for when that, or the inbox, has changed. */
+/** The slots of running handlers, with a signal for each change of the slots or the inbox. */
 const makeSlots = Effect.fnUntraced(function* (concurrency: number) {
   const signals = yield* Queue.sliding<void>(1)
-  /** What waits in the inbox has one of eight places at least. */
-  const kept = Math.ceil(concurrency / 8)
+  /** An eighth of the slots is reserved for deliveries that wait in the inbox. */
+  const reservedCount = Math.ceil(concurrency / 8)
   let taken = 0
   const wake = (): void => void Queue.offerUnsafe(signals, undefined)
   return {
@@ -117,18 +117,18 @@ const makeSlots = Effect.fnUntraced(function* (concurrency: number) {
     changed: Queue.take(signals),
     free: () => concurrency - taken,
     isBusy: () => taken > 0,
-    mayTakeDirectly: () => taken < concurrency - kept,
+    mayTakeDirectly: () => taken < concurrency - reservedCount,
     take: (count: number): void => {
       taken += count
     },
-    /** Places for a look at the inbox, all that are free or those alone that are kept for it. */
+    /** Takes slots for a poll: all free slots, or only the reserved ones. Returns their number. */
     reserve: (isAll: boolean): number => {
-      const reserved = Math.min(concurrency - taken, isAll ? concurrency : kept)
-      taken += reserved
-      return reserved
+      const count = Math.min(concurrency - taken, isAll ? concurrency : reservedCount)
+      taken += count
+      return count
     },
-    /** Places that a look found nothing for. What was stored because of them has woken the worker already. */
-    reverseAmount: (count: number): void => {
+    /** Returns slots that a poll did not use, without a wake-up. */
+    giveBack: (count: number): void => {
       taken -= count
     },
     release: (count: number): void => {
@@ -140,48 +140,53 @@ const makeSlots = Effect.fnUntraced(function* (concurrency: number) {
 
 type Slots = Effect.Success<ReturnType<typeof makeSlots>>
 
-/** Leases for places that are reserved. Those that it finds nothing for are given back. */
+/** Leases deliveries for reserved slots and returns the unused slots. */
 const leaseReserved = (
   inbox: Inbox["Service"],
   slots: Slots,
   options: { readonly limit: number; readonly duration: Duration.Duration }
 ) =>
   Effect.onExit(options.limit > 0 ? inbox.lease(options) : Effect.succeed([]), (exit) =>
-    Effect.sync(() => slots.reverseAmount(options.limit - (Exit.isSuccess(exit) ? exit.value.length : 0)))
+    Effect.sync(() => slots.giveBack(options.limit - (Exit.isSuccess(exit) ? exit.value.length : 0)))
   )
 
-/** Marks as done, many at a time, as each mark is a commit. What cannot be marked is handled again when its lease ends. */
+/**
+ * Makes the function that marks a delivery as done. One commit marks all deliveries that were handled during the previous
+ * commit. A delivery that cannot be marked is handled again when its lease ends.
+ */
 const makeMarker = Effect.fnUntraced(function* (inbox: Inbox["Service"], slots: Slots) {
   const handled = yield* Queue.unbounded<LeasedEntry>()
-  yield* Queue.takeAll(handled).pipe(
-    Effect.flatMap((leases) =>
-      Effect.ensuring(
-        reported(inbox.done(leases)),
-        Effect.sync(() => slots.release(leases.length))
-      )
-    ),
-    Effect.forever,
-    Effect.forkScoped
+  const step = Effect.flatMap(Queue.takeAll(handled), (leases) =>
+    Effect.ensuring(
+      inbox.done(leases),
+      Effect.sync(() => slots.release(leases.length))
+    )
+  )
+  yield* Effect.forkScoped(
+    repeatForever(Effect.asVoid(step), {
+      onFailure: (cause) => Effect.logError("Deliveries could not be marked and will be handled again", cause),
+      pause: () => Effect.void
+    })
   )
   return (lease: LeasedEntry): Effect.Effect<void> => Effect.sync(() => void Queue.offerUnsafe(handled, lease))
 })
 
-/** Those who wait until nothing is due and nothing is being handled. */
+/** The callers that wait until no delivery is due and no handler runs. */
 const makeWaiters = () => {
   const waiting = new Set<Deferred.Deferred<void>>()
   return {
-    now: (): ReadonlyArray<Deferred.Deferred<void>> => [...waiting],
+    current: (): ReadonlyArray<Deferred.Deferred<void>> => [...waiting],
     end: (ended: ReadonlyArray<Deferred.Deferred<void>>): void => {
       for (const waiter of ended) {
         waiting.delete(waiter)
         Deferred.doneUnsafe(waiter, Effect.void)
       }
     },
-    /** Waits; `begun` runs once it is counted among those who wait. */
-    wait: Effect.fnUntraced(function* (begun: Effect.Effect<void>) {
+    /** Adds a waiter, runs `added`, and waits. */
+    wait: Effect.fnUntraced(function* (added: Effect.Effect<void>) {
       const waiter = yield* Deferred.make<void>()
       waiting.add(waiter)
-      yield* begun
+      yield* added
       yield* Deferred.await(waiter)
     })
   }
@@ -196,10 +201,10 @@ const make = Effect.fnUntraced(function* <E, R>(options: InboxWorkerOptions<E, R
   const start = yield* makeStart(inbox, slots, options, timeout)
   const duration = Duration.sum(timeout, leaseMargin)
 
-  /** Whether the last look found as much as it asked for. What is accepted meanwhile has the places that a look does not reserve. */
+  /** True if the last poll used all its slots. Otherwise a poll leaves slots for deliveries that are accepted during it. */
   let mayBeMore = true
-  const lookOnce = Effect.gen(function* () {
-    const asking = waiters.now()
+  const poll = Effect.gen(function* () {
+    const waitersBefore = waiters.current()
     const wasIdle = !slots.isBusy()
     const limit = slots.reserve(mayBeMore)
     const leases = yield* leaseReserved(inbox, slots, { limit, duration })
@@ -207,21 +212,21 @@ const make = Effect.fnUntraced(function* <E, R>(options: InboxWorkerOptions<E, R
     yield* Effect.forEach(leases, (lease) => start(lease, Delivery.fromLeased(lease, options.naming)), {
       discard: true
     })
-    // What was being handled when this look began may have made room for more.
-    if (wasIdle && leases.length === 0) waiters.end(asking)
+    // A handler that ran during this poll may have made another delivery due.
+    if (wasIdle && leases.length === 0) waiters.end(waitersBefore)
     return leases.length
   }).pipe(Effect.uninterruptible)
 
-  const loop = yield* lookOnce.pipe(
-    logged("The inbox could not be read", 0),
-    Effect.flatMap((count) =>
-      count > 0 && slots.free() > 0 ? Effect.void : Effect.timeoutOption(slots.changed, interval)
-    ),
-    Effect.forever,
-    Effect.forkScoped
+  const untilChange = Effect.asVoid(Effect.timeoutOption(slots.changed, interval))
+  const step = Effect.flatMap(poll, (count) => (count > 0 && slots.free() > 0 ? Effect.void : untilChange))
+  const loop = yield* Effect.forkScoped(
+    repeatForever(step, {
+      onFailure: (cause) => Effect.logError("The inbox could not be read", cause),
+      pause: () => untilChange
+    })
   )
 
-  // What is being handled is let finish; what waits is there at the next start.
+  // Running handlers finish. Pending deliveries are handled after the next start.
   yield* Effect.addFinalizer(() =>
     Effect.gen(function* () {
       yield* Fiber.interrupt(loop)
@@ -243,7 +248,7 @@ const make = Effect.fnUntraced(function* <E, R>(options: InboxWorkerOptions<E, R
   })
 })
 
-/** Stores a delivery and has it handled by `begin` where it is leased with that, in a place that is taken before. */
+/** Stores a delivery and starts its handling if the inbox leased it. Takes the slot before the inbox is called. */
 const acceptingDirectly =
   (
     inbox: Inbox["Service"],
@@ -261,59 +266,28 @@ const acceptingDirectly =
         },
         onSuccess: (accepted) => {
           if (typeof accepted !== "string") return Effect.as(begin(accepted, message), "new" as const)
-          // Which wakes the loop too.
+          // This also wakes the loop.
           slots.release(1)
           return Effect.succeed(accepted)
         }
       })
     }).pipe(Effect.uninterruptible)
 
-/** What was just received need not be read again, unless its `confirmHash` stands where it is not looked for. */
+/** Reuses the parsed message, unless the stored body lacks more than one `confirmHash`. */
 const deliveryOf = (
   lease: LeasedEntry,
   message: ReceivedMessage,
   { naming }: { readonly naming?: NamingProfile | undefined }
-): Handled => {
+): LeasedDelivery => {
   const { body, late, receivedAt, sender, tries } = lease
-  return isMaskedOnce(body)
+  return Delivery.isMaskedOnce(body)
     ? Result.succeed({ sender, message, receivedAt, tries, late })
     : Delivery.fromLeased(lease, naming)
 }
 
-/** What a leased entry holds. */
-type Handled = ReturnType<typeof Delivery.fromLeased>
+type LeasedDelivery = ReturnType<typeof Delivery.fromLeased>
 
-/** Interrupts fibers whose work takes too long. One timer serves all: a race for each took longer than most handlers. */
-const makeTimeLimit = Effect.fnUntraced(function* (timeout: Duration.Duration) {
-  const expired = new WeakSet<Fiber.Fiber<unknown, unknown>>()
-  const deadlines = yield* Deadlines.make<Fiber.Fiber<unknown, unknown>>(timeout, (fiber) => {
-    expired.add(fiber)
-    fiber.interruptUnsafe()
-  })
-  return {
-    limited: <A, E, R>(work: Effect.Effect<A, E, R>) =>
-      Effect.withFiber<A, E, R>((fiber) => {
-        const begun = deadlines.begin(fiber)
-        return Effect.ensuring(
-          work,
-          Effect.sync(() => begun.end())
-        )
-      }),
-    /** How it ended: an interrupt of its time limit is a failure of its own. */
-    ended: <A, E>(exit: Exit.Exit<A, E>) =>
-      Effect.withFiber<Exit.Exit<A, E | Cause.TimeoutError>>((fiber) =>
-        Effect.succeed(
-          Exit.isFailure(exit) && expired.has(fiber)
-            ? Exit.fail(new Cause.TimeoutError(`Its handling took longer than ${Duration.format(timeout)}`))
-            : exit
-        )
-      )
-  }
-})
-
-type TimeLimit = Effect.Success<ReturnType<typeof makeTimeLimit>>
-
-/** Starts the handling of a leased delivery, which ends with its mark. */
+/** Makes the function that starts the handling of a leased delivery. */
 const makeStart = Effect.fnUntraced(function* <E, R>(
   inbox: Inbox["Service"],
   slots: Slots,
@@ -323,21 +297,19 @@ const makeStart = Effect.fnUntraced(function* <E, R>(
   const services = yield* Effect.context<R>()
   const markDone = yield* makeMarker(inbox, slots)
   const running = yield* FiberSet.make()
-  const timeLimit = yield* makeTimeLimit(timeout)
-  const handle = handling(inbox, options, timeLimit)
+  const handle = handling(inbox, options, timeout)
   const settle = settling(inbox, options.maximumTries ?? 12)
   const end = Effect.sync(() => slots.release(1))
-  return (lease: LeasedEntry, delivery: Handled) =>
+  return (lease: LeasedEntry, delivery: LeasedDelivery) =>
     FiberSet.run(
       running,
-      // Its mark is not interrupted with it.
+      // An interruption does not stop the mark.
       Effect.uninterruptibleMask((restore) =>
         Effect.exit(restore(Effect.provideContext(handle(lease, delivery), services))).pipe(
-          Effect.flatMap(timeLimit.ended),
           Effect.flatMap((exit) =>
             Exit.isSuccess(exit) && options.together === undefined
               ? markDone(lease)
-              : Effect.ensuring(reported(settle(lease, exit)), end)
+              : Effect.ensuring(settle(lease, exit), end)
           )
         )
       )
@@ -348,13 +320,16 @@ const handling =
   <E, R>(
     inbox: Inbox["Service"],
     { handle, maximumTries, together }: InboxWorkerOptions<E, R>,
-    { limited }: TimeLimit
+    timeout: Duration.Duration
   ) =>
-  (lease: LeasedEntry, delivery: Handled): Effect.Effect<void, unknown, R> => {
-    // Leased again and again without an end: its handler takes the process down each time.
+  (lease: LeasedEntry, delivery: LeasedDelivery): Effect.Effect<void, unknown, R> => {
+    // The handler stops the process in each attempt.
     if (lease.tries > (maximumTries ?? 12)) return Effect.die(new Error("Its handling never came to an end"))
     if (Result.isFailure(delivery)) return Effect.die(delivery.failure)
-    const work = limited(handle(delivery.success))
+    const work = Effect.timeoutOrElse(handle(delivery.success), {
+      duration: timeout,
+      orElse: () => Effect.fail(new Cause.TimeoutError(`Its handling took longer than ${Duration.format(timeout)}`))
+    })
     if (together === undefined) return work
     return together(
       Effect.flatMap(Effect.andThen(work, inbox.done([lease])), (count) =>
@@ -363,36 +338,32 @@ const handling =
     )
   }
 
+/** Schedules the next attempt of a delivery, or ends its attempts. */
 const settling =
   (inbox: Inbox["Service"], maximumTries: number) =>
-  (lease: LeasedEntry, exit: Exit.Exit<void, unknown>): Effect.Effect<void, InboxError> =>
+  (lease: LeasedEntry, exit: Exit.Exit<void, unknown>): Effect.Effect<void> =>
     Effect.gen(function* () {
-      // Interrupted: the process ends, and the next one takes the lease over.
+      // Interrupted: the process stops, and the next one handles the delivery when the lease ends.
       if (Exit.isSuccess(exit) || Cause.hasInterruptsOnly(exit.cause)) return
       const problem = problemOf(exit.cause)
       const about = { sender: lease.sender, webhookId: lease.webhookId, tries: lease.tries }
       if (Cause.hasDies(exit.cause) || lease.tries >= maximumTries) {
-        yield* Effect.logError(`A delivery cannot be handled and is not tried again: ${problem}`, about)
+        yield* Effect.logError(`A delivery cannot be handled and is not retried: ${problem}`, about)
         yield* inbox.fail(lease, problem)
         return
       }
-      const wait = yield* randomBackoff(lease.tries - 1, firstPause, longestPause)
-      yield* Effect.logWarning(`A delivery was not handled and is tried again: ${problem}`, about)
+      const wait = yield* randomBackoff(lease.tries - 1, firstPause, maxPause)
+      yield* Effect.logWarning(`A delivery was not handled and is retried: ${problem}`, about)
       yield* inbox.retry(lease, { wait, problem })
-    })
+    }).pipe(
+      Effect.catchCause((cause) =>
+        Cause.hasInterruptsOnly(cause)
+          ? Effect.interrupt
+          : Effect.logError("A delivery could not be marked and will be handled again", cause)
+      )
+    )
 
 const problemOf = (cause: Cause.Cause<unknown>): string => {
   const error = Cause.squash(cause)
   return (error instanceof Error ? error.message : String(error)).slice(0, 500)
 }
-
-const reported = <A>(effect: Effect.Effect<A, InboxError>): Effect.Effect<void> =>
-  Effect.asVoid(logged("A delivery could not be marked, and will be handled again", undefined)(effect))
-
-// Defects too: a worker that ends without a word would leave all that comes unhandled.
-const logged =
-  <B>(message: string, otherwise: B) =>
-  <A>(effect: Effect.Effect<A, InboxError>): Effect.Effect<A | B> =>
-    Effect.catchCause(effect, (cause) =>
-      Cause.hasInterruptsOnly(cause) ? Effect.interrupt : Effect.as(Effect.logError(message, cause), otherwise)
-    )

@@ -1,5 +1,5 @@
 /**
- * The body of a delivery as it is read: leniently, since senders may add keys and events without notice.
+ * The lenient parser of received deliveries. Senders may add keys and events without notice.
  *
  * @since 0.1.0
  */
@@ -15,7 +15,7 @@ import * as Schema from "effect/Schema"
 import { WebhookPayload } from "./WebhookMessage.ts"
 
 /**
- * The body is no delivery.
+ * The body is not a delivery.
  *
  * @category errors
  * @since 0.1.0
@@ -24,12 +24,12 @@ export class UnreadableMessage extends Schema.TaggedError<UnreadableMessage>()("
   problem: Schema.Literals(["utf8", "json", "depth", "object", "event", "webhookId"])
 }) {
   override get message() {
-    return `The body cannot be read as a delivery: ${problems[this.problem]}`
+    return `The body is not a delivery: ${problems[this.problem]}`
   }
 }
 
 /**
- * A JSON object as it came.
+ * A parsed JSON object.
  *
  * @category models
  * @since 0.1.0
@@ -39,21 +39,21 @@ export interface JsonObject {
 }
 
 /**
- * A body that is a JSON object, with `confirmHash` taken out so that nothing that is logged or kept shows it.
+ * A body that is a JSON object. `confirmHash` is separate, so that it is neither logged nor stored.
  *
  * @category models
  * @since 0.1.0
  */
 export interface ParsedBody {
-  /** Undefined when the body has none, or one that is no text. */
+  /** Undefined if the body has none, or a value that is not a text. */
   readonly confirmHash: Redacted.Redacted<string> | undefined
   readonly raw: JsonObject
-  /** The body as it was signed, `confirmHash` included. */
+  /** The signed body, with `confirmHash`. */
   readonly text: Redacted.Redacted<string>
 }
 
 /**
- * What a receiver learns of a transaction: every key of the interface, where it came in a form that can be read.
+ * A received transaction: every key of the interface that was sent with a valid value.
  *
  * @category models
  * @since 0.1.0
@@ -61,7 +61,7 @@ export interface ParsedBody {
 export type ReceivedTransaction = Lenient<Transaction>
 
 /**
- * What a receiver learns of a subscription; as in `ReceivedTransaction`.
+ * A received subscription, like `ReceivedTransaction`.
  *
  * @category models
  * @since 0.1.0
@@ -73,40 +73,40 @@ export type ReceivedSubscription = Lenient<SubscriptionOfEvent>
  * @since 0.1.0
  */
 export interface ReceivedMessage {
-  /** One of `WebhookEvent`, or an event that this version does not know. */
+  /** A `WebhookEvent`, or an event that this version does not know. */
   readonly event: WebhookEvent | (string & {})
   readonly webhookId: number
   readonly transaction: ReceivedTransaction | undefined
   readonly subscription: ReceivedSubscription | undefined
-  /** Where something came that could not be read and was left out, in the interface's names. */
+  /** The paths of invalid values, which are left out. With the names of the interface. */
   readonly unread: ReadonlyArray<Unread>
-  /** The whole body without `confirmHash`, in the names that came. */
+  /** The whole body without `confirmHash`, with the names of the sender. */
   readonly raw: JsonObject
 }
 
 /**
- * The JSON object that the bytes of a body write.
+ * Parses the bytes of a body as a JSON object.
  *
  * @category reading
  * @since 0.1.0
  */
 export const parseBody = (body: Uint8Array): Result.Result<ParsedBody, UnreadableMessage> => {
-  // A byte order mark is part of what was signed.
+  // The signature covers a byte order mark.
   const text = Result.try(() => new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(body))
   return Result.isFailure(text) ? Result.fail(new UnreadableMessage({ problem: "utf8" })) : parseText(text.success)
 }
 
 /**
- * The JSON object that the text of a body writes.
+ * Parses the text of a body as a JSON object.
  *
  * @category reading
  * @since 0.1.0
  */
 export const parseText = (text: string): Result.Result<ParsedBody, UnreadableMessage> => {
-  // JSON.parse returns nothing else.
+  // JSON.parse returns only JSON values.
   const json = Result.try(() => JSON.parse(text.startsWith(byteOrderMark) ? text.slice(1) : text) as Schema.Json)
   if (Result.isFailure(json)) return Result.fail(new UnreadableMessage({ problem: "json" }))
-  if (isDeeper(json.success, maximumDepth)) return Result.fail(new UnreadableMessage({ problem: "depth" }))
+  if (isDeeper(json.success, maxDepth)) return Result.fail(new UnreadableMessage({ problem: "depth" }))
   const object = asObject(json.success)
   if (object === undefined) return Result.fail(new UnreadableMessage({ problem: "object" }))
   const { confirmHash, ...raw } = object
@@ -117,8 +117,8 @@ export const parseText = (text: string): Result.Result<ParsedBody, UnreadableMes
   })
 }
 
-/** Deliveries have five levels; code that walks a body recursively must not run out of stack. */
-const maximumDepth = 32
+/** Protects recursive code from a stack overflow. Deliveries have five levels. */
+const maxDepth = 32
 
 const isDeeper = (json: Schema.Json, levels: number): boolean =>
   typeof json === "object" &&
@@ -128,13 +128,13 @@ const isDeeper = (json: Schema.Json, levels: number): boolean =>
 const byteOrderMark = "\ufeff"
 
 /**
- * The delivery that a parsed body holds.
+ * Returns the delivery of a parsed body.
  *
  * **Details**
  *
- * Needed are a text `event` and a `webhookId` from 1 up, as a number or as it is written. The rest is read by core's
- * `Reading`, as the client reads responses: unknown keys and events pass, the entities may be missing, a list of one entity
- * counts as that entity, and what cannot be read is left out and listed in `unread`.
+ * Requires a text `event` and a positive `webhookId`, as a number or a text of digits. The lenient decoder of core, which
+ * the client also uses, decodes the rest: it accepts unknown keys and events, missing entities, and a list of one entity
+ * in place of the entity. It leaves out invalid values and lists them in `unread`.
  *
  * @category reading
  * @since 0.1.0
@@ -146,7 +146,7 @@ export const readMessage = (
   const { unread, value } = read(naming.name === svcPay.name ? raw : naming.fromWire(raw))
   const { Subscription: subscription, Transaction: transaction, event, webhookId } = value
   if (event === undefined || event === "") return Result.fail(new UnreadableMessage({ problem: "event" }))
-  // Limits are not the lenientDecoder's matter; two ids below 1 are no numbers of deliveries.
+  // The lenient decoder does not check ranges.
   if (webhookId === undefined || webhookId < 1) return Result.fail(new UnreadableMessage({ problem: "webhookId" }))
   return Result.succeed({ event, webhookId, transaction, subscription, unread, raw })
 }
@@ -157,13 +157,12 @@ const read = lenientDecoder(
 )
 
 /**
- * What a delivery is about, `transaction/77`; undefined where it names neither a transaction nor a subscription.
+ * Returns the subject of a delivery, such as `transaction/77`. Undefined without a transaction and a subscription.
  *
  * **Details**
  *
- * The `webhookId`s of one sender rise in the order in which the changes of one transaction were committed. So of two
- * deliveries of one subject the one with the higher `webhookId` is the newer one; `statusDate` cannot decide, for it has
- * seconds and several changes can share one.
+ * A sender numbers the changes of a transaction in the order of their commits. Of two deliveries of one subject, the one
+ * with the higher `webhookId` is therefore newer. `statusDate` cannot decide, because two changes can have the same second.
  *
  * @category conversions
  * @since 0.1.0
@@ -180,14 +179,14 @@ const subjectIn = (
 }
 
 const asObject = (json: Schema.Json): JsonObject | undefined =>
-  // Arrays are the only objects of JSON that are no records.
+  // Arrays are the only other objects of JSON.
   typeof json === "object" && json !== null && !Array.isArray(json) ? (json as JsonObject) : undefined
 
 const problems: Record<UnreadableMessage["problem"], string> = {
   utf8: "it is not UTF-8",
   json: "it is not JSON",
-  depth: `it is nested more than ${maximumDepth} levels deep`,
+  depth: `it is nested more than ${maxDepth} levels deep`,
   object: "it is not a JSON object",
-  event: "event has to be a text",
-  webhookId: "webhookId has to be a whole number from 1 up"
+  event: "event must be a text",
+  webhookId: "webhookId must be a positive whole number"
 }

@@ -1,5 +1,5 @@
 /**
- * The receiving end of a delivery: verifies who sent it, reads it, and stores it as work before it is acknowledged.
+ * The receiving end of deliveries: verifies the sender, parses the body, and stores the delivery in the inbox.
  *
  * @since 0.1.0
  */
@@ -16,35 +16,35 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import * as ConfirmHash from "./ConfirmHash.ts"
+import * as ConfirmHash from "./Sender.ts"
+import * as Sender from "./Sender.ts"
 import { Inbox, type InboxEntry, InboxError } from "./Inbox.ts"
 import { InboxWorker } from "./InboxWorker.ts"
 import { parseBody, readMessage, type ReceivedMessage, subjectOf, UnreadableMessage } from "./ReceivedMessage.ts"
-import * as Sender from "./Sender.ts"
 import * as Signature from "./Signature.ts"
-import { SignatureError } from "./SignatureError.ts"
-import { mask } from "./StoredBody.ts"
+import { SignatureError } from "./Signature.ts"
+import { mask } from "./Delivery.ts"
 
 /**
- * Who sent the delivery is not proved: its signature or its `confirmHash` is wrong. Respond with 401.
+ * The signature or the `confirmHash` is wrong, so the sender is not known. Respond with 401.
  *
  * @category errors
  * @since 0.1.0
  */
 export class Unauthenticated extends Schema.TaggedError<Unauthenticated>()("Unauthenticated", {
-  /** Undefined when the signature is right and `confirmHash` is not. */
+  /** Undefined if only `confirmHash` is wrong. */
   signature: Schema.optionalKey(SignatureError)
 }) {
   override get message() {
     return (
       this.signature?.message ??
-      "The confirmHash of the body is not the expected one: compare it with the response to editing the webhooks"
+      "The confirmHash of the body is wrong: compare the configured value with the response to PUT /webhooks"
     )
   }
 }
 
 /**
- * The sender is right, the body is not. Respond with 400.
+ * The sender is verified, but the body is invalid. Respond with 400.
  *
  * @category errors
  * @since 0.1.0
@@ -59,7 +59,7 @@ export class Unreadable extends Schema.TaggedError<Unreadable>()("Unreadable", {
 }
 
 /**
- * This sender's `webhookId` was taken before with another body, so one of the two would be lost. Respond with 409.
+ * This `webhookId` of the sender is stored with another body, so one of the two would be lost. Respond with 409.
  *
  * @category errors
  * @since 0.1.0
@@ -67,14 +67,14 @@ export class Unreadable extends Schema.TaggedError<Unreadable>()("Unreadable", {
 export class Conflict extends Schema.TaggedError<Conflict>()("Conflict", { webhookId: Schema.Int }) {
   override get message() {
     return (
-      `webhookId ${this.webhookId} was received before with another body: when the sender's numbers started again ` +
-      "(a sandbox that was reset), give the receiver a new database or the sender a new name"
+      `webhookId ${this.webhookId} is stored with another body: if the numbers of the sender have restarted ` +
+      "(after the reset of a sandbox), use a new database for the receiver or a new name for the sender"
     )
   }
 }
 
 /**
- * The body is larger than is read. Respond with 413.
+ * The body is too large. Respond with 413.
  *
  * @category errors
  * @since 0.1.0
@@ -86,12 +86,12 @@ export class TooLarge extends Schema.TaggedError<TooLarge>()("TooLarge", { maxim
 }
 
 /**
- * The inbox could not be used, so the sender has to send it again. Respond with 503.
+ * The inbox could not store the delivery, so the sender must repeat it. Respond with 503.
  *
  * @category errors
  * @since 0.1.0
  */
-export class NotKept extends Schema.TaggedError<NotKept>()("NotKept", { cause: InboxError }) {
+export class NotStored extends Schema.TaggedError<NotStored>()("NotStored", { cause: InboxError }) {
   override get message() {
     return this.cause.message
   }
@@ -102,7 +102,7 @@ export class NotKept extends Schema.TaggedError<NotKept>()("NotKept", { cause: I
  * @since 0.1.0
  */
 export class ReceiveError extends Schema.TaggedError<ReceiveError>()("ReceiveError", {
-  reason: Schema.Union([Unauthenticated, Unreadable, TooLarge, Conflict, NotKept])
+  reason: Schema.Union([Unauthenticated, Unreadable, TooLarge, Conflict, NotStored])
 }) {
   override get message() {
     return this.reason.message
@@ -114,14 +114,14 @@ export class ReceiveError extends Schema.TaggedError<ReceiveError>()("ReceiveErr
 }
 
 /**
- * A delivery that is verified and stored. Respond to both with 200; the work is the inbox's.
+ * A verified and stored delivery. Respond with 200 to a new and to a repeated delivery.
  *
  * @category models
  * @since 0.1.0
  */
 export interface Received {
   readonly _tag: "New" | "Repeated"
-  /** The name of who sent it. */
+  /** The name of the sender. */
   readonly sender: string
   readonly message: ReceivedMessage
   readonly receivedAt: MachineTime
@@ -135,10 +135,10 @@ export class Receiver extends Context.Service<
   Receiver,
   {
     /**
-     * What came, or why it is refused. `rawBody` is the body before any parsing; header names may be in any case.
+     * Receives a delivery. `rawBody` is the body before parsing. Header names may be in upper or lower case.
      *
-     * Checked in this order: size, signature and its time, JSON, `confirmHash`, `event` and `webhookId`, that
-     * `webhook-id` names the same delivery; then it is stored.
+     * Checks in this order: size, signature and timestamp, JSON, `confirmHash`, `event` and `webhookId`, and that
+     * `webhook-id` has the same number. Then stores the delivery.
      */
     readonly receive: (rawBody: Uint8Array, headers: Headers.Input) => Effect.Effect<Received, ReceiveError>
   }
@@ -149,23 +149,23 @@ export class Receiver extends Context.Service<
  * @since 0.1.0
  */
 export interface ReceiverConfig {
-  /** Who delivers here. A `confirmHash` counts only beside a secret of the same sender. */
+  /** The accepted senders. A `confirmHash` is valid only with a secret of the same sender. */
   readonly senders: Arr.NonEmptyReadonlyArray<Sender.SenderConfig>
-  /** The names that the senders' service writes on the wire; default: the interface's own. */
+  /** The naming profile of the senders. Default: the interface's own. */
   readonly naming?: NamingProfile | undefined
   /** See `Signature.VerifyOptions`. */
   readonly tolerance?: Duration.Input | undefined
-  /** Largest body that is looked at; default 4 MiB. */
+  /** Maximum size of a body. Default: 4 MiB. */
   readonly maximumBytes?: number | undefined
 }
 
 /**
- * Largest body that is looked at unless said otherwise: 4 MiB.
+ * Default maximum size of a body: 4 MiB.
  *
  * **Details**
  *
- * A delivery holds a transaction and its subscription, which came to the server in requests of at most 1 MiB each. What it
- * adds to them is a few KiB, so that whatever a server accepts can also be delivered.
+ * A delivery contains a transaction and its subscription, which the server received in requests of at most 1 MiB each, and
+ * a few KiB more. So every accepted transaction can be delivered.
  *
  * @category constants
  * @since 0.1.0
@@ -183,7 +183,7 @@ export const layer = (config: ReceiverConfig): Layer.Layer<Receiver, never, Inbo
   )
 
 /**
- * As `layer`, and what is new is handed to a worker of this process as it is stored: nobody has to wake it.
+ * Like `layer`. New deliveries also go directly to the worker of this process.
  *
  * @category layers
  * @since 0.1.0
@@ -238,7 +238,7 @@ const make = Effect.fnUntraced(function* (config: ReceiverConfig, accept: Accept
         signedAt: signed.timestamp,
         signature: signed.signature
       }
-      const acceptance = yield* Effect.mapError(accept(entry, message), (cause) => new NotKept({ cause }))
+      const acceptance = yield* Effect.mapError(accept(entry, message), (cause) => new NotStored({ cause }))
       if (acceptance === "conflict") return yield* new Conflict({ webhookId })
       const _tag = acceptance === "new" ? "New" : "Repeated"
       return { _tag, sender: sender.name, message, receivedAt } satisfies Received
@@ -252,7 +252,7 @@ interface KnownSender extends Sender.SenderConfig {
   readonly name: string
 }
 
-/** The sender whose secret made the signature and whose `confirmHash` stands in the body. */
+/** Returns the sender whose secret signed the body and whose `confirmHash` the body contains. */
 const confirmed = (
   senders: ReadonlyArray<KnownSender>,
   { secret }: Signature.Signed,
@@ -263,8 +263,8 @@ const confirmed = (
   return senders.find(
     ({ confirmHashes, secrets }) =>
       secrets.some((own) => Mac.timingSafeEqual(Redacted.value(own), bytes)) &&
-      confirmHashes.map((expected) => ConfirmHash.matches(given, expected)).includes(true)
+      confirmHashes.map((expected) => ConfirmHash.matchesConfirmHash(given, expected)).includes(true)
   )
 }
 
-const statuses = { Unauthenticated: 401, Unreadable: 400, TooLarge: 413, Conflict: 409, NotKept: 503 } as const
+const statuses = { Unauthenticated: 401, Unreadable: 400, TooLarge: 413, Conflict: 409, NotStored: 503 } as const

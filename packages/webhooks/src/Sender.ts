@@ -1,14 +1,15 @@
 /**
- * The services and accounts that deliver to a receiver, each with its own secrets: what one of them signs is never taken
- * for another's.
+ * The senders that a receiver accepts, each an account of a service with its own secrets.
  *
  * @since 0.1.0
  */
 import type * as Arr from "effect/Array"
 import * as Mac from "effect/crypto/Mac"
+import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as Hex from "effect/encoding/Hex"
 import * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
 import type { WebhookSecret } from "./WebhookSecret.ts"
 
 /**
@@ -19,18 +20,20 @@ import type { WebhookSecret } from "./WebhookSecret.ts"
  */
 export interface SenderConfig {
   /**
-   * What its deliveries are filed under: keep it, for under another name all deliveries are new again. Default: twelve
-   * hexadecimal digits that follow from the first `confirmHash` and do not reveal it.
+   * The name under which the inbox stores the sender's deliveries. Do not change the name: all deliveries would be new
+   * again. Default: twelve hexadecimal digits derived from the first `confirmHash`, which they do not reveal.
    */
   readonly name?: string | undefined
-  /** Any of them may have signed: during a rotation, the new one and the old one. */
+  /** The accepted secrets. During a rotation: the new secret and the old one. */
   readonly secrets: Arr.NonEmptyReadonlyArray<WebhookSecret>
-  /** Any of them may stand in a body that one of the secrets signed. */
+  /** The accepted values of `confirmHash` in a body that one of the secrets signed. */
   readonly confirmHashes: Arr.NonEmptyReadonlyArray<Redacted.Redacted<string>>
 }
 
+const encoder = new TextEncoder()
+
 /**
- * The name of a sender: the one it was given, or one that follows from its first `confirmHash`.
+ * Returns the configured or derived name of a sender.
  *
  * @category conversions
  * @since 0.1.0
@@ -38,8 +41,60 @@ export interface SenderConfig {
 export const nameOf = Effect.fn("Sender.nameOf")(function* ({ confirmHashes, name }: SenderConfig) {
   if (name !== undefined && name !== "") return name
   const mac = yield* Mac.Mac
-  const encoder = new TextEncoder()
   const key = yield* Mac.key(Mac.hmacSha256, encoder.encode(Redacted.value(confirmHashes[0])))
   const tag = yield* mac.sign(key, encoder.encode("@parcela/webhooks/Sender"))
   return Hex.encode(tag).slice(0, 12)
 }, Effect.orDie)
+
+/**
+ * `confirmHash`: the text in every delivery that names the account (interface 2.12): 32 hexadecimal digits, redacted.
+ *
+ * **Details**
+ *
+ * A `confirmHash` does not protect the body, and every delivery reveals it. It counts only together with a signature.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const ConfirmHash = Schema.RedactedFromValue(
+  Schema.String.check(Schema.isPattern(/^[0-9a-f]{32}$/u, { expected: "32 hexadecimal digits in lower case" })),
+  { label: "confirmHash" }
+)
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type ConfirmHash = typeof ConfirmHash.Type
+
+/**
+ * Generates a `confirmHash` from 16 random bytes.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const generateConfirmHash: Effect.Effect<ConfirmHash, never, SecureRandom.SecureRandom> =
+  SecureRandom.SecureRandom.use((random) =>
+    Effect.map(random.randomBytes(16), (bytes) => Redacted.make(Hex.encode(bytes), { label: "confirmHash" }))
+  )
+
+/**
+ * True if the two texts are equal. The expected text may have any length.
+ *
+ * **Details**
+ *
+ * Compares every byte of `given`, and repeats `expected` if it is shorter. The duration therefore depends only on the
+ * length of `given`.
+ *
+ * @category comparing
+ * @since 0.1.0
+ */
+export const matchesConfirmHash = (given: string, expected: Redacted.Redacted<string>): boolean => {
+  const [bytes, own] = [encoder.encode(given), encoder.encode(Redacted.value(expected))]
+  let difference = bytes.length ^ own.length
+  for (let index = 0; index < bytes.length; index++) {
+    // An empty text has no bytes.
+    difference |= bytes[index]! ^ (own[index % own.length] ?? 0)
+  }
+  return difference === 0
+}

@@ -1,7 +1,8 @@
 /**
  * Signatures of deliveries by Standard Webhooks 1.0.0: HMAC-SHA256 of `id.timestamp.body`, sent as `v1,<base64>`.
  *
- * The body is signed and verified as the bytes on the wire: JSON that was parsed and written again is another body.
+ * The signature covers the bytes on the wire. JSON that is parsed and written again has other bytes. No error contains the
+ * body, a secret or a signature.
  *
  * @since 0.1.0
  */
@@ -14,20 +15,121 @@ import * as Base64 from "effect/encoding/Base64"
 import * as Headers from "effect/http/Headers"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
-import {
-  BadId,
-  BadTimestamp,
-  MissingHeader,
-  NoSignatureMatches,
-  SignatureError,
-  SignatureHeader,
-  TooNew,
-  TooOld
-} from "./SignatureError.ts"
 import type { WebhookSecret } from "./WebhookSecret.ts"
+import * as Schema from "effect/Schema"
 
 /**
- * What is signed. `timestamp` is in seconds since 1970.
+ * The three headers of a signed delivery.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export const SignatureHeader = Schema.Literals(["webhook-id", "webhook-timestamp", "webhook-signature"])
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type SignatureHeader = typeof SignatureHeader.Type
+
+/**
+ * A header of a signed delivery is missing or empty.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class MissingHeader extends Schema.TaggedError<MissingHeader>()("MissingHeader", { header: SignatureHeader }) {
+  override get message() {
+    return `The header ${this.header} is missing: sign the delivery by Standard Webhooks`
+  }
+}
+
+/**
+ * `webhook-id` is not an identifier.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class BadId extends Schema.TaggedError<BadId>()("BadId", {}) {
+  override get message() {
+    return "The header webhook-id must be sent once, with 1 to 255 visible ASCII characters without full stop or comma"
+  }
+}
+
+/**
+ * `webhook-timestamp` is not a whole number of seconds.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class BadTimestamp extends Schema.TaggedError<BadTimestamp>()("BadTimestamp", {}) {
+  override get message() {
+    return "The header webhook-timestamp must be sent once, as whole seconds since 1970-01-01T00:00:00Z"
+  }
+}
+
+/**
+ * The delivery was signed too long ago: it is a repeated old request, or a clock is wrong.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class TooOld extends Schema.TaggedError<TooOld>()("TooOld", {
+  ageSeconds: Schema.Int,
+  toleranceSeconds: Schema.Finite
+}) {
+  override get message() {
+    return (
+      `The delivery was signed ${this.ageSeconds} s ago, and the tolerance is ${this.toleranceSeconds} s: ` +
+      "sign each attempt again, and synchronize both clocks by NTP"
+    )
+  }
+}
+
+/**
+ * The delivery was signed in the future of the receiver: a clock is wrong.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class TooNew extends Schema.TaggedError<TooNew>()("TooNew", {
+  aheadSeconds: Schema.Int,
+  toleranceSeconds: Schema.Finite
+}) {
+  override get message() {
+    return (
+      `The delivery was signed ${this.aheadSeconds} s in the future, and the tolerance is ` +
+      `${this.toleranceSeconds} s: synchronize both clocks by NTP`
+    )
+  }
+}
+
+/**
+ * No signature of the delivery is valid for the body and a secret.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class NoSignatureMatches extends Schema.TaggedError<NoSignatureMatches>()("NoSignatureMatches", {}) {
+  override get message() {
+    return "No v1 signature is valid: compare the secrets of sender and receiver, and verify the bytes of the body before parsing"
+  }
+}
+
+/**
+ * @category errors
+ * @since 0.1.0
+ */
+export class SignatureError extends Schema.TaggedError<SignatureError>()("SignatureError", {
+  reason: Schema.Union([MissingHeader, BadId, BadTimestamp, TooOld, TooNew, NoSignatureMatches])
+}) {
+  override get message() {
+    return this.reason.message
+  }
+}
+
+/**
+ * The signed parts of a delivery. `timestamp` is in seconds since 1970.
  *
  * @category models
  * @since 0.1.0
@@ -40,12 +142,12 @@ export interface SignOptions {
 }
 
 /**
- * The value of `webhook-signature`: `v1,<base64>`.
+ * Returns the value of `webhook-signature`: `v1,<base64>`.
  *
  * **Details**
  *
- * During a rotation, sign with each secret and send the signatures with a space between them. An id with a full stop
- * dies: the standard forbids it, since it would let one signature stand for two deliveries.
+ * During a rotation, sign with each secret and separate the signatures by spaces. An id with a full stop is a defect: the
+ * standard forbids it, because one signature would be valid for two deliveries.
  *
  * @category signing
  * @since 0.1.0
@@ -57,24 +159,24 @@ export const sign = Effect.fnUntraced(function* (options: SignOptions) {
 })
 
 /**
- * What is verified.
+ * The parts of a request that are verified.
  *
  * @category models
  * @since 0.1.0
  */
 export interface VerifyOptions {
-  /** Names in any case. */
+  /** The header names may be in upper or lower case. */
   readonly headers: Headers.Input
-  /** The body as it came. */
+  /** The body before parsing. */
   readonly body: Uint8Array
-  /** Any of them will do: during a rotation, the new one and the old one. */
+  /** The accepted secrets. During a rotation: the new secret and the old one. */
   readonly secrets: Arr.NonEmptyReadonlyArray<WebhookSecret>
-  /** How far `webhook-timestamp` may lie from now, before or after; default 5 minutes. */
+  /** Maximum difference between `webhook-timestamp` and the current time. Default: 5 minutes. */
   readonly tolerance?: Duration.Input | undefined
 }
 
 /**
- * What a signature vouches for.
+ * The verified parts of a request.
  *
  * @category models
  * @since 0.1.0
@@ -83,18 +185,18 @@ export interface Signed {
   readonly id: string
   /** Seconds since 1970. */
   readonly timestamp: number
-  /** The secret that it was made with. */
+  /** The secret of the valid signature. */
   readonly secret: WebhookSecret
-  /** The signature that fits, `v1,<base64>`, out of those that came. */
+  /** The valid signature, `v1,<base64>`. */
   readonly signature: string
 }
 
 /**
- * The id and the time of a delivery whose signature fits.
+ * Verifies the signature and the timestamp of a delivery.
  *
  * **Details**
  *
- * Signatures of other versions (`v1a`) are skipped. The comparison takes the same time whatever the difference.
+ * Ignores signatures of other versions (`v1a`). Compares in constant time.
  *
  * @category verifying
  * @since 0.1.0
@@ -106,7 +208,7 @@ export const verify: (options: VerifyOptions) => Effect.Effect<Signed, Signature
     const content = contentOf(claim.id, claim.timestampText, options.body)
     const given = claim.signatures.split(" ").map((signature) => encoder.encode(signature))
     for (const secret of options.secrets) {
-      // One HMAC for each secret however many signatures come: a long header must not buy work over a large body.
+      // One HMAC for each secret: a header with many signatures must not cause work on a large body.
       const signature = yield* signatureOf(content, secret)
       const expected = encoder.encode(signature)
       if (given.some((candidate) => Mac.timingSafeEqual(expected, candidate))) {
@@ -119,19 +221,19 @@ export const verify: (options: VerifyOptions) => Effect.Effect<Signed, Signature
 )
 
 /**
- * How far a timestamp may lie from now unless said otherwise.
+ * Default maximum difference between a timestamp and the current time.
  *
  * @category constants
  * @since 0.1.0
  */
 export const defaultTolerance: Duration.Duration = Duration.minutes(5)
 
-// Visible ASCII without "." (it separates the parts of what is signed) and "," (it joins repeated headers).
+// Visible ASCII without ".", which separates the signed parts, and ",", which joins repeated headers.
 const idPattern = /^[!-+\-/-~]{1,255}$/
-// Written one way only, because the text itself is signed. Eleven digits reach the year 5138.
+// A number has only one form, because the text is signed. Eleven digits reach the year 5138.
 const timestampPattern = /^(0|[1-9]\d{0,10})$/
 
-/** What the headers say, before any of it is believed. */
+/** The values of the headers before verification. */
 interface Claim {
   readonly id: string
   readonly timestampText: string

@@ -1,8 +1,8 @@
 /**
- * The body of a delivery as it is written: `{ event, webhookId, confirmHash, Chargeback?, Transaction?, Subscription?, Charge? }`. It is read,
- * leniently, in `ReceivedMessage`.
+ * The body of a sent delivery: `{ event, webhookId, confirmHash, Chargeback?, Transaction?, Subscription?, Charge? }`.
+ * `ReceivedMessage` parses it leniently.
  *
- * Source: `docs/interface-decisions.md`; the interface shows the contents (section 6) and not the envelope.
+ * Source: `docs/interface-decisions.md`. The interface (section 6) shows the contents, but not the envelope.
  *
  * @since 0.1.0
  */
@@ -18,7 +18,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 
 /**
- * The entities that an event carries.
+ * The entities of an event.
  *
  * @category schemas
  * @since 0.1.0
@@ -37,8 +37,12 @@ export const WebhookPayload = Schema.Struct({
 export type WebhookPayload = typeof WebhookPayload.Type
 
 /**
- * The JSON text of an event's entities, keys in the order of their schemas and in the sender's names: what is kept until it is
- * delivered. Under another name than the interface's, a field of an entity that has no value is `null`.
+ * Returns a function that writes the entities of an event as JSON, which is stored until it is delivered.
+ *
+ * **Details**
+ *
+ * Keys are in the order of the schemas, with the names of the naming profile. With another profile than the interface's
+ * own, absent fields of an entity are `null`.
  *
  * @category writing
  * @since 0.1.0
@@ -50,14 +54,14 @@ export const payloadWriter = (naming: NamingProfile): ((payload: View<WebhookPay
   return (payload) => {
     const text = decoder.decode(write(payload))
     if (isOwn) return text
-    // Receivers learn by the keys what an event is about: an entity that it does not carry has none.
-    const carried = Object.entries(Object(JSON.parse(text))).filter(([, entity]) => entity !== null)
-    return JSON.stringify(naming.toWire(Object.fromEntries(carried)))
+    // Receivers use the keys to find the entities of an event, so absent entities have no key.
+    const present = Object.entries(Object(JSON.parse(text))).filter(([, entity]) => entity !== null)
+    return JSON.stringify(naming.toWire(Object.fromEntries(present)))
   }
 }
 
 /**
- * A delivery cannot be written: one of its parts is not what it has to be.
+ * A part of a delivery is invalid.
  *
  * @category errors
  * @since 0.1.0
@@ -67,17 +71,18 @@ export class UnwritableMessage extends Schema.TaggedError<UnwritableMessage>()("
 }) {
   override get message() {
     return this.part === "webhookId"
-      ? "The webhookId of a delivery is a whole number from 1 up"
-      : "The payload of a delivery is the text of a JSON object"
+      ? "The webhookId of a delivery must be a positive whole number"
+      : "The payload of a delivery must be the text of a JSON object"
   }
 }
 
 /**
- * The body of a delivery. `payload` is what `encodePayload` returned.
+ * Returns the body of a delivery. `payload` is a text of `payloadWriter`.
  *
  * **Details**
  *
- * The payload is copied as it is, so that every try of one delivery has the same bytes, also by a newer version.
+ * The payload is copied unchanged, so every attempt of a delivery has the same bytes, also by a newer version of the
+ * service.
  *
  * @category writing
  * @since 0.1.0

@@ -1,5 +1,5 @@
 /**
- * The secret that both ends of a delivery sign and verify with: 24 to 64 random bytes, written `whsec_` and base64.
+ * The secret that signs and verifies deliveries: 24 to 64 random bytes, written as `whsec_` and base64.
  *
  * Source: Standard Webhooks 1.0.0, "Symmetric signatures" and "Secret format".
  *
@@ -14,7 +14,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 
 /**
- * The bytes of a secret, of a length that the standard allows.
+ * The bytes of a secret with a valid length.
  *
  * @category models
  * @since 0.1.0
@@ -22,7 +22,7 @@ import * as Schema from "effect/Schema"
 export type WebhookSecret = Redacted.Redacted<Uint8Array & Brand.Brand<"WebhookSecret">>
 
 /**
- * The text or the bytes are no secret. It never shows them.
+ * The text or the bytes are not a secret. The error does not contain them.
  *
  * @category errors
  * @since 0.1.0
@@ -36,7 +36,7 @@ export class InvalidWebhookSecret extends Schema.TaggedError<InvalidWebhookSecre
 }
 
 /**
- * The secret that `whsec_<base64>` writes; white space around it is ignored.
+ * Parses `whsec_<base64>`. Ignores surrounding white space.
  *
  * @category parsing
  * @since 0.1.0
@@ -45,7 +45,7 @@ export const parse = (text: string | Redacted.Redacted<string>): Result.Result<W
   const written = (Redacted.isRedacted(text) ? Redacted.value(text) : text).trim()
   if (!written.startsWith(prefix)) return Result.fail(new InvalidWebhookSecret({ problem: "prefix" }))
   const bytes = Base64.decode(written.slice(prefix.length))
-  // The decoder skips line breaks and forgives stray bits; one secret has one way to be written.
+  // The decoder also accepts line breaks and stray bits. A secret has only one valid form.
   if (Result.isFailure(bytes) || `${prefix}${Base64.encode(bytes.success)}` !== written) {
     return Result.fail(new InvalidWebhookSecret({ problem: "base64" }))
   }
@@ -53,18 +53,18 @@ export const parse = (text: string | Redacted.Redacted<string>): Result.Result<W
 }
 
 /**
- * The secret of these bytes, which are copied.
+ * Returns a secret with a copy of these bytes.
  *
  * @category constructors
  * @since 0.1.0
  */
 export const fromBytes = (bytes: Uint8Array): Result.Result<WebhookSecret, InvalidWebhookSecret> =>
-  bytes.length < minimumBytes || bytes.length > maximumBytes
+  bytes.length < minBytes || bytes.length > maxBytes
     ? Result.fail(new InvalidWebhookSecret({ problem: "length" }))
     : Result.succeed(unchecked(bytes))
 
 /**
- * A new secret of 32 random bytes.
+ * Generates a secret of 32 random bytes.
  *
  * @category constructors
  * @since 0.1.0
@@ -74,7 +74,7 @@ export const generate: Effect.Effect<WebhookSecret, never, SecureRandom.SecureRa
 )
 
 /**
- * The secret as people keep it: `whsec_<base64>`, still redacted.
+ * Returns the secret as `whsec_<base64>`, redacted.
  *
  * @category formatting
  * @since 0.1.0
@@ -84,16 +84,16 @@ export const format = (secret: WebhookSecret): Redacted.Redacted<string> =>
 
 const prefix = "whsec_"
 const label = "webhook secret"
-const minimumBytes = 24
-const maximumBytes = 64
+const minBytes = 24
+const maxBytes = 64
 
 function unchecked(bytes: Uint8Array): WebhookSecret {
-  // Its callers have counted the bytes, which is all that the brand says.
+  // The callers have checked the length, as the brand requires.
   return Redacted.make(Uint8Array.from(bytes) as Uint8Array & Brand.Brand<"WebhookSecret">, { label })
 }
 
 const problems: Record<InvalidWebhookSecret["problem"], string> = {
-  prefix: `it starts with ${prefix}`,
-  base64: `after ${prefix} stands padded base64 (A-Z, a-z, 0-9, + and /) and nothing else`,
-  length: `it holds ${minimumBytes} to ${maximumBytes} bytes, which is 32 to 88 characters of base64`
+  prefix: `it must start with ${prefix}`,
+  base64: `after ${prefix} it must have only padded base64 (A-Z, a-z, 0-9, + and /)`,
+  length: `it must have ${minBytes} to ${maxBytes} bytes, which is 32 to 88 characters of base64`
 }

@@ -2,9 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { MachineTime } from "@parcela/core/time/Instant"
 import { galaxPay } from "@parcela/core/json/NamingProfile"
 import { Effect, Option, Result } from "effect"
-import { applyIfNewer, type Delivery, fromLeased } from "../src/Delivery.ts"
+import { applyIfNewer, type Delivery, fromLeased, mask } from "../src/Delivery.ts"
 import type { LeasedEntry } from "../src/Inbox.ts"
-import { mask } from "../src/StoredBody.ts"
 import { bodyOf, confirmHash } from "./fixtures/Deliveries.ts"
 
 const leased: LeasedEntry = {
@@ -23,24 +22,24 @@ const leased: LeasedEntry = {
 const read = (entry: LeasedEntry): Delivery => Result.getOrThrow(fromLeased(entry))
 
 describe("Delivery", () => {
-  it("is what was stored, read again", () => {
+  it("is parsed from the stored body", () => {
     const { late, message, sender, tries } = read(leased)
     assert.deepStrictEqual([sender, tries, late], ["shop", 2, true])
     assert.deepStrictEqual([message.webhookId, message.transaction?.status], [1, "captured"])
     assert.notProperty(message.raw, "confirmHash")
   })
 
-  it("is read under the name that its service writes", () => {
+  it("is parsed with the naming profile of its sender", () => {
     const body = leased.body.replaceAll("svcPay", "galaxPay")
     const delivery = Result.getOrThrow(fromLeased({ ...leased, body }, galaxPay))
     assert.strictEqual(delivery.message.transaction?.svcPayId, 77)
   })
 
-  it("is refused when what was stored is no delivery", () => {
+  it("is an error if the stored body is not a delivery", () => {
     assert.isTrue(Result.isFailure(fromLeased({ ...leased, body: "{" })))
   })
 
-  it.effect("is applied when it is not late", () =>
+  it.effect("is applied if it is not late", () =>
     Effect.gen(function* () {
       const apply = Effect.succeed("applied")
       assert.deepStrictEqual(yield* applyIfNewer({ ...read(leased), late: false }, apply), Option.some("applied"))

@@ -5,8 +5,8 @@ import { Deferred, Duration, Effect, Layer, Result } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import type { Delivery } from "../src/Delivery.ts"
+import * as InboxMemory from "../src/Inbox.ts"
 import { Inbox, type InboxEntry, InboxError } from "../src/Inbox.ts"
-import * as InboxMemory from "../src/InboxMemory.ts"
 import * as InboxWorker from "../src/InboxWorker.ts"
 import { parseText, readMessage } from "../src/ReceivedMessage.ts"
 import * as InboxSql from "../src/sql/InboxSql.ts"
@@ -25,7 +25,7 @@ const entry = (webhookId: number, svcPayId: number): InboxEntry => ({
 const accept = (webhookId: number, svcPayId: number = webhookId) =>
   Inbox.use((inbox) => inbox.accept(entry(webhookId, svcPayId)))
 
-/** Stores a delivery by the worker, which may have it handled at once. */
+/** Stores a delivery through the worker, which may handle it directly. */
 const receive = (webhookId: number, svcPayId: number = webhookId, confirmHash = "\u001a") =>
   Effect.gen(function* () {
     const own = entry(webhookId, svcPayId)
@@ -46,14 +46,14 @@ const unreadable = [10, 11, 12].map((webhookId) => ({
   signature: "v1,AA=="
 }))
 
-/** A worker over an inbox of its own, and the deliveries that it handled. */
+/** A worker over a new inbox, and the deliveries that it handled. */
 const worker = <E = never>(
   options: Partial<InboxWorker.InboxWorkerOptions<E, never>> = {},
-  inbox: Layer.Layer<Inbox> = InboxMemory.layer
+  inbox: Layer.Layer<Inbox> = InboxMemory.layerMemory
 ) => {
   const seen: Array<Delivery> = []
   const layer = InboxWorker.layer({
-    // Woken by the tests: a clock that is moved by a day would have it look 86,400 times.
+    // The tests wake the worker: a clock that moves by a day would cause 86,400 polls.
     interval: "30 days",
     ...options,
     handle: (delivery) =>
@@ -70,7 +70,7 @@ const wake = InboxWorker.InboxWorker.use((_) => _.wake)
 const idle = InboxWorker.InboxWorker.use((_) => _.idle)
 
 describe("InboxWorker", () => {
-  it.effect("handles what was there before it started, and what comes, each once", () =>
+  it.effect("handles deliveries from before its start and new ones, each once", () =>
     Effect.gen(function* () {
       const { ids, layer } = worker()
       yield* Effect.gen(function* () {
@@ -86,7 +86,7 @@ describe("InboxWorker", () => {
     })
   )
 
-  it.effect("handles what it accepts without looking for it, but for what waits behind another", () =>
+  it.effect("handles an accepted delivery without a poll, unless another delivery of its subject is pending", () =>
     Effect.gen(function* () {
       const go = yield* Deferred.make<void>()
       const { ids, layer } = worker({
@@ -98,7 +98,7 @@ describe("InboxWorker", () => {
         assert.strictEqual(yield* receive(1, 7), "new")
         assert.strictEqual(yield* receive(2), "new")
         assert.strictEqual(yield* receive(3, 7), "new")
-        // Its confirmHash stands in another place too: its body is read again.
+        // The body contains the confirmHash twice, so the worker parses the stored body.
         assert.strictEqual(yield* receive(4, 4, "\u001a,\u001a"), "new")
         assert.strictEqual(yield* receive(2), "repeated")
         yield* Effect.yieldNow
@@ -111,7 +111,7 @@ describe("InboxWorker", () => {
     })
   )
 
-  it.effect("handles no more at once than it may, and what it accepts while it looks for others", () =>
+  it.effect("respects the concurrency limit and handles deliveries that are accepted during a poll", () =>
     Effect.gen(function* () {
       let looked = yield* Deferred.make<void>()
       const go = yield* Deferred.make<void>()
@@ -127,24 +127,24 @@ describe("InboxWorker", () => {
               )
           })
         )
-      ).pipe(Layer.provide(InboxMemory.layer))
+      ).pipe(Layer.provide(InboxMemory.layerMemory))
       const { ids, layer } = worker({ concurrency: 8, handle: () => Deferred.await(go) }, slow)
-      const turns = Effect.forEach(Array.from({ length: 50 }), () => Effect.yieldNow, { discard: true })
+      const ticks = Effect.forEach(Array.from({ length: 50 }), () => Effect.yieldNow, { discard: true })
       const counts: Array<number> = []
       yield* Effect.gen(function* () {
-        yield* turns
-        // It has found nothing so far.
+        yield* ticks
+        // The poll found no delivery.
         yield* Deferred.succeed(looked, undefined)
-        yield* turns
+        yield* ticks
         looked = yield* Deferred.make<void>()
         yield* accept(1)
         yield* wake
-        yield* turns
+        yield* ticks
         for (let id = 2; id <= 12; id++) yield* receive(id)
-        yield* turns
+        yield* ticks
         counts.push(ids().length)
         yield* Deferred.succeed(looked, undefined)
-        yield* turns
+        yield* ticks
         counts.push(ids().length)
         yield* Deferred.succeed(go, undefined)
         yield* idle
@@ -154,7 +154,7 @@ describe("InboxWorker", () => {
     })
   )
 
-  it.effect("leaves a place to what waits in the inbox, and keeps none for what could not be stored", () =>
+  it.effect("reserves a slot for pending deliveries and releases the slot of a delivery that was not stored", () =>
     Effect.gen(function* () {
       let failures = 3
       const go = yield* Deferred.make<void>()
@@ -167,7 +167,7 @@ describe("InboxWorker", () => {
               failures-- > 0 ? Effect.fail(new InboxError({ cause: "disk full" })) : inbox.acceptLeased(...accepted)
           })
         )
-      ).pipe(Layer.provide(InboxMemory.layer))
+      ).pipe(Layer.provide(InboxMemory.layerMemory))
       const { ids, layer } = worker(
         { concurrency: 2, handle: ({ message }) => (message.webhookId === 3 ? Effect.void : Deferred.await(go)) },
         failing
@@ -177,14 +177,14 @@ describe("InboxWorker", () => {
         yield* receive(4)
         yield* accept(3)
         yield* receive(5)
-        for (let turn = 0; turn < 20; turn++) yield* Effect.yieldNow
+        for (let tick = 0; tick < 20; tick++) yield* Effect.yieldNow
         assert.deepStrictEqual(ids(), [4, 3, 5])
         yield* Deferred.succeed(go, undefined)
       }).pipe(Effect.provide(layer))
     })
   )
 
-  it.effect("looks by itself, also when nobody wakes it", () =>
+  it.effect("polls the inbox without a wake-up", () =>
     Effect.gen(function* () {
       const done = yield* Deferred.make<void>()
       const { layer } = worker({
@@ -200,36 +200,38 @@ describe("InboxWorker", () => {
     })
   )
 
-  it.effect("tries a failed one again after a wait, before the later ones of its payment and after all others", () =>
-    Effect.gen(function* () {
-      let down = true
-      const { layer, seen } = worker({
-        handle: ({ message }) => (message.webhookId === 1 && down ? Effect.fail("database down") : Effect.void)
+  it.effect(
+    "retries a failed delivery after a delay, before later deliveries of its payment and after all others",
+    () =>
+      Effect.gen(function* () {
+        let down = true
+        const { layer, seen } = worker({
+          handle: ({ message }) => (message.webhookId === 1 && down ? Effect.fail("database down") : Effect.void)
+        })
+        yield* Effect.gen(function* () {
+          yield* accept(1, 1)
+          yield* accept(2, 1)
+          yield* accept(3, 3)
+          yield* idle
+          assert.deepStrictEqual(
+            seen.map(({ message }) => message.webhookId),
+            [1, 3]
+          )
+          down = false
+          yield* TestClock.adjust("1 second")
+          yield* idle
+          assert.deepStrictEqual(
+            seen.slice(2).map(({ message, tries }) => [message.webhookId, tries]),
+            [
+              [1, 2],
+              [2, 1]
+            ]
+          )
+        }).pipe(Effect.provide(layer))
       })
-      yield* Effect.gen(function* () {
-        yield* accept(1, 1)
-        yield* accept(2, 1)
-        yield* accept(3, 3)
-        yield* idle
-        assert.deepStrictEqual(
-          seen.map(({ message }) => message.webhookId),
-          [1, 3]
-        )
-        down = false
-        yield* TestClock.adjust("1 second")
-        yield* idle
-        assert.deepStrictEqual(
-          seen.slice(2).map(({ message, tries }) => [message.webhookId, tries]),
-          [
-            [1, 2],
-            [2, 1]
-          ]
-        )
-      }).pipe(Effect.provide(layer))
-    })
   )
 
-  it.effect("waits longer each time, and gives up in the end, which holds the later ones back no more", () =>
+  it.effect("waits longer before each attempt and ends the attempts, which unblocks later deliveries", () =>
     Effect.gen(function* () {
       const { ids, layer } = worker({
         maximumTries: 4,
@@ -256,14 +258,14 @@ describe("InboxWorker", () => {
     })
   )
 
-  it.effect("ends the tries of what cannot be read, and of what takes its process down each time, and goes on", () =>
+  it.effect("ends the attempts of an invalid delivery and of one that stops its process each time", () =>
     Effect.gen(function* () {
       const { ids, layer } = worker({ maximumTries: 2 })
-      const memory = yield* Layer.build(InboxMemory.layer)
+      const memory = yield* Layer.build(InboxMemory.layerMemory)
       const lease = Inbox.use((inbox) => inbox.lease({ limit: 1, duration: Duration.minutes(1) }))
       yield* Effect.gen(function* () {
         yield* accept(1)
-        // Two processes that leased it and died.
+        // Two processes leased the delivery and died.
         for (const _ of [1, 2]) {
           assert.strictEqual((yield* lease).length, 1)
           yield* Inbox.use((inbox) => inbox.release)
@@ -278,7 +280,7 @@ describe("InboxWorker", () => {
     })
   )
 
-  it.effect("does not try a handler's bug again", () =>
+  it.effect("does not retry a defect of the handler", () =>
     Effect.gen(function* () {
       const { ids, layer } = worker({ handle: () => Effect.die(new TypeError("undefined is not a function")) })
       yield* Effect.gen(function* () {
@@ -291,7 +293,7 @@ describe("InboxWorker", () => {
     })
   )
 
-  it.effect("goes on with others while one hangs, and interrupts that in the end", () =>
+  it.effect("handles other deliveries while one hangs, and interrupts that one at the timeout", () =>
     Effect.gen(function* () {
       const hung = yield* Deferred.make<void>()
       const last = yield* Deferred.make<void>()
@@ -319,7 +321,7 @@ describe("InboxWorker", () => {
     })
   )
 
-  it.effect("aborts the signal of a promise whose handling takes too long", () =>
+  it.effect("aborts the signal of a promise at the timeout", () =>
     Effect.gen(function* () {
       const aborted = yield* Deferred.make<void>()
       const run = Effect.runForkWith(yield* Effect.context<never>())
@@ -341,7 +343,7 @@ describe("InboxWorker", () => {
     })
   )
 
-  it.effect("handles no more at once than it may", () =>
+  it.effect("respects the concurrency limit", () =>
     Effect.gen(function* () {
       let now = 0
       let most = 0
@@ -362,7 +364,7 @@ describe("InboxWorker", () => {
     })
   )
 
-  it.effect("outlives an inbox that fails for a while", () =>
+  it.effect("continues after a failure of the inbox", () =>
     Effect.gen(function* () {
       let failures = 3
       const flaky = Layer.effect(
@@ -374,7 +376,7 @@ describe("InboxWorker", () => {
               failures-- > 0 ? Effect.fail(new InboxError({ cause: "disk full" })) : inbox.lease(options)
           })
         )
-      ).pipe(Layer.provide(InboxMemory.layer))
+      ).pipe(Layer.provide(InboxMemory.layerMemory))
       const { ids, layer } = worker({ interval: "1 second" }, flaky)
       yield* Effect.gen(function* () {
         yield* accept(1)
@@ -385,30 +387,30 @@ describe("InboxWorker", () => {
     })
   )
 
-  it.effect("finishes what it is at when it ends", () =>
+  it.effect("finishes running handlers when it ends", () =>
     Effect.gen(function* () {
-      const begun = yield* Deferred.make<void>()
+      const started = yield* Deferred.make<void>()
       const go = yield* Deferred.make<void>()
       const done: Array<number> = []
       const { layer } = worker({
         handle: ({ message }) =>
-          Deferred.succeed(begun, undefined).pipe(
+          Deferred.succeed(started, undefined).pipe(
             Effect.andThen(Deferred.await(go)),
             Effect.andThen(Effect.sync(() => void done.push(message.webhookId)))
           )
       })
-      const memory = yield* Layer.build(InboxMemory.layer)
+      const memory = yield* Layer.build(InboxMemory.layerMemory)
       yield* Effect.gen(function* () {
         yield* accept(1)
         yield* wake
-        yield* Deferred.await(begun)
+        yield* Deferred.await(started)
         yield* Effect.forkDetach(Deferred.succeed(go, undefined))
       }).pipe(Effect.provide(Layer.provideMerge(layer, Layer.succeedContext(memory))))
       assert.deepStrictEqual(done, [1])
     })
   )
 
-  it.effect("is exactly once for a handler whose writes are one transaction with the mark", () =>
+  it.effect("runs a handler exactly once if its writes and the mark are one transaction", () =>
     Effect.gen(function* () {
       const database = Layer.provideMerge(InboxSql.layer, NodeSqliteClient.layer({ filename: ":memory:" }))
       let crashes = 2

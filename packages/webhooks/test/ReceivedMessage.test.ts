@@ -15,7 +15,7 @@ const problemOf = (body: string | object) =>
 describe("ReceivedMessage", () => {
   const envelope = { event: "transaction.updateStatus", webhookId: 1, confirmHash: "x" }
 
-  it("finds the fields that people ask for", () => {
+  it("has the fields of the transaction and the subscription", () => {
     const message = readOrThrow(bodyOf(42))
     assert.strictEqual(message.webhookId, 42)
     assert.strictEqual(message.transaction?.myId, "pay-1")
@@ -30,7 +30,7 @@ describe("ReceivedMessage", () => {
     for (const levels of [32, 100_000]) assert.strictEqual(problemOf(body(levels)), "depth")
   })
 
-  it("keeps confirmHash out of everything that is shown", () => {
+  it("has no confirmHash in any visible value", () => {
     const parsed = Result.getOrThrow(parseBody(bytesOf(bodyOf(1))))
     const message = Result.getOrThrow(readMessage(parsed))
     assert.strictEqual(Redacted.value(parsed.confirmHash!), Redacted.value(confirmHash))
@@ -40,14 +40,14 @@ describe("ReceivedMessage", () => {
     )
   })
 
-  it("passes unknown events and keys, and keeps them in raw", () => {
+  it("accepts unknown events and keys and has them in raw", () => {
     const message = readOrThrow({ ...envelope, event: "contract.accepted", Charge: { myId: "c" }, more: [1] })
     assert.strictEqual(message.event, "contract.accepted")
     assert.deepStrictEqual(message.raw, { event: "contract.accepted", webhookId: 1, Charge: { myId: "c" }, more: [1] })
     assert.strictEqual(message.transaction, undefined)
   })
 
-  it("takes a subscription as an object, as a list of one, and neither as a list of several", () => {
+  it("accepts a subscription as an object or a list of one, and leaves out a list of several", () => {
     const one = { myId: "s", svcPayId: "12" }
     assert.strictEqual(readOrThrow({ ...envelope, Subscription: one }).subscription?.svcPayId, 12)
     assert.strictEqual(readOrThrow({ ...envelope, Subscription: [one] }).subscription?.myId, "s")
@@ -56,7 +56,7 @@ describe("ReceivedMessage", () => {
     }
   })
 
-  it("takes numbers as digits and digits as numbers, and says what it left out", () => {
+  it("converts numbers and digits and lists the values that it leaves out", () => {
     const message = readOrThrow({
       ...envelope,
       webhookId: "42",
@@ -71,7 +71,7 @@ describe("ReceivedMessage", () => {
     )
   })
 
-  it("reads a service that writes another name, and keeps what came", () => {
+  it("parses another naming profile and has the sent names in raw", () => {
     const raw = {
       event: "a",
       webhookId: 1,
@@ -83,13 +83,13 @@ describe("ReceivedMessage", () => {
     assert.deepStrictEqual(message.raw, raw)
   })
 
-  it("refuses an id that a number cannot hold exactly, since two of them would look like one", () => {
+  it("refuses an id that is not an exact number", () => {
     assert.strictEqual(problemOf(`{"event":"a","webhookId":9007199254740993}`), "webhookId")
     assert.strictEqual(problemOf({ ...envelope, webhookId: "9007199254740993" }), "webhookId")
     assert.strictEqual(readOrThrow({ ...envelope, webhookId: "9007199254740991" }).webhookId, 9007199254740991)
   })
 
-  it("says what is wrong with the rest", () => {
+  it("names the problem of an invalid body", () => {
     assert.deepStrictEqual(
       [
         "",
@@ -111,17 +111,17 @@ describe("ReceivedMessage", () => {
     )
     assert.strictEqual(
       Result.getOrThrow(Result.flip(parseBody(new Uint8Array([0x7b, 0xff, 0x7d])))).message,
-      "The body cannot be read as a delivery: it is not UTF-8"
+      "The body is not a delivery: it is not UTF-8"
     )
   })
 
-  it("is not fooled by keys that objects have anyway", () => {
+  it("ignores keys of the object prototype", () => {
     const message = readOrThrow(`{"__proto__":{"Transaction":{"myId":"x"}},"event":"a","webhookId":1}`)
     assert.strictEqual(message.transaction, undefined)
     assert.strictEqual(problemOf(`{"__proto__":{"event":"a","webhookId":1}}`), "event")
   })
 
-  it("takes a delivery whatever single place of it is disturbed, makes nothing up and loses nothing without a word", () => {
+  it("accepts a delivery with any single invalid value and lists what it leaves out", () => {
     const { confirmHash: _, ...delivery } = JSON.parse(bodyOf(1))
     const all = disturbed(delivery)
     assert.isAbove(all.length, 150)
@@ -140,7 +140,7 @@ describe("ReceivedMessage", () => {
       assert.deepStrictEqual(lostIn(value, raw, "Delivery", unread), [], name)
       return []
     })
-    // The document itself, its event and its number are all that is needed.
+    // Only the document itself, its event and its number are required.
     assert.deepStrictEqual(
       refused.filter((name) => !/^: |^event: |^webhookId: /.test(name)),
       []

@@ -4,11 +4,10 @@ import { galaxPay } from "@parcela/core/json/NamingProfile"
 import { Effect, Layer, Redacted } from "effect"
 import { Mac, SecureRandom } from "effect/crypto"
 import { TestClock } from "effect/testing"
-import { Inbox, type InboxEntry, InboxError } from "../src/Inbox.ts"
-import { layer as layerMemory } from "../src/InboxMemory.ts"
+import { Inbox, type InboxEntry, InboxError, layerMemory } from "../src/Inbox.ts"
 import * as Receiver from "../src/Receiver.ts"
 import * as Signature from "../src/Signature.ts"
-import { restore } from "../src/StoredBody.ts"
+import { restore } from "../src/Delivery.ts"
 import { bodyOf, bytesOf, confirmHash, headersOf, now, secret, secretOf } from "./fixtures/Deliveries.ts"
 
 const config: Receiver.ReceiverConfig = { senders: [{ name: "shop", secrets: [secret], confirmHashes: [confirmHash] }] }
@@ -30,7 +29,7 @@ const errorOf = <R>(delivery: Effect.Effect<unknown, Receiver.ReceiveError, R>) 
 const withFields = (fields: object) => JSON.stringify({ ...JSON.parse(bodyOf(1)), ...fields })
 
 describe("Receiver", () => {
-  it.effect("takes a delivery as new once, and as repeated ever after", () =>
+  it.effect("returns New for the first copy of a delivery and Repeated for later copies", () =>
     Effect.gen(function* () {
       const first = yield* deliver(bodyOf(1))
       assert.strictEqual(first._tag, "New")
@@ -41,7 +40,7 @@ describe("Receiver", () => {
     }).pipe(provide)
   )
 
-  it.effect("lets one of many at once be new", () =>
+  it.effect("returns New for one of many concurrent copies", () =>
     Effect.gen(function* () {
       const all = yield* Effect.all(
         Array.from({ length: 20 }, () => deliver(bodyOf(1))),
@@ -51,7 +50,7 @@ describe("Receiver", () => {
     }).pipe(provide)
   )
 
-  it.effect("refuses a body that was changed, and an id that was swapped", () =>
+  it.effect("refuses a changed body and a changed id", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(now * 1000)
       const receiver = yield* Receiver.Receiver
@@ -68,23 +67,23 @@ describe("Receiver", () => {
     }).pipe(provide)
   )
 
-  it.effect("refuses the right confirmHash without a signature", () =>
+  it.effect("refuses a correct confirmHash without a signature", () =>
     Effect.gen(function* () {
       const receiver = yield* Receiver.Receiver
       assert.deepStrictEqual(yield* errorOf(receiver.receive(bytesOf(bodyOf(1)), {})), [
         "Unauthenticated",
         401,
-        "The header webhook-id is missing: only a delivery that is signed by Standard Webhooks is accepted"
+        "The header webhook-id is missing: sign the delivery by Standard Webhooks"
       ])
     }).pipe(provide)
   )
 
-  it.effect("refuses a right signature with a wrong, missing or odd confirmHash", () =>
+  it.effect("refuses a valid signature with a wrong, missing or invalid confirmHash", () =>
     Effect.gen(function* () {
       for (const wrong of ["f".repeat(32), "", undefined, null, 1, [Redacted.value(confirmHash)]]) {
         const [tag, status, message] = yield* errorOf(deliver(withFields({ confirmHash: wrong })))
         assert.deepStrictEqual([tag, status], ["Unauthenticated", 401])
-        assert.match(String(message), /^The confirmHash of the body is not the expected one/)
+        assert.match(String(message), /^The confirmHash of the body is wrong/)
         assert.notInclude(String(message), Redacted.value(confirmHash))
       }
     }).pipe(provide)
@@ -98,7 +97,7 @@ describe("Receiver", () => {
     }).pipe(provide)
   )
 
-  it.effect("refuses a delivery whose two ids differ although both are signed", () =>
+  it.effect("refuses a delivery with two different signed ids", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* errorOf(deliver(bodyOf(2), { id: "1" })), [
         "Unreadable",
@@ -108,17 +107,17 @@ describe("Receiver", () => {
     }).pipe(provide)
   )
 
-  it.effect("takes an id that is written as text, and knows it for the same number", () =>
+  it.effect("accepts an id that is a text as the same number", () =>
     Effect.gen(function* () {
       const asText = withFields({ webhookId: "1" })
       assert.strictEqual((yield* deliver(asText))._tag, "New")
       assert.strictEqual((yield* deliver(asText))._tag, "Repeated")
-      // Its bytes are others, so this is not the same delivery come again.
+      // The bytes differ, so this is not a repeated delivery.
       assert.strictEqual((yield* errorOf(deliver(bodyOf(1))))[0], "Conflict")
     }).pipe(provide)
   )
 
-  it.effect("refuses what it cannot read only after the signature", () =>
+  it.effect("checks the signature before the body", () =>
     Effect.gen(function* () {
       const deep = withFields({}).replace(/}$/, `,"x":${"[".repeat(100_000)}${"]".repeat(100_000)}}`)
       const unreadable = ["", "{", "[]", new Uint8Array([0xff]), deep]
@@ -129,7 +128,7 @@ describe("Receiver", () => {
     }).pipe(provide)
   )
 
-  it.effect("refuses a body larger than its limit before anything else", () =>
+  it.effect("refuses a too large body before any other check", () =>
     Effect.gen(function* () {
       const receiver = yield* Receiver.Receiver
       const tooLarge = new Uint8Array(Receiver.defaultMaximumBytes + 1)
@@ -142,7 +141,7 @@ describe("Receiver", () => {
     }).pipe(provide)
   )
 
-  it.effect("accepts each of a sender's secrets with each of its confirmHashes", () =>
+  it.effect("accepts each secret of a sender with each of its confirmHashes", () =>
     Effect.gen(function* () {
       const other = Redacted.make("f".repeat(32))
       const layer = over(layerMemory, {
@@ -156,20 +155,20 @@ describe("Receiver", () => {
     })
   )
 
-  it.effect("asks the sender to come again when the inbox fails", () =>
+  it.effect("returns 503 if the inbox fails", () =>
     Effect.gen(function* () {
       const failing = Layer.mock(Inbox, { accept: () => Effect.fail(new InboxError({ cause: "disk full" })) })
       const error = yield* errorOf(deliver(bodyOf(1))).pipe(Effect.provide(over(failing)))
-      assert.deepStrictEqual(error, ["NotKept", 503, "The inbox could not be used: the delivery has to come again"])
+      assert.deepStrictEqual(error, ["NotStored", 503, "The inbox could not be used: send the delivery again"])
     })
   )
 
-  it.effect("refuses another body under a number that was taken, instead of passing it over", () =>
+  it.effect("refuses another body with a known webhookId", () =>
     Effect.gen(function* () {
       yield* deliver(bodyOf(1))
       const [tag, status, message] = yield* errorOf(deliver(withFields({ event: "company.cashOut" })))
       assert.deepStrictEqual([tag, status], ["Conflict", 409])
-      assert.match(String(message), /^webhookId 1 was received before with another body/)
+      assert.match(String(message), /^webhookId 1 is stored with another body/)
     }).pipe(provide)
   )
 
@@ -183,7 +182,7 @@ describe("Receiver", () => {
     const byOther = withFields({ confirmHash: Redacted.value(otherHash), event: "company.cashOut" })
     const provideBoth = Effect.provide(over(layerMemory, { senders }), { local: true })
 
-    it.effect("takes the same number of both, and knows them by their confirmHash", () =>
+    it.effect("accepts the same number from both and distinguishes them by confirmHash", () =>
       Effect.gen(function* () {
         const first = yield* deliver(bodyOf(5), { id: "5" })
         const second = yield* deliver(byOther.replace(`"webhookId":1`, `"webhookId":5`), {
@@ -205,7 +204,7 @@ describe("Receiver", () => {
       }).pipe(provideBoth)
     )
 
-    it.effect("knows a sender by its name although its secret and confirmHash changed", () =>
+    it.effect("identifies a sender by name after its secret and confirmHash have changed", () =>
       Effect.gen(function* () {
         const renewed = over(layerMemory, {
           senders: [{ name: "shop", secrets: [otherSecret], confirmHashes: [otherHash] }]
@@ -216,7 +215,7 @@ describe("Receiver", () => {
     )
   })
 
-  it.effect("reads what a service under another name sends", () =>
+  it.effect("parses deliveries with another naming profile", () =>
     Effect.gen(function* () {
       const body = bodyOf(1).replaceAll("svcPay", "galaxPay").replaceAll("SvcPay", "GalaxPay")
       const { message } = yield* deliver(body)
@@ -227,7 +226,7 @@ describe("Receiver", () => {
     }).pipe(Effect.provide(over(layerMemory, { naming: galaxPay })))
   )
 
-  it.effect("stores what was signed, byte for byte and without confirmHash, so that it can be verified again", () =>
+  it.effect("stores the signed bytes without confirmHash, so that they can be verified again", () =>
     Effect.gen(function* () {
       const stored: Array<InboxEntry> = []
       const spying = Layer.mock(Inbox, {
@@ -250,7 +249,7 @@ describe("Receiver", () => {
     }).pipe(Effect.provide(NodeCrypto.layerMac))
   )
 
-  it.effect("needs no platform: Effect's Web Crypto layers are enough", () =>
+  it.effect("runs on Effect's Web Crypto layers without a platform", () =>
     Effect.gen(function* () {
       assert.strictEqual((yield* deliver(bodyOf(1)))._tag, "New")
       assert.strictEqual((yield* errorOf(deliver(bodyOf(2), { id: "2", secret: secretOf(9) })))[1], 401)

@@ -4,7 +4,7 @@ import { Duration, Effect, Redacted, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import { Webhook } from "standardwebhooks"
 import * as Signature from "../src/Signature.ts"
-import * as Errors from "../src/SignatureError.ts"
+import * as Errors from "../src/Signature.ts"
 import * as WebhookSecret from "../src/WebhookSecret.ts"
 import { bodyOf, bytesOf, headersOf, now, secret, secretOf } from "./fixtures/Deliveries.ts"
 
@@ -21,7 +21,7 @@ const reasonOf = (headers: Record<string, string | undefined>, options?: Partial
 
 describe("Signature", () => {
   layer(NodeCrypto.layerMac)((it) => {
-    it.effect("signs the example of the standard's libraries as they do", () =>
+    it.effect("signs the example of the standard like its libraries", () =>
       Effect.gen(function* () {
         const secret = yield* Effect.fromResult(WebhookSecret.parse("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"))
         const signature = yield* Signature.sign({
@@ -35,7 +35,7 @@ describe("Signature", () => {
     )
 
     it.effect.prop(
-      "signs any text as the reference library does, and verifies what that one signed",
+      "signs any text like the reference library and verifies its signatures",
       [Schema.String, Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 4_000_000_000 }))],
       ([text, timestamp]) =>
         Effect.gen(function* () {
@@ -52,9 +52,9 @@ describe("Signature", () => {
         })
     )
 
-    it.effect("is verified by the reference library, which refuses it when one byte differs", () =>
+    it.effect("is verified by the reference library, which refuses a changed byte", () =>
       Effect.gen(function* () {
-        // The library reads the wall clock itself.
+        // The library uses the wall clock.
         const timestamp = Math.floor(new Date().getTime() / 1000)
         const headers = yield* headersOf(body, { timestamp })
         assert.deepStrictEqual(new Webhook(written).verify(body, headers), JSON.parse(body))
@@ -62,7 +62,7 @@ describe("Signature", () => {
       })
     )
 
-    it.effect("accepts a delivery signed now, whatever the case of the header names", () =>
+    it.effect("accepts a delivery with header names in any case", () =>
       Effect.gen(function* () {
         yield* atNow
         const headers = yield* headersOf(body)
@@ -75,7 +75,7 @@ describe("Signature", () => {
       })
     )
 
-    it.effect("goes by the bytes, not by what they mean", () =>
+    it.effect("verifies the bytes and not the parsed value", () =>
       Effect.gen(function* () {
         yield* atNow
         const headers = yield* headersOf(body)
@@ -119,7 +119,7 @@ describe("Signature", () => {
       })
     )
 
-    it.effect("refuses a timestamp that is not whole seconds, written plainly", () =>
+    it.effect("refuses a timestamp that is not in whole seconds", () =>
       Effect.gen(function* () {
         yield* atNow
         const headers = yield* headersOf(body)
@@ -139,7 +139,7 @@ describe("Signature", () => {
       })
     )
 
-    it.effect("refuses an id that could be read in two ways", () =>
+    it.effect("refuses an ambiguous id", () =>
       Effect.gen(function* () {
         yield* atNow
         const headers = yield* headersOf(body)
@@ -151,7 +151,7 @@ describe("Signature", () => {
       })
     )
 
-    it.effect("tolerates 5 minutes before and after, and not a second more", () =>
+    it.effect("tolerates 5 minutes in both directions and not a second more", () =>
       Effect.gen(function* () {
         const headers = yield* headersOf(body)
         for (const seconds of [-300, 0, 300]) {
@@ -168,7 +168,7 @@ describe("Signature", () => {
       })
     )
 
-    it.effect("takes another tolerance", () =>
+    it.effect("uses a configured tolerance", () =>
       Effect.gen(function* () {
         const headers = yield* headersOf(body)
         yield* TestClock.setTime((now + 3600) * 1000)
@@ -177,7 +177,7 @@ describe("Signature", () => {
       })
     )
 
-    it.effect("accepts when one of several signatures fits one of several secrets", () =>
+    it.effect("accepts one valid signature for one of several secrets", () =>
       Effect.gen(function* () {
         yield* atNow
         const [old, current, other] = [secretOf(1), secretOf(2), secretOf(3)] as const
@@ -191,7 +191,7 @@ describe("Signature", () => {
       })
     )
 
-    it.effect("skips other versions and broken signatures", () =>
+    it.effect("ignores other versions and invalid signatures", () =>
       Effect.gen(function* () {
         yield* atNow
         const headers = yield* headersOf(body)
@@ -206,14 +206,14 @@ describe("Signature", () => {
     )
   })
 
-  it.effect("tells what to do", () =>
+  it.effect("returns errors with advice", () =>
     Effect.sync(() => {
       const error = new Errors.SignatureError({
         reason: new Errors.TooOld({ ageSeconds: 301, toleranceSeconds: 300 })
       })
       assert.strictEqual(
         error.message,
-        "The delivery was signed 301 s ago and 300 s are tolerated: sign each try anew, and set the clocks of both ends by NTP"
+        "The delivery was signed 301 s ago, and the tolerance is 300 s: sign each attempt again, and synchronize both clocks by NTP"
       )
     })
   )

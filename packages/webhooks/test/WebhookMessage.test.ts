@@ -13,7 +13,7 @@ import { bodyOf, bytesOf, confirmHash, payload, subscription, transaction } from
 const write = payloadWriter(svcPay)
 
 describe("WebhookMessage", () => {
-  it("writes the envelope first, then the entities", () => {
+  it("starts with the envelope, followed by the entities", () => {
     const body = JSON.parse(bodyOf(42))
     assert.deepStrictEqual(Object.keys(body), ["event", "webhookId", "confirmHash", "Transaction", "Subscription"])
     assert.strictEqual(body.event, "transaction.updateStatus")
@@ -23,13 +23,13 @@ describe("WebhookMessage", () => {
     assert.strictEqual(body.Subscription.Customer.name, "Ana")
   })
 
-  it("writes the same bytes each time, in whatever order the entities were put together", () => {
+  it("has the same bytes for any order of the entities", () => {
     const { myId, svcPayId, ...rest } = transaction
     const again = write({ Subscription: subscription, Transaction: { ...rest, svcPayId, myId } as Transaction })
     assert.strictEqual(again, payload)
   })
 
-  it("writes an event without entities", () => {
+  it("can have no entities", () => {
     const body = encodeMessage({
       event: "company.cashOut",
       webhookId: 1,
@@ -42,7 +42,7 @@ describe("WebhookMessage", () => {
     )
   })
 
-  it("has what its schemas have and nothing else, with null for what public use never leaves out", () => {
+  it("has only the keys of its schemas, with null for required keys without a value", () => {
     const more = { ...transaction, cvv: "123" }
     const written = JSON.parse(write({ Transaction: more })).Transaction
     assert.notProperty(written, "cvv")
@@ -50,13 +50,13 @@ describe("WebhookMessage", () => {
     assert.deepInclude(written, { paydayDate: null, chargeMyId: null, ConciliationOccurrences: [] })
   })
 
-  it("is in the names of another service, with null for everything without a value", () => {
+  it("uses another naming profile, with null for every absent value", () => {
     const text = payloadWriter(galaxPay)({ Transaction: transaction })
     assert.notMatch(text, /svcPay/iu)
     assert.deepInclude(JSON.parse(text).Transaction, { galaxPayId: transaction.svcPayId, tid: null })
   })
 
-  it("refuses an envelope that could not be read", () => {
+  it("refuses an invalid envelope", () => {
     for (const [webhookId, text] of [
       [0, "{}"],
       [1.5, "{}"],
@@ -70,7 +70,7 @@ describe("WebhookMessage", () => {
   })
 
   it.effect.prop(
-    "is read again as it was written",
+    "is parsed to the same message",
     [MyId, Cents, Text, TransactionStatus],
     ([myId, value, additionalInfo, status]) =>
       Effect.gen(function* () {

@@ -112,9 +112,9 @@ export const intendedApi: ReadonlyArray<Intended> = [
   {
     reason: "For senders and receivers of others: secrets, the bytes that were signed, where a delivery may go.",
     exports: {
-      "webhooks/ConfirmHash": ["generate"],
+      "webhooks/Sender": ["generateConfirmHash"],
       "webhooks/Receiver": ["layer"],
-      "webhooks/StoredBody": ["restore"],
+      "webhooks/Delivery": ["restore"],
       "webhooks/WebhookSecret": ["generate"],
       "webhooks/node/GuardedAgent": ["mayReach"]
     }

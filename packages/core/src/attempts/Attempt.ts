@@ -8,7 +8,6 @@ import { BusinessTime, MachineTime } from "../time/Instant.ts"
 import { Cents } from "../money/Cents.ts"
 import { CompanyId } from "../companies/CompanyState.ts"
 import { SvcPayId } from "../values/Identifier.ts"
-import * as Duration from "effect/Duration"
 
 /**
  * The operation that the provider performs.
@@ -114,22 +113,3 @@ export const Attempt = Schema.Struct({
  * @since 0.1.0
  */
 export type Attempt = typeof Attempt.Type
-
-/**
- * Returns a random delay between half and all of `base` * 2^`failedBefore`, limited to `maxDelay`. The jitter spreads
- * the retries of operations that failed together. `random` is at least 0 and below 1.
- *
- * @category scheduling
- * @since 0.1.0
- */
-export const backoff = (
-  failedBefore: number,
-  base: Duration.Duration,
-  maxDelay: Duration.Duration,
-  random: number
-): Duration.Duration => {
-  // 2^40 milliseconds are 35 years, longer than any `maxDelay`.
-  const doubled = Duration.toMillis(base) * 2 ** Math.min(failedBefore, 40)
-  const whole = Math.min(doubled, Duration.toMillis(maxDelay))
-  return Duration.millis(Math.ceil((whole / 2) * (1 + random)))
-}

@@ -7,20 +7,18 @@ import { MachineTime } from "@parcela/core/time/Instant"
 import { maskedUrl } from "@parcela/core/webhooks/EditWebhooks"
 import { validAt } from "@parcela/core/webhooks/SecretVersion"
 import * as Endpoint from "@parcela/core/webhooks/WebhookEndpointDecider"
-import { nextTry } from "@parcela/webhooks/DeliverySchedule"
-import { randomBackoff } from "@parcela/webhooks/RandomBackoff"
+import { defective, retryAt, type SendOptions, type SendResult, WebhookSender } from "@parcela/webhooks/WebhookSender"
+import { randomBackoff } from "@parcela/core/attempts/Backoff"
 import { encodeMessage } from "@parcela/webhooks/WebhookMessage"
-import { defective, type SendOptions, type SendResult, WebhookSender } from "@parcela/webhooks/WebhookSender"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { Secrets } from "../authentication/Secrets.ts"
 import { Commands } from "../command/Command.ts"
-import { Origin } from "../ports/WriteContext.ts"
+import { Origin, machineNow } from "../ports/WriteContext.ts"
 import { type Delivery, type DeliveryResult, type DeliveryTry, Outbox } from "../ports/Outbox.ts"
 import type { StoreError } from "../ports/StoreError.ts"
-import { machineNow } from "../ports/WriteContext.ts"
 import { type WebhookEndpoint, WebhookEndpoints } from "../ports/WebhookEndpoints.ts"
 import * as DeliveryRecorder from "./DeliveryRecorder.ts"
 import { changeEndpoint } from "./EndpointChanges.ts"
@@ -167,8 +165,8 @@ const send = Effect.fnUntraced(function* (
 const resultOf = (sent: SendResult, attempts: number, now: MachineTime): DeliveryResult => {
   if (sent._tag === "Accepted") return { _tag: "Delivered", at: now }
   const { problem } = sent
-  const next = nextTry(attempts, now)
-  return next._tag === "TryAt" ? { _tag: "TryAgain", at: next.at, problem } : { _tag: "GivenUp", at: now, problem }
+  const next = retryAt(attempts, now)
+  return next === undefined ? { _tag: "GivenUp", at: now, problem } : { _tag: "TryAgain", at: next, problem }
 }
 
 const isGone = (sent: SendResult): boolean => sent._tag === "Refused" && sent.status === 410

@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import { MachineTime } from "@parcela/core/time/Instant"
-import { randomBackoff } from "@parcela/webhooks/RandomBackoff"
+import { randomBackoff } from "@parcela/core/attempts/Backoff"
 import * as Cause from "effect/Cause"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

@@ -5,7 +5,7 @@
  *
  * @since 0.1.0
  */
-import { backoff } from "@parcela/core/attempts/Attempt"
+import { backoff } from "@parcela/core/attempts/Backoff"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"

@@ -1,11 +1,10 @@
 /**
- * Connections of undici, Node's HTTP client, that reach only addresses that deliveries may go to.
+ * Connections of undici, Node's HTTP client, to permitted addresses only.
  *
  * **Details**
  *
- * The address is looked at where the connection is made, after the name was resolved and before a byte is sent, so a
- * name that resolves to something else the next time (DNS rebinding) gets nowhere. A kept connection goes where it was
- * made to.
+ * The agent checks the address after the DNS lookup and before it sends a byte. A name that later resolves to another
+ * address (DNS rebinding) is therefore harmless. A reused connection stays at its address.
  *
  * @since 0.1.0
  */
@@ -21,15 +20,15 @@ import type { Agent, Dispatcher } from "undici"
  * @since 0.1.0
  */
 export interface DestinationPolicy {
-  /** Whether addresses of this machine and of private networks may be reached; default false. */
+  /** Permits addresses of this machine and of private networks. Default: false. */
   readonly allowPrivate?: boolean | undefined
-  /** Private addresses that may be reached all the same: `10.1.2.3`, `10.1.0.0/16`, `fd00::/8`. */
+  /** Permitted private addresses: `10.1.2.3`, `10.1.0.0/16`, `fd00::/8`. */
   readonly exceptions?: ReadonlyArray<string> | undefined
 }
 
 /**
- * Whether a delivery may go to an address. Link-local, multicast, broadcast and unspecified addresses and
- * those of metadata services never may.
+ * True if the policy permits an address. Link-local, multicast, broadcast and unspecified addresses and those of metadata
+ * services are never permitted.
  *
  * @category predicates
  * @since 0.1.0
@@ -46,8 +45,8 @@ export const mayReach = ({ allowPrivate = false, exceptions = [] }: DestinationP
 }
 
 /**
- * Whether deliveries may go to a URL, as far as its host tells without a lookup. Any other name passes: its addresses are
- * checked when a connection is made.
+ * Returns a function that is true if the policy permits the host of a URL, without a DNS lookup. Other host names are
+ * permitted here, because the agent checks their addresses.
  *
  * @category predicates
  * @since 0.1.0
@@ -61,13 +60,13 @@ export const mayDeliverTo =
     return isIP(host) === 0 || mayReach(policy, host)
   }
 
-/** Without the brackets of an IPv6 address. */
+/** Removes the brackets of an IPv6 address. */
 const hostOf = (hostname: string): string => hostname.replace(/^\[(.*)\]$/, "$1")
 
-/** The code of the error with which a forbidden connection fails. */
+/** The error code of a forbidden connection. */
 const refusedCode = "ERR_ADDRESS_NOT_ALLOWED"
 
-const refused = () => Object.assign(new Error("The address is none that may be reached"), { code: refusedCode })
+const refused = () => Object.assign(new Error("The address is not permitted"), { code: refusedCode })
 
 const guardedLookup =
   (policy: DestinationPolicy): LookupFunction =>
@@ -80,7 +79,7 @@ const guardedLookup =
       return options.all === true ? callback(null, allowed) : callback(null, first.address, first.family)
     })
 
-/** Ports of other protocols, which might take a request for a command: the "bad ports" of the WHATWG's Fetch. */
+/** Ports of other protocols, which might execute a request as a command: the "bad ports" of the WHATWG's Fetch. */
 // oxfmt-ignore
 const otherProtocols: ReadonlySet<number> = new Set([
   1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109, 110, 111,
@@ -89,47 +88,47 @@ const otherProtocols: ReadonlySet<number> = new Set([
   6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080
 ])
 
-// An address in the place of a name is not looked up, so it is looked at here. IPv6 comes in brackets.
+// An address in a URL has no DNS lookup, so it is checked here. IPv6 addresses have brackets.
 const isRefused = (policy: DestinationPolicy, hostname: string, port: string): boolean => {
   const host = hostOf(hostname)
   return otherProtocols.has(Number(port)) || (isIP(host) !== 0 && !mayReach(policy, host))
 }
 
-/** How many connections are kept, to all receivers together: each holds a file of the process. */
-const mostKept = 256
+/** Maximum number of reused connections to all receivers. Each connection is an open file of the process. */
+const maxReused = 256
 
-/** Shorter than Node's servers keep a connection: one that the receiver is closing is not used again. */
-const longestIdle = 4_000
+/** Maximum idle time of a connection in milliseconds. Shorter than that of Node's servers, which then close it. */
+const maxIdle = 4_000
 
-/** How long a connection may take to be made; whoever waits for it gives up sooner. */
-const longestConnect = 10_000
+/** Maximum time to connect in milliseconds, longer than the timeout of an attempt. */
+const maxConnect = 10_000
 
 /**
- * What becomes of a request.
+ * The callbacks of a request.
  *
  * @category models
  * @since 0.1.0
  */
 export interface Handler extends Dispatcher.DispatchHandler {
-  /** Without a connection there is no controller. */
+  /** The controller is undefined without a connection. */
   readonly onResponseError: (controller: unknown, error: Error) => void
 }
 
 /**
- * Sends requests over connections that it keeps.
+ * Sends requests over reused connections.
  *
  * @category models
  * @since 0.1.0
  */
 export interface GuardedAgent {
-  /** Throws nothing: what goes wrong is the handler's error. */
+  /** Reports every error to the handler and never throws. */
   readonly dispatch: (request: Dispatcher.DispatchOptions & { readonly origin: string }, handler: Handler) => void
-  /** How many connections are open. */
+  /** Returns the number of open connections. */
   readonly open: () => number
 }
 
 /**
- * An agent that is closed with the scope. An endpoint gets as many connections as it has requests at once.
+ * Makes an agent that is closed with the scope. Each concurrent request to an endpoint has its own connection.
  *
  * @category constructors
  * @since 0.1.0
@@ -158,8 +157,9 @@ class Connections {
   }
 
   dispatch(...[request, handler]: Parameters<GuardedAgent["dispatch"]>): void {
-    // Beyond the bound a request takes its connection with it.
-    if (this.agent !== undefined) return void this.agent.dispatch({ ...request, reset: this.open >= mostKept }, handler)
+    // Above the maximum, the connection closes after its request.
+    if (this.agent !== undefined)
+      return void this.agent.dispatch({ ...request, reset: this.open >= maxReused }, handler)
     this.load().then(
       () => this.isClosed || this.dispatch(request, handler),
       (error) => handler.onResponseError(undefined, error)
@@ -172,17 +172,17 @@ class Connections {
     await this.agent?.destroy()
   }
 
-  /** When it is needed: a program that delivers nothing starts sooner without it. */
+  /** Loads undici for the first request, because a program without deliveries starts faster without undici. */
   private load(): Promise<void> {
     this.loading ??= import("undici").then(({ Agent, buildConnector }) => {
-      const connect = buildConnector({ lookup: guardedLookup(this.policy), allowH2: false, timeout: longestConnect })
+      const connect = buildConnector({ lookup: guardedLookup(this.policy), allowH2: false, timeout: maxConnect })
       this.agent = new Agent({
         allowH2: false,
-        keepAliveTimeout: longestIdle,
-        keepAliveMaxTimeout: longestIdle,
+        keepAliveTimeout: maxIdle,
+        keepAliveMaxTimeout: maxIdle,
         connect: (destination, callback) => {
           if (isRefused(this.policy, destination.hostname, destination.port)) return callback(refused(), null)
-          // Counted before it is there, so that many that are made at once do not pass the bound together.
+          // Counted before it is open, so that concurrent connections do not exceed the maximum.
           this.open += 1
           const ended = () => {
             this.open -= 1

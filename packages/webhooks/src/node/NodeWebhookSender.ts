@@ -1,5 +1,5 @@
 /**
- * Sends deliveries from Node: signed POST requests over kept connections, to permitted addresses only.
+ * Sends deliveries from Node: signed POST requests over reused connections, to permitted addresses only.
  *
  * **Details**
  *
@@ -20,9 +20,8 @@ import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import type { Dispatcher } from "undici"
 import { version } from "../internal/version.ts"
-import { noResponse, ofError, ofStatus } from "../internal/SendOutcome.ts"
+import { noResponse, ofError, ofStatus, type SendOptions, type SendResult, WebhookSender } from "../WebhookSender.ts"
 import * as Signature from "../Signature.ts"
-import { type SendOptions, type SendResult, WebhookSender } from "../WebhookSender.ts"
 import * as GuardedAgent from "./GuardedAgent.ts"
 
 /**

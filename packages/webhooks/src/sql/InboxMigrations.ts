@@ -1,5 +1,5 @@
 /**
- * The migrations of the inbox's own tables, in order. One that was released is never changed: a correction is a new one.
+ * The migrations of the inbox tables, in order. A released migration is never changed. A correction is a new migration.
  *
  * @since 0.1.0
  */
@@ -8,15 +8,14 @@ import * as Migrator from "effect/sql/Migrator"
 import * as SqlClient from "effect/sql/SqlClient"
 
 /**
- * Where completed migrations are recorded.
+ * The table of completed migrations.
  *
  * @category constants
  * @since 0.1.0
  */
 export const table = "inbox_migrations"
 
-// One row for each delivery. inbox_deliveries_subject finds the deliveries that wait before another one of their subject, and
-// whether a newer one is done.
+// One row for each delivery. The index inbox_deliveries_subject finds earlier pending and newer done deliveries of a subject.
 const schema = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* sql`

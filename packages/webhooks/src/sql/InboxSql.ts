@@ -1,5 +1,5 @@
 /**
- * The inbox of a receiver in SQL (SQLite or PostgreSQL), in a table of its own that it creates: `inbox_deliveries`.
+ * The inbox of a receiver in SQL (SQLite or PostgreSQL). It creates its table, `inbox_deliveries`.
  *
  * @since 0.1.0
  */
@@ -14,20 +14,20 @@ import * as Schema from "effect/Schema"
 import * as SchemaTransformation from "effect/SchemaTransformation"
 import * as Migrator from "effect/sql/Migrator"
 import * as SqlClient from "effect/sql/SqlClient"
-import { type Acceptance, Inbox, type InboxEntry, InboxError, type LeasedEntry, longestWait } from "../Inbox.ts"
+import { type Acceptance, Inbox, type InboxEntry, InboxError, type LeasedEntry, maxDelay } from "../Inbox.ts"
 import * as InboxMigrations from "./InboxMigrations.ts"
 
 /**
- * The inbox over the current client.
+ * The inbox over the current `SqlClient`.
  *
  * **Details**
  *
- * Every method is one unit: what it returns is committed, unless it runs inside a transaction of `SqlClient`. A handler
- * that writes to the same database can thereby mark its delivery done in the transaction of its own writes.
+ * Every method is one transaction, or part of the current transaction of `SqlClient`. A handler that writes to the same
+ * database can therefore mark its delivery as done in its own transaction.
  *
- * Nothing is ever deleted: an id that is forgotten would be new again. Times are milliseconds since 1970. A delivery whose
- * tries ended has the state `failed` and says why in `last_problem`; set it to `waiting` and `tries` to 0 to have it tried
- * again.
+ * Rows are never deleted: a deleted id would be new again. Times are milliseconds since 1970. A delivery whose attempts
+ * ended has the state `failed`, with the reason in `last_problem`. To repeat it, set its state to `waiting` and `tries`
+ * to 0.
  *
  * @category layers
  * @since 0.1.0
@@ -51,28 +51,28 @@ export const layer: Layer.Layer<Inbox, InboxError, SqlClient.SqlClient> = Layer.
 
 const toInboxError = Effect.mapError((cause: unknown) => new InboxError({ cause }))
 
-// Two processes that start together can both find no table, and in PostgreSQL the slower one then fails.
+// If two processes start at the same time on PostgreSQL, both create the table, and one of them fails.
 const migrate = SqlClient.SqlClient.use((sql) =>
   sql.withTransaction(Migrator.make({})({ loader: InboxMigrations.loader, table: InboxMigrations.table }))
 ).pipe(Effect.retry({ times: 2 }))
 
 type Sql = SqlClient.SqlClient
 
-/** Texts of the statements that every delivery takes, written once. */
+/** Returns the statement that stores a delivery. */
 const insertion = (
-  place: (number: number) => string,
+  parameter: (number: number) => string,
   leased: { readonly tries: string; readonly until: string; readonly late: string }
 ): string => `
   INSERT INTO inbox_deliveries
     (sender, webhook_id, event, subject, received_at, signed_at, signature, body, state, due_at, tries, leased_until, late)
-  VALUES (${[1, 2, 3, 4, 5, 6, 7, 8].map(place).join(", ")}, 'waiting', ${place(5)}, ${leased.tries}, ${leased.until}, ${leased.late})
+  VALUES (${[1, 2, 3, 4, 5, 6, 7, 8].map(parameter).join(", ")}, 'waiting', ${parameter(5)}, ${leased.tries}, ${leased.until}, ${leased.late})
   ON CONFLICT (sender, webhook_id) DO NOTHING
   RETURNING tries, late
 `
 
 const unleased = { tries: "0", until: "NULL", late: "0" }
 
-/** Another delivery of the same subject waits. SQLite numbers its parameters. */
+/** True if another delivery of the subject is pending. With numbered parameters of SQLite. */
 const isBehind = "EXISTS (SELECT 1 FROM inbox_deliveries WHERE sender = ?1 AND subject = ?4 AND state = 'waiting')"
 
 const insertions = {
@@ -96,8 +96,8 @@ const valuesOf = ({ body, event, receivedAt, sender, signature, signedAt, subjec
   body
 ]
 
-/** What there is under the number of a delivery that was not new. */
-const found = Effect.fnUntraced(function* (sql: Sql, { body, sender, webhookId }: InboxEntry) {
+/** Compares a delivery with the stored one of the same number. */
+const compared = Effect.fnUntraced(function* (sql: Sql, { body, sender, webhookId }: InboxEntry) {
   const same = yield* sql`
     SELECT 1 FROM inbox_deliveries WHERE sender = ${sender} AND webhook_id = ${webhookId} AND body = ${body}
   `.withoutTransform
@@ -107,10 +107,10 @@ const found = Effect.fnUntraced(function* (sql: Sql, { body, sender, webhookId }
 const accept = Effect.fnUntraced(function* (sql: Sql, entry: InboxEntry) {
   const text = sql.onDialectOrElse({ pg: () => insertions.pg, orElse: () => insertions.sqlite })
   const inserted = yield* sql.unsafe(text, valuesOf(entry)).withoutTransform
-  return inserted.length === 1 ? ("new" satisfies Acceptance) : yield* found(sql, entry)
+  return inserted.length === 1 ? ("new" satisfies Acceptance) : yield* compared(sql, entry)
 })
 
-/** Two writers of PostgreSQL do not see what the other one is writing: both would lease, each a delivery of one subject. */
+/** Leases only on SQLite. Two writers on PostgreSQL could both lease a delivery of one subject. */
 const acceptLeased = Effect.fnUntraced(function* (
   sql: Sql,
   entry: InboxEntry,
@@ -122,11 +122,11 @@ const acceptLeased = Effect.fnUntraced(function* (
     ...valuesOf(entry),
     until
   ]).withoutTransform
-  if (row === undefined) return yield* found(sql, entry)
+  if (row === undefined) return yield* compared(sql, entry)
   return row.tries === 0 ? ("new" satisfies Acceptance) : { ...entry, tries: row.tries, late: row.late === 1 }
 })
 
-/** A whole number as drivers return it: a number, a bigint, or text (PostgreSQL's `bigint`). */
+/** Decodes a whole number, which drivers return as a number, a bigint, or a text (`bigint` of PostgreSQL). */
 const integer = <S extends Schema.ConstraintCodec<number, number>>(schema: S) =>
   Schema.Union([Schema.Number, Schema.BigInt, Schema.String]).pipe(
     Schema.decodeTo(
@@ -152,18 +152,17 @@ const LeasedRow = Schema.Struct({
 const decodeRow = Schema.decodeUnknownResult(LeasedRow)
 
 /**
- * The rows that can be read. Another one ends here as failed, so that it takes no others down with it each time that it is
- * leased.
+ * Returns the valid rows. Ends the attempts of an invalid row, so that it does not fail every lease.
  */
-const readable = Effect.fnUntraced(function* (sql: Sql, rows: ReadonlyArray<object>) {
+const validRows = Effect.fnUntraced(function* (sql: Sql, rows: ReadonlyArray<object>) {
   const read = rows.map((row) => ({ row, result: decodeRow(row) }))
   for (const { result, row } of read) {
     if (Result.isSuccess(result)) continue
-    // The columns that the statement above selects.
+    // The columns of the lease statement.
     const { sender, webhook_id: id } = row as { readonly sender: string; readonly webhook_id: number }
-    yield* Effect.logError("A row of the inbox cannot be read and is not tried again", { sender, webhookId: id })
+    yield* Effect.logError("A row of the inbox is invalid and is not retried", { sender, webhookId: id })
     yield* sql`
-      UPDATE inbox_deliveries SET state = 'failed', leased_until = NULL, last_problem = 'The row cannot be read'
+      UPDATE inbox_deliveries SET state = 'failed', leased_until = NULL, last_problem = 'The row is invalid'
       WHERE sender = ${sender} AND webhook_id = ${id}
     `
   }
@@ -176,13 +175,13 @@ const lease = Effect.fnUntraced(function* (
 ) {
   const now = yield* Clock.currentTimeMillis
   const until = now + Math.ceil(Duration.toMillis(options.duration))
-  const farthest = now + Duration.toMillis(longestWait)
-  // Two workers of one PostgreSQL must not wait for each other's rows; SQLite has one writer at a time.
+  const farthest = now + Duration.toMillis(maxDelay)
+  // Workers on PostgreSQL must not wait for the rows of another worker. SQLite has one writer at a time.
   const skipLocked = sql.onDialectOrElse({
     pg: () => sql.literal("FOR UPDATE SKIP LOCKED"),
     orElse: () => sql.literal("")
   })
-  // Where a parameter stands alone after LIMIT, SQLite compiles the statement anew each time.
+  // A parameter alone after LIMIT would make SQLite compile the statement each time.
   const rows = yield* sql`
     UPDATE inbox_deliveries SET tries = tries + 1, leased_until = ${until}, late = CASE WHEN EXISTS (
       SELECT 1 FROM inbox_deliveries newer
@@ -203,7 +202,7 @@ const lease = Effect.fnUntraced(function* (
     )
     RETURNING sender, webhook_id, event, subject, received_at, signed_at, signature, body, due_at, tries, late
   `.withoutTransform
-  return (yield* readable(sql, rows))
+  return (yield* validRows(sql, rows))
     .toSorted((a, b) => a.due_at - b.due_at || a.webhook_id - b.webhook_id)
     .map((row): LeasedEntry => ({
       sender: row.sender,
@@ -219,18 +218,18 @@ const lease = Effect.fnUntraced(function* (
     }))
 })
 
-// The number of tries fences: it rises with each lease, so a lease that was lost names a row that is no longer so.
+// `tries` is the fencing token: each lease increases it, so a lost lease matches no row.
 const held = (sql: Sql, { sender, tries, webhookId }: LeasedEntry) =>
   sql`sender = ${sender} AND webhook_id = ${webhookId} AND tries = ${tries} AND state = 'waiting' AND leased_until IS NOT NULL`
 
-/** The mark of all leases of a list of JSON, in one text however many there are. */
+/** Returns the statement that marks all leases of a JSON list as done. Its text is the same for any number of leases. */
 const marking = (
-  place: (number: number) => string,
+  parameter: (number: number) => string,
   leases: string,
   lease: { readonly sender: string; readonly webhookId: string; readonly tries: string },
   sign = ""
 ): string => `
-  UPDATE inbox_deliveries SET state = 'done', leased_until = NULL, last_problem = NULL, settled_at = ${place(1)}
+  UPDATE inbox_deliveries SET state = 'done', leased_until = NULL, last_problem = NULL, settled_at = ${parameter(1)}
   FROM ${leases}
   WHERE inbox_deliveries.sender = ${lease.sender} AND inbox_deliveries.webhook_id = ${lease.webhookId}
     AND inbox_deliveries.tries = ${lease.tries} AND ${sign}state = 'waiting' AND ${sign}leased_until IS NOT NULL
@@ -249,7 +248,7 @@ const markings = {
     (number) => `?${number}`,
     "json_each(?2) AS lease",
     { sender: ofJson("sender"), webhookId: ofJson("webhookId"), tries: ofJson("tries") },
-    // SQLite takes no index for such a column: by that of what is leased it would compare each row with each of the list.
+    // The sign keeps SQLite from using the index of leases, with which it would compare each row with the whole list.
     "+"
   )
 }
@@ -268,7 +267,7 @@ const retry = Effect.fnUntraced(function* (
   lease: LeasedEntry,
   { problem, wait }: { readonly wait: Duration.Duration; readonly problem: string }
 ) {
-  const dueAt = (yield* Clock.currentTimeMillis) + Math.ceil(Duration.toMillis(Duration.min(wait, longestWait)))
+  const dueAt = (yield* Clock.currentTimeMillis) + Math.ceil(Duration.toMillis(Duration.min(wait, maxDelay)))
   return yield* sql.withTransaction(
     Effect.gen(function* () {
       const rows = yield* sql`
@@ -276,7 +275,7 @@ const retry = Effect.fnUntraced(function* (
         WHERE ${held(sql, lease)} RETURNING webhook_id
       `.withoutTransform
       if (rows.length === 0) return false
-      // What waits behind it would be looked at, and skipped, by every lease until then.
+      // Otherwise every lease until then would read and skip the later deliveries of the subject.
       yield* sql`
         UPDATE inbox_deliveries SET due_at = ${dueAt}
         WHERE sender = ${lease.sender} AND subject = ${lease.subject ?? null} AND state = 'waiting' AND due_at < ${dueAt}

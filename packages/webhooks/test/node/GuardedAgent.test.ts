@@ -13,7 +13,7 @@ const sender = (destinations: DestinationPolicy) => Layer.provide(layer({ destin
 const send = (url: string) =>
   WebhookSender.use((one) => one.send({ url, body: bodyOf(1), webhookId: 1, secrets: [secret] }))
 
-const turn = Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
+const tick = Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
 
 const posted = (agent: GuardedAgent, origin: string) =>
   Effect.callback<void>((resume) =>
@@ -29,7 +29,7 @@ const posted = (agent: GuardedAgent, origin: string) =>
     )
   )
 
-/** A receiver on this machine, and how many connections it was asked for. */
+/** A receiver on this machine that counts connections and requests. */
 const receiver = Effect.fnUntraced(function* (host = "127.0.0.1") {
   const seen = { connections: 0, requests: 0 }
   const server = createServer((request, response) => {
@@ -54,7 +54,7 @@ const refused: SendResult = {
 }
 
 describe("GuardedAgent", () => {
-  it.effect("makes no connection to this machine for a service, by address or by name", () =>
+  it.effect("does not connect to this machine by default, by address or by name", () =>
     Effect.gen(function* () {
       const { port, seen } = yield* receiver()
       for (const host of ["127.0.0.1", "localhost", "[::1]", "[::ffff:127.0.0.1]", "2130706433", "0177.1"]) {
@@ -66,31 +66,31 @@ describe("GuardedAgent", () => {
     }).pipe(Effect.provide(sender({})))
   )
 
-  it.effect("keeps a connection to where it may go", () =>
+  it.effect("reuses a connection to a permitted address", () =>
     Effect.gen(function* () {
       const { port, seen } = yield* receiver()
       for (let count = 0; count < 3; count++) {
         assert.strictEqual((yield* send(`http://localhost:${port}/`))._tag, "Accepted")
-        // Turns in which the connection comes back to its agent.
-        yield* Effect.replicateEffect(turn, 3)
+        // Event-loop ticks in which the agent gets the connection back.
+        yield* Effect.replicateEffect(tick, 3)
       }
       assert.deepStrictEqual(seen, { connections: 1, requests: 3 })
     }).pipe(Effect.provide(sender({ allowPrivate: true })))
   )
 
-  it.effect("keeps 256 connections to all receivers together, and closes the others", () =>
+  it.effect("keeps at most 256 connections and closes the others", () =>
     Effect.gen(function* () {
       const { port, seen } = yield* receiver("0.0.0.0")
       const agent = yield* make({ allowPrivate: true })
       const hosts = Array.makeBy(300, (index) => `127.0.${1 + Math.floor(index / 200)}.${1 + (index % 200)}`)
       yield* Effect.forEach(hosts, (host) => posted(agent, `http://${host}:${port}`), { concurrency: 20 })
       assert.strictEqual(seen.connections, 300)
-      yield* Effect.repeat(turn, { until: () => agent.open() <= 256 })
+      yield* Effect.repeat(tick, { until: () => agent.open() <= 256 })
       assert.strictEqual(agent.open(), 256)
     })
   )
 
-  it.effect("goes to private addresses that are excepted, and to no others", () =>
+  it.effect("connects only to private addresses that are exceptions", () =>
     Effect.gen(function* () {
       const { port } = yield* receiver()
       assert.strictEqual((yield* send(`http://127.0.0.1:${port}/`))._tag, "Accepted")
@@ -98,7 +98,7 @@ describe("GuardedAgent", () => {
     }).pipe(Effect.provide(sender({ exceptions: ["127.0.0.1"] })))
   )
 
-  it.effect("does not speak to the ports of other protocols", () =>
+  it.effect("does not connect to ports of other protocols", () =>
     Effect.gen(function* () {
       for (const port of [22, 25, 6000, 6667]) {
         assert.deepStrictEqual(yield* send(`http://127.0.0.1:${port}/`), refused, String(port))
@@ -107,7 +107,7 @@ describe("GuardedAgent", () => {
     }).pipe(Effect.provide(sender({ allowPrivate: true })))
   )
 
-  it("never reaches link-local, multicast, broadcast or unspecified addresses, whatever is allowed", () => {
+  it("never permits link-local, multicast, broadcast or unspecified addresses", () => {
     const policy = { allowPrivate: true, exceptions: ["0.0.0.0/0", "::/0"] }
     for (const address of ["169.254.169.254", "::ffff:169.254.169.254", "fe80::1", "224.0.0.1", "0.0.0.0", "::"]) {
       assert.isFalse(mayReach(policy, address), address)
@@ -116,7 +116,7 @@ describe("GuardedAgent", () => {
     assert.isTrue(mayReach({}, "8.8.8.8"))
   })
 
-  it("tells by the host of a URL what is never reached, and what is private unless that is allowed", () => {
+  it("refuses URLs with forbidden hosts, and with private hosts unless they are permitted", () => {
     for (const host of ["169.254.169.254", "[fd00:ec2::254]", "100.100.100.200", "metadata.google.internal"]) {
       assert.isFalse(mayDeliverTo({ allowPrivate: true })(`http://${host}/`), host)
     }

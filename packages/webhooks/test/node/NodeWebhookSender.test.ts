@@ -17,7 +17,7 @@ interface Seen {
   readonly body: Uint8Array
 }
 
-/** A server on a free port of this machine that is gone with the scope. */
+/** A server on a free port of this machine that is closed with the scope. */
 const serve = (answer: (response: ServerResponse, request: IncomingMessage) => void) =>
   Effect.gen(function* () {
     const seen: Array<Seen> = []
@@ -53,7 +53,7 @@ const send = (url: string, options?: NodeWebhookSenderOptions) =>
     })
   )
 
-/** A delivery that has arrived and gets no response, and what ends with its connection. */
+/** A delivery without a response, and a signal for the end of its connection. */
 const sentInVain = Effect.gen(function* () {
   const arrived = yield* Deferred.make<void>()
   const closed = yield* Deferred.make<void>()
@@ -67,7 +67,7 @@ const sentInVain = Effect.gen(function* () {
 })
 
 describe("NodeWebhookSender", () => {
-  it.effect("sends one signed POST that a receiver can verify", () =>
+  it.effect("sends one signed POST request that a receiver can verify", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(now * 1000 + 999)
       const { seen, url } = yield* serve((response) => response.writeHead(204).end())
@@ -91,7 +91,7 @@ describe("NodeWebhookSender", () => {
     }).pipe(Effect.withSpan("outer"), Effect.provide(NodeCrypto.layerMac))
   )
 
-  it.effect("counts any other status as refused, and does not follow a redirect", () =>
+  it.effect("returns Refused for any other status and does not follow redirects", () =>
     Effect.gen(function* () {
       const target = yield* serve((response) => response.end())
       for (const status of [301, 302, 307, 308]) {
@@ -114,7 +114,7 @@ describe("NodeWebhookSender", () => {
     })
   )
 
-  it.effect("gives up after 5 seconds without a status", () =>
+  it.effect("returns NoResponse after 5 seconds without a status", () =>
     Effect.gen(function* () {
       const { closed, fiber } = yield* sentInVain
       yield* TestClock.adjust("4999 millis")
@@ -128,7 +128,7 @@ describe("NodeWebhookSender", () => {
     })
   )
 
-  it.effect("goes by the status when the body hangs, and does not wait longer than for a status", () =>
+  it.effect("returns the status without waiting for the body", () =>
     Effect.gen(function* () {
       const hasResponded = yield* Deferred.make<void>()
       const { url } = yield* serve((response) => {
@@ -142,7 +142,7 @@ describe("NodeWebhookSender", () => {
     })
   )
 
-  it.effect("is done with the status: a body that drips after it holds nobody up", () =>
+  it.effect("returns at the status and closes the connection of a slow body a second later", () =>
     Effect.gen(function* () {
       const closed = yield* Deferred.make<void>()
       const { url } = yield* serve((response, request) => {
@@ -150,14 +150,14 @@ describe("NodeWebhookSender", () => {
         response.writeHead(200)
         response.write("a")
       })
-      // No time passes until the result is there.
+      // Returns without a clock adjustment.
       assert.deepStrictEqual(yield* send(url), { _tag: "Accepted", status: 200 })
       yield* TestClock.adjust("1 second")
       yield* Deferred.await(closed)
     })
   )
 
-  it.effect("says which pause the receiver asks for, in seconds or as a date", () =>
+  it.effect("returns the Retry-After header, in seconds or as a date", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(Date.UTC(2026, 8, 21, 12))
       for (const [header, pause] of [
@@ -173,7 +173,7 @@ describe("NodeWebhookSender", () => {
     })
   )
 
-  it.effect("reads no more than a little of a body without end", () =>
+  it.effect("closes the connection of an endless body", () =>
     Effect.gen(function* () {
       const closed = yield* Deferred.make<void>()
       const { url } = yield* serve((response, request) => {
@@ -190,7 +190,7 @@ describe("NodeWebhookSender", () => {
     })
   )
 
-  it.effect("says that nobody listens, without the address", () =>
+  it.effect("returns a refused connection without the address", () =>
     Effect.gen(function* () {
       const { url } = yield* Effect.scoped(serve((response) => response.end()))
       assert.deepStrictEqual(yield* send(url.replace("a=1", "token=hidden")), {
@@ -200,7 +200,7 @@ describe("NodeWebhookSender", () => {
     })
   )
 
-  it.effect("says that the connection was closed without an answer", () =>
+  it.effect("returns a connection that was closed without a response", () =>
     Effect.gen(function* () {
       const { url } = yield* serve((response) => response.socket?.destroy())
       const result = yield* send(url)
@@ -211,7 +211,7 @@ describe("NodeWebhookSender", () => {
     })
   )
 
-  it.effect("never fails, whatever the address or the answer", () =>
+  it.effect("never fails, for any address and any response", () =>
     Effect.gen(function* () {
       const noHttp = yield* Effect.acquireRelease(
         Effect.callback<ReturnType<typeof createTcpServer>>((resume) => {
@@ -244,7 +244,7 @@ describe("NodeWebhookSender", () => {
     })
   )
 
-  it.effect("drops the connection when it is interrupted", () =>
+  it.effect("closes the connection when it is interrupted", () =>
     Effect.gen(function* () {
       const { closed, fiber } = yield* sentInVain
       yield* Fiber.interrupt(fiber)

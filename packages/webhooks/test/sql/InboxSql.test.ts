@@ -50,7 +50,7 @@ const entry: InboxEntry = {
 const lease = Inbox.use((inbox) => inbox.lease({ limit: 100, duration: Duration.minutes(1) }))
 
 describe("InboxSql", () => {
-  it.effect("lets one of two processes at one file have a delivery, and one of them lease it", () =>
+  it.effect("stores and leases a delivery once for two processes on one file", () =>
     Effect.gen(function* () {
       const filename = yield* temporaryFile
       const both = [yield* Layer.build(Layer.fresh(over(filename))), yield* Layer.build(Layer.fresh(over(filename)))]
@@ -62,7 +62,7 @@ describe("InboxSql", () => {
     })
   )
 
-  it.effect("marks a delivery in the transaction of the handler's own writes, or neither", () =>
+  it.effect("marks a delivery in the transaction of the handler's writes, or not at all", () =>
     Effect.gen(function* () {
       const filename = yield* temporaryFile
       yield* Effect.gen(function* () {
@@ -81,7 +81,7 @@ describe("InboxSql", () => {
     })
   )
 
-  it.effect("reads what is due by an index, and what stands before it too", () =>
+  it.effect("uses indexes to find due deliveries and earlier deliveries of their subjects", () =>
     Effect.gen(function* () {
       yield* Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
@@ -102,7 +102,7 @@ describe("InboxSql", () => {
     })
   )
 
-  it.effect("leases the others when a row cannot be read, which is not tried again", () =>
+  it.effect("leases the other deliveries if a row is invalid, and ends the attempts of that row", () =>
     Effect.gen(function* () {
       yield* Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
@@ -117,7 +117,7 @@ describe("InboxSql", () => {
     })
   )
 
-  it.effect("fails with an InboxError when the table is gone", () =>
+  it.effect("fails with an InboxError if the table is missing", () =>
     Effect.gen(function* () {
       const error = yield* Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient

@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
-import { ofError } from "../../src/internal/SendOutcome.ts"
+import { ofError } from "../src/WebhookSender.ts"
 
 const withCode = (code: string) => Object.assign(new Error("not shown"), { code })
 
-describe("an error instead of a response", () => {
-  it("is the receiver's where a connection failed, however often it is wrapped", () => {
+describe("the result of an error", () => {
+  it("is NoResponse for a failed connection, also if the error is wrapped", () => {
     for (const code of [
       "ECONNREFUSED",
       "UND_ERR_SOCKET",
@@ -16,12 +16,12 @@ describe("an error instead of a response", () => {
     }
   })
 
-  it("is ours where there is no connection in it, or what was asked for cannot be", () => {
+  it("is Defect for an error without a connection and for an invalid request", () => {
     const defects = [
       new TypeError("x is not a function"),
       withCode("UND_ERR_INVALID_ARG"),
       withCode("ERR_INVALID_ARG_TYPE"),
-      // undici is not installed, or not in the bundle of a program.
+      // undici is not installed, or missing in the bundle of a program.
       withCode("ERR_MODULE_NOT_FOUND"),
       withCode("MODULE_NOT_FOUND")
     ]
