@@ -14,11 +14,13 @@ import * as Stream from "effect/Stream"
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from "node:sqlite"
 import type { SqliteDatabase } from "./SqliteDatabase.ts"
 import { codeOf, commitOperation, fromThrown } from "./SqliteErrors.ts"
-import { asObjects, bind, narrow } from "./SqliteValues.ts"
 import {
   arraysOf,
+  asObjects,
   asRead,
+  bind,
   execute as executeSync,
+  narrow,
   prepare,
   type Prepared,
   readRows,

@@ -2,7 +2,7 @@ import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import * as NodeSqliteClient from "../src/NodeSqliteClient.ts"
-import { bind, UnbindableValue } from "../src/SqliteValues.ts"
+import { bind, UnbindableValue } from "../src/Statements.ts"
 
 // SQLite ends a text at the character 0, and half a surrogate pair is no text.
 const Text = Schema.String.check(Schema.isPattern(/^[^\0\ud800-\udfff]*$/u))

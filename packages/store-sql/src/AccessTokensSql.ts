@@ -20,7 +20,6 @@ import { toStoreError } from "./sql/StoreErrors.ts"
 import { companyStates } from "./tables/Entities.ts"
 
 const Scopes = Schema.Array(Scope)
-const scopesColumn = Columns.json(Scopes)
 
 const decodeRows = Schema.decodeUnknownEffect(
   Schema.Array(
@@ -37,7 +36,7 @@ const decodeRows = Schema.decodeUnknownEffect(
 const insertion = Statement.prepared<AccessTokenRow>(
   ({ bind }) => `INSERT INTO access_tokens (hash, company_id, client_id, scopes, expires_at)
     VALUES (${bind(({ hash }) => hash)}, ${bind(({ companyId }) => companyId)},
-      ${bind(({ clientId }) => clientId)}, ${bind(({ scopes }) => scopesColumn.encode(scopes))},
+      ${bind(({ clientId }) => clientId)}, ${bind(({ scopes }) => JSON.stringify(scopes))},
       ${bind(({ expiresAt }) => expiresAt)})`
 )
 

@@ -26,7 +26,6 @@ import { MachineTime } from "@parcela/core/time/Instant"
 import { SvcPayId } from "@parcela/core/values/Identifier"
 import * as Schema from "effect/Schema"
 import * as Columns from "./sql/Columns.ts"
-import * as RowTable from "./sql/Columns.ts"
 
 const storeErrors = Effect.mapError(toStoreError("incoming_payments"))
 
@@ -179,7 +178,7 @@ const IncomingPaymentRow = Schema.Struct({
 })
 
 /** How rows of payments are read. */
-const incomingPayments = RowTable.rowTable({
+const incomingPayments = Columns.rowTable({
   table: "incoming_payments",
   schema: IncomingPaymentRow,
   columns: {

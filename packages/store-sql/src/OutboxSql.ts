@@ -13,7 +13,7 @@ import * as DeliveryQueues from "./outbox/DeliveryQueues.ts"
 import * as Schema from "effect/Schema"
 import * as Columns from "./sql/Columns.ts"
 import { toStoreError } from "./sql/StoreErrors.ts"
-import { deliveryRecords, recordOf, deliveryTries, tryOf, fitting, isIn } from "./tables/Deliveries.ts"
+import { deliveryRecords, recordOf, deliveryTries, tryOf, filterConditions, isIn } from "./tables/Deliveries.ts"
 
 /**
  * On SQLite: the results of attempts share commits with other writes.
@@ -56,7 +56,7 @@ const reading = (sql: SqlClient.SqlClient): Pick<Outbox["Service"], "count" | "f
   }, storeErrors),
 
   list: Effect.fn("Outbox.list")(function* (companyId, filter, before, limit) {
-    const conditions = [sql`company_id = ${companyId}`, ...fitting(sql, filter), sql`webhook_id < ${before}`]
+    const conditions = [sql`company_id = ${companyId}`, ...filterConditions(sql, filter), sql`webhook_id < ${before}`]
     const rows = yield* sql`
       SELECT ${sql.literal(deliveryRecords.selected)} FROM deliveries
       WHERE ${sql.and(conditions)} ORDER BY webhook_id DESC LIMIT ${limit}
@@ -65,7 +65,7 @@ const reading = (sql: SqlClient.SqlClient): Pick<Outbox["Service"], "count" | "f
   }, storeErrors),
 
   follow: Effect.fn("Outbox.follow")(function* (companyId, filter, after, limit) {
-    const conditions = [sql`company_id = ${companyId}`, ...fitting(sql, filter), sql`webhook_id > ${after}`]
+    const conditions = [sql`company_id = ${companyId}`, ...filterConditions(sql, filter), sql`webhook_id > ${after}`]
     const rows = yield* sql`
       SELECT ${sql.literal(deliveryRecords.selected)} FROM deliveries
       WHERE ${sql.and(conditions)} ORDER BY webhook_id LIMIT ${limit}

@@ -10,13 +10,13 @@ import * as Option from "effect/Option"
 import * as SqlClient from "effect/sql/SqlClient"
 import { forUpdate } from "./sql/Dialect.ts"
 import { toStoreError } from "./sql/StoreErrors.ts"
-import { endpointOf, notFailing, webhookEndpoints, replayOf, webhookReplays } from "./tables/Webhooks.ts"
+import { endpointOf, healthy, webhookEndpoints, replayOf, webhookReplays } from "./tables/Webhooks.ts"
 import type { MachineTime } from "@parcela/core/time/Instant"
 import { type WebhookReplay, WebhookReplays } from "@parcela/engine/ports/WebhookReplays"
 import * as Schema from "effect/Schema"
 import type { Fragment } from "effect/sql/Statement"
 import * as Columns from "./sql/Columns.ts"
-import { dueAgainSql, fitting, isIn, mayBeReplayed } from "./tables/Deliveries.ts"
+import { dueAgainSql, filterConditions, isIn, mayBeReplayed } from "./tables/Deliveries.ts"
 
 const endpointsOf = (rows: ReadonlyArray<unknown>) =>
   Effect.map(Effect.fromResult(webhookEndpoints.decode(rows)), (read) =>
@@ -64,7 +64,7 @@ export const layerEndpoints: Layer.Layer<WebhookEndpoints, never, SqlClient.SqlC
       }, storeErrors),
 
       recover: Effect.fn("WebhookEndpoints.recover")(function* (id) {
-        yield* sql`UPDATE webhook_endpoints SET ${sql.update(notFailing)} WHERE id = ${id}`
+        yield* sql`UPDATE webhook_endpoints SET ${sql.update(healthy)} WHERE id = ${id}`
       }, storeErrors)
     })
   })
@@ -161,7 +161,7 @@ const step = Effect.fnUntraced(function* (
 ) {
   const { state, ...rest } = filter
   const rows = yield* sql`
-    SELECT webhook_id AS "webhookId", CASE WHEN ${sql.and([sql`1 = 1`, ...fitting(sql, rest)])} THEN 1 ELSE 0 END AS fits
+    SELECT webhook_id AS "webhookId", CASE WHEN ${sql.and([sql`1 = 1`, ...filterConditions(sql, rest)])} THEN 1 ELSE 0 END AS fits
     FROM deliveries
     WHERE company_id = ${companyId} AND ${isIn(sql, state)} AND webhook_id > ${after} AND webhook_id <= ${upTo}
     ORDER BY webhook_id LIMIT ${limit}

@@ -8,7 +8,7 @@ import { emptyDatabase } from "@parcela/tooling-postgres/Database"
 import { Deferred, Effect, Fiber, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import * as StoreSql from "../src/StoreSql.ts"
-import * as Shapes from "../src/sql/RowWrite.ts"
+import * as Shapes from "../src/sql/Shapes.ts"
 import { entriesOfRows, newJournalRows } from "../src/tables/Journal.ts"
 
 const postgres = Layer.unwrap(
@@ -36,7 +36,7 @@ describe("an entry that PostgreSQL inserts first and commits last", () => {
         sql.withTransaction(
           Effect.gen(function* () {
             for (const entries of entriesOfRows([newEntry(company, SvcPayId.make(1))])) {
-              yield* sql`INSERT INTO journal ${sql.insert(Shapes.named(newJournalRows, entries))}`
+              yield* sql`INSERT INTO journal ${sql.insert(Shapes.recordOf(newJournalRows, entries))}`
             }
             yield* Deferred.succeed(isWritten, undefined)
             yield* Deferred.await(mayCommit)

@@ -27,9 +27,8 @@ import {
   onConflict,
   type RowWrite,
   type UpdateShape
-} from "../sql/RowWrite.ts"
+} from "../sql/Shapes.ts"
 import * as Statement from "../sql/Statement.ts"
-import { countContracts } from "../tables/Customers.ts"
 import { rowWrites } from "../writes/RowWrites.ts"
 import { commandError, decide, decideLoaded, loadOf, type Run, withReruns } from "./Commands.ts"
 
@@ -104,7 +103,7 @@ export const runWrite = (
     case "InsertNumbered":
       for (const row of write.rows) {
         run(insertText(write.shape), row.own)
-        run(numberedText(write.beside, write.key), row.beside)
+        run(numberedText(write.related, write.key), row.related)
       }
       return
     case "Update":
@@ -118,7 +117,6 @@ export const runWrite = (
   }
 }
 
-/** The same error as that of a database with concurrent writers. */
 /** Increments the version of a root. Returns false if the root or the company has another version than the loaded one. */
 const holds = (
   { id, set, shape, version }: Extract<RowWrite, { readonly _tag: "Guard" }>,
@@ -129,6 +127,7 @@ const holds = (
     ? change(guardText(shape), [...set, id, version])
     : change(companyGuardText(shape), [...set, id, version, company.id, company.restores, company.version])) > 0
 
+/** The same error as that of a database with concurrent writers. */
 const guardFailed = (table: string, id: number): SqlError => {
   const message = `Row ${id} of ${table} was changed since it was loaded`
   return new SqlError({
@@ -179,6 +178,12 @@ const companyGuardText = cached(
       SELECT 1 FROM companies WHERE id = ${bind(null)} AND restores = ${bind(null)} AND version = ${bind(null)}
     )`
 )
+
+/**
+ * Counts contracts of a customer in one write of one row. With a trigger SQLite would save each page that the insert of a contract changes
+ * to a file first.
+ */
+const countContracts = "UPDATE customers SET contracts = contracts + ?1 WHERE id = ?2"
 
 const deleteText = cached(
   ({ among, table, where }: DeleteShape, bind) =>

@@ -19,7 +19,7 @@ import {
 } from "@parcela/core/lists/EntityLists"
 import type { LocalDate } from "@parcela/core/time/LocalDate"
 import { placeholders } from "../sql/Statement.ts"
-import { foundEmail, owed } from "../tables/Customers.ts"
+import { lookupEmail, owed } from "../tables/Customers.ts"
 import {
   type Computed,
   computed,
@@ -87,7 +87,7 @@ export const customerColumns = (today: LocalDate): ListColumns<CustomerList> => 
   filters: {
     ...identifiers,
     documents: unique(text("document")),
-    emails: listed({ table: "customer_emails", refers: "customer_id", column: "email", found: foundEmail }),
+    emails: listed({ table: "customer_emails", refers: "customer_id", column: "email", found: lookupEmail }),
     status: computed([standing, id], status(today)),
     createdOrUpdatedAt: either(createdAt, updatedAt),
     createdAt: within(createdAt)

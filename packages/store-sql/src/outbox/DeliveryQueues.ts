@@ -16,7 +16,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import type { Fragment } from "effect/sql/Statement"
 import * as RowLocks from "../sql/Dialect.ts"
 import { toStoreError } from "../sql/StoreErrors.ts"
-import { madeDeliveries, givenUp, isIn, noLease, wanted } from "../tables/Deliveries.ts"
+import { sentDeliveries, givenUp, isIn, noLease, subscribed } from "../tables/Deliveries.ts"
 import type { RecordAttempts } from "./AttemptRecords.ts"
 
 type Shape = Outbox["Service"]
@@ -93,7 +93,7 @@ const lease = Effect.fnUntraced(function* (
     )
     UPDATE deliveries SET leased_at = ${now}, leased_until = ${until}, lease_owner = ${owner}, lease = ${token}
     WHERE webhook_id IN (SELECT webhook_id FROM chosen)
-    RETURNING ${sql.literal(madeDeliveries.selected)}
+    RETURNING ${sql.literal(sentDeliveries.selected)}
   `
   const leased = Arr.getSomes(yield* Effect.forEach(rows, (row) => leasedOf(sql, row, token, now)))
   // RETURNING promises no order.
@@ -111,7 +111,7 @@ const leasedOf = Effect.fnUntraced(function* (
   token: string,
   now: MachineTime
 ): Effect.fn.Return<Option.Option<Delivery>, SqlError> {
-  const decoded = madeDeliveries.decode([row])
+  const decoded = sentDeliveries.decode([row])
   if (Result.isSuccess(decoded)) {
     return Option.map(Arr.head(decoded.success), (delivery) => ({ ...delivery, token }))
   }
@@ -138,10 +138,10 @@ const giveUpUnwanted = Effect.fnUntraced(function* (
   const last = looked.at(-1)
   if (last === undefined) return { givenUp: 0, next: undefined }
   const ids = looked.map(({ webhookId }) => webhookId)
-  // What is wanted is asked here and not before: what an edit switches on meanwhile is not lost.
+  // What is subscribed is asked here and not before: what an edit switches on meanwhile is not lost.
   const rows = yield* sql`
     UPDATE deliveries SET ${givenUp(sql, now, problem)}
-    WHERE ${sql.in("webhook_id", ids)} AND ${isIn(sql, "pending")} AND NOT ${wanted(sql)} RETURNING webhook_id
+    WHERE ${sql.in("webhook_id", ids)} AND ${isIn(sql, "pending")} AND NOT ${subscribed(sql)} RETURNING webhook_id
   `
   const next = { transactionId: Number(last.transactionId), webhookId: Number(last.webhookId) }
   return { givenUp: rows.length, next: looked.length < limit ? undefined : next }

@@ -1,5 +1,5 @@
 /**
- * What the adapters fail with, in the words of the ports.
+ * Translates errors of the databases into the errors of the ports.
  *
  * @since 0.1.0
  */
@@ -18,8 +18,8 @@ import type { SqlError } from "effect/sql/SqlError"
 import { codeOf, commitOperation, type SqliteCode } from "@parcela/sqlite/SqliteErrors"
 
 /**
- * Translates a failure of an adapter over `table`: a row that is there already, a row that cannot be read, a row that
- * changed meanwhile, a store that cannot be used for now, a COMMIT on SQLite with an unknown outcome, or a statement that it refuses.
+ * Translates an error of a statement on `table`: an existing row, an unreadable row, a concurrent change, an outage, a COMMIT on SQLite with
+ * an unknown outcome, or a rejected statement.
  *
  * @category constructors
  * @since 0.1.0
@@ -29,7 +29,7 @@ export const toStoreError =
   (error: SqlError | Schema.SchemaError | StoreError): StoreError => {
     if (error._tag === "StoreError") return error
     if (error._tag === "SchemaError") return new StoreError({ reason: new Corrupt({ table, cause: error }) })
-    if (error.reason.operation === commitOperation && isLostUnderway(error)) return commitUnknown(error)
+    if (error.reason.operation === commitOperation && isLostInFlight(error)) return commitUnknown(error)
     switch (error.reason._tag) {
       case "UniqueViolation":
         return new StoreError({ reason: new Conflict({ constraint: constraintName(error.reason.constraint) }) })
@@ -44,18 +44,19 @@ export const toStoreError =
   }
 
 /**
- * The failure of a COMMIT of PostgreSQL, whose errors do not name their operation: whether it happened is unknown when the connection or the disk failed under it.
+ * Translates an error of a COMMIT on PostgreSQL, whose errors do not name their operation. The outcome is unknown if the connection or the
+ * disk failed during the COMMIT.
  *
  * @category constructors
  * @since 0.1.0
  */
 export const ofCommit = (error: SqlError): StoreError =>
-  isLostUnderway(error) ? commitUnknown(error) : toStoreError("COMMIT")(error)
+  isLostInFlight(error) ? commitUnknown(error) : toStoreError("COMMIT")(error)
 
 const commitUnknown = (error: SqlError): StoreError => new StoreError({ reason: new CommitUnknown({ cause: error }) })
 
-/** Reasons that pass by themselves or by what an operator does. */
-const passing: ReadonlySet<SqlError["reason"]["_tag"]> = new Set([
+/** Reasons of outages: they end by themselves, or an operator ends them. */
+const outageReasons: ReadonlySet<SqlError["reason"]["_tag"]> = new Set([
   "AuthorizationError",
   "ConnectionError",
   "LockTimeoutError",
@@ -81,15 +82,15 @@ const stateOf = ({ reason: { cause } }: SqlError): string =>
   hasProperty(cause, "code") && typeof cause.code === "string" ? cause.code : ""
 
 const isOutage = (error: SqlError): boolean =>
-  passing.has(error.reason._tag) || outages.has(codeOf(error)) || outageStates.test(stateOf(error))
+  outageReasons.has(error.reason._tag) || outages.has(codeOf(error)) || outageStates.test(stateOf(error))
 
-const isLostUnderway = (error: SqlError): boolean =>
+const isLostInFlight = (error: SqlError): boolean =>
   codeOf(error) === undefined
     ? error.reason._tag === "ConnectionError" || error.reason._tag === "StatementTimeoutError"
     : codeOf(error) === "SQLITE_IOERR"
 
-// SQLite names the columns ("cards.company_id, cards.my_id"), PostgreSQL the constraint, which the migrations call
-// "cards.my_id": a constraint has one name on both.
+// SQLite names the columns ("cards.company_id, cards.my_id"). PostgreSQL names the constraint, which the schema calls
+// "cards.my_id". The result is the same name on both.
 const constraintName = (constraint: string): string =>
   constraint
     .split(", ")

@@ -1,5 +1,5 @@
 /**
- * The table of attempts.
+ * The table of attempts to charge or refund a payment.
  *
  * @since 0.1.0
  */
@@ -12,8 +12,7 @@ import type { StoreError } from "@parcela/engine/ports/StoreError"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Columns from "../sql/Columns.ts"
-import * as RowTable from "../sql/Columns.ts"
-import * as Shapes from "../sql/RowWrite.ts"
+import * as Shapes from "../sql/Shapes.ts"
 
 const AttemptRow = Schema.Struct({
   id: AttemptId,
@@ -33,7 +32,7 @@ const AttemptRow = Schema.Struct({
   reference: Schema.NullOr(Schema.String)
 })
 
-const table = RowTable.rowTable({
+const table = Columns.rowTable({
   table: "attempts",
   schema: AttemptRow,
   columns: {
@@ -56,7 +55,7 @@ const table = RowTable.rowTable({
 })
 
 /**
- * The columns of an attempt by the names that it is read under.
+ * The columns of an attempt, by the names of its fields.
  *
  * @category tables
  * @since 0.1.0
@@ -84,7 +83,7 @@ const attemptOf = (row: typeof AttemptRow.Type): Attempt => {
 }
 
 /**
- * Attempts from a JSON array of objects with `fields`.
+ * Decodes a JSON array of objects with `fields`.
  *
  * @category conversions
  * @since 0.1.0
@@ -92,7 +91,7 @@ const attemptOf = (row: typeof AttemptRow.Type): Attempt => {
 export const read = (json: unknown): Result.Result<ReadonlyArray<Attempt>, StoreError> =>
   Result.map(table.decodeJson(json), (rows) => rows.map(attemptOf))
 
-/** What became of an attempt, in columns. */
+/** The columns of the result of an attempt. */
 const result: Shapes.Cells<Pick<Attempt, "result">> = {
   settled_at: ({ result }) => result?.at ?? null,
   outcome: ({ result }) => result?.outcome ?? null,
@@ -122,7 +121,7 @@ export const newAttempts = Shapes.rows<Attempt>("attempts", {
 })
 
 /**
- * How an attempt ends, which it does once.
+ * The update that ends an attempt. An attempt ends once.
  *
  * @category columns
  * @since 0.1.0

@@ -1,5 +1,5 @@
 /**
- * The tables with rows of companies, and what a restore does with each.
+ * The tables with rows of companies, for snapshots and restores.
  *
  * @since 0.1.0
  */
@@ -7,20 +7,21 @@ import type { CompanyTable } from "../CompanyRows.ts"
 
 const noLease = { lease_owner: "NULL", lease: "NULL" }
 
-/** What was leased is due, since when it was leased. */
+/** A leased row is due from the time of its lease on. */
 const released = (was: (column: string) => string) => ({
   ...noLease,
   due_at: `CASE WHEN ${was("lease_owner")} IS NULL THEN ${was("due_at")} ELSE ${was("waits_since")} END`
 })
 
 /**
- * Kept by a snapshot and put back, what others refer to first. A table that is missing here or in `staying` fails a test.
+ * The tables that a snapshot copies and a restore replaces, referenced tables first. A test fails if a table is missing here and in
+ * `staying`.
  *
  * @category tables
  * @since 0.1.0
  */
 export const companyTables: ReadonlyArray<CompanyTable> = [
-  // PostgreSQL's triggers count contracts as they are put back, as when they are made.
+  // PostgreSQL's triggers count the restored contracts, as they count new ones.
   { name: "customers", changed: (_, isPostgres) => (isPostgres ? { contracts: "0" } : {}) },
   { name: "customer_emails" },
   { name: "cards" },
@@ -46,19 +47,19 @@ export const companyTables: ReadonlyArray<CompanyTable> = [
 ]
 
 /**
- * Tables that a restore leaves alone, and why.
+ * The tables that a restore does not change, each with the reason.
  *
  * @category tables
  * @since 0.1.0
  */
 export const staying: Readonly<Record<string, string>> = {
   companies: "the company itself; its clock is put back",
-  credentials: "who may speak for the company is not what it did",
-  access_tokens: "tokens stay valid, so that a suite need not ask for one after each reset",
+  credentials: "a restore does not change who may use the API",
+  access_tokens: "tokens stay valid, so that a test suite needs no new token after each reset",
   company_snapshots: "the snapshots themselves",
   snapshot_rows: "the snapshots themselves",
-  company_restores: "restores that are under way",
-  sequences: "numbers are never given out again",
+  company_restores: "the running restores",
+  sequences: "numbers are never assigned again",
   master_key_tag: "of the database",
   database_identity: "of the database",
   parcela_migrations: "of the database"

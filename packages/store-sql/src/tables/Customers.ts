@@ -1,12 +1,12 @@
 /**
- * The table of customers. Its column `contracts` counts the live subscriptions and charges of each: on PostgreSQL by triggers
- * (migration 26), on SQLite by the statement that follows each that begins or ends (`RowWrites`). `standing` is computed of it.
- * Their e-mail addresses are rows beside, in small letters.
+ * The table of customers, and what they owe.
+ *
+ * The column `contracts` counts the live subscriptions and charges of a customer: on PostgreSQL by triggers, on SQLite by a statement of
+ * the command that starts or ends a contract. The column `standing` is computed from it.
  *
  * @since 0.1.0
  */
 import { CustomerState, type CustomerStanding, owedStatuses } from "@parcela/core/customers/CustomerState"
-import type { SubscriptionState } from "@parcela/core/subscriptions/SubscriptionState"
 import { LocalDate } from "@parcela/core/time/LocalDate"
 import { Corrupt, StoreError } from "@parcela/engine/ports/StoreError"
 import * as Result from "effect/Result"
@@ -32,29 +32,8 @@ export const customers = EntityTable.entityTable({
 })
 
 /**
- * Counts contracts of a customer on SQLite: one statement that writes one row. With a trigger SQLite takes the insert of a contract for
- * several writes, and keeps each page that it changes as it was, in a file.
- *
- * @category statements
- * @since 0.1.0
- */
-export const countContracts = "UPDATE customers SET contracts = contracts + ?1 WHERE id = ?2"
-
-/** As migration 26 has it. */
-const liveStatuses: ReadonlySet<SubscriptionState["status"]> = new Set(["active", "waitingPayment", "stopped"])
-
-/**
- * For how many live contracts a subscription or a charge counts.
- *
- * @category conversions
- * @since 0.1.0
- */
-export const contractsOf = (state: { readonly status: SubscriptionState["status"] } | undefined): number =>
-  state !== undefined && liveStatuses.has(state.status) ? 1 : 0
-
-/**
- * What a customer owes, as a part of SQL: payments by customer and payday, which two indexes have. The condition is theirs, word for
- * word: of a list (`IN`) SQLite makes a table for each index whenever a payment is written (migration 45).
+ * The condition that a payment is owed. Two partial indexes by customer and payday have exactly this condition. It has no list (`IN`),
+ * because SQLite builds a table for a list, for each index, at each write of a payment.
  *
  * @category columns
  * @since 0.1.0
@@ -63,7 +42,7 @@ export const owed = (table: string): string =>
   `(${owedStatuses.map((status) => `${table}.status = '${status}'`).join(" OR ")})`
 
 /**
- * The payday of what a customer owes longest; `customer` is the place of its identifier.
+ * The earliest payday that a customer owes. `company` and `customer` are expressions of their identifiers.
  *
  * @category columns
  * @since 0.1.0
@@ -76,7 +55,7 @@ const decodeStanding = Schema.decodeUnknownResult(
 )
 
 /**
- * Reads the columns `contracts` and `owed_from` of a row.
+ * Decodes the columns `contracts` and `owed_from`.
  *
  * @category conversions
  * @since 0.1.0
@@ -91,15 +70,15 @@ export const standingOf = (row: Row): Result.Result<CustomerStanding, StoreError
   })
 
 /**
- * An e-mail address as it is found.
+ * An e-mail address as in the lookup table: in lower case.
  *
  * @category conversions
  * @since 0.1.0
  */
-export const foundEmail = (email: string): string => email.toLowerCase()
+export const lookupEmail = (email: string): string => email.toLowerCase()
 
 /**
- * A foreign key forbids it.
+ * A foreign key forbids this.
  *
  * @category errors
  * @since 0.1.0

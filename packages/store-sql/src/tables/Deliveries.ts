@@ -1,5 +1,5 @@
 /**
- * The table of deliveries.
+ * The tables of webhook deliveries, their payloads and their attempts.
  *
  * @since 0.1.0
  */
@@ -16,13 +16,12 @@ import type {
 } from "@parcela/engine/ports/Outbox"
 import * as Schema from "effect/Schema"
 import * as Columns from "../sql/Columns.ts"
-import * as RowTable from "../sql/Columns.ts"
-import * as Shapes from "../sql/RowWrite.ts"
+import * as Shapes from "../sql/Shapes.ts"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 
 /**
- * A delivery that is due at once, without its payload.
+ * New deliveries, due at once.
  *
  * @category columns
  * @since 0.1.0
@@ -40,7 +39,7 @@ export const newDeliveries = Shapes.rows<NewDelivery>("deliveries", {
 })
 
 /**
- * Its payload, under its number.
+ * The payloads of new deliveries.
  *
  * @category columns
  * @since 0.1.0
@@ -57,7 +56,7 @@ const dueAgain: Shapes.Cells<MachineTime> = {
 }
 
 /**
- * A delivery that was over and is due again, with the tries before it.
+ * The update that makes an ended delivery due again. Its earlier attempts stay.
  *
  * @category columns
  * @since 0.1.0
@@ -70,7 +69,7 @@ export const replayedDelivery: Shapes.UpdateShape = {
 }
 
 /**
- * The values of {@link replayedDelivery} that is due then.
+ * The values of {@link replayedDelivery}.
  *
  * @category conversions
  * @since 0.1.0
@@ -87,12 +86,12 @@ const ownColumns = {
 } as const
 
 /**
- * A delivery as it is made.
+ * A delivery as a worker sends it.
  *
  * @category tables
  * @since 0.1.0
  */
-export const madeDeliveries = RowTable.rowTable({
+export const sentDeliveries = Columns.rowTable({
   table: "deliveries",
   schema: Schema.Struct({
     webhookId: Columns.integer(Schema.Int),
@@ -107,7 +106,6 @@ export const madeDeliveries = RowTable.rowTable({
   columns: {
     ...ownColumns,
     companyId: "company_id",
-    // Within the statement that leases the row.
     payload: "(SELECT payload FROM delivery_payloads WHERE delivery_payloads.webhook_id = deliveries.webhook_id)"
   }
 })
@@ -130,12 +128,12 @@ const RecordRow = Schema.Struct({
 })
 
 /**
- * A delivery as it is looked at: also an event that this version does not know.
+ * A delivery as clients see it. The event may be one that this version does not know.
  *
  * @category tables
  * @since 0.1.0
  */
-export const deliveryRecords = RowTable.rowTable({
+export const deliveryRecords = Columns.rowTable({
   table: "deliveries",
   schema: RecordRow,
   columns: {
@@ -170,12 +168,12 @@ const TryRow = Schema.Struct({
 })
 
 /**
- * How rows of tries are read.
+ * The attempts of deliveries.
  *
  * @category tables
  * @since 0.1.0
  */
-export const deliveryTries = RowTable.rowTable({
+export const deliveryTries = Columns.rowTable({
   table: "delivery_tries",
   schema: TryRow,
   columns: { startedAt: "started_at", duration: "duration", status: "status", problem: "problem" }
@@ -194,11 +192,11 @@ export const tryOf = ({ problem, status, ...made }: typeof TryRow.Type): Deliver
 /** Ends a lease. */
 export const noLease = "lease_owner = NULL, lease = NULL, leased_at = NULL, leased_until = NULL"
 
-/** A literal, by which a partial index can be found. */
+/** The state is a literal, because partial indexes have it in their conditions. */
 export const isIn = (sql: SqlClient, state: DeliveryState): Fragment => sql`state = ${sql.literal(`'${state}'`)}`
 
-/** What a filter asks for, without the company. */
-export const fitting = (
+/** The conditions of a filter, without the company. */
+export const filterConditions = (
   sql: SqlClient,
   { endpointId, event, from, state, to, transactionId }: DeliveryFilter
 ): ReadonlyArray<Fragment> => [
@@ -210,23 +208,23 @@ export const fitting = (
   ...(to === undefined ? [] : [sql`created_at < ${to}`])
 ]
 
-// `events` is a JSON array of names without characters that JSON escapes.
-const isWanted = `
+// `events` is a JSON array. Names of events have no characters that JSON escapes.
+const isSubscribed = `
   EXISTS (
     SELECT 1 FROM webhook_endpoints AS endpoint
     WHERE endpoint.id = deliveries.endpoint_id AND endpoint.events LIKE '%"' || deliveries.event || '"%'
   )
 `
 
-/** Its endpoint is on and wants its event: once it is over, it may be made again. */
+/** The endpoint is enabled and subscribes to the event, so an ended delivery may be replayed. */
 export const isReplayable = `
-  ${isWanted} AND EXISTS (
+  ${isSubscribed} AND EXISTS (
     SELECT 1 FROM webhook_endpoints AS endpoint WHERE endpoint.id = deliveries.endpoint_id AND endpoint.state = 'on'
   )
 `
 
-/** Its endpoint wants its event. */
-export const wanted = (sql: SqlClient): Fragment => sql`${sql.literal(isWanted)}`
+/** The endpoint subscribes to the event. */
+export const subscribed = (sql: SqlClient): Fragment => sql`${sql.literal(isSubscribed)}`
 
 export const mayBeReplayed = (sql: SqlClient): Fragment => sql`${sql.literal(isReplayable)}`
 

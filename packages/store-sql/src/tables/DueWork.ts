@@ -1,5 +1,5 @@
 /**
- * The table of due work.
+ * The table of scheduled jobs, `due_work`.
  *
  * @since 0.1.0
  */
@@ -8,13 +8,13 @@ import { MachineTime } from "@parcela/core/time/Instant"
 import type { DueTime, NewWork, WorkKind } from "@parcela/engine/ports/DueWork"
 import * as Schema from "effect/Schema"
 import { integer } from "../sql/Columns.ts"
-import * as Shapes from "../sql/RowWrite.ts"
+import * as Shapes from "../sql/Shapes.ts"
 
-/** A date has no beginning, a wait has. */
+/** Only a wait on the machine's clock has a start. */
 const waitsSinceOf = (due: DueTime) => (due.clock === "machine" ? due.waitsSince : null)
 
 /**
- * When a row is due.
+ * The columns of the due time.
  *
  * @category conversions
  * @since 0.1.0
@@ -26,7 +26,7 @@ export const dueColumns = (due: DueTime) => ({
 })
 
 /**
- * A row that takes the place of an earlier one of its name: leases, waits and quarantine of that row are over.
+ * New rows. A new row replaces an earlier row of the same name, with its lease, its backoff and its quarantine.
  *
  * @category columns
  * @since 0.1.0
@@ -50,24 +50,24 @@ export const newDueWork = Shapes.rows<NewWork>(
 )
 
 /**
- * The same row, by the names of its columns.
+ * A new row, by the names of its columns.
  *
  * @category conversions
  * @since 0.1.0
  */
-export const dueWorkRow = (work: NewWork) => Shapes.named(newDueWork, work)
+export const dueWorkRow = (work: NewWork) => Shapes.recordOf(newDueWork, work)
 
 /**
- * Rows of one kind that are gone.
+ * The delete of rows of one kind.
  *
  * @category columns
  * @since 0.1.0
  */
-export const goneDueWork: Shapes.DeleteShape = { table: "due_work", where: ["kind"], among: "subject" }
+export const deletedWork: Shapes.DeleteShape = { table: "due_work", where: ["kind"], among: "subject" }
 
 const companyId = Schema.NullOr(integer(CompanyId))
 
-// A kind that this version does not know may stand there.
+// Another version may have written a kind that this version does not know.
 const kind = Schema.declare((_: unknown): _ is WorkKind => typeof _ === "string")
 
 const failures = integer(Schema.Int)

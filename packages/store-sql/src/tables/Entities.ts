@@ -1,12 +1,12 @@
 /**
- * A table of entities: its name, and how a state becomes a row and is read back.
+ * The tables of entities. A row has the state as JSON in `data`, and columns for the indexes. The columns are written and never read back.
  *
  * @since 0.1.0
  */
 import { type CompanyId, CompanyState } from "@parcela/core/companies/CompanyState"
 import type { EntityRef, MyId, SvcPayId } from "@parcela/core/values/Identifier"
 import * as Schema from "effect/Schema"
-import * as Shapes from "../sql/RowWrite.ts"
+import * as Shapes from "../sql/Shapes.ts"
 import { Corrupt, StoreError, WrittenByNewer } from "@parcela/engine/ports/StoreError"
 import { compiledCheck } from "@parcela/core/json/CompiledSchema"
 import * as Equal from "effect/Equal"
@@ -20,7 +20,7 @@ import { SubscriptionState } from "@parcela/core/subscriptions/SubscriptionState
 import { cardOf, TransactionState } from "@parcela/core/transactions/TransactionState"
 
 /**
- * What every entity has.
+ * The fields of every entity.
  *
  * @category models
  * @since 0.1.0
@@ -40,7 +40,7 @@ export interface EntityTable<S extends Entity, out Name extends string = string>
   readonly states: VersionedState<S>
   /** New rows. */
   readonly rows: Shapes.Rows<S>
-  /** What a change sets in the row of a state. Whether `data` differs is not asked: a change that changes nothing is no change. */
+  /** The update of a changed state. It always sets `data`, because a change changes something. */
   readonly changes: (before: S, next: S) => Shapes.Update
 }
 
@@ -51,7 +51,7 @@ export interface EntityTable<S extends Entity, out Name extends string = string>
 export const entityTable = <S extends Entity, Encoded, const Name extends string>(options: {
   readonly table: Name
   readonly schema: Schema.ConstraintCodec<S, Encoded>
-  /** The columns beside `id`, `company_id`, `my_id` and `data`. */
+  /** The columns other than `id`, `company_id`, `my_id` and `data`. */
   readonly columns: Shapes.Cells<S>
 }): EntityTable<S, Name> => {
   const { columns, table } = options
@@ -72,7 +72,7 @@ export const entityTable = <S extends Entity, Encoded, const Name extends string
 }
 
 /**
- * The condition that `alias` is the entity with this identifier or `myId`; `value` is the placeholder of its value.
+ * The condition that `alias` is the entity with this identifier or `myId`. `value` is a placeholder.
  *
  * @category conditions
  * @since 0.1.0
@@ -81,8 +81,8 @@ export const refersTo = (alias: string, typeId: EntityRef["typeId"], value: stri
   `${alias}.${typeId === "svcPayId" ? "id" : "my_id"} = ${value}`
 
 /**
- * The version of the shapes of all states. It rises when rows that were written before no longer fit, or when an earlier
- * program would drop what is new.
+ * The version of the schemas of all states. It increases if existing rows do not match a new schema, or if an earlier program would drop a
+ * new field.
  *
  * @category constants
  * @since 0.1.0
@@ -105,9 +105,9 @@ export interface StoredState<S> {
  * @since 0.1.0
  */
 export interface VersionedState<S> {
-  /** Throws when the state is not what its schema says: it was made by our own code. */
+  /** Throws if the state does not match its schema: the state comes from this program. */
   readonly encode: (state: S) => string
-  /** Reads `data`, `version` and `state_version` of a row. */
+  /** Decodes `data`, `version` and `state_version`. */
   readonly decode: (row: StateColumns) => Result.Result<StoredState<S>, StoreError>
 }
 
@@ -120,7 +120,7 @@ export interface VersionedState<S> {
 export const stateColumns = "data, version, state_version"
 
 /**
- * The columns of a state, as a driver has them: PostgreSQL's integers are text.
+ * The columns of a state as the driver returns them. PostgreSQL's integers are text.
  *
  * @category models
  * @since 0.1.0
@@ -148,7 +148,9 @@ export const versionedState = <S, Encoded>(options: {
   const checked = (json: unknown): Result.Result<S, StoreError> => {
     const state = decodeState(json)
     if (Result.isSuccess(state) && !Equal.equals(state.success, json)) {
-      throw new Error(`A state in ${table} is not what its JSON is: it cannot be taken as it stands`)
+      throw new Error(
+        `A state in ${table} differs from its JSON: its schema transforms values, so the JSON cannot be used directly`
+      )
     }
     return Result.mapError(state, toError)
   }
@@ -156,7 +158,7 @@ export const versionedState = <S, Encoded>(options: {
   const stateOf = (json: unknown): Result.Result<S, StoreError> => {
     if (areRowsChecked()) return checked(json)
     return typeof json === "object" && json !== null && !Array.isArray(json)
-      ? // What `encode` wrote.
+      ? // `encode` wrote this JSON.
         Result.succeed(json as S)
       : Result.fail(corrupt("no object"))
   }
@@ -172,7 +174,7 @@ export const versionedState = <S, Encoded>(options: {
       try {
         json = JSON.parse(String(data))
       } catch {
-        // Node's message contains a part of the text.
+        // The message of `JSON.parse` contains a part of the text.
         return Result.fail(corrupt("no JSON"))
       }
       return Result.map(stateOf(json), (state) => ({ version: Number(version), state }))
@@ -180,16 +182,6 @@ export const versionedState = <S, Encoded>(options: {
   }
 }
 
-/**
- * Whether states that are read back are checked by their schemas.
- *
- * **Details**
- *
- * A state is checked when it is written; a second check at each reading costs a third of a list. Tests turn it on: there a
- * state whose JSON is not what its schema says fails.
- *
- * @since 0.1.0
- */
 /** Encodes a value as JSON text. Throws a `SchemaError` when the value does not match its schema. */
 const jsonOf = <S, Encoded>(schema: Schema.ConstraintCodec<S, Encoded>): ((value: S) => string) => {
   const fits = compiledCheck(schema)
@@ -200,7 +192,9 @@ const jsonOf = <S, Encoded>(schema: Schema.ConstraintCodec<S, Encoded>): ((value
 let isChecked = false
 
 /**
- * Checks every state that is read from here on, in the whole process.
+ * Makes this process check each decoded state by its schema, for tests.
+ *
+ * Without this, only `encode` checks a state: a second check at each read would take a third of the time of a list.
  *
  * @category testing
  * @since 0.1.0
@@ -244,7 +238,7 @@ export const charges = entityTable({
 })
 
 /**
- * How a company is written and read. The database numbers companies, so the number is in its column alone.
+ * The states of companies. The database numbers companies, so the number is only in its column.
  *
  * @category tables
  * @since 0.1.0

@@ -1,7 +1,6 @@
 /**
- * The table of the journal: a row is what one command wrote, which is of one company, one time and one origin. `events` has the
- * events of all its entries one after another, `subjects` what each entry is about, how many of the events are its own, and its
- * states.
+ * The table of the journal. A row has all entries of one command, which have one company, time and origin. `events` has the events of all
+ * entries in their order. `subjects` has the subject of each entry, the number of its events, and its states before and after.
  *
  * @since 0.1.0
  */
@@ -14,32 +13,22 @@ import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Columns from "../sql/Columns.ts"
-import * as Shapes from "../sql/RowWrite.ts"
+import * as Shapes from "../sql/Shapes.ts"
 import { stateVersion } from "./Entities.ts"
 
 const Events = Schema.Array(BillingEvent)
 const Fields = Schema.Record(Schema.String, Schema.Unknown)
 
-const events = Columns.json(Events)
-const actor = Columns.json(Actor)
-const cause = Columns.json(OriginCause)
-
-/** A column that may be empty. */
-const encoded = <A>(column: Columns.JsonColumn<A>, value: A | undefined) =>
-  value === undefined ? null : column.encode(value)
-
 const Subjects = Schema.Array(
   Schema.Struct({
     ...JournalSubject.fields,
     events: Schema.Int,
-    // JSON has no field whose value is undefined.
+    // JSON omits an undefined field.
     before: Schema.optional(Fields),
     after: Schema.optional(Fields),
     version: Schema.optional(Schema.Int)
   })
 )
-
-const subjects = Columns.json(Subjects)
 
 const subjectOf = ({ after, before, events, subject: { id, kind } }: JournalEntry): (typeof Subjects.Type)[number] => ({
   kind,
@@ -50,7 +39,7 @@ const subjectOf = ({ after, before, events, subject: { id, kind } }: JournalEntr
   version: after === undefined ? undefined : stateVersion
 })
 
-/** The entries of one command have one and the same origin. */
+/** The entries of one command share one origin object. */
 const isOfOneRow = (one: JournalEntry, other: JournalEntry): boolean =>
   one.origin === other.origin &&
   one.companyId === other.companyId &&
@@ -58,7 +47,7 @@ const isOfOneRow = (one: JournalEntry, other: JournalEntry): boolean =>
   one.businessAt === other.businessAt
 
 /**
- * The entries of each row, in their order.
+ * Groups entries by row.
  *
  * @category conversions
  * @since 0.1.0
@@ -78,11 +67,11 @@ export const newJournalRows = Shapes.rows<EntriesOfRow>("journal", {
   company_id: ([{ companyId }]) => companyId,
   at: ([{ at }]) => at,
   business_at: ([{ businessAt }]) => businessAt,
-  actor: ([{ origin }]) => actor.encode(origin.actor),
-  cause: ([{ origin }]) => encoded(cause, origin.cause),
+  actor: ([{ origin }]) => JSON.stringify(origin.actor),
+  cause: ([{ origin }]) => (origin.cause === undefined ? null : JSON.stringify(origin.cause)),
   request_id: ([{ origin }]) => origin.requestId ?? null,
-  events: (entries) => events.encode(entries.flatMap((entry) => entry.events)),
-  subjects: (entries) => subjects.encode(entries.map(subjectOf))
+  events: (entries) => JSON.stringify(entries.flatMap((entry) => entry.events)),
+  subjects: (entries) => JSON.stringify(entries.map(subjectOf))
 })
 
 /**
@@ -129,7 +118,7 @@ const entriesIn = (row: JournalRow): ReadonlyArray<JournalEntry> => {
 }
 
 /**
- * The entries of rows with `columns`, row by row.
+ * Decodes rows with `columns`: the entries of each row.
  *
  * @category conversions
  * @since 0.1.0

@@ -8,28 +8,28 @@ import type { ChargeState } from "@parcela/core/charges/ChargeState"
 import type { CustomerState } from "@parcela/core/customers/CustomerState"
 import { tagAndValueOf } from "@parcela/core/values/Fields"
 import type { NewReference } from "@parcela/engine/command/WriteSet"
-import * as RowWrite from "../sql/RowWrite.ts"
+import * as Shapes from "../sql/Shapes.ts"
 import type { Entity } from "./Entities.ts"
-import { foundEmail } from "./Customers.ts"
+import { lookupEmail } from "./Customers.ts"
 
 /** The writes that keep a table of texts equal to those of its entities. */
 const lookup = <S extends Entity>(
   table: string,
   { text, owner }: { readonly text: string; readonly owner: string },
   textsOf: (state: S) => ReadonlyArray<string>
-): ((before: S | undefined, next: S) => ReadonlyArray<RowWrite.RowWrite>) => {
-  const newRows = RowWrite.rows<{ readonly of: S; readonly text: string }>(table, {
+): ((before: S | undefined, next: S) => ReadonlyArray<Shapes.RowWrite>) => {
+  const newRows = Shapes.rows<{ readonly of: S; readonly text: string }>(table, {
     company_id: ({ of }) => of.companyId,
     [owner]: ({ of }) => of.id,
     [text]: ({ text }) => text
   })
-  const deleted: RowWrite.DeleteShape = { table, where: ["company_id", owner], among: text }
+  const deleted: Shapes.DeleteShape = { table, where: ["company_id", owner], among: text }
   return (before, next) => {
     const had = new Set(before === undefined ? [] : textsOf(before))
     const has = new Set(textsOf(next))
     const added = [...has].filter((text) => !had.has(text))
     const removed = [...had].filter((text) => !has.has(text))
-    const writes: Array<RowWrite.RowWrite> = []
+    const writes: Array<Shapes.RowWrite> = []
     if (added.length > 0) {
       const rows = added.map((text) => newRows.values({ of: next, text }))
       writes.push({ _tag: "Insert", shape: newRows.shape, rows })
@@ -50,7 +50,7 @@ const lookup = <S extends Entity>(
 export const emailWrites = lookup<CustomerState>(
   "customer_emails",
   { owner: "customer_id", text: "email" },
-  ({ emails = [] }) => emails.map(foundEmail)
+  ({ emails = [] }) => emails.map(lookupEmail)
 )
 
 /**
@@ -71,7 +71,7 @@ export const tagWrites = lookup<ChargeState>(
  * @category columns
  * @since 0.1.0
  */
-export const newReferences = RowWrite.rows<NewReference>(
+export const newReferences = Shapes.rows<NewReference>(
   "external_references",
   {
     kind: ({ kind }) => kind,

@@ -1,5 +1,5 @@
 /**
- * The table of webhook endpoints: what was decided about each, and how it fares.
+ * The tables of webhook endpoints and of replays.
  *
  * @since 0.1.0
  */
@@ -11,9 +11,8 @@ import { WebhookEvent } from "@parcela/core/webhooks/WebhookEvent"
 import type { KnownEndpoint } from "@parcela/engine/command/LoadedCompany"
 import * as Schema from "effect/Schema"
 import * as Columns from "../sql/Columns.ts"
-import * as RowTable from "../sql/Columns.ts"
 import type { Value } from "../sql/Statement.ts"
-import * as Shapes from "../sql/RowWrite.ts"
+import * as Shapes from "../sql/Shapes.ts"
 import type { WebhookReplay } from "@parcela/engine/ports/WebhookReplays"
 
 const Events = Schema.fromJsonString(Schema.Array(WebhookEvent))
@@ -40,12 +39,12 @@ const EndpointRow = Schema.Struct({
 })
 
 /**
- * How rows of endpoints are read.
+ * Endpoints with their health.
  *
  * @category tables
  * @since 0.1.0
  */
-export const webhookEndpoints = RowTable.rowTable({
+export const webhookEndpoints = Columns.rowTable({
   table: "webhook_endpoints",
   schema: EndpointRow,
   columns: {
@@ -89,7 +88,7 @@ export const endpointOf = (row: typeof EndpointRow.Type): KnownEndpoint => {
 const encodeEvents = Schema.encodeSync(Events)
 const encodeSecrets = Schema.encodeSync(Secrets)
 
-/** What is decided about an endpoint, in columns. */
+/** The columns of the state of an endpoint. */
 const cells: Shapes.Cells<WebhookEndpointState> = {
   id: ({ id }) => id,
   company_id: ({ companyId }) => companyId,
@@ -106,12 +105,12 @@ const cells: Shapes.Cells<WebhookEndpointState> = {
 }
 
 /**
- * Nothing is known against it.
+ * The columns of a healthy endpoint.
  *
  * @category columns
  * @since 0.1.0
  */
-export const notFailing = {
+export const healthy = {
   failures: 0,
   failing_since: null,
   next_at: null,
@@ -126,18 +125,18 @@ export const notFailing = {
  */
 export const newEndpoints = Shapes.rows<WebhookEndpointState>("webhook_endpoints", {
   ...cells,
-  failures: () => notFailing.failures,
-  failing_since: () => notFailing.failing_since,
-  next_at: () => notFailing.next_at,
-  waits_since: () => notFailing.waits_since
+  failures: () => healthy.failures,
+  failing_since: () => healthy.failing_since,
+  next_at: () => healthy.next_at,
+  waits_since: () => healthy.waits_since
 })
 
 const changed = Shapes.changes("webhook_endpoints", cells, { further: [], versioned: false })
 
-const recovered = Shapes.changes("webhook_endpoints", cells, { further: Object.keys(notFailing), versioned: false })
+const recovered = Shapes.changes("webhook_endpoints", cells, { further: Object.keys(healthy), versioned: false })
 
 /**
- * What a change sets in the row of an endpoint; `recovers`: nothing is known against it any more.
+ * The update of a changed endpoint. `recovers`: the endpoint is healthy again.
  *
  * @category conversions
  * @since 0.1.0
@@ -146,7 +145,7 @@ export const endpointChanges = (
   before: WebhookEndpointState,
   next: WebhookEndpointState,
   recovers: boolean
-): Shapes.Update => (recovers ? recovered(before, next, Object.values(notFailing)) : changed(before, next, []))
+): Shapes.Update => (recovers ? recovered(before, next, Object.values(healthy)) : changed(before, next, []))
 
 const ReplayRow = Schema.Struct({
   id: Columns.integer(Schema.Int),
@@ -169,12 +168,12 @@ const ReplayRow = Schema.Struct({
 })
 
 /**
- * How rows of replays are read.
+ * Replays of deliveries.
  *
  * @category tables
  * @since 0.1.0
  */
-export const webhookReplays = RowTable.rowTable({
+export const webhookReplays = Columns.rowTable({
   table: "webhook_replays",
   schema: ReplayRow,
   columns: {
@@ -204,7 +203,7 @@ export const replayOf = ({ isDone, ...row }: typeof ReplayRow.Type): WebhookRepl
 export const newReplays = Shapes.rows<WebhookReplay>("webhook_replays", {
   id: ({ id }) => id,
   company_id: ({ companyId }) => companyId,
-  // Absent keys of a filter may be there as undefined, which JSON leaves out.
+  // JSON omits the undefined fields of a filter.
   filter: ({ filter }) => JSON.stringify(filter),
   after_id: ({ after }) => after,
   up_to: ({ upTo }) => upTo,

@@ -15,20 +15,19 @@ import {
   onConflict,
   type RowWrite,
   type Values
-} from "../sql/RowWrite.ts"
+} from "../sql/Shapes.ts"
 import * as Statement from "../sql/Statement.ts"
 
 type Bind = (value: Statement.Value) => string
 
 /**
- * All writes for PostgreSQL as one statement, which returns one row when the guards held and none when one had moved:
- * then nothing is written.
+ * All writes of a command as one statement. It returns one row if the guards held. If a guard failed, it returns no row and writes nothing.
  *
  * **Details**
  *
- * A first run waits until no rerun has the turn of its guards, and has locked nothing then: reruns would lose to first runs
- * again and again. Then the company's row is locked, so that a restore of the company comes before all of the set or after it; then the
- * guards' rows. A lock that waited looks at the row anew, so the version that it finds is the one that the writes rest on.
+ * A first run waits until no rerun holds or awaits the advisory locks of its guards; otherwise reruns would lose to first runs repeatedly.
+ * Then the statement locks the company's row, so that a restore of the company happens before or after all of the writes. Then it locks
+ * the rows of the guards. A lock that waited reads the row again, so it compares the current version.
  *
  * @category conversions
  * @since 0.1.0
@@ -42,7 +41,7 @@ export const writeStatement = (
     const guards = writes.filter((write) => write._tag === "Guard")
     const named = writes.flatMap((write, index) => namedWrites(write, `w${index}`, bind))
     const locks = [
-      `turns AS MATERIALIZED (${isLocked ? "SELECT 1" : turnsOf(guards, bind)})`,
+      `reruns AS MATERIALIZED (${isLocked ? "SELECT 1" : afterReruns(guards, bind)})`,
       `company AS MATERIALIZED (${companyOf(company, bind)})`,
       `held AS MATERIALIZED (${heldBy(guards, bind)})`
     ]
@@ -53,14 +52,14 @@ type Guards = ReadonlyArray<Extract<RowWrite, { readonly _tag: "Guard" }>>
 
 type DeleteWrite = Extract<RowWrite, { readonly _tag: "Delete" }>
 
-const turnsOf = (guards: Guards, bind: Bind): string =>
+const afterReruns = (guards: Guards, bind: Bind): string =>
   `SELECT ${["1", ...guards.map(({ id, shape }) => Dialect.sharedAdvisoryLock(shape.table, `${bind(id)}::bigint`))].join(", ")}`
 
-/** As a foreign key to it is checked, which others may do at the same time. */
+/** The lock of a foreign key check, which several transactions may hold at the same time. */
 const companyOf = (company: CompanyGuard | undefined, bind: Bind): string =>
   company === undefined
-    ? "SELECT 1 FROM turns"
-    : `SELECT 1 FROM companies WHERE EXISTS (SELECT 1 FROM turns) AND id = ${bind(company.id)} AND restores = ${bind(company.restores)} AND version = ${bind(company.version)} FOR KEY SHARE`
+    ? "SELECT 1 FROM reruns"
+    : `SELECT 1 FROM companies WHERE EXISTS (SELECT 1 FROM reruns) AND id = ${bind(company.id)} AND restores = ${bind(company.restores)} AND version = ${bind(company.version)} FOR KEY SHARE`
 
 const heldBy = (guards: Guards, bind: Bind): string => {
   const locked = guards.map(
@@ -71,7 +70,7 @@ const heldBy = (guards: Guards, bind: Bind): string => {
 }
 
 const namedWrites = (write: RowWrite, name: string, bind: Bind): ReadonlyArray<string> => {
-  // Triggers count there: a statement writes no row twice, and may write the customer's already.
+  // On PostgreSQL triggers count the contracts: a statement cannot write the row of the customer twice.
   if (write._tag === "Count") return []
   if (write._tag !== "InsertNumbered") return [`${name} AS (${guarded(write, bind)})`]
   const { key, rows, shape } = write
@@ -80,7 +79,7 @@ const namedWrites = (write: RowWrite, name: string, bind: Bind): ReadonlyArray<s
     rows.map(({ own }) => own),
     bind
   )
-  return [`${name} AS (${own} RETURNING ${key})`, `${name}_beside AS (${besideOf(name, write, bind)})`]
+  return [`${name} AS (${own} RETURNING ${key})`, `${name}_related AS (${relatedRows(name, write, bind)})`]
 }
 
 const guarded = (write: Exclude<RowWrite, CountWrite | InsertNumbered>, bind: Bind): string => {
@@ -99,28 +98,32 @@ const guarded = (write: Exclude<RowWrite, CountWrite | InsertNumbered>, bind: Bi
 const deleted = ({ among, shape, where }: DeleteWrite, bind: Bind): string =>
   [...equalities(shape.where, where, bind), `${shape.among} IN (${among.map(bind).join(", ")})`].join(" AND ")
 
-/** The rows beside those that `inserted` returns the numbers of: in the order of the numbers, as they were given in it. */
-const besideOf = (inserted: string, { beside: { columns, table }, key, rows }: InsertNumbered, bind: Bind): string => {
+/** The related rows of `inserted`, which returns the numbers of its rows in the order of the rows. */
+const relatedRows = (
+  inserted: string,
+  { key, related: { columns, table }, rows }: InsertNumbered,
+  bind: Bind
+): string => {
   const values = rows.map(
-    ({ beside }, index) => `(${[index + 1, ...beside.map((value) => typed(value, bind))].join(", ")})`
+    ({ related }, index) => `(${[index + 1, ...related.map((value) => typed(value, bind))].join(", ")})`
   )
   return `INSERT INTO ${table} (${[key, ...columns].join(", ")})
     SELECT ${[`numbered.${key}`, ...columns.map((name) => `given.${name}`)].join(", ")}
-    FROM (SELECT ${key}, row_number() OVER (ORDER BY ${key}) AS place FROM ${inserted}) AS numbered
-    JOIN (VALUES ${values.join(", ")}) AS given (${["place", ...columns].join(", ")}) USING (place)`
+    FROM (SELECT ${key}, row_number() OVER (ORDER BY ${key}) AS row_index FROM ${inserted}) AS numbered
+    JOIN (VALUES ${values.join(", ")}) AS given (${["row_index", ...columns].join(", ")}) USING (row_index)`
 }
 
 const typed = (value: Statement.Value | undefined, bind: Bind): string =>
   value === null || value === undefined ? "NULL" : `${bind(value)}::${typeof value === "number" ? "bigint" : "text"}`
 
 /**
- * Several rows in their order, which numbers of the database follow. Parameters in a list of rows have no type of their
- * own; a column that is null in every row is left out, since a list of nulls would have the wrong one.
+ * Inserts rows in their order, in which the database numbers them. A parameter in a list of rows has no type, so each has a cast. A column
+ * that is null in every row is left out, because a list of nulls would have the wrong type.
  */
 const insertOf = (shape: InsertShape, rows: ReadonlyArray<Values>, bind: Bind): string => {
   const { columns, table } = shape
-  const places = [...columns.keys()].filter((place) => rows.some((row) => row[place] !== null))
-  const names = places.map((place) => columns[place])
-  const values = rows.map((row) => `(${places.map((place) => typed(row[place], bind)).join(", ")})`)
+  const indexes = [...columns.keys()].filter((index) => rows.some((row) => row[index] !== null))
+  const names = indexes.map((index) => columns[index])
+  const values = rows.map((row) => `(${indexes.map((index) => typed(row[index], bind)).join(", ")})`)
   return `INSERT INTO ${table} (${names.join(", ")}) SELECT given.* FROM held, (VALUES ${values.join(", ")}) AS given${onConflict(shape)}`
 }

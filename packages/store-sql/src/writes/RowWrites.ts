@@ -1,10 +1,11 @@
 /**
- * A write set as rows: what is inserted, updated and deleted in which table, with only the columns that differ.
+ * Translates a write set into writes of rows. Updates set only the columns that differ.
  *
  * @since 0.1.0
  */
 import type { Change } from "@parcela/engine/command/Decided"
-import type { WriteSet, KeyWrite } from "@parcela/engine/command/WriteSet"
+import type { SubscriptionState } from "@parcela/core/subscriptions/SubscriptionState"
+import type { KeyWrite, WriteSet } from "@parcela/engine/command/WriteSet"
 import type { Guard, StoredResponse } from "@parcela/engine/command/LoadedCompany"
 import type { WorkName } from "@parcela/engine/ports/DueWork"
 import {
@@ -17,13 +18,13 @@ import {
   newTransactions,
   transactions
 } from "../tables/Entities.ts"
-import * as Shapes from "../sql/RowWrite.ts"
-import type { CountWrite, InsertWrite, RowWrite, UpdateWrite } from "../sql/RowWrite.ts"
+import * as Shapes from "../sql/Shapes.ts"
+import type { CountWrite, InsertWrite, RowWrite, UpdateWrite } from "../sql/Shapes.ts"
 import { newAttempts, resultValues, settledAttempt } from "../tables/Attempts.ts"
 import { emailWrites, newReferences, tagWrites } from "../tables/Lookups.ts"
-import { contractsOf, customers } from "../tables/Customers.ts"
+import { customers } from "../tables/Customers.ts"
 import { dueAgainAt, newDeliveries, newPayloads, replayedDelivery } from "../tables/Deliveries.ts"
-import { goneDueWork, newDueWork } from "../tables/DueWork.ts"
+import { deletedWork, newDueWork } from "../tables/DueWork.ts"
 import { entriesOfRows, newJournalRows } from "../tables/Journal.ts"
 import { endpointChanges, newEndpoints, newReplays } from "../tables/Webhooks.ts"
 
@@ -38,8 +39,7 @@ export const rowWrites = (writes: WriteSet): ReadonlyArray<RowWrite> => {
   const entities = changes.map(changeOf)
   const rows: Array<RowWrite> = guards.map((guard) => guardOf(guard, entities))
   for (const change of entities) if (!isGuarded(change, guards)) rows.push(change.write)
-  for (const change of changes) rows.push(...besideOf(change))
-  // A provider may call a transaction again what it called it before.
+  for (const change of changes) rows.push(...relatedWrites(change))
   insert(rows, newReferences, references)
   insert(rows, newAttempts, started)
   for (const attempt of settled) {
@@ -51,8 +51,8 @@ export const rowWrites = (writes: WriteSet): ReadonlyArray<RowWrite> => {
       _tag: "InsertNumbered",
       shape: newDeliveries.shape,
       key: "webhook_id",
-      beside: newPayloads.shape,
-      rows: deliveries.map((each) => ({ own: newDeliveries.values(each), beside: newPayloads.values(each) }))
+      related: newPayloads.shape,
+      rows: deliveries.map((each) => ({ own: newDeliveries.values(each), related: newPayloads.values(each) }))
     })
   }
   for (const { at, companyId, webhookId } of replayed) {
@@ -79,15 +79,15 @@ const isOf = ({ id, table }: EntityChange, guard: Guard): boolean => guard.table
 const isGuarded = (change: EntityChange, guards: ReadonlyArray<Guard>): boolean =>
   change.write._tag === "Update" && guards.some((guard) => isOf(change, guard))
 
-/** A root of which nothing changes but the version. */
-const untouched = (table: string): Shapes.UpdateShape => ({ table, set: [], where: ["id"], versioned: true })
+/** Changes nothing but the version of a root. */
+const versionOnly = (table: string): Shapes.UpdateShape => ({ table, set: [], where: ["id"], versioned: true })
 
 const roots: Readonly<Record<Guard["table"], Shapes.UpdateShape>> = {
-  charges: untouched("charges"),
-  companies: untouched("companies"),
-  customers: untouched("customers"),
-  plans: untouched("plans"),
-  subscriptions: untouched("subscriptions")
+  charges: versionOnly("charges"),
+  companies: versionOnly("companies"),
+  customers: versionOnly("customers"),
+  plans: versionOnly("plans"),
+  subscriptions: versionOnly("subscriptions")
 }
 
 const guardOf = (guard: Guard, changes: ReadonlyArray<EntityChange>): RowWrite => {
@@ -148,8 +148,8 @@ const writeOf = (change: Change): InsertWrite | UpdateWrite => {
   }
 }
 
-/** The rows beside an entity's own. */
-const besideOf = (change: Change): ReadonlyArray<RowWrite> => {
+/** The writes of other tables that follow a change of an entity. */
+const relatedWrites = (change: Change): ReadonlyArray<RowWrite> => {
   switch (change.table) {
     case "charges":
       return [...tagWrites(change.before, change.next), ...countWrites(change)]
@@ -162,7 +162,13 @@ const besideOf = (change: Change): ReadonlyArray<RowWrite> => {
   }
 }
 
-/** A contract that begins or ends is counted with its customer. */
+/** The statuses of live contracts. On PostgreSQL triggers of the schema count by the same statuses. */
+const liveStatuses: ReadonlySet<SubscriptionState["status"]> = new Set(["active", "waitingPayment", "stopped"])
+
+const contractsOf = (state: { readonly status: SubscriptionState["status"] } | undefined): number =>
+  state !== undefined && liveStatuses.has(state.status) ? 1 : 0
+
+/** Counts a contract that starts or ends, at its customer. */
 const countWrites = ({
   before,
   next
@@ -171,11 +177,11 @@ const countWrites = ({
   return by === 0 ? [] : [{ _tag: "Count", customerId: next.customerId, by }]
 }
 
-/** One statement for each kind, however many rows there are of it. */
+/** Deletes cancelled work, with one write for each kind. */
 const cancelled = (names: ReadonlyArray<WorkName>): ReadonlyArray<RowWrite> =>
   [...Map.groupBy(names, ({ kind }) => kind)].map(([kind, work]) => ({
     _tag: "Delete",
-    shape: goneDueWork,
+    shape: deletedWork,
     where: [kind],
     among: work.map(({ subject }) => subject)
   }))
@@ -199,10 +205,9 @@ const newKeys = Shapes.rows<Extract<KeyWrite, { readonly _tag: "Insert" }>>("ide
 
 const byName = { table: "idempotency_keys", where: ["company_id", "idempotency_key"], versioned: false }
 
-/** The first response went out; a repeat must get the same one. */
+/** The first response is stored once: a repeated request returns the same one. */
 const responded: Shapes.UpdateShape = { ...byName, set: Object.keys(response), empty: ["response_status"] }
 
-/** What becomes of a key. */
 const keyWrites = (key: KeyWrite | undefined): ReadonlyArray<RowWrite> => {
   if (key === undefined) return []
   const where = [key.name.companyId, key.name.key]

@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Dialect from "@parcela/store-sql/sql/Dialect"
-import type { RowWrite } from "@parcela/store-sql/sql/RowWrite"
+import type { RowWrite } from "@parcela/store-sql/sql/Shapes"
 import * as Statement from "@parcela/store-sql/sql/Statement"
 import { runWrite } from "@parcela/store-sql/commands/SqliteCommandStore"
-import * as Shapes from "../../src/sql/RowWrite.ts"
+import * as Shapes from "../../src/sql/Shapes.ts"
 
 interface Request {
   readonly ref: { readonly kind: "id" | "name"; readonly value: string | number }
@@ -136,11 +136,11 @@ describe("a write on SQLite", () => {
   })
 
   it("of numbered rows writes each row followed by its related row", () => {
-    const rows = [1, 2].map((a) => ({ own: [a], beside: [`b${a}`] }))
+    const rows = [1, 2].map((a) => ({ own: [a], related: [`b${a}`] }))
     const own: Shapes.InsertShape = { table: "t", columns: ["a"] }
     const related: Shapes.InsertShape = { table: "u", columns: ["b"] }
     const [first, second] = ["INSERT INTO t (a) VALUES (?1)", "INSERT INTO u (id, b) VALUES (last_insert_rowid(), ?1)"]
-    assert.deepStrictEqual(statementsOf({ _tag: "InsertNumbered", shape: own, key: "id", beside: related, rows }), [
+    assert.deepStrictEqual(statementsOf({ _tag: "InsertNumbered", shape: own, key: "id", related, rows }), [
       [first, [1]],
       [second, ["b1"]],
       [first, [2]],

@@ -1,14 +1,13 @@
 /**
- * What the text of a write depends on: its table and its columns. There is one object for each shape, by which its text is
- * found, and the values of a write stand in the order of its shape's columns. To compare the columns of a write with those of
- * others, and to put its text together, took longer than to run most of them.
+ * Writes of rows, as shapes and values. A shape is the table and the columns of a write: there is one object for each shape, which is the
+ * key of its cached text. The values of a write have the order of the shape's columns.
  *
  * @since 0.1.0
  */
 import type { Value } from "./Statement.ts"
 
 /**
- * Values in the order of columns.
+ * The values of a row, in the order of its columns.
  *
  * @category models
  * @since 0.1.0
@@ -16,7 +15,7 @@ import type { Value } from "./Statement.ts"
 export type Values = ReadonlyArray<Value>
 
 /**
- * Names of columns in an order.
+ * The names of columns, in their order.
  *
  * @category models
  * @since 0.1.0
@@ -24,8 +23,9 @@ export type Values = ReadonlyArray<Value>
 export type Names = ReadonlyArray<string>
 
 /**
- * A table whose rows are replaced: its key columns, and those that are the same in every row of a key. On SQLite a column with a foreign
- * key is best among these: where an upsert sets one, SQLite takes it for several writes and keeps each page as it was.
+ * How an insert replaces existing rows: the key columns, and the columns that are equal in every row of a key.
+ *
+ * A column with a foreign key should be among the fixed ones: if an upsert sets it, SQLite saves each changed page to a file first.
  *
  * @category models
  * @since 0.1.0
@@ -36,7 +36,7 @@ export interface Upsert {
 }
 
 /**
- * Rows with the same columns.
+ * The shape of an insert.
  *
  * @category models
  * @since 0.1.0
@@ -48,8 +48,8 @@ export interface InsertShape {
 }
 
 /**
- * The rows with the values of `where`, and nothing in the columns of `empty`. `versioned`: a row of an entity, whose version
- * rises.
+ * The shape of an update of the rows with the values of `where`, and null in the columns of `empty`. `versioned`: the version of the row
+ * is incremented.
  *
  * @category models
  * @since 0.1.0
@@ -63,7 +63,7 @@ export interface UpdateShape {
 }
 
 /**
- * The rows with the values of `where`, and one of several in the column `among`.
+ * The shape of a delete of the rows with the values of `where`, and one of several values in the column `among`.
  *
  * @category models
  * @since 0.1.0
@@ -75,7 +75,7 @@ export interface DeleteShape {
 }
 
 /**
- * Columns by their names, each with how its value is made.
+ * Functions that return the values of columns, by the names of the columns.
  *
  * @category models
  * @since 0.1.0
@@ -83,7 +83,7 @@ export interface DeleteShape {
 export type Cells<A> = Readonly<Record<string, (of: A) => Value>>
 
 /**
- * The rows of a table that are made of something.
+ * The new rows of a table, made from objects of one type.
  *
  * @category models
  * @since 0.1.0
@@ -108,9 +108,9 @@ export const rows = <A>(table: string, cells: Cells<A>, upsert?: Upsert): Rows<A
  * @category conversions
  * @since 0.1.0
  */
-export const named = <A>({ shape, values }: Rows<A>, of: A): Readonly<Record<string, Value>> => {
+export const recordOf = <A>({ shape, values }: Rows<A>, of: A): Readonly<Record<string, Value>> => {
   const row = values(of)
-  return Object.fromEntries(shape.columns.map((name, place) => [name, row[place] ?? null]))
+  return Object.fromEntries(shape.columns.map((name, index) => [name, row[index] ?? null]))
 }
 
 /**
@@ -125,7 +125,7 @@ export const valuesOf = <A>(cells: Cells<A>): ((of: A) => Values) => {
 }
 
 /**
- * Columns that an update sets, in their order, with their values.
+ * The columns that an update sets, with their values.
  *
  * @category models
  * @since 0.1.0
@@ -136,7 +136,7 @@ export interface Update {
 }
 
 /**
- * The update of a row to what differs, by its `id`.
+ * Returns the update of the columns that differ, in the row with the `id`.
  *
  * @category models
  * @since 0.1.0
@@ -144,8 +144,8 @@ export interface Update {
 export type Changes<A> = (before: A, next: A, further: Values) => Update
 
 /**
- * Columns that may change, and `further` ones that are set in any case. There are as few shapes as there are sets of columns
- * that change together: none is made twice, and none is forgotten.
+ * The changes of these columns, with `further` columns that are always set. Each set of changed columns has one shape. No shape is dropped:
+ * few sets of columns change together.
  *
  * @category constructors
  * @since 0.1.0
@@ -160,21 +160,19 @@ export const changes = <A>(
   const shapeOf = (changed: number): UpdateShape => {
     const found = known.get(changed)
     if (found !== undefined) return found
-    const names = all.flatMap(([name], place) => ((changed & (1 << place)) === 0 ? [] : [name]))
+    const names = all.flatMap(([name], index) => ((changed & (1 << index)) === 0 ? [] : [name]))
     const shape = { table, set: [...names, ...further], where: ["id"], versioned }
     known.set(changed, shape)
     return shape
   }
   return (before, next, furtherValues) => {
-    // Which columns changed, as bits: no table has as many as 31.
+    // The changed columns as bits: every table has fewer than 31 columns.
     let changed = 0
     const set: Array<Value> = []
-    for (let place = 0; place < all.length; place++) {
-      // It is one of the places of the list.
-      const cell = all[place]![1]
+    for (const [index, [, cell]] of all.entries()) {
       const value = cell(next)
       if (cell(before) === value) continue
-      changed |= 1 << place
+      changed |= 1 << index
       set.push(value)
     }
     set.push(...furtherValues)
@@ -183,13 +181,13 @@ export const changes = <A>(
 }
 
 /**
- * One statement's worth.
+ * A write of rows of one table.
  *
- * - `Guard`: raises the version of a root, and sets what changed of it, unless its version is another one by now
+ * - `Guard`: increments the version of a root and sets its changed columns. It fails if the root has another version than the loaded one
  * - `Insert`: rows of one shape
- * - `InsertNumbered`: rows that the database numbers in their order, and for each a row of another table under its number
- * - `Update` and `Delete`: rows as their shapes say
- * - `Count`: live contracts of a customer that begin or end, on SQLite, see `Customers.countContracts`
+ * - `InsertNumbered`: rows that the database numbers in their order, each with a row of another table under the same number
+ * - `Update` and `Delete`: rows as in their shapes
+ * - `Count`: the live contracts of a customer that start or end. Only for SQLite, see `countContracts`
  *
  * @category models
  * @since 0.1.0
@@ -241,7 +239,7 @@ export interface UpdateWrite {
 export interface CountWrite {
   readonly _tag: "Count"
   readonly customerId: number
-  /** How many more there are. */
+  /** The number of contracts to add, or to subtract if negative. */
   readonly by: number
 }
 
@@ -252,10 +250,10 @@ export interface CountWrite {
 export interface InsertNumbered {
   readonly _tag: "InsertNumbered"
   readonly shape: InsertShape
-  /** The column of both tables that has the number. */
+  /** The column with the number, in both tables. */
   readonly key: string
-  readonly beside: InsertShape
-  readonly rows: ReadonlyArray<{ readonly own: Values; readonly beside: Values }>
+  readonly related: InsertShape
+  readonly rows: ReadonlyArray<{ readonly own: Values; readonly related: Values }>
 }
 
 /** Gives the placeholder of a value. */
