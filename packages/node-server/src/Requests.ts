@@ -61,7 +61,12 @@ export class BufferedRequest extends IncomingMessage {
   private buffer: Buffer | undefined
   private onPiece: ((piece: Buffer | null) => void) | undefined
 
-  /** Called by Node's parser with each piece of the body, and with null after the last piece. */
+  /**
+   * Called by Node's parser with each piece of the body, and with null after the last piece. Node documents `push` for
+   * streams, but not that its parser calls it. The documented event `data` is no alternative: its pieces are gone from the
+   * stream, and the handler reads the stream when a body is larger than the limit. Five tests of `Requests.test.ts` and
+   * `NodeServer.test.ts` fail if the parser does not call `push`.
+   */
   override push(piece: Buffer | null, encoding?: BufferEncoding): boolean {
     if (this.onPiece === undefined) return super.push(piece, encoding)
     if (piece !== null) this.add(piece)

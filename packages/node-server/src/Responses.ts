@@ -48,8 +48,10 @@ export class JoinedResponse<Request extends IncomingMessage = IncomingMessage> e
   private isEnding = false
 
   static {
-    // Node documents `writableEnded` as true after `end` was called, also before anything is written. Node's types
-    // declare a property, which a class cannot override by a getter.
+    // Node documents `writableEnded` as true after the call of `end`, also before anything is written. Here the call of
+    // Node's `end` is delayed, so Node's own value would be false for a moment, and Effect would write a second response.
+    // Node's types declare a property, which a class cannot override by a getter. The test "counts as ended for its
+    // handler at once, and ends only once" fails without this definition.
     Object.defineProperty(this.prototype, "writableEnded", {
       get(this: JoinedResponse): boolean {
         return this.isEnding

@@ -39,8 +39,9 @@ export interface Lingering {
  */
 export class LingeringServer extends Server<typeof BufferedRequest, typeof JoinedResponse> {
   /**
-   * Node documents no way to respond to a client that ended its side. `Shutdown.test.ts` checks this property of
-   * `http.Server`.
+   * A property of `http.Server` that Node does not document. Without it Node closes a connection, with its unsent
+   * responses, when the client ends its side. The documented `allowHalfOpen` of `net.Server` does not change this: Node's
+   * HTTP server always sets it. Two tests of `Shutdown.test.ts` fail if the property has no effect.
    */
   readonly httpAllowHalfOpen = true
   private readonly times: Lingering

@@ -166,7 +166,7 @@ export const layerCounts: Layer.Layer<never, never, DeliveryWorker | PaymentAtte
     const { count } = yield* Stopping
     const attempts = yield* PaymentAttempts
     const deliveries = yield* DeliveryWorker
-    count(Effect.map(attempts.pendingAttempt, (found) => [found, "payment attempt"]))
+    count(Effect.map(attempts.running, (found) => [found, "payment attempt"]))
     count(Effect.map(deliveries.pending, (found) => [found, "delivery"]))
   })
 )

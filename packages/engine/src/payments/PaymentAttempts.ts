@@ -80,7 +80,7 @@ export class PaymentAttempts extends Context.Service<
       id: AttemptId
     ) => Effect.Effect<AttemptResult["outcome"] | "gone" | undefined, StoreError>
     /** The number of attempts that this process executes. */
-    readonly pendingAttempt: Effect.Effect<number>
+    readonly running: Effect.Effect<number>
   }
 >()("@parcela/engine/payments/PaymentAttempts") {
   static readonly layer: Layer.Layer<
@@ -101,7 +101,7 @@ export class PaymentAttempts extends Context.Service<
         perform: (id, begin, key) => perform(context, id, begin, key),
         join: (...about) => join(context, ...about),
         resolve: (...about) => resolve(context, ...about),
-        pendingAttempt: context.running.count
+        running: context.running.count
       })
     })
   )
