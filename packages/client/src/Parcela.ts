@@ -3,26 +3,24 @@
  *
  * @since 0.1.0
  */
-import type { AccessToken } from "./AccessToken.ts"
-import type { ReadOptions } from "./CallOptions.ts"
 import { connect } from "./internal/connect.ts"
 import type { ParcelaOperations } from "./ParcelaOperations.ts"
-import type { ParcelaOptions } from "./ParcelaOptions.ts"
+import type { AccessToken, ParcelaOptions, ReadOptions } from "./ParcelaOptions.ts"
 
 /**
- * The client: each operation of the service by its group, `parcela.transactions.add(..)`. One access token serves all
- * calls, and is had and renewed by itself.
+ * A client with the operations of the service by group: `parcela.transactions.add(..)`. All calls share one access token,
+ * which the client requests and renews.
  *
  * @category services
  * @since 0.1.0
  */
 export interface Parcela extends ParcelaOperations {
-  /** A token of one's own, for other programs; the operations get theirs by themselves. */
+  /** Requests an additional token, for other programs. */
   readonly token: (options?: ReadOptions) => Promise<AccessToken>
 }
 
 /**
- * Makes a client; nothing is sent before the first call.
+ * A client. It sends nothing before the first call.
  *
  * @category constructors
  * @since 0.1.0
@@ -35,5 +33,5 @@ export const Parcela: new (options: ParcelaOptions) => Parcela = class {
     this.token = token
     Object.assign(this, operations)
   }
-  // The operations are those of the contract, at run time; that the types are the contract's is proven in transport.
+  // The methods come from the contract at run time; a test of `@parcela/transport` proves the types equal to the contract's.
 } as new (options: ParcelaOptions) => Parcela

@@ -1,5 +1,5 @@
 /**
- * Why a call was rejected, and whether anything may have happened.
+ * The errors of rejected calls. The class tells the caller whether the operation may have happened.
  *
  * @since 0.1.0
  */
@@ -13,7 +13,7 @@
 export type ErrorDetails = Readonly<Record<string, ReadonlyArray<string>>>
 
 /**
- * What every error of the client is an instance of.
+ * The base class of the client's errors.
  *
  * @category errors
  * @since 0.1.0
@@ -23,7 +23,7 @@ export class ParcelaError extends Error {
 }
 
 /**
- * The request was not sent: it does not fit the interface, and `details` says where.
+ * The request does not fit the interface, and the client did not send it. `details` lists the problems.
  *
  * @category errors
  * @since 0.1.0
@@ -39,7 +39,7 @@ export class InvalidRequestError extends ParcelaError {
 }
 
 /**
- * The service refused: its status code and its error node. Nothing has happened.
+ * The service refused the request. Nothing has happened. The error has the status code and the error node.
  *
  * @category errors
  * @since 0.1.0
@@ -48,9 +48,9 @@ export class ApiError extends ParcelaError {
   override readonly name = "ApiError"
   readonly status: number
   readonly details: ErrorDetails
-  /** Seconds to wait, where the service says so. */
+  /** Seconds to wait before a retry, if the service sent them. */
   readonly retryAfter: number | undefined
-  /** Give it to the operator of the service. */
+  /** The id by which the operator of the service finds the request. */
   readonly requestId: string | undefined
 
   constructor(
@@ -71,7 +71,7 @@ export class ApiError extends ParcelaError {
 }
 
 /**
- * The service was not reached, or gave no response to a request that changes nothing. Nothing has happened.
+ * The client did not reach the service, or received no response to a read. Nothing has happened.
  *
  * @category errors
  * @since 0.1.0
@@ -81,8 +81,8 @@ export class ConnectionError extends ParcelaError {
 }
 
 /**
- * A write was sent and there is no response that settles it. It may have happened. **Never take this for a failure:**
- * repeat the write with the same `idempotencyKey`, which does it at most once and brings its response.
+ * The client sent a write and received no conclusive response. The write may have happened. **This is not a failure:**
+ * repeat the write with the same `idempotencyKey`. The service executes the write at most once and returns its response.
  *
  * @category errors
  * @since 0.1.0
@@ -112,7 +112,7 @@ export class UnknownOutcomeError extends ParcelaError {
 }
 
 /**
- * There was a response and it cannot be understood. With a `status` of 200 a write did happen, under `idempotencyKey`.
+ * The client could not decode the response. With a `status` of 200 the write has happened, under `idempotencyKey`.
  *
  * @category errors
  * @since 0.1.0
@@ -141,7 +141,7 @@ export class UnreadableResponseError extends ParcelaError {
     this.#body = given.body
   }
 
-  /** The body as it came. It may hold personal data and secrets, so that printing the error does not print it. */
+  /** Returns the received body. It may contain personal data and secrets, so printing the error does not show it. */
   body(): string {
     return this.#body
   }

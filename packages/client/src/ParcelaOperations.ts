@@ -5,7 +5,7 @@
  *
  * @since 0.1.0
  */
-import type { ReadOptions, Ref, WriteOptions } from "./CallOptions.ts"
+import type { ReadOptions, Ref, WriteOptions } from "./ParcelaOptions.ts"
 import type {
   SubscriptionResponse,
   DoneResponse,

@@ -3,8 +3,6 @@
  *
  * @since 0.1.0
  */
-export * from "./AccessToken.ts"
-export * from "./CallOptions.ts"
 export * from "./Parcela.ts"
 export * from "./ParcelaError.ts"
 export * from "./ParcelaOperations.ts"

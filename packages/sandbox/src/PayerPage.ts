@@ -15,7 +15,7 @@ import { Documents, SimulatedPayment } from "@parcela/http/documents/DocumentRou
 import { policyWithForm, style } from "@parcela/http/documents/PixPage"
 import { fieldsOf, tooManyMembers } from "@parcela/http/ReceivedRequest"
 import { type NotPayable, Payers, type Payment } from "@parcela/provider-simulator/Payers"
-import { longestPage } from "@parcela/transport/sandbox/Control"
+import { maxPageSize } from "@parcela/transport/sandbox/Control"
 import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
@@ -194,7 +194,7 @@ export const layer = HttpRouter.use(
         const wasPaid = (yield* HttpServerRequest.HttpServerRequest).url.endsWith(`?${paid}`)
         return yield* Effect.all([
           payers.due({ companyId, transactionId, at }),
-          payers.list(companyId, { after: 0, limit: longestPage, transactionId })
+          payers.list(companyId, { after: 0, limit: maxPageSize, transactionId })
         ]).pipe(
           Effect.map(([due, payments]) =>
             page(

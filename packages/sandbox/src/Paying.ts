@@ -12,7 +12,7 @@ import { ClockManagement } from "@parcela/engine/clock/Clocks"
 import { FetchPayments } from "@parcela/engine/payments/FetchReports"
 import { Payers, type Payment, type PaymentOrder } from "@parcela/provider-simulator/Payers"
 import { NotFound, Unavailable } from "@parcela/transport/ApiError"
-import { longestPage } from "@parcela/transport/sandbox/Control"
+import { maxPageSize } from "@parcela/transport/sandbox/Control"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -56,7 +56,7 @@ export const make = Effect.gen(function* () {
     function* (companyId: CompanyId, transaction: TransactionState, paid: ReadonlyArray<Payment>) {
       const transactionId = transaction.id
       const first = paid[0]?.number ?? 0
-      const all = yield* payers.list(companyId, { after: 0, limit: longestPage, transactionId })
+      const all = yield* payers.list(companyId, { after: 0, limit: maxPageSize, transactionId })
       // Read again: immediate reports have been acknowledged since.
       const payments = yield* payers.list(companyId, { after: first - 1, limit: paid.length, transactionId })
       const after = yield* transactions.find(companyId, bySvcPayId(transactionId))

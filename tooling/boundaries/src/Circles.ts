@@ -16,7 +16,7 @@ type Circle = ReadonlyArray<string>
 /** Packages whose folders may import each other in circles, with the reason. */
 const circularPackages: Readonly<Record<string, string>> = {
   core: "Its folders are the nouns of one set of rules, and a charge has a transaction as a transaction has a charge.",
-  "provider-simulator": "Its folder internal has the parts of the files beside it."
+  "provider-simulator": "Its folder `internal` has parts of the files in `src`."
 }
 
 /**
@@ -26,8 +26,8 @@ const circularPackages: Readonly<Record<string, string>> = {
 export const circlesIn = (files: ReadonlyArray<Importing>): ReadonlyArray<Circle> => shortestCircles(importedBy(files))
 
 /**
- * Returns the shortest circles of the folders directly in the `src` of a package. Each file beside these folders counts by
- * itself, because it may be above or below them.
+ * Returns the shortest circles of the folders directly in the `src` of a package. Each file that is in none of these folders
+ * counts by itself, because it may be above or below them.
  */
 export const folderCirclesIn = (files: ReadonlyArray<Importing>): ReadonlyArray<Circle> => {
   const folders = new Map<string, Set<string>>()
@@ -43,7 +43,7 @@ export const folderCirclesIn = (files: ReadonlyArray<Importing>): ReadonlyArray<
   return shortestCircles(folders)
 }
 
-/** Returns the violations by circles of folders, and by listed packages that have no circle. */
+/** Returns the circles of folders outside of the listed packages, and the listed packages without a circle. */
 export const folderViolations = (
   files: ReadonlyArray<Importing>,
   circular: Readonly<Record<string, string>> = circularPackages

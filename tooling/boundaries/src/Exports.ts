@@ -1,13 +1,13 @@
-/** What a TypeScript file exports, and which of it the file itself uses. */
+/** The exports of a TypeScript file, with a mark on those that the file itself uses. */
 import { parseSync, Visitor } from "oxc-parser"
 
-/** One name that a file exports. */
+/** An exported name. */
 export interface Export {
   readonly name: string
   readonly line: number
-  /** Whether the name is a type, be it beside a value. */
+  /** True if the name is a type, even if it is also a value. */
   readonly isType: boolean
-  /** Whether the file names it outside of its own declarations. */
+  /** True if the file uses the name outside of the name's own declarations. */
   readonly usedInFile: boolean
 }
 
@@ -18,7 +18,7 @@ interface Declared {
   isType: boolean
 }
 
-/** The exports of a file, each once: a name may be a type and a value. */
+/** Returns the exports of a file. A name that is a type and a value is one export. */
 export const exportsIn = (file: string, text: string): ReadonlyArray<Export> => {
   const { module, program } = parseSync(file, text)
   const types = new Set(

@@ -1,27 +1,27 @@
-/** What a TypeScript file imports, re-exports and loads, with the line of each and the names it uses. */
+/** The modules that a TypeScript file imports, re-exports and loads, with the lines and the used names. */
 import { type EcmaScriptModule, parseSync, Visitor } from "oxc-parser"
 
-/** One mention of another module. */
+/** An import, re-export or load of another module. */
 export interface Import {
   readonly specifier: string
   readonly line: number
-  /** Exports of that module the file uses by name, each with the line of its first use. */
+  /** The exports of the module that the file uses by name, with the line of the first use. */
   readonly uses: ReadonlyMap<string, number>
-  /** Whether it may use any export of that module: the module is handed on, re-exported or loaded as a whole. */
+  /** True if the file may use any export, because it passes on, re-exports or loads the whole module. */
   readonly whole: boolean
 }
 
-/** Thrown when a file cannot be parsed: the type check says more about it. */
+/** Thrown if the parser refuses a file. The type check explains the error. */
 class UnreadableFile extends Error {
   override readonly name = "UnreadableFile"
 }
 
 /**
- * Static imports, `import type`, re-exports, `import()`, `import("..")` types and `import x = require("..")`.
+ * Returns static imports, `import type`, re-exports, `import()`, `import("..")` types and `import x = require("..")`.
  *
  * **Gotchas**
  *
- * A dynamic import of a computed name is not seen.
+ * Dynamic imports of computed names are not found.
  */
 export const importsIn = (file: string, text: string): ReadonlyArray<Import> => {
   const { errors, module, program } = parseSync(file, text)
@@ -35,7 +35,7 @@ export const importsIn = (file: string, text: string): ReadonlyArray<Import> => 
   const namespaces = new Map(
     found.flatMap((mention) => (mention.namespace === undefined ? [] : [[mention.namespace.value, mention] as const]))
   )
-  // Where an identifier stands that is the name of a namespace, and what becomes of it is known.
+  // Positions of namespace identifiers whose use is known: the file reads one export, or the identifier is only a name.
   const understood = new Set([...namespaces.values()].map(({ namespace }) => namespace?.start))
   const use = (namespace: { readonly name: string; readonly start: number }, name: string, offset: number): void => {
     const uses = namespaces.get(namespace.name)?.uses
@@ -65,7 +65,7 @@ export const importsIn = (file: string, text: string): ReadonlyArray<Import> => 
     TSPropertySignature: ({ computed, key }) => {
       if (!computed) isOnlyAName(key)
     },
-    // After its parents, which know what they do with a namespace.
+    // The visitor reaches an identifier after its parent, so a known use is already in the set.
     Identifier: ({ name, start }) => {
       const mention = namespaces.get(name)
       if (mention !== undefined && !understood.has(start)) mention.whole = true
@@ -77,7 +77,7 @@ export const importsIn = (file: string, text: string): ReadonlyArray<Import> => 
 interface Mention extends Import {
   readonly uses: Map<string, number>
   whole: boolean
-  /** The name that the file gives the whole module, and where. */
+  /** The identifier of the whole module, with its position. */
   readonly namespace: { readonly value: string; readonly start: number } | undefined
 }
 
@@ -103,3 +103,7 @@ const reExportedIn = ({ staticExports }: EcmaScriptModule, lineAt: LineAt): Arra
       return [{ specifier: moduleRequest.value, line: lineAt(start), uses, whole: name === null, namespace: undefined }]
     })
   )
+
+/** Returns the TypeScript examples of a Markdown text. `npm run snippets` compiles them. */
+export const examplesIn = (markdown: string): ReadonlyArray<string> =>
+  [...markdown.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, code = ""]) => code)

@@ -1,6 +1,6 @@
 /**
- * Exports of packages that no program here uses, and that stay. `PublicApi.ts` holds the list to what is there: an entry
- * that a program has come to use, or whose export is gone, fails the check.
+ * Exports of packages that no program of this repository uses, with the reason for each. `PublicApi.ts` refuses an entry
+ * whose export is used or does not exist.
  */
 import type { Intended } from "./PublicApi.ts"
 

@@ -1,23 +1,23 @@
 /**
- * The packages and what each may import. This table is the rule; `Rules.ts` only reads it.
+ * The table of packages and their allowed imports, which `Rules.ts` applies.
  *
- * Imports run one way: a package that decides knows nothing of the packages that store, send or compose.
+ * Imports run one way: a package with decisions does not import the packages that store, send or compose.
  */
 
-/** Where a package's `src` may import Node's built-in modules: nowhere, everywhere, or in these files only. */
+/** The files of `src` that may import Node's built-in modules. */
 export type NodeBuiltins = "nowhere" | "everywhere" | ReadonlyArray<string>
 
-/** One package of `packages/` and what its `src` may import. */
+/** The allowed imports of the `src` of a package. */
 export interface PackageRules {
-  /** Packages of ours that `src` may import. */
+  /** The packages of this repository that `src` may import. */
   readonly imports: ReadonlyArray<string>
-  /** `stable` admits only the modules of `StableEffect.ts`, and of those only what is tagged stable. */
+  /** `stable` allows only the modules of `StableEffect.ts`, and only their exports that are tagged stable. */
   readonly effect: "stable" | "any"
   /** Families of Effect modules that `src` must not import. */
   readonly effectExcept: ReadonlyArray<string>
   readonly nodeBuiltins: NodeBuiltins
   readonly platformNode: boolean
-  /** Whether it is one module to its users, which they import by the package's name. */
+  /** True if users import the package as one module by its name. */
   readonly isOneModule: boolean
 }
 
@@ -35,7 +35,7 @@ const importing = (imports: ReadonlyArray<string>, exceptions: Partial<PackageRu
 export const packageRules: Readonly<Record<string, PackageRules>> = {
   core: importing([], { effect: "stable" }),
   transport: importing(["core"], { effectExcept: ["effect/sql"] }),
-  // Only this module needs Node: the others run anywhere.
+  // The other modules run without Node.
   webhooks: importing(["core"], { nodeBuiltins: ["node/GuardedAgent.ts"] }),
   "node-server": importing([], { nodeBuiltins: "everywhere" }),
   engine: importing(["core", "webhooks"], { effectExcept: ["effect/sql", "effect/http", "effect/http-api"] }),
@@ -43,7 +43,7 @@ export const packageRules: Readonly<Record<string, PackageRules>> = {
   http: importing(["core", "engine", "transport"], { effectExcept: ["effect/sql"], nodeBuiltins: [] }),
   sqlite: importing([], { nodeBuiltins: "everywhere" }),
   "store-sql": importing(["core", "engine", "sqlite"], { nodeBuiltins: "everywhere" }),
-  // An adapter, and both ends' messages of the protocol that it speaks.
+  // An adapter, and the messages of its protocol for both ends.
   "pix-api": importing(["core", "engine"], { effectExcept: ["effect/sql"] }),
   "provider-simulator": importing(["core", "engine", "pix-api", "sqlite"]),
   service: importing(["core", "engine", "transport", "http", "node-server", "store-sql", "sqlite", "webhooks"], {
@@ -68,7 +68,7 @@ export const packageRules: Readonly<Record<string, PackageRules>> = {
       platformNode: true
     }
   ),
-  // All that it imports is in its bundle: nobody who installs it has Effect in sight.
+  // Its bundle contains its imports, so its users do not install Effect.
   testkit: importing(["core", "transport", "sandbox", "webhooks"], {
     effectExcept: ["effect/sql"],
     nodeBuiltins: "everywhere",
@@ -77,7 +77,7 @@ export const packageRules: Readonly<Record<string, PackageRules>> = {
   "provider-tests": importing(["core", "engine", "webhooks"])
 }
 
-/** What the tests of any package may import beside what its `src` may. */
+/** Packages that the tests of every package may import in addition to the imports of its `src`. */
 export const testsMayAlsoImport: ReadonlyArray<string> = [
   "@parcela/provider-tests",
   "@parcela/test-world",

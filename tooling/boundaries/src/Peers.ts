@@ -1,6 +1,6 @@
-/** What a package takes from its surroundings: for the programs of this repository that is what the root depends on. */
+/** Checks that the root depends on the peers of packages, because the programs of this repository run from the root. */
 
-/** The part of a package.json that says what a package needs. */
+/** The name and the dependencies in a package.json. */
 export interface Manifest {
   readonly name: string
   readonly dependencies?: Readonly<Record<string, string>>
@@ -8,8 +8,8 @@ export interface Manifest {
 }
 
 /**
- * The peers of packages that the root does not depend on. `npm start` installs the programs without what is for
- * development, so the copy that a package has for its tests is not there, and an import fails once it is reached.
+ * Returns the peers of packages that the root does not depend on. `npm start` installs no development dependencies, so a
+ * package's own copy for its tests is absent, and its import fails at run time.
  */
 export const missingPeers = (root: Manifest, packages: ReadonlyArray<Manifest>): ReadonlyArray<string> =>
   packages.flatMap(({ name, peerDependencies = {} }) =>

@@ -1,6 +1,5 @@
 /**
- * Holds the packages to it that an export is there because a program uses it, or because it is meant for the programs of
- * others and listed as such.
+ * Checks that a program uses each export of a package, or that the export is listed as meant for the programs of users.
  */
 import { posix } from "node:path"
 import type { Export } from "./Exports.ts"
@@ -11,17 +10,17 @@ export interface ModuleFacts {
   /** From the root, with forward slashes. */
   readonly file: string
   readonly imports: ReadonlyArray<Import>
-  /** Asked for in files of packages only. */
+  /** Empty for files outside of packages. */
   readonly exports: ReadonlyArray<Export>
 }
 
-/** Exports that no program here uses and that stay, by module (`core/plans/Plan`), and why. */
+/** Exports without a program that uses them, by module (`core/plans/Plan`), and the reason for them. */
 export interface Intended {
   readonly reason: string
   readonly exports: Readonly<Record<string, ReadonlyArray<string>>>
 }
 
-/** One thing that is wrong, in the words of the other checks. */
+/** A violation, in the form of the other checks. */
 export interface ApiViolation {
   readonly where: string
   readonly what: string
@@ -32,12 +31,12 @@ export interface ApiViolation {
 const listFile = "tooling/boundaries/src/IntendedApi.ts"
 
 /**
- * The exports of packages that nobody needs, and the entries of the list that are not needed.
+ * Returns the unused exports of packages, and the unnecessary entries of the list.
  *
  * **Details**
  *
- * A program is an app, an example, a tool, or the source of a package that is not `provider-tests`: suites run a port, they are no
- * reason to have it. A type that its own file uses is used, as it may be part of what another export says.
+ * A program is an app, an example, a tool, or the source of a package other than `provider-tests`. Suites test a port, which
+ * is no reason for the port. A type that its own file uses counts as used, because other exports may refer to it.
  */
 export const apiViolations = (
   modules: ReadonlyArray<ModuleFacts>,
@@ -63,7 +62,7 @@ export const apiViolations = (
       const entry = `${module} ${exported.name}`
       const isNeeded =
         used?.has(everything) === true || used?.has(exported.name) === true || (exported.isType && exported.usedInFile)
-      // What is left of the entries in the end names no export.
+      // The entries that remain at the end name no export.
       const isListed = entries.delete(entry)
       if (isListed === !isNeeded) return []
       return [isListed ? unneededEntry(entry) : unused(file, exported)]

@@ -1,11 +1,11 @@
-/** Judges the imports of one file by the table in `PackageRules.ts`. */
+/** Checks the imports of a file against the table in `PackageRules.ts`. */
 import { isBuiltin } from "node:module"
 import { posix } from "node:path"
 import type { Import } from "./Imports.ts"
 import { type PackageRules, packageRules, testsMayAlsoImport } from "./PackageRules.ts"
 import { type Stability, stableModules } from "./StableEffect.ts"
 
-/** One import that its package does not allow. */
+/** An import that the package does not allow. */
 export interface Violation {
   readonly file: string
   readonly line: number
@@ -14,15 +14,15 @@ export interface Violation {
   readonly remedy: string
 }
 
-/** What the rules must know beside the file. */
+/** Facts about the workspace that the rules need. */
 export interface Workspace {
   /** Names of the packages under `apps/`. */
   readonly apps: ReadonlySet<string>
   readonly stability: (effectModule: string) => Stability
 }
 
-/** Where a file lives: its package, and the part of it. */
-interface Place {
+/** The package of a file, and the part of the package. */
+interface Location {
   readonly kind: string
   readonly name: string
   readonly folder: string
@@ -31,68 +31,73 @@ interface Place {
 
 type Complaint = readonly [rule: string, remedy: string]
 
-/** The violations in one file; `file` is relative to the root, with forward slashes. */
+/** Returns the violations in a file. `file` is relative to the root, with forward slashes. */
 export const violationsIn = (
   workspace: Workspace,
   file: string,
   imports: ReadonlyArray<Import>
 ): ReadonlyArray<Violation> => {
-  const place = placeOf(file)
+  const location = locationOf(file)
   return imports.flatMap((found): ReadonlyArray<Violation> => {
-    const complaint = judge(workspace, place, file, found)
+    const complaint = judge(workspace, location, file, found)
     if (complaint !== undefined) {
       const [rule, remedy] = complaint
       return [{ file, line: found.line, what: `import "${found.specifier}"`, rule, remedy }]
     }
-    return isStableOnly(place) ? unstableUses(workspace, file, found) : []
+    return isStableOnly(location) ? unstableUses(workspace, file, found) : []
   })
 }
 
-const placeOf = (file: string): Place => {
+const locationOf = (file: string): Location => {
   const [kind = "", ...rest] = file.split("/")
   if (kind === "examples") return { kind, name: kind, folder: kind, part: "src" }
   const [name = "", part = ""] = rest
   return { kind, name, folder: `${kind}/${name}`, part }
 }
 
-const rulesOf = (place: Place): PackageRules | undefined =>
-  place.kind === "packages" ? packageRules[place.name] : undefined
+const rulesOf = (location: Location): PackageRules | undefined =>
+  location.kind === "packages" ? packageRules[location.name] : undefined
 
-const isStableOnly = (place: Place): boolean => place.part === "src" && rulesOf(place)?.effect === "stable"
+const isStableOnly = (location: Location): boolean => location.part === "src" && rulesOf(location)?.effect === "stable"
 
-const judge = (workspace: Workspace, place: Place, file: string, { specifier }: Import): Complaint | undefined => {
-  if (specifier.startsWith(".")) return judgeRelative(place, file, specifier)
-  if (specifier.startsWith("@parcela/")) return judgeOurs(workspace, place, specifier)
-  const allowed = rulesOf(place)
-  if (allowed === undefined || place.part !== "src") return undefined
-  if (isBuiltin(specifier)) return judgeBuiltin(place, allowed, file)
-  if (specifier.startsWith("@effect/platform-")) return judgePlatform(place, allowed, specifier)
-  if (/^effect($|\/)/.test(specifier)) return judgeEffect(place, allowed, specifier)
+const judge = (
+  workspace: Workspace,
+  location: Location,
+  file: string,
+  { specifier }: Import
+): Complaint | undefined => {
+  if (specifier.startsWith(".")) return judgeRelative(location, file, specifier)
+  if (specifier.startsWith("@parcela/")) return judgeOurs(workspace, location, specifier)
+  const allowed = rulesOf(location)
+  if (allowed === undefined || location.part !== "src") return undefined
+  if (isBuiltin(specifier)) return judgeBuiltin(location, allowed, file)
+  if (specifier.startsWith("@effect/platform-")) return judgePlatform(location, allowed, specifier)
+  if (/^effect($|\/)/.test(specifier)) return judgeEffect(location, allowed, specifier)
   return undefined
 }
 
-const judgeRelative = (place: Place, file: string, specifier: string): Complaint | undefined => {
+const judgeRelative = (location: Location, file: string, specifier: string): Complaint | undefined => {
   const target = posix.join(posix.dirname(file), specifier)
-  if (!target.startsWith(`${place.folder}/`)) {
+  if (!target.startsWith(`${location.folder}/`)) {
     return [
       "A relative import stays inside its package.",
       'Import the other package by subpath ("@parcela/core/money/Cents") and list it in package.json.'
     ]
   }
-  if (place.part === "src" && target.startsWith(`${place.folder}/test/`)) {
-    return ["Source does not import tests.", "Move what both need into src, or into @parcela/test-world."]
+  if (location.part === "src" && target.startsWith(`${location.folder}/test/`)) {
+    return ["Source does not import tests.", "Move the shared code into src, or into @parcela/test-world."]
   }
   return undefined
 }
 
-const judgeOurs = (workspace: Workspace, place: Place, specifier: string): Complaint | undefined => {
+const judgeOurs = (workspace: Workspace, location: Location, specifier: string): Complaint | undefined => {
   const [scope, packageName = "", ...path] = specifier.split("/")
   const name = `${scope}/${packageName}`
-  const self = `@parcela/${place.name}`
+  const self = `@parcela/${location.name}`
   if (workspace.apps.has(name)) {
-    return ["Nothing imports an app.", "Move what you need into the package it belongs to; an app only wires."]
+    return ["Nothing imports an app.", "Move the code into its package; an app only composes."]
   }
-  const isTool = place.kind === "tooling" || (place.part !== "src" && testsMayAlsoImport.includes(name))
+  const isTool = location.kind === "tooling" || (location.part !== "src" && testsMayAlsoImport.includes(name))
   if (!Object.hasOwn(packageRules, packageName) && !isTool) {
     return [
       `There is no package ${name}.`,
@@ -105,17 +110,17 @@ const judgeOurs = (workspace: Workspace, place: Place, specifier: string): Compl
   if (["src", "dist", "internal", "test"].includes(path[0] ?? "")) {
     return [
       `The ${path[0]} folder of a package is closed to others.`,
-      `Import a public module ("${name}/<Module>"), or make what you need public there.`
+      `Import a public module ("${name}/<Module>"), or make the code public there.`
     ]
   }
-  const allowed = rulesOf(place)
+  const allowed = rulesOf(location)
   if (allowed === undefined) return undefined
-  if (place.part === "src") {
+  if (location.part === "src") {
     if (name === self) return ["A package's own source is imported relatively.", 'Write "./<Module>.ts".']
     if (!allowed.imports.includes(name)) {
       return [
         `${self} may import ${sentence(allowed.imports)}; not ${name}.`,
-        "Turn the dependency round (a port here, its implementation there), or move the code to the package it belongs to."
+        "Reverse the dependency (a port here, its implementation there), or move the code to the package it belongs to."
       ]
     }
     return undefined
@@ -127,20 +132,20 @@ const judgeOurs = (workspace: Workspace, place: Place, specifier: string): Compl
   ]
 }
 
-const judgeBuiltin = (place: Place, allowed: PackageRules, file: string): Complaint | undefined => {
+const judgeBuiltin = (location: Location, allowed: PackageRules, file: string): Complaint | undefined => {
   if (allowed.nodeBuiltins === "everywhere") return undefined
   const listed = allowed.nodeBuiltins === "nowhere" ? [] : allowed.nodeBuiltins
-  if (listed.some((name) => file === `${place.folder}/src/${name}`)) return undefined
+  if (listed.some((name) => file === `${location.folder}/src/${name}`)) return undefined
   return [
-    `${place.folder}/src uses no Node built-ins${listed.length > 0 ? ` outside ${sentence(listed)}` : ""}.`,
+    `${location.folder}/src uses no Node built-ins${listed.length > 0 ? ` outside ${sentence(listed)}` : ""}.`,
     "Use Effect's own service (Clock, Random, FileSystem, crypto ..), or put it behind a port and implement that in an adapter."
   ]
 }
 
-const judgePlatform = (place: Place, allowed: PackageRules, specifier: string): Complaint | undefined => {
+const judgePlatform = (location: Location, allowed: PackageRules, specifier: string): Complaint | undefined => {
   if (!allowed.platformNode) {
     return [
-      `${place.folder}/src does not choose a platform: only sandbox and apps do.`,
+      `${location.folder}/src does not choose a platform: only sandbox and apps do.`,
       "Require the service in the layer's type and let the program provide it."
     ]
   }
@@ -149,7 +154,7 @@ const judgePlatform = (place: Place, allowed: PackageRules, specifier: string): 
     : undefined
 }
 
-const judgeEffect = (place: Place, allowed: PackageRules, specifier: string): Complaint | undefined => {
+const judgeEffect = (location: Location, allowed: PackageRules, specifier: string): Complaint | undefined => {
   const module = specifier.slice("effect/".length)
   // Folders of modules have lower-case names: "effect/sql" is a barrel, "effect/sql/SqlClient" is a module.
   if (module === "" || /^[a-z-]+$/.test(module)) {
@@ -160,13 +165,13 @@ const judgeEffect = (place: Place, allowed: PackageRules, specifier: string): Co
   }
   if (allowed.effectExcept.some((family) => specifier.startsWith(`${family}/`))) {
     return [
-      `${place.folder}/src knows nothing of ${sentence(allowed.effectExcept)}.`,
-      "Declare a port here and implement it in the adapter that speaks this protocol."
+      `${location.folder}/src does not import ${sentence(allowed.effectExcept)}.`,
+      "Declare a port here and implement it in the adapter of this protocol."
     ]
   }
   if (allowed.effect === "stable" && !stableModules.has(module)) {
     return [
-      `${place.folder}/src imports only Effect modules tagged stable.`,
+      `${location.folder}/src imports only Effect modules tagged stable.`,
       `Use a stable module; if "${specifier}" is tagged stable in this Effect, add it to tooling/boundaries/src/StableEffect.ts.`
     ]
   }

@@ -1,29 +1,29 @@
-/** Holds source files and packages to a size at which a reader finds his way. */
+/** Checks the sizes of source files and packages. */
 
-/** A source file and how many lines it has. */
+/** A source file with its number of lines. */
 export interface Sized {
   /** From the root, with forward slashes. */
   readonly file: string
   readonly lines: number
 }
 
-/** One thing that is too large, or an entry of `longFiles` that is not needed. */
+/** A file or package that is too large, or an unnecessary entry of `longFiles`. */
 export interface SizeViolation {
   readonly where: string
   readonly what: string
   readonly remedy: string
 }
 
-/** Files that may have more than `mostLines`, and why. */
+/** Files that may have more than `maxLines`, with the reason. */
 const longFiles: Readonly<Record<string, string>> = {
-  "packages/transport/src/client/ParcelaModels.ts": "It is generated, one documented type after the other.",
-  "packages/store-sql/src/migrations/0001_schema.ts": "The tables, one after the other."
+  "packages/transport/src/client/ParcelaModels.ts": "It is generated.",
+  "packages/store-sql/src/migrations/0001_schema.ts": "It has the tables, one after the other."
 }
 
-const mostLines = 400
-const largestShare = 0.3
+const maxLines = 400
+const maxShare = 0.3
 
-/** The one package that may be larger than the others: it decides. */
+/** The package that may be larger than the others, because it contains all decisions. */
 const largest = "core"
 
 export const sizeViolations = (
@@ -33,12 +33,11 @@ export const sizeViolations = (
 
 const tooLong = (files: ReadonlyArray<Sized>, long: Readonly<Record<string, string>>): ReadonlyArray<SizeViolation> =>
   files
-    .filter(({ file, lines }) => lines > mostLines && !Object.hasOwn(long, file))
+    .filter(({ file, lines }) => lines > maxLines && !Object.hasOwn(long, file))
     .map(({ file, lines }) => ({
       where: file,
-      what: `${lines} lines, and a file has at most ${mostLines}`,
-      remedy:
-        "Split it by what its parts are for; where that makes it worse, say why in longFiles of tooling/boundaries/src/Sizes.ts."
+      what: `${lines} lines, and a file has at most ${maxLines}`,
+      remedy: "Split it by subject, or list it with a reason in longFiles of tooling/boundaries/src/Sizes.ts."
     }))
 
 const unneeded = (
@@ -47,10 +46,10 @@ const unneeded = (
 ): ReadonlyArray<SizeViolation> => {
   const lengths = new Map(files.map(({ file, lines }) => [file, lines]))
   return Object.keys(long)
-    .filter((file) => (lengths.get(file) ?? 0) <= mostLines)
+    .filter((file) => (lengths.get(file) ?? 0) <= maxLines)
     .map((file) => ({
       where: "tooling/boundaries/src/Sizes.ts",
-      what: `longFiles has ${file}, which is not there or not longer than ${mostLines} lines`,
+      what: `longFiles has ${file}, which does not exist or is not longer than ${maxLines} lines`,
       remedy: "Take it off the list."
     }))
 }
@@ -63,10 +62,10 @@ const shares = (files: ReadonlyArray<Sized>): ReadonlyArray<SizeViolation> => {
   }
   const all = [...packages.values()].reduce((sum, lines) => sum + lines, 0)
   return [...packages]
-    .filter(([name, lines]) => name !== largest && lines > all * largestShare)
+    .filter(([name, lines]) => name !== largest && lines > all * maxShare)
     .map(([name, lines]) => ({
       where: `packages/${name}/src`,
-      what: `${Math.round((lines / all) * 100)} % of all packages' lines, and a package has at most ${largestShare * 100} %`,
-      remedy: "Move what another package could own there, or give a part of it a package of its own."
+      what: `${Math.round((lines / all) * 100)} % of all packages' lines, and a package has at most ${maxShare * 100} %`,
+      remedy: "Move code to another package or to a new one."
     }))
 }

@@ -1,12 +1,12 @@
 /**
- * The Effect modules that `core` may import, kept honest against the `@stability` tags in Effect's own sources.
+ * The Effect modules that `core` may import, checked against the `@stability` tags in Effect's sources.
  *
  * Source: Effect's stability policy: `stable` follows semver, `unstable` may break in a minor, `experimental` in a patch.
  */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 
-/** Modules whose header is tagged stable, that a pure domain has a use for. */
+/** Modules with a header that is tagged stable, as far as a pure domain may use them. */
 export const stableModules: ReadonlySet<string> = new Set(
   [
     "Array BigDecimal BigInt Boolean Brand Cause Chunk Clock Combiner Config Context Cron Data DateTime Duration Effect",
@@ -18,7 +18,7 @@ export const stableModules: ReadonlySet<string> = new Set(
   ].flatMap((line) => line.split(" "))
 )
 
-/** How an Effect module and each of its exports are tagged; an export without a tag has the module's. */
+/** The tags of an Effect module and of its exports. An export without a tag has the tag of the module. */
 export interface Stability {
   readonly module: string
   readonly exports: ReadonlyMap<string, string>
@@ -29,7 +29,7 @@ const tagIn = (comment: string): string | undefined => /@stability (\w+)/.exec(c
 const documented =
   /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*(?:export\s+(?:declare\s+)?(?:abstract\s+)?(?:const|let|function|class|interface|type|namespace)\s+(\w+)|\w+\s+as\s+(\w+))/g
 
-/** The tags in the source text of an Effect module. */
+/** Returns the tags in the source text of an Effect module. */
 export const stabilityIn = (source: string): Stability => {
   const module = tagIn(source) ?? "untagged"
   const exports = new Map<string, string>()
@@ -42,7 +42,7 @@ export const stabilityIn = (source: string): Stability => {
   return { module, exports }
 }
 
-/** Reads the tags of the Effect that is installed for `packageFolder`, each module once. */
+/** Returns a reader of the tags of the Effect that is installed for `packageFolder`. It reads each module once. */
 export const installedStability = (packageFolder: string): ((module: string) => Stability) => {
   const known = new Map<string, Stability>()
   return (module) => {
@@ -54,6 +54,6 @@ export const installedStability = (packageFolder: string): ((module: string) => 
   }
 }
 
-/** Names of the list that the installed Effect does not call stable: empty unless Effect changed its mind. */
+/** Returns the listed modules that the installed Effect does not tag as stable. */
 export const misnamedModules = (stability: (module: string) => Stability): ReadonlyArray<string> =>
   [...stableModules].filter((module) => stability(module).module !== "stable")

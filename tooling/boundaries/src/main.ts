@@ -1,15 +1,14 @@
 /**
- * Checks what every source and test file imports, what packages export, how large files are, and that no tracked file has
- * a conflict marker; exits 1 and says what to do when one breaks the rules.
+ * Checks the imports of source and test files, the exports of packages, the sizes of files, and that no tracked file has
+ * a conflict marker. For violations it prints the remedies and exits with 1.
  */
 import { spawnSync } from "node:child_process"
 import { existsSync, globSync, readdirSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { circlesIn, folderViolations, type Importing } from "./Circles.ts"
 import { conflictMarkersIn } from "./ConflictMarkers.ts"
-import { examplesIn } from "./Examples.ts"
 import { exportsIn } from "./Exports.ts"
-import { importsIn } from "./Imports.ts"
+import { examplesIn, importsIn } from "./Imports.ts"
 import { intendedApi } from "./IntendedApi.ts"
 import { apiViolations, type ModuleFacts } from "./PublicApi.ts"
 import { packageRules } from "./PackageRules.ts"
@@ -67,7 +66,7 @@ for (const [first = "", ...others] of circlesIn(importing)) {
 }
 complaints.push(...folderViolations(importing))
 
-/** Every file of the repository; the source files alone where there is no git, as in an archive of it. */
+/** Returns the files of the repository. Without git, as in an archive, these are the source files only. */
 const tracked = (): ReadonlyArray<string> => {
   const { status, stdout } = spawnSync("git", ["ls-files", "-z"], { cwd: root, encoding: "utf8", maxBuffer: 2 ** 26 })
   return status === 0 ? stdout.split("\0").filter((file) => existsSync(join(root, file)) && file !== "") : files

@@ -1,7 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { examplesIn } from "../src/Examples.ts"
 import { exportsIn } from "../src/Exports.ts"
-import { importsIn } from "../src/Imports.ts"
+import { examplesIn, importsIn } from "../src/Imports.ts"
 import { apiViolations, type Intended, type ModuleFacts } from "../src/PublicApi.ts"
 
 const facts = (file: string, code: string): ModuleFacts => ({

@@ -1,4 +1,4 @@
-/** The types of a client as a TypeScript module: one interface for each group, request and response of the contract. */
+/** The types of the clients as TypeScript modules, with an interface for each group, request and response of the contract. */
 import { fieldsOf, type Operation, operationsOf } from "@parcela/transport/client/Operation"
 import { itemsKeyOf } from "@parcela/transport/client/DeriveClient"
 import { isPaged } from "@parcela/transport/client/RequestEncoder"
@@ -35,7 +35,7 @@ import type { Ref } from "./RequestEncoder.ts"
 }
 
 const promise: Flavour = {
-  imports: `import type { ReadOptions, Ref, WriteOptions } from "./CallOptions.ts"
+  imports: `import type { ReadOptions, Ref, WriteOptions } from "./ParcelaOptions.ts"
 `,
   models: "@parcela/transport/client/ParcelaModels",
   secret: "",
@@ -125,7 +125,7 @@ const operationsText = (flavour: Flavour, { declarations, operations, secrets }:
   )
 }
 
-/** What is always there in an entity that stands at the top of a response, by the entity's name. */
+/** Returns the required keys of the entities at the top of responses, by the name of the entity. */
 const neededByEntity = (responses: ReadonlyArray<Schema.Top>): ReadonlyMap<string, ReadonlySet<string>> => {
   const needed = new Map<string, ReadonlySet<string>>()
   for (const response of responses) {
@@ -193,7 +193,7 @@ const queryArgument = (printer: TypePrinter, { entity, method }: Operation, quer
   return `query${fieldsAreOptional(ast) ? "?" : ""}: ${name}`
 }
 
-/** What is left out of a query of pages is the first page, as large as it can be. */
+/** Makes the page of a query optional. The default is the first page with the maximum size. */
 const withOptionalPage = (query: Schema.Top): Schema.Top => {
   const { limit, startAt, ...others } = fieldsOf(query)
   if (limit === undefined || startAt === undefined) return query

@@ -3,21 +3,21 @@ import * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"
 
 /**
- * How a value is typed: `request` as it is written in JSON, `value` as the schema's type without brands, `response` as
- * the lenient reader gives it.
+ * The form of a value: `request` is its JSON, `value` the type of its schema without brands, and `response` the result of
+ * the lenient decoder.
  */
 export type Mode = "request" | "value" | "response"
 
 export interface PrinterOptions {
-  /** How a secret of a response is typed. */
+  /** The type of a secret in a response. */
   readonly secret: string
-  /** Keys that are always there in a response, by the name of the entity at its top. */
+  /** The required keys of a response, by the name of the entity at its top. */
   readonly needed: ReadonlyMap<string, ReadonlySet<string>>
 }
 
 const none: ReadonlySet<string> = new Set()
 
-/** Prints types, and keeps the declarations of those that have a name, in the order in which they are met. */
+/** Prints types. It collects the declarations of named types, in the order of their first use. */
 export class TypePrinter {
   readonly #options: PrinterOptions
   readonly #modes = new Map<string, Mode>()
@@ -27,7 +27,7 @@ export class TypePrinter {
     this.#options = options
   }
 
-  /** Declares the type of an object under a name of its own, in which the `needed` keys are always there. */
+  /** Declares a named type of an object with required `needed` keys. */
   declare(name: string, ast: SchemaAST.Objects, mode: Mode, needed = none): void {
     this.declarations.set(name, "")
     this.#modes.set(name, mode)
@@ -35,8 +35,8 @@ export class TypePrinter {
   }
 
   /**
-   * The type of a schema; those with an identifier are declared and named. `isWhole` says that an entity has all that is
-   * needed of it.
+   * Returns the type of a schema. Schemas with an identifier are declared, and the result is their name. `isWhole` is true
+   * if the entity has all of its required keys.
    */
   print(ast: SchemaAST.AST, mode: Mode, isWhole = false): string {
     if (ast.encoding !== undefined) {
@@ -89,7 +89,7 @@ export class TypePrinter {
     if (index !== undefined) return `Readonly<Record<string, ${this.print(index.type, mode)}>>`
     const identifier = SchemaAST.resolveIdentifier(ast)
     if (identifier === undefined) return inLine(this.#fields(ast, mode, none))
-    // What is sent and what is received under one name may differ.
+    // A request and a response with the same identifier may differ.
     const isTaken = mode !== "response" && this.#modes.get(identifier) === "response"
     const name = isTaken ? `${identifier}Input` : identifier
     const needed = mode === "response" ? this.#options.needed.get(name) : undefined
@@ -134,12 +134,12 @@ const printDeclaration = (ast: SchemaAST.Declaration, secret: string): string =>
   const representation: { readonly id?: string } = ast.annotations?.representation ?? {}
   if (representation.id === "effect/schema/Redacted") return secret
   const takes = Schema.is(Schema.make<Schema.Schema<unknown>>(new SchemaAST.Declaration([], ast.run, ast.annotations)))
-  // Dates and codes are declared types that take any text and check it afterwards.
+  // Dates and codes are declared types over text, which is checked afterwards.
   if (takes("") && !takes(0)) return "string"
   throw new Error(`There is no type for the declared type ${representation.id ?? "without a name"}`)
 }
 
-/** The side of a schema that its author described: what is transformed is described as it is written. */
+/** Returns the annotations of a schema. A transformation is described at its encoded side. */
 const described = (ast: SchemaAST.AST) => (ast.encoding === undefined ? ast : SchemaAST.toEncoded(ast)).annotations
 
 const textOf = (annotations: { readonly [key: string]: unknown } | undefined): string => {
@@ -149,7 +149,7 @@ const textOf = (annotations: { readonly [key: string]: unknown } | undefined): s
 
 const width = 116
 
-/** A comment of one paragraph and its tags; nothing where there is nothing to say. */
+/** Returns a comment of one paragraph with tags, or an empty text without both. */
 export const documentation = ([text = "", ...tags]: ReadonlyArray<string>, indent: string): string => {
   if (text === "" && tags.length === 0) return ""
   const words = text

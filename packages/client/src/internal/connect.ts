@@ -1,4 +1,4 @@
-/** The derived client over `fetch`, behind promises. */
+/** The client that is derived from the contract, over `fetch`, with promises. */
 import { profile, ServiceName } from "@parcela/core/json/NamingProfile"
 import type { ClientOptions } from "@parcela/transport/client/ClientOptions"
 import { deriveClient } from "@parcela/transport/client/DeriveClient"
@@ -9,9 +9,7 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
-import type { AccessToken } from "../AccessToken.ts"
-import type { ReadOptions } from "../CallOptions.ts"
-import type { ParcelaOptions } from "../ParcelaOptions.ts"
+import type { AccessToken, ParcelaOptions, ReadOptions } from "../ParcelaOptions.ts"
 import { promised, promiseOf } from "./promises.ts"
 
 export const connect = (options: ParcelaOptions) => {
@@ -42,7 +40,7 @@ const clientOptions = ({ clientSecret, naming, onResponse, ...options }: Parcela
   onResponse: onResponse === undefined ? undefined : (response) => Effect.sync(() => onResponse(response))
 })
 
-/** A redirect is not followed: it would take the credentials elsewhere. */
+/** Redirects are not followed, because they could send the credentials to another host. */
 const overFetch = (fetch: typeof globalThis.fetch) =>
   FetchHttpClient.layer.pipe(
     Layer.provide([
@@ -54,7 +52,7 @@ const overFetch = (fetch: typeof globalThis.fetch) =>
 const tokenOf =
   (tokens: TokenManager["Service"], scope: string | undefined) =>
   async (options?: ReadOptions): Promise<AccessToken> => {
-    const asked = { grant_type: "client_credentials", ...(scope === undefined ? {} : { scope }) } as const
-    const token = await promiseOf(tokens.request(asked), options?.signal)
+    const body = { grant_type: "client_credentials", ...(scope === undefined ? {} : { scope }) } as const
+    const token = await promiseOf(tokens.request(body), options?.signal)
     return { accessToken: Redacted.value(token.access_token), expiresIn: token.expires_in, scope: token.scope }
   }

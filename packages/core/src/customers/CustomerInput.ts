@@ -100,7 +100,8 @@ export type CustomerInput = typeof CustomerInput.Type
  */
 export const EditAddress = Address.mapFields(Struct.map(Schema.optionalKey)).annotate({
   identifier: "EditAddress",
-  description: "What changes of a billing address. A customer without one needs all of it but complement."
+  description:
+    "The changed fields of a billing address. A customer without an address needs all fields except complement."
 })
 
 /**

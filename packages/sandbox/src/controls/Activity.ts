@@ -12,7 +12,7 @@ import { Journal, JournalCursor, type JournalEntry } from "@parcela/engine/ports
 import type { Operations } from "@parcela/http/Operation"
 import { BadRequest } from "@parcela/transport/ApiError"
 import type { EventsGroup, RequestsGroup } from "@parcela/transport/sandbox/ActivityControls"
-import { longestPage } from "@parcela/transport/sandbox/Control"
+import { maxPageSize } from "@parcela/transport/sandbox/Control"
 import * as Effect from "effect/Effect"
 import { SandboxCompanies, companyIdOf, keysOf, present } from "../SandboxCompanies.ts"
 import type { RequestLine, RequestSink } from "@parcela/service/ActivityLog"
@@ -40,7 +40,7 @@ export const requests = (
   recent: RecentRequests
 ): Effect.Effect<Operations<typeof RequestsGroup>, never, SandboxCompanies> =>
   Effect.map(SandboxCompanies, (companies) => ({
-    "requests.list": Effect.fnUntraced(function* ({ query: { after, clientId, limit = longestPage, status } }) {
+    "requests.list": Effect.fnUntraced(function* ({ query: { after, clientId, limit = maxPageSize, status } }) {
       const company = clientId === undefined ? undefined : (yield* keysOf(companies, clientId)).companyId
       const found = recent.list(
         after,
@@ -102,7 +102,7 @@ export const events: Effect.Effect<
   const transactions = yield* Transactions
   return {
     "events.list": Effect.fnUntraced(function* (request) {
-      const { after, limit = longestPage } = request.query
+      const { after, limit = maxPageSize } = request.query
       const company = yield* companyIdOf(companies, request)
       if (after === "end") return { events: [], ...present("next", yield* journal.end(company)) }
       const cursor = after === undefined ? undefined : JournalCursor.make(after)

@@ -17,7 +17,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { SandboxCompanies, companyIdOf, present } from "../SandboxCompanies.ts"
 import { machineNow } from "@parcela/engine/ports/WriteContext"
-import { longestPage } from "@parcela/transport/sandbox/Control"
+import { maxPageSize } from "@parcela/transport/sandbox/Control"
 import type { QuarantinedWorkGroup } from "@parcela/transport/sandbox/DueWorkControls"
 
 const waiting = ({ problem, ...work }: WaitingWork) => ({ ...work, ...present("problem", problem) })
@@ -115,7 +115,7 @@ export const dueWork: Effect.Effect<Operations<typeof QuarantinedWorkGroup>, nev
   const dueWork = yield* DueWork
   return {
     "quarantinedWork.list": () =>
-      Effect.map(dueWork.listQuarantined(longestPage), (rows) => ({ quarantinedWork: rows.map(shown) })),
+      Effect.map(dueWork.listQuarantined(maxPageSize), (rows) => ({ quarantinedWork: rows.map(shown) })),
     "quarantinedWork.release": Effect.fnUntraced(function* ({ payload }) {
       const kind = workKinds.find((known) => known === payload.kind)
       const now = yield* machineNow

@@ -8,7 +8,7 @@ import { payeeOf } from "@parcela/core/companies/CompanyState"
 import { DocumentsWithLetters } from "@parcela/http/SchemaVariants"
 import { Companies, type ListedCompany } from "@parcela/engine/ports/Companies"
 import { BadRequest, Conflict, NotFound } from "@parcela/transport/ApiError"
-import { longestPage } from "@parcela/transport/sandbox/Control"
+import { maxPageSize } from "@parcela/transport/sandbox/Control"
 import type { CompaniesGroup } from "@parcela/transport/sandbox/CompanyControls"
 import type { Operations } from "@parcela/http/Operation"
 import * as SecureRandom from "effect/crypto/SecureRandom"
@@ -70,7 +70,7 @@ export const companies: Effect.Effect<
   }
   const generated = (bytes: number) => Effect.map(random.randomBytes(bytes), Base64Url.encode)
   return {
-    "companies.list": Effect.fnUntraced(function* ({ query: { after, limit = longestPage } }) {
+    "companies.list": Effect.fnUntraced(function* ({ query: { after, limit = maxPageSize } }) {
       const found = yield* port.list({ after, limit })
       return { companies: found.map(listed), next: found.length < limit ? null : (found.at(-1)?.clientId ?? null) }
     }),

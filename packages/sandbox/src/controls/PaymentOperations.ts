@@ -8,7 +8,7 @@ import { IncomingPayments, type ReportedPayment } from "@parcela/engine/ports/In
 import type { Operations } from "@parcela/http/Operation"
 import { type NotPayable, Payers, type Payment } from "@parcela/provider-simulator/Payers"
 import { BadRequest, GatewayTimeout, NotFound } from "@parcela/transport/ApiError"
-import { longestPage } from "@parcela/transport/sandbox/Control"
+import { maxPageSize } from "@parcela/transport/sandbox/Control"
 import type { PaymentsGroup } from "@parcela/transport/sandbox/PaymentControls"
 import * as Effect from "effect/Effect"
 import * as Paying from "../Paying.ts"
@@ -87,7 +87,7 @@ export const payments = Effect.gen(function* () {
     }),
     "payments.list": Effect.fnUntraced(function* (request) {
       const companyId = yield* companyIdOf(companies, request)
-      const { after = 0, limit = longestPage, transactionId } = request.query
+      const { after = 0, limit = maxPageSize, transactionId } = request.query
       const of = transactionId === undefined ? undefined : SvcPayId.make(transactionId)
       const page = { after, limit, transactionId: of }
       const found = yield* Effect.mapError(payers.list(companyId, page), Paying.providersDown)
@@ -101,7 +101,7 @@ export const payments = Effect.gen(function* () {
     }),
     "payments.reported": Effect.fnUntraced(function* (request) {
       const companyId = yield* companyIdOf(companies, request)
-      const { after = 0, limit = longestPage, standing } = request.query
+      const { after = 0, limit = maxPageSize, standing } = request.query
       const found = yield* incoming.list({ companyId, standing }, { after, limit })
       return {
         payments: yield* withNames([companyId], found.map(reported)),

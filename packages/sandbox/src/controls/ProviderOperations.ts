@@ -10,7 +10,7 @@ import { meaningOf, type TestCard, testCards } from "@parcela/provider-simulator
 import { ProviderLedger } from "@parcela/provider-simulator/ProviderLedger"
 import { Fault, FaultPlan, type PlannedFault } from "@parcela/provider-simulator/InjectedFailures"
 import { BadRequest, NotFound, Unavailable } from "@parcela/transport/ApiError"
-import { longestPage } from "@parcela/transport/sandbox/Control"
+import { maxPageSize } from "@parcela/transport/sandbox/Control"
 import type * as FaultControls from "@parcela/transport/sandbox/ProviderControls"
 import type { FaultsGroup, LedgerGroup } from "@parcela/transport/sandbox/ProviderControls"
 import type { Operations } from "@parcela/http/Operation"
@@ -49,7 +49,7 @@ export const ledger: Effect.Effect<
   const ledger = yield* ProviderLedger
   const withNames = yield* TransactionNames.makeNames
   return {
-    "ledger.list": Effect.fnUntraced(function* ({ query: { after, clientId, limit = longestPage, ...filter } }) {
+    "ledger.list": Effect.fnUntraced(function* ({ query: { after, clientId, limit = maxPageSize, ...filter } }) {
       const company = yield* companyNamed(companies, clientId)
       const entries = yield* stored(ledger.list({ ...filter, ...company }, { after, limit }))
       // Numbers of transactions are unique per company only.

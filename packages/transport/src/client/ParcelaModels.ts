@@ -1866,7 +1866,7 @@ export interface EditCustomer {
 }
 
 /**
- * What changes of a billing address. A customer without one needs all of it but complement.
+ * The changed fields of a billing address. A customer without an address needs all fields except complement.
  *
  * @category models
  * @since 0.1.0

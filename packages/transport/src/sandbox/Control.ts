@@ -49,7 +49,7 @@ export const transactionMyId = described(
  * @category constants
  * @since 0.1.0
  */
-export const longestPage = 100
+export const maxPageSize = 100
 
 /**
  * The schema of a page size.
@@ -58,7 +58,7 @@ export const longestPage = 100
  * @since 0.1.0
  */
 export const PageSize = Schema.Int.check(
-  Schema.isBetween({ minimum: 1, maximum: longestPage }, { expected: `a whole number from 1 to ${longestPage}` })
+  Schema.isBetween({ minimum: 1, maximum: maxPageSize }, { expected: `a whole number from 1 to ${maxPageSize}` })
 )
 
 // `Date.parse` accepts 31 February as 3 March.

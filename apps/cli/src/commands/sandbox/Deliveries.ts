@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import { wrapped } from "@parcela/core/language/Wrapping"
-import { longestPage } from "@parcela/transport/sandbox/Control"
+import { maxPageSize } from "@parcela/transport/sandbox/Control"
 import {
   type Delivery,
   DeliveryQuery,
@@ -44,7 +44,7 @@ interface Page {
 const listed = (
   paint: Paint,
   deliveries: ReadonlyArray<typeof Delivery.Type>,
-  { after, limit = longestPage }: Page,
+  { after, limit = maxPageSize }: Page,
   none: string
 ): string => {
   if (deliveries.length === 0) return none
