@@ -1,11 +1,11 @@
+import { temporaryFolder } from "@parcela/test-world/TemporaryFile"
 import { assert, describe, it } from "@effect/vitest"
 import { newDatabase } from "@parcela/tooling-postgres/Database"
 import { type PostgresServer, start } from "@parcela/tooling-postgres/PostgresServer"
 import { Effect } from "effect"
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process"
 import { once } from "node:events"
-import { existsSync, mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { inject } from "vitest"
@@ -40,11 +40,6 @@ const tokenOf = async (url: string): Promise<number> => {
   return response.status
 }
 
-const folder = Effect.acquireRelease(
-  Effect.sync(() => mkdtempSync(join(tmpdir(), "parcela-"))),
-  (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
-)
-
 const pausedServer = (server: PostgresServer) =>
   Effect.acquireRelease(
     Effect.sync(() => server.pause()),
@@ -60,7 +55,7 @@ const onOwnServer = Effect.fnUntraced(function* (timeout: string) {
   const program = run({
     PARCELA_DATABASE: `${server.url}/postgres`,
     PARCELA_DATABASE_TIMEOUT: timeout,
-    PARCELA_KEY_FILE: join(yield* folder, "master.key")
+    PARCELA_KEY_FILE: join(yield* temporaryFolder, "master.key")
   })
   yield* Effect.addFinalizer(() => Effect.sync(() => program.child.kill("SIGKILL")))
   const url = yield* Effect.promise(() => address(program))
@@ -74,7 +69,7 @@ describe("the sandbox on PostgreSQL", () => {
     () =>
       Effect.gen(function* () {
         const database = yield* newDatabase
-        const keyFile = join(yield* folder, "keys/master.key")
+        const keyFile = join(yield* temporaryFolder, "keys/master.key")
         const settings = { PARCELA_DATABASE: database, PARCELA_KEY_FILE: keyFile }
         const programs = [run(settings), run(settings)]
         yield* Effect.addFinalizer(() => Effect.sync(() => programs.forEach(({ child }) => child.kill("SIGKILL"))))
@@ -96,7 +91,7 @@ describe("the sandbox on PostgreSQL", () => {
     () =>
       Effect.gen(function* () {
         const database = new URL(yield* newDatabase)
-        const keyFile = join(yield* folder, "master.key")
+        const keyFile = join(yield* temporaryFolder, "master.key")
         const wrong = (change: (url: URL) => void) => {
           const url = new URL(database)
           change(url)

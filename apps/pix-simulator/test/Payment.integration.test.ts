@@ -1,10 +1,11 @@
+import { temporaryFolder } from "@parcela/test-world/TemporaryFile"
 import { CompanyId } from "@parcela/core/companies/CompanyState"
 import { assert, describe, it } from "@effect/vitest"
 import { layer, Sandbox } from "@parcela/sandbox/Sandbox"
 import { Effect, Layer, Redacted, Schema } from "effect"
 import { inject } from "vitest"
 import { JumpingClock } from "./fixtures/JumpingClock.ts"
-import { accountAt, callbackSecret, folder, kill, pay, startSimulator } from "./fixtures/Process.ts"
+import { accountAt, callbackSecret, kill, pay, startSimulator } from "./fixtures/Process.ts"
 
 /** The clocks of both: noon in Brazil. */
 const now = "2026-09-21T15:00:00Z"
@@ -68,7 +69,7 @@ const soon = <E, R>(holds: Effect.Effect<boolean, E, R>) => Effect.repeat(holds,
 
 const isPaid = Effect.map(transactions, ([one]) => one?.status === "payedPix")
 
-const environment = Effect.map(folder, (path) => ({
+const environment = Effect.map(temporaryFolder, (path) => ({
   PARCELA_PIX_DATABASE: `${path}/pix.db`,
   PARCELA_PIX_CLOCK: now
 }))

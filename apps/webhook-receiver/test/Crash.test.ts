@@ -1,8 +1,9 @@
+import { temporaryFolder } from "@parcela/test-world/TemporaryFile"
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Deferred, Effect } from "effect"
 import { join } from "node:path"
 import { inject } from "vitest"
-import { bodyOf, confirmHash, secretText, signed, temporaryFolder } from "./fixtures/Deliveries.ts"
+import { bodyOf, confirmHash, secretText, signed } from "./fixtures/Deliveries.ts"
 import { type Running, start } from "./fixtures/Process.ts"
 
 const settings = Effect.map(temporaryFolder, (folder) => ({

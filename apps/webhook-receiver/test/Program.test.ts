@@ -1,3 +1,4 @@
+import { temporaryFolder } from "@parcela/test-world/TemporaryFile"
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Deferred, Effect, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
@@ -6,7 +7,7 @@ import { type AddressInfo, connect } from "node:net"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { layer } from "../src/Program.ts"
-import { bodyOf, confirmHash, secretText, signed, temporaryFolder } from "./fixtures/Deliveries.ts"
+import { bodyOf, confirmHash, secretText, signed } from "./fixtures/Deliveries.ts"
 
 const now = 1_785_585_600_000
 

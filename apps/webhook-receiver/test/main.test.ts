@@ -1,3 +1,4 @@
+import { temporaryFolder } from "@parcela/test-world/TemporaryFile"
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Deferred, Effect } from "effect"
 import { spawnSync } from "node:child_process"
@@ -5,7 +6,7 @@ import { existsSync, writeFileSync } from "node:fs"
 import { connect } from "node:net"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { bodyOf, confirmHash, secretText, signed, temporaryFolder } from "./fixtures/Deliveries.ts"
+import { bodyOf, confirmHash, secretText, signed } from "./fixtures/Deliveries.ts"
 import { start } from "./fixtures/Process.ts"
 import { settingNames } from "../src/Settings.ts"
 

@@ -1,3 +1,4 @@
+import { temporaryFolder } from "@parcela/test-world/TemporaryFile"
 import { assert, describe, it } from "@effect/vitest"
 import type { CardData } from "@parcela/core/cards/Card"
 import { CompanyId } from "@parcela/core/companies/CompanyState"
@@ -9,8 +10,7 @@ import { CardOperator } from "@parcela/engine/ports/CardOperator"
 import * as NodeSqliteClient from "@parcela/sqlite/NodeSqliteClient"
 import { Effect, Layer, Redacted } from "effect"
 import { cardOf } from "@parcela/provider-tests/CardOperatorSuite"
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import * as SimulatedCardOperator from "../src/SimulatedCardOperator.ts"
 import { SimulatorStore } from "../src/SimulatorStore.ts"
@@ -72,10 +72,7 @@ const use = Effect.gen(function* () {
 describe("the database on disk", () => {
   it.effect("holds no card number and no CVV, neither in the file nor in the write-ahead log", () =>
     Effect.gen(function* () {
-      const folder = yield* Effect.acquireRelease(
-        Effect.sync(() => mkdtempSync(join(tmpdir(), "provider-simulator-"))),
-        (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
-      )
+      const folder = yield* temporaryFolder
       const layer = SimulatedCardOperator.layerNoDeps.pipe(
         Layer.provide(repeatableChance),
         Layer.provideMerge(SimulatorStore.layer),

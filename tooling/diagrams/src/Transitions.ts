@@ -45,7 +45,7 @@ export const mermaid = (openings: ReadonlyArray<Opening>, arrows: ReadonlyArray<
 }
 
 /** Arrows between the same two statuses as one, with all their causes. */
-export const joined = (arrows: ReadonlyArray<Arrow>): ReadonlyArray<Arrow> =>
+const joined = (arrows: ReadonlyArray<Arrow>): ReadonlyArray<Arrow> =>
   [...Map.groupBy(arrows, ({ from, to }) => `${from} ${to}`).values()].flatMap((same) =>
     same.slice(0, 1).map((arrow) => ({ ...arrow, cause: same.map(({ cause }) => cause).join(", ") }))
   )

@@ -3,19 +3,12 @@ import { MachineTime } from "@parcela/core/time/Instant"
 import * as PostgresClient from "@parcela/store-sql/postgres/PostgresClient"
 import * as NodeSqliteClient from "@parcela/sqlite/NodeSqliteClient"
 import * as InboxSuite from "@parcela/provider-tests/InboxSuite"
+import { temporaryFile } from "@parcela/test-world/TemporaryFile"
 import { emptyDatabase } from "@parcela/tooling-postgres/Database"
 import { Duration, Effect, Layer, Redacted, type Scope } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { Inbox, type InboxEntry } from "../../src/Inbox.ts"
 import * as InboxSql from "../../src/sql/InboxSql.ts"
-
-const temporaryFile = Effect.acquireRelease(
-  Effect.sync(() => mkdtempSync(join(tmpdir(), "parcela-inbox-"))),
-  (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
-).pipe(Effect.map((folder) => join(folder, "inbox.db")))
 
 const over = (filename: string) => Layer.provideMerge(InboxSql.layer, NodeSqliteClient.layer({ filename }))
 
