@@ -13,7 +13,7 @@ import * as Fake from "./Fake.ts"
 const parcela = fileURLToPath(new URL("../src/main.ts", import.meta.url))
 const sandbox = fileURLToPath(new URL("../../mock-server/src/main.ts", import.meta.url))
 
-/** The base address of a sandbox, once it says it. Its output is read to the end: it writes a line for each request. */
+/** The base URL of a sandbox, from its output. Its output is read to the end: it writes a line for each request. */
 const baseOf = (child: ChildProcess): Promise<string> =>
   new Promise((resolve) => {
     let said = ""

@@ -1,5 +1,5 @@
 /**
- * The programs of the scenario, as processes on free ports with a folder of their own that goes with them.
+ * The processes of the scenario: servers on free ports, with a temporary folder.
  *
  * @since 0.1.0
  */
@@ -15,12 +15,12 @@ import * as Stream from "effect/Stream"
 import { createServer } from "node:net"
 import { fileURLToPath } from "node:url"
 
-/** A program of the scenario ended, or never responded. */
+/** A process of the scenario ended early, or never responded. */
 export class ScenarioError extends Schema.TaggedError<ScenarioError>()("ScenarioError", { message: Schema.String }) {}
 
 const program = (path: string): string => fileURLToPath(new URL(`../../${path}/src/main.ts`, import.meta.url))
 
-/** A port that was free a moment ago. */
+/** Returns a free port. Another program may take it before its use. */
 export const freePort = Effect.callback<number>((resume) => {
   const probe = createServer()
   probe.listen(0, "127.0.0.1", () => {
@@ -29,12 +29,12 @@ export const freePort = Effect.callback<number>((resume) => {
   })
 })
 
-/** A folder for the databases and the key, removed when the scenario is over. */
+/** A folder for the databases and the key, removed after the scenario. */
 export const folder = FileSystem.FileSystem.use((fs) => fs.makeTempDirectoryScoped({ prefix: "parcela-demo-" }))
 
 type Environment = Readonly<Record<string, string | Redacted.Redacted<string>>>
 
-/** Starts a program; it is asked to stop when the scenario is over. */
+/** Starts a program, which is stopped after the scenario. */
 const start = (name: string, path: string, environment: Environment) =>
   Effect.gen(function* () {
     const handle = yield* ChildProcess.make(process.execPath, [program(path)], {
@@ -44,13 +44,13 @@ const start = (name: string, path: string, environment: Environment) =>
       forceKillAfter: "5 seconds"
     })
     const lines = handle.stdout.pipe(Stream.decodeText(), Stream.splitLines)
-    // What a program says beside its lines matters only when it ends too early.
-    const complaints = yield* Effect.forkScoped(Stream.mkString(Stream.decodeText(handle.stderr)))
+    // Standard error is shown only if the program ends early.
+    const errorOutput = yield* Effect.forkScoped(Stream.mkString(Stream.decodeText(handle.stderr)))
     const ended = Effect.gen(function* () {
       const code = yield* handle.exitCode
-      const said = (yield* Fiber.join(complaints)).trim()
+      const output = (yield* Fiber.join(errorOutput)).trim()
       return yield* new ScenarioError({
-        message: `The ${name} ended with ${code} before the scenario was over: ${said}`
+        message: `The ${name} ended with ${code} before the scenario was over: ${output}`
       })
     })
     return { lines, ended, pid: handle.pid }
@@ -63,23 +63,23 @@ const untilHealthy = (name: string, url: string) =>
     Effect.mapError(() => new ScenarioError({ message: `The ${name} at ${url} did not respond within 30 seconds` }))
   )
 
-/** A process that runs. */
+/** A running process. */
 export interface Running {
   readonly url: string
   readonly pid: number
 }
 
-/** What all servers of a scenario have in common. */
+/** Settings of all servers of a scenario. */
 export interface SandboxSettings {
   readonly directory: string
   readonly credentials: { readonly clientId: string; readonly clientSecret: Redacted.Redacted }
-  /** A SQLite file, of which one server at a time may be there, or the address of a PostgreSQL database. */
+  /** The path of a SQLite file, for one server, or the URL of a PostgreSQL database. */
   readonly database: Redacted.Redacted
-  /** Where payers find boletos and Pix pages. */
+  /** The base URL of boletos and Pix pages. */
   readonly publicUrl: string
 }
 
-/** A sandbox with credentials of its own; returns once it is ready. */
+/** Starts a sandbox and waits until it is ready. */
 export const startSandbox = Effect.fn("startSandbox")(function* (
   port: number,
   { credentials, database, directory, publicUrl }: SandboxSettings
@@ -100,7 +100,7 @@ export const startSandbox = Effect.fn("startSandbox")(function* (
   return running
 })
 
-/** The receiver, which prints each delivery as a line of JSON; returns once it is ready. */
+/** Starts the receiver, which prints each delivery as a line of JSON, and waits until it is ready. */
 export const startReceiver = Effect.fn("startReceiver")(function* (
   port: number,
   directory: string,

@@ -1,6 +1,6 @@
 /**
- * The scenario of the demo: a course is paid in three ways. A card is denied and then captured, a boleto and a Pix are
- * opened, and the receiver gets the events of each.
+ * The scenario of the demo: a course is charged in three ways. A card is denied and then captured, a boleto and a Pix are
+ * registered, and the receiver accepts the events of each.
  *
  * @since 0.1.0
  */
@@ -33,7 +33,7 @@ import {
 } from "./Processes.ts"
 import { money, type Timeline } from "./Timeline.ts"
 
-/** How many deliveries the scenario causes. */
+/** Number of deliveries of the scenario. */
 const deliveries = 5
 
 const Delivery = Schema.fromJsonString(
@@ -62,10 +62,10 @@ const customer = {
   phones: [11987654321]
 }
 
-/** The card that is denied the first time and captured on the retry. */
+/** A test card that is denied the first time and captured on the retry. */
 const card = { number: "4000000000000341", holder: "ANA SOUZA", expiresAt: "2030-12", cvv: "123" }
 
-/** The client's part. Each call notes its response. */
+/** The client's requests. Each response is added to the timeline. */
 const billing = Effect.fn("billing")(function* (timeline: Timeline, server: () => number | undefined) {
   const parcela = yield* ParcelaClient
   const today = dateAt(yield* Clock.currentTimeMillis)
@@ -121,8 +121,8 @@ const billing = Effect.fn("billing")(function* (timeline: Timeline, server: () =
   }
 })
 
-/** The receiver's part: notes each delivery until all have come. */
-const receiving = (lines: Stream.Stream<string, unknown>, timeline: Timeline, patience: Duration.Input) =>
+/** Adds each delivery to the timeline, until all have arrived. */
+const receiving = (lines: Stream.Stream<string, unknown>, timeline: Timeline, timeout: Duration.Input) =>
   lines.pipe(
     Stream.filter((line) => line.startsWith("{")),
     Stream.mapEffect((line) => Schema.decodeUnknownEffect(Delivery)(line)),
@@ -138,23 +138,22 @@ const receiving = (lines: Stream.Stream<string, unknown>, timeline: Timeline, pa
     Stream.take(deliveries),
     Stream.runDrain,
     Effect.timeoutOrElse({
-      duration: patience,
+      duration: timeout,
       orElse: () => {
-        const time = Duration.format(Duration.fromInputUnsafe(patience))
-        return Effect.fail(new ScenarioError({ message: `Not all ${deliveries} deliveries came within ${time}` }))
+        const time = Duration.format(Duration.fromInputUnsafe(timeout))
+        return Effect.fail(new ScenarioError({ message: `Fewer than ${deliveries} deliveries arrived within ${time}` }))
       }
     })
   )
 
-/** How a scenario is run. */
 export interface ScenarioOptions {
-  /** The address of a PostgreSQL database; a SQLite file of the scenario's own when it is absent. */
+  /** The URL of a PostgreSQL database. Defaults to a temporary SQLite file. */
   readonly database?: Redacted.Redacted | undefined
-  /** How many servers share the PostgreSQL database; default 1. The client asks one after the other. */
+  /** Number of servers that share the PostgreSQL database. Defaults to 1. The client alternates between them. */
   readonly servers?: number | undefined
-  /** How long the receiver waits for all events; default 30 seconds. */
-  readonly patience?: Duration.Input | undefined
-  /** Called with the processes once all run. */
+  /** Timeout for all deliveries. Defaults to 30 seconds. */
+  readonly timeout?: Duration.Input | undefined
+  /** Called once all processes run. */
   readonly onStarted?: ((running: Processes) => Effect.Effect<void>) | undefined
 }
 
@@ -164,8 +163,8 @@ export interface Processes {
   readonly receiver: Running
 }
 
-/** Sends each request to the next of several servers, as a load balancer does, whichever it was meant for. */
-const takeTurns = (urls: ReadonlyArray<string>) => {
+/** Distributes requests over several servers, like a load balancer. */
+const roundRobin = (urls: ReadonlyArray<string>) => {
   let sent = 0
   const client = Effect.map(HttpClient.HttpClient, (inner) =>
     HttpClient.make((request, url) => {
@@ -176,12 +175,12 @@ const takeTurns = (urls: ReadonlyArray<string>) => {
   )
   return {
     layer: Layer.effect(HttpClient.HttpClient, client),
-    /** The number of the server that got the last request, from 1. */
+    /** Returns the number of the server of the last request. The first server is 1. */
     last: () => ((sent - 1) % urls.length) + 1
   }
 }
 
-/** Runs the scenario and notes each step on a timeline; returns what a payer would be shown, and the processes. */
+/** Runs the scenario and adds each step to the timeline. Returns the texts for the payer, and the processes. */
 export const runScenario = Effect.fn("runScenario")(function* (timeline: Timeline, options: ScenarioOptions = {}) {
   const directory = yield* folder
   const credentials = { clientId: "demo", clientSecret: Redacted.make("demo-secret") }
@@ -195,11 +194,11 @@ export const runScenario = Effect.fn("runScenario")(function* (timeline: Timelin
   const sandboxes = yield* Effect.forEach(ports, (port) => startSandbox(port, settings), { concurrency: "unbounded" })
   // A scenario has at least one sandbox.
   const { url } = sandboxes[0]!
-  const turns = takeTurns(sandboxes.map((sandbox) => sandbox.url))
+  const balancer = roundRobin(sandboxes.map((sandbox) => sandbox.url))
   const client = ParcelaClient.layerNoDeps({ baseUrl: `${url}/v2`, ...credentials }).pipe(
-    Layer.provide([turns.layer, SecureRandom.layerWebCrypto])
+    Layer.provide([balancer.layer, SecureRandom.layerWebCrypto])
   )
-  const server = () => (sandboxes.length > 1 ? turns.last() : undefined)
+  const server = () => (sandboxes.length > 1 ? balancer.last() : undefined)
 
   return yield* Effect.gen(function* () {
     const parcela = yield* ParcelaClient
@@ -235,7 +234,7 @@ export const runScenario = Effect.fn("runScenario")(function* (timeline: Timelin
     })
     const processes: Processes = { sandboxes, receiver }
     yield* options.onStarted?.(processes) ?? Effect.void
-    const received = yield* Effect.forkScoped(receiving(receiver.lines, timeline, options.patience ?? "30 seconds"))
+    const received = yield* Effect.forkScoped(receiving(receiver.lines, timeline, options.timeout ?? "30 seconds"))
     const shown = yield* billing(timeline, server)
     yield* Fiber.join(received)
     return { ...shown, processes, credentials }

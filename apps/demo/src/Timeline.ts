@@ -1,5 +1,5 @@
 /**
- * What happened, in the order in which it happened, as lines that a person enjoys reading.
+ * The timeline of the demo: requests and deliveries in order, formatted for a terminal.
  *
  * @since 0.1.0
  */
@@ -11,15 +11,15 @@ import * as Effect from "effect/Effect"
 import * as Ref from "effect/Ref"
 import * as Schema from "effect/Schema"
 
-/** One line: something the client asked for, or something the receiver got. */
+/** A request of the client, or a delivery to the receiver. */
 export interface Entry {
-  /** Milliseconds since the scenario began. */
+  /** Milliseconds since the start of the scenario. */
   readonly at: number
   readonly who: "client" | "receiver"
-  /** Which server was asked, where there are several. */
+  /** The number of the server, if there are several. */
   readonly server?: number | undefined
   readonly what: string
-  /** The HTTP status of a call; of a delivery its number. */
+  /** The HTTP status of a request, or the number of a delivery. */
   readonly mark: string
   readonly status: string
   readonly remark: string
@@ -30,17 +30,17 @@ export interface Timeline {
   readonly entries: Effect.Effect<ReadonlyArray<Entry>>
 }
 
-/** A timeline that begins now; `seen` gets each entry as it is noted. */
-export const make = (seen: (entry: Entry) => Effect.Effect<void>): Effect.Effect<Timeline> =>
+/** Returns a timeline that starts now. `onEntry` receives each new entry. */
+export const make = (onEntry: (entry: Entry) => Effect.Effect<void>): Effect.Effect<Timeline> =>
   Effect.gen(function* () {
-    const began = yield* Clock.currentTimeMillis
+    const start = yield* Clock.currentTimeMillis
     const entries = yield* Ref.make<ReadonlyArray<Entry>>([])
     return {
       entries: Ref.get(entries),
       note: Effect.fnUntraced(function* (noted) {
-        const entry = { ...noted, at: (yield* Clock.currentTimeMillis) - began }
+        const entry = { ...noted, at: (yield* Clock.currentTimeMillis) - start }
         yield* Ref.update(entries, (all) => [...all, entry])
-        yield* seen(entry)
+        yield* onEntry(entry)
       })
     }
   })
@@ -74,7 +74,7 @@ interface Layout {
   readonly what: number
   readonly mark: number
   readonly status: number
-  /** What stands before a remark. */
+  /** Separator before a remark. */
   readonly remark: string
 }
 
@@ -86,7 +86,7 @@ const wide: Layout = {
   remark: "  "
 }
 
-/** For a terminal of 80 columns, which would break most of the wide lines. */
+/** For a terminal of 80 columns. */
 const narrow: Layout = {
   who: ({ server = "", who }) => (who === "client" ? `->${server}` : "<-").padEnd(3),
   what: 44,
@@ -95,11 +95,12 @@ const narrow: Layout = {
   remark: `\n${" ".repeat(16)}`
 }
 
-const narrowest = 120
+/** Minimum number of columns for the wide layout. */
+const minWideColumns = 120
 
-/** Prints entries in columns, with colour when asked to, in lines that a terminal of so many columns does not break. */
+/** Returns the formatter of a terminal with this number of columns. */
 export const printer = (colour: boolean, columns: number) => {
-  const layout = columns < narrowest ? narrow : wide
+  const layout = columns < minWideColumns ? narrow : wide
   const paint = (style: Style, text: string): string =>
     colour ? `\u001b[${codes[style][0]}m${text}\u001b[${codes[style][1]}m` : text
   const styleOfStatus = (status: string): Style => (isStatus(status) ? styleOfGroup[transactionGroups[status]] : "bold")
@@ -126,5 +127,5 @@ export const printer = (colour: boolean, columns: number) => {
 
 const isCents = Schema.is(Cents)
 
-/** Cents as people write them; nothing when it is no amount. */
+/** Formats cents. Returns an empty text for any other value. */
 export const money = (value: unknown): string => (isCents(value) ? format(value) : "")

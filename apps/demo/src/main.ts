@@ -15,13 +15,13 @@ import * as Timeline from "./Timeline.ts"
 
 const print = Timeline.printer(
   process.stdout.isTTY === true && process.env["NO_COLOR"] === undefined,
-  // What is no terminal has no columns, and some terminals say none.
+  // A pipe has no columns, and some terminals report 0.
   process.stdout.columns || Infinity
 )
 
-// Any other database holds what somebody wants to keep: the demo needs one without companies and without a key.
+// The demo needs an empty database. A SQLite file in the setting may contain data, so only PostgreSQL URLs are used.
 const postgres = Config.Redacted("PARCELA_DATABASE").pipe(
-  Config.map((place) => (/^postgres(ql)?:/.test(Redacted.value(place)) ? place : undefined)),
+  Config.map((url) => (/^postgres(ql)?:/.test(Redacted.value(url)) ? url : undefined)),
   Config.withDefault(undefined)
 )
 
@@ -32,20 +32,20 @@ const demo = Effect.gen(function* () {
   yield* Console.log(
     print.aside(
       servers === 1
-        ? "a sandbox and a receiver start as two processes; what the client asks is ->, what the receiver gets is <-\n"
-        : "two sandboxes share a PostgreSQL database, and a receiver starts beside them; the client asks one after the other\n"
+        ? "A sandbox and a webhook receiver run as two processes. -> is a request of the client, <- a delivery to the receiver.\n"
+        : "Two sandboxes share a PostgreSQL database, and the client alternates between them. -> is a request of the client, <- a delivery to the receiver.\n"
     )
   )
   const timeline = yield* Timeline.make((entry) => Console.log(print.line(entry)))
   const shown = yield* runScenario(timeline, { database, servers })
-  yield* Console.log(`\n${print.title("What the payer gets")}`)
+  yield* Console.log(`\n${print.title("For the payer")}`)
   yield* Console.log(`  boleto  ${shown.bankLine}`)
   yield* Console.log(`  Pix     ${shown.qrCode}`)
   yield* Console.log(
     print.aside(
       servers === 1
-        ? "\nBoth processes are stopped and their data is gone. `npm start` keeps a sandbox running."
-        : "\nAll three processes are stopped. The database holds the demo's rows: drop it."
+        ? "\nBoth processes have stopped and their data is deleted. `npm start` starts a sandbox that keeps running."
+        : "\nAll three processes have stopped. The database contains the rows of the demo: drop it."
     )
   )
 })

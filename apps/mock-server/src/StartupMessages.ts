@@ -54,7 +54,7 @@ export const greeting = (sandbox: Listening, settings: Shown): string => {
   const url = publicUrl ?? here
   return [
     bold("Parcela sandbox"),
-    line("base address", `${url}/v2`),
+    line("base URL", `${url}/v2`),
     ...(url === sandbox.url ? [] : [line("listens at", sandbox.url)]),
     line("docs", `${url}/docs`),
     line("OpenAPI", `${url}/openapi.json`),

@@ -27,7 +27,7 @@ const portOf = async (npm: Npm): Promise<number> => {
   npm.stdout.setEncoding("utf8")
   for await (const text of npm.stdout) {
     said += text
-    const port = /base address +http:\/\/127\.0\.0\.1:(\d+)\/v2/.exec(said)?.[1]
+    const port = /base URL +http:\/\/127\.0\.0\.1:(\d+)\/v2/.exec(said)?.[1]
     if (port !== undefined && said.includes("Ctrl+C")) return Number(port)
   }
   throw new Error(`npm start ended before the server listened: ${said}`)

@@ -28,7 +28,7 @@ const run = (settings: Record<string, string>): Program => {
 /** Where it listens; bounded by the test's own time. */
 const address = async ({ child, said }: Program): Promise<string> => {
   while (!said().includes("Ctrl+C")) await once(child.stdout, "data")
-  return String(/base address +(http\S+)\/v2/.exec(said())?.[1])
+  return String(/base URL +(http\S+)\/v2/.exec(said())?.[1])
 }
 
 const tokenOf = async (url: string): Promise<number> => {

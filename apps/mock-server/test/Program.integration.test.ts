@@ -37,7 +37,7 @@ const addressOf = async (child: ChildProcessWithoutNullStreams): Promise<string>
   let said = ""
   for await (const text of child.stdout.setEncoding("utf8")) {
     said += text
-    const base = /base address +(http:\/\/127\.0\.0\.1:\d+)\/v2/.exec(said)?.[1]
+    const base = /base URL +(http:\/\/127\.0\.0\.1:\d+)\/v2/.exec(said)?.[1]
     if (base !== undefined) return base
   }
   throw new Error(`The sandbox ended before it listened: ${said}`)
@@ -70,7 +70,7 @@ describe("the sandbox as a program", () => {
         said += text
         if (said.includes("Ctrl+C")) break
       }
-      const base = /base address +(http:\/\/127\.0\.0\.1:\d+)\/v2/.exec(said)?.[1]
+      const base = /base URL +(http:\/\/127\.0\.0\.1:\d+)\/v2/.exec(said)?.[1]
       assert.match(said, /docs +http.*\/docs/)
       assert.match(said, /client id +me\n/)
       // Output goes to logs: it says how to get the secret that signs deliveries, and does not hold it.
@@ -107,7 +107,7 @@ describe("the sandbox as a program", () => {
           said += text
           if (said.includes("Ctrl+C")) break
         }
-        const base = /base address +(http:\/\/127\.0\.0\.1:\d+)\/v2/.exec(said)?.[1]
+        const base = /base URL +(http:\/\/127\.0\.0\.1:\d+)\/v2/.exec(said)?.[1]
         await (await fetch(`${base}/health`, { headers: { "x-request-id": "mine" } })).text()
         const exited = once(child, "close")
         child.kill("SIGTERM")

@@ -21,7 +21,7 @@ describe("the greeting", () => {
       ["http://10.0.0.7:8026", "http://10.0.0.7:8026"]
     ] as const) {
       const text = greeting(listening(url), settings)
-      assert.strictEqual(valueOf(text, "base address"), `${reached}/v2`)
+      assert.strictEqual(valueOf(text, "base URL"), `${reached}/v2`)
       assert.include(valueOf(text, "webhook secret"), `curl ${reached}/sandbox/companies/a%20shop`)
       assert.strictEqual(valueOf(text, "listens at"), url === reached ? "" : url)
       assert.notInclude(text, "a secret")
@@ -37,7 +37,7 @@ describe("the greeting", () => {
     )
     const onThisMachine = greeting(listening("http://0.0.0.0:8026"), { ...settings, publicUrl })
     assert.include(valueOf(onThisMachine, "webhook secret"), "curl http://127.0.0.1:8026/sandbox/companies/a%20shop")
-    assert.include(valueOf(onThisMachine, "base address"), `${publicUrl}/v2`)
+    assert.include(valueOf(onThisMachine, "base URL"), `${publicUrl}/v2`)
   })
 
   it("has no line of more than 80 columns", () => {

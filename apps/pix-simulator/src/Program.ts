@@ -1,5 +1,5 @@
 /**
- * The simulator: API Pix on a port, over a store in a file of its own.
+ * The simulator of API Pix as a server with a SQLite file.
  *
  * @since 0.1.0
  */
@@ -21,19 +21,19 @@ import * as Layer from "effect/Layer"
 import { createServer } from "node:http"
 import type { Settings } from "./Settings.ts"
 
-/** What a request that was lost looks like to its client. */
+/** Cuts the connection, so that the client sees a lost request. */
 const cut = (request: HttpServerRequest.HttpServerRequest) =>
   Effect.sync(() => NodeHttpServerRequest.toIncomingMessage(request).socket.destroy())
 
-/** The machine's clock, moved so that it shows `from` now. */
+/** A clock that starts at `from` and runs with the machine's clock. */
 const clockFrom = (from: DateTime.Utc | undefined) =>
   Layer.effect(
     Clock.Clock,
     Effect.map(Clock.Clock, (machine): Clock.Clock => {
       if (from === undefined) return machine
-      const ahead = DateTime.toEpochMillis(from) - machine.currentTimeMillisUnsafe()
-      const millis = () => machine.currentTimeMillisUnsafe() + ahead
-      const nanos = () => machine.currentTimeNanosUnsafe() + BigInt(ahead) * 1_000_000n
+      const offset = DateTime.toEpochMillis(from) - machine.currentTimeMillisUnsafe()
+      const millis = () => machine.currentTimeMillisUnsafe() + offset
+      const nanos = () => machine.currentTimeNanosUnsafe() + BigInt(offset) * 1_000_000n
       return {
         currentTimeMillisUnsafe: millis,
         currentTimeMillis: Effect.sync(millis),
@@ -52,8 +52,8 @@ const greet = ({ clientId, database, key }: Settings) =>
       const url = "port" in address ? `http://127.0.0.1:${address.port}` : ""
       const lines = [
         "Parcela simulator of API Pix",
-        `  base address    ${url}/api/v2`,
-        `  token address   ${url}/oauth/token`,
+        `  base URL        ${url}/api/v2`,
+        `  token URL       ${url}/oauth/token`,
         `  client id       ${clientId}`,
         `  Pix key         ${key}`,
         `  pay a charge    curl ${url}/simulator/payments -d '{"txid": ".."}'`,
@@ -63,7 +63,6 @@ const greet = ({ clientId, database, key }: Settings) =>
     })
   )
 
-/** Listens until the layer is closed. */
 export const simulator = (settings: Settings) => {
   const { clientId, clientSecret, clock, database, host, key, port } = settings
   const client = {

@@ -1,5 +1,5 @@
 /**
- * What the program reads from its environment.
+ * The settings of the program, from environment variables.
  *
  * @since 0.1.0
  */
@@ -10,7 +10,6 @@ import * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 
-/** Where it listens, what it keeps, and the one client that it knows. */
 export interface Settings {
   readonly host: string
   readonly port: number
@@ -19,14 +18,14 @@ export interface Settings {
   readonly clientSecret: Redacted.Redacted
   /** The receiver's Pix key. */
   readonly key: string
-  /** What its clock shows at the start; the machine's time when undefined. */
+  /** Time of the simulator's clock at the start. Defaults to the machine's time. */
   readonly clock: DateTime.Utc | undefined
 }
 
-/** A setting is missing or wrong; the message names it. */
+/** A setting is missing or invalid. The message names the setting. */
 class SettingsError extends Schema.TaggedError<SettingsError>()("SettingsError", { message: Schema.String }) {}
 
-/** 0 takes any free port. */
+/** 0 selects any free port. */
 const Port = Schema.FiniteFromString.check(Schema.isInt(), Schema.isBetween({ minimum: 0, maximum: 65_535 }))
 
 const config = Config.all({
@@ -39,7 +38,7 @@ const config = Config.all({
   clock: Config.option(Config.schema(Schema.DateTimeUtcFromString, "PARCELA_PIX_CLOCK"))
 })
 
-/** Every setting, or what is wrong with one. */
+/** Reads all settings. Fails with the first problem. */
 export const settings: Effect.Effect<Settings, SettingsError> = Effect.gen(function* () {
   const { clock, ...rest } = yield* config
   return { ...rest, clock: Option.getOrUndefined(clock) }
@@ -47,7 +46,7 @@ export const settings: Effect.Effect<Settings, SettingsError> = Effect.gen(funct
   Effect.mapError(({ message }) => {
     const name = /PARCELA_\w+/u.exec(message)?.[0] ?? "A setting"
     return new SettingsError({
-      message: `${name} is missing or cannot be used: apps/pix-simulator/README.md has all settings`
+      message: `${name} is missing or invalid: apps/pix-simulator/README.md lists the settings`
     })
   })
 )

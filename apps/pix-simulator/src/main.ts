@@ -12,7 +12,7 @@ import * as Layer from "effect/Layer"
 import { simulator } from "./Program.ts"
 import { settings } from "./Settings.ts"
 
-// The reader of the lines may be gone: that is no reason to end a server.
+// The reader of the output may be gone (`| head`). The server must continue to run.
 process.stdout.on("error", () => {})
 
 settings.pipe(
@@ -22,12 +22,12 @@ settings.pipe(
   ),
   Effect.tapDefect((defect) =>
     Effect.sync(() =>
-      process.stderr.write(`The simulator ended by a fault of its own. ${Cause.pretty(Cause.die(defect))}\n`)
+      process.stderr.write(`The simulator ended because of a defect. ${Cause.pretty(Cause.die(defect))}\n`)
     )
   ),
   NodeRuntime.runMain({
     disableErrorReporting: true,
-    // Being told to stop is no failure: the supervisor of the process sees a 0.
+    // A requested stop is no failure, so the exit code is 0.
     teardown: (exit, onExit) => onExit(Exit.isSuccess(exit) || Cause.hasInterruptsOnly(exit.cause) ? 0 : 1)
   })
 )

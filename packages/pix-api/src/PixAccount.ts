@@ -1,5 +1,5 @@
 /**
- * Accounts at providers (PSPs) that speak API Pix, and which company is paid into which.
+ * Accounts at providers (PSPs) with API Pix, and the account of each company.
  *
  * @since 0.1.0
  */
@@ -10,7 +10,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 
-/** Over `http` only within a machine or a network of containers: the client's secret goes there. */
+/** A URL that receives the client's secret: `http` only within this machine or a network of containers. */
 const Address = Schema.String.check(
   Schema.isPattern(/^(https:\/\/[^\s/?#@]+|http:\/\/(\[::1\]|127\.0\.0\.1|[a-z0-9-]+)(:\d{1,5})?)(\/[^\s?#]*)?$/u, {
     expected: "an https address without query (http only for this machine and for names without a dot)"
@@ -18,7 +18,7 @@ const Address = Schema.String.check(
 )
 
 /**
- * What the address of callbacks has in it.
+ * The secret in the URL of callbacks.
  *
  * @category schemas
  * @since 0.1.0
@@ -28,31 +28,33 @@ export const CallbackSecret = Schema.String.check(
 )
 
 /**
- * One account, as its provider hands it out.
+ * An account at a provider.
  *
  * @category schemas
  * @since 0.1.0
  */
 export const PixAccount = Schema.Struct({
-  /** Where API Pix is, with the version: `https://pix.psp.example/api/v2`. */
+  /** The base URL of API Pix with its version: `https://pix.psp.example/api/v2`. */
   baseUrl: Address,
-  /** Where tokens are given (OAuth 2, client credentials). */
+  /** The URL of the token endpoint (OAuth 2, client credentials). */
   tokenUrl: Address,
   clientId: Schema.NonEmptyString,
   clientSecret: Schema.Redacted(Schema.NonEmptyString),
-  /** The scopes to ask for, separated by blanks; without it the provider decides. */
+  /** Requested scopes, separated by spaces. If absent, the provider decides. */
   scope: Schema.optionalKey(Schema.NonEmptyString),
-  /** How the token is asked for: as RFC 6749 says, or as JSON, which some providers want; default `form`. */
+  /** Format of the token request: `form` (RFC 6749, the default), or `json`, which some providers require. */
   tokenRequest: Schema.optionalKey(Schema.Literals(["form", "json"])),
-  /** The receiver's Pix key, which every charge is paid to. */
+  /** The receiver's Pix key. */
   key: Schema.String.check(Schema.isPattern(/^[!-~]{1,77}$/u, { expected: "a Pix key of 1 to 77 characters" })),
-  /** What every txid of this installation begins with. No other installation on the same account may have it: txids are never used twice. */
+  /** Prefix of every txid. Installations that share an account need different prefixes, because a txid is used once. */
   txidPrefix: Schema.String.check(Schema.isPattern(/^[A-Za-z0-9]{1,24}$/u, { expected: "1 to 24 letters and digits" })),
-  /** What the address of callbacks has in it: 24 to 255 letters, digits, `-` and `_`, from a random source. Without it there are none. */
+  /**
+   * Secret in the URL of callbacks: 24 to 255 random letters, digits, `-` and `_`. If absent, there are no callbacks.
+   */
   callbackSecret: Schema.optionalKey(Schema.Redacted(CallbackSecret)),
-  /** For codes that the provider leaves to us, at most 25 characters. */
+  /** Receiver's name in Pix codes that the provider does not create, at most 25 characters. */
   merchantName: Schema.String.check(Schema.isBetweenLength(1, 25)),
-  /** For codes that the provider leaves to us, at most 15 characters. */
+  /** Receiver's city in Pix codes that the provider does not create, at most 15 characters. */
   merchantCity: Schema.String.check(Schema.isBetweenLength(1, 15))
 })
 
@@ -63,7 +65,7 @@ export const PixAccount = Schema.Struct({
 export type PixAccount = typeof PixAccount.Type
 
 /**
- * Which account a company is paid into.
+ * The accounts of the companies.
  *
  * @category services
  * @since 0.1.0
@@ -71,20 +73,20 @@ export type PixAccount = typeof PixAccount.Type
 export class PixAccounts extends Context.Service<
   PixAccounts,
   {
-    /** The account of a company; `undefined` when it has none. */
+    /** Returns the account of a company, or undefined. */
     readonly of: (companyId: CompanyId) => PixAccount | undefined
-    /** Every account, once, however many companies are paid into it. */
+    /** Every account once, even if several companies share it. */
     readonly all: ReadonlyArray<PixAccount>
   }
 >()("@parcela/pix-api/PixAccounts") {
-  /** One account that every company is paid into. Fails when it is malformed. */
+  /** One account for all companies. Fails if the account is malformed. */
   static readonly layerOne = (account: PixAccount): Layer.Layer<PixAccounts, Schema.SchemaError> =>
     Layer.effect(
       PixAccounts,
       Effect.map(checked(account), (one) => PixAccounts.of({ of: () => one, all: [one] }))
     )
 
-  /** An account for each company. Fails when one is malformed. */
+  /** An account for each company. Fails if an account is malformed. */
   static readonly layerByCompany = (
     accounts: ReadonlyMap<CompanyId, PixAccount>
   ): Layer.Layer<PixAccounts, Schema.SchemaError> =>

@@ -25,9 +25,10 @@ import * as PixApiClient from "./PixApiClient.ts"
  *
  * **Details**
  *
- * A registration of a transaction has one txid for good, and is looked up under it before anything is written: a `PUT` of a txid that is there would
- * change a charge that somebody may be paying. So what is repeated is one charge, and a response that was lost is found.
- * A charge of that txid with another value or another receiver is not ours, and is denied for good (`txidTaken`).
+ * A registration always has the same txid. Before it creates a charge, it looks up that txid, because a `PUT` of an existing
+ * txid would change a charge that a customer may be paying. A repeated registration therefore finds its charge, also after
+ * a lost response. An existing charge with another value or receiver belongs to another installation: the registration is
+ * `DeniedForGood` with `txidTaken`.
  *
  * @category layers
  * @since 0.1.0
@@ -40,7 +41,7 @@ export const layerNoDeps: Layer.Layer<PixProvider, never, PixApiClient.PixApiCli
 
     const accountOf = ({ companyId }: ProviderRequest) => {
       const account = accounts.of(companyId)
-      // It is not the payment that is wrong: with an account it can be made.
+      // Not a denial: the payment succeeds once the company has an account.
       return account === undefined ? Effect.fail(lost(`company ${companyId} has no account`)) : Effect.succeed(account)
     }
     return PixProvider.of({
@@ -83,17 +84,17 @@ const makeCharges = Effect.gen(function* () {
   const open = Effect.fnUntraced(function* (request: PixRequest, account: PixAccount) {
     const txid = txidOf(account, request)
     const encoded = yield* Effect.option(chargeRequestOf(request, account, zone))
-    if (Option.isNone(encoded)) return noRoom
+    if (Option.isNone(encoded)) return invalidCharge
     const { body, kind } = encoded.value
     const earlier = yield* find(account, [kind], txid)
     if (Option.isSome(earlier)) return yield* opened(earlier.value.charge, request, account)
     const response = yield* send(account, { method: "PUT", path: `/${kind}/${txid}`, body })
     if (response.status < 300) return yield* opened(yield* read(response.body), request, account)
     if (response.status === 404) return yield* lost(`PUT ${kind}: not found (404)`)
-    // It may be refused because it is there: made meanwhile by a request whose response was lost, or of the other kind.
-    const there = yield* find(account, ["cobv", "cob"], txid)
-    return Option.isSome(there)
-      ? yield* opened(there.value.charge, request, account)
+    // The txid may exist now: from a concurrent request with a lost response, or as a charge of the other kind.
+    const existing = yield* find(account, ["cobv", "cob"], txid)
+    return Option.isSome(existing)
+      ? yield* opened(existing.value.charge, request, account)
       : denied(reasonOf(response.status, response.body))
   })
 
@@ -111,16 +112,16 @@ const makeCharges = Effect.gen(function* () {
       path: `/${kind}/${txid}`,
       body: { status: "REMOVIDA_PELO_USUARIO_RECEBEDOR" }
     })
-    const isTaken = response.status < 300
-    const said = isTaken ? yield* Effect.option(read(response.body)) : Option.none()
-    const ending = Option.isSome(said) ? endingOf(said.value) : undefined
+    const isAccepted = response.status < 300
+    const removedCharge = isAccepted ? yield* Effect.option(read(response.body)) : Option.none()
+    const ending = Option.isSome(removedCharge) ? endingOf(removedCharge.value) : undefined
     if (ending !== undefined) return ending
-    // It may have been paid or removed since it was looked at, and a response without a charge says neither.
+    // The charge may have been paid or removed after the lookup. A response without a charge does not show that.
     const now = yield* find(account, [kind], txid)
     const since = Option.isSome(now) ? endingOf(now.value.charge) : notFound
     if (since !== undefined) return since
-    return isTaken
-      ? yield* lost(`PATCH ${kind}: it was taken (${response.status}), and the charge is active`)
+    return isAccepted
+      ? yield* lost(`PATCH ${kind}: accepted (${response.status}), but the charge is active`)
       : denied(reasonOf(response.status, response.body))
   })
 
@@ -131,7 +132,7 @@ const lost = (cause: string) => new ProviderError({ provider: "Pix provider", ca
 
 const decodeCharge = Schema.decodeUnknownEffect(Charge)
 
-/** What cannot be read says nothing for certain. Its text is not kept: it names the payer. */
+/** Fails without the body's text, which contains the payer's name. */
 const read = (body: unknown) => Effect.mapError(decodeCharge(body), () => lost("the provider's charge cannot be read"))
 
 const opened = Effect.fnUntraced(function* (
@@ -146,7 +147,7 @@ const opened = Effect.fnUntraced(function* (
   return { _tag: "PixOpened", charge: { txid: charge.txid, qrCode: qrCode.value } }
 })
 
-/** What a cancellation of a charge that is over comes to; `undefined` when it can be removed. */
+/** Returns the outcome of a cancellation, or undefined if the charge is active and can be removed. */
 const endingOf = ({ status }: Charge): CancellationOutcome | undefined => {
   switch (status) {
     case "ATIVA":
@@ -167,9 +168,9 @@ const notFound = denied({ code: "notFound", message: "The provider has no charge
 
 const removed = denied({ code: "removed", message: "The charge was removed" })
 
-const noRoom = denied({
+const invalidCharge = denied({
   code: "invalidCharge",
-  message: "API Pix has no charge of no value, no deadline, or a debtor without CPF or CNPJ"
+  message: "API Pix needs a value above zero, a deadline, and a debtor with a CPF or CNPJ"
 })
 
 const taken = denied({

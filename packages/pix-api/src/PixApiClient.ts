@@ -1,5 +1,5 @@
 /**
- * Sends requests of API Pix: with a token, with a timeout, and with every loss made the one failure of a provider.
+ * The HTTP client of API Pix: adds the token and a timeout, and converts network and server errors to `ProviderError`.
  *
  * @since 0.1.0
  */
@@ -25,7 +25,7 @@ import * as Exit from "effect/Exit"
  */
 export interface PixApiRequest {
   readonly method: "GET" | "PUT" | "PATCH"
-  /** Below the account's `baseUrl`, with a slash first. */
+  /** Relative to the account's `baseUrl`, with a leading slash. */
   readonly path: string
   readonly query?: Readonly<Record<string, string>> | undefined
   /** Sent as JSON. */
@@ -33,7 +33,7 @@ export interface PixApiRequest {
 }
 
 /**
- * A response that says what became of the request: a success, or a no to this request. `body` is `undefined` when it is not JSON.
+ * A success, or a refusal of this request. `body` is undefined if it is not JSON.
  *
  * @category models
  * @since 0.1.0
@@ -51,12 +51,12 @@ export class PixApiClient extends Context.Service<
   PixApiClient,
   {
     /**
-     * One request, whose token is asked for when there is none. A token that is not taken (401) is renewed once.
+     * Sends one request with a cached or new token. After a 401 the token is renewed once.
      *
      * **Details**
      *
-     * Succeeds with a 2xx, a 400, a 404, a 409 or a 422. Whatever else comes, or nothing in time, is a `ProviderError`:
-     * nothing is known of the request then. Its text holds no address, body, token or secret.
+     * Succeeds with a 2xx, 400, 404, 409 or 422. Any other status, and a timeout, is a `ProviderError`: the outcome of the
+     * request is unknown. The error contains no URL, body, token or secret.
      */
     readonly send: (account: PixAccount, request: PixApiRequest) => Effect.Effect<PixApiResponse, ProviderError>
   }
@@ -67,16 +67,16 @@ export class PixApiClient extends Context.Service<
  * @since 0.1.0
  */
 export interface PixApiOptions {
-  /** How long one HTTP request may take; default 8 seconds. */
+  /** Timeout of one HTTP request. Defaults to 8 seconds. */
   readonly timeout?: Duration.Input | undefined
 }
 
 /**
- * Over the current `HttpClient`: for mTLS give it one whose agent has the client's certificate.
+ * A client over the current `HttpClient`. For mTLS provide an `HttpClient` whose agent has the client's certificate.
  *
  * **Gotchas**
  *
- * A client wrapped in `HttpClient.retry` or `followRedirects` repeats what it should not.
+ * An `HttpClient` with `retry` or `followRedirects` would repeat writes.
  *
  * @category layers
  * @since 0.1.0
@@ -95,7 +95,7 @@ const make = Effect.fnUntraced(function* ({ timeout = Duration.seconds(8) }: Pix
           body: Option.getOrUndefined(parse(text))
         }))
       ),
-      // Errors of HTTP clients hold the request with its headers.
+      // The error of the HTTP client is dropped, because it contains the request with its headers.
       Effect.mapError(({ reason }) => lost(`${what}: no response (${reason._tag})`)),
       Effect.timeoutOrElse({
         duration: timeout,
@@ -116,7 +116,7 @@ const make = Effect.fnUntraced(function* ({ timeout = Duration.seconds(8) }: Pix
     const token = yield* tokens.get(account)
     const first = yield* attempt(token)
     const response = first.status === 401 ? yield* Effect.flatMap(tokens.renew(account, token), attempt) : first
-    if (saysWhatBecame(response.status)) return response
+    if (isOutcome(response.status)) return response
     return yield* lost(`${what}: ${reasonOf(response.status, response.body).message} (${response.status})`)
   })
 
@@ -135,26 +135,27 @@ const requestOf = ({ baseUrl }: PixAccount, { body, method, path, query }: PixAp
   return body === undefined ? request : HttpClientRequest.bodyText(request, JSON.stringify(body), "application/json")
 }
 
-/** Others are about the caller (401, 403), the moment (408, 429, 5xx) or the address (3xx), and the request may be repeated. */
-const saysWhatBecame = (status: number): boolean =>
-  (status >= 200 && status < 300) || [400, 404, 409, 422].includes(status)
+/** False for a status that is not about the request itself: 401, 403, 408, 429, 3xx and 5xx. */
+const isOutcome = (status: number): boolean => (status >= 200 && status < 300) || [400, 404, 409, 422].includes(status)
 
-/** `expires_in` in seconds. RFC 6749 lets providers leave it out. */
+/** `expires_in` is in seconds, and optional in RFC 6749. */
 const Token = Schema.Struct({
   access_token: Schema.NonEmptyString,
   expires_in: Schema.optionalKey(Schema.Natural)
 })
 
-const withoutLifetime = 300
+/** Lifetime in seconds of a token without `expires_in`. */
+const defaultLifetime = 300
 
-/** A token that is about to expire would be refused on the way. */
-const early = Duration.seconds(30)
+/** Tokens are renewed this long before they expire, because a request takes time. */
+const renewEarly = Duration.seconds(30)
 
-/** More accounts than a service has; a login is all that it costs to be beyond. */
+/** Maximum number of cached tokens. An evicted account only needs a new login. */
 const capacity = 10_000
 
 /**
- * The tokens of every account. Calls at once for one account share a login; a failed login is kept by nobody.
+ * Access tokens of all accounts (OAuth 2, client credentials). Concurrent calls for one account share a login. A failed login
+ * is not cached.
  *
  * @category constructors
  * @since 0.1.0
@@ -169,12 +170,13 @@ const makeTokens = Effect.fnUntraced(function* (
     const { body, status } = yield* exchange(tokenRequestOf(account), "token")
     return yield* decode(body).pipe(
       Effect.map((token) => ({
-        lifetime: token.expires_in ?? withoutLifetime,
+        lifetime: token.expires_in ?? defaultLifetime,
         token: Redacted.make(token.access_token)
       })),
-      // What was received may be a token: neither it nor the decoder's view of it is kept.
+      // The error contains no part of the body, which may be a token.
       Effect.mapError(
-        () => new ProviderError({ provider: "Pix provider", cause: `token: the provider gave none (${status})` })
+        () =>
+          new ProviderError({ provider: "Pix provider", cause: `token: the provider returned no token (${status})` })
       )
     )
   })
@@ -182,13 +184,13 @@ const makeTokens = Effect.fnUntraced(function* (
     capacity,
     timeToLive: (exit) =>
       Exit.isSuccess(exit)
-        ? Duration.max(Duration.zero, Duration.subtract(Duration.seconds(exit.value.lifetime), early))
+        ? Duration.max(Duration.zero, Duration.subtract(Duration.seconds(exit.value.lifetime), renewEarly))
         : Duration.zero
   })
   const get = (account: PixAccount) => Effect.map(Cache.get(cache, account), ({ token }) => token)
   return {
     get,
-    /** Another token than the one that was not taken. */
+    /** Returns a token other than the refused one. */
     renew: (account: PixAccount, refused: Redacted.Redacted) =>
       Effect.andThen(
         Cache.invalidateWhen(cache, account, ({ token }) => token === refused),
@@ -200,11 +202,11 @@ const makeTokens = Effect.fnUntraced(function* (
 const decode = Schema.decodeUnknownEffect(Token)
 
 const tokenRequestOf = ({ clientId, clientSecret, scope, tokenRequest, tokenUrl }: PixAccount) => {
-  const asked = { grant_type: "client_credentials", ...(scope === undefined ? {} : { scope }) }
+  const grant = { grant_type: "client_credentials", ...(scope === undefined ? {} : { scope }) }
   const request = HttpClientRequest.post(tokenUrl, { headers: { accept: "application/json" } }).pipe(
     HttpClientRequest.basicAuth(clientId, clientSecret)
   )
   return tokenRequest === "json"
-    ? HttpClientRequest.bodyText(request, JSON.stringify(asked), "application/json")
-    : HttpClientRequest.bodyUrlParams(request, asked)
+    ? HttpClientRequest.bodyText(request, JSON.stringify(grant), "application/json")
+    : HttpClientRequest.bodyUrlParams(request, grant)
 }

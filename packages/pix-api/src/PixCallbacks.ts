@@ -1,11 +1,11 @@
 /**
- * The address that providers report payments to: `POST {webhookUrl}/pix`.
+ * The route for payment reports of providers: `POST {webhookUrl}/pix`.
  *
  * **Details**
  *
- * The address has a secret of the account in it, and so has only its provider; mTLS, where a provider has it, belongs to the proxy in
- * front. What a callback says is not believed: each payment that it names is asked for at the provider. A 200 means that every one was
- * kept, a 503 that the provider should report them again, and a 400 that some of it cannot be read.
+ * The URL contains a secret of the account, which only its provider has. A provider's mTLS is terminated by the reverse
+ * proxy. The content of a callback is not trusted: each payment is read from the provider by its id. A 200 means that all
+ * payments were stored, a 503 that the provider should report them again, and a 400 that a part of the body is malformed.
  *
  * @since 0.1.0
  */
@@ -29,11 +29,11 @@ import { type PixAccount, PixAccounts } from "./PixAccount.ts"
 import { PixApiClient } from "./PixApiClient.ts"
 import { ReceivedPayments } from "./ReceivedPayments.ts"
 
-/** Below it are the secrets: `service` keeps what follows it out of its log. */
-const place = "/pix-callbacks"
+/** The secrets follow this path. `service` does not log the rest of such a path. */
+const prefix = "/pix-callbacks"
 
 /**
- * The routes. Without an account that has a `callbackSecret` every callback is a 404.
+ * The routes. Without an account with a `callbackSecret` every callback is a 404.
  *
  * @category layers
  * @since 0.1.0
@@ -54,12 +54,12 @@ export const layer: Layer.Layer<never, never, HttpRouter.HttpRouter | PixAccount
 
     yield* router.add(
       "POST",
-      `${place}/:secret/pix`,
+      `${prefix}/:secret/pix`,
       served(
         Effect.fnUntraced(function* (account, text) {
           if (exceededLimit(text, "Callback") !== undefined) return 400
           const body = decode(text)
-          // Of two values under one name it is not known which is meant.
+          // A repeated key is ambiguous.
           if (Option.isNone(body) || duplicateKeys(text).length > 0) return 400
           const entries = [body.value.pix].flat()
           const named = Arr.getSomes(entries.map((entry) => decodeNamed(entry)))
@@ -70,28 +70,28 @@ export const layer: Layer.Layer<never, never, HttpRouter.HttpRouter | PixAccount
             { concurrency: 4 }
           )
           const lost = results.filter((result) => result._tag === "Failure")
-          // What can be read is ours all the same.
+          // The valid entries were stored even if others are malformed.
           if (lost.length === 0) return named.length < entries.length ? 400 : 200
           yield* Effect.logWarning(
-            `${lost.length} of ${results.length} Pix of a callback were not kept`,
+            `${lost.length} of ${results.length} Pix of a callback were not stored`,
             lost[0]?.cause
           )
           return 503
         })
       )
     )
-    // Some providers try the address when it is registered, before any payment.
+    // Some providers test the URL at its registration.
     yield* router.add(
       "POST",
-      `${place}/:secret`,
+      `${prefix}/:secret`,
       served(() => Effect.succeed(200))
     )
   })
 )
 
 /**
- * Registers the address at the provider of each account that has a `callbackSecret`: below the service's `publicUrl`, which
- * providers must reach. It goes on trying, a minute after each failure, and holds nothing up.
+ * Registers the URL at the provider of each account with a `callbackSecret`, below the service's `publicUrl`, which must be
+ * reachable for providers. Retries in the background, one minute after each failure.
  *
  * @category layers
  * @since 0.1.0
@@ -103,7 +103,7 @@ export const layerRegistration: Layer.Layer<never, never, PixAccounts | PixApiCl
     const { publicUrl } = yield* Settings
 
     const register = Effect.fnUntraced(function* (account: PixAccount, secret: Redacted.Redacted) {
-      const webhookUrl = `${publicUrl}${place}/${Redacted.value(secret)}`
+      const webhookUrl = `${publicUrl}${prefix}/${Redacted.value(secret)}`
       const path = `/webhook/${encodeURIComponent(account.key)}`
       const { body, status } = yield* send(account, { method: "PUT", path, body: { webhookUrl } })
       if (status < 300) return
@@ -117,7 +117,7 @@ export const layerRegistration: Layer.Layer<never, never, PixAccounts | PixApiCl
         // A defect must not end the attempts silently.
         Effect.catchDefect((cause) => Effect.fail(new ProviderError({ provider: "Pix provider", cause }))),
         Effect.tapError((error) =>
-          Effect.logWarning(`The address of callbacks could not be registered for ${account.clientId}`, error.cause)
+          Effect.logWarning(`The URL of callbacks could not be registered for ${account.clientId}`, error.cause)
         ),
         Effect.retry(Schedule.spaced("1 minute")),
         Effect.forkScoped
@@ -131,7 +131,7 @@ const decodeNamed = Schema.decodeUnknownOption(NamedPix)
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
 
-/** The account whose secret it is, compared without an early end. */
+/** Returns the account with that secret. The comparison takes constant time. */
 const accountWith = (accounts: ReadonlyArray<PixAccount>, given: string): PixAccount | undefined =>
   accounts.find(
     ({ callbackSecret }) =>

@@ -1,11 +1,11 @@
 /**
- * Reports payments that the provider received to the engine: one by its name, or all of a span of time.
+ * Reads received payments from providers and reports them to the engine: one by its id, or all of an interval.
  *
  * **Details**
  *
- * What is reported is what the provider says when it is asked, with a token: a callback says only that there is something to ask for.
- * A payment without the txid of a charge, or to another key, is none of a charge of ours and is passed over. The engine applies each
- * payment once, however often it is reported.
+ * Payments come from the provider's API, never from the body of a callback. A payment without the txid of a charge, or to
+ * another key, belongs to no charge of this service and is ignored. The engine applies each payment once, even if it is
+ * reported several times.
  *
  * @since 0.1.0
  */
@@ -35,9 +35,9 @@ import * as Schedule from "effect/Schedule"
 export class ReceivedPayments extends Context.Service<
   ReceivedPayments,
   {
-    /** Reports the payment of that end-to-end id. A payment that the provider does not have (yet) is a `ProviderError`. */
+    /** Reports the payment of that end-to-end id. Fails if the provider does not have the payment (yet). */
     readonly report: (account: PixAccount, endToEndId: string) => Effect.Effect<void, ProviderError | StoreError>
-    /** Reports every payment that was received from `from` to `to`, and returns how many that are. */
+    /** Reports every payment that was received between `from` and `to`, and returns their number. */
     readonly reportAll: (
       account: PixAccount,
       span: { readonly from: DateTime.Utc; readonly to: DateTime.Utc }
@@ -81,7 +81,7 @@ export class ReceivedPayments extends Context.Service<
           yield* take(account, yield* decodePix(body).pipe(Effect.mapError(() => unreadable("its payment"))))
         }),
         reportAll: Effect.fn("ReceivedPayments.reportAll")(function* (account, span) {
-          let found = 0
+          let count = 0
           for (let current = 0; ; current++) {
             const { parametros, pix } = yield* page(account, span, current)
             const read = Arr.getSomes(pix.map((one) => readPix(one)))
@@ -89,8 +89,8 @@ export class ReceivedPayments extends Context.Service<
               yield* Effect.logWarning(`GET /pix: ${pix.length - read.length} of ${pix.length} payments cannot be read`)
             }
             yield* Effect.forEach(read, (one) => take(account, one), { discard: true })
-            found += read.length
-            if (pix.length === 0 || current + 1 >= parametros.paginacao.quantidadeDePaginas) return found
+            count += read.length
+            if (pix.length === 0 || current + 1 >= parametros.paginacao.quantidadeDePaginas) return count
           }
         })
       })
@@ -103,7 +103,7 @@ interface Span {
   readonly to: DateTime.Utc
 }
 
-/** The most that API Pix gives on a page. */
+/** Maximum page size of API Pix. */
 const pageSize = 1_000
 
 const isTxid = Schema.is(DynamicTxid)
@@ -111,16 +111,16 @@ const decodePix = Schema.decodeUnknownEffect(ReceivedPix)
 const readPix = Schema.decodeUnknownOption(ReceivedPix)
 const decodePage = Schema.decodeUnknownEffect(ReceivedPage)
 
-/** Its text is not kept where it cannot be read: it may name the payer. */
-const unreadable = (what: string) =>
-  new ProviderError({ provider: "Pix provider", cause: `GET /pix: the provider's response is of no use: ${what}` })
+/** Fails without the body's text, which may contain the payer's name. */
+const unreadable = (problem: string) =>
+  new ProviderError({ provider: "Pix provider", cause: `GET /pix: the provider's response cannot be used: ${problem}` })
 
-/** The payment as the engine takes it; `undefined` when it pays no charge of this account. */
+/** Returns the payment for the engine, or undefined if it belongs to no charge of this account. */
 const paymentOf = (
   { key }: PixAccount,
   { chave, endToEndId, horario, txid, valor }: ReceivedPix
 ): IncomingPayment | undefined =>
-  // Some providers write an empty txid where there is none.
+  // Some providers send an empty txid in place of none.
   !isTxid(txid) || (chave !== undefined && chave !== key)
     ? undefined
     : {
@@ -136,17 +136,17 @@ const paymentOf = (
  * @since 0.1.0
  */
 export interface SweepOptions {
-  /** How long it rests between two sweeps; default 10 minutes. */
+  /** Interval between two sweeps. Defaults to 10 minutes. */
   readonly every?: Duration.Duration | undefined
-  /** How far before the last sweep that went through the next one begins: how late a provider may show a payment; default 2 hours. */
+  /** Overlap with the previous successful sweep, for payments that a provider lists late. Defaults to 2 hours. */
   readonly back?: Duration.Duration | undefined
-  /** How far back the first one looks: how long the service may have been away; default 7 days. */
+  /** Interval of the first sweep, for payments during a downtime. Defaults to 7 days. */
   readonly firstBack?: Duration.Duration | undefined
 }
 
 /**
- * Sweeps every account at once and then every `every`, for as long as the layer lives. One that fails is logged, and the next one
- * of that account looks through its span too.
+ * Reads the payments of every account at the start and at each interval, to find payments that no callback reported. A
+ * failed sweep is logged, and the next sweep of that account covers its interval too.
  *
  * @category layers
  * @since 0.1.0
@@ -161,9 +161,9 @@ export const layerSweep = ({
       const { all } = yield* PixAccounts
       const payments = yield* ReceivedPayments
 
-      const begin = DateTime.subtractDuration(yield* DateTime.now, firstBack)
-      /** From where the next sweep of each account looks. */
-      const since = new Map(all.map((account) => [account, begin]))
+      const start = DateTime.subtractDuration(yield* DateTime.now, firstBack)
+      /** Start of the next sweep of each account. */
+      const since = new Map(all.map((account) => [account, start]))
 
       const sweep = Effect.gen(function* () {
         const to = yield* DateTime.now
@@ -171,7 +171,7 @@ export const layerSweep = ({
           yield* payments.reportAll(account, { from, to }).pipe(
             Effect.andThen(Effect.sync(() => since.set(account, DateTime.subtractDuration(to, back)))),
             Effect.catchCause((cause) =>
-              Effect.logWarning(`The payments of ${account.clientId} could not be looked through`, cause)
+              Effect.logWarning(`The payments of ${account.clientId} could not be read`, cause)
             )
           )
         }

@@ -95,7 +95,7 @@ describe("a token", () => {
         () => ok,
         (n) => (n === 1 ? { status: 500, body: { access_token: 7 } } : { status: 200, body: { access_token: "t" } })
       )
-      assert.strictEqual((yield* Effect.flip(send)).cause, "token: the provider gave none (500)")
+      assert.strictEqual((yield* Effect.flip(send)).cause, "token: the provider returned no token (500)")
       assert.deepStrictEqual(yield* send, ok)
     })
   )

@@ -1,5 +1,5 @@
 /**
- * People who pay boletos at a bank and Pix charges with their phone, and what their providers report of it.
+ * Payers of boletos and Pix charges at the simulated providers, and the providers' reports of payments.
  *
  * @since 0.1.0
  */
@@ -27,15 +27,15 @@ import * as PayerEndToEndId from "./internal/Payables.ts"
 import { SimulatorStore } from "./SimulatorStore.ts"
 
 /**
- * A provider takes no payment of it: it is not registered there, was cancelled, its time is over, a Pix was paid already, a
- * Pix is to be paid with another amount, or an order of that name paid something else.
+ * The provider refuses the payment: there is no registration, it is cancelled or expired, the Pix is already paid, the amount
+ * of a Pix is wrong, or the name belongs to another order.
  *
  * @category errors
  * @since 0.1.0
  */
 export class NotPayable extends Schema.TaggedError<NotPayable>()("NotPayable", {
   reason: Schema.Literals(["NotRegistered", "Cancelled", "Expired", "PaidAlready", "OtherValue", "OtherOrder"]),
-  /** What is to be paid, where that is known. */
+  /** The amount due, if it is known. */
   due: Schema.optionalKey(Cents)
 }) {
   override get message() {
@@ -44,17 +44,17 @@ export class NotPayable extends Schema.TaggedError<NotPayable>()("NotPayable", {
 }
 
 const sentences = {
-  NotRegistered: "There is nothing to pay: only a boleto or a Pix that has its code can be paid here",
-  Cancelled: "It was cancelled: its provider takes no payment of it",
-  Expired: "Its time is over: its provider takes no payment of it any more",
-  PaidAlready: "A Pix is paid once, and with one payment",
-  OtherValue: "A Pix is paid with what is to be paid, and with no other amount",
+  NotRegistered: "There is nothing to pay: only a boleto or a Pix with a code can be paid here",
+  Cancelled: "It was cancelled: its provider refuses the payment",
+  Expired: "It has expired: its provider refuses the payment",
+  PaidAlready: "A Pix can be paid only once",
+  OtherValue: "A Pix can be paid only with the amount due",
   OtherOrder:
-    "An order with that name paid another transaction, another value or another number of times: name this one otherwise"
+    "An order with that name paid another transaction, another value or another number of times: choose another name"
 } as const
 
 /**
- * Who pays what, and when. The clock is the company's.
+ * An order to pay a transaction, at a time of the company's clock.
  *
  * @category models
  * @since 0.1.0
@@ -63,16 +63,16 @@ export interface PaymentOrder {
   readonly companyId: CompanyId
   readonly transactionId: SvcPayId
   readonly at: BusinessTime
-  /** In cents; what is to be paid at that time when absent. */
+  /** In cents. Defaults to the amount due. */
   readonly value?: Cents | undefined
-  /** How often; once when absent. */
+  /** Number of payments. Defaults to 1. */
   readonly times?: number | undefined
-  /** The payer's name for this order: the same name again is the same order. */
+  /** Name of the order. A repeated name is the same order, which is paid once. */
   readonly name?: string | undefined
 }
 
 /**
- * A payment as its provider keeps it.
+ * A payment in the provider's store.
  *
  * @category models
  * @since 0.1.0
@@ -85,23 +85,23 @@ export interface Payment {
   readonly transactionId: SvcPayId
   readonly value: Cents
   readonly paidAt: BusinessTime
-  /** When it is reported to the service. */
+  /** Time of the report to the service. */
   readonly reportAt: BusinessTime
-  /** Whether the service acknowledged that. */
+  /** True if the service acknowledged the report. */
   readonly isAcknowledged: boolean
 }
 
 /**
- * Which payments are listed.
+ * A page of payments.
  *
  * @category models
  * @since 0.1.0
  */
 export interface PaymentPage {
-  /** A payment's number. */
+  /** The number of the last payment of the previous page, or 0. */
   readonly after: number
   readonly limit: number
-  /** Those of this transaction alone. */
+  /** Only payments of this transaction. */
   readonly transactionId?: SvcPayId | undefined
 }
 
@@ -112,13 +112,13 @@ export interface PaymentPage {
 export class Payers extends Context.Service<
   Payers,
   {
-    /** Pays; all payments of an order are made or none. */
+    /** Makes all payments of an order or none. */
     readonly pay: (order: PaymentOrder) => Effect.Effect<ReadonlyArray<Payment>, NotPayable | ProviderError>
-    /** What is to be paid at a time of the company's clock, with discount, fine and interest. */
+    /** Returns the amount due at a time of the company's clock, with discount, fine and interest. */
     readonly due: (order: PaymentOrder) => Effect.Effect<AmountDue, NotPayable | ProviderError>
-    /** The payments of a company, or of one transaction, whose number is above `after`, in the order they were made. */
+    /** Returns the payments of a company, or of one transaction, oldest first. */
     readonly list: (companyId: CompanyId, page: PaymentPage) => Effect.Effect<ReadonlyArray<Payment>, ProviderError>
-    /** What is to be reported, and how that ends: see the port `PaymentReports`. */
+    /** The methods of the port `PaymentReports`. */
     readonly reports: {
       readonly list: (
         companyId: CompanyId,
@@ -133,55 +133,55 @@ export class Payers extends Context.Service<
     }
   }
 >()("@parcela/provider-simulator/Payers") {
-  /** With the caller's source of random numbers. */
+  /** The payers, with the caller's source of random numbers. */
   static readonly layerNoDeps: Layer.Layer<Payers, never, SimulatorStore | SecureRandom.SecureRandom> = Layer.effect(
     Payers,
     Effect.gen(function* () {
-      const parts: Parts = {
+      const deps: Deps = {
         sql: yield* SimulatorStore,
         random: yield* SecureRandom.SecureRandom,
         zone: (yield* Settings).zone
       }
       return Payers.of({
-        pay: Effect.fn("Payers.pay")((order: PaymentOrder) => parts.sql.withTransaction(pay(parts, order)), lost),
+        pay: Effect.fn("Payers.pay")((order: PaymentOrder) => deps.sql.withTransaction(pay(deps, order)), lost),
         due: Effect.fn("Payers.due")(
-          (order: PaymentOrder) => Effect.map(payableOf(parts, order), ({ due }) => due),
+          (order: PaymentOrder) => Effect.map(payableOf(deps, order), ({ due }) => due),
           lost
         ),
         list: Effect.fn("Payers.list")(
           (companyId: CompanyId, { after, limit, transactionId }: PaymentPage) =>
             select(
-              parts.sql,
-              parts.sql`
+              deps.sql,
+              deps.sql`
               WHERE company_id = ${companyId} AND payments.id > ${after}
-                ${transactionId === undefined ? parts.sql`` : parts.sql`AND transaction_id = ${transactionId}`}
+                ${transactionId === undefined ? deps.sql`` : deps.sql`AND transaction_id = ${transactionId}`}
               ORDER BY payments.id LIMIT ${limit}`
             ),
           lostOnly
         ),
-        reports: makeReports(parts.sql)
+        reports: makeReports(deps.sql)
       })
     })
   )
 }
 
-interface Parts {
+interface Deps {
   readonly sql: SqlClient.SqlClient
   readonly random: SecureRandom.SecureRandom["Service"]
   readonly zone: (typeof Settings)["Service"]["zone"]
 }
 
-/** What the providers keep of each payment. */
+/** Fee of the provider for each payment, in cents. */
 const fees = { boleto: 199, pix: 99 }
 
-/** They have one store. */
+/** Bank and Pix provider share one store. */
 const provider = "boleto bank or Pix provider"
 
-/** Whatever else fails is a failure of the providers' store. */
+/** Converts failures of the providers' store to `ProviderError`. */
 const lost = <A, R>(effect: Effect.Effect<A, unknown, R>) =>
   Effect.mapError(effect, (cause) => (cause instanceof NotPayable ? cause : new ProviderError({ provider, cause })))
 
-/** The same of what refuses nothing. */
+/** Like `lost`, for effects without `NotPayable`. */
 const lostOnly = <A, R>(effect: Effect.Effect<A, unknown, R>) =>
   Effect.mapError(effect, (cause) => new ProviderError({ provider, cause }))
 
@@ -207,8 +207,8 @@ const select = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, where: Fra
   return yield* Schema.decodeUnknownEffect(Schema.Array(Row))(rows)
 })
 
-/** What can be paid by an order, and what it is to be paid with. */
-const payableOf = Effect.fnUntraced(function* ({ sql, zone }: Parts, { at, companyId, transactionId }: PaymentOrder) {
+/** Returns the registration and the amount due, or fails if the order cannot be paid. */
+const payableOf = Effect.fnUntraced(function* ({ sql, zone }: Deps, { at, companyId, transactionId }: PaymentOrder) {
   const payable = yield* Payables.find(sql, companyId, transactionId)
   if (payable === undefined) return yield* new NotPayable({ reason: "NotRegistered" })
   const due = Payables.dueAt(payable, at, zone)
@@ -218,10 +218,10 @@ const payableOf = Effect.fnUntraced(function* ({ sql, zone }: Parts, { at, compa
   return { payable, due }
 })
 
-const pay = Effect.fnUntraced(function* (parts: Parts, order: PaymentOrder) {
-  const { random, sql, zone } = parts
+const pay = Effect.fnUntraced(function* (deps: Deps, order: PaymentOrder) {
+  const { random, sql, zone } = deps
   const { at, companyId, name, times = 1, transactionId } = order
-  // Two orders of one name at once are one order.
+  // Concurrent orders with one name are one order.
   yield* companyRestoresOf(sql).lock(companyId)
   const named = (known: string) => select(sql, sql`WHERE company_id = ${companyId} AND name = ${known} ORDER BY part`)
   const earlier = name === undefined ? [] : yield* named(name)
@@ -231,7 +231,7 @@ const pay = Effect.fnUntraced(function* (parts: Parts, order: PaymentOrder) {
     return yield* new NotPayable({ reason: "OtherOrder" })
   }
   if (earlier.length > 0) return earlier
-  const { due, payable } = yield* payableOf(parts, order)
+  const { due, payable } = yield* payableOf(deps, order)
   const { method, reference } = payable
   const value = order.value ?? due.total
   if (method === "pix" && times > 1) return yield* new NotPayable({ reason: "PaidAlready" })
@@ -262,7 +262,7 @@ const pay = Effect.fnUntraced(function* (parts: Parts, order: PaymentOrder) {
   return yield* select(sql, sql`WHERE method = ${method} AND ${sql.in("payment_id", ids)} ORDER BY payments.id`)
 })
 
-/** What is not acknowledged is reported again, each time it is asked for. */
+/** Every request for reports returns all unacknowledged payments. */
 const makeReports = (sql: SqlClient.SqlClient): Payers["Service"]["reports"] => {
   const restores = companyRestoresOf(sql)
   return {
@@ -295,7 +295,7 @@ const makeReports = (sql: SqlClient.SqlClient): Payers["Service"]["reports"] => 
       const note = sql`
       UPDATE payments SET acknowledged_at = ${now}
       WHERE method = ${method} AND payment_id = ${id} AND acknowledged_at IS NULL`
-      // A report that was taken in before a restore is not known to the company after it.
+      // A restore removes reports that the company received before, so they must be reported again.
       yield* companyId === undefined
         ? note
         : sql.withTransaction(Effect.andThen(restores.check(companyId, since.restores), note))

@@ -1,5 +1,5 @@
 /**
- * The requests that the simulated providers received, and what they did: the providers' record, not the service's.
+ * The ledger of the simulated providers: every request that they received, and its effect.
  *
  * @since 0.1.0
  */
@@ -17,8 +17,8 @@ import { Call } from "./InjectedFailures.ts"
 import { SimulatorStore } from "./SimulatorStore.ts"
 
 /**
- * What a request changed at the provider. Money moves with `captured` and `reversed` alone; a denial, a look-up and a
- * request that was asked again change nothing.
+ * The effect of a request at the provider. Only `captured` and `reversed` move money. A denial, a lookup and a repeated request
+ * have the effect `none`.
  *
  * @category schemas
  * @since 0.1.0
@@ -40,35 +40,35 @@ export const LedgerEffect = Schema.Literals([
 export type LedgerEffect = typeof LedgerEffect.Type
 
 /**
- * One request that a provider received. There is no card in it: no number, no CVV, no mask and no key.
+ * A request that a provider received. It contains no card data: no number, no CVV, no mask and no token.
  *
  * @category schemas
  * @since 0.1.0
  */
 export const LedgerEntry = Schema.Struct({
-  /** Grows with each request of the store. */
+  /** Grows with each request. */
   id: Schema.Int,
   provider: Schema.Literals(["card operator", "boleto bank", "Pix provider"]),
   call: Call,
   /** The idempotency key of the request; null for the vault. */
   attemptId: Schema.NullOr(AttemptId),
-  /** Null where the request names none. */
+  /** Null for a request without a company. */
   companyId: Schema.NullOr(CompanyId),
   transactionId: Schema.NullOr(SvcPayId),
-  /** In cents; null where the request has none. */
+  /** In cents. Null for a request without a value. */
   value: Schema.NullOr(Cents),
-  /** The outcome, by name (`Captured`, `Denied`, `Registered` ..); null where nothing was decided. */
+  /** The name of the outcome (`Captured`, `Denied`, `Registered` ..). Null if the request was ignored. */
   outcome: Schema.NullOr(Schema.String),
   /** The code of a denial. */
   code: Schema.NullOr(Schema.String),
-  /** The provider's own name of what came to be: `tid`, barcode or `txid`. */
+  /** The provider's reference: `tid`, barcode or `txid`. */
   reference: Schema.NullOr(Schema.String),
   effect: LedgerEffect,
-  /** The attempt was made before (or the card was sent before), and this response is the same one. */
+  /** True if an earlier request of this attempt, or of this card, had the same response. */
   isRepeat: Schema.Boolean,
-  /** The planned fault that befell the request or its response, by name. */
+  /** The name of the injected failure. */
   fault: Schema.NullOr(Schema.String),
-  /** The company's business time that the request named. */
+  /** The business time of the request. */
   at: Schema.NullOr(BusinessTime),
   receivedAt: MachineTime
 })
@@ -80,7 +80,7 @@ export const LedgerEntry = Schema.Struct({
 export type LedgerEntry = typeof LedgerEntry.Type
 
 /**
- * Which requests are listed; what is left out does not matter.
+ * A filter of requests. An absent field matches every request.
  *
  * @category schemas
  * @since 0.1.0
@@ -97,8 +97,8 @@ export const LedgerFilter = Schema.Struct({
  */
 export type LedgerFilter = typeof LedgerFilter.Type
 
-/** The most entries of one page, and the default. */
-const longestPage = 100
+/** Maximum page size, and the default. */
+const maxPageSize = 100
 
 /**
  * @category services
@@ -107,12 +107,12 @@ const longestPage = 100
 export class ProviderLedger extends Context.Service<
   ProviderLedger,
   {
-    /** A page of the requests that the filter names and whose id is above `after`, in the order they were received. */
+    /** Returns the matching requests with an id above `after`, in the order of their receipt. */
     readonly list: (
       filter?: LedgerFilter,
       page?: { readonly after?: number | undefined; readonly limit?: number | undefined }
     ) => Effect.Effect<ReadonlyArray<LedgerEntry>, SqlError>
-    /** All of them, page by page: for tests, whose ledgers are short. */
+    /** Returns all matching requests. For tests, which have short ledgers. */
     readonly all: (filter?: LedgerFilter) => Effect.Effect<ReadonlyArray<LedgerEntry>, SqlError>
   }
 >()("@parcela/provider-simulator/ProviderLedger") {
@@ -125,13 +125,13 @@ export class ProviderLedger extends Context.Service<
         { attemptId, companyId, transactionId }: LedgerFilter = {},
         {
           after = 0,
-          limit = longestPage
+          limit = maxPageSize
         }: {
           readonly after?: number | undefined
           readonly limit?: number | undefined
         } = {}
       ) {
-        const named = [
+        const conditions = [
           sql`id > ${after}`,
           ...(companyId === undefined ? [] : [sql`company_id = ${companyId}`]),
           ...(attemptId === undefined ? [] : [sql`attempt_id = ${attemptId}`]),
@@ -141,7 +141,7 @@ export class ProviderLedger extends Context.Service<
           SELECT id, provider, kind AS call, attempt_id AS "attemptId", company_id AS "companyId",
             transaction_id AS "transactionId", value, outcome, code, reference, effect, is_repeat AS "isRepeat", fault, at,
             received_at AS "receivedAt"
-          FROM ledger WHERE ${sql.and(named)} ORDER BY id LIMIT ${Math.min(Math.max(1, limit), longestPage)}`
+          FROM ledger WHERE ${sql.and(conditions)} ORDER BY id LIMIT ${Math.min(Math.max(1, limit), maxPageSize)}`
         return yield* Effect.orDie(decodeRows(rows))
       })
 
@@ -150,7 +150,7 @@ export class ProviderLedger extends Context.Service<
         for (;;) {
           const page = yield* list(filter, { after: entries.at(-1)?.id })
           entries.push(...page)
-          if (page.length < longestPage) return entries
+          if (page.length < maxPageSize) return entries
         }
       })
 

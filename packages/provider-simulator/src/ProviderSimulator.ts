@@ -1,5 +1,5 @@
 /**
- * The card operator, the boleto bank and the Pix provider together, over one store, and the people who pay there.
+ * The simulated card operator, boleto bank and Pix provider over one store, with payers and ledger.
  *
  * @since 0.1.0
  */
@@ -22,20 +22,18 @@ import { PaymentReports } from "@parcela/engine/ports/PaymentReports"
 import * as Effect from "effect/Effect"
 
 /**
- * What is left out keeps its default.
- *
  * @category options
  * @since 0.1.0
  */
 export interface ProviderSimulatorConfig {
-  /** The account that boletos are paid into: digits only, of fixed lengths. */
+  /** The account that boletos are paid into: digits only, with fixed lengths. */
   readonly boleto?: Partial<SimulatedBoletoBank.IssuerAccount>
-  /** Who is paid by Pix, and the host where charges lie: lengths in characters. */
+  /** The receiver of Pix payments, and the host of charges. */
   readonly pix?: Partial<PixReceiver>
 }
 
 /**
- * As `layer`, with the caller's source of random numbers: with a seeded `SecureRandom` the same calls get the same responses.
+ * Like `layer`, with the caller's source of random numbers. With a seeded `SecureRandom` equal calls have equal responses.
  *
  * @category layers
  * @since 0.1.0
@@ -57,7 +55,7 @@ export const layerNoDeps = (
   )
 
 /**
- * The three providers, the payers, and what was asked of them. Fails when the configuration is malformed.
+ * The three providers, the payers and the ledger. Fails if the configuration is malformed.
  *
  * @category layers
  * @since 0.1.0

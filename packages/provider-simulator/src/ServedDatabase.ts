@@ -1,6 +1,6 @@
 /**
- * The database that the providers work for, as their store has it recorded, and how far it had come when they were asked
- * last.
+ * The identity of the service's database in the providers' store, the highest numbers of its requests, and the tables with rows
+ * of companies.
  *
  * @since 0.1.0
  */
@@ -15,33 +15,33 @@ import { companyRestoresOf } from "./StoreTransactions.ts"
  * @since 0.1.0
  */
 export interface ServedDatabase {
-  /** Undefined until one is recorded. */
+  /** The recorded identity, or undefined. */
   readonly identity: Effect.Effect<string | undefined, SqlError>
-  /** Records it where none is recorded yet. */
+  /** Records the identity unless one is recorded. */
   readonly record: (identity: string) => Effect.Effect<void, SqlError>
   /**
-   * The highest numbers of a company and of a transaction that the providers were asked about; 0 where they were not. Of payments
-   * by card the last requests alone are looked at, as the ledger is long: a boleto or a Pix alone would be mistaken for another one
-   * by its number.
+   * The highest numbers of a company and of a transaction in requests; 0 without requests. For cards only the last requests
+   * are read, because the ledger is long. For boletos and Pix all are read: a reused transaction number would return the
+   * boleto of another transaction.
    */
   readonly reached: Effect.Effect<{ readonly companyId: number; readonly transactionId: number }, SqlError>
-  /** The attempts of the last requests, newest first; a hundred at most. */
+  /** The attempts of the last requests, newest first, at most 100. */
   readonly lastAttempts: Effect.Effect<ReadonlyArray<{ readonly companyId: number; readonly id: string }>, SqlError>
-  /** How often companies have been restored, of those that have been. */
+  /** The number of restores of each restored company. */
   readonly restores: Effect.Effect<ReadonlyMap<number, number>, SqlError>
   readonly restoresOf: (companyId: number) => Effect.Effect<number, SqlError>
-  /** How often a company has been restored from now on. */
+  /** Sets the number of restores of a company. */
   readonly setRestores: (companyId: number, count: number) => Effect.Effect<void, SqlError>
   /**
-   * Forgets everything but the cards of the vault, as a key that it gave out means a card for good, and records another
-   * database.
+   * Deletes everything but the cards of the vault, because the service stores their tokens, and records the identity of
+   * another database.
    */
-  readonly startAnew: (identity: string) => Effect.Effect<void, SqlError>
+  readonly reset: (identity: string) => Effect.Effect<void, SqlError>
 }
 
 type Numbered = { readonly highest: number | string | null }
 
-/** How many of the last requests a start looks at. */
+/** Number of last requests that a start reads. */
 const lastRequests = 1_000
 
 /**
@@ -78,7 +78,7 @@ export const of = (sql: SqlClient.SqlClient): ServedDatabase => {
         SELECT company_id AS "companyId", restores FROM company_restores WHERE restores > 0`,
       (rows) => new Map(rows.map((row) => [Number(row.companyId), Number(row.restores)]))
     ),
-    // Not remembered, as `restores.count` is: the providers may begin anew next, and hold companies by what is there then.
+    // Not cached like `restores.count`, because `reset` may follow.
     restoresOf: (companyId) =>
       Effect.map(
         sql<{ readonly restores: number | string }>`
@@ -86,7 +86,7 @@ export const of = (sql: SqlClient.SqlClient): ServedDatabase => {
         ([row]) => Number(row?.restores ?? 0)
       ),
     setRestores: (companyId, count) => sql.withTransaction(restores.set(companyId, count)),
-    startAnew: (identity) =>
+    reset: (identity) =>
       sql.withTransaction(
         Effect.gen(function* () {
           for (const { name } of companyTables) yield* sql`DELETE FROM ${sql(name)}`
@@ -99,8 +99,8 @@ export const of = (sql: SqlClient.SqlClient): ServedDatabase => {
 }
 
 /**
- * Kept by a snapshot of a company and put back; each has `company_id`. A table that is missing here or in `staying` fails a
- * test.
+ * The tables that a snapshot of a company copies and a restore replaces. Each has `company_id`. A test fails if a table is
+ * missing here and in `staying`.
  *
  * @category tables
  * @since 0.1.0
@@ -117,17 +117,17 @@ export const companyTables: ReadonlyArray<{ readonly name: string }> = [
 ]
 
 /**
- * Tables that a restore leaves alone, and why.
+ * Tables that a restore does not change, with the reason.
  *
  * @category tables
  * @since 0.1.0
  */
 export const staying: Readonly<Record<string, string>> = {
-  cards: "a vault forgets no card: a key that it gave out means a card for good",
-  test_cards: "the same test card gets the same key",
+  cards: "the service stores the tokens of the vault",
+  test_cards: "a test card always has the same token",
   pix_api_webhooks: "of an account's key",
   snapshot_rows: "the snapshots themselves",
-  company_restores: "how often companies were restored",
+  company_restores: "the number of restores itself",
   served_database: "of the database",
   simulator_migrations: "of the database"
 }

@@ -1,8 +1,8 @@
 /**
- * A bank that issues boletos from one account, and keeps them in a store of its own.
+ * A simulated bank that issues boletos from one account.
  *
- * Its free field (25 digits) is wallet (3), our number (11: the transaction, with zeros before it), agency (4) and
- * account (7). Every bank lays that field out in its own way; this way is ours.
+ * The free field (25 digits) of its barcodes is wallet (3), transaction number (11, padded with zeros), agency (4) and
+ * account (7). Every bank defines its own layout.
  *
  * @since 0.1.0
  */
@@ -16,18 +16,17 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import * as Attempts from "./internal/ProviderRequests.ts"
+import * as Requests from "./internal/ProviderRequests.ts"
 import * as Registration from "./internal/Registration.ts"
 import type { SimulatorStore } from "./SimulatorStore.ts"
 
-const Outcome = Schema.Union([Schema.TaggedStruct("BoletoRegistered", { slip: BoletoSlip }), Attempts.FinallyDenied])
+const Outcome = Schema.Union([Schema.TaggedStruct("BoletoRegistered", { slip: BoletoSlip }), Requests.FinallyDenied])
 
 const digits = (count: number) =>
   Schema.String.check(Schema.isPattern(new RegExp(`^\\d{${count}}$`, "u"), { expected: `${count} digits` }))
 
 /**
- * The account that boletos are paid into. All of it is digits, zeros before them included: bank 3, agency 4,
- * account 7, wallet 3.
+ * The account that boletos are paid into: digits with leading zeros.
  *
  * @category options
  * @since 0.1.0
@@ -45,23 +44,23 @@ export const IssuerAccount = Schema.Struct({
  */
 export type IssuerAccount = typeof IssuerAccount.Type
 
-/** An account at a bank code that no bank is known to have, so that no simulated boleto is paid by mistake. */
+/** An unassigned bank code, so that no simulated boleto is paid by mistake. */
 const defaultAccount: IssuerAccount = { bank: "999", agency: "0001", account: "0000001", wallet: "001" }
 
-/** The free field of a transaction's barcode. */
+/** Returns the free field of a transaction's barcode. */
 const freeFieldOf = (
   { account, agency, wallet }: IssuerAccount,
   transactionId: BoletoRequest["transactionId"]
 ): string => `${wallet}${String(transactionId).padStart(11, "0")}${agency}${account}`
 
 /**
- * A bank over the providers' store. Fails when the account is malformed.
+ * Returns the bank. Fails if the account is malformed.
  *
  * **Details**
  *
- * Registering a transaction again returns the slip that was registered first, also when value, due date or the bank's
- * account changed since. A value of more than ten digits, or a due date that no barcode can hold, is denied for good.
- * `payer` is not kept. What was paid (see `Payers`) is not cancelled any more.
+ * A repeated registration of a transaction returns the first slip, even if value, due date or the bank's account changed. A
+ * value of more than ten digits, or a due date that a barcode cannot encode, is denied. `payer` is not stored. A paid boleto
+ * (see `Payers`) cannot be cancelled.
  */
 const make = Effect.fnUntraced(function* (options: Partial<IssuerAccount> = {}) {
   const account = yield* Schema.decodeUnknownEffect(IssuerAccount)({ ...defaultAccount, ...options })

@@ -1,6 +1,6 @@
 /**
- * Disputes of charges at the simulated card operator, as the service asks for them: of a test card that stands for one, so
- * many days after its capture, while something is left of it.
+ * Disputes at the simulated card operator. A test card may stand for a dispute a number of days after the capture, unless the
+ * charge was reversed completely.
  *
  * @since 0.1.0
  */
@@ -19,7 +19,7 @@ import { behaviourOf } from "./TestCards.ts"
 import * as Context from "effect/Context"
 
 /**
- * The dispute of a charge; a charge has one.
+ * Returns the only dispute of a charge.
  *
  * @category constructors
  * @since 0.1.0
@@ -39,7 +39,7 @@ interface Row {
 }
 
 /**
- * When the dispute of a charge is reported; none of what is not disputed, or given back.
+ * Returns the time of a charge's dispute. None without a dispute, and after a complete reversal.
  *
  * @category getters
  * @since 0.1.0
@@ -80,13 +80,16 @@ export const layerNoDeps: Layer.Layer<never, never, SimulatorStore> = Layer.effe
 )
 
 /**
+ * Receives the time of the dispute of each captured charge, so that the service requests the dispute in time. The default
+ * ignores it.
+ *
  * @category references
  * @since 0.1.0
  */
 export const DisputeNotices = Context.Reference<{
   /**
-   * Called before the response to what captured a charge, after its commit, and again with each repeat. Where it fails the
-   * response is lost, and the notice comes with the look-up that follows.
+   * Called after the commit of a capture and before its response, and again for each repeated request. If the call fails, the
+   * response is lost, and the lookup that follows calls again.
    */
   readonly expect: (charge: DisputableCharge, at: BusinessTime) => Effect.Effect<void, unknown>
 }>("@parcela/provider-simulator/SimulatedChargebacks", { defaultValue: () => ({ expect: () => Effect.void }) })

@@ -1,5 +1,5 @@
 /**
- * A Pix provider that opens dynamic charges, and keeps them in a store of its own.
+ * A simulated Pix provider that opens dynamic charges, their receiver and their URLs.
  *
  * @since 0.1.0
  */
@@ -13,7 +13,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import * as Attempts from "./internal/ProviderRequests.ts"
+import * as Requests from "./internal/ProviderRequests.ts"
 import * as Registration from "./internal/Registration.ts"
 import type { SimulatorStore } from "./SimulatorStore.ts"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
@@ -21,24 +21,24 @@ import type { StoreError } from "@parcela/engine/ports/StoreError"
 import * as Context from "effect/Context"
 import * as Hex from "effect/encoding/Hex"
 
-const Outcome = Schema.Union([Schema.TaggedStruct("PixOpened", { charge: PixCharge }), Attempts.FinallyDenied])
+const Outcome = Schema.Union([Schema.TaggedStruct("PixOpened", { charge: PixCharge }), Requests.FinallyDenied])
 
 /**
- * A provider over the providers' store. Fails when the receiver does not fit into a BR Code.
+ * Returns the provider. Fails if the receiver does not fit into a BR Code.
  *
  * **Details**
  *
- * Opening a transaction again returns the charge that was opened first, also when value, due date or the receiver
- * changed since. The code has the address of the charge; value and due date are there and not in the code. `payer` is not
- * kept. What was paid (see `Payers`) is not cancelled any more.
+ * A repeated registration of a transaction returns the first charge, even if value, due date or the receiver changed. The
+ * code contains the URL of the charge, not its value and due date. `payer` is not stored. A paid charge (see `Payers`) cannot
+ * be cancelled.
  */
 const make = Effect.fnUntraced(function* (options: Partial<PixReceiver> = {}) {
-  const { newToken, place } = yield* makeLocations({ ...defaultReceiver, ...options })
+  const { newToken, newLocation } = yield* makeLocations({ ...defaultReceiver, ...options })
 
   const merchantOf = yield* PixMerchants
 
   const create = Effect.fnUntraced(function* ({ companyId }: PixRequest) {
-    const { location, qrCode } = yield* place(yield* merchantOf(companyId))
+    const { location, qrCode } = yield* newLocation(yield* merchantOf(companyId))
     const charge: PixCharge = { txid: DynamicTxid.make(yield* newToken), qrCode }
     return Result.succeed({ made: charge, values: [charge.txid, location, charge.qrCode] })
   })
@@ -79,31 +79,31 @@ export const layer = (
   Layer.provide(layerNoDeps(receiver), SecureRandom.layerWebCrypto)
 
 /**
- * Who is paid, as a code names it.
+ * The receiver in a Pix code.
  *
  * @category models
  * @since 0.1.0
  */
 export interface PixMerchant {
-  /** At most 25 characters once accents are taken off. */
+  /** At most 25 characters without accents. */
   readonly merchantName: string
-  /** At most 15 characters once accents are taken off. */
+  /** At most 15 characters without accents. */
   readonly merchantCity: string
 }
 
 /**
- * Who is paid, and where charges lie.
+ * The receiver of payments, and the host of charges.
  *
  * @category options
  * @since 0.1.0
  */
 export interface PixReceiver extends PixMerchant {
-  /** Where charges lie: a host, with a port if need be, of at most 38 characters and without `https://`. */
+  /** The host of charges, with an optional port: at most 38 characters, without `https://`. */
   readonly host: string
 }
 
 /**
- * The merchant of each company: that of the receiver where it is undefined.
+ * Returns the receiver of a company's payments. If undefined, the configured receiver is used.
  *
  * @category references
  * @since 0.1.0
@@ -113,7 +113,7 @@ export const PixMerchants = Context.Reference<
 >("@parcela/provider-simulator/PixMerchants", { defaultValue: () => () => Effect.succeed(undefined) })
 
 /**
- * A receiver whose charges lie at a host that can never exist (RFC 2606).
+ * A receiver with a reserved host name (RFC 2606), which never exists.
  *
  * @category constants
  * @since 0.1.0
@@ -125,7 +125,8 @@ export const defaultReceiver: PixReceiver = {
 }
 
 /**
- * Locations at the receiver's host that nobody guesses. Fails when the receiver does not fit into a BR Code: here, and not with the first customer.
+ * Returns the factory of random charge URLs at the receiver's host. Fails at the start if the receiver does not fit into a BR
+ * Code.
  *
  * @category constructors
  * @since 0.1.0
@@ -133,18 +134,18 @@ export const defaultReceiver: PixReceiver = {
 export const makeLocations = Effect.fnUntraced(function* ({ host, merchantCity, merchantName }: PixReceiver) {
   const random = yield* SecureRandom.SecureRandom
   const newToken = Effect.map(random.randomBytes(16), Hex.encode)
-  const placeAt = (name: string, merchant: PixMerchant = { merchantName, merchantCity }) => {
+  const locationAt = (name: string, merchant: PixMerchant = { merchantName, merchantCity }) => {
     const location = `${host}/qr/v2/${name}`
     return Effect.map(Effect.fromResult(PixBrCode.build({ _tag: "PixDynamic", location, ...merchant })), (qrCode) => ({
       location,
       qrCode
     }))
   }
-  yield* placeAt("0".repeat(32))
+  yield* locationAt("0".repeat(32))
   return {
     /** 32 hexadecimal digits. */
     newToken,
-    /** A location of its own for a charge, and the code that leads there; it names the receiver where no merchant is given. */
-    place: (merchant?: PixMerchant) => Effect.flatMap(newToken, (name) => placeAt(name, merchant))
+    /** Returns a new URL and its code. The code names the merchant, or else the receiver. */
+    newLocation: (merchant?: PixMerchant) => Effect.flatMap(newToken, (name) => locationAt(name, merchant))
   }
 })

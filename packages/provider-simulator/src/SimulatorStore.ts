@@ -1,5 +1,5 @@
 /**
- * The store of the simulated providers: a database of their own, which no other program reads or writes.
+ * The store of the simulated providers: a separate database, which only they read and write.
  *
  * @since 0.1.0
  */
@@ -9,27 +9,29 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import type { MigrationError } from "effect/sql/Migrator"
+import * as Migrator from "effect/sql/Migrator"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
-import * as Migrations from "./internal/Migrations.ts"
+import { schema } from "./migrations/0001_schema.ts"
 import * as Transaction from "./StoreTransactions.ts"
 
 /**
- * Where completed migrations are recorded. A database that has tables and not this one is no store of the providers.
+ * The table of completed migrations. A database with other tables and without this one is not a store of the providers.
  *
  * @category constants
  * @since 0.1.0
  */
 export const table = "simulator_migrations"
 
+const migrations = { "0001_schema": schema }
+
 /**
- * The name of the last migration: rows of a company that were copied under another one may not fit the tables.
+ * The name of the last migration. Rows of a company that were copied under another migration may not fit the tables.
  *
  * @category constants
  * @since 0.1.0
  */
-export const layout = Migrations.layout
+export const layout = Object.keys(migrations).toSorted().at(-1) ?? ""
 
 /**
  * @category models
@@ -41,7 +43,7 @@ export interface SimulatorClient extends SqlClient.SqlClient {
 }
 
 /**
- * A client of the providers' database, with their tables in it.
+ * A client of the providers' database.
  *
  * @category services
  * @since 0.1.0
@@ -64,17 +66,17 @@ export class SimulatorStore extends Context.Service<SimulatorStore, SimulatorCli
     })
   }
 ) {
-  /** Over a SQLite or PostgreSQL database (or a schema) that holds nothing else. Its tables are made where they are missing. */
+  /** Over a SQLite database, or a PostgreSQL database or schema, that contains nothing else. Creates missing tables. */
   static readonly layer: Layer.Layer<
     SimulatorStore,
-    DatabaseMigrator.DatabaseIsNewer | MigrationError | SqlError,
+    DatabaseMigrator.DatabaseIsNewer | Migrator.MigrationError | SqlError,
     SqlClient.SqlClient
   > = Layer.effect(
     SimulatorStore,
     Effect.gen(function* () {
       const sql = yield* SimulatorStore.make
       yield* DatabaseMigrator.run({
-        loader: Migrations.loader,
+        loader: Migrator.fromRecord(migrations),
         table,
         database: "The store of the simulated providers"
       })

@@ -1,11 +1,10 @@
 /**
- * Numbers of test cards that are made from what they stand for.
+ * The test cards: card numbers that decide the simulated operator's response. Any holder, any CVV and any expiry in the future
+ * is accepted. All numbers pass the Luhn check.
  *
  * @since 0.1.0
  */
-
 import * as AbecsCode from "@parcela/core/cards/AbecsCode"
-import { acquirerDenials, denials } from "@parcela/core/cards/AbecsCode"
 import { type CardBrandId, brandOf } from "@parcela/core/cards/CardBrand"
 import * as Data from "effect/Data"
 import * as Duration from "effect/Duration"
@@ -13,7 +12,7 @@ import * as Option from "effect/Option"
 import { Fault } from "./InjectedFailures.ts"
 import type { CardNumber } from "@parcela/core/cards/CardNumber"
 
-/** Leading digits of a brand's test cards, up to the digit of their kind. */
+/** Leading digits of a brand's test cards, before the digit of their kind. */
 const prefixes = {
   visa: "4000000",
   mastercard: "5100000",
@@ -22,10 +21,10 @@ const prefixes = {
   amex: "340000"
 } as const
 
-/** A brand that has test cards of its own. */
-export type TestBrand = keyof typeof prefixes
+/** A brand with test cards. */
+type TestBrand = keyof typeof prefixes
 
-/** The digit that makes a number pass the Luhn check. */
+/** Returns the check digit of the Luhn algorithm. */
 const checkDigit = (digits: string): number => {
   const doubled = [...digits].toReversed().map((digit, index) => {
     const value = Number(digit) * (index % 2 === 0 ? 2 : 1)
@@ -35,15 +34,15 @@ const checkDigit = (digits: string): number => {
 }
 
 /**
- * The brand's digits, one digit for the kind, four that say what it stands for, two more, and the check digit: the four are
- * the ninth to the twelfth digit of the number (the eighth to the eleventh with American Express).
+ * Returns a card number: the brand's prefix, a digit for the kind, a zero-padded field of four digits, two more digits, and the
+ * check digit. The field is at digits 9 to 12, with American Express at digits 8 to 11.
  */
 const numberOf = (brand: TestBrand, kind: string, field: string, more = "00"): string => {
   const digits = `${prefixes[brand]}${kind}${field}0${more}`
   return `${digits}${checkDigit(digits)}`
 }
 
-/** Four digits for a denial code: its own, or two for each character where it has letters (A is 01). */
+/** Returns the field of a denial code: its digits, or two digits for each character of a code with letters (A is 01). */
 const fieldOf = (code: string): string =>
   /^\d+$/.test(code)
     ? code.padStart(4, "0")
@@ -52,13 +51,15 @@ const fieldOf = (code: string): string =>
         .join("")
 
 /**
- * - `Captured`: captured, or held where that was asked for.
- * - `Denied`: a charge is denied, `tries` times for each transaction, or always. With `isCounted` the message says when the
- *   brand's limit of tries is passed, by the tries of this card at this company.
- * - `AuthorizedOnly`: held, also where a capture was asked for: it waits for a capture of its own.
- * - `CaptureDenied`: a charge goes well, and the capture of what it held is denied.
- * - `Disputed`: captured, and disputed by its holder so many days after it was captured, if anything is left of it by then.
- * - `Faulty`: the first request of each attempt meets a fault.
+ * The outcome of charges of a card:
+ *
+ * - `Captured`: captured, or authorized if the request is an authorization.
+ * - `Denied`: denied always, or the first `tries` times for each transaction. With `isCounted` the message names the brand's
+ *   retry limit that the charges of this card at this company exceed.
+ * - `AuthorizedOnly`: authorized, even if the request is a capture.
+ * - `CaptureDenied`: charged or authorized, but the capture of an authorization is denied.
+ * - `Disputed`: captured, and disputed a number of days after the capture, unless it was reversed completely.
+ * - `Faulty`: a failure is injected into the first request of each attempt.
  *
  * @category models
  * @since 0.1.0
@@ -84,7 +85,7 @@ export type CardBehaviour = Data.TaggedEnum<{
 export const CardBehaviour = Data.taggedEnum<CardBehaviour>()
 
 /**
- * What a denial code says, in the words of the brand. One that is unknown there is read as Visa's.
+ * Returns the meaning of a denial code in the list of the brand, or else in the list of Visa.
  *
  * @category getters
  * @since 0.1.0
@@ -95,7 +96,7 @@ export const meaningOf = (brand: CardBrandId | null, code: string): string =>
     { onNone: () => "Denied", onSome: ({ message }) => message }
   )
 
-const faultWords = (fault: Fault): string => {
+const faultDescription = (fault: Fault): string => {
   switch (fault._tag) {
     case "Denied":
       return `denied, ${fault.code}`
@@ -114,13 +115,8 @@ const faultWords = (fault: Fault): string => {
   }
 }
 
-/**
- * The result of a charge of a card of that brand, in words.
- *
- * @category getters
- * @since 0.1.0
- */
-const wordsOf = (behaviour: CardBehaviour, brand: CardBrandId): string => {
+/** Describes the outcome of charges for the page of test cards. */
+const description = (behaviour: CardBehaviour, brand: CardBrandId): string => {
   switch (behaviour._tag) {
     case "Captured":
       return "captured"
@@ -141,15 +137,13 @@ const wordsOf = (behaviour: CardBehaviour, brand: CardBrandId): string => {
       return `captured; a chargeback follows after ${after} of the company's clock`
     }
     case "Faulty":
-      return `the first request of each attempt is ${faultWords(behaviour.fault)}`
+      return `the first request of each attempt is ${faultDescription(behaviour.fault)}`
   }
 }
 
 const brands: ReadonlyArray<TestBrand> = ["visa", "mastercard", "elo", "hipercard", "amex"]
 
-const { Denied: DeniedX } = CardBehaviour
-
-/** Denials of Mastercard beside which an advice code says whether, and when, another try makes sense. */
+/** Denials of Mastercard with a merchant advice code about retries. */
 const advised: ReadonlyArray<readonly [code: string, advice: string]> = [
   ["51", "24"],
   ["51", "27"],
@@ -163,26 +157,26 @@ const advised: ReadonlyArray<readonly [code: string, advice: string]> = [
 
 const denialCards = [
   ...brands.flatMap((brand) =>
-    Object.keys(denials[brand]).map((code) => ({
+    Object.keys(AbecsCode.denials[brand]).map((code) => ({
       name: `${brand} ${code}`,
       number: numberOf(brand, "0", fieldOf(code)),
-      behaviour: DeniedX({ code })
+      behaviour: CardBehaviour.Denied({ code })
     }))
   ),
   ...advised.map(([code, advice]) => ({
     name: `mastercard ${code}, advice ${advice}`,
     number: numberOf("mastercard", "0", fieldOf(code), advice),
-    behaviour: DeniedX({ code, merchantAdviceCode: advice })
+    behaviour: CardBehaviour.Denied({ code, merchantAdviceCode: advice })
   })),
-  ...Object.keys(acquirerDenials).map((code) => ({
+  ...Object.keys(AbecsCode.acquirerDenials).map((code) => ({
     name: `acquirer ${code}`,
     number: numberOf("visa", "1", fieldOf(code)),
-    behaviour: DeniedX({ code })
+    behaviour: CardBehaviour.Denied({ code })
   }))
 ]
 
 /**
- * What the cards of a group are for.
+ * The groups of test cards.
  *
  * @category models
  * @since 0.1.0
@@ -200,13 +194,13 @@ export type TestCardGroup =
  * @since 0.1.0
  */
 export interface TestCard {
-  /** What the vault knows the card by: a name of ours, as the vault stores no number. */
+  /** The name that the vault stores in place of the number. */
   readonly name: string
   readonly number: string
   readonly brand: CardBrandId
   readonly group: TestCardGroup
   readonly behaviour: CardBehaviour
-  /** What becomes of its charges, in words. */
+  /** Describes the outcome of charges. */
   readonly result: string
 }
 
@@ -260,12 +254,14 @@ const faults: ReadonlyArray<NewCard> = [
 
 const inGroup = (group: TestCardGroup, cards: ReadonlyArray<NewCard>): ReadonlyArray<TestCard> =>
   cards.map((card) => {
-    // Each number of the table is one of a brand that the service takes.
+    // Every number of the table belongs to a brand.
     const brand = Option.getOrThrow(brandOf(card.number))
-    return { ...card, brand, group, result: wordsOf(card.behaviour, brand) }
+    return { ...card, brand, group, result: description(card.behaviour, brand) }
   })
 
 /**
+ * All test cards.
+ *
  * @category tables
  * @since 0.1.0
  */
@@ -281,7 +277,7 @@ export const testCards: ReadonlyArray<TestCard> = [
 const byNumber: ReadonlyMap<string, TestCard> = new Map(testCards.map((card) => [card.number, card]))
 
 /**
- * The test card of a number; none for a number that is not in the table, which is captured.
+ * Returns the test card of a number. Undefined for other numbers, whose charges are captured.
  *
  * @category getters
  * @since 0.1.0
@@ -289,7 +285,7 @@ const byNumber: ReadonlyMap<string, TestCard> = new Map(testCards.map((card) => 
 export const testCardOf = (number: CardNumber): TestCard | undefined => byNumber.get(number)
 
 /**
- * What the vault keeps for a card that is not in the table.
+ * The name that the vault stores for a card that is no test card.
  *
  * @category constants
  * @since 0.1.0
@@ -299,7 +295,7 @@ export const unlisted = "captured"
 const byName: ReadonlyMap<string, CardBehaviour> = new Map(testCards.map(({ behaviour, name }) => [name, behaviour]))
 
 /**
- * What becomes of a card that the vault keeps by that name: `unlisted`, and a name of another version, is captured.
+ * Returns the behaviour of the card with this stored name. `unlisted`, and names of other versions, are `Captured`.
  *
  * @category getters
  * @since 0.1.0

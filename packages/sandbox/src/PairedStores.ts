@@ -70,7 +70,7 @@ export const pair = Effect.fn("PairedStores.pair")(function* (
   const reason = yield* reasonOf(served, identity, isShared)
   if (reason !== undefined && !isReplacement) return yield* new StoresNotPaired({ reason, ...locations })
   if (reason !== undefined) {
-    yield* served.startAnew(identity)
+    yield* served.reset(identity)
     yield* Effect.logWarning(
       `${locations.simulators}: the store of the simulated providers was replaced, because ${reasons[reason]}`
     )

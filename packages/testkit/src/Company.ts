@@ -64,7 +64,7 @@ export interface Company {
   readonly confirmHash: string
   /** The URL of the sandbox: `http://127.0.0.1:41234`. */
   readonly url: string
-  /** The base address of the interface: `http://127.0.0.1:41234/v2`. */
+  /** The base URL of the interface: `http://127.0.0.1:41234/v2`. */
   readonly baseUrl: string
   /** Returns a new access token. `scope` has scopes separated by spaces; the default is all of the company. */
   readonly token: (scope?: string) => Promise<string>

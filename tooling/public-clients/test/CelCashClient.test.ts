@@ -1,5 +1,5 @@
 /**
- * `@cel_cash/client`, unmodified but for its base address, against a sandbox named galaxPay. It validates what it sends, and
+ * `@cel_cash/client`, unmodified but for its base URL, against a sandbox named galaxPay. It validates what it sends, and
  * throws what it does not understand of a response.
  */
 import { assert, layer } from "@effect/vitest"

@@ -1,6 +1,6 @@
 /**
  * `@cloudcommerce/app-galaxpay`, unmodified, against a sandbox named galaxPay. The platform that it is a function of is not
- * installed: `cloud` has what the app asks of it. The base address that is written in it is changed on its way out.
+ * installed: `cloud` has what the app asks of it. The base URL that is written in it is changed on its way out.
  */
 import { createTransaction } from "@cloudcommerce/app-galaxpay"
 import { galaxpay } from "@cloudcommerce/app-galaxpay/events"

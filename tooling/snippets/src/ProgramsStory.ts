@@ -57,7 +57,7 @@ const charged = async (address: string, authorization: string): Promise<void> =>
 
 /** The receiver prints what it has verified by the sender's secret, and nothing else. */
 const delivered = async (server: Running, programs: Programs): Promise<void> => {
-  const [, address = ""] = await until(server, /base address +(\S+)\/v2[^]*Ctrl\+C/)
+  const [, address = ""] = await until(server, /base URL +(\S+)\/v2[^]*Ctrl\+C/)
   const basic = `Basic ${btoa("sandbox:sandbox-secret")}`
   const form = { grant_type: "client_credentials" }
   const granted = await ask(`${address}/v2/token`, "POST", { authorization: basic }, form)

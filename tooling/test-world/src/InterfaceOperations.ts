@@ -62,7 +62,7 @@ const rows = {
 /** The name of an operation in the OpenAPI document. */
 export type OperationId = (typeof rows)[keyof typeof rows][2]
 
-/** An operation: where it is under the base address, and the scope that its token needs. `POST /token` takes credentials. */
+/** An operation: where it is under the base URL, and the scope that its token needs. `POST /token` takes credentials. */
 export interface InterfaceOperation {
   /** `group.method`, as the contract and its clients have it. */
   readonly name: string

@@ -1,5 +1,5 @@
 /**
- * The charge of API Pix that a request of the engine stands for.
+ * Conversions between the engine's Pix requests and charges of API Pix: the request body, the txid and the Pix code.
  *
  * @since 0.1.0
  */
@@ -18,21 +18,22 @@ import { plainText } from "@parcela/core/pix/PixContent"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 
-/** Where a charge is put, and its body. */
+/** A charge to create: the segment of its path, and its body. */
 export interface ChargeRequest {
   readonly kind: ChargeKind
   readonly body: unknown
 }
 
-/** The largest number that fits: `int32`. */
-const most = 2 ** 31 - 1
+/** The maximum of `int32`. */
+const maxInt32 = 2 ** 31 - 1
 
-/** How long a charge whose terms do not say can be paid: what core's `TransactionExpiry` counts. */
+/** The deadline of a charge without one in its terms, as in core's `TransactionExpiry`. */
 const defaultDeadline = { type: "days", value: 30 } as const
 
 /**
- * A deadline in minutes is an immediate charge, as those count from their creation; one in days is a charge with a due date.
- * Fails where API Pix has no room for it: a value of zero, a document that is neither CPF nor CNPJ.
+ * Returns the charge of a request. A deadline in minutes needs an immediate charge, because its `expiracao` counts from the
+ * creation. A deadline in days needs a charge with a due date. Fails for requests that API Pix cannot represent: a value of
+ * zero, or a document that is neither CPF nor CNPJ.
  *
  * @category conversions
  * @since 0.1.0
@@ -52,21 +53,21 @@ export const chargeRequestOf = (
   if (type === "minutes") {
     return encodeImmediate({
       ...common,
-      calendario: { expiracao: Math.min(length * 60, most) },
+      calendario: { expiracao: Math.min(length * 60, maxInt32) },
       valor: { original: value }
     }).pipe(Effect.map((body) => ({ kind: "cob", body })))
   }
   const today = dateAt(request.at, zone)
-  // API Pix has no due date before the charge was made: what is late already is due today.
+  // API Pix refuses a due date in the past, so a late payment is due today.
   const due = request.dueDate < today ? today : request.dueDate
   return encodeDueDate({
     ...common,
-    calendario: { dataDeVencimento: due, validadeAposVencimento: Math.min(length, most) },
+    calendario: { dataDeVencimento: due, validadeAposVencimento: Math.min(length, maxInt32) },
     valor: { original: value, ...changesOf(terms, due, today) }
   }).pipe(Effect.map((body) => ({ kind: "cobv", body })))
 }
 
-// The schemas check what is written, so that what API Pix cannot hold is found here.
+// The schemas check the request, so that a charge that API Pix would refuse fails here.
 const encodeImmediate = (charge: typeof ImmediateCharge.Type) => Schema.encodeEffect(ImmediateCharge)(charge)
 const encodeDueDate = (charge: typeof DueDateCharge.Type) => Schema.encodeEffect(DueDateCharge)(charge)
 
@@ -75,7 +76,7 @@ const debtorOf = ({ document, name }: PixRequest["payer"]) => {
   return document.length === 11 ? { cpf: document, nome } : { cnpj: document, nome }
 }
 
-/** Fine, interest and discount, where there is one. */
+/** Returns fine, interest and discount, if there are any. */
 const changesOf = (
   { Discount, fine = 0, interest = 0 }: PixRequest["terms"],
   due: LocalDate,
@@ -83,9 +84,9 @@ const changesOf = (
 ): Omit<typeof DueDateValue.Type, "original"> => {
   return {
     ...(fine > 0 ? { multa: { modalidade: 2, valorPerc: fine } } : {}),
-    // Percent a month, by calendar days, as the interface has it.
+    // 3: percent per month by calendar days, as in the interface.
     ...(interest > 0 ? { juros: { modalidade: 3, valorPerc: interest } } : {}),
-    // One whose last day is over can be granted to nobody.
+    // A discount whose last day is over is left out.
     ...(Discount !== undefined && daysBetween(today, due) >= Discount.qtdDaysBeforePayDay && Discount.value > 0
       ? {
           desconto: {
@@ -97,18 +98,19 @@ const changesOf = (
   }
 }
 
-/** The shortest that API Pix takes. */
-const shortest = 26
+/** Minimum length of a txid. */
+const minLength = 26
 
 /** `svcPayId` has at most 11 digits (`int 11`). */
 const digits = 11
 
-/** A registration of one digit or letter more than is likely, and its mark. */
-const anew = 3
+/** Characters for the number of a later registration: the letter R and two base-36 digits. */
+const registrationLength = 3
 
 /**
- * The account's prefix and the transaction's number, with zeros between them up to 26 characters. A txid is never used
- * twice, so that of a later registration has `R`, its number and the transaction's, both in letters and digits.
+ * Returns the txid of a registration: the same for every attempt, so that repeated requests create one charge. It is the
+ * account's prefix and the transaction's number, padded with zeros to 26 characters. A provider refuses a used txid, so a
+ * later registration has `R`, its own number and the transaction's number, both in base 36.
  *
  * @category conversions
  * @since 0.1.0
@@ -117,19 +119,20 @@ export const txidOf = (
   { txidPrefix }: Pick<PixAccount, "txidPrefix">,
   { registration = 1, transactionId }: Pick<ProviderRequest, "registration" | "transactionId">
 ): DynamicTxid => {
-  const room = Math.max(digits, shortest - txidPrefix.length)
+  const room = Math.max(digits, minLength - txidPrefix.length)
   const number =
     registration === 1
       ? String(transactionId).padStart(room, "0")
-      : `R${registration.toString(36).padStart(anew - 1, "0")}${transactionId.toString(36).padStart(room - anew, "0")}`
+      : `R${registration.toString(36).padStart(registrationLength - 1, "0")}${transactionId.toString(36).padStart(room - registrationLength, "0")}`
   return DynamicTxid.make(txidPrefix + number)
 }
 
-/** The longest code that the interface has room for (section 2.6); API Pix has 512. */
-const longest = 255
+/** Maximum length of a code in the interface (section 2.6). API Pix allows 512. */
+const maxCodeLength = 255
 
 /**
- * The provider's own code (API Pix 2.6 and later), or one that leads to the charge's location; none without either.
+ * Returns the code that a payer scans or pastes: the provider's code (API Pix 2.6 and later), or a code for the charge's
+ * location. None if the charge has neither.
  *
  * @category conversions
  * @since 0.1.0
@@ -138,14 +141,14 @@ export const pixCodeOf = (
   { loc, location, pixCopiaECola }: Charge,
   { merchantCity, merchantName }: PixAccount
 ): Option.Option<string> => {
-  if (pixCopiaECola !== undefined && pixCopiaECola.length <= longest) return Option.some(pixCopiaECola)
-  const place = location ?? loc?.location
-  if (place === undefined) return Option.none()
+  if (pixCopiaECola !== undefined && pixCopiaECola.length <= maxCodeLength) return Option.some(pixCopiaECola)
+  const address = location ?? loc?.location
+  if (address === undefined) return Option.none()
   return Result.getSuccess(
     PixBrCode.build({
       _tag: "PixDynamic",
-      // Written without a scheme; some providers write one.
-      location: place.replace(/^https:\/\//u, ""),
+      // The code has no scheme. Some providers return one.
+      location: address.replace(/^https:\/\//u, ""),
       merchantName: plainText(merchantName, 25),
       merchantCity: plainText(merchantCity, 15)
     })

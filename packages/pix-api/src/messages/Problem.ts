@@ -7,7 +7,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 
 /**
- * What is not there is absent: some providers leave out what the specification requires.
+ * The body of an error. Every field is optional, because some providers omit required fields.
  *
  * @category schemas
  * @since 0.1.0
@@ -31,7 +31,7 @@ export const Problem = Schema.Struct({
 export type Problem = typeof Problem.Type
 
 /**
- * Where the types of problems are, each at its name below it.
+ * The common prefix of problem types.
  *
  * @category constants
  * @since 0.1.0
@@ -39,21 +39,21 @@ export type Problem = typeof Problem.Type
 export const problemTypes = "https://pix.bcb.gov.br/api/v2/error/"
 
 const decode = Schema.decodeUnknownOption(Problem)
-const longest = 255
+const maxMessageLength = 255
 
 /**
- * Code and message of a problem: the last part of its type, and what it says, without the values that it objects to, which
- * may be personal data. A body that is no problem has the status as its code.
+ * Returns code and message of a problem. The code is the last segment of its type, or the HTTP status of another body. The
+ * message does not contain the refused values, which may be personal data.
  *
  * @category conversions
  * @since 0.1.0
  */
 export const reasonOf = (status: number, body: unknown): { readonly code: string; readonly message: string } => {
   const { detail, title, type, violacoes = [] } = Option.getOrElse(decode(body), (): Problem => ({}))
-  const said = [detail ?? title, ...violacoes.map(({ propriedade, razao }) => [propriedade, razao].join(": "))]
-  const message = said.filter((part) => part !== undefined && part !== "").join("; ")
+  const texts = [detail ?? title, ...violacoes.map(({ propriedade, razao }) => [propriedade, razao].join(": "))]
+  const message = texts.filter((part) => part !== undefined && part !== "").join("; ")
   return {
     code: type?.split("/").at(-1) || String(status),
-    message: message === "" ? `The Pix provider responded with ${status}` : message.slice(0, longest)
+    message: message === "" ? `The Pix provider responded with ${status}` : message.slice(0, maxMessageLength)
   }
 }

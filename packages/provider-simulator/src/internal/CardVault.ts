@@ -1,11 +1,11 @@
 /**
- * The simulated operator's vault: a card that is sent again has the key that it got first, and no number is stored.
+ * The vault of the simulated operator. A repeated card has the same token. No number is stored.
  *
  * **Details**
  *
- * The database holds nothing that derives from a number, so cards are compared where they may be: in this process's
- * memory, for as long as it runs, and there as an HMAC under a random key that is never written anywhere. Test cards are known again by the name that their table gives them, which is in the
- * database and outlives a restart. Another number gets another key after a restart, or in another process.
+ * The database contains nothing derived from a card number. A test card is recognized by its name in the database, also after
+ * a restart. Other cards are recognized only in the memory of this process, by an HMAC under a random key that is never
+ * written. After a restart, or in another process, such a card has another token.
  *
  * @since 0.1.0
  */
@@ -24,11 +24,11 @@ import { testCardOf, unlisted } from "../TestCards.ts"
 import type { Decision } from "./ProviderRequests.ts"
 import * as Transaction from "../StoreTransactions.ts"
 
-/** Beyond it the number that was sent longest ago is forgotten, and gets another key. */
-const mostNumbers = 10_000
+/** Maximum number of cards in memory. The least recently used card is dropped and has a new token later. */
+const maxNumbers = 10_000
 
-// The update changes nothing; without it a row that is there would not be returned.
-const keepTestCard = `
+// The update changes nothing. Without it `RETURNING` would omit an existing row.
+const storeTestCard = `
   ${Transaction.insertInto("test_cards", ["company_id", "name", "token"])}
   ON CONFLICT (company_id, name) DO UPDATE SET name = excluded.name RETURNING token`
 
@@ -36,17 +36,17 @@ const columns = ["token", "company_id", "scenario", "mask", "brand", "expires_at
 
 const insert = `${Transaction.insertInto("cards", columns)} ON CONFLICT (token) DO NOTHING RETURNING token`
 
-/** A card as it was sent. */
+/** A card of a request. */
 interface Sent extends Pick<CardData, "expiresAt"> {
   readonly digits: CardNumber
-  /** The HMAC of a number that is no test card's. */
+  /** The HMAC of the number. Undefined for a test card. */
   readonly name: string | undefined
 }
 
 function* ofTestCard(companyId: CompanyId, name: string, fresh: VaultToken): Transaction.Body<VaultToken> {
-  const [kept] = yield* Transaction.write<{ token: string }>(keepTestCard, companyId, name, fresh)
-  // The statement returns the row that it wrote or found.
-  return VaultToken.make(kept!.token)
+  const [stored] = yield* Transaction.write<{ token: string }>(storeTestCard, companyId, name, fresh)
+  // The statement returns the inserted or the existing row.
+  return VaultToken.make(stored!.token)
 }
 
 /**
@@ -57,22 +57,22 @@ export const make = Effect.gen(function* () {
   const random = yield* SecureRandom.SecureRandom
   const mac = yield* Effect.provide(Mac.Mac, Mac.layerWebCrypto)
   const secret = yield* Effect.orDie(Mac.key(Mac.hmacSha256, yield* random.randomBytes(32)))
-  // HMAC of bytes that are at hand fails only when the platform lacks SHA-256.
+  // Fails only if the platform lacks SHA-256.
   const nameOf = (companyId: CompanyId, number: string) =>
     Effect.map(Effect.orDie(mac.sign(secret, new TextEncoder().encode(`${companyId}:${number}`))), Hex.encode)
-  /** The keys of numbers that are no test cards, by HMAC: a dump of the memory does not list the numbers. */
+  /** Tokens of cards that are no test cards, by HMAC, so that a memory dump contains no list of numbers. */
   const keys = new Map<string, VaultToken>()
 
   const newKey = Effect.map(random.randomBytes(24), (bytes) => VaultToken.make(`card_${Hex.encode(bytes)}`))
 
-  /** The key of the number with that HMAC. */
+  /** Returns the token of the number with that HMAC. */
   const ofNumber = (name: string, fresh: VaultToken): VaultToken => {
     const token = keys.get(name) ?? fresh
-    // Set anew, so that it is the youngest.
+    // A map is in insertion order, so the entry becomes the newest.
     keys.delete(name)
     keys.set(name, token)
     const [oldest] = keys.keys()
-    if (keys.size > mostNumbers && oldest !== undefined) keys.delete(oldest)
+    if (keys.size > maxNumbers && oldest !== undefined) keys.delete(oldest)
     return token
   }
 
@@ -85,7 +85,7 @@ export const make = Effect.gen(function* () {
     const card = testCardOf(digits)?.name ?? unlisted
     const token = name === undefined ? yield* ofTestCard(companyId, card, fresh) : ofNumber(name, fresh)
     const about = [card, mask(digits), Option.getOrNull(brandOf(digits)), expiresAt]
-    // The row decides: a key in memory outlives a unit that is undone.
+    // The row decides if the card is new, because a token in memory outlives a rolled-back transaction.
     const inserted = yield* Transaction.write(insert, token, companyId, ...about, now)
     const isNew = inserted.length > 0
     if (!isNew) yield* Transaction.write("UPDATE cards SET expires_at = ? WHERE token = ?", expiresAt, token)
@@ -94,7 +94,7 @@ export const make = Effect.gen(function* () {
   }
 
   return {
-    /** The decision that gives a card its key. */
+    /** Returns the decision that assigns a token to a card. */
     tokenize: Effect.fnUntraced(function* (companyId: CompanyId, { expiresAt, number }: CardData) {
       const digits = Redacted.value(number)
       const name = testCardOf(digits) === undefined ? yield* nameOf(companyId, digits) : undefined

@@ -1,5 +1,5 @@
 /**
- * Boletos and Pix charges as a payer finds them at the simulated providers.
+ * Boletos and Pix charges that payers can pay at the simulated providers.
  *
  * @since 0.1.0
  */
@@ -39,12 +39,12 @@ type Terms =
   | { readonly method: "boleto"; readonly terms: PaymentMethodBoleto }
   | { readonly method: "pix"; readonly terms: PaymentMethodPix }
 
-/** What can be paid, or could be. */
+/** A registered boleto or Pix charge. */
 export type Payable = Omit<typeof Row.Type, "method" | "terms"> & Terms
 
 const tables = { boleto: "boletos", pix: "pix_charges" } as const
 
-/** What was registered for a transaction of the company; undefined when nothing was. */
+/** Returns the registration of a transaction, or undefined. */
 export const find = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   companyId: CompanyId,
@@ -63,8 +63,8 @@ export const find = Effect.fnUntraced(function* (
 })
 
 /**
- * Notes that it is paid, unless it was cancelled (or, of a Pix, paid) meanwhile: then false. A cancellation looks at the
- * same row, so that one of the two comes first.
+ * Marks the registration as paid. Returns false if it was cancelled concurrently, or a Pix was paid. Payment and
+ * cancellation write to the same row, so one of them is first.
  */
 export const claim = (sql: SqlClient.SqlClient, method: Payable["method"], transactionId: SvcPayId, at: BusinessTime) =>
   Effect.map(
@@ -76,7 +76,7 @@ export const claim = (sql: SqlClient.SqlClient, method: Payable["method"], trans
     ({ length }) => length > 0
   )
 
-/** What is to be paid at a time; the value alone where fine and interest make it more than an amount can be. */
+/** Returns the amount due at a time. Fine and interest are left out if the total would exceed the maximum amount. */
 export const dueAt = ({ dueDate, terms, value }: Payable, at: BusinessTime, zone: DateTime.TimeZone): AmountDue => {
   const { Discount: discount, fine = 0, interest = 0 } = terms
   const rates = { fine: Percentage.make(fine), interest: Percentage.make(interest), discount }
@@ -89,7 +89,7 @@ export const dueAt = ({ dueDate, terms, value }: Payable, at: BusinessTime, zone
   }))
 }
 
-/** The instant from which its provider takes no payment any more. */
+/** Returns the time from which the provider refuses payments. */
 export const closesAt = (payable: Payable, zone: DateTime.TimeZone): BusinessTime => {
   const { dueDate: payday, openedAt } = payable
   if (payable.method === "pix") return pixClosesAt({ payday, openedAt }, payable.terms, { zone })
@@ -97,14 +97,14 @@ export const closesAt = (payable: Payable, zone: DateTime.TimeZone): BusinessTim
   return last === undefined ? BusinessTime.make(latest) : endOf(last, zone)
 }
 
-/** When its provider reports a payment: a Pix at once, a boleto with those that are settled on the next business day. */
+/** Returns the time of the provider's report: at once for a Pix, on the next business day for a boleto. */
 export const reportAt = ({ method }: Payable, at: BusinessTime, zone: DateTime.TimeZone): BusinessTime =>
   method === "pix" ? at : BusinessTime.make(startOfDay(reportedOn(dateAt(at, zone)), zone))
 
-/** The institution of every payer: no ISPB begins so. */
+/** The institution of every simulated payer. No ISPB starts with these digits. */
 const ispb = "99999999"
 
-/** A new identifier of a payment at that time. */
+/** Returns a new end-to-end id of a Pix payment at that time. */
 export const newEndToEndId = (random: SecureRandom.SecureRandom["Service"], epochMillis: number) =>
   Effect.flatMap(random.randomBytes(6), (bytes) =>
     Effect.fromResult(PixEndToEndId.build({ ispb, epochMillis, sequence: Hex.encode(bytes).slice(1) }))

@@ -1,6 +1,6 @@
 /**
- * What a bank and a Pix provider have in common: something is registered once for each transaction, kept in a table, and
- * taken back.
+ * Registration and cancellation of boletos and Pix charges, which the bank and the Pix provider share. A transaction is
+ * registered once.
  *
  * @since 0.1.0
  */
@@ -13,18 +13,16 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import type { LedgerEffect } from "../ProviderLedger.ts"
-import * as Attempts from "./ProviderRequests.ts"
 import * as Requests from "./ProviderRequests.ts"
 import * as Transaction from "../StoreTransactions.ts"
 
-/** What is to be paid, by when, and how. */
 interface Registering extends ProviderRequest {
   readonly value: Cents
   readonly dueDate: LocalDate
   readonly terms: object
 }
 
-/** What was made for a transaction, and the values of the columns that say it. */
+/** A new registration, with the values of its columns. */
 export interface Made<T> {
   readonly made: T
   readonly values: ReadonlyArray<string>
@@ -34,54 +32,53 @@ interface RegistrationOptions<R, T, O, E> {
   readonly provider: Parameters<typeof Requests.makeReceive>[0]
   readonly kind: "register" | "open"
   readonly table: Parameters<typeof makeCancellation>[0]
-  /** The columns of the table that say what was made. */
+  /** The columns of the registration. */
   readonly columns: ReadonlyArray<string>
-  /** What was made, as it is selected: its fields as names. */
+  /** The `SELECT` list of the registration, with the names of its fields. */
   readonly selected: string
   readonly outcomes: Schema.Codec<O | FinalDenial, O | FinalDenial>
-  /** Before the work in the store, which does not need it where something is registered. */
+  /** Called before the transaction. The result is dropped if the transaction has a registration. */
   readonly create: (request: R) => Effect.Effect<Result.Result<Made<T>, FinalDenial>, E>
   readonly outcomeOf: (made: T) => O
-  /** The name that the ledger gives it. */
+  /** The reference in the ledger. */
   readonly referenceOf: (outcome: O | FinalDenial) => string | undefined
 }
 
-/** What is registered in a table. */
 const makeRows = <R extends Registering, T extends object>(
   table: string,
   own: ReadonlyArray<string>,
   selected: string
 ) => {
   const find = `SELECT ${selected} FROM ${table} WHERE transaction_id = ? AND canceled_at IS NULL`
-  const anew = ["company_id", "value", "due_date", "terms", "opened_at", ...own, "created_at"]
-  // What was taken back is made anew, in its place.
+  const renewed = ["company_id", "value", "due_date", "terms", "opened_at", ...own, "created_at"]
+  // A cancelled registration is replaced.
   const insert = `
-    ${Transaction.insertInto(table, ["transaction_id", ...anew])}
-    ON CONFLICT (transaction_id) DO UPDATE SET ${anew.map((column) => `${column} = excluded.${column}`).join(", ")},
+    ${Transaction.insertInto(table, ["transaction_id", ...renewed])}
+    ON CONFLICT (transaction_id) DO UPDATE SET ${renewed.map((column) => `${column} = excluded.${column}`).join(", ")},
       canceled_at = NULL
     WHERE ${table}.canceled_at IS NOT NULL RETURNING transaction_id`
 
   return {
-    *kept({ transactionId }: R): Transaction.Body<T | undefined> {
+    *find({ transactionId }: R): Transaction.Body<T | undefined> {
       const [row] = yield* Transaction.read<T>(find, transactionId)
       return row === undefined ? undefined : { ...row }
     },
-    /** False when something is registered. */
-    *keep({ at, companyId, dueDate, terms, transactionId, value }: R, values: Made<T>["values"], now: number) {
-      const asked = [value, dueDate, JSON.stringify(terms), at]
-      const inserted = yield* Transaction.write(insert, transactionId, companyId, ...asked, ...values, now)
+    /** Returns false if the transaction has a registration. */
+    *insert({ at, companyId, dueDate, terms, transactionId, value }: R, values: Made<T>["values"], now: number) {
+      const columnsOfRequest = [value, dueDate, JSON.stringify(terms), at]
+      const inserted = yield* Transaction.write(insert, transactionId, companyId, ...columnsOfRequest, ...values, now)
       return inserted.length > 0
     }
   }
 }
 
 /**
- * Registers at one provider, and cancels what was registered.
+ * Returns registration and cancellation at one provider.
  *
  * **Details**
  *
- * Registering a transaction again returns what was made first, until that was taken back. Of two requests at once the first
- * to be kept counts.
+ * A repeated registration returns the first one until it is cancelled. Of two concurrent requests the first that is stored
+ * counts.
  *
  * @category constructors
  * @since 0.1.0
@@ -103,7 +100,7 @@ export const make = Effect.fnUntraced(function* <
   table
 }: RegistrationOptions<R, T, O, E>) {
   const receive = yield* Requests.makeReceive(provider)
-  const attempts = Attempts.attemptsOf(outcomes)
+  const attempts = Requests.attemptsOf(outcomes)
   const cancel = makeCancellation(table)
   const rows = makeRows<R, T>(table, columns, selected)
 
@@ -113,14 +110,14 @@ export const make = Effect.fnUntraced(function* <
     request: R,
     created: Result.Result<Made<T>, FinalDenial>,
     now: number
-  ): Transaction.Body<Attempts.FirstOutcome<O | FinalDenial>> {
-    const earlier = yield* rows.kept(request)
+  ): Transaction.Body<Requests.FirstOutcome<O | FinalDenial>> {
+    const earlier = yield* rows.find(request)
     if (earlier !== undefined) return fresh(outcomeOf(earlier))
     if (Result.isFailure(created)) return fresh(created.failure)
     const { made, values } = created.success
-    if (yield* rows.keep(request, values, now)) return fresh(outcomeOf(made), "registered")
-    // Another request registered the transaction meanwhile: what that one made counts.
-    return fresh(outcomeOf((yield* rows.kept(request)) ?? made))
+    if (yield* rows.insert(request, values, now)) return fresh(outcomeOf(made), "registered")
+    // A concurrent request was stored first.
+    return fresh(outcomeOf((yield* rows.find(request)) ?? made))
   }
 
   function* register(
@@ -129,9 +126,9 @@ export const make = Effect.fnUntraced(function* <
     now: number,
     planned: FinalDenial | undefined
   ) {
-    const deciding = () => Attempts.unlessDenied(planned, () => issue(request, created, now))
-    const recorded = yield* attempts.once<never>({ ...request, kind }, now, deciding)
-    return Attempts.decisionOf(recorded, referenceOf(recorded.outcome))
+    const decideOrDeny = () => Requests.unlessDenied(planned, () => issue(request, created, now))
+    const recorded = yield* attempts.once<never>({ ...request, kind }, now, decideOrDeny)
+    return Requests.decisionOf(recorded, referenceOf(recorded.outcome))
   }
 
   return {
@@ -144,16 +141,13 @@ export const make = Effect.fnUntraced(function* <
   }
 })
 
-const Outcome = Schema.Union([Schema.TaggedStruct("Cancelled", {}), Attempts.FinallyDenied])
+const Outcome = Schema.Union([Schema.TaggedStruct("Cancelled", {}), Requests.FinallyDenied])
 
 /**
- * Cancels what a table holds. What is not there, or was paid, is denied; what was cancelled before stays so.
- *
- * @category constructors
- * @since 0.1.0
+ * Returns the cancellation of a registration. A missing or paid registration is denied. A repeated cancellation succeeds.
  */
 const makeCancellation = (table: "boletos" | "pix_charges") => {
-  const attempts = Attempts.attemptsOf(Outcome)
+  const attempts = Requests.attemptsOf(Outcome)
   const cancel = `
     UPDATE ${table} SET canceled_at = ? WHERE transaction_id = ? AND canceled_at IS NULL AND paid_at IS NULL
     RETURNING transaction_id`
@@ -162,28 +156,28 @@ const makeCancellation = (table: "boletos" | "pix_charges") => {
   function* decide(
     { transactionId }: ProviderRequest,
     now: number
-  ): Transaction.Body<Attempts.FirstOutcome<CancellationOutcome>> {
-    const canceled: Attempts.FirstOutcome<CancellationOutcome> = { outcome: { _tag: "Cancelled" }, effect: "canceled" }
+  ): Transaction.Body<Requests.FirstOutcome<CancellationOutcome>> {
+    const canceled: Requests.FirstOutcome<CancellationOutcome> = { outcome: { _tag: "Cancelled" }, effect: "canceled" }
     const changed = yield* Transaction.write(cancel, now, transactionId)
     if (changed.length > 0) return canceled
-    const [there] = yield* Transaction.read<{ paid_at: number | null }>(find, transactionId)
-    if (there === undefined) return unknown
-    return there.paid_at === null ? { ...canceled, effect: "none" as const } : paid
+    const [existing] = yield* Transaction.read<{ paid_at: number | null }>(find, transactionId)
+    if (existing === undefined) return unknown
+    return existing.paid_at === null ? { ...canceled, effect: "none" as const } : paid
   }
 
   return function* (request: ProviderRequest, now: number, planned: FinalDenial | undefined) {
-    const asked = { ...request, kind: "cancel" } as const
-    const deciding = () => Attempts.unlessDenied(planned, () => decide(request, now))
-    return Attempts.decisionOf(yield* attempts.once<never>(asked, now, deciding), undefined)
+    const attempt = { ...request, kind: "cancel" } as const
+    const decideOrDeny = () => Requests.unlessDenied(planned, () => decide(request, now))
+    return Requests.decisionOf(yield* attempts.once<never>(attempt, now, decideOrDeny), undefined)
   }
 }
 
-const unknown: Attempts.FirstOutcome<CancellationOutcome> = {
+const unknown: Requests.FirstOutcome<CancellationOutcome> = {
   outcome: { _tag: "FinallyDenied", code: "notFound", message: "Nothing was registered for the transaction" },
   effect: "none"
 }
 
-const paid: Attempts.FirstOutcome<CancellationOutcome> = {
-  outcome: { _tag: "FinallyDenied", code: "paid", message: "It was paid" },
+const paid: Requests.FirstOutcome<CancellationOutcome> = {
+  outcome: { _tag: "FinallyDenied", code: "paid", message: "The charge was paid" },
   effect: "none"
 }

@@ -20,10 +20,10 @@ export const schema = SqlClient.SqlClient.use((sql) => {
   return Effect.forEach(statements(words), (statement) => sql.unsafe(statement), { discard: true })
 })
 
-/** What the two databases write differently. */
+/** Differences between the two SQL dialects. */
 interface Words {
   readonly integer: string
-  /** A primary key that the database numbers, and never gives out again. */
+  /** A generated primary key. Deleted numbers are not used again. */
   readonly numbered: string
   /** Ends a table. */
   readonly strict: string
@@ -47,7 +47,6 @@ const statements = (words: Words): ReadonlyArray<string> => [
   ...stores(words)
 ]
 
-// asked_at: each charge of a card writes it, so that two charges of one card run one after the other.
 const cards = ({ integer, strict }: Words) => [
   `CREATE TABLE cards (
     token TEXT NOT NULL,
@@ -57,7 +56,6 @@ const cards = ({ integer, strict }: Words) => [
     brand TEXT,
     expires_at TEXT NOT NULL,
     created_at ${integer} NOT NULL,
-    asked_at ${integer},
     CONSTRAINT "cards.token" PRIMARY KEY (token)
   ) ${strict}`,
   `CREATE TABLE test_cards (
@@ -69,9 +67,8 @@ const cards = ({ integer, strict }: Words) => [
   ) ${strict}`
 ]
 
-// The response to each attempt, which is the response to its repetition. tid: the charge that it captured or reversed, null
-// where it was denied. asked_at: each reversal of that charge writes it, so that two run one after the other. is_counted: 0
-// where no limit on retries counts the attempt.
+// The response to each attempt and its repetitions. tid: the charge that it captured or reversed, null
+// if it was denied. is_counted: 0 if no retry limit counts the attempt.
 const attempts = ({ integer, strict }: Words) => [
   `CREATE TABLE attempts (
     kind TEXT NOT NULL,
@@ -85,14 +82,13 @@ const attempts = ({ integer, strict }: Words) => [
     is_counted ${integer} NOT NULL,
     created_at ${integer} NOT NULL,
     business_at ${integer} NOT NULL,
-    asked_at ${integer},
     CONSTRAINT "attempts.attempt_id" PRIMARY KEY (kind, attempt_id)
   ) ${strict}`,
   `CREATE INDEX attempts_counted ON attempts (card, transaction_id) WHERE is_counted = 1`,
   `CREATE INDEX attempts_tid ON attempts (tid) WHERE tid IS NOT NULL`
 ]
 
-// terms: JSON, what is to be paid and until when. opened_at and paid_at: business time.
+// terms: JSON of fine, interest, discount and deadline. opened_at and paid_at: business time.
 const registrations = ({ integer, strict }: Words) => [
   `CREATE TABLE boletos (
     transaction_id ${integer} NOT NULL,
@@ -154,8 +150,8 @@ const payments = ({ integer, numbered, strict }: Words) => [
   `CREATE INDEX payments_of ON payments (company_id, transaction_id, id)`
 ]
 
-// ledger: requests as they came in, never changed; outcome is null where none was decided. faults: planned ones; a column
-// that is null matches every request, `times` is for how many more requests, from_at and until_at are business time.
+// ledger: received requests, never changed; outcome is null if the request was ignored. faults: planned failures; a column
+// that is null matches every request, `times` is the number of remaining requests, from_at and until_at are business time.
 const ledger = ({ integer, numbered, strict }: Words) => [
   `CREATE TABLE ledger (
     id ${numbered},
@@ -191,8 +187,8 @@ const ledger = ({ integer, numbered, strict }: Words) => [
   ) ${strict}`
 ]
 
-// What the server of the Pix API stores. body: the charge as the receiver put it, as JSON; revision: how often it was
-// changed since. reported_at: null until the receiver accepted the callback, which is due at report_at.
+// What the server of the Pix API stores. body: the charge as the receiver put it, as JSON; revision: number of its
+// changes. reported_at: null until the receiver accepted the callback, which is due at report_at.
 const pixApi = ({ integer, strict }: Words) => [
   `CREATE TABLE pix_api_charges (
     txid TEXT NOT NULL,
@@ -228,7 +224,7 @@ const pixApi = ({ integer, strict }: Words) => [
   ) ${strict}`
 ]
 
-// served_database: the database of the service that the providers work for. snapshot_id: the service's number of a snapshot.
+// served_database: the identity of the service's database. snapshot_id: the service's number of a snapshot.
 const stores = ({ integer, strict }: Words) => [
   `CREATE TABLE served_database (
     id INTEGER NOT NULL PRIMARY KEY CHECK (id = 1),

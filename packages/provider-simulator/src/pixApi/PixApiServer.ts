@@ -1,10 +1,10 @@
 /**
- * API Pix of the Banco Central as routes: what a provider serves, over the store, the ledger and the faults of the simulators.
+ * API Pix of the Banco Central as routes, over the store, the ledger and the injected failures of the simulators.
  *
  * **Details**
  *
  * `POST /oauth/token`, and below `/api/v2`: `PUT`, `PATCH` and `GET` of `/cob/{txid}` and `/cobv/{txid}`; `GET /pix` and
- * `/pix/{e2eid}`; `PUT`, `GET` and `DELETE` of `/webhook/{chave}`. A charge is changed by `PUT` and removed by `PATCH`. Batches,
+ * `/pix/{e2eid}`; `PUT`, `GET` and `DELETE` of `/webhook/{chave}`. `PUT` changes a charge and `PATCH` removes it. Batches,
  * locations, refunds and Pix Automático are not served, and there is no mTLS.
  *
  * @since 0.1.0
@@ -47,17 +47,17 @@ import { SimulatorStore } from "../SimulatorStore.ts"
  */
 export interface PixApiServerOptions {
   readonly clients: ReadonlyArray<SimulatedPixClient>
-  /** Where charges lie, as in `PixReceiver`. */
+  /** The host of charges, as in `PixReceiver`. */
   readonly host?: string | undefined
-  /** How long a token lasts; default one hour. */
+  /** Lifetime of tokens. Defaults to one hour. */
   readonly tokenLifetime?: Duration.Duration | undefined
-  /** Cuts the connection of a request: what a lost request and a lost response look like. The server beneath knows how. */
+  /** Cuts the connection of a request, for lost requests and lost responses. Depends on the HTTP server. */
   readonly cut: (request: HttpServerRequest.HttpServerRequest) => Effect.Effect<void>
 }
 
 /**
- * The routes, the reports to webhooks, and `POST /simulator/payments`, which pays a charge (`{"txid": ".."}`) with what is due: for
- * the simulator's own user, without a token.
+ * The routes and the reports to webhooks. `POST /simulator/payments` pays a charge (`{"txid": ".."}`) with the amount due and
+ * needs no token.
  *
  * @category layers
  * @since 0.1.0
@@ -73,8 +73,8 @@ export const layer = (
 const routes = Effect.fnUntraced(function* (router: HttpRouter.HttpRouter, options: PixApiServerOptions) {
   const { clients, cut, host, tokenLifetime = Duration.hours(1) } = options
   const tokens = yield* Tokens.makeTokens(clients, tokenLifetime)
-  const parts: Parts = {
-    put: yield* Charges.putting(clients, host),
+  const deps: Deps = {
+    put: yield* Charges.makePut(clients, host),
     receive: yield* Requests.makeReceive("Pix provider"),
     wake: yield* Callbacks.makeCallbacks(clients)
   }
@@ -109,28 +109,28 @@ const routes = Effect.fnUntraced(function* (router: HttpRouter.HttpRouter, optio
     )
   )
   for (const kind of ["cob", "cobv"] as const) {
-    yield* add("PUT", `/api/v2/${kind}/:txid`, putCharge(parts, kind))
-    yield* add("GET", `/api/v2/${kind}/:txid`, getCharge(parts, kind))
-    yield* add("PATCH", `/api/v2/${kind}/:txid`, patchCharge(parts, kind))
+    yield* add("PUT", `/api/v2/${kind}/:txid`, putCharge(deps, kind))
+    yield* add("GET", `/api/v2/${kind}/:txid`, getCharge(deps, kind))
+    yield* add("PATCH", `/api/v2/${kind}/:txid`, patchCharge(deps, kind))
   }
   yield* add("GET", "/api/v2/pix", ({ client, request }) => receipts.list(client, request))
   yield* add("GET", "/api/v2/pix/:e2eid", ({ client, params }) => receipts.find(client, params["e2eid"] ?? ""))
   yield* add("PUT", "/api/v2/webhook/:chave", ({ client, params, text }) => webhooks.put(client, params["chave"], text))
   yield* add("GET", "/api/v2/webhook/:chave", ({ client, params }) => webhooks.get(client, params["chave"]))
   yield* add("DELETE", "/api/v2/webhook/:chave", ({ client, params }) => webhooks.remove(client, params["chave"]))
-  yield* router.add("POST", "/simulator/payments", respond(pay(parts, sql, random)))
+  yield* router.add("POST", "/simulator/payments", respond(pay(deps, sql, random)))
 })
 
-/** What the operations on charges are made of. */
-interface Parts {
-  readonly put: Effect.Success<ReturnType<typeof Charges.putting>>
+/** Dependencies of the operations on charges. */
+interface Deps {
+  readonly put: Effect.Success<ReturnType<typeof Charges.makePut>>
   readonly receive: Effect.Success<ReturnType<typeof Requests.makeReceive>>
-  /** Reports what was paid. */
+  /** Starts the reports of new payments. */
   readonly wake: Effect.Effect<unknown>
 }
 
-/** An operation for a client that has a token; failures that it does not name are the simulator's own. */
-type Serve = (asked: {
+/** An operation for an authenticated client. Any failure is a 500. */
+type Serve = (request: {
   readonly client: SimulatedPixClient
   readonly params: Readonly<Record<string, string | undefined>>
   readonly text: string
@@ -142,7 +142,7 @@ const isTxid = Schema.is(DynamicTxid)
 const badTxid = (kind: ChargeKind) => invalidOperation(kind, "O txid tem de 26 a 35 letras e dígitos")
 
 const putCharge =
-  ({ put, receive }: Parts, kind: ChargeKind): Serve =>
+  ({ put, receive }: Deps, kind: ChargeKind): Serve =>
   ({ client, params: { txid }, text }) =>
     Effect.gen(function* () {
       if (!isTxid(txid)) return badTxid(kind)
@@ -156,18 +156,19 @@ const putCharge =
     })
 
 const getCharge =
-  ({ receive }: Parts, kind: ChargeKind): Serve =>
+  ({ receive }: Deps, kind: ChargeKind): Serve =>
   ({ client, params: { txid = "" } }) =>
     receive({ kind: "lookup", companyId: client.companyId }, function* () {
       const found = yield* Charges.find(txid)
-      if (found?.kind !== kind || found.companyId !== client.companyId) return Charges.looked(chargeNotFound(kind))
+      if (found?.kind !== kind || found.companyId !== client.companyId)
+        return Charges.lookupDecision(chargeNotFound(kind))
       const paid = yield* Payments.of(txid)
       const pix = paid.map((payment) => Payments.pixOf(payment, client.key))
-      return Charges.looked({ status: 200, body: Charges.viewOf(found, pix) }, txid)
+      return Charges.lookupDecision({ status: 200, body: Charges.viewOf(found, pix) }, txid)
     })
 
 const patchCharge =
-  ({ receive }: Parts, kind: ChargeKind): Serve =>
+  ({ receive }: Deps, kind: ChargeKind): Serve =>
   ({ client, params: { txid = "" }, text }) =>
     isRemoval(text)
       ? receive({ kind: "cancel", companyId: client.companyId }, function* (_now, denial) {
@@ -177,7 +178,7 @@ const patchCharge =
 
 const decodePaid = Schema.decodeUnknownEffect(Schema.fromJsonString(Schema.Struct({ txid: Schema.String })))
 
-const pay = ({ wake }: Parts, sql: SimulatorStore["Service"], random: SecureRandom.SecureRandom["Service"]) =>
+const pay = ({ wake }: Deps, sql: SimulatorStore["Service"], random: SecureRandom.SecureRandom["Service"]) =>
   Effect.gen(function* () {
     const { text } = yield* HttpServerRequest.HttpServerRequest
     const { txid } = yield* decodePaid(yield* text)

@@ -1,5 +1,5 @@
 /**
- * The charges of the simulator of API Pix: put, looked up and removed by their txid.
+ * Charges of the simulated API Pix: created, changed, read and removed by their txid.
  *
  * @since 0.1.0
  */
@@ -46,12 +46,12 @@ const Row = Schema.Struct({
 })
 
 /**
- * A charge as the store has it.
+ * A row of a charge.
  *
  * @category models
  * @since 0.1.0
  */
-export type KeptCharge = typeof Row.Type
+export type StoredCharge = typeof Row.Type
 
 const decodeRow = Schema.decodeUnknownSync(Row)
 const writeBody = Schema.encodeSync(Body)
@@ -72,54 +72,54 @@ const removeCharge = `
   UPDATE pix_api_charges SET status = 'REMOVIDA_PELO_USUARIO_RECEBEDOR', revision = revision + 1
   WHERE txid = ? AND status = 'ATIVA' RETURNING txid`
 
-/** Whether a statement that returns what it changed changed something. */
-function* isOne(work: Transaction.Body<ReadonlyArray<object>>) {
-  return (yield* work).length > 0
+/** True if a write with `RETURNING` changed a row. */
+function* changesRow(statement: Transaction.Body<ReadonlyArray<object>>) {
+  return (yield* statement).length > 0
 }
 
 /**
- * The charge of a txid.
+ * Returns the charge of a txid, or undefined.
  *
  * @category getters
  * @since 0.1.0
  */
-export function* find(txid: string): Transaction.Body<KeptCharge | undefined> {
+export function* find(txid: string): Transaction.Body<StoredCharge | undefined> {
   const [row] = yield* Transaction.read(findCharge, txid)
   return row === undefined ? undefined : decodeRow(row)
 }
 
-/** One that was just written. */
-function* again(txid: string): Transaction.Body<KeptCharge> {
+/** Returns a charge that was just written. */
+function* findWritten(txid: string): Transaction.Body<StoredCharge> {
   const charge = yield* find(txid)
   if (charge === undefined) throw new Error(`Charge ${txid} is gone`)
   return charge
 }
 
-type Place = Effect.Success<ReturnType<Effect.Success<ReturnType<typeof PixLocations.makeLocations>>["place"]>>
+type Location = Effect.Success<ReturnType<Effect.Success<ReturnType<typeof PixLocations.makeLocations>>["newLocation"]>>
 
-/** `PUT`: makes a charge at a place, or changes one that is active; the same body again changes nothing. */
+/** `PUT`: creates a charge, or changes an active one. A repeated body changes nothing. */
 function* put(
   client: SimulatedPixClient,
   txid: DynamicTxid,
   body: ChargeBody,
-  { location, qrCode }: Place,
+  { location, qrCode }: Location,
   now: number
 ): Transaction.Body<Decision<PixResponse>> {
   const text = writeBody(body)
-  const there = yield* find(txid)
-  if (there === undefined) {
+  const existing = yield* find(txid)
+  if (existing === undefined) {
     const row = [txid, client.companyId, body.kind, "ATIVA", 0, text, location, qrCode, now]
-    // Where another request made it meanwhile, that one stays.
-    if (yield* isOne(Transaction.write(insert, ...row))) return made(yield* again(txid), "registered")
+    // A concurrent request may have created the charge.
+    if (yield* changesRow(Transaction.write(insert, ...row))) return made(yield* findWritten(txid), "registered")
   }
-  const earlier = there ?? (yield* again(txid))
+  const earlier = existing ?? (yield* findWritten(txid))
   const isOther = earlier.companyId !== client.companyId || earlier.kind !== body.kind
   if (isOther) return refused(body.kind, "txid já utilizado")
   if (earlier.status !== "ATIVA") return refused(body.kind, `A cobrança está ${earlier.status}`)
   if (text === writeBody(earlier.body)) return made(earlier, "none")
-  // It may have been paid or removed meanwhile.
-  const isChanged = yield* isOne(Transaction.write(changeCharge, text, txid))
-  const after = yield* again(txid)
+  // A concurrent request may have paid or removed the charge.
+  const isChanged = yield* changesRow(Transaction.write(changeCharge, text, txid))
+  const after = yield* findWritten(txid)
   return isChanged ? made(after, "none") : refused(body.kind, `A cobrança está ${after.status}`)
 }
 
@@ -134,42 +134,45 @@ export function* remove(
   kind: ChargeKind,
   txid: string
 ): Transaction.Body<Decision<PixResponse>> {
-  const there = yield* find(txid)
-  if (there === undefined || there.kind !== kind || there.companyId !== client.companyId) {
-    return said(chargeNotFound(kind), "none")
+  const existing = yield* find(txid)
+  if (existing === undefined || existing.kind !== kind || existing.companyId !== client.companyId) {
+    return decisionOf(chargeNotFound(kind), "none")
   }
-  if (there.status !== "ATIVA") return refused(kind, `A cobrança está ${there.status}`)
-  const isRemoved = yield* isOne(Transaction.write(removeCharge, txid))
-  const after = yield* again(txid)
+  if (existing.status !== "ATIVA") return refused(kind, `A cobrança está ${existing.status}`)
+  const isRemoved = yield* changesRow(Transaction.write(removeCharge, txid))
+  const after = yield* findWritten(txid)
   if (!isRemoved) return refused(kind, `A cobrança está ${after.status}`)
-  return said({ status: 200, body: viewOf(after) }, "canceled", after)
+  return decisionOf({ status: 200, body: viewOf(after) }, "canceled", after)
 }
 
 /**
- * What makes or changes a charge, with a place of its own that it may need.
+ * Returns the operation that creates or changes a charge. It draws a new location before the transaction.
  *
  * @category constructors
  * @since 0.1.0
  */
-export const putting = Effect.fnUntraced(function* (
+export const makePut = Effect.fnUntraced(function* (
   clients: ReadonlyArray<SimulatedPixClient>,
   host = defaultReceiver.host
 ) {
-  const places = new Map<SimulatedPixClient, Effect.Success<ReturnType<typeof PixLocations.makeLocations>>>()
+  const locations = new Map<SimulatedPixClient, Effect.Success<ReturnType<typeof PixLocations.makeLocations>>>()
   for (const client of clients) {
     const receiver: PixReceiver = { host, merchantName: client.merchantName, merchantCity: client.merchantCity }
-    places.set(client, yield* PixLocations.makeLocations(receiver))
+    locations.set(client, yield* PixLocations.makeLocations(receiver))
   }
   return (client: SimulatedPixClient, txid: DynamicTxid, body: ChargeBody) =>
-    // Every client has its places.
-    Effect.map(places.get(client)!.place(), (place) => (now: number) => put(client, txid, body, place, now))
+    Effect.map(
+      // Every client has an entry.
+      locations.get(client)!.newLocation(),
+      (location) => (now: number) => put(client, txid, body, location, now)
+    )
 })
 
-/** A decision of the provider, with its line in the ledger. */
-const said = (
+/** Returns the decision of a response. */
+const decisionOf = (
   response: PixResponse,
   effect: Decision<PixResponse>["effect"],
-  charge?: KeptCharge
+  charge?: StoredCharge
 ): Decision<PixResponse> => ({
   _tag: "Decision",
   response,
@@ -181,12 +184,12 @@ const said = (
 })
 
 /**
- * The line of a look-up.
+ * Returns the decision of a lookup.
  *
  * @category constructors
  * @since 0.1.0
  */
-export const looked = (response: PixResponse, reference?: string): Decision<PixResponse> => ({
+export const lookupDecision = (response: PixResponse, reference?: string): Decision<PixResponse> => ({
   _tag: "Decision",
   response,
   outcome: response.status === 200 ? "Found" : "NotFound",
@@ -196,7 +199,7 @@ export const looked = (response: PixResponse, reference?: string): Decision<PixR
 })
 
 /**
- * What a planned fault denies.
+ * Returns the decision of a planned denial.
  *
  * @category constructors
  * @since 0.1.0
@@ -210,19 +213,19 @@ export const deniedBy = ({ code, message }: FinalDenial): Decision<PixResponse> 
   isRepeat: false
 })
 
-const made = (charge: KeptCharge, effect: "registered" | "none") =>
-  said({ status: 201, body: viewOf(charge) }, effect, charge)
+const made = (charge: StoredCharge, effect: "registered" | "none") =>
+  decisionOf({ status: 201, body: viewOf(charge) }, effect, charge)
 
-const refused = (kind: ChargeKind, detail: string) => said(invalidOperation(kind, detail), "none")
+const refused = (kind: ChargeKind, detail: string) => decisionOf(invalidOperation(kind, detail), "none")
 
 /**
- * A charge as responses have it, with what paid it.
+ * Returns a charge for responses, with its payments.
  *
  * @category conversions
  * @since 0.1.0
  */
 export const viewOf = (
-  { body, createdAt, location, qrCode, revision, status, txid }: KeptCharge,
+  { body, createdAt, location, qrCode, revision, status, txid }: StoredCharge,
   pix: ReadonlyArray<unknown> = []
 ) => ({
   ...body.charge,
@@ -235,7 +238,7 @@ export const viewOf = (
   ...(pix.length === 0 ? {} : { pix })
 })
 
-/** A charge that may be put. */
+/** A valid body with its value. */
 interface Read {
   readonly body: ChargeBody
   readonly value: Cents
@@ -244,7 +247,7 @@ interface Read {
 const options = { errors: "all" } as const
 
 /**
- * The body of a `PUT`, or the problem with it.
+ * Returns the body of a `PUT`, or the response that refuses it.
  *
  * @category parsing
  * @since 0.1.0
@@ -275,7 +278,7 @@ const wrong = (propriedade: string, razao: string) => ({ propriedade, razao })
 const immediate = Schema.fromJsonString(ImmediateCharge)
 const dueDate = Schema.fromJsonString(DueDateCharge)
 
-/** What is looked at beyond its schema. */
+/** Fields that are checked in addition to the schema. */
 interface Decoded extends Read {
   readonly chave: string
   readonly due: LocalDate | undefined
@@ -298,7 +301,7 @@ const decodeRemoval = Schema.decodeUnknownOption(
 )
 
 /**
- * Whether the body of a `PATCH` removes the charge and does nothing else.
+ * True if the body of a `PATCH` removes the charge and has no other field.
  *
  * @category predicates
  * @since 0.1.0

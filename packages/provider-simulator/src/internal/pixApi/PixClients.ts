@@ -1,5 +1,5 @@
 /**
- * Who may call the simulator of API Pix.
+ * The clients of the simulated API Pix and their access tokens.
  *
  * @since 0.1.0
  */
@@ -18,7 +18,7 @@ import * as Schema from "effect/Schema"
 import { problem, type PixResponse } from "./Responses.ts"
 
 /**
- * A client of the provider: one receiver with one key.
+ * A client: one receiver with one Pix key.
  *
  * @category options
  * @since 0.1.0
@@ -26,19 +26,19 @@ import { problem, type PixResponse } from "./Responses.ts"
 export interface SimulatedPixClient {
   readonly clientId: string
   readonly clientSecret: Redacted.Redacted
-  /** What the ledger and planned faults call it. */
+  /** The company of its requests in the ledger and in planned failures. */
   readonly companyId: CompanyId
-  /** The receiver's Pix key (`chave`): its charges and its webhook are under it. */
+  /** The receiver's Pix key (`chave`), of its charges and its webhook. */
   readonly key: string
-  /** At most 25 characters once accents are taken off. */
+  /** At most 25 characters without accents. */
   readonly merchantName: string
-  /** At most 15 characters once accents are taken off. */
+  /** At most 15 characters without accents. */
   readonly merchantCity: string
 }
 
-const AttemptRequest = Schema.Struct({ grant_type: Schema.Literal("client_credentials") })
-const isAsked = Schema.is(AttemptRequest)
-const decodeJson = Schema.decodeUnknownOption(Schema.fromJsonString(AttemptRequest))
+const TokenRequest = Schema.Struct({ grant_type: Schema.Literal("client_credentials") })
+const isTokenRequest = Schema.is(TokenRequest)
+const decodeJson = Schema.decodeUnknownOption(Schema.fromJsonString(TokenRequest))
 
 /**
  * @category constructors
@@ -49,31 +49,31 @@ export const makeTokens = Effect.fnUntraced(function* (
   lifetime: Duration.Duration
 ) {
   const random = yield* SecureRandom.SecureRandom
-  const given = new Map<string, { readonly client: SimulatedPixClient; readonly expiresAt: number }>()
+  const issued = new Map<string, { readonly client: SimulatedPixClient; readonly expiresAt: number }>()
 
-  /** `POST /oauth/token`, as a form or as JSON. */
+  /** `POST /oauth/token` with a form or JSON. */
   const login = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest, body: string) {
     const client = clientOf(clients, request.headers["authorization"])
     if (client === undefined) return notLoggedIn
-    const isForm = isAsked(Object.fromEntries(new URLSearchParams(body)))
+    const isForm = isTokenRequest(Object.fromEntries(new URLSearchParams(body)))
     if (!isForm && Option.isNone(decodeJson(body))) {
       return { status: 400, body: { error: "unsupported_grant_type" } } satisfies PixResponse
     }
     const token = Hex.encode(yield* random.randomBytes(32))
-    given.set(token, { client, expiresAt: (yield* Clock.currentTimeMillis) + Duration.toMillis(lifetime) })
+    issued.set(token, { client, expiresAt: (yield* Clock.currentTimeMillis) + Duration.toMillis(lifetime) })
     return {
       status: 200,
       body: { access_token: token, token_type: "Bearer", expires_in: Duration.toSeconds(lifetime) }
     } satisfies PixResponse
   })
 
-  /** Whose token a request has; `undefined` without one that is valid. */
+  /** Returns the client of a request's token, or undefined if there is no valid token. */
   const clientWith = Effect.fnUntraced(function* ({ headers }: HttpServerRequest.HttpServerRequest) {
     const token = /^bearer +(\S+)$/iu.exec(headers["authorization"] ?? "")?.[1]
-    const found = token === undefined ? undefined : given.get(token)
+    const found = token === undefined ? undefined : issued.get(token)
     if (token === undefined || found === undefined) return undefined
     if (found.expiresAt > (yield* Clock.currentTimeMillis)) return found.client
-    given.delete(token)
+    issued.delete(token)
     return undefined
   })
 

@@ -1,5 +1,5 @@
 /**
- * Payments of the charges of the simulator of API Pix.
+ * Payments of charges at the simulated API Pix, and `GET /pix`.
  *
  * @since 0.1.0
  */
@@ -16,7 +16,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import type * as SqlClient from "effect/sql/SqlClient"
 import * as Transaction from "../../StoreTransactions.ts"
-import type { KeptCharge } from "./PixCharges.ts"
+import type { StoredCharge } from "./PixCharges.ts"
 import { invalidOperation, type PixResponse, problem } from "./Responses.ts"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as Option from "effect/Option"
@@ -33,12 +33,12 @@ const Row = Schema.Struct({
 })
 
 /**
- * A payment as the store has it.
+ * A row of a payment.
  *
  * @category models
  * @since 0.1.0
  */
-export type KeptPayment = typeof Row.Type
+export type StoredPayment = typeof Row.Type
 
 const decodeRows = Schema.decodeUnknownSync(Schema.Array(Row))
 const decodeImmediate = Schema.decodeSync(ImmediateCharge)
@@ -50,7 +50,7 @@ const columns = `
 
 const findPayments = `SELECT ${columns} FROM pix_api_payments WHERE txid = ? ORDER BY paid_at, end_to_end_id`
 
-const take = "UPDATE pix_api_charges SET status = 'CONCLUIDA' WHERE txid = ? AND status = 'ATIVA' RETURNING txid"
+const complete = "UPDATE pix_api_charges SET status = 'CONCLUIDA' WHERE txid = ? AND status = 'ATIVA' RETURNING txid"
 
 const insert = Transaction.insertInto("pix_api_payments", [
   "end_to_end_id",
@@ -63,41 +63,41 @@ const insert = Transaction.insertInto("pix_api_payments", [
 ])
 
 /**
- * What paid a charge.
+ * Returns the payments of a charge.
  *
  * @category getters
  * @since 0.1.0
  */
-export function* of(txid: string): Transaction.Body<ReadonlyArray<KeptPayment>> {
+export function* of(txid: string): Transaction.Body<ReadonlyArray<StoredPayment>> {
   return decodeRows(yield* Transaction.read(findPayments, txid))
 }
 
 /**
- * Pays a charge with what is due today, under an identifier that is free; refuses what cannot be paid, as the payer's bank
- * would.
+ * Pays a charge with the amount due today, under an unused end-to-end id. Fails with the response of the payer's bank if the
+ * charge cannot be paid.
  *
  * @category commands
  * @since 0.1.0
  */
 export function* pay(
-  charge: KeptCharge,
+  charge: StoredCharge,
   endToEndId: string,
   now: number
-): Transaction.Body<Result.Result<KeptPayment, PixResponse>> {
+): Transaction.Body<Result.Result<StoredPayment, PixResponse>> {
   if (charge.status !== "ATIVA") return Result.fail(invalidOperation(charge.kind, `A cobrança está ${charge.status}`))
   const due = dueOf(charge, now)
   if (Result.isFailure(due)) return Result.fail(due.failure)
   const { companyId, txid } = charge
-  const paid: KeptPayment = { endToEndId, txid, companyId, value: due.success, paidAt: now, reportTries: 0 }
-  const taken = yield* Transaction.write(take, txid)
-  // Another request paid or removed it meanwhile.
-  if (taken.length === 0) return Result.fail(invalidOperation(charge.kind, "A cobrança não está mais ATIVA"))
+  const paid: StoredPayment = { endToEndId, txid, companyId, value: due.success, paidAt: now, reportTries: 0 }
+  const completed = yield* Transaction.write(complete, txid)
+  // A concurrent request paid or removed the charge.
+  if (completed.length === 0) return Result.fail(invalidOperation(charge.kind, "A cobrança não está mais ATIVA"))
   yield* Transaction.write(insert, endToEndId, txid, companyId, paid.value, now, now, 0)
   return Result.succeed(paid)
 }
 
 /**
- * Payments, in the order of their time.
+ * Returns the query of payments, oldest first.
  *
  * @category constructors
  * @since 0.1.0
@@ -110,8 +110,8 @@ export const listing = (sql: SqlClient.SqlClient) =>
     return decodeRows(rows)
   })
 
-/** What is to be paid now, or why nothing can be. */
-const dueOf = ({ body, createdAt, kind }: KeptCharge, now: number): Result.Result<Cents, PixResponse> => {
+/** Returns the amount due, or the response that refuses the payment. */
+const dueOf = ({ body, createdAt, kind }: StoredCharge, now: number): Result.Result<Cents, PixResponse> => {
   if (body.kind === "cob") {
     const { calendario, valor } = decodeImmediate(body.charge)
     return now < createdAt + calendario.expiracao * 1_000
@@ -121,11 +121,11 @@ const dueOf = ({ body, createdAt, kind }: KeptCharge, now: number): Result.Resul
   return dueOn(decodeDueDate(body.charge), now)
 }
 
-/** What the value of a charge with a due date is today: of several discounts the one that leaves the least. */
+/** Returns the amount due today of a charge with a due date. Of several discounts the largest applies. */
 const dueOn = ({ calendario, valor }: DueDateCharge, now: number): Result.Result<Cents, PixResponse> => {
   const { abatimento, desconto, juros, multa, original } = valor
   const { dataDeVencimento: due, validadeAposVencimento: value } = calendario
-  // Only a deadline in minutes counts from when it was opened.
+  // `openedAt` only matters for a deadline in minutes.
   if (now >= pixClosesAt({ payday: due, openedAt: now }, { Deadline: { type: "days", value } })) {
     return Result.fail(invalidOperation("cobv", "A cobrança expirou"))
   }
@@ -151,12 +151,12 @@ const dueOn = ({ calendario, valor }: DueDateCharge, now: number): Result.Result
 }
 
 /**
- * A payment as callbacks and lists have it.
+ * Returns a payment for callbacks and lists.
  *
  * @category conversions
  * @since 0.1.0
  */
-export const pixOf = ({ endToEndId, paidAt, txid, value }: KeptPayment, chave: string) =>
+export const pixOf = ({ endToEndId, paidAt, txid, value }: StoredPayment, chave: string) =>
   encodePix({ endToEndId, txid, valor: value, horario: DateTime.makeUnsafe(paidAt), chave })
 
 const page = (minimum: number, maximum: number) =>

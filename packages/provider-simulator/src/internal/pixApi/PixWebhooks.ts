@@ -1,5 +1,5 @@
 /**
- * Where the payments of a key are reported to: `/webhook/{chave}`.
+ * Webhooks of the simulated API Pix: `/webhook/{chave}` registers a URL, and payments are reported to `POST {webhookUrl}/pix`.
  *
  * @since 0.1.0
  */
@@ -57,16 +57,16 @@ export const makeWebhooks = Effect.gen(function* () {
 const otherKey = problem(403, "AcessoNegado", "A chave não é do recebedor")
 const notFound = problem(404, "WebhookNaoEncontrado", "Não há webhook para esta chave")
 
-/** How long a receiver has to respond. */
+/** Timeout of one report. */
 const timeout = Duration.seconds(10)
 
-/** Waits between tries, in milliseconds: each twice the last one, ten tries in all. */
-const firstWait = 5_000
-const mostTries = 10
+/** First delay between two attempts, in milliseconds. Each delay is twice the previous one. */
+const firstDelay = 5_000
+const maxAttempts = 10
 
 /**
- * Sends what is due for as long as the scope is open, and returns what wakes it. A report that a receiver did not take is sent again;
- * a payment is reported in the order of its time, one call for each.
+ * Reports payments while the scope is open, one request for each payment, oldest first. Failed reports are retried. Returns the
+ * effect that starts the next pass after a new payment.
  *
  * @category constructors
  * @since 0.1.0
@@ -77,13 +77,13 @@ export const makeCallbacks = Effect.fnUntraced(function* (clients: ReadonlyArray
   const list = Payments.listing(sql)
   const woken = yield* Queue.sliding<void>(1)
 
-  const addressOf = (key: string) =>
+  const urlOf = (key: string) =>
     Effect.map(
       sql<{ url: string }>`SELECT url FROM pix_api_webhooks WHERE key = ${key}`,
       ([row]): string | undefined => row?.url
     )
 
-  const isTaken = (url: string, pix: ReturnType<typeof Payments.pixOf>) =>
+  const isAccepted = (url: string, pix: ReturnType<typeof Payments.pixOf>) =>
     http
       .execute(
         HttpClientRequest.bodyText(
@@ -98,22 +98,22 @@ export const makeCallbacks = Effect.fnUntraced(function* (clients: ReadonlyArray
         Effect.catch(() => Effect.succeed(false))
       )
 
-  const report = Effect.fnUntraced(function* (payment: Payments.KeptPayment) {
+  const report = Effect.fnUntraced(function* (payment: Payments.StoredPayment) {
     const client = clients.find(({ companyId }) => companyId === payment.companyId)
-    const url = client === undefined ? undefined : yield* addressOf(client.key)
-    // A receiver without an address learns of it by GET /pix.
-    const taken =
-      client !== undefined && url !== undefined && (yield* isTaken(url, Payments.pixOf(payment, client.key)))
+    const url = client === undefined ? undefined : yield* urlOf(client.key)
+    // A receiver without a URL finds the payment by GET /pix.
+    const accepted =
+      client !== undefined && url !== undefined && (yield* isAccepted(url, Payments.pixOf(payment, client.key)))
     const now = yield* Clock.currentTimeMillis
     yield* sql`
-      UPDATE pix_api_payments SET reported_at = ${taken ? now : null}, report_tries = report_tries + 1,
-        report_at = ${now + firstWait * 2 ** payment.reportTries}
+      UPDATE pix_api_payments SET reported_at = ${accepted ? now : null}, report_tries = report_tries + 1,
+        report_at = ${now + firstDelay * 2 ** payment.reportTries}
       WHERE end_to_end_id = ${payment.endToEndId}`
   })
 
-  const open = sql.and([sql`reported_at IS NULL`, sql`report_tries < ${mostTries}`])
+  const open = sql.and([sql`reported_at IS NULL`, sql`report_tries < ${maxAttempts}`])
 
-  /** Sends what is due, and returns how long there is nothing to do. */
+  /** Sends the due reports and returns the time until the next one. */
   const sendDue = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
     const due = yield* list(sql.and([open, sql`report_at <= ${now}`]), 100)
@@ -124,13 +124,12 @@ export const makeCallbacks = Effect.fnUntraced(function* (clients: ReadonlyArray
   })
 
   yield* sendDue.pipe(
-    Effect.catchCause((cause) => Effect.as(Effect.logWarning("Reports of API Pix", cause), afterFailure)),
-    Effect.flatMap((rest) => Effect.raceFirst(Queue.take(woken), Effect.sleep(rest))),
+    Effect.catchCause((cause) => Effect.as(Effect.logWarning("Reports of API Pix", cause), delayAfterFailure)),
+    Effect.flatMap((delay) => Effect.raceFirst(Queue.take(woken), Effect.sleep(delay))),
     Effect.forever,
     Effect.forkScoped
   )
   return Queue.offer(woken, undefined)
 })
 
-/** How long a store that fails is left alone. */
-const afterFailure = Duration.seconds(5)
+const delayAfterFailure = Duration.seconds(5)

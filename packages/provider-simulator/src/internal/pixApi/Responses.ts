@@ -1,5 +1,5 @@
 /**
- * Responses of API Pix that say no: problems (RFC 7807).
+ * Responses of the simulated API Pix: problems (RFC 7807) and injected failures.
  *
  * @since 0.1.0
  */
@@ -28,14 +28,14 @@ const titles = {
   503: "Serviço indisponível"
 } as const
 
-/** One property and what is wrong with it. */
+/** A property and its problem. */
 interface Violation {
   readonly propriedade: string
   readonly razao: string
 }
 
 /**
- * A problem of a type of API Pix.
+ * Returns a problem of a type of API Pix.
  *
  * @category constructors
  * @since 0.1.0
@@ -62,7 +62,7 @@ const operationTypes: Readonly<Record<ChargeKind, string>> = {
 }
 
 /**
- * The request cannot be done to the charge as it stands, or never.
+ * The problem of a request that the charge, in its current status or in general, does not allow.
  *
  * @category constructors
  * @since 0.1.0
@@ -71,7 +71,7 @@ export const invalidOperation = (kind: ChargeKind, detail: string, violacoes?: R
   problem(400, operationTypes[kind], detail, violacoes)
 
 /**
- * The body is not what the schema says: every fault by its property.
+ * The problem of a body that does not fit the schema, with every violation by its property.
  *
  * @category constructors
  * @since 0.1.0
@@ -92,12 +92,6 @@ export const invalidBody = (kind: ChargeKind, { issue }: Schema.SchemaError): Pi
 export const chargeNotFound = (kind: ChargeKind): PixResponse =>
   problem(404, kind === "cob" ? "CobNaoEncontrado" : "CobVNaoEncontrada", "Não há cobrança com este txid")
 
-/**
- * The response as it is written.
- *
- * @category conversions
- * @since 0.1.0
- */
 const responseOf = ({ body, status }: PixResponse): HttpServerResponse.HttpServerResponse =>
   body === undefined
     ? HttpServerResponse.empty({ status })
@@ -107,7 +101,7 @@ const responseOf = ({ body, status }: PixResponse): HttpServerResponse.HttpServe
       })
 
 /**
- * Responds with what is said. A request or a response that was to be lost has its connection cut; whatever fails besides is a 500.
+ * Converts a response to HTTP. An injected loss of the request or the response cuts the connection. Any other failure is a 500.
  *
  * @category combinators
  * @since 0.1.0
@@ -124,7 +118,7 @@ export const responding =
         if (fault === "RequestLost" || fault === "ResponseLost") {
           return Effect.as(Effect.flatMap(HttpServerRequest.HttpServerRequest, cut), unavailable)
         }
-        // A denial of what knows none is as unavailable.
+        // A denial of an operation without denials behaves as unavailable.
         if (fault !== undefined) return Effect.succeed(unavailable)
         return Effect.as(Effect.logError("The simulator of API Pix failed", error), failed)
       }),
