@@ -209,7 +209,7 @@ export const runScenario = Effect.fn("runScenario")(function* (timeline: Timelin
       what: "POST /v2/token",
       mark: "200",
       status: token.token_type ?? "",
-      remark: `${token.expires_in} s, ${token.scope?.split(" ").length} scopes`
+      remark: `valid for ${token.expires_in} s, ${token.scope?.split(" ").length} scopes`
     })
 
     const receiverPort = yield* freePort
@@ -222,7 +222,7 @@ export const runScenario = Effect.fn("runScenario")(function* (timeline: Timelin
       server: server(),
       what: "PUT  /v2/webhooks",
       mark: "200",
-      status: `${events?.length} events on`,
+      status: `${events?.length} events`,
       remark: ""
     })
 
