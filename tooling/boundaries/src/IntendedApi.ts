@@ -47,6 +47,10 @@ export const intendedApi: ReadonlyArray<Intended> = [
     exports: { "core/language/Translation": ["inPortuguese"] }
   },
   {
+    reason: "An inbox in memory, for tests of receivers.",
+    exports: { "webhooks/Inbox": ["layerMemory"] }
+  },
+  {
     reason: "Injected failures in memory, for tests of programs that compose the simulator.",
     exports: { "provider-simulator/InjectedFailures": ["layerPlan"] }
   },
