@@ -14,7 +14,7 @@ import { type PlanState, type LoadedPlans, requestedPlan } from "../plans/PlanDe
 import { planned, withPlan } from "../subscriptions/PeriodicSubscription.ts"
 import { type LocalDate } from "../time/LocalDate.ts"
 import type { BusinessTime } from "../time/Instant.ts"
-import { opening } from "../transactions/TransactionDecider.ts"
+import { openPayment } from "../transactions/TransactionDecider.ts"
 import { type TransactionState, cardOf } from "../transactions/TransactionState.ts"
 import { type Decision, changedTo, freeMyId, type Decided } from "../values/Decision.ts"
 import { type MyId, type SvcPayId } from "../values/Identifier.ts"
@@ -104,7 +104,7 @@ export type NewChargeRefusal =
 const paymentOf = (
   command: CreateCharge,
   { card, companyId, id, now, payment, today }: NewChargeContext
-): ReturnType<typeof opening> => {
+): ReturnType<typeof openPayment> => {
   const { additionalInfo, mainPaymentMethodId, payday, payedOutsideSvcPay = false, value } = command
   const common = {
     ...payment,
@@ -121,7 +121,7 @@ const paymentOf = (
   if (payedOutsideSvcPay) return Result.succeed({ ...common, method: "outside", status: "payExternal" })
   const creditCard = cardTermsOf(command.PaymentMethodCreditCard)
   const terms = { mainPaymentMethodId, creditCard, mayWait: true, ...(card === undefined ? {} : { cardId: card.id }) }
-  return opening(terms, common, today)
+  return openPayment(terms, common, today)
 }
 
 const chargeOf = (

@@ -172,7 +172,7 @@ export const move = (
 }
 
 /**
- * Cancels a subscription. `openOf` of `TransactionEndings` selects the transactions to cancel.
+ * Cancels a subscription. `paymentsToCancel` of `TransactionEndings` selects the transactions to cancel.
  *
  * @category decisions
  * @since 0.1.0

@@ -9,7 +9,7 @@ import { refuse, type RefusedBy } from "../errors/BillingError.ts"
 import type { BillingRefusal } from "../errors/BillingRefusal.ts"
 import type { Decision, Decided } from "../values/Decision.ts"
 import { type BusinessTime, type MachineTime, fromEpochMillis } from "../time/Instant.ts"
-import { withoutPendingAttempt, allows, changedAt, moved, open } from "./TransactionDecider.ts"
+import { withoutPendingAttempt, allowCause, changedAt, changedStatus, openFor } from "./TransactionDecider.ts"
 import { cardOf, type TransactionState, type PendingAttempt } from "./TransactionState.ts"
 import type { CardBrandId } from "../cards/CardBrand.ts"
 import type { CardDenied } from "./CardTransaction.ts"
@@ -47,7 +47,7 @@ export type DecidedAttempt<T extends BillingRefusal["_tag"]> = Result.Result<Sta
 type PendingAttemptIn<S> = S extends { readonly pendingAttempt?: infer U } ? NonNullable<U> : never
 
 /** A transaction for which this kind of attempt may be started. */
-type May<K extends AttemptKind> = TransactionState extends infer S
+type Startable<K extends AttemptKind> = TransactionState extends infer S
   ? S extends TransactionState
     ? K extends PendingAttemptIn<S>["kind"]
       ? S
@@ -73,7 +73,7 @@ const providerOf = ({ method }: TransactionState): AttemptProvider => {
  * @since 0.1.0
  */
 export const startAttempt = <K extends AttemptKind>(
-  state: May<K>,
+  state: Startable<K>,
   {
     attemptId,
     kind,
@@ -88,7 +88,7 @@ export const startAttempt = <K extends AttemptKind>(
     const pendingAttempt: PendingAttempt = { attemptId, kind, value, ...(withdrawn === undefined ? {} : { withdrawn }) }
     const cardId = cardOf(state)
     return {
-      // `May` guarantees that a transaction of this status may have this kind of attempt.
+      // `Startable` guarantees that a transaction of this status may have this kind of attempt.
       next: {
         ...state,
         pendingAttempt,
@@ -144,8 +144,8 @@ export const send = (
 }
 
 /**
- * Retries a card payment (interface section 4.3) that was denied (`denied`) or is pending (`notSend`, `authorized`), if
- * no attempt is pending. An authorized amount is captured: a second authorization would hold the amount twice.
+ * Retries a card payment (interface section 4.3) that is `denied`, `notSend` or `authorized`, if no attempt is pending.
+ * An authorized amount is captured: a second authorization would hold the amount twice.
  *
  * **Details**
  *
@@ -167,8 +167,10 @@ export const retry = (
     case "authorized":
       return startAttempt(state, { ...attempt, kind: "capture", value: state.value }, now)
     case "denied":
-      return Result.flatMap(startAttempt(state, { ...attempt, kind: "charge", value: state.value }, now), (begun) =>
-        history === undefined ? Result.succeed(begun) : Result.map(withinBrandLimits(state, history, now), () => begun)
+      return Result.flatMap(startAttempt(state, { ...attempt, kind: "charge", value: state.value }, now), (started) =>
+        history === undefined
+          ? Result.succeed(started)
+          : Result.map(withinBrandLimits(state, history, now), () => started)
       )
     default:
       return Result.fail(refuse({ _tag: "NotRetriable", status: state.status }))
@@ -185,9 +187,9 @@ export const capture = (
   state: TransactionState,
   now: BusinessTime
 ): Decided<TransactionState, "AttemptPending" | "TransactionCannot"> =>
-  Result.map(open(state, "capture"), (authorized) => {
+  Result.map(openFor(state, "capture"), (authorized) => {
     const { pendingAttempt: _, ...free } = authorized
-    return moved(state, { ...free, status: "captured", ...changedAt(now) })
+    return changedStatus(state, { ...free, status: "captured", ...changedAt(now) })
   })
 
 /**
@@ -201,7 +203,7 @@ export const startCapture = (
   attempt: NewAttempt,
   now: BusinessTime
 ): DecidedAttempt<"AttemptPending" | "TransactionCannot"> =>
-  Result.flatMap(allows(state, "capture"), (allowed) =>
+  Result.flatMap(allowCause(state, "capture"), (allowed) =>
     startAttempt(allowed, { ...attempt, kind: "capture", value: allowed.value }, now)
   )
 

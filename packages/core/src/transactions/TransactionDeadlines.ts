@@ -11,7 +11,7 @@ import * as BankCalendar from "../time/BankCalendar.ts"
 import { refuse } from "../errors/BillingError.ts"
 import type { Decided } from "../values/Decision.ts"
 import { BusinessTime, latest, fromEpochMillis, startOfDay } from "../time/Instant.ts"
-import { type Before, changedAt, moved, open } from "./TransactionDecider.ts"
+import { type Before, changedAt, changedStatus, openFor } from "./TransactionDecider.ts"
 import type { SubscriptionState } from "../subscriptions/SubscriptionState.ts"
 import type * as DateTime from "effect/DateTime"
 import type { PaymentMethodBoleto, PaymentMethodPix } from "../paymentMethods/PaymentMethod.ts"
@@ -135,7 +135,7 @@ export const expiresAt = (
  * @since 0.1.0
  */
 export const mayExpire = (state: TransactionState): boolean =>
-  documentKeyOf(state) !== undefined && Result.isSuccess(open(state, "expire"))
+  documentKeyOf(state) !== undefined && Result.isSuccess(openFor(state, "expire"))
 
 /**
  * Expires an unpaid boleto (`notCompensated`) or Pix (`unavailablePix`). Refused before its deadline.
@@ -154,12 +154,12 @@ export const expire = (
   options: ExpiryOptions = {}
 ): Decided<TransactionState, "AttemptPending" | "TransactionCannot" | "NotExpiredYet"> =>
   Result.gen(function* () {
-    const pending = yield* open(state, "expire")
+    const pending = yield* openFor(state, "expire")
     const at = expiresAt(pending, terms, options) ?? latest
     if (now < at) {
       return yield* Result.fail(refuse({ _tag: "NotExpiredYet", until: fromEpochMillis(at, options.zone) }))
     }
-    return moved(state, expired(pending, now))
+    return changedStatus(state, expired(pending, now))
   })
 
 const expired = (pending: Before<"expire">, now: BusinessTime): TransactionState => {

@@ -84,9 +84,9 @@ export const add = (
     createdAt: now,
     updatedAt: now
   } as const
-  const opened: ReturnType<typeof opening> = payedOutside
+  const opened: ReturnType<typeof openPayment> = payedOutside
     ? Result.succeed({ ...common, method: "outside", status: "payExternal" })
-    : opening({ ...subscription, creditCard, mayWait }, common, context.today)
+    : openPayment({ ...subscription, creditCard, mayWait }, common, context.today)
   return Result.map(opened, (next) => ({
     next,
     events: [{ _tag: "TransactionAdded", transactionId: id, subscriptionId: subscription.id }]
@@ -112,7 +112,7 @@ export interface PaymentTerms extends Pick<SubscriptionState, "mainPaymentMethod
  * @category decisions
  * @since 0.1.0
  */
-export const opening = (
+export const openPayment = (
   { cardId, creditCard, mainPaymentMethodId: method, mayWait = false }: PaymentTerms,
   common: Omit<typeof OutsideTransaction.Type, "method" | "status">,
   today: LocalDate
@@ -179,7 +179,7 @@ export const withoutPendingAttempt = <S extends TransactionState>(
  * @category steps
  * @since 0.1.0
  */
-export const allows = <C extends TransactionCause>(
+export const allowCause = <C extends TransactionCause>(
   state: TransactionState,
   cause: C
 ): Result.Result<Before<C>, RefusedBy<"TransactionCannot">> =>
@@ -194,11 +194,11 @@ export const allows = <C extends TransactionCause>(
  * @category steps
  * @since 0.1.0
  */
-export const open = <C extends TransactionCause>(
+export const openFor = <C extends TransactionCause>(
   state: TransactionState,
   cause: C
 ): Result.Result<Before<C>, RefusedBy<"AttemptPending" | "TransactionCannot">> =>
-  Result.flatMap(withoutPendingAttempt(state), (free) => allows(free, cause))
+  Result.flatMap(withoutPendingAttempt(state), (free) => allowCause(free, cause))
 
 /**
  * The timestamps of a status change.
@@ -215,7 +215,7 @@ export const changedAt = (now: BusinessTime) => ({ statusAt: now, updatedAt: now
  * @category steps
  * @since 0.1.0
  */
-export const moved = <S extends TransactionState>(state: TransactionState, next: S): Decision<S> => ({
+export const changedStatus = <S extends TransactionState>(state: TransactionState, next: S): Decision<S> => ({
   next,
   events:
     next.status === state.status

@@ -6,14 +6,20 @@
 import * as Result from "effect/Result"
 import { refuse, type RefusedBy } from "../errors/BillingError.ts"
 import type { Withdrawn } from "./TransactionFields.ts"
-import { withoutPendingAttempt, withinMethodLimits, opening, type PaymentTerms } from "./TransactionDecider.ts"
+import {
+  changedStatus,
+  withoutPendingAttempt,
+  withinMethodLimits,
+  openPayment,
+  type PaymentTerms
+} from "./TransactionDecider.ts"
 import { cardTermsOf } from "../paymentMethods/CardTerms.ts"
 import type { BusinessTime } from "../time/Instant.ts"
 import type { LocalDate } from "../time/LocalDate.ts"
 import type { Decision } from "../values/Decision.ts"
 import type { SvcPayId } from "../values/Identifier.ts"
 import type { EditPayment } from "./PaymentRequests.ts"
-import { payOutside, openOf } from "./TransactionEndings.ts"
+import { payOutside, paymentsToCancel } from "./TransactionEndings.ts"
 import { documentKeyOf, type TransactionState } from "./TransactionState.ts"
 import { nextStatuses } from "./TransactionStatus.ts"
 import type { Cents } from "../money/Cents.ts"
@@ -227,7 +233,7 @@ export const withTerms = (
   edited: EditedTerms,
   context: { readonly today: LocalDate; readonly now: BusinessTime }
 ): Result.Result<Decision<TransactionState> | undefined, RefusedBy<"CardMissing" | "PaydayPast" | "ValueTooHigh">> => {
-  if (openOf([state]).now.length === 0) return Result.succeed(undefined)
+  if (paymentsToCancel([state]).now.length === 0) return Result.succeed(undefined)
   const value = edited.value ? (terms.value ?? state.value) : state.value
   if (documentKeyOf(state) !== undefined) {
     const isOtherMethod = edited.method && state.method !== terms.mainPaymentMethodId
@@ -241,11 +247,7 @@ export const withTerms = (
       : Result.succeed(bySameMethod(state, { ...terms, value }, edited)),
     (next) => {
       if (JSON.stringify(next) === JSON.stringify(state)) return undefined
-      const changed: ReadonlyArray<Decision<TransactionState>["events"][number]> =
-        next.status === state.status
-          ? []
-          : [{ _tag: "TransactionStatusChanged", transactionId: state.id, from: state.status, to: next.status }]
-      return { next: { ...next, updatedAt: context.now }, events: changed }
+      return changedStatus(state, { ...next, updatedAt: context.now })
     }
   )
 }
@@ -270,7 +272,7 @@ export const byOtherMethod = (
   state: TransactionState,
   { value, ...terms }: Terms & { readonly value: Cents },
   { now, today }: { readonly today: LocalDate; readonly now: BusinessTime }
-): ReturnType<typeof opening> => {
+): ReturnType<typeof openPayment> => {
   const { additionalInfo, companyId, createdAt, id, installment, invoiceConfig, myId, owner, payday, updatedAt } = state
   const withdrawals = "withdrawals" in state ? state.withdrawals : undefined
   const common = {
@@ -287,7 +289,7 @@ export const byOtherMethod = (
     createdAt,
     updatedAt
   }
-  return Result.map(opening(terms, common, today), (opened) =>
+  return Result.map(openPayment(terms, common, today), (opened) =>
     // The next registration needs a new number.
     withdrawals === undefined ? opened : { ...opened, withdrawals }
   )

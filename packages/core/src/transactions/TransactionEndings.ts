@@ -7,7 +7,7 @@ import * as Result from "effect/Result"
 import { refuse } from "../errors/BillingError.ts"
 import type { Decided } from "../values/Decision.ts"
 import type { BusinessTime } from "../time/Instant.ts"
-import { allows, type Before, cancelledStatus, changedAt, moved, open } from "./TransactionDecider.ts"
+import { allowCause, type Before, cancelledStatus, changedAt, changedStatus, openFor } from "./TransactionDecider.ts"
 import type { Withdrawn } from "./TransactionFields.ts"
 import { startAttempt, type DecidedAttempt, type NewAttempt } from "./TransactionAttempts.ts"
 import { type TransactionState, pendingAttemptOf } from "./TransactionState.ts"
@@ -28,8 +28,8 @@ export type DecidedEnding = Decided<TransactionState, "AttemptPending" | "Transa
 export const cancel = (state: TransactionState, now: BusinessTime): DecidedEnding =>
   cancelledStatus(state) === "cancelByContract"
     ? cancelByContract(state, now)
-    : Result.map(open(state, "cancel"), (free) =>
-        moved(state, { ...withoutAttempt(free), status: "cancel", ...changedAt(now) })
+    : Result.map(openFor(state, "cancel"), (free) =>
+        changedStatus(state, { ...withoutAttempt(free), status: "cancel", ...changedAt(now) })
       )
 
 /**
@@ -46,20 +46,20 @@ export const startCancellation = (
   withdrawn?: Withdrawn
 ): DecidedAttempt<"AttemptPending" | "TransactionCannot" | "NotRegistered"> =>
   Result.gen(function* () {
-    const pending = yield* allows(yield* allows(state, "cancel"), "deny")
+    const pending = yield* allowCause(yield* allowCause(state, "cancel"), "deny")
     if (pending.registration === undefined) return yield* Result.fail(refuse({ _tag: "NotRegistered" }))
     return yield* startAttempt(pending, { ...attempt, kind: "cancel", value: pending.value, withdrawn }, now)
   })
 
 /**
- * Cancels a payment together with its subscription or charge; {@link openOf} selects the payments.
+ * Cancels a payment together with its subscription or charge; {@link paymentsToCancel} selects the payments.
  *
  * @category decisions
  * @since 0.1.0
  */
 export const cancelByContract = (state: TransactionState, now: BusinessTime): DecidedEnding =>
-  Result.map(open(state, "cancelContract"), (free) =>
-    moved(state, { ...withoutAttempt(free), status: "cancelByContract", ...changedAt(now) })
+  Result.map(openFor(state, "cancelContract"), (free) =>
+    changedStatus(state, { ...withoutAttempt(free), status: "cancelByContract", ...changedAt(now) })
   )
 
 /**
@@ -69,8 +69,8 @@ export const cancelByContract = (state: TransactionState, now: BusinessTime): De
  * @since 0.1.0
  */
 export const payOutside = (state: TransactionState, now: BusinessTime): DecidedEnding =>
-  Result.map(open(state, "payOutside"), (free) =>
-    moved(state, { ...withoutAttempt(free), status: "payExternal", ...changedAt(now) })
+  Result.map(openFor(state, "payOutside"), (free) =>
+    changedStatus(state, { ...withoutAttempt(free), status: "payExternal", ...changedAt(now) })
   )
 
 /**
@@ -80,8 +80,8 @@ export const payOutside = (state: TransactionState, now: BusinessTime): DecidedE
  * @since 0.1.0
  */
 export const waive = (state: TransactionState, now: BusinessTime): DecidedEnding =>
-  Result.map(open(state, "waive"), (free) =>
-    moved(state, { ...withoutAttempt(free), status: "free", ...changedAt(now) })
+  Result.map(openFor(state, "waive"), (free) =>
+    changedStatus(state, { ...withoutAttempt(free), status: "free", ...changedAt(now) })
   )
 
 /** `open` guarantees that no attempt is pending. This removes the absent key from the type. */
@@ -96,7 +96,7 @@ const withoutAttempt = (state: Before<"cancel">) => {
  * @category models
  * @since 0.1.0
  */
-export interface OpenTransactions {
+export interface PaymentsToCancel {
   /** Payments to cancel now: {@link cancelByContract} succeeds for each. */
   readonly now: ReadonlyArray<TransactionState>
   /** Payments with a pending attempt, which may still be paid. Select again after their outcome. */
@@ -110,7 +110,7 @@ export interface OpenTransactions {
  * @category decisions
  * @since 0.1.0
  */
-export const openOf = (transactions: ReadonlyArray<TransactionState>): OpenTransactions => ({
+export const paymentsToCancel = (transactions: ReadonlyArray<TransactionState>): PaymentsToCancel => ({
   now: transactions.filter(
     (state) => pendingAttemptOf(state) === undefined && nextStatuses(state.status, "cancelContract").length > 0
   ),

@@ -20,7 +20,7 @@ import type { PaymentMethodBoleto, PaymentMethodPix } from "../paymentMethods/Pa
 import { refuse, type RefusedBy } from "../errors/BillingError.ts"
 import type { Decision } from "../values/Decision.ts"
 import type { BusinessTime, MachineTime } from "../time/Instant.ts"
-import { cancelledStatus, changedAt, moved } from "./TransactionDecider.ts"
+import { cancelledStatus, changedAt, changedStatus } from "./TransactionDecider.ts"
 import type { Withdrawn } from "./TransactionFields.ts"
 import { byOtherMethod } from "./TransactionEdit.ts"
 import { reverseAmount } from "./TransactionReversal.ts"
@@ -154,8 +154,8 @@ const recordResponse = (
   const responded = { _tag: "OperatorResponded", transactionId: state.id, attemptId, outcome: outcome._tag } as const
   const decision =
     outcome._tag === "Denied"
-      ? moved(state, { ...sent, status: "denied", denial: denialOf(outcome), ...changedAt(now) })
-      : moved(state, {
+      ? changedStatus(state, { ...sent, status: "denied", denial: denialOf(outcome), ...changedAt(now) })
+      : changedStatus(state, {
           ...sent,
           status: outcome._tag === "Captured" ? "captured" : "authorized",
           authorization: { tid: outcome.tid, code: outcome.authorizationCode },
@@ -208,19 +208,19 @@ const cancelled = (
   const continues = withdrawn?._tag === "Changed" || withdrawn?._tag === "Reopened"
   if (withdrawn === undefined || (continues && isOfCancelledContract)) {
     const status = isOfCancelledContract ? "cancelByContract" : cancelledStatus(state)
-    return moved(state, { ...free, status, ...changedAt(now) })
+    return changedStatus(state, { ...free, status, ...changedAt(now) })
   }
   switch (withdrawn._tag) {
     case "Changed":
       return toBeRegistered(free, withdrawn, now)
     case "PaidOutside": {
       const { payday, value } = withdrawn
-      return moved(state, { ...free, value, payday, status: "payExternal", ...changedAt(now) })
+      return changedStatus(state, { ...free, value, payday, status: "payExternal", ...changedAt(now) })
     }
     case "Reopened":
       return reopened(free, withdrawn, now)
     case "Waived":
-      return moved(state, { ...free, status: "free", ...changedAt(now) })
+      return changedStatus(state, { ...free, status: "free", ...changedAt(now) })
   }
 }
 
@@ -266,7 +266,7 @@ const reopened = (
   const other = byOtherMethod({ ...state, payday, withdrawals }, terms, { now, today: payday })
   // Impossible changes were refused before the cancellation.
   if (Result.isFailure(other)) return undefined
-  const { events, next } = moved(state, { ...other.success, updatedAt: now })
+  const { events, next } = changedStatus(state, { ...other.success, updatedAt: now })
   return { next, events: [{ _tag: "TransactionEdited", transactionId: state.id }, ...events] }
 }
 
@@ -282,7 +282,7 @@ const finallyDenied = (
     case "pendingBoleto": {
       const { pendingAttempt: _, ...free } = state
       if (kind !== "register") return { next: { ...free, updatedAt: now }, events: [event] }
-      const { events, next } = moved(state, {
+      const { events, next } = changedStatus(state, {
         ...free,
         status: "notCompensated",
         registrationDenial: denial,
@@ -293,7 +293,7 @@ const finallyDenied = (
     case "pendingPix": {
       const { pendingAttempt: _, ...free } = state
       if (kind !== "register") return { next: { ...free, updatedAt: now }, events: [event] }
-      const { events, next } = moved(state, {
+      const { events, next } = changedStatus(state, {
         ...free,
         status: "unavailablePix",
         registrationDenial: denial,

@@ -9,7 +9,7 @@ import type { RefusalOf } from "../errors/BillingRefusal.ts"
 import { Cents } from "../money/Cents.ts"
 import type { Decided, Decision } from "../values/Decision.ts"
 import type { BusinessTime } from "../time/Instant.ts"
-import { allows, type Before, changedAt, moved, open } from "./TransactionDecider.ts"
+import { allowCause, type Before, changedAt, changedStatus, openFor } from "./TransactionDecider.ts"
 import type { ReverseTransaction } from "./PaymentRequests.ts"
 import { startAttempt, type DecidedAttempt, type NewAttempt } from "./TransactionAttempts.ts"
 import { reversedOf, type TransactionState } from "./TransactionState.ts"
@@ -34,7 +34,7 @@ export const reverse = (
   now: BusinessTime,
   entity: RequestedEntity = "Transaction"
 ): Decided<TransactionState, "AttemptPending" | "TransactionCannot" | "ReversalOutOfRange" | "AuthorizedInPart"> =>
-  Result.flatMap(open(state, "reverse"), (free) =>
+  Result.flatMap(openFor(state, "reverse"), (free) =>
     Result.map(amountOf(free, command, entity), (value) => reverseAmount(free, value, now))
   )
 
@@ -51,7 +51,7 @@ export const startReversal = (
   now: BusinessTime,
   entity: RequestedEntity = "Transaction"
 ): DecidedAttempt<"AttemptPending" | "TransactionCannot" | "ReversalOutOfRange" | "AuthorizedInPart"> =>
-  Result.flatMap(allows(state, "reverse"), (allowed) =>
+  Result.flatMap(allowCause(state, "reverse"), (allowed) =>
     Result.flatMap(amountOf(allowed, command, entity), (value) =>
       startAttempt(allowed, { ...attempt, kind: "reverse", value }, now)
     )
@@ -72,10 +72,10 @@ export const dispute = (
   if (state.status === "chargeback" && state.dispute?.process === process) {
     return Result.succeed({ next: state, events: [] })
   }
-  return Result.map(open(state, "dispute"), (captured) => {
+  return Result.map(openFor(state, "dispute"), (captured) => {
     const { pendingAttempt: _, ...free } = captured
     const opened = { ...free, status: "chargeback", dispute: { process, at: now }, ...changedAt(now) } as const
-    const { events, next } = moved(state, opened)
+    const { events, next } = changedStatus(state, opened)
     return { next, events: [...events, { _tag: "ChargebackOpened", transactionId: state.id, process }] }
   })
 }
@@ -119,7 +119,7 @@ export const reverseAmount = (
     // `statusAt` stays, because the status stays.
     return { next: { ...free, reversed, updatedAt: now }, events: [event] }
   }
-  const { events, next } = moved(state, { ...withoutPart(free), status: "reversed", ...changedAt(now) })
+  const { events, next } = changedStatus(state, { ...withoutPart(free), status: "reversed", ...changedAt(now) })
   return { next, events: [event, ...events] }
 }
 

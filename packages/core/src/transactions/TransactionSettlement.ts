@@ -13,7 +13,7 @@ import type { BoletoPaid, PixPaid } from "./RegisteredTransaction.ts"
 import { Cents } from "../money/Cents.ts"
 import type { Decided } from "../values/Decision.ts"
 import type { BusinessTime } from "../time/Instant.ts"
-import { allows, type Before, changedAt, moved, open } from "./TransactionDecider.ts"
+import { allowCause, type Before, changedAt, changedStatus, openFor } from "./TransactionDecider.ts"
 import type * as LateCharges from "../money/AmountDue.ts"
 import { amountDue } from "../money/AmountDue.ts"
 import type { PaymentMethodBoleto } from "../paymentMethods/PaymentMethod.ts"
@@ -73,11 +73,11 @@ export const settle = (
           )
     }
     const isCancelling = pendingAttemptOf(state)?.kind === "cancel"
-    const free = yield* isCancelling ? allows(state, "settle") : open(state, "settle")
+    const free = yield* isCancelling ? allowCause(state, "settle") : openFor(state, "settle")
     const due = dueOn(free, settlement.paidOn, free.registration?.terms ?? terms, charges)
     const paid =
       free.method === "pix" ? yield* paidPix(free, settlement, due, now) : yield* paidBoleto(free, settlement, due, now)
-    const { events, next } = moved<TransactionState>(state, paid)
+    const { events, next } = changedStatus<TransactionState>(state, paid)
     return { next, events: [{ _tag: "TransactionSettled", transactionId: state.id, settlement }, ...events] }
   })
 

@@ -1,6 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { SvcPayId } from "../../src/values/Identifier.ts"
-import { cancel, cancelByContract, waive, openOf, payOutside } from "../../src/transactions/TransactionEndings.ts"
+import {
+  cancel,
+  cancelByContract,
+  waive,
+  paymentsToCancel,
+  payOutside
+} from "../../src/transactions/TransactionEndings.ts"
 import { type TransactionCause, TransactionStatus } from "../../src/transactions/TransactionStatus.ts"
 import {
   authorized,
@@ -52,11 +58,11 @@ describe.each(endings)("%s", (cause, decide, to) => {
   })
 })
 
-describe("openOf", () => {
+describe("paymentsToCancel", () => {
   const all = TransactionStatus.literals.map((status, place) => ({ ...stateIn(status), id: SvcPayId.make(place + 1) }))
 
   it("selects payments that are neither paid nor authorized", () => {
-    const { now: chosen, afterOutcome } = openOf(all)
+    const { now: chosen, afterOutcome } = paymentsToCancel(all)
     assert.deepStrictEqual(
       chosen.map(({ status }) => status),
       ["notSend", "denied", "pendingBoleto", "pendingPix"]
@@ -65,13 +71,18 @@ describe("openOf", () => {
   })
 
   it("selects only payments that can be cancelled", () => {
-    assert.isTrue(openOf(all).now.every((state) => decided(cancelByContract(state, now)).next.status !== state.status))
+    assert.isTrue(
+      paymentsToCancel(all).now.every((state) => decided(cancelByContract(state, now)).next.status !== state.status)
+    )
   })
 
   it("selects pending attempts for later, and ignores reversals", () => {
     const charged = pendingAttempt(transactionOf("creditcard"), "charge")
     const retried = pendingAttempt(authorized, "capture")
     const reversing = pendingAttempt(captured, "reverse")
-    assert.deepStrictEqual(openOf([charged, retried, reversing]), { now: [], afterOutcome: [charged, retried] })
+    assert.deepStrictEqual(paymentsToCancel([charged, retried, reversing]), {
+      now: [],
+      afterOutcome: [charged, retried]
+    })
   })
 })

@@ -8,7 +8,7 @@
 import type { AttemptId } from "@parcela/core/attempts/Attempt"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import { dateAt } from "@parcela/core/time/Instant"
-import { startCancellation, openOf } from "@parcela/core/transactions/TransactionEndings"
+import { startCancellation, paymentsToCancel } from "@parcela/core/transactions/TransactionEndings"
 import {
   documentKeyOf,
   type TransactionState,
@@ -39,7 +39,7 @@ import { unchangedPayment, startedBefore, changing, type PaymentResult } from ".
  * @since 0.1.0
  */
 export const isToBeChanged = (transaction: TransactionState, terms: Terms, edited: EditedTerms): boolean => {
-  const open = openOf([transaction])
+  const open = paymentsToCancel([transaction])
   const mayBeRegistered =
     open.now.length > 0
       ? documentKeyOf(transaction) !== undefined

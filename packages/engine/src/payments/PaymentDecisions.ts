@@ -12,7 +12,7 @@ import type { PaymentMethodBoleto, PaymentMethodPix } from "@parcela/core/paymen
 import { openPaymentsOfSubscription } from "@parcela/core/subscriptions/SubscriptionState"
 import type { BusinessTime } from "@parcela/core/time/Instant"
 import type { OpenPayments } from "@parcela/core/transactions/TransactionStatus"
-import { openOf } from "@parcela/core/transactions/TransactionEndings"
+import { paymentsToCancel } from "@parcela/core/transactions/TransactionEndings"
 import { type OutcomeContext, recordOutcome } from "@parcela/core/transactions/TransactionOutcome"
 import { type TransactionState, pendingAttemptOf } from "@parcela/core/transactions/TransactionState"
 import type { Decision } from "@parcela/core/values/Decision"
@@ -236,7 +236,7 @@ export const isOfCancelledContract = (owner: PaymentOwner): boolean =>
  * @category predicates
  * @since 0.1.0
  */
-export const isOpen = (transaction: TransactionState): boolean => openOf([transaction]).now.length > 0
+export const isOpen = (transaction: TransactionState): boolean => paymentsToCancel([transaction]).now.length > 0
 
 /**
  * Returns the job that cancels a payment which remained open after an attempt. A payment whose withdrawal was denied
