@@ -23,7 +23,7 @@ export type { Unread }
  * @category models
  * @since 0.1.0
  */
-export interface Read<A> {
+export interface LenientResult<A> {
   readonly value: Lenient<A>
   readonly unread: ReadonlyArray<Unread>
   readonly raw: unknown
@@ -62,7 +62,7 @@ export interface Read<A> {
 export const lenientDecoder = <S extends Schema.Constraint & { readonly Type: object }>(
   schema: S,
   name: string = SchemaAST.resolveIdentifier(schema.ast) ?? "response"
-): ((json: unknown) => Read<S["Type"]>) => {
+): ((json: unknown) => LenientResult<S["Type"]>) => {
   const root = SchemaAST.isArrays(schema.ast) ? () => [] : () => ({})
   let node: Node | undefined
   return (json) => {
@@ -81,12 +81,12 @@ export const lenientDecoder = <S extends Schema.Constraint & { readonly Type: ob
  * @category models
  * @since 0.1.0
  */
-export type Needed<A> =
+export type RequiredKeys<A> =
   | true
   | (A extends ReadonlyArray<infer Item>
-      ? Needed<Item>
+      ? RequiredKeys<Item>
       : A extends object
-        ? { readonly [Key in keyof A]?: Needed<Exclude<A[Key], undefined>> }
+        ? { readonly [Key in keyof A]?: RequiredKeys<Exclude<A[Key], undefined>> }
         : never)
 
 /**
@@ -95,12 +95,12 @@ export type Needed<A> =
  * @category models
  * @since 0.1.0
  */
-export type Having<L, N> = N extends true
+export type WithRequired<L, N> = N extends true
   ? L
   : L extends ReadonlyArray<infer Item>
-    ? ReadonlyArray<Having<Item, N>>
+    ? ReadonlyArray<WithRequired<Item, N>>
     : Omit<L, keyof N> & {
-        readonly [Key in keyof N & keyof L]-?: Having<Exclude<L[Key], undefined>, N[Key]>
+        readonly [Key in keyof N & keyof L]-?: WithRequired<Exclude<L[Key], undefined>, N[Key]>
       }
 
 /**
@@ -109,7 +109,7 @@ export type Having<L, N> = N extends true
  * @category errors
  * @since 0.1.0
  */
-export class Incomplete extends Schema.TaggedError<Incomplete>()("Incomplete", {
+export class MissingKeys extends Schema.TaggedError<MissingKeys>()("MissingKeys", {
   /** Paths of the missing keys: `Transaction.svcPayId`. */
   missing: Schema.Array(Schema.String),
   unread: Schema.Array(Schema.Struct({ path: Schema.String, found: Schema.String, expected: Schema.String }))
@@ -142,7 +142,7 @@ export interface Decoded<A> {
  * @category models
  * @since 0.1.0
  */
-export type Decoder<A> = (json: unknown) => Result.Result<Decoded<A>, Incomplete>
+export type Decoder<A> = (json: unknown) => Result.Result<Decoded<A>, MissingKeys>
 
 /**
  * Creates a lenient decoder that fails only if a needed key is absent or cannot be decoded.
@@ -155,20 +155,23 @@ export type Decoder<A> = (json: unknown) => Result.Result<Decoded<A>, Incomplete
  * @category constructors
  * @since 0.1.0
  */
-export const decoder = <S extends Schema.Constraint & { readonly Type: object }, const N extends Needed<S["Type"]>>(
+export const decoder = <
+  S extends Schema.Constraint & { readonly Type: object },
+  const N extends RequiredKeys<S["Type"]>
+>(
   schema: S,
   needed: N,
   name = "response"
-): Decoder<Having<Lenient<S["Type"]>, N>> => {
+): Decoder<WithRequired<Lenient<S["Type"]>, N>> => {
   const read = lenientDecoder(schema, name)
   return (json) => {
     const { unread, value } = read(json)
     const unreadPaths = new Set(unread.map(({ path }) => path))
     const missing = missingIn(value, needed, name, unreadPaths)
     return missing.length > 0
-      ? Result.fail(new Incomplete({ missing, unread }))
-      : // `missing` is empty, so all keys that `Having` requires are present.
-        Result.succeed({ value: value as Having<Lenient<S["Type"]>, N>, unread })
+      ? Result.fail(new MissingKeys({ missing, unread }))
+      : // `missing` is empty, so all keys that `WithRequired` requires are present.
+        Result.succeed({ value: value as WithRequired<Lenient<S["Type"]>, N>, unread })
   }
 }
 

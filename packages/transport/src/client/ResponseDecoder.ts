@@ -12,7 +12,7 @@
  * @since 0.1.0
  */
 import { detailsOf } from "@parcela/core/errors/ErrorDetails"
-import { type Decoded, type Decoder, decoder, Incomplete } from "@parcela/core/json/LenientDecoder"
+import { type Decoded, type Decoder, decoder, MissingKeys } from "@parcela/core/json/LenientDecoder"
 import { described } from "@parcela/core/values/Fields"
 import { Card } from "@parcela/core/cards/Card"
 import * as ChargeEntity from "@parcela/core/charges/Charge"
@@ -191,6 +191,6 @@ export const strict = (written: Schema.Top): Decoder<unknown> => {
   return (json) =>
     Result.mapBoth(decode(json), {
       onSuccess: (value): Decoded<unknown> => ({ value, unread: [] }),
-      onFailure: ({ issue }) => new Incomplete({ missing: Object.keys(detailsOf(issue, "Response")), unread: [] })
+      onFailure: ({ issue }) => new MissingKeys({ missing: Object.keys(detailsOf(issue, "Response")), unread: [] })
     })
 }
