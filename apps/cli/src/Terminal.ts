@@ -36,7 +36,7 @@ export const plain = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\u2028
 const meanings: ReadonlyArray<readonly [statuses: RegExp, colour: Colour]> = [
   [/^(captured|payed|pay|active|moreValue|on$|delivered|done|applied|2\d\d$)/u, "green"],
   [
-    /^(denied|chargeback|cancel|notCompensated|unavailable|reversed|lessValue|stopped|inactive|off$|given_up|unmatched|5\d\d$)/u,
+    /^(denied|chargeback|cancel|notCompensated|unavailable|reversed|lessValue|stopped|inactive|off$|abandoned|unmatched|5\d\d$)/u,
     "red"
   ],
   [/^closed$/u, "dim"]

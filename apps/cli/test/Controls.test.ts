@@ -24,13 +24,13 @@ const delivery = {
   endpointId: 2,
   event: "transaction.updateStatus",
   transactionId: 4,
-  state: "given_up",
+  state: "abandoned",
   tries: 6,
   createdAt: "2026-11-20T10:00:00.000Z",
   at: "2026-11-22T10:00:00.000Z",
   problem: "The receiver responded with 500\u001b[31m"
 }
-const replay = { replayId: 3, of: "given_up", state: "running", replayed: 500, createdAt: "2026-11-22T10:00:00.000Z" }
+const replay = { replayId: 3, of: "abandoned", state: "running", replayed: 500, createdAt: "2026-11-22T10:00:00.000Z" }
 
 const sandbox = "http://127.0.0.1:8026/sandbox/companies/sandbox"
 
@@ -133,11 +133,11 @@ describe("parcela sandbox endpoints and deliveries", () => {
       })
       assert.match(
         listed.out,
-        /^7 +given_up +transaction\.updateStatus +4 +2 +6 +2026-11-22T07:00:00-03:00 +The receiver/mu
+        /^7 +abandoned +transaction\.updateStatus +4 +2 +6 +2026-11-22T07:00:00-03:00 +The receiver/mu
       )
       assert.notInclude(listed.out, "\u001b")
       const dead = yield* Fake.parcela(["sandbox", "deliveries", "dead"], { play: ok(page) })
-      assert.include(dead.asked[0]!.url, "state=given_up")
+      assert.include(dead.asked[0]!.url, "state=abandoned")
       const tries = [
         {
           startedAt: "2026-11-22T10:00:00.000Z",
@@ -167,7 +167,7 @@ describe("parcela sandbox endpoints and deliveries", () => {
       const all = yield* Fake.parcela(["sandbox", "deliveries", "replay", "--all"], { play })
       assert.deepStrictEqual(
         [all.asked.at(-1)?.url, all.asked.at(-1)?.body],
-        [`${sandbox}/replays`, { state: "given_up" }]
+        [`${sandbox}/replays`, { state: "abandoned" }]
       )
       assert.include(all.out, "parcela sandbox deliveries replay-status 3")
       assert.match(all.out, /^sends again +dead letters$/mu)
@@ -176,7 +176,7 @@ describe("parcela sandbox endpoints and deliveries", () => {
         nothing.out,
         "Nothing is sent again: there are no dead letters. What was delivered is sent again with --delivered."
       )
-      assert.isTrue(nothing.asked[0]?.url.endsWith("/deliveries?state=given_up&limit=1"), nothing.asked[0]?.url)
+      assert.isTrue(nothing.asked[0]?.url.endsWith("/deliveries?state=abandoned&limit=1"), nothing.asked[0]?.url)
       const some = yield* Fake.parcela(["sandbox", "deliveries", "replay", "--transaction-id", "4", "--delivered"], {
         play
       })

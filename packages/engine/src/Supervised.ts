@@ -37,8 +37,8 @@ export const supervised = <E, R, R2>(
       onFailure: (cause) => {
         const wasOut = isOut
         isOut = outageOf(cause) !== undefined
-        if (!isOut) return logCause(`The ${name} failed and goes on`, cause)
-        return wasOut ? Effect.void : logCause(`The ${name} waits for the store and goes on by itself`, cause)
+        if (!isOut) return logCause(`The ${name} failed and continues`, cause)
+        return wasOut ? Effect.void : logCause(`The ${name} waits for the store and then continues`, cause)
       }
     })
   })

@@ -45,7 +45,7 @@ describe("a supervised loop", () => {
         assert.deepStrictEqual(
           lines.map(({ level, text }) => [level, text]),
           [
-            ["Warn", "The worker waits for the store and goes on by itself: connect ECONNREFUSED 127.0.0.1:5432"],
+            ["Warn", "The worker waits for the store and then continues: connect ECONNREFUSED 127.0.0.1:5432"],
             ["Info", "The worker can use the store again"]
           ]
         )
@@ -65,7 +65,7 @@ describe("a supervised loop", () => {
       assert.strictEqual(lines.length, state.steps)
       assert.isBelow(lines.length, 100)
       for (const { cause, level, text } of lines) {
-        assert.deepStrictEqual([level, text], ["Error", "The worker failed and goes on"])
+        assert.deepStrictEqual([level, text], ["Error", "The worker failed and continues"])
         assert.lengthOf(cause.reasons, 1)
       }
     })

@@ -103,7 +103,7 @@ describe("a subscription whose payments are paused or resumed", () => {
 })
 
 describe("an endpoint that unsubscribes from events", () => {
-  const kind = "give up deliveries"
+  const kind = "abandon deliveries"
 
   const waitingDeliveries = Effect.fnUntraced(function* (count: number) {
     const company = yield* World.company()

@@ -103,7 +103,7 @@ const reportEvery = 60
 const ending = ({ layout, providers }: Parts, companyId: CompanyId, at: MachineTime) => ({
   at,
   layout,
-  beside: providers.putBack(companyId),
+  secondary: providers.putBack(companyId),
   isDone: ({ restores }: Restored) => Effect.map(providers.restores(companyId), (done) => done === restores)
 })
 
@@ -129,7 +129,7 @@ const unlike = {
   Undone:
     "is undone, because its snapshot was removed or belongs to another version with other rows. The company is unchanged: " +
     "restore it from a new snapshot, or reset it",
-  DoneBeside:
+  SecondaryOnly:
     "cannot be finished, because its snapshot was removed or belongs to another version with other rows. The service has the " +
     "company's rows from before the restore, and the simulated providers have the snapshot's rows, without later " +
     "payments. Reset the company if the providers need those payments"
@@ -146,7 +146,7 @@ const take = Effect.fn("CompanyStates.take")(function* (parts: Parts, companyId:
   // A pending restore must end first; otherwise the two stores would be copied in different states.
   yield* finish(parts, companyId)
   const { replaced, ...taken } = yield* snapshots
-    .take(companyId, name, { at: yield* machineNow, layout, beside: (id) => providers.copy(companyId, id) })
+    .take(companyId, name, { at: yield* machineNow, layout, secondary: (id) => providers.copy(companyId, id) })
     .pipe(Effect.tapError((error) => (error._tag === "SnapshotRefused" ? Effect.void : sweepSoon(parts))))
   if (replaced !== undefined) yield* sweepSoon(parts)
   return { ...taken, isReplacing: replaced !== undefined }
@@ -168,7 +168,7 @@ const restore = Effect.fn("CompanyStates.restore")(function* (
   const at = yield* machineNow
   const restoreProviders = parts.providers.putBack(companyId)
   yield* parts.snapshots
-    .restore(companyId, name, { at, layout: parts.layout, beside: restoreProviders })
+    .restore(companyId, name, { at, layout: parts.layout, secondary: restoreProviders })
     .pipe(Effect.tapError((error) => (error._tag === "SnapshotRefused" ? Effect.void : settle(parts, companyId, at))))
 })
 

@@ -4,7 +4,7 @@
  * **Details**
  *
  * The company's row is locked from the first statement to the commit, and every command locks it before it writes: each
- * comes before all of a snapshot or a restore, or after it. What this store and the one beside it commit is two commits. So
+ * comes before all of a snapshot or a restore, or after it. What this store and the secondary one commit is two commits. So
  * a restore is noted first, in a commit of its own, and the note is removed by the commit that ends it: one that a crash
  * cuts off is done again, whole, by `finish`.
  *
@@ -58,7 +58,7 @@ export const layerNoDeps: Layer.Layer<CompanySnapshots, never, SqlClient.SqlClie
       unfinished: inStore(unfinished(sql)),
       finish: (companyId, request) => finish(parts, companyId, request),
       settle: (companyId, at, request) => finish(parts, companyId, { ...request, begunAt: at }),
-      sweep: (beside) => inStore(sql.withTransaction(sweep(sql, beside)))
+      sweep: (secondary) => inStore(sql.withTransaction(sweep(sql, secondary)))
     })
   })
 )
@@ -124,7 +124,7 @@ const take = Effect.fn("CompanySnapshots.take")(function* <E>(
   { rows, sql }: Parts,
   companyId: CompanyId,
   name: string,
-  { at, beside, layout }: SnapshotRequest<number, number, E>
+  { at, secondary, layout }: SnapshotRequest<number, number, E>
 ) {
   yield* sweeps(sql, "taking")
   const { offset } = yield* hold(sql, companyId, at)
@@ -139,7 +139,7 @@ const take = Effect.fn("CompanySnapshots.take")(function* <E>(
   const id = Number(made?.id)
   const own = yield* rows.copy(companyId, id)
   if (own > maxRows) return yield* refused("TooLarge")
-  const all = own + (yield* beside(id))
+  const all = own + (yield* secondary(id))
   yield* sql`UPDATE company_snapshots SET kept_rows = ${all} WHERE id = ${id}`
   return { id, name, rows: all, takenAt: at, replaced }
 }, Effect.uninterruptible)
@@ -171,11 +171,11 @@ const sweeps = (sql: SqlClient.SqlClient, as: "sweeping" | "taking") =>
 
 const sweep = Effect.fn("CompanySnapshots.sweep")(function* <E>(
   sql: SqlClient.SqlClient,
-  beside: (kept: ReadonlySet<number>) => Effect.Effect<void, E>
+  secondary: (kept: ReadonlySet<number>) => Effect.Effect<void, E>
 ) {
   yield* sweeps(sql, "sweeping")
   const rows = yield* sql<{ readonly id: number | string }>`SELECT id FROM company_snapshots`
-  yield* beside(new Set(rows.map(({ id }) => Number(id))))
+  yield* secondary(new Set(rows.map(({ id }) => Number(id))))
 }, Effect.uninterruptible)
 
 const unfinished = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
@@ -213,7 +213,7 @@ const finish = <E>(parts: Parts, companyId: CompanyId, request: Finishing<E>) =>
 const end = Effect.fn("CompanySnapshots.finish")(function* <E>(
   { rows, sql }: Parts,
   companyId: CompanyId,
-  { at, begunAt, beside, isDone, layout }: Finishing<E>
+  { at, begunAt, secondary, isDone, layout }: Finishing<E>
 ): Effect.fn.Return<EndedRestore, SnapshotRefused | SqlError | E> {
   const restores = (yield* hold(sql, companyId, at)).restores + 1
   const [noted] = yield* sql<{ readonly id: number | string | null }>`
@@ -231,15 +231,15 @@ const end = Effect.fn("CompanySnapshots.finish")(function* <E>(
   const restored = { snapshotId: id, restores }
   if ((begunAt !== undefined || !canBePutBack) && !(yield* isDone(restored))) return "Undone"
   if (!canBePutBack) {
-    // Its requests to the store beside have the number that this has.
+    // Requests to the secondary store have the same number.
     yield* sql`UPDATE companies SET restores = ${restores} WHERE id = ${companyId}`
-    return "DoneBeside"
+    return "SecondaryOnly"
   }
   const offset = Number(snapshot?.offset ?? 0)
   yield* rows.clear(companyId)
   if (id !== undefined) yield* rows.putBack(id)
   yield* sql`UPDATE companies SET restores = ${restores}, clock_offset = ${offset} WHERE id = ${companyId}`
-  yield* beside(restored)
+  yield* secondary(restored)
   return "Done"
 }, Effect.uninterruptible)
 
@@ -247,11 +247,11 @@ const restore = <E>(
   parts: Parts,
   companyId: CompanyId,
   name: string | undefined,
-  { at, beside, layout }: SnapshotRequest<void, Restored, E>
+  { at, secondary, layout }: SnapshotRequest<void, Restored, E>
 ): Effect.Effect<void, SnapshotRefused | StoreError | E> =>
   inStore(parts.sql.withTransaction(begin(parts.sql, companyId, name, { at, layout }))).pipe(
-    // Nothing is done beside before this does it.
-    Effect.andThen(finish(parts, companyId, { at, beside, layout, isDone: () => Effect.succeed(false) })),
+    // The secondary store changes nothing before this step.
+    Effect.andThen(finish(parts, companyId, { at, secondary, layout, isDone: () => Effect.succeed(false) })),
     // Somebody removed it since it was noted.
     Effect.flatMap((ended) => (ended === "Done" ? Effect.void : Effect.fail(refused("SnapshotNotFound")))),
     Effect.withSpan("CompanySnapshots.restore"),

@@ -213,7 +213,7 @@ export const layerNoDeps: Layer.Layer<Journal, never, SqlClient.SqlClient> = Lay
         return newest === undefined ? undefined : JournalCursor.make(newest.place)
       }, storeErrors),
 
-      countUnasked: Effect.fn("Journal.countUnasked")(
+      countUnrequested: Effect.fn("Journal.countUnrequested")(
         (company: CompanyId, start, until) => countAll((at) => eventsAfter(company, at, until), start ?? beginning),
         storeErrors
       ),

@@ -76,11 +76,11 @@ const reading = (sql: SqlClient.SqlClient): Pick<Outbox["Service"], "count" | "f
   count: Effect.fn("Outbox.count")(function* (endpointId) {
     return {
       waiting: yield* countOf(sql, endpointId, "pending"),
-      dead: yield* countOf(sql, endpointId, "given_up"),
+      dead: yield* countOf(sql, endpointId, "abandoned"),
       lastProblem:
         // What failed waits longest.
         (yield* problemOf(sql, endpointId, "pending", "due_at DESC, webhook_id DESC")) ??
-        (yield* problemOf(sql, endpointId, "given_up", "webhook_id DESC"))
+        (yield* problemOf(sql, endpointId, "abandoned", "webhook_id DESC"))
     }
   }, storeErrors)
 })

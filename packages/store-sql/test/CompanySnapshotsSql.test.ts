@@ -35,7 +35,7 @@ import { companyTables, staying } from "../src/tables/CompanyTables.ts"
 const layout = "a layout"
 
 /** A second store, which records its requests. */
-const request = { at: minute(5), layout, beside: () => Effect.succeed(0) }
+const request = { at: minute(5), layout, secondary: () => Effect.succeed(0) }
 
 const snapshots = Effect.gen(function* () {
   const port = yield* CompanySnapshots
@@ -43,7 +43,7 @@ const snapshots = Effect.gen(function* () {
     port,
     take: (companyId: CompanyId, name = "base") => port.take(companyId, name, request),
     restore: (companyId: CompanyId, name?: string) =>
-      port.restore(companyId, name, { ...request, beside: () => Effect.void })
+      port.restore(companyId, name, { ...request, secondary: () => Effect.void })
   }
 })
 
@@ -263,17 +263,17 @@ const suite = (name: string, layer: Layer.Layer<StorePorts | CompanySnapshots, u
           const nameNow = Effect.map(look("payment", args), ({ found }) => found?.customer.name)
           // As a process that is killed between the two commits.
           const killed = yield* Effect.exit(
-            port.restore(companyId, "base", { ...request, beside: () => Effect.die("-9") })
+            port.restore(companyId, "base", { ...request, secondary: () => Effect.die("-9") })
           )
           assert.isTrue(Exit.hasDies(killed))
           assert.deepStrictEqual([yield* port.unfinished, yield* nameNow], [[companyId], "Bia"])
           const ended: Array<Restored> = []
           const end = (of: Restored) => Effect.sync(() => void ended.push(of))
           const isDone = () => Effect.succeed(false)
-          assert.strictEqual(yield* port.finish(companyId, { ...request, beside: end, isDone }), "Done")
+          assert.strictEqual(yield* port.finish(companyId, { ...request, secondary: end, isDone }), "Done")
           assert.deepStrictEqual([yield* port.unfinished, yield* nameNow], [[], customer.name])
           // Another process has completed it.
-          assert.strictEqual(yield* port.finish(companyId, { ...request, beside: end, isDone }), "Done")
+          assert.strictEqual(yield* port.finish(companyId, { ...request, secondary: end, isDone }), "Done")
           assert.deepStrictEqual(ended, [{ snapshotId: id, restores: 1 }])
         }).pipe(onEmpty)
     )
@@ -290,10 +290,10 @@ const suite = (name: string, layer: Layer.Layer<StorePorts | CompanySnapshots, u
           port.settle(companyId, begunAt, {
             at: request.at,
             layout,
-            beside: () => Effect.void,
+            secondary: () => Effect.void,
             isDone: (of) => Effect.sync(() => isDone || checked.push(of) === 0)
           })
-        const down = { ...request, beside: () => Effect.fail({ reason: "down" }) }
+        const down = { ...request, secondary: () => Effect.fail({ reason: "down" }) }
         assert.strictEqual(yield* reasonOf(port.restore(companyId, "base", down)), "down")
         // A restore that was begun since is not ended.
         yield* settle(false, minute(4))
@@ -320,7 +320,7 @@ const suite = (name: string, layer: Layer.Layer<StorePorts | CompanySnapshots, u
         const started = yield* Deferred.make<void>()
         const goesOn = yield* Deferred.make<void>()
         const waiting = () => Effect.as(Effect.andThen(Deferred.succeed(started, undefined), Deferred.await(goesOn)), 0)
-        const taking = yield* Effect.forkChild(port.take(companyId, "other", { ...request, beside: waiting }))
+        const taking = yield* Effect.forkChild(port.take(companyId, "other", { ...request, secondary: waiting }))
         yield* Deferred.await(started)
         const sweeping = yield* Effect.forkChild(sweep)
         for (let ticks = 0; ticks < 5_000; ticks++) yield* tick
@@ -329,10 +329,13 @@ const suite = (name: string, layer: Layer.Layer<StorePorts | CompanySnapshots, u
         const second = yield* Fiber.join(taking)
         yield* Fiber.join(sweeping)
         assert.deepStrictEqual(swept, [[first.id, second.id]])
-        yield* Effect.exit(port.restore(companyId, "base", { ...request, beside: () => Effect.die("-9") }))
+        yield* Effect.exit(port.restore(companyId, "base", { ...request, secondary: () => Effect.die("-9") }))
         yield* port.remove(companyId, "base")
         const isDone = () => Effect.succeed(false)
-        assert.strictEqual(yield* port.finish(companyId, { ...request, beside: () => Effect.void, isDone }), "Undone")
+        assert.strictEqual(
+          yield* port.finish(companyId, { ...request, secondary: () => Effect.void, isDone }),
+          "Undone"
+        )
         assert.deepStrictEqual(yield* port.unfinished, [])
       }).pipe(onEmpty)
     )
@@ -361,7 +364,7 @@ const suite = (name: string, layer: Layer.Layer<StorePorts | CompanySnapshots, u
         assert.strictEqual(yield* reasonOf(restore(id, "a")), "SnapshotNotFound")
         assert.strictEqual(yield* reasonOf(restore(other)), "CompanyNotFound")
         assert.strictEqual(yield* reasonOf(take(other)), "CompanyNotFound")
-        const otherLayout = { ...request, layout: "another layout", beside: () => Effect.void }
+        const otherLayout = { ...request, layout: "another layout", secondary: () => Effect.void }
         assert.strictEqual(yield* reasonOf(port.restore(id, "b", otherLayout)), "OtherLayout")
         assert.deepStrictEqual(yield* port.unfinished, [])
       }).pipe(onEmpty)
@@ -461,11 +464,11 @@ forEachStore(
           yield* sql`INSERT INTO named_advances (company_id, name, target) VALUES (${companyId}, 'n', 5)`
           const before = yield* allRows
           assert.isAbove(Object.values(before).filter(({ length }) => length > 0).length, 12)
-          const request = { at: minute(1), layout: "", beside: () => Effect.succeed(0) }
+          const request = { at: minute(1), layout: "", secondary: () => Effect.succeed(0) }
           yield* snapshots.take(companyId, "base", request)
           yield* sql`UPDATE customers SET contracts = 5, version = 9 WHERE company_id = ${companyId}`
           yield* sql`DELETE FROM due_work WHERE company_id = ${companyId}`
-          yield* snapshots.restore(companyId, "base", { ...request, beside: () => Effect.void })
+          yield* snapshots.restore(companyId, "base", { ...request, secondary: () => Effect.void })
           assert.deepStrictEqual(yield* allRows, before)
         }).pipe(Effect.provide(withSnapshots(store), { local: true }))
       )

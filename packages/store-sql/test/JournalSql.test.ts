@@ -151,17 +151,17 @@ const suite = (name: string, layer: StoreLayer): void =>
         yield* writeEntries(all.slice(3))
         for (const limit of [1, 2, 3, 4]) assert.deepStrictEqual((yield* followed(4, limit, id)).seen, all)
         assert.deepStrictEqual(yield* journal.latest(id, 2), all.slice(2))
-        const counts = [yield* journal.countUnasked(id, undefined)]
+        const counts = [yield* journal.countUnrequested(id, undefined)]
         for (const read of [1, 2, 3]) {
           const { next } = yield* journal.follow(undefined, read, id)
-          counts.push(yield* journal.countUnasked(id, next))
+          counts.push(yield* journal.countUnrequested(id, next))
         }
         const end = yield* journal.end(id)
         const { next: first } = yield* journal.follow(undefined, 1, id)
         yield* writeEntries([entry(9, {})])
-        assert.deepStrictEqual(yield* journal.countUnasked(id, undefined, end), counts[0])
-        assert.deepStrictEqual(yield* journal.countUnasked(id, first, end), counts[1])
-        assert.deepStrictEqual(yield* journal.countUnasked(id, end, end), [])
+        assert.deepStrictEqual(yield* journal.countUnrequested(id, undefined, end), counts[0])
+        assert.deepStrictEqual(yield* journal.countUnrequested(id, first, end), counts[1])
+        assert.deepStrictEqual(yield* journal.countUnrequested(id, end, end), [])
         const of = (customersCreated: number) => ({ event: "CustomerCreated" as const, count: customersCreated })
         const update = { event: "CustomerUpdated" as const, count: 1 }
         assert.deepStrictEqual(counts, [[of(3), update], [of(2), update], [of(2), update], [of(1)]])

@@ -33,7 +33,7 @@ const transactions = (deliveries: ReadonlyArray<Delivery>) =>
 
 const made = { startedAt: minute(0), duration: 12, status: 200, problem: undefined }
 const accepted: DeliveryResult = { _tag: "Delivered", at: minute(1) }
-const givenUp: DeliveryResult = { _tag: "GivenUp", at: minute(1), problem: "The receiver responded with 500" }
+const abandoned: DeliveryResult = { _tag: "Abandoned", at: minute(1), problem: "The receiver responded with 500" }
 const again = (at: number): DeliveryResult => ({ _tag: "TryAgain", at: minute(at), problem: "timeout" })
 
 const suite = (name: string, layer: StoreLayer): void =>
@@ -190,7 +190,7 @@ const suite = (name: string, layer: StoreLayer): void =>
         assert.deepStrictEqual(yield* lease(4), [])
         const [taken] = yield* lease(5, 1, 5, "two")
         assert.deepStrictEqual(Struct.omit(taken!, ["token"]), Struct.omit(lost!, ["token"]))
-        for (const result of [accepted, again(6), givenUp]) assert.isFalse(yield* recordTry(lost!, result, made))
+        for (const result of [accepted, again(6), abandoned]) assert.isFalse(yield* recordTry(lost!, result, made))
         assert.deepStrictEqual(yield* outbox.tries(companyId, lost!.webhookId), [])
         assert.isTrue(yield* recordTry(taken!, accepted, made))
         assert.isFalse(yield* recordTry(taken!, accepted, made))
@@ -202,12 +202,12 @@ const suite = (name: string, layer: StoreLayer): void =>
       Effect.gen(function* () {
         const { companyId, lease, outbox } = yield* setUp([1, 2, 3])
         const [lost, ...held] = yield* lease(0)
-        yield* outbox.reverseAmount(held)
+        yield* outbox.release(held)
         const [taken] = yield* lease(4, 1, 9, "two")
         assert.strictEqual(taken?.webhookId, held[0]?.webhookId)
         const again = yield* lease(5)
         assert.deepStrictEqual(numbers(again), [lost!.webhookId, held[1]!.webhookId])
-        yield* outbox.reverseAmount([lost!])
+        yield* outbox.release([lost!])
         assert.deepStrictEqual(yield* lease(5), [])
         assert.isTrue(yield* recordTry(again[0]!, accepted, made))
         assert.deepStrictEqual(yield* outbox.tries(companyId, held[1]!.webhookId), [])
@@ -221,7 +221,7 @@ const suite = (name: string, layer: StoreLayer): void =>
         // A delivery that is leased again differs from the others by its lease only.
         const [taken] = yield* lease(5, 1, 9, "two")
         assert.strictEqual(taken?.webhookId, lost?.webhookId)
-        const results = [accepted, again(10), givenUp, accepted]
+        const results = [accepted, again(10), abandoned, accepted]
         const problems = [undefined, "timeout", "The receiver responded with 500", undefined]
         const ended = [...held, lost!].map(({ token, webhookId }, index) => ({
           webhookId,
@@ -236,7 +236,7 @@ const suite = (name: string, layer: StoreLayer): void =>
         assert.deepInclude(first, { webhookId: lost!.webhookId, state: "pending", tries: 0 })
         assert.deepInclude(second, { state: "delivered", tries: 1, at: minute(1), problem: undefined })
         assert.deepInclude(third, { state: "pending", tries: 1, at: minute(10), problem: "timeout" })
-        assert.deepInclude(last, { state: "given_up", tries: 1, at: minute(1), problem: problems[2] })
+        assert.deepInclude(last, { state: "abandoned", tries: 1, at: minute(1), problem: problems[2] })
         for (const [index, id] of ids.entries()) {
           assert.deepStrictEqual(yield* outbox.tries(companyId, id), [ended[index]!.made])
         }
@@ -280,7 +280,7 @@ const suite = (name: string, layer: StoreLayer): void =>
       const dead = Effect.gen(function* () {
         const all = yield* setUp([1, 2, 3])
         const leased = yield* all.lease(0)
-        for (const delivery of leased) yield* recordTry(delivery, givenUp, made)
+        for (const delivery of leased) yield* recordTry(delivery, abandoned, made)
         const ids = numbers(leased)
         return { ...all, ids }
       })
@@ -297,7 +297,7 @@ const suite = (name: string, layer: StoreLayer): void =>
             endpointId: endpoint.id,
             event: "transaction.updateStatus",
             transactionId: 3,
-            state: "given_up",
+            state: "abandoned",
             tries: 1,
             createdAt: minute(0),
             at: minute(1),
@@ -312,7 +312,10 @@ const suite = (name: string, layer: StoreLayer): void =>
           assert.deepStrictEqual(yield* list({}), [ids[2]!, ids[1]!])
           assert.deepStrictEqual(yield* list({}, ids[1]!), [ids[0]!])
           assert.deepStrictEqual(yield* list({ transactionId: 2, endpointId: endpoint.id }), [ids[1]!])
-          assert.deepStrictEqual(yield* list({ from: minute(0), to: minute(1), state: "given_up" }), [ids[2]!, ids[1]!])
+          assert.deepStrictEqual(yield* list({ from: minute(0), to: minute(1), state: "abandoned" }), [
+            ids[2]!,
+            ids[1]!
+          ])
           for (const none of [
             { event: "chargeback.update" },
             { endpointId: 0 },
@@ -379,9 +382,9 @@ const suite = (name: string, layer: StoreLayer): void =>
         const [lost] = yield* lease(0, 1, 1)
         const [held] = yield* lease(0, 1, 9)
         const [taken] = yield* lease(1)
-        yield* outbox.giveUp([lost!, held!], minute(2), "switched off")
+        yield* outbox.abandon([lost!, held!], minute(2), "switched off")
         assert.deepStrictEqual(
-          (yield* outbox.list(companyId, { state: "given_up" }, 999, 9)).map(({ problem, tries, webhookId }) => [
+          (yield* outbox.list(companyId, { state: "abandoned" }, 999, 9)).map(({ problem, tries, webhookId }) => [
             webhookId,
             tries,
             problem
@@ -398,13 +401,16 @@ const suite = (name: string, layer: StoreLayer): void =>
       it.effect("is abandoned, leased or not, and others remain", () =>
         Effect.gen(function* () {
           const { companyId, endpoint, lease, outbox } = yield* setUp([1])
-          const give = outbox.giveUpUnwanted(endpoint.id, { ...look, limit: 9 })
-          assert.deepStrictEqual(yield* give, { givenUp: 0, next: undefined })
+          const give = outbox.abandonUnwanted(endpoint.id, { ...look, limit: 9 })
+          assert.deepStrictEqual(yield* give, { abandoned: 0, next: undefined })
           const [leased] = yield* lease(0)
           yield* putEndpoint(companyId, { url: endpoint.url, events: ["chargeback.update"] }, minute(1))
-          assert.deepStrictEqual(yield* give, { givenUp: 1, next: undefined })
+          assert.deepStrictEqual(yield* give, { abandoned: 1, next: undefined })
           assert.isFalse(yield* recordTry(leased!, accepted, made))
-          assert.strictEqual((yield* outbox.list(companyId, { state: "given_up" }, 999, 9))[0]?.problem, "switched off")
+          assert.strictEqual(
+            (yield* outbox.list(companyId, { state: "abandoned" }, 999, 9))[0]?.problem,
+            "switched off"
+          )
         }).pipe(onEmpty)
       )
 
@@ -413,11 +419,11 @@ const suite = (name: string, layer: StoreLayer): void =>
           const { companyId, endpoint, lease, outbox } = yield* setUp([3, 1, 2, 1, 3])
           const other = yield* setUp([1])
           yield* putEndpoint(companyId, { url: endpoint.url, events: [] }, minute(1))
-          const first = yield* outbox.giveUpUnwanted(endpoint.id, look)
-          const second = yield* outbox.giveUpUnwanted(endpoint.id, { ...look, after: first.next })
-          const third = yield* outbox.giveUpUnwanted(endpoint.id, { ...look, after: second.next })
+          const first = yield* outbox.abandonUnwanted(endpoint.id, look)
+          const second = yield* outbox.abandonUnwanted(endpoint.id, { ...look, after: first.next })
+          const third = yield* outbox.abandonUnwanted(endpoint.id, { ...look, after: second.next })
           assert.deepStrictEqual(
-            [first, second, third].map(({ givenUp }) => givenUp),
+            [first, second, third].map(({ abandoned }) => abandoned),
             [2, 2, 1]
           )
           assert.isUndefined(third.next)

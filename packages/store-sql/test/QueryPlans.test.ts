@@ -117,8 +117,8 @@ const storedQueue = Effect.gen(function* () {
 /** One that has something to look at. */
 const storedReplay = Effect.gen(function* () {
   const { companyId } = yield* storedQueue
-  yield* SqlClient.SqlClient.use((sql) => sql`UPDATE deliveries SET state = 'given_up' WHERE webhook_id <= 2`)
-  const filter = { state: "given_up" } as const
+  yield* SqlClient.SqlClient.use((sql) => sql`UPDATE deliveries SET state = 'abandoned' WHERE webhook_id <= 2`)
+  const filter = { state: "abandoned" } as const
   const replay = { id: 1, companyId, filter, upTo: 9, after: 0, replayed: 0, isDone: false, createdAt: minute(0) }
   yield* write(companyId, { changes: [{ table: "webhook_replays", next: replay }] })
 })
@@ -196,15 +196,15 @@ const queries: ReadonlyArray<
   ["Journal.follow of a company", Journal.use((journal) => journal.follow(undefined, 10, company))],
   ["Outbox.lease", Outbox.use((outbox) => outbox.lease(1, leaseRequest))],
   [
-    "Outbox.giveUpUnwanted",
+    "Outbox.abandonUnwanted",
     Effect.flatMap(storedQueue, ({ endpointId }) =>
-      Outbox.use((outbox) => outbox.giveUpUnwanted(endpointId, { ...look, after: cursor }))
+      Outbox.use((outbox) => outbox.abandonUnwanted(endpointId, { ...look, after: cursor }))
     )
   ],
-  ["Outbox.giveUp", Outbox.use((outbox) => outbox.giveUp([delivery], minute(0), "p"))],
+  ["Outbox.abandon", Outbox.use((outbox) => outbox.abandon([delivery], minute(0), "p"))],
   ["Outbox.tries", Outbox.use((outbox) => outbox.tries(company, 1))],
   ["Outbox.list", Outbox.use((outbox) => outbox.list(company, {}, 99, 10))],
-  ["Outbox.list of dead letters", Outbox.use((outbox) => outbox.list(company, { state: "given_up" }, 99, 10))],
+  ["Outbox.list of dead letters", Outbox.use((outbox) => outbox.list(company, { state: "abandoned" }, 99, 10))],
   ["Outbox.count", Outbox.use((outbox) => outbox.count(1))],
   ["WebhookReplays.find", WebhookReplays.use((replays) => replays.find(1))],
   ["WebhookReplays.advance", Effect.andThen(storedReplay, advance)],

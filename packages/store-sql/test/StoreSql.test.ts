@@ -72,11 +72,11 @@ describe("StoreSql", () => {
       const [leased] = yield* outbox.lease(endpointId, leaseRequest)
       const made = { startedAt: minute(0), duration: 1, status: 200, problem: undefined }
       yield* recordTry(leased!, { _tag: "Delivered", at: minute(1) }, made)
-      yield* recordTry(leased!, { _tag: "GivenUp", at: minute(2), problem: "timeout" }, made)
-      const rows = yield* sql`SELECT state, tries, delivered_at, given_up_at, last_problem FROM deliveries`
+      yield* recordTry(leased!, { _tag: "Abandoned", at: minute(2), problem: "timeout" }, made)
+      const rows = yield* sql`SELECT state, tries, delivered_at, abandoned_at, last_problem FROM deliveries`
       assert.deepStrictEqual(
         { ...rows[0] },
-        { state: "delivered", tries: 1, delivered_at: minute(1), given_up_at: null, last_problem: null }
+        { state: "delivered", tries: 1, delivered_at: minute(1), abandoned_at: null, last_problem: null }
       )
     }).pipe(Effect.provide(inMemory))
   )
@@ -191,7 +191,7 @@ describe("StoreSql", () => {
         (yield* outbox.lease(endpointId, leaseRequest)).map(({ transactionId }) => transactionId),
         [2]
       )
-      const [dead] = yield* outbox.list(companyId, { state: "given_up" }, 999, 9)
+      const [dead] = yield* outbox.list(companyId, { state: "abandoned" }, 999, 9)
       assert.deepInclude(dead, { event: "odd", problem: "The row cannot be read" })
     }).pipe(Effect.provide(inMemory))
   )

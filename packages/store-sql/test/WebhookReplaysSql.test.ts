@@ -37,13 +37,15 @@ const suite = (name: string, layer: StoreLayer): void =>
       const lease = (at: number) =>
         outbox.lease(endpointId, { owner: "one", now: minute(at), until: minute(at + 1), limit: 99 })
       const leased = yield* lease(0)
-      yield* Effect.forEach(leased, (one) => recordTry(one, { _tag: "GivenUp", at: minute(1), problem: "down" }, made))
+      yield* Effect.forEach(leased, (one) =>
+        recordTry(one, { _tag: "Abandoned", at: minute(1), problem: "down" }, made)
+      )
       const ids = leased.map(({ webhookId }) => webhookId)
       const begin = Effect.fnUntraced(function* (changes: Partial<WebhookReplay> = {}) {
         const replay: WebhookReplay = {
           id: yield* sequences.next("replay"),
           companyId,
-          filter: { state: "given_up" },
+          filter: { state: "abandoned" },
           upTo: ids.at(-1) ?? 0,
           after: 0,
           replayed: 0,
@@ -70,8 +72,8 @@ const suite = (name: string, layer: StoreLayer): void =>
         } as const
         const requested = yield* begin({ filter })
         assert.deepStrictEqual(yield* replays.find(requested.id), Option.some(requested))
-        const other = yield* begin({ filter: { state: "given_up", event: undefined } })
-        assert.deepStrictEqual(yield* replays.find(other.id), Option.some({ ...other, filter: { state: "given_up" } }))
+        const other = yield* begin({ filter: { state: "abandoned", event: undefined } })
+        assert.deepStrictEqual(yield* replays.find(other.id), Option.some({ ...other, filter: { state: "abandoned" } }))
         assert.deepStrictEqual(yield* replays.find(0), Option.none())
         const { found } = yield* look("newReplay", { companyId, replayId: requested.id })
         assert.deepStrictEqual([found!.replay, found!.latestDelivery], [requested, ids[1]!])
@@ -105,12 +107,12 @@ const suite = (name: string, layer: StoreLayer): void =>
     it.effect("skips deliveries that do not match or are newer than the request, a bounded step at a time", () =>
       Effect.gen(function* () {
         const { begin, ids, lease, replays } = yield* setUp([1, 2, 3])
-        const third = yield* begin({ filter: { state: "given_up", transactionId: 3 } })
+        const third = yield* begin({ filter: { state: "abandoned", transactionId: 3 } })
         const look = yield* Effect.map(replays.advance(third.id, 2, minute(5)), Option.getOrThrow)
         assert.deepStrictEqual([look.replayed, look.replay.after, look.replay.isDone], [0, ids[1]!, false])
         for (const changes of [
           { filter: { state: "delivered" } },
-          { filter: { state: "given_up", from: minute(1) } },
+          { filter: { state: "abandoned", from: minute(1) } },
           { companyId: (yield* storedCompany).id },
           { upTo: ids[0]! - 1 }
         ] as const) {

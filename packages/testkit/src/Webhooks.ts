@@ -32,7 +32,7 @@ export interface Delivery {
   readonly transactionId: number
   /** The identifier that your program gave that transaction. */
   readonly transactionMyId?: string
-  readonly state: "pending" | "delivered" | "given_up"
+  readonly state: "pending" | "delivered" | "abandoned"
   readonly tries: number
   readonly createdAt: string
   /** Time of the next attempt of a pending delivery, or time of its end. */

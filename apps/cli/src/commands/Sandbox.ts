@@ -51,6 +51,6 @@ export const sandbox = Command.make("sandbox").pipe(
     { command: "parcela sandbox companies create suite-7", description: "A company of one's own" },
     { command: "parcela sandbox advance 30d", description: "A month on" },
     { command: "parcela sandbox faults plan charge denied", description: "The next card charge is denied" },
-    { command: "parcela sandbox deliveries list --state given_up", description: "Dead letters" }
+    { command: "parcela sandbox deliveries list --state abandoned", description: "Dead letters" }
   ])
 )

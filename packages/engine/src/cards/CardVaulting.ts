@@ -48,7 +48,7 @@ export type RequestedCard =
   | { readonly _tag: "Known"; readonly svcPayId: SvcPayId }
   | { readonly _tag: "KnownAs"; readonly myId: MyId }
   | {
-      readonly _tag: "Kept"
+      readonly _tag: "Vaulted"
       readonly card: VaultedCard
       /** The identifier for a new card. */
       readonly newId: SvcPayId
@@ -68,7 +68,7 @@ export const queryOf = (requested: RequestedCard | undefined): CardQuery | undef
       return { svcPayId: requested.svcPayId }
     case "KnownAs":
       return { myId: requested.myId }
-    case "Kept":
+    case "Vaulted":
       return { myId: requested.card.myId, vaultToken: requested.card.vaultToken }
   }
 }
@@ -100,7 +100,7 @@ export interface ExpectedCard {
  * @category combinators
  * @since 0.1.0
  */
-export const tried =
+export const dryRun =
   <Found, R>(
     expected: ExpectedCard,
     decide: (requested: RequestedCard) => (found: Found, at: Times) => Result.Result<unknown, R>
@@ -123,7 +123,7 @@ export class CardVaulting extends Context.Service<
      * the vault.
      *
      * A vault cannot delete cards, so `check` runs first. It finds a known key, and it refuses a request that would be
-     * refused with this card (see `tried`).
+     * refused with this card (see `dryRun`).
      */
     readonly take: <E, R>(
       companyId: CompanyId,
@@ -156,7 +156,7 @@ export class CardVaulting extends Context.Service<
           const checked = yield* check({ query: undefined, at: (now) => judged(input, newId, dateAt(now, zone)) })
           if (checked._tag !== "Done") return checked
           const card = vaulted(input, yield* tokenize(companyId, input))
-          return done({ _tag: "Kept", card, newId } as const)
+          return done({ _tag: "Vaulted", card, newId } as const)
         })
       })
     })
@@ -190,7 +190,7 @@ export const own = (
     readonly now: BusinessTime
   }
 ): Result.Result<OwnedCard, RefusedBy<"CardNotFound"> | RefusalsOf<typeof decideCard>> => {
-  if (requested._tag !== "Kept") {
+  if (requested._tag !== "Vaulted") {
     const card = requested._tag === "Known" ? found.bySvcPayId : found.byMyId
     return card === undefined || card.customerId !== owner.customerId || card.status === "inactive"
       ? Result.fail(refuse({ _tag: "CardNotFound" }))
@@ -225,7 +225,7 @@ const judged = (
 ): Result.Result<RequestedCard, RefusedBy<CardRefusal["_tag"]>> => {
   const [first, ...others] = refusalsOf({ ...input, number: Redacted.value(input.number) }, today)
   if (first !== undefined) return Result.fail(refuse(first, ...others))
-  return Result.succeed({ _tag: "Kept", card: { ...vaulted(input, expectedToken), myId: undefined }, newId })
+  return Result.succeed({ _tag: "Vaulted", card: { ...vaulted(input, expectedToken), myId: undefined }, newId })
 }
 
 const vaulted = ({ expiresAt, myId, number: redacted }: NewCard, vaultToken: VaultToken): VaultedCard => {

@@ -27,7 +27,7 @@ import type { Change, Decided } from "../command/Decided.ts"
 import { Cards, type ListedCard } from "../ports/Cards.ts"
 import type { CardContext, NewCardContext } from "../command/Loads.ts"
 import type { StoreError } from "../ports/StoreError.ts"
-import { CardVaulting, tried, type VaultingFailure, own, queryOf, type RequestedCard } from "./CardVaulting.ts"
+import { CardVaulting, dryRun, type VaultingFailure, own, queryOf, type RequestedCard } from "./CardVaulting.ts"
 import { editing, noResponse, writeEntity, type WriteResult } from "../command/EntityWriting.ts"
 import { noCard, noCustomer } from "../command/Missing.ts"
 
@@ -75,7 +75,7 @@ export class CardManagement extends Context.Service<
               load: "newCard",
               args: { companyId, ref },
               key: readingKey(key),
-              decide: tried(expected, (requested) => adding(requested, isBackup)),
+              decide: dryRun(expected, (requested) => adding(requested, isBackup)),
               missing
             })
           )

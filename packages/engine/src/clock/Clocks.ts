@@ -236,7 +236,7 @@ const changesOf = (
 ): Effect.Effect<ReadonlyArray<ChangeCount>, StoreError> =>
   ended !== undefined && ended.eventsUntil === undefined
     ? Effect.succeed([])
-    : journal.countUnasked(companyId, eventsAfter, ended?.eventsUntil)
+    : journal.countUnrequested(companyId, eventsAfter, ended?.eventsUntil)
 
 const refused = (reason: ClockNotAdvanced["reason"]) => new ClockNotAdvanced({ reason })
 

@@ -35,7 +35,7 @@ const ofKind =
 export const followSubscription = ofKind("follow subscription")
 
 /**
- * Returns a job that cancels an open payment of a cancelled subscription: see `CancelPayment`.
+ * Returns a job that cancels an open payment of a cancelled subscription: see `SubscriptionChanges.cancelPayment`.
  *
  * @category constructors
  * @since 0.1.0
@@ -57,7 +57,7 @@ const applyTerms = ofKind("apply terms")
  * @category constructors
  * @since 0.1.0
  */
-export const giveUpDeliveries = ofKind("give up deliveries")
+export const abandonDeliveries = ofKind("abandon deliveries")
 
 const names = ["value", "method", "card", "cardAdded"] as const
 

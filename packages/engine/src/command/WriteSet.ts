@@ -30,7 +30,7 @@ import type { SettingsShape } from "../Settings.ts"
 import type { Change, Decided } from "./Decided.ts"
 import { deliveriesOf, entriesOf } from "./JournalAndDeliveries.ts"
 import type { CompanyContext, Guard, KeyName, StoredResponse } from "./LoadedCompany.ts"
-import { followSubscription, giveUpDeliveries, isSentWhile, subjectOf } from "./ScheduledWork.ts"
+import { followSubscription, abandonDeliveries, isSentWhile, subjectOf } from "./ScheduledWork.ts"
 
 /**
  * The write to the key row: an insert (with the response if it is known), or an update that adds the response.
@@ -266,7 +266,7 @@ const followingOf = (
           : [followSubscription(companyId, subjectOf({ id: event.subscriptionId }), now)]
       case "WebhookEndpointEdited":
       case "WebhookEndpointDeleted":
-        return [giveUpDeliveries(companyId, subjectOf({ id: event.endpointId }), now)]
+        return [abandonDeliveries(companyId, subjectOf({ id: event.endpointId }), now)]
       default:
         return []
     }

@@ -21,7 +21,7 @@ import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { Secrets } from "../authentication/Secrets.ts"
-import { CardVaulting, own, queryOf, type RequestedCard, tried, type VaultingFailure } from "../cards/CardVaulting.ts"
+import { CardVaulting, own, queryOf, type RequestedCard, dryRun, type VaultingFailure } from "../cards/CardVaulting.ts"
 import {
   type Command,
   type CommandOutcome,
@@ -149,7 +149,7 @@ export const makeCreatePayment: Effect.Effect<CreatePayment, never, CardVaulting
         card === undefined
           ? done(undefined)
           : yield* cardVaulting.take(companyId, card, (expected) =>
-              commands.run({ ...load(expected.query), key: readingKey(key), decide: tried(expected, decide) })
+              commands.run({ ...load(expected.query), key: readingKey(key), decide: dryRun(expected, decide) })
             )
       if (taken._tag === "Replayed") return taken
       if (taken._tag === "Resumed") return yield* afterCommit(resume(companyId, readSubject(taken.subject).id, key))

@@ -33,7 +33,7 @@ import { companyRestored, type StoreError } from "../ports/StoreError.ts"
 import { machineNow } from "../ports/WriteContext.ts"
 import { Settings } from "../Settings.ts"
 import { supervised } from "../Supervised.ts"
-import { conclude, look, type PaymentResult, termsOf } from "./PaymentDecisions.ts"
+import { conclude, readPayment, type PaymentResult, termsOf } from "./PaymentDecisions.ts"
 
 /**
  * @category models
@@ -97,7 +97,7 @@ export const make: Effect.Effect<AttemptRecords, never, Commands | Secrets> = Ef
     })
 
   return {
-    load: (companyId, transaction, attempt) => run({ args: { companyId, transaction, attempt }, decide: look }),
+    load: (companyId, transaction, attempt) => run({ args: { companyId, transaction, attempt }, decide: readPayment }),
     record: (attempt, payment, outcome, key) =>
       // Only a boleto or a Pix has a document with an address of its own.
       attempt.kind === "register"
@@ -113,7 +113,7 @@ export const make: Effect.Effect<AttemptRecords, never, Commands | Secrets> = Ef
       // The payment may have changed since it was loaded. The key stores the returned version, so that a repeat gets
       // the same response.
       const shown = completing({ name: key.name, respond: () => key.respond(payment) })
-      return Effect.as(run({ args, key: shown, decide: look }), payment)
+      return Effect.as(run({ args, key: shown, decide: readPayment }), payment)
     }
   }
 })
@@ -126,7 +126,7 @@ const firstBackoff = Duration.seconds(1)
 const maxBackoff = Duration.minutes(10)
 
 /** The problem stored with the job of an attempt without an outcome. */
-export const noOutcome = "No outcome could be had yet"
+export const noOutcome = "No outcome yet"
 
 /**
  * @category models
@@ -141,7 +141,7 @@ export interface AttemptLeases {
   /** Renews this process's lease of the attempt until the effect is interrupted. */
   readonly renewing: (id: AttemptId) => Effect.Effect<never>
   /** Releases the lease of an attempt without an outcome. A worker then asks about the attempt soon. */
-  readonly reverseAmount: (lease: LeasedWork) => Effect.Effect<void, StoreError>
+  readonly release: (lease: LeasedWork) => Effect.Effect<void, StoreError>
 }
 
 /**
@@ -162,7 +162,7 @@ export const makeLeases: Effect.Effect<AttemptLeases, never, DueWork | LeaseOwne
   return {
     take: (id) => Effect.flatMap(requestFor(id), dueWork.take),
     renewing: (id) => supervised(`renewal of the lease of attempt ${id}`, renew(id), () => Effect.void),
-    reverseAmount: Effect.fnUntraced(function* (lease) {
+    release: Effect.fnUntraced(function* (lease) {
       const now = yield* machineNow
       const wait = yield* randomBackoff(lease.failures, firstBackoff, maxBackoff)
       const dueAt = MachineTime.make(now + Duration.toMillis(wait))

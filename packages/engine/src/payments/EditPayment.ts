@@ -31,7 +31,7 @@ import { Settings } from "../Settings.ts"
 import {
   CardVaulting,
   type ExpectedCard,
-  tried,
+  dryRun,
   type VaultingFailure,
   type OwnedCard,
   own,
@@ -89,7 +89,7 @@ export const make: Effect.Effect<EditPayment, never, CardVaulting | Commands | P
           load: "paymentEdit",
           args: { companyId, transaction, myId: command.myId, card: expected.query },
           key: readingKey(key),
-          decide: tried(expected, (requested) => expectedEdit(command, requested, zone)),
+          decide: dryRun(expected, (requested) => expectedEdit(command, requested, zone)),
           missing: () => noTransaction(transaction)
         })
 

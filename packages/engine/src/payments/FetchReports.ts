@@ -38,8 +38,8 @@ export class FetchPayments extends Context.Service<
      */
     readonly fetch: (companyId: CompanyId) => Effect.Effect<BusinessTime | undefined, ProviderError | StoreError>
     /**
-     * Runs an effect that makes a provider report payments, then fetches the reports. A job fetches later reports, also
-     * after a crash. After the payment nothing fails: if its reports cannot be fetched, a job fetches them.
+     * Runs a payment that a provider will report, then fetches the report. If the fetch fails or the process crashes, a
+     * job fetches the report later. The effect fails only if the payment fails.
      */
     readonly expecting: <A, E, R>(
       companyId: CompanyId,

@@ -4,9 +4,9 @@
  *
  * **Details**
  *
- * The report is committed first, so the adapter may acknowledge it. Then it is applied. If that fails or the process
- * ends, a job applies it later. The transaction stores each payment by the provider's id, so a payment counts only
- * once.
+ * Each report is committed first, so that the adapter may acknowledge it. The service then applies the report to its
+ * transaction. If this fails or the process ends, a job applies the report later. The transaction stores each payment by
+ * the provider's id, so a payment counts only once.
  *
  * @since 0.1.0
  */
@@ -39,7 +39,7 @@ import { logCause } from "../Supervised.ts"
 import { noTransaction } from "../command/Missing.ts"
 import { changing, type PaymentResult, termsOf, unchangedPayment } from "./PaymentDecisions.ts"
 
-/** First delay before a report that cannot be applied yet is tried again. */
+/** First delay before a report that could not be applied is applied again. */
 const firstWait = Duration.seconds(1)
 
 /**
@@ -61,8 +61,7 @@ export class ReceivePayments extends Context.Service<
   ReceivePayments,
   {
     /**
-     * Stores a report. After success it cannot be lost: acknowledge it to the provider then, not before. A failed call
-     * may be repeated.
+     * Stores a report. Acknowledge the report to the provider after success, not before. A failed call may be repeated.
      *
      * `since` is the number of restores at the time of the query: a report from before a restore fails.
      */
@@ -163,8 +162,8 @@ export class ReceiveChargebacks extends Context.Service<
     /**
      * Stores a dispute. Its payment gets the status `chargeback` at once, or after the open attempt has ended.
      *
-     * After success the report cannot be lost: acknowledge it to the operator then, not before. A report about an
-     * uncaptured payment becomes `unmatched`. `since` is the number of restores at the time of the query: a report from
+     * Acknowledge the report to the operator after success, not before. A report about an uncaptured payment becomes
+     * `unmatched`. `since` is the number of restores at the time of the query: a report from
      * before a restore fails.
      */
     readonly receive: (

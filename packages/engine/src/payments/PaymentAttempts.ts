@@ -158,7 +158,7 @@ const orUnknown = (
 /** Releases this process's lease of an attempt without an outcome. Fails if the attempt no longer exists. */
 const releaseLease = Effect.fnUntraced(function* ({ leases, records }: AttemptContext, { companyId, id }: Attempt) {
   const lease = yield* leases.take(id)
-  if (Option.isSome(lease)) yield* leases.reverseAmount(lease.value)
+  if (Option.isSome(lease)) yield* leases.release(lease.value)
   else yield* records.load(companyId, { typeId: "attempt", id }, id)
   return undefined
 })
@@ -174,7 +174,7 @@ const perform = Effect.fnUntraced(
     if (ran._tag !== "Done") return ran
     const { attempt, payment } = ran.value
     if (payment === undefined || attempt?.id !== id || attempt.result !== undefined) return ran
-    const request = context.providers.ask(attempt, payment)
+    const request = context.providers.send(attempt, payment)
     const ended = yield* orUnknown(id, execute(context, attempt, payment, request, key))
     if (ended !== undefined) return done({ ...ran.value, payment: ended, attempt: attemptIn(ended, id) })
     yield* orUnknown(id, releaseLease(context, attempt))
@@ -185,10 +185,10 @@ const perform = Effect.fnUntraced(
 )
 
 /** Asks the provider about an attempt, registered in this process as executing it. */
-const askAgain = (context: AttemptContext, attempt: Attempt, payment: PaymentContext, key: PaymentKey) =>
+const resumeAttempt = (context: AttemptContext, attempt: Attempt, payment: PaymentContext, key: PaymentKey) =>
   context.running.during(
     attempt.id,
-    execute(context, attempt, payment, context.providers.askAgain(attempt, payment), key)
+    execute(context, attempt, payment, context.providers.resume(attempt, payment), key)
   )
 
 const join = Spans.fn("PaymentAttempts.join")(function* (
@@ -210,8 +210,8 @@ const join = Spans.fn("PaymentAttempts.join")(function* (
     if (Option.isSome(other)) return undefined
     const lease = yield* leases.take(id)
     if (Option.isSome(lease)) {
-      const ended = yield* orUnknown(id, askAgain(context, attempt, payment, key))
-      if (ended === undefined) yield* leases.reverseAmount(lease.value)
+      const ended = yield* orUnknown(id, resumeAttempt(context, attempt, payment, key))
+      if (ended === undefined) yield* leases.release(lease.value)
       return ended
     }
     if ((yield* Clock.currentTimeMillis) >= deadline) return undefined
@@ -230,7 +230,7 @@ const resolve = Spans.fn("PaymentAttempts.resolve")(function* (
   const attempt = attemptIn(payment, id)
   if (attempt === undefined) return "gone"
   if (attempt.result !== undefined) return attempt.result.outcome
-  const ended = yield* askAgain(context, attempt, payment, undefined)
+  const ended = yield* resumeAttempt(context, attempt, payment, undefined)
   return ended === undefined ? undefined : attemptIn(ended, id)?.result?.outcome
 })
 

@@ -62,7 +62,7 @@ export const unchangedPayment = (
  * @category decisions
  * @since 0.1.0
  */
-export const look = (found: PaymentContext): Result.Result<Decided<PaymentResult>> =>
+export const readPayment = (found: PaymentContext): Result.Result<Decided<PaymentResult>> =>
   Result.succeed(unchangedPayment(found))
 
 /**

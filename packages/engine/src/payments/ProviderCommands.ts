@@ -27,7 +27,7 @@ import type { PaymentContext, PaymentRef } from "../command/LoadedPayments.ts"
 import { afterCommit, isCompanyRestored, type StoreError } from "../ports/StoreError.ts"
 import { logCause } from "../Supervised.ts"
 import { noCharge, noTransaction } from "../command/Missing.ts"
-import { look, type PaymentResult } from "./PaymentDecisions.ts"
+import { readPayment, type PaymentResult } from "./PaymentDecisions.ts"
 import * as Decisions from "./ProviderDecisions.ts"
 import * as ShowPayment from "./ShowPayment.ts"
 import * as Spans from "../Spans.ts"
@@ -194,7 +194,7 @@ export const make: Effect.Effect<ProviderCommands, never, Commands | PaymentAtte
         commands.run({
           load: "payment",
           args: { companyId, transaction },
-          decide: look,
+          decide: readPayment,
           missing: () => notFound(transaction)
         })
       ).pipe(Effect.map(({ payment }) => done(payment)))

@@ -32,12 +32,12 @@ export class ProviderRequests extends Context.Service<
      * Sends the request of the attempt, with the attempt's id as idempotency key. After a failure the outcome is
      * unknown.
      */
-    readonly ask: (attempt: Attempt, payment: PaymentContext) => Effect.Effect<AttemptOutcome, ProviderError>
+    readonly send: (attempt: Attempt, payment: PaymentContext) => Effect.Effect<AttemptOutcome, ProviderError>
     /**
      * Asks the provider for the outcome of the attempt. Sends the request again only if the provider never received it.
      * A charge that its owner no longer permits is abandoned, after the time in which a request may still arrive.
      */
-    readonly askAgain: (attempt: Attempt, payment: PaymentContext) => Effect.Effect<AttemptOutcome, ProviderError>
+    readonly resume: (attempt: Attempt, payment: PaymentContext) => Effect.Effect<AttemptOutcome, ProviderError>
   }
 >()("@parcela/engine/payments/ProviderRequests") {
   static readonly layer: Layer.Layer<ProviderRequests, never, BoletoBank | CardOperator | PixProvider> = Layer.effect(
@@ -50,7 +50,7 @@ export class ProviderRequests extends Context.Service<
       const lookup = ({ companyId, id: attemptId }: Attempt, payment: PaymentContext) =>
         inTime("card operator", operator.lookup({ attemptId, companyId, ...restoresOf(payment) }))
       return ProviderRequests.of({
-        ask: (attempt, payment) =>
+        send: (attempt, payment) =>
           isLookedUp(attempt)
             ? Effect.catchTag(request(attempt, payment), "ProviderError", (lost) =>
                 // The response is lost, but money may have moved. Read the outcome before any other request.
@@ -60,7 +60,7 @@ export class ProviderRequests extends Context.Service<
                 )
               )
             : request(attempt, payment),
-        askAgain: (attempt, payment) =>
+        resume: (attempt, payment) =>
           isLookedUp(attempt)
             ? Effect.flatMap(
                 lookup(attempt, payment),

@@ -54,7 +54,7 @@ export const make: Effect.Effect<ShowPayment, never, Commands | PaymentAttempts>
   const attempts = yield* PaymentAttempts
   const commands = yield* Commands
 
-  const look = Effect.fnUntraced(function* <Missing>(
+  const load = Effect.fnUntraced(function* <Missing>(
     companyId: CompanyId,
     transaction: EntityRef,
     missing: () => Missing,
@@ -64,7 +64,7 @@ export const make: Effect.Effect<ShowPayment, never, Commands | PaymentAttempts>
       load: "payment",
       args: { companyId, transaction },
       key,
-      decide: Decisions.look,
+      decide: Decisions.readPayment,
       missing
     })
     // The store does not read a key that is being completed.
@@ -89,28 +89,28 @@ export const make: Effect.Effect<ShowPayment, never, Commands | PaymentAttempts>
       load: "payment",
       args: { companyId, transaction: bySvcPayId(transaction.id) },
       key: readingKey(key),
-      decide: Decisions.look,
+      decide: Decisions.readPayment,
       missing: companyRestored
     })
     return ran._tag === "Replayed" && !isSame(ran.response, key.respond(payment)) ? ran : done(payment)
   })
 
   const respond: Responding = Effect.fnUntraced(function* ({ companyId, transaction }, key) {
-    const payment = yield* look(companyId, bySvcPayId(transaction.id), companyRestored, completing(key))
+    const payment = yield* load(companyId, bySvcPayId(transaction.id), companyRestored, completing(key))
     return yield* stored(payment, key)
   })
 
   return {
     show: Spans.fn("Payments.show")(
       function* (companyId, transaction) {
-        return yield* settled(yield* look(companyId, transaction, () => noTransaction(transaction)), undefined)
+        return yield* settled(yield* load(companyId, transaction, () => noTransaction(transaction)), undefined)
       },
       Effect.catchTag("KeyReused", Effect.die)
     ),
     respond,
     stored,
     resume: Effect.fnUntraced(function* (companyId, id, key) {
-      const payment = yield* settled(yield* look(companyId, bySvcPayId(id), companyRestored), key)
+      const payment = yield* settled(yield* load(companyId, bySvcPayId(id), companyRestored), key)
       return yield* respond(payment, key)
     })
   }

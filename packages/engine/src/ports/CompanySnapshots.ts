@@ -85,7 +85,7 @@ export interface SnapshotRequest<A, Of, E> {
    *
    * Runs while the company's commands are blocked, directly before the commit of this store.
    */
-  readonly beside: (of: Of) => Effect.Effect<A, E>
+  readonly secondary: (of: Of) => Effect.Effect<A, E>
 }
 
 /**
@@ -117,13 +117,13 @@ export interface Restored {
  *
  * - `Done`: the company has the state of the snapshot, or the restore was completed before
  * - `Undone`: nothing was restored; the snapshot was deleted or has another schema
- * - `DoneBeside`: only the secondary store was restored, because the snapshot has another schema. The company's rows
+ * - `SecondaryOnly`: only the secondary store was restored, because the snapshot has another schema. The company's rows
  *   stay unchanged, and their number of restores is incremented, so that both stores work together
  *
  * @category models
  * @since 0.1.0
  */
-export type EndedRestore = "Done" | "Undone" | "DoneBeside"
+export type EndedRestore = "Done" | "Undone" | "SecondaryOnly"
 
 /**
  * Snapshots of a company. A snapshot contains the rows that commands write and the company's clock. Credentials, tokens
@@ -141,7 +141,7 @@ export type EndedRestore = "Done" | "Undone" | "DoneBeside"
 export class CompanySnapshots extends Context.Service<
   CompanySnapshots,
   {
-    /** Takes a snapshot. Replaces a snapshot with the same name. `beside` returns its number of rows. */
+    /** Takes a snapshot. Replaces a snapshot with the same name. `secondary` returns its number of rows. */
     readonly take: <E>(
       companyId: CompanyId,
       name: string,
@@ -181,7 +181,7 @@ export class CompanySnapshots extends Context.Service<
     ) => Effect.Effect<EndedRestore, SnapshotRefused | StoreError | E>
     /** Passes the ids of all snapshots while none is being taken. The secondary store may delete all others. */
     readonly sweep: <E>(
-      beside: (kept: ReadonlySet<number>) => Effect.Effect<void, E>
+      secondary: (kept: ReadonlySet<number>) => Effect.Effect<void, E>
     ) => Effect.Effect<void, StoreError | E>
   }
 >()("@parcela/engine/ports/CompanySnapshots") {}

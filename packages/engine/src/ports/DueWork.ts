@@ -27,7 +27,7 @@ import type { StoreError } from "./StoreError.ts"
  * - `cancel payment`: cancel an open payment of a cancelled subscription; the subject is its identifier
  * - `change payment`: withdraw a registered boleto or Pix whose terms changed; the subject is its identifier
  * - `apply terms`: apply edited terms to the next page of a subscription's payments
- * - `give up deliveries`: abandon unwanted deliveries of an edited endpoint; see `UnwantedDeliveries`
+ * - `abandon deliveries`: abandon unwanted deliveries of an edited endpoint; see `UnwantedDeliveries`
  * - `replay deliveries`: run the next step of a replay; the subject is its number
  *
  * @category models
@@ -45,7 +45,7 @@ export const companyKinds = [
   "cancel payment",
   "change payment",
   "apply terms",
-  "give up deliveries",
+  "abandon deliveries",
   "replay deliveries"
 ] as const
 

@@ -124,7 +124,7 @@ export class Journal extends Context.Service<
      * Counts the events of a company after a position, except those that its clients requested. `until` is a position
      * returned by `end`. Default: the current end.
      */
-    readonly countUnasked: (
+    readonly countUnrequested: (
       companyId: CompanyId,
       after: JournalCursor | undefined,
       until?: JournalCursor

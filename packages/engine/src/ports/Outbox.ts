@@ -48,7 +48,7 @@ export interface Delivery extends NewDelivery {
 export type DeliveryResult =
   | { readonly _tag: "Delivered"; readonly at: MachineTime }
   | { readonly _tag: "TryAgain"; readonly at: MachineTime; readonly problem: string }
-  | { readonly _tag: "GivenUp"; readonly at: MachineTime; readonly problem: string }
+  | { readonly _tag: "Abandoned"; readonly at: MachineTime; readonly problem: string }
 
 /**
  * The record of one delivery attempt. `status` is undefined without a response.
@@ -81,7 +81,7 @@ export interface EndedTry extends Pick<Delivery, "webhookId" | "token"> {
  * @category models
  * @since 0.1.0
  */
-export type DeliveryState = "pending" | "delivered" | "given_up"
+export type DeliveryState = "pending" | "delivered" | "abandoned"
 
 /**
  * A delivery as listed. Its event may be unknown to this version.
@@ -199,11 +199,9 @@ export class Outbox extends Context.Service<
      */
     readonly record: (ended: ReadonlyArray<EndedTry>) => Effect.Effect<ReadonlySet<number>, StoreError>
     /** Releases leases without an attempt. The deliveries are due again with their previous due time. */
-    readonly reverseAmount: (
-      leases: ReadonlyArray<Pick<Delivery, "webhookId" | "token">>
-    ) => Effect.Effect<void, StoreError>
+    readonly release: (leases: ReadonlyArray<Pick<Delivery, "webhookId" | "token">>) => Effect.Effect<void, StoreError>
     /** Abandons leased deliveries without an attempt. */
-    readonly giveUp: (
+    readonly abandon: (
       leases: ReadonlyArray<Pick<Delivery, "webhookId" | "token">>,
       now: MachineTime,
       problem: string
@@ -212,7 +210,7 @@ export class Outbox extends Context.Service<
      * Checks the next `limit` pending deliveries of an endpoint, including leased ones. Abandons those to whose event
      * the endpoint does not subscribe.
      */
-    readonly giveUpUnwanted: (
+    readonly abandonUnwanted: (
       endpointId: number,
       request: {
         /** The end position of the previous page. Absent for the first page. */
@@ -223,7 +221,7 @@ export class Outbox extends Context.Service<
       }
     ) => Effect.Effect<
       {
-        readonly givenUp: number
+        readonly abandoned: number
         /** The end position of this page. Undefined after the last page. */
         readonly next: QueueCursor | undefined
       },

@@ -18,7 +18,7 @@ export class ProviderError extends Schema.TaggedError<ProviderError>()("Provider
   cause: Schema.Defect()
 }) {
   override get message() {
-    return `The ${this.provider} did not respond: what became of the request is unknown`
+    return `The ${this.provider} did not respond: the outcome of the request is unknown`
   }
 }
 

@@ -19,7 +19,7 @@ export interface WebhookReplay {
   readonly id: number
   readonly companyId: CompanyId
   /** Selects finished deliveries. */
-  readonly filter: DeliveryFilter & { readonly state: "given_up" | "delivered" }
+  readonly filter: DeliveryFilter & { readonly state: "abandoned" | "delivered" }
   /** The highest delivery number at the start of the replay. Later deliveries are not replayed. */
   readonly upTo: number
   /** The delivery number up to which the replay has progressed. */

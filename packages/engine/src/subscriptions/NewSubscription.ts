@@ -23,7 +23,7 @@ import type { Decided } from "../command/Decided.ts"
 import type { Args } from "../command/Loads.ts"
 import type { NewSubscriptionContext } from "../command/LoadedPayments.ts"
 import type { StoreError } from "../ports/StoreError.ts"
-import { CardVaulting, tried, type VaultingFailure, queryOf, type RequestedCard } from "../cards/CardVaulting.ts"
+import { CardVaulting, dryRun, type VaultingFailure, queryOf, type RequestedCard } from "../cards/CardVaulting.ts"
 import { noPayer } from "../customers/Payer.ts"
 
 /**
@@ -76,7 +76,7 @@ export const makeCreating = Effect.gen(function* () {
         ...load,
         args: { ...args, card: expected.query },
         key: readingKey(key),
-        decide: tried(expected, decide)
+        decide: dryRun(expected, decide)
       })
     )
     if (taken._tag !== "Done") return taken

@@ -33,7 +33,7 @@ import { type Decided, nothingToWrite } from "../command/Decided.ts"
 import type { SubscriptionEditContext, SubscriptionPaymentsContext } from "../command/LoadedPayments.ts"
 import * as Views from "../queries/Views.ts"
 import { Settings, type SettingsShape } from "../Settings.ts"
-import { CardVaulting, tried, type VaultingFailure, own, queryOf, type RequestedCard } from "../cards/CardVaulting.ts"
+import { CardVaulting, dryRun, type VaultingFailure, own, queryOf, type RequestedCard } from "../cards/CardVaulting.ts"
 import { editPayments } from "../payments/ApplyTerms.ts"
 import { noSubscription } from "../command/Missing.ts"
 import { snapshotIn } from "../payments/ShowPayment.ts"
@@ -85,7 +85,7 @@ export class SubscriptionEditing extends Context.Service<
               load: "subscriptionEdit",
               args: { ...args, limit: 0, card: expected.query },
               key: readingKey(key),
-              decide: tried(expected, deciding),
+              decide: dryRun(expected, deciding),
               missing
             })
           )

@@ -166,7 +166,7 @@ const resultOf = (sent: SendResult, attempts: number, now: MachineTime): Deliver
   if (sent._tag === "Accepted") return { _tag: "Delivered", at: now }
   const { problem } = sent
   const next = retryAt(attempts, now)
-  return next === undefined ? { _tag: "GivenUp", at: now, problem } : { _tag: "TryAgain", at: next, problem }
+  return next === undefined ? { _tag: "Abandoned", at: now, problem } : { _tag: "TryAgain", at: next, problem }
 }
 
 const isGone = (sent: SendResult): boolean => sent._tag === "Refused" && sent.status === 410
@@ -191,7 +191,7 @@ const failureLine = (
   const advice =
     status === unauthenticated ? " (check the receiver's PARCELA_WEBHOOK_SECRET and PARCELA_CONFIRM_HASH)" : ""
   const next =
-    result._tag === "GivenUp"
+    result._tag === "Abandoned"
       ? "no attempts are left"
       : `next attempt in ${Duration.format(Duration.millis(result.at - startedAt - duration))} at the earliest`
   return `Delivery ${webhookId} (${event}, transaction ${transactionId}) to ${address} failed: ${result.problem}${advice}; ${next}`

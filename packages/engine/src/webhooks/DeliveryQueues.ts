@@ -130,7 +130,7 @@ interface State {
   changes: number
   /** True if an attempt showed that the endpoint must be paused or switched off. */
   isStopped: boolean
-  /** Leased deliveries that were not sent. Their leases must be given back. */
+  /** Leased deliveries that were not sent. Their leases must be released. */
   unsent: Array<Delivery>
 }
 
@@ -139,7 +139,7 @@ interface Batch {
   readonly deliveries: ReadonlyArray<Delivery>
   readonly target: DeliveryAttempt.Target
   readonly leasedAt: number
-  /** Deliveries that are not sent before this time are given back. */
+  /** Deliveries that are not sent before this time are released. */
   readonly until: number
   /** The value of `State.changes` before the target was loaded. */
   readonly changes: number
@@ -172,12 +172,12 @@ const run = Effect.fn("DeliveryQueues.run")(function* (parts: Parts, endpointId:
     if (batch.target.endpoint.failures > 0) yield* FiberSet.awaitEmpty(state.fibers)
     // A lease for each single delivery would cost as much as the delivery.
     yield* state.slots.withPermits(maxOfEndpoint / 2)(Effect.void)
-    yield* reverseAmount(parts, state)
+    yield* releaseUnsent(parts, state)
     if (batch.isLast && !(yield* waitForEnd(state, endedBefore))) break
     limit = deliveriesPerSecond(batch, parts.clock.currentTimeMillisUnsafe())
   }
   yield* FiberSet.awaitEmpty(state.fibers)
-  yield* reverseAmount(parts, state)
+  yield* releaseUnsent(parts, state)
   return { attempts: state.sent, isCut: state.leasedCount >= maxOfRun && !state.isStopped }
 }, Effect.scoped)
 
@@ -216,7 +216,7 @@ const lease = Effect.fnUntraced(function* (
       endpoint.events.includes(delivery.event) ? Result.succeed(delivery) : Result.fail(delivery)
     )
     if (others.length > 0) {
-      yield* outbox.giveUp(others, now, unwanted)
+      yield* outbox.abandon(others, now, unwanted)
       yield* reportUnwanted(others.length, endpoint.companyId)
     }
     if (deliveries.length === 0 && others.length > 0) continue
@@ -275,9 +275,9 @@ const send = (parts: Parts, state: State, batch: Batch, delivery: Delivery) =>
     )
   })
 
-const reverseAmount = ({ outbox }: Parts, state: State) =>
+const releaseUnsent = ({ outbox }: Parts, state: State) =>
   Effect.suspend(() => {
     const { unsent } = state
     state.unsent = []
-    return unsent.length === 0 ? Effect.void : outbox.reverseAmount(unsent)
+    return unsent.length === 0 ? Effect.void : outbox.release(unsent)
   })

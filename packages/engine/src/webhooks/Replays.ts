@@ -57,13 +57,13 @@ export class Deliveries extends Context.Service<
      */
     readonly replay: (companyId: CompanyId, webhookId: number) => Effect.Effect<boolean, StoreError>
     /**
-     * Starts a replay of all deliveries that match the filter. The default state is `given_up`.
+     * Starts a replay of all deliveries that match the filter. The default state is `abandoned`.
      *
      * A job runs the replay in steps and continues after a crash. Deliveries that are created later are not included.
      */
     readonly replayAll: (
       companyId: CompanyId,
-      filter: Omit<DeliveryFilter, "state"> & { readonly state?: "given_up" | "delivered" | undefined }
+      filter: Omit<DeliveryFilter, "state"> & { readonly state?: "abandoned" | "delivered" | undefined }
     ) => Effect.Effect<WebhookReplay, StoreError>
     /** Returns a replay of the company with its progress. */
     readonly findReplay: (
@@ -105,7 +105,7 @@ export class Deliveries extends Context.Service<
           const decide = Decisions.replay(webhookId)
           return yield* withoutKey(commands.run({ load: "delivery", args, decide, missing: neverMissing }))
         }),
-        replayAll: Effect.fn("Deliveries.replayAll")(function* (companyId, { state = "given_up", ...filter }) {
+        replayAll: Effect.fn("Deliveries.replayAll")(function* (companyId, { state = "abandoned", ...filter }) {
           const replayId = yield* sequences.next("replay")
           const decide = Decisions.begin({ id: replayId, companyId, filter: { ...filter, state } })
           const args = { companyId, replayId }

@@ -13,7 +13,7 @@ import * as Effect from "effect/Effect"
 import { machineNow } from "../ports/WriteContext.ts"
 import { Outbox } from "../ports/Outbox.ts"
 import { DueWork, type LeasedWork } from "../ports/DueWork.ts"
-import { giveUpDeliveries, scheduleFollowing, partOf, subjectOf } from "../command/ScheduledWork.ts"
+import { abandonDeliveries, scheduleFollowing, partOf, subjectOf } from "../command/ScheduledWork.ts"
 
 /** Maximum number of deliveries per database transaction. */
 const batch = 500
@@ -33,7 +33,7 @@ export const unwanted = "The event was switched off"
  * @since 0.1.0
  */
 export const reportUnwanted = (count: number, companyId: CompanyId): Effect.Effect<void> => {
-  const lost = `${count} waiting ${count === 1 ? "delivery was" : "deliveries were"} given up`
+  const lost = `${count} waiting ${count === 1 ? "delivery was" : "deliveries were"} abandoned`
   return count === 0 ? Effect.void : Effect.logWarning(`${lost}: company ${companyId} switched their events off`)
 }
 
@@ -53,10 +53,15 @@ export const make = Effect.gen(function* () {
     const now = yield* machineNow
     // The subject contains two numbers: see subjectOf.
     const cursor = after === undefined ? undefined : { transactionId: after[0]!, webhookId: after[1]! }
-    const { givenUp, next } = yield* outbox.giveUpUnwanted(id, { after: cursor, limit: batch, now, problem: unwanted })
-    yield* reportUnwanted(givenUp, companyId)
+    const { abandoned, next } = yield* outbox.abandonUnwanted(id, {
+      after: cursor,
+      limit: batch,
+      now,
+      problem: unwanted
+    })
+    yield* reportUnwanted(abandoned, companyId)
     if (next === undefined) return
     const rest = subjectOf({ id, after: [next.transactionId, next.webhookId] })
-    yield* scheduleFollowing(dueWork, giveUpDeliveries(companyId, rest, now))
+    yield* scheduleFollowing(dueWork, abandonDeliveries(companyId, rest, now))
   })
 })

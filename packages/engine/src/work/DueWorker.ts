@@ -168,11 +168,11 @@ const runOnce = Effect.fn("DueWorker.runOnce")((
 ) => {
   const held = new Set<HeldWork>()
   // A client that disconnects during a clock advance would otherwise leave hundreds of jobs leased until their expiry.
-  return Effect.onInterrupt(runLeased(context, kind, limit, options, held), () => reverseAmount(context, held))
+  return Effect.onInterrupt(runLeased(context, kind, limit, options, held), () => releaseLeases(context, held))
 })
 
 /** Makes unfinished leased jobs due at once. If that fails, their leases expire later. */
-const reverseAmount = Effect.fnUntraced(
+const releaseLeases = Effect.fnUntraced(
   function* ({ dueWork }: WorkContext, held: ReadonlySet<HeldWork>) {
     const due = atOnce(yield* machineNow)
     yield* Effect.forEach(held, (work) => dueWork.postpone(work, due), { concurrency: "unbounded", discard: true })

@@ -97,7 +97,7 @@ export const makeIncoming = Effect.gen(function* () {
   const applyPayment = Effect.fn("WorkHandlers.applyPayment")(function* ({ subject, failures }: LeasedWork) {
     const applied = yield* receipts.apply(Number(subject), { isLast: failures >= maxAttemptsToMatch })
     if (applied === undefined) return { _tag: "Done", outcome: "gone" } as const
-    const { problem = "It waits", standing } = applied
+    const { problem = "The report waits for its transaction", standing } = applied
     if (standing === "waiting") return { _tag: "Failed", problem } as const
     return { _tag: "Done", outcome: standing } as const
   })

@@ -29,7 +29,7 @@ const maxRecovered = 10_000
 const followingKinds = [
   "follow subscription",
   "apply terms",
-  "give up deliveries"
+  "abandon deliveries"
 ] as const satisfies ReadonlyArray<WorkKind>
 
 /** Kinds that move money, or register boletos and Pix codes. */

@@ -78,7 +78,7 @@ export class WorkHandlers extends Context.Service<
       const { retention } = yield* Settings
       const apply = yield* EditedPayments.makeApply
       const follow = yield* FollowSubscription.makeFollow
-      const giveUpUnwanted = yield* UnwantedDeliveries.make
+      const abandonUnwanted = yield* UnwantedDeliveries.make
       const ofIncoming = yield* IncomingHandlers.makeIncoming
       const ofPayments = yield* PaymentHandlers.make
 
@@ -108,7 +108,7 @@ export class WorkHandlers extends Context.Service<
         // Every job of a subscription has a company.
         "apply terms": (work) => Effect.as(apply(work, work.companyId!), done),
         // Every job of a delivery has a company.
-        "give up deliveries": (work) => Effect.as(giveUpUnwanted(work, work.companyId!), done),
+        "abandon deliveries": (work) => Effect.as(abandonUnwanted(work, work.companyId!), done),
         "replay deliveries": replayDeliveries,
         "delete expired tokens": deleteExpiredTokens,
         "delete old records": deleteOldRecords

@@ -62,7 +62,7 @@ export const recordWorkOutcome = Effect.fnUntraced(function* (
       return "due later"
     case "Failed": {
       const wait = yield* randomBackoff(work.failures, firstBackoff, maxBackoff)
-      yield* Effect.logWarning(`Work failed and is tried again in ${Duration.format(wait)}: ${name}: ${ended.problem}`)
+      yield* Effect.logWarning(`A job failed and runs again in ${Duration.format(wait)}: ${name}: ${ended.problem}`)
       const dueAt = MachineTime.make(now + Duration.toMillis(wait))
       yield* dueWork.postpone(work, { clock: "machine", dueAt, waitsSince: now, problem: ended.problem })
       return "failed"
@@ -71,7 +71,7 @@ export const recordWorkOutcome = Effect.fnUntraced(function* (
       // A restore of the company deletes leases, and its restored jobs are due.
       if (!(yield* dueWork.quarantine(work, { now, problem: ended.problem }))) return "failed"
       yield* Effect.logError(
-        `Work is quarantined until DueWork.release (in the sandbox: POST /sandbox/quarantined-work/release): ${name}`,
+        `A job is quarantined until DueWork.release (in the sandbox: POST /sandbox/quarantined-work/release): ${name}`,
         ended.cause
       )
       return "quarantined"

@@ -7,7 +7,7 @@ import { StoreError, Unavailable } from "@parcela/engine/ports/StoreError"
 import { Effect, Layer } from "effect"
 
 const work: NewWork = {
-  kind: "give up deliveries",
+  kind: "abandon deliveries",
   subject: "1",
   companyId: CompanyId.make(5),
   ...atOnce(MachineTime.make(0))

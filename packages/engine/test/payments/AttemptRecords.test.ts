@@ -48,16 +48,16 @@ describe("the outcome of an attempt whose company is restored during the attempt
       yield* (yield* World.faults).next("charge", World.RequestLost())
       yield* World.pay(company, "p")
       const pendingAttempt = yield* records.load(company, World.ref("p"))
-      const request = { at: yield* machineNow, layout: "", beside: () => Effect.succeed(0) }
+      const request = { at: yield* machineNow, layout: "", secondary: () => Effect.succeed(0) }
       yield* snapshots.take(company, "base", request)
-      yield* snapshots.restore(company, "base", { ...request, beside: () => Effect.void })
+      yield* snapshots.restore(company, "base", { ...request, secondary: () => Effect.void })
       const outcome = { _tag: "Captured", tid: "t", authorizationCode: "1" } as const
       const late = yield* Effect.flip(records.record(pendingAttempt.attempts[0]!, pendingAttempt, outcome, undefined))
       assert.strictEqual(late.reason._tag, "CompanyRestored")
       const left = yield* records.load(company, World.ref("p"))
       assert.strictEqual(left.transaction.status, "notSend")
       assert.isUndefined(left.attempts[0]?.result)
-      yield* snapshots.restore(company, undefined, { ...request, beside: () => Effect.void })
+      yield* snapshots.restore(company, undefined, { ...request, secondary: () => Effect.void })
       const gone = yield* Effect.flip(records.record(pendingAttempt.attempts[0]!, pendingAttempt, outcome, undefined))
       assert.strictEqual(gone.reason._tag, "CompanyRestored")
     }).pipe(Effect.provide(CompanySnapshotsSql.layerNoDeps), World.inWorld())

@@ -139,7 +139,7 @@ describe("DeliveryWorker", () => {
       yield* World.listen(company, [])
       yield* Effect.provide(runDueWork, logged)
       assert.deepStrictEqual(lines, [
-        `2 waiting deliveries were given up: company ${company} switched their events off`
+        `2 waiting deliveries were abandoned: company ${company} switched their events off`
       ])
     }).pipe(World.inWorld())
   )
@@ -155,7 +155,7 @@ describe("DeliveryWorker", () => {
         yield* World.passTime("1 hour")
       }
       assert.lengthOf(received, 12)
-      assert.deepStrictEqual(yield* states, ["given_up 6", "given_up 6"])
+      assert.deepStrictEqual(yield* states, ["abandoned 6", "abandoned 6"])
       const problems = yield* sql<{ last_problem: string }>`SELECT last_problem FROM deliveries`
       assert.strictEqual(problems[0]?.last_problem, "The receiver responded with 500")
     }).pipe(World.inWorld())
@@ -239,7 +239,7 @@ describe("DeliveryWorker", () => {
       )
       // The job of the edit has not run yet.
       assert.strictEqual(yield* Rows.count("due_work"), 1)
-      assert.deepStrictEqual(yield* states, ["given_up 0", "delivered 1"])
+      assert.deepStrictEqual(yield* states, ["abandoned 0", "delivered 1"])
       yield* World.listen(company, [], "https://newer.example/")
       yield* World.pay(company, "q")
       assert.strictEqual(yield* deliverDue, 0)
@@ -429,14 +429,14 @@ describe("DeliveryWorker", () => {
         yield* deliverDue
         yield* World.passTime("1 hour")
       }
-      const [dead] = yield* letters.list(company, { state: "given_up" })
+      const [dead] = yield* letters.list(company, { state: "abandoned" })
       assert.deepInclude(dead, { webhookId: 1, tries: 6, problem: "The receiver responded with 500" })
       assert.lengthOf(Option.getOrThrow(yield* letters.tries(company, 1)), 6)
       assert.deepStrictEqual(yield* letters.tries(company, 99), Option.none())
       assert.isTrue(yield* letters.replay(company, 1))
       assert.strictEqual(yield* deliverDue, 1)
       assert.strictEqual(received.at(-1)?.body, received[0]?.body)
-      assert.deepStrictEqual(yield* letters.list(company, { state: "given_up" }), [])
+      assert.deepStrictEqual(yield* letters.list(company, { state: "abandoned" }), [])
       assert.strictEqual(received.at(-1)?.webhookId, 1)
     }).pipe(World.inWorld())
   )

@@ -15,7 +15,7 @@ import * as World from "@parcela/test-world/World"
 const deliverDue = Effect.flatMap(DeliveryWorker, (worker) => worker.deliverDue)
 const states = Effect.map(Rows.deliveries, (all) => all.map(({ state }) => state))
 
-const giveUpUnwanted = DueWorker.use((worker) => worker.runOnce("give up deliveries", 9))
+const abandonUnwanted = DueWorker.use((worker) => worker.runOnce("abandon deliveries", 9))
 
 /** A company that listens, and pays with a card that is captured. */
 const listener = Effect.gen(function* () {
@@ -128,9 +128,9 @@ describe("EndpointManagement", () => {
       yield* World.pay(company, "p")
       const edited = yield* management.edit(company, own.id, second)
       assert.deepInclude(edited, { url: second.url, events: only, isOn: true })
-      yield* giveUpUnwanted
+      yield* abandonUnwanted
       assert.strictEqual(yield* deliverDue, 1)
-      assert.deepStrictEqual(yield* states, ["given_up", "delivered"])
+      assert.deepStrictEqual(yield* states, ["abandoned", "delivered"])
       const { received } = yield* World.Receiver
       assert.strictEqual(received[0]?.url, second.url)
       assert.deepInclude(yield* management.edit(company, own.id, { events: [] }), { url: second.url, events: [] })
@@ -143,9 +143,9 @@ describe("EndpointManagement", () => {
       const made = yield* management.create(company, second)
       yield* World.pay(company, "p")
       yield* management.remove(company, made.id)
-      yield* giveUpUnwanted
+      yield* abandonUnwanted
       assert.strictEqual(yield* deliverDue, 2)
-      assert.deepStrictEqual((yield* states).toSorted(), ["delivered", "delivered", "given_up"])
+      assert.deepStrictEqual((yield* states).toSorted(), ["abandoned", "delivered", "delivered"])
       assert.strictEqual((yield* Effect.flip(management.remove(company, own.id)))._tag, "DefaultEndpoint")
       assert.strictEqual((yield* Effect.flip(management.switchOn(company, made.id)))._tag, "EndpointNotFound")
       assert.lengthOf(yield* management.list(company), 1)

@@ -19,9 +19,9 @@ const transactionId = SvcPayId.make(1)
 const at = (minutes: number) => MachineTime.make(Samples.start + minutes * 60_000)
 
 /** As after the last try of each. */
-const giveUpAll = Effect.gen(function* () {
+const abandonAll = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  yield* sql`UPDATE deliveries SET state = 'given_up', given_up_at = ${at(0)} WHERE state = 'pending'`
+  yield* sql`UPDATE deliveries SET state = 'abandoned', abandoned_at = ${at(0)} WHERE state = 'pending'`
 })
 
 /** Dead letters of a company, so many, each made a minute after the one before. */
@@ -38,7 +38,7 @@ const deadLetters = Effect.fnUntraced(function* (company: CompanyId, count: numb
       createdAt: at(index)
     }))
   )
-  yield* giveUpAll
+  yield* abandonAll
   return endpoint!
 })
 
@@ -82,7 +82,7 @@ describe("Deliveries", () => {
       yield* Effect.gen(function* () {
         yield* World.leasesEnd
         // Given up again meanwhile: what was replayed is not replayed again.
-        yield* giveUpAll
+        yield* abandonAll
         yield* workOnce
         assert.strictEqual(yield* pending, 200)
         const deliveries = yield* Deliveries
@@ -131,7 +131,7 @@ describe("Deliveries", () => {
       assert.lengthOf(entries, 1)
       const [entry] = entries
       assert.deepStrictEqual([entry?.subject.id, entry?.origin], [String(id), { actor }])
-      assert.deepInclude(entry?.after, { id, filter: { transactionId, state: "given_up" } })
+      assert.deepInclude(entry?.after, { id, filter: { transactionId, state: "abandoned" } })
     }).pipe(World.inWorld())
   )
 

@@ -106,14 +106,14 @@ describe("the controls of webhooks", () => {
       yield* advanceUntil(Effect.map(tried, ([row]) => Number(row?.n) >= 2))
       yield* Queue.clear(received)
       // As after the last try.
-      yield* sql`UPDATE deliveries SET state = 'given_up', given_up_at = 1790000000000, lease = NULL, lease_owner = NULL`
+      yield* sql`UPDATE deliveries SET state = 'abandoned', abandoned_at = 1790000000000, lease = NULL, lease_owner = NULL`
 
-      const dead = (yield* controls.deliveries.list(clientId, { state: "given_up" })).deliveries
+      const dead = (yield* controls.deliveries.list(clientId, { state: "abandoned" })).deliveries
       assert.sameMembers(
         dead.map(({ webhookId }) => webhookId),
         sent
       )
-      const first = (yield* controls.deliveries.list(clientId, { state: "given_up", limit: 1 })).deliveries
+      const first = (yield* controls.deliveries.list(clientId, { state: "abandoned", limit: 1 })).deliveries
       assert.deepStrictEqual(first, dead.slice(0, 1))
       const oldest = (yield* controls.deliveries.list(clientId, { after: 0, limit: 1 })).deliveries
       assert.deepStrictEqual(oldest, dead.slice(-1))
@@ -132,7 +132,7 @@ describe("the controls of webhooks", () => {
       yield* controls.deliveries.replay({ clientId, webhookId: dead[1]!.webhookId })
       assert.strictEqual(JSON.parse((yield* Queue.take(received)).body).webhookId, dead[1]!.webhookId)
       const { replay } = yield* controls.deliveries.replayAll(clientId, { endpointId: own.endpointId })
-      assert.deepInclude(replay, { of: "given_up", state: "running" })
+      assert.deepInclude(replay, { of: "abandoned", state: "running" })
       yield* advanceUntil(
         Effect.map(
           controls.deliveries.findReplay({ clientId, replayId: replay.replayId }),
@@ -144,7 +144,7 @@ describe("the controls of webhooks", () => {
         1
       )
       assert.strictEqual(JSON.parse((yield* Queue.take(received)).body).webhookId, dead[0]!.webhookId)
-      assert.deepStrictEqual((yield* controls.deliveries.list(clientId, { state: "given_up" })).deliveries, [])
+      assert.deepStrictEqual((yield* controls.deliveries.list(clientId, { state: "abandoned" })).deliveries, [])
     }).pipe(onServer())
   )
 

@@ -457,7 +457,7 @@ const deliveries = ({ integer, isPostgres, numbered, strict }: Words) => [
     endpoint_id ${integer} NOT NULL REFERENCES webhook_endpoints (id),
     transaction_id ${integer} NOT NULL,
     event TEXT NOT NULL,
-    state TEXT NOT NULL CHECK (${isOneOf("state", ["pending", "delivered", "given_up"])}),
+    state TEXT NOT NULL CHECK (${isOneOf("state", ["pending", "delivered", "abandoned"])}),
     tries ${integer} NOT NULL,
     last_problem TEXT,
     due_at ${integer} NOT NULL,
@@ -468,13 +468,13 @@ const deliveries = ({ integer, isPostgres, numbered, strict }: Words) => [
     leased_until ${integer},
     created_at ${integer} NOT NULL,
     delivered_at ${integer},
-    given_up_at ${integer}
+    abandoned_at ${integer}
   ) ${isPostgres ? "WITH (fillfactor = 70)" : strict}`,
   `CREATE INDEX deliveries_company ON deliveries (company_id, webhook_id)`,
   `CREATE INDEX deliveries_lane ON deliveries (endpoint_id, due_at, webhook_id, transaction_id) WHERE state = 'pending'`,
   `CREATE INDEX deliveries_of_transaction ON deliveries (endpoint_id, transaction_id, webhook_id) WHERE state = 'pending'`,
-  `CREATE INDEX deliveries_given_up ON deliveries (company_id, webhook_id) WHERE state = 'given_up'`,
-  `CREATE INDEX deliveries_dead_of_endpoint ON deliveries (endpoint_id, webhook_id) WHERE state = 'given_up'`,
+  `CREATE INDEX deliveries_abandoned ON deliveries (company_id, webhook_id) WHERE state = 'abandoned'`,
+  `CREATE INDEX deliveries_dead_of_endpoint ON deliveries (endpoint_id, webhook_id) WHERE state = 'abandoned'`,
   `CREATE TABLE delivery_payloads (
     webhook_id ${integer} NOT NULL PRIMARY KEY REFERENCES deliveries (webhook_id),
     payload TEXT NOT NULL

@@ -77,8 +77,8 @@ const resultRow = (result: DeliveryResult): Pick<Row, "state" | "due_at" | "ende
       return { state: "delivered", ended_at: result.at, due_at: null, problem: null }
     case "TryAgain":
       return { state: "pending", due_at: result.at, ended_at: null, problem: result.problem }
-    case "GivenUp":
-      return { state: "given_up", ended_at: result.at, due_at: null, problem: result.problem }
+    case "Abandoned":
+      return { state: "abandoned", ended_at: result.at, due_at: null, problem: result.problem }
   }
 }
 
@@ -107,7 +107,7 @@ const settling = (part: (column: Column) => string, from: string): string => `
     waits_since = COALESCE(${part("waits_since")}, deliveries.waits_since),
     last_problem = COALESCE(${part("problem")}, deliveries.last_problem),
     delivered_at = CASE ${part("state")} WHEN 'delivered' THEN ${part("ended_at")} ELSE deliveries.delivered_at END,
-    given_up_at = CASE ${part("state")} WHEN 'given_up' THEN ${part("ended_at")} ELSE deliveries.given_up_at END
+    abandoned_at = CASE ${part("state")} WHEN 'abandoned' THEN ${part("ended_at")} ELSE deliveries.abandoned_at END
   ${from}
   WHERE deliveries.webhook_id = ${part("webhook_id")} AND deliveries.lease = ${part("token")}
 `

@@ -16,7 +16,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import type { Fragment } from "effect/sql/Statement"
 import * as RowLocks from "../sql/Dialect.ts"
 import { toStoreError } from "../sql/StoreErrors.ts"
-import { sentDeliveries, givenUp, isIn, noLease, subscribed } from "../tables/Deliveries.ts"
+import { sentDeliveries, abandoned, isIn, noLease, subscribed } from "../tables/Deliveries.ts"
 import type { RecordAttempts } from "./AttemptRecords.ts"
 
 type Shape = Outbox["Service"]
@@ -30,7 +30,7 @@ const storeErrors = Effect.mapError(toStoreError("deliveries"))
 export const make = (
   sql: SqlClient,
   record: RecordAttempts
-): Pick<Shape, "lease" | "record" | "reverseAmount" | "giveUp" | "giveUpUnwanted"> => {
+): Pick<Shape, "lease" | "record" | "release" | "abandon" | "abandonUnwanted"> => {
   let leases = 0
   return {
     lease: Effect.fn("Outbox.lease")(
@@ -39,7 +39,7 @@ export const make = (
       storeErrors
     ),
     record: Effect.fn("Outbox.record")(record, storeErrors),
-    reverseAmount: Effect.fn("Outbox.reverseAmount")(function* (held) {
+    release: Effect.fn("Outbox.release")(function* (held) {
       const tokens = [...new Set(held.map(({ token }) => token))]
       const ids = held.map(({ webhookId }) => webhookId)
       yield* sql`
@@ -47,15 +47,15 @@ export const make = (
         WHERE ${sql.and([sql.in("webhook_id", ids), sql.in("lease", tokens)])}
       `
     }, storeErrors),
-    giveUp: Effect.fn("Outbox.giveUp")(function* (held, now, problem) {
+    abandon: Effect.fn("Outbox.abandon")(function* (held, now, problem) {
       for (const { token, webhookId } of held) {
         yield* sql`
-          UPDATE deliveries SET ${givenUp(sql, now, problem)} WHERE webhook_id = ${webhookId} AND lease = ${token}
+          UPDATE deliveries SET ${abandoned(sql, now, problem)} WHERE webhook_id = ${webhookId} AND lease = ${token}
         `
       }
     }, storeErrors),
-    giveUpUnwanted: Effect.fn("Outbox.giveUpUnwanted")(
-      (endpointId, request) => giveUpUnwanted(sql, endpointId, request),
+    abandonUnwanted: Effect.fn("Outbox.abandonUnwanted")(
+      (endpointId, request) => abandonUnwanted(sql, endpointId, request),
       storeErrors
     )
   }
@@ -117,17 +117,17 @@ const leasedOf = Effect.fnUntraced(function* (
   }
   yield* Effect.logError(`Delivery ${String(row.webhookId)} cannot be read and is given up`, decoded.failure)
   yield* sql`
-    UPDATE deliveries SET ${givenUp(sql, now, "The row cannot be read")}
+    UPDATE deliveries SET ${abandoned(sql, now, "The row cannot be read")}
     WHERE webhook_id = ${row.webhookId} AND lease = ${token}
   `
   return Option.none()
 })
 
-const giveUpUnwanted = Effect.fnUntraced(function* (
+const abandonUnwanted = Effect.fnUntraced(function* (
   sql: SqlClient,
   endpointId: number,
-  { after, limit, now, problem }: Parameters<Shape["giveUpUnwanted"]>[1]
-): Effect.fn.Return<Effect.Success<ReturnType<Shape["giveUpUnwanted"]>>, SqlError | StoreError> {
+  { after, limit, now, problem }: Parameters<Shape["abandonUnwanted"]>[1]
+): Effect.fn.Return<Effect.Success<ReturnType<Shape["abandonUnwanted"]>>, SqlError | StoreError> {
   const beyond =
     after === undefined ? [] : [sql`(transaction_id, webhook_id) > (${after.transactionId}, ${after.webhookId})`]
   const looked = yield* sql<{ readonly transactionId: number | string; readonly webhookId: number | string }>`
@@ -136,13 +136,13 @@ const giveUpUnwanted = Effect.fnUntraced(function* (
     ORDER BY transaction_id, webhook_id LIMIT ${limit}
   `
   const last = looked.at(-1)
-  if (last === undefined) return { givenUp: 0, next: undefined }
+  if (last === undefined) return { abandoned: 0, next: undefined }
   const ids = looked.map(({ webhookId }) => webhookId)
   // What is subscribed is asked here and not before: what an edit switches on meanwhile is not lost.
   const rows = yield* sql`
-    UPDATE deliveries SET ${givenUp(sql, now, problem)}
+    UPDATE deliveries SET ${abandoned(sql, now, problem)}
     WHERE ${sql.in("webhook_id", ids)} AND ${isIn(sql, "pending")} AND NOT ${subscribed(sql)} RETURNING webhook_id
   `
   const next = { transactionId: Number(last.transactionId), webhookId: Number(last.webhookId) }
-  return { givenUp: rows.length, next: looked.length < limit ? undefined : next }
+  return { abandoned: rows.length, next: looked.length < limit ? undefined : next }
 })

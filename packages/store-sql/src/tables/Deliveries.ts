@@ -51,7 +51,7 @@ const dueAgain: Shapes.Cells<MachineTime> = {
   tries: () => 0,
   due_at: (at) => at,
   waits_since: (at) => at,
-  given_up_at: () => null,
+  abandoned_at: () => null,
   delivered_at: () => null
 }
 
@@ -119,11 +119,11 @@ const RecordRow = Schema.Struct({
   transactionId: Columns.integer(Schema.Int),
   createdAt: Columns.integer(MachineTime),
   tries: Columns.integer(Schema.Int),
-  state: Schema.Literals(["pending", "delivered", "given_up"]),
+  state: Schema.Literals(["pending", "delivered", "abandoned"]),
   dueAt: Columns.integer(MachineTime),
   leasedUntil: instant,
   deliveredAt: instant,
-  givenUpAt: instant,
+  abandonedAt: instant,
   problem: Schema.NullOr(Schema.String)
 })
 
@@ -142,7 +142,7 @@ export const deliveryRecords = Columns.rowTable({
     dueAt: "due_at",
     leasedUntil: "leased_until",
     deliveredAt: "delivered_at",
-    givenUpAt: "given_up_at",
+    abandonedAt: "abandoned_at",
     problem: "last_problem"
   }
 })
@@ -152,10 +152,10 @@ export const deliveryRecords = Columns.rowTable({
  * @since 0.1.0
  */
 export const recordOf = (row: typeof RecordRow.Type): DeliveryRecord => {
-  const { deliveredAt, dueAt, givenUpAt, leasedUntil, problem, ...record } = row
+  const { deliveredAt, dueAt, abandonedAt, leasedUntil, problem, ...record } = row
   return {
     ...record,
-    at: deliveredAt ?? givenUpAt ?? leasedUntil ?? dueAt,
+    at: deliveredAt ?? abandonedAt ?? leasedUntil ?? dueAt,
     problem: problem ?? undefined
   }
 }
@@ -229,9 +229,9 @@ export const subscribed = (sql: SqlClient): Fragment => sql`${sql.literal(isSubs
 export const mayBeReplayed = (sql: SqlClient): Fragment => sql`${sql.literal(isReplayable)}`
 
 export const dueAgainSql = (sql: SqlClient, now: MachineTime): Fragment => sql`
-  state = 'pending', tries = 0, due_at = ${now}, waits_since = ${now}, given_up_at = NULL, delivered_at = NULL
+  state = 'pending', tries = 0, due_at = ${now}, waits_since = ${now}, abandoned_at = NULL, delivered_at = NULL
 `
 
-export const givenUp = (sql: SqlClient, now: MachineTime, problem: string): Fragment => sql`
-  state = 'given_up', given_up_at = ${now}, last_problem = ${problem}, ${sql.literal(noLease)}
+export const abandoned = (sql: SqlClient, now: MachineTime, problem: string): Fragment => sql`
+  state = 'abandoned', abandoned_at = ${now}, last_problem = ${problem}, ${sql.literal(noLease)}
 `

@@ -152,7 +152,7 @@ const ReplayRow = Schema.Struct({
   companyId: Columns.integer(CompanyId),
   filter: Schema.fromJsonString(
     Schema.Struct({
-      state: Schema.Literals(["given_up", "delivered"]),
+      state: Schema.Literals(["abandoned", "delivered"]),
       endpointId: Schema.optionalKey(Schema.Int),
       event: Schema.optionalKey(Schema.String),
       transactionId: Schema.optionalKey(Schema.Int),

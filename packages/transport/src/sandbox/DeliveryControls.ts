@@ -25,7 +25,7 @@ export const Delivery = Schema.Struct({
   event: Schema.String,
   transactionId: Schema.Int,
   transactionMyId,
-  state: Schema.Literals(["pending", "delivered", "given_up"]),
+  state: Schema.Literals(["pending", "delivered", "abandoned"]),
   tries: described(Schema.Int, "Tries since it was made, or replayed."),
   createdAt: Instant,
   at: described(Instant, "Time of the next attempt while it is pending; otherwise the time at which it ended."),
@@ -54,7 +54,7 @@ export const Try = Schema.Struct({
 export const Replay = Schema.Struct({
   replayId: Schema.Int,
   of: described(
-    Schema.Literals(["given_up", "delivered"]),
+    Schema.Literals(["abandoned", "delivered"]),
     "The state of the deliveries that are sent again: those of the other one are left alone."
   ),
   state: Schema.Literals(["running", "done"]),
@@ -102,7 +102,7 @@ export const DeliveryQuery = Schema.Struct({
  */
 export const ReplayFilter = Schema.Struct({
   ...range,
-  state: Schema.optionalKey(Schema.Literals(["given_up", "delivered"]))
+  state: Schema.optionalKey(Schema.Literals(["abandoned", "delivered"]))
 })
 
 const OneReplay = Schema.Struct({ replay: Replay })
@@ -115,13 +115,13 @@ const delivery = {
   event: "transaction.updateStatus",
   transactionId: 4,
   transactionMyId: "payment-1",
-  state: "given_up",
+  state: "abandoned",
   tries: 6,
   createdAt: "2026-11-20T10:00:00.000Z",
   at: "2026-11-22T10:00:00.000Z",
   problem: "The receiver responded with 500"
 }
-const replay = { replayId: 3, of: "given_up", state: "running", replayed: 0, createdAt: "2026-11-22T10:00:00.000Z" }
+const replay = { replayId: 3, of: "abandoned", state: "running", replayed: 0, createdAt: "2026-11-22T10:00:00.000Z" }
 
 /**
  * @category groups
@@ -177,7 +177,7 @@ export class DeliveriesGroup extends HttpApiGroup.make("deliveries")
         operationId: "replayDelivery",
         summary: "Replay one delivery",
         description:
-          "It is sent again under its webhookId, by which a receiver knows it. It must be over (delivered or given up), and its endpoint on and subscribed to its event: a 400 says so while no receiver has accepted it.",
+          "It is sent again under its webhookId, by which a receiver knows it. It must be over (delivered or abandoned), and its endpoint on and subscribed to its event: a 400 says so while no receiver has accepted it.",
         examples: { response: { replayed: true } }
       })
     ),

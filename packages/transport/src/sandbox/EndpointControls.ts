@@ -70,7 +70,7 @@ export const Endpoint = Schema.Struct({
 export const ListedEndpoint = Schema.Struct({
   ...Endpoint.fields,
   waiting: described(Schema.Int, "Deliveries that are pending."),
-  dead: described(Schema.Int, "Dead letters: deliveries that were given up."),
+  dead: described(Schema.Int, "Dead letters: deliveries that were abandoned."),
   lastProblem: described(Schema.optionalKey(Schema.String), "Reason why a delivery failed or was abandoned.")
 })
 
@@ -102,7 +102,7 @@ export class EndpointsGroup extends HttpApiGroup.make("endpoints")
       documented({
         operationId: "listEndpoints",
         summary: "List webhook endpoints",
-        description: "By number, with what is pending and what was given up.",
+        description: "By number, with what is pending and what was abandoned.",
         examples: {
           response: { endpoints: [{ ...shown, waiting: 0, dead: 0 }] }
         }

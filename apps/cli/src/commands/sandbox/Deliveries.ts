@@ -105,12 +105,12 @@ const listingDead = contractFlags(Struct.omit(DeliveryQuery.fields, ["state"]))
 const dead = Command.make("dead", listingDead.flags, (given) =>
   Effect.flatMap(listingDead.read(given), (query) =>
     control(
-      (client, clientId) => client.deliveries.list(clientId, { ...query, state: "given_up" }),
+      (client, clientId) => client.deliveries.list(clientId, { ...query, state: "abandoned" }),
       ({ deliveries }, paint) => listed(paint, deliveries, query, "No dead letters.")
     )
   )
 ).pipe(
-  Command.withDescription("List dead letters, the deliveries that were given up, newest first."),
+  Command.withDescription("List dead letters, the deliveries that were abandoned, newest first."),
   Command.withShortDescription("List dead letters"),
   Command.withExamples([{ command: "parcela sandbox deliveries dead", description: "Those of every endpoint" }])
 )
@@ -192,7 +192,7 @@ const replay = Command.make(
     return yield* control(
       (client, clientId) =>
         Effect.gen(function* () {
-          const state = delivered ? "delivered" : "given_up"
+          const state = delivered ? "delivered" : "abandoned"
           const { deliveries } = yield* client.deliveries.list(clientId, { ...filter, state, limit: 1 })
           const started = yield* client.deliveries.replayAll(clientId, { ...bodyOf(filter), state })
           const replayed = wait ? yield* followed(client, clientId, started.replay.replayId) : started
@@ -228,7 +228,7 @@ const nothing = (isFiltered: boolean, delivered: boolean): string => {
     : `Nothing is sent again: there are no dead letters${which}. What was delivered is sent again with --delivered.`
 }
 
-const sentAgain = { given_up: "dead letters", delivered: "what was delivered" }
+const sentAgain = { abandoned: "dead letters", delivered: "what was delivered" }
 
 const replayShown = (paint: Paint, replay: typeof Replay.Type): string =>
   facts(paint, [

@@ -87,7 +87,7 @@ const list = Command.make("list", {}, () =>
     ({ endpoints }, paint) => listed(paint, endpoints)
   )
 ).pipe(
-  Command.withDescription("List endpoints with what waits and what was given up."),
+  Command.withDescription("List endpoints with what waits and what was abandoned."),
   Command.withShortDescription("List endpoints"),
   Command.withExamples([{ command: "parcela sandbox endpoints list", description: "Where events go" }])
 )
