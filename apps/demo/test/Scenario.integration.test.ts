@@ -16,7 +16,7 @@ const gist = ({ mark, status, what, who }: Timeline.Entry): string =>
 /** What the client asked, and what it got for it. */
 const asked = [
   "client POST /v2/token 200 Bearer",
-  "client PUT  /v2/webhooks 200 2 events on",
+  "client PUT  /v2/webhooks 200 2 events",
   "client POST /v2/subscriptions/manual 200 active",
   "client POST /v2/transactions/course-card/myId/add 200 denied",
   "client PUT  /v2/transactions/card-1/myId/retry 200 captured",
