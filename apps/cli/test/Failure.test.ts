@@ -160,6 +160,19 @@ describe("an unknown outcome", () => {
   )
 })
 
+describe("a control with an unknown outcome", () => {
+  it.effect.each([500, 504])("is not reported as refused when the response is a %s", (status) =>
+    Effect.gen(function* () {
+      const message = "The payment may have been made"
+      const play = () => [status, { error: { message } }] as const
+      const { code, err } = yield* Fake.parcela(["sandbox", "payments", "pay", "p"], { play })
+      assert.strictEqual(code, 3)
+      assert.include(err, `It may or may not have happened: ${message}`)
+      assert.notInclude(err, "refused")
+    })
+  )
+})
+
 describe("an exit code", () => {
   it.effect.each<readonly [number, string, (asked: Fake.Asked) => Fake.Played]>([
     [0, "customers list", respond],

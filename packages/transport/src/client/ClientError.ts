@@ -116,8 +116,8 @@ export class UnknownOutcome extends Schema.TaggedError<UnknownOutcome>()("Unknow
 }
 
 /**
- * A write without an idempotency key was sent and its response was lost. The write may have happened: read the current
- * state before sending it again.
+ * A write without an idempotency key was sent, and its response was lost or reports an unknown outcome (500, 502, 504). The
+ * write may have happened: read the current state before sending it again.
  *
  * @category errors
  * @since 0.1.0

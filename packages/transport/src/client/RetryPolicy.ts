@@ -114,11 +114,17 @@ export const retriedWrite = <A>(options: Options, of: Attempted<A>, key: string)
  * @since 0.1.0
  */
 export const sentOnce = <A>(options: Options, of: Attempted<A>): Effect.Effect<A, WriteWithoutKeyError> =>
-  Effect.mapError(attempt(options, of), (error) =>
-    error._tag === "ConnectionLost" && error.mayHaveArrived
-      ? new ResponseLost({ operation: of.operation, reason: error.reason })
+  Effect.mapError(attempt(options, of), (error) => {
+    if (error._tag === "ConnectionLost" && error.mayHaveArrived) {
+      return new ResponseLost({ operation: of.operation, reason: error.reason })
+    }
+    return error._tag === "ApiFailure" && hasUnknownOutcome(error.status)
+      ? new ResponseLost({ operation: of.operation, reason: error.says })
       : withoutDoubt(options, error)
-  )
+  })
+
+/** True for a 5xx other than 501 and 503, which mean that nothing was changed. */
+const hasUnknownOutcome = (status: number): boolean => status >= 500 && status !== 501 && status !== 503
 
 const withoutDoubt = (options: Options, error: Failed): ApiFailure | Unreachable | Unreadable =>
   error._tag === "ConnectionLost" ? unreachable(options.baseUrl, error.reason) : error
