@@ -87,7 +87,7 @@ export interface ReceivedResponse {
   /** The JSON of the body; `undefined` if the body is not JSON. */
   readonly body: unknown
   /** Parts of a successful response that the client could not decode and left out. */
-  readonly unread: ReadonlyArray<{ readonly path: string; readonly found: string; readonly expected: string }>
+  readonly undecoded: ReadonlyArray<{ readonly path: string; readonly found: string; readonly expected: string }>
 }
 
 /**

@@ -5,7 +5,7 @@
  */
 import type { Lenient } from "@parcela/core/json/LenientValues"
 import { type NamingProfile, svcPay } from "@parcela/core/json/NamingProfile"
-import { lenientDecoder, type Unread } from "@parcela/core/json/LenientDecoder"
+import { lenientDecoder, type UndecodedPart } from "@parcela/core/json/LenientDecoder"
 import type { SubscriptionOfEvent } from "@parcela/core/subscriptions/Subscription"
 import type { Transaction } from "@parcela/core/transactions/Transaction"
 import type { WebhookEvent } from "@parcela/core/webhooks/WebhookEvent"
@@ -79,7 +79,7 @@ export interface ReceivedMessage {
   readonly transaction: ReceivedTransaction | undefined
   readonly subscription: ReceivedSubscription | undefined
   /** The paths of invalid values, which are left out. With the names of the interface. */
-  readonly unread: ReadonlyArray<Unread>
+  readonly undecoded: ReadonlyArray<UndecodedPart>
   /** The whole body without `confirmHash`, with the names of the sender. */
   readonly raw: JsonObject
 }
@@ -134,7 +134,7 @@ const byteOrderMark = "\ufeff"
  *
  * Requires a text `event` and a positive `webhookId`, as a number or a text of digits. The lenient decoder of core, which
  * the client also uses, decodes the rest: it accepts unknown keys and events, missing entities, and a list of one entity
- * in place of the entity. It leaves out invalid values and lists them in `unread`.
+ * in place of the entity. It leaves out invalid values and lists them in `undecoded`.
  *
  * @category reading
  * @since 0.1.0
@@ -143,12 +143,12 @@ export const readMessage = (
   { raw }: Pick<ParsedBody, "raw">,
   naming: NamingProfile = svcPay
 ): Result.Result<ReceivedMessage, UnreadableMessage> => {
-  const { unread, value } = read(naming.name === svcPay.name ? raw : naming.fromWire(raw))
+  const { undecoded, value } = read(naming.name === svcPay.name ? raw : naming.fromWire(raw))
   const { Subscription: subscription, Transaction: transaction, event, webhookId } = value
   if (event === undefined || event === "") return Result.fail(new UnreadableMessage({ problem: "event" }))
   // The lenient decoder does not check ranges.
   if (webhookId === undefined || webhookId < 1) return Result.fail(new UnreadableMessage({ problem: "webhookId" }))
-  return Result.succeed({ event, webhookId, transaction, subscription, unread, raw })
+  return Result.succeed({ event, webhookId, transaction, subscription, undecoded, raw })
 }
 
 const read = lenientDecoder(

@@ -66,7 +66,7 @@ describe("ReceivedMessage", () => {
     const { myId, status, svcPayId, tid, value } = message.transaction!
     assert.deepStrictEqual([myId, status, svcPayId, tid, value], ["5", undefined, 77, undefined, undefined])
     assert.deepStrictEqual(
-      message.unread.map(({ path }) => path),
+      message.undecoded.map(({ path }) => path),
       ["Delivery.Transaction.value", "Delivery.Transaction.tid"]
     )
   })
@@ -130,14 +130,14 @@ describe("ReceivedMessage", () => {
         Array.isArray(json) || typeof json !== "object" || json === null ? JSON.stringify(json) : json
       )
       if (Result.isFailure(result)) return [name]
-      const { event, raw, subscription, transaction, unread, webhookId } = result.success
+      const { event, raw, subscription, transaction, undecoded, webhookId } = result.success
       const value = Object.fromEntries(
         Object.entries({ event, webhookId, Transaction: transaction, Subscription: subscription }).filter(
           ([, part]) => part !== undefined
         )
       )
       assert.isTrue(isReadingOf(value, raw), name)
-      assert.deepStrictEqual(lostIn(value, raw, "Delivery", unread), [], name)
+      assert.deepStrictEqual(lostIn(value, raw, "Delivery", undecoded), [], name)
       return []
     })
     // Only the document itself, its event and its number are required.

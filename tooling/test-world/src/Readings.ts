@@ -26,30 +26,30 @@ export const isReadingOf = (value: unknown, raw: unknown): boolean => {
   return typeof raw === "string" && String(value) === raw
 }
 
-/** Paths of `raw` that are neither in `value` nor reported in `unread`. Keys called `unknownKey` are ignored. */
+/** Paths of `raw` that are neither in `value` nor reported in `undecoded`. Keys called `unknownKey` are ignored. */
 export const lostIn = (
   value: unknown,
   raw: unknown,
   path: string,
-  unread: ReadonlyArray<{ readonly path: string }>
+  undecoded: ReadonlyArray<{ readonly path: string }>
 ): ReadonlyArray<string> => {
-  if (raw === null || raw === undefined || unread.some((miss) => miss.path === path)) return []
+  if (raw === null || raw === undefined || undecoded.some((miss) => miss.path === path)) return []
   if (value === undefined) return [path]
   if (Array.isArray(value)) {
-    if (!Array.isArray(raw)) return lostIn(value[0], raw, path, unread)
+    if (!Array.isArray(raw)) return lostIn(value[0], raw, path, undecoded)
     // An item is in the list or reported. After a reported item the later ones have a lower index.
     const items = raw.flatMap((item, at) =>
-      unread.some((miss) => miss.path === `${path}[${at}]`) ? [] : [{ item, at }]
+      undecoded.some((miss) => miss.path === `${path}[${at}]`) ? [] : [{ item, at }]
     )
     return items.length === value.length
-      ? items.flatMap(({ at, item }, index) => lostIn(value[index], item, `${path}[${at}]`, unread))
+      ? items.flatMap(({ at, item }, index) => lostIn(value[index], item, `${path}[${at}]`, undecoded))
       : [path]
   }
   if (!isRecord(value)) return []
-  if (Array.isArray(raw)) return lostIn(value, raw[0], `${path}[0]`, unread)
+  if (Array.isArray(raw)) return lostIn(value, raw[0], `${path}[0]`, undecoded)
   return Object.entries(raw)
     .filter(([key]) => key !== "unknownKey")
-    .flatMap(([key, field]) => lostIn(value[key], field, `${path}.${key}`, unread))
+    .flatMap(([key, field]) => lostIn(value[key], field, `${path}.${key}`, undecoded))
 }
 
 /** A document with one changed value. */

@@ -19,7 +19,7 @@ import {
   pathOf,
   type Path,
   text,
-  type Unread
+  type UndecodedPart
 } from "../json/LenientValues.ts"
 
 /** The lenient decoder of a schema. */
@@ -75,20 +75,20 @@ const object = (ast: SchemaAST.Objects, cache: Cache): Node => {
   const [others] = ast.indexSignatures
   const other = others === undefined ? undefined : nodeOf(others.type, cache)
   const names = new Set(fields.map(([name]) => name))
-  const read = (json: { readonly [key: string]: unknown }, path: Path, unread: Array<Unread>): object => {
+  const read = (json: { readonly [key: string]: unknown }, path: Path, undecoded: Array<UndecodedPart>): object => {
     const entries: Array<readonly [string, unknown]> = []
     const take = (key: string, node: Node) => {
-      const value = node(json[key], { parent: path, key }, unread)
+      const value = node(json[key], { parent: path, key }, undecoded)
       if (value !== undefined) entries.push([key, value])
     }
     for (const [key, node] of fields) if (Object.hasOwn(json, key)) take(key, node)
     if (other !== undefined) for (const key of Object.keys(json)) if (!names.has(key)) take(key, other)
     return Object.fromEntries(entries)
   }
-  const node: Node = (json, path, unread) => {
-    if (isObject(json)) return read(json, path, unread)
-    if (isListOfOne(json)) return read(json[0], { parent: path, key: 0 }, unread)
-    return miss(json, path, unread, "an object")
+  const node: Node = (json, path, undecoded) => {
+    if (isObject(json)) return read(json, path, undecoded)
+    if (isListOfOne(json)) return read(json[0], { parent: path, key: 0 }, undecoded)
+    return miss(json, path, undecoded, "an object")
   }
   // An object with an index signature decodes every key, so it has no list of known keys.
   return other === undefined ? Object.assign(node, { keys: names }) : node
@@ -100,24 +100,25 @@ const isListOfOne = (json: unknown): json is readonly [{ readonly [key: string]:
 const list = (itemAst: SchemaAST.AST, cache: Cache): Node => {
   const item = nodeOf(itemAst, cache)
   const isItem = itemKind(itemAst)
-  return (json, path, unread) => {
+  return (json, path, undecoded) => {
     if (Array.isArray(json)) {
       const items: Array<unknown> = []
       for (const [key, element] of json.entries()) {
         const at = { parent: path, key }
-        const value = item(element, at, unread)
+        const value = item(element, at, undecoded)
         if (value !== undefined) items.push(value)
         // An omitted item changes the indexes of later items, so null is reported here although it usually means
         // absent.
-        else if (element === null) unread.push({ path: pathOf(at), found: "nothing", expected: "an item of the list" })
+        else if (element === null)
+          undecoded.push({ path: pathOf(at), found: "nothing", expected: "an item of the list" })
       }
       return items
     }
     if (isItem(json)) {
-      const value = item(json, path, unread)
+      const value = item(json, path, undecoded)
       return value === undefined ? undefined : [value]
     }
-    return miss(json, path, unread, "a list")
+    return miss(json, path, undecoded, "a list")
   }
 }
 
@@ -150,9 +151,9 @@ const membersOf = (ast: SchemaAST.Union): ReadonlyArray<SchemaAST.AST> =>
  */
 const bestOf = (nodes: ReadonlyArray<Node>): Node => {
   const allKeys = new Set(nodes.flatMap(({ keys }) => [...(keys ?? [])]))
-  return (json, path, unread) => {
+  return (json, path, undecoded) => {
     const readings = nodes.map((node) => {
-      const missed: Array<Unread> = []
+      const missed: Array<UndecodedPart> = []
       const value = node(json, path, missed)
       if (value !== undefined && node.keys !== undefined) missPassedOver(json, path, missed, allKeys, node.keys)
       return {
@@ -167,7 +168,7 @@ const bestOf = (nodes: ReadonlyArray<Node>): Node => {
         best.missed.length - reading.missed.length || reading.isAsItCame - best.isAsItCame || reading.keys - best.keys
       return order > 0 ? reading : best
     })
-    unread.push(...best.missed)
+    undecoded.push(...best.missed)
     return best.value
   }
 }
@@ -175,7 +176,7 @@ const bestOf = (nodes: ReadonlyArray<Node>): Node => {
 const missPassedOver = (
   json: unknown,
   path: Path,
-  unread: Array<Unread>,
+  undecoded: Array<UndecodedPart>,
   allKeys: ReadonlySet<string>,
   own: ReadonlySet<string>
 ): void => {
@@ -183,16 +184,16 @@ const missPassedOver = (
   if (!isObject(object)) return
   for (const key of Object.keys(object)) {
     if (allKeys.has(key) && !own.has(key)) {
-      miss(object[key], { parent: at, key }, unread, "no value next to the other keys")
+      miss(object[key], { parent: at, key }, undecoded, "no value next to the other keys")
     }
   }
 }
 
 const suspended = (ast: SchemaAST.Suspend, cache: Cache): Node => {
   let node: Node | undefined
-  return (json, path, unread) => {
+  return (json, path, undecoded) => {
     node ??= nodeOf(ast.thunk(), cache)
-    return node(json, path, unread)
+    return node(json, path, undecoded)
   }
 }
 
@@ -200,13 +201,13 @@ const suspended = (ast: SchemaAST.Suspend, cache: Cache): Node => {
 const transformed = (ast: SchemaAST.AST, cache: Cache): Node => {
   const encoded = nodeOf(SchemaAST.toEncoded(ast), cache)
   const decode = Schema.decodeUnknownOption(Schema.make<Schema.Codec<unknown>>(ast))
-  const node: Node = (json, path, unread) => {
-    const before = unread.length
-    const value = encoded(json, path, unread)
+  const node: Node = (json, path, undecoded) => {
+    const before = undecoded.length
+    const value = encoded(json, path, undecoded)
     if (value === undefined) return undefined
     const decoded = decode(value)
     if (Option.isSome(decoded)) return decoded.value
-    return unread.length > before ? undefined : miss(json, path, unread, expectedOf(ast))
+    return undecoded.length > before ? undefined : miss(json, path, undecoded, expectedOf(ast))
   }
   return encoded.keys === undefined ? node : Object.assign(node, { keys: encoded.keys })
 }
@@ -224,7 +225,7 @@ const isDeclaredText = (ast: SchemaAST.Declaration): boolean => {
 /** Decodes strictly: types without lenient rules must be valid. */
 const strict = (ast: SchemaAST.AST): Node => {
   const isRight = Schema.is(Schema.make<Schema.Schema<unknown>>(ast))
-  return (json, path, unread) => (isRight(json) ? json : miss(json, path, unread, expectedOf(ast)))
+  return (json, path, undecoded) => (isRight(json) ? json : miss(json, path, undecoded, expectedOf(ast)))
 }
 
 const expectedOf = (ast: SchemaAST.AST): string => {

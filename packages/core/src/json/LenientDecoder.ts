@@ -8,10 +8,10 @@
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"
-import { type Lenient, isObject, type Node, type Unread } from "./LenientValues.ts"
+import { type Lenient, isObject, type Node, type UndecodedPart } from "./LenientValues.ts"
 import { compile } from "../internal/lenientDecoding.ts"
 
-export type { Unread }
+export type { UndecodedPart }
 
 /**
  * A leniently decoded response: the decoded value, the parts that could not be decoded, and the original JSON.
@@ -25,7 +25,7 @@ export type { Unread }
  */
 export interface LenientResult<A> {
   readonly value: Lenient<A>
-  readonly unread: ReadonlyArray<Unread>
+  readonly undecoded: ReadonlyArray<UndecodedPart>
   readonly raw: unknown
 }
 
@@ -45,7 +45,7 @@ export interface LenientResult<A> {
  * - `"true"` and `"false"` are decoded as booleans; 1 and 0 are not.
  * - A list of one item is accepted for an object. An object with a key of the documented items is accepted for a list,
  *   as one item, and so is a number for a list of numbers. A text is not, because it may contain several joined values.
- * - Everything else is omitted from `value` and listed in `unread`: a placeholder text for an object, a fraction in a
+ * - Everything else is omitted from `value` and listed in `undecoded`: a placeholder text for an object, a fraction in a
  *   field of whole cents, an invalid item of a list. The other items of the list stay.
  *
  * **Gotchas**
@@ -67,11 +67,11 @@ export const lenientDecoder = <S extends Schema.Constraint & { readonly Type: ob
   let node: Node | undefined
   return (json) => {
     node ??= compile(schema.ast)
-    const unread: Array<Unread> = []
-    const value = node(json, { parent: undefined, key: name }, unread) ?? root()
-    if (json === null || json === undefined) unread.push({ path: name, found: "nothing", expected: "a response" })
+    const undecoded: Array<UndecodedPart> = []
+    const value = node(json, { parent: undefined, key: name }, undecoded) ?? root()
+    if (json === null || json === undefined) undecoded.push({ path: name, found: "nothing", expected: "a response" })
     // `Lenient` is the type of a value after these rules.
-    return { value: value as Lenient<S["Type"]>, unread, raw: json }
+    return { value: value as Lenient<S["Type"]>, undecoded, raw: json }
   }
 }
 
@@ -90,7 +90,7 @@ export type RequiredKeys<A> =
         : never)
 
 /**
- * A decoded type with its needed keys required.
+ * A decoded type with its required keys required.
  *
  * @category models
  * @since 0.1.0
@@ -104,7 +104,7 @@ export type WithRequired<L, N> = N extends true
       }
 
 /**
- * The response lacks a needed key, or its value cannot be decoded.
+ * The response lacks a required key, or its value cannot be decoded.
  *
  * @category errors
  * @since 0.1.0
@@ -112,11 +112,11 @@ export type WithRequired<L, N> = N extends true
 export class MissingKeys extends Schema.TaggedError<MissingKeys>()("MissingKeys", {
   /** Paths of the missing keys: `Transaction.svcPayId`. */
   missing: Schema.Array(Schema.String),
-  unread: Schema.Array(Schema.Struct({ path: Schema.String, found: Schema.String, expected: Schema.String }))
+  undecoded: Schema.Array(Schema.Struct({ path: Schema.String, found: Schema.String, expected: Schema.String }))
 }) {
   override get message(): string {
     const lacking = this.missing.map((path) => {
-      const found = this.unread.find((one) => one.path === path || path.startsWith(`${one.path}.`))
+      const found = this.undecoded.find((one) => one.path === path || path.startsWith(`${one.path}.`))
       return found === undefined
         ? `${path} is missing`
         : `${path} is missing (${found.path} is ${found.found}, expected was ${found.expected})`
@@ -126,18 +126,18 @@ export class MissingKeys extends Schema.TaggedError<MissingKeys>()("MissingKeys"
 }
 
 /**
- * A leniently decoded response that has the needed keys.
+ * A leniently decoded response that has the required keys.
  *
  * @category models
  * @since 0.1.0
  */
 export interface Decoded<A> {
   readonly value: A
-  readonly unread: ReadonlyArray<Unread>
+  readonly undecoded: ReadonlyArray<UndecodedPart>
 }
 
 /**
- * Decodes a response leniently and checks the needed keys.
+ * Decodes a response leniently and checks the required keys.
  *
  * @category models
  * @since 0.1.0
@@ -145,12 +145,12 @@ export interface Decoded<A> {
 export type Decoder<A> = (json: unknown) => Result.Result<Decoded<A>, MissingKeys>
 
 /**
- * Creates a lenient decoder that fails only if a needed key is absent or cannot be decoded.
+ * Creates a lenient decoder that fails only if a required key is absent or cannot be decoded.
  *
  * **Details**
  *
  * Require few keys: after a write, only those that identify the entity and show the result. Other keys are returned if
- * they can be decoded, and listed in `unread` otherwise.
+ * they can be decoded, and listed in `undecoded` otherwise.
  *
  * @category constructors
  * @since 0.1.0
@@ -165,13 +165,13 @@ export const decoder = <
 ): Decoder<WithRequired<Lenient<S["Type"]>, N>> => {
   const read = lenientDecoder(schema, name)
   return (json) => {
-    const { unread, value } = read(json)
-    const unreadPaths = new Set(unread.map(({ path }) => path))
-    const missing = missingIn(value, needed, name, unreadPaths)
+    const { undecoded, value } = read(json)
+    const undecodedPaths = new Set(undecoded.map(({ path }) => path))
+    const missing = missingIn(value, needed, name, undecodedPaths)
     return missing.length > 0
-      ? Result.fail(new MissingKeys({ missing, unread }))
+      ? Result.fail(new MissingKeys({ missing, undecoded }))
       : // `missing` is empty, so all keys that `WithRequired` requires are present.
-        Result.succeed({ value: value as WithRequired<Lenient<S["Type"]>, N>, unread })
+        Result.succeed({ value: value as WithRequired<Lenient<S["Type"]>, N>, undecoded })
   }
 }
 
@@ -179,18 +179,18 @@ const missingIn = (
   value: unknown,
   needed: unknown,
   path: string,
-  unread: ReadonlySet<string>
+  undecoded: ReadonlySet<string>
 ): ReadonlyArray<string> => {
   if (value === undefined) return [path]
   if (Array.isArray(value)) {
     // Undecodable items were omitted from the list, so the indexes of later items differ from those in `raw`.
-    const omitted = [...unread].filter((itemPath) => itemPath.startsWith(path) && isItemOf(itemPath, path))
+    const omitted = [...undecoded].filter((itemPath) => itemPath.startsWith(path) && isItemOf(itemPath, path))
     return omitted.length > 0
       ? omitted
-      : value.flatMap((item, index) => missingIn(item, needed, `${path}[${index}]`, unread))
+      : value.flatMap((item, index) => missingIn(item, needed, `${path}[${index}]`, undecoded))
   }
   if (!isObject(needed) || !isObject(value)) return []
-  return Object.entries(needed).flatMap(([key, inner]) => missingIn(value[key], inner, `${path}.${key}`, unread))
+  return Object.entries(needed).flatMap(([key, inner]) => missingIn(value[key], inner, `${path}.${key}`, undecoded))
 }
 
 const isItemOf = (path: string, list: string): boolean => /^\[\d+\]$/u.test(path.slice(list.length))

@@ -39,7 +39,7 @@ export type Lenient<T> =
  * @category models
  * @since 0.1.0
  */
-export interface Unread {
+export interface UndecodedPart {
   /** Path in `raw`: `Subscription.Customer.phones[0]`. */
   readonly path: string
   /** Kind of the value; never the value itself, which may be a secret. */
@@ -54,20 +54,20 @@ export interface Path {
   readonly key: string | number
 }
 
-/** A decoder. It returns undefined for a value that is absent or cannot be decoded; the latter is added to `unread`. */
+/** A decoder. It returns undefined for a value that is absent or cannot be decoded; the latter is added to `undecoded`. */
 export interface Node {
-  (json: unknown, path: Path, unread: Array<Unread>): unknown
+  (json: unknown, path: Path, undecoded: Array<UndecodedPart>): unknown
   /** The known keys of a decoder for objects. */
   readonly keys?: ReadonlySet<string>
 }
 
-export const absent: Node = (json, path, unread) => miss(json, path, unread, "nothing")
+export const absent: Node = (json, path, undecoded) => miss(json, path, undecoded, "nothing")
 
 export const anything: Node = (json) => (json === null ? undefined : json)
 
-export const text: Node = (json, path, unread) => {
+export const text: Node = (json, path, undecoded) => {
   if (typeof json === "string") return json
-  return (typeof json === "number" ? digitsOf(json) : undefined) ?? miss(json, path, unread, "text")
+  return (typeof json === "number" ? digitsOf(json) : undefined) ?? miss(json, path, undecoded, "text")
 }
 
 const digitsOf = (value: number): string | undefined => {
@@ -75,10 +75,10 @@ const digitsOf = (value: number): string | undefined => {
   return Number.isSafeInteger(value) || /^-?\d+\.\d+$/.test(digits) ? digits : undefined
 }
 
-export const flag: Node = (json, path, unread) => {
+export const flag: Node = (json, path, undecoded) => {
   if (json === true || json === "true") return true
   if (json === false || json === "false") return false
-  return miss(json, path, unread, "true or false")
+  return miss(json, path, undecoded, "true or false")
 }
 
 export const number = (ast: SchemaAST.Number): Node => {
@@ -88,13 +88,13 @@ export const number = (ast: SchemaAST.Number): Node => {
   const isExact = isWhole ? Number.isSafeInteger : Number.isFinite
   const stated = checks.at(-1)?.annotations?.expected
   const expected = typeof stated === "string" ? stated : isWhole ? "a whole number" : "a number"
-  return (json, path, unread) => {
+  return (json, path, undecoded) => {
     if (typeof json === "number" && isExact(json)) return json
     if (typeof json === "string") {
       const value = Number(json)
       if (isExact(value) && String(value) === json && isWithinLimits(value)) return value
     }
-    return miss(json, path, unread, expected)
+    return miss(json, path, undecoded, expected)
   }
 }
 
@@ -112,8 +112,8 @@ export const literal = (ast: SchemaAST.Literal): Node => {
   }
 }
 
-export const miss = (json: unknown, path: Path, unread: Array<Unread>, expected: string): undefined => {
-  if (json !== null && json !== undefined) unread.push({ path: pathOf(path), found: kindOf(json), expected })
+export const miss = (json: unknown, path: Path, undecoded: Array<UndecodedPart>, expected: string): undefined => {
+  if (json !== null && json !== undefined) undecoded.push({ path: pathOf(path), found: kindOf(json), expected })
   return undefined
 }
 
@@ -123,7 +123,7 @@ export const pathOf = ({ key, parent }: Path): string => {
   return pathOf(parent) + step
 }
 
-const kindOf = (json: unknown): Unread["found"] => {
+const kindOf = (json: unknown): UndecodedPart["found"] => {
   if (json === null || json === undefined) return "nothing"
   if (Array.isArray(json)) return "a list"
   if (typeof json === "string") return "text"

@@ -226,7 +226,7 @@ const object = (properties: ReadonlyMap<string, Node>, isNarrowing: boolean): No
       if (normalized !== undefined && normalized !== own && run.alias(key) === name) {
         for (const spelling of [name, key]) run.doubled[keyOf([...path, spelling], run.entity)] = doubled
       }
-      return unread(key, value, field, run)
+      return unknownKey(key, value, field, run)
     })
     return Object.fromEntries(fields)
   }
@@ -258,7 +258,7 @@ const isShown = (value: unknown, { alias }: Run): boolean =>
 const unknown = (key: string, value: unknown, field: string, guarded: ReadonlyArray<string>, run: Run): Fields => {
   if (Object.hasOwn(misplacedFields, field) && value !== null && !isShown(value, run)) return [[key, value]]
   const similar = run.isClosed ? undefined : similarIn(key, guarded, run)
-  if (similar === undefined) return unread(key, value, field, run)
+  if (similar === undefined) return unknownKey(key, value, field, run)
   run.nearMisses[field] = [`is not a field here: did you mean ${similar}?`]
   return []
 }
@@ -274,7 +274,7 @@ const similarIn = (key: string, guarded: ReadonlyArray<string>, { alias, compare
 }
 
 /** Drops and reports an unknown key, unless the schema must refuse it. */
-const unread = (key: string, value: unknown, field: string, { isClosed, unknownKeys }: Run): Fields => {
+const unknownKey = (key: string, value: unknown, field: string, { isClosed, unknownKeys }: Run): Fields => {
   if (isClosed) return [[key, value]]
   unknownKeys.push(field)
   return []

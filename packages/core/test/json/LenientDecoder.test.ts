@@ -7,7 +7,7 @@ import { Customer } from "../../src/customers/Customer.ts"
 import { ErrorNode } from "../../src/errors/ErrorDetails.ts"
 import { PaymentMethodCreditCardInput } from "../../src/paymentMethods/CardTerms.ts"
 import { ListedTransaction } from "../../src/transactions/ListedTransaction.ts"
-import { decoder, lenientDecoder, type Unread } from "../../src/json/LenientDecoder.ts"
+import { decoder, lenientDecoder, type UndecodedPart } from "../../src/json/LenientDecoder.ts"
 import { Subscription } from "../../src/subscriptions/Subscription.ts"
 import { Transaction, TransactionOfRetry } from "../../src/transactions/Transaction.ts"
 import { entities } from "../fixtures/Entities.ts"
@@ -17,7 +17,8 @@ import { withoutNulls } from "../fixtures/Nulls.ts"
 // A number whose last digits JavaScript loses when it parses the JSON.
 const lossy: unknown = JSON.parse("9007199254740993")
 
-const places = ({ unread }: { readonly unread: ReadonlyArray<Unread> }) => unread.map(({ path }) => path)
+const places = ({ undecoded }: { readonly undecoded: ReadonlyArray<UndecodedPart> }) =>
+  undecoded.map(({ path }) => path)
 
 describe("lenientDecoder", () => {
   const transaction = lenientDecoder(Transaction, "Transaction")
@@ -26,7 +27,7 @@ describe("lenientDecoder", () => {
   it("ignores unknown keys and keeps them in raw", () => {
     const json = { svcPayId: 1, newField: { a: 1 } }
     const read = transaction(json)
-    assert.deepStrictEqual(read, { value: { svcPayId: 1 }, unread: [], raw: json })
+    assert.deepStrictEqual(read, { value: { svcPayId: 1 }, undecoded: [], raw: json })
     assert.strictEqual(read.raw, json)
   })
 
@@ -47,13 +48,13 @@ describe("lenientDecoder", () => {
 
   it("treats null and missing values as absent", () => {
     assert.deepStrictEqual(transaction({ tid: null, AbecsReasonDenied: null, value: null }).value, {})
-    assert.deepStrictEqual(transaction({ tid: null, AbecsReasonDenied: null, value: null }).unread, [])
+    assert.deepStrictEqual(transaction({ tid: null, AbecsReasonDenied: null, value: null }).undecoded, [])
   })
 
   it("lists a placeholder for an object without its text", () => {
     const read = transaction({ svcPayId: 1, CreditCard: "secret placeholder" })
     assert.deepStrictEqual(read.value, { svcPayId: 1 })
-    assert.deepStrictEqual(read.unread, [{ path: "Transaction.CreditCard", found: "text", expected: "an object" }])
+    assert.deepStrictEqual(read.undecoded, [{ path: "Transaction.CreditCard", found: "text", expected: "an object" }])
   })
 
   it.each<readonly [unknown, number | undefined]>([
@@ -138,7 +139,7 @@ describe("lenientDecoder", () => {
     })
     const read = customer({ emails: "a@example.com,b@example.com" })
     assert.deepStrictEqual(read.value, {})
-    assert.deepStrictEqual(read.unread, [{ path: "Customer.emails", found: "text", expected: "a list" }])
+    assert.deepStrictEqual(read.undecoded, [{ path: "Customer.emails", found: "text", expected: "a list" }])
   })
 
   it("refuses an object without any documented key as an item", () => {
@@ -185,7 +186,7 @@ describe("lenientDecoder", () => {
     const token = lenientDecoder(Schema.Struct({ token: Schema.RedactedFromValue(Schema.NonEmptyString) }), "Token")
     const { value } = token({ token: "s3cret" })
     assert.strictEqual(value.token === undefined ? "" : Redacted.value(value.token), "s3cret")
-    const missed = token({ token: ["s3cret", "s3cret"] }).unread
+    const missed = token({ token: ["s3cret", "s3cret"] }).undecoded
     assert.notInclude(JSON.stringify(missed), "s3cret")
     assert.strictEqual(missed[0]?.path, "Token.token")
     assert.deepStrictEqual(places(token({ token: "" })), ["Token.token"])
@@ -220,16 +221,16 @@ describe("lenientDecoder", () => {
     const read = lenientDecoder(CardInput, "Card")
     const card = { myId: "c", holder: "ANA", expiresAt: "2030-12", cvv: "123" }
     for (const number of ["4111-1111-1111-1111", "4111111111111112", 4111]) {
-      const { unread, value } = read({ ...card, number })
+      const { undecoded, value } = read({ ...card, number })
       assert.property(value, "holder")
       assert.deepStrictEqual(
-        unread.map(({ path }) => path),
+        undecoded.map(({ path }) => path),
         ["Card.number"]
       )
     }
-    assert.deepStrictEqual(read({ myId: "c" }), { value: { myId: "c" }, unread: [], raw: { myId: "c" } })
+    assert.deepStrictEqual(read({ myId: "c" }), { value: { myId: "c" }, undecoded: [], raw: { myId: "c" } })
     assert.deepStrictEqual(places(read({ myId: "c", svcPayId: 7 })), ["Card.svcPayId"])
-    assert.deepStrictEqual(read({ myId: "c", svcPayId: null, more: 1 }).unread, [])
+    assert.deepStrictEqual(read({ myId: "c", svcPayId: null, more: 1 }).undecoded, [])
     assert.deepStrictEqual(places(read([{ myId: "c", svcPayId: 7 }])), ["Card[0].svcPayId"])
   })
 
@@ -245,14 +246,14 @@ describe("decoder", () => {
     Transaction: { svcPayId: true, status: true }
   })
 
-  it("decodes a response with other errors, and reports them, if all needed keys are present", () => {
-    const { unread, value } = Result.getOrThrow(
+  it("decodes a response with other errors, and reports them, if all required keys are present", () => {
+    const { undecoded, value } = Result.getOrThrow(
       decode({ Transaction: { svcPayId: "7", status: "new", value: "-", CreditCard: "" }, Subscription: "-" })
     )
     assert.deepStrictEqual(value, { Transaction: { svcPayId: 7, status: "new" } })
     const id: number = value.Transaction.svcPayId
     assert.strictEqual(id, 7)
-    assert.deepStrictEqual(places({ unread }), [
+    assert.deepStrictEqual(places({ undecoded }), [
       "response.Transaction.value",
       "response.Transaction.CreditCard",
       "response.Subscription"
@@ -269,7 +270,7 @@ describe("decoder", () => {
     assert.deepStrictEqual(Result.getOrThrow(Result.flip(decode(json))).missing, missing)
   })
 
-  it("requires the needed keys in every item of a list", () => {
+  it("requires the required keys in every item of a list", () => {
     const list = decoder(Schema.Struct({ items: Schema.Array(Transaction) }), { items: { svcPayId: true } }, "Page")
     assert.isTrue(Result.isSuccess(list({ items: [] })))
     assert.isTrue(Result.isSuccess(list({ items: [{ svcPayId: 1 }] })))
@@ -280,7 +281,7 @@ describe("decoder", () => {
     )
   })
 
-  it("fails if an item of a needed list was dropped", () => {
+  it("fails if an item of a required list was dropped", () => {
     const list = decoder(Schema.Struct({ items: Schema.Array(Transaction) }), { items: { svcPayId: true } }, "Page")
     for (const items of [
       [{ svcPayId: 1 }, "-"],
@@ -301,7 +302,7 @@ describe("responses of public deployments", () => {
       reasonDenied: "Saldo insuficiente",
       AbecsReasonDenied: { code: "51", message: "Saldo insuficiente" }
     })
-    assert.deepStrictEqual(retried.unread, [])
+    assert.deepStrictEqual(retried.undecoded, [])
     assert.strictEqual(retried.value.AbecsReasonDenied?.code, "51")
     assert.strictEqual(read({ AbecsReasonDenied: { code: 51 } }).value.AbecsReasonDenied?.code, "51")
     assert.deepStrictEqual(places(read({ AbecsReasonDenied: "" })), ["TransactionOfRetry.AbecsReasonDenied"])
@@ -313,7 +314,7 @@ describe("responses of public deployments", () => {
       Card: null
     })
     assert.deepStrictEqual(read.value, { Link: { minInstallment: 1, maxInstallment: 12 } })
-    assert.deepStrictEqual(read.unread, [])
+    assert.deepStrictEqual(read.undecoded, [])
   })
 
   it.each(["5451*********1515", "4716********4539"])("with the mask %s are decoded", (number) => {
@@ -353,7 +354,7 @@ describe("responses of public deployments", () => {
       Split: { type: "percent", value: 1000 }
     }
     const read = lenientDecoder(Subscription)(json)
-    assert.deepStrictEqual(read.unread, [])
+    assert.deepStrictEqual(read.undecoded, [])
     assert.deepStrictEqual(read.value, { ...json, Contract: { pdf: "https://example.com/c.pdf" } })
   })
 })
@@ -370,14 +371,14 @@ describe("for any response", () => {
       ([entity, seed]) =>
         Effect.gen(function* () {
           const written = yield* Schema.encodeUnknownEffect(schema)(entity)
-          assert.deepStrictEqual<unknown>(read(written), { value: withoutNulls(written), unread: [], raw: written })
+          assert.deepStrictEqual<unknown>(read(written), { value: withoutNulls(written), undecoded: [], raw: written })
           const json = noisy(written, seed)
-          const { raw, unread, value } = read(json)
+          const { raw, undecoded, value } = read(json)
           assert.strictEqual(raw, json)
           const isWhole = typeof json === "object" && json !== null && (!Array.isArray(json) || json.length === 1)
           assert.isTrue(isWhole ? isReadingOf(value, json) : Object.keys(value).length === 0, JSON.stringify(json))
           // The keys of an error's details are arbitrary, so this oracle cannot predict their paths.
-          if (isWhole && name !== "ErrorNode") assert.deepStrictEqual(lostIn(value, json, name, unread), [])
+          if (isWhole && name !== "ErrorNode") assert.deepStrictEqual(lostIn(value, json, name, undecoded), [])
         }),
       { arbitrary: { runs: 40 } }
     )
@@ -399,10 +400,10 @@ describe("for any response", () => {
     fc.assert(
       fc.property(json, (given) => {
         for (const [name, , read] of readers) {
-          const { raw, unread, value } = read(given)
+          const { raw, undecoded, value } = read(given)
           assert.strictEqual(raw, given)
           assert.isTrue(Object.keys(value).length === 0 || isReadingOf(value, given), name)
-          for (const { path } of unread) assert.isTrue(path.startsWith(name))
+          for (const { path } of undecoded) assert.isTrue(path.startsWith(name))
         }
       }),
       { numRuns: 300 }

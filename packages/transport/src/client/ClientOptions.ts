@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import { profile, ServiceName, type NamingProfile } from "@parcela/core/json/NamingProfile"
-import type { Unread } from "@parcela/core/json/LenientDecoder"
+import type { UndecodedPart } from "@parcela/core/json/LenientDecoder"
 import * as Config from "effect/Config"
 import * as Duration from "effect/Duration"
 import type * as Effect from "effect/Effect"
@@ -27,7 +27,7 @@ export interface ReceivedResponse {
   /** The raw JSON of the body, with unknown fields; `undefined` if the body is not JSON. */
   readonly body: unknown
   /** Parts of a successful response that could not be decoded and were left out. */
-  readonly unread: ReadonlyArray<Unread>
+  readonly undecoded: ReadonlyArray<UndecodedPart>
 }
 
 /**

@@ -65,7 +65,7 @@ export const attempt = <A>(
         requestId: requestIdOf(response),
         duration: (yield* Clock.currentTimeMillis) - startedAt,
         body,
-        unread: Result.isSuccess(result) ? result.success.unread : []
+        undecoded: Result.isSuccess(result) ? result.success.undecoded : []
       }) ?? Effect.void
     )
     return (yield* Effect.mapError(Effect.fromResult(result), inOwnNames(options.naming))).value

@@ -190,7 +190,7 @@ export const strict = (written: Schema.Top): Decoder<unknown> => {
   const decode = Schema.decodeUnknownResult(written as Schema.Codec<unknown>)
   return (json) =>
     Result.mapBoth(decode(json), {
-      onSuccess: (value): Decoded<unknown> => ({ value, unread: [] }),
-      onFailure: ({ issue }) => new MissingKeys({ missing: Object.keys(detailsOf(issue, "Response")), unread: [] })
+      onSuccess: (value): Decoded<unknown> => ({ value, undecoded: [] }),
+      onFailure: ({ issue }) => new MissingKeys({ missing: Object.keys(detailsOf(issue, "Response")), undecoded: [] })
     })
 }

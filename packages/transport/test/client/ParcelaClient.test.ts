@@ -330,7 +330,7 @@ describe("ParcelaClient", () => {
       const created = yield* FakeHttp.using(
         fake,
         (client) => client.subscriptions.createManual(examples.createManualSubscription.request),
-        { onResponse: ({ unread }) => Effect.sync(() => seen.push(...unread.map(({ path }) => path))) }
+        { onResponse: ({ undecoded }) => Effect.sync(() => seen.push(...undecoded.map(({ path }) => path))) }
       )
       assert.strictEqual(created.Subscription.svcPayId, Subscription.svcPayId)
       assert.strictEqual(created.Subscription.Customer?.name, Subscription.Customer.name)
@@ -420,7 +420,7 @@ describe("ParcelaClient", () => {
           requestId: undefined,
           duration: 0,
           body: examples.addTransaction.response,
-          unread: []
+          undecoded: []
         }
       ])
     })

@@ -88,10 +88,10 @@ const unredacted = (value: unknown): unknown => {
 describe("ResponseDecoder", () => {
   for (const [name, decode, json, needed] of cases) {
     it(`${name}: reads a response as it was written`, () => {
-      const { unread, value } = Result.getOrThrow(decode(json))
-      assert.deepStrictEqual(unread, [])
+      const { undecoded, value } = Result.getOrThrow(decode(json))
+      assert.deepStrictEqual(undecoded, [])
       assert.isTrue(isReadingOf(unredacted(value), json))
-      assert.deepStrictEqual(lostIn(unredacted(value), json, "response", unread), [])
+      assert.deepStrictEqual(lostIn(unredacted(value), json, "response", undecoded), [])
     })
 
     it(`${name}: no single disturbance throws, makes something up, loses something without a word, or fails for what is not needed`, () => {
@@ -105,7 +105,7 @@ describe("ResponseDecoder", () => {
         const value = unredacted(result.success.value)
         // What needs nothing is empty where there is no response.
         assert.isTrue(isReadingOf(value, given) || JSON.stringify(value) === "{}", where)
-        assert.deepStrictEqual(lostIn(value, given, "response", result.success.unread), [], where)
+        assert.deepStrictEqual(lostIn(value, given, "response", result.success.undecoded), [], where)
       }
     })
   }
