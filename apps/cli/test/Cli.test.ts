@@ -253,7 +253,7 @@ describe("parcela transactions", () => {
         { play: added }
       )
       assert.strictEqual(code, 0)
-      // The sandbox's controls were asked for the company's day, and this service has none.
+      // The company's day was requested from the controls, which this service lacks.
       assert.deepInclude(asked.at(-1), {
         method: "POST",
         url: "http://127.0.0.1:8026/v2/transactions/contract-1/myId/add",

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { execFileSync } from "node:child_process"
 import * as Fake from "./Fake.ts"
 
-/** What Bash offers for the last of these words, by the script in a file. */
+/** The completions of Bash for the last of these words, with the script in a file. */
 const offered = (file: string, words: ReadonlyArray<string>): ReadonlyArray<string> =>
   execFileSync(
     "bash",

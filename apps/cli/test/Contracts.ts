@@ -34,12 +34,12 @@ export const billing = exemplified(Operations)
 export const sandbox = exemplified(SandboxOperations)
 export const administration = exemplified(AdministrationOperations)
 
-/** Whether a request is one of this operation. */
+/** True if a request belongs to this operation. */
 export const isOf = ({ path, verb }: Operation, { method, url }: Fake.Asked): boolean =>
   verb === method &&
   new RegExp(`^/(?:v2|sandbox|admin)${path.replace(/:\w+/gu, "[^/]+")}$`, "u").test(new URL(url).pathname)
 
-/** Responds to every request with the example of its operation; a replay that is asked about has ended. */
+/** Responds to every request with the example of its operation. The state of a replay is that it has ended. */
 export const respond = (asked: Fake.Asked): Fake.Played => {
   const { pathname } = new URL(asked.url)
   const beside = pathname.startsWith("/sandbox") ? sandbox : pathname.startsWith("/admin") ? administration : undefined

@@ -26,16 +26,16 @@ export type Played =
 
 export interface World {
   readonly play?: (asked: Asked) => Played
-  /** What reaches a real service, in place of `play`. */
+  /** A transport to a real service, in place of `play`. */
   readonly http?: Layer.Layer<HttpClient.HttpClient>
   readonly env?: Record<string, string>
   readonly stdin?: string
   readonly colour?: boolean
   /** Of the terminal; a pipe has none. */
   readonly columns?: number
-  /** Whether a line on stderr can be written anew. */
+  /** True if a line on stderr can be overwritten. */
   readonly animated?: boolean
-  /** Somebody presses Ctrl+C once the service was asked for this. */
+  /** Ctrl+C is pressed after a request for this. */
   readonly interruptAt?: string
 }
 
@@ -43,7 +43,7 @@ export interface Ran {
   readonly code: number
   readonly out: string
   readonly err: string
-  /** What was written of long work. */
+  /** The progress lines of long work. */
   readonly progress: string
   readonly asked: ReadonlyArray<Asked>
 }
@@ -79,7 +79,7 @@ const service = (play: (asked: Asked) => Played, asked: Array<Asked>) =>
     )
   })
 
-/** What `/token` answers unless the script means it: any answer that is a token or a failure of its own. */
+/** The response to `/token` unless the script has one: a token, or a failure. */
 const tokenOr = (played: Played): Played =>
   typeof played !== "string" &&
   !("code" in played) &&

@@ -40,7 +40,7 @@ const delivery = (webhookId: number) => ({
   at
 })
 
-/** Runs words until `until` was asked, with as much time as it wants; then somebody presses Ctrl+C. */
+/** Runs a command until the request `until`, without a timeout, and then presses Ctrl+C. */
 const following = (words: string, play: (asked: Fake.Asked) => Fake.Played, columns?: number) =>
   Effect.gen(function* () {
     const world = { play, interruptAt: "after=99", ...(columns === undefined ? {} : { columns }) }

@@ -25,7 +25,7 @@ const leavesOf = (command: Command.Command.Any, path: ReadonlyArray<string> = []
 
 const leaves = leavesOf(parcela)
 
-/** The words of a line as a shell would see them; what comes after a pipe or from a file is none of them. */
+/** The words of a line as a shell splits them, without pipes and redirections. */
 const wordsOf = (line: string): ReadonlyArray<string> =>
   [...line.replace(/ [|<>].*$/u, "").matchAll(/"([^"]*)"|'([^']*)'|(\S+)/gu)].map(
     ([, double, single, bare]) => double ?? single ?? bare ?? ""
@@ -40,7 +40,7 @@ const runs = Effect.fnUntraced(function* (line: string, body: unknown) {
   const words = wordsOf(line)
     .slice(1)
     .map((word) => (word.endsWith(".json") ? file : word))
-  // What is followed goes on until somebody presses Ctrl+C.
+  // A followed list continues until Ctrl+C.
   const isFollowed = words.includes("--follow")
   const world = isFollowed ? { interruptAt: "after=" } : {}
   const fiber = yield* Effect.forkChild(Fake.parcela(words, { stdin: json, play: respond, ...world }))

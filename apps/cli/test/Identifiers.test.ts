@@ -17,7 +17,7 @@ const payment = {
   AbecsReasonDenied: { code: "51", message: "Not enough balance or limit on this card, or the holder has blocked it" }
 }
 
-/** What a list shows of one entry, and what of it a person copies. */
+/** The columns of an entry of a list, and those that users copy. */
 const lists = [
   ["transactions", { Transactions: [{ ...payment, subscriptionMyId: other }] }, [myId]],
   [

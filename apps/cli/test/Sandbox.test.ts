@@ -251,7 +251,7 @@ describe("parcela sandbox", () => {
       })
       assert.notInclude(taken.out, "advance")
       assert.match(taken.out, /^payment-1 +boleto/mu)
-      // A name that the service made is long, and nobody types it.
+      // A generated name is long, and is not typed.
       const made = yield* Fake.parcela(["sandbox", "payments", "pay", "4", "--by", "svcPayId"], {
         play: ok({
           payments: [{ ...payment, transactionMyId: "01980f2e-5b9e-7c3a-9d1c-4f2a6b8e0d17" }],

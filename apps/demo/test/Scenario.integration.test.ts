@@ -9,11 +9,11 @@ import type { Running } from "../src/Processes.ts"
 import { type Processes, runScenario } from "../src/Scenario.ts"
 import * as Timeline from "../src/Timeline.ts"
 
-/** What a line says, without its time and what is random. */
+/** A line without its time and random values. */
 const gist = ({ mark, status, what, who }: Timeline.Entry): string =>
   [who, what, who === "client" ? mark : "", status].filter((part) => part !== "").join(" ")
 
-/** What the client asked, and what it got for it. */
+/** The requests of the client with their responses. */
 const asked = [
   "client POST /v2/token 200 Bearer",
   "client PUT  /v2/webhooks 200 2 events",
@@ -112,7 +112,7 @@ it.live.each(long ? settings : settings.slice(0, 1))(
       })
       const entries = yield* timeline.entries
       assertComplete(entries, shown)
-      // Each server was asked as often as the other.
+      // Each server received the same number of requests.
       const bySecond = entries.filter(({ server }) => server === 2).length
       assert.strictEqual(bySecond, servers === 1 ? 0 : 4)
       // The receiver prints an event once, however often it comes: the servers say that it left once.
@@ -165,7 +165,7 @@ it.live.each(long ? ["one of two servers"] : [])(
         [...new Set(after.flatMap(({ server }) => (server === undefined ? [] : processes!.sandboxes[server - 1])))],
         [survivor]
       )
-      // What the killed one was at was sent anew, as nobody knows whether it came; the receiver printed it once.
+      // The deliveries of the killed server were sent again, because their outcome is unknown; the receiver printed each once.
       const tries = yield* triesOf(shown, survivor!.url)
       assert.deepStrictEqual(
         tries.map((made) => made.length),

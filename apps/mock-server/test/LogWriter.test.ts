@@ -67,7 +67,7 @@ describe("the writer of the log", () => {
   })
 
   it("does not block a program whose log is not read", async () => {
-    // 4 MB go into a pipe that holds 64 KiB: the program goes on.
+    // 4 MB are written to a pipe of 64 KiB: the program continues.
     const program = `
       const { logWriter } = await import(${JSON.stringify(module)})
       const { write } = logWriter(2)

@@ -33,7 +33,7 @@ const portOf = async (npm: Npm): Promise<number> => {
   throw new Error(`npm start ended before the server listened: ${said}`)
 }
 
-/** Ends when nobody listens any more: each try is over once the connection is refused or made. */
+/** Resolves when nothing listens: each attempt ends when the connection is refused or made. */
 const untilFree = async (port: number): Promise<void> => {
   const deadline = AbortSignal.timeout(8_000)
   for (;;) {
@@ -63,7 +63,7 @@ const signalled = async (signal: NodeJS.Signals, to: "npm" | "group", shell = "/
     try {
       process.kill(-npm.pid!, "SIGKILL")
     } catch {
-      // Nobody of the group is left, which is what is hoped for.
+      // No process of the group is left, as expected.
     }
     rmSync(folder, { recursive: true, force: true })
   }

@@ -25,7 +25,7 @@ const run = (settings: Record<string, string>): Program => {
   return { child, ended: once(child, "exit").then(([code]) => code as number | null), said: () => said }
 }
 
-/** Where it listens; bounded by the test's own time. */
+/** The address of the server; limited by the test's timeout. */
 const address = async ({ child, said }: Program): Promise<string> => {
   while (!said().includes("Ctrl+C")) await once(child.stdout, "data")
   return String(/base URL +(http\S+)\/v2/.exec(said())?.[1])
@@ -46,7 +46,7 @@ const pausedServer = (server: PostgresServer) =>
     (goOn) => Effect.sync(goOn)
   )
 
-/** A sandbox that has responded, on a server of its own: the one that the tests share goes on for the others. */
+/** A sandbox that has responded, on a separate PostgreSQL: the shared one continues for other tests. */
 const onOwnServer = Effect.fnUntraced(function* (timeout: string) {
   const server = yield* Effect.acquireRelease(
     Effect.promise(() => start()),

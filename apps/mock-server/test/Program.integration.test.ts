@@ -32,7 +32,7 @@ const refused = (
   return { status, stderr }
 }
 
-/** Where a program that starts says that it listens. */
+/** The address that a starting program prints. */
 const addressOf = async (child: ChildProcessWithoutNullStreams): Promise<string> => {
   let said = ""
   for await (const text of child.stdout.setEncoding("utf8")) {

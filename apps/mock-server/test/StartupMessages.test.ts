@@ -7,7 +7,7 @@ import { greeting } from "../src/StartupMessages.ts"
 const listening = (url: string) => ({ url, clientId: "a shop", clientSecret: Redacted.make("a secret") })
 const settings = { database: "sandbox.db", naming: svcPay }
 
-/** The value beside a name; empty where no line has it. */
+/** The value of a name, or an empty text. */
 const valueOf = (text: string, name: string): string => {
   const line = text.split("\n").find((line) => line.trimStart().startsWith(name)) ?? ""
   return line.trimStart().slice(name.length).trimStart()

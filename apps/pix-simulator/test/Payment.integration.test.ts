@@ -64,7 +64,7 @@ const until = <E, R>(holds: Effect.Effect<boolean, E, R>) =>
     Effect.repeat({ until: (done) => done })
   )
 
-/** Whether it comes to hold within a number of looks. */
+/** True if the condition holds within a number of reads. */
 const soon = <E, R>(holds: Effect.Effect<boolean, E, R>) => Effect.repeat(holds, { until: (done) => done, times: 15 })
 
 const isPaid = Effect.map(transactions, ([one]) => one?.status === "payedPix")

@@ -28,7 +28,7 @@ import * as World from "@parcela/test-world/World"
 
 const no = { code: "57", message: "not permitted" }
 
-/** What befalls the request that does the work. */
+/** The failure of the request that executes the work. */
 const faults = {
   "no fault": undefined,
   "a refusal": Fault.Denied(no),
@@ -57,7 +57,7 @@ const byCard = (companyId: CompanyId) => World.subscribeByCard(companyId, Sample
 const byBoleto = (companyId: CompanyId) => World.subscribeBy(companyId, "boleto")
 const byPix = (companyId: CompanyId) => World.subscribeBy(companyId, "pix")
 
-/** What was there before, with the payment that the command is about. */
+/** The state before the command, with the payment of the command. */
 const paid = (subscribe: typeof byCard | typeof byBoleto) => (companyId: CompanyId) =>
   Effect.andThen(subscribe(companyId), World.pay(companyId, "p"))
 
@@ -355,7 +355,7 @@ const balanced = Effect.fnUntraced(function* (companyId: CompanyId, kind: Kind, 
     yield* World.whileTimePasses(runDueWork)
   }
   const sql = yield* SqlClient.SqlClient
-  // That an open boleto or Pix is given up is a date, weeks from now.
+  // The expiry of an open boleto or Pix is a date weeks from now.
   const work = yield* sql`SELECT kind, subject FROM due_work WHERE kind NOT LIKE 'delete %' AND clock = 'machine'`
   assert.deepStrictEqual(work, [], "work that is stuck")
   const page = { startAt: 0, limit: 9, order: [] }
@@ -388,7 +388,7 @@ const balanced = Effect.fnUntraced(function* (companyId: CompanyId, kind: Kind, 
         ...(isRefused ? [] : [[again.effect, again.value]])
       ]
     )
-    // Of one that nothing was made of again: as it was asked for.
+    // Without a second registration: as requested.
     assert.strictEqual(state.value, made.at(-1)?.value ?? 1990)
   }
   // What was undone is not known any more.
@@ -456,7 +456,7 @@ const prove = inject("prove")
 /** The kinds whose steps are those of all others: `npm test` has their faults and their crashes, one by one. */
 const standing: ReadonlyArray<Kind> = ["a card's charge", "a boleto's registration", "a card's reversal"]
 
-/** What leaves most to find out: the provider has done the work, and the process that asked for it has ended. */
+/** The worst pair: the provider has executed the request, and the requesting process has ended. */
 const worst = { name: "a response lost after the work", at: "after command 1" } as const
 
 /** Every cell with `npm run prove -- faults`. `npm test` has one fault or one crash at a time, and the worst cell of each kind. */

@@ -268,7 +268,7 @@ describe("a payment with an earlier report than the payment of another process",
 
 const down = Effect.fail(new ProviderError({ provider: "Pix provider", cause: "down" }))
 
-/** The same where the provider cannot be asked for reports. */
+/** The same for a provider without a list of reports. */
 const failing = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.exit(
     Effect.provide(

@@ -25,7 +25,7 @@ const cancelContract = Effect.fnUntraced(function* (company: CompanyId) {
   yield* DueWorker.use(({ runOnce }) => runOnce("cancel payment", 9))
 })
 
-/** What withdraws a payment, by name. */
+/** The commands that withdraw a payment, by name. */
 const withdrawals = {
   "to be cancelled": (company: CompanyId) => Effect.exit(World.cancel(company, "p")),
   "for another value": (company: CompanyId) => Effect.exit(World.edit(company, "p", { value: 2500 })),
@@ -41,7 +41,7 @@ const payAtProvider = Effect.fnUntraced(function* (company: CompanyId) {
   yield* pay({ companyId: company, transactionId: id, at: yield* nowOf(company) })
 })
 
-/** What becomes of the withdrawal: the fault that leaves it under way, and its outcome. */
+/** The failure that leaves a withdrawal open, and its outcome. */
 const ends = {
   "its provider does": { fault: World.RequestLost(), isPaid: false, outcome: "cancelled" },
   "its provider did": { fault: World.ResponseLost(), isPaid: false, outcome: "cancelled" },
@@ -52,7 +52,7 @@ const outcomeOfWithdrawal = Effect.map(Rows.rows("attempts"), (rows) =>
   rows.filter(({ kind }) => kind === "cancel").map(({ outcome }) => outcome)
 )
 
-/** What is due of the company, beside asking providers for reports. */
+/** The company's jobs, except those that read reports. */
 const dueKinds = Effect.map(Rows.rows("due_work"), (rows) =>
   rows.flatMap(({ company_id, kind }) => (company_id === null || kind === "fetch payments" ? [] : [kind]))
 )

@@ -12,7 +12,7 @@ import * as Rows from "@parcela/test-world/Rows"
 import * as Samples from "@parcela/test-world/Samples"
 import * as World from "@parcela/test-world/World"
 
-/** Where a worker stands still: it says when it is there, and goes on when it may. */
+/** A point at which a worker pauses: it signals its arrival, and continues on a signal. */
 const makeGate = Effect.gen(function* () {
   const isThere = yield* Deferred.make<void>()
   const mayGoOn = yield* Deferred.make<void>()
@@ -55,7 +55,7 @@ const withoutRenewals = (store: TestStore) =>
     Effect.map(DueWork, (inner) => ({ ...inner, renew: () => Effect.void }))
   ).pipe(Layer.provideMerge(store))
 
-/** What is logged as an error: a refusal is none. */
+/** The entries that are logged as errors; refusals are not. */
 const errorsInto = (errors: Array<unknown>) =>
   Logger.layer([Logger.make(({ logLevel, message }) => void (logLevel === "Error" && errors.push(message)))])
 
@@ -76,7 +76,7 @@ forEachStore(
             yield* World.subscribeByCard(company, Samples.cards.captured)
             yield* World.pay(company, "p")
             yield* TestClock.adjust("60 seconds")
-            // The first worker stands still in the middle of its charge; another engine goes on.
+            // The first worker pauses during its charge, and another engine continues.
             const paused = yield* Effect.forkChild(recovery.runDueWork)
             yield* gate.isThere
             yield* TestClock.adjust("61 seconds")

@@ -106,7 +106,7 @@ let isEnding = false
 
 type Store = ReturnType<typeof World.storeAt>
 
-/** What a process could not do any more before it ended. */
+/** The steps that a process did not execute before its end. */
 const crashes: Readonly<Record<string, (store: Store) => Store>> = {
   "before the report is kept": (store) =>
     Layer.provideMerge(

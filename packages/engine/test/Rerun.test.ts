@@ -70,7 +70,7 @@ describe("a payment that is due", () => {
         yield* payments.sendDue(company, id)
         assert.deepStrictEqual(yield* World.ledger, [])
         assert.strictEqual((yield* Rows.transaction("p")).status, "notSend")
-        // The other way round it is sent: the hook is what kept it.
+        // In the other order it is sent: the hook prevented it.
         yield* writeChange({ table: "subscriptions", before: stopped, next: owner })
         yield* payments.sendDue(company, id)
         assert.strictEqual((yield* Rows.transaction("p")).status, "captured")

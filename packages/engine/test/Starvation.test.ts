@@ -14,7 +14,7 @@ import * as World from "@parcela/test-world/World"
 const hangingUrl = "https://hanging.example/"
 const liveUrl = "https://live.example/"
 
-/** How many deliveries an endpoint is asked to take at once. */
+/** The number of concurrent deliveries to an endpoint. */
 const maxAtOnce = 32
 
 /** Looks again and again, on the real clock, as a database takes its own time. What starves never comes. */
@@ -55,7 +55,7 @@ const hangingDeliveries = Effect.gen(function* () {
   hanging.add(hangingUrl)
 })
 
-/** How many deliveries an address took. */
+/** The number of deliveries that an address received. */
 const taken = (url: string) =>
   Effect.map(World.Receiver, ({ received }) => received.filter((delivery) => delivery.url === url).length)
 

@@ -46,7 +46,7 @@ const paid = (company: Parameters<typeof World.pay>[0], myId: string) =>
 const transactions = 40
 const eventsOfEach = 3
 
-/** Events of as many transactions, one of each in turn, all due. */
+/** Due events of several transactions, alternately. */
 const interleaved = Effect.gen(function* () {
   const company = yield* World.company()
   yield* World.listen(company)
@@ -120,7 +120,7 @@ forEachStore(
           Effect.fnUntraced(function* (second) {
             const receiver = yield* World.Receiver
             yield* interleaved
-            // Neither process goes on before both have begun a delivery, however late one of them starts.
+            // Neither process continues before both have started a delivery.
             const begun = { first: yield* Deferred.make<void>(), second: yield* Deferred.make<void>() }
             const seen: Array<{ readonly webhookId: number; readonly end: boolean }> = []
             receiver.respond = Effect.fnUntraced(function* ({ webhookId }) {

@@ -13,7 +13,7 @@ import * as Rows from "@parcela/test-world/Rows"
 import * as Samples from "@parcela/test-world/Samples"
 import * as World from "@parcela/test-world/World"
 
-/** Says when the operator is asked to charge, and keeps it waiting; or makes it silent, after it did its work. */
+/** Signals a charge at the operator and delays its response, or loses the response. */
 interface Operator {
   gate: Option.Option<{ readonly isAsked: Deferred.Deferred<void>; readonly mayGoOn: Deferred.Deferred<void> }>
   isSilent: boolean
@@ -107,7 +107,7 @@ forEachStore(
 
             operator.isSilent = false
             const repeated = yield* Effect.forkChild(World.inAnotherProcess(underKey))
-            // This process gave the attempt up: the first that is asked resolves it, and the other waits for that.
+            // This process abandoned the attempt: the first request resolves it, and the other one waits for that.
             assert.strictEqual((yield* World.retry(company, "p")).status, "captured")
             assert.strictEqual(World.valueOf(yield* Fiber.join(repeated)).transaction.status, "captured")
             const again = yield* underKey

@@ -15,7 +15,7 @@ interface Fault {
   readonly at?: number
 }
 
-/** Gives the command of a story on a company of its own, until there is a response; and once more under its key. */
+/** Runs the command of a story for a new company until it has a response, and repeats it under its key. */
 const given = Effect.fnUntraced(function* (plan: UnreliableStore.Plan, story: Story, fault: Fault, key?: string) {
   const company = yield* World.company()
   yield* World.listen(company)
@@ -36,14 +36,14 @@ const given = Effect.fnUntraced(function* (plan: UnreliableStore.Plan, story: St
 
 type Given = Effect.Success<ReturnType<typeof given>>
 
-/** What a fault came to, beside what the same story comes to without one. */
+/** The result of a story with a failure, and without one. */
 interface Compared extends Given {
   readonly name: string
   readonly at: number | undefined
   readonly healthy: Given
 }
 
-/** The faults that a story is given under, of which so many commands write. */
+/** The failures of a story with the given number of writing commands. */
 type Faults = (written: number) => ReadonlyArray<Fault & { readonly key?: string }>
 
 /** Gives every story without a fault and under each, lets time pass, and compares what stands. */
@@ -71,7 +71,7 @@ const compared = (faults: Faults, check: (each: Compared) => void) =>
     }).pipe(World.inWorld({ store }))
   })
 
-/** What they write has no root that another command could change. */
+/** Their writes have no root that another command could change. */
 const rootless = [
   "a subscription by card",
   "a periodic subscription whose first instalment is due",
@@ -116,7 +116,7 @@ describe("a payment over a store", () => {
         (written) => Array.from({ length: written }, (_, at) => ({ fault, at, key: "k" })),
         ({ at, healthy, name, problems, responses }) => {
           assert.strictEqual(responses.at(-1), healthy.responses[0], name)
-          // What fails after the first command is no failure of an add: the payment is shown as it stands.
+          // A failure after the first command is not a failure of an add: the response has the current payment.
           if (at === 0 && !(fault === "loses its root always" && rootless.includes(name))) {
             assert.deepStrictEqual(problems, [problem], name)
           }

@@ -28,7 +28,7 @@ const cancel = PixProvider.use((provider) => provider.cancel({ ...request, attem
 
 const next = (...planned: Parameters<FaultPlan["Service"]["next"]>) => FaultPlan.use((plan) => plan.next(...planned))
 
-/** What such calls changed at the provider. */
+/** The changes of such calls at the provider. */
 const effects = (call: "open" | "cancel") =>
   Effect.gen(function* () {
     const entries = yield* ProviderLedger.use((ledger) => ledger.all())

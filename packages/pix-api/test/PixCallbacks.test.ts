@@ -13,7 +13,7 @@ const secret = "a-callback-secret-of-the-test"
 const nameOf = (n: number) => `E9999999920260310120${String(n).padStart(12, "0")}`
 const named = (n: number) => ({ endToEndId: nameOf(n), txid: `txid${n}` })
 
-/** What a callback is responded with, and which payments were asked for; that of number 9 cannot be had. */
+/** The response to a callback, and the payments that were read. Payment 9 cannot be read. */
 const callback = Effect.fnUntraced(function* (body: unknown, path = `/pix-callbacks/${secret}/pix`) {
   const asked = yield* Ref.make<ReadonlyArray<string>>([])
   const payments = Layer.mock(ReceivedPayments, {

@@ -31,7 +31,7 @@ const kept = {
   differing: undefined
 } as const
 
-/** What was reported, and asked for, when the provider responds so. */
+/** The reports and the requests for a response of the provider. */
 const reported = Effect.fnUntraced(function* (respond: (request: PixApiRequest) => unknown) {
   const payments = yield* Ref.make<ReadonlyArray<IncomingReport>>([])
   const asked = yield* Ref.make<ReadonlyArray<PixApiRequest>>([])

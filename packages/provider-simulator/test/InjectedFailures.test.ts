@@ -47,7 +47,7 @@ const chargeFor = Effect.fnUntraced(function* (companyId: CompanyId, attempt = "
 
 const charge = chargeFor(company)
 
-/** What was asked of the providers, vault and look-ups aside: outcome, effect and fault of each request. */
+/** Outcome, effect and failure of each request to the providers, except vault and lookups. */
 const asked = Effect.gen(function* () {
   const ledger = yield* ProviderLedger
   const entries = (yield* ledger.all()).filter(({ call }) => call !== "tokenize" && call !== "lookup")

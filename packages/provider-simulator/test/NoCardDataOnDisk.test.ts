@@ -20,7 +20,7 @@ import { repeatableChance } from "./fixtures/Layers.ts"
 const company = CompanyId.make(1)
 
 const cards: ReadonlyArray<CardData> = [
-  // Cards of one group are kept in one way.
+  // Cards of one group are stored in one way.
   ...new Set(["4000000000000341", ...new Map(testCards.map(({ group, number }) => [group, number])).values()]),
   "4716258050958645",
   "6062826786276634"

@@ -213,7 +213,7 @@ describe("the vault", () => {
           Effect.gen(function* () {
             assert.strictEqual(yield* tokenize(cardOf("4111111111111111")), before[0])
             assert.notStrictEqual(yield* tokenize(cardOf(other)), before[1])
-            // The key that was given out before goes on to work.
+            // The earlier key remains valid.
             assert.strictEqual(wordOf(yield* charge(before[1]!, 1, 1)), "Captured")
           })
         )

@@ -7,7 +7,7 @@ import { connect } from "node:net"
 import { byCard, cards, cvv, payment } from "@parcela/test-world/Samples"
 import { call, onServer, token } from "@parcela/test-world/Server"
 
-/** Where a log goes, and the lines in it. */
+/** A log and its lines. */
 const kept = (options: Partial<ActivityLogOptions> = {}) => {
   const lines: Array<string> = []
   const log: ActivityLogOptions = { format: "json", colour: false, write: (text) => lines.push(text), ...options }

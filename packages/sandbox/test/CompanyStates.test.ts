@@ -12,7 +12,7 @@ import { stores } from "./fixtures/BothDatabases.ts"
 
 type Client = SqlClient.SqlClient
 
-/** What befalls a transaction of a client, once it is asked for. */
+/** A failure of the next transaction of a client. */
 type Strike = <A, E, R>(ran: Effect.Effect<A, E, R>, sql: Client) => Effect.Effect<A, E | SqlError, R>
 
 /** The client, with what befalls its transactions, by their number. */
@@ -91,7 +91,7 @@ const add = Effect.fnUntraced(function* (company_id: CompanyId) {
   yield* providers`INSERT INTO ledger ${providers.insert(line)}`
 })
 
-/** How many rows the company has here and at the providers, and the snapshots whose rows they have. */
+/** The numbers of rows of the company here and at the providers, and the snapshots of those rows. */
 const rowsOf = Effect.fnUntraced(function* (id: CompanyId) {
   const [sql, providers] = [yield* SqlClient.SqlClient, yield* SimulatorStore]
   const own = yield* sql`SELECT 1 FROM journal WHERE company_id = ${id}`
@@ -204,7 +204,7 @@ for (const [name, store] of Object.entries(stores)) {
         yield* Effect.exit(remove.pipe(on({ main: strikes.killedAfter, index: 2 })))
         yield* start
         const { kept, known } = yield* rowsOf(id)
-        // Of the first, nothing was to be kept.
+        // Nothing of the first is retained.
         assert.deepStrictEqual([kept, known], [0, 1])
         yield* take("full").pipe(on())
         assert.strictEqual((yield* rowsOf(id)).kept, 1)
@@ -267,7 +267,7 @@ describe("a failed restore that cannot be settled at once", () => {
           looks = 0
           yield* TestClock.adjust("10 seconds")
           assert.strictEqual(looks, 10)
-          // A defect of the loop is logged, and the loop goes on.
+          // A defect of the loop is logged, and the loop continues.
           onEnded = () => {
             throw new Error("a defect of a logger")
           }

@@ -21,7 +21,7 @@ const prove = inject("prove")
 /** Clients at once: in the long run as many as share a commit. */
 const clients = prove.long ? 64 : 8
 
-/** When a server is killed: so many milliseconds after so many responses. */
+/** The time of a kill: milliseconds after a number of responses. */
 interface Moment {
   readonly responses: number
   readonly after: number
@@ -35,12 +35,12 @@ const round = Effect.fnUntraced(function* (number: number, server: ServerOptions
     const token = await tokenAt(url, "sandbox", "sandbox-secret")
     const events = ["transaction.updateStatus", "subscription.addTransaction"]
     await request("PUT", `${url}/v2/webhooks`, { token, body: { url: hooks, events } })
-    // Each goes on until a request has no response: on a busy machine all that were under way may have theirs by the kill, unread.
+    // Each continues until a request has no response: on a busy machine all open requests may have unread responses at the kill.
     const client = async (index: number) => {
       for (let turn = 0; ; turn++) {
         for (const command of commandsOf(`${number}.${index}.${turn}`, index)) {
           try {
-            // What is not decided is repeated, before anything is asked for that needs it: no retry without its payment.
+            // An undecided command is repeated before commands that depend on it: no retry without its payment.
             done.acknowledged.push({ command, answer: await repeat(url, token, command) })
           } catch {
             done.unanswered.push(command)
@@ -59,7 +59,7 @@ const round = Effect.fnUntraced(function* (number: number, server: ServerOptions
 interface Place {
   readonly database: string
   readonly query: Query
-  /** Whether leases of the killed process still run when the next one starts; nobody else has a SQLite file. */
+  /** True if leases of the killed process are valid when the next one starts. A SQLite file has only one process. */
   readonly leasesRunOut: boolean
 }
 
@@ -75,7 +75,7 @@ const onPostgres = () =>
     return place
   })
 
-/** How a payment may have ended once nothing is under way any more. */
+/** The possible final states of a payment. */
 const endings = { creditcard: ["captured", "denied"], boleto: ["pendingBoleto"], pix: ["pendingPix"] }
 
 const rounds = prove.long ? (prove.count ?? 100) : 1

@@ -39,7 +39,7 @@ const hashesOf = (text: string, masterKey: Buffer): ReadonlyArray<Buffer> => [
   pbkdf2Sync(text, masterKey, 1, 32, "sha256")
 ]
 
-/** How much of a hash is looked for, as one may be cut: whole groups of Base64. */
+/** The searched prefix of a hash, which may be truncated: whole groups of Base64. */
 const prefix = 15
 
 /** The ways in which bytes could lie in a file. */
@@ -54,7 +54,7 @@ const tracesOf = (hash: Buffer): ReadonlyArray<string> => {
   ]
 }
 
-/** Which of the traces stand in the bytes, found in one pass: `bytes.includes` for each would be ten thousand passes. */
+/** The traces that the bytes contain, found in one pass: `bytes.includes` for each would be ten thousand passes. */
 const foundIn = (bytes: string, traces: ReadonlyMap<string, string>): ReadonlyArray<string> => {
   // The first four characters of a trace rule out nearly every place.
   const starts = new Set([...traces.keys()].map((trace) => trace.slice(0, 4)))
@@ -149,7 +149,7 @@ describe("card data", () => {
         assert.deepStrictEqual([again.status, again.text], [200, first.text])
       }
       assert.deepStrictEqual(yield* everything, before)
-      // What may be kept of a card still tells requests apart.
+      // The stored fields of a card still distinguish requests.
       assert.strictEqual((yield* send(byCard(cards.denied))).status, 422)
     }).pipe(onServer())
   )

@@ -31,7 +31,7 @@ const company = Effect.gen(function* () {
   return (yield* (yield* Companies).insert({ name: "Padaria", scopes: [], allowedAddresses: [], createdAt })).id
 })
 
-/** The providers were asked for a payment. */
+/** Inserts a request for a payment into the providers' store. */
 const asked = Effect.fnUntraced(function* (company_id: number, transaction_id: number) {
   const line = { provider: "p", kind: "k", effect: "none", is_repeat: 0, received_at: 0 }
   yield* add(yield* SimulatorStore, "ledger", { ...line, company_id, transaction_id })

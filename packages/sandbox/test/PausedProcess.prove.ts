@@ -49,7 +49,7 @@ const slowReceiver = Effect.acquireRelease(
   ({ close }) => Effect.sync(close)
 )
 
-/** What is under way: attempts without a result, and deliveries with the process that has them. */
+/** Open attempts, and leased deliveries with their process. */
 const pendingAttempt = Effect.fnUntraced(function* (query: Query) {
   const attempts = yield* query("SELECT id FROM attempts WHERE settled_at IS NULL")
   const deliveries = yield* query("SELECT webhook_id, lease_owner FROM deliveries WHERE lease_owner IS NOT NULL")
@@ -89,7 +89,7 @@ describe("two servers on one PostgreSQL database, of which one is paused for lon
         const late: Array<{ readonly command: Command; readonly response: Promise<Answer> }> = []
         const decided = new Map<Command, Answer>()
         const state = { isPaused: false }
-        /** How many requests the paused process has not responded to. */
+        /** The number of requests without a response of the paused process. */
         let unanswered = 0
         const impatient = (server: Server, command: Command): Promise<Answer | undefined> => {
           const response = send(server.url, token, command)
@@ -160,7 +160,7 @@ describe("two servers on one PostgreSQL database, of which one is paused for lon
         const made = bodies.length
 
         paused.child.kill("SIGCONT")
-        // A connection that stood idle for too long is closed as soon as it goes on, with what was sent meanwhile.
+        // A connection that was idle for too long is closed when the process continues, with the data that was sent to it.
         const responses = yield* Effect.promise(() => Promise.allSettled(late.map(({ response }) => response)))
         const statusOf = new Map(whilePaused.transactions.map(({ data, my_id }) => [my_id, data.status]))
         for (const [index, { command }] of late.entries()) {
@@ -188,7 +188,7 @@ describe("two servers on one PostgreSQL database, of which one is paused for lon
         assert.lengthOf(books.transactions, [...decided.keys()].filter(({ kind }) => kind === "payment").length)
         assertBalanced(books)
         assert.deepStrictEqual(books, whilePaused)
-        // A POST that was on its way when the process stopped may arrive when it goes on, and nothing else may.
+        // Only a POST that was in transit when the process stopped may arrive when it continues.
         for (const body of bodies.slice(made)) {
           assert.include(held, (JSON.parse(body) as { webhookId: number }).webhookId)
         }

@@ -9,7 +9,7 @@ import { start, today } from "@parcela/test-world/Samples"
 import { call, tokenAt } from "@parcela/test-world/Server"
 import { guideOf, requestOf, type Walk } from "./fixtures/StatusGuide.ts"
 
-/** Statuses that nothing brings about. A status may be named here only while that is so; the guide has the reason. */
+/** Statuses that nothing causes. The guide has the reason of each. */
 const unreached = {
   Transactions: [],
   Subscriptions: [],

@@ -23,7 +23,7 @@ const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`
 /** One turn of the event loop. */
 const aTurn = Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
 
-/** Waits until the server has read so many bytes of a connection. */
+/** Waits until the server has read the given number of bytes of a connection. */
 const arrived = Effect.fnUntraced(function* (socket: Socket, bytes: number) {
   while (socket.bytesRead < bytes) yield* aTurn
 })
@@ -40,7 +40,7 @@ const postInOrder = Effect.fnUntraced(function* (
   }
 })
 
-/** What the server tells of its responses. */
+/** The events that the server reports about its responses. */
 const reporting = () => {
   const responses: Array<Responded> = []
   let wake = () => {}
@@ -292,7 +292,7 @@ describe("a body", () => {
         }
         yield* Effect.promise(() => client!.answered())
         assert.match(client!.received, /POST \/a body$/)
-        // The connection goes on with what follows.
+        // The connection continues with the next request.
         client!.post("/b", length(0)).get("/c")
         yield* Effect.promise(() => client!.answered(3))
         assert.match(client!.received, /POST \/b [^]*GET \/c $/)

@@ -15,7 +15,7 @@ const { long } = inject("prove")
 
 const of = "/sandbox/companies/sandbox"
 
-/** The payments that the service has, and those that its card operator was asked for. */
+/** The payments of the service, and those requested at its card operator. */
 const booksAt = async (url: string) => {
   const token = await tokenAt(url, "sandbox", "sandbox-secret")
   const { Transactions } = (await request("GET", `${url}/v2/transactions?startAt=0&limit=100`, { token })).json
@@ -37,7 +37,7 @@ const add = async (url: string, myId: string) => {
   assert.strictEqual((await request("POST", `${url}/v2/transactions/card/myId/add`, { token, body })).status, 200)
 }
 
-/** Asks for a restore, during which the server is killed: so many milliseconds later, where it does not end itself. */
+/** Requests a restore, and kills the server after the given milliseconds unless it ends itself. */
 const killed = (server: ServerOptions, after?: number) =>
   Effect.scoped(
     Effect.gen(function* () {
@@ -123,7 +123,7 @@ describe("a restore that kill -9 interrupts at a statement (SQLite)", () => {
   )
 })
 
-/** Pays a Pix in a server that is killed meanwhile. */
+/** Pays a Pix in a server that is killed during the payment. */
 const paying = (server: ServerOptions) =>
   Effect.scoped(
     Effect.gen(function* () {

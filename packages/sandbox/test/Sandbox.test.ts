@@ -13,7 +13,7 @@ import { byCard, cards, payment } from "@parcela/test-world/Samples"
 import { call, onServer, request, token } from "@parcela/test-world/Server"
 import { temporaryFile, temporaryFolder } from "@parcela/test-world/TemporaryFile"
 
-/** What a sandbox fails to start with. */
+/** The error of a failed start. */
 const startError = (options: Partial<SandboxOptions>) =>
   Effect.flip(Effect.scoped(Layer.build(layer({ port: 0, ...options }))))
 

@@ -13,7 +13,7 @@ import { SqlClient } from "effect/sql"
 
 const clientId = "race"
 
-/** Lets nobody through before `count` are there. */
+/** Blocks callers until `count` have arrived. */
 const barrier = Effect.fnUntraced(function* (count: number) {
   const all = yield* Deferred.make<void>()
   let there = 0
@@ -47,7 +47,7 @@ const server = (store: TestStore, meet: Effect.Effect<void>) => {
   )
 }
 
-/** What two servers on one PostgreSQL database get that both found no company with the client id. */
+/** The results of two servers on one PostgreSQL database that both found no company with the client id. */
 const atOnce = <A, E>(ask: (companies: SandboxCompanies["Service"], secret: string) => Effect.Effect<A, E>) =>
   Effect.gen(function* () {
     const { first, second } = yield* twoOnOneDatabase("PostgreSQL")

@@ -6,7 +6,7 @@ import { clientsAt } from "./fixtures/RawClients.ts"
 import { byCard, cards, payment } from "@parcela/test-world/Samples"
 import { call, onServer, token } from "@parcela/test-world/Server"
 
-/** What another client gets to reads and writes, one after the other; `between` runs before each. */
+/** The responses to another client's reads and writes, one after another; `between` runs before each. */
 const work = Effect.fnUntraced(function* (bearer: string, between: () => void = () => {}) {
   const statuses: Array<number> = []
   const send = Effect.fnUntraced(function* (method: string, path: string, body?: unknown) {
@@ -37,7 +37,7 @@ describe("a server with slow clients", () => {
         for (const client of slow) client.write(" ")
       }
       assert.deepStrictEqual(yield* work(bearer, drip), allGood)
-      // None of them was refused or given up to get there.
+      // None of them was refused or abandoned for that.
       assert.isTrue(slow.every(({ received, socket }) => received === "" && !socket.destroyed))
     }).pipe(Effect.scoped, onServer())
   )

@@ -60,7 +60,7 @@ interface Second {
 const percentile = (values: ReadonlyArray<number>, part: number): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length * part)] ?? 0
 
-/** What a part of the run was like. */
+/** The measurements of a part of the run. */
 const summary = (seconds: ReadonlyArray<Second>) => {
   const latencies = seconds.flatMap((second) => second.latencies)
   return {

@@ -159,7 +159,7 @@ const onPostgres = Effect.gen(function* () {
   return yield* counted(counter, { database, keyFile: join(yield* temporaryFolder, "master.key") })
 }).pipe(Effect.scoped)
 
-/** What an operation may cost at most, and by what its name begins. */
+/** The maximum cost of an operation, by the beginning of its name. */
 const limits: ReadonlyArray<readonly [begins: RegExp, statements: number, commits: number]> = [
   [/^`POST \/transactions\/..\/add`, (card|boleto|Pix)/, 18, 3],
   [/^`PUT \/transactions\/..\/retry`/, 17, 3],

@@ -24,7 +24,7 @@ type Input<Control extends (...args: never) => unknown, Position extends number>
   Parameters<Control>[Position]
 >
 
-/** What the kit names and the journal or a control does not know is an error here. */
+/** A name of the kit that the journal or a control does not have is an error here. */
 const known: {
   readonly events: ReadonlyArray<BillingEvent["_tag"]>
   readonly payment: ReadonlyArray<Input<Controls["payments"]["pay"], 1>>

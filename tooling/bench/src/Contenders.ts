@@ -14,7 +14,7 @@ export interface Contender {
   readonly usage: () => Promise<Usage>
   /** With a token that is valid for the next minutes. */
   readonly target: () => Promise<Target>
-  /** What it does for an operation of ours; undefined when it takes no part in it. */
+  /** Its equivalent of an operation of ours, or undefined. */
   readonly operation: (operation: Operation) => Operation | undefined
 }
 

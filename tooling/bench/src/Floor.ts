@@ -1,4 +1,4 @@
-/** What a floor serves, from the file that is the program's argument. */
+/** The responses of a floor, from the file that is the program's argument. */
 import { readFileSync } from "node:fs"
 
 export interface Floor {

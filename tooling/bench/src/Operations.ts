@@ -8,7 +8,7 @@ export interface Operation {
   readonly isBasic?: true
   /** `unique` is a number that was not used before. */
   readonly body?: (unique: number) => unknown
-  /** Whether it has an `Idempotency-Key`. */
+  /** True if it has an `Idempotency-Key`. */
   readonly hasKey?: true
 }
 
@@ -55,7 +55,7 @@ export const operations: ReadonlyArray<Operation> = [
   add("card payment", "card-today", today)
 ]
 
-/** How a server is asked: its address, and what each request is authorized by. */
+/** The address of a server, and the authorization of each request. */
 export interface Target {
   readonly url: string
   readonly basic: string

@@ -18,7 +18,7 @@ export interface Options {
   /** Another checkout of this repository, whose server is measured in the same rounds. */
   readonly against: string | undefined
   readonly hasPeer: boolean
-  /** Whether the run is written to `docs/benchmark.md`. */
+  /** True to write the run to `docs/benchmark.md`. */
   readonly page: boolean
 }
 

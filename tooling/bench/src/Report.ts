@@ -1,4 +1,4 @@
-/** What was measured, as lines of text, as tables and as a page. */
+/** The measurements as lines of text, as tables and as a page. */
 import { execFileSync } from "node:child_process"
 import { cpus, loadavg, totalmem } from "node:os"
 import { floorName, otherName, serverName } from "./Contenders.ts"
@@ -92,7 +92,7 @@ export const tableOf = (rows: ReadonlyArray<Row>): ReadonlyArray<string> =>
     rows.map((row) => cellsOf(row, rows))
   )
 
-/** This checkout's server beside the other one's: CPU of each request, and the ratio of every round. */
+/** Compares this checkout's server with the other one: CPU of each request, and the ratio of every round. */
 export const comparisonOf = (rows: ReadonlyArray<Row>, { stores }: Options): ReadonlyArray<string> => {
   const find = (operation: string, server: string) =>
     rows.find((row) => row.operation === operation && row.server === server)

@@ -1,4 +1,4 @@
-/** Measures the server beside floors, and beside another checkout's server, in alternating rounds. */
+/** Measures the server, floors, and another checkout's server, in alternating rounds. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"

@@ -25,7 +25,7 @@ const only: { readonly [T in Tag]?: ReadonlyArray<string> } = {
   ChargebackOpened: ["creditcard"]
 }
 
-/** Whose payments an event says something of that is delivered, and under which name; none where it stays in the log. */
+/** The webhook events of a domain event, by owner of the payment. Empty if the event is not delivered. */
 const deliveredOf = (tag: Tag) =>
   owners.flatMap(([owner, whose]) =>
     methods

@@ -24,7 +24,7 @@ export const reachableFrom = (from: string, arrows: ReadonlyArray<Arrow>): Reado
   return reached
 }
 
-/** Where something begins, and what is said beside that arrow. */
+/** The first status of an entity, with the label of its arrow. */
 export interface Opening {
   readonly to: string
   readonly label: string

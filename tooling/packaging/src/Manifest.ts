@@ -21,7 +21,7 @@ export interface Manifest {
   readonly peerDependencies?: Readonly<Record<string, string>>
 }
 
-/** What is wrong with a published package; `files` are those in its folder, relative to it. */
+/** The problems of a published package; `files` are relative to its folder. */
 export const manifestProblems = (manifest: Manifest, files: ReadonlySet<string>): ReadonlyArray<string> => {
   const workspace = manifest.exports ?? {}
   const published = manifest.publishConfig?.exports ?? {}
@@ -59,7 +59,7 @@ export const internalDependencies = (manifest: Manifest): ReadonlyArray<string> 
     .filter((name) => name.startsWith("@parcela/"))
     .toSorted()
 
-/** What a program imports and would not find where its dependencies alone are installed, as `npm start` installs them. */
+/** The imports of a program that are not among its dependencies, which are all that `npm start` installs. */
 export const undeclaredImports = (manifest: Manifest, sources: ReadonlyArray<string>): ReadonlyArray<string> => {
   const imported = sources.flatMap((source) => Array.from(source.matchAll(importedPackage), ([, name = ""]) => name))
   return [...new Set(imported)].filter((name) => !Object.hasOwn(manifest.dependencies ?? {}, name)).toSorted()
@@ -68,7 +68,7 @@ export const undeclaredImports = (manifest: Manifest, sources: ReadonlyArray<str
 /** The package of an import, where it is no file and no module of Node. */
 const importedPackage = /(?:^(?:import|export|\}) .*?\bfrom|\bimport\() ?"(?!node:)((?:@[\w-]+\/)?[\w-]+)/gm
 
-/** What the star of a subpath stands for: the source modules it opens, less those a closed subpath takes back. */
+/** The source modules that match the star of a subpath, without those of a closed subpath. */
 const namesBehind = (
   subpath: string,
   workspace: Readonly<Record<string, Target>>,

@@ -1,4 +1,4 @@
-/** How a published program is bundled: one folder that needs nothing but Node. */
+/** Bundles a published program: one folder that needs nothing but Node. */
 import { defineConfig, type Plugin } from "rolldown"
 
 /** Bundles pdfkit's standard fonts, which pdfkit otherwise reads from files of its package. */

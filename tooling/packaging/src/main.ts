@@ -35,7 +35,7 @@ if (fixed.length !== 1 || fixed[0]?.toSorted().join() !== names.join()) {
 }
 
 const examples = read<Manifest>("examples/package.json").dependencies ?? {}
-// Programs are run, and imported by nobody.
+// Programs are run, and never imported.
 const imported = published.filter(([, { bin }]) => bin === undefined).map(([, { name }]) => name)
 for (const name of imported.filter((name) => !Object.hasOwn(examples, name))) {
   problems.push(`examples/package.json: depends on every package, and lacks ${name}`)

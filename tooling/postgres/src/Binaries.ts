@@ -1,10 +1,10 @@
-/** The programs of PostgreSQL, as the package registry brings them, and the user that may run them. */
+/** The programs of PostgreSQL from the package registry, and the user that may run them. */
 import { spawnSync } from "node:child_process"
 import { cpSync, lchownSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs"
 import { createRequire } from "node:module"
 import { basename, dirname, join } from "node:path"
 
-/** Why no PostgreSQL can be started, and what to do about it. */
+/** The reason why PostgreSQL cannot be started, with a remedy. */
 export class PostgresMissing extends Error {
   constructor(reason: string) {
     super(
@@ -21,7 +21,7 @@ interface Owner {
   readonly gid: number
 }
 
-/** How a program of PostgreSQL is started. */
+/** The command that starts a program of PostgreSQL. */
 export interface Binaries {
   readonly initdb: string
   readonly postgres: string
@@ -93,7 +93,7 @@ const handOver = (folder: string, owner: Owner | undefined): void => {
   }
 }
 
-/** Programs that run, with what they need beside them in `folder`, which is theirs from now on. */
+/** Executable programs with their libraries in `folder`, which they own. */
 export const binariesIn = (folder: string): Binaries => {
   const native = packaged()
   const owner = ownerOf()

@@ -72,7 +72,7 @@ export const emptyDatabase = Effect.acquireRelease(
   (database) => Effect.sync(() => void idle.push(database))
 ).pipe(Effect.map(({ url }) => url))
 
-/** The address of a database that nobody had before, without a table; it is not given to another test. */
+/** The address of a new database without tables, which no other test receives. */
 export const newDatabase = create
 
 /** The rows that a statement returns, over a connection of its own. */

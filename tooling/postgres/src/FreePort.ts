@@ -1,8 +1,8 @@
-/** A port of this machine, for a program that is to be told one. */
+/** A free port of this machine, for a program with a port setting. */
 import { once } from "node:events"
 import { createServer } from "node:net"
 
-/** One that nobody listens at right now. */
+/** A port on which nothing listens now. */
 export const freePort = async (): Promise<number> => {
   const server = createServer().listen(0, "127.0.0.1")
   await once(server, "listening")

@@ -29,9 +29,9 @@ wait $server
 rm -rf "$FOLDER"
 `
 
-/** What the server is for. */
+/** Options of the server. */
 export interface PostgresOptions {
-  /** Commits survive a power cut, and statistics are kept, as in production: for measuring. Default false. */
+  /** Commits survive a power cut, and statistics are collected, as in production: for measuring. Default false. */
   readonly durable?: boolean
 }
 
@@ -67,7 +67,7 @@ const initialize = (folder: string, password: string, { environment, initdb, own
 
 const read = (file: string): string => (existsSync(file) ? readFileSync(file, "utf8") : "")
 
-/** Whether it is ready; false when it ended instead. Bounded: 30 s, on a machine with much to do. */
+/** True when it is ready, false if it ended. Waits at most 30 s, for a busy machine. */
 const isReady = async (folder: string, server: ChildProcess): Promise<boolean> => {
   for (let look = 0; look < 3_000 && server.exitCode === null; look++) {
     if (/^ready\s*$/m.test(read(join(folder, "data/postmaster.pid")))) return true

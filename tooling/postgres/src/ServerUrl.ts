@@ -1,4 +1,4 @@
-/** Where the PostgreSQL of this test run is. */
+/** The address of this test run's PostgreSQL. */
 import { connect } from "node:net"
 import { text } from "node:stream/consumers"
 import { PostgresMissing } from "./Binaries.ts"
@@ -18,7 +18,7 @@ const ask = async (path: string): Promise<string> => {
 
 let asked: Promise<string> | undefined
 
-/** The address of the server, without a database. It is started by the first who asks. */
+/** The address of the server, without a database. The first call starts the server. */
 export const serverUrl = (): Promise<string> => {
   const given = process.env[serverVariable]
   if (given !== undefined && given !== "") return Promise.resolve(given.replace(/\/$/, ""))

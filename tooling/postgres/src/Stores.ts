@@ -29,14 +29,14 @@ const stores = {
   )
 } satisfies Record<string, TestStore>
 
-/** The name of a store, as it stands in the names of tests. */
+/** The name of a store in the titles of tests. */
 export type StoreName = keyof typeof stores
 
 /** Every store. */
 // Object.keys has the type of any text.
 export const storeNames = Object.keys(stores) as ReadonlyArray<StoreName>
 
-/** The store of that name; throws when there is none, so that a slip of the pen runs no test instead of a green one. */
+/** The store with that name. Throws for an unknown name, so that a typing error does not pass. */
 export const storeOf = (name: string): TestStore => {
   if (!Object.hasOwn(stores, name)) throw new Error(`There is no store "${name}": ${storeNames.join(", ")}`)
   // The line above has looked.

@@ -1,6 +1,6 @@
 /**
- * What all test processes of a vitest run share: a folder for their files, and one PostgreSQL, started when the first of
- * them asks for it: a run that needs none starts none.
+ * Shared by all test processes of a vitest run: a folder for their files, and one PostgreSQL, which the first request
+ * starts.
  */
 import { chmodSync, existsSync, mkdtempSync, rmSync, statfsSync } from "node:fs"
 import { createServer } from "node:net"
@@ -15,8 +15,8 @@ const inMemory = "/dev/shm"
 const room = 2 * 2 ** 30
 
 /**
- * Where the tests make their files: in memory where the system has a file system for that. Tests kill processes and cut no
- * power, so that no flush has to reach a disk.
+ * The folder of the tests' files: in memory if the system has such a file system. Tests kill processes and never cut
+ * power, so no flush has to reach a disk.
  */
 const placeOfFiles = (): string => {
   if (!existsSync(inMemory)) return tmpdir()
@@ -46,7 +46,7 @@ export const setup = async (): Promise<() => Promise<void>> => {
   process.env[socketVariable] = path
   return async () => {
     socket.close()
-    // A server that did not start was reported to whoever asked.
+    // A server that did not start was reported to the caller.
     await server?.then(
       ({ stop }) => stop(),
       () => undefined

@@ -39,7 +39,7 @@ const install = Effect.gen(function* () {
   )
   const headers = { authorization: `Bearer ${data.access_token}` }
   return {
-    /** What the sandbox shows to anybody. */
+    /** The public requests of the sandbox. */
     get: <Body>(path: string) =>
       Effect.map(
         Effect.promise(() => axios.get<Body>(path, { headers })),

@@ -1,4 +1,4 @@
-/** A project outside of the repository, as somebody has one who installs packages of ours. */
+/** A project outside of the repository with our packages installed. */
 import { execFileSync, spawnSync } from "node:child_process"
 import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -56,7 +56,7 @@ export class OutsideProject {
     symlinkSync(realpathSync(join(root, from)), place)
   }
 
-  /** Whether a program of Node ends well, which is a path from the root, or an option of Node itself. */
+  /** True if a program of Node succeeds. The program is a path from the root, or an option of Node. */
   run(
     what: string,
     program: string,

@@ -3,7 +3,7 @@ import { dirname, join, normalize } from "node:path"
 
 /** The repository as a text may name it. */
 export interface Repository {
-  /** Files and folders that are kept, from the root, without a trailing slash. */
+  /** Tracked files and folders, from the root, without a trailing slash. */
   readonly paths: ReadonlySet<string>
   /** The headings of a Markdown file, as the fragments of links to them. */
   readonly fragmentsOf: (file: string) => ReadonlySet<string>
@@ -51,7 +51,7 @@ const leadsSomewhere = (file: string, target: string, { fragmentsOf, paths }: Re
 const folders = /^(?:packages|apps|docs|tooling|examples)\//
 
 const isThere = (file: string, code: string, paths: ReadonlySet<string>): boolean => {
-  // A pattern, a placeholder or a call names no single file, and what is built is not kept.
+  // A pattern, a placeholder or a call names no single file, and build output is not tracked.
   if (!/^[\w@./-]+$/.test(code) || code.includes("/dist/")) return true
   const path = code.replace(/^@parcela\//, "").replace(/\/$/, "")
   if (folders.test(path)) return paths.has(path)
@@ -60,7 +60,7 @@ const isThere = (file: string, code: string, paths: ReadonlySet<string>): boolea
   const isModule = inPackage && /(?:^|\/)[A-Z]\w+$/.test(rest)
   if (!isModule && !/\.(?:ts|mjs|md)$/.test(path)) return true
   const named = isModule ? `${path}.ts` : path
-  // Beside the text, in a package, or the end of a path whose beginning the text has named before.
+  // Relative to the text or to a package, or the end of a path that the text has named before.
   return (
     paths.has(normalize(join(dirname(file), named))) ||
     (inPackage &&

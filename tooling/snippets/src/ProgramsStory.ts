@@ -1,10 +1,10 @@
-/** What somebody does first with the programs: a boleto is charged and paid, and the receiver gets the signed news of both. */
+/** The first use of the programs: a boleto is charged and paid, and the receiver gets the signed events of both. */
 import { once } from "node:events"
 import { createServer } from "node:net"
 import { join } from "node:path"
 import { type Running, run, stopped, until } from "./RunningProgram.ts"
 
-/** Where the programs are started, and their files. */
+/** The folder in which the programs start, and their files. */
 export interface Programs {
   readonly folder: string
   readonly server: string
@@ -20,7 +20,7 @@ const freePort = async (): Promise<string> => {
   return String(typeof address === "object" && address !== null ? address.port : 0)
 }
 
-/** What a server responds; throws when it is no success. */
+/** The response of a server. Throws if it is not a success. */
 const ask = async (address: string, method = "GET", headers: Record<string, string> = {}, body?: object) => {
   const response = await fetch(address, {
     method,
@@ -87,7 +87,7 @@ const delivered = async (server: Running, programs: Programs): Promise<void> => 
   }
 }
 
-/** Whether all of it works; says on standard error what does not. */
+/** True if all steps work. Prints failures on standard error. */
 export const storyWorks = async (programs: Programs): Promise<boolean> => {
   const server = run(programs.folder, programs.server, { PARCELA_PORT: "0" })
   try {

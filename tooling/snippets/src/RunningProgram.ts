@@ -1,4 +1,4 @@
-/** A program of ours as somebody starts it: in a folder of its own, with none of this shell's settings. */
+/** A program of ours in a separate folder, without this shell's settings. */
 import { type ChildProcessByStdio, spawn } from "node:child_process"
 import { once } from "node:events"
 import type { Readable } from "node:stream"

@@ -47,7 +47,7 @@ export const snippetsIn = (markdown: string): { snippets: ReadonlyArray<Snippet>
 /** The name of a snippet's module, from which `sourceOf` finds the way back. */
 export const moduleName = (file: string, line: number): string => `${file.replaceAll("/", "~")}.L${line}.ts`
 
-/** What the compiler says about snippets' modules, said about the Markdown they came from. */
+/** The compiler's messages about snippets, with their positions in Markdown. */
 export const sourceOf = (compilerOutput: string): string =>
   compilerOutput.replaceAll(
     /^\S*\.generated\/(\S+)\.L\d+\.ts\((\d+),(\d+)\)/gm,

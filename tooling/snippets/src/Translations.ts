@@ -27,7 +27,7 @@ export const codeIn = (markdown: string): ReadonlyArray<string> => {
   return fences
 }
 
-/** Where a translation's code differs from the original's, or undefined. */
+/** The first difference of a translation's code from the original's, or undefined. */
 export const difference = (original: string, translation: string): string | undefined => {
   const expected = codeIn(original)
   const found = codeIn(translation)

@@ -20,7 +20,7 @@ const complaints: Array<string> = []
 let count = 0
 const read = (file: string): string => readFileSync(join(root, file), "utf8")
 
-/** What git keeps, or would keep. */
+/** Files that git tracks or would track. */
 const kept = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard"], {
   cwd: root,
   encoding: "utf8"

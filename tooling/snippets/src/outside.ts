@@ -9,7 +9,7 @@ import { guideOfFiles as guide, snippetsIn } from "./Snippets.ts"
 
 const root = join(import.meta.dirname, "../../..")
 
-/** What the guide has its reader install, and what that installs. */
+/** The packages that the guide installs, with their dependencies. */
 const packed = ["core", "webhooks", "engine", "provider-tests"]
 const fromRegistry = {
   effect: "packages/provider-tests/node_modules/effect",

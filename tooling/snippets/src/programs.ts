@@ -52,7 +52,7 @@ const asPacked = () =>
     return true
   })
 
-/** The files of the repository as they are now, without what was installed or built beside them. */
+/** The current files of the repository, without installed packages and build output. */
 const copyOfRepository = (project: OutsideProject): void => {
   const options = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"]
   const files = execFileSync("git", options, { cwd: root, encoding: "utf8", maxBuffer: 2 ** 26 }).split("\0")

@@ -29,7 +29,7 @@ const ofRecipes = {
   include: ["vitest", "node-test", "playwright"]
 }
 
-/** Everything that the kit declares is checked, in a program that brings no types but the language's own. */
+/** Every declaration of the kit is checked, in a program with the types of the language only. */
 const ofKit = {
   compilerOptions: { ...strict, lib: ["ES2022"], types: [], skipLibCheck: false },
   files: ["kit.mts", "kit.cts"]

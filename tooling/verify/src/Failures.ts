@@ -1,4 +1,4 @@
-/** What the end of a run says of each failure: of a long output often only the end is kept. */
+/** The summary of each failure at the end of a run: often only the end of a long output is kept by CI. */
 import { stripVTControlCharacters } from "node:util"
 import type { Task, VitestReport } from "./Report.ts"
 
@@ -45,7 +45,7 @@ export const failuresOf = (run: {
   readonly tasks: ReadonlyArray<Task>
   readonly reports: ReadonlyMap<string, VitestReport>
   readonly root: string
-  /** What a task wrote. */
+  /** The output of a task. */
   readonly logOf: (task: Task) => string
 }): ReadonlyArray<string> => {
   const failed = run.tasks

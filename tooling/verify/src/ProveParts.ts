@@ -9,7 +9,7 @@ export interface Part {
   readonly args?: ReadonlyArray<string>
   /** In place of test files: tasks as in `turbo.json`. */
   readonly tasks?: ReadonlyArray<string>
-  /** What `--count` counts, and its default. */
+  /** The meaning of `--count`, and its default. */
   readonly counted?: string
 }
 
@@ -63,7 +63,7 @@ export interface Chosen {
   readonly count: number | undefined
 }
 
-/** What is asked for, or why it cannot be done. */
+/** The requested parts, or the reason for a refusal. */
 export const read = (args: ReadonlyArray<string>): Chosen | string => {
   const { positionals, values } = parseArgs({
     args: [...args],

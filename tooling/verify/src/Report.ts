@@ -10,7 +10,7 @@ export interface VitestReport {
     /** The test file's absolute path. */
     readonly name: string
     readonly status: string
-    /** Why the file could not be loaded, or nothing. */
+    /** The reason why the file could not be loaded, or an empty text. */
     readonly message: string
     readonly assertionResults: ReadonlyArray<{
       readonly status: string
@@ -22,13 +22,13 @@ export interface VitestReport {
   }>
 }
 
-/** How a task of the run ended. */
+/** The result of a task of the run. */
 export interface Task {
   readonly id: string
   readonly outcome: "passed" | "failed" | "did not run"
   readonly milliseconds: number
   readonly cached: boolean
-  /** Where its output is, from the root; empty when there is none. */
+  /** The path of its output from the root, or an empty text. */
   readonly log: string
 }
 
@@ -37,7 +37,7 @@ export interface Totals {
   readonly passed: number
   readonly failed: number
   readonly skipped: number
-  /** Why `failed` counts more than failed tests, a line each. */
+  /** Failures that are not failed tests, a line each. */
   readonly reasons: ReadonlyArray<string>
 }
 
@@ -48,7 +48,7 @@ export interface Totals {
 export const totalsOf = (run: {
   readonly tasks: ReadonlyArray<Task>
   readonly reports: ReadonlyMap<string, VitestReport>
-  /** Absolute paths of all test files of the packages whose tests were asked for. */
+  /** Absolute paths of all test files of the requested packages. */
   readonly testFiles: ReadonlyArray<string>
   readonly succeeded: boolean
 }): Totals => {

@@ -32,7 +32,7 @@ const packages = globSync(["{packages,apps,tooling}/*/package.json", "examples/p
   (file) => join(root, file, "..")
 )
 const reportOf = (folder: string): string => join(folder, ".turbo/vitest.json")
-// A report of an earlier run must not be counted; turbo brings back those of tests it does not repeat.
+// A report of an earlier run must not be counted; turbo restores those of tests that it does not repeat.
 for (const folder of packages) rmSync(reportOf(folder), { force: true })
 
 process.stdout.write(`Running ${names.join(", ")} ..\n`)

@@ -182,7 +182,7 @@ describe("an installation under way", () => {
       const exited = once(child, "exit", { signal })
       child.kill("SIGTERM")
       assert.deepStrictEqual(await exited, [1, null])
-      // Its process is gone, or is at this moment a child that nobody has asked after.
+      // Its process has ended, or is a child that was not yet reaped.
       const isAlive = () => {
         try {
           return !/^State:\s+Z/m.test(readFileSync(`/proc/${installer}/status`, "utf8"))

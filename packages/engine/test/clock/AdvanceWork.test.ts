@@ -14,7 +14,7 @@ const company = CompanyId.make(5)
 const mostLooks = 1_000
 
 interface Row extends WorkName {
-  /** What its handler schedules. */
+  /** The jobs that its handler schedules. */
   readonly leadsTo?: ReadonlyArray<Row>
   readonly waitsUntil?: number
   /** No worker gets it. */

@@ -49,7 +49,7 @@ const paysMonthly = Effect.fnUntraced(function* (paydays = months) {
   return company
 })
 
-/** The days on which the operator was asked to charge the payments of a company, in order. */
+/** The days of the charges of a company at the operator, in order. */
 const daysCharged = (company: CompanyId) =>
   Effect.map(World.providerRequests, (entries) =>
     entries
@@ -57,7 +57,7 @@ const daysCharged = (company: CompanyId) =>
       .map(({ at }) => dateAt(Number(at)))
   )
 
-/** Everything that is kept of a company. */
+/** All rows of a company. */
 const rowsOf = Effect.fnUntraced(function* (company: CompanyId) {
   const sql = yield* SqlClient.SqlClient
   const tables = ["subscriptions", "transactions", "attempts", "due_work", "deliveries", "access_tokens"]
@@ -72,7 +72,7 @@ const rowsOf = Effect.fnUntraced(function* (company: CompanyId) {
 const reasonOf = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.map(Effect.flip(effect), (error) => (error as { readonly reason?: unknown }).reason)
 
-/** What so many payments that are captured bring about. */
+/** The changes of the given number of captured payments. */
 const captured = (count: number): ReadonlyArray<ChangeCount> => [
   { event: "TransactionSent", count },
   { event: "OperatorResponded", count },
@@ -112,7 +112,7 @@ describe("advancing a company's clock", () => {
       assert.deepStrictEqual(changes, captured(1))
       const last = lastOf(company)
       assert.deepInclude(yield* last, { changes, reached })
-      // The machine's clock goes on over the next payday, and the worker sends that payment.
+      // The machine's clock passes the next payday, and the worker sends that payment.
       yield* World.passTime("21 days")
       yield* DueWorker.use((worker) => worker.runOnce("send payment", 10))
       assert.lengthOf(yield* World.ledger, 2)
@@ -438,7 +438,7 @@ describe("advancing a company's clock", () => {
       assert.isDefined(fiber.pollUnsafe(), "the advance has not ended")
       const { steps, work } = yield* Fiber.join(fiber)
       assert.strictEqual(steps, 2)
-      // It was looked at today, when it was too early.
+      // It was read today, which was too early.
       assert.deepStrictEqual(work, [
         { kind: "send payment", outcome: "due later", count: 1 },
         { kind: "send payment", outcome: "captured", count: 1 }

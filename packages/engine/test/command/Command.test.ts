@@ -31,7 +31,7 @@ const waitingForCommit = Effect.gen(function* () {
   return { committed, layer, next, ran }
 })
 
-/** Whether there was a hint since the last one that was taken. */
+/** True if there was a signal since the last one. */
 const isHinted = Effect.gen(function* () {
   const signal = yield* DeliverySignal
   return yield* Effect.raceFirst(Effect.as(signal.wait, true), Effect.as(Effect.yieldNow, false))

@@ -11,7 +11,7 @@ import { describe, expectTypeOf } from "vitest"
 
 type TagsOf<UseCase> = RefusalsOf<UseCase>["refusal"]["_tag"]
 
-/** What every command on a payment may come to: it may be named by its charge, and its provider may deny it. */
+/** The refusals of every command on a payment: it may be given by its charge, and its provider may deny it. */
 type OfAnyPayment = "ChargeNotFound" | "DeniedByProvider" | "TransactionNotFound"
 
 describe("the type of a use case", () => {

@@ -19,7 +19,7 @@ const captured = Effect.gen(function* () {
   const { company } = yield* CardPayments.subscribed(Samples.cards.captured)
   const payment = yield* World.pay(company, "p")
   const { value } = referencesOf(payment).find(({ kind }) => kind === "tid")!
-  /** What became of the report. */
+  /** The result of the report. */
   const report = (id: string, more: { readonly companyId?: CompanyId; readonly tid?: string } = {}) => {
     const { companyId, tid = value } = more
     const reference = { kind: "tid", value: tid } as const

@@ -289,7 +289,7 @@ describe("a payment outside the service", () => {
         })
         const plan = yield* World.faults
         yield* World.edit(company, "p", { value: 1500 })
-        // It is asked again at once, and then by due work.
+        // It is requested again at once, and then by a job.
         for (const _ of [1, 2]) yield* plan.next(method === "pix" ? "open" : "register", RequestLost())
         assert.isUndefined(documentKeyOf(World.valueOf(yield* give("b")).transaction))
         const registered = documentKeyOf(World.valueOf(yield* give("b")).transaction)

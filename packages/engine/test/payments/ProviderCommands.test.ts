@@ -37,7 +37,7 @@ const pending = Effect.fnUntraced(function* (method: "boleto" | "pix") {
   return company
 })
 
-/** What the providers did of a kind, with the amounts. */
+/** The amounts of one kind of effect at the providers. */
 const done = (effect: string) =>
   Effect.map(World.providerRequests, (entries): ReadonlyArray<number | null> =>
     entries.flatMap((entry) => (entry.effect === effect ? [entry.value] : []))

@@ -239,7 +239,7 @@ describe("a subscription without end", () => {
         year
       )
       assert.deepStrictEqual(waitingWork, [])
-      // Each payment brought the next one with it.
+      // Each payment created the next one.
       assert.deepStrictEqual(work, [{ kind: "send payment", outcome: "captured", count: 12 }])
       const announced = (yield* Rows.deliveries).filter(({ event }) => event === "subscription.addTransaction")
       assert.lengthOf(announced, 13)

@@ -50,7 +50,7 @@ const statuses = (company: CompanyId) =>
 const refusal = <A, E extends object, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.map(Effect.flip(effect), World.refusalOf)
 
-/** What the providers were asked to do about codes. */
+/** The requests to providers about boletos and Pix codes. */
 const codes = Effect.map(World.providerRequests, (entries) =>
   entries.map(({ call }) => call).filter((call) => call !== "tokenize" && call !== "charge")
 )

@@ -1,4 +1,4 @@
-/** How many queues and attempts run at once, and when a queue leases deliveries. */
+/** Tests of the concurrency of queues and attempts, and of the leases of a queue. */
 import { assert, describe, it } from "@effect/vitest"
 import { CompanyId } from "@parcela/core/companies/CompanyState"
 import { DeliverySignal } from "@parcela/engine/ports/DeliverySignal"

@@ -29,7 +29,7 @@ const listener = Effect.gen(function* () {
 
 const textOf = (secret: WebhookSecret) => Redacted.value(Secret.format(secret))
 
-/** What the next delivery of a company is signed with. */
+/** The secrets that sign the next delivery of a company. */
 const signedWith = Effect.fnUntraced(function* (company: CompanyId, myId: string) {
   const { received } = yield* World.Receiver
   const before = received.length

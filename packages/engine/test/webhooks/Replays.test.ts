@@ -24,7 +24,7 @@ const abandonAll = Effect.gen(function* () {
   yield* sql`UPDATE deliveries SET state = 'abandoned', abandoned_at = ${at(0)} WHERE state = 'pending'`
 })
 
-/** Dead letters of a company, so many, each made a minute after the one before. */
+/** Dead letters of a company, created one minute apart. */
 const deadLetters = Effect.fnUntraced(function* (company: CompanyId, count: number) {
   const endpoints = yield* WebhookEndpoints
   const [endpoint] = yield* endpoints.ofCompany(company)
@@ -81,7 +81,7 @@ describe("Deliveries", () => {
       }).pipe(World.inWorld({ database }))
       yield* Effect.gen(function* () {
         yield* World.leasesEnd
-        // Given up again meanwhile: what was replayed is not replayed again.
+        // Abandoned again during the replay: it is not replayed a second time.
         yield* abandonAll
         yield* workOnce
         assert.strictEqual(yield* pending, 200)

@@ -297,7 +297,7 @@ describe("the worker of one kind of jobs", () => {
   )
 })
 
-/** The test's clock, which can be set back as a machine's can: what sleeps meanwhile sleeps no longer for it. */
+/** The test's clock, which can be set back like a machine's. Sleeping fibers do not sleep longer. */
 const settable = Effect.map(Clock.Clock, (test) => {
   let behind = 0
   const clock: Clock.Clock = {

@@ -16,7 +16,7 @@ const inMemory = Effect.provide(
 )
 
 describe("a card in the vault", () => {
-  // The first is a test card, the second is none.
+  // The first is a test card, the second is not.
   it.effect.each(["4111111111111111", "4242424242424242"])("%s is new until it is committed", (number) =>
     Effect.gen(function* () {
       const { transact } = yield* SimulatorStore

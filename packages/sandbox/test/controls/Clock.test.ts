@@ -182,7 +182,7 @@ describe.each(killedOn)("a server on %s that is killed while it advances a clock
             const send = (path: string, body: unknown) => request("POST", `${url}/v2${path}`, { token: bearer, body })
             await send("/subscriptions/manual", byCard(cards.captured))
             for (const payday of months) await send("/transactions/sub/myId/add", payment(payday, payday))
-            // The fifth takes long enough for all that is looked at while the advance stands there.
+            // The fifth takes long enough for all reads during the advance.
             for (const [milliseconds, times] of [
               [1, 4],
               [15_000, 1]

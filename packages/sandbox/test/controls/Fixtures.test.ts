@@ -28,7 +28,7 @@ const rowsOf = Effect.fnUntraced(function* (body: unknown) {
 
 const outcomes = (rows: ReadonlyArray<Row>) => [...new Set(rows.map(({ outcome }) => outcome))]
 
-/** What the documentation shows as requests. */
+/** The example requests of the documentation. */
 const documented = (...names: ReadonlyArray<string>) =>
   names.map((name) => operationExamples.get(name)?.request as { readonly myId: string })
 

@@ -85,7 +85,7 @@ for (const [name, database] of Object.entries(stores)) {
         const restored = yield* control("/snapshots/base/restore")
         assert.deepStrictEqual([restored.status, restored.json], [200, { restored: true }])
         assert.deepStrictEqual(yield* lists, before)
-        // Life goes on from there, with numbers that nobody has seen.
+        // New rows have numbers that no client has seen.
         const paid = yield* control("/payments", { myId: "p-pix" })
         assert.strictEqual(paid.json.status, "payedPix", paid.text)
         assert.isAbove(yield* newest, seen)
@@ -185,7 +185,7 @@ for (const [name, database] of Object.entries(stores)) {
   })
 }
 
-/** What the server logs as an error. */
+/** The errors in the server's log. */
 const errorLines = () => {
   const errors: Array<unknown> = []
   const logger = Logger.make<unknown, void>(({ logLevel, message }) => {
@@ -194,7 +194,7 @@ const errorLines = () => {
   return { errors, logged: Logger.layer([logger]) }
 }
 
-/** Until the providers have so many requests that hang. */
+/** Waits until the providers have the given number of hanging requests. */
 const untilAsked = Effect.fnUntraced(function* (requests: number) {
   const hang = ({ fault }: { readonly fault: string | null }) => fault === "Hang"
   while ((yield* call("GET", "/sandbox/ledger?clientId=sandbox")).json.entries.filter(hang).length < requests) {

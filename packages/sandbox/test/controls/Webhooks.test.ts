@@ -25,7 +25,7 @@ const listening = Effect.gen(function* () {
   return { ...to, bearer, controls, own: own!, pay }
 })
 
-/** Whether a delivery is signed with a secret. */
+/** True if a delivery is signed with a secret. */
 const isSignedWith = ({ body, headers }: Delivered, secret: Redacted.Redacted) =>
   Signature.verify({
     headers: headers as Record<string, string>,

@@ -1,4 +1,4 @@
-/** A program that starts a sandbox in a process of its own and does not close it; it goes on when its argument says so. */
+/** A program that starts a sandbox in a separate process and does not close it. With an argument it continues. */
 import { startSandbox } from "@parcela/testkit"
 
 const sandbox = await startSandbox({ process: true })

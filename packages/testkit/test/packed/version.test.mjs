@@ -1,4 +1,4 @@
-/** An older Node is told what it lacks, and not which of its modules is missing: `tooling/snippets/src/recipes.ts` runs this. */
+/** An older Node reports the required version, not a missing module: `tooling/snippets/src/recipes.ts` runs this. */
 import { doesNotMatch, match } from "node:assert/strict"
 import { spawnSync } from "node:child_process"
 import { test } from "node:test"

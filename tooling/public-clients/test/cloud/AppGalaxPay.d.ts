@@ -1,4 +1,4 @@
-/** What these tests call of the app, which has no types of its own. */
+/** The functions of the app that these tests call; the app has no types. */
 declare module "@cloudcommerce/app-galaxpay" {
   export interface Module {
     readonly redirect_to_payment?: boolean

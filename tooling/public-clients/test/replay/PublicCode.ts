@@ -1,8 +1,8 @@
-/** What a public code base sends and reads, as data: facts that were read from its source, in words of our own. */
+/** The requests and reads of a public code base, as data: facts from its source, in our own words. */
 
 export type Json = string | number | boolean | null | ReadonlyArray<Json> | { readonly [key: string]: Json }
 
-/** Any value but `null`: code goes on with it. */
+/** Any value but `null`: the code continues with it. */
 export const some = { expected: "some" } as const
 /** The key is there, whatever it has: code of PHP and Java stops at one that is not. */
 export const there = { expected: "there" } as const
@@ -19,7 +19,7 @@ export type Reads = { readonly [place: string]: Expected }
 
 /** A request as the code sends it. */
 export interface Call {
-  /** What the code does there. */
+  /** The action of the code. */
   readonly does: string
   readonly method: "GET" | "POST" | "PUT" | "DELETE"
   readonly path: string
@@ -27,9 +27,9 @@ export interface Call {
   /** 200 unless it is another one that the code is given. */
   readonly status?: number
   readonly reads?: Reads
-  /** What the code keeps for later, by the name under which it is known then. */
+  /** Values that the code stores for later steps, by name. */
   readonly keeps?: { readonly [name: string]: string }
-  /** How often it is sent, with `{count}` from 1 and a CPF for each, `{document}`. */
+  /** The number of requests, with `{count}` from 1 and a CPF for each, `{document}`. */
   readonly times?: number
 }
 
@@ -41,9 +41,9 @@ export interface Import {
   /** It ends at a page that is not full, or at one that is empty. */
   readonly until: "not full" | "empty"
   readonly limit: number
-  /** What is read of each item. */
+  /** The fields that are read of each item. */
   readonly reads: Reads
-  /** How many items it has in the end, and over how many pages. */
+  /** The total numbers of items and pages. */
   readonly ends: { readonly items: number; readonly pages: number }
 }
 
@@ -65,10 +65,10 @@ export type Step = Call | Import | Delivery | Payment
 
 export interface Flow {
   readonly name: string
-  /** What has to be there before, made by others than this code. */
+  /** Entities that exist before and that this code does not create. */
   readonly given?: ReadonlyArray<Call>
   readonly steps: ReadonlyArray<Step>
-  /** What has become of it, as anybody sees it. */
+  /** The final state, read over the interface. */
   readonly ends?: ReadonlyArray<Call>
 }
 
@@ -77,7 +77,7 @@ export interface PublicCode {
   readonly language: "JavaScript" | "TypeScript" | "PHP" | "Java"
   /** The headers of every request but the one for a token. */
   readonly headers: { readonly [name: string]: string }
-  /** What is beside the credentials of the request for a token. */
+  /** Fields of the token request in addition to the credentials. */
   readonly login: { readonly headers: { readonly [name: string]: string }; readonly scope: string }
   readonly flows: ReadonlyArray<Flow>
 }
@@ -88,5 +88,5 @@ export const usualScope =
   "cards.write card-brands.read subscriptions.read subscriptions.write charges.read charges.write boletos.read"
 
 export const json = { "content-type": "application/json" }
-/** What libcurl says of a body when nobody tells it. */
+/** The default content type of libcurl for a body. */
 export const form = { "content-type": "application/x-www-form-urlencoded" }

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 
-/** Its address, and the first delivery of an event that nobody has taken, which is waited for. */
+/** The receiver's address, and a wait for the first untaken delivery of an event. */
 export const receiver = Effect.gen(function* () {
   const received: Array<unknown> = []
   const waiting = new Set<() => void>()

@@ -12,7 +12,7 @@ import * as http from "node:http"
 /** 2026-09-21, 11:13:20 in Brazil. */
 export const start = 1_790_000_000_000
 
-/** What is known from the start; the days belong to `start`. */
+/** The initial values; the days belong to `start`. */
 const days = { yesterday: "2026-09-20", today: "2026-09-21", nextWeek: "2026-09-28", nextMonth: "2026-10-28" }
 
 type Known = Map<string, unknown>
@@ -142,7 +142,7 @@ const holds = (does: string, body: unknown, reads: Reads, known: Known) => {
 const isMark = (expected: Expected, mark: string): boolean =>
   typeof expected === "object" && expected !== null && "expected" in expected && expected.expected === mark
 
-/** What is at a place; undefined where there is no such key. A fault of a request has a dot in its key. */
+/** The value at a path, or undefined. A key of a validation error contains a dot. */
 const read = (body: unknown, place: string): unknown => {
   if (typeof body !== "object" || body === null) return undefined
   if (Object.hasOwn(body, place)) return Reflect.get(body, place)
