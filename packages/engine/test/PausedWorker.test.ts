@@ -43,7 +43,7 @@ const written = Effect.gen(function* () {
     journal: yield* Rows.journal,
     ledger: yield* World.ledger,
     payment: yield* Rows.transaction("p"),
-    tries: yield* sql<{ status: number }>`SELECT webhook_id, started_at, status FROM delivery_tries ORDER BY id`,
+    tries: yield* sql<{ status: number }>`SELECT webhook_id, started_at, status FROM delivery_attempts ORDER BY id`,
     work: yield* sql`SELECT kind FROM due_work WHERE kind NOT LIKE 'delete %'`
   }
 })

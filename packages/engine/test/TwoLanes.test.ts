@@ -91,7 +91,7 @@ forEachStore(
                 (rows) => rows.map((row) => Number(row.webhook_id))
               )
               const isFailed = Effect.map(
-                sql`SELECT id FROM delivery_tries WHERE status = 500`,
+                sql`SELECT id FROM delivery_attempts WHERE status = 500`,
                 (rows) => rows.length > 0
               )
               yield* whileBothDeliver(

@@ -13,7 +13,7 @@ import * as DeliveryQueues from "./outbox/DeliveryQueues.ts"
 import * as Schema from "effect/Schema"
 import * as Columns from "./sql/Columns.ts"
 import { toStoreError } from "./sql/StoreErrors.ts"
-import { deliveryRecords, recordOf, deliveryTries, tryOf, filterConditions, isIn } from "./tables/Deliveries.ts"
+import { deliveryRecords, recordOf, deliveryAttempts, attemptOf, filterConditions, isIn } from "./tables/Deliveries.ts"
 
 /**
  * On SQLite: the results of attempts share commits with other writes.
@@ -44,15 +44,15 @@ const decodeProblem = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ pr
 
 const storeErrors = Effect.mapError(toStoreError("deliveries"))
 
-const reading = (sql: SqlClient.SqlClient): Pick<Outbox["Service"], "count" | "follow" | "list" | "tries"> => ({
-  tries: Effect.fn("Outbox.tries")(function* (companyId, webhookId) {
+const reading = (sql: SqlClient.SqlClient): Pick<Outbox["Service"], "count" | "follow" | "list" | "attempts"> => ({
+  attempts: Effect.fn("Outbox.attempts")(function* (companyId, webhookId) {
     const rows = yield* sql`
-      SELECT ${sql.literal(deliveryTries.selected)} FROM delivery_tries
+      SELECT ${sql.literal(deliveryAttempts.selected)} FROM delivery_attempts
       WHERE webhook_id = ${webhookId} AND EXISTS (
         SELECT 1 FROM deliveries WHERE deliveries.webhook_id = ${webhookId} AND company_id = ${companyId}
       ) ORDER BY id
     `
-    return (yield* Effect.fromResult(deliveryTries.decode(rows))).map(tryOf)
+    return (yield* Effect.fromResult(deliveryAttempts.decode(rows))).map(attemptOf)
   }, storeErrors),
 
   list: Effect.fn("Outbox.list")(function* (companyId, filter, before, limit) {

@@ -457,7 +457,7 @@ forEachStore(
             }
           ])
           yield* writeEntries([newEntry(companyId, opened.id)])
-          yield* sql`INSERT INTO delivery_tries (webhook_id, started_at, duration, problem)
+          yield* sql`INSERT INTO delivery_attempts (webhook_id, started_at, duration, problem)
             SELECT webhook_id, 1, 2, ${"a 'problem'"} FROM deliveries`
           yield* sql`INSERT INTO due_work (kind, subject, company_id, due_at, failures, clock)
             VALUES ('send payment', '1', ${companyId}, 9007199254740991, 0, 'business')`

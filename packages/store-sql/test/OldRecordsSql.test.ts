@@ -54,11 +54,11 @@ const storedAttempts = Effect.gen(function* () {
     webhookId = leased!.webhookId
     yield* recordTry(
       leased!,
-      { _tag: "TryAgain", at: minute(index + 1), problem: "down" },
+      { _tag: "Retry", at: minute(index + 1), problem: "down" },
       { startedAt: minute(index), duration: 1, status: 500, problem: "down" }
     )
   }
-  return Effect.map(outbox.tries(companyId, webhookId), (found) => found.map(({ startedAt }) => startedAt))
+  return Effect.map(outbox.attempts(companyId, webhookId), (found) => found.map(({ startedAt }) => startedAt))
 })
 
 const suite = (name: string, layer: StoreLayer): void =>

@@ -34,7 +34,7 @@ const transactions = (deliveries: ReadonlyArray<Delivery>) =>
 const made = { startedAt: minute(0), duration: 12, status: 200, problem: undefined }
 const accepted: DeliveryResult = { _tag: "Delivered", at: minute(1) }
 const abandoned: DeliveryResult = { _tag: "Abandoned", at: minute(1), problem: "The receiver responded with 500" }
-const again = (at: number): DeliveryResult => ({ _tag: "TryAgain", at: minute(at), problem: "timeout" })
+const again = (at: number): DeliveryResult => ({ _tag: "Retry", at: minute(at), problem: "timeout" })
 
 const suite = (name: string, layer: StoreLayer): void =>
   void describe(`Outbox (${name})`, () => {
@@ -66,7 +66,7 @@ const suite = (name: string, layer: StoreLayer): void =>
         const leased = yield* lease(0)
         assert.deepStrictEqual(
           leased.map(Struct.omit(["webhookId", "token"])),
-          deliveries.map((delivery) => ({ ...delivery, tries: 0 }))
+          deliveries.map((delivery) => ({ ...delivery, attempts: 0 }))
         )
         const ids = numbers(leased)
         assert.isAbove(ids[0]!, 0)
@@ -191,7 +191,7 @@ const suite = (name: string, layer: StoreLayer): void =>
         const [taken] = yield* lease(5, 1, 5, "two")
         assert.deepStrictEqual(Struct.omit(taken!, ["token"]), Struct.omit(lost!, ["token"]))
         for (const result of [accepted, again(6), abandoned]) assert.isFalse(yield* recordTry(lost!, result, made))
-        assert.deepStrictEqual(yield* outbox.tries(companyId, lost!.webhookId), [])
+        assert.deepStrictEqual(yield* outbox.attempts(companyId, lost!.webhookId), [])
         assert.isTrue(yield* recordTry(taken!, accepted, made))
         assert.isFalse(yield* recordTry(taken!, accepted, made))
         assert.deepStrictEqual(yield* lease(99), [])
@@ -210,7 +210,7 @@ const suite = (name: string, layer: StoreLayer): void =>
         yield* outbox.release([lost!])
         assert.deepStrictEqual(yield* lease(5), [])
         assert.isTrue(yield* recordTry(again[0]!, accepted, made))
-        assert.deepStrictEqual(yield* outbox.tries(companyId, held[1]!.webhookId), [])
+        assert.deepStrictEqual(yield* outbox.attempts(companyId, held[1]!.webhookId), [])
       }).pipe(onEmpty)
     )
 
@@ -233,14 +233,14 @@ const suite = (name: string, layer: StoreLayer): void =>
         assert.deepStrictEqual([...(yield* outbox.record(ended))].toSorted(), ids)
         assert.deepStrictEqual(yield* outbox.record([]), new Set())
         const [first, second, third, last] = yield* outbox.follow(companyId, {}, 0, 9)
-        assert.deepInclude(first, { webhookId: lost!.webhookId, state: "pending", tries: 0 })
-        assert.deepInclude(second, { state: "delivered", tries: 1, at: minute(1), problem: undefined })
-        assert.deepInclude(third, { state: "pending", tries: 1, at: minute(10), problem: "timeout" })
-        assert.deepInclude(last, { state: "abandoned", tries: 1, at: minute(1), problem: problems[2] })
+        assert.deepInclude(first, { webhookId: lost!.webhookId, state: "pending", attempts: 0 })
+        assert.deepInclude(second, { state: "delivered", attempts: 1, at: minute(1), problem: undefined })
+        assert.deepInclude(third, { state: "pending", attempts: 1, at: minute(10), problem: "timeout" })
+        assert.deepInclude(last, { state: "abandoned", attempts: 1, at: minute(1), problem: problems[2] })
         for (const [index, id] of ids.entries()) {
-          assert.deepStrictEqual(yield* outbox.tries(companyId, id), [ended[index]!.made])
+          assert.deepStrictEqual(yield* outbox.attempts(companyId, id), [ended[index]!.made])
         }
-        assert.deepStrictEqual(yield* outbox.tries(companyId, lost!.webhookId), [])
+        assert.deepStrictEqual(yield* outbox.attempts(companyId, lost!.webhookId), [])
       }).pipe(onEmpty)
     )
 
@@ -253,9 +253,9 @@ const suite = (name: string, layer: StoreLayer): void =>
           yield* recordTry(first!, again(10), made)
           assert.deepStrictEqual(yield* lease(9), [])
           const [second] = yield* lease(10)
-          assert.strictEqual(second?.tries, 1)
+          assert.strictEqual(second?.attempts, 1)
           yield* recordTry(second!, again(11), made)
-          assert.strictEqual((yield* lease(11))[0]?.tries, 2)
+          assert.strictEqual((yield* lease(11))[0]?.attempts, 2)
         }).pipe(onEmpty)
     )
 
@@ -271,8 +271,8 @@ const suite = (name: string, layer: StoreLayer): void =>
         yield* recordTry(first!, again(2), attempts[0]!)
         const [second] = yield* lease(2)
         yield* recordTry(second!, accepted, attempts[1]!)
-        assert.deepStrictEqual(yield* outbox.tries(companyId, first!.webhookId), attempts)
-        assert.deepStrictEqual(yield* outbox.tries(stranger, first!.webhookId), [])
+        assert.deepStrictEqual(yield* outbox.attempts(companyId, first!.webhookId), attempts)
+        assert.deepStrictEqual(yield* outbox.attempts(stranger, first!.webhookId), [])
       }).pipe(onEmpty)
     )
 
@@ -298,7 +298,7 @@ const suite = (name: string, layer: StoreLayer): void =>
             event: "transaction.updateStatus",
             transactionId: 3,
             state: "abandoned",
-            tries: 1,
+            attempts: 1,
             createdAt: minute(0),
             at: minute(1),
             problem: "The receiver responded with 500"
@@ -339,11 +339,11 @@ const suite = (name: string, layer: StoreLayer): void =>
           assert.isTrue(yield* replayDelivery(companyId, id, minute(5)), "its own commit, whose response was lost")
           assert.isFalse(yield* replayDelivery(companyId, id, minute(6)), "it is pending")
           const [again] = yield* lease(5)
-          assert.deepStrictEqual([again?.webhookId, again?.tries], [id, 0])
+          assert.deepStrictEqual([again?.webhookId, again?.attempts], [id, 0])
           yield* recordTry(again!, accepted, made)
           assert.isTrue(yield* replayDelivery(companyId, id, minute(6)))
           assert.deepStrictEqual(numbers(yield* lease(6)), [id])
-          assert.lengthOf(yield* outbox.tries(companyId, id), 2, "its attempts remain")
+          assert.lengthOf(yield* outbox.attempts(companyId, id), 2, "its attempts remain")
         }).pipe(onEmpty)
       )
 
@@ -384,9 +384,9 @@ const suite = (name: string, layer: StoreLayer): void =>
         const [taken] = yield* lease(1)
         yield* outbox.abandon([lost!, held!], minute(2), "switched off")
         assert.deepStrictEqual(
-          (yield* outbox.list(companyId, { state: "abandoned" }, 999, 9)).map(({ problem, tries, webhookId }) => [
+          (yield* outbox.list(companyId, { state: "abandoned" }, 999, 9)).map(({ attempts, problem, webhookId }) => [
             webhookId,
-            tries,
+            attempts,
             problem
           ]),
           [[held!.webhookId, 0, "switched off"]]

@@ -202,7 +202,7 @@ const queries: ReadonlyArray<
     )
   ],
   ["Outbox.abandon", Outbox.use((outbox) => outbox.abandon([delivery], minute(0), "p"))],
-  ["Outbox.tries", Outbox.use((outbox) => outbox.tries(company, 1))],
+  ["Outbox.attempts", Outbox.use((outbox) => outbox.attempts(company, 1))],
   ["Outbox.list", Outbox.use((outbox) => outbox.list(company, {}, 99, 10))],
   ["Outbox.list of dead letters", Outbox.use((outbox) => outbox.list(company, { state: "abandoned" }, 99, 10))],
   ["Outbox.count", Outbox.use((outbox) => outbox.count(1))],

@@ -20,7 +20,7 @@ import type { JournalEntry } from "@parcela/engine/ports/Journal"
 import {
   type Delivery,
   type DeliveryResult,
-  type DeliveryTry,
+  type DeliveryAttempt,
   type NewDelivery,
   Outbox
 } from "@parcela/engine/ports/Outbox"
@@ -97,7 +97,7 @@ export const writeDeliveries = (deliveries: ReadonlyArray<NewDelivery>) =>
 export const recordTry = (
   { token, webhookId }: Pick<Delivery, "token" | "webhookId">,
   result: DeliveryResult,
-  made: DeliveryTry
+  made: DeliveryAttempt
 ) =>
   Outbox.use((outbox) => Effect.map(outbox.record([{ webhookId, token, result, made }]), (held) => held.has(webhookId)))
 

@@ -34,7 +34,7 @@ export interface Delivery extends NewDelivery {
   /** The positive, increasing number of the delivery. Receivers use it to detect duplicates. */
   readonly webhookId: number
   /** The number of earlier attempts. */
-  readonly tries: number
+  readonly attempts: number
   /** The unique token of the lease. */
   readonly token: string
 }
@@ -47,7 +47,7 @@ export interface Delivery extends NewDelivery {
  */
 export type DeliveryResult =
   | { readonly _tag: "Delivered"; readonly at: MachineTime }
-  | { readonly _tag: "TryAgain"; readonly at: MachineTime; readonly problem: string }
+  | { readonly _tag: "Retry"; readonly at: MachineTime; readonly problem: string }
   | { readonly _tag: "Abandoned"; readonly at: MachineTime; readonly problem: string }
 
 /**
@@ -56,7 +56,7 @@ export type DeliveryResult =
  * @category models
  * @since 0.1.0
  */
-export interface DeliveryTry {
+export interface DeliveryAttempt {
   readonly startedAt: MachineTime
   /** In milliseconds. */
   readonly duration: number
@@ -70,9 +70,9 @@ export interface DeliveryTry {
  * @category models
  * @since 0.1.0
  */
-export interface EndedTry extends Pick<Delivery, "webhookId" | "token"> {
+export interface EndedAttempt extends Pick<Delivery, "webhookId" | "token"> {
   readonly result: DeliveryResult
-  readonly made: DeliveryTry
+  readonly made: DeliveryAttempt
 }
 
 /**
@@ -96,7 +96,7 @@ export interface DeliveryRecord {
   readonly transactionId: number
   readonly state: DeliveryState
   /** The number of attempts since the delivery was first due, or was replayed. */
-  readonly tries: number
+  readonly attempts: number
   readonly createdAt: MachineTime
   /**
    * While `pending`: the time of the next attempt, or the end of the lease. Otherwise the time at which the delivery
@@ -197,7 +197,7 @@ export class Outbox extends Context.Service<
      * Records delivery attempts and their results in one commit, at most one per delivery. Returns the recorded
      * numbers. An attempt whose lease was lost is not recorded.
      */
-    readonly record: (ended: ReadonlyArray<EndedTry>) => Effect.Effect<ReadonlySet<number>, StoreError>
+    readonly record: (ended: ReadonlyArray<EndedAttempt>) => Effect.Effect<ReadonlySet<number>, StoreError>
     /** Releases leases without an attempt. The deliveries are due again with their previous due time. */
     readonly release: (leases: ReadonlyArray<Pick<Delivery, "webhookId" | "token">>) => Effect.Effect<void, StoreError>
     /** Abandons leased deliveries without an attempt. */
@@ -228,7 +228,10 @@ export class Outbox extends Context.Service<
       StoreError
     >
     /** Returns the attempts of a company's delivery, oldest first. */
-    readonly tries: (companyId: CompanyId, webhookId: number) => Effect.Effect<ReadonlyArray<DeliveryTry>, StoreError>
+    readonly attempts: (
+      companyId: CompanyId,
+      webhookId: number
+    ) => Effect.Effect<ReadonlyArray<DeliveryAttempt>, StoreError>
     /** Returns a company's deliveries with numbers below `before`, newest first. */
     readonly list: (
       companyId: CompanyId,

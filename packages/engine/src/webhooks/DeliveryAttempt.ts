@@ -17,7 +17,7 @@ import * as Result from "effect/Result"
 import { Secrets } from "../authentication/Secrets.ts"
 import { Commands } from "../command/Command.ts"
 import { Origin, machineNow } from "../ports/WriteContext.ts"
-import { type Delivery, type DeliveryResult, type DeliveryTry, Outbox } from "../ports/Outbox.ts"
+import { type Delivery, type DeliveryResult, type DeliveryAttempt, Outbox } from "../ports/Outbox.ts"
 import type { StoreError } from "../ports/StoreError.ts"
 import { type WebhookEndpoint, WebhookEndpoints } from "../ports/WebhookEndpoints.ts"
 import * as DeliveryRecorder from "./DeliveryRecorder.ts"
@@ -55,7 +55,7 @@ export interface SentAttempt {
   readonly endpoint: WebhookEndpoint
   readonly sent: SendResult
   readonly result: DeliveryResult
-  readonly made: DeliveryTry
+  readonly made: DeliveryAttempt
   /** True if the endpoint must be paused or switched off. */
   readonly stopsEndpoint: boolean
 }
@@ -143,7 +143,7 @@ const send = Effect.fnUntraced(function* (
   delivery: Delivery,
   { confirmHash, endpoint, secrets }: Target
 ): Effect.fn.Return<SentAttempt> {
-  const { event, payload, tries, webhookId } = delivery
+  const { attempts, event, payload, webhookId } = delivery
   const startedAt = yield* machineNow
   const sent = yield* Effect.suspend(() => {
     // The outbox numbers from 1 and stores what a command encoded, so the message is valid.
@@ -151,14 +151,14 @@ const send = Effect.fnUntraced(function* (
     return sender.send({ url: endpoint.url, body, webhookId, secrets })
   }).pipe(Effect.catchDefect((defect) => Effect.succeed(defective(defect))))
   const now = yield* machineNow
-  const made: DeliveryTry = {
+  const made: DeliveryAttempt = {
     startedAt,
     // Not negative if the clock was set back during the attempt.
     duration: Math.max(0, now - startedAt),
     status: "status" in sent ? sent.status : undefined,
     problem: sent._tag === "Accepted" ? undefined : sent.problem
   }
-  const result = resultOf(sent, tries + 1, now)
+  const result = resultOf(sent, attempts + 1, now)
   return { delivery, endpoint, sent, result, made, stopsEndpoint: isGone(sent) || isUnavailable(sent) }
 })
 
@@ -166,7 +166,7 @@ const resultOf = (sent: SendResult, attempts: number, now: MachineTime): Deliver
   if (sent._tag === "Accepted") return { _tag: "Delivered", at: now }
   const { problem } = sent
   const next = retryAt(attempts, now)
-  return next === undefined ? { _tag: "Abandoned", at: now, problem } : { _tag: "TryAgain", at: next, problem }
+  return next === undefined ? { _tag: "Abandoned", at: now, problem } : { _tag: "Retry", at: next, problem }
 }
 
 const isGone = (sent: SendResult): boolean => sent._tag === "Refused" && sent.status === 410
@@ -184,7 +184,7 @@ const failureLine = (
   { event, transactionId, webhookId }: Delivery,
   url: string,
   result: Exclude<DeliveryResult, { readonly _tag: "Delivered" }>,
-  { duration, startedAt, status }: DeliveryTry
+  { duration, startedAt, status }: DeliveryAttempt
 ): string => {
   const masked = maskedUrl(url)
   const address = masked.length <= maxUrl ? masked : `${masked.slice(0, maxUrl - 1)}…`

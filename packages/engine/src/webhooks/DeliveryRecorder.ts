@@ -7,7 +7,7 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Queue from "effect/Queue"
-import type { EndedTry, Outbox } from "../ports/Outbox.ts"
+import type { EndedAttempt, Outbox } from "../ports/Outbox.ts"
 import type { StoreError } from "../ports/StoreError.ts"
 import { supervised } from "../Supervised.ts"
 
@@ -22,7 +22,7 @@ const maxTicks = 16
 const maxEmptyTicks = 4
 
 interface Ended {
-  readonly attempt: EndedTry
+  readonly attempt: EndedAttempt
   readonly recorded: Deferred.Deferred<boolean, StoreError>
 }
 
@@ -57,7 +57,7 @@ export const make = Effect.fnUntraced(function* (outbox: Outbox["Service"]) {
   })
   const step = Effect.flatMap(collect, (batch) => Effect.forEach(distinct(batch), recordBatch, { discard: true }))
   yield* Effect.forkScoped(supervised("recorder of delivery attempts", step, Effect.sleep))
-  return (attempt: EndedTry): Effect.Effect<boolean, StoreError> =>
+  return (attempt: EndedAttempt): Effect.Effect<boolean, StoreError> =>
     Effect.suspend(() => {
       const recorded = Deferred.makeUnsafe<boolean, StoreError>()
       Queue.offerUnsafe(ended, { attempt, recorded })

@@ -10,7 +10,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { Commands, neverMissing, withoutKey } from "../command/Command.ts"
 import { machineNow } from "../ports/WriteContext.ts"
-import { type DeliveryFilter, type DeliveryRecord, type DeliveryTry, Outbox } from "../ports/Outbox.ts"
+import { type DeliveryFilter, type DeliveryRecord, type DeliveryAttempt, Outbox } from "../ports/Outbox.ts"
 import { Sequences } from "../ports/Sequences.ts"
 import type { StoreError } from "../ports/StoreError.ts"
 import { type WebhookReplay, WebhookReplays } from "../ports/WebhookReplays.ts"
@@ -45,10 +45,10 @@ export class Deliveries extends Context.Service<
       limit?: number
     ) => Effect.Effect<ReadonlyArray<DeliveryRecord>, StoreError>
     /** Returns the attempts of one delivery, oldest first, or none if the delivery does not exist. */
-    readonly tries: (
+    readonly attempts: (
       companyId: CompanyId,
       webhookId: number
-    ) => Effect.Effect<Option.Option<ReadonlyArray<DeliveryTry>>, StoreError>
+    ) => Effect.Effect<Option.Option<ReadonlyArray<DeliveryAttempt>>, StoreError>
     /**
      * Makes a finished delivery (abandoned or accepted) due at once, with the same id and its previous attempts.
      *
@@ -94,10 +94,10 @@ export class Deliveries extends Context.Service<
         follow: Effect.fn("Deliveries.follow")((companyId, filter, after, limit = maxPageSize) =>
           outbox.follow(companyId, filter, after, Math.min(limit, maxPageSize))
         ),
-        tries: Effect.fn("Deliveries.tries")(function* (companyId, webhookId) {
+        attempts: Effect.fn("Deliveries.attempts")(function* (companyId, webhookId) {
           const [newest] = yield* outbox.list(companyId, {}, webhookId + 1, 1)
           return newest?.webhookId === webhookId
-            ? Option.some(yield* outbox.tries(companyId, webhookId))
+            ? Option.some(yield* outbox.attempts(companyId, webhookId))
             : Option.none()
         }),
         replay: Effect.fn("Deliveries.replay")(function* (companyId, webhookId) {

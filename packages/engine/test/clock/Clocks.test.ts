@@ -191,7 +191,7 @@ describe("advancing a company's clock", () => {
       assert.deepStrictEqual(yield* daysCharged(other), [])
       const instants = yield* sql<{ at: number }>`
         SELECT started_at AS at FROM attempts UNION SELECT settled_at FROM attempts
-        UNION SELECT created_at FROM deliveries UNION SELECT started_at FROM delivery_tries UNION SELECT at FROM journal`
+        UNION SELECT created_at FROM deliveries UNION SELECT started_at FROM delivery_attempts UNION SELECT at FROM journal`
       assert.deepStrictEqual(
         instants.map(({ at }) => Number(at)),
         [Samples.start]

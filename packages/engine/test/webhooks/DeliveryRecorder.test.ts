@@ -1,12 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { MachineTime } from "@parcela/core/time/Instant"
-import { type EndedTry, Outbox } from "@parcela/engine/ports/Outbox"
+import { type EndedAttempt, Outbox } from "@parcela/engine/ports/Outbox"
 import * as DeliveryRecorder from "@parcela/engine/webhooks/DeliveryRecorder"
 import { Deferred, Effect, Exit, Fiber, Layer } from "effect"
 
 const at = MachineTime.make(0)
 
-const ended = (webhookId: number, token: string): EndedTry => ({
+const ended = (webhookId: number, token: string): EndedAttempt => ({
   webhookId,
   token,
   result: { _tag: "Delivered", at },

@@ -31,7 +31,7 @@ const listener = Effect.fnUntraced(function* (url?: string) {
 const tries = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   return yield* sql<{ webhook_id: number; duration: number; status: number | null; problem: string | null }>`
-    SELECT webhook_id, duration, status, problem FROM delivery_tries ORDER BY id`
+    SELECT webhook_id, duration, status, problem FROM delivery_attempts ORDER BY id`
 })
 
 const endpoint = Effect.gen(function* () {
@@ -430,9 +430,9 @@ describe("DeliveryWorker", () => {
         yield* World.passTime("1 hour")
       }
       const [dead] = yield* letters.list(company, { state: "abandoned" })
-      assert.deepInclude(dead, { webhookId: 1, tries: 6, problem: "The receiver responded with 500" })
-      assert.lengthOf(Option.getOrThrow(yield* letters.tries(company, 1)), 6)
-      assert.deepStrictEqual(yield* letters.tries(company, 99), Option.none())
+      assert.deepInclude(dead, { webhookId: 1, attempts: 6, problem: "The receiver responded with 500" })
+      assert.lengthOf(Option.getOrThrow(yield* letters.attempts(company, 1)), 6)
+      assert.deepStrictEqual(yield* letters.attempts(company, 99), Option.none())
       assert.isTrue(yield* letters.replay(company, 1))
       assert.strictEqual(yield* deliverDue, 1)
       assert.strictEqual(received.at(-1)?.body, received[0]?.body)

@@ -10,7 +10,7 @@ import type { TooManySecrets } from "@parcela/core/webhooks/SecretVersion"
 import type { DefaultEndpoint, EndpointNotFound, TooManyEndpoints } from "@parcela/core/webhooks/WebhookEndpointDecider"
 import { EndpointManagement, type EndpointSecret } from "@parcela/engine/webhooks/Endpoints"
 import { WebhookEditing } from "@parcela/engine/webhooks/EndpointChanges"
-import type { EndpointCounts, DeliveryRecord, DeliveryTry } from "@parcela/engine/ports/Outbox"
+import type { EndpointCounts, DeliveryRecord, DeliveryAttempt } from "@parcela/engine/ports/Outbox"
 import type { WebhookEndpoint } from "@parcela/engine/ports/WebhookEndpoints"
 import type { StoreError } from "@parcela/engine/ports/StoreError"
 import { BadRequest, NotFound, type Unavailable } from "@parcela/transport/ApiError"
@@ -163,12 +163,13 @@ export const secrets: Effect.Effect<
 /** Maximum number of listed attempts of a delivery: the latest ones explain why the delivery failed. */
 const maxAttempts = 100
 
-const shownDelivery = ({ problem, ...delivery }: DeliveryRecord) => ({
+const shownDelivery = ({ attempts, problem, ...delivery }: DeliveryRecord) => ({
   ...delivery,
+  tries: attempts,
   ...present("problem", problem)
 })
 
-const shownAttempt = ({ duration, problem, startedAt, status }: DeliveryTry) => ({
+const shownAttempt = ({ duration, problem, startedAt, status }: DeliveryAttempt) => ({
   startedAt,
   duration,
   ...present("status", status),
@@ -207,7 +208,7 @@ export const deliveries: Effect.Effect<
     "deliveries.tries": Effect.fnUntraced(function* (request) {
       const companyId = yield* companyIdOf(companies, request)
       const { webhookId } = request.params
-      const attempts = yield* deliveries.tries(companyId, webhookId)
+      const attempts = yield* deliveries.attempts(companyId, webhookId)
       return Option.isSome(attempts)
         ? { tries: attempts.value.slice(-maxAttempts).map(shownAttempt) }
         : yield* new NotFound({ message: `There is no delivery ${webhookId}` })

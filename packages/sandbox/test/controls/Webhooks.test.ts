@@ -102,7 +102,7 @@ describe("the controls of webhooks", () => {
       yield* pay("p")
       const sent = (yield* Queue.takeN(received, 2)).map(({ body }) => JSON.parse(body).webhookId)
       const sql = yield* SqlClient.SqlClient
-      const tried = sql<{ n: number }>`SELECT count(*) AS n FROM delivery_tries WHERE status = 500`
+      const tried = sql<{ n: number }>`SELECT count(*) AS n FROM delivery_attempts WHERE status = 500`
       yield* advanceUntil(Effect.map(tried, ([row]) => Number(row?.n) >= 2))
       yield* Queue.clear(received)
       // As after the last try.

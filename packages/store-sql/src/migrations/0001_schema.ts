@@ -479,7 +479,7 @@ const deliveries = ({ integer, isPostgres, numbered, strict }: Words) => [
     webhook_id ${integer} NOT NULL PRIMARY KEY REFERENCES deliveries (webhook_id),
     payload TEXT NOT NULL
   ) ${strict}`,
-  `CREATE TABLE delivery_tries (
+  `CREATE TABLE delivery_attempts (
     id ${numbered},
     webhook_id ${integer} NOT NULL REFERENCES deliveries (webhook_id),
     started_at ${integer} NOT NULL,
@@ -487,8 +487,8 @@ const deliveries = ({ integer, isPostgres, numbered, strict }: Words) => [
     status ${integer},
     problem TEXT
   ) ${strict}`,
-  `CREATE INDEX delivery_tries_delivery ON delivery_tries (webhook_id, id)`,
-  `CREATE INDEX delivery_tries_old ON delivery_tries (started_at)`
+  `CREATE INDEX delivery_attempts_delivery ON delivery_attempts (webhook_id, id)`,
+  `CREATE INDEX delivery_attempts_old ON delivery_attempts (started_at)`
 ]
 
 // A row is what one transaction wrote: its events, and the states of their subjects before and after. PostgreSQL gives

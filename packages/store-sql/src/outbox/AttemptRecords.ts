@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import type { EndedTry, DeliveryResult } from "@parcela/engine/ports/Outbox"
+import type { EndedAttempt, DeliveryResult } from "@parcela/engine/ports/Outbox"
 import type { GroupCommit } from "@parcela/sqlite/GroupCommit"
 import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"
@@ -16,7 +16,7 @@ import { noLease } from "../tables/Deliveries.ts"
  * @category models
  * @since 0.1.0
  */
-export type RecordAttempts = (attempts: ReadonlyArray<EndedTry>) => Effect.Effect<ReadonlySet<number>, SqlError>
+export type RecordAttempts = (attempts: ReadonlyArray<EndedAttempt>) => Effect.Effect<ReadonlySet<number>, SqlError>
 
 /**
  * One background transaction of the group commit.
@@ -75,7 +75,7 @@ const resultRow = (result: DeliveryResult): Pick<Row, "state" | "due_at" | "ende
   switch (result._tag) {
     case "Delivered":
       return { state: "delivered", ended_at: result.at, due_at: null, problem: null }
-    case "TryAgain":
+    case "Retry":
       return { state: "pending", due_at: result.at, ended_at: null, problem: result.problem }
     case "Abandoned":
       return { state: "abandoned", ended_at: result.at, due_at: null, problem: result.problem }
@@ -86,11 +86,11 @@ const resultRow = (result: DeliveryResult): Pick<Row, "state" | "due_at" | "ende
  * @category conversions
  * @since 0.1.0
  */
-export const rowOf = ({ made, result, token, webhookId }: EndedTry): Row => ({
+export const rowOf = ({ made, result, token, webhookId }: EndedAttempt): Row => ({
   webhook_id: webhookId,
   token,
   ...resultRow(result),
-  waits_since: result._tag === "TryAgain" ? made.startedAt : null,
+  waits_since: result._tag === "Retry" ? made.startedAt : null,
   started_at: made.startedAt,
   duration: made.duration,
   status: made.status ?? null,
@@ -112,7 +112,7 @@ const settling = (part: (column: Column) => string, from: string): string => `
   WHERE deliveries.webhook_id = ${part("webhook_id")} AND deliveries.lease = ${part("token")}
 `
 
-const triesOf = "INSERT INTO delivery_tries (webhook_id, started_at, duration, status, problem)"
+const triesOf = "INSERT INTO delivery_attempts (webhook_id, started_at, duration, status, problem)"
 
 /**
  * A statement over parts of a row.

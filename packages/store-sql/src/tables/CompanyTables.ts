@@ -37,7 +37,7 @@ export const companyTables: ReadonlyArray<CompanyTable> = [
   { name: "webhook_endpoints" },
   { name: "deliveries", changed: () => ({ ...noLease, leased_at: "NULL", leased_until: "NULL" }) },
   { name: "delivery_payloads", below: { table: "deliveries", column: "webhook_id" } },
-  { name: "delivery_tries", below: { table: "deliveries", column: "webhook_id" } },
+  { name: "delivery_attempts", below: { table: "deliveries", column: "webhook_id" } },
   { name: "webhook_replays" },
   { name: "due_work", changed: released },
   { name: "incoming_payments" },

@@ -10,7 +10,7 @@ import { WebhookEvent } from "@parcela/core/webhooks/WebhookEvent"
 import type {
   DeliveryRecord,
   NewDelivery,
-  DeliveryTry,
+  DeliveryAttempt,
   DeliveryFilter,
   DeliveryState
 } from "@parcela/engine/ports/Outbox"
@@ -82,7 +82,7 @@ const ownColumns = {
   event: "event",
   transactionId: "transaction_id",
   createdAt: "created_at",
-  tries: "tries"
+  attempts: "tries"
 } as const
 
 /**
@@ -101,7 +101,7 @@ export const sentDeliveries = Columns.rowTable({
     transactionId: Columns.integer(SvcPayId),
     payload: Schema.String,
     createdAt: Columns.integer(MachineTime),
-    tries: Columns.integer(Schema.Int)
+    attempts: Columns.integer(Schema.Int)
   }),
   columns: {
     ...ownColumns,
@@ -118,7 +118,7 @@ const RecordRow = Schema.Struct({
   event: Schema.String,
   transactionId: Columns.integer(Schema.Int),
   createdAt: Columns.integer(MachineTime),
-  tries: Columns.integer(Schema.Int),
+  attempts: Columns.integer(Schema.Int),
   state: Schema.Literals(["pending", "delivered", "abandoned"]),
   dueAt: Columns.integer(MachineTime),
   leasedUntil: instant,
@@ -173,8 +173,8 @@ const TryRow = Schema.Struct({
  * @category tables
  * @since 0.1.0
  */
-export const deliveryTries = Columns.rowTable({
-  table: "delivery_tries",
+export const deliveryAttempts = Columns.rowTable({
+  table: "delivery_attempts",
   schema: TryRow,
   columns: { startedAt: "started_at", duration: "duration", status: "status", problem: "problem" }
 })
@@ -183,7 +183,7 @@ export const deliveryTries = Columns.rowTable({
  * @category conversions
  * @since 0.1.0
  */
-export const tryOf = ({ problem, status, ...made }: typeof TryRow.Type): DeliveryTry => ({
+export const attemptOf = ({ problem, status, ...made }: typeof TryRow.Type): DeliveryAttempt => ({
   ...made,
   status: status ?? undefined,
   problem: problem ?? undefined
