@@ -16,7 +16,7 @@ interface Named {
 }
 
 export const bodyFlag = Flag.String("body").pipe(
-  Flag.withDescription("The whole request body as JSON, from a file or - for stdin; no other field flag then"),
+  Flag.withDescription("The whole request body as JSON, from a file or - for stdin; excludes the field flags"),
   Flag.withMetavar("file|-"),
   Flag.optional
 )

@@ -28,7 +28,7 @@ import { FetchHttpClient } from "effect/http"
 /** The whole command. */
 export const parcela = Command.make("parcela").pipe(
   Command.withDescription(
-    "Recurring billing from the command line. Without settings it speaks to the sandbox on this machine. The client secret comes from PARCELA_CLIENT_SECRET or a profile, never from a flag."
+    "Recurring billing from the command line. Without settings it uses the sandbox on this machine. The client secret comes from PARCELA_CLIENT_SECRET or a profile, never from a flag."
   ),
   Command.withSubcommands([
     token,
@@ -46,8 +46,8 @@ export const parcela = Command.make("parcela").pipe(
   ]),
   Command.withGlobalFlags(globalFlags),
   Command.withExamples([
-    { command: "parcela token", description: "Are the settings right?" },
-    { command: "parcela transactions list --status denied --json", description: "For a script" },
+    { command: "parcela token", description: "Check the settings" },
+    { command: "parcela transactions list --status denied --json", description: "Output for a script" },
     { command: "parcela --profile production subscriptions list", description: "Another service" }
   ])
 )

@@ -130,7 +130,7 @@ export const connection = Effect.gen(function* () {
   if (clientSecret === undefined) {
     return yield* new UsageError({
       problem: `There is no client secret for "${clientId}" at ${url.origin}`,
-      remedy: "Set PARCELA_CLIENT_SECRET, or keep it in a profile with that baseUrl and clientId"
+      remedy: "Set PARCELA_CLIENT_SECRET, or store the secret in a profile with that baseUrl and clientId"
     })
   }
   yield* warnInTheClear(url, "client secret")
@@ -144,7 +144,7 @@ const named = (name: string): Effect.Effect<NamingProfile, UsageError> =>
       onFailure: () =>
         new UsageError({
           problem: `"${name}" is not a name that a service has on the wire`,
-          remedy: "It is in lower camel case, such as galaxPay, and stands in keys such as galaxPayId"
+          remedy: "Use lower camel case, such as galaxPay, as in the key galaxPayId"
         })
     })
   )
@@ -160,8 +160,8 @@ const localPort = (text: string): Effect.Effect<string, UsageError> => {
     ? Effect.succeed(String(Number(text)))
     : Effect.fail(
         new UsageError({
-          problem: "PARCELA_PORT is no port",
-          remedy: "It is a whole number from 1 to 65535, such as 8026"
+          problem: "PARCELA_PORT is not a port",
+          remedy: "Use a whole number from 1 to 65535, such as 8026"
         })
       )
 }
@@ -174,8 +174,8 @@ const parsed = (text: string): Effect.Effect<URL, UsageError> => {
     ? Effect.succeed(url)
     : Effect.fail(
         new UsageError({
-          problem: "The base URL is no http or https address without a user name",
-          remedy: "It looks like https://api.example.com/v2"
+          problem: "The base URL is not an http or https URL without a user name",
+          remedy: "Use a URL such as https://api.example.com/v2"
         })
       )
 }

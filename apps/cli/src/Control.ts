@@ -104,7 +104,7 @@ const isTheirs = (error: unknown): error is ApiFailure =>
   error instanceof ApiFailure && (error.status === 401 || error.status === 404)
 
 export const endpointId = Argument.Int("endpoint").pipe(
-  Argument.withDescription("The endpoint's number, as parcela sandbox endpoints list shows it")
+  Argument.withDescription("Number of the endpoint, from parcela sandbox endpoints list")
 )
 
 /** Formats an instant for lists and flags: Brazil time with its offset, to the second. */
@@ -119,7 +119,7 @@ const zoned = (millis: number): string =>
 
 export const followFlag = Flag.Boolean("follow").pipe(
   Flag.withDescription(
-    "Go on until Ctrl+C, a line for each as it comes (with --json its JSON); a sandbox that restarts is waited for"
+    "Print new items as lines (with --json as JSON) until Ctrl+C, also across restarts of the sandbox"
   ),
   Flag.withDefault(false)
 )
@@ -188,7 +188,7 @@ export const follow = <Item, Position>({ ask, columns, key, resume, start, what 
             after = yield* resume(client, company, after, last)
           }
           const { items, next } = yield* ask(client, company, after)
-          if (state === "away") yield* Console.error("The sandbox is there again.")
+          if (state === "away") yield* Console.error("The sandbox responds again.")
           if (state === "starting" && !asJson) yield* Console.error(`Following ${what}; Ctrl+C ends it.`)
           state = "there"
           yield* print(items)
@@ -202,7 +202,10 @@ export const follow = <Item, Position>({ ask, columns, key, resume, start, what 
           if (state === "starting" || !isAway(error)) return Effect.fail(error)
           const isNews = state === "there"
           state = "away"
-          return Effect.as(isNews ? Console.error("The sandbox is away: waiting for it ..") : Effect.void, false)
+          return Effect.as(
+            isNews ? Console.error("The sandbox does not respond: waiting for it ..") : Effect.void,
+            false
+          )
         })
 
         // Existing pages are read without pauses.

@@ -141,7 +141,7 @@ const isCents = Schema.is(Cents.Cents)
 
 /** Formats the total reversed amount of a reversal's response. */
 export const givenBack = (value: number | undefined): string =>
-  value === undefined ? "All that was left is given back." : `${amount(value)} are given back.`
+  value === undefined ? "The remaining amount is reversed." : `${amount(value)} are reversed.`
 
 type Moved = Pick<Responses.TransactionOfSubscription, "paidValue" | "reversedValue" | "value">
 

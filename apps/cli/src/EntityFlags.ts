@@ -29,7 +29,7 @@ const testCardNumber = (given: string) => {
   return card === undefined
     ? Effect.fail(
         new UsageError({
-          problem: "--test-card names no test card",
+          problem: "--test-card is not a test card",
           remedy: `Use ${Object.keys(names).join(", ")} or a number of parcela sandbox test-cards; a card of somebody's goes through --card-file -`
         })
       )
@@ -50,13 +50,13 @@ export const cardFlags = {
     Flag.optional
   ),
   cardMyId: Flag.String("card-my-id").pipe(
-    Flag.withDescription("A card the customer has already, by your identifier"),
+    Flag.withDescription("An existing card of the customer, by your identifier"),
     Flag.withMetavar("id"),
     Flag.optional
   ),
   cardNumber: Flag.String("card-number").pipe(
     Flag.withDescription(
-      "Card number, for a sandbox on this machine only: flags are seen by others. Else --card-file -"
+      "Card number, only for a sandbox on this machine, because other users can read flags; otherwise use --card-file -"
     ),
     Flag.withMetavar("digits"),
     Flag.optional
@@ -73,11 +73,11 @@ export const cardFlags = {
 /** Flags for the card terms of a subscription or a charge. */
 export const cardTermFlags = {
   installments: Flag.Int("card-installments").pipe(
-    Flag.withDescription("In how many instalments the card's holder pays; the brand has a highest number"),
+    Flag.withDescription("Number of instalments of the card's holder; each brand has a maximum"),
     Flag.optional
   ),
   preAuthorize: Flag.Boolean("pre-authorize").pipe(
-    Flag.withDescription("Authorize the amount on the card, and capture it later by a command of its own"),
+    Flag.withDescription("Only authorize the amount; capture it later with the command capture"),
     Flag.withDefault(false)
   )
 }
@@ -99,7 +99,7 @@ export const cardOf = Effect.fn("CardFlags.cardOf")(function* (given: Given, to:
   const ways = [given.testCard, given.cardFile, given.cardMyId, given.cardNumber].filter(Option.isSome)
   if (ways.length > 1) {
     return yield* new UsageError({
-      problem: "More than one card is given",
+      problem: "There is more than one card",
       remedy: "Use one of --test-card, --card-file, --card-my-id and --card-number"
     })
   }
@@ -127,7 +127,7 @@ const input = Effect.fnUntraced(function* (given: Given, to: Connection) {
     const url = URL.parse(to.baseUrl)
     if (url === null || !isLoopback(url)) {
       return yield* new UsageError({
-        problem: "--card-number is for a sandbox on this machine: others see the flags of a command",
+        problem: "--card-number is only for a sandbox on this machine, because other users can read flags",
         remedy: "Give the card as JSON with --card-file -"
       })
     }
@@ -142,9 +142,9 @@ const input = Effect.fnUntraced(function* (given: Given, to: Connection) {
 })
 
 export const customerFlags = {
-  customerMyId: text("customer-my-id", "Customer: your identifier, of a known or a new one", "id"),
+  customerMyId: text("customer-my-id", "Customer: your identifier, existing or new", "id"),
   customerId: Flag.Int("customer-id").pipe(
-    Flag.withDescription("Customer: the service's identifier of a known one"),
+    Flag.withDescription("Customer: the service's identifier of an existing customer"),
     Flag.optional
   ),
   customerName: text("customer-name", "Customer: name"),
@@ -165,7 +165,7 @@ export const customerOf = (given: Command.Command.Config.Infer<typeof customerFl
 
 export const planFlags = {
   plan: text("plan", "Its plan, by your identifier", "id"),
-  planId: Flag.Int("plan-id").pipe(Flag.withDescription("Its plan, by the service's identifier"), Flag.optional)
+  planId: Flag.Int("plan-id").pipe(Flag.withDescription("Plan, by the service's identifier"), Flag.optional)
 }
 
 export const planOf = ({ plan, planId }: Command.Command.Config.Infer<typeof planFlags>) => ({
@@ -174,7 +174,7 @@ export const planOf = ({ plan, planId }: Command.Command.Config.Infer<typeof pla
 })
 
 export const extraFieldFlags = {
-  extraField: many("extra-field", "A field of your own, which lists find", "name=value")
+  extraField: many("extra-field", "A field of your own, which lists can filter by", "name=value")
 }
 
 export const extraFieldsOf = ({ extraField }: Command.Command.Config.Infer<typeof extraFieldFlags>) =>

@@ -40,13 +40,13 @@ export class ControlRefused extends Data.TaggedError("ControlRefused")<{
 
 /** Hints for a missing path. */
 const whereItIs = {
-  controls: "that this is a sandbox, as npm start runs: other services have no controls",
+  controls: "that this is a sandbox: other services have no controls",
   administration: "that this service has an administration at this address"
 }
 
 const tokens = {
-  controls: "PARCELA_CONTROLS_TOKEN must be the one that the sandbox was started with",
-  administration: "PARCELA_OPERATOR_TOKEN must be the one that the service was started with"
+  controls: "PARCELA_CONTROLS_TOKEN must be the token of the running sandbox",
+  administration: "PARCELA_OPERATOR_TOKEN must be the token of the running service"
 }
 
 /** Fixtures that differ from existing entities or could not be created. They were printed before. */
@@ -123,7 +123,7 @@ const meaningOf = (failure: Failure): Meaning => {
       return {
         headline: `It may or may not have happened: ${Network.inWords(failure.reason)}`,
         details: {},
-        remedy: "Look at what is there with the list command before you run this one again",
+        remedy: "Check with the list command if it happened, before you run this command again",
         exitCode: exitCodes.unknown
       }
     case "Unreadable":
@@ -148,7 +148,8 @@ const remedyOfFaults = (details: Meaning["details"]): string => {
 const notAsDeclared = ({ count }: NotAsDeclared): Meaning => ({
   headline: `${count} of the file's fixtures are not as it declares them`,
   details: {},
-  remedy: "See the table: change the file or what is there, or run parcela sandbox reset and apply it again",
+  remedy:
+    "See the table: change the file or the existing entities, or run parcela sandbox reset and apply the file again",
   exitCode: exitCodes.refused
 })
 
@@ -159,7 +160,7 @@ const advanceInterrupted = ({ name, reached, to }: AdvanceInterrupted): Meaning 
     name !== undefined
       ? `The same command again goes on, as it has the name ${name}`
       : to === undefined
-        ? "parcela sandbox last-advance says how far it came, and where it was to go"
+        ? "parcela sandbox last-advance shows the time that it reached, and its target"
         : `parcela sandbox advance --to ${to} goes on`,
   exitCode: exitCodes.interrupted
 })

@@ -25,7 +25,7 @@ export const many = (name: string, description: string, metavar: string) =>
 
 export const idempotencyKey = text(
   "idempotency-key",
-  "Name of this write: run again with the same key, it is done at most once",
+  "Idempotency key of this write: repeated with the same key it is done at most once",
   "key"
 )
 
@@ -48,17 +48,15 @@ export const cents = (name: string, description: string) =>
   )
 
 export const by = Flag.Literals("by", ["myId", "svcPayId", "galaxPayId"]).pipe(
-  Flag.withDescription(
-    "Which identifier is given: yours (myId) or the service's own (svcPayId; galaxPayId is its other name)"
-  ),
+  Flag.withDescription("Kind of the identifier: yours (myId) or the service's (svcPayId, also named galaxPayId)"),
   Flag.withDefault("myId")
 )
 
 export const page = {
   startAt: Flag.Int("start-at").pipe(Flag.withDescription("Number of rows to skip"), Flag.withDefault(0)),
-  limit: Flag.Int("limit").pipe(Flag.withDescription("How many at most, 1 to 100"), Flag.withDefault(20)),
+  limit: Flag.Int("limit").pipe(Flag.withDescription("Maximum number of rows, 1 to 100"), Flag.withDefault(20)),
   all: Flag.Boolean("all").pipe(
-    Flag.withDescription("All that there are from --start-at on, page after page"),
+    Flag.withDescription("All rows from --start-at on, page by page"),
     Flag.withDefault(false)
   ),
   order: many("order", "Order, such as createdAt.desc", "field.asc|desc")
@@ -150,7 +148,7 @@ export const durationOf = Effect.fnUntraced(function* (name: string, text: strin
   if ("duration" in span) return span.duration
   return yield* new UsageError({
     problem: `${name} cannot be in months or years, which differ in length`,
-    remedy: "Give it in days, such as 30d"
+    remedy: "Use days, such as 30d"
   })
 })
 

@@ -9,14 +9,14 @@ import { Schema } from "effect"
 
 export const Json = GlobalFlag.Setting("json")({
   flag: Flag.Boolean("json").pipe(
-    Flag.withDescription("Print the response's JSON on stdout, and errors as an error node on stderr"),
+    Flag.withDescription("Print responses as JSON on stdout, and errors as JSON on stderr"),
     Flag.withDefault(false)
   )
 })
 
 export const BaseUrl = GlobalFlag.Setting("base-url")({
   flag: Flag.String("base-url").pipe(
-    Flag.withDescription("Where the service is, with /v2 (else PARCELA_BASE_URL, the profile, or the local sandbox)"),
+    Flag.withDescription("URL of the service with /v2 (default: PARCELA_BASE_URL, the profile, or the local sandbox)"),
     Flag.withMetavar("url"),
     Flag.optional
   )
@@ -24,7 +24,7 @@ export const BaseUrl = GlobalFlag.Setting("base-url")({
 
 export const ClientId = GlobalFlag.Setting("client-id")({
   flag: Flag.String("client-id").pipe(
-    Flag.withDescription("Client id (else PARCELA_CLIENT_ID or the profile); the secret is PARCELA_CLIENT_SECRET"),
+    Flag.withDescription("Client id (default: PARCELA_CLIENT_ID or the profile); the secret is PARCELA_CLIENT_SECRET"),
     Flag.withMetavar("id"),
     Flag.optional
   )
@@ -32,7 +32,7 @@ export const ClientId = GlobalFlag.Setting("client-id")({
 
 export const Profile = GlobalFlag.Setting("profile")({
   flag: Flag.String("profile").pipe(
-    Flag.withDescription('Profile of ~/.config/parcela/profiles.json ("default" when absent)'),
+    Flag.withDescription('Profile in ~/.config/parcela/profiles.json (default: "default")'),
     Flag.withMetavar("name"),
     Flag.optional
   )
@@ -40,9 +40,7 @@ export const Profile = GlobalFlag.Setting("profile")({
 
 export const Naming = GlobalFlag.Setting("naming")({
   flag: Flag.String("naming").pipe(
-    Flag.withDescription(
-      "What the service calls itself on the wire, such as galaxPay (else PARCELA_NAMING, the profile)"
-    ),
+    Flag.withDescription("Naming profile of the service, such as galaxPay (default: PARCELA_NAMING or the profile)"),
     Flag.withMetavar("name"),
     Flag.optional
   )

@@ -51,7 +51,7 @@ const examplesOf = ({ commandPath = [], examples = [], subcommands = [] }: HelpD
   const [first] = subcommands.flatMap(({ commands }) => commands)
   return examples.length > 0 || first === undefined
     ? examples
-    : [{ command: [...commandPath, first.name, "--help"].join(" "), description: "Flags and examples of one of them" }]
+    : [{ command: [...commandPath, first.name, "--help"].join(" "), description: "Flags and examples of a subcommand" }]
 }
 
 const helpOf = (paint: Paint, doc: HelpDoc.HelpDoc): string => {

@@ -19,7 +19,7 @@ import type { Paint } from "./Terminal.ts"
 export const paymentFlags = {
   value: cents("value", "Price in cents: 12990 is R$ 129,90"),
   outside: Flag.Boolean("paid-outside").pipe(
-    Flag.withDescription("It is paid outside the service: do not charge it"),
+    Flag.withDescription("Mark as paid outside the service: it is not charged"),
     Flag.withDefault(false)
   ),
   info: text("info", "Text that is printed on the bank slip")
@@ -58,7 +58,7 @@ export const paymentCommands = <Retried extends Shown, Reversed extends Shown, C
       "reverse",
       {
         id: argument(entity),
-        value: cents("value", "How much to give back, in cents; all that is left when absent"),
+        value: cents("value", "Amount to reverse in cents; default: the remaining amount"),
         ...ofEntity
       },
       ({ by, id, idempotencyKey, value }) =>

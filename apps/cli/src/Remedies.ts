@@ -16,21 +16,21 @@ export const remedyOfRefusal = ({ details = {}, retryAfter, status }: ApiFailure
     case 404:
       return remedyOfNotFound(Object.keys(details))
     case 409:
-      return "Wait until what is under way has ended, and run the command again"
+      return "Wait until the running request has ended, and run the command again"
     case 413:
-      return "Send less at once"
+      return "Send a smaller body"
     case 422:
-      return "That --idempotency-key named another request: leave it out or choose a new one"
+      return "That --idempotency-key belongs to another request: omit it or choose a new one"
     case 429:
       return `${wait(retryAfter)}. Nothing was changed`
     case 501:
-      return "Nothing was changed. This service does not have the operation: its operator knows what it has"
+      return "Nothing was changed. This service does not offer the operation: ask its operator"
     case 502:
     case 503:
     case 504:
-      return `${wait(retryAfter)}: the service, or what it depends on, cannot be reached for the moment`
+      return `${wait(retryAfter)}: the service, or a system that it depends on, is temporarily unavailable`
     default:
-      return "Try again; when it stays, give the operator of the service the request's id"
+      return "Try again. If the error remains, send the request id to the operator of the service"
   }
 }
 
@@ -68,17 +68,17 @@ const remedyOfState = (field: string): string | undefined =>
 const remedyOfFields = (fields: ReadonlyArray<string>): string => {
   const remedies = fields.map(remedyOfState)
   if (remedies.includes(undefined)) return "Correct these fields and run the command again; --help shows its flags"
-  return remedies[0] ?? "Nothing was changed. It can be done once the reason above no longer holds"
+  return remedies[0] ?? "Nothing was changed. Try again once the reason above no longer applies"
 }
 
 /** Returns the remedy of a 404. A missing or finished entity is named by a field; an unknown path has no fields. */
 const remedyOfNotFound = (fields: ReadonlyArray<string>): string => {
   if (fields.length === 0)
-    return "Check the base URL (--base-url): it names the version, as in http://127.0.0.1:8026/v2"
+    return "Check the base URL (--base-url): it contains the version, as in http://127.0.0.1:8026/v2"
   // The service's own identifier has the name of the naming profile.
   return fields.some((field) => /\.(?:\w+PayId|myId)$/u.test(field))
-    ? "Check the identifier and, where there is one, --by: whether it is yours (myId) or the service's own"
-    : "Look it up with the list command: what the request names is not there, or is over"
+    ? "Check the identifier, and with --by if it is yours (myId) or the service's"
+    : "Check with the list command: an entity of the request does not exist, or is finished"
 }
 
 interface Reason {
@@ -88,24 +88,24 @@ interface Reason {
 
 const address = "Check the base URL (--base-url, PARCELA_BASE_URL or the profile)"
 const certificate =
-  "Check the base URL; a certificate of your own is trusted by NODE_EXTRA_CA_CERTS. Never send a secret to a service that you cannot verify"
+  "Check the base URL. To trust your own certificate, set NODE_EXTRA_CA_CERTS. Never send a secret to a service that you cannot verify"
 
 const reasons: Readonly<Record<string, Reason>> = {
   ECONNREFUSED: { says: "no program listens there", remedy: `Start the service. ${address}` },
   ENOTFOUND: { says: "no machine has that name", remedy: address },
-  EAI_AGAIN: { says: "its name could not be looked up", remedy: `Check the network of this machine. ${address}` },
-  ENETUNREACH: { says: "there is no way to its network", remedy: "Check the network of this machine" },
-  EHOSTUNREACH: { says: "there is no way to its machine", remedy: "Check the network of this machine" },
-  UND_ERR_CONNECT_TIMEOUT: { says: "it did not take the connection in time", remedy: `Try again. ${address}` },
-  ETIMEDOUT: { says: "it did not take the connection in time", remedy: `Try again. ${address}` },
+  EAI_AGAIN: { says: "its name could not be resolved", remedy: `Check the network of this machine. ${address}` },
+  ENETUNREACH: { says: "its network is unreachable", remedy: "Check the network of this machine" },
+  EHOSTUNREACH: { says: "its machine is unreachable", remedy: "Check the network of this machine" },
+  UND_ERR_CONNECT_TIMEOUT: { says: "it did not accept the connection in time", remedy: `Try again. ${address}` },
+  ETIMEDOUT: { says: "it did not accept the connection in time", remedy: `Try again. ${address}` },
   ECONNRESET: { says: "the connection was cut", remedy: "Try again" },
   UND_ERR_SOCKET: { says: "the connection was cut", remedy: "Try again" },
   EPIPE: { says: "the connection was cut", remedy: "Try again" },
   ERR_SSL_WRONG_VERSION_NUMBER: {
-    says: "it does not speak TLS",
-    remedy: "Check whether the base URL is http or https"
+    says: "it does not use TLS",
+    remedy: "Check if the base URL must be http or https"
   },
-  EPROTO: { says: "it does not speak TLS", remedy: "Check whether the base URL is http or https" },
+  EPROTO: { says: "it does not use TLS", remedy: "Check if the base URL must be http or https" },
   DEPTH_ZERO_SELF_SIGNED_CERT: { says: "its certificate is signed by itself", remedy: certificate },
   SELF_SIGNED_CERT_IN_CHAIN: { says: "its certificate is signed by an unknown authority", remedy: certificate },
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: { says: "its certificate is signed by an unknown authority", remedy: certificate },

@@ -534,7 +534,7 @@ describe("parcela subscriptions", () => {
         "x"
       ])
       assert.deepStrictEqual([two.code, two.asked.length], [2, 0])
-      assert.include(two.err, "More than one card")
+      assert.include(two.err, "more than one card")
       const mixed = yield* Fake.parcela(["subscriptions", "create-manual", "--body", "-", "--my-id", "x"], {
         stdin: "{}"
       })
@@ -617,7 +617,7 @@ describe("a 404", () => {
       const over = yield* Fake.parcela(words, {
         play: refused(404, { "Subscription.status": ["is canceled already"] })
       })
-      assert.include(over.err, "Look it up with the list command")
+      assert.include(over.err, "Check with the list command")
       assert.notInclude(over.err, "base URL")
       const address = yield* Fake.parcela([...words, "--base-url", "http://127.0.0.1:8026"], { play: refused(404) })
       assert.include(address.err, "http://127.0.0.1:8026/v2")

@@ -61,7 +61,7 @@ describe("parcela sandbox endpoints and deliveries", () => {
       })
       assert.match(narrow.out, /DEAD +EVENTS +URL\n.* 3 of 6 /u)
       const none = yield* Fake.parcela(["sandbox", "endpoints", "list"], { play: ok({ endpoints: [] }) })
-      assert.include(none.out, "No endpoints")
+      assert.include(none.out, "There are no endpoints")
     })
   )
 

@@ -58,7 +58,7 @@ describe("a duration", () => {
       assert.include((yield* advanced("soon")).err, '"soon" is not a duration')
       const overlap = yield* Fake.parcela(["sandbox", "endpoints", "rotate", "1", "--overlap", "1mo"])
       assert.deepStrictEqual([overlap.code, overlap.asked], [2, []])
-      assert.include(overlap.err, "in days")
+      assert.include(overlap.err, "Use days")
     })
   )
 })

@@ -78,10 +78,10 @@ describe("a refusal", () => {
   it.effect.each([
     [401, "secret in PARCELA_CLIENT_SECRET"],
     [403, "scope"],
-    [413, "Send less"],
-    [422, "--idempotency-key named another request"],
+    [413, "Send a smaller body"],
+    [422, "--idempotency-key belongs to another request"],
     [429, "Try again in 7 s"],
-    [501, "This service does not have the operation"]
+    [501, "This service does not offer the operation"]
   ] as const)("with status %s says what to do", ([status, remedy]) =>
     Effect.gen(function* () {
       // A write that got a 5xx may have happened, so a read is refused for certain.
@@ -98,7 +98,7 @@ describe("a refusal", () => {
       const refused = yield* runs(retry, refusal(400, "Transaction.status", { "x-request-id": "req-7" }))
       assert.notInclude(refused.err, "req-7")
       const down = yield* runs("customers list", refusal(503, undefined, { "retry-after": "5" }))
-      assert.include(down.err, "Try again in 5 s: the service, or what it depends on")
+      assert.include(down.err, "Try again in 5 s: the service, or a system that it depends on")
     })
   )
 })

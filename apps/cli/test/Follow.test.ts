@@ -161,11 +161,11 @@ describe("--follow", () => {
           [["PATH", "FAULTS"], ...[11, 12, 1, 2].map((id) => [`/v2/${id}`, "payDay (unknown)"])]
         )
         assert.deepStrictEqual(ran.err.split("\n"), [
-          "Following requests from the latest ones on; Ctrl+C ends it.",
-          "The sandbox is away: waiting for it ..",
-          "The sandbox is there again.",
-          "The sandbox is away: waiting for it ..",
-          "The sandbox is there again."
+          "Following requests from the latest on; Ctrl+C ends it.",
+          "The sandbox does not respond: waiting for it ..",
+          "The sandbox responds again.",
+          "The sandbox does not respond: waiting for it ..",
+          "The sandbox responds again."
         ])
       })
   )

@@ -78,9 +78,9 @@ describe("a help page", () => {
   it.effect("of a group without examples names a page with examples", () =>
     Effect.gen(function* () {
       const { out } = yield* Fake.parcela(["transactions", "--help"], { columns: 80 })
-      assert.match(out, /^EXAMPLES\n {2}# Flags and examples of one of them\n {2}parcela transactions add --help$/mu)
+      assert.match(out, /^EXAMPLES\n {2}# Flags and examples of a subcommand\n {2}parcela transactions add --help$/mu)
       const { out: own } = yield* Fake.parcela(["sandbox", "--help"], { columns: 80 })
-      assert.notInclude(own, "Flags and examples of one of them")
+      assert.notInclude(own, "Flags and examples of a subcommand")
     })
   )
 

@@ -173,9 +173,9 @@ describe("parcela sandbox", () => {
       )
       assert.include(listed.out, "--after 2")
       const past = yield* Fake.parcela(["sandbox", "ledger", "--after", "9"], { play: ok({ entries: [], next: null }) })
-      assert.include(past.out, "no entries after that one")
+      assert.include(past.out, "no later entries")
       const none = yield* Fake.parcela(["sandbox", "ledger"], { play: ok({ entries: [], next: null }) })
-      assert.include(none.out, "not asked for anything")
+      assert.include(none.out, "received no request")
       const wrong = yield* Fake.parcela(["sandbox", "ledger", "--limit", "0", "--transaction-id", "x"])
       assert.deepStrictEqual([wrong.code, wrong.asked], [2, []])
       assert.match(wrong.err, /--limit.*1 to 100/)
@@ -241,7 +241,7 @@ describe("parcela sandbox", () => {
         paid.out,
         /^4 +boleto +R\$ 5,00 +2026-11-22T07:00:00-03:00 +2026-11-23T07:00:00-03:00 +not yet +E9$/mu
       )
-      assert.match(paid.out, /next business day begins.*\nparcela sandbox advance --to 2026-11-23T07:00:00-03:00$/u)
+      assert.match(paid.out, /next business day.*\nparcela sandbox advance --to 2026-11-23T07:00:00-03:00$/u)
       const taken = yield* Fake.parcela(["sandbox", "payments", "pay", "payment-1"], {
         play: ok({
           payments: [{ ...payment, isAcknowledged: true, transactionMyId: "payment-1" }],
@@ -267,7 +267,7 @@ describe("parcela sandbox", () => {
         columns: 80,
         play: ok({ payments: [payment], earlierPayments: 2, status: "pendingBoleto" })
       })
-      assert.match(again.out, /^It was paid 2 times before: .* paidDuplicityBoleto/mu)
+      assert.match(again.out, /^It was paid 2 times before\. .* paidDuplicityBoleto/mu)
       // In 80 columns: when it is reported, and whether it was.
       assert.match(again.out, /^4 +R\$ 5,00 +2026-11-23T07:00:00-03:00 +not yet +E9$/mu)
       for (const line of again.out.split("\n")) assert.isAtMost(line.length, 80, line)
@@ -305,7 +305,7 @@ describe("parcela sandbox", () => {
       "2026-12-22T10:00:00.250Z"
     ],
     // The last advance has ended: it is another one.
-    ["advance 30d", "2026-12-22T10:00:00Z", /^(?!.*stands at).*last-advance says how far/su]
+    ["advance 30d", "2026-12-22T10:00:00Z", /^(?!.*stands at).*last-advance shows the time/su]
   ])("prints on Ctrl+C how to continue `%s`", ([words, reached, remedy, to]) =>
     Effect.gen(function* () {
       const last = {
@@ -454,7 +454,7 @@ describe("parcela admin", () => {
         assert.notInclude(out + err, "operator-of")
         const wrong = yield* Fake.parcela(words, { env, play: () => [401, { error: { message: "no" } }] })
         assert.deepStrictEqual([wrong.code, wrong.err.includes("PARCELA_CLIENT_SECRET")], [1, false])
-        assert.include(wrong.err, "PARCELA_OPERATOR_TOKEN must be the one that the service was started with")
+        assert.include(wrong.err, "PARCELA_OPERATOR_TOKEN must be the token of the running service")
       })
   )
 })

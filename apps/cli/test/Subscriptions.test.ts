@@ -151,10 +151,10 @@ describe("a transaction", () => {
       const Transaction = { ...one, ConciliationOccurrences }
       const play = () => [200, { type: true, Transaction, PaymentMethodCreditCard: { Card: {} } }] as const
       const part = yield* Fake.parcela(wordsOf("transactions reverse p --value 40"), { play })
-      assert.include(part.out, "R$ 0,40 are given back.")
+      assert.include(part.out, "R$ 0,40 are reversed.")
       assert.match(part.out, /^taken back +R\$ 0,40$/mu)
       const whole = yield* Fake.parcela(wordsOf("transactions reverse p"), { play })
-      assert.include(whole.out, "All that was left is given back.")
+      assert.include(whole.out, "The remaining amount is reversed.")
     })
   )
 })

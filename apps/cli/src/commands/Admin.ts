@@ -35,38 +35,38 @@ export const lifecycle = (program: string, changes: Changes) => {
     changes.stop,
     "subscriptions stop contract-1",
     "Interrupt a subscription",
-    "Interrupt a subscription: nothing of it is sent and no instalment is made until it is reactivated."
+    "Interrupt a subscription: until it is reactivated, no payment is sent and no instalment is created."
   )
   const reactivate = command(
     "reactivate",
     changes.reactivate,
     "subscriptions reactivate contract-1",
-    "Take it up again",
-    "Take a subscription up again that was interrupted or set aside."
+    "Reactivate a subscription",
+    "Reactivate an interrupted or deactivated subscription."
   )
   const deactivate = command(
     "deactivate",
     changes.deactivate,
     "subscriptions deactivate contract-1",
     "Set aside one that waits for its card",
-    "Set a subscription aside whose card did not come; reactivate takes it up again."
+    "Deactivate a subscription that waits for its card; reactivate ends that."
   )
   const waive = command(
     "waive",
     changes.waive,
     "transactions waive payment-1",
     "Waive a payment",
-    "Waive a payment: nothing is owed any more. A boleto or a Pix is withdrawn at its bank or provider first."
+    "Waive a payment, so that it is no longer owed. Its boleto or Pix is withdrawn first."
   )
   const deactivateCharge = command(
     "deactivate",
     changes.deactivateCharge,
     "charges deactivate order-1",
     "Set aside one that waits for its card",
-    "Set a charge aside whose card did not come; a card that comes after all takes it up again."
+    "Deactivate a charge that waits for its card; a card reactivates it."
   )
   const subscriptions = Command.make("subscriptions").pipe(
-    Command.withDescription("Interrupt subscriptions, set them aside, and take them up again"),
+    Command.withDescription("Interrupt, deactivate and reactivate subscriptions"),
     Command.withSubcommands([stop, reactivate, deactivate])
   )
   const transactions = Command.make("transactions").pipe(
@@ -74,7 +74,7 @@ export const lifecycle = (program: string, changes: Changes) => {
     Command.withSubcommands([waive])
   )
   const charges = Command.make("charges").pipe(
-    Command.withDescription("Set charges aside"),
+    Command.withDescription("Deactivate charges"),
     Command.withSubcommands([deactivateCharge])
   )
   return [subscriptions, transactions, charges] as const
@@ -82,7 +82,7 @@ export const lifecycle = (program: string, changes: Changes) => {
 
 export const admin = Command.make("admin").pipe(
   Command.withDescription(
-    "Administration of a service: stop and reactivate subscriptions, waive payments, set aside what waits for its card. The company is that of --client-id. It needs no company's secret, but PARCELA_OPERATOR_TOKEN, as the service has it; on the service's own machine, where that has none, nothing."
+    "Administration of a service: stop and reactivate subscriptions, waive payments, deactivate subscriptions and charges that wait for their card. The company is that of --client-id. Needs PARCELA_OPERATOR_TOKEN with the token of the service, and no company's secret. A service without a token accepts commands on its own machine."
   ),
   Command.withShortDescription("Administration of a service, for its operator"),
   Command.withSubcommands(

@@ -50,15 +50,15 @@ const remove = action(
   (client, card, options) => client.cards.remove(card, options),
   () => "The card is inactive."
 ).pipe(
-  Command.withDescription("Remove a card that no subscription or charge is paid with."),
+  Command.withDescription("Remove a card that no subscription or charge uses."),
   Command.withShortDescription("Remove a card"),
   Command.withExamples([{ command: "parcela cards remove card-1", description: "By your identifier" }])
 )
 
 const list = listCommand({ definition: cardList, key: "Cards", of: ({ cards }) => cards, show: Registers.cards }).pipe(
-  Command.withDescription("List cards, one page at a time or --all."),
+  Command.withDescription("List cards, one page or --all."),
   Command.withShortDescription("List cards"),
-  Command.withExamples([{ command: "parcela cards list --customer-my-id maria", description: "Those of a customer" }])
+  Command.withExamples([{ command: "parcela cards list --customer-my-id maria", description: "Cards of a customer" }])
 )
 
 export const cards = Command.make("cards").pipe(
@@ -77,13 +77,13 @@ const methods = Command.make("list", {}, () =>
       )
   )
 ).pipe(
-  Command.withDescription("List the ways to pay that subscriptions, charges and prices of plans name."),
+  Command.withDescription("List the payment methods of subscriptions, charges and plan prices."),
   Command.withShortDescription("List payment methods"),
   Command.withExamples([{ command: "parcela payment-methods list", description: "All of them" }])
 )
 
 export const paymentMethods = Command.make("payment-methods").pipe(
-  Command.withDescription("The ways to pay"),
+  Command.withDescription("List payment methods"),
   Command.withSubcommands([methods])
 )
 
@@ -104,12 +104,12 @@ const brands = Command.make("list", {}, () =>
       )
   )
 ).pipe(
-  Command.withDescription("List the card brands that can be charged, with the most instalments of each."),
+  Command.withDescription("List the card brands that can be charged, with the maximum number of instalments."),
   Command.withShortDescription("List card brands"),
   Command.withExamples([{ command: "parcela card-brands list", description: "All of them" }])
 )
 
 export const cardBrands = Command.make("card-brands").pipe(
-  Command.withDescription("The brands of cards that can be charged"),
+  Command.withDescription("List card brands"),
   Command.withSubcommands([brands])
 )

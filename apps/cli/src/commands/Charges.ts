@@ -34,7 +34,7 @@ interface ChargeResponse {
 
 /** The flags of a new or edited charge. */
 const chargeFlags = {
-  myId: text("my-id", "Your identifier of the charge, which a new one needs", "id"),
+  myId: text("my-id", "Your identifier of the charge; required for a new charge", "id"),
   ...paymentFlags,
   ...planFlags,
   ...extraFieldFlags
@@ -51,9 +51,9 @@ const create = Command.make(
   "create",
   {
     ...chargeFlags,
-    payday: day("payday", "When it is due; when absent, the day that the company's clock shows in Brazil"),
+    payday: day("payday", "Due date; default: today in Brazil by the company's clock"),
     method: Flag.Literals("method", PaymentMethodId.literals).pipe(
-      Flag.withDescription("How it is paid"),
+      Flag.withDescription("Payment method"),
       Flag.optional
     ),
     ...customerFlags,
@@ -80,13 +80,13 @@ const create = Command.make(
 ).pipe(
   Command.annotate(BodyOf, "createCharge"),
   Command.withDescription(
-    "Create a charge with its one payment. A card that is due today is charged at once; a denial is a response with the status denied, and exit code 0. What has no flag goes into --body."
+    "Create a charge with its one payment. A card that is due today is charged at once; a denial has the status denied and exit code 0. Other fields need --body."
   ),
   Command.withShortDescription("Create a charge"),
   Command.withExamples([
     {
       command: "parcela charges create --my-id order-1 --value 12990 --method pix --customer-my-id maria",
-      description: "By Pix, of a customer who is known"
+      description: "By Pix, for an existing customer"
     },
     {
       command:
@@ -106,7 +106,7 @@ const edit = Command.make(
   {
     charge: argument("charge"),
     ...chargeFlags,
-    payday: day("payday", "When it is due"),
+    payday: day("payday", "Due date"),
     body: bodyFlag,
     ...ofEntity
   },
@@ -121,7 +121,7 @@ const edit = Command.make(
 ).pipe(
   Command.annotate(BodyOf, "editCharge"),
   Command.withDescription(
-    "Change what is given of a charge; the rest stays. Value and payday can be changed while it is not paid; a boleto or a Pix that is registered is withdrawn for it, and gets another slip or code a moment later. A card that falls due by it is charged at once."
+    "Change the given fields of a charge. Value and payday can be changed until it is paid. A registered boleto or Pix is withdrawn and registered again. A card payment that becomes due is charged at once."
   ),
   Command.withShortDescription("Change a charge"),
   Command.withExamples([
@@ -138,23 +138,23 @@ const commands = paymentCommands({
 })
 
 const retry = commands.retry.pipe(
-  Command.withDescription("Try the card payment of a charge again."),
+  Command.withDescription("Retry the card payment of a charge."),
   Command.withExamples([{ command: "parcela charges retry order-2", description: "By your identifier" }])
 )
 
 const reverse = commands.reverse.pipe(
-  Command.withDescription("Give a charge back, whole or in part, or release what is authorized."),
-  Command.withShortDescription("Give a charge back"),
+  Command.withDescription("Reverse a charge, whole or in part, or release an authorized amount."),
+  Command.withShortDescription("Reverse a charge"),
   Command.withExamples([{ command: "parcela charges reverse order-2 --value 500", description: "R$ 5,00 of it" }])
 )
 
 const capture = commands.capture.pipe(
-  Command.withDescription("Capture a charge that is authorized."),
+  Command.withDescription("Capture an authorized charge."),
   Command.withExamples([{ command: "parcela charges capture order-2", description: "By your identifier" }])
 )
 
 const cancel = commands.cancel.pipe(
-  Command.withDescription("Cancel a charge that is not paid, with its payment."),
+  Command.withDescription("Cancel an unpaid charge with its payment."),
   Command.withExamples([
     { command: "parcela charges cancel 7 --by svcPayId", description: "By the service's identifier" }
   ])
@@ -166,7 +166,7 @@ const list = listCommand({
   of: ({ charges }) => charges,
   show: Entities.charges
 }).pipe(
-  Command.withDescription("List charges, one page at a time or --all."),
+  Command.withDescription("List charges, one page or --all."),
   Command.withShortDescription("List charges"),
   Command.withExamples([
     { command: "parcela charges list --extra-field ORDER.1001", description: "By a field of your own" }

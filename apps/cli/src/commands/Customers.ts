@@ -42,13 +42,13 @@ const create = Command.make("create", { ...fields, idempotencyKey }, (given) =>
   )
 ).pipe(
   Command.annotate(BodyOf, "createCustomer"),
-  Command.withDescription("Create a customer, who has nothing to pay yet."),
+  Command.withDescription("Create a customer without subscriptions and charges."),
   Command.withShortDescription("Create a customer"),
   Command.withExamples([
     {
       command:
         'parcela customers create --my-id maria --name "Maria Souza" --document 52998224725 --email maria@example.com',
-      description: "With all that is required"
+      description: "With the required fields"
     }
   ])
 )
@@ -63,7 +63,7 @@ const edit = Command.make("edit", { customer: argument("customer"), ...fields, .
   )
 ).pipe(
   Command.annotate(BodyOf, "editCustomer"),
-  Command.withDescription("Change what is given of a customer; lists are replaced as a whole."),
+  Command.withDescription("Change the given fields of a customer. Lists are replaced as a whole."),
   Command.withShortDescription("Edit a customer"),
   Command.withExamples([
     { command: 'parcela customers edit maria --name "Maria Lima"', description: "By your identifier" }
@@ -76,7 +76,7 @@ const deactivate = action(
   (client, customer, options) => client.customers.deactivate(customer, options),
   () => "The customer is inactive."
 ).pipe(
-  Command.withDescription("Make a customer inactive. Subscriptions and charges are not touched: cancel them first."),
+  Command.withDescription("Deactivate a customer. Subscriptions and charges remain active: cancel them first."),
   Command.withShortDescription("Deactivate a customer"),
   Command.withExamples([{ command: "parcela customers deactivate maria", description: "By your identifier" }])
 )
@@ -87,9 +87,11 @@ const list = listCommand({
   of: ({ customers }) => customers,
   show: Registers.customers
 }).pipe(
-  Command.withDescription("List customers with their status of today, one page at a time or --all."),
+  Command.withDescription("List customers with today's status, one page or --all."),
   Command.withShortDescription("List customers"),
-  Command.withExamples([{ command: "parcela customers list --status delayed", description: "Who is behind" }])
+  Command.withExamples([
+    { command: "parcela customers list --status delayed", description: "Customers with late payments" }
+  ])
 )
 
 export const customers = Command.make("customers").pipe(

@@ -17,16 +17,16 @@ const fields = {
   myId: text("my-id", "Your identifier of the plan", "id"),
   name: text("name", "Name of the plan"),
   periodicity: Flag.Literals("periodicity", Periodicity.literals).pipe(
-    Flag.withDescription("How often a subscription to it is paid"),
+    Flag.withDescription("Interval of payments of its subscriptions"),
     Flag.optional
   ),
   quantity: Flag.Int("quantity").pipe(
-    Flag.withDescription("Number of payments of a subscription to it; 0 is without end"),
+    Flag.withDescription("Number of payments of its subscriptions; 0 for no end"),
     Flag.optional
   ),
   price: many(
     "price",
-    "What it costs by a payment method, in cents: pix=4990, creditcard=5990, creditcard/12=6990 in 12 instalments",
+    "Price by a payment method, in cents: pix=4990, creditcard=5990, creditcard/12=6990 in 12 instalments",
     "method=cents"
   ),
   info: text("info", "Note for internal use"),
@@ -62,7 +62,7 @@ const create = Command.make("create", { ...fields, idempotencyKey }, (given) =>
   )
 ).pipe(
   Command.annotate(BodyOf, "createPlan"),
-  Command.withDescription("Create a plan, with a price for each payment method that subscriptions may be paid by."),
+  Command.withDescription("Create a plan with a price for each payment method."),
   Command.withShortDescription("Create a plan"),
   Command.withExamples([
     {
@@ -84,7 +84,7 @@ const edit = Command.make("edit", { plan: argument("plan"), ...fields, ...ofEnti
 ).pipe(
   Command.annotate(BodyOf, "editPlan"),
   Command.withDescription(
-    "Change what is given of a plan. Prices are replaced as a whole; subscriptions that were made from it keep theirs."
+    "Change the given fields of a plan. Prices are replaced as a whole. Existing subscriptions keep their prices."
   ),
   Command.withShortDescription("Change a plan"),
   Command.withExamples([
@@ -98,15 +98,15 @@ const deactivate = action(
   (client, plan, options) => client.plans.deactivate(plan, options),
   () => "The plan is inactive."
 ).pipe(
-  Command.withDescription("Make a plan inactive; subscriptions that were made from it go on."),
+  Command.withDescription("Deactivate a plan. Its subscriptions continue."),
   Command.withShortDescription("Deactivate a plan"),
   Command.withExamples([{ command: "parcela plans deactivate box", description: "By your identifier" }])
 )
 
 const list = listCommand({ definition: planList, key: "Plans", of: ({ plans }) => plans, show: Registers.plans }).pipe(
-  Command.withDescription("List plans with their prices, one page at a time or --all."),
+  Command.withDescription("List plans with their prices, one page or --all."),
   Command.withShortDescription("List plans"),
-  Command.withExamples([{ command: "parcela plans list --status active", description: "Those that can be used" }])
+  Command.withExamples([{ command: "parcela plans list --status active", description: "Active plans" }])
 )
 
 export const plans = Command.make("plans").pipe(

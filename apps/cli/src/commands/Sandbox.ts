@@ -17,7 +17,7 @@ import { fixtures, reset, snapshots } from "./sandbox/Snapshots.ts"
 
 export const sandbox = Command.make("sandbox").pipe(
   Command.withDescription(
-    "Controls of a sandbox: companies and their clocks, faults of its payment providers, webhook endpoints and deliveries. They need no credentials on the sandbox's own machine; elsewhere PARCELA_CONTROLS_TOKEN, as the sandbox has it."
+    "Controls of a sandbox: companies and their clocks, injected failures of its payment providers, webhook endpoints and deliveries. They need no credentials on the sandbox's own machine, and PARCELA_CONTROLS_TOKEN with the sandbox's token elsewhere."
   ),
   Command.withShortDescription("Controls of a sandbox"),
   Command.withSubcommands([
@@ -48,8 +48,8 @@ export const sandbox = Command.make("sandbox").pipe(
     deliveries
   ]),
   Command.withExamples([
-    { command: "parcela sandbox companies create suite-7", description: "A company of one's own" },
-    { command: "parcela sandbox advance 30d", description: "A month on" },
+    { command: "parcela sandbox companies create suite-7", description: "A company for a test suite" },
+    { command: "parcela sandbox advance 30d", description: "One month" },
     { command: "parcela sandbox faults plan charge denied", description: "The next card charge is denied" },
     { command: "parcela sandbox deliveries list --state abandoned", description: "Dead letters" }
   ])

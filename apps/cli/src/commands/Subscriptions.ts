@@ -33,7 +33,7 @@ import { listCommand } from "../Lists.ts"
 
 /** The flags of a subscription's own data. */
 const dataFlags = {
-  myId: text("my-id", "Your identifier of the subscription, which a new one needs", "id"),
+  myId: text("my-id", "Your identifier of the subscription; required for a new subscription", "id"),
   info: text("info", "Note for internal use"),
   ...extraFieldFlags
 }
@@ -46,7 +46,7 @@ const dataOf = (given: Command.Command.Config.Infer<typeof dataFlags>) => ({
 
 /** The flags of the payment method. */
 const paymentFlags = {
-  method: Flag.Literals("method", PaymentMethodId.literals).pipe(Flag.withDescription("How it is paid"), Flag.optional),
+  method: Flag.Literals("method", PaymentMethodId.literals).pipe(Flag.withDescription("Payment method"), Flag.optional),
   ...cardFlags,
   ...cardTermFlags
 }
@@ -63,19 +63,16 @@ const create = Command.make(
   {
     ...dataFlags,
     ...planFlags,
-    value: cents("value", "Price of each payment in cents: 12990 is R$ 129,90; the plan's when absent"),
+    value: cents("value", "Price of each payment in cents: 12990 is R$ 129,90; default: the plan's price"),
     periodicity: Flag.Literals("periodicity", Periodicity.literals).pipe(
-      Flag.withDescription("How often it is paid; as the plan says when absent"),
+      Flag.withDescription("Interval of payments; default: the plan's"),
       Flag.optional
     ),
     quantity: Flag.Int("quantity").pipe(
-      Flag.withDescription("How many payments there are, 0 without end; as the plan says when absent"),
+      Flag.withDescription("Number of payments, 0 for no end; default: the plan's"),
       Flag.optional
     ),
-    firstPayday: day(
-      "first-payday",
-      "When the first payment is due; when absent, the day that the company's clock shows in Brazil"
-    ),
+    firstPayday: day("first-payday", "Due date of the first payment; default: today in Brazil by the company's clock"),
     ...customerFlags,
     ...paymentFlags,
     body: bodyFlag,
@@ -102,7 +99,7 @@ const create = Command.make(
 ).pipe(
   Command.annotate(BodyOf, "createSubscription"),
   Command.withDescription(
-    "Create a subscription that is paid at regular times, from a plan or with a price, a periodicity and a quantity of its own. Its payments are made ahead; the first one is charged at once when it is due today. Single instalments that differ, and what else has no flag, go into --body."
+    "Create a subscription with regular payments, from a plan or with its own price, periodicity and quantity. Payments are created in advance. A first payment that is due today is charged at once. Different instalments and other fields need --body."
   ),
   Command.withShortDescription("Create a subscription"),
   Command.withExamples([
@@ -118,7 +115,7 @@ const create = Command.make(
     },
     {
       command: "parcela subscriptions create --body - < subscription.json",
-      description: "From a file, so that card data leaves no trace in the shell"
+      description: "From a file, so that card data does not appear in the shell's history"
     }
   ])
 )
@@ -142,7 +139,7 @@ const createManual = Command.make(
 ).pipe(
   Command.annotate(BodyOf, "createManualSubscription"),
   Command.withDescription('Create a manual subscription. It has no payments yet: add them with "transactions add".'),
-  Command.withShortDescription("Create one without payments"),
+  Command.withShortDescription("Create a subscription without payments"),
   Command.withExamples([
     {
       command:
@@ -175,8 +172,8 @@ const edit = Command.make(
   (given) => change(given, () => Effect.succeed(dataOf(given)))
 ).pipe(
   Command.annotate(BodyOf, "editSubscription"),
-  Command.withDescription("Change what a subscription says; the rest stays. How it is paid: edit-payment."),
-  Command.withShortDescription("Change what it says"),
+  Command.withDescription("Change the given fields of a subscription. For price and payment method see edit-payment."),
+  Command.withShortDescription("Change a subscription"),
   Command.withExamples([
     { command: 'parcela subscriptions edit contract-1 --info "New address"', description: "Another note" }
   ])
@@ -199,7 +196,7 @@ const editPayment = Command.make(
 ).pipe(
   Command.annotate(BodyOf, "editSubscription"),
   Command.withDescription(
-    "Change how a subscription is paid: price, payment method, card, plan. It holds for the open payments too, save those that are under way. Of those that a bank or a Pix provider has registered the price holds: each gets another slip or code a moment later."
+    "Change price, payment method, card or plan of a subscription. This changes open payments too, except those with a running attempt. Payments that are registered at a bank or a Pix provider only change their price, and are registered again."
   ),
   Command.withShortDescription("Change price, method or card"),
   Command.withExamples([
@@ -215,12 +212,12 @@ const cancel = action(
   () => "The subscription is cancelled, and its open payments with it."
 ).pipe(
   Command.withDescription(
-    "Cancel a subscription with its open payments. What is under way is left alone until it has an outcome."
+    "Cancel a subscription with its open payments. Payments with a running attempt are not cancelled."
   ),
   Command.withShortDescription("Cancel a subscription"),
   Command.withExamples([
     { command: "parcela subscriptions cancel contract-1", description: "By your identifier" },
-    { command: "parcela subscriptions cancel 7 --by svcPayId", description: "By the service's" }
+    { command: "parcela subscriptions cancel 7 --by svcPayId", description: "By the service's identifier" }
   ])
 )
 
@@ -230,7 +227,7 @@ const list = listCommand({
   of: ({ subscriptions }) => subscriptions,
   show: Entities.subscriptions
 }).pipe(
-  Command.withDescription("List subscriptions, one page at a time or --all."),
+  Command.withDescription("List subscriptions, one page or --all."),
   Command.withShortDescription("List subscriptions"),
   Command.withExamples([
     { command: "parcela subscriptions list --status active --order createdAt.desc", description: "The newest first" },

@@ -14,7 +14,7 @@ export const token = Command.make(
   {
     scope: text(
       "scope",
-      "Scopes to ask for, separated by spaces; all allowed but balance.write and pos.write when absent",
+      "Requested scopes, separated by spaces; default: all allowed scopes except balance.write and pos.write",
       "scopes"
     ),
     show: Flag.Boolean("show").pipe(Flag.withDescription("Print the token itself as well"), Flag.withDefault(false))
@@ -35,13 +35,13 @@ export const token = Command.make(
         ])
     )
 ).pipe(
-  Command.withDescription("Obtain an access token and say what it allows."),
+  Command.withDescription("Obtain an access token and show its scopes."),
   Command.withShortDescription("Obtain an access token"),
   Command.withExamples([
-    { command: "parcela token", description: "Do the credentials work, and what do they allow?" },
+    { command: "parcela token", description: "Check the credentials and their scopes" },
     {
       command: 'curl -H "Authorization: Bearer $(parcela token --json | jq -r .access_token)" ...',
-      description: "Use the token elsewhere"
+      description: "Use the token in another program"
     }
   ])
 )

@@ -25,7 +25,7 @@ const shown = (response: TransactionResponse, paint: Paint) => Entities.transact
 
 /** The flags of a new or edited payment. */
 const flags = {
-  myId: text("my-id", "Your identifier of the payment, which a new one needs", "id"),
+  myId: text("my-id", "Your identifier of the payment; required for a new payment", "id"),
   ...paymentFlags,
   ...cardFlags,
   body: bodyFlag
@@ -45,7 +45,7 @@ const add = Command.make(
   "add",
   {
     subscription: argument("subscription"),
-    payday: day("payday", "When it is due; when absent, the day that the company's clock shows in Brazil"),
+    payday: day("payday", "Due date; default: today in Brazil by the company's clock"),
     ...flags,
     ...ofEntity
   },
@@ -61,7 +61,7 @@ const add = Command.make(
 ).pipe(
   Command.annotate(BodyOf, "addTransaction"),
   Command.withDescription(
-    "Add a payment to a subscription. A card payment that is due today is charged at once; a denial by the operator is a response with the status denied, and exit code 0."
+    "Add a payment to a subscription. A card payment that is due today is charged at once; a denial by the operator has the status denied and exit code 0."
   ),
   Command.withShortDescription("Add a payment to a subscription"),
   Command.withExamples([
@@ -84,9 +84,9 @@ const edit = Command.make(
   "edit",
   {
     transaction: argument("transaction"),
-    payday: day("payday", "When it is due"),
+    payday: day("payday", "Due date"),
     tryNow: Flag.Boolean("try-now").pipe(
-      Flag.withDescription("Try the card now, also after a denial"),
+      Flag.withDescription("Charge the card now, also after a denial"),
       Flag.withDefault(false)
     ),
     ...flags,
@@ -104,7 +104,7 @@ const edit = Command.make(
 ).pipe(
   Command.annotate(BodyOf, "editTransaction"),
   Command.withDescription(
-    "Change what is given of a payment. A card payment that falls due by it is charged at once; what is paid outside is withdrawn at its bank or provider."
+    "Change the given fields of a payment. A card payment that becomes due is charged at once. The boleto or Pix of a payment that is paid outside is withdrawn."
   ),
   Command.withShortDescription("Change a payment"),
   Command.withExamples([
@@ -112,7 +112,7 @@ const edit = Command.make(
     { command: "parcela transactions edit payment-1 --paid-outside --info cash", description: "Paid in cash" },
     {
       command: "parcela transactions edit payment-1 --test-card approved --try-now",
-      description: "In the sandbox: another card, tried now"
+      description: "In the sandbox: another card, charged now"
     }
   ])
 )
@@ -126,39 +126,37 @@ const commands = paymentCommands({
 
 const retry = commands.retry.pipe(
   Command.withDescription(
-    "Try again to capture a card transaction that is denied, notSend or authorized. A refusal by the operator is a response with the status denied, and exit code 0."
+    "Retry a card payment with the status denied, notSend or authorized. A denial by the operator has the status denied and exit code 0."
   ),
-  Command.withShortDescription("Try a card charge again"),
+  Command.withShortDescription("Retry a card payment"),
   Command.withExamples([
     { command: "parcela transactions retry payment-1", description: "By your identifier" },
     {
       command: "parcela transactions retry 4 --by svcPayId --json | jq -r .Transaction.status",
-      description: "What came of it"
+      description: "Its status afterwards"
     }
   ])
 )
 
 const reverse = commands.reverse.pipe(
-  Command.withDescription("Give a captured card payment back, whole or in part, or release what is only authorized."),
-  Command.withShortDescription("Give a card payment back"),
+  Command.withDescription("Reverse a captured card payment, whole or in part, or release an authorized amount."),
+  Command.withShortDescription("Reverse a card payment"),
   Command.withExamples([
-    { command: "parcela transactions reverse payment-1", description: "All that is left of it" },
+    { command: "parcela transactions reverse payment-1", description: "The remaining amount" },
     { command: "parcela transactions reverse payment-1 --value 500", description: "R$ 5,00 of it" }
   ])
 )
 
 const capture = commands.capture.pipe(
   Command.withDescription(
-    "Capture a card payment that is authorized. A refusal by the operator is a response with the status denied, and exit code 0."
+    "Capture an authorized card payment. A denial by the operator has the status denied and exit code 0."
   ),
-  Command.withShortDescription("Capture what is authorized"),
+  Command.withShortDescription("Capture an authorized payment"),
   Command.withExamples([{ command: "parcela transactions capture payment-1", description: "By your identifier" }])
 )
 
 const cancel = commands.cancel.pipe(
-  Command.withDescription(
-    "Cancel a payment that has not been made; a boleto or a Pix is withdrawn at its bank or provider."
-  ),
+  Command.withDescription("Cancel an open payment. A boleto or a Pix is withdrawn at its bank or provider."),
   Command.withShortDescription("Cancel a payment"),
   Command.withExamples([{ command: "parcela transactions cancel payment-1", description: "By your identifier" }])
 )
@@ -169,12 +167,12 @@ const list = listCommand({
   of: ({ transactions }) => transactions,
   show: Entities.transactions
 }).pipe(
-  Command.withDescription("List transactions, one page at a time or --all."),
+  Command.withDescription("List transactions, one page or --all."),
   Command.withShortDescription("List transactions"),
   Command.withExamples([
     {
       command: "parcela transactions list --status denied,notSend --order payday.asc",
-      description: "What may be retried"
+      description: "Payments that can be retried"
     },
     { command: "parcela transactions list --subscription-my-id contract-1", description: "All of one subscription" }
   ])

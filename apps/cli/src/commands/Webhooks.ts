@@ -28,15 +28,15 @@ const get = Command.make("get", { show }, (given) =>
       facts(paint, [["url", url ?? "none"], eventsLine(events), confirmHashLine(given.show, confirmHash)])
   )
 ).pipe(
-  Command.withDescription("Show the address that events are delivered to, and the events that are on."),
-  Command.withShortDescription("Show address and events"),
-  Command.withExamples([{ command: "parcela webhooks get", description: "Where events go, and which" }])
+  Command.withDescription("Show the URL that events are delivered to, and the enabled events."),
+  Command.withShortDescription("Show URL and events"),
+  Command.withExamples([{ command: "parcela webhooks get", description: "URL and enabled events" }])
 )
 
 const set = Command.make(
   "set",
   {
-    url: Argument.String("url").pipe(Argument.withDescription("Where events are delivered"), Argument.optional),
+    url: Argument.String("url").pipe(Argument.withDescription("URL of the receiver"), Argument.optional),
     event: many("event", `Event to switch on (${WebhookEvent.literals.join(", ")})`, "event"),
     all: Flag.Boolean("all").pipe(Flag.withDescription("Switch every event on"), Flag.withDefault(false)),
     none: Flag.Boolean("none").pipe(Flag.withDescription("Switch every event off"), Flag.withDefault(false)),
@@ -52,8 +52,8 @@ const set = Command.make(
           // The new set replaces the old one, so an empty set must be explicit.
           if (Option.isNone(given.body) && ways !== 1) {
             return yield* new UsageError({
-              problem: "The events given become the whole set, and it is not clear which they are",
-              remedy: "Use one of --event (as often as needed), --all and --none"
+              problem: "The events of the endpoint are not clear: they replace the whole set",
+              remedy: "Use one of --event (repeatable), --all and --none"
             })
           }
           const events = ways === 0 ? {} : { events: given.all ? WebhookEvent.literals : split(given.event) }
@@ -69,8 +69,8 @@ const set = Command.make(
     )
 ).pipe(
   Command.annotate(BodyOf, "editWebhooks"),
-  Command.withDescription("Set the address that events are delivered to, and the whole set of events that are on."),
-  Command.withShortDescription("Set address and events"),
+  Command.withDescription("Set the URL that events are delivered to, and all enabled events."),
+  Command.withShortDescription("Set URL and events"),
   Command.withExamples([
     { command: "parcela webhooks set https://shop.example.com/webhooks --all", description: "Every event" },
     {
@@ -81,6 +81,6 @@ const set = Command.make(
 )
 
 export const webhooks = Command.make("webhooks").pipe(
-  Command.withDescription("Where events go, and which"),
+  Command.withDescription("Show and set the URL and the events of webhooks"),
   Command.withSubcommands([get, set])
 )

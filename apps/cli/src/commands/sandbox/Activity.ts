@@ -40,7 +40,7 @@ const requestColumns: Columns<Requested> = {
 }
 
 const received = derivedControl("requests", "list", ({ next, requests }, paint) =>
-  requests.length === 0 ? "No requests." : tableOf(paint, requestColumns, requests) + `\nTo go on: --after ${next}`
+  requests.length === 0 ? "No requests." : tableOf(paint, requestColumns, requests) + `\nNext page: --after ${next}`
 )
 
 export const requests = Command.make("requests", { ...received.input, follow: followFlag }, (given) => {
@@ -52,7 +52,7 @@ export const requests = Command.make("requests", { ...received.input, follow: fo
   return follow<Requested, number | undefined>({
     key: "requests",
     start,
-    what: `requests ${positionOf(given.flags) ?? "from the latest ones on"}`,
+    what: `requests ${positionOf(given.flags) ?? "from the latest on"}`,
     ask: (client, company, after) => page(client, company, after === undefined ? {} : { after }),
     columns: requestColumns,
     // A new process numbers requests from the start. The last printed request is then missing, and the latest number
@@ -67,14 +67,12 @@ export const requests = Command.make("requests", { ...received.input, follow: fo
             )
   })
 }).pipe(
-  Command.withDescription(
-    "List the latest requests of the company that the sandbox responded to, the newest last; or follow them."
-  ),
-  Command.withShortDescription("What came in"),
+  Command.withDescription("List the latest requests of the company, newest last, or follow them."),
+  Command.withShortDescription("List requests"),
   Command.withExamples([
-    { command: "parcela sandbox requests --status 400", description: "What was wrong, field by field" },
-    { command: "parcela sandbox requests --after 12", description: "What came since" },
-    { command: "parcela sandbox requests --follow", description: "As they come" }
+    { command: "parcela sandbox requests --status 400", description: "Refused requests, with each field" },
+    { command: "parcela sandbox requests --after 12", description: "Newer requests" },
+    { command: "parcela sandbox requests --follow", description: "New requests as they arrive" }
   ])
 )
 
@@ -130,7 +128,7 @@ const followedColumns: Columns<Happened> = {
 const happened = derivedControl("events", "list", ({ events, next }, paint) =>
   events.length === 0
     ? "Nothing has happened."
-    : tableOf(paint, eventColumns, events) + (next === undefined ? "" : `\nTo go on: --after ${next}`)
+    : tableOf(paint, eventColumns, events) + (next === undefined ? "" : `\nNext page: --after ${next}`)
 )
 
 /** The position after a company's newest event. */
@@ -153,14 +151,14 @@ export const events = Command.make("events", { ...happened.input, follow: follow
     : happened.handler(given)
 ).pipe(
   Command.withDescription(
-    "List what became of the company's things, and why: its journal, oldest first; or follow it."
+    "List the changes of the company's entities with their causes, oldest first, or follow them."
   ),
-  Command.withShortDescription("What happened, and why"),
+  Command.withShortDescription("List changes and their causes"),
   Command.withExamples([
-    { command: "parcela sandbox events", description: "From the beginning" },
-    { command: "parcela sandbox events --after 0-119", description: "What happened since" },
-    { command: "parcela sandbox events --follow", description: "As it happens, from now on" },
-    { command: "parcela sandbox events --follow --after 0-119", description: "What happened since, and as it happens" }
+    { command: "parcela sandbox events", description: "All changes" },
+    { command: "parcela sandbox events --after 0-119", description: "Newer changes" },
+    { command: "parcela sandbox events --follow", description: "New changes as they happen" },
+    { command: "parcela sandbox events --follow --after 0-119", description: "Newer changes, then new ones" }
   ])
 )
 
@@ -172,7 +170,7 @@ const { flags, read } = contractFlags(Struct.omit(LedgerQuery.fields, ["clientId
 
 /** A flag of lists that show only the connection's company by default. */
 export const allCompanies = Flag.Boolean("all-companies").pipe(
-  Flag.withDescription("Of every company, not of that of --client-id alone"),
+  Flag.withDescription("All companies, not only that of --client-id"),
   Flag.withDefault(false)
 )
 
@@ -200,8 +198,8 @@ const columns = [
 const shown = (paint: Paint, entries: ReadonlyArray<Entry>, next: number | null, isFirstPage: boolean): string =>
   entries.length === 0
     ? isFirstPage
-      ? "The providers were not asked for anything."
-      : "There are no entries after that one."
+      ? "The providers received no request."
+      : "There are no later entries."
     : table(
         paint,
         columns,
@@ -220,7 +218,7 @@ const shown = (paint: Paint, entries: ReadonlyArray<Entry>, next: number | null,
           timeOf(one.receivedAt)
         ]),
         { leftOut: ["RECEIVED", "ATTEMPT", "REFERENCE", "COMPANY'S TIME", "PROVIDER"] }
-      ) + (next === null ? "" : `\nThere are more: --after ${next}`)
+      ) + (next === null ? "" : `\nNext page: --after ${next}`)
 
 export const ledger = Command.make("ledger", { ...flags, allCompanies }, ({ allCompanies, ...given }) =>
   control(
@@ -232,11 +230,11 @@ export const ledger = Command.make("ledger", { ...flags, allCompanies }, ({ allC
   )
 ).pipe(
   Command.withDescription(
-    "List the requests that the simulated providers received, in order: the providers' own books, to compare with what the service says. Money moved only where EFFECT is captured or reversed."
+    "List the requests that the simulated providers received, in order: the providers' own ledger, to compare with the service. Only the effects captured and reversed move money."
   ),
-  Command.withShortDescription("What providers were asked, and did"),
+  Command.withShortDescription("List requests to the providers"),
   Command.withExamples([
-    { command: "parcela sandbox ledger", description: "All of a company" },
+    { command: "parcela sandbox ledger", description: "Of one company" },
     { command: "parcela sandbox ledger --transaction-id 4 --json", description: "Of one payment, for a script" }
   ])
 )

@@ -30,9 +30,9 @@ export const clock = Command.make("clock", {}, () =>
     (found, paint) => shown(paint, found)
   )
 ).pipe(
-  Command.withDescription("Show what the company's clock shows, and when it has work next."),
+  Command.withDescription("Show the time of the company's clock, and of its next job."),
   Command.withShortDescription("Show a company's clock"),
-  Command.withExamples([{ command: "parcela sandbox clock", description: "What day it is, and when something is due" }])
+  Command.withExamples([{ command: "parcela sandbox clock", description: "Today, and the next job" }])
 )
 
 const wanted = Effect.fnUntraced(function* (
@@ -44,8 +44,8 @@ const wanted = Effect.fnUntraced(function* (
   if (Option.isSome(to) && by.length === 0) return { to: instantOf(to.value) }
   if (by.length === 0 || Option.isSome(to)) {
     return yield* new UsageError({
-      problem: "It is not clear how far the clock is to go",
-      remedy: "Give a duration, such as 30d or 1mo, or --to with a date, such as 2027-03-01"
+      problem: "The target of the advance is not clear",
+      remedy: "Use a duration, such as 30d or 1mo, or --to with a date, such as 2027-03-01"
     })
   }
   const span = yield* calendarSpanOf("The duration", by.join(" "))
@@ -116,7 +116,7 @@ const reported = (paint: Paint, { changes, from, steps, reached, waitingWork, wo
     ...(waitingWork.length === 0
       ? []
       : [
-          "Still under way, and goes on by itself:",
+          "Still running in the background:",
           table(
             paint,
             ["WORK", "SUBJECT", "FAILURES", "PROBLEM"],
@@ -130,13 +130,13 @@ export const advance = Command.make(
   "advance",
   {
     by: Argument.String("duration").pipe(
-      Argument.withDescription("How far: 90s, 30min, 2h, 10d, 2w, 3mo (months), 1y; else --to"),
+      Argument.withDescription("Duration: 90s, 30min, 2h, 10d, 2w, 3mo (months), 1y; or use --to"),
       Argument.atMost(2)
     ),
     to: instant("to", "Until then"),
-    name: text("name", "A name for this advance: the same name again goes on to the same time, and no further"),
+    name: text("name", "Name of this advance: a repeated name continues to the same target, and no further"),
     stop: Flag.Boolean("stop-when-nothing-is-due").pipe(
-      Flag.withDescription("Stop at the last work before that time"),
+      Flag.withDescription("Stop at the last job before that time"),
       Flag.withDefault(false)
     )
   },
@@ -154,14 +154,14 @@ export const advance = Command.make(
     )
 ).pipe(
   Command.withDescription(
-    "Advance the company's clock, and do what falls due on the way, in order. Other companies notice nothing, and a clock never goes back. Ctrl+C ends the advance at its last step, and says how to go on."
+    "Advance the company's clock and run its due jobs in order. Other companies are not affected. A clock never goes back. Ctrl+C ends the advance at its last step and shows how to continue."
   ),
   Command.withShortDescription("Advance a company's clock"),
   Command.withExamples([
-    { command: "parcela sandbox advance 1mo", description: "A month on" },
-    { command: "parcela sandbox advance --to 2027-03-01", description: "To a day" },
-    { command: "parcela sandbox advance 1y --name year-1", description: "Once, however often it is run" },
-    { command: "parcela sandbox advance 365d --stop-when-nothing-is-due", description: "No further than there is work" }
+    { command: "parcela sandbox advance 1mo", description: "One month" },
+    { command: "parcela sandbox advance --to 2027-03-01", description: "To a date" },
+    { command: "parcela sandbox advance 1y --name year-1", description: "Only once, even if repeated" },
+    { command: "parcela sandbox advance 365d --stop-when-nothing-is-due", description: "Not beyond the last job" }
   ])
 )
 
@@ -185,21 +185,21 @@ const cancelled = derivedControl("clock", "cancelAdvance", shownAdvance)
 
 export const cancelAdvance = Command.make("cancel-advance", cancelled.input, cancelled.handler).pipe(
   Command.withDescription(
-    "End the advance of the company's clock that is under way, at its last step. A snapshot can be restored then."
+    "End the running advance of the company's clock at its last step. Then a snapshot can be restored."
   ),
   Command.withShortDescription("End the clock advance that is running"),
   Command.withExamples([{ command: "parcela sandbox cancel-advance", description: "From another terminal" }])
 )
 
 export const lastAdvance = Command.make("last-advance", last.input, last.handler).pipe(
-  Command.withDescription("Show how far the last advance of the company's clock came, and what came about on the way."),
-  Command.withShortDescription("How far the last one came"),
+  Command.withDescription("Show the last advance of the company's clock: the time that it reached, and the changes."),
+  Command.withShortDescription("Show the last advance"),
   Command.withExamples([{ command: "parcela sandbox last-advance", description: "Also after a crash" }])
 )
 
 const shownJob = (paint: Paint, quarantined: ReadonlyArray<typeof QuarantinedWork.Type>): string =>
   quarantined.length === 0
-    ? "No work is quarantined."
+    ? "No job is quarantined."
     : table(
         paint,
         ["KIND", "SUBJECT", "COMPANY", "QUARANTINED", "FAILURES", "PROBLEM"],
@@ -219,24 +219,24 @@ const quarantined = derivedControl("quarantinedWork", "list", ({ quarantinedWork
 )
 
 const list = Command.make("list", quarantined.input, quarantined.handler).pipe(
-  Command.withDescription("List the due work of all companies that met a defect and waits for somebody."),
-  Command.withShortDescription("List quarantined work"),
-  Command.withExamples([{ command: "parcela sandbox work list", description: "What waits for somebody" }])
+  Command.withDescription("List the jobs of all companies that were quarantined after a defect."),
+  Command.withShortDescription("List quarantined jobs"),
+  Command.withExamples([{ command: "parcela sandbox work list", description: "All quarantined jobs" }])
 )
 
 const released = derivedControl("quarantinedWork", "release", () => "It is due again.")
 
 const release = Command.make("release", released.input, released.handler).pipe(
   Command.withDescription(
-    "Let workers try quarantined work again, at once. Kind and subject are as the list shows them, in quotes: 'send payment'."
+    "Run a quarantined job again at once. Quote kind and subject as the list shows them: 'send payment'."
   ),
-  Command.withShortDescription("Try it again"),
+  Command.withShortDescription("Run a quarantined job again"),
   Command.withExamples([
-    { command: "parcela sandbox work release 'resolve attempt' 01980f2e-5b9e-7c3a", description: "One of the list" }
+    { command: "parcela sandbox work release 'resolve attempt' 01980f2e-5b9e-7c3a", description: "A job of the list" }
   ])
 )
 
 export const work = Command.make("work").pipe(
-  Command.withDescription("Due work that was quarantined after a defect"),
+  Command.withDescription("Jobs that were quarantined after a defect"),
   Command.withSubcommands([list, release])
 )

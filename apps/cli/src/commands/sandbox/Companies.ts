@@ -32,7 +32,7 @@ const listed = (paint: Paint, companies: ReadonlyArray<Listed>, next: string | n
           timeOf(createdAt)
         ]),
         { leftOut: ["CREATED"], cut: ["NAME"] }
-      ) + (next === null ? "" : `\nThere are more: --after ${next}`)
+      ) + (next === null ? "" : `\nNext page: --after ${next}`)
 
 const list = Command.make("list", { after: text("after", "Only client ids after this one", "client id") }, (given) =>
   control(
@@ -42,7 +42,7 @@ const list = Command.make("list", { after: text("after", "Only client ids after 
 ).pipe(
   Command.withDescription("List the companies of the sandbox by client id."),
   Command.withShortDescription("List companies"),
-  Command.withExamples([{ command: "parcela sandbox companies list", description: "Those that there are" }])
+  Command.withExamples([{ command: "parcela sandbox companies list", description: "All companies" }])
 )
 
 const showFlag = Flag.Boolean("show").pipe(
@@ -61,9 +61,9 @@ const keysOf = (
   ] as const
 
 const identityFlags = {
-  legalName: text("legal-name", "Its name on boletos and Pix codes", "name"),
+  legalName: text("legal-name", "Name on boletos and Pix codes", "name"),
   document: text("document", "Its CNPJ, without punctuation", "cnpj"),
-  city: text("city", "Its city on Pix codes", "city")
+  city: text("city", "City in Pix codes", "city")
 }
 
 const identityOf = (given: {
@@ -88,13 +88,13 @@ const create = Command.make(
   "create",
   {
     clientId: Argument.String("client-id").pipe(
-      Argument.withDescription("Its client id; generated when absent"),
+      Argument.withDescription("Client id; generated if absent"),
       Argument.optional
     ),
-    name: text("name", "Its name; the client id when absent"),
+    name: text("name", "Name; default: the client id"),
     ...identityFlags,
-    scope: many("scope", "What its tokens may carry; every scope when absent", "scope"),
-    address: many("address", "Where its requests may come from; anywhere when absent", "ip"),
+    scope: many("scope", "Allowed scope of its tokens; default: all", "scope"),
+    address: many("address", "Allowed address of its requests; default: any", "ip"),
     show: showFlag
   },
   (given) =>
@@ -118,12 +118,12 @@ const create = Command.make(
     )
 ).pipe(
   Command.withDescription(
-    "Create a company, with credentials that are generated. Its client secret is printed once and kept by nobody: commands take both from PARCELA_CLIENT_ID and PARCELA_CLIENT_SECRET, or from a profile. companies show prints the webhook keys again."
+    "Create a company with generated credentials. The client secret is printed once and cannot be read again. Commands use PARCELA_CLIENT_ID and PARCELA_CLIENT_SECRET, or a profile. companies show prints the webhook keys again."
   ),
   Command.withShortDescription("Create a company"),
   Command.withExamples([
-    { command: "parcela sandbox companies create suite-7", description: "One of a test suite's own" },
-    { command: "parcela sandbox companies create --json | jq -r .clientSecret", description: "For a script" }
+    { command: "parcela sandbox companies create suite-7", description: "For a test suite" },
+    { command: "parcela sandbox companies create --json | jq -r .clientSecret", description: "Output for a script" }
   ])
 )
 
@@ -131,7 +131,7 @@ const show = Command.make(
   "show",
   {
     clientId: Argument.String("client-id").pipe(
-      Argument.withDescription("Its client id; that of --client-id when absent"),
+      Argument.withDescription("Client id; default: --client-id"),
       Argument.optional
     ),
     show: showFlag
@@ -148,12 +148,12 @@ const show = Command.make(
         ])
     )
 ).pipe(
-  Command.withDescription("Show a company as its payers see it, and what a receiver needs to check its deliveries."),
+  Command.withDescription("Show a company as its payers see it, and the keys that verify its deliveries."),
   Command.withShortDescription("Show a company"),
   Command.withExamples([
     {
       command: "parcela sandbox companies show suite-7 --show",
-      description: "What its receiver checks deliveries with"
+      description: "The keys of its receiver"
     }
   ])
 )
@@ -162,7 +162,7 @@ const edit = Command.make(
   "edit",
   {
     clientId: Argument.String("client-id").pipe(
-      Argument.withDescription("Its client id; that of --client-id when absent"),
+      Argument.withDescription("Client id; default: --client-id"),
       Argument.optional
     ),
     name: text("name", "Its name"),
@@ -183,7 +183,7 @@ const edit = Command.make(
         ])
     )
 ).pipe(
-  Command.withDescription("Change what boletos, Pix pages and Pix codes say of a company."),
+  Command.withDescription("Change a company's name and address on boletos, Pix pages and Pix codes."),
   Command.withShortDescription("Edit a company"),
   Command.withExamples([
     {
@@ -194,6 +194,6 @@ const edit = Command.make(
 )
 
 export const companies = Command.make("companies").pipe(
-  Command.withDescription("Companies of a sandbox: each has credentials, data and a clock of its own"),
+  Command.withDescription("Companies of a sandbox, each with its own credentials, data and clock"),
   Command.withSubcommands([list, create, show, edit])
 )

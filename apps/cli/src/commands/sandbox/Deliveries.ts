@@ -63,8 +63,8 @@ const following = Effect.fnUntraced(function* (given: Parameters<typeof listing.
   const { after = 0, before, state, ...filter } = yield* listing.read(given)
   if (before !== undefined || state !== undefined) {
     return yield* new UsageError({
-      problem: `--${state === undefined ? "before" : "state"} does not go with --follow`,
-      remedy: "Follow all of them, or list those of a state"
+      problem: `--${state === undefined ? "before" : "state"} cannot be combined with --follow`,
+      remedy: "Follow all deliveries, or list deliveries of a state"
     })
   }
   return yield* follow({
@@ -91,12 +91,12 @@ const list = Command.make("list", { ...listing.flags, follow: followFlag }, (giv
       )
 ).pipe(
   Command.withDescription(
-    "List deliveries, newest first, or follow them, each as it stands when it is seen first. AT is when one was delivered or given up, else when it is tried next."
+    "List deliveries, newest first, or follow them. AT is the time of the delivery, of its abandonment, or of the next attempt."
   ),
   Command.withShortDescription("List deliveries"),
   Command.withExamples([
-    { command: "parcela sandbox deliveries list --state pending", description: "What waits" },
-    { command: "parcela sandbox deliveries list --follow", description: "As they are made" }
+    { command: "parcela sandbox deliveries list --state pending", description: "Pending deliveries" },
+    { command: "parcela sandbox deliveries list --follow", description: "New deliveries as they are made" }
   ])
 )
 
@@ -110,9 +110,9 @@ const dead = Command.make("dead", listingDead.flags, (given) =>
     )
   )
 ).pipe(
-  Command.withDescription("List dead letters, the deliveries that were abandoned, newest first."),
+  Command.withDescription("List dead letters (abandoned deliveries), newest first."),
   Command.withShortDescription("List dead letters"),
-  Command.withExamples([{ command: "parcela sandbox deliveries dead", description: "Those of every endpoint" }])
+  Command.withExamples([{ command: "parcela sandbox deliveries dead", description: "Of all endpoints" }])
 )
 
 const shownAttempts = (paint: Paint, attempts: ReadonlyArray<typeof Try.Type>): string =>
@@ -133,10 +133,10 @@ const shownAttempts = (paint: Paint, attempts: ReadonlyArray<typeof Try.Type>): 
 const attemptsOf = derivedControl("deliveries", "tries", ({ tries }, paint) => shownAttempts(paint, tries))
 
 const attempts = Command.make("tries", attemptsOf.input, attemptsOf.handler).pipe(
-  Command.withDescription("List the tries of one delivery, first one first."),
-  Command.withShortDescription("List tries of one"),
+  Command.withDescription("List the attempts of one delivery, oldest first."),
+  Command.withShortDescription("List attempts"),
   Command.withExamples([
-    { command: "parcela sandbox deliveries tries 42", description: "When, how long, what came back" }
+    { command: "parcela sandbox deliveries tries 42", description: "Time, duration and response of each" }
   ])
 )
 
@@ -166,13 +166,13 @@ const replay = Command.make(
   "replay",
   {
     webhookId: Argument.Int("delivery").pipe(
-      Argument.withDescription("One delivery, by its webhookId; else those that the flags choose"),
+      Argument.withDescription("One delivery, by its webhookId; without it, the flags select deliveries"),
       Argument.optional
     ),
     ...replaying.flags,
-    all: Flag.Boolean("all").pipe(Flag.withDescription("Every dead letter"), Flag.withDefault(false)),
+    all: Flag.Boolean("all").pipe(Flag.withDescription("All dead letters"), Flag.withDefault(false)),
     delivered: Flag.Boolean("delivered").pipe(
-      Flag.withDescription("Those that were delivered, in place of dead letters"),
+      Flag.withDescription("Delivered ones in place of dead letters"),
       Flag.withDefault(false)
     ),
     wait: Flag.Boolean("wait").pipe(Flag.withDescription("Wait until the replay has ended"), Flag.withDefault(false))
@@ -181,14 +181,15 @@ const replay = Command.make(
     const filter = yield* replaying.read(given)
     const isFiltered = Object.keys(filter).length > 0
     if (Option.isSome(webhookId)) {
-      if (isFiltered || all || delivered) return yield* ambiguous("A number names one delivery, and flags came with it")
+      if (isFiltered || all || delivered)
+        return yield* ambiguous("A number selects one delivery and cannot be combined with flags")
       return yield* control(
         (client, clientId) => client.deliveries.replay({ clientId, webhookId: webhookId.value }),
         () => `Delivery ${webhookId.value} is sent again under its number.`
       )
     }
     // A replay of all deliveries must be requested explicitly.
-    if (isFiltered === all) return yield* ambiguous("It is not clear which deliveries are meant")
+    if (isFiltered === all) return yield* ambiguous("No deliveries are selected, or too many flags")
     return yield* control(
       (client, clientId) =>
         Effect.gen(function* () {
@@ -204,16 +205,16 @@ const replay = Command.make(
   })
 ).pipe(
   Command.withDescription(
-    "Send deliveries again, each under its number, so that a receiver knows what it has. Many are a replay that goes on by itself, also after a crash."
+    "Send deliveries again under their numbers, so that a receiver recognizes duplicates. A replay of several deliveries runs in the background and survives a crash."
   ),
   Command.withShortDescription("Send again"),
   Command.withExamples([
     { command: "parcela sandbox deliveries replay 42", description: "One" },
     {
       command: "parcela sandbox deliveries replay --endpoint-id 1 --from 2026-11-22T10:00:00Z",
-      description: "Those of an outage"
+      description: "Deliveries of an outage"
     },
-    { command: "parcela sandbox deliveries replay --all --wait", description: "Every dead letter" }
+    { command: "parcela sandbox deliveries replay --all --wait", description: "All dead letters" }
   ])
 )
 
@@ -248,14 +249,14 @@ const replayStatus = Command.make(
       ({ replay }, paint) => replayShown(paint, replay)
     )
 ).pipe(
-  Command.withDescription("Say how far a replay has come."),
-  Command.withShortDescription("How far a replay is"),
+  Command.withDescription("Show the progress of a replay."),
+  Command.withShortDescription("Show a replay"),
   Command.withExamples([
-    { command: "parcela sandbox deliveries replay-status 3", description: "Of a replay without --wait" }
+    { command: "parcela sandbox deliveries replay-status 3", description: "A replay that was started without --wait" }
   ])
 )
 
 export const deliveries = Command.make("deliveries").pipe(
-  Command.withDescription("Webhook deliveries of a company: tries, dead letters, replays"),
+  Command.withDescription("Webhook deliveries of a company: attempts, dead letters, replays"),
   Command.withSubcommands([list, dead, attempts, replay, replayStatus])
 )

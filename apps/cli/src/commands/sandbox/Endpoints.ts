@@ -39,7 +39,7 @@ const problemOf = (one: Listed): string => one.offReason ?? one.lastProblem ?? "
 
 const listed = (paint: Paint, endpoints: ReadonlyArray<Listed>): string =>
   endpoints.length === 0
-    ? "No endpoints: parcela webhooks set, or parcela sandbox endpoints create, makes one."
+    ? "There are no endpoints. Create one with parcela webhooks set or parcela sandbox endpoints create."
     : table(
         paint,
         ["ID", "STATUS", "WAITING", "DEAD", "EVENTS", "URL", "LAST PROBLEM"],
@@ -89,7 +89,7 @@ const list = Command.make("list", {}, () =>
 ).pipe(
   Command.withDescription("List endpoints with what waits and what was abandoned."),
   Command.withShortDescription("List endpoints"),
-  Command.withExamples([{ command: "parcela sandbox endpoints list", description: "Where events go" }])
+  Command.withExamples([{ command: "parcela sandbox endpoints list", description: "All endpoints" }])
 )
 
 const events = {
@@ -102,8 +102,8 @@ const wanted = (given: { readonly event: ReadonlyArray<string>; readonly all: bo
   [given.event.length > 0, given.all, given.none].filter(Boolean).length > 1
     ? Effect.fail(
         new UsageError({
-          problem: "The events given become the whole set, and it is not clear which they are",
-          remedy: "Use one of --event (as often as needed), --all and --none"
+          problem: "The events of the endpoint are not clear: they replace the whole set",
+          remedy: "Use one of --event (repeatable), --all and --none"
         })
       )
     : // The request's validation reports an unknown event.
@@ -112,7 +112,7 @@ const wanted = (given: { readonly event: ReadonlyArray<string>; readonly all: bo
 const create = Command.make(
   "create",
   {
-    url: Argument.String("url").pipe(Argument.withDescription("Where events are delivered")),
+    url: Argument.String("url").pipe(Argument.withDescription("URL of the receiver")),
     ...events,
     show: showFlag
   },
@@ -123,9 +123,7 @@ const create = Command.make(
       ({ endpoint, secrets }, paint) => `${shown(paint, endpoint)}\n${secretsShown(paint, secrets, given.show)}`
     )
 ).pipe(
-  Command.withDescription(
-    "Add an endpoint beside those there are. It gets the events that happen from now on, signed with a secret of its own."
-  ),
+  Command.withDescription("Add another endpoint. It receives future events, signed with its own secret."),
   Command.withShortDescription("Add an endpoint"),
   Command.withExamples([
     { command: "parcela sandbox endpoints create http://127.0.0.1:8031/ --all --show", description: "Every event" }
@@ -134,7 +132,7 @@ const create = Command.make(
 
 const edit = Command.make(
   "edit",
-  { endpointId, url: text("url", "Where events are delivered from now on", "url"), ...events },
+  { endpointId, url: text("url", "New URL of the receiver", "url"), ...events },
   (given) =>
     control(
       (client, clientId) =>
@@ -150,28 +148,26 @@ const edit = Command.make(
       ({ endpoint }, paint) => shown(paint, endpoint)
     )
 ).pipe(
-  Command.withDescription(
-    "Change address or events. What waits goes to the new address, unless its event is off then."
-  ),
-  Command.withShortDescription("Change address or events"),
+  Command.withDescription("Change URL or events. Pending deliveries go to the new URL, unless their event is off."),
+  Command.withShortDescription("Change URL or events"),
   Command.withExamples([
-    { command: "parcela sandbox endpoints edit 2 --url http://127.0.0.1:8032/", description: "Another address" }
+    { command: "parcela sandbox endpoints edit 2 --url http://127.0.0.1:8032/", description: "Another URL" }
   ])
 )
 
 const switchOn = derivedControl("endpoints", "switchOn", ({ endpoint }, paint) => shown(paint, endpoint))
 
 const on = Command.make("on", switchOn.input, switchOn.handler).pipe(
-  Command.withDescription("Switch an endpoint on: what waited, and what happened meanwhile, leaves at once."),
-  Command.withShortDescription("Switch on: what waited leaves"),
+  Command.withDescription("Switch an endpoint on. Its stored deliveries are sent at once."),
+  Command.withShortDescription("Switch on, and send stored deliveries"),
   Command.withExamples([{ command: "parcela sandbox endpoints on 2", description: "By its number" }])
 )
 
 const switchOff = derivedControl("endpoints", "switchOff", ({ endpoint }, paint) => shown(paint, endpoint))
 
 const off = Command.make("off", switchOff.input, switchOff.handler).pipe(
-  Command.withDescription("Switch an endpoint off: its events are kept until it is on."),
-  Command.withShortDescription("Switch off: its events are kept"),
+  Command.withDescription("Switch an endpoint off. Its deliveries are stored until it is on."),
+  Command.withShortDescription("Switch off, and store deliveries"),
   Command.withExamples([{ command: "parcela sandbox endpoints off 2", description: "By its number" }])
 )
 
@@ -181,7 +177,7 @@ const remove = Command.make("delete", { endpointId }, (given) =>
     () => `Endpoint ${given.endpointId} is deleted.`
   )
 ).pipe(
-  Command.withDescription("Delete an endpoint for good; the default one can only be switched off."),
+  Command.withDescription("Delete an endpoint. The default endpoint can only be switched off."),
   Command.withShortDescription("Delete an endpoint"),
   Command.withExamples([{ command: "parcela sandbox endpoints delete 2", description: "By its number" }])
 )
@@ -192,7 +188,7 @@ const secrets = Command.make("secrets", { endpointId, show: showFlag }, (given) 
     ({ secrets }, paint) => secretsShown(paint, secrets, given.show)
   )
 ).pipe(
-  Command.withDescription("List the secrets of an endpoint, newest first, and until when they are valid."),
+  Command.withDescription("List the secrets of an endpoint and their expiry, newest first."),
   Command.withShortDescription("List secrets"),
   Command.withExamples([
     { command: "parcela sandbox endpoints secrets 1 --show", description: "To configure a receiver" }
@@ -203,9 +199,9 @@ const rotate = Command.make(
   "rotate",
   {
     endpointId,
-    overlap: text("overlap", "How long the old secret stays valid, such as 2h or 0s; 24 hours when absent", "time"),
+    overlap: text("overlap", "Validity of the old secret, such as 2h or 0s; default: 24 hours", "time"),
     end: Flag.Boolean("end").pipe(
-      Flag.withDescription("Make no new secret: end the old ones now"),
+      Flag.withDescription("Create no new secret, and end the old ones now"),
       Flag.withDefault(false)
     ),
     show: showFlag
@@ -216,7 +212,7 @@ const rotate = Command.make(
         Effect.gen(function* () {
           if (given.end && Option.isSome(given.overlap)) {
             return yield* new UsageError({
-              problem: "--end ends an overlap, and --overlap begins one",
+              problem: "--end ends an overlap, and --overlap starts one",
               remedy: "Use one of them"
             })
           }
@@ -230,17 +226,15 @@ const rotate = Command.make(
       ({ secrets }, paint) => secretsShown(paint, secrets, given.show)
     )
 ).pipe(
-  Command.withDescription(
-    "Make a new secret. Deliveries are signed with it and, for the overlap, with the old one too."
-  ),
-  Command.withShortDescription("Make a new secret"),
+  Command.withDescription("Create a new secret. During the overlap deliveries are signed with both secrets."),
+  Command.withShortDescription("Create a new secret"),
   Command.withExamples([
-    { command: "parcela sandbox endpoints rotate 1 --show", description: "The old one stays valid for 24 hours" },
+    { command: "parcela sandbox endpoints rotate 1 --show", description: "The old secret stays valid for 24 hours" },
     {
       command: "parcela sandbox endpoints rotate 1 --overlap 0s --show",
-      description: "It leaked: the old one ends at once"
+      description: "After a leak: the old secret ends at once"
     },
-    { command: "parcela sandbox endpoints rotate 1 --end", description: "Every receiver has the new one" }
+    { command: "parcela sandbox endpoints rotate 1 --end", description: "Once every receiver has the new secret" }
   ])
 )
 

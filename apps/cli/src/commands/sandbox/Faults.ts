@@ -60,7 +60,7 @@ const of = (one: Planned): string =>
 
 const shown = (paint: Paint, faults: ReadonlyArray<Planned>): string =>
   faults.length === 0
-    ? "No faults are planned: the next requests go well."
+    ? "No faults are planned."
     : table(
         paint,
         ["REQUEST", "FAULT", "TIMES", "OF", "FROM", "UNTIL"],
@@ -81,9 +81,9 @@ const list = Command.make("list", {}, () =>
     ({ faults }, paint) => shown(paint, faults)
   )
 ).pipe(
-  Command.withDescription("List the faults that are still to come, of all companies."),
+  Command.withDescription("List the planned faults of all companies."),
   Command.withShortDescription("List planned faults"),
-  Command.withExamples([{ command: "parcela sandbox faults list", description: "Those that are still to come" }])
+  Command.withExamples([{ command: "parcela sandbox faults list", description: "All planned faults" }])
 )
 
 interface Given {
@@ -122,20 +122,20 @@ const plan = Command.make(
   {
     call: Argument.Literals("request", [...ProviderCall.literals, "any"]).pipe(
       Argument.withDescription(
-        "The request that goes wrong: tokenize, charge, capture or reverse (cards), register (boleto), open (Pix), lookup or cancel (all); any is each of them"
+        "The failing request: tokenize, charge, capture or reverse (cards), register (boleto), open (Pix), lookup or cancel (all), or any"
       )
     ),
     kind: Argument.Literals("fault", words).pipe(
       Argument.withDescription(
-        "denied: the provider says no. unavailable: a 5xx. request-lost: nothing is done. response-lost: it is done, and nobody hears of it. duplicated: it arrives twice. hang, hang-done: no response ever. slow: a late response"
+        "denied: the provider denies it. unavailable: a 5xx. request-lost: it never arrives. response-lost: it is processed, and the response is lost. duplicated: it arrives twice. hang: no response. hang-done: processed, and no response. slow: a late response"
       )
     ),
     code: Flag.String("code").pipe(Flag.withDescription("Code of a denial"), Flag.withDefault("51")),
-    message: text("message", "Message of a denial; what its code means when absent"),
-    advice: text("advice", "Mastercard's merchant advice code beside a denied charge", "2 digits"),
-    from: instant("from", "Requests from this time of the company's clock on"),
-    until: instant("until", "Requests before this time of the company's clock"),
-    delay: text("delay", "How late a slow response is, such as 45s; 30s when absent", "time"),
+    message: text("message", "Message of a denial; default: the meaning of its code"),
+    advice: text("advice", "Mastercard's merchant advice code of a denied charge", "2 digits"),
+    from: instant("from", "Only requests from this time of the company's clock on"),
+    until: instant("until", "Only requests before this time of the company's clock"),
+    delay: text("delay", "Delay of a slow response, such as 45s; default: 30s", "time"),
     ...flags,
     allCompanies
   },
@@ -157,13 +157,13 @@ const plan = Command.make(
       (planned, paint) => shown(paint, [planned])
     )
 ).pipe(
-  Command.withDescription("Let the next requests to a simulated provider go wrong."),
-  Command.withShortDescription("Let the next requests go wrong"),
+  Command.withDescription("Inject a failure into the next requests to a simulated provider."),
+  Command.withShortDescription("Plan a fault"),
   Command.withExamples([
     { command: "parcela sandbox faults plan charge denied --times 2", description: "The next two card charges" },
     {
       command: "parcela sandbox faults plan charge response-lost",
-      description: "The money moves, and the service does not hear of it"
+      description: "The money moves, and the response is lost"
     },
     { command: "parcela sandbox faults plan register unavailable", description: "The boleto bank is down" },
     {
@@ -179,13 +179,13 @@ const clear = Command.make("clear", { allCompanies }, ({ allCompanies }) =>
     ({ faults }, paint) => shown(paint, faults)
   )
 ).pipe(
-  Command.withDescription("Remove the planned faults of the company, and list what is left."),
+  Command.withDescription("Remove the planned faults of the company, and list the remaining ones."),
   Command.withShortDescription("Remove planned faults"),
-  Command.withExamples([{ command: "parcela sandbox faults clear", description: "From now on all goes well" }])
+  Command.withExamples([{ command: "parcela sandbox faults clear", description: "No failures from now on" }])
 )
 
 export const faults = Command.make("faults").pipe(
-  Command.withDescription("What goes wrong with the next requests to the simulated providers"),
+  Command.withDescription("Inject failures into requests to the simulated providers"),
   Command.withSubcommands([list, plan, clear])
 )
 
@@ -202,11 +202,11 @@ const { handler, input } = derivedControl("testCards", "list", ({ testCards }, p
 
 export const testCards = Command.make("test-cards", input, handler).pipe(
   Command.withDescription(
-    "List the card numbers that decide what becomes of their charges, with any holder, any CVV and any expiry that is not past. On the sandbox's own machine they are for --card-number."
+    "List the card numbers that decide the outcome of their charges, with any holder, any CVV and any future expiry. On the sandbox's own machine use them with --card-number."
   ),
-  Command.withShortDescription("Cards that are denied, and how"),
+  Command.withShortDescription("List test cards"),
   Command.withExamples([
-    { command: "parcela sandbox test-cards --group 'often used'", description: "Those that most need" },
+    { command: "parcela sandbox test-cards --group 'often used'", description: "Common test cards" },
     { command: "parcela sandbox test-cards --brand visa --code 54", description: "Denied with a code" }
   ])
 )

@@ -40,7 +40,7 @@ const twice = (earlier: number): ReadonlyArray<string> =>
   earlier === 0
     ? []
     : [
-        `It was paid ${earlier === 1 ? "once" : `${earlier} times`} before: this is paid on top, and paidDuplicityBoleto once it is reported. An order with --name pays once, however often it is sent.`
+        `It was paid ${earlier === 1 ? "once" : `${earlier} times`} before. This payment is in addition, and its report sets the status paidDuplicityBoleto. An order with --name is paid only once.`
       ]
 
 /** Explains that a boleto keeps its status until its bank reports the payment. */
@@ -49,24 +49,27 @@ const reportedLater = (payments: Made, columns: number): ReadonlyArray<string> =
   return waiting.length === 0
     ? []
     : [
-        ...wrapped("Its bank reports it when the next business day begins. To let that day come:", columns),
+        ...wrapped(
+          "Its bank reports the payment at the start of the next business day. To advance to that time:",
+          columns
+        ),
         `parcela sandbox advance --to ${exactTimeOf(Math.max(...waiting))}`
       ]
 }
 
-const more = (next: number | null): string => (next === null ? "" : `\nThere are more: --after ${next}`)
+const more = (next: number | null): string => (next === null ? "" : `\nNext page: --after ${next}`)
 
 const pay = Command.make(
   "pay",
   {
     transaction: argument("transaction"),
     by,
-    value: cents("value", "What is paid, in cents; what is to be paid at that time when absent"),
+    value: cents("value", "Paid amount in cents; default: the amount due"),
     times: Flag.Int("times").pipe(
-      Flag.withDescription("How often it is paid, 1 to 10; a Pix is paid once"),
+      Flag.withDescription("Number of payments, 1 to 10; a Pix is paid once"),
       Flag.optional
     ),
-    name: text("name", "A name for this order: the same name again pays nothing more")
+    name: text("name", "Name of this order: a repeated name pays nothing more")
   },
   (given) =>
     control(
@@ -89,23 +92,23 @@ const pay = Command.make(
     )
 ).pipe(
   Command.withDescription(
-    "Pay a boleto or a Pix now, by the company's clock: exactly, less, more or several times. A Pix is reported at once, a boleto when the next business day begins: advance the clock to see it settled."
+    "Pay a boleto or a Pix now, by the company's clock: exactly, less, more or several times. A Pix is reported at once, a boleto at the start of the next business day: advance the clock to see it settled."
   ),
   Command.withShortDescription("Pay a boleto or a Pix"),
   Command.withExamples([
-    { command: "parcela sandbox payments pay payment-3", description: "Exactly what is to be paid now" },
+    { command: "parcela sandbox payments pay payment-3", description: "The amount due" },
     { command: "parcela sandbox payments pay 4 --by svcPayId --value 500", description: "R$ 5,00 of a boleto" }
   ])
 )
 
 const listed = derivedControl("payments", "list", ({ next, payments }, paint) =>
-  payments.length === 0 ? "Nobody has paid anything." : made(paint, payments) + more(next)
+  payments.length === 0 ? "There are no payments." : made(paint, payments) + more(next)
 )
 
 const list = Command.make("list", listed.input, listed.handler).pipe(
-  Command.withDescription("List what people paid to the company at the simulated providers, in order."),
-  Command.withShortDescription("What people paid"),
-  Command.withExamples([{ command: "parcela sandbox payments list", description: "All of a company" }])
+  Command.withDescription("List the payments to the company at the simulated providers, in order."),
+  Command.withShortDescription("List payments at the providers"),
+  Command.withExamples([{ command: "parcela sandbox payments list", description: "Of one company" }])
 )
 
 const standings = (paint: Paint, payments: Reported): string =>
@@ -131,16 +134,16 @@ const ofReports = derivedControl("payments", "reported", ({ next, payments }, pa
 
 const reported = Command.make("reported", ofReports.input, ofReports.handler).pipe(
   Command.withDescription(
-    "List the payments and disputes that were reported to the service, and what became of each: applied, waiting, or unmatched with the reason."
+    "List the payments and disputes that were reported to the service, and the state of each: applied, waiting, or unmatched with the reason."
   ),
-  Command.withShortDescription("What the service made of it"),
+  Command.withShortDescription("List reported payments"),
   Command.withExamples([
-    { command: "parcela sandbox payments reported --standing unmatched", description: "What no transaction took" }
+    { command: "parcela sandbox payments reported --standing unmatched", description: "Payments without a transaction" }
   ])
 )
 
 export const payments = Command.make("payments").pipe(
-  Command.withDescription("Pay boletos and Pix charges, and see what came in"),
+  Command.withDescription("Pay boletos and Pix charges, and list payments"),
   Command.withSubcommands([pay, list, reported])
 )
 
@@ -148,7 +151,7 @@ const opened = derivedControl("chargebacks", "open", becoming("transaction"))
 
 const open = Command.make("open", opened.input, opened.handler).pipe(
   Command.withDescription(
-    "A holder disputes a card payment now, by the company's clock, and the card operator reports it. Advance the clock first to have it disputed days later."
+    "Dispute a card payment now, by the company's clock. The card operator reports the dispute. To dispute days later, advance the clock first."
   ),
   Command.withShortDescription("Dispute a card payment"),
   Command.withExamples([{ command: "parcela sandbox chargebacks open payment-1", description: "By your identifier" }])

@@ -30,54 +30,54 @@ const all = derivedControl("snapshots", "list", ({ snapshots }, paint) => listed
 const list = Command.make("list", all.input, all.handler).pipe(
   Command.withDescription("List the company's snapshots by name."),
   Command.withShortDescription("List snapshots"),
-  Command.withExamples([{ command: "parcela sandbox snapshots list", description: "What can be put back" }])
+  Command.withExamples([{ command: "parcela sandbox snapshots list", description: "All snapshots" }])
 )
 
 const taken = derivedControl("snapshots", "take", ({ replaced = false, ...snapshot }, paint) =>
-  [listed(paint, [snapshot]), ...(replaced ? ["It replaced the one of that name."] : [])].join("\n")
+  [listed(paint, [snapshot]), ...(replaced ? ["It replaced the snapshot of that name."] : [])].join("\n")
 )
 
 const take = Command.make("take", taken.input, taken.handler).pipe(
   Command.withDescription(
-    "Keep all that the company has, with its clock and the simulated providers' part, under a name. One of that name is replaced."
+    "Store the state of the company under a name, with its clock and its data at the simulated providers. Replaces a snapshot of that name."
   ),
-  Command.withShortDescription("Keep what the company has"),
+  Command.withShortDescription("Take a snapshot"),
   Command.withExamples([{ command: "parcela sandbox snapshots take base", description: "Before the tests" }])
 )
 
-const restored = derivedControl("snapshots", "restore", () => "The company is as it was when the snapshot was taken.")
+const restored = derivedControl("snapshots", "restore", () => "The company has the state of the snapshot.")
 
 const restore = Command.make("restore", restored.input, restored.handler).pipe(
   Command.withDescription(
-    "Put a snapshot back: what came after it is gone, at the simulated providers too. Credentials and tokens stay, and numbers go on."
+    "Restore a snapshot. Later changes are deleted, also at the simulated providers. Credentials and tokens stay, and numbers are not used again."
   ),
-  Command.withShortDescription("Put it back"),
+  Command.withShortDescription("Restore a snapshot"),
   Command.withExamples([{ command: "parcela sandbox snapshots restore base", description: "Before the next test" }])
 )
 
 const removed = derivedControl("snapshots", "remove", () => "The snapshot is deleted.")
 
 const remove = Command.make("delete", removed.input, removed.handler).pipe(
-  Command.withDescription("Delete a snapshot. The company stays as it is."),
+  Command.withDescription("Delete a snapshot. The company does not change."),
   Command.withShortDescription("Delete a snapshot"),
   Command.withExamples([{ command: "parcela sandbox snapshots delete base", description: "By its name" }])
 )
 
 export const snapshots = Command.make("snapshots").pipe(
-  Command.withDescription("What the company has, kept under a name and put back"),
+  Command.withDescription("Take and restore snapshots of the company"),
   Command.withSubcommands([list, take, restore, remove])
 )
 
-const emptied = derivedControl("snapshots", "reset", (_, __, company) => `The company ${company} is as a new one.`)
+const emptied = derivedControl("snapshots", "reset", (_, __, company) => `The company ${company} is empty.`)
 
 export const reset = Command.make("reset", emptied.input, emptied.handler).pipe(
   Command.withDescription(
-    "Remove all that the company has, at the simulated providers too, and set its clock to the machine's time. Credentials, tokens and snapshots stay."
+    "Delete all data of the company, also at the simulated providers, and set its clock to the machine's time. Credentials, tokens and snapshots stay."
   ),
-  Command.withShortDescription("Remove all that the company has"),
+  Command.withShortDescription("Delete all data of the company"),
   Command.withExamples([
     { command: "parcela sandbox reset", description: "The company of --client-id" },
-    { command: "parcela --client-id suite-7 sandbox reset", description: "Another one" }
+    { command: "parcela --client-id suite-7 sandbox reset", description: "Another company" }
   ])
 )
 
@@ -119,15 +119,13 @@ const apply = Command.make(
   })
 ).pipe(
   Command.withDescription(
-    "Make what the file declares and the company has not: its clock, identity, endpoints, plans, customers, subscriptions, payments, charges and faults. Applied twice it changes nothing; what is there and differs stays as it is and is named."
+    "Create the declared entities that the company lacks: clock, identity, endpoints, plans, customers, subscriptions, payments, charges and faults. A second run changes nothing. Existing entities that differ are listed and not changed."
   ),
-  Command.withShortDescription("Make what a file declares"),
-  Command.withExamples([
-    { command: "parcela sandbox fixtures apply fixtures.json", description: "As often as you like" }
-  ])
+  Command.withShortDescription("Create the entities of a file"),
+  Command.withExamples([{ command: "parcela sandbox fixtures apply fixtures.json", description: "May be repeated" }])
 )
 
 export const fixtures = Command.make("fixtures").pipe(
-  Command.withDescription("What a company is to have, from a file"),
+  Command.withDescription("Create the entities of a file"),
   Command.withSubcommands([apply])
 )
