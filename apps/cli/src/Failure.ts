@@ -181,7 +181,7 @@ const remedyOfUnreadable = ({ body, idempotencyKey, status }: Unreadable): strin
 }
 
 /** Returns the service's message, without the part that its only detail repeats. */
-const headlineOf = ({ details = {}, says, status }: ApiFailure): string => {
+const headlineOf = ({ details = {}, serverMessage: says, status }: ApiFailure): string => {
   const does = `${status === 501 ? "The service does not offer it" : "The service refused"} (${status})`
   const isDetail = Object.entries(details).some(([field, problems]) => `${field}: ${problems.join(", ")}` === says)
   return isDetail ? does : `${does}: ${says.replace(/\.$/u, "")}`
@@ -202,7 +202,7 @@ export const exitCodeOf = (failure: Failure): number => meaningOf(failure).exitC
 const errorNode = (failure: Failure): ErrorNode => {
   const { details, headline } = meaningOf(failure)
   const refusal = failure._tag === "ControlRefused" ? failure.failure : failure
-  const message = refusal._tag === "ApiFailure" ? refusal.says : headline
+  const message = refusal._tag === "ApiFailure" ? refusal.serverMessage : headline
   return { error: { message, ...(Object.keys(details).length === 0 ? {} : { details }) } }
 }
 

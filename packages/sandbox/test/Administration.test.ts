@@ -125,7 +125,7 @@ describe("the administration of a service", () => {
       const { json } = yield* call("GET", "/admin/openapi.json")
       assert.match(json.servers[0].url, /\/admin$/u)
       assert.isDefined(json.paths["/companies/{clientId}/transactions/waive"].post)
-      assert.include(json.info.description, "No operation takes an Idempotency-Key")
+      assert.include(json.info.description, "An Idempotency-Key is refused")
       assert.include((yield* call("GET", "/docs/admin")).text, 'id="waiveTransaction"')
       const error = yield* Effect.flip(Effect.void.pipe(onServer({ operatorToken: Redacted.make("too-short") })))
       assert.match(error.message, /24 to 255 visible ASCII characters/)

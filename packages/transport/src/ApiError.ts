@@ -192,16 +192,16 @@ const onTheWire = <S extends Schema.Constraint & (new (failure: Failure) => S["T
  * @since 0.1.0
  */
 export const wire = {
-  BadRequest: onTheWire(BadRequest, 400, "The request is wrong: error.details says where."),
+  BadRequest: onTheWire(BadRequest, 400, "The request is invalid: error.details lists the problems."),
   Unauthorized: onTheWire(Unauthorized, 401, "No credentials, or wrong or expired ones."),
   Forbidden: onTheWire(Forbidden, 403, "The token lacks the scope, or the address is not allowed."),
   NotFound: onTheWire(NotFound, 404, "The company has nothing with that identifier."),
-  MethodNotAllowed: onTheWire(MethodNotAllowed, 405, "The path exists and the method does not."),
+  MethodNotAllowed: onTheWire(MethodNotAllowed, 405, "The path does not support this method."),
   Conflict: onTheWire(Conflict, 409, "A request that excludes this one is still running."),
   PayloadTooLarge: onTheWire(PayloadTooLarge, 413, "The body is too large."),
-  UnsupportedMediaType: onTheWire(UnsupportedMediaType, 415, "The body is of a type that is not read here."),
+  UnsupportedMediaType: onTheWire(UnsupportedMediaType, 415, "The content type of the body is not supported."),
   Unprocessable: onTheWire(Unprocessable, 422, "The Idempotency-Key was used with another request."),
-  TooManyRequests: onTheWire(TooManyRequests, 429, "Too many requests: Retry-After says when to come back."),
+  TooManyRequests: onTheWire(TooManyRequests, 429, "Too many requests: Retry-After gives the seconds to wait."),
   Internal: onTheWire(Internal, 500, "A fault of the service."),
   Unavailable: onTheWire(Unavailable, 503, "The service is starting, stopping or overloaded: nothing was changed."),
   GatewayTimeout: onTheWire(

@@ -51,7 +51,7 @@ export const Operations = HttpApi.make("parcela")
       version: "2",
       summary: "Recurring billing for Brazil: cards, boleto and Pix.",
       description:
-        "Money is in cents. A time without a zone is Brazil time (America/Sao_Paulo). Every failing response carries " +
+        "Money is in cents. A time without a zone is Brazil time (America/Sao_Paulo). Every failing response has " +
         "an error node; error.details lists every problem under Entity.field.",
       license: { name: "MIT", identifier: "MIT" }
     })

@@ -81,10 +81,10 @@ export const openApiDocument = ({
   }
 }
 
-const digitsOnly = { pattern: "^(\\d{11}|\\d{14})$", says: "digits only: CPF (11 digits) or CNPJ (14 digits)" }
+const digitsOnly = { pattern: "^(\\d{11}|\\d{14})$", words: "digits only: CPF (11 digits) or CNPJ (14 digits)" }
 const orLetters = {
   pattern: "^(\\d{11}|[A-Z0-9]{12}\\d{2})$",
-  says: "without punctuation: CPF (11 digits) or CNPJ (12 digits or capital letters and 2 digits)"
+  words: "without punctuation: CPF (11 digits) or CNPJ (12 digits or capital letters and 2 digits)"
 }
 
 /** Allows CNPJs with letters (IN RFB 2.229/2024), while the interface allows digits only. */
@@ -93,7 +93,7 @@ const withLetters = (document: JsonObject): JsonObject =>
     mapObjects(document, (object) => {
       const { description, pattern } = object
       return pattern === digitsOnly.pattern && typeof description === "string"
-        ? { ...object, pattern: orLetters.pattern, description: description.replace(digitsOnly.says, orLetters.says) }
+        ? { ...object, pattern: orLetters.pattern, description: description.replace(digitsOnly.words, orLetters.words) }
         : object
     })
   )
@@ -214,7 +214,7 @@ const headers: JsonObject = {
     schema: { type: "string", examples: ["01M2Z3V5C8"] }
   },
   RetryAfter: {
-    description: "In how many seconds it makes sense to try again.",
+    description: "Seconds to wait before a retry.",
     schema: { type: "integer", minimum: 0, examples: [2] }
   },
   WwwAuthenticate: {

@@ -29,7 +29,7 @@ const basic = HttpApiSecurity.annotate(
 const bearer = HttpApiSecurity.annotate(
   HttpApiSecurity.bearer,
   OpenApi.Description,
-  "An access token of POST /token. It carries scopes and lasts expires_in seconds."
+  "An access token of POST /token. It has scopes and is valid for expires_in seconds."
 )
 
 /**

@@ -13,7 +13,7 @@ for (const [name, text] of modules()) {
   } else if (existsSync(file) && readFileSync(file, "utf8") === text) {
     process.stdout.write(`${name} is current\n`)
   } else {
-    process.stderr.write(`${name} is not what the contract says: run \`npm run client-types\` and commit it\n`)
+    process.stderr.write(`${name} does not match the contract: run \`npm run client-types\` and commit it\n`)
     process.exitCode = 1
   }
 }

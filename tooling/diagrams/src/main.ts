@@ -14,7 +14,7 @@ for (const [name, page] of Object.entries(pages)) {
   } else if (existsSync(file) && readFileSync(file, "utf8") === page) {
     process.stdout.write(`${name} is current\n`)
   } else {
-    process.stderr.write(`${name} is not what the code says: run \`npm run diagrams\` and commit it\n`)
+    process.stderr.write(`${name} does not match the code: run \`npm run diagrams\` and commit it\n`)
     process.exitCode = 1
   }
 }

@@ -180,7 +180,7 @@ describe("the control of fixtures", () => {
       ])
       const twice = yield* apply({ customers: [example.customers[0], example.customers[0]] })
       assert.deepStrictEqual(twice.json.error.details, {
-        "Fixtures.customers": ["must be items of which each has a myId of its own"]
+        "Fixtures.customers": ["must be items with different myIds"]
       })
       const { json } = yield* call("GET", "/v2/customers?startAt=0&limit=9", { token: yield* token })
       assert.deepStrictEqual(json.Customers, [])

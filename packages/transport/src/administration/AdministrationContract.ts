@@ -42,8 +42,9 @@ export class SubscriptionLifecycleGroup extends HttpApiGroup.make("subscriptions
         operationId: "stopSubscription",
         summary: "Stop a subscription",
         description:
-          "Nothing of it is sent and no instalment is made until it is reactivated. One that is stopped stays so. A 400 " +
-          "means that it cannot be stopped as it is; a 404, that there is no such company or subscription.",
+          "Stops a subscription: the service sends no payment of it and creates no instalment until it is " +
+          "reactivated. A stopped subscription does not change. A 400 means that its status does not allow a " +
+          "stop; a 404, that the company or the subscription does not exist.",
         examples: { request: { myId: "example-stopped" }, response: { status: "stopped" } }
       })
     ),
@@ -52,19 +53,21 @@ export class SubscriptionLifecycleGroup extends HttpApiGroup.make("subscriptions
         operationId: "reactivateSubscription",
         summary: "Reactivate a subscription",
         description:
-          "What had been made and is due is sent. One without end leaves out the instalments that would have been due " +
-          "meanwhile; one that has no card yet waits for it again. One that is active, or waits for its card, stays so. A " +
-          "400 means that it is over (canceled or closed); a 404, that there is no such company or subscription.",
+          "Reactivates a subscription: the service sends its payments that are due. A subscription without end " +
+          "skips the instalments that would have been due while it was stopped. A subscription without a card " +
+          "waits for its card again. An active or waiting subscription does not change. A 400 means that it is " +
+          "canceled or closed; a 404, that the company or the subscription does not exist.",
         examples: { request: { myId: "example-reactivated" }, response: { status: "active" } }
       })
     ),
     HttpApiEndpoint.post("deactivate", `${company}/subscriptions/deactivate`, ofSubscription).annotateMerge(
       documented({
         operationId: "deactivateSubscription",
-        summary: "Set aside a subscription that waits for its card",
+        summary: "Deactivate a subscription that waits for its card",
         description:
-          "The card did not come: nothing is made of it until it is reactivated. One that is set aside stays so. A 400 " +
-          "means that it does not wait for a card; a 404, that there is no such company or subscription.",
+          "Deactivates a subscription whose card was never sent: it creates nothing until it is reactivated. An " +
+          "inactive subscription does not change. A 400 means that it does not wait for a card; a 404, that the " +
+          "company or the subscription does not exist.",
         examples: { request: { myId: "example-deactivated" }, response: { status: "inactive" } }
       })
     )
@@ -73,7 +76,7 @@ export class SubscriptionLifecycleGroup extends HttpApiGroup.make("subscriptions
   .annotateMerge(
     OpenApi.annotations({
       title: "Subscriptions",
-      description: "Stop a subscription, set one aside that waits for its card, and reactivate it."
+      description: "Stop, deactivate and reactivate subscriptions."
     })
   ) {}
 
@@ -93,10 +96,10 @@ export class TransactionLifecycleGroup extends HttpApiGroup.make("transactions")
         operationId: "waiveTransaction",
         summary: "Waive a payment",
         description:
-          "Nothing is owed any more: it becomes free, and its charge is closed. A boleto or a Pix is withdrawn at its bank " +
-          "or provider first. One that is waived stays so. A 400 means that it is not open or denied, or that its provider " +
-          "refuses; a 404, that there is no such company or transaction; a 504, that the outcome is unknown: repeat the " +
-          "request to get it.",
+          "Waives a payment: it becomes free, and its charge is closed. A boleto or a Pix is first withdrawn at " +
+          "its bank or provider. A waived payment does not change. A 400 means that the payment is neither open " +
+          "nor denied, or that its provider refuses; a 404, that the company or the transaction does not exist; " +
+          "a 504, that the outcome is unknown: repeat the request to get it.",
         examples: { request: { myId: "example-waived" }, response: { status: "free" } }
       })
     )
@@ -118,17 +121,18 @@ export class ChargeLifecycleGroup extends HttpApiGroup.make("charges")
     }).annotateMerge(
       documented({
         operationId: "deactivateCharge",
-        summary: "Set aside a charge that waits for its card",
+        summary: "Deactivate a charge that waits for its card",
         description:
-          "The card did not come: nothing is charged until it does, with an edit of its payment. One that is set aside " +
-          "stays so. A 400 means that it does not wait for a card; a 404, that there is no such company or charge.",
+          "Deactivates a charge whose card was never sent: nothing is charged until an edit of its payment " +
+          "sends the card. An inactive charge does not change. A 400 means that it does not wait for a card; a " +
+          "404, that the company or the charge does not exist.",
         examples: { request: { myId: "example-deactivated" }, response: { status: "inactive" } }
       })
     )
   )
   .annotate(FaultEntity, "Charge")
   .annotateMerge(
-    OpenApi.annotations({ title: "Charges", description: "Set a charge aside that waits for its card." })
+    OpenApi.annotations({ title: "Charges", description: "Deactivate a charge that waits for its card." })
   ) {}
 
 /**
@@ -157,12 +161,13 @@ export const AdministrationOperations = HttpApi.make("administration")
     OpenApi.annotations({
       title: "Parcela administration",
       version: "1",
-      summary: "Operations with which the operator of a Parcela service changes the entities of a company.",
+      summary: "Operations for the operator of a Parcela service, on the entities of a company.",
       description:
-        "For the operator of the service. Where an operator token is set (PARCELA_OPERATOR_TOKEN), every request needs it as " +
-        "Authorization: Bearer, and may come from anywhere; without one only programs on the server's own machine are let " +
-        "in. No company's credentials open it. No operation takes an Idempotency-Key, which is a 400: each may be sent again " +
-        "as it is, and changes nothing that is so already. Every failing response carries an error node; error.details lists every problem.",
+        "For the operator of the service. If an operator token is set (PARCELA_OPERATOR_TOKEN), every request " +
+        "needs it as Authorization: Bearer and may come from any address; without a token only programs on " +
+        "the server's own machine have access. Credentials of a company give no access. An Idempotency-Key is " +
+        "refused with a 400: every operation can be repeated as it is, and a repeat changes nothing. Every " +
+        "failing response has an error node; error.details lists every problem.",
       license: { name: "MIT", identifier: "MIT" }
     })
   )

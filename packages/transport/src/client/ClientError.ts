@@ -32,7 +32,7 @@ const requestId = Schema.optionalKey(Schema.String)
  */
 export class InvalidRequest extends Schema.TaggedError<InvalidRequest>()("InvalidRequest", { details: ErrorDetails }) {
   override get message(): string {
-    return withDetails("The request was not sent, as it does not fit the interface", this.details)
+    return withDetails("The request does not fit the interface and was not sent", this.details)
   }
 }
 
@@ -45,7 +45,7 @@ export class InvalidRequest extends Schema.TaggedError<InvalidRequest>()("Invali
 export class ApiFailure extends Schema.TaggedError<ApiFailure>()("ApiFailure", {
   status: Schema.Int,
   /** `error.message` from the service. */
-  says: Schema.String,
+  serverMessage: Schema.String,
   details: Schema.optionalKey(ErrorDetails),
   /** Seconds to wait, if the service sent `Retry-After`. */
   retryAfter: Schema.optionalKey(Schema.Finite),
@@ -53,7 +53,7 @@ export class ApiFailure extends Schema.TaggedError<ApiFailure>()("ApiFailure", {
 }) {
   override get message(): string {
     const wait = this.retryAfter === undefined ? "" : ` Try again in ${this.retryAfter} s.`
-    return `${withDetails(`The service responded with ${this.status}: ${this.says}`, this.details)}${wait}`
+    return `${withDetails(`The service responded with ${this.status}: ${this.serverMessage}`, this.details)}${wait}`
   }
 }
 
@@ -73,7 +73,7 @@ export const inNames = <E>(failure: E, name: (field: string) => string, sentence
   if (!(failure instanceof ApiFailure)) return failure
   const details = failure.details === undefined ? {} : { details: renamed(failure.details) }
   // The new instance has the same class as the failure.
-  return new ApiFailure({ ...failure, says: sentence(failure.says), ...details }) as E & ApiFailure
+  return new ApiFailure({ ...failure, serverMessage: sentence(failure.serverMessage), ...details }) as E & ApiFailure
 }
 
 /**
@@ -87,7 +87,7 @@ export class Unreachable extends Schema.TaggedError<Unreachable>()("Unreachable"
   reason: Schema.String
 }) {
   override get message(): string {
-    return `No response from ${this.baseUrl}: ${this.reason.replace(/\.$/u, "")}. Check that the service is running, and the base URL.`
+    return `No response from ${this.baseUrl}: ${this.reason.replace(/\.$/u, "")}. Check the base URL, and that the service is running.`
   }
 }
 
@@ -109,8 +109,8 @@ export class UnknownOutcome extends Schema.TaggedError<UnknownOutcome>()("Unknow
 }) {
   override get message(): string {
     return (
-      `${this.operation} may or may not have happened (${this.attempts} ${this.attempts === 1 ? "try" : "tries"}): ` +
-      `${this.reason}. Repeat it with the same Idempotency-Key, "${this.idempotencyKey}": it is done at most once.`
+      `${this.operation} may or may not have happened (${this.attempts} ${this.attempts === 1 ? "attempt" : "attempts"}): ` +
+      `${this.reason}. Repeat it with the same Idempotency-Key, "${this.idempotencyKey}": the service executes it at most once.`
     )
   }
 }
@@ -127,7 +127,7 @@ export class ResponseLost extends Schema.TaggedError<ResponseLost>()("ResponseLo
   reason: Schema.String
 }) {
   override get message(): string {
-    return `${this.operation} may or may not have happened: ${this.reason}. Look at what is there before you repeat it`
+    return `${this.operation} may or may not have happened: ${this.reason}. Read the current state before you repeat it`
   }
 }
 
@@ -147,7 +147,7 @@ export class Unreadable extends Schema.TaggedError<Unreadable>()("Unreadable", {
   requestId
 }) {
   override get message(): string {
-    return `What the service sent with status ${this.status} is no response of this interface: ${this.reason}`
+    return `The body with status ${this.status} is not a response of this interface: ${this.reason}`
   }
 }
 

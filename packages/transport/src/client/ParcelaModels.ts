@@ -1142,7 +1142,7 @@ export interface CardBrandListResponse {
 }
 
 /**
- * A card brand that the service takes.
+ * A card brand that the service accepts.
  *
  * @category models
  * @since 0.1.0
@@ -1209,7 +1209,7 @@ export interface PaymentMethod {
 }
 
 /**
- * The webhook settings as they are now.
+ * The current webhook settings.
  *
  * @category models
  * @since 0.1.0
@@ -1217,7 +1217,7 @@ export interface PaymentMethod {
 export interface WebhooksResponse<Secret = string> {
   /** True: the action succeeded. */
   readonly type?: boolean
-  /** The hash that every delivery carries: compare it to authenticate the sender. */
+  /** The hash in every delivery: compare it to authenticate the sender. */
   readonly confirmHash: Secret
   /** The events that are on. */
   readonly events?: ReadonlyArray<WebhookEvent | (string & {})>
@@ -1232,15 +1232,15 @@ export interface WebhooksResponse<Secret = string> {
 export type WebhookEvent = "transaction.updateStatus" | "subscription.addTransaction" | "company.cashOut" | "company.verifyDocuments" | "chargeback.update" | "company.internalTransfer"
 
 /**
- * The webhook settings as they are.
+ * The current webhook settings.
  *
  * @category models
  * @since 0.1.0
  */
 export interface WebhookSettingsResponse<Secret = string> {
-  /** The address that events go to; absent until one is set. */
+  /** The URL that receives events; absent until it is set. */
   readonly url?: string
-  /** The hash that every delivery carries: compare it to authenticate the sender. */
+  /** The hash in every delivery: compare it to authenticate the sender. */
   readonly confirmHash: Secret
   /** The events that are on. */
   readonly events?: ReadonlyArray<WebhookEvent | (string & {})>

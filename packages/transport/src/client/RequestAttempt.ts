@@ -141,7 +141,7 @@ const readResponse = <A>(
     return Result.fail(
       status >= 500
         ? // A proxy in between speaks for a service that it could not reach.
-          new ApiFailure({ status, says: excerpt(text), ...requestIdIn(response) })
+          new ApiFailure({ status, serverMessage: excerpt(text), ...requestIdIn(response) })
         : unreadable(response, excerpt(text))
     )
   }
@@ -170,7 +170,7 @@ const failureOf = (
   const seconds = Number(response.headers["retry-after"])
   return new ApiFailure({
     status: response.status,
-    says: message,
+    serverMessage: message,
     ...(problems === undefined ? {} : { details: problems }),
     ...(Number.isFinite(seconds) ? { retryAfter: seconds } : {}),
     ...requestIdIn(response)

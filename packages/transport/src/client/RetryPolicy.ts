@@ -103,7 +103,7 @@ export const retriedWrite = <A>(options: Options, of: Attempted<A>, key: string)
       }
     })
     return Effect.onInterrupt(repeating, () =>
-      isUncertain || isSent ? Effect.fail(unknown("the caller gave up before there was a response")) : Effect.void
+      isUncertain || isSent ? Effect.fail(unknown("the caller stopped waiting before the response")) : Effect.void
     )
   })
 
@@ -119,7 +119,7 @@ export const sentOnce = <A>(options: Options, of: Attempted<A>): Effect.Effect<A
       return new ResponseLost({ operation: of.operation, reason: error.reason })
     }
     return error._tag === "ApiFailure" && hasUnknownOutcome(error.status)
-      ? new ResponseLost({ operation: of.operation, reason: error.says })
+      ? new ResponseLost({ operation: of.operation, reason: error.serverMessage })
       : withoutDoubt(options, error)
   })
 

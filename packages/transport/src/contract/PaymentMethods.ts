@@ -41,7 +41,7 @@ export class PaymentMethodsGroup extends HttpApiGroup.make("paymentMethods")
   .annotateMerge(OpenApi.annotations({ title: "Payment methods", description: "Payment methods." })) {}
 
 // A schema of its own: in a list clients need the brand's id, inside a card they do not.
-const CardBrand = Brand.annotate({ identifier: "CardBrand", description: "A card brand that the service takes." })
+const CardBrand = Brand.annotate({ identifier: "CardBrand", description: "A card brand that the service accepts." })
 
 /** All brands in one response; the list has no pages. Source: public use. */
 const CardBrandListResponse = Schema.Struct({

@@ -118,4 +118,4 @@ export class PlansGroup extends HttpApiGroup.make("plans")
   )
   .middleware(BearerToken)
   .annotate(FaultEntity, "Plan")
-  .annotateMerge(OpenApi.annotations({ title: "Plans", description: "Plan from which subscriptions are created." })) {}
+  .annotateMerge(OpenApi.annotations({ title: "Plans", description: "Plans from which subscriptions are created." })) {}

@@ -28,11 +28,11 @@ import { always, documented, FaultEntity, withBody } from "./Operation.ts"
 export const TokenRequest = Schema.Struct({
   grant_type: described(
     Schema.Literals(["authorization_code", "client_credentials"]),
-    "Both mean the same: authorization_code is what clients of this family send, client_credentials what OAuth 2 says."
+    "Both have the same effect: authorization_code is sent by clients of this service family, client_credentials is the value of OAuth 2."
   ),
   scope: described(
     Schema.optionalKey(string(500)),
-    "The scopes asked for, separated by spaces. A word that is no scope is ignored."
+    "The requested scopes, separated by spaces. Unknown words are ignored."
   )
 }).annotate({ identifier: "TokenRequest", description: "Parameters of a token request." })
 
@@ -52,7 +52,7 @@ export const TokenResponse = Schema.Struct({
   access_token: described(string(255), "The access token: send it as Authorization: Bearer."),
   token_type: described(Schema.Literal("Bearer"), "Type of the token; always Bearer."),
   expires_in: described(int(11), "Lifetime of the token, in seconds."),
-  scope: described(string(255), "The scopes granted, separated by spaces.")
+  scope: described(string(255), "The granted scopes, separated by spaces.")
 }).annotate({ identifier: "TokenResponse", description: "An access token." })
 
 const scopes = "subscriptions.write transactions.write"

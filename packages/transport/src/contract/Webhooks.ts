@@ -26,16 +26,16 @@ import { Transaction } from "@parcela/core/transactions/Transaction"
  */
 export const WebhooksResponse = Schema.Struct({
   type: done,
-  confirmHash: described(string(255), "The hash that every delivery carries: compare it to authenticate the sender."),
+  confirmHash: described(string(255), "The hash in every delivery: compare it to authenticate the sender."),
   events: described(Schema.Array(WebhookEvent), "The events that are on.")
-}).annotate({ identifier: "WebhooksResponse", description: "The webhook settings as they are now." })
+}).annotate({ identifier: "WebhooksResponse", description: "The current webhook settings." })
 
 /** The response of reading the settings: those of the edit, and the URL. */
 const WebhookSettingsResponse = Schema.Struct({
-  url: described(Schema.optionalKey(WebhookUrl), "The address that events go to; absent until one is set."),
+  url: described(Schema.optionalKey(WebhookUrl), "The URL that receives events; absent until it is set."),
   confirmHash: WebhooksResponse.fields.confirmHash,
   events: WebhooksResponse.fields.events
-}).annotate({ identifier: "WebhookSettingsResponse", description: "The webhook settings as they are." })
+}).annotate({ identifier: "WebhookSettingsResponse", description: "The current webhook settings." })
 
 const url = "http://127.0.0.1:8027/"
 const events = ["transaction.updateStatus", "subscription.addTransaction"]
@@ -95,7 +95,7 @@ const request = <const Event extends WebhookEvent, Fields extends Schema.Struct.
       Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)),
       "Number of the delivery. It is the same when the delivery is attempted again."
     ),
-    confirmHash: described(Schema.String, "The confirmHash of PUT /webhooks: it shows who sends."),
+    confirmHash: described(Schema.String, "The confirmHash of PUT /webhooks, which authenticates the sender."),
     ...fields
   }).annotate({ identifier, description })
 
@@ -138,7 +138,7 @@ export const webhookRequests = {
   "chargeback.update": request("ChargebackUpdateEvent", "chargeback.update", "A dispute was opened, or has changed.", {
     Chargeback: described(Chargeback, "The dispute."),
     Transaction: described(Schema.optionalKey(Transaction), "The transaction in dispute."),
-    PaymentBill: described(Schema.optionalKey(PaymentBill), "Some data of what was paid for.")
+    PaymentBill: described(Schema.optionalKey(PaymentBill), "Some data of the paid bill.")
   }),
   "company.internalTransfer": request(
     "CompanyInternalTransferEvent",

@@ -69,7 +69,7 @@ const operation = (event: WebhookEvent): JsonObject => {
     post: {
       operationId: `on${identifier.replace(/Event$/u, "")}`,
       summary: event,
-      description: `${description} Signed by Standard Webhooks; the same delivery may come more than once.`,
+      description: `${description} Signed by Standard Webhooks; a delivery can arrive more than once.`,
       tags: ["Webhooks"],
       security: [],
       parameters,

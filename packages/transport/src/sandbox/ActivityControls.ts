@@ -19,15 +19,12 @@ const RecentRequest = Schema.Struct({
   at: described(Instant, "Time at which the response ended."),
   method: Schema.String,
   path: described(Schema.String, "Without its query, at most 120 characters."),
-  status: described(Schema.optionalKey(Schema.Int), "Absent when the client hung up before the response."),
+  status: described(Schema.optionalKey(Schema.Int), "Absent if the client disconnected before the response."),
   milliseconds: Schema.Finite,
   requestId: described(Schema.String, "X-Request-Id of the response."),
   companyId: described(Schema.optionalKey(Schema.Int), "Company of the request, if its client was authenticated."),
-  unknownKeys: described(Schema.Array(Schema.String), "Keys of its body that nothing reads, the first ten."),
-  faultyFields: described(
-    Schema.Array(Schema.String),
-    "Fields with a fault, as error.details names them, the first ten."
-  )
+  unknownKeys: described(Schema.Array(Schema.String), "Unknown keys of the request, the first ten."),
+  faultyFields: described(Schema.Array(Schema.String), "Fields with a problem, as in error.details, the first ten.")
 })
 
 /** The effect of one command on one entity of a company, from the journal, without the entity's state. */
@@ -37,14 +34,14 @@ const CompanyEvent = Schema.Struct({
   businessAt: described(Instant, "By the company's clock."),
   myId: described(
     Schema.optionalKey(Schema.String),
-    "Of a transaction, where it has one; of anything else in the entry that it comes with."
+    "The myId of the transaction if it has one, or of the transaction in the same journal entry."
   ),
-  status: described(Schema.optionalKey(Schema.String), "The status that it has from then on, where that changed."),
+  status: described(Schema.optionalKey(Schema.String), "The new status, if the status changed."),
   value: described(Schema.optionalKey(Schema.Int), "Cents; for a transaction, its current value."),
   events: described(Schema.Array(Schema.Record(Schema.String, Schema.Unknown)), "Each with its name as _tag."),
   actor: described(Schema.optionalKey(Schema.String), "Client, Worker or Service."),
   work: described(Schema.optionalKey(Schema.String), "The worker's kind of work, such as send payment."),
-  requestId: described(Schema.optionalKey(Schema.String), "X-Request-Id of the request that it happened in."),
+  requestId: described(Schema.optionalKey(Schema.String), "X-Request-Id of the request that made the change."),
   changed: described(Schema.Array(Schema.String), "Names of the fields that changed.")
 })
 
@@ -69,7 +66,7 @@ export class RequestsGroup extends HttpApiGroup.make("requests")
   .add(
     HttpApiEndpoint.get("list", "/requests", {
       query: Schema.Struct({
-        clientId: described(Schema.optionalKey(ClientId), "Of this company; of everybody when absent."),
+        clientId: described(Schema.optionalKey(ClientId), "Only requests of this company; by default of all."),
         status: described(
           Schema.optionalKey(
             Schema.Int.check(Schema.isBetween({ minimum: 100, maximum: 599 }, { expected: "an HTTP status" }))
@@ -78,7 +75,7 @@ export class RequestsGroup extends HttpApiGroup.make("requests")
         ),
         after: described(
           Schema.optionalKey(Schema.Natural),
-          "Only numbers above this one: next of the page before. The latest requests when absent."
+          "Only requests with a higher number: next of the previous page. By default the latest requests."
         ),
         limit: described(Schema.optionalKey(PageSize), "100 when absent.")
       }),
@@ -86,7 +83,7 @@ export class RequestsGroup extends HttpApiGroup.make("requests")
         requests: Schema.Array(RecentRequest),
         next: described(
           Schema.Int,
-          "Value of after with which to continue: unchanged if there is nothing new, or the newest number if that is lower."
+          "Value of after for the next request: unchanged if there is nothing new, or the newest number if that is lower."
         )
       }),
       error: errors
@@ -95,7 +92,7 @@ export class RequestsGroup extends HttpApiGroup.make("requests")
         operationId: "listRequests",
         summary: "List requests",
         description:
-          "Requests that this process responded to, those of the controls too: the latest ones, or those with a number above after. A page is in the order of the responses, oldest first. The process stores the last 1000. Request again with next as after to follow them.",
+          "The requests that this process responded to, including requests to the controls: the latest, or those with a number above after. A page is in the order of the responses, oldest first. The process stores the last 1000 requests. To follow them, repeat the request with next as after.",
         examples: { response: { requests: [request], next: 12 } }
       })
     )
@@ -114,7 +111,7 @@ export class EventsGroup extends HttpApiGroup.make("events")
       query: Schema.Struct({
         after: described(
           Schema.optionalKey(nonEmptyString(50)),
-          "Only what comes after this place: next of the page before, or eventsAfter of an advance. end is the place behind the newest event."
+          "Only events after this position: next of the previous page, or eventsAfter of an advance. end is the position after the newest event."
         ),
         limit: described(Schema.optionalKey(PageSize), "100 when absent.")
       }),
@@ -122,7 +119,7 @@ export class EventsGroup extends HttpApiGroup.make("events")
         events: Schema.Array(CompanyEvent),
         next: described(
           Schema.optionalKey(Schema.String),
-          "Value of after with which to continue; absent before the first event."
+          "Value of after for the next request; absent if the company has no event."
         )
       }),
       error: errors
@@ -131,7 +128,7 @@ export class EventsGroup extends HttpApiGroup.make("events")
         operationId: "listEvents",
         summary: "List events",
         description:
-          "The journal of a company, oldest first: each entry once, also where several servers write. Ask again with next to follow it.",
+          "The journal of a company, oldest first. Each entry is listed once, even if several servers write. To follow the journal, repeat the request with next as after.",
         examples: {
           response: {
             events: [

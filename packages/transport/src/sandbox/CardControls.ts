@@ -21,7 +21,7 @@ const ListedTestCard = Schema.Struct({
   brand: Schema.String,
   group: described(Schema.String, "Such as often used, authorization, faults or denial codes."),
   result: described(Schema.String, "Outcome of a charge, in words."),
-  code: described(Schema.optionalKey(Schema.String), "Of the denial, where the card is denied.")
+  code: described(Schema.optionalKey(Schema.String), "The code of the denial, if the card is denied.")
 })
 
 /**
@@ -34,7 +34,10 @@ export class TestCardsGroup extends HttpApiGroup.make("testCards")
       query: Schema.Struct({
         brand: described(Schema.optionalKey(Schema.String), "Only cards of this brand."),
         code: described(Schema.optionalKey(Schema.String), "Only cards that are denied with this code."),
-        group: described(Schema.optionalKey(Schema.String), "Only cards of this group, in capitals or not.")
+        group: described(
+          Schema.optionalKey(Schema.String),
+          "Only cards of this group. The case of letters does not matter."
+        )
       }),
       success: Schema.Struct({ testCards: Schema.Array(ListedTestCard) }),
       error: errors
@@ -43,7 +46,7 @@ export class TestCardsGroup extends HttpApiGroup.make("testCards")
         operationId: "listTestCards",
         summary: "List test cards",
         description:
-          "Card numbers that decide what becomes of their charges, with any holder, any CVV and any expiry that is not past. Every other number whose valid check digit is captured, where its brand is one that the service takes.",
+          "Card numbers that determine the outcome of their charges, with any holder, any CVV and any expiry date that is not past. Every other number with a valid check digit is captured if the service accepts its brand.",
         examples: {
           response: {
             testCards: [
@@ -63,7 +66,10 @@ export class TestCardsGroup extends HttpApiGroup.make("testCards")
   )
   .annotate(FaultEntity, "TestCard")
   .annotateMerge(
-    OpenApi.annotations({ title: "Test cards", description: "Numbers that decide what becomes of their charges." })
+    OpenApi.annotations({
+      title: "Test cards",
+      description: "Card numbers that determine the outcome of their charges."
+    })
   ) {}
 
 /**
@@ -84,9 +90,11 @@ export class ChargebacksGroup extends HttpApiGroup.make("chargebacks")
         operationId: "openChargeback",
         summary: "Dispute a card payment",
         description:
-          "Its holder disputes it now, by the company's clock, and the card operator reports that: the payment becomes " +
-          "chargeback, and chargeback.update is delivered. To have it disputed days later, advance the clock first. The same again " +
-          "is the same dispute. A 400 means that it is not captured; a 404, that there is no such company or transaction; a 504, that the dispute was made and the status could not be read.",
+          "The card holder disputes the payment now, by the company's clock, and the card operator reports the " +
+          "dispute: the payment becomes chargeback, and chargeback.update is delivered. For a dispute days " +
+          "later, advance the clock first. A repeat is the same dispute. A 400 means that the payment is not " +
+          "captured; a 404, that the company or the transaction does not exist; a 504, that the dispute was " +
+          "made but its status could not be read.",
         examples: { request: { myId: "example-disputed" }, response: { status: "chargeback" } }
       })
     )

@@ -25,12 +25,9 @@ export const CompanyClock = Schema.Struct({
   business: described(Instant, "Time of the company's clock, never earlier than the sandbox's."),
   advancingTo: described(
     Schema.optionalKey(Instant),
-    "Target of the clock advance that is running. After a crash it remains until you advance again."
+    "Target of the running clock advance. After a crash it remains until the next advance."
   ),
-  nextDue: described(
-    Schema.optionalKey(Instant),
-    "The next time at which the company has work; absent when it has none."
-  )
+  nextDue: described(Schema.optionalKey(Instant), "Time of the company's next job; absent if it has none.")
 })
 
 /**
@@ -47,11 +44,11 @@ export const Advance = Schema.Struct({
   ),
   name: described(
     Schema.optionalKey(nonEmptyString(255)),
-    "A name for this advance, chosen by the caller. The same name again is the same advance: it goes on to the time that it went to, and does nothing when it is there."
+    "A name for this advance, chosen by the caller. A request with the same name is the same advance: it continues to the same target, and does nothing if the clock is there."
   ),
   stopWhenNothingIsDue: described(
     Schema.optionalKey(Schema.Boolean),
-    "Stops at the last work before that time instead of going on to it."
+    "True if the advance stops at the last job before the target, and not at the target."
   )
 }).check(
   Schema.makeFilter(({ bySeconds, to }) => (bySeconds === undefined) !== (to === undefined), {
@@ -64,8 +61,8 @@ const happened = {
   changes: described(
     Schema.Array(
       Schema.Struct({
-        event: described(Schema.String, "As the journal has it, such as TransactionStatusChanged."),
-        to: described(Schema.optionalKey(Schema.String), "The status after it, where it has one."),
+        event: described(Schema.String, "Name of the event in the journal, such as TransactionStatusChanged."),
+        to: described(Schema.optionalKey(Schema.String), "The status after the event, if the entity has one."),
         count: Schema.Int
       })
     ),
@@ -87,11 +84,8 @@ export const LastAdvance = Schema.Struct({
   name: Schema.optionalKey(Schema.String),
   from: Instant,
   to: described(Instant, "The time that it goes to."),
-  reached: described(
-    Instant,
-    "How far it came: what the company's clock showed at its end, and shows now while it is under way."
-  ),
-  isRunning: described(Schema.Boolean, "After a crash it stays true until you advance again."),
+  reached: described(Instant, "The company's clock at the end of the advance, or now if the advance is running."),
+  isRunning: described(Schema.Boolean, "After a crash it remains true until the next advance."),
   steps: Schema.Int,
   ...happened
 })
@@ -112,7 +106,7 @@ export const Advanced = Schema.Struct({
       outcome: described(Schema.String, "Such as captured, denied, registered, unknown, done, failed or quarantined."),
       count: Schema.Int
     })
-  ).annotate({ description: "How due work ended in this run; what a run before a crash did is in changes." }),
+  ).annotate({ description: "The outcomes of jobs in this run; changes also contains those of a run before a crash." }),
   ...happened,
   waitingWork: described(
     Schema.Array(
@@ -141,7 +135,7 @@ export class ClockGroup extends HttpApiGroup.make("clock")
       documented({
         operationId: "showClock",
         summary: "Show a company's clock",
-        description: "Its time, and when it has work next.",
+        description: "Returns the time of the clock and of the company's next job.",
         examples: {
           response: {
             machine: "2026-11-22T10:00:00.000Z",
@@ -160,7 +154,7 @@ export class ClockGroup extends HttpApiGroup.make("clock")
         operationId: "showAdvance",
         summary: "Show the last advance",
         description:
-          "How far the company's last advance has come, and what it brought about: ask again while it is under way. A 404 when its clock was never advanced.",
+          "Returns the progress and the results of the company's last advance: repeat the request while the advance is running. A 404 means that the clock was never advanced.",
         examples: {
           response: {
             name: "the first year",
@@ -184,7 +178,7 @@ export class ClockGroup extends HttpApiGroup.make("clock")
         operationId: "cancelAdvance",
         summary: "Cancel an advance",
         description:
-          "Ends the advance that is under way: the clock stays at its last step, and the request that advances it gets a 409. A snapshot can be restored then. Returns how far it came. A 404 when none is under way.",
+          "Ends the running advance: the clock remains at its last step, and the request of the advance gets a 409. Afterwards a snapshot can be restored. Returns the progress of the advance. A 404 means that no advance is running.",
         examples: {
           response: {
             from: "2026-11-22T10:00:00.000Z",
@@ -208,7 +202,12 @@ export class ClockGroup extends HttpApiGroup.make("clock")
         operationId: "advanceClock",
         summary: "Advance a company's clock",
         description:
-          "Goes from one time at which the company has work to the next one and does that work, so that the payments of a year are sent in order and on their own days. The response comes when the target is reached; it takes the time that the providers take, and `GET` at the same address says how far it has come. Other companies notice nothing. A clock never goes back. Where an advance was cut off, the same `to` sent again goes on from where it stopped; `bySeconds` counts from the time that the clock shows then, unless the advance has a `name`.",
+          "Advances the clock from one job of the company to the next and runs each job, so that the payments " +
+          "of a year are sent in order and on their own days. The response is sent when the clock reaches the " +
+          "target; this takes as long as the provider calls take, and `GET` at the same address returns the " +
+          "progress. Clocks of other companies do not change. A clock never goes back. If an advance was " +
+          "interrupted, a repeat with the same `to` continues it; `bySeconds` counts from the time that the " +
+          "clock shows then, unless the advance has a `name`.",
         examples: {
           request: { bySeconds: 31_536_000 },
           response: {
@@ -232,5 +231,5 @@ export class ClockGroup extends HttpApiGroup.make("clock")
   )
   .annotate(FaultEntity, "Clock")
   .annotateMerge(
-    OpenApi.annotations({ title: "Clock", description: "The time of one company, which can be put ahead." })
+    OpenApi.annotations({ title: "Clock", description: "The time of one company, which can be advanced." })
   ) {}

@@ -43,9 +43,12 @@ const AllowedAddress = Schema.String.check(
  * @since 0.1.0
  */
 export const Identity = Schema.Struct({
-  legalName: described(Schema.optionalKey(Payee.fields.legalName), "On boletos and Pix codes; the name when absent."),
-  document: described(Schema.optionalKey(Payee.fields.document), "CNPJ on boletos; a made-up one when absent."),
-  city: described(Schema.optionalKey(Payee.fields.city), "On Pix codes; São Paulo when absent.")
+  legalName: described(
+    Schema.optionalKey(Payee.fields.legalName),
+    "Printed on boletos and Pix codes; default: the name."
+  ),
+  document: described(Schema.optionalKey(Payee.fields.document), "CNPJ on boletos; default: an invented one."),
+  city: described(Schema.optionalKey(Payee.fields.city), "City on Pix codes; default: São Paulo.")
 })
 
 /**
@@ -66,7 +69,7 @@ export const CompanyDetails = Schema.Struct({
   companyId: Id,
   clientId: Schema.String,
   name: Schema.String,
-  legalName: described(Schema.String, "On boletos, Pix pages and Pix codes."),
+  legalName: described(Schema.String, "Printed on boletos, Pix pages and Pix codes."),
   document: described(Schema.String, "CNPJ on boletos and Pix pages."),
   city: described(Schema.String, "On Pix codes.")
 })
@@ -90,13 +93,13 @@ export const NewCompany = Schema.Struct({
   ...Identity.fields,
   scopes: described(
     Schema.optionalKey(Schema.Array(Scope).check(Schema.isMaxLength(100, { expected: "at most 100 scopes" }))),
-    "Scopes that its tokens may have; all when absent."
+    "Scopes that the company's tokens may have; default: all."
   ),
   allowedAddresses: described(
     Schema.optionalKey(
       Schema.Array(AllowedAddress).check(Schema.isMaxLength(100, { expected: "at most 100 addresses" }))
     ),
-    "Addresses from which its requests are accepted; all when absent or empty."
+    "Addresses from which requests are accepted; by default, and if empty, all."
   )
 })
 
@@ -112,7 +115,7 @@ export const CompanyKeys = Schema.Struct({
   companyId: Id,
   clientId: Schema.String,
   confirmHash: described(Secret, "Body of each delivery."),
-  webhookSecret: described(Secret, "whsec_..; the newest one of the default endpoint.")
+  webhookSecret: described(Secret, "The newest signing secret of the default endpoint, whsec_..")
 })
 
 /** A company with the keys of its deliveries. */
@@ -161,7 +164,7 @@ export class CompaniesGroup extends HttpApiGroup.make("companies")
   .add(
     HttpApiEndpoint.get("list", "/companies", {
       query: Schema.Struct({
-        after: described(Schema.optionalKey(ClientId), "Only client ids after this one: next of the page before."),
+        after: described(Schema.optionalKey(ClientId), "Only client ids after this one: next of the previous page."),
         limit: described(Schema.optionalKey(PageSize), "100 when absent.")
       }),
       success: Schema.Struct({
@@ -173,7 +176,7 @@ export class CompaniesGroup extends HttpApiGroup.make("companies")
       documented({
         operationId: "listCompanies",
         summary: "List companies",
-        description: "One page of the companies, by client id.",
+        description: "Returns one page of companies in the order of their client ids.",
         examples: {
           response: {
             companies: [
@@ -194,7 +197,7 @@ export class CompaniesGroup extends HttpApiGroup.make("companies")
         operationId: "createCompany",
         summary: "Create a company",
         description:
-          "A new company with credentials of its own. Give each test suite one: suites that run at once share no data.",
+          "Creates a company with its own credentials. Give each test suite its own company, so that concurrent suites share no data.",
         examples: {
           request: { name: "Suite 7", clientId: "suite-7" },
           response: { ...keys, clientSecret: "kept by the client" }
@@ -206,7 +209,7 @@ export class CompaniesGroup extends HttpApiGroup.make("companies")
         operationId: "findCompany",
         summary: "Show a company",
         description:
-          "How its payers see it, its confirmHash and the newest signing secret of its default endpoint. Never its client secret.",
+          "Returns the company as its payers see it, its confirmHash and the newest signing secret of its default endpoint, but not its client secret.",
         examples: { response: { ...keys, ...identity } }
       })
     ),
@@ -220,7 +223,7 @@ export class CompaniesGroup extends HttpApiGroup.make("companies")
         operationId: "editCompany",
         summary: "Edit a company",
         description:
-          "Changes what is given. Boletos and Pix pages show it at once; Pix codes that exist stay as they are.",
+          "Changes the fields that are present. Boletos and Pix pages show the changes at once; existing Pix codes do not change.",
         examples: {
           request: { legalName: identity.legalName, document: identity.document, city: identity.city },
           response: { companyId: keys.companyId, clientId: keys.clientId, ...identity }

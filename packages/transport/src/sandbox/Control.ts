@@ -40,7 +40,7 @@ export const Id = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1, { expected: 
  */
 export const transactionMyId = described(
   Schema.optionalKey(Schema.String),
-  "The transaction's identifier in the client system; absent where the transaction is not there."
+  "The transaction's identifier in the client system; absent if the transaction does not exist."
 )
 
 /**
@@ -76,7 +76,7 @@ export const Instant = Schema.String.check(
     expected: "a date and time with a zone, such as 2026-11-22T10:00:00Z"
   }),
   Schema.makeFilter(isInstant, {
-    expected: "a date and time that there is",
+    expected: "an existing date and time",
     toJsonSchema: () => ({ format: "date-time" })
   })
 ).pipe(
@@ -122,7 +122,7 @@ export const ProviderCall = Schema.Literals([
  * @since 0.1.0
  */
 export const subject = {
-  clientId: described(Schema.optionalKey(ClientId), "Of this company; of every company when absent."),
-  attemptId: described(Schema.optionalKey(AttemptId), "Of this attempt, as the ledger shows it."),
-  transactionId: described(Schema.optionalKey(SvcPayId), "Of this transaction, by the service's identifier.")
+  clientId: described(Schema.optionalKey(ClientId), "Only of this company; by default of all."),
+  attemptId: described(Schema.optionalKey(AttemptId), "Only of this attempt, by its number in the ledger."),
+  transactionId: described(Schema.optionalKey(SvcPayId), "Only of this transaction, by the service's identifier.")
 }

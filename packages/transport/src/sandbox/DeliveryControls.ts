@@ -26,7 +26,7 @@ export const Delivery = Schema.Struct({
   transactionId: Schema.Int,
   transactionMyId,
   state: Schema.Literals(["pending", "delivered", "abandoned"]),
-  tries: described(Schema.Int, "Tries since it was made, or replayed."),
+  tries: described(Schema.Int, "Number of attempts since it was created or replayed."),
   createdAt: Instant,
   at: described(Instant, "Time of the next attempt while it is pending; otherwise the time at which it ended."),
   problem: Schema.optionalKey(Schema.String)
@@ -55,22 +55,22 @@ export const Replay = Schema.Struct({
   replayId: Schema.Int,
   of: described(
     Schema.Literals(["abandoned", "delivered"]),
-    "The state of the deliveries that are sent again: those of the other one are left alone."
+    "State of the deliveries to replay. Deliveries in the other state do not change."
   ),
   state: Schema.Literals(["running", "done"]),
-  replayed: described(Schema.Int, "Number of deliveries that were made due again so far."),
+  replayed: described(Schema.Int, "Number of deliveries that are due again so far."),
   createdAt: Instant
 })
 
 const range = {
   endpointId: described(Schema.optionalKey(Id), "To this endpoint."),
   event: described(Schema.optionalKey(WebhookEvent), "Of this event."),
-  transactionId: described(Schema.optionalKey(Id), "Of this transaction, by the service's identifier."),
+  transactionId: described(Schema.optionalKey(Id), "Only of this transaction, by the service's identifier."),
   from: described(
     Schema.optionalKey(MachineInstant),
-    "Created at this instant or later, such as 2026-11-22T10:00:00Z."
+    "Only deliveries created at this instant or later, such as 2026-11-22T10:00:00Z."
   ),
-  to: described(Schema.optionalKey(MachineInstant), "Created before this instant.")
+  to: described(Schema.optionalKey(MachineInstant), "Only deliveries created before this instant.")
 }
 
 /**
@@ -82,10 +82,10 @@ const range = {
 export const DeliveryQuery = Schema.Struct({
   ...range,
   state: described(Schema.optionalKey(Delivery.fields.state), "In this state."),
-  before: described(Schema.optionalKey(Id), "Only numbers below this one: the last of the page before."),
+  before: described(Schema.optionalKey(Id), "Only lower numbers: the last number of the previous page."),
   after: described(
     Schema.optionalKey(Schema.Natural),
-    "Only numbers above this one, oldest first: the last of the page before, or 0 to begin. Of several servers of one database, one may add a lower number later."
+    "Only higher numbers, oldest first: the last number of the previous page, or 0 for the first page. If several servers share a database, a lower number can appear later."
   ),
   limit: described(Schema.optionalKey(PageSize), "100 when absent.")
 }).check(
@@ -139,7 +139,7 @@ export class DeliveriesGroup extends HttpApiGroup.make("deliveries")
         operationId: "listDeliveries",
         summary: "List deliveries",
         description:
-          "Newest first, at most 100 of a page. With after they come oldest first: ask again with the last number to follow them.",
+          "Returns deliveries, newest first, at most 100 per page. With after they are in ascending order: to follow them, repeat the request with the last number.",
         examples: {
           response: { deliveries: [delivery] }
         }
@@ -152,8 +152,8 @@ export class DeliveriesGroup extends HttpApiGroup.make("deliveries")
     }).annotateMerge(
       documented({
         operationId: "listTries",
-        summary: "List the tries of a delivery",
-        description: "The last 100, first one first.",
+        summary: "List the attempts of a delivery",
+        description: "Returns the last 100 attempts, oldest first.",
         examples: {
           response: {
             tries: [
@@ -177,7 +177,7 @@ export class DeliveriesGroup extends HttpApiGroup.make("deliveries")
         operationId: "replayDelivery",
         summary: "Replay one delivery",
         description:
-          "It is sent again under its webhookId, by which a receiver knows it. It must be over (delivered or abandoned), and its endpoint on and subscribed to its event: a 400 says so while no receiver has accepted it.",
+          "Sends the delivery again with its webhookId, by which a receiver recognizes it. The delivery must have ended (delivered or abandoned), and its endpoint must be on and subscribed to its event; otherwise the response is a 400.",
         examples: { response: { replayed: true } }
       })
     ),
@@ -191,7 +191,7 @@ export class DeliveriesGroup extends HttpApiGroup.make("deliveries")
         operationId: "replayDeliveries",
         summary: "Replay many deliveries",
         description:
-          "Those that fit the filter: dead letters, or with state delivered those that arrived, and never both. It goes on step by step, also after a crash.",
+          "Sends the deliveries that match the filter again: dead letters or, with state delivered, delivered ones, but never both. The replay runs in steps and continues after a crash.",
         examples: { request: { from: "2026-11-22T10:00:00Z" }, response: { replay } }
       })
     ),
@@ -212,5 +212,5 @@ export class DeliveriesGroup extends HttpApiGroup.make("deliveries")
   )
   .annotate(FaultEntity, "Delivery")
   .annotateMerge(
-    OpenApi.annotations({ title: "Webhook deliveries", description: "Deliveries, their tries, and replays." })
+    OpenApi.annotations({ title: "Webhook deliveries", description: "Deliveries, their attempts, and replays." })
   ) {}

@@ -50,7 +50,7 @@ export class QuarantinedWorkGroup extends HttpApiGroup.make("quarantinedWork")
       documented({
         operationId: "listQuarantinedWork",
         summary: "List quarantined work",
-        description: "Of all companies, first quarantined first, at most 100.",
+        description: "Returns the jobs of all companies, at most 100, in the order of their quarantine.",
         examples: {
           response: { quarantinedWork: [quarantined] }
         }
@@ -65,7 +65,7 @@ export class QuarantinedWorkGroup extends HttpApiGroup.make("quarantinedWork")
         operationId: "releaseQuarantinedWork",
         summary: "Release quarantined work",
         description:
-          "It is due at once. A 404 means that it is not quarantined, as in the example on a sandbox where nothing went wrong.",
+          "Makes the job due at once. A 404 means that the job is not quarantined, as in the example on a sandbox without defects.",
         examples: {
           request: { kind: "send payment", subject: "4" },
           response: { released: true }
@@ -77,6 +77,6 @@ export class QuarantinedWorkGroup extends HttpApiGroup.make("quarantinedWork")
   .annotateMerge(
     OpenApi.annotations({
       title: "Quarantined work",
-      description: "Due work that waits for an operator after a defect."
+      description: "Jobs that wait for an operator after a defect."
     })
   ) {}

@@ -23,10 +23,10 @@ import { Id, Instant } from "./Control.ts"
 export const Secret = Schema.Struct({
   version: Schema.Int,
   createdAt: Instant,
-  notAfter: described(Schema.optionalKey(Instant), "From then on nothing is signed with it."),
+  notAfter: described(Schema.optionalKey(Instant), "From this time the secret signs no delivery."),
   secret: described(
     Schema.optionalKey(Schema.RedactedFromValue(Schema.String)),
-    "whsec_..; absent when it is not valid any more."
+    "whsec_..; absent after the secret has expired."
   )
 })
 
@@ -53,12 +53,12 @@ export const Endpoint = Schema.Struct({
   events: Schema.Array(Schema.String),
   state: described(
     Schema.Literals(["on", "failing", "off"]),
-    "failing: it could not be reached lately and is left alone in between."
+    "failing: the last attempts did not reach it, and the next attempt is delayed."
   ),
   offReason: Schema.optionalKey(Schema.String),
   offAt: Schema.optionalKey(Instant),
   failingSince: Schema.optionalKey(Instant),
-  nextTryAt: described(Schema.optionalKey(Instant), "Until then it is left alone.")
+  nextTryAt: described(Schema.optionalKey(Instant), "Time of the next attempt.")
 })
 
 /**
@@ -102,7 +102,7 @@ export class EndpointsGroup extends HttpApiGroup.make("endpoints")
       documented({
         operationId: "listEndpoints",
         summary: "List webhook endpoints",
-        description: "By number, with what is pending and what was abandoned.",
+        description: "Returns the endpoints by number, with their pending and abandoned deliveries.",
         examples: {
           response: { endpoints: [{ ...shown, waiting: 0, dead: 0 }] }
         }
@@ -114,7 +114,7 @@ export class EndpointsGroup extends HttpApiGroup.make("endpoints")
         ...NewEndpoint.fields,
         isDefault: described(
           Schema.optionalKey(Schema.Literal(true)),
-          "Sets the endpoint that PUT /webhooks edits, in place of an additional one."
+          "True sets the endpoint that PUT /webhooks edits; by default an additional endpoint is created."
         )
       }),
       success: Schema.Struct({ endpoint: Endpoint, secrets: Schema.Array(Secret) }),
@@ -123,7 +123,8 @@ export class EndpointsGroup extends HttpApiGroup.make("endpoints")
       documented({
         operationId: "createEndpoint",
         summary: "Create a webhook endpoint",
-        description: "An additional endpoint with a secret of its own. It gets the events that happen from now on.",
+        description:
+          "Creates an additional endpoint with its own secret. It receives the events that happen from now on.",
         examples: {
           request: { url: shown.url, events: shown.events },
           response: { endpoint: shown, secrets: [secret] }
@@ -152,7 +153,7 @@ export class EndpointsGroup extends HttpApiGroup.make("endpoints")
       documented({
         operationId: "deleteEndpoint",
         summary: "Delete a webhook endpoint",
-        description: "The default one can only be switched off.",
+        description: "The default endpoint cannot be removed, only switched off.",
         examples: {
           response: { deleted: true }
         }
@@ -180,7 +181,7 @@ export class EndpointsGroup extends HttpApiGroup.make("endpoints")
       documented({
         operationId: "switchEndpointOff",
         summary: "Switch a webhook endpoint off",
-        description: "Its events are kept until it is on again.",
+        description: "Its events are stored until it is on again.",
         examples: {
           response: { endpoint: off }
         }
@@ -248,7 +249,7 @@ export class SecretsGroup extends HttpApiGroup.make("secrets")
         operationId: "rotateSecret",
         summary: "Rotate the signing secret",
         description:
-          "Makes a new one. Deliveries are signed with it and, until the overlap ends, with the earlier ones.",
+          "Creates a secret. Deliveries are signed with it and, until the overlap ends, also with the earlier secrets.",
         examples: { request: { overlapSeconds: 7200 }, response: { secrets: [secretExample] } }
       })
     ),

@@ -38,7 +38,7 @@ const entities = <S extends Schema.Constraint & { readonly Type: { readonly myId
         Schema.makeFilter(
           (items: ReadonlyArray<{ readonly myId: MyId }>) =>
             new Set(items.map(({ myId }) => myId)).size === items.length,
-          { expected: "items of which each has a myId of its own" }
+          { expected: "items with different myIds" }
         )
       )
     ),
@@ -60,21 +60,21 @@ const FixtureFault = Schema.Struct({ call, fault, times, from, until }).check(en
 const fixtures = {
   clock: described(
     Schema.optionalKey(Instant),
-    "Time to which the company's clock is moved first, so that the dates of the file are in its future. A clock that is later is not moved."
+    "Time to which the company's clock is advanced first, so that the dates of the file are in its future. A later clock does not change."
   ),
   company: described(
     Schema.optionalKey(Identity),
-    "The company's legal name, CNPJ and city, as PATCH /sandbox/companies/{clientId} takes them."
+    "The company's legal name, CNPJ and city, as in PATCH /sandbox/companies/{clientId}."
   ),
-  plans: entities(CreatePlan.mapFields(named, keepingChecks), "As POST /plans takes them."),
-  customers: entities(CreateCustomer.mapFields(named, keepingChecks), "As POST /customers takes them."),
-  manualSubscriptions: entities(CreateManualSubscription, "As POST /subscriptions/manual takes them."),
-  subscriptions: entities(CreateSubscription, "As POST /subscriptions takes them."),
-  payments: entities(FixturePayment, "As they are added to a subscription, which is named by its myId."),
-  charges: entities(CreateCharge, "As POST /charges takes them."),
+  plans: entities(CreatePlan.mapFields(named, keepingChecks), "As in POST /plans."),
+  customers: entities(CreateCustomer.mapFields(named, keepingChecks), "As in POST /customers."),
+  manualSubscriptions: entities(CreateManualSubscription, "As in POST /subscriptions/manual."),
+  subscriptions: entities(CreateSubscription, "As in POST /subscriptions."),
+  payments: entities(FixturePayment, "Payments to add to a subscription, with the myId of the subscription."),
+  charges: entities(CreateCharge, "As in POST /charges."),
   endpoints: described(
     Schema.optionalKey(Schema.Array(NewEndpoint).check(Schema.isMaxLength(20, { expected: "at most 20 items" }))),
-    "Webhook endpoints, known again by their address."
+    "Webhook endpoints. A repeat is recognized by the address."
   ),
   faults: described(
     Schema.optionalKey(
@@ -82,7 +82,7 @@ const fixtures = {
         Schema.isMaxLength(maxItemsOfKind, { expected: `at most ${maxItemsOfKind} items` })
       )
     ),
-    "Faults of the company's requests to providers. One that is used up is planned again."
+    "Injected failures of the company's requests to providers. A failure that has been used is planned again."
   )
 }
 
@@ -101,11 +101,11 @@ export const Fixtures = Schema.Struct(fixtures).annotate({ identifier: "Fixtures
  * @since 0.1.0
  */
 export const Applied = Schema.Struct({
-  kind: described(Schema.String, "The list of the file that it is in."),
-  name: described(Schema.String, "Its myId, or what it is known by."),
+  kind: described(Schema.String, "The list of the file that contains the entity."),
+  name: described(Schema.String, "Its myId, or another identifier."),
   outcome: described(
     Schema.Literals(["created", "alreadyThere", "differs", "refused"]),
-    "differs: something of that name is there, whose fields are others: it stays as it is."
+    "differs: an entity with that name exists with other fields, and does not change."
   ),
   fields: described(Schema.optionalKey(Schema.Array(Schema.String)), "The difference."),
   problem: described(Schema.optionalKey(Schema.String), "Reason of the refusal.")
@@ -141,7 +141,10 @@ export class FixturesGroup extends HttpApiGroup.make("fixtures")
         operationId: "applyFixtures",
         summary: "Apply fixtures",
         description:
-          "Makes what the body declares and the company has not, by the operations of the interface. Applied twice it changes nothing: what is there under its name stays, and what differs of it is named. Every fault of the body is named at once, and nothing is made then; what an operation refuses is named too, and the rest is made.",
+          "Creates the entities of the body that the company does not have, by the operations of the interface. " +
+          "A repeat changes nothing: existing entities do not change, and the response names those that differ. " +
+          "If the body is invalid, the response lists every problem and nothing is created; if an operation " +
+          "refuses an entity, the response names it and the others are created.",
         examples: { request, response }
       })
     )

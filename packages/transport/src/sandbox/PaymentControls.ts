@@ -25,12 +25,12 @@ const maxTimes = 10
 const PaymentOrder = Schema.Struct({
   myId: described(
     Schema.optionalKey(MyId),
-    "The transaction, by its identifier in the client system, or by that of its charge."
+    "The transaction, by its identifier in the client system or by the identifier of its charge."
   ),
   transactionId: described(Schema.optionalKey(Id), "The transaction, by the service's own identifier."),
   value: described(
     Schema.optionalKey(Cents.check(Schema.isGreaterThan(0, { expected: "more than 0 cents" }))),
-    "Cents. What is to be paid at that time when absent: with the discount, or with fine and interest. A Pix takes no other amount."
+    "Cents. By default the amount that is due at that time, with the discount, or with fine and interest. A Pix accepts no other amount."
   ),
   times: described(
     Schema.optionalKey(
@@ -42,7 +42,7 @@ const PaymentOrder = Schema.Struct({
   ),
   name: described(
     Schema.optionalKey(nonEmptyString(255)),
-    "A name for this order, chosen by the caller. The same name again is the same order, and pays nothing more; for another transaction, value or number of times it is refused."
+    "A name for this order, chosen by the caller. A request with the same name is the same order and pays nothing more; with another transaction, value or number of times it is refused."
   )
 }).check(
   Schema.makeFilter(({ myId, transactionId }) => (myId === undefined) !== (transactionId === undefined), {
@@ -52,7 +52,7 @@ const PaymentOrder = Schema.Struct({
 
 /** A payment as its provider stores it. Times are on the company's clock. */
 const MadePayment = Schema.Struct({
-  id: described(Schema.String, "The provider's own name of it: the end-to-end id of a Pix."),
+  id: described(Schema.String, "The provider's identifier: the end-to-end id of a Pix."),
   method: Schema.Literals(["boleto", "pix"]),
   transactionId: described(Schema.Int, "The service's identifier of the transaction."),
   transactionMyId,
@@ -60,7 +60,7 @@ const MadePayment = Schema.Struct({
   paidAt: Instant,
   reportAt: described(
     Instant,
-    "Time at which it is reported: a Pix at once, a boleto at the start of the next business day."
+    "Time of the report: at once for a Pix, at the start of the next business day for a boleto."
   ),
   isAcknowledged: described(Schema.Boolean, "True if the service accepted the report.")
 })
@@ -71,14 +71,14 @@ const ReportedPayment = Schema.Struct({
   id: Schema.String,
   method: described(
     Schema.Literals(["boleto", "pix", "creditcard"]),
-    "creditcard: a dispute, which takes the money of a charge back."
+    "creditcard: a dispute, which returns the money of a charge."
   ),
   reference: described(Schema.String, "The provider's identifier of the payment: txid, barcode or tid."),
   value: described(Schema.optionalKey(Schema.Int), "Cents; of a payment."),
   paidAt: described(Schema.optionalKey(Instant), "Of a payment."),
   standing: described(
     Schema.Literals(["waiting", "applied", "unmatched"]),
-    "applied: its transaction has it. waiting: it is tried again. unmatched: no transaction takes it, and problem says why."
+    "applied: the payment is on its transaction. waiting: the service tries again. unmatched: no transaction accepts the payment, for the reason in problem."
   ),
   transactionId: Schema.optionalKey(Schema.Int),
   transactionMyId,
@@ -87,7 +87,7 @@ const ReportedPayment = Schema.Struct({
 })
 
 const page = {
-  after: described(Schema.optionalKey(Schema.Natural), "Only those above this number: next of the page before."),
+  after: described(Schema.optionalKey(Schema.Natural), "Only higher numbers: next of the previous page."),
   limit: described(Schema.optionalKey(PageSize), "100 when absent.")
 }
 
@@ -114,7 +114,7 @@ export class PaymentsGroup extends HttpApiGroup.make("payments")
       success: Schema.Struct({
         payments: Schema.Array(MadePayment),
         earlierPayments: described(Schema.Int, "Number of payments of the transaction before this order; 100 at most."),
-        status: described(TransactionStatus, "Status of the transaction now.")
+        status: described(TransactionStatus, "Current status of the transaction.")
       }),
       error: [...errorsWithBody, wire.GatewayTimeout]
     }).annotateMerge(
@@ -122,7 +122,12 @@ export class PaymentsGroup extends HttpApiGroup.make("payments")
         operationId: "payTransaction",
         summary: "Pay a boleto or a Pix",
         description:
-          "Somebody pays it now, by the company's clock, at the simulated bank or with the simulated Pix provider: exactly, less, more, or several times. A Pix is reported and applied at once. A boleto is settled when the next business day begins: advance the clock to see it. To pay late, advance the clock first. A 400 says why its provider takes no payment: it has no code yet, was cancelled, its time is over, a Pix was paid already or is to be paid with another amount. A 504 means that the payment may have been made: see listPayments before you repeat it, or repeat it with the same name.",
+          "A payer pays now, by the company's clock, at the simulated bank or with the simulated Pix provider: " +
+          "exactly, less, more, or several times. A Pix is reported and applied at once. A boleto is settled at " +
+          "the start of the next business day: advance the clock to see it. To pay late, advance the clock " +
+          "first. A 400 gives the reason why the provider accepts no payment: no code yet, cancelled, expired, " +
+          "a Pix that is paid already, or another amount for a Pix. A 504 means that the payment may have been " +
+          "made: check listPayments before a repeat, or repeat the request with the same name.",
         examples: {
           request: { myId: "example-pix" },
           response: { payments: [payment], earlierPayments: 0, status: "payedPix" }
@@ -133,15 +138,15 @@ export class PaymentsGroup extends HttpApiGroup.make("payments")
       params: ofCompany,
       query: Schema.Struct({
         ...page,
-        transactionId: described(Schema.optionalKey(Id), "Of this transaction, by the service's identifier.")
+        transactionId: described(Schema.optionalKey(Id), "Only of this transaction, by the service's identifier.")
       }),
       success: Schema.Struct({ payments: Schema.Array(MadePayment), next: Schema.NullOr(Schema.Int) }),
       error: errors
     }).annotateMerge(
       documented({
         operationId: "listPayments",
-        summary: "List payments that were made",
-        description: "Payments to this company at the simulated providers, in order.",
+        summary: "List payments at the providers",
+        description: "Returns the payments to this company at the simulated providers, in order.",
         examples: { response: { payments: [payment], next: null } }
       })
     ),
@@ -156,9 +161,9 @@ export class PaymentsGroup extends HttpApiGroup.make("payments")
     }).annotateMerge(
       documented({
         operationId: "listReportedPayments",
-        summary: "List payments and disputes that were reported",
+        summary: "List reported payments and disputes",
         description:
-          "Payments that providers reported for this company, each once, and their outcome. Money that matches no open transaction (it was cancelled, or it is a second Pix) is unmatched.",
+          "Returns the payments that providers reported for this company, each once, with their outcomes. A payment without an open transaction (cancelled, or a second Pix) is unmatched.",
         examples: {
           response: {
             payments: [
@@ -183,5 +188,5 @@ export class PaymentsGroup extends HttpApiGroup.make("payments")
   )
   .annotate(FaultEntity, "Payment")
   .annotateMerge(
-    OpenApi.annotations({ title: "Payments", description: "Pay boletos and Pix charges, and see what came in." })
+    OpenApi.annotations({ title: "Payments", description: "Pay boletos and Pix charges, and list incoming payments." })
   ) {}

@@ -34,24 +34,30 @@ const bare = <const Type extends string>(type: Type, description: string) =>
  */
 export const Fault = Schema.Union([
   Schema.Struct({
-    type: described(Schema.Literal("Denied"), "The provider denies it, for good where it registers a boleto or a Pix."),
+    type: described(
+      Schema.Literal("Denied"),
+      "The provider denies the request; for the registration of a boleto or a Pix the denial is final."
+    ),
     code: nonEmptyString(4),
-    message: described(Schema.optionalKey(nonEmptyString(255)), "Meaning of the code. Defaults to that of ABECS."),
+    message: described(
+      Schema.optionalKey(nonEmptyString(255)),
+      "Meaning of the code; default: the meaning in the ABECS table."
+    ),
     merchantAdviceCode: described(
       Schema.optionalKey(Schema.String.check(Schema.isPattern(/^\d\d$/u, { expected: "two digits" }))),
-      "Mastercard's advice beside a denied charge."
+      "Mastercard's advice for a denied charge."
     )
   }),
   bare("Unavailable", "A 5xx; nothing is done."),
-  bare("RequestLost", "The request is lost; nothing is done."),
-  bare("ResponseLost", "It is done, and the response is lost."),
+  bare("RequestLost", "The request is lost and has no effect."),
+  bare("ResponseLost", "The request has its effect, and the response is lost."),
   bare("Duplicated", "The request arrives twice."),
   Schema.Struct({
-    type: described(Schema.Literal("Hang"), "No response ever; the caller times out."),
-    isDone: described(Schema.Boolean, "True if the request is carried out all the same.")
+    type: described(Schema.Literal("Hang"), "The provider sends no response, and the caller times out."),
+    isDone: described(Schema.Boolean, "True if the request still has its effect.")
   }),
   Schema.Struct({
-    type: described(Schema.Literal("Slow"), "It is done, and the response is late."),
+    type: described(Schema.Literal("Slow"), "The request has its effect, and the response is late."),
     milliseconds: Schema.Int.check(
       Schema.isBetween(
         { minimum: 1, maximum: maxDelay },
@@ -68,7 +74,7 @@ const times = Schema.Int.check(
 const span = {
   from: described(
     Schema.optionalKey(Instant),
-    "Requests from this time of the company's clock on. A request to the vault names no time, and is within no span."
+    "Requests from this time of the company's clock. A request to the vault has no time and never matches."
   ),
   until: described(Schema.optionalKey(Instant), "Requests before this time of the company's clock.")
 }
@@ -93,12 +99,12 @@ export const endsAfterItBegins = Schema.makeFilter(
  * @since 0.1.0
  */
 export const NewFault = Schema.Struct({
-  call: described(Schema.optionalKey(ProviderCall), "Requests of this kind; of every kind when absent."),
+  call: described(Schema.optionalKey(ProviderCall), "Requests of this kind; by default of every kind."),
   fault: Fault,
   ...subject,
   cardId: described(
     Schema.optionalKey(SvcPayId),
-    "Only charges of this card, by the service's identifier; a company must be named."
+    "Only charges of this card, by the service's identifier; requires clientId."
   ),
   times: described(
     Schema.optionalKey(times),
@@ -107,7 +113,7 @@ export const NewFault = Schema.Struct({
   ...span
 }).check(
   Schema.makeFilter(({ clientId, from, until }) => clientId !== undefined || (from ?? until) === undefined, {
-    expected: "a clientId beside from and until, which are times of a company's clock"
+    expected: "a clientId together with from and until, which are times of a company's clock"
   }),
   endsAfterItBegins
 )
@@ -146,9 +152,9 @@ export class FaultsGroup extends HttpApiGroup.make("faults")
     HttpApiEndpoint.get("list", "/faults", { success: PlannedFaults, error: errors }).annotateMerge(
       documented({
         operationId: "listFaults",
-        summary: "List faults that are to come",
+        summary: "List planned failures",
         description:
-          "In the order in which they are looked through. One whose span is over stays until it is removed, as a snapshot that is restored may put the clock back.",
+          "Returns the failures in the order in which they are matched. A failure whose time range is over remains until it is removed, because a restored snapshot can set the clock back.",
         examples: {
           response: { faults: [planned] }
         }
@@ -163,13 +169,13 @@ export class FaultsGroup extends HttpApiGroup.make("faults")
         operationId: "planFault",
         summary: "Plan a fault",
         description:
-          "The next requests of that kind go wrong: times of them, of that company, card, attempt or transaction, or all within a span of the company's time. At most 1000 are planned at once. They are kept with the providers' rows, so that they outlive a restart, and hold for every server of one database.",
+          "Makes the next requests of a kind fail: a number of them, of a company, card, attempt or transaction, or all within a time range of the company's clock. At most 1000 failures can be planned. They are stored in the database, so they remain after a restart and apply to all servers of the database.",
         examples: { request: { clientId: "sandbox", call: "charge", fault: denial, times: 2 }, response: planned }
       })
     ),
     HttpApiEndpoint.delete("clear", "/faults", {
       query: Schema.Struct({
-        clientId: described(Schema.optionalKey(ClientId), "Those of this company; all when absent.")
+        clientId: described(Schema.optionalKey(ClientId), "Only failures of this company; by default all.")
       }),
       success: PlannedFaults,
       error: errors
@@ -177,7 +183,7 @@ export class FaultsGroup extends HttpApiGroup.make("faults")
       documented({
         operationId: "clearFaults",
         summary: "Remove planned faults",
-        description: "Removes them and returns those that are left.",
+        description: "Removes failures and returns the remaining ones.",
         examples: {
           response: { faults: [] }
         }
@@ -186,7 +192,10 @@ export class FaultsGroup extends HttpApiGroup.make("faults")
   )
   .annotate(FaultEntity, "Fault")
   .annotateMerge(
-    OpenApi.annotations({ title: "Faults of the providers", description: "Failures injected into the next requests." })
+    OpenApi.annotations({
+      title: "Failures of the providers",
+      description: "Failures injected into the next requests."
+    })
   ) {}
 
 /**
@@ -198,19 +207,19 @@ export class FaultsGroup extends HttpApiGroup.make("faults")
 export const LedgerEntry = Schema.Struct({
   id: described(Schema.Int, "Grows with each request."),
   provider: described(Schema.String, "card operator, boleto bank or Pix provider."),
-  call: described(ProviderCall, "As a planned fault names it."),
+  call: described(ProviderCall, "The kind of request, as in planned failures."),
   attemptId: described(Schema.NullOr(Schema.String), "The idempotency key of the request; null for the vault."),
   companyId: Schema.NullOr(Schema.Int),
   transactionId: Schema.NullOr(Schema.Int),
   transactionMyId,
   value: described(Schema.NullOr(Schema.Int), "Cents."),
-  outcome: described(Schema.NullOr(Schema.String), "Captured, Denied, Registered ..; null where nothing was decided."),
+  outcome: described(Schema.NullOr(Schema.String), "Captured, Denied, Registered ..; null without a decision."),
   code: described(Schema.NullOr(Schema.String), "The code of a denial."),
   reference: described(Schema.NullOr(Schema.String), "The provider's own reference: tid, barcode or txid."),
   effect: described(Schema.String, "Effect at the provider: none, kept, captured, reversed, registered or canceled."),
-  isRepeat: described(Schema.Boolean, "The attempt was requested before, and this response is the same one."),
-  fault: described(Schema.NullOr(Schema.String), "The fault that was applied, by its type."),
-  at: described(Schema.NullOr(Instant), "The company's business time that the request named."),
+  isRepeat: described(Schema.Boolean, "True if the attempt was requested before and got the same response."),
+  fault: described(Schema.NullOr(Schema.String), "The type of the applied failure."),
+  at: described(Schema.NullOr(Instant), "The company's business time in the request."),
   receivedAt: Instant
 })
 
@@ -222,7 +231,7 @@ export const LedgerEntry = Schema.Struct({
  */
 export const LedgerQuery = Schema.Struct({
   ...subject,
-  after: described(Schema.optionalKey(Schema.Natural), "Only entries above this number: next of the page before."),
+  after: described(Schema.optionalKey(Schema.Natural), "Only entries with a higher number: next of the previous page."),
   limit: described(Schema.optionalKey(PageSize), "100 when absent.")
 })
 
@@ -242,9 +251,9 @@ export class LedgerGroup extends HttpApiGroup.make("ledger")
     }).annotateMerge(
       documented({
         operationId: "listLedger",
-        summary: "List requests that providers received",
+        summary: "List requests to providers",
         description:
-          "Requests that the providers received and their effects, in the order of receipt. Money moved only where effect is captured or reversed.",
+          "Returns the requests that the providers received, with their effects, in the order of receipt. Money moved only if effect is captured or reversed.",
         examples: {
           response: {
             entries: [

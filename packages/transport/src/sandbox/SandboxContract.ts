@@ -62,9 +62,9 @@ export const SandboxOperations = HttpApi.make("sandbox")
       version: "1",
       summary: "Controls of a Parcela sandbox: companies and their clocks, simulated providers, webhooks.",
       description:
-        "For programs on the sandbox's own machine. Where a controls token is set (PARCELA_CONTROLS_TOKEN), every request " +
-        "needs it as Authorization: Bearer, and may come from anywhere. Every failing response carries an error node; " +
-        "error.details lists every problem.",
+        "For programs on the sandbox's own machine. If a controls token is set (PARCELA_CONTROLS_TOKEN), " +
+        "every request needs it as Authorization: Bearer and may come from any address. Every failing " +
+        "response has an error node; error.details lists every problem.",
       license: { name: "MIT", identifier: "MIT" }
     })
   )

@@ -34,7 +34,7 @@ export const Snapshot = Schema.Struct({
 /** A new snapshot. */
 const TakenSnapshot = Schema.Struct({
   ...Snapshot.fields,
-  replaced: described(Schema.optionalKey(Schema.Literal(true)), "There where one of that name was replaced.")
+  replaced: described(Schema.optionalKey(Schema.Literal(true)), "Present if a snapshot with that name was replaced.")
 })
 
 const shown = { name: "three customers", rows: 41, takenAt: "2026-11-22T10:00:00.000Z" }
@@ -56,7 +56,10 @@ export class SnapshotsGroup extends HttpApiGroup.make("snapshots")
         operationId: "resetCompany",
         summary: "Reset a company",
         description:
-          "Everything that it has is removed, at the simulated providers too, and its clock shows the machine's time, as if the company were new. Its credentials, its tokens and its snapshots stay. Numbers are never given out again. Nothing is delivered of it, and what was under way changes nothing afterwards.",
+          "Removes all data of the company, including its data at the simulated providers, and sets its clock " +
+          "to the machine's time, as for a new company. Its credentials, tokens and snapshots remain. Numbers " +
+          "are never reused. Removed deliveries are not sent, and operations that were running change nothing " +
+          "afterwards.",
         examples: { response: { reset: true } }
       })
     ),
@@ -68,13 +71,13 @@ export class SnapshotsGroup extends HttpApiGroup.make("snapshots")
       documented({
         operationId: "listSnapshots",
         summary: "List the snapshots of a company",
-        description: "By name, with how many rows each has.",
+        description: "Returns the snapshots by name, with their numbers of rows.",
         examples: { response: { snapshots: [shown] } }
       })
     ),
     HttpApiEndpoint.post("take", `${company}/snapshots`, {
       params: ofCompany,
-      payload: Schema.Struct({ name: described(Name, "A snapshot of that name is replaced.") }),
+      payload: Schema.Struct({ name: described(Name, "A snapshot with that name is replaced.") }),
       success: TakenSnapshot,
       error: [...errorsWithBody, wire.Conflict]
     }).annotateMerge(
@@ -82,7 +85,9 @@ export class SnapshotsGroup extends HttpApiGroup.make("snapshots")
         operationId: "takeSnapshot",
         summary: "Take a snapshot of a company",
         description:
-          "Keeps all that the company has, with its clock and what the simulated providers have of it, inside the sandbox's database. It may be put back as often as one likes. At most 50 of a company, of at most 250,000 rows each. A 409 while its clock is advanced.",
+          "Stores all data of the company in the sandbox's database, with its clock and its data at the " +
+          "simulated providers. A snapshot can be restored any number of times. A company has at most 50 " +
+          "snapshots of at most 250,000 rows each. A 409 means that its clock is being advanced.",
         examples: { request: { name: shown.name }, response: shown }
       })
     ),
@@ -95,7 +100,12 @@ export class SnapshotsGroup extends HttpApiGroup.make("snapshots")
         operationId: "restoreSnapshot",
         summary: "Restore a snapshot",
         description:
-          "Every list returns what it returned when the snapshot was taken; what came after is gone, at the simulated providers too. What is made from then on has numbers that were never given out. The clock is as far ahead of the machine's as it was. What was under way changes nothing afterwards; what was under way when the snapshot was taken is resolved as after a crash. Receivers are not restored: they know what they were sent. A 409 while the clock is advanced, and when the snapshot is of another version.",
+          "Restores all data of the company, including its data at the simulated providers; later data is " +
+          "removed. New entities get numbers that were never used. The clock has the same offset from the " +
+          "machine's clock as in the snapshot. Operations that are running change nothing afterwards; " +
+          "operations that were running when the snapshot was taken are resolved as after a crash. Data of " +
+          "webhook receivers is not restored. A 409 means that the clock is being advanced, or that the " +
+          "snapshot is of another version.",
         examples: { response: { restored: true } }
       })
     ),

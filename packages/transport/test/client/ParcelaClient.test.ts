@@ -232,7 +232,7 @@ describe("ParcelaClient", () => {
       assert.strictEqual(error._tag, "Unreachable")
       assert.strictEqual(
         error.message,
-        "No response from http://api.test/v2: ECONNREFUSED. Check that the service is running, and the base URL."
+        "No response from http://api.test/v2: ECONNREFUSED. Check the base URL, and that the service is running."
       )
     })
   )
@@ -243,7 +243,7 @@ describe("ParcelaClient", () => {
       const fake = FakeHttp.operations([400, { error: { message: "Validation errors", details } }])
       const error = yield* FakeHttp.using(fake, (client) => Effect.flip(add(client)))
       assert.strictEqual(error._tag, "ApiFailure")
-      assert.deepInclude(error, { status: 400, says: "Validation errors", details })
+      assert.deepInclude(error, { status: 400, serverMessage: "Validation errors", details })
       assert.strictEqual(
         error.message,
         "The service responded with 400: Validation errors (Transaction.value: must be at least one cent)"
@@ -365,7 +365,7 @@ describe("ParcelaClient", () => {
     Effect.gen(function* () {
       const fake = FakeHttp.operations([200, { error: { message: "no" } }])
       const error = yield* FakeHttp.using(fake, (client) => Effect.flip(add(client)))
-      assert.deepInclude(error, { _tag: "ApiFailure", status: 200, says: "no" })
+      assert.deepInclude(error, { _tag: "ApiFailure", status: 200, serverMessage: "no" })
     })
   )
 
