@@ -132,7 +132,7 @@ describe("a failure", () => {
   const says =
     "Transaction.status: a transaction that is captured cannot be retried: only denied, notSend and authorized can"
   const [field = "", problem = ""] = says.split(/: (.*)/u)
-  const failure = new ApiFailure({ status: 400, serverMessage, details: { [field]: [problem] } })
+  const failure = new ApiFailure({ status: 400, serverMessage: says, details: { [field]: [problem] } })
 
   it("wraps between words, and repeats nothing", () => {
     const lines = forPeople(paint(60), failure).split("\n")
