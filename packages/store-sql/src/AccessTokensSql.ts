@@ -65,7 +65,7 @@ export const layerNoDeps: Layer.Layer<AccessTokens, never, SqlClient.SqlClient> 
         `
         const [found] = yield* decodeRows(rows)
         if (found === undefined) return Option.none()
-        // The rows are not empty here.
+        // The first row exists, because it was decoded.
         const { state } = yield* Effect.fromResult(companyStates.decode(rows[0]!))
         return Option.some({ token: found, company: { ...state, id: found.companyId } })
       }, storeErrors),

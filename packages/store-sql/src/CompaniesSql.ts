@@ -51,7 +51,7 @@ const editOf = (sql: SqlClient.SqlClient): Companies["Service"]["edit"] =>
     (id: CompanyId, fields: Parameters<Companies["Service"]["edit"]>[1]) =>
       sql.withTransaction(
         Effect.gen(function* () {
-          // Locks the row: an edit of another field may run at the same time.
+          // This locks the row: an edit of another field may run at the same time.
           const [row] = yield* sql`
             UPDATE companies SET version = version + 1 WHERE id = ${id} RETURNING data, version, state_version
           `

@@ -104,13 +104,13 @@ const lastAdvance = (sql: SqlClient.SqlClient): Port["lastAdvance"] =>
 const held = (sql: SqlClient.SqlClient, { companyId, token }: ClockLease) =>
   sql`company_id = ${companyId} AND lease = ${token}`
 
-/** Workers take the company's due work once it has run out, whether another has the lease by then or not. */
+/** After the lease has expired, other workers lease jobs of the company, even if no one has taken over the clock advance. */
 const lasting = (sql: SqlClient.SqlClient, lease: ClockLease, now: MachineTime) =>
   sql`${held(sql, lease)} AND due_at > ${now}`
 
 type Request = Parameters<Port["lease"]>[1]
 
-/** Keeps an advance as the company's last one, unless it is the last one that goes on. */
+/** Stores a clock advance as the company's last one, unless it continues the last one. */
 const begin = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   companyId: CompanyId,
@@ -207,7 +207,7 @@ const advance = (sql: SqlClient.SqlClient): Port["advance"] =>
   Effect.fn("CompanyClocks.advance")(
     function* (lease, { now, offset }) {
       const { companyId } = lease
-      // The lock: no other process takes the lease over between the read and the change.
+      // The lock keeps other processes from taking over the lease between the read and the change.
       const rows = yield* sql`
         UPDATE companies SET version = version + 1,
           clock_offset = CASE WHEN clock_offset < ${offset} THEN ${offset} ELSE clock_offset END

@@ -1,10 +1,10 @@
 /**
- * Rows of one company in a database's tables: copied into rows of a snapshot beside them, removed, and put back.
+ * Copies the rows of one company into a snapshot, removes them, and restores them.
  *
  * **Details**
  *
- * A row is kept as a JSON object by column, by statements that no row passes through this process for. The columns are
- * read off the database, so that one that is added later is kept too.
+ * A snapshot has a JSON object for each row. The statements run inside the database: no row passes through this process. The columns come
+ * from the database, so a column that is added later is copied too.
  *
  * @since 0.1.0
  */
@@ -13,16 +13,16 @@ import type * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 
 /**
- * A table with rows of companies: `company_id` says whose, or the row that it belongs to.
+ * A table with rows of companies. A row has `company_id`, or belongs to a row of another table.
  *
  * @category models
  * @since 0.1.0
  */
 export interface CompanyTable {
   readonly name: string
-  /** For rows without `company_id`: the table whose rows they belong to, by this column of both. */
+  /** For rows without `company_id`: the table to whose rows they belong, and the column that both tables have. */
   readonly below?: { readonly table: string; readonly column: string }
-  /** Columns that are put back with something else, as SQL of what columns of the row were. */
+  /** SQL expressions for columns that a restore changes. `was` returns the stored value of a column. */
   readonly changed?: (was: (column: string) => string, isPostgres: boolean) => Readonly<Record<string, string>>
 }
 
@@ -31,32 +31,32 @@ export interface CompanyTable {
  * @since 0.1.0
  */
 export interface CompanyRows {
-  /** Keeps the rows of a company under the number of a snapshot, and nothing else; returns how many. */
+  /** Copies the rows of a company to a snapshot, and returns their number. */
   readonly copy: (companyId: number, snapshotId: number) => Effect.Effect<number, SqlError>
   /** Removes the rows of a company. */
   readonly clear: (companyId: number) => Effect.Effect<void, SqlError>
-  /** Puts the rows of a snapshot back, where none is. */
+  /** Restores the rows of a snapshot. The company must have no rows. */
   readonly putBack: (snapshotId: number) => Effect.Effect<void, SqlError>
   /** Removes a snapshot. */
   readonly remove: (snapshotId: number) => Effect.Effect<void, SqlError>
-  /** The numbers of snapshots that have rows, in order. */
+  /** The numbers of the snapshots that have rows, in their order. */
   readonly snapshots: Effect.Effect<ReadonlyArray<number>, SqlError>
 }
 
 const quoted = (name: string): string => `"${name}"`
 
-/** What is different between the databases. */
+/** The SQL that differs between the databases. */
 interface Words {
   readonly isPostgres: boolean
   /** A row of `t` as JSON. */
   readonly json: (columns: ReadonlyArray<string>) => string
-  /** A column of a row that was kept. */
+  /** A column of a stored row. */
   readonly was: (column: string) => string
-  /** The rows that were kept of a table. */
+  /** The stored rows of a table. */
   readonly kept: (table: string) => string
   /** Ends the list of columns of an insert. */
   readonly overriding: string
-  /** Ends a statement that locks the rows that it finds. */
+  /** Ends a statement whose rows are locked. */
   readonly locking: string
 }
 
@@ -80,8 +80,8 @@ const postgres: Words = {
 }
 
 /**
- * `tables` are in an order in which rows may be put back: what is referred to comes first. The database has a table
- * `snapshot_rows` beside them. Each method is to run in a transaction.
+ * `tables` are in the order of a restore: referenced tables come first. The database also has a table `snapshot_rows`. Each method must run
+ * in a transaction.
  *
  * @category constructors
  * @since 0.1.0
@@ -92,7 +92,7 @@ export const make = (sql: SqlClient.SqlClient, tables: ReadonlyArray<CompanyTabl
   const columnsOf = columnsIn(sql)
   return {
     copy: Effect.fnUntraced(function* (companyId, snapshotId) {
-      // A take that was cut off between the commits of two databases has left rows here, and the number is given out again.
+      // A snapshot that was interrupted between the commits of two databases has left rows, and its number is assigned again.
       yield* remove(sql, snapshotId)
       for (const table of tables) yield* copy(sql, words, table, yield* columnsOf(table.name), companyId, snapshotId)
       const [counted] = yield* sql<{ readonly rows: number | string }>`
@@ -117,7 +117,7 @@ export const make = (sql: SqlClient.SqlClient, tables: ReadonlyArray<CompanyTabl
 const remove = (sql: SqlClient.SqlClient, snapshotId: number) =>
   Effect.asVoid(sql`DELETE FROM snapshot_rows WHERE snapshot_id = ${snapshotId}`)
 
-/** One look into the index for each: a snapshot has many rows. */
+/** One index lookup for each snapshot, because a snapshot has many rows. */
 const snapshotsIn = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
   const found: Array<number> = []
   while (true) {
@@ -150,7 +150,7 @@ const isOf = (sql: SqlClient.SqlClient, { below }: CompanyTable, companyId: numb
     ? sql`company_id = ${companyId}`
     : sql`${sql(below.column)} IN (SELECT ${sql(below.column)} FROM ${sql(below.table)} WHERE company_id = ${companyId})`
 
-/** Waits for those that add rows below these: their own locks are on them. */
+/** Waits for transactions that add rows to these tables: they hold locks on the rows. */
 const lock = (sql: SqlClient.SqlClient, { locking }: Words, table: string, companyId: number) =>
   sql`SELECT count(*) FROM (SELECT 1 AS one FROM ${sql(table)} WHERE company_id = ${companyId} ${sql.literal(locking)}) AS l`
 

@@ -3,10 +3,9 @@
  *
  * **Details**
  *
- * The company's row is locked from the first statement to the commit, and every command locks it before it writes: each
- * comes before all of a snapshot or a restore, or after it. What this store and the secondary one commit is two commits. So
- * a restore is noted first, in a commit of its own, and the note is removed by the commit that ends it: one that a crash
- * cuts off is done again, whole, by `finish`.
+ * A snapshot or restore locks the company's row from its first statement to its commit, and every command locks the row before it writes.
+ * So a command comes before or after a snapshot. This store and the secondary store commit separately. So a restore is recorded
+ * first, in a commit of its own, and the commit that ends the restore removes the record. After a crash, `finish` repeats the whole restore.
  *
  * @since 0.1.0
  */
@@ -68,14 +67,14 @@ interface Parts {
   readonly rows: CompanyRows.CompanyRows
 }
 
-/** Failures of the database in the words of the ports; all others as they are. */
+/** Translates errors of the database; other errors are unchanged. */
 const inStore = <A, E, R>(
   effect: Effect.Effect<A, E | SqlError | Schema.SchemaError, R>
 ): Effect.Effect<A, Exclude<E, SqlError | Schema.SchemaError> | StoreError, R> =>
   Effect.mapError(effect, (error) =>
     isSqlError(error) || Schema.isSchemaError(error)
       ? toStoreError("company_snapshots")(error)
-      : // The line above has taken the others out, which the compiler does not see through E.
+      : // The condition has excluded the errors of the database, which the compiler cannot infer.
         (error as Exclude<E, SqlError | Schema.SchemaError>)
   )
 
@@ -107,7 +106,7 @@ const shown = ({ id, name, rows, takenAt }: CompanySnapshot): CompanySnapshot =>
 const list = (sql: SqlClient.SqlClient, companyId: CompanyId) =>
   Effect.map(select(sql, companyId), (found) => found.map(shown))
 
-/** Until the transaction ends no command of the company writes. Refused while its clock is advanced. */
+/** Keeps commands of the company from writing until the transaction ends. Refuses during a clock advance. */
 const hold = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, companyId: CompanyId, at: MachineTime) {
   const [company] = yield* sql<{ readonly offset: number | string; readonly restores: number | string }>`
     SELECT clock_offset AS "offset", restores FROM companies WHERE id = ${companyId} ${forUpdate(sql)}
@@ -156,7 +155,7 @@ const remove = Effect.fnUntraced(function* (parts: Parts, companyId: CompanyId, 
   return Option.some(shown(found))
 })
 
-/** One number in every process and version; on PostgreSQL many take at once, and none while somebody sweeps. */
+/** The same number in every process and version. On PostgreSQL several snapshots run at once, but not during a sweep. */
 const advisoryLock = 7_266_835_431
 
 const sweeps = (sql: SqlClient.SqlClient, as: "sweeping" | "taking") =>
@@ -165,7 +164,7 @@ const sweeps = (sql: SqlClient.SqlClient, as: "sweeping" | "taking") =>
       as === "taking"
         ? Effect.asVoid(sql`SELECT pg_advisory_xact_lock_shared(${advisoryLock})`)
         : Effect.asVoid(sql`SELECT pg_advisory_xact_lock(${advisoryLock})`),
-    // A transaction is the only one.
+    // SQLite has one transaction at a time.
     orElse: () => Effect.void
   })
 
@@ -183,7 +182,7 @@ const unfinished = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
   return rows.map(({ id }) => CompanyId.make(Number(id)))
 })
 
-/** Notes that the company is to be restored. */
+/** Records the start of a restore. */
 const begin = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   companyId: CompanyId,
@@ -202,11 +201,11 @@ const begin = Effect.fnUntraced(function* (
 })
 
 interface Finishing<E> extends SettleRequest<E> {
-  /** Of one that failed: what was changed nowhere is undone, unless another one has been begun since. */
+  /** The start of a failed restore. A restore that changed nothing is cancelled, unless another one has started since. */
   readonly begunAt?: MachineTime
 }
 
-/** Does what was noted; nothing when it was done meanwhile. */
+/** Runs the recorded restore; does nothing if it has ended. */
 const finish = <E>(parts: Parts, companyId: CompanyId, request: Finishing<E>) =>
   inStore(parts.sql.withTransaction(end(parts, companyId, request)))
 
@@ -226,12 +225,12 @@ const end = Effect.fn("CompanySnapshots.finish")(function* <E>(
   const [snapshot] = yield* sql<{ readonly layout: string; readonly offset: number | string }>`
     SELECT layout, clock_offset AS "offset" FROM company_snapshots WHERE id = ${id ?? null}
   `
-  // It was removed, or the server was replaced by another version since the restore began: the rows fit no table.
+  // The snapshot was removed, or another version of the server has other tables, since the restore started.
   const canBePutBack = id === undefined || snapshot?.layout === layout
   const restored = { snapshotId: id, restores }
   if ((begunAt !== undefined || !canBePutBack) && !(yield* isDone(restored))) return "Undone"
   if (!canBePutBack) {
-    // Requests to the secondary store have the same number.
+    // The requests to the secondary store have this number of restores.
     yield* sql`UPDATE companies SET restores = ${restores} WHERE id = ${companyId}`
     return "SecondaryOnly"
   }
@@ -250,9 +249,9 @@ const restore = <E>(
   { at, secondary, layout }: SnapshotRequest<void, Restored, E>
 ): Effect.Effect<void, SnapshotRefused | StoreError | E> =>
   inStore(parts.sql.withTransaction(begin(parts.sql, companyId, name, { at, layout }))).pipe(
-    // The secondary store changes nothing before this step.
+    // The secondary store is restored only in this step.
     Effect.andThen(finish(parts, companyId, { at, secondary, layout, isDone: () => Effect.succeed(false) })),
-    // Somebody removed it since it was noted.
+    // The snapshot was removed after the start.
     Effect.flatMap((ended) => (ended === "Done" ? Effect.void : Effect.fail(refused("SnapshotNotFound")))),
     Effect.withSpan("CompanySnapshots.restore"),
     Effect.uninterruptible

@@ -1,5 +1,5 @@
 /**
- * What tells a database from every other one, and how far it has come: a store beside it is compared with that at a start.
+ * The identity of a database, its progress, and the tag of its master key. At a start the store of the providers is compared with them.
  *
  * @since 0.1.0
  */
@@ -31,8 +31,8 @@ const decodeRestores = Schema.decodeUnknownEffect(
 )
 
 /**
- * The identity of the database, which it gets here the first time: 32 hexadecimal digits, the same in every copy of it.
- * `isShared`: whether a store beside it has recorded that.
+ * The identity of the database: 32 hexadecimal digits, which every copy of the database shares. The first call creates it. `isShared`: the
+ * store of the providers has recorded the identity.
  *
  * @category queries
  * @since 0.1.0
@@ -51,7 +51,7 @@ export const ensure: Effect.Effect<
 }).pipe(storeErrors)
 
 /**
- * Notes that a store beside the database has recorded its identity.
+ * Records that the store of the providers has recorded the identity.
  *
  * @category commands
  * @since 0.1.0
@@ -62,7 +62,7 @@ export const share: Effect.Effect<void, StoreError, SqlClient.SqlClient> = Effec
 }).pipe(storeErrors)
 
 /**
- * The highest number of a company, and the highest number of a transaction that was given out: 0 where none was.
+ * The highest number of a company and the highest assigned number of a transaction; 0 if there is none.
  *
  * @category queries
  * @since 0.1.0
@@ -79,8 +79,7 @@ export const reached: Effect.Effect<
 }).pipe(storeErrors)
 
 /**
- * Whether the database has an attempt, which it keeps for good; undefined where its company has been restored, which takes
- * attempts away.
+ * True if the database has an attempt. Attempts are never deleted, except by a restore: the result is undefined if the company was restored.
  *
  * @category queries
  * @since 0.1.0
@@ -97,7 +96,7 @@ export const hasAttempt = Effect.fn("DatabaseIdentity.hasAttempt")(function* (co
 }, storeErrors)
 
 /**
- * How often companies have been restored, of those that have been.
+ * The number of restores of each restored company.
  *
  * @category queries
  * @since 0.1.0
@@ -111,8 +110,8 @@ export const restores: Effect.Effect<ReadonlyMap<number, number>, StoreError, Sq
 ).pipe(storeErrors)
 
 /**
- * How often a company has been restored, counting one that has begun and not ended. To be called in a transaction: until
- * its end no restore of the company begins or ends.
+ * The number of restores of a company. `atMost` includes a running restore. Until the end of the caller's transaction no restore of the
+ * company starts or ends.
  *
  * @category queries
  * @since 0.1.0
@@ -127,7 +126,7 @@ export const holdRestores = Effect.fn("DatabaseIdentity.holdRestores")(function*
   return { done, atMost: done + begun.length }
 }, storeErrors)
 
-/** Of two processes that make one at once both find the same. */
+/** If two processes create an identity at once, both read the same one. */
 const make = (sql: SqlClient.SqlClient) => {
   const random = sql.onDialectOrElse({
     pg: () => sql.literal("replace(gen_random_uuid()::text, '-', '')"),
@@ -136,7 +135,7 @@ const make = (sql: SqlClient.SqlClient) => {
   return sql`INSERT INTO database_identity (id, identity) VALUES (1, ${random}) ON CONFLICT (id) DO NOTHING`
 }
 
-/** The last number of the last block; on PostgreSQL a value of the sequence is the first one of its block. */
+/** The last number of the last block. On PostgreSQL a value of the sequence is the first number of a block. */
 const lastBlock = (sql: SqlClient.SqlClient): Effect.Effect<ReadonlyArray<object>, SqlError> =>
   sql.onDialectOrElse({
     pg: () => sql`SELECT last_value + ${blockSize - 1} AS value FROM ${sql(sequenceOf("transaction"))} WHERE is_called`,
@@ -148,7 +147,7 @@ const decodeTags = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ tag: 
 const tagErrors = Effect.mapError(toStoreError("master_key_tag"))
 
 /**
- * The tag of the key that the database was made with, if one was recorded.
+ * The tag of the master key of the database: a keyed hash of a constant, which reveals nothing about the key.
  *
  * @category queries
  * @since 0.1.0
@@ -160,7 +159,7 @@ export const findMasterKeyTag = Effect.gen(function* () {
 }).pipe(tagErrors)
 
 /**
- * The tag that the database has: this one, when it had none. Of two that are recorded at once both get the same back.
+ * Records the tag if the database has none, and returns the tag of the database. Two processes at once get the same tag.
  *
  * @category commands
  * @since 0.1.0

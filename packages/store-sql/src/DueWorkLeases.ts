@@ -1,6 +1,5 @@
 /**
- * Which rows of due work a worker gets: those that are due by the machine's clock, and those that are due by the clock of
- * a company that is ahead of it.
+ * Selects the jobs that a worker leases: those due by the machine's clock, and those due by the clock of a company that is ahead.
  *
  * @since 0.1.0
  */
@@ -10,19 +9,19 @@ import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 import * as RowLocks from "./sql/Dialect.ts"
 
-/** How many rows a lease looks at for each that it may take: more, where one company has a long queue. */
-const lookAhead = 8
+/** The rows that a lease reads for each row that it may take, because one company may have a long queue. */
+const rowsPerLease = 8
 
-/** As many again as make a power of two, so that lists of any length have few different statements. */
+/** Repeats an identifier up to a power of two, so that lists of any length have few different statements. */
 const padded = (ids: ReadonlyArray<CompanyId>): ReadonlyArray<CompanyId> => {
   const length = 2 ** Math.ceil(Math.log2(ids.length))
-  // Of no identifiers nothing is filled up.
+  // An empty list is not filled.
   return [...ids, ...Array.from({ length: length - ids.length }, () => ids[0]!)]
 }
 
 type Request = Pick<LeaseRequest, "among" | "except" | "kind" | "limit" | "now" | "only" | "perCompany">
 
-/** Whose turn it is. Work of a company whose clock is being advanced is for the one who does that. */
+/** The companies whose jobs may be leased. During a clock advance only the advancing worker may lease jobs of the company. */
 const companies = (sql: SqlClient, column: string, { among, except, now, only }: Request): ReadonlyArray<Fragment> => {
   const company = sql(column)
   if (only !== undefined) return [sql`${company} = ${only}`]
@@ -36,7 +35,7 @@ const companies = (sql: SqlClient, column: string, { among, except, now, only }:
   ]
 }
 
-/** Due by the machine's clock. What is due by that is due by a company's, which is never behind. */
+/** Jobs due by the machine's clock. They are due by the company's clock too, which is never behind. */
 const byMachine = (sql: SqlClient, request: Request): Fragment => {
   const { kind, limit, now, only } = request
   const isAllowed = sql.and(companies(sql, "due_work.company_id", request))
@@ -48,11 +47,11 @@ const byMachine = (sql: SqlClient, request: Request): Fragment => {
   ]
   return sql`
     SELECT subject, company_id, due_at AS since FROM due_work WHERE ${sql.and(conditions)}
-    ORDER BY due_at, subject LIMIT ${limit * lookAhead} ${RowLocks.skipLocked(sql)}
+    ORDER BY due_at, subject LIMIT ${limit * rowsPerLease} ${RowLocks.skipLocked(sql)}
   `
 }
 
-/** Due by the clock of a company that is ahead, and not yet by the machine's: each company's share, by an index. */
+/** Jobs due by the clock of a company that is ahead, and not yet by the machine's: the share of each company, by an index. */
 const byCompany = (sql: SqlClient, request: Request): Fragment => {
   const { kind, now, perCompany } = request
   const isAllowed = sql.and([sql`ahead.clock_offset > 0`, ...companies(sql, "ahead.id", request)])
@@ -78,17 +77,17 @@ const byCompany = (sql: SqlClient, request: Request): Fragment => {
 }
 
 /**
- * The subjects of the rows that a request gets: longest due first, with a share for each company.
+ * The subjects of the leased jobs: longest due first, with a share for each company.
  *
  * @category queries
  * @since 0.1.0
  */
 export const workToLease = (sql: SqlClient, request: Request): Fragment => sql`
   SELECT subject FROM (
-    SELECT subject, since, row_number() OVER (PARTITION BY company_id ORDER BY since, subject) AS place FROM (
+    SELECT subject, since, row_number() OVER (PARTITION BY company_id ORDER BY since, subject) AS position FROM (
       SELECT subject, company_id, since FROM (${byMachine(sql, request)}) AS by_machine
       UNION ALL SELECT subject, company_id, since FROM (${byCompany(sql, request)}) AS by_company
     ) AS oldest
   ) AS placed
-  WHERE place <= ${request.perCompany} ORDER BY since, subject LIMIT ${request.limit}
+  WHERE position <= ${request.perCompany} ORDER BY since, subject LIMIT ${request.limit}
 `

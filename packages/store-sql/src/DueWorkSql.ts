@@ -1,5 +1,5 @@
 /**
- * Due work in SQL.
+ * Scheduled jobs in SQL.
  *
  * @since 0.1.0
  */
@@ -44,26 +44,26 @@ export const layerNoDeps: Layer.Layer<DueWork, never, SqlClient.SqlClient> = Lay
   DueWork,
   Effect.map(SqlClient.SqlClient, (sql) =>
     DueWork.of({
-      maxAtOnce: sql.onDialectOrElse({ pg: () => 128, orElse: () => mostOnSqlite }),
+      maxAtOnce: sql.onDialectOrElse({ pg: () => 128, orElse: () => maxAtOnceOnSqlite }),
       ...writing(sql),
       ...leasing(sql),
       ...ending(sql),
       ...quarantining(sql),
-      ...looking(sql)
+      ...reading(sql)
     })
   )
 )
 
 /**
- * As many as share some commits, so that there are always some that wait while others are with their provider: more do not hold up
- * who else writes. On PostgreSQL all wait for the same connections, in one queue.
+ * The most jobs at once on SQLite: enough that some jobs share commits while others wait for their provider. They do not delay other writes.
+ * On PostgreSQL all jobs wait for the same connections.
  */
-const mostOnSqlite = 512
+const maxAtOnceOnSqlite = 512
 
-/** Workers alone do this, also those of an advance that a request waits for. */
+/** Only workers do this, also the workers of a clock advance for which a request waits. */
 const inBackground = Effect.provideService(IsBackground, true)
 
-/** A request does this too: it ends its lease of an attempt whose outcome is unknown before it responds. */
+/** A request does this too: before it responds, it ends its lease of an attempt with an unknown outcome. */
 const unlessRequested = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.flatMap(Origin, (origin) => Effect.provideService(effect, IsBackground, !isRequested(origin)))
 
@@ -91,14 +91,14 @@ const writing = (sql: SqlClient.SqlClient): Pick<DueWork["Service"], "schedule" 
 const held = (sql: SqlClient.SqlClient, { kind, subject, token }: WorkLease) =>
   sql`kind = ${kind} AND subject = ${subject} AND lease = ${token}`
 
-/** A lease is a wait on the machine's clock, whatever the row followed before. */
+/** A leased job is due by the machine's clock, whichever clock it had before. */
 const leased = (
   sql: SqlClient.SqlClient,
   { now, owner, until }: Pick<LeaseRequest, "now" | "owner" | "until">,
   token: string
 ) => sql`clock = 'machine', due_at = ${until}, waits_since = ${now}, lease_owner = ${owner}, lease = ${token}`
 
-/** A row that was leased; one that cannot be read is quarantined. */
+/** Decodes a leased row. A row that cannot be decoded is quarantined. */
 const leasedOf = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   row: unknown,
@@ -111,7 +111,7 @@ const leasedOf = Effect.fnUntraced(function* (
     return Option.some<LeasedWork>({ kind, subject, companyId: companyId ?? undefined, failures, token })
   }
   yield* Effect.logError(`A row of due_work (${kind}) cannot be read and is quarantined`, decoded.failure)
-  // The column is text.
+  // `subject` is a column of text.
   const { subject } = row as { readonly subject: string }
   yield* sql`
     UPDATE due_work SET quarantined_at = ${now}, last_problem = 'The row cannot be read', lease = NULL, lease_owner = NULL
@@ -122,7 +122,7 @@ const leasedOf = Effect.fnUntraced(function* (
 
 const leasing = (sql: SqlClient.SqlClient): Pick<DueWork["Service"], "lease" | "renew" | "take"> => {
   let leases = 0
-  // Without statistics PostgreSQL would read all rows of the kind for a list of subjects that it does not know yet.
+  // Without statistics PostgreSQL would read all rows of the kind for a list of unknown subjects.
   const isChosen = sql.onDialectOrElse({
     pg: () => sql`subject = ANY (ARRAY(SELECT subject FROM chosen))`,
     orElse: () => sql`subject IN (SELECT subject FROM chosen)`
@@ -229,12 +229,12 @@ const quarantining = (
 })
 
 /**
- * The kinds of work of companies as rows. An index has what waits of a company by clock, kind and date: each kind is looked
- * at by itself, so that what is due later is not read.
+ * The kinds of jobs as rows. An index has the waiting jobs of a company by clock, kind and due time. Each kind is a lookup of its own, so
+ * that later jobs are not read.
  */
 const eachKind = (sql: SqlClient.SqlClient) => sql.csv(companyKinds.map((kind) => sql`(${kind})`))
 
-/** PostgreSQL gives long numbers as texts. */
+/** PostgreSQL returns long numbers as text. */
 interface WaitingRow {
   readonly kind: WorkKind
   readonly subject: string
@@ -244,13 +244,13 @@ interface WaitingRow {
   readonly dueAt: number | string
 }
 
-/** Those of a row of `kinds`. Without the name SQLite takes the primary key, which has all of a kind. */
+/** The jobs of a row of `kinds`. Without the name of the index SQLite uses the primary key, and reads all jobs of the kind. */
 const ofKind = (sql: SqlClient.SqlClient, companyId: CompanyId, clock: "business" | "machine") => sql`
   due_work AS w ${sql.onDialectOrElse({ pg: () => sql``, orElse: () => sql`INDEXED BY due_work_company` })}
   WHERE w.company_id = ${companyId} AND w.clock = ${clock} AND w.kind = kinds.kind AND w.quarantined_at IS NULL
 `
 
-const looking = (sql: SqlClient.SqlClient): Pick<DueWork["Service"], "listWaiting" | "nextDue"> => ({
+const reading = (sql: SqlClient.SqlClient): Pick<DueWork["Service"], "listWaiting" | "nextDue"> => ({
   listWaiting: Spans.fn("DueWork.listWaiting")(function* (
     companyId: CompanyId,
     now: BusinessTime,
@@ -259,7 +259,7 @@ const looking = (sql: SqlClient.SqlClient): Pick<DueWork["Service"], "listWaitin
     const columns = sql.literal("w.kind, w.subject, w.failures, w.last_problem AS problem, w.clock, w.due_at")
     const ofEachKind = (clock: "business" | "machine", until = sql``) =>
       sql.onDialectOrElse({
-        // PostgreSQL might make a join that reads everything, but not of this.
+        // PostgreSQL may turn another form into a join that reads all rows.
         pg: () => sql`
           SELECT w.* FROM kinds CROSS JOIN LATERAL (
             SELECT ${columns} FROM ${ofKind(sql, companyId, clock)} ${until}
@@ -281,7 +281,7 @@ const looking = (sql: SqlClient.SqlClient): Pick<DueWork["Service"], "listWaitin
       subject,
       failures: Number(failures),
       problem: problem ?? undefined,
-      // The column has whole numbers: to run the schema of each of a thousand rows took twice as long as all else.
+      // The column has whole numbers. Decoding it by a schema would take two thirds of the time of a thousand rows.
       waitsUntil: clock === "machine" ? (Number(dueAt) as MachineTime) : undefined
     }))
   }, storeErrors),

@@ -1,5 +1,5 @@
 /**
- * Cards in SQL.
+ * Cards, charges, customers, plans and subscriptions in SQL.
  *
  * @since 0.1.0
  */
@@ -13,7 +13,7 @@ import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import type * as SqlClient from "effect/sql/SqlClient"
 import * as EntityRows from "./lists/EntityRows.ts"
-import * as Referred from "./lists/References.ts"
+import * as References from "./lists/References.ts"
 import { payer, payerOf } from "./lists/References.ts"
 import { cardColumns, chargeColumns, customerColumns, planColumns, subscriptionColumns } from "./lists/EntityColumns.ts"
 import { listSql } from "./lists/ListSql.ts"
@@ -33,7 +33,7 @@ export const layerCards: Layer.Layer<Cards, never, SqlClient.SqlClient> = Layer.
   Cards,
   Effect.gen(function* () {
     const { find, selectReferring } = yield* EntityRows.make({ port: "Cards", table: cards })
-    const owner = Referred.to({ customer: { table: customers, by: "customer_id" } })
+    const owner = References.to({ customer: { table: customers, by: "customer_id" } })
     return Cards.of({
       find,
       list: Spans.fn("Cards.list")((companyId: CompanyId, filter: FilterOf<CardList>, page: PageOf<CardList>) =>
@@ -77,7 +77,7 @@ export const layerCustomers: Layer.Layer<Customers, never, SqlClient.SqlClient> 
       list: Spans.fn("Customers.list")(
         (companyId: CompanyId, filter: FilterOf<CustomerList>, page: PageOf<CustomerList>, today: LocalDate) => {
           const list = listSql(customerColumns(today), companyId, { filter, page })
-          // What is computed of a row is computed of those of the page alone.
+          // The subquery computes the standing only for the rows of the page.
           const listed: EntityRows.Query = (columns, dialect) => {
             const page = list("data, version, state_version, id, company_id, contracts", dialect)
             return { ...page, text: `SELECT ${columns} FROM (${page.text}) AS listed` }

@@ -1,5 +1,5 @@
 /**
- * Payments and disputes that providers reported, in SQL.
+ * Payments and disputes reported by providers, in SQL.
  *
  * @since 0.1.0
  */
@@ -79,13 +79,13 @@ export const layerNoDeps: Layer.Layer<IncomingPayments, never, SqlClient.SqlClie
   })
 )
 
-/** Also in the words of the index of those that are not applied: SQLite uses a partial index for its own condition only. */
+/** The condition repeats that of a partial index: SQLite uses the index only for that condition. */
 const hasStanding = (sql: SqlClient.SqlClient, standing: PaymentStanding) =>
   standing === "applied"
     ? sql`standing = ${standing}`
     : sql.and([sql`standing = ${standing}`, sql`standing <> 'applied'`])
 
-/** The payments that `where` names. */
+/** The payments that match `where`. */
 const selecting = (sql: SqlClient.SqlClient) =>
   Effect.fnUntraced(function* (where: Fragment) {
     const rows = yield* sql`SELECT ${sql.literal(incomingPayments.selected)} FROM incoming_payments ${where}`
@@ -118,7 +118,7 @@ const keep = Effect.fnUntraced(function* (
   return { payment, isNew: true }
 })
 
-/** Fails when the company was restored since; on PostgreSQL a restore waits until the report is kept. */
+/** Fails if the company was restored. On PostgreSQL a restore waits until the report is stored. */
 const orRestored = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   companyId: number | undefined,
@@ -132,7 +132,7 @@ const orRestored = Effect.fnUntraced(function* (
 const notKept = () =>
   new StoreError({ reason: new Corrupt({ table: "incoming_payments", cause: new Error("A payment was not kept") }) })
 
-/** A payment that is known, with what this report of it says otherwise. */
+/** A known payment. A report that differs from the first one is stored with it. */
 const known = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, payment: ReportedPayment, report: IncomingReport) {
   if (isSameReport(payment.report, report)) return payment
   yield* sql`UPDATE incoming_payments SET differing = ${reportText(report)} WHERE id = ${payment.id}`
@@ -177,7 +177,7 @@ const IncomingPaymentRow = Schema.Struct({
   differing: Schema.NullOr(ReportText)
 })
 
-/** How rows of payments are read. */
+/** The table of reported payments. */
 const incomingPayments = Columns.rowTable({
   table: "incoming_payments",
   schema: IncomingPaymentRow,

@@ -1,13 +1,12 @@
 /**
- * The journal in SQL: rows are added and never changed.
+ * The journal in SQL. Rows are added and never changed.
  *
  * **Details**
  *
- * A row is what one command wrote: all its entries. A cursor goes by the order of commits. On SQLite one writes at a time, and
- * numbers are in that order. On PostgreSQL a number may be given early and committed late, behind the back of a follower
- * that is past it. There a row has the number of its transaction too, and a follower reads in the order of both, only below
- * the oldest transaction that is under way: nothing can be committed there any more. A transaction that stays open, in any database of the server, so
- * delays followers, and no writer.
+ * A row has all entries of one command. A cursor is a position in the order of the commits. SQLite has one writer at a time, so its row
+ * numbers have that order. On PostgreSQL a row may get its number early and be committed late, after a follower has passed the number. So a
+ * row also has the number of its transaction. A follower reads in the order of both numbers, and only below the oldest open transaction,
+ * where nothing more can be committed. An open transaction, in any database of the server, delays followers but no writer.
  *
  * @since 0.1.0
  */
@@ -27,45 +26,44 @@ import { toStoreError } from "./sql/StoreErrors.ts"
 import { columns, entriesOf } from "./tables/Journal.ts"
 
 /**
- * A place by the numbers of transaction and row, behind all entries of the row, or behind so many of them. SQLite has no number
- * of the first kind.
+ * A position: the numbers of a transaction and of a row, and how many entries of the row were read, if not all. On SQLite the number of the
+ * transaction is 0.
  */
 const cursorPattern = /^(0|[1-9]\d{0,19})-(0|[1-9]\d{0,15})(?:-([1-9]\d{0,8}))?$/
 
-interface Place {
+interface Position {
   readonly xid: string
   readonly id: string
-  /** How many entries of the row were read; undefined for all of them. */
+  /** The number of entries of the row that were read; undefined if all. */
   readonly entries: number | undefined
 }
 
-/** Of a cursor of this kind. */
-const placeOf = (cursor: string): Place => {
+const positionOf = (cursor: string): Position => {
   const [, xid = "", id = "", entries] = cursorPattern.exec(cursor) ?? []
   return { xid, id, entries: entries === undefined ? undefined : Number(entries) }
 }
 
-/** The largest number of a transaction that PostgreSQL has. */
+/** The largest transaction number of PostgreSQL. */
 const lastXid = 2n ** 64n - 1n
 
-/** Whether a database of this kind gives such places: another one is of another database, or made up. */
-const isPlace = (cursor: string, isPg: boolean): boolean => {
+/** True if this kind of database creates such cursors. Another cursor is from another database, or invented. */
+const isCursor = (cursor: string, isPg: boolean): boolean => {
   if (!cursorPattern.test(cursor)) return false
-  const { id, xid } = placeOf(cursor)
+  const { id, xid } = positionOf(cursor)
   if (!Number.isSafeInteger(Number(id))) return false
   return isPg ? BigInt(xid) <= lastXid : xid === "0"
 }
 
 const beginning = "0-0"
 
-/** How many rows are read at once to be counted. */
-const countedAtOnce = 1_000
+/** The rows of one page of a count. */
+const countPageSize = 1_000
 
 interface CountedRow {
-  readonly place: string
+  readonly position: string
   readonly actor: string
   readonly events: string
-  /** Of the row in which the place is that is counted from. */
+  /** Only in the row of the start position. */
   readonly subjects: string | null
 }
 
@@ -74,16 +72,16 @@ interface CountedEvent {
   readonly to?: unknown
 }
 
-/** How many events the first entries of a row have. */
+/** The number of events of the first entries of a row. */
 const eventsOf = (subjects: string, entries: number): number => {
   const all: ReadonlyArray<{ readonly events: number }> = JSON.parse(subjects)
   return all.slice(0, entries).reduce((sum, { events }) => sum + events, 0)
 }
 
-/** The events that no client asked for. Counting takes the JSON as it was written: it asks for names alone. */
-const unasked = (
+/** The events that no client requested. The JSON is not decoded by its schema, because a count needs only names. */
+const unrequested = (
   rows: ReadonlyArray<CountedRow>,
-  { entries = 0 }: Place
+  { entries = 0 }: Position
 ): Effect.Effect<ReadonlyArray<CountedEvent>, StoreError> =>
   Effect.try({
     try: () =>
@@ -99,7 +97,7 @@ const count = (counts: Map<string, ChangeCount>, events: ReadonlyArray<CountedEv
   for (const { _tag, to } of events) {
     const status = typeof to === "string" ? to : undefined
     const name = `${_tag} ${status}`
-    // An entry holds events of ours.
+    // An entry has only events of this program.
     const event = _tag as ChangeCount["event"]
     counts.set(name, {
       event,
@@ -109,7 +107,7 @@ const count = (counts: Map<string, ChangeCount>, events: ReadonlyArray<CountedEv
   }
 }
 
-/** Counts the events of all pages, but for those that clients asked for. */
+/** Counts the events of all pages that no client requested. */
 const countAll = Effect.fnUntraced(function* <E>(
   pageAfter: (cursor: string) => Effect.Effect<ReadonlyArray<CountedRow>, E>,
   cursor: string
@@ -118,38 +116,38 @@ const countAll = Effect.fnUntraced(function* <E>(
   let after = cursor
   while (true) {
     const rows = yield* pageAfter(after)
-    count(counts, yield* unasked(rows, placeOf(after)))
-    if (rows.length < countedAtOnce) return [...counts.values()]
-    after = rows.at(-1)?.place ?? after
-    // A year of many subscriptions has tens of pages, and others wait for this thread.
+    count(counts, yield* unrequested(rows, positionOf(after)))
+    if (rows.length < countPageSize) return [...counts.values()]
+    after = rows.at(-1)?.position ?? after
+    // A year of many subscriptions has tens of pages. Other fibers run between the pages.
     yield* Effect.yieldNow
   }
 })
 
 interface ReadRow {
-  readonly place: string
+  readonly position: string
   readonly entries: ReadonlyArray<JournalEntry>
 }
 
-/** The entries after a cursor, of the rows from there on, and the place behind the last of them; none without an entry. */
+/** The entries after a cursor, and the position after the last of them; undefined if there is no entry. */
 const pageOf = (cursor: string, limit: number, rows: ReadonlyArray<ReadRow>) => {
-  const { entries: read = 0, id, xid } = placeOf(cursor)
+  const { entries: read = 0, id, xid } = positionOf(cursor)
   const page: Array<JournalEntry> = []
-  let place: string | undefined
+  let position: string | undefined
   for (const row of rows) {
-    const start = row.place === `${xid}-${id}` ? read : 0
+    const start = row.position === `${xid}-${id}` ? read : 0
     const end = Math.min(row.entries.length, start + limit - page.length)
     page.push(...row.entries.slice(start, end))
-    place = end < row.entries.length ? `${row.place}-${end}` : row.place
+    position = end < row.entries.length ? `${row.position}-${end}` : row.position
     if (page.length === limit) break
   }
-  return { entries: page, place }
+  return { entries: page, position }
 }
 
-/** A condition on the rows up to a place that is behind a whole row; none without a place. */
+/** The condition for rows up to a position after a whole row; empty without a position. */
 const upTo = (sql: SqlClient.SqlClient, cursor: string | undefined) => {
   if (cursor === undefined) return sql``
-  const { id, xid } = placeOf(cursor)
+  const { id, xid } = positionOf(cursor)
   return sql.onDialectOrElse({
     pg: () => sql`AND (xid, id) <= (${xid}::text::xid8, ${id}::bigint)`,
     orElse: () => sql`AND id <= ${Number(id)}`
@@ -169,11 +167,11 @@ export const layerNoDeps: Layer.Layer<Journal, never, SqlClient.SqlClient> = Lay
     const order = (direction: "ASC" | "DESC") =>
       sql.literal(isPg ? `xid ${direction}, id ${direction}` : `id ${direction}`)
 
-    const place = sql.literal(isPg ? "xid::text || '-' || id" : "'0-' || id")
+    const position = sql.literal(isPg ? "xid::text || '-' || id" : "'0-' || id")
 
-    /** The rows from a place on: the row in which it is too, where not all of its entries were read. */
+    /** The condition for rows after a position, including its row if not all of the row's entries were read. */
     const from = (cursor: string) => {
-      const { entries, id, xid } = placeOf(cursor)
+      const { entries, id, xid } = positionOf(cursor)
       const isLater = sql.literal(entries === undefined ? ">" : ">=")
       return isPg ? sql`(xid, id) ${isLater} (${xid}::text::xid8, ${id}::bigint)` : sql`id ${isLater} ${Number(id)}`
     }
@@ -182,35 +180,35 @@ export const layerNoDeps: Layer.Layer<Journal, never, SqlClient.SqlClient> = Lay
 
     const following = Effect.fnUntraced(function* (cursor: string, limit: number, companyId: CompanyId | undefined) {
       const ofCompany = companyId === undefined ? sql`` : sql`company_id = ${companyId} AND`
-      const rows = yield* sql<{ readonly place: string }>`
-        SELECT ${place} AS place, ${sql.literal(columns)}
+      const rows = yield* sql<{ readonly position: string }>`
+        SELECT ${position} AS position, ${sql.literal(columns)}
         FROM journal WHERE ${ofCompany} ${from(cursor)} AND ${isCommitted} ORDER BY ${order("ASC")} LIMIT ${limit}
       `
       const entries = yield* entriesOf(rows)
       return pageOf(
         cursor,
         limit,
-        rows.map(({ place }, index) => ({ place, entries: entries[index] ?? [] }))
+        rows.map(({ position }, index) => ({ position, entries: entries[index] ?? [] }))
       )
     }, storeErrors)
 
-    /** Whose entries these are, and their events, without the states. */
+    /** The actors and events of rows, without the states. */
     const eventsAfter = (companyId: CompanyId, cursor: string, until: string | undefined) => {
-      const { entries, id } = placeOf(cursor)
+      const { entries, id } = positionOf(cursor)
       const partlyRead = entries === undefined ? sql`NULL` : sql`CASE WHEN id = ${Number(id)} THEN subjects END`
       return sql<CountedRow>`
-        SELECT ${place} AS place, actor, events, ${partlyRead} AS subjects FROM journal
+        SELECT ${position} AS position, actor, events, ${partlyRead} AS subjects FROM journal
         WHERE company_id = ${companyId} AND ${from(cursor)} ${upTo(sql, until)}
-        ORDER BY ${order("ASC")} LIMIT ${countedAtOnce}
+        ORDER BY ${order("ASC")} LIMIT ${countPageSize}
       `
     }
 
     return Journal.of({
       end: Effect.fn("Journal.end")(function* (companyId: CompanyId) {
-        const [newest] = yield* sql<{ readonly place: string }>`
-          SELECT ${place} AS place FROM journal WHERE company_id = ${companyId} ORDER BY ${order("DESC")} LIMIT 1
+        const [newest] = yield* sql<{ readonly position: string }>`
+          SELECT ${position} AS position FROM journal WHERE company_id = ${companyId} ORDER BY ${order("DESC")} LIMIT 1
         `
-        return newest === undefined ? undefined : JournalCursor.make(newest.place)
+        return newest === undefined ? undefined : JournalCursor.make(newest.position)
       }, storeErrors),
 
       countUnrequested: Effect.fn("Journal.countUnrequested")(
@@ -227,9 +225,9 @@ export const layerNoDeps: Layer.Layer<Journal, never, SqlClient.SqlClient> = Lay
       }, storeErrors),
 
       follow: Effect.fn("Journal.follow")(function* (cursor, limit, companyId) {
-        if (cursor !== undefined && !isPlace(cursor, isPg)) return yield* new UnknownCursor({ cursor })
-        const { entries, place } = yield* following(cursor ?? beginning, limit, companyId)
-        return { entries, next: place === undefined ? cursor : JournalCursor.make(place) }
+        if (cursor !== undefined && !isCursor(cursor, isPg)) return yield* new UnknownCursor({ cursor })
+        const { entries, position } = yield* following(cursor ?? beginning, limit, companyId)
+        return { entries, next: position === undefined ? cursor : JournalCursor.make(position) }
       })
     })
   })

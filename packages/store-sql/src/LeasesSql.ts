@@ -1,5 +1,5 @@
 /**
- * What becomes of leases at a start, at an end, and when the clock was set back, in SQL.
+ * Releases leases at the start and the end of a process, and shortens waits after the clock was set back, in SQL.
  *
  * @since 0.1.0
  */
@@ -21,8 +21,8 @@ const deliveries = {
 }
 
 /**
- * Due work that is leased or waits follows the machine's clock, and an index has it so by company. All other rows are dates to
- * come, of which there may be a million: a look at each of them took seconds of every start. Nothing waits for a quarantined row.
+ * The jobs of a company that are leased or in backoff. They are due by the machine's clock, and an index has them by company. All other jobs
+ * are future dates: there may be a million, and reading them would delay each start by seconds. A quarantined job has no lease.
  */
 const dueOf = (company: string): Walk => ({
   table: "due_work",
@@ -31,9 +31,9 @@ const dueOf = (company: string): Walk => ({
   among: `${company} AND clock = 'machine' AND quarantined_at IS NULL`
 })
 
-/** The due work of those companies that have such rows for which `which` holds, and that of no company. */
+/** The jobs of the companies that have jobs which match `which`, and the jobs without a company. */
 const dueWhere = (sql: SqlClient.SqlClient, which: Fragment) =>
-  // The first in the order of the index: of any row PostgreSQL takes it that it is soon found, and reads the table.
+  // The order of the index: without an order PostgreSQL expects to find a row soon, and reads the table.
   sql<{ readonly id: unknown }>`
     SELECT id FROM companies WHERE (
       SELECT w.subject FROM due_work AS w
@@ -44,16 +44,16 @@ const dueWhere = (sql: SqlClient.SqlClient, which: Fragment) =>
     Effect.map((rows) => [dueOf("company_id IS NULL"), ...rows.map(({ id }) => dueOf(`company_id = ${Number(id)}`))])
   )
 
-/** Ends leases of deliveries: they are due as they were. */
+/** Ends leases of deliveries. Their due times stay. */
 const releaseDeliveries = (sql: SqlClient.SqlClient, which: Fragment) =>
   walk(sql, deliveries, (step) => sql`UPDATE deliveries SET ${sql.literal(noLease)} WHERE ${sql.and([step, which])}`)
 
 /**
- * On SQLite one process has the file (a lock holds a second one off), so at its start no lease can be alive. On
- * PostgreSQL leases of other processes may be, and every lease runs out by itself.
+ * On SQLite one process holds the file, so at its start all leases are left over. On PostgreSQL other processes may hold leases, and every
+ * lease expires.
  *
- * All of it is done in steps that are committed one by one. None asks what another left: a start after a crash between
- * two of them begins anew, and two processes at once change a row once.
+ * The steps are committed one by one, and none depends on another: a start after a crash repeats all of them, and two processes at once
+ * change a row once.
  *
  * @category layers
  * @since 0.1.0
@@ -68,7 +68,7 @@ export const layerNoDeps: Layer.Layer<Leases, never, SqlClient.SqlClient> = Laye
     const endpoints = { table: "webhook_endpoints", key: ["id"] }
     const clocks = { table: "clock_advances", key: ["company_id"] }
 
-    /** Ends leases and waits of the rows of a table for which `which` holds. */
+    /** Ends the leases and waits of the rows that match `which`. */
     const release = (rows: Walk, which: Fragment, now: MachineTime) =>
       walk(
         sql,
@@ -125,11 +125,11 @@ export const layerNoDeps: Layer.Layer<Leases, never, SqlClient.SqlClient> = Laye
   })
 )
 
-/** How many rows a step goes through. */
+/** The rows of a step. */
 const stepLength = 500
 
 /**
- * Which rows are walked over: those of `table` where `among` holds.
+ * The rows of a walk: those of `table` that match `among`.
  *
  * @category models
  * @since 0.1.0
@@ -139,32 +139,35 @@ export interface Walk {
   /** The columns of its primary key. */
   readonly key: ReadonlyArray<string>
   /**
-   * Columns that are unique together and by which an index has the rows of `among`; the key when it is absent. A change may move
-   * a row back, or on to where it changes nothing more.
+   * The order of the walk: unique columns with an index of the rows of `among`. Default: the key. A change may move a row backwards, or forwards
+   * if a second change of the row has no effect.
    */
   readonly order?: ReadonlyArray<string>
   readonly among?: string
 }
 
-/** Runs `change` with the condition of each step, first row to last. Rows that are written meanwhile may be skipped. */
+/**
+ * Changes many rows in steps. Each step is a statement on a bounded number of rows with a commit of its own, so that no writer waits for the
+ * whole walk. Rows that are written during the walk may be skipped.
+ */
 const walk = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   { among = "TRUE", key, order = key, table }: Walk,
   change: (step: Fragment) => Effect.Effect<unknown, SqlError>
 ) {
-  const places = sql.literal(order.join(", "))
+  const position = sql.literal(order.join(", "))
   const values = sql.join(", ", false)
   let rest = sql`${sql.literal(among)}`
   while (true) {
-    const step = sql`FROM ${sql(table)} WHERE ${rest} ORDER BY ${places}`
+    const step = sql`FROM ${sql(table)} WHERE ${rest} ORDER BY ${position}`
     const rows: ReadonlyArray<Record<string, unknown>> = yield* sql`
-      SELECT ${places} ${step} LIMIT 1 OFFSET ${stepLength - 1}
+      SELECT ${position} ${step} LIMIT 1 OFFSET ${stepLength - 1}
     `
     const keys = sql.literal(key.join(", "))
-    // The rows by their key, as a range of places would make both databases take another index and read all of it.
+    // The condition has the keys of the rows: for a range, both databases would choose another index and read all of it.
     yield* change(sql`(${keys}) IN (SELECT ${keys} ${step} LIMIT ${stepLength})`)
     const [last] = rows
     if (last === undefined) return
-    rest = sql`${sql.literal(among)} AND (${places}) > (${values(order.map((column) => sql`${last[column]}`))})`
+    rest = sql`${sql.literal(among)} AND (${position}) > (${values(order.map((column) => sql`${last[column]}`))})`
   }
 })

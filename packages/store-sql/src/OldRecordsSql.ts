@@ -1,5 +1,5 @@
 /**
- * The deletion of old records in SQL, each kind by an index on its time.
+ * Deletes old records in SQL. Each kind has an index on its time.
  *
  * @since 0.1.0
  */
@@ -11,7 +11,7 @@ import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
 import { toStoreError } from "./sql/StoreErrors.ts"
 
-/** Where a kind of record stands: its primary key, its time, and those that may go. */
+/** The table of a kind of record, its primary key, its time, and the condition that a record may be deleted. */
 const tables = {
   keys: {
     table: "idempotency_keys",

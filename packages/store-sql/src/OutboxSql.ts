@@ -1,5 +1,5 @@
 /**
- * Deliveries to come in SQL.
+ * Webhook deliveries in SQL.
  *
  * @since 0.1.0
  */
@@ -78,7 +78,7 @@ const reading = (sql: SqlClient.SqlClient): Pick<Outbox["Service"], "count" | "f
       waiting: yield* countOf(sql, endpointId, "pending"),
       dead: yield* countOf(sql, endpointId, "abandoned"),
       lastProblem:
-        // What failed waits longest.
+        // Failed deliveries have the latest due time.
         (yield* problemOf(sql, endpointId, "pending", "due_at DESC, webhook_id DESC")) ??
         (yield* problemOf(sql, endpointId, "abandoned", "webhook_id DESC"))
     }

@@ -1,6 +1,6 @@
 /**
- * Identifiers from the database, in blocks of which a process gives them out from memory, so that no writer waits for the commit of
- * another one to get a number. On PostgreSQL a block is one value of a sequence, on SQLite a row that a statement of its own changes.
+ * Identifiers in blocks. A process takes a block from the database and assigns its identifiers from memory, so that no writer waits for the
+ * commit of another one. On PostgreSQL a block is a value of a sequence; on SQLite it is a row, which a statement of its own updates.
  *
  * @since 0.1.0
  */
@@ -18,7 +18,7 @@ import { toStoreError } from "./sql/StoreErrors.ts"
 
 const decodeRows = Schema.decodeUnknownEffect(Schema.Tuple([Schema.Struct({ value: Columns.integer(SvcPayId) })]))
 
-/** The identifiers of a block that were not given out, and the block that is being taken, which all callers wait for. */
+/** The unassigned identifiers of a block. `taking` is the next block, for which all callers wait. */
 interface Block {
   next: number
   last: number
@@ -40,7 +40,7 @@ export const layerNoDeps: Layer.Layer<Sequences, never, SqlClient.SqlClient> = L
         const block = blocks.get(name) ?? { next: 1, last: 0, taking: undefined }
         blocks.set(name, block)
         if (block.next > block.last) return Effect.flatMap(take(allocate(name), block), () => next(name))
-        // The block's first was read as one, and a state is checked when it is written.
+        // The first identifier of the block was decoded by its schema, and a state is checked when it is encoded.
         return Effect.succeed(block.next++ as SvcPayId)
       })
 
@@ -67,9 +67,9 @@ const allocateIn =
         Effect.mapError(toStoreError("sequences"))
       )
 
-/** Takes a new block: one for all callers that come while it is taken. */
+/** Takes a new block, which all concurrent callers share. */
 const take = (allocate: Effect.Effect<number, StoreError>, block: Block): Effect.Effect<void, StoreError> =>
-  // Others wait for the caller that takes it, which cannot be interrupted from then on.
+  // Other callers wait for the caller that takes the block, so that caller cannot be interrupted.
   Effect.uninterruptibleMask((restore) => {
     if (block.taking !== undefined) return restore(Deferred.await(block.taking))
     const taking = (block.taking = Deferred.makeUnsafe<void, StoreError>())
@@ -84,7 +84,7 @@ const take = (allocate: Effect.Effect<number, StoreError>, block: Block): Effect
   })
 
 /**
- * How many identifiers a process takes at once. What is left when it ends is never given out.
+ * The identifiers of a block. When a process ends, the rest of its block is never assigned.
  *
  * @category constants
  * @since 0.1.0
@@ -92,7 +92,7 @@ const take = (allocate: Effect.Effect<number, StoreError>, block: Block): Effect
 export const blockSize = 1_000
 
 /**
- * The name of PostgreSQL's sequence for a kind.
+ * The name of the PostgreSQL sequence of a kind.
  *
  * @category conversions
  * @since 0.1.0

@@ -1,6 +1,6 @@
 /**
- * A database of its own beside another, for a program that keeps rows which are none of the service's: a file beside the
- * file, a schema beside the schema. No statement reads from both, and no transaction writes to both.
+ * A sibling database, for a program whose rows do not belong to the service: a file in the same folder, or a schema in the same PostgreSQL
+ * database. No statement reads from both databases, and no transaction writes to both.
  *
  * @since 0.1.0
  */
@@ -15,7 +15,8 @@ import * as NodeSqliteClient from "@parcela/sqlite/NodeSqliteClient"
 import { memory } from "@parcela/sqlite/SqliteDatabase"
 
 /**
- * `folder/parcela.db` and `simulators` make `folder/parcela.simulators.db`; memory stays memory, another one.
+ * The sibling of `folder/parcela.db` with the name `simulators` is `folder/parcela.simulators.db`. The sibling of a database in memory is
+ * another one in memory.
  *
  * @category conversions
  * @since 0.1.0
@@ -27,7 +28,7 @@ export const siblingFileOf = (filename: string, name: string): string => {
 }
 
 /**
- * The client of a file of that name beside the file of `config`, which is opened in the same way.
+ * The client of the sibling file, opened with the options of `config`.
  *
  * @category layers
  * @since 0.1.0
@@ -39,9 +40,8 @@ export const layerSqlite = (
   NodeSqliteClient.layer({ ...config, filename: siblingFileOf(config.filename, name) })
 
 /**
- * Connections of their own to the schema `<schema>_<name>`, where `<schema>` is the one in which the connections of
- * `config` make their tables: two services in two schemas of one database have two siblings. It is made where it is
- * missing, for which the user must be allowed to create schemas.
+ * A client of the schema `<schema>_<name>`, with connections of its own. `<schema>` is the schema of the tables of `config`, so two services in
+ * two schemas have two siblings. A missing schema is created, for which the user needs the permission to create schemas.
  *
  * @category layers
  * @since 0.1.0
@@ -54,10 +54,10 @@ export const layerPostgres = (config: PostgresClientConfig, name: string): Layer
     )
   )
 
-/** Held while the schema is made: two that make it at once would both find none. */
+/** Held during the creation of the schema, because two processes at once would both find no schema. */
 const advisoryLock = 7_266_835_430
 
-/** PostgreSQL cuts longer names, in bytes. */
+/** The most bytes of a name. PostgreSQL truncates longer names. */
 const longestName = 63
 
 const schemaBeside = Effect.fnUntraced(function* (name: string) {

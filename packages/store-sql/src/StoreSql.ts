@@ -1,5 +1,5 @@
 /**
- * All of the engine's ports that keep rows, over one SQL database.
+ * All storage ports of the engine over one SQL database.
  *
  * @since 0.1.0
  */
@@ -38,8 +38,7 @@ import * as WebhookEndpointsSql from "./WebhooksSql.ts"
 import * as WebhookReplaysSql from "./WebhooksSql.ts"
 
 /**
- * The ports that read rows or write single ones, over a database that has been migrated. `CommandStore` and `Outbox` differ between
- * the databases and are part of their layers.
+ * The ports that are equal on both databases, over a migrated database. `CommandStore` and `Outbox` differ, and are part of the layers below.
  *
  * @category layers
  * @since 0.1.0
@@ -65,9 +64,9 @@ export const layerNoDeps: Layer.Layer<Exclude<StorePorts, CommandStore | Outbox>
 )
 
 /**
- * The ports over a SQLite file (or `":memory:"`), created and migrated when the layer is built. It also gives the
- * client, for programs with tables of their own in the same file: a process may open a file only once. With `exclusive`
- * a file with tables of another program is refused.
+ * The ports over a SQLite file (or `":memory:"`), which the layer creates and migrates. The layer also provides the client, for programs with
+ * tables of their own in the same file, because a process may open a file only once. With `exclusive`, a file with tables of another program
+ * is refused.
  *
  * @category layers
  * @since 0.1.0
@@ -83,9 +82,8 @@ export const layerSqlite = (
   )
 
 /**
- * The ports over a PostgreSQL database, migrated when the layer is built; the database itself must be there. Any number
- * of processes may share it. It also gives the client, for programs with tables of their own beside. A migration may take
- * its time: it has a connection of its own, on which `timeout` does not count.
+ * The ports over an existing PostgreSQL database, which the layer migrates. Any number of processes may share the database. The layer also
+ * provides the client, for programs with tables of their own. Migrations have a connection of their own without a `timeout`.
  *
  * @category layers
  * @since 0.1.0

@@ -24,7 +24,7 @@ import * as Result from "effect/Result"
 import type * as SqlClient from "effect/sql/SqlClient"
 import { type Builder, placeholders } from "./sql/Statement.ts"
 import * as EntityRows from "./lists/EntityRows.ts"
-import * as Referred from "./lists/References.ts"
+import * as References from "./lists/References.ts"
 import { listSql } from "./lists/ListSql.ts"
 import { transactionColumns } from "./lists/EntityColumns.ts"
 import { cards, charges, subscriptions, transactions } from "./tables/Entities.ts"
@@ -39,7 +39,7 @@ export const layerNoDeps: Layer.Layer<Transactions, never, SqlClient.SqlClient> 
   Effect.gen(function* () {
     const { find, select, selectReferring } = yield* EntityRows.make({ port: "Transactions", table: transactions })
     const selectWithCard = (statement: EntityRows.Select) =>
-      selectReferring(EntityRows.written(statement), withCard, (transaction, { card }) =>
+      selectReferring(EntityRows.queryOf(statement), withCard, (transaction, { card }) =>
         Result.succeed({ transaction, card })
       )
 
@@ -65,7 +65,7 @@ export const layerNoDeps: Layer.Layer<Transactions, never, SqlClient.SqlClient> 
 
       list: Spans.fn("Transactions.list")(
         (companyId: CompanyId, filter: FilterOf<TransactionList>, page: PageOf<TransactionList>) =>
-          selectReferring(listSql(transactionColumns, companyId, { filter, page }), beside, listedOf)
+          selectReferring(listSql(transactionColumns, companyId, { filter, page }), listReferences, listedOf)
       ),
 
       ofIds: Spans.fn("Transactions.ofIds")(function* (
@@ -106,7 +106,7 @@ const providers = new Map<ReferenceKind, string>(
   Object.entries(kindOfAttempts).map(([provider, kind]) => [kind, provider])
 )
 
-/** The transactions of the attempts that their provider calls so: `attempts_reference` has names of up to 255 characters. */
+/** The transactions of the attempts with a provider's reference. The index `attempts_reference` has references of up to 255 characters. */
 const ofAttempts = ({ kind, value }: TransactionReference, { bind }: Builder): string => {
   const provider = providers.get(kind)
   return provider === undefined
@@ -117,20 +117,20 @@ const ofAttempts = ({ kind, value }: TransactionReference, { bind }: Builder): s
 
 const card = { table: cards, by: "card_id" } as const
 
-const withCard = Referred.to({ card })
+const withCard = References.to({ card })
 
-const tablesBeside = {
+const listTables = {
   card,
   subscription: { table: subscriptions, by: "subscription_id" },
   charge: { table: charges, by: "charge_id" },
   customer: { table: customers, by: "customer_id" }
 } as const
 
-const beside = Referred.to(tablesBeside)
+const listReferences = References.to(listTables)
 
 const listedOf = (
   transaction: TransactionState,
-  { card, charge, customer, subscription }: Referred.Found<typeof tablesBeside>
+  { card, charge, customer, subscription }: References.Found<typeof listTables>
 ): Result.Result<ListedTransaction, StoreError> => {
   if (customer === undefined) return Result.fail(withoutOwner)
   const found = { transaction, card, customer }
@@ -144,7 +144,7 @@ const withoutOwner = new StoreError({
   reason: new Corrupt({ table: "transactions", cause: new Error("A transaction has no owner, or no customer") })
 })
 
-/** One end of an index for each subscription: a window function would read all that they ever had. */
+/** Reads one end of an index for each subscription. A window function would read all payments of each. */
 const latestSql =
   (companyId: CompanyId, subscriptionIds: ReadonlyArray<SvcPayId>, perSubscription: number): EntityRows.Select =>
   (columns, { bind }) => {

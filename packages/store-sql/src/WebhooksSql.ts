@@ -1,5 +1,5 @@
 /**
- * Webhook endpoints in SQL, as they are read, and how they fare.
+ * Webhook endpoints, their health, and replays of deliveries in SQL.
  *
  * @since 0.1.0
  */
@@ -75,20 +75,20 @@ const listDue = Effect.fnUntraced(function* (
   { after, except, limit, now }: Parameters<WebhookEndpoints["Service"]["listDue"]>[0]
 ) {
   const others = except.length === 0 ? [] : [sql`NOT ${sql.in("endpoint.id", except)}`]
-  // Steps from one endpoint with deliveries to the next: as many look-ups as there are such endpoints, however many
-  // deliveries each has, and however many endpoints have none.
+  // The recursion steps from one endpoint with pending deliveries to the next. It needs one lookup for each such endpoint, however many
+  // deliveries they have and however many endpoints have none.
   const rows = yield* sql<{ readonly id: number | string }>`
-    WITH RECURSIVE lanes (id) AS (
+    WITH RECURSIVE queues (id) AS (
       SELECT min(endpoint_id) FROM deliveries WHERE state = 'pending'
       UNION ALL
-      SELECT (SELECT min(endpoint_id) FROM deliveries WHERE state = 'pending' AND endpoint_id > lanes.id)
-      FROM lanes WHERE lanes.id IS NOT NULL
+      SELECT (SELECT min(endpoint_id) FROM deliveries WHERE state = 'pending' AND endpoint_id > queues.id)
+      FROM queues WHERE queues.id IS NOT NULL
     )
-    SELECT endpoint.id FROM lanes JOIN webhook_endpoints AS endpoint ON endpoint.id = lanes.id
+    SELECT endpoint.id FROM queues JOIN webhook_endpoints AS endpoint ON endpoint.id = queues.id
     WHERE ${sql.and([
       sql`endpoint.state = 'on'`,
       sql`(endpoint.next_at IS NULL OR endpoint.next_at <= ${now})`,
-      // A value, and not EXISTS, of which PostgreSQL makes a join that reads all that waits for an endpoint, due or not.
+      // A value: PostgreSQL turns EXISTS into a join that reads all pending deliveries of an endpoint, due or not.
       sql`(
         SELECT webhook_id FROM deliveries
         WHERE deliveries.endpoint_id = endpoint.id AND deliveries.state = 'pending' AND deliveries.due_at <= ${now}
@@ -101,8 +101,8 @@ const listDue = Effect.fnUntraced(function* (
   return rows.map(({ id }) => Number(id))
 })
 
-const decodeFitting = Schema.decodeUnknownEffect(
-  Schema.Array(Schema.Struct({ webhookId: Columns.integer(Schema.Int), fits: Columns.integer(Schema.Int) }))
+const decodeMatches = Schema.decodeUnknownEffect(
+  Schema.Array(Schema.Struct({ webhookId: Columns.integer(Schema.Int), matches: Columns.integer(Schema.Int) }))
 )
 
 const replayErrors = Effect.mapError(toStoreError("webhook_replays"))
@@ -152,7 +152,7 @@ const advance = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, id: numbe
   return Option.some({ replay, replayed })
 })
 
-/** A bounded number of rows is looked at, in the order of an index, however few of them fit. */
+/** Reads a bounded number of rows in the order of an index, however few of them match the filter. */
 const step = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   { after, companyId, filter, upTo }: WebhookReplay,
@@ -161,14 +161,14 @@ const step = Effect.fnUntraced(function* (
 ) {
   const { state, ...rest } = filter
   const rows = yield* sql`
-    SELECT webhook_id AS "webhookId", CASE WHEN ${sql.and([sql`1 = 1`, ...filterConditions(sql, rest)])} THEN 1 ELSE 0 END AS fits
+    SELECT webhook_id AS "webhookId", CASE WHEN ${sql.and([sql`1 = 1`, ...filterConditions(sql, rest)])} THEN 1 ELSE 0 END AS matches
     FROM deliveries
     WHERE company_id = ${companyId} AND ${isIn(sql, state)} AND webhook_id > ${after} AND webhook_id <= ${upTo}
     ORDER BY webhook_id LIMIT ${limit}
   `
-  const seen = yield* decodeFitting(rows)
+  const seen = yield* decodeMatches(rows)
   const next = seen.length < limit ? undefined : seen.at(-1)?.webhookId
-  const ids = seen.filter(({ fits }) => fits === 1).map(({ webhookId }) => webhookId)
+  const ids = seen.filter(({ matches }) => matches === 1).map(({ webhookId }) => webhookId)
   if (ids.length === 0) return { replayed: 0, next }
   const replayed = yield* sql`
     UPDATE deliveries SET ${dueAgainSql(sql, now)}

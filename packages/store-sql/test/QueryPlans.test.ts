@@ -51,7 +51,7 @@ const plansOf = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effect<A, E
 
 /** But of subqueries that end at their own LIMIT, and of companies whose clock is ahead, by an index of them alone. */
 const isScan = (line: string): boolean =>
-  /^SCAN (?!listed|latest|oldest|placed|chosen|by_machine|ahead USING COVERING INDEX|lanes|counted|sizes|walked|found|branch_|kinds|waiting|(\d+ )?CONSTANT ROW|\(subquery)/.test(
+  /^SCAN (?!listed|latest|oldest|placed|chosen|by_machine|ahead USING COVERING INDEX|queues|counted|sizes|walked|found|branch_|kinds|waiting|(\d+ )?CONSTANT ROW|\(subquery)/.test(
     line
   )
 

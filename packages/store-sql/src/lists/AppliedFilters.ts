@@ -1,5 +1,5 @@
 /**
- * What narrows a list, as conditions of its SQL.
+ * The filters of a list request as SQL conditions.
  *
  * @since 0.1.0
  */
@@ -17,26 +17,25 @@ import {
 } from "./ListColumns.ts"
 
 /**
- * A filter that was given a value.
+ * A filter of a request, with its condition.
  *
  * @category models
  * @since 0.1.0
  */
 export interface AppliedFilter {
-  /** At most so many rows can match; unknown when absent. */
-  readonly atMost?: number
+  /** The most rows that can match; absent if unknown. */
+  readonly maxRows?: number
   /** The columns that the condition reads. */
   readonly columns: ReadonlyArray<Column>
-  /** The column in whose order an index has the rows that match, before that of their identifiers; none when they lie apart. */
+  /** The column by which an index sorts the matching rows, before their identifiers. Absent if the rows are not adjacent in the index. */
   readonly sortedBy?: Column | "id"
-  /** A span lists in the order of this column when no order is asked for. */
+  /** The default order of a list with a filter by a span. */
   readonly spanOf?: Column
   readonly condition: (write: WriteColumn) => string
 }
 
 /**
- * What narrows a list of a company, in the order in which its filters are defined: of several spans the first one gives
- * the list its order.
+ * The filters of a request, in the order of their definitions: the first of several spans sets the default order.
  *
  * @category conversions
  * @since 0.1.0
@@ -47,22 +46,22 @@ export const appliedFilters = <D extends ListDefinition>(
   companyId: CompanyId,
   filter: FilterOf<D>
 ): ReadonlyArray<AppliedFilter> => {
-  // FilterOf has values where the columns are those of values, and spans where they are those of spans.
+  // `FilterOf` has values for columns of values, and spans for columns of spans.
   const given = filter as { readonly [name: string]: ReadonlyArray<string | number> | TimeSpan | DaySpan | undefined }
   // The names are those of the definition's filters.
   const found = columns.filters as { readonly [name: string]: ValuesColumn | SpanColumn }
   const applied: Array<AppliedFilter> = []
   const names = Object.keys(given)
-  // Of the many filters most lists are given one.
+  // Most requests have one filter.
   const inOrder = names.length < 2 ? names : Object.keys(columns.definition.filters)
   for (const name of inOrder) {
     const value = given[name]
     const column = found[name]
     if (value === undefined || column === undefined) continue
     if (column.kind === "within" || column.kind === "either") {
-      // A span's column has a span beside it, and a values' column values: ListColumns.
+      // `ListColumns` has a span for each column of spans, and values for each column of values.
       applied.push(...spanning(builder, column, value as TimeSpan & DaySpan))
-      // See above.
+      // As above.
     } else applied.push(having(builder, companyId, column, value as ReadonlyArray<string | number>))
   }
   return applied
@@ -75,16 +74,16 @@ const having = (
   values: ReadonlyArray<string | number>
 ): AppliedFilter => ({
   columns: found.kind === "computed" ? found.columns : [found.kind === "listed" ? id : found.column],
-  ...atMostOf(found, values.length),
-  // The rows of one value lie in the order of their identifiers, those of two do not.
+  ...maxRowsOf(found, values.length),
+  // An index sorts the rows of one value by their identifiers, but not those of two.
   ...(values.length === 1 ? { sortedBy: "id" } : {}),
   condition: conditionOf(builder, companyId, found, values)
 })
 
-/** How many rows these values have at most, where that is known. */
-const atMostOf = (found: ValuesColumn, values: number): Pick<AppliedFilter, "atMost"> => {
-  if (found.kind === "unique") return { atMost: values }
-  return "rowsEach" in found && found.rowsEach !== undefined ? { atMost: values * found.rowsEach } : {}
+/** The most rows of these values, if known. */
+const maxRowsOf = (found: ValuesColumn, values: number): Pick<AppliedFilter, "maxRows"> => {
+  if (found.kind === "unique") return { maxRows: values }
+  return "maxRowsEach" in found && found.maxRowsEach !== undefined ? { maxRows: values * found.maxRowsEach } : {}
 }
 
 const conditionOf = (
@@ -106,7 +105,7 @@ const conditionOf = (
   }
 }
 
-/** Equality with a single value: the databases look up no list for it. */
+/** Compares a single value by equality, which is faster than a list. */
 const oneOf = (builder: Builder, column: string, values: ReadonlyArray<string | number>): string => {
   const [value, ...more] = values
   return value === undefined || more.length > 0
@@ -114,7 +113,7 @@ const oneOf = (builder: Builder, column: string, values: ReadonlyArray<string | 
     : `${column} = ${builder.dialect.equal(builder.bind(value))}`
 }
 
-/** Among `ids`: as an array where there is one, since PostgreSQL may make a join of a subquery that reads everything. */
+/** The column is in `ids`. PostgreSQL gets an array, because it may turn a subquery into a join that reads all rows. */
 const among = ({ dialect }: Builder, column: string, ids: string): string =>
   dialect.isPostgres ? `${column} = ANY (ARRAY(${ids}))` : `${column} IN (${ids})`
 
@@ -139,7 +138,7 @@ const referring = (
   myIds: ReadonlyArray<string | number>
 ): string => {
   const ids = `SELECT id FROM ${table} WHERE company_id = ${builder.bind(companyId)} AND my_id IN ${placeholders(builder, myIds)}`
-  // A myId is one row, which the database cannot know from IN: equality keeps the order of the index.
+  // A `myId` has one row, but the database cannot know that for IN. Equality keeps the order of the index.
   return myIds.length === 1 ? `${column} = (${ids})` : among(builder, column, ids)
 }
 
@@ -157,7 +156,7 @@ const spanning = ({ bind }: Builder, found: SpanColumn, span: TimeSpan & DaySpan
     return [{ columns: [column], sortedBy: column, spanOf: column, condition: lies(column) }]
   }
   const { created, updated } = found
-  // A change is never before the creation: with one end, one column says it all.
+  // A row never changes before its creation, so a span with one end needs one column.
   if (before === undefined) {
     return [{ columns: [updated], sortedBy: updated, spanOf: updated, condition: lies(updated) }]
   }

@@ -77,7 +77,7 @@ export const chargeColumns: ListColumns<ChargeList> = {
 const standing = text("standing")
 
 /**
- * The columns of a list of today: a payment is overdue from the day after its payday.
+ * The columns for a list on the day `today`: a payment is overdue from the day after its payday.
  *
  * @category tables
  * @since 0.1.0
@@ -95,7 +95,7 @@ export const customerColumns = (today: LocalDate): ListColumns<CustomerList> => 
   orders: { createdAt, updatedAt }
 })
 
-/** The standings of customers that are not delayed. */
+/** The values of `standing` for each status but `delayed`. */
 const standings: { readonly [status: string]: string } = {
   active: "contract",
   inactive: "inactive",
@@ -103,8 +103,8 @@ const standings: { readonly [status: string]: string } = {
 }
 
 /**
- * An index has the customers by standing. Those who are delayed are found by what is overdue, and who else is overdue is
- * looked up for each row, unless those who are delayed are wanted too.
+ * An index has the customers by standing. Delayed customers are found by their overdue payments. Without `delayed` in the filter, overdue
+ * payments are looked up for each row.
  */
 const status =
   (today: LocalDate): Computed =>
@@ -119,8 +119,8 @@ const status =
       return isStanding === undefined ? isDelayed : `(${isStanding} OR ${isDelayed})`
     }
     if (isStanding === undefined) return "1 = 0"
-    // Its columns have names of their own: `id` is that of the row that is listed, whatever that is called there.
-    // And it is a value: of NOT EXISTS PostgreSQL makes a table of all that is overdue, and of IS NULL it expects few.
+    // The subquery renames its columns, so that `id` is the listed row's. It is a value: for NOT EXISTS PostgreSQL builds a table of all
+    // overdue payments, and for IS NULL it expects few rows.
     const isOverdue = `COALESCE((
       SELECT 1 = 1 FROM (
         SELECT company_id AS owed_to, customer_id AS owed_by, payday AS owed_on FROM transactions WHERE ${owed("transactions")}
@@ -168,8 +168,8 @@ export const subscriptionColumns: ListColumns<SubscriptionList> = {
 const payday = text("payday")
 const subscription = integer("subscription_id")
 const charge = integer("charge_id")
-/** More than the instalments of a charge. */
-const ofCharge = { rowsEach: 100 }
+/** A charge has fewer instalments than this. */
+const ofCharge = { maxRowsEach: 100 }
 
 /**
  * @category tables

@@ -1,6 +1,5 @@
 /**
- * What the tables of entities have in common: a row is an entity's whole state as JSON in `data`, beside the columns
- * that it is found by. The columns are written from the state, by commands, and never read back.
+ * Reads states from the tables of entities.
  *
  * @since 0.1.0
  */
@@ -15,11 +14,11 @@ import * as SqlClient from "effect/sql/SqlClient"
 import { type Dialect, dialectOf } from "../sql/Dialect.ts"
 import * as Statement from "../sql/Statement.ts"
 import { type Entity, type EntityTable, refersTo, stateColumns } from "../tables/Entities.ts"
-import type * as Referred from "./References.ts"
+import type * as References from "./References.ts"
 import { toStoreError } from "../sql/StoreErrors.ts"
 
 /**
- * Writes a statement that selects `columns`.
+ * Builds the text of a statement that selects `columns`.
  *
  * @category models
  * @since 0.1.0
@@ -27,7 +26,7 @@ import { toStoreError } from "../sql/StoreErrors.ts"
 export type Select = (columns: string, builder: Statement.Builder) => string
 
 /**
- * The same with its values, where its text may be known already.
+ * Builds a statement that selects `columns`.
  *
  * @category models
  * @since 0.1.0
@@ -35,45 +34,45 @@ export type Select = (columns: string, builder: Statement.Builder) => string
 export type Query = (columns: string, dialect: Dialect) => Statement.Statement
 
 /**
- * A query whose text is put together when it is asked for.
+ * A query whose text is built at each call.
  *
  * @category conversions
  * @since 0.1.0
  */
-export const written =
+export const queryOf =
   (select: Select): Query =>
   (columns, dialect) =>
     Statement.make(dialect, (bind) => select(columns, { dialect, bind }))
 
 /**
- * Reads states from the rows of one table.
+ * The reads of one table.
  *
  * @category models
  * @since 0.1.0
  */
 export interface EntityRows<S extends Entity> {
   readonly find: (companyId: CompanyId, ref: EntityRef) => Effect.Effect<Option.Option<S>, StoreError>
-  /** The states in the rows of a statement, in its order. */
+  /** The states of a statement, in its order. */
   readonly select: (statement: Select) => Effect.Effect<ReadonlyArray<S>, StoreError>
-  /** The same, with what `read` makes of each row, which has `columns` beside. */
+  /** The results of `read` for each row of a query, which also selects `columns`. */
   readonly selectWith: <B>(
     query: Query,
     columns: ReadonlyArray<string>,
     read: (state: S, row: Statement.Row) => Result.Result<B, StoreError>
   ) => Effect.Effect<ReadonlyArray<B>, StoreError>
-  /** The same, with the states of other tables that the rows refer to, which are read by a second statement. */
-  readonly selectReferring: <R extends Referred.Tables, B>(
+  /** The results of `read` for each row, with the states of other tables to which the row refers. A second statement reads those states. */
+  readonly selectReferring: <R extends References.Tables, B>(
     query: Query,
-    references: Referred.References<R>,
-    read: (state: S, found: Referred.Found<R>) => Result.Result<B, StoreError>
+    references: References.References<R>,
+    read: (state: S, found: References.Found<R>) => Result.Result<B, StoreError>
   ) => Effect.Effect<ReadonlyArray<B>, StoreError>
 }
 
-/** How often a page is read again whose rows went with a restore or a reset of their company between its two statements. */
-const mostTornReads = 3
+/** The most rereads of a page: a restore or a reset of the company between its two statements may remove its rows. */
+const maxRereads = 3
 
 /**
- * The rows of a table; `port` is for the names of spans.
+ * The reads of a table. `port` is a part of the names of spans.
  *
  * @category constructors
  * @since 0.1.0
@@ -99,7 +98,7 @@ export const make = Effect.fnUntraced(function* <S extends Entity>({
     )
 
   const select: EntityRows<S>["select"] = (statement) =>
-    selectWith(written(statement), [], (state) => Result.succeed(state))
+    selectWith(queryOf(statement), [], (state) => Result.succeed(state))
 
   return {
     find: Spans.fn(`${port}.find`)(function* (companyId: CompanyId, ref: EntityRef) {
@@ -111,22 +110,22 @@ export const make = Effect.fnUntraced(function* <S extends Entity>({
     }),
     select,
     selectWith,
-    selectReferring: <R extends Referred.Tables, B>(
+    selectReferring: <R extends References.Tables, B>(
       query: Query,
-      references: Referred.References<R>,
-      read: (state: S, found: Referred.Found<R>) => Result.Result<B, StoreError>
+      references: References.References<R>,
+      read: (state: S, found: References.Found<R>) => Result.Result<B, StoreError>
     ) => {
       const attempt = (left: number): Effect.Effect<ReadonlyArray<B>, StoreError> =>
         storeErrors(
           Effect.flatMap(rowsOf(query, references.columns), (rows) =>
-            Effect.flatMap(references.look(sql, rows), ({ foundOf, isWhole }) =>
+            Effect.flatMap(references.load(sql, rows), ({ foundOf, isWhole }) =>
               isWhole || left === 0
                 ? Effect.fromResult(readAll(states, rows, (state, row) => read(state, foundOf(row))))
                 : attempt(left - 1)
             )
           )
         )
-      return attempt(mostTornReads)
+      return attempt(maxRereads)
     }
   }
 })

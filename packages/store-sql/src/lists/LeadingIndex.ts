@@ -1,16 +1,16 @@
 /**
- * Which index a list is read by: that of the filter with the fewest rows, or that of the list's order where its first
- * rows fill the page.
+ * The choice of the index for a list: the index of the filter with the fewest rows, or the index of the list's order if its first rows
+ * fill the page.
  *
  * **Details**
  *
- * Entries of each filter's index are counted up to a bound that grows fourfold until one ends below it, so that at most
- * some five times the smallest number is counted of each. Where the smallest number is large, most rows match, and a page of them is
- * soon found in the order of the list: before a filter with more rows than a bound leads, so many rows of that order are
- * looked through. Each step is a subquery that is run only when the one before it found nothing.
+ * The statement counts the index entries of each filter, up to a bound that grows fourfold until a filter has fewer entries. So it counts
+ * at most about five times the smallest number for each filter. If the smallest number is large, most rows match, and the first rows in
+ * the order of the list soon fill the page: these rows are checked before a filter with more rows is chosen. Each step is a subquery that
+ * runs only if the previous step found nothing.
  *
- * PostgreSQL knows by its statistics which of several filters is the rarest, and not whether two of them hold together:
- * only whether all have many rows is counted there, and whether the order fills the page.
+ * PostgreSQL knows from its statistics which filter is the rarest, but not how many rows match two filters. There the statement counts
+ * only whether all filters have many rows, and whether the order fills the page.
  *
  * @since 0.1.0
  */
@@ -19,28 +19,28 @@ import type { AppliedFilter } from "./AppliedFilters.ts"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { Builder } from "../sql/Statement.ts"
 
-/** Fewer than these are soon sorted. */
+/** Fewer rows than this are sorted quickly. */
 const fewRows = 4_096
 
-/** Up to how many rows are counted, and before that looked through in the order of the list. */
+/** The bound of the counts in each step, and the rows in the order of the list that are checked before. */
 const steps: ReadonlyArray<{ readonly counted: number; readonly walked?: number }> = [
   { counted: 512 },
-  // Not more than what was counted before, with what a page needs beside.
+  // With the rows of a page, not more than the counts of the previous step.
   { walked: 448, counted: 2_048 },
   { walked: 2_048, counted: fewRows },
   { walked: fewRows, counted: 16_384 },
   { walked: 16_384, counted: 65_536 },
   { walked: 65_536, counted: 262_144 },
-  // A filter beyond this is as good as none.
+  // A filter with more rows excludes too few.
   { walked: 262_144, counted: 2_097_152 }
 ]
 
-/** What a count and the place of a filter are put together with in one number; there are fewer filters than this. */
+/** One number combines a count and the index of a filter: count * maxBranches + index. A list has fewer filters than this. */
 const maxBranches = 64
 
 /**
- * The place of the branch that is read, as an expression: `byFilter` branches are led by filters, and behind them stands
- * that of the list's order.
+ * An expression with the number of the branch to read. The first `byFilter` branches use the indexes of filters; the last one uses the
+ * order of the list.
  *
  * @category constructors
  * @since 0.1.0
@@ -55,10 +55,10 @@ export const chosenBranch = (query: PageQuery, byFilter: number): string => {
   return `COALESCE(${found.join(", ")}, 0)`
 }
 
-/** The filter with the fewest rows, if they are fewer than `bound`. */
+/** The filter with the fewest rows, if it has fewer rows than `bound`. */
 const fewest = (query: PageQuery, bound: number): string => {
   const sizes = query.applied.map(
-    (filter, place) => `SELECT ${countOf(query, filter, bound)} * ${maxBranches} + ${place} AS size`
+    (filter, index) => `SELECT ${countOf(query, filter, bound)} * ${maxBranches} + ${index} AS size`
   )
   return `(
     SELECT min(size) % ${maxBranches} FROM (${sizes.join(" UNION ALL ")}) AS sizes
@@ -66,12 +66,12 @@ const fewest = (query: PageQuery, bound: number): string => {
   )`
 }
 
-/** The first branch, if any filter has few rows. Of those that an index does not have in one order, nothing is counted. */
+/** The first branch, if any filter has few rows. Only filters whose rows an index has in one order are counted. */
 const areFew = (query: PageQuery): ReadonlyArray<string> => {
   const sizes = query.applied.flatMap((filter) => {
     const { sortedBy } = filter
     if (sortedBy === undefined) return []
-    // In the order of its index, or PostgreSQL would look for the rows of a common value all over the table.
+    // The order of the index: otherwise PostgreSQL would search the whole table for rows of a common value.
     const order = `ORDER BY ${plain(sortedBy === "id" ? id : sortedBy)}`
     return [`SELECT ${countOf(query, filter, fewRows, order)} AS size`]
   })
@@ -88,21 +88,21 @@ const countOf = (query: PageQuery, { condition }: AppliedFilter, bound: number, 
     ) AS counted
   )`
 
-/** The order of the list, if its first rows hold all of the page. */
-const fillsPage = (query: PageQuery, place: number, bound: number): string => {
+/** The branch of the list's order, if its first rows contain the whole page. */
+const fillsPage = (query: PageQuery, branch: number, bound: number): string => {
   const { limit, applied, startAt, terms, builder } = query
   const [first, ...others] = terms
   const columns = new Set([...applied.flatMap(({ columns }) => columns), ...(first ? [first.column] : [])].map(plain))
   const page = builder.bind(startAt + limit)
-  // What the page skips has to be found too.
+  // The rows before the page count too.
   const walked = builder.bind(bound + 2 * (startAt + limit))
   const whole =
-    // PostgreSQL knows by its statistics how many rows are equal.
+    // PostgreSQL knows from its statistics how many rows are equal.
     first === undefined || others.length === 0 || builder.dialect.isPostgres
       ? []
       : [isBefore(first, walk(query, plain(first.column), `1 OFFSET ${walked}`))]
   return `(
-    SELECT CASE WHEN count(*) = ${page} THEN ${place} END FROM (
+    SELECT CASE WHEN count(*) = ${page} THEN ${branch} END FROM (
       SELECT 1 FROM (${walk(query, [...columns].join(", "), walked)}) AS walked
       WHERE ${[...applied.map(({ condition }) => condition(plain)), ...whole].join(" AND ")} LIMIT ${page}
     ) AS found
@@ -110,14 +110,14 @@ const fillsPage = (query: PageQuery, place: number, bound: number): string => {
 }
 
 /**
- * Of an order by several fields, rows that are equal in the first one are read together: a row counts where what follows the rows that
- * are looked through is no longer equal to it.
+ * In an order by several fields, rows with an equal first field are read together. A row counts if the row after the checked rows has
+ * another first field.
  */
 const isBefore = ({ column, direction }: Term, next: string): string =>
   `COALESCE(${plain(column)} ${direction === "asc" ? "<" : ">"} (${next}), 1 = 1)`
 
 /**
- * The first rows of a list in the order of its first term, narrowed by what an index can narrow without losing that order.
+ * The first rows of a list in the order of its first term. A filter applies if its index has the same order.
  */
 const walk = (query: PageQuery, columns: string, limit: string): string => {
   const { table, terms } = query
@@ -128,7 +128,7 @@ const walk = (query: PageQuery, columns: string, limit: string): string => {
 }
 
 /**
- * A page of a company's list.
+ * The request for a page of a company's list.
  *
  * @category models
  * @since 0.1.0
@@ -138,14 +138,14 @@ export interface PageQuery {
   readonly table: string
   readonly companyId: CompanyId
   readonly applied: ReadonlyArray<AppliedFilter>
-  /** Without the identifier. */
+  /** The order without the identifier, which is always last. */
   readonly terms: ReadonlyArray<Term>
   readonly startAt: number
   readonly limit: number
 }
 
 /**
- * One column of an order.
+ * A column of an order.
  *
  * @category models
  * @since 0.1.0
@@ -156,7 +156,7 @@ export interface Term {
 }
 
 /**
- * A column as it is.
+ * The name of a column, which an index may serve.
  *
  * @category columns
  * @since 0.1.0
@@ -164,9 +164,8 @@ export interface Term {
 export const plain: WriteColumn = ({ name }) => name
 
 /**
- * Whether the index of a filter has its rows in the order of the list, so that nothing is sorted and the query stops
- * at the end of the page. Of an order by several fields the first one decides: rows that are equal in it are sorted, a day's
- * at a time.
+ * True if the index of a filter has its rows in the order of the list, so that the query stops at the end of the page. The first field of
+ * the order decides: rows with an equal first field are sorted, such as those of one day.
  *
  * @category predicates
  * @since 0.1.0
@@ -178,7 +177,7 @@ export const isInOrder = (filter: AppliedFilter, terms: ReadonlyArray<Term>): bo
 }
 
 /**
- * The filter whose index has the rows in the order of the list, if there is one.
+ * The filter whose index has its rows in the order of the list.
  *
  * @category getters
  * @since 0.1.0
@@ -187,8 +186,8 @@ export const filterInOrder = ({ applied, terms }: PageQuery): AppliedFilter | un
   applied.find((filter) => isInOrder(filter, terms))
 
 /**
- * The identifier comes last in the direction of the last term, so that rows with equal fields keep one order, no page
- * repeats or skips one, and an index read forwards or backwards has them so.
+ * The `ORDER BY` of a list. The identifier is last, in the direction of the last term: no page repeats or skips a row, and an index has this
+ * order when it is read forwards or backwards.
  *
  * @category conversions
  * @since 0.1.0

@@ -1,10 +1,10 @@
 /**
- * Where a list's filters and orders stand in its table. One entry for each filter and each order of the list's
- * definition: a missing one does not compile.
+ * Types for the columns of a list's filters and orders. Each filter and each order of the list's definition has an entry: a missing entry
+ * does not compile.
  *
  * **Details**
  *
- * Every column here leads an index of its own after `company_id`: `(company_id, column, id)`. A test looks for them.
+ * Every column has an index of its own: `(company_id, column, id)`. A test checks this.
  *
  * @since 0.1.0
  */
@@ -21,19 +21,19 @@ export interface Column {
   readonly type: "text" | "integer"
 }
 
-/** Where a value has few rows, their number: such a filter leads always, and nothing is counted. */
+/** The most rows of a value, if they are few: then the index of the filter is always used, and no rows are counted. */
 interface Few {
-  readonly rowsEach?: number
+  readonly maxRowsEach?: number
 }
 
 /**
- * How a filter by values finds its rows.
+ * The columns of a filter by values.
  *
  * - `unique`: each value has at most one row
  * - `equal`: the column has one of the values
  * - `reference`: the column refers to the rows of `table` whose `my_id` is one of the values
  * - `listed`: rows of `table`, of which an entity may have several, refer to it and have one of the values
- * - `computed`: a condition over these columns, the first of which has an index
+ * - `computed`: a condition over these columns; the first column has an index
  *
  * @category models
  * @since 0.1.0
@@ -46,7 +46,7 @@ export type ValuesColumn =
   | { readonly kind: "computed"; readonly columns: ReadonlyArray<Column>; readonly condition: Computed }
 
 /**
- * Rows beside a table: `refers` is the column with the entity's identifier, and `found` a value as `column` has it.
+ * A lookup table: `refers` is the column with the entity's identifier, and `found` converts a value to that of `column`.
  *
  * @category models
  * @since 0.1.0
@@ -59,7 +59,7 @@ export interface ListedRows {
 }
 
 /**
- * The rows of a company that have one of the values.
+ * Builds the condition that a row of the company has one of the values.
  *
  * @category models
  * @since 0.1.0
@@ -74,7 +74,7 @@ export type Computed = (
 ) => string
 
 /**
- * Writes a column, either as it is or so that no index serves it.
+ * Writes a column, either by its name or as an expression that no index serves.
  *
  * @category models
  * @since 0.1.0
@@ -82,10 +82,10 @@ export type Computed = (
 export type WriteColumn = (column: Column) => string
 
 /**
- * How a filter by a span finds its rows.
+ * The columns of a filter by a span.
  *
- * - `within`: the column lies in the span
- * - `either`: the time of creation does, or that of the last change, which is never before it
+ * - `within`: the column is in the span
+ * - `either`: the time of creation or of the last change is in the span; the last change is never before the creation
  *
  * @category models
  * @since 0.1.0
@@ -170,7 +170,7 @@ export const within = (column: Column): SpanColumn => ({ kind: "within", column 
 export const either = (created: Column, updated: Column): SpanColumn => ({ kind: "either", created, updated })
 
 /**
- * The identifier, which every list is ordered by last.
+ * The identifier, the last term of every order.
  *
  * @category columns
  * @since 0.1.0

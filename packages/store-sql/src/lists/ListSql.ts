@@ -1,14 +1,14 @@
 /**
- * How a list is read: in one statement, which reads the rows of one index and no others.
+ * Builds the statement of a list, which reads the rows of one index and no others.
  *
  * **Details**
  *
- * Both databases prefer an index in the order of the list over one that finds ten rows, and then read every row of a
- * company; and SQLite has no histogram, so it cannot know that `denied` is rare. So the conditions and the order that
- * shall not lead are written such that no index can serve them (`+status`).
+ * Both databases prefer an index in the order of the list over an index that finds ten rows, and then read every row of a company. SQLite
+ * has no histogram, so it cannot know that `denied` is rare. So all conditions and orders but the chosen one are written as expressions
+ * that no index serves (`+status`).
  *
- * Where nothing says beforehand which index has the fewest rows to read, the statement finds out (`LeadingIndex`) and
- * has a branch for each. Of several filters PostgreSQL chooses by its statistics of their values, so it plans each time.
+ * If the best index is not known beforehand, the statement itself finds it (`LeadingIndex`), and has a branch for each index. PostgreSQL
+ * chooses among several filters by its statistics of their values, so it plans such a statement at each run.
  *
  * @since 0.1.0
  */
@@ -20,7 +20,7 @@ import { chosenBranch, isInOrder, orderOf, plain, type PageQuery, filterInOrder,
 import type { Column, ListColumns, SpanColumn, ValuesColumn, WriteColumn } from "./ListColumns.ts"
 import { type AppliedFilter, appliedFilters } from "./AppliedFilters.ts"
 
-/** A column so that no index serves it. Nothing is computed: an index on the column cannot serve an expression. */
+/** A column as an expression: an index on the column cannot serve it. */
 const withoutIndex =
   ({ dialect }: Statement.Builder): WriteColumn =>
   ({ name, type }) => {
@@ -48,7 +48,7 @@ export const listSql =
       : rowSql(dialect, row)
   }
 
-/** A row that is asked for by one of its identifiers and by nothing else. */
+/** A request for one row by one of its identifiers, without other filters. */
 interface Row {
   readonly selected: string
   readonly table: string
@@ -66,16 +66,16 @@ const rowOf = <D extends ListDefinition>(
   selected: string
 ): Row | undefined => {
   const [name = "", ...more] = Object.keys(filter)
-  // As `appliedFilters` has it.
+  // The names of `filters` are those of the definition.
   const found = (filters as { readonly [name: string]: ValuesColumn | SpanColumn })[name]
   if (more.length > 0 || found?.kind !== "unique") return undefined
-  // As above: such a column is that of a filter by values.
+  // A unique column belongs to a filter by values.
   const [value, ...others] = (filter as { readonly [name: string]: ReadonlyArray<string | number> })[name] ?? []
   if (value === undefined || others.length > 0) return undefined
   return { selected, table: definition.name, column: found.column.name, companyId, value, limit, startAt }
 }
 
-/** The list that is asked for most: its text is the same for every row, and is put together once. */
+/** The most frequent list. It has one text for all rows. */
 const rowSql = Statement.prepared<Row>(
   ({ bind, choose }) => `SELECT ${choose(({ selected }) => selected)} FROM ${choose(({ table }) => table)}
     WHERE company_id = ${bind(({ companyId }) => companyId)} AND
@@ -95,7 +95,7 @@ const pageSql = <D extends ListDefinition>(
   const terms = termsOf<D>(order, columns, applied)
   const query: PageQuery = { builder, table: columns.definition.name, companyId, applied, terms, startAt, limit }
   // Identifiers have at most one row each.
-  const [exact] = applied.filter(({ atMost }) => atMost !== undefined).sort((a, b) => a.atMost! - b.atMost!)
+  const [exact] = applied.filter(({ maxRows }) => maxRows !== undefined).sort((a, b) => a.maxRows! - b.maxRows!)
   const [first] = applied
   if (exact !== undefined) return selectOf(query, selected, ledBy(query, exact))
   if (first === undefined) return selectOf(query, selected, { led: [], isInOrder: true })
@@ -109,25 +109,25 @@ const termsOf = <D extends ListDefinition>(
   columns: ListColumns<D>,
   applied: ReadonlyArray<AppliedFilter>
 ): ReadonlyArray<Term> => {
-  // The keys are the fields that the list can be ordered by.
+  // The keys of `orders` are the fields of an order.
   const orders = columns.orders as { readonly [field: string]: Column }
-  // An order names no others.
+  // An order has no other fields.
   if (order.length > 0) return order.map(({ direction, field }) => ({ column: orders[field]!, direction }))
   const span = applied.find(({ spanOf }) => spanOf !== undefined)?.spanOf
   return span === undefined ? [] : [{ column: span, direction: "asc" }]
 }
 
-/** Whether and how far a branch is read. */
-interface Gate {
+/** Lets a branch return rows only if it was chosen. */
+interface BranchCondition {
   readonly conditions: ReadonlyArray<string>
   readonly limit: string
 }
 
-/** What an index may serve. */
+/** The conditions and the order that an index may serve. */
 interface Branch {
-  /** The filters that may lead. */
+  /** The filters that an index may serve. */
   readonly led: ReadonlyArray<AppliedFilter>
-  /** Whether the order may lead, so that the query stops at the end of the page. */
+  /** True if an index may serve the order, so that the query stops at the end of the page. */
   readonly isInOrder: boolean
 }
 
@@ -140,7 +140,7 @@ const selectOf = (
   query: PageQuery,
   selected: string,
   { isInOrder, led }: Branch,
-  { conditions, limit }: Gate = {
+  { conditions, limit }: BranchCondition = {
     conditions: [],
     limit: query.builder.bind(query.limit)
   }
@@ -148,8 +148,8 @@ const selectOf = (
   const { companyId, applied, startAt, table, builder } = query
   const unindexed = withoutIndex(builder)
   const filtered = applied.map((one) => one.condition(led.includes(one) ? plain : unindexed))
-  // One row has no order, and sorting it would take longer than finding it.
-  const order = led.some(({ atMost }) => atMost === 1)
+  // Sorting one row would take longer than finding it.
+  const order = led.some(({ maxRows }) => maxRows === 1)
     ? ""
     : `ORDER BY ${orderOf(query, isInOrder ? plain : unindexed)}`
   return `SELECT ${selected} FROM ${table}
@@ -157,7 +157,7 @@ const selectOf = (
     ${order} LIMIT ${limit} OFFSET ${builder.bind(startAt)}`
 }
 
-/** Of these branches all but one end before their first row. */
+/** All branches but the chosen one end before their first row. */
 const branches = (query: PageQuery, selected: string): string => {
   const { applied, builder } = query
   const { byFilter, inOrder }: Branches = builder.dialect.isPostgres
@@ -168,10 +168,10 @@ const branches = (query: PageQuery, selected: string): string => {
         inOrder: { led: applied.filter((one) => one === filterInOrder(query)), isInOrder: true }
       }
   const all = [...byFilter, inOrder].map(
-    (branch, place) =>
-      `SELECT * FROM (${selectOf(query, selected, branch, conditionOfBranch(query, place))}) AS branch_${place}`
+    (branch, number) =>
+      `SELECT * FROM (${selectOf(query, selected, branch, conditionOfBranch(query, number))}) AS branch_${number}`
   )
-  return `WITH chosen AS MATERIALIZED (SELECT ${chosenBranch(query, byFilter.length)} AS place)
+  return `WITH chosen AS MATERIALIZED (SELECT ${chosenBranch(query, byFilter.length)} AS number)
     ${all.join(" UNION ALL ")}`
 }
 
@@ -180,10 +180,10 @@ interface Branches {
   readonly inOrder: Branch
 }
 
-/** What lets a branch be read only when it was chosen: each database looks at another thing before it reads a row. */
-const conditionOfBranch = ({ limit, builder: { bind, dialect } }: PageQuery, place: number): Gate =>
+/** PostgreSQL checks a condition before it reads a row, and SQLite checks the limit. */
+const conditionOfBranch = ({ limit, builder: { bind, dialect } }: PageQuery, number: number): BranchCondition =>
   dialect.isPostgres
-    ? // PostgreSQL plans for the limit that it sees.
-      { conditions: [`(SELECT place FROM chosen) = ${place}`], limit: bind(limit) }
-    : // SQLite looks at conditions row by row.
-      { conditions: [], limit: `(SELECT CASE WHEN place = ${place} THEN ${bind(limit)} ELSE 0 END FROM chosen)` }
+    ? // PostgreSQL plans for a literal limit.
+      { conditions: [`(SELECT number FROM chosen) = ${number}`], limit: bind(limit) }
+    : // SQLite checks conditions row by row.
+      { conditions: [], limit: `(SELECT CASE WHEN number = ${number} THEN ${bind(limit)} ELSE 0 END FROM chosen)` }

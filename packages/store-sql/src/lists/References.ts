@@ -1,10 +1,10 @@
 /**
- * What the rows of a page refer to in other tables: read by one statement, each state once, however many rows refer to it.
+ * The states of other tables to which the rows of a page refer. One statement reads each state once, however many rows refer to it.
  *
  * **Details**
  *
- * A second statement keeps the order that an index gave the page, as a join would not, and takes a third of what subqueries
- * for each row do. Its identifiers come from rows of the company.
+ * A second statement keeps the order of the page's index, which a join would lose, and takes a third of the time of subqueries for each row.
+ * It needs no condition on the company, because its identifiers come from rows of the company.
  *
  * @since 0.1.0
  */
@@ -21,7 +21,7 @@ import type { CustomerState } from "@parcela/core/customers/CustomerState"
 import { customers, withoutCustomer } from "../tables/Customers.ts"
 
 /**
- * Tables by what is referred to there, each with the column of a row that has its identifier.
+ * Referenced tables, each with the column that has the identifier.
  *
  * @category models
  * @since 0.1.0
@@ -30,14 +30,14 @@ export interface Tables {
   readonly [name: string]: { readonly table: ReadTable<Entity>; readonly by: string }
 }
 
-/** What reading takes of a table of entities. */
+/** The part of a table of entities that reads need. */
 interface ReadTable<out S> {
   readonly name: string
   readonly states: Pick<VersionedState<S>, "decode">
 }
 
 /**
- * The states that a row refers to.
+ * The states to which a row refers.
  *
  * @category models
  * @since 0.1.0
@@ -47,95 +47,96 @@ export type Found<R extends Tables> = {
 }
 
 /**
- * What rows refer to: by a row of them, and whether all of it was there. Where not, the company was restored or reset between
- * the two statements.
+ * The states to which rows refer. `isWhole` is false if a state is missing: the company was restored or reset between the two statements.
  *
  * @category models
  * @since 0.1.0
  */
-export interface Looked<R extends Tables> {
+export interface LoadedReferences<R extends Tables> {
   readonly foundOf: (row: Statement.Row) => Found<R>
   readonly isWhole: boolean
 }
 
 /**
- * References to these tables.
+ * The references of rows to these tables.
  *
  * @category models
  * @since 0.1.0
  */
 export interface References<R extends Tables> {
-  /** The columns of a row: of its state, and those that refer to others. */
+  /** The columns of the row's own state and of its references. */
   readonly columns: string
-  /** Looks up what these rows refer to. */
-  readonly look: (sql: SqlClient, rows: ReadonlyArray<Statement.Row>) => Effect.Effect<Looked<R>, StoreError | SqlError>
+  readonly load: (
+    sql: SqlClient,
+    rows: ReadonlyArray<Statement.Row>
+  ) => Effect.Effect<LoadedReferences<R>, StoreError | SqlError>
 }
 
 /**
- * Prepares what does not depend on rows.
+ * References to these tables.
  *
  * @category constructors
  * @since 0.1.0
  */
 export const to = <R extends Tables>(tables: R): References<R> => {
-  const all = Object.entries(tables).map(([name, { by, table }], place) => ({ name, by, table, place }))
-  const statement = lookUp(all)
+  const all = Object.entries(tables).map(([name, { by, table }], index) => ({ name, by, table, index }))
+  const statement = statementFor(all)
   return {
     columns: [stateColumns, ...all.map(({ by }) => by)].join(", "),
-    look: (sql, rows) => {
+    load: (sql, rows) => {
       const ids = all.map(({ by }) => idsIn(rows, by))
-      const states = ids.map(({ length }) => (length === 0 ? none : new Map<number, Entity>()))
+      const states = ids.map(({ length }) => (length === 0 ? noStates : new Map<number, Entity>()))
       if (ids.every(({ length }) => length === 0)) {
         return Effect.succeed({ foundOf: foundOf(all, states), isWhole: true })
       }
       return Effect.flatMap(Statement.run(sql, statement(dialectOf(sql), ids)), (found) => {
-        const fault = keep(all, states, found)
-        return fault === undefined
+        const failure = store(all, states, found)
+        return failure === undefined
           ? Effect.succeed({
               foundOf: foundOf<R>(all, states),
-              isWhole: ids.every(({ length }, place) => length === states[place]?.size)
+              isWhole: ids.every(({ length }, index) => length === states[index]?.size)
             })
-          : Effect.fail(fault)
+          : Effect.fail(failure)
       })
     }
   }
 }
 
-/** A table that is referred to; by its place are the identifiers that rows have of it, and the states that were found. */
+/** A referenced table. `index` is its position in `Ids` and in `States`. */
 interface Referring {
   readonly name: string
   readonly by: string
   readonly table: ReadTable<Entity>
-  readonly place: number
+  readonly index: number
 }
 
 type Ids = ReadonlyArray<ReadonlyArray<number>>
 
 type States = ReadonlyArray<Map<number, Entity>>
 
-/** Of a table that no row refers to. Nothing is found there, and so nothing is put into it. */
-const none: States[number] = new Map()
+/** The states of a table to which no row refers. It stays empty. */
+const noStates: States[number] = new Map()
 
 const idsIn = (rows: ReadonlyArray<Statement.Row>, by: string): ReadonlyArray<number> => {
   const [first] = rows
-  // A single row, as most reads have, needs no set to have each once.
+  // Most reads have a single row, which needs no set.
   if (first !== undefined && rows.length === 1) return first[by] === null ? [] : [Number(first[by])]
   const ids = new Set<number>()
   for (const row of rows) if (row[by] !== null) ids.add(Number(row[by]))
   return [...ids]
 }
 
-/** There is a text for one identifier, which is found soonest by itself, and one for several. */
-const lookUp = (all: ReadonlyArray<Referring>) =>
+/** There is one text for one identifier, which equality finds fastest, and one for several. */
+const statementFor = (all: ReadonlyArray<Referring>) =>
   Statement.prepared<Ids>(({ bind, choose, dialect }) => {
-    const parts = all.flatMap(({ name, place, table }) => {
-      // There are identifiers for each table.
-      const idsOf = (ids: Ids) => ids[place]!
+    const parts = all.flatMap(({ name, index, table }) => {
+      // `ids` has an entry for each table.
+      const idsOf = (ids: Ids) => ids[index]!
       const many = choose((ids) => (idsOf(ids).length > 1 ? "several" : idsOf(ids).length === 1 ? "one" : "none"))
       if (many === "none") return []
       const among =
         many === "one"
-          ? // It is there.
+          ? // The list has one identifier.
             `= ${bind((ids) => idsOf(ids)[0]!)}`
           : `IN ${dialect.idsOf(bind((ids) => JSON.stringify(idsOf(ids))))}`
       return [`SELECT '${name}' AS name, id, ${stateColumns} FROM ${table.name} WHERE id ${among}`]
@@ -143,8 +144,8 @@ const lookUp = (all: ReadonlyArray<Referring>) =>
     return parts.join(" UNION ALL ")
   })
 
-/** Keeps what was found; the first that cannot be read. */
-const keep = (
+/** Stores the decoded states; returns the error of the first row that cannot be decoded. */
+const store = (
   all: ReadonlyArray<Referring>,
   states: States,
   found: ReadonlyArray<Statement.Row>
@@ -154,12 +155,12 @@ const keep = (
     const one = wanted?.table.states.decode(row)
     if (wanted === undefined || one === undefined) continue
     if (Result.isFailure(one)) return one.failure
-    states[wanted.place]?.set(Number(row["id"]), one.success.state)
+    states[wanted.index]?.set(Number(row["id"]), one.success.state)
   }
   return undefined
 }
 
-/** Most rows of a page refer to the same as the row before them. */
+/** Most rows of a page refer to the same states as the row before. */
 const foundOf = <R extends Tables>(
   all: ReadonlyArray<Referring>,
   states: States
@@ -167,14 +168,14 @@ const foundOf = <R extends Tables>(
   let ids: ReadonlyArray<unknown> = []
   let found: Record<string, Entity | undefined> = {}
   return (row) => {
-    if (ids.length === 0 || all.some(({ by }, place) => row[by] !== ids[place])) {
+    if (ids.length === 0 || all.some(({ by }, index) => row[by] !== ids[index])) {
       ids = all.map(({ by }) => row[by])
       found = {}
-      for (const { by, name, place } of all) {
-        found[name] = row[by] === null ? undefined : states[place]?.get(Number(row[by]))
+      for (const { by, name, index } of all) {
+        found[name] = row[by] === null ? undefined : states[index]?.get(Number(row[by]))
       }
     }
-    // Each name has the states of its own table.
+    // Each name has a state of its own table.
     return found as Found<R>
   }
 }
@@ -191,7 +192,7 @@ const tables = {
 export const payer = to(tables)
 
 /**
- * The payer that a row refers to.
+ * The payer to which a row refers.
  *
  * @category getters
  * @since 0.1.0

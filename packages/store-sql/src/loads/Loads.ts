@@ -1,5 +1,5 @@
 /**
- * Every load by its name.
+ * All loads by their names.
  *
  * @since 0.1.0
  */

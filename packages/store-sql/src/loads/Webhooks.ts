@@ -1,5 +1,5 @@
 /**
- * A delivery as a replay of it looks at it. Its root is the company, as its endpoint's is.
+ * The loads of webhook endpoints, deliveries and replays. Their root is the company.
  *
  * @since 0.1.0
  */
@@ -95,8 +95,6 @@ export const endpoints: Load<"endpoints"> = {
   })
 }
 
-const decodeNumber2 = Schema.decodeUnknownResult(Columns.integer(Schema.Int))
-
 /**
  * @category loads
  * @since 0.1.0
@@ -118,7 +116,7 @@ export const newReplay: Load<"newReplay"> = {
 
   decode: decodeLoad((row, company) => {
     const [same] = Result.getOrThrow(webhookReplays.decodeJson(row["replays"]))
-    const latestDelivery = orThrow(decodeNumber2(row["latest_delivery"]), "deliveries")
+    const latestDelivery = orThrow(decodeNumber(row["latest_delivery"]), "deliveries")
     return { ...company, replay: same === undefined ? undefined : replayOf(same), latestDelivery }
   })
 }

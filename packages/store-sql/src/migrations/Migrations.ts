@@ -8,7 +8,7 @@ import type * as SqlClient from "effect/sql/SqlClient"
 import { schema } from "./0001_schema.ts"
 
 /**
- * Where completed migrations are recorded.
+ * The table of completed migrations.
  *
  * @category constants
  * @since 0.1.0
@@ -18,7 +18,7 @@ export const table = "parcela_migrations"
 const all = { "0001_schema": schema }
 
 /**
- * The name of the last migration: rows of a company that were copied under another one may not fit the tables.
+ * The name of the last migration. A snapshot from another layout may not match the tables.
  *
  * @category constants
  * @since 0.1.0

@@ -48,7 +48,7 @@ export const recordOnPostgres =
 const numbersOf = (rows: ReadonlyArray<Pick<Row, "webhook_id">>): ReadonlySet<number> =>
   new Set(rows.map(({ webhook_id }) => Number(webhook_id)))
 
-/** What a try brings of its delivery and of itself, by the types that PostgreSQL reads it as. */
+/** The columns of an ended attempt and its delivery, with their types on PostgreSQL. */
 const columns = {
   webhook_id: "bigint",
   token: "text",
@@ -98,8 +98,8 @@ export const rowOf = ({ made, result, token, webhookId }: EndedAttempt): Row => 
 })
 
 /**
- * What becomes of deliveries. What is over has no lease: a condition on its state would lead a planner that has old statistics
- * to the indexes of what is pending, and through all of them.
+ * Updates deliveries whose leases are held. The lease is the condition, because an ended delivery has none. A condition on the state would
+ * lead a planner with old statistics to the indexes of pending deliveries, of which it would read all.
  */
 const settling = (part: (column: Column) => string, from: string): string => `
   UPDATE deliveries SET tries = deliveries.tries + 1, ${noLease}, state = ${part("state")},
@@ -115,7 +115,7 @@ const settling = (part: (column: Column) => string, from: string): string => `
 const triesOf = "INSERT INTO delivery_attempts (webhook_id, started_at, duration, status, problem)"
 
 /**
- * A statement over parts of a row.
+ * A statement with some columns of a row as parameters.
  *
  * @category models
  * @since 0.1.0
@@ -131,7 +131,7 @@ const overRow = (parts: ReadonlyArray<Column>, text: (part: (column: Column) => 
 })
 
 /**
- * What becomes of a delivery, on SQLite: it changes one row, or none when its lease was lost.
+ * Updates a delivery on SQLite. It changes no row if the lease was lost.
  *
  * @category statements
  * @since 0.1.0
@@ -141,7 +141,7 @@ export const settleRow: RowStatement = overRow(
   (part) => settling(part, "")
 )
 
-/** Adds a try, on SQLite. */
+/** Adds an attempt on SQLite. */
 const addRow: RowStatement = overRow(
   ["webhook_id", "started_at", "duration", "status", "try_problem"],
   (part) =>
@@ -150,10 +150,10 @@ const addRow: RowStatement = overRow(
 
 const types = Object.entries(columns).map(([name, type]) => `${name} ${type}`)
 
-/** The rows as a table of a statement: one parameter however many they are, so that the statement is prepared once. */
+/** All rows as a table. They are one parameter, so that the statement is prepared once. */
 const ended = (json: string): string => `json_to_recordset(${json}::json) AS ended (${types.join(", ")})`
 
-/** All of it on PostgreSQL, over the JSON of rows that stands in `json`; returns the numbers of the deliveries whose leases held. */
+/** Updates deliveries and adds attempts on PostgreSQL. Returns the numbers of the deliveries whose leases were held. */
 const settleAll = (json: string): string => `
   WITH held AS (${settling((column) => `ended.${column}`, `FROM ${ended(json)}`)} RETURNING deliveries.webhook_id),
     added AS (

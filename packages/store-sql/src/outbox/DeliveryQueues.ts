@@ -1,5 +1,5 @@
 /**
- * The deliveries of an endpoint as they are made: leased, recorded, given up.
+ * Leases, records and abandons the deliveries of an endpoint.
  *
  * @since 0.1.0
  */
@@ -61,11 +61,11 @@ export const make = (
   }
 }
 
-// Another of the same transaction stands before it: one that is leased, or an earlier one whose turn it is too. An
-// earlier one that was tried and waits does not.
+// No other delivery of the same payment comes first: neither a leased one nor an earlier one that is due. An earlier one
+// in backoff does not count.
 //
-// PostgreSQL makes a join of NOT EXISTS, and while the table has no statistics one that compares each candidate with
-// the whole queue of its endpoint. A subquery that is a value is run for each candidate, by the index.
+// PostgreSQL turns NOT EXISTS into a join. Without statistics of the table, that join compares each candidate with the whole
+// queue of its endpoint. A subquery that is a value runs for each candidate, by the index.
 const noOther = (sql: SqlClient, now: MachineTime): Fragment => sql`
   (
     SELECT other.webhook_id FROM deliveries AS other
@@ -96,11 +96,11 @@ const lease = Effect.fnUntraced(function* (
     RETURNING ${sql.literal(sentDeliveries.selected)}
   `
   const leased = Arr.getSomes(yield* Effect.forEach(rows, (row) => leasedOf(sql, row, token, now)))
-  // RETURNING promises no order.
+  // RETURNING has no order.
   return leased.toSorted((a, b) => a.webhookId - b.webhookId)
 })
 
-/** A row of which the number alone is known to be readable: it is the primary key. */
+/** A row that may not decode. Its number is the primary key, so it is readable. */
 interface LeasedRow {
   readonly webhookId: number | string
 }
@@ -138,7 +138,7 @@ const abandonUnwanted = Effect.fnUntraced(function* (
   const last = looked.at(-1)
   if (last === undefined) return { abandoned: 0, next: undefined }
   const ids = looked.map(({ webhookId }) => webhookId)
-  // What is subscribed is asked here and not before: what an edit switches on meanwhile is not lost.
+  // The subscription is read in this statement: an edit may have enabled the event since the rows were read.
   const rows = yield* sql`
     UPDATE deliveries SET ${abandoned(sql, now, problem)}
     WHERE ${sql.in("webhook_id", ids)} AND ${isIn(sql, "pending")} AND NOT ${subscribed(sql)} RETURNING webhook_id

@@ -1,6 +1,6 @@
 /**
- * Effect's `SqlClient` over PostgreSQL, with integers as on SQLite: numbers while a number holds them exactly, and
- * bigints beyond 2^53 - 1.
+ * Effect's `SqlClient` over PostgreSQL, with integers as on SQLite: numbers up to 2^53 - 1, and bigints
+ * beyond.
  *
  * @since 0.1.0
  */
@@ -17,7 +17,7 @@ import type * as Scope from "effect/Scope"
 import * as SqlClient from "effect/sql/SqlClient"
 import { ConnectionError, SqlError } from "effect/sql/SqlError"
 import * as PostgresConnection from "./PostgresConnection.ts"
-import { failingAsItsWork } from "./PostgresConnection.ts"
+import { failingAsItsBody } from "./PostgresConnection.ts"
 import * as PostgresSocket from "./PostgresSocket.ts"
 import { addressOf, addressText } from "./PostgresSocket.ts"
 
@@ -28,19 +28,17 @@ import { addressOf, addressText } from "./PostgresSocket.ts"
 export interface PostgresClientConfig {
   /** `postgres://user:password@host:port/database`. */
   readonly url: Redacted.Redacted
-  /** The one schema in which names without one are looked up and made; it must be there. Default: as the server says. */
+  /** The schema of all unqualified names. It must exist. Default: the search path of the server. */
   readonly schema?: string | undefined
-  /** Connections of this process at most, opened when they are needed; default 10. */
+  /** The most connections of this process. They are opened on demand. Default 10. */
   readonly maxConnections?: number | undefined
   /**
-   * How long the server may send nothing while a statement runs, and how long a statement waits for a connection: then it
-   * fails, and the connection is closed. The server itself ends a statement after two thirds of it. Default 15 seconds;
-   * `Infinity` waits without end, on both sides.
+   * The longest silence of the server during a statement, and the longest wait of a statement for a connection. After it the statement fails,
+   * and the connection is closed. The server itself ends a statement after two thirds of this time. Default 15 seconds; `Infinity`: no limit.
    */
   readonly timeout?: Duration.Input | undefined
 }
 
-/** Of `timeout`. */
 const defaultTimeout: Duration.Duration = Duration.seconds(15)
 
 const int8: PgTypes.Codec<number | bigint> = {
@@ -62,20 +60,20 @@ const types = (): PgTypes.Registry => {
   return registry
 }
 
-/** What a server's configuration must not decide. */
+/** Settings that must not depend on the configuration of the server. */
 const startupParameters = (timeout: Duration.Duration) => ({
   default_transaction_isolation: "read committed",
-  // What was acknowledged survives a crash of the server.
+  // An acknowledged commit survives a crash of the server.
   synchronous_commit: "on",
-  // A list has branches of which it reads one (`ListSql`), and its costs are those of all: over a million rows PostgreSQL would start
-  // processes, and compile, for a page of a hundred.
+  // PostgreSQL estimates the cost of all branches of a list, of which it reads one (`ListSql`). With a million rows it would start processes,
+  // and compile, for a page of a hundred rows.
   max_parallel_workers_per_gather: "0",
   jit: "off",
-  // The server responds before this side gives up, so that the outcome is known and the connection stays. A wait for a
-  // lock counts too.
+  // The server responds before the client times out, so that the outcome is known and the connection stays open. The time includes waits for
+  // locks.
   statement_timeout: Duration.isFinite(timeout) ? String(Math.ceil((Duration.toMillis(timeout) * 2) / 3)) : "0",
   lock_timeout: "0",
-  // A process that stands still holds rows that others wait for, and so does one whose machine is gone.
+  // A suspended process, or one whose machine has failed, must not hold locks for longer.
   idle_in_transaction_session_timeout: "15s",
   tcp_keepalives_idle: "60",
   tcp_keepalives_interval: "10",
@@ -89,21 +87,21 @@ const inTime =
       ? Effect.raceFirst(
           effect,
           Effect.callback<never, SqlError>((resume) => {
-            // oxlint-disable-next-line parcela/no-ambient -- as the socket's: a clock that is moved makes no machine late
+            // oxlint-disable-next-line parcela/no-ambient -- as for the socket: a changed clock must not cause a timeout
             const timer = setTimeout(() => resume(Effect.fail(late())), Duration.toMillis(timeout))
             return Effect.sync(() => clearTimeout(timer))
           })
         )
       : effect
 
-const noneFree = (server: string, timeout: Duration.Duration) => (): SqlError => {
+const noConnection = (server: string, timeout: Duration.Duration) => (): SqlError => {
   const message = `No connection to PostgreSQL at ${server} was free within ${Duration.format(timeout)}`
   return new SqlError({
     reason: new ConnectionError({ cause: new Error(message), message, operation: "connect" })
   })
 }
 
-/** Within a setting names are written as in SQL. */
+/** A name in a setting has the syntax of SQL. */
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
 const make = Effect.fnUntraced(function* (
@@ -120,14 +118,14 @@ const make = Effect.fnUntraced(function* (
       ...startupParameters(timeout),
       ...(schema === undefined ? {} : { search_path: quoted(schema) })
     },
-    // Before the socket does it.
+    // The pool closes an idle connection before the socket does.
     idleTimeout: Duration.min(Duration.seconds(60), Duration.times(timeout, 0.5)),
     stream: () => PostgresSocket.open(addressOf(Redacted.value(url)), timeout)
   })
   const server = URL.canParse(Redacted.value(url)) ? addressText(addressOf(Redacted.value(url))) : "that URL"
   const connection = (acquire: typeof pool.get) =>
     Effect.map(
-      inTime(timeout, noneFree(server, timeout))(Effect.mapError(acquire, PostgresConnection.notConnected(server))),
+      inTime(timeout, noConnection(server, timeout))(Effect.mapError(acquire, PostgresConnection.notConnected(server))),
       (acquired) => PostgresConnection.make(acquired, server)
     )
   const shared = connection(pool.get)
@@ -145,13 +143,13 @@ const make = Effect.fnUntraced(function* (
     commit: PostgresConnection.commit,
     releaseSavepoint: (name) => `RELEASE SAVEPOINT ${name}`
   })
-  // Every caller that opens a transaction on the client gets its failure, where the connection was lost under it too.
-  return Object.assign(client, { withTransaction: failingAsItsWork(client.withTransaction) })
+  // A transaction fails with the error of its body, also if the connection was lost.
+  return Object.assign(client, { withTransaction: failingAsItsBody(client.withTransaction) })
 })
 
 /**
- * A pool of connections to one database, closed with the layer. Statements of different fibers never share a
- * connection, so a slow one holds none up.
+ * A pool of connections to one database, closed with the layer. Statements of different fibers never share a connection, so a slow statement
+ * delays no other.
  *
  * @category layers
  * @since 0.1.0

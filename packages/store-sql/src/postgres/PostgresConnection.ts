@@ -1,5 +1,5 @@
 /**
- * A connection of the driver as Effect's `SqlClient` uses it, with failures that a person can act on.
+ * Effect's `Connection` over a connection of the driver, with errors that tell an operator what to do.
  *
  * @since 0.1.0
  */
@@ -17,13 +17,13 @@ const problemOf = (error: SqlError): string => {
   return cause instanceof Error && cause.message !== "" ? cause.message : (message ?? "for an unknown reason")
 }
 
-// The message says what the driver said: a log shows the innermost cause.
+// The message contains the driver's: a log shows the innermost cause.
 const failed = (message: string, operation: string): SqlError =>
   new SqlError({ reason: new ConnectionError({ cause: new Error(message), message, operation }) })
 
 /**
- * A connection that could not be had: nothing was sent. A user or a database that the server does not know counts too,
- * since the operator has to correct it.
+ * The error of a connection that could not be opened: nothing was sent. An unknown user or database is such an error too, because the
+ * operator has to correct it.
  *
  * @category errors
  * @since 0.1.0
@@ -36,7 +36,7 @@ export const notConnected =
       "connect"
     )
 
-/** A connection that ended under a statement. */
+/** The error of a connection that was lost during a statement. */
 const lost =
   (server: string) =>
   (error: SqlError): SqlError =>
@@ -44,7 +44,7 @@ const lost =
       ? failed(`The connection to PostgreSQL at ${server} was lost (${problemOf(error)})`, "query")
       : error
 
-/** Reads the rows that a statement returned. */
+/** Transforms the rows of a statement. */
 type Transform = (<A extends object>(row: ReadonlyArray<A>) => ReadonlyArray<A>) | undefined
 
 /**
@@ -66,22 +66,22 @@ export const make = (connection: PgConnection.PgConnection, server: string): Con
     executeStream(sql, parameters, transform) {
       const stream = Stream.mapError(connection.stream(sql, parameters), lost(server))
       if (transform === undefined) return stream
-      // A transformation returns a row for each that it is given.
+      // A transformation returns as many rows as it gets.
       return Stream.mapArray(stream, (some) => transform(some) as Arr.NonEmptyReadonlyArray<PgConnection.Row>)
     }
   }
 }
 
 /**
- * Commits on a connection. PostgreSQL returns no error for the COMMIT of a transaction in which a statement failed: it
- * rolls back, and says so in the command.
+ * Commits on a connection. PostgreSQL returns no error for the COMMIT of a transaction with a failed statement: it rolls back, and the command
+ * of the result is ROLLBACK.
  *
  * @category combinators
  * @since 0.1.0
  */
 export const commit = (connection: Connection): Effect.Effect<void, SqlError> =>
   Effect.flatMap(connection.executeRaw("COMMIT", []), (result) => {
-    // What executeRaw of this connection returns.
+    // `executeRaw` of this connection returns a `Result`.
     if ((result as PgConnection.Result).command !== "ROLLBACK") return Effect.void
     const message = "The transaction was rolled back, as a statement in it had failed"
     return Effect.fail(
@@ -90,18 +90,17 @@ export const commit = (connection: Connection): Effect.Effect<void, SqlError> =>
   })
 
 /**
- * `withTransaction` that fails with what ended the work alone.
+ * `withTransaction` that fails with the error of its body.
  *
  * **Details**
  *
- * Where the connection is gone ROLLBACK fails as well. That is a defect, and beside it the failure of the work becomes
- * one too, although nothing was committed and the caller knows how to go on. A defect of the work and an interruption
- * stay as they are.
+ * If the connection is lost, ROLLBACK fails too. That is a defect, which would turn the error of the body into a defect, although nothing was
+ * committed and the caller can handle the error. A defect of the body and an interruption are unchanged.
  *
  * @category combinators
  * @since 0.1.0
  */
-export const failingAsItsWork =
+export const failingAsItsBody =
   (withTransaction: SqlClient["withTransaction"]): SqlClient["withTransaction"] =>
   <R, E, A>(work: Effect.Effect<A, E, R>) =>
     Effect.suspend(() => {

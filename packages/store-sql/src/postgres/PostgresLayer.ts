@@ -1,5 +1,5 @@
 /**
- * PostgreSQL, loaded when it is asked for: a program on SQLite starts sooner without its driver and without TLS.
+ * Loads the PostgreSQL client on demand: a program on SQLite starts faster without the driver and TLS.
  *
  * @since 0.1.0
  */

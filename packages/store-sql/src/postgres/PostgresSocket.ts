@@ -1,22 +1,21 @@
 /**
- * The socket of a connection to PostgreSQL, closed when the server falls silent.
+ * The socket of a connection to PostgreSQL, which closes when the server is silent.
  *
  * **Details**
  *
- * A server that hangs keeps its connections open, and TCP notices only a machine that is gone. A connection on which no byte
- * has passed for the given time is closed, whether a statement waits on it or it is unused: the driver fails the
- * statement, and its pool opens another connection when one is needed.
+ * A hanging server keeps its connections open, and TCP detects only a failed machine. A connection without traffic for the given time is
+ * closed, whether a statement waits on it or it is idle. The driver fails the statement, and its pool opens a new connection on demand.
  *
  * @since 0.1.0
  */
 import * as Duration from "effect/Duration"
 import { connect, type Socket } from "node:net"
 
-/** Idle time before the system asks whether the other machine is still there, in milliseconds. */
+/** The idle time before TCP probes the other machine, in milliseconds. */
 const keepAliveAfter = 30_000
 
-/** The longest time that a timer takes, in milliseconds. */
-const longestTimer = 2 ** 31 - 1
+/** The longest time of a timer, in milliseconds. */
+const maxTimer = 2 ** 31 - 1
 
 /**
  * A socket that connects to the server.
@@ -26,14 +25,14 @@ const longestTimer = 2 ** 31 - 1
  */
 export const open = (address: PostgresAddress, silence: Duration.Duration): Socket => {
   const socket = connect({ ...address, noDelay: true, keepAlive: true, keepAliveInitialDelay: keepAliveAfter })
-  // With TLS the driver listens elsewhere, and an error without a listener ends the process.
+  // With TLS the driver listens on another socket, and an error without a listener ends the process.
   socket.on("error", () => {})
   if (!Duration.isFinite(silence)) return socket
-  socket.setTimeout(Math.min(Duration.toMillis(silence), longestTimer))
-  // Each time: a listener that is given with the time is called once, and this connection was then waited for without end.
+  socket.setTimeout(Math.min(Duration.toMillis(silence), maxTimer))
+  // A listener given to `setTimeout` would be called only once.
   socket.on("timeout", () => {
     const { bytesRead } = socket
-    // What came while this process stood still is there, and only has to be read.
+    // While this process was suspended, bytes may have arrived that are not read yet.
     setImmediate(() => {
       if (socket.bytesRead === bytesRead) socket.destroy(new Error(`no reply within ${Duration.format(silence)}`))
     })
@@ -53,8 +52,8 @@ export type PostgresAddress =
 const withoutBrackets = (host: string): string => host.replace(/^\[(.*)\]$/, "$1")
 
 /**
- * The address of a URL that the driver has accepted. `?host=` and `?port=` stand before what the URL says in its place,
- * and a host that begins with a slash is the folder of a socket.
+ * The address in a URL that the driver has accepted. `?host=` and `?port=` override the host and port of the URL. A host that starts with a
+ * slash is the folder of a socket.
  *
  * @category conversions
  * @since 0.1.0
@@ -67,7 +66,7 @@ export const addressOf = (url: string): PostgresAddress => {
 }
 
 /**
- * The address in a message.
+ * The address for a message.
  *
  * @category conversions
  * @since 0.1.0

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Cause, Effect, Layer } from "effect"
 import { Reactivity } from "effect/reactivity"
 import { SqlClient, SqlError, Statement } from "effect/sql"
-import { failingAsItsWork } from "../../src/postgres/PostgresConnection.ts"
+import { failingAsItsBody } from "../../src/postgres/PostgresConnection.ts"
 import { toStoreError } from "../../src/sql/StoreErrors.ts"
 
 const lost = new SqlError.SqlError({
@@ -33,7 +33,7 @@ const client = Layer.effect(
   })
 ).pipe(Layer.provide(Reactivity.layer))
 
-const transacting = Effect.map(SqlClient.SqlClient, (sql) => failingAsItsWork(sql.withTransaction))
+const transacting = Effect.map(SqlClient.SqlClient, (sql) => failingAsItsBody(sql.withTransaction))
 
 const reasonsOf = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.map(Effect.flip(Effect.sandbox(effect)), ({ reasons }) => reasons)
