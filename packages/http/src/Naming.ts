@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import { exceededLimit } from "@parcela/core/json/JsonText"
+import { exceededLimit } from "@parcela/core/json/JsonChecks"
 import { ErrorNode } from "@parcela/core/errors/ErrorDetails"
 import { type NamingProfile, svcPay } from "@parcela/core/json/NamingProfile"
 import { translated } from "@parcela/core/language/Translation"

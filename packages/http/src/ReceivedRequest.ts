@@ -10,7 +10,7 @@ import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as Option from "effect/Option"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import * as Effect from "effect/Effect"
-import { maxMembers, exceededLimit } from "@parcela/core/json/JsonText"
+import { maxMembers, exceededLimit } from "@parcela/core/json/JsonChecks"
 import type { ErrorDetails } from "@parcela/core/errors/ErrorDetails"
 import { BadRequest } from "@parcela/transport/ApiError"
 

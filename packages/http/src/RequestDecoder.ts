@@ -7,7 +7,7 @@
 import { type ErrorDetails, detailsOf, keyOf } from "@parcela/core/errors/ErrorDetails"
 import { compiledCheck } from "@parcela/core/json/CompiledSchema"
 import { galaxPay } from "@parcela/core/json/NamingProfile"
-import { duplicateKeys } from "@parcela/core/json/JsonText"
+import { duplicateKeys } from "@parcela/core/json/JsonChecks"
 import { fieldTolerance, tolerance, type Tolerated, type ToleranceOptions } from "@parcela/core/json/RequestTolerance"
 import type { LocalDate } from "@parcela/core/time/LocalDate"
 import { type EntityRef, MyId, SvcPayId, type TypeId } from "@parcela/core/values/Identifier"

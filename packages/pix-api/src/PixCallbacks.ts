@@ -9,7 +9,7 @@
  *
  * @since 0.1.0
  */
-import { exceededLimit, duplicateKeys } from "@parcela/core/json/JsonText"
+import { exceededLimit, duplicateKeys } from "@parcela/core/json/JsonChecks"
 import { Settings } from "@parcela/engine/Settings"
 import { ProviderError } from "@parcela/engine/ports/ProviderError"
 import * as Mac from "effect/crypto/Mac"

@@ -9,7 +9,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"
 import { type Lenient, isObject, type Node, type UndecodedPart } from "./LenientValues.ts"
-import { compile } from "../internal/lenientDecoding.ts"
+import { compile } from "./LenientCompiler.ts"
 
 export type { UndecodedPart }
 

@@ -20,7 +20,7 @@ import {
   type Path,
   text,
   type UndecodedPart
-} from "../json/LenientValues.ts"
+} from "./LenientValues.ts"
 
 /** The lenient decoder of a schema. */
 export const compile = (ast: SchemaAST.AST): Node => nodeOf(ast, new Map())

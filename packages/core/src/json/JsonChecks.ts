@@ -1,6 +1,7 @@
 /**
- * Checks of a JSON text before it is parsed: size limits and duplicate keys. `JSON.parse` silently takes the last of two
- * values with the same key; with two values for an amount, the intended value is unknown (RFC 8259, section 4).
+ * Checks of JSON: size limits and duplicate keys of a text before it is parsed, and equality of values. `JSON.parse`
+ * silently takes the last of two values with the same key; with two values for an amount, the intended value is unknown
+ * (RFC 8259, section 4).
  *
  * @since 0.1.0
  */
@@ -147,3 +148,21 @@ const isColonNext = (json: string, from: number): boolean => {
 }
 
 const textOf = (quoted: string): string => (quoted.includes("\\") ? String(JSON.parse(quoted)) : quoted.slice(1, -1))
+
+/**
+ * True if both values are the same JSON, independent of the order of fields. A field that is `undefined` counts as
+ * absent.
+ *
+ * @category predicates
+ * @since 0.1.0
+ */
+export const isSameJson = (one: unknown, other: unknown): boolean => {
+  if (one === other) return true
+  if (!isObject(one) || !isObject(other) || Array.isArray(one) !== Array.isArray(other)) return false
+  for (const name of Object.keys(one)) if (!isSameJson(one[name], other[name])) return false
+  for (const name of Object.keys(other)) if (one[name] === undefined && other[name] !== undefined) return false
+  return true
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null
