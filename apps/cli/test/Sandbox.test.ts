@@ -267,7 +267,7 @@ describe("parcela sandbox", () => {
         columns: 80,
         play: ok({ payments: [payment], earlierPayments: 2, status: "pendingBoleto" })
       })
-      assert.match(again.out, /^It was paid 2 times before\. .* paidDuplicityBoleto/mu)
+      assert.match(again.out, /^It was paid 2 times before\..*paidDuplicityBoleto/msu)
       // In 80 columns: when it is reported, and whether it was.
       assert.match(again.out, /^4 +R\$ 5,00 +2026-11-23T07:00:00-03:00 +not yet +E9$/mu)
       for (const line of again.out.split("\n")) assert.isAtMost(line.length, 80, line)
