@@ -73,7 +73,7 @@ export const transaction = (paint: Paint, one: Responses.Transaction): string =>
       ...movedOf(one),
       ["denied", reasonOf(one)],
       ["taken back", takenBackOf(one)],
-      ["operator's id", one.tid],
+      ["operator id", one.tid],
       ...boletoOf(one),
       ...pixOf(one)
     ])

@@ -55,7 +55,7 @@ const states: ReadonlyArray<readonly [field: RegExp, remedy: (entity: string) =>
   ],
   [
     /\.(?:myId|document)$/u,
-    (entity) => `Choose another one, or edit the one that has it: parcela ${listOf(entity)} list finds it`
+    (entity) => `Choose another identifier, or edit the existing entity: parcela ${listOf(entity)} list finds it`
   ]
 ]
 

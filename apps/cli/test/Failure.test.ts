@@ -46,7 +46,7 @@ describe("a refusal", () => {
     ["AbecsReasonDenied.code", "Try another card"],
     ["Card.expiresAt", "Give another card"],
     ["PaymentMethodCreditCard.Card", "Give another card"],
-    ["Charge.myId", "Choose another one, or edit the one that has it: parcela charges list finds it"],
+    ["Charge.myId", "Choose another identifier, or edit the existing entity: parcela charges list finds it"],
     ["Customer.document", "parcela customers list finds it"],
     ["Charge.mainPaymentMethodId", "parcela charges list"],
     ["Subscription.Transactions", "parcela subscriptions list"],

@@ -64,7 +64,7 @@ describe("--follow", () => {
       assert.deepStrictEqual(ran.asked.map(afterOf), ["0-7", "0-2", "0-2", "99"])
       assert.strictEqual(ran.code, 130)
       assert.deepStrictEqual(ran.out.split("\n"), [
-        "COMPANY'S TIME       WHAT             STATUS    VALUE     BY      EVENTS",
+        "COMPANY'S TIME       ENTITY           STATUS    VALUE     BY      EVENTS",
         ...[1, 2, 3].map(
           (id) => `2026-11-22 07:00:00  transaction p-${id}  captured  R$ 19,90  Client  TransactionAdded`
         )
@@ -78,7 +78,7 @@ describe("--follow", () => {
       const { out } = yield* following("sandbox events --follow --after 0-7", () => page, 80)
       const [note, head, row] = out.split("\n")
       assert.include(note, "BY, VALUE")
-      assert.match(head!, /^COMPANY'S TIME +WHAT +STATUS +EVENTS$/u)
+      assert.match(head!, /^COMPANY'S TIME +ENTITY +STATUS +EVENTS$/u)
       assert.match(row!, /^2026-11-22 07:00:00 {2}transaction order-2026-000117 {2}captured {2}TransactionAdded$/u)
     })
   )

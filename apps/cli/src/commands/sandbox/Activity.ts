@@ -40,7 +40,9 @@ const requestColumns: Columns<Requested> = {
 }
 
 const received = derivedControl("requests", "list", ({ next, requests }, paint) =>
-  requests.length === 0 ? "No requests." : tableOf(paint, requestColumns, requests) + `\nNext page: --after ${next}`
+  requests.length === 0
+    ? "No requests."
+    : tableOf(paint, requestColumns, requests) + `\nNewer requests: --after ${next}`
 )
 
 export const requests = Command.make("requests", { ...received.input, follow: followFlag }, (given) => {
@@ -85,8 +87,8 @@ type Happened = Effect.Success<ReturnType<Client["events"]["list"]>>["events"][n
  */
 const changeOf = ({ changed, subject: { kind } }: Happened): string => {
   if (kind === "attempt" && changed.includes("result")) return "ended"
-  if (kind === "attempt" && changed.includes("startedAt")) return "begun"
-  if (changed.includes("createdAt")) return "begun"
+  if (kind === "attempt" && changed.includes("startedAt")) return "started"
+  if (changed.includes("createdAt")) return "started"
   const fields = changed.filter((field) => field !== "updatedAt")
   return fields.length === 0 ? "" : `changed: ${fields.join(", ")}`
 }
@@ -113,7 +115,7 @@ const eventCells = (one: Happened): ReadonlyArray<string> => [
 ]
 
 const eventColumns: Columns<Happened> = {
-  headings: ["COMPANY'S TIME", "WHAT", "STATUS", "VALUE", "BY", "EVENTS"],
+  headings: ["COMPANY'S TIME", "ENTITY", "STATUS", "VALUE", "BY", "EVENTS"],
   cells: eventCells,
   narrow: { leftOut: ["BY", "COMPANY'S TIME"], wraps: true }
 }
@@ -128,7 +130,7 @@ const followedColumns: Columns<Happened> = {
 const happened = derivedControl("events", "list", ({ events, next }, paint) =>
   events.length === 0
     ? "Nothing has happened."
-    : tableOf(paint, eventColumns, events) + (next === undefined ? "" : `\nNext page: --after ${next}`)
+    : tableOf(paint, eventColumns, events) + (next === undefined ? "" : `\nNewer changes: --after ${next}`)
 )
 
 /** The position after a company's newest event. */

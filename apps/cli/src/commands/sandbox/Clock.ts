@@ -20,7 +20,7 @@ const shown = (paint: Paint, clock: typeof CompanyClock.Type): string =>
   facts(paint, [
     ["company", timeOf(clock.business)],
     ["sandbox", timeOf(clock.machine)],
-    ["next due", clock.nextDue === undefined ? "nothing" : timeOf(clock.nextDue)],
+    ["next job", clock.nextDue === undefined ? "none" : timeOf(clock.nextDue)],
     ["advancing to", clock.advancingTo === undefined ? undefined : timeOf(clock.advancingTo)]
   ])
 
@@ -106,7 +106,7 @@ const reported = (paint: Paint, { changes, from, steps, reached, waitingWork, wo
       ["steps", String(steps)]
     ]),
     work.length === 0
-      ? "Nothing was due."
+      ? "No job was due."
       : table(
           paint,
           ["WORK", "STATUS", "COUNT"],

@@ -39,7 +39,7 @@ const problemOf = (one: Listed): string => one.offReason ?? one.lastProblem ?? "
 
 const listed = (paint: Paint, endpoints: ReadonlyArray<Listed>): string =>
   endpoints.length === 0
-    ? "There are no endpoints. Create one with parcela webhooks set or parcela sandbox endpoints create."
+    ? "There are no endpoints. parcela sandbox endpoints create adds one."
     : table(
         paint,
         ["ID", "STATUS", "WAITING", "DEAD", "EVENTS", "URL", "LAST PROBLEM"],
