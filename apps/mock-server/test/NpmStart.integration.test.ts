@@ -23,14 +23,14 @@ const npmStart = (folder: string, shell: string): Npm =>
   })
 
 const portOf = async (npm: Npm): Promise<number> => {
-  let said = ""
+  let output = ""
   npm.stdout.setEncoding("utf8")
   for await (const text of npm.stdout) {
-    said += text
-    const port = /base URL +http:\/\/127\.0\.0\.1:(\d+)\/v2/.exec(said)?.[1]
-    if (port !== undefined && said.includes("Ctrl+C")) return Number(port)
+    output += text
+    const port = /base URL +http:\/\/127\.0\.0\.1:(\d+)\/v2/.exec(output)?.[1]
+    if (port !== undefined && output.includes("Ctrl+C")) return Number(port)
   }
-  throw new Error(`npm start ended before the server listened: ${said}`)
+  throw new Error(`npm start ended before the server listened: ${output}`)
 }
 
 /** Resolves when nothing listens: each attempt ends when the connection is refused or made. */

@@ -15,20 +15,20 @@ const main = fileURLToPath(new URL("../src/main.ts", import.meta.url))
 interface Program {
   readonly child: ChildProcessWithoutNullStreams
   readonly ended: Promise<number | null>
-  readonly said: () => string
+  readonly output: () => string
 }
 
 const run = (settings: Record<string, string>): Program => {
   const child = spawn(process.execPath, [main], { env: { PATH: process.env["PATH"], PARCELA_PORT: "0", ...settings } })
-  let said = ""
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text) => (said += text))
-  return { child, ended: once(child, "exit").then(([code]) => code as number | null), said: () => said }
+  let output = ""
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text) => (output += text))
+  return { child, ended: once(child, "exit").then(([code]) => code as number | null), output: () => output }
 }
 
 /** The address of the server; limited by the test's timeout. */
-const address = async ({ child, said }: Program): Promise<string> => {
-  while (!said().includes("Ctrl+C")) await once(child.stdout, "data")
-  return String(/base URL +(http\S+)\/v2/.exec(said())?.[1])
+const address = async ({ child, output }: Program): Promise<string> => {
+  while (!output().includes("Ctrl+C")) await once(child.stdout, "data")
+  return String(/base URL +(http\S+)\/v2/.exec(output())?.[1])
 }
 
 const tokenOf = async (url: string): Promise<number> => {
@@ -79,9 +79,9 @@ describe("the sandbox on PostgreSQL", () => {
         for (const { child } of programs) child.kill("SIGTERM")
         assert.deepStrictEqual(yield* Effect.promise(() => Promise.all(programs.map(({ ended }) => ended))), [0, 0])
         const { host, password, pathname } = new URL(database)
-        for (const { said } of programs) {
-          assert.include(said(), `postgres://${host}${pathname}`)
-          assert.notInclude(said(), password)
+        for (const { output } of programs) {
+          assert.include(output(), `postgres://${host}${pathname}`)
+          assert.notInclude(output(), password)
         }
       })
   )
@@ -103,12 +103,12 @@ describe("the sandbox on PostgreSQL", () => {
           [wrong((url) => (url.port = "1")), /ECONNREFUSED/]
         ] as const
         for (const [url, why] of cases) {
-          const { child, ended, said } = run({ PARCELA_DATABASE: url, PARCELA_KEY_FILE: keyFile })
+          const { child, ended, output } = run({ PARCELA_DATABASE: url, PARCELA_KEY_FILE: keyFile })
           yield* Effect.addFinalizer(() => Effect.sync(() => child.kill("SIGKILL")))
           assert.strictEqual(yield* Effect.promise(() => ended), 1)
-          assert.match(said(), /^The sandbox did not start\. PARCELA_DATABASE: [^\n]*\n$/)
-          assert.match(said(), why)
-          assert.notInclude(said(), new URL(url).password)
+          assert.match(output(), /^The sandbox did not start\. PARCELA_DATABASE: [^\n]*\n$/)
+          assert.match(output(), why)
+          assert.notInclude(output(), new URL(url).password)
         }
         assert.isFalse(existsSync(keyFile))
       }),
@@ -140,17 +140,17 @@ describe.each(inject("prove").long ? ["hangs"] : [])(
           program.child.kill("SIGTERM")
           assert.strictEqual(yield* Effect.promise(() => program.ended), 0)
           // The log has lines, and no traces of what happens when a database is away.
-          const log = program.said().slice(program.said().indexOf("Ctrl+C") + "Ctrl+C\n".length)
+          const log = program.output().slice(program.output().indexOf("Ctrl+C") + "Ctrl+C\n".length)
           const events = log
             .trimEnd()
             .split("\n")
             .map((line): { event?: string; message?: string; cause?: string } => JSON.parse(line))
-          const said = events.filter(({ event }) => event === undefined)
+          const output = events.filter(({ event }) => event === undefined)
           assert.isTrue(
-            said.some(({ message }) => /PostgreSQL at 127\.0\.0\.1:\d+ .*no reply within 1s/.test(message ?? ""))
+            output.some(({ message }) => /PostgreSQL at 127\.0\.0\.1:\d+ .*no reply within 1s/.test(message ?? ""))
           )
           assert.isTrue(
-            said.every(({ cause, message }) => cause === undefined && !message!.includes("\n")),
+            output.every(({ cause, message }) => cause === undefined && !message!.includes("\n")),
             log
           )
         }),
@@ -169,7 +169,7 @@ describe.each(inject("prove").long ? ["hangs"] : [])(
           yield* Effect.promise(() => fetch(`${url}/openapi.json`).then((response) => response.arrayBuffer()))
           program.child.kill("SIGTERM")
           assert.strictEqual(yield* Effect.promise(() => program.ended), 1)
-          assert.include(program.said(), "Stopped, as the sandbox did not stop within 15 seconds")
+          assert.include(program.output(), "Stopped, as the sandbox did not stop within 15 seconds")
           assert.notStrictEqual(yield* Effect.promise(() => pending), 200)
         }),
       60_000

@@ -34,13 +34,13 @@ const refused = (
 
 /** The address that a starting program prints. */
 const addressOf = async (child: ChildProcessWithoutNullStreams): Promise<string> => {
-  let said = ""
+  let output = ""
   for await (const text of child.stdout.setEncoding("utf8")) {
-    said += text
-    const base = /base URL +(http:\/\/127\.0\.0\.1:\d+)\/v2/.exec(said)?.[1]
+    output += text
+    const base = /base URL +(http:\/\/127\.0\.0\.1:\d+)\/v2/.exec(output)?.[1]
     if (base !== undefined) return base
   }
-  throw new Error(`The sandbox ended before it listened: ${said}`)
+  throw new Error(`The sandbox ended before it listened: ${output}`)
 }
 
 describe("the sandbox as a program", () => {
@@ -62,20 +62,20 @@ describe("the sandbox as a program", () => {
   it("prints how to reach it, responds, and ends with 0 on a signal", async () => {
     const child = spawn(process.execPath, [main], { env: environment({ PARCELA_CLIENT_ID: "me" }) })
     try {
-      let said = ""
+      let output = ""
       let logged = ""
       child.stderr.setEncoding("utf8").on("data", (text: string) => (logged += text))
       child.stdout.setEncoding("utf8")
       for await (const text of child.stdout) {
-        said += text
-        if (said.includes("Ctrl+C")) break
+        output += text
+        if (output.includes("Ctrl+C")) break
       }
-      const base = /base URL +(http:\/\/127\.0\.0\.1:\d+)\/v2/.exec(said)?.[1]
-      assert.match(said, /docs +http.*\/docs/)
-      assert.match(said, /client id +me\n/)
+      const base = /base URL +(http:\/\/127\.0\.0\.1:\d+)\/v2/.exec(output)?.[1]
+      assert.match(output, /docs +http.*\/docs/)
+      assert.match(output, /client id +me\n/)
       // Output goes to logs: it says how to get the secret that signs deliveries, and does not hold it.
-      assert.notMatch(said, /whsec_/)
-      const keys = /webhook secret +curl (\S+)/.exec(said)?.[1]
+      assert.notMatch(output, /whsec_/)
+      const keys = /webhook secret +curl (\S+)/.exec(output)?.[1]
       const shown = await (await fetch(String(keys))).json()
       assert.match((shown as { readonly webhookSecret: string }).webhookSecret, /^whsec_/)
       const health = await fetch(`${base}/health`)
@@ -99,15 +99,15 @@ describe("the sandbox as a program", () => {
     ] as const) {
       const child = spawn(process.execPath, [main], { env: environment({ PARCELA_LOG }) })
       try {
-        let said = ""
+        let output = ""
         let logged = ""
         child.stderr.setEncoding("utf8").on("data", (text: string) => (logged += text))
         child.stdout.setEncoding("utf8")
         for await (const text of child.stdout) {
-          said += text
-          if (said.includes("Ctrl+C")) break
+          output += text
+          if (output.includes("Ctrl+C")) break
         }
-        const base = /base URL +(http:\/\/127\.0\.0\.1:\d+)\/v2/.exec(said)?.[1]
+        const base = /base URL +(http:\/\/127\.0\.0\.1:\d+)\/v2/.exec(output)?.[1]
         await (await fetch(`${base}/health`, { headers: { "x-request-id": "mine" } })).text()
         const exited = once(child, "close")
         child.kill("SIGTERM")

@@ -333,14 +333,14 @@ const workers = Effect.gen(function* () {
 const life = Effect.fnUntraced(function* (kind: Kind, companyId: CompanyId, crash: Crash) {
   const before = crash.isReached
   const working = yield* Effect.forkDetach(workers)
-  const asking = yield* Effect.forkDetach(client(kind, companyId))
+  const requesting = yield* Effect.forkDetach(client(kind, companyId))
   for (let passed = 0; passed < 30 && crash.isReached === before; passed++) {
-    if (asking.pollUnsafe() !== undefined && (crash.at === "never" || crash.isReached)) break
+    if (requesting.pollUnsafe() !== undefined && (crash.at === "never" || crash.isReached)) break
     yield* World.passTime("10 seconds")
   }
-  const received = asking.pollUnsafe() === undefined ? undefined : yield* Fiber.join(asking)
+  const received = requesting.pollUnsafe() === undefined ? undefined : yield* Fiber.join(requesting)
   // Not waited for: a fiber that asks a provider for money is interrupted by nothing, and its store is closed with it.
-  for (const fiber of [asking, working]) fiber.interruptUnsafe()
+  for (const fiber of [requesting, working]) fiber.interruptUnsafe()
   return received
 })
 
@@ -375,11 +375,11 @@ const balanced = Effect.fnUntraced(function* (companyId: CompanyId, kind: Kind, 
   )
   const charges = yield* sql`SELECT status FROM charges`
   assert.deepStrictEqual(charges, state.owner._tag === "Charge" ? [{ status: chargeStatuses[state.status] }] : [])
-  const asked = yield* World.providerRequests
-  const effects = asked.filter((entry) => entry.call === call && entry.effect === effect)
+  const requested = yield* World.providerRequests
+  const effects = requested.filter((entry) => entry.call === call && entry.effect === effect)
   assert.lengthOf(effects, isRefused ? 0 : 1)
   const known = referencesOf(state).map(({ value }) => value)
-  const made = again === undefined ? effects : asked.filter((entry) => entry.call === again.call)
+  const made = again === undefined ? effects : requested.filter((entry) => entry.call === again.call)
   if (again !== undefined) {
     assert.deepStrictEqual<unknown>(
       made.map(({ effect, value }) => [effect, value]),

@@ -242,10 +242,10 @@ describe("a payment with an earlier report than the payment of another process",
       const schedule = (dueAt: BusinessTime) =>
         Effect.orDie(DueWork.use((due) => due.schedule([{ ...work, clock: "business", dueAt }])))
       const context = yield* Effect.context<DueWork>()
-      let looks = 0
+      let reads = 0
       // The other process pays and schedules between this one's look and what it writes of it.
       const next = () =>
-        looks++ === 0
+        reads++ === 0
           ? Effect.as(Effect.provideContext(schedule(earlier), context), Option.some(later))
           : Effect.succeed(Option.some(earlier))
       yield* FetchPayments.use(({ expecting }) => expecting(company, Effect.void)).pipe(

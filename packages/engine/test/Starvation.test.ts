@@ -111,7 +111,7 @@ const manyCompanies = Effect.fnUntraced(function* (count: number) {
 })
 
 /** Two leases of all places of a worker: each of a few companies has had a turn by then. */
-const firstTurns = 64
+const firstRounds = 64
 
 forEachStore(
   (name, store) =>
@@ -136,7 +136,7 @@ forEachStore(
                 const fiber = yield* Effect.forkChild(worker.run("send payment"), { startImmediately: true })
                 yield* until(live.isSent)
                 yield* Fiber.interrupt(fiber)
-                assert.include(begun.slice(0, firstTurns), live.subject)
+                assert.include(begun.slice(0, firstRounds), live.subject)
               })
               yield* Backlog.whileFailing(failing.company, run)
               assert.strictEqual(yield* dueOf(failing.company), 101, "what fails stays due")
@@ -186,7 +186,7 @@ forEachStore(
                 yield* Effect.all([until(live.isSent), until(isDelivered)], { concurrency: "unbounded" })
                 yield* until(Effect.map(taken(hangingUrl), (count) => count === maxAtOnce))
                 yield* Fiber.interruptAll(fibers)
-                assert.include(begun.slice(0, firstTurns), live.subject)
+                assert.include(begun.slice(0, firstRounds), live.subject)
               })
               yield* Backlog.whileFailing(failing.company, run)
               assert.strictEqual(yield* dueOf(failing.company), 101, "what fails stays due")

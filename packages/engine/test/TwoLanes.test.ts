@@ -121,12 +121,12 @@ forEachStore(
             const receiver = yield* World.Receiver
             yield* interleaved
             // Neither process continues before both have started a delivery.
-            const begun = { first: yield* Deferred.make<void>(), second: yield* Deferred.make<void>() }
+            const started = { first: yield* Deferred.make<void>(), second: yield* Deferred.make<void>() }
             const seen: Array<{ readonly webhookId: number; readonly end: boolean }> = []
             receiver.respond = Effect.fnUntraced(function* ({ webhookId }) {
-              yield* Deferred.succeed(begun[yield* Process], undefined)
+              yield* Deferred.succeed(started[yield* Process], undefined)
               seen.push({ webhookId, end: false })
-              yield* Effect.andThen(Deferred.await(begun.first), Deferred.await(begun.second))
+              yield* Effect.andThen(Deferred.await(started.first), Deferred.await(started.second))
               // Longer for some than for others, and some fail.
               yield* Effect.sleep(1 + ((webhookId * 7) % 5))
               seen.push({ webhookId, end: true })

@@ -23,10 +23,10 @@ const provider = Effect.fnUntraced(function* (
   login: (n: number) => Scripted = (n) => ({ status: 200, body: { access_token: `token-${n}`, expires_in: 3_600 } })
 ) {
   const logins = yield* Ref.make(0)
-  const asked = yield* Ref.make<ReadonlyArray<HttpClientRequest.HttpClientRequest>>([])
+  const requested = yield* Ref.make<ReadonlyArray<HttpClientRequest.HttpClientRequest>>([])
   const http = HttpClient.make((request) =>
     Effect.gen(function* () {
-      yield* Ref.update(asked, (before) => [...before, request])
+      yield* Ref.update(requested, (before) => [...before, request])
       const { body, status } = isLogin(request)
         ? login(yield* Ref.updateAndGet(logins, (n) => n + 1))
         : respond(request.headers["authorization"])
@@ -43,7 +43,7 @@ const provider = Effect.fnUntraced(function* (
   )
   return {
     logins: Ref.get(logins),
-    asked: Ref.get(asked),
+    requested: Ref.get(requested),
     send: client.send(account, { method: "GET", path: "/cob/a", query: { revisao: "0" } }),
     sendAs: (changes: Partial<typeof account>) =>
       client.send({ ...account, ...changes }, { method: "GET", path: "/cob/a" })
@@ -83,9 +83,9 @@ describe("a token", () => {
 
   it.effect("that is never taken is no reason to ask for ever", () =>
     Effect.gen(function* () {
-      const { asked, send } = yield* provider(() => ({ status: 401 }))
+      const { requested, send } = yield* provider(() => ({ status: 401 }))
       assert.include(String((yield* Effect.flip(send)).cause), "(401)")
-      assert.strictEqual((yield* asked).length, 4)
+      assert.strictEqual((yield* requested).length, 4)
     })
   )
 
@@ -113,9 +113,9 @@ describe("a token", () => {
     }
   ] as const)("is requested by Basic and $tokenRequest", ({ body, contentType, tokenRequest }) =>
     Effect.gen(function* () {
-      const { asked, sendAs } = yield* provider(() => ok)
+      const { requested, sendAs } = yield* provider(() => ok)
       yield* sendAs({ tokenRequest, scope: "cob.write" })
-      const login = (yield* asked).find(isLogin)
+      const login = (yield* requested).find(isLogin)
       assert.strictEqual(login?.headers["authorization"], `Basic ${btoa(`${account.clientId}:${secret}`)}`)
       const sent = login?.body._tag === "Uint8Array" ? login.body : undefined
       assert.strictEqual(sent?.contentType, contentType)
@@ -139,12 +139,12 @@ describe("a response", () => {
         detail: "Hoje não",
         violacoes: [{ razao: "r", propriedade: "p", valor: "Maria" }]
       }
-      const { asked, send } = yield* provider(() => ({ status, body }))
+      const { requested, send } = yield* provider(() => ({ status, body }))
       const error = yield* Effect.flip(send)
       assert.instanceOf(error, ProviderError)
       assert.strictEqual(error.cause, `GET /cob: Hoje não; p: r (${status})`)
       // One login, one request: nothing is repeated.
-      assert.strictEqual((yield* asked).length, 2)
+      assert.strictEqual((yield* requested).length, 2)
     })
   )
 

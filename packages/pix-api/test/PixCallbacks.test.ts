@@ -15,11 +15,11 @@ const named = (n: number) => ({ endToEndId: nameOf(n), txid: `txid${n}` })
 
 /** The response to a callback, and the payments that were read. Payment 9 cannot be read. */
 const callback = Effect.fnUntraced(function* (body: unknown, path = `/pix-callbacks/${secret}/pix`) {
-  const asked = yield* Ref.make<ReadonlyArray<string>>([])
+  const requested = yield* Ref.make<ReadonlyArray<string>>([])
   const payments = Layer.mock(ReceivedPayments, {
     report: (_account, endToEndId) =>
       Effect.andThen(
-        Ref.update(asked, (before) => [...before, endToEndId]),
+        Ref.update(requested, (before) => [...before, endToEndId]),
         endToEndId === nameOf(9) ? new ProviderError({ provider: "Pix provider", cause: "of the test" }) : Effect.void
       )
   })
@@ -32,7 +32,7 @@ const callback = Effect.fnUntraced(function* (body: unknown, path = `/pix-callba
   const text = typeof body === "string" ? body : JSON.stringify(body)
   const request = new Request(`http://localhost${path}`, { method: "POST", body: text })
   const { status } = yield* Effect.promise(() => handler(request))
-  return { status, asked: yield* Ref.get(asked) }
+  return { status, asked: yield* Ref.get(requested) }
 })
 
 describe("the registration of the address", () => {

@@ -21,7 +21,7 @@ const pixOf = (n: number, changes: object = {}) => ({
   ...changes
 })
 
-const kept = {
+const stored = {
   id: 1,
   standing: "applied",
   companyId: undefined,
@@ -34,11 +34,11 @@ const kept = {
 /** The reports and the requests for a response of the provider. */
 const reported = Effect.fnUntraced(function* (respond: (request: PixApiRequest) => unknown) {
   const payments = yield* Ref.make<ReadonlyArray<IncomingReport>>([])
-  const asked = yield* Ref.make<ReadonlyArray<PixApiRequest>>([])
+  const requested = yield* Ref.make<ReadonlyArray<PixApiRequest>>([])
   const provider = Layer.succeed(PixApiClient, {
     send: (_account, request) =>
       Effect.as(
-        Ref.update(asked, (before) => [...before, request]),
+        Ref.update(requested, (before) => [...before, request]),
         { status: 200, body: respond(request) }
       )
   })
@@ -46,7 +46,7 @@ const reported = Effect.fnUntraced(function* (respond: (request: PixApiRequest) 
     receive: (report) =>
       Effect.as(
         Ref.update(payments, (before) => [...before, report]),
-        { isNew: true, payment: { ...kept, report } }
+        { isNew: true, payment: { ...stored, report } }
       )
   })
   const service = yield* Effect.provide(
@@ -56,7 +56,7 @@ const reported = Effect.fnUntraced(function* (respond: (request: PixApiRequest) 
       local: true
     }
   )
-  return { service, payments: Ref.get(payments), asked: Ref.get(asked) }
+  return { service, payments: Ref.get(payments), requested: Ref.get(requested) }
 })
 
 const span = { from: DateTime.makeUnsafe("2026-03-10T00:00:00Z"), to: DateTime.makeUnsafe("2026-03-11T00:00:00Z") }
@@ -69,7 +69,7 @@ const pageOf = (quantidadeDePaginas: number, pix: ReadonlyArray<unknown>) => ({
 describe("payments that the provider received", () => {
   it.effect("are reported under their end-to-end id, with what they paid, how much and when", () =>
     Effect.gen(function* () {
-      const { asked, payments, service } = yield* reported(() => pixOf(1))
+      const { requested, payments, service } = yield* reported(() => pixOf(1))
       yield* service.report(account, nameOf(1))
       assert.deepStrictEqual(yield* payments, [
         {
@@ -81,7 +81,7 @@ describe("payments that the provider received", () => {
         }
       ])
       assert.deepStrictEqual(
-        (yield* asked).map(({ path }) => path),
+        (yield* requested).map(({ path }) => path),
         [`/pix/${nameOf(1)}`]
       )
     })
@@ -104,7 +104,7 @@ describe("payments that the provider received", () => {
   it.effect("are looked through page by page, and one that cannot be read hides no other", () =>
     Effect.gen(function* () {
       const pages = [[pixOf(1), { endToEndId: "?" }], [pixOf(2)], [pixOf(3)]]
-      const { asked, payments, service } = yield* reported(({ query }) =>
+      const { requested, payments, service } = yield* reported(({ query }) =>
         pageOf(3, pages[Number(query?.["paginacao.paginaAtual"])] ?? [])
       )
       assert.strictEqual(yield* service.reportAll(account, span), 3)
@@ -112,7 +112,7 @@ describe("payments that the provider received", () => {
         (yield* payments).map(({ id }) => id),
         [nameOf(1), nameOf(2), nameOf(3)]
       )
-      assert.deepStrictEqual((yield* asked)[0]?.query, {
+      assert.deepStrictEqual((yield* requested)[0]?.query, {
         inicio: "2026-03-10T00:00:00.000Z",
         fim: "2026-03-11T00:00:00.000Z",
         "paginacao.paginaAtual": "0",

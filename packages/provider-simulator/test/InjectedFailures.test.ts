@@ -48,7 +48,7 @@ const chargeFor = Effect.fnUntraced(function* (companyId: CompanyId, attempt = "
 const charge = chargeFor(company)
 
 /** Outcome, effect and failure of each request to the providers, except vault and lookups. */
-const asked = Effect.gen(function* () {
+const requested = Effect.gen(function* () {
   const ledger = yield* ProviderLedger
   const entries = (yield* ledger.all()).filter(({ call }) => call !== "tokenize" && call !== "lookup")
   return entries.map(({ effect, fault, outcome }) => [outcome, effect, fault])
@@ -64,7 +64,7 @@ describe("charges", () => {
     Effect.gen(function* () {
       yield* next("charge", Fault.RequestLost())
       assert.strictEqual((yield* Effect.flip(charge))._tag, "ProviderError")
-      assert.deepStrictEqual(yield* asked, [])
+      assert.deepStrictEqual(yield* requested, [])
       assert.deepStrictEqual(yield* lookup, Option.none())
       assert.strictEqual((yield* charge)._tag, "Captured")
     }).pipe(fresh)
@@ -74,7 +74,7 @@ describe("charges", () => {
     Effect.gen(function* () {
       yield* next("charge", Fault.Unavailable())
       assert.include(String((yield* Effect.flip(charge)).cause), "503")
-      assert.deepStrictEqual(yield* asked, [[null, "none", "Unavailable"]])
+      assert.deepStrictEqual(yield* requested, [[null, "none", "Unavailable"]])
       assert.deepStrictEqual(yield* lookup, Option.none())
       assert.strictEqual((yield* charge)._tag, "Captured")
     }).pipe(fresh)
@@ -86,7 +86,7 @@ describe("charges", () => {
       yield* Effect.flip(charge)
       yield* Effect.flip(charge)
       assert.deepStrictEqual(yield* lookup, Option.some(yield* charge))
-      assert.deepStrictEqual(yield* asked, [
+      assert.deepStrictEqual(yield* requested, [
         ["Captured", "captured", "ResponseLost"],
         ["Captured", "none", "ResponseLost"],
         ["Captured", "none", null]
@@ -109,7 +109,7 @@ describe("charges", () => {
     Effect.gen(function* () {
       yield* next("charge", Fault.Duplicated())
       assert.strictEqual((yield* charge)._tag, "Captured")
-      assert.deepStrictEqual(yield* asked, [
+      assert.deepStrictEqual(yield* requested, [
         ["Captured", "captured", "Duplicated"],
         ["Captured", "none", "Duplicated"]
       ])
@@ -122,12 +122,12 @@ describe("charges", () => {
   ])("that hang (done: $isDone) end at the caller's timeout, although the caller is uninterruptible", (one) =>
     Effect.gen(function* () {
       yield* next("charge", Fault.Hang({ isDone: one.isDone }))
-      const asking = yield* Effect.forkChild(Effect.uninterruptible(Effect.timeoutOption(charge, "20 seconds")))
+      const requesting = yield* Effect.forkChild(Effect.uninterruptible(Effect.timeoutOption(charge, "20 seconds")))
       yield* TestClock.adjust("19 seconds")
-      assert.isUndefined(asking.pollUnsafe())
+      assert.isUndefined(requesting.pollUnsafe())
       yield* TestClock.adjust("1 second")
-      assert.deepStrictEqual(yield* Fiber.join(asking), Option.none())
-      assert.deepStrictEqual(yield* asked, [one.entry])
+      assert.deepStrictEqual(yield* Fiber.join(requesting), Option.none())
+      assert.deepStrictEqual(yield* requested, [one.entry])
       assert.strictEqual((yield* charge)._tag, "Captured")
     }).pipe(fresh)
   )
@@ -135,24 +135,24 @@ describe("charges", () => {
   it.effect("that are slow respond after their delay, and have moved the money before", () =>
     Effect.gen(function* () {
       yield* next("charge", Fault.Slow({ delay: Duration.seconds(30) }))
-      const asking = yield* Effect.forkChild(charge)
+      const requesting = yield* Effect.forkChild(charge)
       yield* untilPending
       yield* TestClock.adjust("29 seconds")
-      assert.isUndefined(asking.pollUnsafe())
+      assert.isUndefined(requesting.pollUnsafe())
       const found = yield* lookup
       assert.isTrue(Option.isSome(found))
       yield* TestClock.adjust("1 second")
-      assert.deepStrictEqual(Option.some(yield* Fiber.join(asking)), found)
+      assert.deepStrictEqual(Option.some(yield* Fiber.join(requesting)), found)
     }).pipe(fresh)
   )
 
   it.effect("that are slow keep no other caller waiting", () =>
     Effect.gen(function* () {
       yield* next("charge", Fault.Slow({ delay: Duration.seconds(30) }))
-      const asking = yield* Effect.forkChild(charge)
+      const requesting = yield* Effect.forkChild(charge)
       yield* TestClock.adjust("1 second")
       assert.strictEqual((yield* charge)._tag, "Captured")
-      yield* Fiber.interrupt(asking)
+      yield* Fiber.interrupt(requesting)
     }).pipe(fresh)
   )
 })
@@ -238,7 +238,7 @@ describe("a plan", () => {
       yield* next("open", Fault.RequestLost())
       assert.strictEqual((yield* Effect.flip(bank.register(boletoRequestOf(1)))).provider, "boleto bank")
       assert.strictEqual((yield* Effect.flip(provider.open(pixRequestOf(1)))).provider, "Pix provider")
-      assert.deepStrictEqual(yield* asked, [["BoletoRegistered", "registered", "ResponseLost"]])
+      assert.deepStrictEqual(yield* requested, [["BoletoRegistered", "registered", "ResponseLost"]])
     }).pipe(fresh)
   )
 

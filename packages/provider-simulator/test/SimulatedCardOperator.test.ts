@@ -181,14 +181,14 @@ describe("cards", () => {
       const [one, other] = ["4716000000004530", "4716000100004520"].map((seed) => sameEnds(seed))
       assert.notStrictEqual(one, other)
       assert.strictEqual(mask(CardNumber.make(one!)), mask(CardNumber.make(other!)))
-      const kept = (card: CardData) => tokenize(card).pipe(Effect.andThen(rows("cards")), fresh)
+      const stored = (card: CardData) => tokenize(card).pipe(Effect.andThen(rows("cards")), fresh)
       const second = Schema.decodeUnknownSync(CardData)({
         number: other,
         holder: "Somebody Else",
         expiresAt: "2099-12",
         cvv: "123"
       })
-      assert.deepStrictEqual(yield* kept(cardOf(one!)), yield* kept(second))
+      assert.deepStrictEqual(yield* stored(cardOf(one!)), yield* stored(second))
     })
   )
 })

@@ -125,9 +125,9 @@ describe.each(storeNames)("a restore of a company (%s)", (store) => {
 describe.each(storeNames)("two servers of one store (%s)", (store) => {
   it.effect("follow one plan, which outlives both, and share the times of a fault", () =>
     Effect.gen(function* () {
-      const kept = yield* Layer.build(stores[store])
+      const stored = yield* Layer.build(stores[store])
       const server = <A, E, R>(work: Effect.Effect<A, E, R>) =>
-        Effect.provide(work, Layer.provide(StoredFailures.layer, Layer.succeedContext(kept)), { local: true })
+        Effect.provide(work, Layer.provide(StoredFailures.layer, Layer.succeedContext(stored)), { local: true })
       yield* server(add({ call: "charge", fault: lost, subject: {}, times: 5 }))
       const taking = Effect.forEach([1, 2, 3, 4], () => take("charge", { companyId: company }), {
         concurrency: "unbounded"

@@ -8,13 +8,13 @@ import { byCard, cards, cvv, payment } from "@parcela/test-world/Samples"
 import { call, onServer, token } from "@parcela/test-world/Server"
 
 /** A log and its lines. */
-const kept = (options: Partial<ActivityLogOptions> = {}) => {
+const logOf = (options: Partial<ActivityLogOptions> = {}) => {
   const lines: Array<string> = []
   const log: ActivityLogOptions = { format: "json", colour: false, write: (text) => lines.push(text), ...options }
   // A line is written when its response is over, which the client may know first.
   const until = (holds: (line: string) => boolean) =>
     Effect.promise(async () => {
-      for (let turn = 0; turn < 10_000 && !lines.some(holds); turn++) await new Promise((go) => setImmediate(go))
+      for (let tick = 0; tick < 10_000 && !lines.some(holds); tick++) await new Promise((go) => setImmediate(go))
       return lines.find(holds) ?? "no such line"
     })
   return { lines, log, until }
@@ -37,7 +37,7 @@ const idOf = (headers: Headers) => headers.get("x-request-id") ?? ""
 
 describe("the log of requests", () => {
   for (const format of ["json", "text"] as const) {
-    const behindProxy = kept({ format })
+    const behindProxy = logOf({ format })
     it.effect(`has the address of the client, also through a trusted proxy (${format})`, () =>
       Effect.gen(function* () {
         const from = Effect.fnUntraced(function* (forwardedFor?: string) {
@@ -45,8 +45,8 @@ describe("the log of requests", () => {
           const answer = yield* call("GET", "/v2/transactions", { headers })
           return yield* behindProxy.until((line) => line.includes(idOf(answer.headers)))
         })
-        const said = format === "json" ? '"address":"203.0.113.9"' : "  from 203.0.113.9  "
-        assert.include(yield* from("198.51.100.7, 203.0.113.9"), said)
+        const address = format === "json" ? '"address":"203.0.113.9"' : "  from 203.0.113.9  "
+        assert.include(yield* from("198.51.100.7, 203.0.113.9"), address)
         const direct = yield* from()
         if (format === "json") assert.include(direct, '"address":"127.0.0.1"')
         else assert.notInclude(direct, "from ")
@@ -54,7 +54,7 @@ describe("the log of requests", () => {
     )
   }
 
-  const asJson = kept()
+  const asJson = logOf()
   it.effect(
     "has a line for each request with method, path, status, duration, company and id, and without values of the request",
     () =>
@@ -108,7 +108,7 @@ describe("the log of requests", () => {
       }).pipe(onServer({ log: asJson.log }))
   )
 
-  const odd = kept()
+  const odd = logOf()
   it.effect("hides document keys, callback secrets and card numbers, however the address is written", () =>
     Effect.gen(function* () {
       const bearer = yield* token
@@ -143,7 +143,7 @@ describe("the log of requests", () => {
     }).pipe(onServer({ log: odd.log }))
   )
 
-  const below = kept()
+  const below = logOf()
   it.effect("has a line for a request that the HTTP server refuses, with the id of the response", () =>
     Effect.gen(function* () {
       for (const [bytes, status] of [
@@ -162,7 +162,7 @@ describe("the log of requests", () => {
     }).pipe(onServer({ log: below.log }))
   )
 
-  const broken = kept()
+  const broken = logOf()
   it.effect("has the request's id and company on each line that is logged during the request", () =>
     Effect.gen(function* () {
       const bearer = yield* token
@@ -176,7 +176,7 @@ describe("the log of requests", () => {
     }).pipe(onServer({ log: broken.log }))
   )
 
-  const inColumns = kept({ format: "text" })
+  const inColumns = logOf({ format: "text" })
   it.effect("has columns in the text format", () =>
     Effect.gen(function* () {
       const health = yield* call("GET", "/health", { headers: { "x-request-id": "mine-1" } })
@@ -186,7 +186,7 @@ describe("the log of requests", () => {
     }).pipe(onServer({ log: inColumns.log }))
   )
 
-  const coloured = kept({ format: "text", colour: true })
+  const coloured = logOf({ format: "text", colour: true })
   it.effect("colours the status if colours are enabled", () =>
     Effect.gen(function* () {
       const found = yield* call("GET", "/health")

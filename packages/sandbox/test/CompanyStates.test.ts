@@ -96,11 +96,11 @@ const rowsOf = Effect.fnUntraced(function* (id: CompanyId) {
   const [sql, providers] = [yield* SqlClient.SqlClient, yield* SimulatorStore]
   const own = yield* sql`SELECT 1 FROM journal WHERE company_id = ${id}`
   const theirs = yield* providers`SELECT 1 FROM ledger WHERE company_id = ${id}`
-  const kept = yield* providers`SELECT DISTINCT snapshot_id FROM snapshot_rows`
+  const stored = yield* providers`SELECT DISTINCT snapshot_id FROM snapshot_rows`
   const known = yield* sql`SELECT id FROM company_snapshots`
   const restores = yield* providers<{ restores: number }>`SELECT restores FROM company_restores`
   const [{ counted } = { counted: 0 }] = yield* sql<{ counted: number }>`SELECT restores AS counted FROM companies`
-  return { own: own.length, theirs: theirs.length, kept: kept.length, known: known.length, restores, counted }
+  return { own: own.length, theirs: theirs.length, stored: stored.length, known: known.length, restores, counted }
 })
 
 for (const [name, store] of Object.entries(stores)) {
@@ -203,11 +203,11 @@ for (const [name, store] of Object.entries(stores)) {
         }
         yield* Effect.exit(remove.pipe(on({ main: strikes.killedAfter, index: 2 })))
         yield* start
-        const { kept, known } = yield* rowsOf(id)
+        const { stored, known } = yield* rowsOf(id)
         // Nothing of the first is retained.
-        assert.deepStrictEqual([kept, known], [0, 1])
+        assert.deepStrictEqual([stored, known], [0, 1])
         yield* take("full").pipe(on())
-        assert.strictEqual((yield* rowsOf(id)).kept, 1)
+        assert.strictEqual((yield* rowsOf(id)).stored, 1)
       }).pipe(onStore)
     )
   })
@@ -220,12 +220,12 @@ describe("a failed restore that cannot be settled at once", () => {
       Effect.gen(function* () {
         const id = yield* company
         let isDown = false
-        let looks = 0
+        let reads = 0
         let onEnded = () => {}
         const logger = Logger.make(({ message }) => String(message).includes("that failed is settled") && onEnded())
         const main: Strike = (effect, sql) =>
           Effect.suspend(() => {
-            looks++
+            reads++
             return sql.withTransaction(Effect.tap(effect, () => (isDown ? unreachable : Effect.void)))
           })
         const flaky = Layer.effect(
@@ -241,17 +241,17 @@ describe("a failed restore that cannot be settled at once", () => {
         yield* Effect.gen(function* () {
           // Both databases were restored, and then the service's commit was lost: it was not made.
           const restoring = Effect.exit(use((states) => states.restore(id, "empty")))
-          for (let asked = 0; asked < 5; asked++) assert.isTrue(Exit.hasFails(yield* restoring))
-          looks = 0
+          for (let requested = 0; requested < 5; requested++) assert.isTrue(Exit.hasFails(yield* restoring))
+          reads = 0
           yield* TestClock.adjust("10 seconds")
-          assert.strictEqual(looks, 10)
+          assert.strictEqual(reads, 10)
           assert.deepInclude(yield* rowsOf(id), { own: 1, theirs: 0, counted: 0 })
           isDown = false
           yield* TestClock.adjust("1 second")
           yield* Effect.yieldNow
           assert.deepInclude(yield* rowsOf(id), { own: 0, theirs: 0, counted: 1 })
           yield* TestClock.adjust("10 seconds")
-          assert.strictEqual(looks, 11)
+          assert.strictEqual(reads, 11)
           // One that fails right when the last one has been ended is looked after by the same loop.
           const run = Effect.runForkWith(yield* Effect.context<CompanyStates>())
           onEnded = () => {
@@ -264,9 +264,9 @@ describe("a failed restore that cannot be settled at once", () => {
           isDown = false
           yield* TestClock.adjust("1 second")
           assert.isTrue(isDown)
-          looks = 0
+          reads = 0
           yield* TestClock.adjust("10 seconds")
-          assert.strictEqual(looks, 10)
+          assert.strictEqual(reads, 10)
           // A defect of the loop is logged, and the loop continues.
           onEnded = () => {
             throw new Error("a defect of a logger")
@@ -277,9 +277,9 @@ describe("a failed restore that cannot be settled at once", () => {
           isDown = true
           yield* restoring
           isDown = false
-          looks = 0
+          reads = 0
           yield* TestClock.adjust("10 seconds")
-          assert.strictEqual(looks, 1)
+          assert.strictEqual(reads, 1)
         }).pipe(
           Effect.provide(
             Layer.fresh(CompanyStates.layer).pipe(

@@ -37,8 +37,8 @@ const round = Effect.fnUntraced(function* (number: number, server: ServerOptions
     await request("PUT", `${url}/v2/webhooks`, { token, body: { url: hooks, events } })
     // Each continues until a request has no response: on a busy machine all open requests may have unread responses at the kill.
     const client = async (index: number) => {
-      for (let turn = 0; ; turn++) {
-        for (const command of commandsOf(`${number}.${index}.${turn}`, index)) {
+      for (let tick = 0; ; tick++) {
+        for (const command of commandsOf(`${number}.${index}.${tick}`, index)) {
           try {
             // An undecided command is repeated before commands that depend on it: no retry without its payment.
             done.acknowledged.push({ command, answer: await repeat(url, token, command) })
@@ -56,7 +56,7 @@ const round = Effect.fnUntraced(function* (number: number, server: ServerOptions
   return done
 }, Effect.scoped)
 
-interface Place {
+interface Location {
   readonly database: string
   readonly query: Query
   /** True if leases of the killed process are valid when the next one starts. A SQLite file has only one process. */
@@ -65,13 +65,13 @@ interface Place {
 
 const onFile = (folder: string) => {
   const database = join(folder, "sandbox.db")
-  return Effect.succeed<Place>({ database, query: ofFile(database), leasesRunOut: false })
+  return Effect.succeed<Location>({ database, query: ofFile(database), leasesRunOut: false })
 }
 
 const onPostgres = () =>
   Effect.gen(function* () {
     const database = yield* newDatabase
-    const place: Place = { database, query: yield* ofPostgres(database), leasesRunOut: true }
+    const place: Location = { database, query: yield* ofPostgres(database), leasesRunOut: true }
     return place
   })
 
@@ -79,12 +79,12 @@ const onPostgres = () =>
 const endings = { creditcard: ["captured", "denied"], boleto: ["pendingBoleto"], pix: ["pendingPix"] }
 
 const rounds = prove.long ? (prove.count ?? 100) : 1
-const places = [
+const locations = [
   { name: "SQLite", place: onFile },
   { name: "PostgreSQL", place: onPostgres }
 ]
 
-describe.each(prove.long ? places : places.slice(0, 1))(
+describe.each(prove.long ? locations : locations.slice(0, 1))(
   `a sandbox on $name that is killed at any moment (${rounds})`,
   ({ name, place }) => {
     it.effect(

@@ -43,7 +43,7 @@ describe("a server that repeatedly loses its connections to PostgreSQL", () => {
         const failures: Array<Answer> = []
         const decided = new Map<Command, Answer>()
         const carryOut = async (command: Command) => {
-          for (let tries = 0; tries < 400; tries++) {
+          for (let attempts = 0; attempts < 400; attempts++) {
             const answer = await inTime(command, send(url, token, command))
             if (answer.status < 500) return void decided.set(command, answer)
             failures.push(answer)
@@ -52,12 +52,12 @@ describe("a server that repeatedly loses its connections to PostgreSQL", () => {
           throw new Error(`${keyOf(command)} was never decided`)
         }
         let terminated = 0
-        let turns = 0
+        let ticks = 0
         // How many connections there are in a turn, and how much is over after twelve, is the machine's affair.
-        const isEnough = () => turns >= 12 && terminated > 12 && failures.some(({ status }) => status === 503)
+        const isEnough = () => ticks >= 12 && terminated > 12 && failures.some(({ status }) => status === 503)
         const client = async (index: number) => {
-          for (let turn = 0; !isEnough(); turn++) {
-            for (const command of commandsOf(`${index}.${turn}`, index)) await carryOut(command)
+          for (let tick = 0; !isEnough(); tick++) {
+            for (const command of commandsOf(`${index}.${tick}`, index)) await carryOut(command)
           }
         }
         const state = { isOver: false }
@@ -66,7 +66,7 @@ describe("a server that repeatedly loses its connections to PostgreSQL", () => {
         })
         while (!isEnough() && !state.isOver) {
           terminated += (yield* query(terminate)).length
-          turns++
+          ticks++
           yield* Effect.promise(moment)
         }
         yield* Effect.promise(() => load)

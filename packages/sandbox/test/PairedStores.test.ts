@@ -17,9 +17,10 @@ import { byCard, cards, payment } from "@parcela/test-world/Samples"
 import { call, onServer, token } from "@parcela/test-world/Server"
 import { temporaryFile } from "@parcela/test-world/TemporaryFile"
 
-const places = { database: "test.db", simulators: "test.simulators.db" }
+const locations = { database: "test.db", simulators: "test.simulators.db" }
 
-const paired = (isReplacement = false) => Effect.flatMap(SimulatorStore, (store) => pair(store, places, isReplacement))
+const paired = (isReplacement = false) =>
+  Effect.flatMap(SimulatorStore, (store) => pair(store, locations, isReplacement))
 
 const refused = Effect.map(Effect.flip(paired()), (error) => (error._tag === "StoresNotPaired" ? error.reason : error))
 
@@ -32,7 +33,7 @@ const company = Effect.gen(function* () {
 })
 
 /** Inserts a request for a payment into the providers' store. */
-const asked = Effect.fnUntraced(function* (company_id: number, transaction_id: number) {
+const recordRequest = Effect.fnUntraced(function* (company_id: number, transaction_id: number) {
   const line = { provider: "p", kind: "k", effect: "none", is_repeat: 0, received_at: 0 }
   yield* add(yield* SimulatorStore, "ledger", { ...line, company_id, transaction_id })
 })
@@ -57,7 +58,7 @@ for (const [name, store] of Object.entries(stores)) {
       Effect.gen(function* () {
         const [sql, providers] = [yield* SqlClient.SqlClient, yield* SimulatorStore]
         yield* paired()
-        yield* asked(yield* company, yield* Sequences.use(({ next }) => next("transaction")))
+        yield* recordRequest(yield* company, yield* Sequences.use(({ next }) => next("transaction")))
         const card = { company_id: 1, scenario: "s", mask: "m", brand: "b", expires_at: "2099-12", created_at: 0 }
         yield* add(providers, "cards", { token: "t", ...card })
         yield* sql`UPDATE database_identity SET identity = 'another one', is_shared = 0`
@@ -78,15 +79,15 @@ for (const [name, store] of Object.entries(stores)) {
       Effect.gen(function* () {
         const companyId = yield* company
         yield* paired()
-        yield* asked(companyId, 100)
+        yield* recordRequest(companyId, 100)
         assert.strictEqual(yield* refused, "DatabaseOlder")
         // Numbers are taken in blocks of a thousand.
         yield* Sequences.use(({ next }) => next("transaction"))
         yield* paired()
-        yield* asked(companyId, 1_001)
+        yield* recordRequest(companyId, 1_001)
         assert.strictEqual(yield* refused, "DatabaseOlder")
         yield* paired(true)
-        yield* asked(companyId + 1, 1)
+        yield* recordRequest(companyId + 1, 1)
         assert.strictEqual(yield* refused, "DatabaseOlder")
       }).pipe(onStore)
     )
@@ -98,7 +99,7 @@ for (const [name, store] of Object.entries(stores)) {
           const providers = yield* SimulatorStore
           const company_id = yield* company
           yield* paired()
-          yield* asked(company_id, 100)
+          yield* recordRequest(company_id, 100)
           const later = { provider: "p", kind: "k", effect: "none", is_repeat: 0, received_at: 0 }
           yield* providers`INSERT INTO ledger ${providers.insert(Arr.makeBy(999, () => later))}`
           assert.strictEqual(yield* refused, "DatabaseOlder")

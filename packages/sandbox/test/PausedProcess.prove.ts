@@ -111,7 +111,7 @@ describe("two servers on one PostgreSQL database, of which one is paused for lon
           })
         }
         const carryOut = async (first: Server, command: Command) => {
-          for (let tries = 0; tries < 1_200; tries++) {
+          for (let attempts = 0; attempts < 1_200; attempts++) {
             const answer = await impatient(state.isPaused ? other : first, command)
             if (answer !== undefined && !isToBeRepeated(answer)) return void decided.set(command, answer)
             if (answer !== undefined) await moment()
@@ -120,8 +120,8 @@ describe("two servers on one PostgreSQL database, of which one is paused for lon
         }
         // New payments until one process is paused, so that it has something under way whenever that is.
         const client = async (index: number) => {
-          for (let turn = 0; !state.isPaused; turn++) {
-            for (const [step, command] of commandsOf(`${index}.${turn}`, index).entries()) {
+          for (let tick = 0; !state.isPaused; tick++) {
+            for (const [step, command] of commandsOf(`${index}.${tick}`, index).entries()) {
               await carryOut((index + step) % 2 === 0 ? paused : other, command)
             }
           }
@@ -130,7 +130,7 @@ describe("two servers on one PostgreSQL database, of which one is paused for lon
         /** Pauses it while it has requests, attempts and deliveries under way; returns the deliveries that were. */
         const pause = Effect.gen(function* () {
           while (decided.size < 8) yield* Effect.promise(moment)
-          for (let tries = 0; tries < 100; tries++) {
+          for (let attempts = 0; attempts < 100; attempts++) {
             yield* Effect.promise(moment)
             paused.child.kill("SIGSTOP")
             const before = yield* pendingAttempt(query)
@@ -139,7 +139,7 @@ describe("two servers on one PostgreSQL database, of which one is paused for lon
             const now = yield* pendingAttempt(query)
             const isHeld = isShared(before.attempts, now.attempts) && isShared(before.deliveries, now.deliveries)
             // With a transaction open it is as good a test, but takes 15 seconds more.
-            if (isHeld && unanswered > 0 && (tries > 10 || (yield* openTransactions(query)).length === 0)) {
+            if (isHeld && unanswered > 0 && (attempts > 10 || (yield* openTransactions(query)).length === 0)) {
               // Those too that the other one has taken over since then.
               return [...before.deliveries].map((one) => Number(one.split(" ")[0]))
             }

@@ -21,11 +21,11 @@ const chunked = "Transfer-Encoding: chunked"
 const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`
 
 /** One turn of the event loop. */
-const aTurn = Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
+const aTick = Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
 
 /** Waits until the server has read the given number of bytes of a connection. */
 const arrived = Effect.fnUntraced(function* (socket: Socket, bytes: number) {
-  while (socket.bytesRead < bytes) yield* aTurn
+  while (socket.bytesRead < bytes) yield* aTick
 })
 
 /** Sends headers one after the other, so that the server has them in this order. */
@@ -218,7 +218,7 @@ describe("a request whose body is incomplete", () => {
       yield* Effect.promise(() => until(1))
       waiting!.post("/waiting", length(60_000)).write("a".repeat(60_000))
       yield* Effect.promise(() => arrivals.of("/waiting"))
-      while (!connections.some(({ bytesRead }) => bytesRead > 60_000)) yield* aTurn
+      while (!connections.some(({ bytesRead }) => bytesRead > 60_000)) yield* aTick
       refused!.post("/refused", length(60_000)).write("a".repeat(60_000))
       yield* Effect.promise(() => refused!.closed())
       assertRefused(refused!)
@@ -288,7 +288,7 @@ describe("a body", () => {
         client!.post("/a", ...fields)
         for (const piece of pieces) {
           client!.write(piece)
-          yield* aTurn
+          yield* aTick
         }
         yield* Effect.promise(() => client!.answered())
         assert.match(client!.received, /POST \/a body$/)

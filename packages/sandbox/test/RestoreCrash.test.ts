@@ -50,12 +50,12 @@ const killed = (server: ServerOptions, after?: number) =>
         const base = await booksAt(url)
         await add(url, "later")
         const before = await booksAt(url)
-        const asked = request("POST", `${url}${of}/snapshots/base/restore`).catch(() => undefined)
+        const requested = request("POST", `${url}${of}/snapshots/base/restore`).catch(() => undefined)
         if (after !== undefined) {
           await new Promise((resolve) => setTimeout(resolve, after))
           child.kill("SIGKILL")
         }
-        await Promise.all([asked, ended])
+        await Promise.all([requested, ended])
         return { base, before }
       })
     })

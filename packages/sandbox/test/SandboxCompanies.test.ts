@@ -67,9 +67,9 @@ const atOnce = <A, E>(ask: (companies: SandboxCompanies["Service"], secret: stri
       const sql = yield* SqlClient.SqlClient
       const companies = yield* sql<{ id: number }>`SELECT id FROM companies`
       const { secretHash } = Option.getOrThrow(yield* Companies.use((port) => port.findCredential(clientId)))
-      const isKept = (secret: string) =>
+      const isStored = (secret: string) =>
         Effect.flatMap(Secrets, (secrets) => secrets.matches("client secret", secret, secretHash))
-      return { results, companies, kept: [yield* isKept("secret 0"), yield* isKept("secret 1")] }
+      return { results, companies, kept: [yield* isStored("secret 0"), yield* isStored("secret 1")] }
     }).pipe(Effect.provide(servers[0]!))
   })
 

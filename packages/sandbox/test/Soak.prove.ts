@@ -94,18 +94,18 @@ const soak = async (url: string, child: ChildProcess, database: string, hooks: s
     const numbers = Object.values(cards)
     await request("POST", `${url}/v2/subscriptions/manual`, { token, body: byCard(numbers[index % 3]!, sub) })
     const add = `${url}/v2/transactions/${encodeURIComponent(sub)}/myId/add`
-    for (let turn = 0; performance.now() < end; turn += 1) {
-      const begun = performance.now()
-      const myId = `${index}-${turn}`
+    for (let tick = 0; performance.now() < end; tick += 1) {
+      const started = performance.now()
+      const myId = `${index}-${tick}`
       // Every third is due, and is charged at once.
-      const body = payment(myId, turn % 3 === 0 ? "2026-01-01" : "2099-01-01")
+      const body = payment(myId, tick % 3 === 0 ? "2026-01-01" : "2099-01-01")
       const answer = await request("POST", add, { token, body, headers: { "idempotency-key": myId } })
-      latencies.push(performance.now() - begun)
+      latencies.push(performance.now() - started)
       if (answer.status === 200) written.push(myId)
       else if (answer.status !== 503) unexpected.push(`${answer.status} ${answer.text}`)
       const list = await request("GET", `${url}/v2/transactions?startAt=0&limit=20&order=payday.desc`, { token })
       if (list.status !== 200 && list.status !== 503) unexpected.push(`${list.status} ${list.text}`)
-      await pause(Math.max(0, begun + pace - performance.now()))
+      await pause(Math.max(0, started + pace - performance.now()))
     }
   }
 
@@ -147,10 +147,10 @@ describe(`a sandbox under load for ${minutes} minutes`, () => {
         assert.isAbove(written.length, minutes * 60)
 
         for (let at = 0; at < written.length; at += 100) {
-          const asked = written.slice(at, at + 100)
-          const query = `startAt=0&limit=100&myIds=${asked.join(",")}`
+          const requested = written.slice(at, at + 100)
+          const query = `startAt=0&limit=100&myIds=${requested.join(",")}`
           const { json } = yield* Effect.promise(() => request("GET", `${url}/v2/transactions?${query}`, { token }))
-          assert.lengthOf(json.Transactions, asked.length)
+          assert.lengthOf(json.Transactions, requested.length)
         }
 
         const fifth = Math.floor(seconds.length / 5)

@@ -44,7 +44,7 @@ describe("two servers on one PostgreSQL database", () => {
         const moved = new Set<Command>()
         const carryOut = async (first: Server, command: Command): Promise<void> => {
           let server = first
-          for (let tries = 0; tries < 600; tries++) {
+          for (let attempts = 0; attempts < 600; attempts++) {
             try {
               const answer = await send(server.url, token, command)
               if (!isToBeRepeated(answer)) {

@@ -23,9 +23,9 @@ const received = () =>
     const name = "http.server.request.start"
     const seen = () => {
       unsubscribe(name, seen)
-      let turns = 200
-      const turn = () => void (turns-- > 0 ? setImmediate(turn) : resolve())
-      turn()
+      let ticks = 200
+      const tick = () => void (ticks-- > 0 ? setImmediate(tick) : resolve())
+      tick()
     }
     subscribe(name, seen)
   })

@@ -11,8 +11,10 @@ const facts = (file: string, code: string): ModuleFacts => ({
 
 const plan = facts("packages/core/src/plans/Plan.ts", "export const price = 1\nexport const period = 2")
 
-const said = (modules: ReadonlyArray<ModuleFacts>, intended: ReadonlyArray<Intended> = []): ReadonlyArray<string> =>
-  apiViolations(modules, intended).map(({ rule, what, where }) => `${where} ${what}: ${rule}`)
+const violations = (
+  modules: ReadonlyArray<ModuleFacts>,
+  intended: ReadonlyArray<Intended> = []
+): ReadonlyArray<string> => apiViolations(modules, intended).map(({ rule, what, where }) => `${where} ${what}: ${rule}`)
 
 const listed = (...names: ReadonlyArray<string>): ReadonlyArray<Intended> => [
   { reason: "For others.", exports: { "core/plans/Plan": names } }
@@ -30,13 +32,13 @@ describe("an export of a package", () => {
     ["examples/test/A.test.ts", 'import { price } from "@parcela/core/plans/Plan"'],
     ["tooling/bench/src/A.ts", 'import { price } from "@parcela/core/plans/Plan"']
   ])("is needed by what %s says: %s", (file, code) => {
-    assert.deepStrictEqual(said([plan, facts(file, code)]), [unusedPeriod])
+    assert.deepStrictEqual(violations([plan, facts(file, code)]), [unusedPeriod])
   })
 
   it("is needed by an example in a README", () => {
     const [code = ""] = examplesIn('# Plans\n\n```ts\nimport { price } from "@parcela/core/plans/Plan"\n```\n')
     const readme = { file: "packages/core/README.md", imports: importsIn("A.ts", code), exports: [] }
-    assert.deepStrictEqual(said([plan, readme]), [unusedPeriod])
+    assert.deepStrictEqual(violations([plan, readme]), [unusedPeriod])
   })
 
   it.each([
@@ -46,7 +48,7 @@ describe("an export of a package", () => {
     'export type A = typeof import("@parcela/core/plans/Plan")',
     'export * from "@parcela/core/plans/Plan"'
   ])("is needed where its whole module is: %s", (code) => {
-    assert.deepStrictEqual(said([plan, facts("apps/cli/src/A.ts", code)]), [])
+    assert.deepStrictEqual(violations([plan, facts("apps/cli/src/A.ts", code)]), [])
   })
 
   it.each([
@@ -57,7 +59,7 @@ describe("an export of a package", () => {
     ["packages/engine/src/A.ts", 'import * as Plan from "@parcela/core/plans/Plan"\nexport type A = { Plan: 1 }'],
     ["packages/engine/src/A.ts", 'import { price, period } from "@parcela/core/other/Plan"']
   ])("is not needed by what %s says: %s", (file, code) => {
-    const found = said([plan, facts(file, code)]).filter((line) => line.startsWith("packages/core/"))
+    const found = violations([plan, facts(file, code)]).filter((line) => line.startsWith("packages/core/"))
     assert.strictEqual(found.length, 2)
   })
 
@@ -75,9 +77,9 @@ describe("an export of a package", () => {
   })
 
   it("is not asked for where it is closed to others, or part of the suites", () => {
-    assert.deepStrictEqual(said([facts("packages/core/src/internal/A.ts", "export const a = 1")]), [])
-    assert.deepStrictEqual(said([facts("packages/provider-tests/src/A.ts", "export const a = 1")]), [])
-    assert.deepStrictEqual(said([facts("apps/cli/src/A.ts", "export const a = 1")]), [])
+    assert.deepStrictEqual(violations([facts("packages/core/src/internal/A.ts", "export const a = 1")]), [])
+    assert.deepStrictEqual(violations([facts("packages/provider-tests/src/A.ts", "export const a = 1")]), [])
+    assert.deepStrictEqual(violations([facts("apps/cli/src/A.ts", "export const a = 1")]), [])
   })
 })
 
@@ -85,11 +87,11 @@ describe("the list of what is meant for others", () => {
   const user = facts("apps/cli/src/A.ts", 'import { price } from "@parcela/core/plans/Plan"')
 
   it("admits what no program uses", () => {
-    assert.deepStrictEqual(said([plan, user], listed("period")), [])
+    assert.deepStrictEqual(violations([plan, user], listed("period")), [])
   })
 
   it("has no entry for what a program uses, for what is not there, or twice", () => {
-    const rules = said([plan, user], listed("period", "price", "discount", "period"))
+    const rules = violations([plan, user], listed("period", "price", "discount", "period"))
     assert.strictEqual(rules.length, 3)
     assert.match(rules[0] ?? "", /Plan price: A program uses this export/)
     assert.match(rules[1] ?? "", /Plan discount: There is no such export/)

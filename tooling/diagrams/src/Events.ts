@@ -40,16 +40,16 @@ const deliveredOf = (tag: Tag) =>
 const which = (found: ReturnType<typeof deliveredOf>): string => {
   const whose = [...new Set(found.map((one) => one.whose))]
   const how = [...new Set(found.map((one) => one.how))]
-  const said = [
+  const phrases = [
     ...(whose.length === owners.length ? [] : whose),
     ...(how.length === methods.length ? [] : [how.join(" or ")])
   ]
-  return said.length === 0 ? "all" : said.join(", ")
+  return phrases.length === 0 ? "all" : phrases.join(", ")
 }
 
 export const events = (): string => {
   const rows = tags.map((tag) => ({ tag, found: deliveredOf(tag) }))
-  const kept = rows.filter(({ found }) => found.length === 0)
+  const unsent = rows.filter(({ found }) => found.length === 0)
   return [
     "## Events",
     "The event log (`GET /sandbox/companies/{clientId}/events`, `parcela sandbox events`) has more events than webhooks deliver.",
@@ -58,6 +58,6 @@ export const events = (): string => {
       rows.flatMap(({ found, tag }) => (found[0] === undefined ? [] : [[code(tag), code(found[0].name), which(found)]]))
     ),
     "A boleto or Pix that is registered again, with another value or payday, causes no second event. In the log alone:\n" +
-      `${kept.map(({ tag }) => code(tag)).join(", ")}.`
+      `${unsent.map(({ tag }) => code(tag)).join(", ")}.`
   ].join("\n\n")
 }

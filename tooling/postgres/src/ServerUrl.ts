@@ -11,12 +11,12 @@ const serverVariable = "PARCELA_TEST_POSTGRES"
 
 const ask = async (path: string): Promise<string> => {
   // What globalSetup of this package writes.
-  const said = JSON.parse(await text(connect(path))) as { readonly url?: string; readonly problem?: string }
-  if (said.url === undefined) throw new Error(said.problem)
-  return said.url
+  const reply = JSON.parse(await text(connect(path))) as { readonly url?: string; readonly problem?: string }
+  if (reply.url === undefined) throw new Error(reply.problem)
+  return reply.url
 }
 
-let asked: Promise<string> | undefined
+let requested: Promise<string> | undefined
 
 /** The address of the server, without a database. The first call starts the server. */
 export const serverUrl = (): Promise<string> => {
@@ -26,6 +26,6 @@ export const serverUrl = (): Promise<string> => {
   if (path === undefined) {
     return Promise.reject(new PostgresMissing("vitest runs without tooling/postgres/src/globalSetup.ts."))
   }
-  asked ??= ask(path)
-  return asked
+  requested ??= ask(path)
+  return requested
 }

@@ -113,10 +113,10 @@ layer(SandboxServer.layer({ naming: galaxPay }), { excludeTestServices: true })(
   it.effect("asks for deliveries when it is set up", () =>
     Effect.gen(function* () {
       yield* install
-      const asked = yield* Effect.promise(() =>
+      const requested = yield* Effect.promise(() =>
         galaxpay.onStoreEvent({ evName: "applications-dataSet", apiEvent: {}, apiDoc: {}, app: {} })
       )
-      assert.deepInclude(asked?.data, {
+      assert.deepInclude(requested?.data, {
         type: true,
         events: ["subscription.addTransaction", "transaction.updateStatus"]
       })

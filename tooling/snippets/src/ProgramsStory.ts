@@ -95,7 +95,7 @@ export const storyWorks = async (programs: Programs): Promise<boolean> => {
     await stopped(server)
     return true
   } catch (error) {
-    process.stderr.write(`${String(error)}\n${server.said()}\n`)
+    process.stderr.write(`${String(error)}\n${server.output()}\n`)
     return false
   } finally {
     server.child.kill("SIGKILL")

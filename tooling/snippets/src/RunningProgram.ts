@@ -5,7 +5,7 @@ import type { Readable } from "node:stream"
 
 export interface Running {
   readonly child: ChildProcessByStdio<null, Readable, Readable>
-  readonly said: () => string
+  readonly output: () => string
 }
 
 export const run = (folder: string, main: string, settings: Readonly<Record<string, string>>): Running => {
@@ -15,27 +15,27 @@ export const run = (folder: string, main: string, settings: Readonly<Record<stri
     env: { PATH: process.env["PATH"], ...settings },
     stdio: ["ignore", "pipe", "pipe"]
   })
-  let said = ""
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text) => (said += text))
-  return { child, said: () => said }
+  let output = ""
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text) => (output += text))
+  return { child, output: () => output }
 }
 
 /** Waits until a program says something, a minute at most. */
-export const until = async ({ child, said }: Running, wanted: RegExp): Promise<RegExpExecArray> => {
+export const until = async ({ child, output }: Running, wanted: RegExp): Promise<RegExpExecArray> => {
   const signal = AbortSignal.timeout(60_000)
   for (;;) {
-    const found = wanted.exec(said())
+    const found = wanted.exec(output())
     if (found !== null) return found
-    if (child.exitCode !== null) throw new Error(`A program ended with ${child.exitCode}: ${said()}`)
+    if (child.exitCode !== null) throw new Error(`A program ended with ${child.exitCode}: ${output()}`)
     await once(child.stdout, "data", { signal }).catch(() => {
-      throw new Error(`Not said: ${wanted} in ${said()}`)
+      throw new Error(`Not output: ${wanted} in ${output()}`)
     })
   }
 }
 
-export const stopped = async ({ child, said }: Running): Promise<void> => {
+export const stopped = async ({ child, output }: Running): Promise<void> => {
   const ended = once(child, "exit")
   child.kill("SIGTERM")
   const [code] = await ended
-  if (code !== 0) throw new Error(`A program that was told to stop ended with ${String(code)}: ${said()}`)
+  if (code !== 0) throw new Error(`A program that was told to stop ended with ${String(code)}: ${output()}`)
 }

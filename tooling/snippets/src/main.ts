@@ -21,16 +21,16 @@ let count = 0
 const read = (file: string): string => readFileSync(join(root, file), "utf8")
 
 /** Files that git tracks or would track. */
-const kept = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard"], {
+const tracked = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard"], {
   cwd: root,
   encoding: "utf8"
 })
   .split("\n")
   .filter((file) => file !== "" && existsSync(join(root, file)))
-const paths = new Set(kept)
-for (const file of kept) for (let folder = dirname(file); folder !== "."; folder = dirname(folder)) paths.add(folder)
+const paths = new Set(tracked)
+for (const file of tracked) for (let folder = dirname(file); folder !== "."; folder = dirname(folder)) paths.add(folder)
 const repository: Repository = { paths, fragmentsOf: (file) => fragmentsIn(read(file)) }
-for (const file of kept.filter((name) => name.endsWith(".md") && !name.endsWith("CHANGELOG.md")))
+for (const file of tracked.filter((name) => name.endsWith(".md") && !name.endsWith("CHANGELOG.md")))
   for (const { line, path } of missingPaths(file, read(file), repository))
     complaints.push(`${file}:${line}: there is no ${path}`)
 

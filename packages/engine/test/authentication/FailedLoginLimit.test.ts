@@ -26,7 +26,7 @@ describe("the limit of failed logins", () => {
     "refuses logins after ten failures, even with the right secret, until a minute after the first failure",
     () =>
       Effect.gen(function* () {
-        for (let tries = 0; tries < 10; tries++) assert.strictEqual(yield* login(wrong), "NotAuthenticated")
+        for (let attempts = 0; attempts < 10; attempts++) assert.strictEqual(yield* login(wrong), "NotAuthenticated")
         yield* TestClock.adjust("59 seconds")
         assert.strictEqual(yield* login(wrong), "TooManyFailedLogins")
         assert.strictEqual(yield* login(right), "TooManyFailedLogins")
@@ -40,7 +40,7 @@ describe("the limit of failed logins", () => {
 
   it.effect("does not block the client at another address, or another client at this address", () =>
     Effect.gen(function* () {
-      for (let tries = 0; tries < 20; tries++) yield* login(wrong)
+      for (let attempts = 0; attempts < 20; attempts++) yield* login(wrong)
       assert.strictEqual(yield* login(right, "a", elsewhere), "in")
       assert.strictEqual(yield* login(right, "b", here), "in")
     }).pipe(inLimit)
@@ -49,7 +49,7 @@ describe("the limit of failed logins", () => {
   it.effect("is reset by a successful login", () =>
     Effect.gen(function* () {
       for (let round = 0; round < 5; round++) {
-        for (let tries = 0; tries < 9; tries++) assert.strictEqual(yield* login(wrong), "NotAuthenticated")
+        for (let attempts = 0; attempts < 9; attempts++) assert.strictEqual(yield* login(wrong), "NotAuthenticated")
         assert.strictEqual(yield* login(right), "in")
       }
     }).pipe(inLimit)
@@ -61,7 +61,7 @@ describe("the limit of failed logins", () => {
         ["203.0.113.9", "203.0.113.9"],
         ["2001:db8:1:2::1", "2001:db8:1:2:ffff:ffff:ffff:ffff"]
       ] as const) {
-        for (let tries = 0; tries < 100; tries++) yield* login(wrong, `id ${tries}`, Option.some(first))
+        for (let attempts = 0; attempts < 100; attempts++) yield* login(wrong, `id ${attempts}`, Option.some(first))
         assert.strictEqual(yield* login(right, "another", Option.some(last)), "TooManyFailedLogins")
       }
       assert.strictEqual(yield* login(right, "another", Option.some("2001:db8:1:3::1")), "in")
@@ -73,7 +73,7 @@ describe("the limit of failed logins", () => {
       const slowly = Effect.andThen(Effect.sleep("1 second"), right)
       const running = yield* Effect.forkChild(login(slowly))
       yield* Effect.yieldNow
-      for (let tries = 0; tries < 10; tries++) yield* login(wrong)
+      for (let attempts = 0; attempts < 10; attempts++) yield* login(wrong)
       yield* TestClock.adjust("1 second")
       assert.strictEqual(yield* Fiber.join(running), "TooManyFailedLogins")
     }).pipe(inLimit)
@@ -81,7 +81,7 @@ describe("the limit of failed logins", () => {
 
   it.effect("stores a bounded number of counts", () =>
     Effect.gen(function* () {
-      for (let tries = 0; tries < 10; tries++) yield* login(wrong)
+      for (let attempts = 0; attempts < 10; attempts++) yield* login(wrong)
       for (let other = 0; other < 6_000; other++) {
         yield* login(wrong, "x", Option.some(`198.51.${other >> 8}.${other & 255}`))
       }

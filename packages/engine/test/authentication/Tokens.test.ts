@@ -84,10 +84,10 @@ describe("tokens", () => {
       yield* companyWith("a", { scopes: ["balance.read", "webhooks.write"] })
       const tokens = yield* Tokens
       const bearer = yield* identify("a", "right")
-      const asked = yield* tokens.issue(bearer, ["webhooks.write", "customers.read", "nonsense"])
-      assert.deepStrictEqual(asked.scopes, ["webhooks.write"])
+      const requested = yield* tokens.issue(bearer, ["webhooks.write", "customers.read", "nonsense"])
+      assert.deepStrictEqual(requested.scopes, ["webhooks.write"])
       assert.sameMembers([...(yield* tokens.issue(bearer, [])).scopes], ["balance.read", "webhooks.write"])
-      assert.deepStrictEqual((yield* tokens.authenticate(Redacted.value(asked.token), somewhere)).scopes, [
+      assert.deepStrictEqual((yield* tokens.authenticate(Redacted.value(requested.token), somewhere)).scopes, [
         "webhooks.write"
       ])
       assert.strictEqual((yield* Effect.flip(tokens.issue(bearer, ["customers.read"])))._tag, "NotAllowed")

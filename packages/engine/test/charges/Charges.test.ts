@@ -72,9 +72,9 @@ describe("creating a charge", () => {
       )
       // It was paused until then: a worker sends it.
       assert.strictEqual(yield* DueWorker.use((due) => due.runOnce("send payment", 9)), 1)
-      const kept = (yield* Rows.rows("charges")).map(({ data }) => JSON.parse(String(data)))
+      const stored = (yield* Rows.rows("charges")).map(({ data }) => JSON.parse(String(data)))
       assert.deepStrictEqual(
-        kept.map(({ cardId, status }) => [typeof cardId, status]),
+        stored.map(({ cardId, status }) => [typeof cardId, status]),
         [
           ["number", "closed"],
           ["number", "closed"]

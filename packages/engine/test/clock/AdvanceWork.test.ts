@@ -38,7 +38,7 @@ const workOn = Effect.fnUntraced(function* (
   const table = new Map(rows.map((one) => [`${one.kind} ${one.subject}`, one]))
   const put = (more: ReadonlyArray<Row>) => more.forEach((one) => table.set(`${one.kind} ${one.subject}`, one))
   const done: Array<string> = []
-  let looks = 0
+  let reads = 0
   const waiting = ({ kind, subject, waitsUntil }: Row): WaitingWork => ({
     kind,
     subject,
@@ -61,8 +61,8 @@ const workOn = Effect.fnUntraced(function* (
     })
   const listWaiting = () =>
     Effect.sync(() => {
-      if (++looks > mostLooks) throw new Error(`The work has no end: ${done.length} rows were worked on`)
-      if (looks > 1) put(clients(looks, table))
+      if (++reads > mostLooks) throw new Error(`The work has no end: ${done.length} rows were worked on`)
+      if (reads > 1) put(clients(reads, table))
       return [...table.values()].map(waiting)
     })
   const ports = Layer.mergeAll(

@@ -479,13 +479,13 @@ describe("advancing a company's clock", () => {
 
 /** A journal whose end cannot be read, but for the first time. */
 const withoutItsEnd = () => {
-  let looks = 0
+  let reads = 0
   const down = new StoreError({ reason: new Unavailable({ cause: new Error("down") }) })
   return Layer.effect(
     Journal,
     Effect.map(Journal, (inner) => ({
       ...inner,
-      end: (company: CompanyId) => Effect.suspend(() => (looks++ === 0 ? inner.end(company) : Effect.fail(down)))
+      end: (company: CompanyId) => Effect.suspend(() => (reads++ === 0 ? inner.end(company) : Effect.fail(down)))
     }))
   )
 }

@@ -48,12 +48,12 @@ describe("a dispute that a card operator reports", () => {
       assert.strictEqual(reported.filter(({ isNew }) => isNew).length, 1)
       assert.strictEqual(yield* statusOf("p"), "chargeback")
       assert.deepStrictEqual((yield* Rows.journal).slice(-2), ["TransactionStatusChanged", "ChargebackOpened"])
-      const told = (yield* Rows.deliveries).map(({ event, payload }) => [event, payload] as const)
+      const announced = (yield* Rows.deliveries).map(({ event, payload }) => [event, payload] as const)
       assert.deepStrictEqual(
-        told.map(([event]) => event),
+        announced.map(([event]) => event),
         ["transaction.updateStatus", "chargeback.update"]
       )
-      const disputed: object = told[1]![1]
+      const disputed: object = announced[1]![1]
       assert.deepNestedInclude(disputed, {
         Chargeback: {
           svcPayId: payment.id,
@@ -64,7 +64,7 @@ describe("a dispute that a card operator reports", () => {
         },
         "Transaction.status": "chargeback"
       })
-      assert.notProperty(told[0]![1], "Chargeback")
+      assert.notProperty(announced[0]![1], "Chargeback")
       assert.deepStrictEqual(standingOf(yield* report("d")), ["applied", undefined])
       assert.deepStrictEqual(standingOf(yield* report("another")), ["unmatched", "Transaction.status"])
       assert.strictEqual(World.refusalOf(yield* Effect.flip(World.reverse(company, "p"))), "TransactionCannot")
@@ -96,7 +96,7 @@ describe("a dispute that a card operator reports", () => {
       const nobodys = yield* report("d", { tid: "nobody's" })
       assert.deepStrictEqual(standingOf(nobodys), ["waiting", "No payment has the tid nobody's"])
       yield* report("e", { companyId: yield* World.company() })
-      for (let tries = 0; tries < 9; tries++) {
+      for (let attempts = 0; attempts < 9; attempts++) {
         yield* World.passTime("5 minutes")
         yield* runDueWork
       }

@@ -139,8 +139,8 @@ describe("reverse", () => {
       const plan = yield* World.faults
       yield* plan.next("reverse", Slow({ delay: Duration.seconds(5) }))
       // Each look at the payment sees another one.
-      let looks = 0
-      const key = { ...keyOf(company), respond: () => ({ status: 200, body: `look ${++looks}` }) }
+      let reads = 0
+      const key = { ...keyOf(company), respond: () => ({ status: 200, body: `look ${++reads}` }) }
       const give = Payments.use((payments) => payments.reverse(company, World.ref("p"), {}, key))
       const all = yield* World.whileTimePasses(Effect.all([give, give, give], { concurrency: "unbounded" }))
       // One of them carried it, and what it has is what it stored.
@@ -164,9 +164,9 @@ describe("reverse", () => {
         message: "not permitted"
       })
       assert.strictEqual((yield* Rows.transaction("p")).status, "captured")
-      const asked = (yield* World.providerRequests).length
+      const requested = (yield* World.providerRequests).length
       assert.strictEqual(refusalOf(yield* Effect.flip(give)), "DeniedByProvider")
-      assert.lengthOf(yield* World.providerRequests, asked)
+      assert.lengthOf(yield* World.providerRequests, requested)
       // Without the key it is a command of its own.
       assert.strictEqual((yield* World.reverse(company, "p")).status, "reversed")
     }).pipe(World.inWorld())
@@ -283,11 +283,11 @@ describe("cancel", () => {
       yield* World.pay(company, "later", { payday: Samples.tomorrow })
       yield* World.pay(company, "denied")
       yield* World.listen(company)
-      const asked = (yield* World.providerRequests).length
+      const requested = (yield* World.providerRequests).length
       for (const myId of ["later", "denied"]) {
         assert.strictEqual((yield* World.cancel(company, myId)).status, "cancel")
       }
-      assert.lengthOf(yield* World.providerRequests, asked)
+      assert.lengthOf(yield* World.providerRequests, requested)
       assert.deepStrictEqual(
         (yield* Rows.rows("due_work")).filter(({ kind }) => kind === "send payment"),
         []
@@ -347,8 +347,8 @@ describe("waive", () => {
       yield* World.pay(company, "denied")
       yield* World.listen(company)
       for (const myId of ["later", "denied"]) assert.strictEqual((yield* World.waive(company, myId)).status, "free")
-      const told = (yield* Rows.deliveries).map(({ event, payload }) => [event, payload.Transaction.status])
-      assert.deepStrictEqual(told, [
+      const announced = (yield* Rows.deliveries).map(({ event, payload }) => [event, payload.Transaction.status])
+      assert.deepStrictEqual(announced, [
         ["transaction.updateStatus", "free"],
         ["transaction.updateStatus", "free"]
       ])

@@ -29,7 +29,7 @@ const rebuilt = (entries: ReadonlyArray<JournalEntry>) => {
 }
 
 /** The states that the rows have, by kind and id. */
-const kept = Effect.gen(function* () {
+const stored = Effect.gen(function* () {
   const states: Record<string, unknown> = {}
   const tables = {
     customer: "customers",
@@ -141,7 +141,7 @@ describe("the journal", () => {
         yield* story
         yield* World.passTime("24 hours")
         yield* due
-        const states = yield* kept
+        const states = yield* stored
         assert.deepStrictEqual(
           [...new Set(Object.keys(states).map((name) => name.split(" ")[0]))],
           ["customer", "card", "plan", "subscription", "charge", "transaction", "webhook", "attempt"]

@@ -48,11 +48,11 @@ describe("a request to a provider", () => {
       const inTime = yield* ProviderTimeout.makeProviderTimeout
       const committed = yield* Deferred.make<string>()
       const request = Effect.uninterruptible(Deferred.await(committed))
-      const asking = yield* Effect.forkChild(Effect.flip(inTime("Pix provider", request)))
+      const requesting = yield* Effect.forkChild(Effect.flip(inTime("Pix provider", request)))
       yield* TestClock.adjust(limit)
-      assert.isUndefined(asking.pollUnsafe())
+      assert.isUndefined(requesting.pollUnsafe())
       yield* Deferred.succeed(committed, "done")
-      assert.instanceOf(yield* Fiber.join(asking), ProviderError)
+      assert.instanceOf(yield* Fiber.join(requesting), ProviderError)
     })
   )
 
@@ -61,8 +61,8 @@ describe("a request to a provider", () => {
       const inTime = yield* ProviderTimeout.makeProviderTimeout
       let isEnded = false
       const request = Effect.onInterrupt(Effect.never, () => Effect.sync(() => (isEnded = true)))
-      const asking = yield* Effect.forkChild(inTime("card operator", request), { startImmediately: true })
-      yield* Fiber.interrupt(asking)
+      const requesting = yield* Effect.forkChild(inTime("card operator", request), { startImmediately: true })
+      yield* Fiber.interrupt(requesting)
       assert.isTrue(isEnded)
     })
   )

@@ -64,9 +64,9 @@ describe("cancelling a subscription", () => {
       const { status } = yield* cancel(company)
       assert.strictEqual(status, "canceled")
       assert.deepStrictEqual(yield* statuses(company), ["captured", "cancelByContract", "cancelByContract"])
-      const told = yield* Rows.deliveries
+      const announced = yield* Rows.deliveries
       assert.deepStrictEqual(
-        told.map(({ event, payload }) => [event, payload.Transaction.status]),
+        announced.map(({ event, payload }) => [event, payload.Transaction.status]),
         [
           ["transaction.updateStatus", "cancelByContract"],
           ["transaction.updateStatus", "cancelByContract"]

@@ -212,14 +212,14 @@ describe("editing a subscription", () => {
     Effect.gen(function* () {
       const company = yield* World.company()
       yield* Periodic.create(company, Periodic.monthly())
-      const said = { myId: "renamed", additionalInfo: "note", ExtraFields: [{ tagName: "a", tagValue: "b" }] }
-      const edited = yield* edit(company, said)
+      const changes = { myId: "renamed", additionalInfo: "note", ExtraFields: [{ tagName: "a", tagValue: "b" }] }
+      const edited = yield* edit(company, changes)
       assert.deepStrictEqual(
         { myId: edited.myId, additionalInfo: edited.additionalInfo, ExtraFields: edited.ExtraFields } as object,
-        said
+        changes
       )
       const before = yield* Rows.count("journal")
-      yield* edit(company, said, "renamed")
+      yield* edit(company, changes, "renamed")
       assert.strictEqual(yield* Rows.count("journal"), before)
     }).pipe(World.inWorld())
   )

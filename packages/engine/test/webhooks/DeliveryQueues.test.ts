@@ -152,13 +152,13 @@ describe("the queue of an endpoint with many deliveries", () => {
           : Effect.andThen(Effect.sleep("4900 millis"), Effect.as(Effect.sleep("100 millis"), accepted))
       const run = yield* Effect.forkChild(queues.run(id!), { startImmediately: true })
       yield* World.passTime("1 second")
-      const begun = receiver.received.length
+      const started = receiver.received.length
       yield* sql`UPDATE webhook_endpoints SET url = 'https://new.example/'`
       yield* World.passTime("1 minute")
       yield* Fiber.join(run)
       assert.lengthOf(receiver.received, 200)
-      assert.isBelow(begun, 100)
-      for (const { url } of receiver.received.slice(begun)) assert.strictEqual(url, "https://new.example/")
+      assert.isBelow(started, 100)
+      for (const { url } of receiver.received.slice(started)) assert.strictEqual(url, "https://new.example/")
     }).pipe(Effect.provide(DeliveryQueues.layer, { local: true }), World.inWorld())
   )
 

@@ -49,18 +49,18 @@ describe("the recorder of delivery attempts", () => {
   it.effect("records the attempts that end during a commit with the next commit", () =>
     Effect.gen(function* () {
       const batches: Array<ReadonlyArray<number>> = []
-      const begun = yield* Deferred.make<void>()
+      const started = yield* Deferred.make<void>()
       const mayEnd = yield* Deferred.make<void>()
       const record = yield* recorderOver((attempts) => {
         const numbers = attempts.map(({ webhookId }) => webhookId)
         batches.push(numbers)
-        return Deferred.succeed(begun, undefined).pipe(
+        return Deferred.succeed(started, undefined).pipe(
           Effect.andThen(Deferred.await(mayEnd)),
           Effect.as(new Set(numbers))
         )
       })
       const first = yield* Effect.forkChild(record(ended(1, "held")))
-      yield* Deferred.await(begun)
+      yield* Deferred.await(started)
       const others = yield* Effect.forEach([2, 3, 4], (number) =>
         Effect.forkChild(record(ended(number, "held")), { startImmediately: true })
       )

@@ -99,12 +99,12 @@ describe("Deliveries", () => {
       const deliveries = yield* Deliveries
       const [dead] = yield* deliveries.list(company, {})
       const { webhookId } = dead!
-      const asked = Effect.provideService(deliveries.replay(company, webhookId), Origin, {
+      const requested = Effect.provideService(deliveries.replay(company, webhookId), Origin, {
         actor: { _tag: "Client", clientId: "shop" }
       })
-      assert.isTrue(yield* asked)
+      assert.isTrue(yield* requested)
       yield* World.passTime("1 minute")
-      assert.isFalse(yield* asked, "it is due already")
+      assert.isFalse(yield* requested, "it is due already")
       const entries = (yield* (yield* Journal).latest(company, 100)).filter(({ events }) =>
         events.some(({ _tag }) => _tag === "DeliveryReplayed")
       )

@@ -85,14 +85,14 @@ describe("a job", () => {
       yield* World.pay(company, "p")
       yield* plan.next("lookup", ...Array.from({ length: 9 }, () => ResponseLost()))
       yield* World.passTime("60 seconds")
-      let looks = 0
+      let reads = 0
       for (let second = 0; second < 300; second++) {
-        looks += yield* recovery.runDueWork
+        reads += yield* recovery.runDueWork
         yield* World.passTime("1 second")
       }
       // 5, 10, 20, 40, 80 and 160 seconds at most, and half of that at least.
-      assert.isAtLeast(looks, 6)
-      assert.isAtMost(looks, 8)
+      assert.isAtLeast(reads, 6)
+      assert.isAtMost(reads, 8)
       yield* World.passTime("1 hour")
       for (let again = 0; again < 9; again++) {
         yield* recovery.runDueWork
@@ -144,10 +144,10 @@ describe("the worker of one kind of jobs", () => {
       yield* sql`UPDATE due_work SET due_at = ${Samples.start + 1_000} WHERE company_id = ${live.company}`
       const fiber = yield* Effect.forkChild(worker.run("send payment"), { startImmediately: true })
       const charged = Effect.map(World.ledger, (charges) => charges.length)
-      yield* untilTurns(Effect.map(charged, (count) => count === 8))
+      yield* untilTicks(Effect.map(charged, (count) => count === 8))
       // From here on no time passes: what is due is done without a rest.
       yield* World.passTime("1 second")
-      yield* untilTurns(Effect.map(charged, (count) => count === 8 + live.ids.length))
+      yield* untilTicks(Effect.map(charged, (count) => count === 8 + live.ids.length))
       yield* Fiber.interrupt(fiber).pipe(Effect.forkChild({ startImmediately: true }))
       yield* World.passTime("5 minutes")
     }).pipe(World.inWorld())
@@ -169,7 +169,7 @@ describe("the worker of one kind of jobs", () => {
       setBack(3_600_000)
       for (let second = 0; second < 65; second++) {
         yield* World.passTime("1 second")
-        yield* turn
+        yield* tick
       }
       assert.strictEqual((yield* Rows.transaction("p")).status, "captured")
       yield* Fiber.interrupt(fiber)
@@ -203,7 +203,7 @@ describe("the worker of one kind of jobs", () => {
         const quarantined = sql<{
           rows: number
         }>`SELECT count(*) AS "rows" FROM due_work WHERE quarantined_at IS NOT NULL`
-        yield* untilTurns(Effect.map(quarantined, ([row]) => Number(row!.rows) === 700))
+        yield* untilTicks(Effect.map(quarantined, ([row]) => Number(row!.rows) === 700))
         yield* Fiber.interrupt(fiber)
         assert.isAtLeast(longest, 400)
         assert.isAtMost(longest, 510)
@@ -270,7 +270,7 @@ describe("the worker of one kind of jobs", () => {
       const fiber = yield* Effect.forkChild(worker.runOnceFor(company, "send payment", 500), {
         startImmediately: true
       })
-      yield* untilTurns(Effect.map(leased, ([row]) => Number(row!.rows) > 0))
+      yield* untilTicks(Effect.map(leased, ([row]) => Number(row!.rows) > 0))
       yield* Fiber.interrupt(fiber)
       assert.isBelow((yield* World.ledger).length, ids.length)
       // No time passes.
@@ -291,7 +291,7 @@ describe("the worker of one kind of jobs", () => {
       yield* sql`ALTER TABLE elsewhere RENAME TO due_work`
       // The longest that a worker waits for a store.
       yield* World.passTime("15 seconds")
-      yield* untilTurns(Effect.map(World.ledger, (charges) => charges.length === ids.length))
+      yield* untilTicks(Effect.map(World.ledger, (charges) => charges.length === ids.length))
       yield* Fiber.interrupt(fiber)
     }).pipe(World.inWorld())
   )
@@ -309,13 +309,13 @@ const settable = Effect.map(Clock.Clock, (test) => {
   return { clock, setBack: (millis: number) => void (behind = millis) }
 })
 
-const turn = Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
+const tick = Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
 
 /** Gives the workers turns of the event loop, and no time, until something holds. */
-const untilTurns = Effect.fnUntraced(function* <E, R>(holds: Effect.Effect<boolean, E, R>) {
-  for (let turns = 0; turns < 5_000; turns++) {
+const untilTicks = Effect.fnUntraced(function* <E, R>(holds: Effect.Effect<boolean, E, R>) {
+  for (let ticks = 0; ticks < 5_000; ticks++) {
     if (yield* holds) return
-    yield* turn
+    yield* tick
   }
   assert.fail("it did not come to hold")
 })

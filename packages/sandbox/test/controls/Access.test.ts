@@ -70,8 +70,8 @@ describe("the sandbox's controls", () => {
       const { host } = new URL(url)
       const headers = { host, "x-forwarded-for": "127.0.0.1" }
       assert.strictEqual((yield* callAs("GET", "/sandbox/companies/sandbox", headers)).status, 403)
-      const asked = yield* callAs("POST", "/v2/token", { ...basic("sandbox-secret"), ...headers }, "{}")
-      assert.strictEqual(asked.status, 403)
+      const response = yield* callAs("POST", "/v2/token", { ...basic("sandbox-secret"), ...headers }, "{}")
+      assert.strictEqual(response.status, 403)
     }).pipe(onServer({ trustedProxies: ["127.0.0.1"] }))
   )
 

@@ -39,8 +39,8 @@ describe("the requests of a sandbox", () => {
       yield* subscribe(bearer)
       const paid = yield* pay(bearer, "p", { colour: "red" })
       const refused = yield* pay(bearer, "p2", { value: -1 })
-      const asked = `?after=${next}&clientId=sandbox`
-      const { requests } = yield* requestsOf(asked)
+      const query = `?after=${next}&clientId=sandbox`
+      const { requests } = yield* requestsOf(query)
       const { companyId } = (yield* call("GET", "/sandbox/companies/sandbox")).json
       assert.deepStrictEqual(
         requests.map(({ companyId, faultyFields, method, path, requestId, status, unknownKeys }) => ({
@@ -71,9 +71,9 @@ describe("the requests of a sandbox", () => {
         ].map((one, index) => ({ ...one, companyId, requestId: requests[index]!["requestId"] }))
       )
       assert.strictEqual(requests[1]!["requestId"], paid.headers.get("x-request-id"))
-      assert.deepStrictEqual((yield* requestsOf(`${asked}&status=400`)).requests, requests.slice(2))
+      assert.deepStrictEqual((yield* requestsOf(`${query}&status=400`)).requests, requests.slice(2))
       assert.strictEqual(refused.status, 400)
-      const first = yield* requestsOf(`${asked}&limit=1`)
+      const first = yield* requestsOf(`${query}&limit=1`)
       assert.deepStrictEqual(first.requests, requests.slice(0, 1))
       const after = (yield* requestsOf(`?after=${first.next}&clientId=sandbox&limit=1`)).requests
       assert.deepStrictEqual(after, requests.slice(1, 2))

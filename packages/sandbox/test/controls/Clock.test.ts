@@ -190,7 +190,7 @@ describe.each(killedOn)("a server on %s that is killed while it advances a clock
               const fault = { clientId: "sandbox", call: "charge", fault: { type: "Slow", milliseconds }, times }
               assert.strictEqual((await request("POST", `${url}/sandbox/faults`, { body: fault })).status, 200)
             }
-            const asked = request("POST", `${url}${controls}/advance`, { body: target }).catch(() => undefined)
+            const response = request("POST", `${url}${controls}/advance`, { body: target }).catch(() => undefined)
             // Until that one is under way.
             while ((await request("GET", `${url}/sandbox/faults`)).json.faults.length > 0);
             const progress = (await request("GET", `${url}${controls}/advance`)).json
@@ -201,7 +201,7 @@ describe.each(killedOn)("a server on %s that is killed while it advances a clock
             assert.strictEqual(added.json.Transaction.status, "notSend")
             child.kill("SIGKILL")
             await ended
-            assert.isUndefined(await asked)
+            assert.isUndefined(await response)
           })
         }).pipe(Effect.scoped)
 

@@ -20,16 +20,16 @@ describe("the controls of quarantined jobs", () => {
           problem: "A defect"
         }
       ])
-      const asked = { kind: row.kind, subject: row.subject }
+      const job = { kind: row.kind, subject: row.subject }
       const release = (body: unknown) => call("POST", "/sandbox/quarantined-work/release", { body })
       for (const unknown of [{ subject: "another" }, { kind: "send payment" }, { kind: "nonsense" }]) {
-        assert.strictEqual((yield* release({ ...asked, ...unknown })).status, 404, JSON.stringify(unknown))
+        assert.strictEqual((yield* release({ ...job, ...unknown })).status, 404, JSON.stringify(unknown))
       }
-      for (const wrong of [{}, { ...asked, more: 1 }, "{"]) {
+      for (const wrong of [{}, { ...job, more: 1 }, "{"]) {
         assert.strictEqual((yield* release(wrong)).status, 400, JSON.stringify(wrong))
       }
-      assert.deepStrictEqual((yield* release(asked)).json, { released: true })
-      assert.strictEqual((yield* release(asked)).status, 404)
+      assert.deepStrictEqual((yield* release(job)).json, { released: true })
+      assert.strictEqual((yield* release(job)).status, 404)
       assert.deepStrictEqual((yield* call("GET", "/sandbox/quarantined-work")).json, { quarantinedWork: [] })
     }).pipe(onServer())
   )

@@ -129,7 +129,7 @@ for (const [name, database] of Object.entries(stores)) {
           ],
           (sent) => Effect.forkChild(sent)
         )
-        yield* untilAsked(3)
+        yield* untilRequested(3)
         assert.strictEqual((yield* control("/snapshots/base/restore")).status, 200)
         assert.deepStrictEqual(yield* lists, before)
         yield* advanceUntil(Effect.sync(() => hanging.every((fiber) => fiber.pollUnsafe() !== undefined)))
@@ -195,7 +195,7 @@ const errorLines = () => {
 }
 
 /** Waits until the providers have the given number of hanging requests. */
-const untilAsked = Effect.fnUntraced(function* (requests: number) {
+const untilRequested = Effect.fnUntraced(function* (requests: number) {
   const hang = ({ fault }: { readonly fault: string | null }) => fault === "Hang"
   while ((yield* call("GET", "/sandbox/ledger?clientId=sandbox")).json.entries.filter(hang).length < requests) {
     yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
@@ -220,11 +220,11 @@ describe("the controls of snapshots", () => {
       ] as const) {
         assert.strictEqual((yield* call(method, path)).status, 404, path)
       }
-      const said = Effect.map(control("/snapshots/nothing/restore"), ({ json }) => json.error.message)
+      const message = Effect.map(control("/snapshots/nothing/restore"), ({ json }) => json.error.message)
       const none = "The company has no snapshot of that name; it has"
-      assert.strictEqual(yield* said, `${none} "b"`)
+      assert.strictEqual(yield* message, `${none} "b"`)
       for (const name of ["c", "d", "e", "f", "g"]) yield* control("/snapshots", { name })
-      assert.strictEqual(yield* said, `${none} "b", "c", "d", "e", "f", 1 more`)
+      assert.strictEqual(yield* message, `${none} "b", "c", "d", "e", "f", 1 more`)
       for (const body of [{}, { name: "." }, { name: ".." }]) {
         const refused = yield* control("/snapshots", body)
         assert.hasAllKeys(refused.json.error.details, ["Snapshot.name"])

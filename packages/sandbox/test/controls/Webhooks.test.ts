@@ -56,8 +56,8 @@ describe("the controls of webhooks", () => {
       yield* controls.endpoints.remove({ clientId, endpointId })
       const gone = yield* Effect.flip(controls.endpoints.switchOn({ clientId, endpointId }))
       assert.deepInclude(gone, { _tag: "ApiFailure", status: 404 })
-      const kept = yield* Effect.flip(controls.endpoints.remove({ clientId, endpointId: own.endpointId }))
-      assert.deepInclude(kept, { _tag: "ApiFailure", status: 400 })
+      const refused = yield* Effect.flip(controls.endpoints.remove({ clientId, endpointId: own.endpointId }))
+      assert.deepInclude(refused, { _tag: "ApiFailure", status: 400 })
     }).pipe(onServer())
   )
 
