@@ -25,7 +25,7 @@ const delivery = {
   event: "transaction.updateStatus",
   transactionId: 4,
   state: "abandoned",
-  tries: 6,
+  attempts: 6,
   createdAt: "2026-11-20T10:00:00.000Z",
   at: "2026-11-22T10:00:00.000Z",
   problem: "The receiver responded with 500\u001b[31m"
@@ -138,7 +138,7 @@ describe("parcela sandbox endpoints and deliveries", () => {
       assert.notInclude(listed.out, "\u001b")
       const dead = yield* Fake.parcela(["sandbox", "deliveries", "dead"], { play: ok(page) })
       assert.include(dead.asked[0]!.url, "state=abandoned")
-      const tries = [
+      const attempts = [
         {
           startedAt: "2026-11-22T10:00:00.000Z",
           duration: 12,
@@ -147,7 +147,7 @@ describe("parcela sandbox endpoints and deliveries", () => {
         },
         { startedAt: "2026-11-22T10:00:30.000Z", duration: 5_000, problem: "The receiver did not respond within 5 s" }
       ]
-      const tried = yield* Fake.parcela(["sandbox", "deliveries", "tries", "7"], { play: ok({ tries }) })
+      const tried = yield* Fake.parcela(["sandbox", "deliveries", "attempts", "7"], { play: ok({ attempts }) })
       assert.match(tried.out, /^2026-11-22T07:00:00-03:00 +12 ms +500 +The receiver responded with 500$/mu)
       assert.match(tried.out, /^2026-11-22T07:00:30-03:00 +5000 ms +none /mu)
       const many = { deliveries: Array.from({ length: 100 }, (_, index) => ({ ...delivery, webhookId: 200 - index })) }

@@ -35,7 +35,7 @@ const delivery = (webhookId: number) => ({
   event: "transaction.updateStatus",
   transactionId: 4,
   state: "pending",
-  tries: 0,
+  attempts: 0,
   createdAt: at,
   at
 })

@@ -86,7 +86,7 @@ const sandbox: Readonly<Record<string, string>> = {
   "secrets.rotate": "endpoints rotate 2",
   "secrets.endOverlap": "endpoints rotate 2 --end",
   "deliveries.list": "deliveries list",
-  "deliveries.tries": "deliveries tries 7",
+  "deliveries.attempts": "deliveries attempts 7",
   "deliveries.replay": "deliveries replay 7",
   "deliveries.replayAll": "deliveries replay --all",
   "deliveries.findReplay": "deliveries replay-status 3"

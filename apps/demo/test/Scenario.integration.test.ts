@@ -44,7 +44,7 @@ const assertComplete = (
 ) => {
   assert.deepStrictEqual(entries.filter(({ who }) => who === "client").map(gist), asked)
   const received = entries.filter(({ who }) => who === "receiver").map(gist)
-  // First tries of one transaction leave in order; transactions do not wait for one another.
+  // First attempts of one transaction leave in order; transactions do not wait for one another.
   assert.deepStrictEqual(
     received.filter((event) => ofCard.includes(event)),
     ofCard
@@ -58,7 +58,7 @@ const assertComplete = (
 }
 
 /** Every try of the scenario's deliveries, as a server knows it: when it began and how long it took, in milliseconds. */
-const triesOf = Effect.fnUntraced(function* (
+const attemptsOf = Effect.fnUntraced(function* (
   { processes, credentials }: Effect.Success<ReturnType<typeof runScenario>>,
   url: string
 ) {
@@ -70,11 +70,11 @@ const triesOf = Effect.fnUntraced(function* (
   return yield* Effect.forEach(
     [1, 2, 3, 4, 5],
     (webhookId) =>
-      Effect.map(deliveries.tries({ clientId: credentials.clientId, webhookId }), ({ tries }) =>
-        tries.map(({ duration, startedAt }) => ({ at: startedAt, duration }))
+      Effect.map(deliveries.attempts({ clientId: credentials.clientId, webhookId }), ({ attempts }) =>
+        attempts.map(({ duration, startedAt }) => ({ at: startedAt, duration }))
       )
     // A try is recorded once the receiver's response is there: the receiver may have printed it before.
-  ).pipe(Effect.repeat({ until: (tries) => tries.every((made) => made.length > 0) }))
+  ).pipe(Effect.repeat({ until: (attempts) => attempts.every((made) => made.length > 0) }))
 })
 
 /** Waits until a server has begun a delivery; its name among those that lease. */
@@ -117,12 +117,12 @@ it.live.each(long ? settings : settings.slice(0, 1))(
       assert.strictEqual(bySecond, servers === 1 ? 0 : 4)
       // The receiver prints an event once, however often it comes: the servers say that it left once.
       for (const { url } of shown.processes.sandboxes) {
-        const tries = yield* triesOf(shown, url)
+        const attempts = yield* attemptsOf(shown, url)
         assert.deepStrictEqual(
-          tries.map((made) => made.length),
+          attempts.map((made) => made.length),
           [1, 1, 1, 1, 1]
         )
-        const [added, denied, captured] = tries.map(([made]) => made!)
+        const [added, denied, captured] = attempts.map(([made]) => made!)
         assert.isAtMost(added!.at + added!.duration, denied!.at)
         assert.isAtMost(denied!.at + denied!.duration, captured!.at)
       }
@@ -166,9 +166,9 @@ it.live.each(long ? ["one of two servers"] : [])(
         [survivor]
       )
       // The deliveries of the killed server were sent again, because their outcome is unknown; the receiver printed each once.
-      const tries = yield* triesOf(shown, survivor!.url)
+      const attempts = yield* attemptsOf(shown, survivor!.url)
       assert.deepStrictEqual(
-        tries.map((made) => made.length),
+        attempts.map((made) => made.length),
         [1, 1, 1, 1, 1]
       )
     }).pipe(Effect.scoped, inTerminal),

@@ -119,7 +119,7 @@ export const settings: Readonly<Record<Variable, Setting>> = {
     default: "always",
     details: "`always`, or `1 day` or more."
   },
-  PARCELA_KEEP_TRIES: { meaning: "how long delivery attempts are stored", default: "90 days" },
+  PARCELA_KEEP_ATTEMPTS: { meaning: "how long delivery attempts are stored", default: "90 days" },
   PARCELA_KEEP_JOURNAL: { meaning: "how long journal entries are stored", default: "always" },
   PARCELA_LOG: {
     meaning: "off, text or json",

@@ -160,7 +160,7 @@ const Variables = Schema.Struct({
   PARCELA_SIMULATORS: Schema.optionalKey(Simulators),
   PARCELA_SIMULATE_PAYMENTS: Schema.optionalKey(Schema.Literals(["on", "off"])),
   PARCELA_KEEP_KEYS: Schema.optionalKey(Retention),
-  PARCELA_KEEP_TRIES: Schema.optionalKey(Retention),
+  PARCELA_KEEP_ATTEMPTS: Schema.optionalKey(Retention),
   PARCELA_KEEP_JOURNAL: Schema.optionalKey(Retention),
   PARCELA_LOG: Schema.optionalKey(LogFormat)
 })
@@ -247,7 +247,7 @@ export const settings = Effect.gen(function* () {
       read.PARCELA_WEBHOOK_DESTINATIONS === undefined ? undefined : policyOf(read.PARCELA_WEBHOOK_DESTINATIONS),
     retention: {
       keys: retentionOf(read.PARCELA_KEEP_KEYS ?? "always"),
-      tries: retentionOf(read.PARCELA_KEEP_TRIES ?? "90 days"),
+      attempts: retentionOf(read.PARCELA_KEEP_ATTEMPTS ?? "90 days"),
       journal: retentionOf(read.PARCELA_KEEP_JOURNAL ?? "always")
     },
     /** Undefined selects the default: text in a terminal, and JSON elsewhere. */

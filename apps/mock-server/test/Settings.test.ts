@@ -43,7 +43,7 @@ const refused: ReadonlyArray<readonly [name: string, value: string]> = [
   ["PARCELA_DATABASE_TIMEOUT", "Infinity"],
   ["PARCELA_KEEP_KEYS", "30"],
   ["PARCELA_KEEP_KEYS", "1 hour"],
-  ["PARCELA_KEEP_TRIES", "-5 days"],
+  ["PARCELA_KEEP_ATTEMPTS", "-5 days"],
   ["PARCELA_KEEP_JOURNAL", "never"],
   ["PARCELA_KEEP_JOURNAL", "Infinity"],
   ["PARCELA_KEY_FILE", "https://keys.example.com/1"],
@@ -191,13 +191,17 @@ describe("the settings", () => {
     () =>
       Effect.gen(function* () {
         const { retention: usual } = yield* read({})
-        assert.deepStrictEqual(usual, { keys: undefined, tries: Duration.days(90), journal: undefined })
+        assert.deepStrictEqual(usual, { keys: undefined, attempts: Duration.days(90), journal: undefined })
         const { retention } = yield* read({
           PARCELA_KEEP_KEYS: "365 days",
-          PARCELA_KEEP_TRIES: "always",
+          PARCELA_KEEP_ATTEMPTS: "always",
           PARCELA_KEEP_JOURNAL: "520 weeks"
         })
-        assert.deepStrictEqual(retention, { keys: Duration.days(365), tries: undefined, journal: Duration.weeks(520) })
+        assert.deepStrictEqual(retention, {
+          keys: Duration.days(365),
+          attempts: undefined,
+          journal: Duration.weeks(520)
+        })
       })
   )
 

@@ -14,13 +14,13 @@ import * as Duration from "effect/Duration"
  * The kinds of records with a retention time.
  *
  * - `keys`: `Idempotency-Key`s with their responses; a key without a response is not deleted
- * - `tries`: attempts of deliveries; the deliveries themselves are not deleted
+ * - `attempts`: attempts of deliveries; the deliveries themselves are not deleted
  * - `journal`: journal entries
  *
  * @category models
  * @since 0.1.0
  */
-export const recordKinds = ["keys", "tries", "journal"] as const
+export const recordKinds = ["keys", "attempts", "journal"] as const
 
 /**
  * @category models
@@ -79,6 +79,6 @@ export const Settings = Context.Reference<SettingsShape>("@parcela/engine/Settin
     mayDeliverTo: () => true,
     // Keys have unlimited retention, so that a request repeated after a year does not pay twice. States are rebuilt
     // from the whole journal.
-    retention: { keys: undefined, tries: Duration.days(90), journal: undefined }
+    retention: { keys: undefined, attempts: Duration.days(90), journal: undefined }
   })
 })

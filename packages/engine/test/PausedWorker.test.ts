@@ -43,7 +43,9 @@ const written = Effect.gen(function* () {
     journal: yield* Rows.journal,
     ledger: yield* World.ledger,
     payment: yield* Rows.transaction("p"),
-    tries: yield* sql<{ status: number }>`SELECT webhook_id, started_at, status FROM delivery_attempts ORDER BY id`,
+    deliveryAttempts: yield* sql<{
+      status: number
+    }>`SELECT webhook_id, started_at, status FROM delivery_attempts ORDER BY id`,
     work: yield* sql`SELECT kind FROM due_work WHERE kind NOT LIKE 'delete %'`
   }
 })
@@ -146,7 +148,7 @@ forEachStore(
             )
             const before = yield* written
             assert.deepStrictEqual(
-              before.deliveries.map(({ state, tries }) => [state, tries]),
+              before.deliveries.map(({ state, attempts }) => [state, attempts]),
               [["delivered", 1]]
             )
             yield* gate.open

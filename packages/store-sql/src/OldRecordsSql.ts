@@ -19,7 +19,7 @@ const tables = {
     time: "created_at",
     among: "response_status IS NOT NULL"
   },
-  tries: { table: "delivery_attempts", key: "id", time: "started_at", among: "TRUE" },
+  attempts: { table: "delivery_attempts", key: "id", time: "started_at", among: "TRUE" },
   journal: { table: "journal", key: "id", time: "at", among: "TRUE" }
 } as const satisfies Readonly<Record<RecordKind, object>>
 

@@ -24,7 +24,7 @@ import {
   newCustomer,
   newEntry
 } from "./fixtures/StoreFixtures.ts"
-import { look, recordTry, writeChange, writeDeliveries, writeEntries } from "@parcela/test-world/StoreWrites"
+import { look, recordAttempt, writeChange, writeDeliveries, writeEntries } from "@parcela/test-world/StoreWrites"
 import { storedChargePayment } from "./fixtures/ChargeFixtures.ts"
 import { forEachStore, type TestStore } from "@parcela/tooling-postgres/Stores"
 import { SqlClient } from "effect/sql"
@@ -211,7 +211,7 @@ const suite = (name: string, layer: Layer.Layer<StorePorts | CompanySnapshots, u
         yield* restore(companyId, "base")
         assert.isFalse(yield* dueWork.done(work!))
         const made = { startedAt: minute(1), duration: 1, status: 200, problem: undefined }
-        assert.isFalse(yield* recordTry(delivery!, { _tag: "Delivered", at: minute(2) }, made))
+        assert.isFalse(yield* recordAttempt(delivery!, { _tag: "Delivered", at: minute(2) }, made))
         assert.deepStrictEqual(
           (yield* lease("two")).map(({ subject }) => subject),
           ["7"]

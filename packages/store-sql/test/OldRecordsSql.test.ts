@@ -13,7 +13,7 @@ import {
   onEmptyStore,
   type StoreLayer
 } from "./fixtures/StoreFixtures.ts"
-import { recordTry, writeDeliveries, writeEntries } from "@parcela/test-world/StoreWrites"
+import { recordAttempt, writeDeliveries, writeEntries } from "@parcela/test-world/StoreWrites"
 import { forEachStore } from "@parcela/tooling-postgres/Stores"
 import { SqlClient } from "effect/sql"
 
@@ -52,7 +52,7 @@ const storedAttempts = Effect.gen(function* () {
       limit: 1
     })
     webhookId = leased!.webhookId
-    yield* recordTry(
+    yield* recordAttempt(
       leased!,
       { _tag: "Retry", at: minute(index + 1), problem: "down" },
       { startedAt: minute(index), duration: 1, status: 500, problem: "down" }
@@ -65,7 +65,7 @@ const suite = (name: string, layer: StoreLayer): void =>
   void describe(`OldRecords (${name})`, () => {
     it.effect.each([
       ["journal", storedEntries],
-      ["tries", storedAttempts]
+      ["attempts", storedAttempts]
     ] as const)("deletes older records of the kind %s up to the limit, oldest first", ([kind, stored]) =>
       Effect.gen(function* () {
         const records = yield* OldRecords

@@ -20,7 +20,7 @@ import { Effect, Option, Struct } from "effect"
 import { storedCompany, storedEndpoint, minute, onEmptyStore, type StoreLayer } from "./fixtures/StoreFixtures.ts"
 import {
   putEndpoint,
-  recordTry,
+  recordAttempt,
   replayDelivery,
   switchEndpointOff,
   writeDeliveries
@@ -88,7 +88,7 @@ const suite = (name: string, layer: StoreLayer): void =>
       Effect.gen(function* () {
         const { deliveries, lease } = yield* setUp([1, 2])
         const first = yield* lease(0)
-        for (const delivery of first) assert.isTrue(yield* recordTry(delivery, accepted, made))
+        for (const delivery of first) assert.isTrue(yield* recordAttempt(delivery, accepted, made))
         yield* writeDeliveries(deliveries)
         assert.isAbove((yield* lease(1))[0]!.webhookId, first[1]!.webhookId)
       }).pipe(onEmpty)
@@ -99,7 +99,7 @@ const suite = (name: string, layer: StoreLayer): void =>
         const { lease } = yield* setUp([1, 2, 3, 4, 5], minute(5))
         assert.deepStrictEqual(yield* lease(4), [])
         for (const [index, delivery] of (yield* lease(5)).entries()) {
-          yield* recordTry(delivery, again(10 + [4, 1, 2, 3, 1][index]!), made)
+          yield* recordAttempt(delivery, again(10 + [4, 1, 2, 3, 1][index]!), made)
         }
         assert.deepStrictEqual(transactions(yield* lease(20, 2)), [2, 5])
         assert.deepStrictEqual(transactions(yield* lease(20, 2)), [3, 4])
@@ -114,7 +114,7 @@ const suite = (name: string, layer: StoreLayer): void =>
           const first = yield* lease(0)
           assert.deepStrictEqual(transactions(first), [1, 2])
           assert.deepStrictEqual(yield* lease(1), [])
-          yield* recordTry(first[0]!, accepted, made)
+          yield* recordAttempt(first[0]!, accepted, made)
           const second = yield* lease(1)
           assert.deepStrictEqual(transactions(second), [1])
           assert.isAbove(second[0]!.webhookId, first[1]!.webhookId)
@@ -127,7 +127,7 @@ const suite = (name: string, layer: StoreLayer): void =>
         Effect.gen(function* () {
           const { lease, outbox } = yield* setUp([1, 1, 2])
           const [failed] = yield* lease(0, 1)
-          yield* recordTry(failed!, again(10), made)
+          yield* recordAttempt(failed!, again(10), made)
           const others = yield* lease(1)
           assert.deepStrictEqual(transactions(others), [1, 2])
           // It is due again at its time, and not together with another delivery of its transaction.
@@ -140,7 +140,7 @@ const suite = (name: string, layer: StoreLayer): void =>
             }),
             []
           )
-          for (const delivery of others) yield* recordTry(delivery, accepted, made)
+          for (const delivery of others) yield* recordAttempt(delivery, accepted, made)
           assert.deepStrictEqual(numbers(yield* lease(10)), [failed!.webhookId])
         }).pipe(onEmpty)
       )
@@ -157,7 +157,7 @@ const suite = (name: string, layer: StoreLayer): void =>
             assert.isAtMost(own.length, 1)
             for (const delivery of own) {
               order.push(delivery.webhookId)
-              yield* recordTry(delivery, accepted, made)
+              yield* recordAttempt(delivery, accepted, made)
             }
           }
           assert.lengthOf(order, 6)
@@ -190,10 +190,10 @@ const suite = (name: string, layer: StoreLayer): void =>
         assert.deepStrictEqual(yield* lease(4), [])
         const [taken] = yield* lease(5, 1, 5, "two")
         assert.deepStrictEqual(Struct.omit(taken!, ["token"]), Struct.omit(lost!, ["token"]))
-        for (const result of [accepted, again(6), abandoned]) assert.isFalse(yield* recordTry(lost!, result, made))
+        for (const result of [accepted, again(6), abandoned]) assert.isFalse(yield* recordAttempt(lost!, result, made))
         assert.deepStrictEqual(yield* outbox.attempts(companyId, lost!.webhookId), [])
-        assert.isTrue(yield* recordTry(taken!, accepted, made))
-        assert.isFalse(yield* recordTry(taken!, accepted, made))
+        assert.isTrue(yield* recordAttempt(taken!, accepted, made))
+        assert.isFalse(yield* recordAttempt(taken!, accepted, made))
         assert.deepStrictEqual(yield* lease(99), [])
       }).pipe(onEmpty)
     )
@@ -209,7 +209,7 @@ const suite = (name: string, layer: StoreLayer): void =>
         assert.deepStrictEqual(numbers(again), [lost!.webhookId, held[1]!.webhookId])
         yield* outbox.release([lost!])
         assert.deepStrictEqual(yield* lease(5), [])
-        assert.isTrue(yield* recordTry(again[0]!, accepted, made))
+        assert.isTrue(yield* recordAttempt(again[0]!, accepted, made))
         assert.deepStrictEqual(yield* outbox.attempts(companyId, held[1]!.webhookId), [])
       }).pipe(onEmpty)
     )
@@ -250,11 +250,11 @@ const suite = (name: string, layer: StoreLayer): void =>
         Effect.gen(function* () {
           const { lease } = yield* setUp([1])
           const [first] = yield* lease(0, 1, 60)
-          yield* recordTry(first!, again(10), made)
+          yield* recordAttempt(first!, again(10), made)
           assert.deepStrictEqual(yield* lease(9), [])
           const [second] = yield* lease(10)
           assert.strictEqual(second?.attempts, 1)
-          yield* recordTry(second!, again(11), made)
+          yield* recordAttempt(second!, again(11), made)
           assert.strictEqual((yield* lease(11))[0]?.attempts, 2)
         }).pipe(onEmpty)
     )
@@ -268,9 +268,9 @@ const suite = (name: string, layer: StoreLayer): void =>
           { startedAt: minute(1), duration: 5_000, status: undefined, problem: "timeout" },
           { startedAt: minute(3), duration: 20, status: 200, problem: undefined }
         ]
-        yield* recordTry(first!, again(2), attempts[0]!)
+        yield* recordAttempt(first!, again(2), attempts[0]!)
         const [second] = yield* lease(2)
-        yield* recordTry(second!, accepted, attempts[1]!)
+        yield* recordAttempt(second!, accepted, attempts[1]!)
         assert.deepStrictEqual(yield* outbox.attempts(companyId, first!.webhookId), attempts)
         assert.deepStrictEqual(yield* outbox.attempts(stranger, first!.webhookId), [])
       }).pipe(onEmpty)
@@ -280,7 +280,7 @@ const suite = (name: string, layer: StoreLayer): void =>
       const dead = Effect.gen(function* () {
         const all = yield* setUp([1, 2, 3])
         const leased = yield* all.lease(0)
-        for (const delivery of leased) yield* recordTry(delivery, abandoned, made)
+        for (const delivery of leased) yield* recordAttempt(delivery, abandoned, made)
         const ids = numbers(leased)
         return { ...all, ids }
       })
@@ -340,7 +340,7 @@ const suite = (name: string, layer: StoreLayer): void =>
           assert.isFalse(yield* replayDelivery(companyId, id, minute(6)), "it is pending")
           const [again] = yield* lease(5)
           assert.deepStrictEqual([again?.webhookId, again?.attempts], [id, 0])
-          yield* recordTry(again!, accepted, made)
+          yield* recordAttempt(again!, accepted, made)
           assert.isTrue(yield* replayDelivery(companyId, id, minute(6)))
           assert.deepStrictEqual(numbers(yield* lease(6)), [id])
           assert.lengthOf(yield* outbox.attempts(companyId, id), 2, "its attempts remain")
@@ -368,7 +368,7 @@ const suite = (name: string, layer: StoreLayer): void =>
           assert.deepStrictEqual(yield* outbox.count(endpoint.id), { waiting: 0, dead: 3, lastProblem: problem })
           yield* replayDelivery(companyId, ids[0]!, minute(2))
           const [one] = yield* lease(2)
-          yield* recordTry(one!, again(9), made)
+          yield* recordAttempt(one!, again(9), made)
           assert.deepStrictEqual(yield* outbox.count(endpoint.id), { waiting: 1, dead: 2, lastProblem: "timeout" })
           const { endpoint: quiet } = yield* setUp([])
           assert.deepStrictEqual(yield* outbox.count(quiet.id), { waiting: 0, dead: 0, lastProblem: undefined })
@@ -391,7 +391,7 @@ const suite = (name: string, layer: StoreLayer): void =>
           ]),
           [[held!.webhookId, 0, "switched off"]]
         )
-        assert.isTrue(yield* recordTry(taken!, accepted, made))
+        assert.isTrue(yield* recordAttempt(taken!, accepted, made))
       }).pipe(onEmpty)
     )
 
@@ -406,7 +406,7 @@ const suite = (name: string, layer: StoreLayer): void =>
           const [leased] = yield* lease(0)
           yield* putEndpoint(companyId, { url: endpoint.url, events: ["chargeback.update"] }, minute(1))
           assert.deepStrictEqual(yield* give, { abandoned: 1, next: undefined })
-          assert.isFalse(yield* recordTry(leased!, accepted, made))
+          assert.isFalse(yield* recordAttempt(leased!, accepted, made))
           assert.strictEqual(
             (yield* outbox.list(companyId, { state: "abandoned" }, 999, 9))[0]?.problem,
             "switched off"

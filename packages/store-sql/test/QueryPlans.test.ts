@@ -132,7 +132,7 @@ const queries: ReadonlyArray<
   ["Companies.findCredential", Companies.use((companies) => companies.findCredential("5473"))],
   ["AccessTokens.find", AccessTokens.use((tokens) => tokens.find("00"))],
   ["AccessTokens.deleteExpired", AccessTokens.use((tokens) => tokens.deleteExpired(minute(0), 10))],
-  ...(["keys", "tries", "journal"] as const).map(
+  ...(["keys", "attempts", "journal"] as const).map(
     (kind) => [`OldRecords.delete ${kind}`, OldRecords.use((port) => port.delete(kind, minute(0), 10))] as const
   ),
   ["Subscriptions.find", Subscriptions.use((subscriptions) => subscriptions.find(company, bySvcPayId(id)))],

@@ -25,7 +25,7 @@ import {
 } from "./fixtures/StoreFixtures.ts"
 import {
   look,
-  recordTry,
+  recordAttempt,
   writeAttempt,
   writeChange,
   writeDeliveries,
@@ -71,12 +71,12 @@ describe("StoreSql", () => {
       yield* writeDeliveries([{ companyId, endpointId, transactionId, event, payload: "{}", createdAt: minute(0) }])
       const [leased] = yield* outbox.lease(endpointId, leaseRequest)
       const made = { startedAt: minute(0), duration: 1, status: 200, problem: undefined }
-      yield* recordTry(leased!, { _tag: "Delivered", at: minute(1) }, made)
-      yield* recordTry(leased!, { _tag: "Abandoned", at: minute(2), problem: "timeout" }, made)
-      const rows = yield* sql`SELECT state, tries, delivered_at, abandoned_at, last_problem FROM deliveries`
+      yield* recordAttempt(leased!, { _tag: "Delivered", at: minute(1) }, made)
+      yield* recordAttempt(leased!, { _tag: "Abandoned", at: minute(2), problem: "timeout" }, made)
+      const rows = yield* sql`SELECT state, attempts, delivered_at, abandoned_at, last_problem FROM deliveries`
       assert.deepStrictEqual(
         { ...rows[0] },
-        { state: "delivered", tries: 1, delivered_at: minute(1), abandoned_at: null, last_problem: null }
+        { state: "delivered", attempts: 1, delivered_at: minute(1), abandoned_at: null, last_problem: null }
       )
     }).pipe(Effect.provide(inMemory))
   )

@@ -8,7 +8,7 @@ import { Sequences } from "@parcela/engine/ports/Sequences"
 import { type WebhookReplay, WebhookReplays } from "@parcela/engine/ports/WebhookReplays"
 import { Effect, Option } from "effect"
 import { storedCompany, storedEndpoint, minute, onEmptyStore, type StoreLayer } from "./fixtures/StoreFixtures.ts"
-import { look, putEndpoint, recordTry, write, writeDeliveries } from "@parcela/test-world/StoreWrites"
+import { look, putEndpoint, recordAttempt, write, writeDeliveries } from "@parcela/test-world/StoreWrites"
 import { forEachStore } from "@parcela/tooling-postgres/Stores"
 
 const made = { startedAt: minute(0), duration: 12, status: 500, problem: "down" }
@@ -38,7 +38,7 @@ const suite = (name: string, layer: StoreLayer): void =>
         outbox.lease(endpointId, { owner: "one", now: minute(at), until: minute(at + 1), limit: 99 })
       const leased = yield* lease(0)
       yield* Effect.forEach(leased, (one) =>
-        recordTry(one, { _tag: "Abandoned", at: minute(1), problem: "down" }, made)
+        recordAttempt(one, { _tag: "Abandoned", at: minute(1), problem: "down" }, made)
       )
       const ids = leased.map(({ webhookId }) => webhookId)
       const begin = Effect.fnUntraced(function* (changes: Partial<WebhookReplay> = {}) {

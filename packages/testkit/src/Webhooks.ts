@@ -33,7 +33,7 @@ export interface Delivery {
   /** The identifier that your program gave that transaction. */
   readonly transactionMyId?: string
   readonly state: "pending" | "delivered" | "abandoned"
-  readonly tries: number
+  readonly attempts: number
   readonly createdAt: string
   /** Time of the next attempt of a pending delivery, or time of its end. */
   readonly at: string

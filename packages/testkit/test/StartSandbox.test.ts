@@ -94,7 +94,7 @@ describe("startSandbox", () => {
     assert.deepStrictEqual(JSON.parse(webhook.text), webhook.body)
     await company.allDelivered()
     const [delivery] = await company.deliveries({ state: "delivered", event: "transaction.updateStatus" })
-    assert.deepInclude(delivery, { webhookId: webhook.webhookId, endpointId: receiver.endpointId, tries: 1 })
+    assert.deepInclude(delivery, { webhookId: webhook.webhookId, endpointId: receiver.endpointId, attempts: 1 })
   })
 
   it("pays boletos with less, with more and twice, and settles them on the next business day", async () => {

@@ -45,8 +45,8 @@ export const attempts = Effect.gen(function* () {
 /** The deliveries with their payloads, by `webhookId`. */
 export const deliveries = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  const rows = yield* sql<{ webhook_id: number; event: string; payload: string; state: string; tries: number }>`
-    SELECT webhook_id, event, payload, state, tries FROM deliveries JOIN delivery_payloads USING (webhook_id)
+  const rows = yield* sql<{ webhook_id: number; event: string; payload: string; state: string; attempts: number }>`
+    SELECT webhook_id, event, payload, state, attempts FROM deliveries JOIN delivery_payloads USING (webhook_id)
     ORDER BY webhook_id`
   return rows.map((row) => ({ ...row, payload: JSON.parse(row.payload) as { Transaction: { status: string } } }))
 })

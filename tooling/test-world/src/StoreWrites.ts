@@ -94,7 +94,7 @@ export const writeDeliveries = (deliveries: ReadonlyArray<NewDelivery>) =>
   )
 
 /** Records one attempt. Returns false if its lease was lost. */
-export const recordTry = (
+export const recordAttempt = (
   { token, webhookId }: Pick<Delivery, "token" | "webhookId">,
   result: DeliveryResult,
   made: DeliveryAttempt

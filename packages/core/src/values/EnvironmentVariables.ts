@@ -30,7 +30,7 @@ const sandbox = [
   "SIMULATORS",
   "SIMULATE_PAYMENTS",
   "KEEP_KEYS",
-  "KEEP_TRIES",
+  "KEEP_ATTEMPTS",
   "KEEP_JOURNAL",
   "LOG"
 ]

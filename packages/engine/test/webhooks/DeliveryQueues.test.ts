@@ -32,7 +32,7 @@ const backlog = Effect.fnUntraced(function* (count: number, deliveries: number) 
       transaction_id: index + 1,
       created_at: Samples.start,
       state: "pending",
-      tries: 0,
+      attempts: 0,
       due_at: Samples.start,
       waits_since: Samples.start
     }))
@@ -132,10 +132,10 @@ describe("the queue of an endpoint with many deliveries", () => {
       const { attempts } = yield* queues.run(id!)
       assert.isAtMost(attempts, 100 + 32)
       const [left] = yield* sql`
-        SELECT count(*) AS "waiting", count(lease) AS "leased", max(tries) AS "tries", max(due_at) AS "due"
+        SELECT count(*) AS "waiting", count(lease) AS "leased", max(attempts) AS "attempts", max(due_at) AS "due"
         FROM deliveries WHERE endpoint_id = ${id!} AND state = 'pending' AND last_problem IS NULL
       `
-      assert.deepStrictEqual({ ...left }, { waiting: 400 - attempts, leased: 0, tries: 0, due: Samples.start })
+      assert.deepStrictEqual({ ...left }, { waiting: 400 - attempts, leased: 0, attempts: 0, due: Samples.start })
     }).pipe(Effect.provide(DeliveryQueues.layer, { local: true }), World.inWorld())
   )
 

@@ -28,7 +28,7 @@ const listener = Effect.fnUntraced(function* (url?: string) {
   return company
 })
 
-const tries = Effect.gen(function* () {
+const attempts = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   return yield* sql<{ webhook_id: number; duration: number; status: number | null; problem: string | null }>`
     SELECT webhook_id, duration, status, problem FROM delivery_attempts ORDER BY id`
@@ -44,7 +44,7 @@ const endpoint = Effect.gen(function* () {
 const timedOut: SendResult = { _tag: "NoResponse", problem: "The receiver did not respond within 5 s" }
 
 const deliverDue = Effect.flatMap(DeliveryWorker, (worker) => worker.deliverDue)
-const states = Effect.map(Rows.deliveries, (all) => all.map(({ state, tries }) => `${state} ${tries}`))
+const states = Effect.map(Rows.deliveries, (all) => all.map(({ state, attempts }) => `${state} ${attempts}`))
 
 describe("DeliveryWorker", () => {
   it.effect("delivers each event once, in order, with the hash and secret of the company", () =>
@@ -205,7 +205,7 @@ describe("DeliveryWorker", () => {
       assert.strictEqual(yield* Fiber.join(paused), 1)
       assert.deepStrictEqual(yield* states, ["delivered 1", "delivered 1"])
       assert.lengthOf(received, 3)
-      assert.lengthOf(yield* tries, 2)
+      assert.lengthOf(yield* attempts, 2)
     }).pipe(World.inWorld())
   )
 
@@ -450,7 +450,7 @@ describe("DeliveryWorker", () => {
       yield* World.passTime("2 seconds")
       yield* Fiber.join(fiber)
       assert.deepStrictEqual(
-        (yield* tries).map((row) => ({ ...row })),
+        (yield* attempts).map((row) => ({ ...row })),
         [
           { webhook_id: 1, duration: 2_000, status: 500, problem: "The receiver responded with 500" },
           { webhook_id: 2, duration: 0, status: 200, problem: null }

@@ -141,7 +141,7 @@ describe("recovery", () => {
       yield* recovery.runDueWork
       assert.strictEqual(yield* Rows.count("journal"), 1)
     }).pipe(
-      World.inWorld({ settings: { retention: { keys: undefined, tries: undefined, journal: Duration.days(2) } } })
+      World.inWorld({ settings: { retention: { keys: undefined, attempts: undefined, journal: Duration.days(2) } } })
     )
   )
 
@@ -159,7 +159,7 @@ describe("recovery", () => {
       assert.isAbove(before, 0)
       assert.strictEqual(yield* Rows.count("journal"), before)
       assert.deepStrictEqual(yield* sql`SELECT subject FROM due_work WHERE kind = 'delete old records'`, [
-        { subject: "tries" }
+        { subject: "attempts" }
       ])
     }).pipe(World.inWorld())
   )

@@ -206,7 +206,7 @@ const samples: { readonly [operationId: string]: Sample } = {
   listSecrets: { first: endpoint },
   rotateSecret: { first: endpoint },
   endOverlap: { first: endpoint },
-  listTries: { first: delivery },
+  listDeliveryAttempts: { first: delivery },
   // The replay is refused until a receiver has accepted the delivery.
   replayDelivery: { first: delivery },
   findReplay: { first: [{ operationId: "replayDeliveries", take: { replayId: "replay.replayId" } }] }

@@ -165,7 +165,7 @@ const maxAttempts = 100
 
 const shownDelivery = ({ attempts, problem, ...delivery }: DeliveryRecord) => ({
   ...delivery,
-  tries: attempts,
+  attempts: attempts,
   ...present("problem", problem)
 })
 
@@ -205,12 +205,12 @@ export const deliveries: Effect.Effect<
         : deliveries.follow(companyId, filter, after, limit)
       return { deliveries: yield* withNames([companyId], found.map(shownDelivery)) }
     }),
-    "deliveries.tries": Effect.fnUntraced(function* (request) {
+    "deliveries.attempts": Effect.fnUntraced(function* (request) {
       const companyId = yield* companyIdOf(companies, request)
       const { webhookId } = request.params
       const attempts = yield* deliveries.attempts(companyId, webhookId)
       return Option.isSome(attempts)
-        ? { tries: attempts.value.slice(-maxAttempts).map(shownAttempt) }
+        ? { attempts: attempts.value.slice(-maxAttempts).map(shownAttempt) }
         : yield* new NotFound({ message: `There is no delivery ${webhookId}` })
     }),
     "deliveries.replay": Effect.fnUntraced(function* (request) {

@@ -52,7 +52,7 @@ const filled = Effect.gen(function* () {
   yield* control("/clock/advance", { bySeconds: 3_600 })
   yield* Queue.take(there.received)
   // It is recorded once the response is there.
-  yield* advanceUntil(Effect.map(call("GET", `${of}/deliveries`), ({ json }) => json.deliveries[0].tries === 1))
+  yield* advanceUntil(Effect.map(call("GET", `${of}/deliveries`), ({ json }) => json.deliveries[0].attempts === 1))
 })
 
 /** The number of the newest delivery. */

@@ -121,12 +121,16 @@ describe("the controls of webhooks", () => {
         dead.map(({ transactionMyId }) => transactionMyId),
         ["p", "p"]
       )
-      assert.deepInclude(dead[0], { endpointId: own.endpointId, problem: "The receiver responded with 500", tries: 1 })
+      assert.deepInclude(dead[0], {
+        endpointId: own.endpointId,
+        problem: "The receiver responded with 500",
+        attempts: 1
+      })
       const [listed] = (yield* controls.endpoints.list(clientId)).endpoints
       assert.deepInclude(listed, { dead: 2, waiting: 0, lastProblem: "The receiver responded with 500" })
-      const { tries } = yield* controls.deliveries.tries({ clientId, webhookId: dead[1]!.webhookId })
-      assert.deepInclude(tries[0], { status: 500, problem: "The receiver responded with 500" })
-      const none = yield* Effect.flip(controls.deliveries.tries({ clientId, webhookId: 99_999 }))
+      const { attempts } = yield* controls.deliveries.attempts({ clientId, webhookId: dead[1]!.webhookId })
+      assert.deepInclude(attempts[0], { status: 500, problem: "The receiver responded with 500" })
+      const none = yield* Effect.flip(controls.deliveries.attempts({ clientId, webhookId: 99_999 }))
       assert.deepInclude(none, { _tag: "ApiFailure", status: 404 })
 
       yield* controls.deliveries.replay({ clientId, webhookId: dead[1]!.webhookId })
@@ -164,7 +168,7 @@ describe("the controls of webhooks", () => {
         ["GET", "deliveries?state=odd", undefined],
         ["GET", "deliveries?surprise=1", undefined],
         ["GET", "deliveries?before=-1", undefined],
-        ["GET", "deliveries/x/tries", undefined]
+        ["GET", "deliveries/x/attempts", undefined]
       ] as const) {
         const answer = yield* call(method, `${company}/${path}`, { body })
         assert.strictEqual(answer.status, 400, path)

@@ -458,7 +458,7 @@ const deliveries = ({ integer, isPostgres, numbered, strict }: Words) => [
     transaction_id ${integer} NOT NULL,
     event TEXT NOT NULL,
     state TEXT NOT NULL CHECK (${isOneOf("state", ["pending", "delivered", "abandoned"])}),
-    tries ${integer} NOT NULL,
+    attempts ${integer} NOT NULL,
     last_problem TEXT,
     due_at ${integer} NOT NULL,
     waits_since ${integer},

@@ -102,7 +102,7 @@ export const rowOf = ({ made, result, token, webhookId }: EndedAttempt): Row => 
  * lead a planner with old statistics to the indexes of pending deliveries, of which it would read all.
  */
 const settling = (part: (column: Column) => string, from: string): string => `
-  UPDATE deliveries SET tries = deliveries.tries + 1, ${noLease}, state = ${part("state")},
+  UPDATE deliveries SET attempts = deliveries.attempts + 1, ${noLease}, state = ${part("state")},
     due_at = COALESCE(${part("due_at")}, deliveries.due_at),
     waits_since = COALESCE(${part("waits_since")}, deliveries.waits_since),
     last_problem = COALESCE(${part("problem")}, deliveries.last_problem),
@@ -112,7 +112,7 @@ const settling = (part: (column: Column) => string, from: string): string => `
   WHERE deliveries.webhook_id = ${part("webhook_id")} AND deliveries.lease = ${part("token")}
 `
 
-const triesOf = "INSERT INTO delivery_attempts (webhook_id, started_at, duration, status, problem)"
+const attemptsOf = "INSERT INTO delivery_attempts (webhook_id, started_at, duration, status, problem)"
 
 /**
  * A statement with some columns of a row as parameters.
@@ -145,7 +145,7 @@ export const settleRow: RowStatement = overRow(
 const addRow: RowStatement = overRow(
   ["webhook_id", "started_at", "duration", "status", "try_problem"],
   (part) =>
-    `${triesOf} VALUES (${part("webhook_id")}, ${part("started_at")}, ${part("duration")}, ${part("status")}, ${part("try_problem")})`
+    `${attemptsOf} VALUES (${part("webhook_id")}, ${part("started_at")}, ${part("duration")}, ${part("status")}, ${part("try_problem")})`
 )
 
 const types = Object.entries(columns).map(([name, type]) => `${name} ${type}`)
@@ -157,7 +157,7 @@ const ended = (json: string): string => `json_to_recordset(${json}::json) AS end
 const settleAll = (json: string): string => `
   WITH held AS (${settling((column) => `ended.${column}`, `FROM ${ended(json)}`)} RETURNING deliveries.webhook_id),
     added AS (
-      ${triesOf}
+      ${attemptsOf}
       SELECT ended.webhook_id, ended.started_at, ended.duration, ended.status, ended.try_problem
       FROM ${ended(json)} WHERE ended.webhook_id IN (SELECT held.webhook_id FROM held)
     )

@@ -72,7 +72,7 @@ const noOther = (sql: SqlClient, now: MachineTime): Fragment => sql`
     WHERE other.endpoint_id = mine.endpoint_id AND other.transaction_id = mine.transaction_id
       AND other.state = 'pending' AND other.webhook_id <> mine.webhook_id AND (
         other.leased_until > ${now}
-        OR (other.webhook_id < mine.webhook_id AND (other.due_at <= ${now} OR other.tries = 0))
+        OR (other.webhook_id < mine.webhook_id AND (other.due_at <= ${now} OR other.attempts = 0))
       )
     LIMIT 1
   ) IS NULL

@@ -33,7 +33,7 @@ export const newDeliveries = Shapes.rows<NewDelivery>("deliveries", {
   transaction_id: ({ transactionId }) => transactionId,
   created_at: ({ createdAt }) => createdAt,
   state: () => "pending",
-  tries: () => 0,
+  attempts: () => 0,
   due_at: ({ createdAt }) => createdAt,
   waits_since: ({ createdAt }) => createdAt
 })
@@ -48,7 +48,7 @@ export const newPayloads = Shapes.rows<NewDelivery>("delivery_payloads", { paylo
 
 const dueAgain: Shapes.Cells<MachineTime> = {
   state: () => "pending",
-  tries: () => 0,
+  attempts: () => 0,
   due_at: (at) => at,
   waits_since: (at) => at,
   abandoned_at: () => null,
@@ -82,7 +82,7 @@ const ownColumns = {
   event: "event",
   transactionId: "transaction_id",
   createdAt: "created_at",
-  attempts: "tries"
+  attempts: "attempts"
 } as const
 
 /**
@@ -160,7 +160,7 @@ export const recordOf = (row: typeof RecordRow.Type): DeliveryRecord => {
   }
 }
 
-const TryRow = Schema.Struct({
+const AttemptRow = Schema.Struct({
   startedAt: Columns.integer(MachineTime),
   duration: Columns.integer(Schema.Int),
   status: Schema.NullOr(Columns.integer(Schema.Int)),
@@ -175,7 +175,7 @@ const TryRow = Schema.Struct({
  */
 export const deliveryAttempts = Columns.rowTable({
   table: "delivery_attempts",
-  schema: TryRow,
+  schema: AttemptRow,
   columns: { startedAt: "started_at", duration: "duration", status: "status", problem: "problem" }
 })
 
@@ -183,7 +183,7 @@ export const deliveryAttempts = Columns.rowTable({
  * @category conversions
  * @since 0.1.0
  */
-export const attemptOf = ({ problem, status, ...made }: typeof TryRow.Type): DeliveryAttempt => ({
+export const attemptOf = ({ problem, status, ...made }: typeof AttemptRow.Type): DeliveryAttempt => ({
   ...made,
   status: status ?? undefined,
   problem: problem ?? undefined
@@ -229,7 +229,7 @@ export const subscribed = (sql: SqlClient): Fragment => sql`${sql.literal(isSubs
 export const mayBeReplayed = (sql: SqlClient): Fragment => sql`${sql.literal(isReplayable)}`
 
 export const dueAgainSql = (sql: SqlClient, now: MachineTime): Fragment => sql`
-  state = 'pending', tries = 0, due_at = ${now}, waits_since = ${now}, abandoned_at = NULL, delivered_at = NULL
+  state = 'pending', attempts = 0, due_at = ${now}, waits_since = ${now}, abandoned_at = NULL, delivered_at = NULL
 `
 
 export const abandoned = (sql: SqlClient, now: MachineTime, problem: string): Fragment => sql`

@@ -39,8 +39,8 @@ export const deliveriesOfCompany = (controls: Controls, clientId: string) => {
       return waiting.length === 0 ? true : undefined
     }
     await awaited(read, timeout, (milliseconds) => {
-      const shown = waiting.map(({ event, problem, transactionId, tries }) =>
-        [`${event} of transaction ${transactionId}`, tries === 1 ? "1 try" : `${tries} tries`, problem]
+      const shown = waiting.map(({ event, problem, transactionId, attempts }) =>
+        [`${event} of transaction ${transactionId}`, attempts === 1 ? "1 attempt" : `${attempts} attempts`, problem]
           .filter(Boolean)
           .join(", ")
       )

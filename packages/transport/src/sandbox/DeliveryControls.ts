@@ -26,7 +26,7 @@ export const Delivery = Schema.Struct({
   transactionId: Schema.Int,
   transactionMyId,
   state: Schema.Literals(["pending", "delivered", "abandoned"]),
-  tries: described(Schema.Int, "Number of attempts since it was created or replayed."),
+  attempts: described(Schema.Int, "Number of attempts since it was created or replayed."),
   createdAt: Instant,
   at: described(Instant, "Time of the next attempt while it is pending; otherwise the time at which it ended."),
   problem: Schema.optionalKey(Schema.String)
@@ -38,7 +38,7 @@ export const Delivery = Schema.Struct({
  * @category schemas
  * @since 0.1.0
  */
-export const Try = Schema.Struct({
+export const DeliveryAttempt = Schema.Struct({
   startedAt: Instant,
   duration: described(Schema.Int, "Milliseconds."),
   status: Schema.optionalKey(Schema.Int),
@@ -116,7 +116,7 @@ const delivery = {
   transactionId: 4,
   transactionMyId: "payment-1",
   state: "abandoned",
-  tries: 6,
+  attempts: 6,
   createdAt: "2026-11-20T10:00:00.000Z",
   at: "2026-11-22T10:00:00.000Z",
   problem: "The receiver responded with 500"
@@ -145,18 +145,18 @@ export class DeliveriesGroup extends HttpApiGroup.make("deliveries")
         }
       })
     ),
-    HttpApiEndpoint.get("tries", `${company}/deliveries/:webhookId/tries`, {
+    HttpApiEndpoint.get("attempts", `${company}/deliveries/:webhookId/attempts`, {
       params,
-      success: Schema.Struct({ tries: Schema.Array(Try) }),
+      success: Schema.Struct({ attempts: Schema.Array(DeliveryAttempt) }),
       error: errors
     }).annotateMerge(
       documented({
-        operationId: "listTries",
+        operationId: "listDeliveryAttempts",
         summary: "List the attempts of a delivery",
         description: "Returns the last 100 attempts, oldest first.",
         examples: {
           response: {
-            tries: [
+            attempts: [
               {
                 startedAt: "2026-11-22T10:00:00.000Z",
                 duration: 12,

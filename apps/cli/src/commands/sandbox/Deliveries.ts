@@ -10,7 +10,7 @@ import {
   DeliveryQuery,
   type Replay,
   ReplayFilter,
-  type Try
+  type DeliveryAttempt
 } from "@parcela/transport/sandbox/DeliveryControls"
 import { Effect, Option, Schema, Struct } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
@@ -22,18 +22,18 @@ import { transactionOf } from "../../Entities.ts"
 import { UsageError } from "../../GlobalFlags.ts"
 
 const columns: Columns<typeof Delivery.Type> = {
-  headings: ["ID", "STATUS", "EVENT", "TRANSACTION", "ENDPOINT", "TRIES", "AT", "PROBLEM"],
+  headings: ["ID", "STATUS", "EVENT", "TRANSACTION", "ENDPOINT", "ATTEMPTS", "AT", "PROBLEM"],
   cells: (one) => [
     String(one.webhookId),
     one.state,
     one.event,
     transactionOf(one),
     String(one.endpointId),
-    String(one.tries),
+    String(one.attempts),
     timeOf(one.at),
     one.state === "delivered" ? "" : (one.problem ?? "")
   ],
-  narrow: { leftOut: ["ENDPOINT", "TRIES", "AT"], wraps: true }
+  narrow: { leftOut: ["ENDPOINT", "ATTEMPTS", "AT"], wraps: true }
 }
 
 interface Page {
@@ -115,9 +115,9 @@ const dead = Command.make("dead", listingDead.flags, (given) =>
   Command.withExamples([{ command: "parcela sandbox deliveries dead", description: "Of all endpoints" }])
 )
 
-const shownAttempts = (paint: Paint, attempts: ReadonlyArray<typeof Try.Type>): string =>
+const shownAttempts = (paint: Paint, attempts: ReadonlyArray<typeof DeliveryAttempt.Type>): string =>
   attempts.length === 0
-    ? "No tries."
+    ? "No attempts."
     : table(
         paint,
         ["AT", "TOOK", "RESPONSE", "PROBLEM"],
@@ -130,13 +130,13 @@ const shownAttempts = (paint: Paint, attempts: ReadonlyArray<typeof Try.Type>): 
         { wraps: true }
       )
 
-const attemptsOf = derivedControl("deliveries", "tries", ({ tries }, paint) => shownAttempts(paint, tries))
+const attemptsOf = derivedControl("deliveries", "attempts", ({ attempts }, paint) => shownAttempts(paint, attempts))
 
-const attempts = Command.make("tries", attemptsOf.input, attemptsOf.handler).pipe(
+const attempts = Command.make("attempts", attemptsOf.input, attemptsOf.handler).pipe(
   Command.withDescription("List the attempts of one delivery, oldest first."),
   Command.withShortDescription("List attempts"),
   Command.withExamples([
-    { command: "parcela sandbox deliveries tries 42", description: "Time, duration and response of each" }
+    { command: "parcela sandbox deliveries attempts 42", description: "Time, duration and response of each" }
   ])
 )
 
