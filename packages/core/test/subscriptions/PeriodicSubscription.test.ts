@@ -52,8 +52,8 @@ const names = (count: number): ReadonlyArray<NewInstalment> =>
   Array.from({ length: count }, (_, place) => ({ id: SvcPayId.make(100 + place), myId: MyId.make(`made ${place}`) }))
 
 const at = (date: string, count = 24) => ({ ids: names(count), takenMyIds: new Set<MyId>(), today: day(date), now })
-/** How many instalments of a fixed quantity are made ahead. */
-const mostAhead = 120
+/** Number of instalments that are created in advance for a fixed quantity. */
+const maxAhead = 120
 
 const paydays = ({ made }: { readonly made: ReadonlyArray<{ readonly payday: string }> }) =>
   made.map(({ payday }) => payday)
@@ -231,10 +231,10 @@ describe("step", () => {
   })
 
   it("keeps the maximum number of future instalments, and creates one whenever one falls due", () => {
-    const schedule = scheduleOf({ periodicity: "weekly", quantity: 1_000, made: mostAhead })
-    const state = subscriptionOf({ payments: mostAhead, schedule })
+    const schedule = scheduleOf({ periodicity: "weekly", quantity: 1_000, made: maxAhead })
+    const state = subscriptionOf({ payments: maxAhead, schedule })
     assert.deepStrictEqual(subscriptionDue(state), { _tag: "OnDay", day: today })
-    assert.deepStrictEqual(paydays(decided(step(state, at(today)))), [dueDate(today, "weekly", mostAhead + 1)])
+    assert.deepStrictEqual(paydays(decided(step(state, at(today)))), [dueDate(today, "weekly", maxAhead + 1)])
   })
 
   it("changes nothing for a manual subscription", () => {
