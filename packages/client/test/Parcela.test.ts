@@ -77,7 +77,7 @@ const rejection = (promise: Promise<unknown>): Promise<unknown> =>
   )
 
 describe("Parcela", () => {
-  it("brings a response as a promise, under the key that was given", async () => {
+  it("returns a response as a promise, under the given key", async () => {
     const { asked, client } = playing(() => added)
     const { Transaction } = await client.transactions.add(contract, payment, { idempotencyKey: "order-77" })
     assert.deepStrictEqual(Transaction, transaction)
@@ -88,14 +88,14 @@ describe("Parcela", () => {
     assert.strictEqual(one?.headers.get("idempotency-key"), "order-77")
   })
 
-  it("gives secrets as text", async () => {
+  it("returns secrets as text", async () => {
     const { client } = playing(() => [200, { type: true, confirmHash: "hash", events: [] }])
     const { confirmHash } = await client.webhooks.edit({ url: "https://shop.example/", events: [] })
     assert.strictEqual(confirmHash, "hash")
     assert.deepStrictEqual(await client.token(), { accessToken: "t", expiresIn: 600, scope: "transactions.read" })
   })
 
-  it("rejects with a class for each way to fail", async () => {
+  it("rejects with a class for each kind of failure", async () => {
     const add = (played: Played) => rejection(playing(() => played).client.transactions.add(contract, payment))
     const refused = await add([
       400,
@@ -120,7 +120,7 @@ describe("Parcela", () => {
     assert.lengthOf(asked, 0)
   })
 
-  it("gives a write up by its signal with the key of the write, and a read with the signal's reason", async () => {
+  it("aborts a write by its signal with the key of the write, and a read with the signal's reason", async () => {
     const reason = new Error("enough")
     const abort = new AbortController()
     const { asked, client } = playing(() => {
@@ -134,7 +134,7 @@ describe("Parcela", () => {
     assert.lengthOf(asked, 1)
   })
 
-  it("takes timeout and retries for one call", async () => {
+  it("accepts timeout and retries for one call", async () => {
     const { asked, client } = playing(() => "silent")
     const error = await rejection(client.transactions.list({}, { timeout: 10, retries: 0 }))
     assert.instanceOf(error, ConnectionError)
@@ -142,7 +142,7 @@ describe("Parcela", () => {
     assert.lengthOf(asked, 1)
   })
 
-  it("walks a list with for await, and asks for no page that is not wanted", async () => {
+  it("iterates a list with for await, and requests only the pages that are needed", async () => {
     const { asked, client } = playing(({ path }) => {
       const startAt = Number(new URLSearchParams(path.split("?")[1]).get("startAt"))
       return [200, { Transactions: [startAt + 1, startAt + 2].map((svcPayId) => ({ svcPayId, status: "captured" })) }]
@@ -180,7 +180,7 @@ describe("Parcela", () => {
     assert.strictEqual(await rejection(walk()), reason)
   })
 
-  it("shows every response to the observer, and speaks to a service of another name", async () => {
+  it("reports every response to the observer, and works with a service of another name", async () => {
     const seen: Array<string> = []
     const { asked, client } = playing(() => [200, { Transaction: { galaxPayId: 4, status: "denied" } }], {
       naming: "galaxPay",
@@ -192,7 +192,7 @@ describe("Parcela", () => {
     assert.deepStrictEqual(seen, ["transactions.retry 200"])
   })
 
-  it("speaks no name but the service's to the service, and no name but its own to its caller", async () => {
+  it("uses only the service's names in requests, and only its own names in results", async () => {
     const examples = new Map<string, OperationExamples>()
     HttpApi.reflect(Operations, {
       onGroup: () => {},
@@ -224,7 +224,7 @@ describe("Parcela", () => {
     }
   })
 
-  it("needs a myId of what is created under another name too, and sends nothing without", async () => {
+  it("requires a myId of a new entity also under another name, and sends nothing without one", async () => {
     const { asked, client } = playing(() => added, { naming: "galaxPay" })
     const { myId: _, ...unnamed } = payment
     // The types require it.
@@ -234,7 +234,7 @@ describe("Parcela", () => {
     assert.deepStrictEqual(asked, [])
   })
 
-  it("asks for a token of one's own with the options of the call", async () => {
+  it("requests an additional token with the options of the call", async () => {
     const abort = new AbortController()
     abort.abort(new Error("enough"))
     const { client } = playing(() => added)

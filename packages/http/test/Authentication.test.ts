@@ -11,7 +11,7 @@ import { requestOf, withToken } from "./fixtures/InterfaceRequests.ts"
 const grant = { grant_type: "client_credentials" }
 
 layer(server())("credentials", (it) => {
-  it.effect("are answered with a token for 600 seconds, as JSON or as a form", () =>
+  it.effect("return a token for 600 seconds, sent as JSON or as a form", () =>
     Effect.gen(function* () {
       const company = yield* SandboxServer.companyOf()
       const headers = basic(company.clientId, Redacted.value(company.clientSecret))
@@ -28,7 +28,7 @@ layer(server())("credentials", (it) => {
     })
   )
 
-  it.effect("give a token of every scope that is asked for, though its text is cut to whole words", () =>
+  it.effect("return a token with every requested scope, although the text of the scope is cut to whole words", () =>
     Effect.gen(function* () {
       const company = yield* SandboxServer.companyOf()
       const headers = basic(company.clientId, Redacted.value(company.clientSecret))
@@ -55,7 +55,7 @@ layer(server())("credentials", (it) => {
     })
   )
 
-  it.effect("that are wrong, missing or malformed are a 401 that says to use HTTP Basic", () =>
+  it.effect("return a 401 that names HTTP Basic when they are wrong, missing or malformed", () =>
     Effect.gen(function* () {
       const company = yield* SandboxServer.companyOf()
       const secret = Redacted.value(company.clientSecret)
@@ -107,7 +107,7 @@ layer(server())("credentials", (it) => {
 })
 
 layer(server())("a token", (it) => {
-  it.effect("that is missing, malformed or unknown is a 401 that says to use Bearer, at every operation", () =>
+  it.effect("returns a 401 that names Bearer at every operation when it is missing, malformed or unknown", () =>
     Effect.gen(function* () {
       const { company, token } = yield* signIn()
       const wrong = [
@@ -133,7 +133,7 @@ layer(server())("a token", (it) => {
     })
   )
 
-  it.effect("is not given to who sends no body, who is told what is required", () =>
+  it.effect("is not issued for a request without a body, and the error names the required fields", () =>
     Effect.gen(function* () {
       const { company } = yield* signIn()
       const headers = basic(company.clientId, Redacted.value(company.clientSecret))
@@ -154,7 +154,7 @@ layer(server())("a token", (it) => {
     })
   )
 
-  it.effect("that is not sent as Bearer gets another message than an unknown token", () =>
+  it.effect("gets a different message when it is not sent as Bearer than when it is unknown", () =>
     Effect.gen(function* () {
       const { company, token } = yield* signIn()
       const send = "Send Authorization: Bearer ACCESS_TOKEN, with the access_token that POST /token returns"
@@ -185,7 +185,7 @@ layer(server())("a token", (it) => {
     })
   )
 
-  it.effect("without the operation's scope is a 403, and with it alone is enough", () =>
+  it.effect("returns a 403 without the operation's scope, and succeeds with this scope alone", () =>
     Effect.gen(function* () {
       const company = yield* SandboxServer.companyOf()
       for (const operation of withToken) {
@@ -204,7 +204,7 @@ layer(server())("a token", (it) => {
     })
   )
 
-  it.effect("that asks for nothing that is granted is a 403", () =>
+  it.effect("is refused with a 403 when no requested scope is granted", () =>
     Effect.gen(function* () {
       const company = yield* SandboxServer.companyOf({ scopes: ["balance.read"] })
       const headers = basic(company.clientId, Redacted.value(company.clientSecret))
@@ -216,7 +216,7 @@ layer(server())("a token", (it) => {
     })
   )
 
-  it.effect("of a company is of no use for another", () =>
+  it.effect("gives no access to another company", () =>
     Effect.gen(function* () {
       const mine = yield* signIn()
       const theirs = yield* signIn()
@@ -226,7 +226,7 @@ layer(server())("a token", (it) => {
     })
   )
 
-  it.effect("from an address that the company does not allow is a 403, and so are its credentials", () =>
+  it.effect("returns a 403 from an address that the company does not allow, and so do the credentials", () =>
     Effect.gen(function* () {
       const here = yield* signIn({ allowedAddresses: ["127.0.0.1"] })
       assert.strictEqual((yield* here.call("GET", "/v2/transactions?startAt=0&limit=1")).status, 200)
@@ -241,7 +241,7 @@ layer(server())("a token", (it) => {
 })
 
 describe("guessing a secret", () => {
-  it.effect("is a 429 with Retry-After after ten wrong ones, which stops no other client and ends by itself", () =>
+  it.effect("returns a 429 with Retry-After after ten wrong secrets, limits no other client, and ends by itself", () =>
     Effect.gen(function* () {
       const company = yield* SandboxServer.companyOf()
       const other = yield* SandboxServer.companyOf()
@@ -260,7 +260,7 @@ describe("guessing a secret", () => {
 })
 
 describe("the lifetime of a token", () => {
-  it.effect("ends after 600 seconds with a 401; a new token works beside one that still lasts", () =>
+  it.effect("ends after 600 seconds with a 401, and a new token is valid at the same time as an old one", () =>
     Effect.gen(function* () {
       const { call, company } = yield* signIn()
       const list = "/v2/transactions?startAt=0&limit=1"

@@ -5,7 +5,7 @@ import { Effect } from "effect"
 import { server, signIn } from "@parcela/test-world/Server"
 
 layer(server())("GET /card-brands", (it) => {
-  it.effect("lists every brand that a card can have, as the documentation shows it, whatever the query", () =>
+  it.effect("lists every brand that a card can have, as documented, with any query", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()
       for (const query of ["", "?startAt=0&limit=100"]) {

@@ -55,7 +55,7 @@ layer(server())("cards", (it) => {
     })
   )
 
-  it.effect("that the customer has already are the same card, with what was sent last", () =>
+  it.effect("that the customer already has are updated with the last request", () =>
     Effect.gen(function* () {
       const { call } = yield* withAna
       const first = yield* call("POST", "/v2/cards/ana/myId", { body: card })
@@ -67,7 +67,7 @@ layer(server())("cards", (it) => {
     })
   )
 
-  it.effect("have a holder", () =>
+  it.effect("require a holder", () =>
     Effect.gen(function* () {
       const { call } = yield* withAna
       const refused = yield* call("POST", "/v2/cards/ana/myId", { body: { ...card, holder: "" } })
@@ -78,7 +78,7 @@ layer(server())("cards", (it) => {
     })
   )
 
-  it.effect("of a customer are the backup card one at a time", () =>
+  it.effect("of a customer include at most one backup card", () =>
     Effect.gen(function* () {
       const { call } = yield* withAna
       const backups = Effect.map(call("GET", "/v2/cards?startAt=0&limit=10"), ({ json }) =>
@@ -95,23 +95,25 @@ layer(server())("cards", (it) => {
     })
   )
 
-  it.effect("are removed, found as inactive, charged no more, and active again when they are sent again", () =>
-    Effect.gen(function* () {
-      const { call } = yield* withAna
-      yield* call("POST", "/v2/cards/ana/myId", { body: card })
-      for (const _ of [1, 2]) {
-        assert.deepStrictEqual((yield* call("DELETE", "/v2/cards/visa/myId")).json, { type: true })
-      }
-      assert.deepStrictEqual(yield* namesOf(call, "&status=inactive"), ["visa"])
-      const body = { ...byCard(card.number), PaymentMethodCreditCard: { Card: { myId: "visa" } } }
-      assert.strictEqual((yield* call("POST", "/v2/subscriptions/manual", { body })).status, 400)
-      yield* call("POST", "/v2/cards/ana/myId", { body: card })
-      assert.deepStrictEqual(yield* namesOf(call, "&status=active&customerMyIds=ana"), ["visa"])
-      assert.strictEqual((yield* call("POST", "/v2/subscriptions/manual", { body })).status, 200)
-    })
+  it.effect(
+    "are listed as inactive and not charged after their removal, and are active again when they are sent again",
+    () =>
+      Effect.gen(function* () {
+        const { call } = yield* withAna
+        yield* call("POST", "/v2/cards/ana/myId", { body: card })
+        for (const _ of [1, 2]) {
+          assert.deepStrictEqual((yield* call("DELETE", "/v2/cards/visa/myId")).json, { type: true })
+        }
+        assert.deepStrictEqual(yield* namesOf(call, "&status=inactive"), ["visa"])
+        const body = { ...byCard(card.number), PaymentMethodCreditCard: { Card: { myId: "visa" } } }
+        assert.strictEqual((yield* call("POST", "/v2/subscriptions/manual", { body })).status, 400)
+        yield* call("POST", "/v2/cards/ana/myId", { body: card })
+        assert.deepStrictEqual(yield* namesOf(call, "&status=active&customerMyIds=ana"), ["visa"])
+        assert.strictEqual((yield* call("POST", "/v2/subscriptions/manual", { body })).status, 200)
+      })
   )
 
-  it.effect("that a subscription is paid with are not removed", () =>
+  it.effect("cannot be removed while a subscription uses them", () =>
     Effect.gen(function* () {
       const { call } = yield* withAna
       yield* call("POST", "/v2/cards/ana/myId", { body: card })
@@ -125,7 +127,7 @@ layer(server())("cards", (it) => {
     })
   )
 
-  it.effect("that a single payment is to be made with are not removed before it is over", () =>
+  it.effect("cannot be removed while a pending payment uses them", () =>
     Effect.gen(function* () {
       const { call } = yield* withAna
       yield* call("POST", "/v2/cards/ana/myId", { body: card })
@@ -140,7 +142,7 @@ layer(server())("cards", (it) => {
     })
   )
 
-  it.effect("are refused with every fault at once, and a hash with advice", () =>
+  it.effect("are refused with every problem at once, and a hash is refused with advice", () =>
     Effect.gen(function* () {
       const { call } = yield* withAna
       const faults = { number: "4111111111111112", holder: "ANA", expiresAt: "2020-01", cvv: "1" }
@@ -154,7 +156,7 @@ layer(server())("cards", (it) => {
     })
   )
 
-  it.effect("and customers of another company are a 404, by either identifier", () =>
+  it.effect("and customers of another company return a 404 for either identifier", () =>
     Effect.gen(function* () {
       const mine = yield* withAna
       const { call: theirs } = yield* signIn()
@@ -169,7 +171,7 @@ layer(server())("cards", (it) => {
     })
   )
 
-  it.effect("have the names of the family under its naming", () =>
+  it.effect("use the names of the service family under its naming profile", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()
       const { json } = yield* call("POST", "/v2/customers", { body: ana })

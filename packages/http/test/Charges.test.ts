@@ -17,7 +17,7 @@ interface Shown {
 const byBoleto = { ...byPix(), mainPaymentMethodId: "boleto" }
 
 layer(server())("charges", (it) => {
-  it.effect("are created with their payment, which is charged at once when it is due", () =>
+  it.effect("are created with their payment, which is charged at once if it is due", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()
       const { json, status } = yield* call("POST", "/v2/charges", { body: charge(byCard(cards.captured)) })
@@ -34,7 +34,7 @@ layer(server())("charges", (it) => {
     })
   )
 
-  it.effect("hand their text to their payment, when they are created and edited", () =>
+  it.effect("pass their text to their payment when they are created and edited", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()
       const made = yield* call("POST", "/v2/charges", { body: { ...charge(byBoleto), additionalInfo: "order 7" } })
@@ -46,7 +46,7 @@ layer(server())("charges", (it) => {
     })
   )
 
-  it.effect("are a 200 with a denial in the payment", () =>
+  it.effect("return a 200 with the denial in the payment", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()
       const { json, status } = yield* call("POST", "/v2/charges", { body: charge(byCard(cards.denied)) })
@@ -67,7 +67,7 @@ layer(server())("charges", (it) => {
     })
   )
 
-  it.effect("say every fault of a request at once, under Charge, Customer and Card", () =>
+  it.effect("report every problem of a request at once, under Charge, Customer and Card", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()
       const Card = { number: "1", holder: "ANA", expiresAt: "2030-13", cvv: "x" }
@@ -96,26 +96,33 @@ layer(server())("charges", (it) => {
     })
   )
 
-  it.effect("take what clients of the family write: numbers as text, null, and an empty list for an absent card", () =>
-    Effect.gen(function* () {
-      const { call } = yield* signIn()
-      const terms = { ...byCard(cards.captured).PaymentMethodCreditCard, qtdInstallments: "3" }
-      const made = yield* call("POST", "/v2/charges", {
-        body: { ...charge(byCard(cards.captured)), value: "1990", additionalInfo: null, PaymentMethodCreditCard: terms }
+  it.effect(
+    "accept numbers as text, null, and an empty list for an absent card, which clients of the family send",
+    () =>
+      Effect.gen(function* () {
+        const { call } = yield* signIn()
+        const terms = { ...byCard(cards.captured).PaymentMethodCreditCard, qtdInstallments: "3" }
+        const made = yield* call("POST", "/v2/charges", {
+          body: {
+            ...charge(byCard(cards.captured)),
+            value: "1990",
+            additionalInfo: null,
+            PaymentMethodCreditCard: terms
+          }
+        })
+        assert.strictEqual(made.status, 200)
+        assert.strictEqual(made.json.Charge.PaymentMethodCreditCard.qtdInstallments, 3)
+        const noCard = { ...charge(byCard(cards.captured), "d"), PaymentMethodCreditCard: { Card: [] } }
+        const { json } = yield* call("POST", "/v2/charges", { body: noCard })
+        const { paymentLink, status, Transactions } = json.Charge
+        assert.deepStrictEqual(
+          { paymentLink, status, payment: Transactions[0].status },
+          { paymentLink: null, status: "waitingPayment", payment: "notSend" }
+        )
       })
-      assert.strictEqual(made.status, 200)
-      assert.strictEqual(made.json.Charge.PaymentMethodCreditCard.qtdInstallments, 3)
-      const noCard = { ...charge(byCard(cards.captured), "d"), PaymentMethodCreditCard: { Card: [] } }
-      const { json } = yield* call("POST", "/v2/charges", { body: noCard })
-      const { paymentLink, status, Transactions } = json.Charge
-      assert.deepStrictEqual(
-        { paymentLink, status, payment: Transactions[0].status },
-        { paymentLink: null, status: "waitingPayment", payment: "notSend" }
-      )
-    })
   )
 
-  it.effect("are created once under a key, and the response comes again", () =>
+  it.effect("are created once under a key, and a repeat returns the stored response", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()
       const headers = { "idempotency-key": "k" }
@@ -130,7 +137,7 @@ layer(server())("charges", (it) => {
     })
   )
 
-  it.effect("are authorized first where they say so, and then captured or released", () =>
+  it.effect("are authorized first with preAuthorize, and then captured or released", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()
       const { PaymentMethodCreditCard } = byCard(cards.captured)
@@ -154,7 +161,7 @@ layer(server())("charges", (it) => {
     })
   )
 
-  it.effect("are retried and given back, in part and whole, without a body and with an empty list", () =>
+  it.effect("are retried, and reversed in part or in full, without a body and with an empty list", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()
       yield* call("POST", "/v2/charges", { body: charge(byCard(cards.deniedAtFirst)) })
@@ -171,7 +178,7 @@ layer(server())("charges", (it) => {
     })
   )
 
-  it.effect("are edited with their payment while it is open, and their own fields always", () =>
+  it.effect("change with their payment while it is open, and their own fields can always be edited", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()
       const later = { ...charge(byCard(cards.captured)), payday: "2026-10-21" }
@@ -196,7 +203,7 @@ layer(server())("charges", (it) => {
     })
   )
 
-  it.effect("are paid outside by an edit, and what their provider knows is withdrawn first", () =>
+  it.effect("are marked as paid outside by an edit, after their registration is withdrawn", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()
       yield* call("POST", "/v2/charges", { body: charge(byPix()) })
@@ -206,7 +213,7 @@ layer(server())("charges", (it) => {
     })
   )
 
-  it.effect("are cancelled with their payment, and never once they are paid", () =>
+  it.effect("are cancelled with their payment, but not after they are paid", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()
       yield* call("POST", "/v2/charges", { body: charge(byPix(), "pix") })
@@ -233,7 +240,7 @@ layer(server())("charges", (it) => {
     })
   )
 
-  it.effect("are a 404 when they were cancelled before, in the words that public clients compare", () =>
+  it.effect("return a 404 when they are cancelled already, with the message that public clients compare", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()
       yield* call("POST", "/v2/charges", { body: charge(byPix()) })
@@ -249,7 +256,7 @@ layer(server())("charges", (it) => {
     })
   )
 
-  it.effect("that are authorized say what to do instead of cancelling them", () =>
+  it.effect("that are authorized are refused with the alternative to a cancellation", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()
       const { PaymentMethodCreditCard } = byCard(cards.captured)
@@ -266,7 +273,7 @@ layer(server())("charges", (it) => {
     })
   )
 
-  it.effect("say under valueToReverse what is wrong with an amount that is given back", () =>
+  it.effect("report a problem of a reversed amount under valueToReverse", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()
       yield* call("POST", "/v2/charges", { body: charge(byCard(cards.captured)) })
@@ -288,7 +295,7 @@ layer(server())("charges", (it) => {
     })
   )
 
-  it.effect("are cancelled where their transaction is", () =>
+  it.effect("are cancelled when their transaction is cancelled", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()
       const made = yield* call("POST", "/v2/charges", { body: charge(byPix()) })
@@ -298,7 +305,7 @@ layer(server())("charges", (it) => {
     })
   )
 
-  it.effect("are listed with their payments, by fields of the company's own too", () =>
+  it.effect("are listed with their payments, also by the company's own fields", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()
       const fields = { ExtraFields: [{ tagName: "ORDER", tagValue: "1.5" }] }
@@ -313,7 +320,7 @@ layer(server())("charges", (it) => {
     })
   )
 
-  it.effect("are of one company alone", () =>
+  it.effect("are visible to one company only", () =>
     Effect.gen(function* () {
       const mine = yield* signIn()
       const other = yield* signIn()
@@ -338,7 +345,7 @@ layer(server())("charges", (it) => {
 })
 
 layer(server())("charges under the family's names", (it) => {
-  it.effect("have galaxPayId, and payedOutsideGalaxPay makes one that is paid", () =>
+  it.effect("have galaxPayId, and payedOutsideGalaxPay marks them as paid", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()
       const body = { ...charge(byCard(cards.captured)), payedOutsideGalaxPay: true }

@@ -51,7 +51,7 @@ layer(server())("customers", (it) => {
     })
   )
 
-  it.effect("are edited in a part of their address, and need all of it where they have none", () =>
+  it.effect("can change a part of their address, and require a whole address if they have none", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()
       yield* call("POST", "/v2/customers", { body: { ...ana, Address: address } })
@@ -72,7 +72,7 @@ layer(server())("customers", (it) => {
     })
   )
 
-  it.effect("have a password nowhere: neither in a response nor in the store", () =>
+  it.effect("have no password, neither in a response nor in the store", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()
       const word = "a-password-of-ana"
@@ -113,7 +113,7 @@ layer(server())("customers", (it) => {
     })
   )
 
-  it.effect("are refused with every fault at once, and with every identifier that another has", () =>
+  it.effect("are refused with every problem and every identifier of another customer at once", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()
       const faults = { document: "11111111111", emails: [], phones: [-1], Address: { state: "São Paulo" } }
@@ -139,7 +139,7 @@ layer(server())("customers", (it) => {
     })
   )
 
-  it.effect("of another company are a 404, by either identifier", () =>
+  it.effect("of another company return a 404 for either identifier", () =>
     Effect.gen(function* () {
       const { call: mine } = yield* signIn()
       const { call: theirs } = yield* signIn()
@@ -153,7 +153,7 @@ layer(server())("customers", (it) => {
     })
   )
 
-  it.effect("are written once under an Idempotency-Key", () =>
+  it.effect("are created once under an Idempotency-Key", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()
       const headers = { "idempotency-key": "k" }
@@ -165,7 +165,7 @@ layer(server())("customers", (it) => {
     })
   )
 
-  it.effect("are deactivated and taken up again, by hand or by a new contract", () =>
+  it.effect("are deactivated, and activated again by an edit or by a new contract", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()
       yield* call("POST", "/v2/customers", { body: ana })
@@ -185,7 +185,7 @@ layer(server())("customers", (it) => {
     })
   )
 
-  it.effect("have the names of the family under its naming", () =>
+  it.effect("use the names of the service family under its naming profile", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()
       const { json } = yield* call("POST", "/v2/customers", { body: ana })

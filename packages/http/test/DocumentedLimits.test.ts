@@ -55,9 +55,9 @@ const atLimits = Effect.fnUntraced(function* (about: string, key: string, field:
   return { problems, checked }
 })
 
-describe("what the document says of a request", () => {
+describe("the document's description of a request", () => {
   it.effect(
-    "is what the server holds it to, at each limit of each field of each body, and without each required one",
+    "matches the server at each limit of each field of each body, and without each required field",
     () =>
       Effect.gen(function* () {
         const { call: own } = yield* signIn()
@@ -90,7 +90,7 @@ describe("what the document says of a request", () => {
   )
 
   it.effect(
-    "is what the server holds it to, at each limit of each parameter of each query",
+    "matches the server at each limit of each parameter of each query",
     () =>
       Effect.gen(function* () {
         const { call: own } = yield* signIn()

@@ -213,9 +213,9 @@ function keysOf(entity: string, fields: string): ReadonlyArray<string> {
   return fields.split(" ").map((field) => `${entity}.${field}`)
 }
 
-layer(server({ strictRequests: true }))("a body with faults", (it) => {
+layer(server({ strictRequests: true }))("an invalid body", (it) => {
   for (const { body, keys, name, path } of bad) {
-    it.effect(`is a 400 that names them all at once: ${name}`, () =>
+    it.effect(`returns a 400 with every problem at once: ${name}`, () =>
       Effect.gen(function* () {
         const { call } = yield* signIn()
         const answer = yield* call(path === add ? "POST" : path === create ? "POST" : "PUT", path, {
@@ -228,7 +228,7 @@ layer(server({ strictRequests: true }))("a body with faults", (it) => {
     )
   }
 
-  it.effect("does not come back in the answer: no card number, no CVV, no long text", () =>
+  it.effect("is not repeated in the response: no card number, no CVV, no long text", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()
       for (const changes of [
@@ -247,7 +247,7 @@ layer(server({ strictRequests: true }))("a body with faults", (it) => {
     })
   )
 
-  it.effect("is told where it stops being JSON, and what belongs there, without a word of it", () =>
+  it.effect("is refused with the position of the syntax error and the expected token, without its own text", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()
       const told = (body: string, type = "application/json") =>
@@ -268,7 +268,7 @@ layer(server({ strictRequests: true }))("a body with faults", (it) => {
     })
   )
 
-  it.effect("names what a key in the spelling of other deployments is called here", () =>
+  it.effect("gets the name of a field here for a key in the spelling of other deployments", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()
       const body = { ...byPix(), planGalaxPayId: 1, Customer: { galaxPayId: 1 } }
@@ -288,7 +288,7 @@ layer(server({ strictRequests: true }))("a body with faults", (it) => {
     })
   )
 
-  it.effect("names every field that a new customer lacks", () =>
+  it.effect("gets every missing field of a new customer", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()
       const answer = yield* call("POST", create, { body: { ...byPix(), Customer: { phones: [11987654321] } } })
@@ -298,7 +298,7 @@ layer(server({ strictRequests: true }))("a body with faults", (it) => {
   )
 })
 
-layer(server({ strictRequests: true }))("a query with faults", (it) => {
+layer(server({ strictRequests: true }))("an invalid query", (it) => {
   const queries = [
     { query: "", keys: ["startAt", "limit"] },
     { query: "startAt=-1&limit=101", keys: ["startAt", "limit"] },
@@ -318,7 +318,7 @@ layer(server({ strictRequests: true }))("a query with faults", (it) => {
     { query: `startAt=0&limit=1&svcPayIds=${Array.from({ length: 101 }, () => 1).join(",")}`, keys: ["svcPayIds"] }
   ]
   for (const { keys, query } of queries) {
-    it.effect(`is a 400 that names them all at once: ${query.slice(0, 60)}`, () =>
+    it.effect(`returns a 400 with every problem at once: ${query.slice(0, 60)}`, () =>
       Effect.gen(function* () {
         const { call } = yield* signIn()
         const answer = yield* call("GET", `/v2/transactions?${query}`)

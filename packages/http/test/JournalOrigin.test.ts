@@ -17,7 +17,7 @@ const origins = Effect.fnUntraced(function* (companyId: number) {
   }))
 })
 
-describe("an entry of the journal that a request made", () => {
+describe("a journal entry of a request", () => {
   it.effect("names the client by its id, and the request by its id", () =>
     Effect.gen(function* () {
       const first = yield* signIn()

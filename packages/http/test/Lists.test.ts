@@ -4,7 +4,7 @@ import { byPix, payment, today } from "@parcela/test-world/Samples"
 import { server, signIn } from "@parcela/test-world/Server"
 
 layer(server())("the filters of a list", (it) => {
-  it.effect("find by any day there is, first and last included", () =>
+  it.effect("accept any day of the calendar, including the first and the last", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()
       yield* call("POST", "/v2/subscriptions/manual", { body: byPix() })
@@ -33,7 +33,7 @@ layer(server())("the filters of a list", (it) => {
     })
   )
 
-  it.effect("are refused where they are not UTF-8 that is percent-encoded", () =>
+  it.effect("are refused if they are not percent-encoded UTF-8", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()
       for (const value of ["%FF", "%", "%zz", "%C3%28", "%ED%A0%80"]) {
@@ -44,7 +44,7 @@ layer(server())("the filters of a list", (it) => {
     })
   )
 
-  it.effect("are refused where one is given twice, and told so", () =>
+  it.effect("are refused with a clear message if one is given twice", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()
       const { json, status } = yield* call("GET", "/v2/transactions?startAt=0&startAt=1&limit=1000")

@@ -117,7 +117,7 @@ const entityField = /^[A-Z]\w*\.(?:[\p{L}\p{N}_$…-]+|".*")$/u
 
 layer(server())("every message of a refused request", (it) => {
   it.effect(
-    "is in plain words, whatever is wrong in a body",
+    "is in plain words for every problem of a body",
     () =>
       Effect.gen(function* () {
         const { call, company } = yield* signIn()
@@ -139,7 +139,7 @@ layer(server())("every message of a refused request", (it) => {
   )
 
   it.effect(
-    "is in plain words, whatever is wrong in a query, a path or a header",
+    "is in plain words for every problem of a query, a path or a header",
     () =>
       Effect.gen(function* () {
         const { call } = yield* signIn()
@@ -176,7 +176,7 @@ layer(server())("every message of a refused request", (it) => {
     60_000
   )
 
-  it.effect("names a wrong order by the orders that there are", () =>
+  it.effect("lists the valid orders for an invalid order", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()
       const { json } = yield* call("GET", "/v2/transactions?startAt=0&limit=1&order=payday")
@@ -186,7 +186,7 @@ layer(server())("every message of a refused request", (it) => {
     })
   )
 
-  it.effect("names the entity that the path names", () =>
+  it.effect("names the entity of the path", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()
       const add = yield* call("POST", "/v2/transactions/a/x/add", { body: payment("p") })
@@ -196,7 +196,7 @@ layer(server())("every message of a refused request", (it) => {
     })
   )
 
-  it.effect("tells missing credentials from wrong ones", () =>
+  it.effect("distinguishes missing credentials from wrong ones", () =>
     Effect.gen(function* () {
       const ask = (headers: Record<string, string>) =>
         Effect.map(
@@ -211,7 +211,7 @@ layer(server())("every message of a refused request", (it) => {
     })
   )
 
-  it.effect("says how a customer that is not known is created", () =>
+  it.effect("explains how to create an unknown customer", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()
       const { document } = ana
@@ -241,7 +241,7 @@ layer(server())("every message of a refused request", (it) => {
     })
   )
 
-  it.effect("says where customers are found, where a path names one that is not known", () =>
+  it.effect("names the list of customers for an unknown customer in the path", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()
       const card = { myId: "card", number: "4111111111111111", holder: "ANA", expiresAt: "2099-12", cvv: "123" }
@@ -267,7 +267,7 @@ layer(server({ naming: galaxPay }))("a server named galaxPay", (it) => {
   const hasOnlyItsNames = ({ text }: { readonly text: string }) => assert.notMatch(text, /svcPay/iu)
 
   it.effect(
-    "says its own names in every message and key, whatever is wrong",
+    "uses its own names in every message and key",
     () =>
       Effect.gen(function* () {
         const { call } = yield* signIn()
@@ -285,7 +285,7 @@ layer(server({ naming: galaxPay }))("a server named galaxPay", (it) => {
     60_000
   )
 
-  it.effect("says them where an entity is not found and where a kind of identifier is wrong", () =>
+  it.effect("uses its names for an unknown entity and for a wrong kind of identifier", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()
       const missing = yield* call("PUT", "/v2/transactions/99/galaxPayId/retry")
@@ -302,7 +302,7 @@ layer(server({ naming: galaxPay }))("a server named galaxPay", (it) => {
     })
   )
 
-  it.effect("says which names a field has that is given under two", () =>
+  it.effect("names both spellings of a field that is given twice", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()
       const both = yield* call("POST", "/v2/subscriptions/manual", {
@@ -313,7 +313,7 @@ layer(server({ naming: galaxPay }))("a server named galaxPay", (it) => {
     })
   )
 
-  it.effect("shows them in its document and on its page", () =>
+  it.effect("uses its names in its document and on its page", () =>
     Effect.gen(function* () {
       for (const path of ["/openapi.json", "/docs", "/", "/health", "/v2/nothing"]) {
         const shown = yield* call("GET", path)
@@ -324,7 +324,7 @@ layer(server({ naming: galaxPay }))("a server named galaxPay", (it) => {
     })
   )
 
-  it.effect("does not touch what a client wrote", () =>
+  it.effect("does not change texts of a client", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()
       const body = byPix("my svcPayId")

@@ -15,8 +15,8 @@ import { mutated, oneOf, randomOf, type Sent } from "./fixtures/Mutations.ts"
 const prove = inject("prove")
 const requests = prove.long ? (prove.count ?? 50_000) : 2_000
 
-describe("what mutated requests found", () => {
-  it.effect("a payment on the last day of the calendar is taken", () =>
+describe("a defect that mutated requests found", () => {
+  it.effect("does not refuse a payment on the last day of the calendar", () =>
     Effect.gen(function* () {
       const { call: own } = yield* signIn()
       yield* own("POST", "/v2/subscriptions/manual", { body: byCard(cards.captured) })
@@ -32,7 +32,7 @@ const namings = prove.long ? [svcPay, galaxPay] : [svcPay]
 
 describe.each(namings)(`${requests} mutated requests to a server named $name`, (naming) => {
   it.effect(
-    "are each a success or the caller's fault, said in an error node, and the service goes on",
+    "each succeed or return an error node with the caller's error, and the service continues",
     () =>
       Effect.gen(function* () {
         const { call: own, company, token } = yield* signIn()

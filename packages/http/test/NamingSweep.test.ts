@@ -104,7 +104,7 @@ for (const naming of [svcPay, galaxPay]) {
       )
 
       it.effect.each(["/openapi.json", "/docs", "/sandbox/openapi.json", "/docs/sandbox", "/v2/none"])(
-        "uses none at %s",
+        "uses no other name at %s",
         (path) =>
           Effect.gen(function* () {
             const { text } = yield* call("GET", path)

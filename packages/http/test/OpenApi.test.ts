@@ -96,7 +96,7 @@ for (const naming of [undefined, galaxPay]) {
   layer(server(naming === undefined ? {} : { naming }))(
     `the document of a server named ${naming?.name ?? "svcPay"}`,
     (it) => {
-      it.effect("closes no body whose unknown keys are ignored, and that of a reversal", () =>
+      it.effect("forbids unknown keys only in bodies that refuse them, such as that of a reversal", () =>
         Effect.gen(function* () {
           const { schemas } = (yield* served).components
           const isClosed = (name: string) => "additionalProperties" in schemas[name]!
@@ -108,13 +108,13 @@ for (const naming of [undefined, galaxPay]) {
       )
 
       it.effect(
-        "is one that Redocly's linter finds nothing in",
+        "has no finding of Redocly's linter",
         () => Effect.map(served, (document) => assert.deepStrictEqual(problemsOf(document), [])),
         60_000
       )
 
       it.effect(
-        naming === undefined ? "requires the myId of what is created" : "says that a myId of what is created is made",
+        naming === undefined ? "requires the myId of a new entity" : "documents that the server creates a missing myId",
         () =>
           Effect.gen(function* () {
             const { schemas } = (yield* served).components
@@ -127,7 +127,7 @@ for (const naming of [undefined, galaxPay]) {
           })
       )
 
-      it.effect("names the address at which its operations are", () =>
+      it.effect("has the URL of its operations", () =>
         Effect.gen(function* () {
           const document = yield* served
           assert.strictEqual(document.servers[0]?.url, `${yield* SandboxServer.url}/v2`)
@@ -136,7 +136,7 @@ for (const naming of [undefined, galaxPay]) {
         })
       )
 
-      it.effect("has examples that its schemas take", () =>
+      it.effect("has examples that match its schemas", () =>
         Effect.gen(function* () {
           const document = yield* served
           const problem = validatorOf(document, { closed: true })
@@ -157,7 +157,7 @@ for (const naming of [undefined, galaxPay]) {
         })
       )
 
-      it.effect("has the schemas of what the server sends, and of every field of it", () =>
+      it.effect("has a schema for every response and every field", () =>
         Effect.gen(function* () {
           const document = yield* served
           const problem = validatorOf(document, { closed: true })
@@ -241,7 +241,7 @@ for (const naming of [undefined, galaxPay]) {
 }
 
 layer(server())("the examples of errors", (it) => {
-  it.effect("are what the server says", () =>
+  it.effect("are the messages of the server", () =>
     Effect.gen(function* () {
       const { call: asCompany, company } = yield* signIn({ scopes: ["transactions.read", "transactions.write"] })
       const all = yield* signIn()

@@ -66,7 +66,7 @@ const furnished = Effect.gen(function* () {
 
 describe("an identifier of another company", () => {
   it.effect(
-    "is a 404 for every operation that takes one in its path, and changes nothing there",
+    "returns a 404 for every operation with an identifier in its path, and changes nothing",
     () =>
       Effect.gen(function* () {
         const theirs = yield* furnished
@@ -92,7 +92,7 @@ describe("an identifier of another company", () => {
   )
 
   it.effect(
-    "is refused in every body that may name one",
+    "is refused in every body that can contain it",
     () =>
       Effect.gen(function* () {
         const theirs = yield* furnished

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { server, signIn } from "@parcela/test-world/Server"
 
 layer(server())("GET /payment-methods", (it) => {
-  it.effect("lists the three that requests can name, and nothing more", () =>
+  it.effect("lists the three payment methods of requests", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()
       const { json, status } = yield* call("GET", "/v2/payment-methods")

@@ -5,7 +5,7 @@ import { plan } from "@parcela/test-world/Samples"
 import { onServer, server, signIn } from "@parcela/test-world/Server"
 
 layer(server())("plans", (it) => {
-  it.effect("are created, edited in part and listed, with null where there is no value", () =>
+  it.effect("are created, edited in part and listed, with null for absent values", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()
       const { myId: _, ...unnamed } = plan
@@ -28,7 +28,7 @@ layer(server())("plans", (it) => {
     })
   )
 
-  it.effect("are deactivated once or twice, and found as inactive", () =>
+  it.effect("are deactivated, also twice, and listed as inactive", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()
       yield* call("POST", "/v2/plans", { body: plan })
@@ -47,7 +47,7 @@ layer(server())("plans", (it) => {
     })
   )
 
-  it.effect("are refused with every fault at once, under Plan and PlanPrices", () =>
+  it.effect("are refused with every problem at once, under Plan and PlanPrices", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()
       const body = { periodicity: "daily", quantity: -1, PlanPrices: [{ payment: "cash", value: 0 }] }
@@ -67,7 +67,7 @@ layer(server())("plans", (it) => {
     })
   )
 
-  it.effect("of another company are a 404, by either identifier", () =>
+  it.effect("of another company return a 404 for either identifier", () =>
     Effect.gen(function* () {
       const { call: mine } = yield* signIn()
       const { call: theirs } = yield* signIn()
@@ -84,7 +84,7 @@ layer(server())("plans", (it) => {
     })
   )
 
-  it.effect("are written once under an Idempotency-Key, and the response is repeated", () =>
+  it.effect("are created once under an Idempotency-Key, and a repeat returns the stored response", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()
       const headers = { "idempotency-key": "k" }
@@ -98,7 +98,7 @@ layer(server())("plans", (it) => {
     })
   )
 
-  it.effect("have the names of the family under its naming, in both directions", () =>
+  it.effect("use the names of the service family under its naming profile, in requests and responses", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()
       const { json } = yield* call("POST", "/v2/plans", { body: plan })

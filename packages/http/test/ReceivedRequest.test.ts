@@ -83,7 +83,7 @@ describe("wrong secrets", () => {
       }).pipe(onServer({ trustedProxies: ["127.0.0.1"] }))
   )
 
-  it.effect("count for the connection when its proxy is not trusted", () =>
+  it.effect("count for the address of the connection if its proxy is not trusted", () =>
     Effect.gen(function* () {
       const company = yield* SandboxServer.companyOf()
       const ask = (secret: string, from: string) => asking(company.clientId, secret, from)
@@ -114,7 +114,7 @@ describe("wrong secrets", () => {
 })
 
 describe("the addresses that a company allows", () => {
-  it.effect("are compared with the client's behind a trusted proxy, at /token and with every token", () =>
+  it.effect("are compared with the address of the client behind a trusted proxy, at /token and with every token", () =>
     Effect.gen(function* () {
       const company = yield* SandboxServer.companyOf({ allowedAddresses: ["203.0.113.7", "2001:db8::7"] })
       const ask = (from: string) => asking(company.clientId, Redacted.value(company.clientSecret), from)

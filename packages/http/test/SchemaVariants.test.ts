@@ -30,7 +30,7 @@ layer(server({ naming: galaxPay }))("a server of another name", (it) => {
   )
 })
 
-layer(server({ documentsWithLetters: true }))("a server that takes CNPJs with letters", (it) => {
+layer(server({ documentsWithLetters: true }))("a server that accepts CNPJs with letters", (it) => {
   it.effect("accepts a CNPJ with letters, returns it, and finds its customer by it", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()

@@ -25,7 +25,7 @@ describe("POST /subscriptions", () => {
     }).pipe(onServer())
   )
 
-  it.effect("says all that is wrong with the body at once, and all that is refused at once", () =>
+  it.effect("reports every problem of the body at once, and every refusal at once", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()
       const faulty = yield* call("POST", create, {
@@ -50,7 +50,7 @@ describe("POST /subscriptions", () => {
     }).pipe(onServer())
   )
 
-  it.effect("refuses an instalment that is named twice", () =>
+  it.effect("refuses an instalment that the body lists twice", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()
       const Transactions = [{ installment: 1 }, { installment: 1 }]
@@ -62,7 +62,7 @@ describe("POST /subscriptions", () => {
     }).pipe(onServer())
   )
 
-  it.effect("charges once under a key: the same response comes again", () =>
+  it.effect("charges once under a key, and a repeat returns the stored response", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()
       const headers = { "idempotency-key": "k" }
@@ -76,7 +76,7 @@ describe("POST /subscriptions", () => {
     }).pipe(onServer())
   )
 
-  it.effect("is taken as clients of the family write it", () =>
+  it.effect("accepts the bodies of clients of the family", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()
       const answer = yield* call("POST", create, {
@@ -88,7 +88,7 @@ describe("POST /subscriptions", () => {
 })
 
 describe("DELETE /subscriptions/{subscriptionId}/{typeId}", () => {
-  it.effect("cancels a subscription once; a second time is a 404 that says so", () =>
+  it.effect("cancels a subscription once, and a second request returns a 404 with the reason", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()
       yield* call("POST", create, { body: byCardMonthly(cards.captured, { quantity: 2 }) })
@@ -108,7 +108,7 @@ describe("DELETE /subscriptions/{subscriptionId}/{typeId}", () => {
     }).pipe(onServer())
   )
 
-  it.effect("of another company, or of nobody, is a 404", () =>
+  it.effect("returns a 404 for a subscription of another company and for an unknown one", () =>
     Effect.gen(function* () {
       const mine = yield* signIn()
       const theirs = yield* signIn()
@@ -125,7 +125,7 @@ describe("DELETE /subscriptions/{subscriptionId}/{typeId}", () => {
 })
 
 describe("PUT /subscriptions/{subscriptionId}/{typeId}", () => {
-  it.effect("edits by either identifier, under a key, and shows the subscription", () =>
+  it.effect("edits by either identifier, under a key, and returns the subscription", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()
       const created = yield* call("POST", create, { body: { ...byCardMonthly(cards.captured), quantity: 2 } })
@@ -153,7 +153,7 @@ describe("PUT /subscriptions/{subscriptionId}/{typeId}", () => {
 })
 
 describe("GET /subscriptions", () => {
-  it.effect("finds those of a plan by either identifier of it", () =>
+  it.effect("filters by either identifier of a plan", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()
       const made = yield* call("POST", "/v2/plans", { body: plan })

@@ -11,7 +11,7 @@ const add = "/v2/transactions/sub/myId/add"
 const reported = ({ headers }: { readonly headers: Headers }): string | null => headers.get("x-unknown-keys")
 
 layer(server())("a tolerant server", (it) => {
-  it.effect("takes a myId that is a number, and shows it as text", () =>
+  it.effect("accepts a number as myId, and returns text", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()
       const created = yield* call("POST", create, { body: { ...byPix(), myId: 12 } })
@@ -22,7 +22,7 @@ layer(server())("a tolerant server", (it) => {
     })
   )
 
-  it.effect("takes payday for the first day of a subscription, where that is not given", () =>
+  it.effect("accepts payday as the first day of a subscription without firstPayDayDate", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()
       const body = { ...byPix(), value: 1990, quantity: 0, periodicity: "monthly", payday: "2099-03-31" }
@@ -35,7 +35,7 @@ layer(server())("a tolerant server", (it) => {
     })
   )
 
-  it.effect("takes null and [] for what is absent, and says of a required field that it is", () =>
+  it.effect("accepts null and [] for absent fields, and reports a required field", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()
       const body = {
@@ -52,7 +52,7 @@ layer(server())("a tolerant server", (it) => {
     })
   )
 
-  it.effect("takes a subscription back as it was shown, with a change, and no payment of its own", () =>
+  it.effect("accepts a returned subscription with a change, but no payments", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()
       yield* call("POST", create, { body: byPix() })
@@ -69,7 +69,7 @@ layer(server())("a tolerant server", (it) => {
     })
   )
 
-  it.effect("knows the documented fields that the interface does not show", () =>
+  it.effect("accepts the documented fields that the interface does not list", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()
       const ExtraFields = [{ tagName: "CONTRACT", tagValue: "7" }]
@@ -104,7 +104,7 @@ layer(server())("a tolerant server", (it) => {
     })
   )
 
-  it.effect("refuses the hash of a card, whatever stands beside it, and says what to send", () =>
+  it.effect("refuses the hash of a card with any other fields, and names the fields to send", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()
       for (const beside of [{}, { myId: "card" }, byCard("4111111111111111").PaymentMethodCreditCard.Card]) {
@@ -120,7 +120,7 @@ layer(server())("a tolerant server", (it) => {
     })
   )
 
-  it.effect("takes telephone numbers as text, with and without the country's code", () =>
+  it.effect("accepts telephone numbers as text, with and without the country code", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()
       const phones = ["11987654321", 5511987654322, "551133334444", 1133335555]
@@ -132,7 +132,7 @@ layer(server())("a tolerant server", (it) => {
     })
   )
 
-  it.effect("takes a list without the items that nobody filled in, and wants one where one is required", () =>
+  it.effect("ignores empty items of a list, and requires an item if the list needs one", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()
       const emails = ["ana@example.com", null, ""]
@@ -146,7 +146,7 @@ layer(server())("a tolerant server", (it) => {
     })
   )
 
-  it.effect("takes neither a CVV nor a postal code as a number", () =>
+  it.effect("does not accept a number as CVV or postal code", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()
       const body = byCard(cards.captured)
@@ -158,7 +158,7 @@ layer(server())("a tolerant server", (it) => {
     })
   )
 
-  it.effect("never takes a value that is wrong: an amount with a comma, a day that is none", () =>
+  it.effect("never accepts an invalid value: an amount with a comma, an impossible date", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()
       yield* call("POST", create, { body: byPix() })
@@ -178,7 +178,7 @@ layer(server())("a tolerant server", (it) => {
     })
   )
 
-  it.effect("ignores unknown keys and names them, without a value", () =>
+  it.effect("ignores unknown keys and returns their names, without values", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()
       const body = {
@@ -203,7 +203,7 @@ layer(server())("a tolerant server", (it) => {
     })
   )
 
-  it.effect("bounds and encodes what it names, and hides digits that may be of a card", () =>
+  it.effect("limits and encodes the returned names, and hides digits that may be of a card", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()
       const keys = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`k${index}é\r\n`, 1]))
@@ -213,28 +213,30 @@ layer(server())("a tolerant server", (it) => {
     })
   )
 
-  it.effect("refuses an unknown key that is nearly one of money, a date or paid outside, and names the one meant", () =>
-    Effect.gen(function* () {
-      const { call } = yield* signIn()
-      yield* call("POST", create, { body: byPix() })
-      for (const [key, value, meant] of [
-        ["Value", 1, "value"],
-        ["valor", 1, "value"],
-        ["payDay", "2026-09-21", "payday"],
-        ["paidOutsideSvcPay", true, "payedOutsideSvcPay"],
-        ["payedOutside", true, "payedOutsideSvcPay"]
-      ] as const) {
-        const answer = yield* call("POST", add, { body: { ...payment("near"), [key]: value } })
-        assert.deepStrictEqual(answer.json.error.details, {
-          [`Transaction.${key}`]: [`is not a field here: did you mean ${meant}?`]
-        })
-      }
-      const near = yield* call("GET", "/v2/transactions?startAt=0&limit=1&payDayfrom=2026-01-01&colour=red")
-      assert.hasAllKeys(near.json.error.details, ["Transaction.payDayfrom"])
-    })
+  it.effect(
+    "refuses an unknown key that is similar to a key of money, of a date or of an outside payment, and names that key",
+    () =>
+      Effect.gen(function* () {
+        const { call } = yield* signIn()
+        yield* call("POST", create, { body: byPix() })
+        for (const [key, value, meant] of [
+          ["Value", 1, "value"],
+          ["valor", 1, "value"],
+          ["payDay", "2026-09-21", "payday"],
+          ["paidOutsideSvcPay", true, "payedOutsideSvcPay"],
+          ["payedOutside", true, "payedOutsideSvcPay"]
+        ] as const) {
+          const answer = yield* call("POST", add, { body: { ...payment("near"), [key]: value } })
+          assert.deepStrictEqual(answer.json.error.details, {
+            [`Transaction.${key}`]: [`is not a field here: did you mean ${meant}?`]
+          })
+        }
+        const near = yield* call("GET", "/v2/transactions?startAt=0&limit=1&payDayfrom=2026-01-01&colour=red")
+        assert.hasAllKeys(near.json.error.details, ["Transaction.payDayfrom"])
+      })
   )
 
-  it.effect("refuses a key that is nearly a filter of a list, as without the filter everything is listed", () =>
+  it.effect("refuses a key that is similar to a filter, because the list would not be filtered", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()
       for (const [key, meant] of [
@@ -255,7 +257,7 @@ layer(server())("a tolerant server", (it) => {
     })
   )
 
-  it.effect("does not lose payments that a manual subscription is sent with", () =>
+  it.effect("refuses payments in the body of a manual subscription instead of ignoring them", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()
       const refused = yield* call("POST", create, { body: { ...byPix(), Transactions: [{ value: 1 }] } })
@@ -263,7 +265,7 @@ layer(server())("a tolerant server", (it) => {
     })
   )
 
-  it.effect("does not lose the fine, the interest or the discount of a payment, which are its contract's to say", () =>
+  it.effect("refuses the fine, the interest and the discount of a payment instead of ignoring them", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()
       yield* call("POST", create, { body: byPix() })
@@ -286,7 +288,7 @@ layer(server())("a tolerant server", (it) => {
     })
   )
 
-  it.effect("knows the other spelling in bodies, queries and paths", () =>
+  it.effect("accepts the other spelling in bodies, queries and paths", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()
       const created = yield* call("POST", create, { body: byPix() })
@@ -340,26 +342,24 @@ layer(server())("a tolerant server", (it) => {
     })
   )
 
-  it.effect(
-    "takes a field in both spellings with one value, and the one that has a value, and names what it left out",
-    () =>
-      Effect.gen(function* () {
-        const { call } = yield* signIn()
-        const { svcPayId } = (yield* call("POST", create, { body: byPix() })).json.Subscription.Customer
-        const named = [
-          { svcPayId, galaxPayId: String(svcPayId) },
-          { svcPayId, galaxPayId: null },
-          { svcPayId: null, galaxPayId: svcPayId }
-        ]
-        for (const [place, Customer] of named.entries()) {
-          const created = yield* call("POST", create, { body: { ...byPix(`sub-${place}`), Customer } })
-          assert.deepStrictEqual([created.status, created.json.Subscription?.Customer.svcPayId], [200, svcPayId])
-          assert.strictEqual(reported(created), Customer.svcPayId === null ? null : "Customer.galaxPayId")
-        }
-      })
+  it.effect("accepts a field in both spellings with one value, and returns the name of the ignored key", () =>
+    Effect.gen(function* () {
+      const { call } = yield* signIn()
+      const { svcPayId } = (yield* call("POST", create, { body: byPix() })).json.Subscription.Customer
+      const named = [
+        { svcPayId, galaxPayId: String(svcPayId) },
+        { svcPayId, galaxPayId: null },
+        { svcPayId: null, galaxPayId: svcPayId }
+      ]
+      for (const [place, Customer] of named.entries()) {
+        const created = yield* call("POST", create, { body: { ...byPix(`sub-${place}`), Customer } })
+        assert.deepStrictEqual([created.status, created.json.Subscription?.Customer.svcPayId], [200, svcPayId])
+        assert.strictEqual(reported(created), Customer.svcPayId === null ? null : "Customer.galaxPayId")
+      }
+    })
   )
 
-  it.effect("takes empty filters and empty items for none, and names unknown filters", () =>
+  it.effect("ignores empty filters and empty items, and returns the names of unknown filters", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()
       yield* call("POST", create, { body: byPix() })
@@ -372,27 +372,29 @@ layer(server())("a tolerant server", (it) => {
     })
   )
 
-  it.effect("refuses a filter by identifiers that alone is empty, as everything would be listed", () =>
-    Effect.gen(function* () {
-      const { call } = yield* signIn()
-      yield* call("POST", create, { body: byPix() })
-      for (const [list, filter, key] of [
-        ["subscriptions", "myIds=", "Subscription.myIds"],
-        ["subscriptions", "galaxPayIds=,", "Subscription.galaxPayIds"],
-        ["subscriptions", "customerMyIds=&order=createdAt.desc", "Subscription.customerMyIds"],
-        ["customers", "documents=", "Customer.documents"]
-      ] as const) {
-        const refused = yield* call("GET", `/v2/${list}?startAt=0&limit=9&${filter}`)
-        assert.deepStrictEqual([refused.status, Object.keys(refused.json.error.details)], [400, [key]], filter)
-      }
-      for (const filter of ["myIds=&status=", "myIds=sub&svcPayIds=", "status="]) {
-        const listed = yield* call("GET", `/v2/subscriptions?startAt=0&limit=9&${filter}`)
-        assert.deepStrictEqual([listed.status, listed.json.totalQtdFoundInPage], [200, 1], filter)
-      }
-    })
+  it.effect(
+    "refuses an empty filter by identifiers if it is the only filter, because the list would not be filtered",
+    () =>
+      Effect.gen(function* () {
+        const { call } = yield* signIn()
+        yield* call("POST", create, { body: byPix() })
+        for (const [list, filter, key] of [
+          ["subscriptions", "myIds=", "Subscription.myIds"],
+          ["subscriptions", "galaxPayIds=,", "Subscription.galaxPayIds"],
+          ["subscriptions", "customerMyIds=&order=createdAt.desc", "Subscription.customerMyIds"],
+          ["customers", "documents=", "Customer.documents"]
+        ] as const) {
+          const refused = yield* call("GET", `/v2/${list}?startAt=0&limit=9&${filter}`)
+          assert.deepStrictEqual([refused.status, Object.keys(refused.json.error.details)], [400, [key]], filter)
+        }
+        for (const filter of ["myIds=&status=", "myIds=sub&svcPayIds=", "status="]) {
+          const listed = yield* call("GET", `/v2/subscriptions?startAt=0&limit=9&${filter}`)
+          assert.deepStrictEqual([listed.status, listed.json.totalQtdFoundInPage], [200, 1], filter)
+        }
+      })
   )
 
-  it.effect("refuses null for the amount of a reversal, as without it everything would be given back", () =>
+  it.effect("refuses null as the amount of a reversal, because the whole amount would be reversed", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()
       yield* call("POST", create, { body: byCard(cards.captured) })
@@ -407,7 +409,7 @@ layer(server())("a tolerant server", (it) => {
     })
   )
 
-  it.effect("does not show the text of a form that is none", () =>
+  it.effect("does not repeat the text of an invalid form", () =>
     Effect.gen(function* () {
       const { company } = yield* signIn()
       const answer = yield* call("POST", "/v2/token", {
@@ -421,7 +423,7 @@ layer(server())("a tolerant server", (it) => {
     })
   )
 
-  it.effect("keeps one key for a request in either form", () =>
+  it.effect("treats both forms of a request under one key as the same request", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()
       const headers = { "idempotency-key": "k" }
@@ -432,7 +434,7 @@ layer(server())("a tolerant server", (it) => {
     })
   )
 
-  it.effect("of a card that was denied says so in a 200", () =>
+  it.effect("returns a 200 with the denial of a card", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()
       yield* call("POST", create, { body: byCard(cards.denied) })
@@ -443,7 +445,7 @@ layer(server())("a tolerant server", (it) => {
 })
 
 layer(server({ strictRequests: true }))("a strict server", (it) => {
-  it.effect("takes blanks in a card number, and the card of the public sandbox", () =>
+  it.effect("accepts spaces in a card number, and the card of the public sandbox", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()
       for (const number of ["4111 1111 1111 1111", "4211 1111 1111 1111"]) {
@@ -456,14 +458,14 @@ layer(server({ strictRequests: true }))("a strict server", (it) => {
     })
   )
 
-  it.effect("says in its OpenAPI document that bodies have no other keys, which the default server does not", () =>
+  it.effect("forbids unknown keys of bodies in its OpenAPI document, unlike the default server", () =>
     Effect.gen(function* () {
       const { json } = yield* call("GET", "/openapi.json")
       assert.isFalse(json.components.schemas.AddPayment.additionalProperties)
     })
   )
 
-  it.effect("takes none of it", () =>
+  it.effect("refuses all of these forms", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()
       yield* call("POST", create, { body: byPix() })
@@ -476,7 +478,7 @@ layer(server({ strictRequests: true }))("a strict server", (it) => {
 })
 
 layer(server({ allowedOrigins: ["https://shop.example"] }))("pages of other origins", (it) => {
-  it.effect("get a proper answer to a preflight where they are allowed, and may read responses", () =>
+  it.effect("receive a response to a preflight if they are allowed, and may read responses", () =>
     Effect.gen(function* () {
       const preflight = (origin: string) =>
         call("OPTIONS", "/v2/token", {

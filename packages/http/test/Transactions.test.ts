@@ -20,41 +20,45 @@ const next = (companyId: number, fault: Fault) =>
   )
 
 layer(server())("PUT /transactions/{id}/{typeId}/reverse", (it) => {
-  it.effect("gives all back without a body, with an empty one and with an empty list, whatever its content type", () =>
-    Effect.gen(function* () {
-      const { call } = yield* paying(byCard(cards.captured), "a", "b", "c", "d")
-      const form = { "content-type": "application/x-www-form-urlencoded" }
-      for (const [myId, sent] of Object.entries({
-        a: {},
-        b: { body: {} },
-        c: { body: [] },
-        d: { body: "", headers: form }
-      })) {
-        const { json, status } = yield* call("PUT", `/v2/transactions/${myId}/myId/reverse`, sent)
-        assert.strictEqual(status, 200, myId)
-        assert.deepStrictEqual([json.type, json.Transaction.status], [true, "reversed"], myId)
-        assert.strictEqual(json.PaymentMethodCreditCard.Card.number, "4111********1111")
-      }
-    })
-  )
-
-  it.effect("gives a part back, after which it stays captured, and says how much is left when more is asked for", () =>
-    Effect.gen(function* () {
-      const { call } = yield* paying(byCard(cards.captured), "p")
-      const path = "/v2/transactions/p/myId/reverse"
-      const part = yield* call("PUT", path, { body: { valueToReverse: 990 } })
-      assert.deepInclude(part.json.Transaction, { status: "captured", value: 1990, reversedValue: 990 })
-      const listed = yield* call("GET", "/v2/transactions?startAt=0&limit=1")
-      assert.deepInclude(listed.json.Transactions[0], { status: "captured", reversedValue: 990 })
-      const tooMuch = yield* call("PUT", path, { body: { valueToReverse: 1001 } })
-      assert.strictEqual(tooMuch.status, 400)
-      assert.deepStrictEqual(tooMuch.json.error.details, {
-        "Transaction.valueToReverse": ["must be from 1 to 1000, the amount in cents that can still be reversed"]
+  it.effect(
+    "reverses the whole amount without a body, with an empty body and with an empty list, with any content type",
+    () =>
+      Effect.gen(function* () {
+        const { call } = yield* paying(byCard(cards.captured), "a", "b", "c", "d")
+        const form = { "content-type": "application/x-www-form-urlencoded" }
+        for (const [myId, sent] of Object.entries({
+          a: {},
+          b: { body: {} },
+          c: { body: [] },
+          d: { body: "", headers: form }
+        })) {
+          const { json, status } = yield* call("PUT", `/v2/transactions/${myId}/myId/reverse`, sent)
+          assert.strictEqual(status, 200, myId)
+          assert.deepStrictEqual([json.type, json.Transaction.status], [true, "reversed"], myId)
+          assert.strictEqual(json.PaymentMethodCreditCard.Card.number, "4111********1111")
+        }
       })
-    })
   )
 
-  it.effect("ignores no key of its body: another amount would be given back than was meant", () =>
+  it.effect(
+    "reverses a part, after which the status remains captured, and a larger amount is refused with the remainder",
+    () =>
+      Effect.gen(function* () {
+        const { call } = yield* paying(byCard(cards.captured), "p")
+        const path = "/v2/transactions/p/myId/reverse"
+        const part = yield* call("PUT", path, { body: { valueToReverse: 990 } })
+        assert.deepInclude(part.json.Transaction, { status: "captured", value: 1990, reversedValue: 990 })
+        const listed = yield* call("GET", "/v2/transactions?startAt=0&limit=1")
+        assert.deepInclude(listed.json.Transactions[0], { status: "captured", reversedValue: 990 })
+        const tooMuch = yield* call("PUT", path, { body: { valueToReverse: 1001 } })
+        assert.strictEqual(tooMuch.status, 400)
+        assert.deepStrictEqual(tooMuch.json.error.details, {
+          "Transaction.valueToReverse": ["must be from 1 to 1000, the amount in cents that can still be reversed"]
+        })
+      })
+  )
+
+  it.effect("refuses an unknown key, because ignoring it would reverse another amount", () =>
     Effect.gen(function* () {
       const { call } = yield* paying(byCard(cards.captured), "p")
       for (const body of [{ value: 100 }, { valueToreverse: 100 }, { valueToReverse: 0 }, { valueToReverse: "1,00" }]) {
@@ -66,7 +70,7 @@ layer(server())("PUT /transactions/{id}/{typeId}/reverse", (it) => {
     })
   )
 
-  it.effect("that is not known to be done is a 504, and its repeat is the same reversal", () =>
+  it.effect("returns a 504 for an unknown outcome, and a repeat is the same reversal", () =>
     Effect.gen(function* () {
       const { call, companyId } = yield* paying(byCard(cards.captured), "p")
       yield* next(companyId, Fault.ResponseLost())
@@ -82,7 +86,7 @@ layer(server())("PUT /transactions/{id}/{typeId}/reverse", (it) => {
     })
   )
 
-  it.effect("that the operator denies is a 400 with its words", () =>
+  it.effect("returns a 400 with the operator's message for a denial", () =>
     Effect.gen(function* () {
       const { call, companyId } = yield* paying(byCard(cards.captured), "p")
       yield* next(companyId, Fault.Denied({ code: "57", message: "not permitted" }))
@@ -96,7 +100,7 @@ layer(server())("PUT /transactions/{id}/{typeId}/reverse", (it) => {
 })
 
 layer(server())("DELETE /transactions/{id}/{typeId}", (it) => {
-  it.effect("cancels what was not paid once, and nothing of another company; a second time is a 404", () =>
+  it.effect("cancels an unpaid payment, but not of another company, and a second request returns a 404", () =>
     Effect.gen(function* () {
       const { call } = yield* paying(byPix(), "p")
       const other = yield* signIn()
@@ -113,7 +117,7 @@ layer(server())("DELETE /transactions/{id}/{typeId}", (it) => {
     })
   )
 
-  it.effect("of what is paid is a 400 that names its status", () =>
+  it.effect("returns a 400 with the status of a paid payment", () =>
     Effect.gen(function* () {
       const { call } = yield* paying(byCard(cards.captured), "p")
       const { json, status } = yield* call("DELETE", "/v2/transactions/p/myId")
@@ -124,7 +128,7 @@ layer(server())("DELETE /transactions/{id}/{typeId}", (it) => {
 })
 
 layer(server())("PUT /transactions/{id}/{typeId}", (it) => {
-  it.effect("changes a part, as clients of the family send it, and shows the payment", () =>
+  it.effect("changes some fields, as clients of the family send them, and returns the payment", () =>
     Effect.gen(function* () {
       const { call } = yield* paying(byCard(cards.denied), "p")
       const path = "/v2/transactions/p/myId"
@@ -140,7 +144,7 @@ layer(server())("PUT /transactions/{id}/{typeId}", (it) => {
     })
   )
 
-  it.effect("tries a new card now, keeps it out of the response, and charges once under a key", () =>
+  it.effect("charges a new card at once and only once under a key, and does not return the card", () =>
     Effect.gen(function* () {
       const { call } = yield* paying(byCard(cards.denied), "p")
       const { PaymentMethodCreditCard } = byCard(cards.captured)
@@ -157,7 +161,7 @@ layer(server())("PUT /transactions/{id}/{typeId}", (it) => {
     })
   )
 
-  it.effect("names every fault at once, and keys that are nearly a value or a day", () =>
+  it.effect("reports every problem at once, including keys that are similar to value and payday", () =>
     Effect.gen(function* () {
       const { call } = yield* paying(byCard(cards.denied), "p")
       const { json } = yield* call("PUT", "/v2/transactions/p/myId", { body: { value: 0, payday: "x", payDay_: "x" } })

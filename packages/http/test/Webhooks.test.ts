@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { server, signIn } from "@parcela/test-world/Server"
 
 layer(server())("GET /webhooks", (it) => {
-  it.effect("shows the company's confirmHash, no address and no event before any is set", () =>
+  it.effect("returns the company's confirmHash, and no URL and no events before an edit", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()
       const { json, status } = yield* call("GET", "/v2/webhooks")
@@ -15,7 +15,7 @@ layer(server())("GET /webhooks", (it) => {
     })
   )
 
-  it.effect("shows what the last edit set, as the edit returned it, and to the company alone", () =>
+  it.effect("returns the settings of the last edit, as the edit returned them, to the company only", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()
       const other = yield* signIn()

@@ -62,7 +62,7 @@ const errorStatus = Effect.fnUntraced(function* (answer: string) {
 })
 
 describe("a response that is ended with a callback", () => {
-  it.effect("calls it without an encoding too", () =>
+  it.effect("calls the callback also without an encoding", () =>
     Effect.gen(function* () {
       const server = yield* listening({}, { ready: false })
       const called = yield* Deferred.make<void>()
@@ -99,19 +99,21 @@ describe("the HTTP server", () => {
     ["GET / HTTP/1.1\r\n\r\n", 400, "The request has no Host"],
     ["CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n", 405, "This server is not a proxy: it does not support CONNECT"],
     ["GET / HTTP/1.1\r\nHost: x\r\n\r\n", 503, "The service is starting: try again in a second"]
-  ] as const)("refuses %j with %i, in a body that the composition writes, and reports it", ([bytes, status, message]) =>
-    Effect.gen(function* () {
-      const refused: Array<unknown> = []
-      const errorBody = (text: string) => JSON.stringify({ error: { message: `translated: ${text}` } })
-      const server = yield* listening({ errorBody, onRefused: (one) => refused.push(one) }, { ready: false })
-      const answer = yield* untilClosed(server, bytes)
-      assert.strictEqual(yield* errorStatus(answer), status)
-      assert.include(answer, `translated: ${message}`)
-      assert.deepStrictEqual(refused, [{ status, message }])
-    })
+  ] as const)(
+    "refuses %j with %i, in the composition's error body, and reports the refusal",
+    ([bytes, status, message]) =>
+      Effect.gen(function* () {
+        const refused: Array<unknown> = []
+        const errorBody = (text: string) => JSON.stringify({ error: { message: `translated: ${text}` } })
+        const server = yield* listening({ errorBody, onRefused: (one) => refused.push(one) }, { ready: false })
+        const answer = yield* untilClosed(server, bytes)
+        assert.strictEqual(yield* errorStatus(answer), status)
+        assert.include(answer, `translated: ${message}`)
+        assert.deepStrictEqual(refused, [{ status, message }])
+      })
   )
 
-  it.effect("answers a request to upgrade as an ordinary request, although Effect's server listens for upgrades", () =>
+  it.effect("handles a request to upgrade as an ordinary request, although Effect's server listens for upgrades", () =>
     Effect.gen(function* () {
       const server = yield* listening(undefined, { ready: false })
       server.on("upgrade", () => assert.fail("it was taken for an upgrade"))
@@ -128,7 +130,7 @@ describe("the HTTP server", () => {
     })
   )
 
-  it.effect("answers 10,000 pipelined requests of one connection, in their order", () =>
+  it.effect("responds to 10,000 pipelined requests of one connection, in their order", () =>
     Effect.gen(function* () {
       const server = yield* listening(undefined, { ready: false })
       server.on("request", ({ url }, response) => setImmediate(() => response.end(`<${url}>`)))
@@ -158,33 +160,31 @@ describe("the HTTP server", () => {
     })
   )
 
-  it.effect(
-    "refuses bytes that are no request once, however many packets they are, and after the earlier responses",
-    () =>
-      Effect.gen(function* () {
-        const refused: Array<number> = []
-        let respond = () => {}
-        const server = yield* listening({ onRefused: ({ status }) => refused.push(status) }, { ready: false })
-        server.on("request", (_request, response) => (respond = () => response.end("ok")))
-        const socket = connect((server.address() as AddressInfo).port, "127.0.0.1", () =>
-          socket.write("GET / HTTP/1.1\r\nHost: x\r\n\r\nno request\r\n\r\n")
-        )
-        let received = ""
-        socket.on("data", (part) => (received += part.toString("latin1")))
-        const closed = new Promise((resolve) => socket.once("close", resolve))
-        const errors: Array<Error> = []
-        server.on("clientError", (error) => errors.push(error))
-        while (errors.length === 0) yield* turn
-        socket.write("more")
-        while (errors.length === 1) yield* turn
-        respond()
-        yield* Effect.promise(() => closed)
-        assert.match(received, /^HTTP\/1\.1 200 [^]*ok\r?\n?[^]*HTTP\/1\.1 400 [^]*\}$/)
-        assert.deepStrictEqual(refused, [400])
-      })
+  it.effect("refuses invalid bytes once, for any number of packets, and after the earlier responses", () =>
+    Effect.gen(function* () {
+      const refused: Array<number> = []
+      let respond = () => {}
+      const server = yield* listening({ onRefused: ({ status }) => refused.push(status) }, { ready: false })
+      server.on("request", (_request, response) => (respond = () => response.end("ok")))
+      const socket = connect((server.address() as AddressInfo).port, "127.0.0.1", () =>
+        socket.write("GET / HTTP/1.1\r\nHost: x\r\n\r\nno request\r\n\r\n")
+      )
+      let received = ""
+      socket.on("data", (part) => (received += part.toString("latin1")))
+      const closed = new Promise((resolve) => socket.once("close", resolve))
+      const errors: Array<Error> = []
+      server.on("clientError", (error) => errors.push(error))
+      while (errors.length === 0) yield* turn
+      socket.write("more")
+      while (errors.length === 1) yield* turn
+      respond()
+      yield* Effect.promise(() => closed)
+      assert.match(received, /^HTTP\/1\.1 200 [^]*ok\r?\n?[^]*HTTP\/1\.1 400 [^]*\}$/)
+      assert.deepStrictEqual(refused, [400])
+    })
   )
 
-  it.effect("outlives a client that asks for a tunnel and resets its connection", () =>
+  it.effect("continues after a client requests a tunnel and resets its connection", () =>
     Effect.gen(function* () {
       const server = yield* listening()
       const tunnels: Array<Socket> = []
@@ -287,14 +287,14 @@ describe("the HTTP server", () => {
 
   const quick = { arrival: { header: 100, request: 200 } }
 
-  it.effect("answers a header that comes too slowly with a 408, and closes the connection", () =>
+  it.effect("responds to a slow header with a 408, and closes the connection", () =>
     Effect.gen(function* () {
       const server = yield* listening(quick)
       assert.strictEqual(yield* errorStatus(yield* untilClosed(server, "GET / HTTP/1.1\r\nHost: x\r\n")), 408)
     })
   )
 
-  it.effect("answers a body that comes too slowly with a 408, and closes the connection", () =>
+  it.effect("responds to a slow body with a 408, and closes the connection", () =>
     Effect.gen(function* () {
       const server = yield* listening(quick)
       server.removeAllListeners("request")
@@ -323,7 +323,7 @@ describe("the HTTP server", () => {
     })
   )
 
-  it.effect("answers a request that comes before the service is ready with a 503", () =>
+  it.effect("responds with a 503 before the service is ready", () =>
     Effect.gen(function* () {
       const server = yield* listening(undefined, { ready: false })
       const answer = yield* untilClosed(server, "GET / HTTP/1.1\r\nHost: x\r\n\r\n")
@@ -332,20 +332,18 @@ describe("the HTTP server", () => {
     })
   )
 
-  it.effect(
-    "writes a response when the current callback is over, so that the responses of one tick are sent together",
-    () =>
-      Effect.gen(function* () {
-        const server = yield* listening(undefined, { ready: false })
-        const written: Array<number | undefined> = []
-        server.on("request", (_request, response) => {
-          response.end("ok")
-          written.push(response.socket?.bytesWritten)
-        })
-        const answer = yield* untilClosed(server, "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
-        assert.deepStrictEqual(written, [0])
-        assert.match(answer, /^HTTP\/1.1 200 OK\r\n[^]*ok$/)
+  it.effect("writes a response after the current callback, so that the responses of one tick are sent together", () =>
+    Effect.gen(function* () {
+      const server = yield* listening(undefined, { ready: false })
+      const written: Array<number | undefined> = []
+      server.on("request", (_request, response) => {
+        response.end("ok")
+        written.push(response.socket?.bytesWritten)
       })
+      const answer = yield* untilClosed(server, "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+      assert.deepStrictEqual(written, [0])
+      assert.match(answer, /^HTTP\/1.1 200 OK\r\n[^]*ok$/)
+    })
   )
 })
 
@@ -367,7 +365,7 @@ describe("a request without a body", () => {
   )
 })
 
-describe("a response that is to be written", () => {
+describe("a response", () => {
   it.effect("has the bytes of its body as they are, whatever their number", () =>
     Effect.gen(function* () {
       for (const size of [1, 256, 4_096, 4_097]) {
@@ -439,7 +437,7 @@ describe("a response that cannot be written", () => {
   )
 })
 
-describe("a request that is under way when the server has waited long enough to stop", () => {
+describe("a request that still runs when the time to finish is over", () => {
   it.live("gets a 500 because it may have been executed; a 503 would report that nothing was changed", () =>
     Effect.gen(function* () {
       const scope = yield* Scope.make()
@@ -479,26 +477,24 @@ describe("a server that is closed", () => {
       })
   )
 
-  it.live(
-    "responds to what comes on a connection that is kept, as its last response, and closes idle ones after that",
-    () =>
-      Effect.gen(function* () {
-        const server = yield* listening({ lingering: 100 })
-        const get = "GET /a HTTP/1.1\r\nHost: x\r\n\r\n"
-        const busy = yield* keeping(server, get)
-        const idle = yield* keeping(server, get)
-        server.close()
-        busy.socket.write(get)
-        assert.match(
-          yield* busy.closed,
-          /^HTTP\/1\.1 200 [^]*keep-alive[^]*ok[^]*HTTP\/1\.1 200 [^]*connection: close[^]*ok/iu
-        )
-        assert.match(yield* idle.closed, /^HTTP\/1\.1 200 [^]*ok[^]*$/u)
-      })
+  it.live("responds to a request on an open connection with its last response, and then closes idle connections", () =>
+    Effect.gen(function* () {
+      const server = yield* listening({ lingering: 100 })
+      const get = "GET /a HTTP/1.1\r\nHost: x\r\n\r\n"
+      const busy = yield* keeping(server, get)
+      const idle = yield* keeping(server, get)
+      server.close()
+      busy.socket.write(get)
+      assert.match(
+        yield* busy.closed,
+        /^HTTP\/1\.1 200 [^]*keep-alive[^]*ok[^]*HTTP\/1\.1 200 [^]*connection: close[^]*ok/iu
+      )
+      assert.match(yield* idle.closed, /^HTTP\/1\.1 200 [^]*ok[^]*$/u)
+    })
   )
 
   it.live(
-    "ends although a request never arrives, and tells a request without a listener that the server is stopping",
+    "ends although a request never arrives, and responds to a request without a listener that the server is stopping",
     () =>
       Effect.gen(function* () {
         const server = yield* listening({ lingering: 10_000, finishing: 100 })

@@ -12,8 +12,8 @@ const written = (columns: number | undefined, write: (log: ActivityLogOptions) =
 
 const retried = { method: "PUT", url: "/v2/transactions/payment-1/myId/retry" }
 
-describe("the log for people", () => {
-  it.effect("leaves the id of a request that went well out of a line that a terminal of 80 columns would break", () =>
+describe("the text log", () => {
+  it.effect("omits the id of a successful request in a terminal of 80 columns", () =>
     Effect.gen(function* () {
       const clock = yield* Clock.Clock
       const line = (columns: number | undefined, status: number) =>
@@ -37,7 +37,7 @@ describe("the log for people", () => {
     })
   )
 
-  it("breaks an event between words, below its beginning", () => {
+  it("wraps an event between words, with an indent", () => {
     const text = "What is left is taken up at the next start, and so is what was begun before"
     const lines = written(60, (log) => writeEvent(log, { date: new Date(0), level: "Info", text })).split("\n")
     for (const line of lines) assert.isAtMost(line.length, 60)

@@ -38,7 +38,7 @@ const composed: ReadonlyArray<readonly [english: string, asWritten: string]> = [
 const portuguese = { ...statuses, ...denials, ...refusals, ...validationErrors, ...responses }
 
 describe("Portuguese", () => {
-  it("is of texts that the source has, and of no others", () => {
+  it("translates only texts that the source contains", () => {
     const written = new Map(composed)
     const isThere = (english: string) =>
       written.has(english)

@@ -6,7 +6,7 @@ import { Effect, Exit, Layer } from "effect"
 import { HttpClient, HttpRouter, HttpServerResponse } from "effect/http"
 
 describe("The routes of a server", () => {
-  it.live("are served once the layer is built", () =>
+  it.live("are served after the layer is built", () =>
     Effect.gen(function* () {
       const routes = HttpRouter.add("GET", "/mine", HttpServerResponse.text("mine"))
       yield* Layer.build(Server.serve({ routes, unrouted: unrouted([]) }))
@@ -14,7 +14,7 @@ describe("The routes of a server", () => {
     }).pipe(Effect.provide(NodeHttpServer.layerTest))
   )
 
-  it.live("end the start when they cannot be built", () =>
+  it.live("make the start fail if they cannot be built", () =>
     Effect.gen(function* () {
       const fault = new Error("a file is missing")
       const routes = Layer.effectDiscard(Effect.die(fault))

@@ -22,7 +22,7 @@ const stopped = (requests: number, deliveries: number) =>
     return begin(requests)
   })
 
-it.effect("a service that stops says what is under way, and when it has ended", () =>
+it.effect("a stopping service logs its running operations and its end", () =>
   Effect.gen(function* () {
     assert.deepStrictEqual(yield* stopped(0, 0), ["Stopping: nothing is under way", "Stopped"])
     const [line, ...rest] = yield* stopped(1, 2)
@@ -31,7 +31,7 @@ it.effect("a service that stops says what is under way, and when it has ended", 
   })
 )
 
-it.effect("a service that could not start says nothing of stopping", () =>
+it.effect("a service that failed to start does not log a stop", () =>
   Effect.gen(function* () {
     assert.deepStrictEqual(yield* said(({ begin }) => begin(0)), [])
   })

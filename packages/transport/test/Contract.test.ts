@@ -128,7 +128,7 @@ describe("Contract", () => {
     }
   })
 
-  it("answers the error node with every failing code", () => {
+  it("has the error node for every failing code", () => {
     for (const item of Object.values(document.paths)) {
       for (const found of Object.values(item)) {
         for (const code of Object.keys(found.responses)) {
@@ -143,7 +143,7 @@ describe("Contract", () => {
     }
   })
 
-  it("asks for Basic credentials at /token and a bearer token of one scope everywhere else", () => {
+  it("requires Basic credentials at /token and a bearer token with one scope everywhere else", () => {
     for (const { method, path, scope } of interfaceOperations) {
       const { description, security } = document.paths[inDocument(path)]![method.toLowerCase()]!
       assert.deepStrictEqual(
@@ -157,14 +157,14 @@ describe("Contract", () => {
     assert.strictEqual(String(document.components.securitySchemes["bearerToken"]?.scheme).toLowerCase(), "bearer")
   })
 
-  it("takes a token request as JSON and as a form", () => {
+  it("accepts a token request as JSON and as a form", () => {
     assert.deepStrictEqual(Object.keys(operation("post", "/token").requestBody!.content), [
       "application/json",
       "application/x-www-form-urlencoded"
     ])
   })
 
-  it("documents an optional Idempotency-Key on every write but /token", () => {
+  it("documents an optional Idempotency-Key on every write except /token", () => {
     for (const [path, item] of Object.entries(document.paths)) {
       for (const [method, found] of Object.entries(item)) {
         const key = found.parameters.map((p) => resolved("parameters", p)).find((p) => p.name === "Idempotency-Key")
@@ -266,7 +266,7 @@ describe("Contract", () => {
     }
   })
 
-  it("says what the text of a query holds", () => {
+  it("describes the texts of a query", () => {
     const found = operation("get", "/transactions").parameters.map((p) => resolved("parameters", p))
     const limit = found.find(({ name }) => name === "limit")
     assert.deepInclude(limit as object, { required: true, schema: { type: "integer", minimum: 1, maximum: 100 } })
@@ -275,7 +275,7 @@ describe("Contract", () => {
     assert.strictEqual(status?.explode, false)
   })
 
-  it("gives a summary, a description and examples that its own schemas read", () => {
+  it("has a summary, a description and valid examples for every operation", () => {
     for (const item of Object.values(document.paths)) {
       for (const found of Object.values(item)) {
         assert.isNotEmpty(found.summary)
@@ -311,7 +311,7 @@ describe("Contract", () => {
     for (const error of errors) reads(ErrorNode, error)
   })
 
-  it("says where the server is, and what its licence is", () => {
+  it("has the URL of the server and the licence", () => {
     assert.deepStrictEqual(document.servers, [{ url: baseUrl, description: "This server" }])
     assert.deepStrictEqual(document.info.license, { name: "MIT", identifier: "MIT" })
     assert.deepInclude(document.components.securitySchemes["oauth2"]!.flows!.clientCredentials, {
@@ -319,11 +319,11 @@ describe("Contract", () => {
     })
   })
 
-  it("has names that generators of code can take over", () => {
+  it("has names that code generators accept", () => {
     for (const name of Object.keys(document.components.schemas)) assert.match(name, /^[A-Z][A-Za-z0-9]*$/u)
   })
 
-  it("shares every object as a component: none is written out inside another", () => {
+  it("has every object as a shared component", () => {
     const inlined: Array<string> = []
     const look = (node: unknown, place: string, isComponent: boolean): void => {
       if (typeof node !== "object" || node === null) return
@@ -356,7 +356,7 @@ describe("Contract", () => {
     assert.isAbove(count, 220)
   })
 
-  it("says the unit of money, percentages, times and numbers", () => {
+  it("describes the unit of money, percentages, times and numbers", () => {
     const says = (place: string, words: RegExp) => {
       const [component, field] = place.split(".") as [string, string]
       assert.match(document.components.schemas[component]?.properties?.[field]?.description ?? "", words, place)
@@ -381,7 +381,7 @@ describe("Contract", () => {
     }
   })
 
-  it("shows the pattern of every text that has one", () => {
+  it("has the pattern of every text with a pattern", () => {
     const patternOf = (place: string) => (schemaAt(place) as { readonly pattern?: string } | undefined)?.pattern
     for (const card of ["CardOfRetry", "CardOfTransaction", "CardOfSubscription", "NewCard"]) {
       assert.strictEqual(patternOf(`${card}.expiresAt`), "^\\d{4}-(0[1-9]|1[0-2])$")
@@ -392,7 +392,7 @@ describe("Contract", () => {
     assert.strictEqual(patternOf("Customer.document"), "^(\\d{11}|\\d{14})$")
   })
 
-  it("closes what clients send, and leaves open what they get", () => {
+  it("forbids unknown keys in requests, and allows them in responses", () => {
     const { schemas } = document.components
     const isOpen = (name: string) => assert.notProperty(schemas[name], "additionalProperties", name)
     const isClosed = (name: string) => assert.propertyVal(schemas[name], "additionalProperties", false, name)
@@ -405,7 +405,7 @@ describe("Contract", () => {
     assert.notProperty(schemas["Customer"]?.properties?.["Address"], "unevaluatedProperties")
   })
 
-  it("has the six events with what they carry", () => {
+  it("has the six events with their data", () => {
     assert.sameMembers(Object.keys(document.webhooks), [...WebhookEvent.literals])
     assert.property(document.components.schemas["TransactionUpdateStatusEvent"]?.properties, "Transaction")
   })
@@ -418,7 +418,7 @@ describe("Contract", () => {
     )
   })
 
-  it("is in the names of a deployment throughout, its address excepted", () => {
+  it("uses the names of a deployment everywhere except in its URL", () => {
     const text = JSON.stringify(openApiDocument({ baseUrl, naming: galaxPay }))
     assert.notMatch(text, /svcPay/iu)
     const count = (text: string, word: RegExp) => [...text.matchAll(word)].length

@@ -79,7 +79,7 @@ describe.each(contracts)("the contract of %s", (_name, declared, documentOf, sch
     if (body !== undefined) assert.deepStrictEqual(Result.getFailure(decode(body, examples.request)), Option.none())
   })
 
-  it("is a document in which every operation has a name of its own, words, a tag that is described, and a response", () => {
+  it("has a unique name, a description, a described tag and a response for every operation", () => {
     const document = documentOf(false)
     const operations = operationsOf(document)
     assert.lengthOf(operations, declared.length)
@@ -97,18 +97,18 @@ describe.each(contracts)("the contract of %s", (_name, declared, documentOf, sch
     for (const [, kind, name] of references) assert.isDefined(document.components[kind!]?.[name!], `${kind} ${name}`)
   })
 
-  it("says of a number in an address that it is one, and not what its text looks like", () => {
+  it("describes a number in a path as a number, without a pattern", () => {
     assert.notInclude(JSON.stringify(documentOf(false)), "^[+-]")
   })
 
-  it("asks for its token in every operation where one is set", () => {
+  it("requires its token for every operation if a token is set", () => {
     const document = documentOf(true)
     for (const { security } of operationsOf(document)) assert.deepStrictEqual(security, [{ [scheme]: [] }])
     assert.deepInclude(document.components["securitySchemes"]?.[scheme], { type: "http", scheme: "bearer" })
   })
 })
 
-it("says of every time that it is one", () => {
+it("gives every time the format date-time", () => {
   const times: Array<unknown> = []
   JSON.stringify(documentOf(false), (_, value: unknown) => {
     const { format, pattern } = Object(value) as { readonly format?: unknown; readonly pattern?: unknown }
@@ -119,25 +119,25 @@ it("says of every time that it is one", () => {
   assert.deepStrictEqual([...new Set(times)], ["date-time"])
 })
 
-it("says of a page's limit that it is a number", () => {
+it("describes the limit of a page as a number", () => {
   assert.include(JSON.stringify(documentOf(false)), '"name":"limit","in":"query","schema":{"type":"number"}')
 })
 
-describe("a planned fault", () => {
+describe("a planned failure", () => {
   const problemsOf = (fault: unknown) =>
     Result.match(decode(NewFault, { call: "charge", fault }), {
       onFailure: ({ issue }) => detailsOf(issue, "Fault"),
       onSuccess: () => ({})
     })
 
-  it("of a wrong type is refused with the list of all", () => {
+  it("is refused with the list of types if its type is unknown", () => {
     const types = "Denied, Unavailable, RequestLost, ResponseLost, Duplicated, Hang, Slow"
     assert.deepStrictEqual(problemsOf({ type: "Nope" }), {
       "Fault.fault": [`must be an object whose type is one of ${types}`]
     })
   })
 
-  it("that lacks a field of its type is told of that field", () => {
+  it("is refused with the missing field of its type", () => {
     assert.deepStrictEqual(problemsOf({ type: "Hang" }), { "Fault.isDone": ["is required"] })
   })
 })

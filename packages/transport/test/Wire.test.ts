@@ -23,7 +23,7 @@ const call = (method: string, path: string, options: { body?: string; headers?: 
   })
 
 describe("the contract on the wire", () => {
-  it.effect("reads a token request from JSON and from a form", () =>
+  it.effect("accepts a token request as JSON and as a form", () =>
     Effect.gen(function* () {
       const fromJson = yield* call("POST", "/token", {
         headers: { authorization: basic },
@@ -41,7 +41,7 @@ describe("the contract on the wire", () => {
     })
   )
 
-  it.effect("answers every fault of a body at once, unknown fields included", () =>
+  it.effect("reports every problem of a body at once, including unknown fields", () =>
     Effect.gen(function* () {
       const { body, status } = yield* call("POST", "/transactions/7/svcPayId/add", {
         body: JSON.stringify({ value: 0, payday: "2026-02-30", surprise: 1 })
@@ -56,7 +56,7 @@ describe("the contract on the wire", () => {
     })
   )
 
-  it.effect("lets unknown headers pass and reads the Idempotency-Key", () =>
+  it.effect("ignores unknown headers and reads the Idempotency-Key", () =>
     Effect.gen(function* () {
       const { seen } = yield* call("POST", "/subscriptions/manual", {
         headers: { "x-anything": "1", "idempotency-key": "key-1" },
@@ -94,7 +94,7 @@ describe("the contract on the wire", () => {
     })
   )
 
-  it.effect("answers every fault of a query at once, unknown keys included", () =>
+  it.effect("reports every problem of a query at once, including unknown keys", () =>
     Effect.gen(function* () {
       const { body, status } = yield* call(
         "GET",
@@ -135,7 +135,7 @@ describe("the contract on the wire", () => {
     })
   )
 
-  it.effect("reads a retry whatever body it carries", () =>
+  it.effect("accepts a retry with any body", () =>
     Effect.gen(function* () {
       const { answer } = yield* call("PUT", "/transactions/7/svcPayId/retry", { body: "{}" })
       assert.deepStrictEqual(answer, examples.retryTransaction.response)
@@ -150,7 +150,7 @@ describe("the contract on the wire", () => {
     })
   )
 
-  it.effect("authenticates before it reads the body", () =>
+  it.effect("authenticates before decoding the body", () =>
     Effect.gen(function* () {
       const { body, status } = yield* call("POST", "/token", { headers: { authorization: "12345" }, body: "{" })
       assert.strictEqual(status, 401)
@@ -158,7 +158,7 @@ describe("the contract on the wire", () => {
     })
   )
 
-  it.effect("tells the middleware which scope an operation needs", () =>
+  it.effect("passes the required scope of an operation to the middleware", () =>
     Effect.gen(function* () {
       const { body, status } = yield* call("PUT", "/webhooks", { headers: { authorization: "Bearer narrow" } })
       assert.strictEqual(status, 403)

@@ -27,7 +27,7 @@ const sectionOf = (id: string): string => {
 }
 
 describe("the reference page", () => {
-  it("loads nothing, from this host or another", () => {
+  it("loads no other resource, from this host or another", () => {
     // The tags that a browser would load something for; the only address is of an empty image.
     const tags = html.match(/<(?:script|link|img|iframe|source|base|object|embed|style|meta)\b[^>]*>/giu) ?? []
     const loading = tags.filter((tag) => /(?:src|href|url)\s*=/iu.test(tag))
@@ -37,7 +37,7 @@ describe("the reference page", () => {
     assert.isBelow(html.length / operations.length, 25_000)
   })
 
-  it("has a policy under which its own style and script run, no code is made from text, and only this server is asked", () => {
+  it("has a policy that allows only its own style and script, no evaluated code, and requests to this server", () => {
     const hash = (content: string) => `'sha256-${createHash("sha256").update(content).digest("base64")}'`
     assert.include(html, `<style>${style}</style>`)
     assert.include(html, `<script>${script}</script>`)
@@ -67,7 +67,7 @@ describe("the reference page", () => {
     for (const { post } of Object.values(model.webhooks ?? {})) sectionOf(post.operationId)
   })
 
-  it("sends a bearer token in every sample but that of /token", () => {
+  it("sends a bearer token in every sample except that of /token", () => {
     for (const { operation, path } of operations) {
       const section = sectionOf(operation.operationId)
       const [isBearer, isBasic] = [
@@ -85,7 +85,7 @@ describe("the reference page", () => {
     }
   })
 
-  it("has no link that leads nowhere", () => {
+  it("has no broken link", () => {
     const ids = new Set([...html.matchAll(/\sid="([^"]+)"/gu)].map(([, id]) => id))
     const links = [...html.matchAll(/href="#([^"]+)"/gu)].map(([, id]) => id)
     assert.isAbove(links.length, 50)
@@ -95,7 +95,7 @@ describe("the reference page", () => {
     )
   })
 
-  it("writes what stands in a document as text", () => {
+  it("escapes the texts of a document", () => {
     const evil = `<img src=x onerror="alert(1)">'`
     const document = { ...model, info: { ...model.info, title: evil, summary: evil, description: evil } }
     assert.notInclude(docsPage(document, { credentials: { clientId: evil, clientSecret: evil } }), "<img")
@@ -186,7 +186,7 @@ layer(server())("the page of a sandbox", (it) => {
     })
   )
 
-  it.effect("never shows a secret that somebody has chosen", () =>
+  it.effect("never shows a configured secret", () =>
     Effect.gen(function* () {
       const { text } = yield* call("GET", "/docs")
       assert.notInclude(text, "my own secret")

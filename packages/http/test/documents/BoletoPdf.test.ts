@@ -110,7 +110,7 @@ describe("BoletoPdf", () => {
     })
   )
 
-  it.effect("says the day of the slip in the zone of the deployment", () =>
+  it.effect("prints the date of the slip in the time zone of the deployment", () =>
     Effect.gen(function* () {
       // 02:30 UTC is still the day before in São Paulo.
       const createdAt = BusinessTime.make(Date.UTC(2026, 10, 22, 2, 30))
@@ -179,7 +179,7 @@ describe("BoletoPdf", () => {
     { arbitrary: { runs: 40 } }
   )
 
-  it.effect("cuts what is too long and keeps what the bank needs", () =>
+  it.effect("cuts long texts, but not the fields that the bank needs", () =>
     Effect.gen(function* () {
       const long = "Wanderlâyne Ł漢😀\u0000\u0007\t(x) \\ <b>&amp; "
       const w255 = "W".repeat(255)

@@ -3,7 +3,7 @@ import { TransactionStatus, transactionGroups } from "@parcela/core/transactions
 import { closedNotice } from "../../src/documents/Texts.ts"
 
 describe("ClosedNotice", () => {
-  it("leaves only an open boleto and an open Pix to be paid", () => {
+  it("has no notice for an open boleto and an open Pix", () => {
     const open = TransactionStatus.literals.filter((status) => closedNotice(status, "Pix") === undefined)
     assert.deepStrictEqual(open, ["pendingBoleto", "pendingPix"])
   })
@@ -18,7 +18,7 @@ describe("ClosedNotice", () => {
     }
   )
 
-  it("says paid of what is paid, and of nothing that is void", () => {
+  it("reports a payment for paid statuses only", () => {
     for (const status of TransactionStatus.literals) {
       const said = closedNotice(status, "Pix")?.text ?? ""
       if (transactionGroups[status] === "void") assert.notMatch(said, /foi pag|já foi/)

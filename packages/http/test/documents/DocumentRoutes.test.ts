@@ -52,7 +52,7 @@ const files = [
 ] as const
 
 describe("DocumentRoutes", () => {
-  it.effect.each(files)("serves %s as %s, to be kept and indexed by nobody", ([path, type]) =>
+  it.effect.each(files)("serves %s as %s, with headers that forbid caches and search engines", ([path, type]) =>
     Effect.gen(function* () {
       const { response } = yield* get(path)
       assert.strictEqual(response.status, 200)
@@ -64,7 +64,7 @@ describe("DocumentRoutes", () => {
     })
   )
 
-  it.effect("serves the slip, the picture and the page of the payment asked for", () =>
+  it.effect("serves the slip, the picture and the page of the requested payment", () =>
     Effect.gen(function* () {
       const pdf = yield* get(files[0][0])
       assert.include(
@@ -86,7 +86,7 @@ describe("DocumentRoutes", () => {
     })
   )
 
-  it.effect("asks for the beneficiary by the payment's company", () =>
+  it.effect("selects the beneficiary by the payment's company", () =>
     Effect.gen(function* () {
       const asked: Array<CompanyId> = []
       const other = (companyId: CompanyId) => {
@@ -109,7 +109,7 @@ describe("DocumentRoutes", () => {
     ["a number that no payment has", `/documents/0/${key}/pix`],
     ["a number too large", `/documents/999999999999/${key}/pix`],
     ["an empty number", `/documents/%20/${key}/pix`]
-  ] as const)("answers %s with the error node of a 404", ([, path]) =>
+  ] as const)("returns the error node of a 404 for %s", ([, path]) =>
     Effect.gen(function* () {
       const { bytes, response } = yield* get(path)
       assert.strictEqual(response.status, 404)
@@ -121,7 +121,7 @@ describe("DocumentRoutes", () => {
     })
   )
 
-  it.effect("shows no code of a payment that is over", () =>
+  it.effect("shows no code of a closed payment", () =>
     Effect.gen(function* () {
       const payments = [
         { ...boletoPayment, status: "cancel" as const },

@@ -21,7 +21,7 @@ const layer = Documents.layer.pipe(
 )
 
 describe("Documents", () => {
-  it.effect("finds a payment with its payer by its key, and nothing by another", () =>
+  it.effect("finds a payment with its payer by its key only", () =>
     Effect.gen(function* () {
       const documents = yield* Documents
       assert.deepStrictEqual(yield* documents.find(pixPayment.id, "right"), Option.some(shown))

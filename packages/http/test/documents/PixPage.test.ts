@@ -35,18 +35,18 @@ describe("PixPage", () => {
     assert.include(page(), text)
   })
 
-  it("keeps to itself the payer's document and what is internal", () => {
+  it("does not show the payer's document or internal data", () => {
     assert.notInclude(page(), "529")
     assert.notInclude(page(), "internal note")
     assert.notInclude(page(), customer.emails[0]!)
   })
 
-  it("leaves out instructions that there are none of", () => {
+  it("shows no row for absent instructions", () => {
     assert.notInclude(page({ terms: {} }), "Informações")
     assert.notInclude(page({ terms: { instructions: "" } }), "Informações")
   })
 
-  it("loads nothing", () => {
+  it("loads no other resource", () => {
     assert.notMatch(page().replace("http://www.w3.org/2000/svg", ""), /https?:|src=|@import|url\(|<link/)
   })
 
@@ -54,7 +54,7 @@ describe("PixPage", () => {
     assert.match(page(), /<button [^>]*hidden>/)
   })
 
-  it("has no style or script that its policy does not name", () => {
+  it("has only the style and the script that its policy allows", () => {
     assert.include(policy, `style-src ${hash(between(page(), "style"))};`)
     assert.include(policy, `script-src ${hash(between(page(), "script"))};`)
     assert.notMatch(page(), / (style|on[a-z]+)="/)
@@ -74,7 +74,7 @@ describe("PixPage", () => {
     }
   )
 
-  it("escapes what means something in HTML", () => {
+  it("escapes the special characters of HTML", () => {
     assert.strictEqual(Html.text(`<a href="x">'&'</a>`), "&lt;a href=&quot;x&quot;&gt;&#39;&amp;&#39;&lt;/a&gt;")
     const hostile = `</bdi></p></style></script><script>alert("1")</script><img src=x onerror='alert(1)'>`
     const html = page({

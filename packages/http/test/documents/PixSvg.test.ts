@@ -7,7 +7,7 @@ import { pix } from "./fixtures/Payments.ts"
 import { readQr } from "./fixtures/QrReader.ts"
 
 describe("PixSvg", () => {
-  it("is read back as the code", () => {
+  it("decodes to the Pix code", () => {
     assert.strictEqual(readQr(pixSvg(pix.qrCode)), pix.qrCode)
   })
 
@@ -20,7 +20,7 @@ describe("PixSvg", () => {
     { arbitrary: { runs: 25 } }
   )
 
-  it("holds the longest code there is", () => {
+  it("can contain the longest code", () => {
     const longest = "x".repeat(255)
     assert.strictEqual(readQr(pixSvg(longest)), longest)
   })

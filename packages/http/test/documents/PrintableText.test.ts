@@ -16,11 +16,11 @@ describe("PrintableText", () => {
     ["a\tb\u00a0c\u3000d", "a b c d"],
     ["a\u0000\u0007b\u200b\u202ec\u00ad", "abc"],
     ["漢字 😀", "?? ?"]
-  ])("writes %j as %j", (text, expected) => {
+  ])("converts %j to %j", (text, expected) => {
     assert.strictEqual(printable(text), expected)
   })
 
-  it.prop("writes only what WinAnsiEncoding has", [Text], ([text]) => {
+  it.prop("contains only characters of WinAnsiEncoding", [Text], ([text]) => {
     assert.isTrue([...printable(text)].every((character) => encodable.has(character)))
   })
 
@@ -31,11 +31,11 @@ describe("PrintableText", () => {
     assert.deepStrictEqual(lines("abcdefghij klmnopqrst uvwxyzabcd"), ["abcdefghij", "klmnopqrst", "uvwxyzabcd"])
   })
 
-  it("keeps the lines that the text has", () => {
+  it("preserves the line breaks of the text", () => {
     assert.deepStrictEqual(lines("a\r\nb\n\nc", 4), ["a", "b", "", "c"])
   })
 
-  it("tells with an ellipsis that something is cut", () => {
+  it("marks cut text with an ellipsis", () => {
     assert.deepStrictEqual(lines("um dois tres quatro cinco", 2), ["um dois", "tres…"])
     assert.deepStrictEqual(lines("a\nb\nc", 2), ["a", "b…"])
     assert.deepStrictEqual(lines("abcdefghijk", 1), ["abcdefghi…"])

@@ -4,8 +4,8 @@ import { termTexts } from "../../src/documents/Texts.ts"
 
 const payday = LocalDate.make("2026-11-11")
 
-describe("what a payer reads of terms", () => {
-  it("is a sentence for each of them", () => {
+describe("the texts of terms", () => {
+  it("have a sentence for each term", () => {
     const Discount = { qtdDaysBeforePayDay: 2, type: "percent", value: 250 } as const
     assert.deepStrictEqual(termTexts({ fine: 200, interest: 100, Discount }, payday), [
       "Até 09/11/2026, desconto de 2,50%.",
@@ -17,7 +17,7 @@ describe("what a payer reads of terms", () => {
     ])
   })
 
-  it("is nothing where there are none, or where no day is left for a discount", () => {
+  it("are empty without terms, or if no day remains for a discount", () => {
     assert.deepStrictEqual(termTexts({}, payday), [])
     assert.deepStrictEqual(termTexts({ fine: 0, interest: 0 }, payday), [])
     const Discount = { qtdDaysBeforePayDay: 99_999_999_999, type: "fixed", value: 1 } as const

@@ -12,7 +12,7 @@ const address = {
 }
 
 describe("Formats", () => {
-  it("writes a date with the day first", () => {
+  it("formats a date with the day first", () => {
     assert.strictEqual(Formats.date(LocalDate.make("2026-02-03")), "03/02/2026")
   })
 
@@ -22,12 +22,12 @@ describe("Formats", () => {
     ["12ABC34501DE35", "12.ABC.345/01DE-35", "**.ABC.345/01DE-**"],
     ["52998224726", "52998224726", "***"],
     ["", "", "***"]
-  ])("writes the document %j as %j, and masked as %j", (text, whole, masked) => {
+  ])("formats the document %j as %j, and masks it as %j", (text, whole, masked) => {
     assert.strictEqual(Formats.document(text), whole)
     assert.strictEqual(Formats.maskedDocument(text), masked)
   })
 
-  it("writes an address in one line, without its empty parts", () => {
+  it("formats an address as one line, without its empty parts", () => {
     assert.strictEqual(Formats.address(address), "Rua A, 1 - Centro - Natal/RN - CEP 01310-100")
     assert.strictEqual(Formats.address({ ...address, complement: "fundos" }).slice(0, 17), "Rua A, 1, fundos ")
     assert.strictEqual(

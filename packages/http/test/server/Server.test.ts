@@ -58,7 +58,7 @@ layer(server())("the service over HTTP", (it) => {
     })
   )
 
-  it.effect("gives a boleto and a Pix their codes and the addresses of their documents", () =>
+  it.effect("returns the codes of a boleto and a Pix, and the URLs of their documents", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()
       yield* call("POST", "/v2/subscriptions/manual", { body: byPix() })
@@ -76,7 +76,7 @@ layer(server())("the service over HTTP", (it) => {
     })
   )
 
-  it.effect("does not know unknown identifiers, nor another company's", () =>
+  it.effect("returns a 404 for unknown identifiers and for those of another company", () =>
     Effect.gen(function* () {
       const mine = yield* signIn()
       const theirs = yield* signIn()
@@ -115,7 +115,7 @@ layer(server())("the service over HTTP", (it) => {
     })
   )
 
-  it.effect("takes each of two equal myIds sent at once for one subscription", () =>
+  it.effect("creates one subscription for two concurrent requests with the same myId", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()
       const answers = yield* Effect.all(
@@ -130,7 +130,7 @@ layer(server())("the service over HTTP", (it) => {
     })
   )
 
-  it.effect("retries once for twenty clients at once", () =>
+  it.effect("retries once for twenty concurrent clients", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()
       yield* call("POST", "/v2/subscriptions/manual", { body: byCard(cards.deniedAtFirst) })
@@ -148,8 +148,8 @@ layer(server())("the service over HTTP", (it) => {
   )
 })
 
-describe("what belongs to no company", () => {
-  it.effect("is answered without a token: /health, /openapi.json, /docs", () =>
+describe("a route without a company", () => {
+  it.effect("needs no token: /health, /openapi.json, /docs", () =>
     Effect.gen(function* () {
       const health = yield* call("GET", "/health")
       assert.deepStrictEqual([health.status, health.json], [200, { status: "ok" }])

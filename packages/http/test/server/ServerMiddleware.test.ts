@@ -40,7 +40,7 @@ const family = familyOperations.flatMap(([methods, path]) => {
 const isServed = (at: string, method: string): boolean => addresses.get(at)?.includes(method) ?? false
 
 layer(server())("an address", (it) => {
-  it.effect("that does not exist is a 404, whatever the method", () =>
+  it.effect("returns a 404 with any method if it is unknown", () =>
     Effect.gen(function* () {
       const paths = ["/", "/v1/token", "/v2", "/v2/", "/v2/tokens", "/v2/transactions/p", "/.env", "/*"]
       for (const path of [...paths, "/v2/card-brands//x", "/v2/webhooks/x", "/sandbox", "/%2e%2e/etc/passwd"]) {
@@ -51,7 +51,7 @@ layer(server())("an address", (it) => {
     })
   )
 
-  it.effect("of an operation that only the service family has is a 501, and never a 404", () =>
+  it.effect("returns a 501, and never a 404, for an operation that only the service family has", () =>
     Effect.gen(function* () {
       for (const { at, method } of family) {
         // What the contract has asks for a token.
@@ -62,7 +62,7 @@ layer(server())("an address", (it) => {
     })
   )
 
-  it.effect("does not take another method: 405 with Allow", () =>
+  it.effect("returns a 405 with Allow for another method", () =>
     Effect.gen(function* () {
       const methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
       for (const [path, allowed] of addresses) {
@@ -84,7 +84,7 @@ layer(server())("an address", (it) => {
     })
   )
 
-  it.effect("that takes GET takes HEAD, with the same header and no body", () =>
+  it.effect("supports HEAD if it supports GET, with the same header and no body", () =>
     Effect.gen(function* () {
       const get = yield* call("GET", "/health")
       const head = yield* call("HEAD", "/health")
@@ -112,7 +112,7 @@ layer(server())("an address", (it) => {
     })
   )
 
-  it.effect("is the same with slashes doubled, and its response is kept by nobody then either", () =>
+  it.effect("is the same with doubled slashes, and its response forbids caches then too", () =>
     Effect.gen(function* () {
       const { company } = yield* signIn()
       const sent = {
@@ -186,7 +186,7 @@ layer(server())("an address", (it) => {
     })
   )
 
-  it.effect("with a broken or endless segment is a 400, and one that names nothing a 404", () =>
+  it.effect("returns a 400 for an invalid or too long segment, and a 404 for an unknown one", () =>
     Effect.gen(function* () {
       const { token } = yield* signIn()
       const bad = ["%", "%4", "%zz", "%FF", "%C3%28", "%ED%A0%80", "a".repeat(3_061), "%00", "a%00b", "a".repeat(256)]
@@ -203,7 +203,7 @@ layer(server())("an address", (it) => {
     })
   )
 
-  it.effect("whose identifier is of the wrong kind is a 400 that says where", () =>
+  it.effect("returns a 400 with the field if its identifier is of the wrong kind", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()
       for (const id of ["abc", "0", "-1", "1e3", "1.5", "999999999999", "%20 7", "٣"]) {
@@ -221,35 +221,37 @@ layer(server())("an address", (it) => {
 })
 
 layer(server())("a body", (it) => {
-  it.effect("of 1 MiB is read, and of one byte more a 413, by its length or in chunks, with a key or without", () =>
-    Effect.gen(function* () {
-      const { call, token } = yield* signIn()
-      const bodyOf = (length: number) => {
-        const json = JSON.stringify(byPix("big"))
-        return json.padEnd(length)
-      }
-      const url = yield* SandboxServer.url
-      const chunked = (text: string) =>
-        Effect.promise(() =>
-          fetch(`${url}/v2/subscriptions/manual`, {
-            method: "POST",
-            headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-            body: new Blob([text]).stream(),
-            duplex: "half"
-          } as RequestInit)
-        )
-      const tooMuch = yield* chunked(bodyOf(mebibyte + 1))
-      assert.strictEqual(tooMuch.status, 413)
-      assertErrorNode(yield* Effect.promise(() => tooMuch.text()), tooMuch.headers.get("content-type"))
-      for (const headers of [{}, { "idempotency-key": "k" }]) {
-        const answer = yield* call("POST", "/v2/subscriptions/manual", { headers, body: bodyOf(mebibyte + 1) })
-        assert.strictEqual(answer.status, 413)
-      }
-      assert.strictEqual((yield* chunked(bodyOf(mebibyte))).status, 200)
-    })
+  it.effect(
+    "is accepted up to 1 MiB, and returns a 413 above that, by its length or in chunks, with or without a key",
+    () =>
+      Effect.gen(function* () {
+        const { call, token } = yield* signIn()
+        const bodyOf = (length: number) => {
+          const json = JSON.stringify(byPix("big"))
+          return json.padEnd(length)
+        }
+        const url = yield* SandboxServer.url
+        const chunked = (text: string) =>
+          Effect.promise(() =>
+            fetch(`${url}/v2/subscriptions/manual`, {
+              method: "POST",
+              headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+              body: new Blob([text]).stream(),
+              duplex: "half"
+            } as RequestInit)
+          )
+        const tooMuch = yield* chunked(bodyOf(mebibyte + 1))
+        assert.strictEqual(tooMuch.status, 413)
+        assertErrorNode(yield* Effect.promise(() => tooMuch.text()), tooMuch.headers.get("content-type"))
+        for (const headers of [{}, { "idempotency-key": "k" }]) {
+          const answer = yield* call("POST", "/v2/subscriptions/manual", { headers, body: bodyOf(mebibyte + 1) })
+          assert.strictEqual(answer.status, 413)
+        }
+        assert.strictEqual((yield* chunked(bodyOf(mebibyte))).status, 200)
+      })
   )
 
-  it.effect("with more members than anything takes is refused in one line, before any of them is checked", () =>
+  it.effect("is refused with one message, before validation, if it has more members than any operation accepts", () =>
     Effect.gen(function* () {
       const { call: asCompany, company } = yield* signIn()
       const items = Array.from({ length: 200_000 }, () => "a")
@@ -320,43 +322,45 @@ layer(server())("a body", (it) => {
     })
   )
 
-  it.effect("of another type is a 415; the type of JSON may have parameters, capitals, or be missing", () =>
-    Effect.gen(function* () {
-      const { call } = yield* signIn()
-      for (const type of [
-        "text/plain",
-        "application/xml",
-        "application/x-www-form-urlencoded",
-        "application/json-seq",
-        "*/*"
-      ]) {
-        const answer = yield* call("POST", "/v2/subscriptions/manual", {
-          headers: { "content-type": type },
-          body: "myId=a&Customer=b"
+  it.effect(
+    "returns a 415 for another content type, and the type of JSON may have parameters or capitals, or be absent",
+    () =>
+      Effect.gen(function* () {
+        const { call } = yield* signIn()
+        for (const type of [
+          "text/plain",
+          "application/xml",
+          "application/x-www-form-urlencoded",
+          "application/json-seq",
+          "*/*"
+        ]) {
+          const answer = yield* call("POST", "/v2/subscriptions/manual", {
+            headers: { "content-type": type },
+            body: "myId=a&Customer=b"
+          })
+          assert.strictEqual(answer.status, 415, type)
+        }
+        const multipart = yield* call("POST", "/v2/subscriptions/manual", {
+          headers: { "content-type": "multipart/form-data; boundary=x" },
+          body: byPix()
         })
-        assert.strictEqual(answer.status, 415, type)
-      }
-      const multipart = yield* call("POST", "/v2/subscriptions/manual", {
-        headers: { "content-type": "multipart/form-data; boundary=x" },
-        body: byPix()
+        assert.strictEqual(multipart.status, 415)
+        for (const [index, type] of ["application/json; charset=utf-8", "Application/JSON"].entries()) {
+          const answer = yield* call("POST", "/v2/subscriptions/manual", {
+            headers: { "content-type": type },
+            body: byPix(`sub ${index}`)
+          })
+          assert.strictEqual(answer.status, 200, type)
+        }
+        const { token } = yield* signIn()
+        const body = JSON.stringify(byPix())
+        const head = `POST /v2/subscriptions/manual HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n`
+        const untyped = readRaw(yield* raw(`${head}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`))
+        assert.strictEqual(untyped.status, 200)
       })
-      assert.strictEqual(multipart.status, 415)
-      for (const [index, type] of ["application/json; charset=utf-8", "Application/JSON"].entries()) {
-        const answer = yield* call("POST", "/v2/subscriptions/manual", {
-          headers: { "content-type": type },
-          body: byPix(`sub ${index}`)
-        })
-        assert.strictEqual(answer.status, 200, type)
-      }
-      const { token } = yield* signIn()
-      const body = JSON.stringify(byPix())
-      const head = `POST /v2/subscriptions/manual HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n`
-      const untyped = readRaw(yield* raw(`${head}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`))
-      assert.strictEqual(untyped.status, 200)
-    })
   )
 
-  it.effect("that is JSON is read as JSON, whatever its type says", () =>
+  it.effect("is read as JSON with any content type if it is JSON", () =>
     Effect.gen(function* () {
       const { call: asCompany, company } = yield* signIn()
       const types = ["application/x-www-form-urlencoded", "text/plain;charset=UTF-8", "application/xml", "nonsense"]
@@ -379,7 +383,7 @@ layer(server())("a body", (it) => {
     })
   )
 
-  it.effect("that is compressed or ends too soon is refused", () =>
+  it.effect("is refused if it is compressed or incomplete", () =>
     Effect.gen(function* () {
       const { token } = yield* signIn()
       const head = `PUT /v2/webhooks HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nAuthorization: Bearer ${token}\r\n`
@@ -423,7 +427,7 @@ layer(server())("a request", (it) => {
     })
   )
 
-  it.effect("without Host is a 400 in HTTP/1.1, and fine in HTTP/1.0", () =>
+  it.effect("returns a 400 without Host in HTTP/1.1, but not in HTTP/1.0", () =>
     Effect.gen(function* () {
       const answer = readRaw(yield* raw("GET /health HTTP/1.1\r\n\r\n"))
       assert.strictEqual(answer.status, 400)

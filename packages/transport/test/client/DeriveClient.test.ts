@@ -66,7 +66,7 @@ describe("deriveClient", () => {
     })
   )
 
-  it.effect("says at once what a contract needs and is not given", () =>
+  it.effect("fails at once if an option that the contract requires is missing", () =>
     Effect.gen(function* () {
       const derive = deriveClient(Operations, { ...FakeHttp.options, name: "Incomplete", reading: "lenient" })
       const cause = yield* Effect.sandbox(derive).pipe(Effect.flip, Effect.provide(FakeHttp.operations(added).layer))
@@ -74,7 +74,7 @@ describe("deriveClient", () => {
     })
   )
 
-  it.effect("sends a write that has no key once, and says that it may have happened", () =>
+  it.effect("sends a write without a key once, and reports that it may have happened", () =>
     Effect.gen(function* () {
       const unkeyed = HttpApi.make("unkeyed").add(
         HttpApiGroup.make("switches").add(
@@ -93,7 +93,7 @@ describe("deriveClient", () => {
 })
 
 describe("a call's options", () => {
-  it.effect("bound the attempts of a read and of a write", () =>
+  it.effect("limit the attempts of a read and of a write", () =>
     Effect.gen(function* () {
       const fake = FakeHttp.operations([503, { error: { message: "busy" } }])
       yield* FakeHttp.using(fake, (client) =>
@@ -108,7 +108,7 @@ describe("a call's options", () => {
     })
   )
 
-  it.effect("stand in for the options of the client", () =>
+  it.effect("override the options of the client", () =>
     Effect.gen(function* () {
       const fake = FakeHttp.operations("silent")
       const errors = yield* FakeHttp.using(
@@ -130,7 +130,7 @@ describe("a call's options", () => {
 })
 
 describe("errors", () => {
-  it.effect("carry the request id of the response", () =>
+  it.effect("contain the request id of the response", () =>
     Effect.gen(function* () {
       const id = { "x-request-id": "req-1" }
       const failure = (status: number, body: unknown): FakeHttp.Played => [status, body, id]
@@ -152,7 +152,7 @@ describe("errors", () => {
     })
   )
 
-  it.effect("and their requests are shown to the observer with id and duration", () =>
+  it.effect("and their requests are reported to the observer with id and duration", () =>
     Effect.gen(function* () {
       const seen: Array<unknown> = []
       const fake = FakeHttp.make(({ path }) =>
@@ -170,7 +170,7 @@ describe("errors", () => {
 })
 
 describe("lists", () => {
-  it.effect("give every item of every page, and end with the first page that is not full", () =>
+  it.effect("return every item of every page, and end with the first page that is not full", () =>
     Effect.gen(function* () {
       const fake = listOf(250)
       const items = yield* FakeHttp.using(fake, (client) => Stream.runCollect(client.transactions.listAll()))
@@ -186,7 +186,7 @@ describe("lists", () => {
     })
   )
 
-  it.effect("ask for no page before it is wanted", () =>
+  it.effect("request a page only when it is needed", () =>
     Effect.gen(function* () {
       const fake = listOf(250)
       const pages = yield* FakeHttp.using(fake, (client) =>
@@ -208,7 +208,7 @@ describe("lists", () => {
     })
   )
 
-  it.effect("pass over what came again because something was added in front", () =>
+  it.effect("skip items that appear again because an item was inserted before them", () =>
     Effect.gen(function* () {
       const pages = [[4, 3], [3, 2], [1]]
       const fake = FakeHttp.operations(
@@ -227,7 +227,7 @@ describe("lists", () => {
     })
   )
 
-  it.effect("fail where a page fails, after the items before it", () =>
+  it.effect("fail when a page fails, after the items before it", () =>
     Effect.gen(function* () {
       const page = { Transactions: [{ svcPayId: 1, status: "captured" }] }
       const fake = FakeHttp.operations([200, page], [403, { error: { message: "not yours" } }])
@@ -245,7 +245,7 @@ describe("lists", () => {
 })
 
 describe("a naming profile", () => {
-  it.effect("renames what is sent and what comes back, errors too", () =>
+  it.effect("renames requests, responses and errors", () =>
     Effect.gen(function* () {
       const { svcPayId, payedOutsideSvcPay, ...others } = examples.addTransaction.response.Transaction
       const wire = { galaxPayId: svcPayId, payedOutsideGalaxPay: payedOutsideSvcPay, ...others }

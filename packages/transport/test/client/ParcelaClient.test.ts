@@ -27,7 +27,7 @@ interface Untyped {
 }
 
 describe("ParcelaClient", () => {
-  it.effect("sends each operation to its path, with a bearer token and the body that is given", () =>
+  it.effect("sends each operation to its path, with a bearer token and the given body", () =>
     Effect.gen(function* () {
       const operations = interfaceOperations.filter(({ name }) => name !== "token.token")
       const requestOf = ({ operationId }: InterfaceOperation): unknown => examples[operationId].request
@@ -90,7 +90,7 @@ describe("ParcelaClient", () => {
     })
   )
 
-  it.effect("gives every write a key of its own", () =>
+  it.effect("generates a different key for every write", () =>
     Effect.gen(function* () {
       const fake = FakeHttp.operations(added)
       yield* FakeHttp.using(fake, (client) => Effect.andThen(add(client), add(client)))
@@ -100,7 +100,7 @@ describe("ParcelaClient", () => {
     })
   )
 
-  it.effect("says once what is the message of a refusal and its only problem", () =>
+  it.effect("shows the message of a refusal once if it is also the only problem", () =>
     Effect.gen(function* () {
       const node = { message: "Charge.myId: is in use", details: { "Charge.myId": ["is in use"] } }
       const fake = FakeHttp.operations([400, { error: node }])
@@ -115,7 +115,7 @@ describe("ParcelaClient", () => {
     ["a 500", [500, { error: { message: "oh" } }]],
     ["a 503 of a proxy", [503, "<html>no</html>"]],
     ["a 409", [409, { error: { message: "running" } }]]
-  ] as ReadonlyArray<[string, FakeHttp.Played]>)("repeats a write after %s, under the same key", ([, played]) =>
+  ] as ReadonlyArray<[string, FakeHttp.Played]>)("retries a write after %s, under the same key", ([, played]) =>
     Effect.gen(function* () {
       const fake = FakeHttp.operations(played, added)
       const answer = yield* FakeHttp.using(fake, (client) => add(client, "key-1"))
@@ -133,27 +133,31 @@ describe("ParcelaClient", () => {
     ["500s", [500, { error: { message: "oh" } }]],
     ["504s", [504, { error: { message: "not known", details: { "Transaction.status": ["asked"] } } }]],
     ["409s", [409, { error: { message: "running" } }]]
-  ] as ReadonlyArray<[string, FakeHttp.Played]>)("calls a write unknown, not failed, after %s", ([, played]) =>
-    Effect.gen(function* () {
-      const fake = FakeHttp.operations(played)
-      const error = yield* FakeHttp.using(fake, (client) => Effect.flip(add(client, "key-1")))
-      assert.strictEqual(error._tag, "UnknownOutcome")
-      assert.include(error.message, `Repeat it with the same Idempotency-Key, "key-1"`)
-      assert.strictEqual(FakeHttp.sent(fake).length, 3)
-    })
-  )
-
-  it.effect("calls a write unknown when a refusal follows a lost answer: it may be the echo of a success", () =>
-    Effect.gen(function* () {
-      const taken: FakeHttp.Played = [400, { error: { message: "no", details: { "Transaction.myId": ["in use"] } } }]
-      const error = yield* FakeHttp.using(FakeHttp.operations("lost", taken), (client) => Effect.flip(add(client)))
-      assert.strictEqual(error._tag, "UnknownOutcome")
-      assert.include(error.message, "Transaction.myId: in use")
-    })
+  ] as ReadonlyArray<[string, FakeHttp.Played]>)(
+    "reports an unknown outcome of a write, not a failure, after %s",
+    ([, played]) =>
+      Effect.gen(function* () {
+        const fake = FakeHttp.operations(played)
+        const error = yield* FakeHttp.using(fake, (client) => Effect.flip(add(client, "key-1")))
+        assert.strictEqual(error._tag, "UnknownOutcome")
+        assert.include(error.message, `Repeat it with the same Idempotency-Key, "key-1"`)
+        assert.strictEqual(FakeHttp.sent(fake).length, 3)
+      })
   )
 
   it.effect(
-    "gives a write that is interrupted after it was sent its key, in the exit and in a promise's rejection",
+    "reports an unknown outcome when a refusal follows a lost response, because the refusal may result from a success",
+    () =>
+      Effect.gen(function* () {
+        const taken: FakeHttp.Played = [400, { error: { message: "no", details: { "Transaction.myId": ["in use"] } } }]
+        const error = yield* FakeHttp.using(FakeHttp.operations("lost", taken), (client) => Effect.flip(add(client)))
+        assert.strictEqual(error._tag, "UnknownOutcome")
+        assert.include(error.message, "Transaction.myId: in use")
+      })
+  )
+
+  it.effect(
+    "returns the key of a write that is interrupted after it was sent, in the exit and in the rejection of a promise",
     () =>
       Effect.gen(function* () {
         const fake = FakeHttp.operations("silent")
@@ -181,7 +185,7 @@ describe("ParcelaClient", () => {
       })
   )
 
-  it.effect("interrupts a write that was not sent yet without a word: nothing can have happened", () =>
+  it.effect("interrupts an unsent write without an error, because nothing can have happened", () =>
     Effect.gen(function* () {
       const fake = FakeHttp.make(() => "silent")
       yield* Effect.gen(function* () {
@@ -202,7 +206,7 @@ describe("ParcelaClient", () => {
     })
   )
 
-  it.effect("tells the key before it sends, for a caller that nobody can tell it afterwards", () =>
+  it.effect("reports the key before it sends, for a caller that does not see the exit", () =>
     Effect.gen(function* () {
       const fake = FakeHttp.operations("silent")
       yield* Effect.gen(function* () {
@@ -225,7 +229,7 @@ describe("ParcelaClient", () => {
     })
   )
 
-  it.effect("calls a write unreachable when no connection ever came about", () =>
+  it.effect("reports a write as unreachable when no connection succeeded", () =>
     Effect.gen(function* () {
       const fake = FakeHttp.operations("refused")
       const error = yield* FakeHttp.using(fake, (client) => Effect.flip(add(client)))
@@ -237,7 +241,7 @@ describe("ParcelaClient", () => {
     })
   )
 
-  it.effect("keeps a refusal at the first try as it came, and does not repeat it", () =>
+  it.effect("returns a refusal of the first attempt unchanged, without a retry", () =>
     Effect.gen(function* () {
       const details = { "Transaction.value": ["must be at least one cent"] }
       const fake = FakeHttp.operations([400, { error: { message: "Validation errors", details } }])
@@ -257,7 +261,7 @@ describe("ParcelaClient", () => {
     ["no connection", "refused"],
     ["a 429", [429, { error: { message: "slow down" } }, { "retry-after": "3" }]],
     ["a 500", [500, ""]]
-  ] as ReadonlyArray<[string, FakeHttp.Played]>)("repeats a read after %s, twice at most", ([, played]) =>
+  ] as ReadonlyArray<[string, FakeHttp.Played]>)("retries a read after %s, at most twice", ([, played]) =>
     Effect.gen(function* () {
       const recovers = FakeHttp.operations(played, none)
       yield* FakeHttp.using(recovers, (client) => client.transactions.list(page))
@@ -269,7 +273,7 @@ describe("ParcelaClient", () => {
     })
   )
 
-  it.effect("does not repeat a write after a 429, which says when to come back", () =>
+  it.effect("does not retry a write after a 429, which has a Retry-After", () =>
     Effect.gen(function* () {
       const fake = FakeHttp.operations([429, { error: { message: "slow down" } }, { "retry-after": "3" }])
       const error = yield* FakeHttp.using(fake, (client) => Effect.flip(add(client)))
@@ -278,7 +282,7 @@ describe("ParcelaClient", () => {
     })
   )
 
-  it.effect("checks a request before it is sent", () =>
+  it.effect("validates a request before it sends it", () =>
     Effect.gen(function* () {
       const fake = FakeHttp.operations(added)
       const errors = yield* FakeHttp.using(fake, (client) =>
@@ -302,7 +306,7 @@ describe("ParcelaClient", () => {
     })
   )
 
-  it.effect("reads answers of tomorrow: new statuses, new keys, nulls and numbers as text", () =>
+  it.effect("decodes future responses: new statuses, new keys, nulls and numbers as text", () =>
     Effect.gen(function* () {
       const transaction = {
         ...examples.addTransaction.response.Transaction,
@@ -321,27 +325,33 @@ describe("ParcelaClient", () => {
     })
   )
 
-  it.effect("takes a write for done whatever is odd in its response, and tells the observer what was left out", () =>
-    Effect.gen(function* () {
-      const { Subscription, type } = examples.createManualSubscription.response
-      const odd = { ...Subscription, Customer: { ...Subscription.Customer, Address: "-" }, PaymentMethodCreditCard: [] }
-      const seen: Array<unknown> = []
-      const fake = FakeHttp.operations([200, { type, Subscription: odd }])
-      const created = yield* FakeHttp.using(
-        fake,
-        (client) => client.subscriptions.createManual(examples.createManualSubscription.request),
-        { onResponse: ({ undecoded }) => Effect.sync(() => seen.push(...undecoded.map(({ path }) => path))) }
-      )
-      assert.strictEqual(created.Subscription.svcPayId, Subscription.svcPayId)
-      assert.strictEqual(created.Subscription.Customer?.name, Subscription.Customer.name)
-      assert.deepStrictEqual(seen, [
-        "response.Subscription.Customer.Address",
-        "response.Subscription.PaymentMethodCreditCard"
-      ])
-    })
+  it.effect(
+    "reports a write as done despite invalid fields in its response, and reports these fields to the observer",
+    () =>
+      Effect.gen(function* () {
+        const { Subscription, type } = examples.createManualSubscription.response
+        const odd = {
+          ...Subscription,
+          Customer: { ...Subscription.Customer, Address: "-" },
+          PaymentMethodCreditCard: []
+        }
+        const seen: Array<unknown> = []
+        const fake = FakeHttp.operations([200, { type, Subscription: odd }])
+        const created = yield* FakeHttp.using(
+          fake,
+          (client) => client.subscriptions.createManual(examples.createManualSubscription.request),
+          { onResponse: ({ undecoded }) => Effect.sync(() => seen.push(...undecoded.map(({ path }) => path))) }
+        )
+        assert.strictEqual(created.Subscription.svcPayId, Subscription.svcPayId)
+        assert.strictEqual(created.Subscription.Customer?.name, Subscription.Customer.name)
+        assert.deepStrictEqual(seen, [
+          "response.Subscription.Customer.Address",
+          "response.Subscription.PaymentMethodCreditCard"
+        ])
+      })
   )
 
-  it.effect("keeps the body of a write's response that lacks what names it, and shows none of it", () =>
+  it.effect("retains the body of a write's response without an identifier, and shows none of it", () =>
     Effect.gen(function* () {
       const body = {
         type: true,
@@ -361,7 +371,7 @@ describe("ParcelaClient", () => {
     })
   )
 
-  it.effect("takes an error node for a failure whatever the status says", () =>
+  it.effect("treats an error node as a failure with any status", () =>
     Effect.gen(function* () {
       const fake = FakeHttp.operations([200, { error: { message: "no" } }])
       const error = yield* FakeHttp.using(fake, (client) => Effect.flip(add(client)))
@@ -373,7 +383,7 @@ describe("ParcelaClient", () => {
     ["no JSON", 200, "hello"],
     ["another shape", 200, "{}"],
     ["a redirect", 302, ""]
-  ] as const)("says that an answer is unreadable: %s", ([, status, body]) =>
+  ] as const)("reports an unreadable response: %s", ([, status, body]) =>
     Effect.gen(function* () {
       const fake = FakeHttp.operations([status, body])
       const error = yield* FakeHttp.using(fake, (client) => Effect.flip(add(client)))
@@ -382,7 +392,7 @@ describe("ParcelaClient", () => {
     })
   )
 
-  it.effect("shows nothing of an unreadable answer that holds a secret", () =>
+  it.effect("shows nothing of an unreadable response that contains a secret", () =>
     Effect.gen(function* () {
       const body = `{"type":true,"confirmHash":"0123456789abcdef0123456789abcdef","events":[`
       const fake = FakeHttp.operations([200, body])
@@ -394,7 +404,7 @@ describe("ParcelaClient", () => {
     })
   )
 
-  it.effect("keeps the card number and the secret out of what it fails with", () =>
+  it.effect("has no card number and no secret in its errors", () =>
     Effect.gen(function* () {
       const fake = FakeHttp.operations("lost")
       const error = yield* FakeHttp.using(fake, (client) =>
@@ -406,7 +416,7 @@ describe("ParcelaClient", () => {
     })
   )
 
-  it.effect("shows every answer to the observer, as it came", () =>
+  it.effect("reports every raw response to the observer", () =>
     Effect.gen(function* () {
       const seen: Array<unknown> = []
       const fake = FakeHttp.operations(added)
@@ -431,7 +441,7 @@ describe("TokenManager", () => {
   const listing = (client: ParcelaClient["Service"]) => client.transactions.list(page)
   const asks = (fake: ReturnType<typeof FakeHttp.make>) => fake.calls.filter(({ path }) => path === "/v2/token")
 
-  it.effect("gets one token with Basic credentials for all fibers", () =>
+  it.effect("requests one token with Basic credentials for all fibers", () =>
     Effect.gen(function* () {
       const fake = FakeHttp.make(({ path }) =>
         path === "/v2/token" ? Effect.as(Effect.sleep("1 second"), FakeHttp.token("t")) : none
@@ -455,7 +465,7 @@ describe("TokenManager", () => {
     })
   )
 
-  it.effect("renews a token 30 seconds before its end", () =>
+  it.effect("renews a token 30 seconds before it expires", () =>
     Effect.gen(function* () {
       let count = 0
       const fake = FakeHttp.make(({ path }) => (path === "/v2/token" ? FakeHttp.token(`t${++count}`) : none))
@@ -474,7 +484,7 @@ describe("TokenManager", () => {
     })
   )
 
-  it.effect("drops a token that is refused and repeats exactly once with a fresh one, a write too", () =>
+  it.effect("replaces a refused token and repeats the request exactly once, also a write", () =>
     Effect.gen(function* () {
       let count = 0
       const fake = FakeHttp.make(({ authorization, path }) =>
@@ -495,7 +505,7 @@ describe("TokenManager", () => {
     })
   )
 
-  it.effect("gives up when a fresh token is refused too", () =>
+  it.effect("fails when a new token is refused too", () =>
     Effect.gen(function* () {
       const fake = FakeHttp.operations([401, { error: { message: "no" } }])
       const error = yield* FakeHttp.using(fake, (client) => Effect.flip(add(client)))
@@ -504,7 +514,7 @@ describe("TokenManager", () => {
     })
   )
 
-  it.effect("asks for one new token when many requests find the old one refused", () =>
+  it.effect("requests one new token when the old one is refused for many requests", () =>
     Effect.gen(function* () {
       let count = 0
       const fake = FakeHttp.make(({ authorization, path }) =>
@@ -525,7 +535,7 @@ describe("TokenManager", () => {
     })
   )
 
-  it.effect("tells a failure to all who wait and does not remember it", () =>
+  it.effect("returns a failure to all waiting calls and does not cache it", () =>
     Effect.gen(function* () {
       let count = 0
       const fake = FakeHttp.make(({ path }) =>
@@ -548,7 +558,7 @@ describe("TokenManager", () => {
     })
   )
 
-  it.effect("goes on for the others when the one who asked first is interrupted", () =>
+  it.effect("continues for the other calls when the first one is interrupted", () =>
     Effect.gen(function* () {
       const fake = FakeHttp.make(({ path }) =>
         path === "/v2/token" ? Effect.as(Effect.sleep("1 second"), FakeHttp.token("t")) : none
@@ -565,7 +575,7 @@ describe("TokenManager", () => {
     })
   )
 
-  it.effect("leaves no doubt about a write when there is no token", () =>
+  it.effect("reports that a write did not happen when there is no token", () =>
     Effect.gen(function* () {
       const fake = FakeHttp.make(() => [503, { error: { message: "starting" } }])
       const error = yield* FakeHttp.using(fake, (client) => Effect.flip(add(client)))
@@ -574,7 +584,7 @@ describe("TokenManager", () => {
     })
   )
 
-  it.effect("gives a token of one's own that only says so when it is asked", () =>
+  it.effect("returns an additional token that is redacted", () =>
     Effect.gen(function* () {
       const fake = FakeHttp.operations(added)
       const token = yield* FakeHttp.using(fake, (client) => client.token({ grant_type: "authorization_code" }))

@@ -45,7 +45,7 @@ describe("ParcelaOperations", () => {
     proof<IsEqual<IsEqual<{ readonly a?: string }, {}>, false>>()
   })
 
-  it.effect("are the methods that the client has, for each operation of the contract", () =>
+  it.effect("are the methods of the client, one for each operation of the contract", () =>
     Effect.gen(function* () {
       const client: object = yield* FakeHttp.using(
         FakeHttp.make(() => "silent"),

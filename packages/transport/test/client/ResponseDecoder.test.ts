@@ -110,7 +110,7 @@ describe("ResponseDecoder", () => {
     })
   }
 
-  it("makes thousands of them", () => {
+  it("mutates thousands of responses", () => {
     const count = cases.reduce((sum, [, , json]) => sum + disturbed(json).length, 0)
     assert.isAbove(count, 1_500)
   })
