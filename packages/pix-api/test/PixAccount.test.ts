@@ -29,7 +29,7 @@ describe("an account", () => {
     (baseUrl) => Layer.build(PixAccounts.layerOne({ ...account, baseUrl }))
   )
 
-  it.effect("is the company's own where each has one", () =>
+  it.effect("is the company's own if each company has one", () =>
     Effect.gen(function* () {
       const one = CompanyId.make(1)
       const accounts = yield* PixAccounts
@@ -39,7 +39,7 @@ describe("an account", () => {
     }).pipe(Effect.provide(PixAccounts.layerByCompany(new Map([[CompanyId.make(1), account]]))))
   )
 
-  it.effect("that two companies are paid into is one", () =>
+  it.effect("is one account for two companies that share it", () =>
     Effect.gen(function* () {
       const [one, two] = [CompanyId.make(1), CompanyId.make(2)]
       // As from two lines of a file: equal, and not the same object.

@@ -36,7 +36,7 @@ const effects = (call: "open" | "cancel") =>
   })
 
 describe("a charge", () => {
-  it.effect("with a deadline in days has a due date, with fine, interest and discount as API Pix writes them", () =>
+  it.effect("with a deadline in days has a due date, with fine, interest and discount in the format of API Pix", () =>
     Effect.gen(function* () {
       const discount = { qtdDaysBeforePayDay: 5, type: "percent", value: 250 } as const
       const charge = chargeOf(
@@ -67,7 +67,7 @@ describe("a charge", () => {
   it.effect.each([
     { named: 3, written: 3 },
     { named: undefined, written: 30 }
-  ])("can be paid as many days after its due date as its terms say: $named", ({ named, written }) =>
+  ])("can be paid after its due date for the number of days in its terms: $named", ({ named, written }) =>
     Effect.gen(function* () {
       yield* open({ terms: named === undefined ? {} : { Deadline: { type: "days", value: named } } })
       assert.deepStrictEqual((yield* bodyOf("cobv", txid))["calendario"], {
@@ -78,7 +78,7 @@ describe("a charge", () => {
     }).pipe(fresh)
   )
 
-  it.effect("with a deadline in minutes is immediate, and expires so many seconds after it was made", () =>
+  it.effect("with a deadline in minutes is immediate, and expires that many seconds after its creation", () =>
     Effect.gen(function* () {
       yield* open({ terms: { Deadline: { type: "minutes", value: 30 } } })
       const { calendario, valor } = yield* bodyOf("cob", txid)
@@ -87,7 +87,7 @@ describe("a charge", () => {
     }).pipe(fresh)
   )
 
-  it.effect("whose due date is over is due on the company's today, without a discount that nobody can get", () =>
+  it.effect("with a past due date is due on the company's current day, without the expired discount", () =>
     Effect.gen(function* () {
       const Discount = { qtdDaysBeforePayDay: 1, type: "fixed", value: 100 } as const
       yield* open({ dueDate: LocalDate.make("2026-02-01"), terms: { Discount } })
@@ -97,7 +97,7 @@ describe("a charge", () => {
     }).pipe(fresh)
   )
 
-  it.effect("with a discount until a day before the calendar begins has none, and is opened", () =>
+  it.effect("with a discount date before the calendar begins is opened without a discount", () =>
     Effect.gen(function* () {
       const Discount = { qtdDaysBeforePayDay: 1_000_000, type: "fixed", value: 100 } as const
       yield* open({ terms: { Discount } })
@@ -106,7 +106,7 @@ describe("a charge", () => {
     }).pipe(fresh)
   )
 
-  it.effect("that is not ours under our txid is not touched, and the payment is denied", () =>
+  it.effect("of another caller under our txid is left unchanged, and the payment is denied", () =>
     Effect.gen(function* () {
       yield* open()
       const outcome = yield* open({ value: Cents.make(1) })
@@ -116,7 +116,7 @@ describe("a charge", () => {
     }).pipe(fresh)
   )
 
-  it.effect("that API Pix cannot hold is denied, and asked of nobody", () =>
+  it.effect("that API Pix cannot represent is denied without a request", () =>
     Effect.gen(function* () {
       assert.propertyVal(yield* open({ value: Cents.make(0) }), "code", "invalidCharge")
       const payer = { ...request.payer, document: "123" }
@@ -134,14 +134,14 @@ describe("a charge", () => {
   )
 })
 
-describe("when something goes wrong, a charge", () => {
+describe("a charge after a failure", () => {
   const cases = [
     { fault: Fault.Unavailable(), done: [], said: "(503)" },
     { fault: Fault.RequestLost(), done: [], said: "no response (TransportError)" },
     { fault: Fault.ResponseLost(), done: ["registered"], said: "no response (TransportError)" }
   ]
   it.effect.each(cases.map((one) => ({ ...one, name: one.fault._tag })))(
-    "has an unknown outcome ($name), and is one charge when it is asked for again",
+    "has an unknown outcome ($name), and is one charge after a repeated request",
     ({ done, fault, said }) =>
       Effect.gen(function* () {
         yield* next("open", fault)
@@ -160,7 +160,7 @@ describe("when something goes wrong, a charge", () => {
   )
 
   it.effect.each([{ isDone: true }, { isDone: false }])(
-    "has an unknown outcome when the provider hangs (done: $isDone), though its caller cannot be interrupted",
+    "has an unknown outcome when the provider hangs (done: $isDone), although its caller is uninterruptible",
     ({ isDone }) =>
       Effect.gen(function* () {
         yield* next("open", Fault.Hang({ isDone }))
@@ -184,7 +184,7 @@ describe("when something goes wrong, a charge", () => {
     }).pipe(fresh)
   )
 
-  it.effect("that the provider refuses is denied for good, with the provider's own words", () =>
+  it.effect("that the provider refuses is denied for good, with the provider's own message", () =>
     Effect.gen(function* () {
       yield* next("open", Fault.Denied({ code: "CobVOperacaoInvalida", message: "A conta está encerrada" }))
       assert.deepStrictEqual(yield* open(), {
@@ -195,7 +195,7 @@ describe("when something goes wrong, a charge", () => {
     }).pipe(fresh)
   )
 
-  it.effect("is looked for before anything is written: a provider that cannot say leaves it unknown", () =>
+  it.effect("is looked up before a write, and remains unknown if the provider cannot answer", () =>
     Effect.gen(function* () {
       yield* next("lookup", Fault.Unavailable())
       assert.include(String((yield* Effect.flip(open())).cause), "GET /cobv: Uma falha planejada (503)")
@@ -213,7 +213,7 @@ describe("a cancellation", () => {
     }).pipe(fresh)
   )
 
-  it.effect("whose response is lost has happened when it is asked for again, once", () =>
+  it.effect("whose response is lost is found done by a repeated request, once", () =>
     Effect.gen(function* () {
       yield* open()
       yield* next("cancel", Fault.ResponseLost())
@@ -223,7 +223,7 @@ describe("a cancellation", () => {
     }).pipe(fresh)
   )
 
-  it.effect("of a charge that was paid is denied, and the charge stays paid", () =>
+  it.effect("of a paid charge is denied, and the charge remains paid", () =>
     Effect.gen(function* () {
       yield* open()
       yield* pay(txid)
@@ -264,7 +264,7 @@ describe("a cancellation", () => {
     })
   )
 
-  it.effect("that the provider refuses leaves the charge as it is", () =>
+  it.effect("that the provider refuses leaves the charge unchanged", () =>
     Effect.gen(function* () {
       yield* open()
       yield* next("cancel", Fault.Denied({ code: "CobVOperacaoInvalida", message: "Agora não" }))

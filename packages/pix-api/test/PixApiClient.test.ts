@@ -53,7 +53,7 @@ const provider = Effect.fnUntraced(function* (
 const ok = { status: 200, body: { fine: true } }
 
 describe("a token", () => {
-  it.effect("is asked for once by many requests at once, and kept until shortly before it expires", () =>
+  it.effect("is requested once by many concurrent requests, and cached until shortly before it expires", () =>
     Effect.gen(function* () {
       const { logins, send } = yield* provider(() => ok)
       yield* Effect.all(
@@ -69,7 +69,7 @@ describe("a token", () => {
     })
   )
 
-  it.effect("that is not taken is renewed once, whoever else finds it so", () =>
+  it.effect("that is refused is renewed once, although several requests detect it", () =>
     Effect.gen(function* () {
       const { logins, send } = yield* provider((token) => (token === "Bearer token-1" ? { status: 401 } : ok))
       const responses = yield* Effect.all([send, send, send], { concurrency: "unbounded" })
@@ -81,7 +81,7 @@ describe("a token", () => {
     })
   )
 
-  it.effect("that is never taken is no reason to ask for ever", () =>
+  it.effect("that is always refused does not cause endless requests", () =>
     Effect.gen(function* () {
       const { requested, send } = yield* provider(() => ({ status: 401 }))
       assert.include(String((yield* Effect.flip(send)).cause), "(401)")
@@ -89,7 +89,7 @@ describe("a token", () => {
     })
   )
 
-  it.effect("that was not given is asked for again by the next request", () =>
+  it.effect("that could not be obtained is requested again by the next request", () =>
     Effect.gen(function* () {
       const { send } = yield* provider(
         () => ok,
@@ -125,14 +125,14 @@ describe("a token", () => {
 })
 
 describe("a response", () => {
-  it.effect.each([200, 201, 400, 404, 409, 422])("with %d says what became of the request", (status) =>
+  it.effect.each([200, 201, 400, 404, 409, 422])("with %d states the outcome of the request", (status) =>
     Effect.gen(function* () {
       const { send } = yield* provider(() => ({ status, body: { said: true } }))
       assert.deepStrictEqual(yield* send, { status, body: { said: true } })
     })
   )
 
-  it.effect.each([302, 403, 408, 410, 429, 500, 503, 504])("with %d leaves it unknown", (status) =>
+  it.effect.each([302, 403, 408, 410, 429, 500, 503, 504])("with %d leaves the outcome unknown", (status) =>
     Effect.gen(function* () {
       const body = {
         type: "x/AcessoNegado",
@@ -148,7 +148,7 @@ describe("a response", () => {
     })
   )
 
-  it.effect("that is no JSON has no body", () =>
+  it.effect("that is not JSON has no body", () =>
     Effect.gen(function* () {
       const { send } = yield* provider(() => ({ status: 200, body: "<html>" }))
       assert.deepStrictEqual(yield* send, { status: 200, body: undefined })
@@ -156,7 +156,7 @@ describe("a response", () => {
   )
 })
 
-it.effect("keeps secret, token and payer out of its errors, however they are looked at", () =>
+it.effect("excludes secret, token and payer from its errors, however they are printed", () =>
   Effect.gen(function* () {
     const down = HttpClient.make((request) =>
       Effect.succeed(HttpClientResponse.fromWeb(request, new Response(JSON.stringify({ access_token: "token-1" }))))

@@ -36,7 +36,7 @@ const callback = Effect.fnUntraced(function* (body: unknown, path = `/pix-callba
 })
 
 describe("the registration of the address", () => {
-  it.effect("is logged and tried again a minute after a defect", () => {
+  it.effect("is logged and repeated a minute after a defect", () => {
     const lines: Array<string> = []
     const logger = Logger.layer([Logger.make(({ message }) => void lines.push(String(message)))])
     let sent = 0
@@ -62,7 +62,7 @@ describe("the registration of the address", () => {
 })
 
 describe("a callback", () => {
-  it.effect("has its payments asked for, one that it names often only once, and is acknowledged", () =>
+  it.effect("causes a read of each of its payments, a repeated one only once, and is acknowledged", () =>
     Effect.gen(function* () {
       const pix = [named(1), named(2), named(1), { endToEndId: nameOf(3) }]
       assert.deepStrictEqual(yield* callback({ pix }), { status: 200, asked: [nameOf(1), nameOf(2)] })
@@ -70,14 +70,14 @@ describe("a callback", () => {
     })
   )
 
-  it.effect("is to be sent again where one was not kept, which hides no other", () =>
+  it.effect("is not acknowledged if one of its payments was not stored, and the others are stored", () =>
     Effect.gen(function* () {
       const pix = [named(9), named(1)]
       assert.deepStrictEqual(yield* callback({ pix }), { status: 503, asked: [nameOf(9), nameOf(1)] })
     })
   )
 
-  it.effect("that names one in a way that cannot be read is a 400, and the others are asked for", () =>
+  it.effect("with an unreadable payment is a 400, and its other payments are read", () =>
     Effect.gen(function* () {
       const pix = [{ endToEndId: "../webhook" }, named(1), null]
       assert.deepStrictEqual(yield* callback({ pix }), { status: 400, asked: [nameOf(1)] })
@@ -89,7 +89,7 @@ describe("a callback", () => {
     (body) => Effect.map(callback(body), (responded) => assert.deepStrictEqual(responded, { status: 400, asked: [] }))
   )
 
-  it.effect("with a key that is there twice is a 400, and nothing of it is asked for", () =>
+  it.effect("with a repeated key is a 400, and none of its payments is read", () =>
     Effect.gen(function* () {
       const [one, other] = [named(1), named(2)].map((entry) => JSON.stringify(entry).slice(1, -1))
       for (const body of [`{"pix":[{${one}}],"pix":[{${other}}]}`, `{"pix":[{${one},${other}}]}`]) {

@@ -19,7 +19,7 @@ const codeOf = (changes: Parameters<typeof pixCodeOf>[0] | object) => pixCodeOf(
 
 const place = "pix.psp.example/qr/v2/cobv/1"
 
-it("takes the provider's own code", () => {
+it("uses the provider's own code", () => {
   assert.deepStrictEqual(codeOf({ pixCopiaECola: "a code", location: place }), Option.some("a code"))
 })
 
@@ -39,6 +39,6 @@ it.each([
   })
 })
 
-it("has no code of a charge without code and location", () => {
+it("returns no code for a charge without code and location", () => {
   assert.deepStrictEqual(codeOf({}), Option.none())
 })

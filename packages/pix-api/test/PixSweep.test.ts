@@ -11,7 +11,7 @@ const start = Date.UTC(2026, 2, 10)
 const hours = (instant: DateTime.Utc) => Duration.toHours(Duration.millis(DateTime.toEpochMillis(instant) - start))
 
 describe("a sweep", () => {
-  it.effect("begins where one that failed began, and not only so far back as others", () =>
+  it.effect("starts where a failed sweep started, not only at the usual distance", () =>
     Effect.gen(function* () {
       const spans = yield* Ref.make<ReadonlyArray<readonly [from: number, to: number]>>([])
       const isDown = yield* Ref.make(true)

@@ -67,7 +67,7 @@ const pageOf = (quantidadeDePaginas: number, pix: ReadonlyArray<unknown>) => ({
 })
 
 describe("payments that the provider received", () => {
-  it.effect("are reported under their end-to-end id, with what they paid, how much and when", () =>
+  it.effect("are reported by their end-to-end id, with the charge, the amount and the time", () =>
     Effect.gen(function* () {
       const { requested, payments, service } = yield* reported(() => pixOf(1))
       yield* service.report(account, nameOf(1))
@@ -101,7 +101,7 @@ describe("payments that the provider received", () => {
     })
   )
 
-  it.effect("are looked through page by page, and one that cannot be read hides no other", () =>
+  it.effect("are read page by page, and an unreadable one does not hide others", () =>
     Effect.gen(function* () {
       const pages = [[pixOf(1), { endToEndId: "?" }], [pixOf(2)], [pixOf(3)]]
       const { requested, payments, service } = yield* reported(({ query }) =>
@@ -121,7 +121,7 @@ describe("payments that the provider received", () => {
     })
   )
 
-  it.effect("cannot be reported where the provider's response cannot be read, and its text is not kept", () =>
+  it.effect("are not reported if the provider's response is unreadable, and its text is not stored", () =>
     Effect.gen(function* () {
       const { service } = yield* reported(() => ({ nome: "Maria" }))
       const error = yield* Effect.flip(service.report(account, nameOf(1)))

@@ -47,7 +47,7 @@ const ledger = Effect.gen(function* () {
 describe.each(storeNames)("test cards on %s", (store) => {
   const fresh = Effect.provide(ProviderSimulator.layer().pipe(Layer.provide(stores[store])), { local: true })
 
-  it.effect("are denied with the code that their table has, in the words of their brand", () =>
+  it.effect("are denied with the code of the table, in the wording of their brand", () =>
     Effect.gen(function* () {
       const denied = yield* charge(yield* tokenize("amex 121"), 1)
       assert.deepInclude(denied, { _tag: "Denied", code: "121", message: "Not enough balance or limit" })
@@ -57,14 +57,14 @@ describe.each(storeNames)("test cards on %s", (store) => {
     }).pipe(fresh)
   )
 
-  it.effect("are only authorized, also where a capture was asked for", () =>
+  it.effect("are only authorized, also if a capture was requested", () =>
     Effect.gen(function* () {
       assert.strictEqual((yield* charge(yield* tokenize("authorized only"), 1))._tag, "Authorized")
       assert.deepStrictEqual(yield* ledger, [["authorized", null]])
     }).pipe(fresh)
   )
 
-  it.effect("are authorized, and denied when that is to be captured", () =>
+  it.effect("are authorized, and denied at the capture", () =>
     Effect.gen(function* () {
       const card = yield* tokenize("capture denied")
       const held = yield* charge(card, 1, start, true)
@@ -103,7 +103,7 @@ describe.each(storeNames)("test cards on %s", (store) => {
     }).pipe(fresh)
   )
 
-  it.effect("say that a try passes the limit of its brand, by the company's clock", () =>
+  it.effect("report an attempt above the limit of its brand, by the company's clock", () =>
     Effect.gen(function* () {
       const card = yield* tokenize("limit of visa")
       const messages: Array<string> = []
@@ -120,7 +120,7 @@ describe.each(storeNames)("test cards on %s", (store) => {
     }).pipe(fresh)
   )
 
-  it.effect("meet a 5xx at the first request of an attempt, and go well at the next", () =>
+  it.effect("receive a 5xx for the first request of an attempt, and succeed at the next", () =>
     Effect.gen(function* () {
       const card = yield* tokenize("fault 1")
       assert.strictEqual((yield* Effect.flip(charge(card, 1)))._tag, "ProviderError")
@@ -134,7 +134,7 @@ describe.each(storeNames)("test cards on %s", (store) => {
     }).pipe(fresh)
   )
 
-  it.effect("have moved the money when their response is lost, and are found so", () =>
+  it.effect("are captured although their response is lost, and are found captured", () =>
     Effect.gen(function* () {
       const card = yield* tokenize("fault 2")
       assert.strictEqual((yield* Effect.flip(charge(card, 1)))._tag, "ProviderError")

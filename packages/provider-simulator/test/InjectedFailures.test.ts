@@ -60,7 +60,7 @@ const denial = { code: "57", message: "Not allowed" }
 const untilPending = Effect.forEach(Array.from({ length: 10 }), () => Effect.yieldNow, { discard: true })
 
 describe("charges", () => {
-  it.effect("that never arrive leave nothing behind, and the next try goes well", () =>
+  it.effect("that never arrive store nothing, and the next attempt succeeds", () =>
     Effect.gen(function* () {
       yield* next("charge", Fault.RequestLost())
       assert.strictEqual((yield* Effect.flip(charge))._tag, "ProviderError")
@@ -70,7 +70,7 @@ describe("charges", () => {
     }).pipe(fresh)
   )
 
-  it.effect("that find no provider available were received and did nothing, and the next try goes well", () =>
+  it.effect("that find the provider unavailable are received without effect, and the next attempt succeeds", () =>
     Effect.gen(function* () {
       yield* next("charge", Fault.Unavailable())
       assert.include(String((yield* Effect.flip(charge)).cause), "503")
@@ -80,7 +80,7 @@ describe("charges", () => {
     }).pipe(fresh)
   )
 
-  it.effect("whose response is lost have moved the money, once", () =>
+  it.effect("whose response is lost move the money once", () =>
     Effect.gen(function* () {
       yield* next("charge", Fault.ResponseLost(), Fault.ResponseLost())
       yield* Effect.flip(charge)
@@ -94,7 +94,7 @@ describe("charges", () => {
     }).pipe(fresh)
   )
 
-  it.effect("that are denied for good stay denied for their attempt, and are found so", () =>
+  it.effect("that are denied for good stay denied for their attempt, and are found denied", () =>
     Effect.gen(function* () {
       yield* next("charge", Fault.Denied(denial))
       const outcome = yield* charge
@@ -132,7 +132,7 @@ describe("charges", () => {
     }).pipe(fresh)
   )
 
-  it.effect("that are slow respond after their delay, and have moved the money before", () =>
+  it.effect("that are slow respond after their delay, and move the money before it", () =>
     Effect.gen(function* () {
       yield* next("charge", Fault.Slow({ delay: Duration.seconds(30) }))
       const requesting = yield* Effect.forkChild(charge)
@@ -146,7 +146,7 @@ describe("charges", () => {
     }).pipe(fresh)
   )
 
-  it.effect("that are slow keep no other caller waiting", () =>
+  it.effect("that are slow delay no other caller", () =>
     Effect.gen(function* () {
       yield* next("charge", Fault.Slow({ delay: Duration.seconds(30) }))
       const requesting = yield* Effect.forkChild(charge)
@@ -172,7 +172,7 @@ describe("every other request", () => {
   })
 
   for (const call of ["capture", "reverse", "register", "open", "cancel"] as const) {
-    it.effect(`${call} can be denied, which its attempt stays`, () =>
+    it.effect(`${call} can be denied, and its attempt stays denied`, () =>
       Effect.gen(function* () {
         const request: Effect.Effect<unknown, unknown> = (yield* all)[call]
         yield* next(call, Fault.Denied(denial))
@@ -186,7 +186,7 @@ describe("every other request", () => {
       }).pipe(fresh)
     )
 
-    it.effect(`${call} whose response is lost did its work, once`, () =>
+    it.effect(`${call} whose response is lost is executed once`, () =>
       Effect.gen(function* () {
         const charged = yield* charge
         const operator = yield* CardOperator
@@ -208,7 +208,7 @@ describe("every other request", () => {
     )
   }
 
-  it.effect("that has no denial, such as a look-up, finds the provider unavailable instead", () =>
+  it.effect("without a possible denial, such as a lookup, finds the provider unavailable instead", () =>
     Effect.gen(function* () {
       yield* next("lookup", Fault.Denied(denial))
       assert.strictEqual((yield* Effect.flip(lookup)).provider, "card operator")
@@ -218,7 +218,7 @@ describe("every other request", () => {
 })
 
 describe("a plan", () => {
-  it.effect("is followed in order, request by request, each fault once", () =>
+  it.effect("applies its failures in order, each to one request", () =>
     Effect.gen(function* () {
       yield* next("lookup", Fault.RequestLost())
       yield* next("charge", Fault.RequestLost(), Fault.ResponseLost())
@@ -230,7 +230,7 @@ describe("a plan", () => {
     }).pipe(fresh)
   )
 
-  it.effect("reaches the bank and the Pix provider too", () =>
+  it.effect("applies to the bank and the Pix provider too", () =>
     Effect.gen(function* () {
       const bank = yield* BoletoBank
       const provider = yield* PixProvider
@@ -242,7 +242,7 @@ describe("a plan", () => {
     }).pipe(fresh)
   )
 
-  it.effect("befalls a company alone, as often as it says, and then no more", () =>
+  it.effect("applies to one company only, for the given number of requests", () =>
     Effect.gen(function* () {
       const plan = yield* FaultPlan
       yield* plan.add({ call: "charge", fault: Fault.Unavailable(), subject: { companyId: company }, times: 2 })
@@ -255,7 +255,7 @@ describe("a plan", () => {
     }).pipe(fresh)
   )
 
-  it.effect("befalls an attempt, a transaction or a card alone", () =>
+  it.effect("applies to one attempt, transaction or card only", () =>
     Effect.gen(function* () {
       const plan = yield* FaultPlan
       const operator = yield* CardOperator
@@ -271,7 +271,7 @@ describe("a plan", () => {
     }).pipe(fresh)
   )
 
-  it.effect("is forgotten for one company, or whole", () =>
+  it.effect("is removed for one company, or completely", () =>
     Effect.gen(function* () {
       const plan = yield* FaultPlan
       const of = (companyId: CompanyId) =>
@@ -286,7 +286,7 @@ describe("a plan", () => {
     }).pipe(fresh)
   )
 
-  it.effect("that has nothing for a request leaves it to the faults around it", () =>
+  it.effect("without a failure for a request leaves it to the outer failures", () =>
     Effect.gen(function* () {
       yield* next("charge", Fault.Unavailable())
       assert.include(String((yield* Effect.flip(charge)).cause), "503")

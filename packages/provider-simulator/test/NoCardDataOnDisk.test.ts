@@ -70,7 +70,7 @@ const use = Effect.gen(function* () {
 })
 
 describe("the database on disk", () => {
-  it.effect("holds no card number and no CVV, neither in the file nor in the write-ahead log", () =>
+  it.effect("contains no card number and no CVV, neither in the file nor in the write-ahead log", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder
       const layer = SimulatedCardOperator.layerNoDeps.pipe(

@@ -45,7 +45,7 @@ for (const store of storeNames) {
     )
 
   describe(`a boleto at the simulated bank (${store})`, () => {
-    it.effect("is paid with what is to be paid on the day: discount, fine and interest", () =>
+    it.effect("is paid with the amount due on the day: discount, fine and interest", () =>
       Effect.gen(function* () {
         const Discount = { qtdDaysBeforePayDay: 2, type: "fixed", value: 500 } as const
         for (const [id, at, value] of [
@@ -77,7 +77,7 @@ for (const store of storeNames) {
       }).pipe(fresh)
     )
 
-    it.effect("takes other amounts, and any number of payments", () =>
+    it.effect("accepts other amounts, and any number of payments", () =>
       Effect.gen(function* () {
         yield* registered(boletoOf(5, "2026-11-11"))
         const value = Cents.make(1)
@@ -92,7 +92,7 @@ for (const store of storeNames) {
       }).pipe(fresh)
     )
 
-    it.effect("is not taken after its last day, once it was cancelled, or by another company", () =>
+    it.effect("is refused after its last day, after its cancellation, and for another company", () =>
       Effect.gen(function* () {
         yield* registered(boletoOf(6, "2026-11-11", { deadlineDays: 3 }))
         assert.strictEqual(yield* reasonOf(pay(6, "2026-11-17 00:00:00")), "Expired")
@@ -107,7 +107,7 @@ for (const store of storeNames) {
       }).pipe(fresh)
     )
 
-    it.effect("that is paid cannot be cancelled any more", () =>
+    it.effect("cannot be cancelled after its payment", () =>
       Effect.gen(function* () {
         yield* registered(boletoOf(9, "2026-11-11"))
         yield* pay(9, "2026-11-11 10:00:00")
@@ -120,7 +120,7 @@ for (const store of storeNames) {
   })
 
   describe(`a Pix charge at the simulated provider (${store})`, () => {
-    it.effect("is paid once, with what is to be paid, and reported at once under its end-to-end id", () =>
+    it.effect("is paid once with the amount due, and reported at once with its end-to-end id", () =>
       Effect.gen(function* () {
         yield* opened(20)
         const at = "2026-03-10 10:10:00"
@@ -134,7 +134,7 @@ for (const store of storeNames) {
       }).pipe(fresh)
     )
 
-    it.effect("of thirty minutes is refused once they are over", () =>
+    it.effect("with thirty minutes is refused after them", () =>
       Effect.gen(function* () {
         const terms = { Deadline: { type: "minutes", value: 30 } } as const
         yield* opened(21, terms)
@@ -145,22 +145,24 @@ for (const store of storeNames) {
   })
 
   describe(`an order to pay (${store})`, () => {
-    it.effect("under a name is one order when it is given twice at once, and refused for another value or number", () =>
-      Effect.gen(function* () {
-        yield* registered(boletoOf(31, "2026-11-11"))
-        const at = "2026-11-09 10:00:00"
-        const order = { name: "at once", value: Cents.make(5_000) }
-        const paid = yield* Effect.all([pay(31, at, order), pay(31, at, order), pay(31, at, order)], {
-          concurrency: "unbounded"
-        })
-        assert.deepStrictEqual(new Set(paid.flat().map(({ id }) => id)).size, 1)
-        assert.strictEqual(yield* reasonOf(pay(31, at, { ...order, value: Cents.make(5_001) })), "OtherOrder")
-        assert.strictEqual(yield* reasonOf(pay(31, at, { ...order, times: 2 })), "OtherOrder")
-        assert.lengthOf(yield* pay(31, at, { name: "at once" }), 1)
-      }).pipe(fresh)
+    it.effect(
+      "with a name is one order when it is given twice concurrently, and refused for another value or number",
+      () =>
+        Effect.gen(function* () {
+          yield* registered(boletoOf(31, "2026-11-11"))
+          const at = "2026-11-09 10:00:00"
+          const order = { name: "at once", value: Cents.make(5_000) }
+          const paid = yield* Effect.all([pay(31, at, order), pay(31, at, order), pay(31, at, order)], {
+            concurrency: "unbounded"
+          })
+          assert.deepStrictEqual(new Set(paid.flat().map(({ id }) => id)).size, 1)
+          assert.strictEqual(yield* reasonOf(pay(31, at, { ...order, value: Cents.make(5_001) })), "OtherOrder")
+          assert.strictEqual(yield* reasonOf(pay(31, at, { ...order, times: 2 })), "OtherOrder")
+          assert.lengthOf(yield* pay(31, at, { name: "at once" }), 1)
+        }).pipe(fresh)
     )
 
-    it.effect("under a name is one order, however often it is given", () =>
+    it.effect("with a name is one order, however often it is given", () =>
       Effect.gen(function* () {
         yield* registered(boletoOf(30, "2026-11-11"))
         const order = { name: "at the bank", times: 2 }
@@ -173,7 +175,7 @@ for (const store of storeNames) {
       }).pipe(fresh)
     )
 
-    it.effect("is reported until it is acknowledged, and says when that is next", () =>
+    it.effect("is reported until it is acknowledged, and returns the time of the next report", () =>
       Effect.gen(function* () {
         const { companyId } = boletoRequestOf(1)
         const { reports } = yield* Payers

@@ -22,7 +22,7 @@ const responses = Effect.gen(function* () {
 })
 
 describe("layer", () => {
-  it.effect("has three providers with defaults over one store", () =>
+  it.effect("provides three providers with defaults over one store", () =>
     Effect.gen(function* () {
       const { charge, slip, token } = yield* responses
       assert.match(token, /^card_[\da-f]{48}$/)
@@ -31,7 +31,7 @@ describe("layer", () => {
     }).pipe(Effect.provide(ProviderSimulator.layer().pipe(Layer.provide(memory)), { local: true }))
   )
 
-  it.effect("hands its configuration on", () =>
+  it.effect("passes on its configuration", () =>
     Effect.gen(function* () {
       const { charge, slip } = yield* responses
       assert.isTrue(slip.barcode.startsWith("341"))
@@ -46,7 +46,7 @@ describe("layer", () => {
 })
 
 describe("layerNoDeps", () => {
-  it.effect("responds the same when the random numbers are the same", () =>
+  it.effect("responds the same for the same random numbers", () =>
     Effect.gen(function* () {
       const layer = ProviderSimulator.layerNoDeps().pipe(Layer.provide([memory, repeatableChance]))
       const story = responses.pipe(Effect.provide(layer, { local: true }))

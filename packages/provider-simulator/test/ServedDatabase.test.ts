@@ -7,7 +7,7 @@ import { storeNames, stores } from "./fixtures/Layers.ts"
 
 for (const name of storeNames) {
   describe(`the tables of companies in the providers' store (${name})`, () => {
-    it.effect("are all that it has: a new one is to be kept by snapshots, or has a reason not to be", () =>
+    it.effect("are all its tables: each is in snapshots, or is listed with the reason why not", () =>
       Effect.gen(function* () {
         const sql = yield* SimulatorStore
         const rows = yield* sql.onDialectOrElse({
@@ -23,7 +23,7 @@ for (const name of storeNames) {
       }).pipe(Effect.provide(stores[name], { local: true }))
     )
 
-    it.effect("are held to how often a company was restored, in this process and after a restart", () =>
+    it.effect("are checked against the number of restores of a company, in this process and after a restart", () =>
       Effect.gen(function* () {
         const sql = yield* SimulatorStore
         const restores = companyRestoresOf(sql)

@@ -20,7 +20,7 @@ const register = (request: BoletoRequest) => BoletoBank.use((bank) => bank.regis
 const slip = (request: BoletoRequest) => Effect.map(register(request), slipOf)
 
 describe("a slip", () => {
-  it.effect("carries wallet, our number, agency and account in its free field", () =>
+  it.effect("contains wallet, our number, agency and account in its free field", () =>
     Effect.gen(function* () {
       const registered = yield* slip(boletoRequestOf(42))
       const barcode = yield* Effect.fromResult(BoletoBarcode.parse(registered.barcode))
@@ -33,7 +33,7 @@ describe("a slip", () => {
     }).pipe(fresh)
   )
 
-  it.effect("stays as it was when value or account change afterwards", () =>
+  it.effect("stays unchanged when value or account change afterwards", () =>
     Effect.gen(function* () {
       const registered = yield* slip(boletoRequestOf(42))
       const moved = SimulatedBoletoBank.layer({ ...account, agency: "9999" })
@@ -43,7 +43,7 @@ describe("a slip", () => {
   )
 })
 
-describe("what the bank cannot issue", () => {
+describe("a slip that the bank cannot issue", () => {
   it.effect.each([
     { because: "BoletoPartError", change: { value: Cents.make(10_000_000_000) } },
     { because: "DueDateTooEarly", change: { dueDate: LocalDate.make("1997-01-01") } }
@@ -56,7 +56,7 @@ describe("what the bank cannot issue", () => {
     }).pipe(fresh)
   )
 
-  it.effect("is a malformed account, found when the bank is made", () =>
+  it.effect("is detected for a malformed account when the bank is created", () =>
     Effect.gen(function* () {
       const layer = SimulatedBoletoBank.layer({ agency: "123" }).pipe(Layer.provide(memory))
       const error = yield* Effect.flip(Layer.build(layer))

@@ -76,7 +76,7 @@ describe("test cards", () => {
     }).pipe(fresh)
   )
 
-  it.effect("4000000000000341 is denied once for each transaction, in any order", () =>
+  it.effect("deny 4000000000000341 once for each transaction, in any order", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* chargesOf("4000000000000341", [1, 2, 1, 2, 3]), [
         "51",
@@ -88,7 +88,7 @@ describe("test cards", () => {
     }).pipe(fresh)
   )
 
-  it.effect("4000000000000341 that is sent again is the card that was denied before", () =>
+  it.effect("recognize 4000000000000341 as denied before when it is sent again", () =>
     Effect.gen(function* () {
       const [first, second] = [yield* tokenize(cardOf("4000000000000341")), yield* tokenize(cardOf("4000000000000341"))]
       assert.strictEqual(wordOf(yield* charge(first, 1, 1)), "51")
@@ -96,7 +96,7 @@ describe("test cards", () => {
     }).pipe(fresh)
   )
 
-  it.effect("4000000000000341 that a planned fault denied is the card that was denied before", () =>
+  it.effect("recognize 4000000000000341 as denied before after an injected denial", () =>
     Effect.gen(function* () {
       const card = yield* tokenize(cardOf("4000000000000341"))
       yield* FaultPlan.use((plan) => plan.next("charge", Fault.Denied({ code: "57", message: "not permitted" })))
@@ -109,7 +109,7 @@ describe("test cards", () => {
     )
   )
 
-  it.effect("only tries that a denial may depend on are found by their card", () =>
+  it.effect("find by their card only the attempts that a denial may depend on", () =>
     Effect.gen(function* () {
       const numbers = ["4111111111111111", "4000000000000341", "4000000000000002"]
       for (const [attempt, number] of numbers.entries()) {
@@ -124,7 +124,7 @@ describe("test cards", () => {
     }).pipe(fresh)
   )
 
-  it.effect("of charges made at once, 4000000000000341 denies exactly one", () =>
+  it.effect("deny exactly one of several concurrent charges of 4000000000000341", () =>
     Effect.gen(function* () {
       const card = yield* tokenize(cardOf("4000000000000341"))
       const outcomes = yield* Effect.forEach(
@@ -136,7 +136,7 @@ describe("test cards", () => {
     }).pipe(fresh)
   )
 
-  it.effect("a denied attempt that is asked again stays denied", () =>
+  it.effect("return the denial again for a repeated attempt", () =>
     Effect.gen(function* () {
       const card = yield* tokenize(cardOf("4000000000000341"))
       const outcome = yield* charge(card, 1, 1)
@@ -145,7 +145,7 @@ describe("test cards", () => {
     }).pipe(fresh)
   )
 
-  it.effect("a denial says what its code means", () =>
+  it.effect("explain the code of a denial", () =>
     Effect.gen(function* () {
       const card = yield* tokenize(cardOf("4000000000000002"))
       const { tid, ...outcome } = yield* charge(card, 1, 1)
@@ -156,7 +156,7 @@ describe("test cards", () => {
 })
 
 describe("cards", () => {
-  it.effect("are good until their last month ends in Brazil, then denied as expired in the brand's own code", () =>
+  it.effect("are valid until their last month ends in Brazil, then denied as expired with the brand's own code", () =>
     Effect.gen(function* () {
       const visa = yield* tokenize({ ...cardOf("4111111111111111"), expiresAt: expiry("2026-02") })
       const amex = yield* tokenize({ ...cardOf("378282246310005"), expiresAt: expiry("2026-02") })
@@ -168,7 +168,7 @@ describe("cards", () => {
     }).pipe(fresh)
   )
 
-  it.effect("that were never kept are denied, and the attempt is recorded", () =>
+  it.effect("that are not in the vault are denied, and the attempt is recorded", () =>
     Effect.gen(function* () {
       const outcome = yield* charge(VaultToken.make("card_unknown"), 1, 1)
       assert.strictEqual(wordOf(outcome), "14")
@@ -176,7 +176,7 @@ describe("cards", () => {
     }).pipe(fresh)
   )
 
-  it.effect("leave the same row when they differ only in digits that the mask hides, in CVV and in holder", () =>
+  it.effect("are stored as the same row when they differ only in masked digits, CVV and holder", () =>
     Effect.gen(function* () {
       const [one, other] = ["4716000000004530", "4716000100004520"].map((seed) => sameEnds(seed))
       assert.notStrictEqual(one, other)
@@ -199,7 +199,7 @@ describe("the vault", () => {
   const restarted = Effect.provide(SimulatedCardOperator.layer, { local: true })
 
   it.effect(
-    "knows a test card again after a restart, and another number only while it runs: it is written nowhere",
+    "recognizes a test card after a restart, and another number only while it runs, because that is not stored",
     () =>
       Effect.gen(function* () {
         const before = yield* restarted(
@@ -233,7 +233,7 @@ describe("the vault", () => {
 })
 
 describe("the ledger", () => {
-  it.effect("holds one row for an attempt, however often it was asked", () =>
+  it.effect("has one row for an attempt, however often it was requested", () =>
     Effect.gen(function* () {
       const card = yield* tokenize(cardOf("4111111111111111"))
       yield* Effect.all(
@@ -254,14 +254,14 @@ describe("the ledger", () => {
     }).pipe(fresh)
   )
 
-  it.effect("repeats itself when random numbers and time do", () =>
+  it.effect("is the same for the same random numbers and times", () =>
     Effect.gen(function* () {
       const story = chargesAndRows.pipe(fresh)
       assert.deepStrictEqual(yield* story, yield* story)
     })
   )
 
-  it.effect("refuses to take part in the caller's transaction, which could undo what it did", () =>
+  it.effect("refuses to join the caller's transaction, which could roll it back", () =>
     Effect.gen(function* () {
       for (const sql of [yield* SimulatorStore, yield* SqlClient.SqlClient]) {
         const cause = yield* Effect.flip(Effect.sandbox(sql.withTransaction(tokenize(cardOf("4111111111111111")))))
@@ -272,7 +272,7 @@ describe("the ledger", () => {
     }).pipe(fresh, Effect.provide(NodeSqliteClient.layer({ filename: ":memory:" }), { local: true }))
   )
 
-  it.effect("says nothing of the card when it cannot write", () =>
+  it.effect("reports nothing of the card when it cannot write", () =>
     Effect.gen(function* () {
       const sql = yield* SimulatorStore
       yield* sql`DROP TABLE cards`

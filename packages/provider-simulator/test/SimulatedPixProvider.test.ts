@@ -17,7 +17,7 @@ const fresh = (receiver: Partial<PixReceiver>) =>
 const contentOf = (qrCode: string) => Effect.fromResult(PixBrCode.parse(qrCode))
 
 describe("a code", () => {
-  it.effect("names the receiver without accents, and a place of its own at the configured host", () =>
+  it.effect("has the receiver's name without accents, and a unique location at the configured host", () =>
     Effect.gen(function* () {
       const { qrCode, txid } = yield* open
       const { location, ...rest } = Object.assign({ location: "" }, yield* contentOf(qrCode))
@@ -27,7 +27,7 @@ describe("a code", () => {
     }).pipe(fresh({ host: "localhost:8080", merchantName: "Café da Maria", merchantCity: "Goiânia" }))
   )
 
-  it.effect("stays as it was when the receiver changes afterwards", () =>
+  it.effect("stays unchanged when the receiver changes afterwards", () =>
     Effect.gen(function* () {
       const charge = yield* open
       const moved = SimulatedPixProvider.layer({ host: "elsewhere.example" })

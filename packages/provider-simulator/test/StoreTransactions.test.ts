@@ -15,8 +15,8 @@ function* counted(step: number): Transaction.Body<number> {
   return next
 }
 
-describe("work in a SQLite store without units", () => {
-  it.effect("is a transaction of its own, which locks nothing beside", () =>
+describe("work in a SQLite store without group commit", () => {
+  it.effect("is a separate transaction, which locks nothing else", () =>
     Effect.gen(function* () {
       const transact = Transaction.makeTransact(yield* SqlClient.SqlClient, undefined)
       yield* transact(() => Transaction.write("CREATE TABLE company_restores (company_id INTEGER, restores INTEGER)"))
@@ -32,7 +32,7 @@ describe("work in a SQLite store without units", () => {
 })
 
 describe.each(storeNames)("work in the providers' store (%s)", (name) => {
-  it.effect("is a commit for each request, sees those before it, and one that fails takes no other with it", () =>
+  it.effect("is one commit for each request, reads the previous ones, and a failing one does not affect others", () =>
     Effect.gen(function* () {
       const { transact } = yield* SimulatorStore
       yield* transact(() =>
@@ -51,7 +51,7 @@ describe.each(storeNames)("work in the providers' store (%s)", (name) => {
     }).pipe(Effect.provide(stores[name], { local: true }))
   )
 
-  it.effect("claims a row once, however many find that it is not there", () =>
+  it.effect("creates a missing row once for concurrent requests", () =>
     Effect.gen(function* () {
       const { transact } = yield* SimulatorStore
       const claiming = transact(function* () {

@@ -37,7 +37,7 @@ const plans = [
 describe.each(plans)("a plan of failures, $name", ({ layer }) => {
   const fresh = Effect.provide(layer, { local: true })
 
-  it.effect("befalls so many requests of a kind and a company, in the order in which they were planned", () =>
+  it.effect("applies to the given number of requests of a kind and a company, in the planned order", () =>
     Effect.gen(function* () {
       const slow = Fault.Slow({ delay: Duration.seconds(3) })
       yield* add({ call: "charge", fault: lost, subject: { companyId: company }, times: 2 })
@@ -51,7 +51,7 @@ describe.each(plans)("a plan of failures, $name", ({ layer }) => {
     }).pipe(fresh)
   )
 
-  it.effect("befalls one attempt, one transaction, and requests of every kind where none is named", () =>
+  it.effect("applies to one attempt, to one transaction, and to requests of every kind if none is named", () =>
     Effect.gen(function* () {
       const attemptId = AttemptId.make("a")
       const transactionId = SvcPayId.make(7)
@@ -64,17 +64,19 @@ describe.each(plans)("a plan of failures, $name", ({ layer }) => {
     }).pipe(fresh)
   )
 
-  it.effect("befalls every request of a span of business time, and none before it, after it, or without a time", () =>
-    Effect.gen(function* () {
-      yield* add({ fault: lost, subject: { companyId: company }, from: at(10), until: at(12) })
-      const within = (day: number) => take("charge", { companyId: company }, at(day))
-      assert.deepStrictEqual(yield* Effect.forEach([9, 10, 11, 11, 12], within), [none, some, some, some, none])
-      assert.deepStrictEqual(yield* take("tokenize", { companyId: company }), none)
-      assert.lengthOf(yield* (yield* FaultPlan).planned, 1)
-    }).pipe(fresh)
+  it.effect(
+    "applies to every request within a span of business time, and to none before it, after it, or without a time",
+    () =>
+      Effect.gen(function* () {
+        yield* add({ fault: lost, subject: { companyId: company }, from: at(10), until: at(12) })
+        const within = (day: number) => take("charge", { companyId: company }, at(day))
+        assert.deepStrictEqual(yield* Effect.forEach([9, 10, 11, 11, 12], within), [none, some, some, some, none])
+        assert.deepStrictEqual(yield* take("tokenize", { companyId: company }), none)
+        assert.lengthOf(yield* (yield* FaultPlan).planned, 1)
+      }).pipe(fresh)
   )
 
-  it.effect("is completed once, however many complete it at once", () =>
+  it.effect("is completed once by concurrent completions", () =>
     Effect.gen(function* () {
       const plan = yield* FaultPlan
       const wanted: PlannedFault = { call: "charge", fault: lost, subject: { companyId: company }, times: 1 }
@@ -89,7 +91,7 @@ describe.each(plans)("a plan of failures, $name", ({ layer }) => {
     }).pipe(fresh)
   )
 
-  it.effect("is removed for one company, or as a whole", () =>
+  it.effect("is removed for one company, or completely", () =>
     Effect.gen(function* () {
       const plan = yield* FaultPlan
       const denied = Fault.Denied({ code: "79", message: "No", merchantAdviceCode: "03" })
@@ -108,7 +110,7 @@ describe.each(plans)("a plan of failures, $name", ({ layer }) => {
 })
 
 describe.each(storeNames)("a restore of a company (%s)", (store) => {
-  it.effect("brings planned faults back, where a request met none just before", () =>
+  it.effect("restores planned failures, also after a request without one", () =>
     Effect.gen(function* () {
       const sql = yield* SimulatorStore
       const restore = Effect.andThen(
@@ -123,7 +125,7 @@ describe.each(storeNames)("a restore of a company (%s)", (store) => {
 })
 
 describe.each(storeNames)("two servers of one store (%s)", (store) => {
-  it.effect("follow one plan, which outlives both, and share the times of a fault", () =>
+  it.effect("follow one plan, which outlives both, and share the count of a failure", () =>
     Effect.gen(function* () {
       const stored = yield* Layer.build(stores[store])
       const server = <A, E, R>(work: Effect.Effect<A, E, R>) =>

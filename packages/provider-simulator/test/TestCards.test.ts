@@ -11,7 +11,7 @@ const deniedWith = testCards.flatMap(({ behaviour, brand }) =>
 )
 
 describe("testCards", () => {
-  it("holds numbers that the service takes, each once, under names that stand once", () => {
+  it("has unique numbers that the service accepts, with unique names", () => {
     for (const { brand, number } of testCards) {
       assert.isTrue(Schema.is(CardNumber)(number), number)
       assert.deepStrictEqual(brandOf(number), Option.some(brand), number)
@@ -31,20 +31,20 @@ describe("testCards", () => {
     )
   })
 
-  it("says the code in the ninth to the twelfth digit", () => {
+  it("has the code in the ninth to the twelfth digit", () => {
     const numberOf = (name: string) => testCards.find((card) => card.name === name)?.number
     assert.strictEqual(numberOf("visa 51")?.slice(8, 12), "0051")
     assert.strictEqual(numberOf("visa N7")?.slice(8, 12), "1407")
     assert.strictEqual(numberOf("amex 121")?.slice(7, 11), "0121")
   })
 
-  it("stands in docs/reference/test-cards.md as it is here", async () => {
+  it("equals the table in docs/reference/test-cards.md", async () => {
     await expect(testCardPage).toMatchFileSnapshot("../../../docs/reference/test-cards.md")
   })
 })
 
 describe("testCardOf", () => {
-  it.prop("knows no number that is not in the table", [CardNumber], ([number]) => {
+  it.prop("returns nothing for a number that is not in the table", [CardNumber], ([number]) => {
     assert.strictEqual(
       testCardOf(number),
       testCards.find((card) => card.number === number)
@@ -53,7 +53,7 @@ describe("testCardOf", () => {
 })
 
 describe("behaviourOf", () => {
-  it("knows a card by its name, and captures a name that it does not know", () => {
+  it("finds a card by its name, and captures an unknown name", () => {
     assert.deepInclude(behaviourOf("no funds"), { _tag: "Denied", code: "51" })
     assert.deepInclude(behaviourOf("no funds at first"), { _tag: "Denied", tries: 1 })
     assert.deepInclude(behaviourOf("expired"), { code: "54" })

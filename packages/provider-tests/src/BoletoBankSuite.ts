@@ -100,7 +100,7 @@ export const suite = <E>(name: string, layer: Layer.Layer<BoletoBank, E>): void 
       })
     )
 
-    it.effect("gives transactions that ask for the same money different slips", () =>
+    it.effect("returns different slips for transactions with the same amount", () =>
       Effect.gen(function* () {
         const bank = yield* BoletoBank
         const ids = [104, 1_040, 10_400, 99_999_999_999]
@@ -111,7 +111,7 @@ export const suite = <E>(name: string, layer: Layer.Layer<BoletoBank, E>): void 
     )
 
     it.effect.prop(
-      "writes barcode and line with right check digits, the one from the other",
+      "returns a matching barcode and line with correct check digits",
       [SvcPayId, Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 9_999_999_999 })), days],
       ([id, value, later]) =>
         Effect.gen(function* () {
@@ -124,7 +124,7 @@ export const suite = <E>(name: string, layer: Layer.Layer<BoletoBank, E>): void 
         })
     )
 
-    it.effect("makes another one of what it took back, once, under the number of that registration", () =>
+    it.effect("registers a withdrawn slip again once, with the number of that registration", () =>
       Effect.gen(function* () {
         const bank = yield* BoletoBank
         const named = (name: string) => ({ ...boletoRequestOf(190), attemptId: AttemptId.make(name) })
@@ -139,7 +139,7 @@ export const suite = <E>(name: string, layer: Layer.Layer<BoletoBank, E>): void 
       })
     )
 
-    it.effect("cancels what it registered, and does so again when it is asked again; nothing else", () =>
+    it.effect("cancels a registered slip, again for a repeated request, and no other", () =>
       Effect.gen(function* () {
         const bank = yield* BoletoBank
         yield* bank.register(boletoRequestOf(105))

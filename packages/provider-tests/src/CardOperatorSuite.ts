@@ -41,26 +41,28 @@ export const suite = <R, E>(
   denyNextCapture: Effect.Effect<void, never, CardOperator | R>
 ): void =>
   describeLayer(layer)(`CardOperator: ${name}`, (it) => {
-    it.effect("has one key for a card, however often it is sent, at once too, which does not hold the number", () =>
-      Effect.gen(function* () {
-        const operator = yield* CardOperator
-        for (const number of ["4111111111111111", "4716258050958645"]) {
-          const keys = yield* Effect.all(
-            Array.from({ length: 8 }, () => operator.tokenize(company, cardOf(number))),
-            { concurrency: "unbounded" }
-          )
-          const renewed = yield* operator.tokenize(company, {
-            ...cardOf(number),
-            expiresAt: CardExpiry.make("2098-01")
-          })
-          assert.strictEqual(new Set([...keys, renewed]).size, 1)
-          assert.notInclude(keys[0], number)
-          assert.notInclude(keys[0], number.slice(0, 6))
-        }
-      })
+    it.effect(
+      "returns one key for a card that is sent often or concurrently, and the key does not contain the number",
+      () =>
+        Effect.gen(function* () {
+          const operator = yield* CardOperator
+          for (const number of ["4111111111111111", "4716258050958645"]) {
+            const keys = yield* Effect.all(
+              Array.from({ length: 8 }, () => operator.tokenize(company, cardOf(number))),
+              { concurrency: "unbounded" }
+            )
+            const renewed = yield* operator.tokenize(company, {
+              ...cardOf(number),
+              expiresAt: CardExpiry.make("2098-01")
+            })
+            assert.strictEqual(new Set([...keys, renewed]).size, 1)
+            assert.notInclude(keys[0], number)
+            assert.notInclude(keys[0], number.slice(0, 6))
+          }
+        })
     )
 
-    it.effect("has another key for another number, and for each company", () =>
+    it.effect("returns different keys for different numbers and companies", () =>
       Effect.gen(function* () {
         const operator = yield* CardOperator
         const keys = [
@@ -74,7 +76,7 @@ export const suite = <R, E>(
       })
     )
 
-    it.effect("captures a charge and names it", () =>
+    it.effect("captures a charge and returns its reference", () =>
       Effect.gen(function* () {
         const outcome = yield* pay("captures", 101)
         assert.strictEqual(outcome._tag, "Captured")
@@ -84,7 +86,7 @@ export const suite = <R, E>(
       })
     )
 
-    it.effect("returns the same outcome for an attempt that is asked again", () =>
+    it.effect("returns the same outcome for a repeated attempt", () =>
       Effect.gen(function* () {
         const operator = yield* CardOperator
         const charge = yield* chargeOf("again", 102)
@@ -93,7 +95,7 @@ export const suite = <R, E>(
       })
     )
 
-    it.effect("moves money once when an attempt is asked many times at once", () =>
+    it.effect("moves money once for concurrent requests of one attempt", () =>
       Effect.gen(function* () {
         const operator = yield* CardOperator
         const charge = yield* chargeOf("at once", 103)
@@ -108,7 +110,7 @@ export const suite = <R, E>(
       })
     )
 
-    it.effect("gives different attempts at one transaction different names, also at once", () =>
+    it.effect("returns different references for different attempts at one transaction, also concurrently", () =>
       Effect.gen(function* () {
         const operator = yield* CardOperator
         const charge = yield* chargeOf("several", 104)
@@ -136,7 +138,7 @@ export const suite = <R, E>(
       })
     )
 
-    it.effect("finds the outcome whose response was lost, and returns it when asked again", () =>
+    it.effect("finds the outcome of a lost response, and returns it for a repeated request", () =>
       Effect.gen(function* () {
         const operator = yield* CardOperator
         const charge = yield* chargeOf("lost", 106)
@@ -150,7 +152,7 @@ export const suite = <R, E>(
       })
     )
 
-    it.effect("holds an amount that is pre-authorized, captures it under its name, once, and finds the outcome", () =>
+    it.effect("authorizes an amount, captures it once under its reference, and finds the outcome", () =>
       Effect.gen(function* () {
         const operator = yield* CardOperator
         const { tid } = yield* hold("held", 107)
@@ -162,7 +164,7 @@ export const suite = <R, E>(
       })
     )
 
-    it.effect("releases what is held, and gives no more back of what was captured of it than that", () =>
+    it.effect("releases an authorized amount, and refunds at most the captured amount", () =>
       Effect.gen(function* () {
         const operator = yield* CardOperator
         const released = yield* hold("released", 111)
@@ -181,7 +183,7 @@ export const suite = <R, E>(
       })
     )
 
-    it.effect("holds nothing any more of what it denied to capture", () =>
+    it.effect("holds nothing after a denied capture", () =>
       Effect.gen(function* () {
         const operator = yield* CardOperator
         const { tid } = yield* hold("not captured", 113)
@@ -195,7 +197,7 @@ export const suite = <R, E>(
       })
     )
 
-    it.effect("gives back in parts what was captured, each attempt once, and never more", () =>
+    it.effect("refunds a captured amount in parts, each attempt once, and never more", () =>
       Effect.gen(function* () {
         const operator = yield* CardOperator
         const { tid } = yield* pay("given back", 108)
@@ -210,7 +212,7 @@ export const suite = <R, E>(
       })
     )
 
-    it.effect("gives a charge back once when two attempts ask for all of it at once", () =>
+    it.effect("refunds a charge once when two attempts request the whole amount concurrently", () =>
       Effect.gen(function* () {
         const operator = yield* CardOperator
         const { tid } = yield* pay("given back at once", 109)
@@ -223,7 +225,7 @@ export const suite = <R, E>(
       })
     )
 
-    it.effect("gives nothing back of a charge that it does not know", () =>
+    it.effect("refunds nothing of an unknown charge", () =>
       Effect.gen(function* () {
         const operator = yield* CardOperator
         const reversal = { ...requestOf("of nothing", 110), tid: "never-made", value: Cents.make(1) }

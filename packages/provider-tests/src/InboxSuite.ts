@@ -63,7 +63,7 @@ export const suite = <E>(name: string, { durable, leasesAtOnce, storage }: Inbox
 type OnEmpty = <A, F>(test: Effect.Effect<A, F, Inbox | Scope.Scope>) => Effect.Effect<A, unknown, Scope.Scope>
 
 const accepting = (onEmpty: OnEmpty) => {
-  it.effect("accepts a delivery once, and calls it repeated ever after, done or not", () =>
+  it.effect("accepts a delivery once, and reports each repeat of it, handled or not", () =>
     Effect.gen(function* () {
       const all = [entry(1), entry(1), entry(2), entry(1)]
       assert.deepStrictEqual(yield* Effect.forEach(all, accept), ["new", "repeated", "new", "repeated"])
@@ -72,7 +72,7 @@ const accepting = (onEmpty: OnEmpty) => {
     }).pipe(onEmpty)
   )
 
-  it.effect("keeps the deliveries of two senders apart although their numbers are the same", () =>
+  it.effect("distinguishes the deliveries of two senders with the same numbers", () =>
     Effect.gen(function* () {
       const other = { ...entry(5), sender: "other" }
       assert.deepStrictEqual(yield* Effect.forEach([entry(5), other, other], accept), ["new", "new", "repeated"])
@@ -80,7 +80,7 @@ const accepting = (onEmpty: OnEmpty) => {
     }).pipe(onEmpty)
   )
 
-  it.effect("notices the same number with another body, and keeps the first", () =>
+  it.effect("reports the same number with another body, and retains the first body", () =>
     Effect.gen(function* () {
       yield* accept(entry(1))
       assert.strictEqual(yield* accept({ ...entry(1), body: `{"other":true}` }), "conflict")
@@ -93,7 +93,7 @@ const accepting = (onEmpty: OnEmpty) => {
     }).pipe(onEmpty)
   )
 
-  it.effect("lets one of many at once be new", () =>
+  it.effect("accepts one of many concurrent deliveries with the same number as new", () =>
     Effect.gen(function* () {
       const all = Array.from({ length: 60 }, (_, index) => accept(entry(index % 3)))
       const won = yield* Effect.all(all, { concurrency: "unbounded" })
@@ -101,7 +101,7 @@ const accepting = (onEmpty: OnEmpty) => {
     }).pipe(onEmpty)
   )
 
-  it.effect("gives everything back as it was accepted, texts that need care in a query too", () =>
+  it.effect("returns every field unchanged, also texts with quotes", () =>
     Effect.gen(function* () {
       const careful: InboxEntry = {
         ...entry(9_007_199_254_740_991),
@@ -126,7 +126,7 @@ const acceptingLeased = (onEmpty: OnEmpty, leasesAtOnce: boolean) => {
     return typeof accepted === "string" ? (yield* lease())[0]! : accepted
   })
 
-  it.effect("leases what is new as it is stored, and nothing beside another of its subject", () =>
+  it.effect("leases a new delivery when it is stored, unless another of its subject is open", () =>
     Effect.gen(function* () {
       const newer = yield* taken(about("transaction/1", 7))
       assert.deepStrictEqual(newer, { ...about("transaction/1", 7), tries: 1, late: false })
@@ -144,23 +144,25 @@ const acceptingLeased = (onEmpty: OnEmpty, leasesAtOnce: boolean) => {
     }).pipe(onEmpty)
   )
 
-  it.effect("says late of what is leased as it is stored, and gives it to another when its lease is over", () =>
-    Effect.gen(function* () {
-      yield* settle([yield* taken(about("transaction/1", 7))])
-      const older = yield* taken(about("transaction/1", 6))
-      assert.isTrue(older.late)
-      yield* TestClock.adjust("1 minute")
-      assert.deepStrictEqual(
-        (yield* lease()).map(({ tries, webhookId }) => [webhookId, tries]),
-        [[6, 2]]
-      )
-      assert.strictEqual(yield* settle([older]), 0)
-    }).pipe(onEmpty)
+  it.effect(
+    "reports a late delivery that is leased when it is stored, and leases it again when its lease expires",
+    () =>
+      Effect.gen(function* () {
+        yield* settle([yield* taken(about("transaction/1", 7))])
+        const older = yield* taken(about("transaction/1", 6))
+        assert.isTrue(older.late)
+        yield* TestClock.adjust("1 minute")
+        assert.deepStrictEqual(
+          (yield* lease()).map(({ tries, webhookId }) => [webhookId, tries]),
+          [[6, 2]]
+        )
+        assert.strictEqual(yield* settle([older]), 0)
+      }).pipe(onEmpty)
   )
 }
 
 const leasing = (onEmpty: OnEmpty) => {
-  it.effect("leases what waits longest first, at most as many as asked for, and nothing twice", () =>
+  it.effect("leases the oldest deliveries first, up to the limit, and none twice", () =>
     Effect.gen(function* () {
       for (const id of [3, 1, 2]) {
         yield* accept({ ...entry(id), receivedAt: MachineTime.make(start + 3 - id) })
@@ -172,7 +174,7 @@ const leasing = (onEmpty: OnEmpty) => {
     }).pipe(onEmpty)
   )
 
-  it.effect("gives a delivery to one of many workers at once", () =>
+  it.effect("leases a delivery to one of many concurrent workers", () =>
     Effect.gen(function* () {
       yield* Effect.forEach([1, 2, 3, 4, 5, 6], (id) => accept(entry(id)))
       const leased = yield* Effect.all(
@@ -186,7 +188,7 @@ const leasing = (onEmpty: OnEmpty) => {
     }).pipe(onEmpty)
   )
 
-  it.effect("leases again what was not settled when the lease is over, and counts", () =>
+  it.effect("leases an unsettled delivery again when its lease expires, and counts the attempts", () =>
     Effect.gen(function* () {
       yield* accept(entry(1))
       yield* lease()
@@ -200,7 +202,7 @@ const leasing = (onEmpty: OnEmpty) => {
     }).pipe(onEmpty)
   )
 
-  it.effect("lets a lease that was lost settle nothing", () =>
+  it.effect("settles nothing for a lost lease", () =>
     Effect.gen(function* () {
       const inbox = yield* Inbox
       yield* accept(entry(1))
@@ -226,7 +228,7 @@ const leasing = (onEmpty: OnEmpty) => {
     }).pipe(onEmpty)
   )
 
-  it.effect("does not believe a lease or a wait that a clock set back makes endless", () =>
+  it.effect("limits leases and delays after the clock was set back", () =>
     Effect.gen(function* () {
       yield* Effect.forEach([1, 2], (id) => accept(entry(id)))
       const [, second] = yield* lease()
@@ -253,7 +255,7 @@ const ordering = (onEmpty: OnEmpty) => {
     }).pipe(onEmpty)
   )
 
-  it.effect("delays nothing for deliveries without a subject, and for other senders of the same subject", () =>
+  it.effect("delays no deliveries without a subject, nor those of other senders with the same subject", () =>
     Effect.gen(function* () {
       yield* accept({ ...entry(1), subject: undefined })
       yield* accept({ ...entry(2), subject: undefined })
@@ -263,7 +265,7 @@ const ordering = (onEmpty: OnEmpty) => {
     }).pipe(onEmpty)
   )
 
-  it.effect("says late when a newer delivery of the subject is done, and only then", () =>
+  it.effect("reports a delivery as late only when a newer one of the subject is done", () =>
     Effect.gen(function* () {
       yield* accept(about("transaction/1", 7))
       yield* accept({ ...about("transaction/1", 9), sender: "other" })
@@ -276,7 +278,7 @@ const ordering = (onEmpty: OnEmpty) => {
     }).pipe(onEmpty)
   )
 
-  it.effect("keeps an older delivery back while a newer one is being handled, and then says late", () =>
+  it.effect("delays an older delivery while a newer one is being handled, and then reports it as late", () =>
     Effect.gen(function* () {
       yield* accept(about("transaction/1", 7))
       const newer = yield* lease()
@@ -292,23 +294,25 @@ const ordering = (onEmpty: OnEmpty) => {
 }
 
 const settling = (onEmpty: OnEmpty) => {
-  it.effect("tries again after the wait, and delays later deliveries of the subject until then, and no others", () =>
-    Effect.gen(function* () {
-      const inbox = yield* Inbox
-      for (const id of [1, 2]) yield* accept(about("transaction/1", id))
-      yield* accept(about("transaction/2", 3))
-      const [first] = yield* lease(1)
-      assert.isTrue(yield* inbox.retry(first!, { wait: Duration.seconds(30), problem: "database down" }))
-      assert.deepStrictEqual(ids(yield* lease()), [3])
-      yield* TestClock.adjust("30 seconds")
-      assert.deepStrictEqual(
-        (yield* lease()).map(({ tries, webhookId }) => [webhookId, tries]),
-        [[1, 2]]
-      )
-    }).pipe(onEmpty)
+  it.effect(
+    "leases a failed delivery again after its delay, and delays later ones of its subject until then, and no others",
+    () =>
+      Effect.gen(function* () {
+        const inbox = yield* Inbox
+        for (const id of [1, 2]) yield* accept(about("transaction/1", id))
+        yield* accept(about("transaction/2", 3))
+        const [first] = yield* lease(1)
+        assert.isTrue(yield* inbox.retry(first!, { wait: Duration.seconds(30), problem: "database down" }))
+        assert.deepStrictEqual(ids(yield* lease()), [3])
+        yield* TestClock.adjust("30 seconds")
+        assert.deepStrictEqual(
+          (yield* lease()).map(({ tries, webhookId }) => [webhookId, tries]),
+          [[1, 2]]
+        )
+      }).pipe(onEmpty)
   )
 
-  it.effect("waits no longer than it may", () =>
+  it.effect("limits a delay to its maximum", () =>
     Effect.gen(function* () {
       yield* accept(entry(1))
       const [only] = yield* lease()
@@ -318,7 +322,7 @@ const settling = (onEmpty: OnEmpty) => {
     }).pipe(onEmpty)
   )
 
-  it.effect("never leases again what failed, which delays nothing", () =>
+  it.effect("never leases an abandoned delivery again, and delays nothing for it", () =>
     Effect.gen(function* () {
       for (const id of [1, 2]) yield* accept(about("transaction/1", id))
       const [first] = yield* lease(1)
@@ -333,7 +337,7 @@ const settling = (onEmpty: OnEmpty) => {
     }).pipe(onEmpty)
   )
 
-  it.effect("marks many at once, and skips those that are not its own any more", () =>
+  it.effect("settles many deliveries at once, except those whose lease was lost", () =>
     Effect.gen(function* () {
       yield* Effect.forEach(
         Array.from({ length: 250 }, (_, index) => index + 1),
@@ -349,7 +353,7 @@ const settling = (onEmpty: OnEmpty) => {
     }).pipe(onEmpty)
   )
 
-  it.effect("marks a delivery of its own sender alone, where another sender has the number too", () =>
+  it.effect("settles only the delivery of its own sender if another sender has the same number", () =>
     Effect.gen(function* () {
       yield* accept(entry(1))
       yield* accept({ ...entry(1), sender: "other" })

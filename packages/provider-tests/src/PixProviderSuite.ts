@@ -66,7 +66,7 @@ export const suite = <E>(name: string, layer: Layer.Layer<PixProvider, E>): void
       })
     )
 
-    it.effect("gives transactions that ask for the same money different codes and txids", () =>
+    it.effect("returns different codes and txids for transactions with the same amount", () =>
       Effect.gen(function* () {
         const provider = yield* PixProvider
         const ids = [103, 1_030, 10_300, 99_999_999_999]
@@ -76,7 +76,7 @@ export const suite = <E>(name: string, layer: Layer.Layer<PixProvider, E>): void
       })
     )
 
-    it.effect.prop("writes a dynamic code whose CRC holds and that fits the interface", [SvcPayId], ([id]) =>
+    it.effect.prop("returns a dynamic code with a valid CRC that fits the interface", [SvcPayId], ([id]) =>
       Effect.gen(function* () {
         const provider = yield* PixProvider
         const { qrCode, txid } = chargeOf(yield* provider.open(pixRequestOf(id)))
@@ -88,7 +88,7 @@ export const suite = <E>(name: string, layer: Layer.Layer<PixProvider, E>): void
       })
     )
 
-    it.effect("makes another one of what it took back, once, under the number of that registration", () =>
+    it.effect("registers a withdrawn slip again once, with the number of that registration", () =>
       Effect.gen(function* () {
         const provider = yield* PixProvider
         const named = (name: string) => ({ ...pixRequestOf(190), attemptId: AttemptId.make(name) })
@@ -105,7 +105,7 @@ export const suite = <E>(name: string, layer: Layer.Layer<PixProvider, E>): void
       })
     )
 
-    it.effect("cancels what it opened, and does so again when it is asked again; nothing else", () =>
+    it.effect("cancels an open charge, again for a repeated request, and no other", () =>
       Effect.gen(function* () {
         const provider = yield* PixProvider
         yield* provider.open(pixRequestOf(104))

@@ -74,21 +74,19 @@ const dueDate = (changes: object = {}, dataDeVencimento = "2026-03-10") => ({
 const immediate = { calendario: { expiracao: 1_800 }, valor: { original: "19.90" }, chave: client.key }
 
 describe("a charge", () => {
-  it.effect(
-    "that is put again stays as it is, and one that is put with another body is changed while it is active",
-    () =>
-      Effect.gen(function* () {
-        const { send } = yield* provider("2026-03-01")
-        const put = (body: unknown, kind = "cobv") =>
-          Effect.map(send("PUT", `/${kind}/${txid}`, body), ({ body, status }) => [status, body["revisao"]])
-        assert.deepStrictEqual(yield* put(dueDate()), [201, 0])
-        assert.deepStrictEqual(yield* put(dueDate()), [201, 0])
-        assert.deepStrictEqual(yield* put(dueDate({ original: "90.00" })), [201, 1])
-        assert.deepStrictEqual(yield* put(immediate, "cob"), [400, undefined])
-        const { body, status } = yield* send("PATCH", `/cobv/${txid}`, { status: "REMOVIDA_PELO_USUARIO_RECEBEDOR" })
-        assert.deepStrictEqual([status, body["status"]], [200, "REMOVIDA_PELO_USUARIO_RECEBEDOR"])
-        assert.deepStrictEqual(yield* put(dueDate({ original: "90.00" })), [400, undefined])
-      }).pipe(onStore)
+  it.effect("that is put again stays unchanged, and one that is put with another body changes while it is active", () =>
+    Effect.gen(function* () {
+      const { send } = yield* provider("2026-03-01")
+      const put = (body: unknown, kind = "cobv") =>
+        Effect.map(send("PUT", `/${kind}/${txid}`, body), ({ body, status }) => [status, body["revisao"]])
+      assert.deepStrictEqual(yield* put(dueDate()), [201, 0])
+      assert.deepStrictEqual(yield* put(dueDate()), [201, 0])
+      assert.deepStrictEqual(yield* put(dueDate({ original: "90.00" })), [201, 1])
+      assert.deepStrictEqual(yield* put(immediate, "cob"), [400, undefined])
+      const { body, status } = yield* send("PATCH", `/cobv/${txid}`, { status: "REMOVIDA_PELO_USUARIO_RECEBEDOR" })
+      assert.deepStrictEqual([status, body["status"]], [200, "REMOVIDA_PELO_USUARIO_RECEBEDOR"])
+      assert.deepStrictEqual(yield* put(dueDate({ original: "90.00" })), [400, undefined])
+    }).pipe(onStore)
   )
 
   it.effect.each([
@@ -107,7 +105,7 @@ describe("a charge", () => {
     }).pipe(onStore)
   )
 
-  it.effect("is nobody's without a token, or with one that is over", () =>
+  it.effect("is refused without a token and with an expired one", () =>
     Effect.gen(function* () {
       const { send, sendAs } = yield* provider("2026-03-01")
       assert.strictEqual((yield* sendAs("", "GET", `/api/v2/cobv/${txid}`)).status, 401)
@@ -141,7 +139,7 @@ describe("a payment", () => {
     }).pipe(onStore)
   )
 
-  it.effect("is taken until the charge is over, by the second", () =>
+  it.effect("is accepted until the charge expires, to the second", () =>
     Effect.gen(function* () {
       const { pay, send } = yield* provider("2026-03-01")
       yield* send("PUT", `/cob/${txid}`, immediate)
@@ -179,7 +177,7 @@ describe("a payment", () => {
     }).pipe(onStore)
   )
 
-  it.effect("is reported to the address of its key until that takes it, later and later", () =>
+  it.effect("is reported to the address of its key until that accepts it, with growing delays", () =>
     Effect.gen(function* () {
       const { pay, received, send } = yield* provider("2026-03-01", [500, 503])
       yield* send("PUT", `/webhook/${client.key}`, { webhookUrl: "https://shop.example/pix-callbacks/secret" })
