@@ -3,10 +3,10 @@
  *
  * **Details**
  *
- * A file that is removed, moved or replaced stays open, and SQLite goes on writing into it: what is committed then is gone at the next
- * start. The same is true of the write-ahead log; of a log that is cut short nothing is read after the cut, and a file that is
- * overwritten in place (`cp backup.db sandbox.db`) no longer fits its log. So the files are compared with what the last commit left
- * before and after each COMMIT, and each second. A checkpoint of another process changes them too, so it is refused as well.
+ * A file that is removed, moved or replaced stays open, and SQLite continues to write into it: later commits are lost at the next start. The
+ * same is true of the write-ahead log. SQLite reads nothing after the end of a truncated log, and a file that is overwritten in place
+ * (`cp backup.db sandbox.db`) no longer matches its log. So the files are compared with their state after the last commit: before and after
+ * each COMMIT, and each second. A checkpoint of another process changes them too, so it is refused as well.
  *
  * @since 0.1.0
  */
@@ -16,15 +16,14 @@ import * as SqlError from "effect/sql/SqlError"
 import { type BigIntStats, chmodSync, closeSync, openSync, readSync, statSync } from "node:fs"
 
 /**
- * Creates an empty file that only its owner may read and write; leaves an existing one as it is. Throws what `open` throws.
+ * Creates an empty file that only its owner may read and write. Does not change an existing file. Throws the errors of `open`.
  *
  * @category constructors
  * @since 0.1.0
  */
 export const createPrivately = (path: string): void => {
   try {
-    // Only a file that cannot have been opened before is closed here: closing another would drop this process's locks
-    // on it (POSIX, fcntl).
+    // This closes only a new file: closing another file would drop this process's locks on it (POSIX, fcntl).
     closeSync(openSync(path, "wx", 0o600))
   } catch (thrown) {
     if (!(thrown instanceof Error && "code" in thrown && (thrown.code === "EEXIST" || thrown.code === "EISDIR")))
@@ -33,8 +32,8 @@ export const createPrivately = (path: string): void => {
 }
 
 /**
- * Restricts a file that was copied or restored to its owner. Returns the mode that others could read it with; undefined when they could
- * not, when the file is another user's, or when its file system has no modes.
+ * Restricts a copied or restored file to its owner. Returns the former mode; undefined if other users could not read the file, if it belongs
+ * to another user, or if its file system has no modes.
  *
  * @category constructors
  * @since 0.1.0
@@ -45,7 +44,7 @@ export const makePrivate = (path: string): number | undefined => {
   try {
     chmodSync(path, 0o600)
   } catch {
-    // A database that could be opened before still can.
+    // The database can still be opened.
     return undefined
   }
   return isPrivate(statSync(path).mode) ? mode & 0o777 : undefined
@@ -60,22 +59,22 @@ const isPrivate = (mode: number): boolean => (mode & 0o077) === 0
  * @since 0.1.0
  */
 export interface DatabaseFiles {
-  /** Compares the files with what the last commit left: two calls of the system, some microseconds. */
+  /** Compares the files with their state after the last commit. Takes two system calls, some microseconds. */
   readonly check: () => boolean
-  /** As `check`, after a commit of this process, which may have changed both files. */
+  /** Checks the files after a commit of this process, which may have changed both. */
   readonly committed: () => boolean
   /** The result of the last check. */
   readonly areIntact: () => boolean
-  /** Returns when a check fails after one that did not. */
+  /** Ends when a check fails after a successful one. */
   readonly lost: Effect.Effect<void>
   readonly failure: (operation: string) => SqlError.SqlError
 }
 
-/** The part of the file's header that a checkpoint changes: size in pages, change counter, version. https://www.sqlite.org/fileformat.html */
+/** The header contains the size, the change counter and the version, which a checkpoint changes. https://www.sqlite.org/fileformat.html */
 const headerSize = 100
 
 /**
- * The files of a database that is open with a write-ahead log. `descriptor` is the open file, whose header is read; it is closed after the
+ * The files of an open database with a write-ahead log. `descriptor` is the open file, for reading its header. The caller closes it after the
  * database.
  *
  * @category constructors
@@ -87,13 +86,13 @@ class CheckedFiles implements DatabaseFiles {
   private readonly filename: string
   private readonly descriptor: number
   private readonly file: string | undefined
-  /** The log comes with the first transaction and stays as long as a connection is open. */
+  /** The first transaction creates the log. It stays while a connection is open. */
   private log: string | undefined
   private header: Buffer
   private changedAt: bigint
   private size: bigint
   private logSize: bigint
-  /** A file was changed by another program. Putting it back does not repair that. */
+  /** Another program changed a file. Restoring the file does not repair that. */
   private isDamaged = false
   private isIntact: boolean
   private onLost: () => void = () => {}
@@ -122,7 +121,7 @@ class CheckedFiles implements DatabaseFiles {
     if (log !== undefined && log.size < this.logSize) this.isDamaged = true
     if (file !== undefined) {
       if (file.size < this.size) this.isDamaged = true
-      // Only commits of this process move pages into the file. The time alone may differ where a file system sets it late.
+      // Only commits of this process move pages into the file. A file system may set the time late, so the header decides.
       if (file.mtimeNs !== this.changedAt) {
         const header = this.readHeader()
         if (header === undefined) return this.saw(false)
@@ -175,7 +174,7 @@ class CheckedFiles implements DatabaseFiles {
     return isIntact
   }
 
-  /** Undefined if the disk fails to read it. */
+  /** Undefined if reading fails. */
   private readHeader(): Buffer | undefined {
     const header = Buffer.alloc(headerSize)
     try {
@@ -188,8 +187,8 @@ class CheckedFiles implements DatabaseFiles {
 }
 
 /**
- * Checks the files each second until the scope ends, and logs a failure: at once, also one that a commit finds, then once a minute, and
- * when the files are back.
+ * Checks the files each second until the scope ends. Logs a failure at once, also a failure during a commit, then once a minute, and logs the
+ * return of the files.
  *
  * @category running
  * @since 0.1.0
@@ -222,7 +221,7 @@ const statusOf = (path: string): BigIntStats | undefined => {
   try {
     return statSync(path, { throwIfNoEntry: false, bigint: true })
   } catch {
-    // A folder that may not be searched any more hides what is in it.
+    // A folder without the search permission hides its files.
     return undefined
   }
 }

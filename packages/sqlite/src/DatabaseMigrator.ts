@@ -1,5 +1,5 @@
 /**
- * Migrations for a SQLite file or a PostgreSQL database: all that are pending, or none, in one transaction.
+ * Migrates a SQLite file or a PostgreSQL database: runs all pending migrations, or none, in one transaction.
  *
  * @since 0.1.0
  */
@@ -11,7 +11,7 @@ import * as SqlClient from "effect/sql/SqlClient"
 import { ConnectionError, SqlError } from "effect/sql/SqlError"
 
 /**
- * The database holds a migration that this program does not know: a newer version has been here.
+ * A newer version has migrated the database: it has a migration that this program does not know.
  *
  * @category errors
  * @since 0.1.0
@@ -38,20 +38,20 @@ export class DatabaseIsNewer extends Schema.TaggedError<DatabaseIsNewer>()("Data
  */
 export interface DatabaseMigratorOptions<R = never> {
   readonly loader: Migrator.Loader<R>
-  /** Where completed migrations are recorded, a name without a schema. */
+  /** The table of completed migrations, without a schema. */
   readonly table: string
   /** The words for the database in a message; default "The database". */
   readonly database?: string
 }
 
 /**
- * The migrations that ran, in order; empty when the database is up to date.
+ * Runs the pending migrations and returns them in their order.
  *
  * **Details**
  *
- * The checks (for a newer database, and for one that lacks a migration below its highest one: a `MigrationError` of the
- * kind `BadState`) and the migrations share one transaction, which holds a lock: processes that start together migrate
- * once, none starts on half of the migrations, and a failing migration leaves the database as it was.
+ * A newer database is refused. A database that lacks a migration below its highest one fails with a `MigrationError` of the kind `BadState`.
+ * The checks and the migrations share one transaction, which holds a lock: processes that start together migrate once, none starts on half
+ * of the migrations, and a failing migration changes nothing.
  *
  * **Gotchas**
  *
@@ -87,7 +87,7 @@ export const run = Effect.fnUntraced(function* <R = never>({
 })
 
 /**
- * Runs the migrations while the layer is built, before anything that is provided with it.
+ * Runs the migrations when the layer is built, before the layers that depend on it.
  *
  * @category layers
  * @since 0.1.0
@@ -99,18 +99,17 @@ export const layer = <R = never>(
 
 const migrate = Migrator.make({})
 
-/** Held while migrations run; the same number in every process and version. */
+/** Held during migrations. Every process and version has the same number. */
 const advisoryLock = 7_266_835_427
 
-// A transaction on SQLite is the only writer from its first statement on.
+// On SQLite a transaction is the only writer from its first statement on.
 const waitForOthers = (sql: SqlClient.SqlClient) =>
   sql.onDialectOrElse({
     pg: () => Effect.asVoid(sql`SELECT pg_advisory_xact_lock(${advisoryLock})`),
     orElse: () => Effect.void
   })
 
-// Another encoding holds no text in some alphabets, which would be noticed at the first name that has it. SQLite's are
-// Unicode.
+// Other encodings lack some alphabets, and would fail at the first name in one of them. SQLite's encodings are Unicode.
 const refuseNarrowEncoding = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
   const rows = yield* sql.onDialectOrElse({
     pg: () => sql<{ name: string }>`SELECT current_setting('server_encoding') AS name`.withoutTransform,
@@ -126,10 +125,10 @@ const refuseNarrowEncoding = Effect.fnUntraced(function* (sql: SqlClient.SqlClie
   })
 })
 
-// `to_regclass` folds a name without quotes to lower case.
+// `to_regclass` converts a name without quotes to lower case.
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
 
-// The migrator runs what is above the highest number, and would pass over these for ever.
+// Effect's migrator runs only migrations above the highest recorded one, and would never run these.
 const lacking = (found: number, missed: ReadonlyArray<readonly [id: number, name: string, ...rest: Array<unknown>]>) =>
   new Migrator.MigrationError({
     kind: "BadState",

@@ -5,8 +5,8 @@
  *
  * A COMMIT is a flush to disk, which takes as long for sixty transactions as for one. So transactions are queued, and a writer
  * takes them in batches: it collects queued transactions until an event-loop tick adds none, runs them one after another between one
- * BEGIN IMMEDIATE and one COMMIT, and returns all of them after the COMMIT. Each transaction reads what those before it wrote. A
- * batch runs without giving up the event loop, so that nothing else uses the connection before its COMMIT; its time is bounded.
+ * BEGIN IMMEDIATE and one COMMIT, and returns their results after the COMMIT. Each transaction reads the writes of earlier ones. A batch does
+ * not yield to the event loop, so that nothing else uses the connection before its COMMIT. Its time is bounded.
  *
  * When a transaction throws, the batch is rolled back and runs again with a savepoint for each transaction: only those that throw
  * again fail. When the COMMIT fails, the whole batch fails.
@@ -27,8 +27,8 @@ import { execute, type Prepared, readQuery, readRows, type Rows, type StatementC
 const maxBatchSize = 512
 
 /**
- * How long a batch is collected, and how long it runs before its COMMIT, in milliseconds. Longer where the last COMMIT took longer, so
- * that a slow disk has larger batches; in memory, where a COMMIT takes no time, never.
+ * The longest time to collect a batch, and the longest time of its transactions before the COMMIT, in milliseconds. If the last COMMIT took
+ * longer, its time is the limit, so that a slow disk has larger batches. In memory a COMMIT takes no time.
  */
 const maxBatchTime = 20
 
@@ -42,7 +42,7 @@ export interface Transaction {
   readonly read: (text: string, values: ReadonlyArray<unknown>) => Rows
   /** The rows of a write with RETURNING; with `safeIntegers` every integer is a bigint. */
   readonly write: (text: string, values: ReadonlyArray<unknown>, safeIntegers?: boolean) => Rows
-  /** How many rows a write without RETURNING changed. */
+  /** The number of rows that a write without RETURNING changed. */
   readonly change: (text: string, values: ReadonlyArray<unknown>) => number
 }
 
@@ -55,9 +55,8 @@ export class GroupCommit extends Context.Service<
   {
     /**
      * Runs `body` as a transaction, and returns its result after the COMMIT. `body` may run twice, the first time without effect. An
-     * `SqlError` that it throws is the failure, anything else a defect. Nothing is kept of a transaction that failed, except that
-     * this is not certain after a failed COMMIT, whose error has `commitOperation`. Background transactions alternate with the others while
-     * both are queued.
+     * `SqlError` that it throws is the failure, anything else a defect. A failed transaction writes nothing. After a failed COMMIT, whose
+     * error has `commitOperation`, the outcome is unknown. Background transactions alternate with the others while both are queued.
      */
     readonly run: <A>(body: (transaction: Transaction) => A, isBackground?: boolean) => Effect.Effect<A, SqlError>
   }
@@ -73,7 +72,7 @@ export const IsBackground = Context.Reference<boolean>("@parcela/sqlite/GroupCom
   defaultValue: () => false
 })
 
-/** A queued transaction. `run` returns what ends it successfully after the COMMIT. */
+/** A queued transaction. `run` returns the function that ends the transaction successfully after the COMMIT. */
 interface Queued {
   readonly run: (transaction: Transaction) => () => void
   readonly fail: (thrown: unknown) => void
@@ -171,7 +170,7 @@ class BatchTransaction implements Transaction {
     try {
       this.rollBackOpen()
     } catch {
-      // The next statement tries again, and fails where this still does.
+      // The next statement rolls back again, and fails if that fails.
     }
   }
 
@@ -185,10 +184,10 @@ class BatchTransaction implements Transaction {
   }
 }
 
-/** Runs batches of queued transactions. What `run` returns ends each of them. */
+/** Runs batches of queued transactions. `run` returns the functions that end the transactions. */
 class Batches {
   readonly queue = new Queue()
-  /** Those of the batch that runs or was not ended yet. */
+  /** The transactions of the batch that runs or has not ended yet. */
   inFlight: Array<Queued> = []
   private readonly database: SqliteDatabase
   private readonly transaction: BatchTransaction
@@ -201,7 +200,7 @@ class Batches {
     this.now = now
   }
 
-  /** Whether the time is over that collecting a batch, or running it, may take from now on. */
+  /** Returns true when the time to collect or to run a batch is over. */
   timer(): () => boolean {
     const longest = this.database.filename === memory ? maxBatchTime : Math.max(maxBatchTime, this.lastCommit)
     const end = this.now() + longest
@@ -223,7 +222,7 @@ class Batches {
         if (this.transaction.isOpen) {
           return batch.length === 1 ? this.failing(batch, thrown) : this.runWithSavepoints(batch)
         }
-        // Nothing was written so far. Where BEGIN fails it may have waited long for a lock: others do not wait for it in this batch.
+        // Nothing is written yet. A failed BEGIN may have waited long for a lock, so the batch ends here.
         ends.push(() => next.fail(thrown))
         break
       }
@@ -255,7 +254,7 @@ class Batches {
           ends.push(fail)
           continue
         }
-        // Without space on the disk SQLite rolls back the whole transaction: the others may fit, so they are tried once more.
+        // On a full disk SQLite rolls back the whole transaction. The other transactions may fit, so they run again.
         if (!transaction.isOpen || isLast) return this.failing(batch, thrown)
         return [
           fail,
@@ -296,7 +295,7 @@ const tick = Effect.callback<void>((resume) => {
 /** Collects and runs batches until the queue is empty. A defect is logged, and fails what is queued or in flight. */
 const writerOf = (batches: Batches, semaphore: Semaphore.Semaphore): Effect.Effect<void> => {
   const { queue } = batches
-  /** At least one tick, in which sockets are read and other fibers run; then as long as ticks add transactions. */
+  /** Waits at least one tick, in which sockets are read and other fibers run, and then while each tick adds transactions. */
   const collect = Effect.gen(function* () {
     const isOver = batches.timer()
     let before: number

@@ -1,17 +1,17 @@
 /**
- * Effect's `SqlClient` over the SQLite that Node carries (`node:sqlite`, Node 24).
+ * Effect's `SqlClient` over the SQLite of Node (`node:sqlite`, Node 24).
  *
- * One connection writes, one fiber at a time; a transaction starts with BEGIN IMMEDIATE, and one inside another is a
- * savepoint. Single writes share commits (`GroupCommit`), single queries run at once. Several processes may open
- * the same file: each waits for the others up to `busyTimeout`, then fails with the reason `LockTimeoutError`. Within one process open a file once: the wait blocks the process, so a second client
- * would wait for a first that cannot go on.
+ * One connection writes, one fiber at a time. A transaction starts with BEGIN IMMEDIATE; a nested transaction is a savepoint. Single writes
+ * share commits (`GroupCommit`), and single queries run at once. Several processes may open the same file: a process waits for the others
+ * up to `busyTimeout`, and then fails with the reason `LockTimeoutError`. Open a file only once in a process: the wait blocks the whole
+ * process, so two clients would block each other.
  *
- * Integers come back as numbers while a number holds them exactly, and as bigints beyond 2^53 - 1, so that no value is
- * ever rounded; with `SqlClient.SafeIntegers` every integer is a bigint. What can be bound is said in `SqliteValues`.
+ * Integers up to 2^53 - 1 are numbers, and larger ones are bigints, so that no value is rounded. With `SqlClient.SafeIntegers` every integer
+ * is a bigint. `bind` in `Statements` describes the values that can be bound.
  *
- * A stream outside a transaction reads on a read-only connection of its own, so its consumer may query and write. A
- * stream inside a transaction, and every stream of `":memory:"`, reads all its rows before it emits the first: its
- * consumer may do the same, but the rows must fit in memory.
+ * A stream outside of a transaction has a read-only connection of its own, so its consumer may query and write. A stream inside a transaction,
+ * and every stream of `":memory:"`, reads all rows before it emits the first: its consumer may query and write too, but the rows must fit in
+ * memory.
  *
  * @since 0.1.0
  */
@@ -86,9 +86,9 @@ const open = Effect.fnUntraced(function* (config: NodeSqliteClientConfig): Effec
     driver: "node-sqlite",
     spanAttributes: [["db.system.name", "sqlite"]],
     prepareTransactionControls: true,
-    // Taking the write lock at once is the only way not to fail half-way when another process writes first.
+    // A transaction that took the write lock later could fail after its first statements, if another process writes first.
     beginTransaction: "BEGIN IMMEDIATE",
-    // The checks of the files know these by their texts.
+    // The file checks compare these texts.
     commit: "COMMIT",
     rollback: "ROLLBACK",
     releaseSavepoint: (name) => `RELEASE SAVEPOINT ${name}`
@@ -96,7 +96,7 @@ const open = Effect.fnUntraced(function* (config: NodeSqliteClientConfig): Effec
   return { client, groupCommit }
 })
 
-/** A statement that ends in a commit. */
+/** A statement that needs a commit. */
 const isWrite = /^\s*(?:WITH\b[\s\S]*\b)?(?:INSERT|UPDATE|DELETE|REPLACE)\b/i
 
 const isQuery = /^\s*(?:SELECT|VALUES|WITH)\b/i

@@ -1,5 +1,5 @@
 /**
- * Effect's `Connection` over `node:sqlite`: one for reading and writing, and streams that read beside it.
+ * Effect's `Connection` over `node:sqlite`: one connection that reads and writes, and streams with connections of their own.
  *
  * @since 0.1.0
  */
@@ -29,15 +29,15 @@ import {
   written
 } from "./Statements.ts"
 
-/** Rows a stream reads in one go before its consumer runs. */
+/** The rows that a stream reads before its consumer runs. */
 const streamChunk = 128
 
-/** Connections kept open for the next stream. */
-const idleReaders = 4
+/** The most idle connections for later streams. */
+const maxIdleReaders = 4
 
 /**
- * The one connection that writes. Its streams read every row before the first is emitted: it is used for streams
- * inside a transaction, which must see what the transaction wrote, and for `":memory:"`, which has one connection.
+ * The connection that writes. Its streams read every row before they emit the first. They are for transactions, whose writes they must see,
+ * and for `":memory:"`, which has one connection.
  *
  * @category constructors
  * @since 0.1.0
@@ -56,7 +56,7 @@ export const make = (database: SqliteDatabase, cache: StatementCache<Prepared>):
     Effect.withFiber((fiber) => {
       const statements = unprepared ? { get: (text: string) => prepare(native, text) } : cache
       const safeIntegers = fiber.getRef(SqlClient.SafeIntegers)
-      // A statement outside of a transaction commits by itself.
+      // A statement outside of a transaction has a commit of its own.
       const isAlone = files !== undefined && native.isOpen && !native.isTransaction
       if (isAlone && !files.check()) return Effect.fail(files.failure(operation))
       try {
@@ -92,10 +92,10 @@ export const make = (database: SqliteDatabase, cache: StatementCache<Prepared>):
   }
 }
 
-/** Statements that change no file, so that a change found after them is that of another program. */
+/** Statements that change no file: a changed file after one of them was changed by another program. */
 const isRead = /^\s*(?:SELECT|VALUES|EXPLAIN|PRAGMA\s+(?!wal_checkpoint|optimize|incremental_vacuum)\w+\s*;?\s*$)/i
 
-/** A prepared statement has the columns of its time: the cache is cleared when the schema changes, and when a change is rolled back. */
+/** A prepared statement has fixed columns. So the cache is cleared when the schema changes, and when such a change is rolled back. */
 const forgetting = (cache: StatementCache<Prepared>) => {
   let isChanged = false
   return (sql: string): void => {
@@ -109,12 +109,12 @@ const forgetting = (cache: StatementCache<Prepared>) => {
 const changesSchema = /^\s*(?:ALTER|CREATE|DROP)\b/i
 
 /**
- * Streams that hold no permit while their consumer runs: each reads on a read-only connection of its own, from the
- * snapshot of its first row, and the scope closes those connections.
+ * Streams that hold no permit while their consumer runs. Each stream reads the snapshot of its first row on a read-only connection of its own,
+ * which the scope closes.
  *
  * **Gotchas**
  *
- * A stream that stays open keeps the WAL from being moved into the file past its snapshot, so the WAL grows.
+ * While a stream is open, SQLite cannot move later pages from the WAL into the file, so the WAL grows.
  *
  * @category constructors
  * @since 0.1.0
@@ -132,7 +132,7 @@ export const makeStreams = Effect.fnUntraced(function* (
       Effect.gen(function* () {
         const bound = bind(parameters)
         if (!Array.isArray(bound)) return yield* refused(bound, "executeStream")
-        // A new connection would open whatever has that name now.
+        // A new connection would open the file that has the name now.
         if (files?.check() === false) return yield* files.failure("executeStream")
         const safeIntegers = yield* SqlClient.SafeIntegers
         const reader = yield* Effect.acquireRelease(attempt(readers.take), (reader) =>
@@ -140,7 +140,7 @@ export const makeStreams = Effect.fnUntraced(function* (
         )
         const rows = yield* Effect.acquireRelease(
           attempt(() => iterate(prepare(reader, sql), bound)),
-          // An iterator left half-way would keep its snapshot. The database may have been closed under it.
+          // An unfinished iterator would hold its snapshot. The database may be closed already.
           ({ rows }) => Effect.ignore(Effect.try(() => rows.return?.()))
         )
         const pull = Effect.gen(function* () {
@@ -153,7 +153,7 @@ export const makeStreams = Effect.fnUntraced(function* (
     )
 })
 
-/** Connections to read on, some of them kept for the next stream; all are closed with the scope. */
+/** Connections for streams. Some stay open for later streams; the scope closes all. */
 const makeReaders = Effect.fnUntraced(function* (database: SqliteDatabase) {
   const open = new Set<DatabaseSync>()
   const idle: Array<DatabaseSync> = []
@@ -167,15 +167,15 @@ const makeReaders = Effect.fnUntraced(function* (database: SqliteDatabase) {
   return {
     take: (): DatabaseSync => {
       if (closed) throw Object.assign(new Error("database is not open"), { code: "ERR_INVALID_STATE" })
-      const kept = idle.pop()
-      if (kept !== undefined) return kept
+      const idleReader = idle.pop()
+      if (idleReader !== undefined) return idleReader
       const reader = database.openReader()
       open.add(reader)
       return reader
     },
     give: (reader: DatabaseSync): void => {
       if (!reader.isOpen) return
-      if (idle.length < idleReaders) {
+      if (idle.length < maxIdleReaders) {
         idle.push(reader)
       } else {
         open.delete(reader)
@@ -192,7 +192,7 @@ interface RowsToCome {
 
 const iterate = ({ columns, statement }: Prepared, bound: Array<SQLInputValue>): RowsToCome => ({
   columns,
-  // Node's types do not know what setReturnArrays does.
+  // Node's types do not describe `setReturnArrays`.
   rows: statement.iterate(...bound) as unknown as RowsToCome["rows"]
 })
 

@@ -1,5 +1,5 @@
 /**
- * A database file opened with `node:sqlite`, set up the way the stores rely on, and closed with its scope.
+ * A database file that is opened with `node:sqlite`, configured for the stores, and closed with its scope.
  *
  * @since 0.1.0
  */
@@ -24,29 +24,28 @@ export interface SqliteDatabaseOptions {
   /** Refuses every write and never creates the file. Default false. */
   readonly readonly?: boolean | undefined
   /**
-   * How long a statement waits for a lock that another connection holds; default 5 seconds. `node:sqlite` is
-   * synchronous: while it waits, the whole process waits.
+   * The longest wait of a statement for a lock of another connection; default 5 seconds. `node:sqlite` is synchronous, so the whole process
+   * waits.
    */
   readonly busyTimeout?: Duration.Input | undefined
   /**
-   * `FULL`, the default, puts a commit on disk before it returns: it survives the loss of power. After `NORMAL` the
-   * last commits may be lost with the power, never with the process.
+   * `FULL`, the default, writes each commit to disk before it returns: it survives a power failure. With `NORMAL` a power failure may lose
+   * the last commits; a crash of the process loses none.
    */
   readonly synchronous?: "FULL" | "NORMAL" | undefined
   /**
-   * Holds the file for this process alone, by a lock in `<file>.lock`: another client that asks for the same fails, one
-   * that does not may still read. Files that are removed, moved, replaced or changed by another program while they are open are
-   * found at the next commit, which then fails as every later statement does. Default false.
+   * Reserves the file for this process by a lock in `<file>.lock`. Another client with this option fails; a client without it may still read.
+   * If another program removes, moves, replaces or changes the open files, the next commit and every later statement fail. Default false.
    */
   readonly exclusive?: boolean | undefined
   /**
-   * A table that every database of this program has. A file that has tables and not this one belongs to another program
-   * and is refused before anything in it is changed. Default: every file will do.
+   * A table of every database of this program. A file with tables, but without this one, belongs to another program and is refused unchanged.
+   * Default: every file is accepted.
    */
   readonly ownTable?: string | undefined
   /**
-   * Checks the pages of a file (`PRAGMA quick_check`) up to this size in bytes, which takes about 0.1 s for 100 MB; one
-   * that is larger is opened with a line of log. Default: no check.
+   * The largest file, in bytes, whose pages are checked (`PRAGMA quick_check`). The check takes about 0.1 s for 100 MB. A larger file is opened
+   * with a log entry. Default: no check.
    */
   readonly checkUpTo?: number | undefined
 }
@@ -59,14 +58,14 @@ export interface SqliteDatabase {
   readonly native: DatabaseSync
   /** The absolute path, or `":memory:"`. */
   readonly filename: string
-  /** The checked files of a database that is held exclusively. */
+  /** The checked files of an exclusive database. */
   readonly files: DatabaseFiles.DatabaseFiles | undefined
-  /** Another read-only connection to the same file. Throws what `node:sqlite` throws; never for `":memory:"`. */
+  /** Opens a read-only connection to the same file. Throws the errors of `node:sqlite`. Not for `":memory:"`. */
   readonly openReader: () => DatabaseSync
 }
 
 /**
- * The name that makes a database live in memory only.
+ * The name of a database in memory.
  *
  * @category constants
  * @since 0.1.0
@@ -74,15 +73,14 @@ export interface SqliteDatabase {
 export const memory = ":memory:"
 
 /**
- * An open database: WAL, the chosen `synchronous`, foreign keys on, functions in the schema not trusted. It creates
- * the file and the folder (readable by its owner alone) when they are missing; a file that others could read is made its
- * owner's alone, with a warning.
+ * Opens a database with a WAL, the chosen `synchronous`, checked foreign keys, and untrusted functions in the schema. A missing file or folder
+ * is created, readable only by its owner. A file that others could read is restricted to its owner, with a warning.
  *
  * **Details**
  *
- * Fails when the file cannot be created, read or written, is not a database, is damaged, is held by another process, or
- * cannot use WAL. Only its owner may read a file that it creates. Closing rolls back what is open, moves the WAL into the file, and
- * waits for no other process: what cannot be moved stays safe in the WAL.
+ * Fails if the file cannot be created, read or written, is not a database, is damaged, is locked by another process, or cannot use a WAL.
+ * Closing rolls back an open transaction and moves the WAL into the file, without waiting for other processes: other pages stay safe in the
+ * WAL.
  *
  * @category constructors
  * @since 0.1.0
@@ -93,7 +91,7 @@ export const open = Effect.fnUntraced(function* (
   if (options.filename === "" || options.filename.includes("\0")) {
     return yield* refuse("ConnectionError", 'A database needs a file name: a path, or ":memory:".', undefined)
   }
-  // An absolute path cannot be mistaken for a `file:` URI, nor follow a later change of the working directory.
+  // An absolute path is never a `file:` URI, and does not depend on a later working directory.
   const filename = options.filename === memory ? memory : resolve(options.filename)
   const isFile = filename !== memory
   const readOnly = options.readonly === true
@@ -105,7 +103,7 @@ export const open = Effect.fnUntraced(function* (
   const attempt = <A>(evaluate: () => A) =>
     Effect.try({ try: evaluate, catch: (thrown) => explain(thrown, filename, readOnly) })
   if (isFile && !readOnly) yield* attempt(() => DatabaseFiles.createPrivately(filename))
-  // Closed after the database: a file that is closed drops this process's locks on it.
+  // Closed after the database, because closing a file drops this process's locks on it.
   const descriptor = isExclusive
     ? yield* Effect.acquireRelease(
         attempt(() => openSync(filename, "r")),
@@ -123,7 +121,7 @@ export const open = Effect.fnUntraced(function* (
   yield* whileOpening(() => setUp(native, options))
   const journal = yield* whileOpening(() => journalMode(native, readOnly))
   if (isFile && !readOnly && journal !== "wal") return yield* withoutLog(filename, journal)
-  // Not before it is known to be a database that may be used: what is refused stays as it is.
+  // Only after all checks: a refused file stays unchanged.
   if (isFile && !readOnly) yield* withoutOthers(filename)
   if (isFile && checkUpTo !== undefined) yield* checkPages(native, filename, checkUpTo, whileOpening)
   return {
@@ -138,7 +136,7 @@ export const open = Effect.fnUntraced(function* (
   }
 })
 
-/** A copy has the mode that its maker's shell gave it; its log, and what SQLite makes beside it, have the same. */
+/** A copied file may be readable by others. The log and the other files of SQLite get the mode of the database. */
 const withoutOthers = Effect.fnUntraced(function* (filename: string) {
   const files = [filename, `${filename}-wal`, `${filename}-shm`].filter((file) => existsSync(file))
   const modes = yield* Effect.try({
@@ -150,7 +148,7 @@ const withoutOthers = Effect.fnUntraced(function* (filename: string) {
   yield* Effect.logWarning(`${filename} could be read by others (mode ${mode.toString(8)}); now only its owner can`)
 })
 
-/** Runs what may throw an error of `node:sqlite`. */
+/** Runs a function that may throw an error of `node:sqlite`. */
 type WhileOpening = <A>(evaluate: () => A) => Effect.Effect<A, SqlError.SqlError>
 
 const refuseOthers = Effect.fnUntraced(function* (
@@ -176,7 +174,7 @@ const withoutLog = (filename: string, journal: unknown): SqlError.SqlError =>
     undefined
   )
 
-/** The tables of a database that lacks one; none when it has that one. */
+/** The tables of a database without `ownTable`; empty if it has that table. */
 const tablesWithout = (native: DatabaseSync, ownTable: string): ReadonlyArray<string> => {
   const tables = native
     .prepare(
@@ -190,23 +188,23 @@ const tablesWithout = (native: DatabaseSync, ownTable: string): ReadonlyArray<st
 const named = (names: ReadonlyArray<string>): string => names.slice(0, 3).join(", ") + (names.length > 3 ? ", .." : "")
 
 /**
- * Pages of the WAL before it is moved into the file (8 MiB), within a commit that every request of its lot waits for. Pages that commits
- * write again and again are moved once, and the flush of the file comes more seldom, the more they are; each commit is flushed to the
- * WAL all the same. Of 8,000 pages the slowest of a hundred writes waited for the move (docs/adr/0009-group-commit.md).
+ * The pages of the WAL (8 MiB) at which a commit moves them into the file. All requests of the batch wait for the move. With a larger WAL, pages
+ * that several commits write are moved once, and the file is flushed less often; each commit is flushed to the WAL anyway. With 8,000 pages
+ * the slowest of a hundred writes waited for the move (docs/adr/0009-group-commit.md).
  */
-const longestLog = 2_000
+const maxLogPages = 2_000
 
 /**
- * Pages of the file that SQLite keeps in memory, in KiB: as many as are used, least recently used forgotten first, and none that another
- * process has changed. Of 2 MiB, which is the default, a table of a million rows leaves nothing but the upper pages of its indexes.
+ * The page cache of SQLite in KiB. It grows with use. In SQLite's default of 2 MiB, a table of a million rows leaves room only for the upper pages
+ * of its indexes.
  */
-const mostCached = 65_536
+const maxCacheSize = 65_536
 
 const setUp = (native: DatabaseSync, options: SqliteDatabaseOptions): void => {
   native.exec("PRAGMA trusted_schema = OFF")
   native.exec("PRAGMA foreign_keys = ON")
-  native.exec(`PRAGMA cache_size = -${mostCached}`)
-  native.exec(`PRAGMA wal_autocheckpoint = ${longestLog}`)
+  native.exec(`PRAGMA cache_size = -${maxCacheSize}`)
+  native.exec(`PRAGMA wal_autocheckpoint = ${maxLogPages}`)
   native.exec(options.synchronous === "NORMAL" ? "PRAGMA synchronous = NORMAL" : "PRAGMA synchronous = FULL")
 }
 
@@ -218,12 +216,12 @@ const close = (native: DatabaseSync, readOnly: boolean): void => {
     if (native.isTransaction) native.exec("ROLLBACK")
     if (!readOnly) native.exec("PRAGMA busy_timeout = 0; PRAGMA wal_checkpoint(TRUNCATE)")
   } catch {
-    // Another process may be reading, or the file may be no database: the WAL keeps what was committed.
+    // Another process may be reading, or the file may not be a database. The commits stay in the WAL.
   }
   native.close()
 }
 
-/** Structure and order of every page. Damage inside of text is not seen, nor a log that was cut short. */
+/** Checks the structure and order of every page. It does not detect damage inside of text or a truncated log. */
 const checkPages = Effect.fnUntraced(function* (
   native: DatabaseSync,
   filename: string,
@@ -264,7 +262,7 @@ const refuseSystem = (thrown: unknown, message: string): SqlError.SqlError => {
   return refuse(reason, code === undefined ? message : `${message} (${String(code)})`, thrown)
 }
 
-// `mkdirSync` with `recursive` never returns where the file system denies that a parent exists, as /proc does.
+// `mkdirSync` with `recursive` never returns if the file system denies that a parent exists, as /proc does.
 const makeFolder = (folder: string): void => {
   if (isFolder(folder)) return
   if (!existsSync(dirname(folder))) makeFolder(dirname(folder))
@@ -277,8 +275,8 @@ const makeFolder = (folder: string): void => {
 
 const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 
-// SQLite says only "unable to open database file", and opens a file it may not write without a word; so the folder
-// and the file are asked first.
+// SQLite reports only "unable to open database file", and opens a file without the permission to write. So this checks the
+// folder and the file first.
 const prepareFolder = (filename: string, readOnly: boolean): Effect.Effect<void, SqlError.SqlError> =>
   Effect.gen(function* () {
     if (readOnly) return

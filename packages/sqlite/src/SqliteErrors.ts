@@ -1,8 +1,8 @@
 /**
- * What `node:sqlite` throws, as `SqlError` with a reason to branch on and a message a person can act on.
+ * Errors of `node:sqlite` as `SqlError`, with a reason for programs and a message for operators.
  *
- * The reason distinguishes most failures; `codeOf` the rest (a full disk, a damaged file), since Effect's
- * list of reasons is closed. Codes: https://www.sqlite.org/rescode.html
+ * Effect's list of reasons is closed, so `codeOf` distinguishes further failures, such as a full disk or a damaged file. Codes:
+ * https://www.sqlite.org/rescode.html
  *
  * @since 0.1.0
  */
@@ -10,7 +10,7 @@ import { hasProperty } from "effect/Predicate"
 import * as SqlError from "effect/sql/SqlError"
 
 /**
- * The primary result codes of SQLite that a statement can end with.
+ * The primary result codes of a statement.
  *
  * @category models
  * @since 0.1.0
@@ -18,8 +18,7 @@ import * as SqlError from "effect/sql/SqlError"
 export type SqliteCode = (typeof names)[keyof typeof names]
 
 /**
- * SQLite's primary result code behind a failure, or undefined when SQLite was not asked (a value that cannot be
- * bound, a closed database).
+ * The primary result code of an error. Undefined if SQLite did not run: a value could not be bound, or the database is closed.
  *
  * @category destructors
  * @since 0.1.0
@@ -27,8 +26,7 @@ export type SqliteCode = (typeof names)[keyof typeof names]
 export const codeOf = (error: SqlError.SqlError): SqliteCode | undefined => primaryCode(error.reason.cause)
 
 /**
- * The `operation` of an error of a COMMIT, after which it is not certain that nothing was kept. A check of the files before the COMMIT
- * fails with another one.
+ * The `operation` of an error of a COMMIT, whose outcome is unknown. An error of the file check before the COMMIT has another operation.
  *
  * @category constants
  * @since 0.1.0
@@ -36,13 +34,13 @@ export const codeOf = (error: SqlError.SqlError): SqliteCode | undefined => prim
 export const commitOperation = "commit"
 
 /**
- * The typed form of anything thrown while a database is opened or used.
+ * The `SqlError` of a thrown value.
  *
  * **Details**
  *
  * `UniqueViolation` covers unique indexes, primary keys and row ids, as it does on PostgreSQL. `AuthorizationError`
- * covers a database that may not be written, `LockTimeoutError` one that another connection held for longer than the
- * busy timeout, `ConnectionError` one that cannot be opened or was closed.
+ * covers a missing permission to write, `LockTimeoutError` a lock that another connection held for longer than the
+ * busy timeout, and `ConnectionError` a database that cannot be opened or was closed.
  *
  * @category constructors
  * @since 0.1.0
@@ -59,7 +57,7 @@ export const fromThrown = (thrown: unknown, filename: string, operation: string)
     const constraint = nativeMessage(thrown).split(uniquePrefix)[1]?.trim() || "unknown"
     return new SqlError.SqlError({ reason: new SqlError.UniqueViolation({ ...properties, constraint }) })
   }
-  // Effect files a read-only database under UnknownError; it is a permission, and callers branch on permissions.
+  // Effect classifies a read-only database as UnknownError. It is a missing permission, which callers handle.
   if ((errcode & 0xff) === readonlyCode) {
     return new SqlError.SqlError({ reason: new SqlError.AuthorizationError(properties) })
   }
@@ -106,7 +104,7 @@ const errcodeOf = (thrown: unknown): number | undefined =>
 // The low byte of an extended code is its primary code.
 const primaryCode = (thrown: unknown): SqliteCode | undefined => {
   const errcode = errcodeOf(thrown)
-  // A code that has no name is looked up like one that has.
+  // The lookup of a code without a name returns undefined.
   return errcode === undefined ? undefined : names[(errcode & 0xff) as keyof typeof names]
 }
 

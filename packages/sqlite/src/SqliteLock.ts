@@ -1,13 +1,11 @@
 /**
- * A lock on a database file that one process at a time holds, and that the kernel releases when the process ends,
- * however it ends.
+ * A lock on a database file for one process. The kernel releases the lock when the process ends for any reason.
  *
  * **Details**
  *
- * Node has no `flock`. What it has is SQLite, which locks with the means of the kernel: an open transaction on an empty
- * database beside the file is such a lock. Nothing is ever written to that file, so it cannot be damaged, and a process that
- * finds it there finds no lock in it. It stays when the process ends: removing it would let two processes each hold
- * one of its name.
+ * Node has no `flock`, but SQLite locks files by the kernel: an open transaction on an empty database in `<file>.lock` is such a lock. Nothing
+ * is ever written to that file, so it cannot be damaged, and the file alone is no lock. The file stays when the process ends: if it were
+ * removed, two processes could each lock a file of that name.
  *
  * @since 0.1.0
  */
@@ -20,12 +18,11 @@ import { DatabaseSync } from "node:sqlite"
 import { createPrivately } from "./DatabaseFiles.ts"
 import { codeOf, fromThrown } from "./SqliteErrors.ts"
 
-/** A process that ends gives its lock back a moment after its end was seen. */
+/** The kernel releases the lock of a process a moment after its end is visible. */
 const patience = 250
 
 /**
- * Holds the lock of a database file until the scope ends; fails at once when another process, or another part of this
- * one, holds it.
+ * Holds the lock of a database file until the scope ends. Fails at once if another process, or another part of this process, holds it.
  *
  * @category constructors
  * @since 0.1.0
@@ -40,7 +37,7 @@ export const hold = Effect.fnUntraced(function* (
   )
 })
 
-/** The same for every name that leads to the database: a link must not be a way around the lock. */
+/** The same lock for all names of the database: a link must not avoid the lock. */
 const lockOf = (filename: string): string =>
   `${existsSync(filename) ? realpathSync(filename) : join(realpathSync(dirname(filename)), basename(filename))}.lock`
 
@@ -68,7 +65,7 @@ const explain = (error: SqlError.SqlError, filename: string, file: string): SqlE
   })
 }
 
-/** The process that holds the lock, where the kernel lists locks (Linux, proc_locks(5)). */
+/** The process that holds the lock, if the kernel lists locks (Linux, proc_locks(5)). */
 const holderOf = (file: string): number | undefined => {
   try {
     const inode = statSync(file, { bigint: true }).ino
@@ -78,7 +75,7 @@ const holderOf = (file: string): number | undefined => {
       if (place?.split(":")[2] === String(inode) && Number(pid) > 0) return Number(pid)
     }
   } catch {
-    // Another kernel, or a container that hides it: the holder stays unnamed.
+    // Another kernel, or a container that hides the list: the error names no process.
   }
   return undefined
 }

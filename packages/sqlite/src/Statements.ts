@@ -1,5 +1,5 @@
 /**
- * Prepared statements of `node:sqlite`: their cache, and how they are run.
+ * Prepared statements of `node:sqlite`: their cache, their runs, and the conversion of values.
  *
  * @since 0.1.0
  */
@@ -42,14 +42,14 @@ export const execute = <A>(
   }
 }
 
-// A transaction that begins checks whether files that were gone are back; one that has begun can always be rolled back.
+// BEGIN checks whether lost files are back. An open transaction can always be rolled back.
 const isRefused = (files: DatabaseFiles, sql: string): boolean => {
   if (sql === "COMMIT") return !files.check()
   if (files.areIntact()) return false
   return sql.startsWith("BEGIN") ? !files.check() : sql !== "ROLLBACK"
 }
 
-/** A value that cannot be bound. */
+/** The error of a value that cannot be bound. */
 export const refused = (cause: { readonly message: string }, operation: string): SqlError.SqlError =>
   new SqlError.SqlError({ reason: new SqlError.UnknownError({ cause, message: cause.message, operation }) })
 
@@ -59,12 +59,12 @@ export const refused = (cause: { readonly message: string }, operation: string):
  */
 export interface Prepared {
   readonly statement: StatementSync
-  /** The columns of a query, or of a write with RETURNING; other statements have none. */
+  /** The columns of a query or of a write with RETURNING; empty for other statements. */
   readonly columns: ReadonlyArray<string>
 }
 
 /**
- * One statement, ready to run. Throws what `node:sqlite` throws, and when the text holds another statement after it.
+ * Prepares a statement. Throws the errors of `node:sqlite`, and an error if the text has another statement after it.
  *
  * @category constructors
  * @since 0.1.0
@@ -72,13 +72,13 @@ export interface Prepared {
 export const prepare = (native: DatabaseSync, sql: string): Prepared => {
   const text = plannedOnce(sql)
   const statement = native.prepare(text)
-  // node:sqlite compiles the first statement of a text and drops the others without a word.
+  // node:sqlite compiles the first statement of a text and silently drops the others.
   if (!nothingMore.test(text.slice(statement.sourceSQL.length))) {
     throw new Error("One statement at a time: SQLite would run the first of this text and drop the rest")
   }
-  // Without this an integer past 2^53 throws while it is read, after a write with RETURNING was already committed.
+  // Otherwise reading an integer beyond 2^53 throws, after a write with RETURNING was already committed.
   statement.setReadBigInts(true)
-  // Objects that node:sqlite makes take three times as long as arrays.
+  // node:sqlite takes three times as long to create objects.
   statement.setReturnArrays(true)
   return { statement, columns: statement.columns().map(({ name }) => name) }
 }
@@ -89,7 +89,7 @@ const nothingMore = /^(?:[\s;]|--[^\n]*(?:\n|$)|\/\*[\s\S]*?(?:\*\/|$))*$/
 /** A value as `node:sqlite` returns it. */
 export const asRead = (value: unknown): unknown => value
 
-/** All rows of a query; a write without RETURNING has none. */
+/** Reads all rows of a query or of a write with RETURNING. */
 export const readRows = (
   prepared: Prepared,
   bound: Array<SQLInputValue>,
@@ -103,18 +103,18 @@ export const readRows = (
   return asObjects(columns, arraysOf(statement, bound), safeIntegers ? asRead : narrow)
 }
 
-/** Runs a statement that returns no rows. Cheaper than `run`, which makes an object of two big integers. */
+/** Runs a statement that returns no rows. Cheaper than `run`, which creates an object with two bigints. */
 export const written = ({ statement }: Prepared, bound: Array<SQLInputValue>): void => {
   statement.get(...bound)
 }
 
 export const arraysOf = (statement: StatementSync, bound: Array<SQLInputValue>): Array<Array<SQLOutputValue>> =>
-  // Node's types do not know what setReturnArrays does.
+  // Node's types do not describe `setReturnArrays`.
   statement.all(...bound) as unknown as Array<Array<SQLOutputValue>>
 
 /**
- * All rows of a query that writes nothing. Integers are read as numbers, which takes a third less than making each from a bigint; where
- * one does not fit a number `node:sqlite` throws, and the query runs again with bigints.
+ * Reads all rows of a query that writes nothing. Integers are read as numbers, which takes a third less time than converting bigints. If an
+ * integer is too large, `node:sqlite` throws, and the query runs again with bigints.
  */
 export const readQuery = (prepared: Prepared, bound: Array<SQLInputValue>): Array<Record<string, unknown>> => {
   const { columns, statement } = prepared
@@ -124,7 +124,7 @@ export const readQuery = (prepared: Prepared, bound: Array<SQLInputValue>): Arra
   } catch (thrown) {
     if (!isTooLarge(thrown)) throw thrown
   } finally {
-    // The cache lends the same statement to those that write.
+    // Writes use the same cached statement.
     statement.setReadBigInts(true)
   }
   return readRows(prepared, bound, false)
@@ -133,14 +133,14 @@ export const readQuery = (prepared: Prepared, bound: Array<SQLInputValue>): Arra
 const isTooLarge = (thrown: unknown): boolean =>
   thrown instanceof RangeError && "code" in thrown && thrown.code === "ERR_OUT_OF_RANGE"
 
-/** Quoted texts and comments, and the words before a limit that is a parameter. */
+/** Quoted texts, comments, and the words before a limit that is a parameter. */
 const quotedOrLimit = /'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\/\*[\s\S]*?\*\/|\b(?:LIMIT|OFFSET)\s+(?=[?:@$])/gi
 
 /**
- * The same statement, with a plus before each limit that is a parameter.
+ * Adds a plus before each limit that is a parameter.
  *
- * SQLite (3.53) reads the value of such a parameter when it plans, and plans again whenever a value is bound, also the same one. An
- * expression has no such value.
+ * SQLite (3.53) plans by the value of such a parameter, and plans again whenever a value is bound, even the same one. It does not plan by the
+ * value of an expression.
  */
 const plannedOnce = (sql: string): string =>
   sql.replace(quotedOrLimit, (found) => (/^[LO]/i.test(found) ? `${found}+` : found))
@@ -152,7 +152,7 @@ const plannedOnce = (sql: string): string =>
  * @since 0.1.0
  */
 export interface StatementCache<A> {
-  /** The cached statement, or a newly prepared one. Throws what preparing throws, and then stores nothing. */
+  /** Returns the cached statement, or prepares a new one. Throws the errors of the preparation, and then caches nothing. */
   readonly get: (sql: string) => A
   readonly has: (sql: string) => boolean
   readonly size: () => number
@@ -191,7 +191,7 @@ export const makeCache = <A>(capacity: number, prepare: (sql: string) => A): Sta
       uses += 1
       const cached = statements.get(sql)
       if (cached !== undefined) {
-        // Cheaper than moving the entry to the end of the map, which would make eviction cheap instead.
+        // This is cheaper than moving the entry to the end of the map, which would make evictions cheaper.
         cached.usedAt = uses
         return cached.statement
       }
@@ -207,13 +207,13 @@ export const makeCache = <A>(capacity: number, prepare: (sql: string) => A): Sta
 }
 
 /**
- * A value that SQLite would have altered or dropped. It names the kind of value, never the value.
+ * A value that SQLite would alter or drop. The message names the kind of value, never the value.
  *
  * @category errors
  * @since 0.1.0
  */
 export class UnbindableValue extends Schema.TaggedError<UnbindableValue>()("UnbindableValue", {
-  /** Position of the parameter in the statement, from 1. */
+  /** The number of the parameter, from 1. */
   parameter: Schema.Int,
   problem: Schema.String
 }) {
@@ -223,7 +223,7 @@ export class UnbindableValue extends Schema.TaggedError<UnbindableValue>()("Unbi
 }
 
 /**
- * Parameters as `node:sqlite` should be given them, or the first that cannot be kept faithfully.
+ * Converts parameters for `node:sqlite`. Returns an error for the first value that SQLite cannot store exactly.
  *
  * **Details**
  *
@@ -251,7 +251,7 @@ export const bind = (parameters: ReadonlyArray<unknown>): Array<SQLInputValue> |
 }
 
 /**
- * One value as read with big integers on: what fits a number exactly becomes one, a larger integer stays a bigint.
+ * Converts a bigint to a number if the number is exact. Returns other values unchanged.
  *
  * @category converting
  * @since 0.1.0
@@ -263,7 +263,7 @@ export const narrow = (value: unknown): unknown => {
 }
 
 /**
- * Rows as objects by the names of their columns, each value as `valueOf` makes it.
+ * Converts rows to objects by the names of their columns. `valueOf` converts each value.
  *
  * @category converting
  * @since 0.1.0

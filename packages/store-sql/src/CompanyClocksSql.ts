@@ -120,7 +120,7 @@ const begin = Effect.fnUntraced(function* (
   const last = yield* lastOf(sql, companyId)
   const goesOn = name === undefined ? cutOffAt === target : last?.name === name
   if (last !== undefined && goesOn && last.target === target) return last
-  const begun: LastAdvance = { name, from, target, steps: 0, eventsAfter, ended: undefined }
+  const started: LastAdvance = { name, from, target, steps: 0, eventsAfter, ended: undefined }
   const row = {
     company_id: companyId,
     name: name ?? null,
@@ -134,7 +134,7 @@ const begin = Effect.fnUntraced(function* (
     ON CONFLICT (company_id) DO UPDATE SET name = excluded.name, from_at = excluded.from_at, target = excluded.target,
       hops = 0, events_after = excluded.events_after, reached = NULL, events_until = NULL
   `
-  return begun
+  return started
 })
 
 const end = (sql: SqlClient.SqlClient, companyId: CompanyId, ended: EndedAdvance) => sql`
@@ -167,8 +167,8 @@ const leasing = (sql: SqlClient.SqlClient): Pick<Port, "cancel" | "lease" | "ext
             ON CONFLICT (company_id) DO UPDATE SET name = excluded.name, target = excluded.target
           `
         }
-        const begun = yield* begin(sql, companyId, request, cutOff === undefined ? undefined : Number(cutOff.target))
-        return Option.some({ companyId, token, begun })
+        const started = yield* begin(sql, companyId, request, cutOff === undefined ? undefined : Number(cutOff.target))
+        return Option.some({ companyId, token, begun: started })
       },
       sql.withTransaction,
       storeErrors

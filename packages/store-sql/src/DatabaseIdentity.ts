@@ -62,7 +62,7 @@ export const share: Effect.Effect<void, StoreError, SqlClient.SqlClient> = Effec
 }).pipe(storeErrors)
 
 /**
- * The highest number of a company and the highest assigned number of a transaction; 0 if there is none.
+ * The highest number of a company and the highest assigned number of a transaction; 0 if absent.
  *
  * @category queries
  * @since 0.1.0
@@ -121,9 +121,9 @@ export const holdRestores = Effect.fn("DatabaseIdentity.holdRestores")(function*
   const [company] = yield* decodeRestores(
     yield* sql`SELECT id AS "companyId", restores FROM companies WHERE id = ${companyId} ${forUpdate(sql)}`
   )
-  const begun = yield* sql`SELECT 1 FROM company_restores WHERE company_id = ${companyId}`
+  const running = yield* sql`SELECT 1 FROM company_restores WHERE company_id = ${companyId}`
   const done = company?.restores ?? 0
-  return { done, atMost: done + begun.length }
+  return { done, atMost: done + running.length }
 }, storeErrors)
 
 /** If two processes create an identity at once, both read the same one. */

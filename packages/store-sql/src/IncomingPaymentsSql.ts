@@ -111,7 +111,7 @@ const keep = Effect.fnUntraced(function* (
     })} ON CONFLICT (method, payment_id) DO NOTHING RETURNING id
   `
   const [payment] = yield* selecting(sql)(sql`WHERE method = ${report.method} AND payment_id = ${report.id}`)
-  if (payment === undefined) return yield* notKept()
+  if (payment === undefined) return yield* notStored()
   if (inserted.length === 0) return { payment: yield* known(sql, payment, report), isNew: false }
   const work = { kind, subject: String(payment.id), companyId, clock: "machine", dueAt: until } as const
   yield* sql`INSERT INTO due_work ${sql.insert(dueWorkRow({ ...work, waitsSince: now, leasedBy: owner }))}`
@@ -129,7 +129,7 @@ const orRestored = Effect.fnUntraced(function* (
   if (held.length === 0) return yield* companyRestored()
 })
 
-const notKept = () =>
+const notStored = () =>
   new StoreError({ reason: new Corrupt({ table: "incoming_payments", cause: new Error("A payment was not kept") }) })
 
 /** A known payment. A report that differs from the first one is stored with it. */

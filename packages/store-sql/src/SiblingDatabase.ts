@@ -49,7 +49,7 @@ export const layerSqlite = (
 export const layerPostgres = (config: PostgresClientConfig, name: string): Layer.Layer<SqlClient.SqlClient, SqlError> =>
   Layer.unwrap(
     Effect.map(
-      Effect.provide(schemaBeside(name), PostgresLayer.layer({ ...config, maxConnections: 1 }), { local: true }),
+      Effect.provide(siblingSchema(name), PostgresLayer.layer({ ...config, maxConnections: 1 }), { local: true }),
       (schema) => PostgresLayer.layer({ ...config, schema })
     )
   )
@@ -58,16 +58,16 @@ export const layerPostgres = (config: PostgresClientConfig, name: string): Layer
 const advisoryLock = 7_266_835_430
 
 /** The most bytes of a name. PostgreSQL truncates longer names. */
-const longestName = 63
+const maxNameBytes = 63
 
-const schemaBeside = Effect.fnUntraced(function* (name: string) {
+const siblingSchema = Effect.fnUntraced(function* (name: string) {
   const sql = yield* SqlClient.SqlClient
   return yield* sql.withTransaction(
     Effect.gen(function* () {
       yield* sql`SELECT pg_advisory_xact_lock(${advisoryLock})`
       const [{ current } = { current: "public" }] = yield* sql<{ current: string }>`
         SELECT coalesce(current_schema()::text, 'public') AS current`
-      const schema = `${current.slice(0, longestName - name.length - 1)}_${name}`
+      const schema = `${current.slice(0, maxNameBytes - name.length - 1)}_${name}`
       const there = yield* sql`SELECT 1 FROM pg_namespace WHERE nspname = ${schema}`
       if (there.length === 0) yield* sql`CREATE SCHEMA ${sql(schema)}`
       return schema

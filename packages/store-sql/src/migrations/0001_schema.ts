@@ -29,7 +29,7 @@ export const schema = Effect.gen(function* () {
   for (const statement of statements(words)) yield* connection.executeUnprepared(statement, [], undefined)
 })
 
-/** What the two databases write differently. */
+/** The words that differ between the databases. */
 interface Words {
   readonly isPostgres: boolean
   /** A 64-bit integer. PostgreSQL's INTEGER ends at 2^31 - 1. */

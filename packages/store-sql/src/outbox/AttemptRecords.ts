@@ -60,7 +60,7 @@ const columns = {
   duration: "bigint",
   status: "bigint",
   problem: "text",
-  try_problem: "text"
+  attempt_problem: "text"
 } as const
 
 type Column = keyof typeof columns
@@ -94,7 +94,7 @@ export const rowOf = ({ made, result, token, webhookId }: EndedAttempt): Row => 
   started_at: made.startedAt,
   duration: made.duration,
   status: made.status ?? null,
-  try_problem: made.problem ?? null
+  attempt_problem: made.problem ?? null
 })
 
 /**
@@ -112,7 +112,7 @@ const settling = (part: (column: Column) => string, from: string): string => `
   WHERE deliveries.webhook_id = ${part("webhook_id")} AND deliveries.lease = ${part("token")}
 `
 
-const attemptsOf = "INSERT INTO delivery_attempts (webhook_id, started_at, duration, status, problem)"
+const insertAttempts = "INSERT INTO delivery_attempts (webhook_id, started_at, duration, status, problem)"
 
 /**
  * A statement with some columns of a row as parameters.
@@ -143,9 +143,9 @@ export const settleRow: RowStatement = overRow(
 
 /** Adds an attempt on SQLite. */
 const addRow: RowStatement = overRow(
-  ["webhook_id", "started_at", "duration", "status", "try_problem"],
+  ["webhook_id", "started_at", "duration", "status", "attempt_problem"],
   (part) =>
-    `${attemptsOf} VALUES (${part("webhook_id")}, ${part("started_at")}, ${part("duration")}, ${part("status")}, ${part("try_problem")})`
+    `${insertAttempts} VALUES (${part("webhook_id")}, ${part("started_at")}, ${part("duration")}, ${part("status")}, ${part("attempt_problem")})`
 )
 
 const types = Object.entries(columns).map(([name, type]) => `${name} ${type}`)
@@ -157,8 +157,8 @@ const ended = (json: string): string => `json_to_recordset(${json}::json) AS end
 const settleAll = (json: string): string => `
   WITH held AS (${settling((column) => `ended.${column}`, `FROM ${ended(json)}`)} RETURNING deliveries.webhook_id),
     added AS (
-      ${attemptsOf}
-      SELECT ended.webhook_id, ended.started_at, ended.duration, ended.status, ended.try_problem
+      ${insertAttempts}
+      SELECT ended.webhook_id, ended.started_at, ended.duration, ended.status, ended.attempt_problem
       FROM ${ended(json)} WHERE ended.webhook_id IN (SELECT held.webhook_id FROM held)
     )
   SELECT webhook_id FROM held

@@ -23,7 +23,7 @@ export type Values = ReadonlyArray<Value>
 export type Names = ReadonlyArray<string>
 
 /**
- * How an insert replaces existing rows: the key columns, and the columns that are equal in every row of a key.
+ * The columns of an insert that replaces existing rows: the key, and the columns that are equal in every row of a key.
  *
  * A column with a foreign key should be among the fixed ones: if an upsert sets it, SQLite saves each changed page to a file first.
  *
@@ -260,7 +260,7 @@ export interface InsertNumbered {
 type Bind = (value: Value) => string
 
 /**
- * What follows `SET` in an update of this shape.
+ * The assignments after `SET` in an update of this shape.
  *
  * @category clauses
  * @since 0.1.0
