@@ -1,6 +1,6 @@
 /**
- * Reads JSON from a file or, for `-`, from stdin. Card data in a file does not appear in the process list or the
- * shell's history.
+ * Request bodies: JSON from `--body` (a file, or `-` for stdin) or from flags, and the example on help pages. Card data in a
+ * file does not appear in the process list or the shell's history.
  *
  * @since 0.1.0
  */

@@ -1,6 +1,7 @@
 /**
  * The service and the credentials of a command. Each part comes from the flags, or else the environment, or else the
- * profile. For a service on this machine the defaults are the sandbox's, with the port of `PARCELA_PORT`.
+ * profile (`~/.config/parcela/profiles.json`, or the file of `PARCELA_CONFIG`). For a service on this machine the defaults are
+ * the sandbox's, with the port of `PARCELA_PORT`.
  *
  * @since 0.1.0
  */

@@ -1,5 +1,6 @@
 /**
- * Runs one sandbox control: sends the request and prints the response.
+ * Runs one control of a sandbox or one operation of an administration and prints the response, and follows the lists of a
+ * sandbox until the user interrupts the command.
  *
  * @since 0.1.0
  */

@@ -1,5 +1,5 @@
 /**
- * Output of subscriptions, charges and transactions.
+ * Output of subscriptions, charges, transactions, customers, cards and plans.
  *
  * @since 0.1.0
  */

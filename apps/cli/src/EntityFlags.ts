@@ -1,5 +1,5 @@
 /**
- * Flags that select the card of a payment.
+ * Flags of subscriptions and charges: the card, the customer, the plan and extra fields.
  *
  * @since 0.1.0
  */

@@ -1,5 +1,6 @@
 /**
- * Flags of several commands, and functions that leave out absent flags.
+ * Flags and arguments of several commands: texts, amounts, days, times, durations and identifiers, and functions that leave
+ * out absent flags.
  *
  * @since 0.1.0
  */

@@ -1,6 +1,6 @@
 /**
- * The flags of every command. There is no flag for the client secret, because every user of a machine can read command
- * lines.
+ * The flags of every command, and the error of a wrong command line or setting. There is no flag for the client secret,
+ * because every user of a machine can read command lines.
  *
  * @since 0.1.0
  */

@@ -1,5 +1,6 @@
 /**
- * A list command: one page, or every page with `--all`.
+ * List commands: one page, or every page with `--all`. The flags are derived from the list's definition: one for each filter
+ * by values, two for each range, and the page.
  *
  * @since 0.1.0
  */

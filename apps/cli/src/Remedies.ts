@@ -1,5 +1,5 @@
 /**
- * Remedies for refusals of the service, by status and fields.
+ * Remedies for refusals of the service, by status and fields, and for network errors, which the system reports as codes.
  *
  * @since 0.1.0
  */

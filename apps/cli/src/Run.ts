@@ -1,5 +1,6 @@
 /**
- * Runs one operation of a command: connects, sends the request and prints the response.
+ * Runs one operation of a command: connects, sends the request and prints the response. With the commands that act on one
+ * entity and that send a body.
  *
  * @since 0.1.0
  */

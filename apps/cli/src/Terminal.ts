@@ -1,5 +1,6 @@
 /**
- * Text output: colours if the terminal supports them, and no control characters.
+ * Text output: colours if the terminal supports them, no control characters, and the progress of long operations as one line
+ * on standard error.
  *
  * @since 0.1.0
  */

@@ -103,10 +103,10 @@ export const settings: Readonly<Record<Variable, Setting>> = {
       'A JSON file. With an account, Pix payments are made there, and not by the simulated provider. `{ "companies": { "1": {..}, "2": {..} } }` has an account for each company, by its number; a Pix of a company without one waits.'
   },
   PARCELA_SIMULATORS: {
-    meaning: "empty the simulated providers' store: anew",
+    meaning: "empty the simulated providers' store: reset",
     default: "none",
     details:
-      "Set to `anew` after restoring only one of the two databases: the simulated providers forget everything except cards. Without it the server refuses to start in that case."
+      "Set to `reset` after restoring only one of the two databases: the simulated providers keep only cards. Without it the server refuses to start in that case."
   },
   PARCELA_SIMULATE_PAYMENTS: {
     meaning: "pages that pay without money: on or off",

@@ -66,7 +66,7 @@ export const logWriter = (given: number): LogWriter => {
 
   const gather = () => {
     if (dropped > 0 && size < maxWaiting / 2) {
-      added.push(`${dropped} lines of the log were dropped, as nobody read them\n`)
+      added.push(`${dropped} log lines were dropped, because their reader is too slow\n`)
       dropped = 0
     }
     if (added.length > 0) waiting = Buffer.concat([waiting, Buffer.from(added.join(""))])

@@ -99,7 +99,7 @@ export const main = (): void => {
     // For example, a module of the program that cannot be loaded.
     Effect.tapDefect((defect) =>
       Effect.sync(() =>
-        process.stderr.write(`The sandbox ended by a fault of its own. ${Cause.pretty(Cause.die(defect))}\n`)
+        process.stderr.write(`The sandbox ended because of a defect. ${Cause.pretty(Cause.die(defect))}\n`)
       )
     ),
     NodeRuntime.runMain({
@@ -126,7 +126,7 @@ const boundShutdown = (say: (text: string) => void): void => {
     isStopping = true
     setTimeout(() => {
       say(
-        `Stopped, as the sandbox did not stop within ${seconds} seconds: a provider or the database does not respond. What is left is taken up at the next start.`
+        `The sandbox was ended after ${seconds} seconds, because a provider or the database does not respond. The remaining work continues at the next start.`
       )
       process.exit(1)
     }, seconds * 1000).unref()

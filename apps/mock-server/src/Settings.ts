@@ -133,7 +133,7 @@ const AllowedOrigins = Schema.String.check(
   })
 )
 
-const Simulators = Schema.Literals(["anew"])
+const Simulators = Schema.Literals(["reset"])
 
 const LogFormat = Schema.Literals(["off", "text", "json"])
 
@@ -207,7 +207,7 @@ export const settings = Effect.gen(function* () {
   if (isReachableByOthers(read.PARCELA_PUBLIC_URL) && read.PARCELA_CLIENT_SECRET === undefined) {
     return yield* new SettingsError({
       problems: [
-        "PARCELA_CLIENT_SECRET must be set where PARCELA_PUBLIC_URL is not an address of this machine: everybody knows the default."
+        "PARCELA_CLIENT_SECRET must be set if PARCELA_PUBLIC_URL is not an address of this machine: the default is published."
       ]
     })
   }

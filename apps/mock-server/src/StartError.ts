@@ -27,10 +27,10 @@ export const isPortTaken = (error: unknown): boolean =>
 const ofTakenPort = ({ host, neighbour, port }: WantedAddress): string => {
   const other = port === 8030 ? 8031 : 8030
   return neighbour === "parcela"
-    ? `PARCELA_PORT: port ${port} of ${host} is taken by another Parcela, which is running. Use that one, stop it, or ` +
-        `start a second one beside it: PARCELA_PORT=${other} PARCELA_DATABASE=.parcela/second.db npm start`
-    : `PARCELA_PORT: port ${port} of ${host} is taken by another program. Choose another for this terminal and every ` +
-        `one that talks to the sandbox (export PARCELA_PORT=${other}), or stop what has it.`
+    ? `PARCELA_PORT: port ${port} of ${host} is used by another Parcela. Use it, stop it, or ` +
+        `start a second one on another port: PARCELA_PORT=${other} PARCELA_DATABASE=.parcela/second.db npm start`
+    : `PARCELA_PORT: port ${port} of ${host} is used by another program. Stop that program, or choose another port in ` +
+        `every terminal that uses the sandbox: export PARCELA_PORT=${other}.`
 }
 
 const ofListening = (cause: unknown, address: WantedAddress): string => {
@@ -43,8 +43,8 @@ const ofListening = (cause: unknown, address: WantedAddress): string => {
     case "ENOTFOUND":
     case "EAI_AGAIN":
       return (
-        `PARCELA_HOST: ${address.host} is no address of this machine. ` +
-        "127.0.0.1 is this machine alone, 0.0.0.0 all its addresses."
+        `PARCELA_HOST: ${address.host} is not an address of this machine. ` +
+        "127.0.0.1 is only this machine, 0.0.0.0 all its addresses."
       )
     default:
       return `PARCELA_HOST, PARCELA_PORT: cannot listen at ${address.host}, port ${address.port} (${messageOf(cause)}).`

@@ -29,12 +29,12 @@ const isTerminal = process.stdout.isTTY === true && process.env["NO_COLOR"] === 
 const bold = (text: string): string => (isTerminal ? `\u001b[1m${text}\u001b[22m` : text)
 const dim = (text: string): string => (isTerminal ? `\u001b[2m${text}\u001b[22m` : text)
 
-/** Formats one value in a line, uncut, because users copy values. */
+/** Formats one value in a line, not truncated, because users copy values. */
 const line = (name: string, value: string): string => `  ${dim(name.padEnd(16))}${value}`
 
 /** Hides a chosen secret, because output goes to logs. The published default may be shown. */
 const shownSecret = (secret: string): string =>
-  secret === Redacted.value(defaults.clientSecret) ? secret : "as PARCELA_CLIENT_SECRET gives it"
+  secret === Redacted.value(defaults.clientSecret) ? secret : "(that of PARCELA_CLIENT_SECRET)"
 
 /** Replaces the unspecified address, to which clients cannot connect. */
 const reachable = (url: string): string => url.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:")
@@ -63,7 +63,7 @@ export const greeting = (sandbox: Listening, settings: Shown): string => {
     line("client secret", shownSecret(Redacted.value(sandbox.clientSecret))),
     line("webhook secret", keysCommand(sandbox, here, settings)),
     line("", dim("(and the confirmHash)")),
-    line("data", database === ":memory:" ? "in memory, gone when it stops" : shown(database)),
+    line("data", database === ":memory:" ? "in memory, deleted at the stop" : shown(database)),
     line("stop", "Ctrl+C")
   ].join("\n")
 }
@@ -72,9 +72,9 @@ export const greeting = (sandbox: Listening, settings: Shown): string => {
 export const exposure = ({ clientSecret, host }: Pick<Settings, "clientSecret" | "host">): string | undefined => {
   if (!isExposed({ host }) || !hasWellKnownSecret({ clientSecret })) return undefined
   return (
-    `PARCELA_HOST is ${host}: other machines reach this server, and its client secret is the one that everybody knows. ` +
-    "That one is taken from this machine alone, so others get no token. They see /docs, /health and each document that they have the link of; " +
-    "/sandbox and /admin want a token from them (PARCELA_CONTROLS_TOKEN, PARCELA_OPERATOR_TOKEN), and refuse them where none is set. " +
-    "Set PARCELA_CLIENT_SECRET to let them log in, or leave PARCELA_HOST out to keep them away."
+    `PARCELA_HOST is ${host}: other machines can reach this server, and its client secret is the published default. ` +
+    "The default is accepted only from this machine, so other machines get no token. They can read /docs, /health and " +
+    "documents whose link they have. /sandbox and /admin need a token from them (PARCELA_CONTROLS_TOKEN, " +
+    "PARCELA_OPERATOR_TOKEN). To let them log in, set PARCELA_CLIENT_SECRET. To keep them out, remove PARCELA_HOST."
   )
 }

@@ -4,12 +4,12 @@ import { exposure } from "../src/StartupMessages.ts"
 
 const chosen = (host: string, secret = "sandbox-secret") => ({ host, clientSecret: Redacted.make(secret) })
 
-it("warns if other machines reach a server with the well-known secret, and lists what they may do", () => {
+it("warns if other machines reach a server with the default secret, and lists what they may do", () => {
   for (const host of ["0.0.0.0", "::", "192.168.1.7", "sandbox.internal"]) {
     const warning = exposure(chosen(host))
     assert.include(warning, `PARCELA_HOST is ${host}:`)
     assert.include(warning, "PARCELA_CONTROLS_TOKEN")
-    assert.include(warning, "Set PARCELA_CLIENT_SECRET")
+    assert.include(warning, "set PARCELA_CLIENT_SECRET")
   }
 })
 

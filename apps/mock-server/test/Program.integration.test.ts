@@ -130,7 +130,7 @@ describe("the sandbox as a program", () => {
       const { status, stderr } = refused({ PARCELA_PORT: String(port) })
       assert.strictEqual(status, 1)
       assert.match(stderr, /^The sandbox did not start\. PARCELA_PORT: [^\n]*\n$/)
-      assert.include(stderr, `port ${port} of 127.0.0.1 is taken by another program`)
+      assert.include(stderr, `port ${port} of 127.0.0.1 is used by another program`)
     } finally {
       squatter.close()
     }
@@ -169,7 +169,7 @@ describe("the sandbox as a program", () => {
       without("PostgresClient")
     )
     assert.strictEqual(status, 1)
-    assert.match(stderr, /^The sandbox ended by a fault of its own\. Error: a file is missing\n/)
+    assert.match(stderr, /^The sandbox ended because of a defect\. Error: a file is missing\n/)
   })
 
   it("reports in one line that another sandbox has its port", async () => {
@@ -180,7 +180,7 @@ describe("the sandbox as a program", () => {
       const { status, stderr } = refused({ PARCELA_PORT: port })
       assert.strictEqual(status, 1)
       assert.match(stderr, /^The sandbox did not start\. PARCELA_PORT: [^\n]*\n$/)
-      assert.include(stderr, `port ${port} of 127.0.0.1 is taken by another Parcela`)
+      assert.include(stderr, `port ${port} of 127.0.0.1 is used by another Parcela`)
     } finally {
       child.kill("SIGKILL")
     }

@@ -258,7 +258,7 @@ describe("the settings", () => {
   it.effect("require a chosen secret if a public address is set", () =>
     Effect.gen(function* () {
       const problem = yield* refusal({ PARCELA_PUBLIC_URL: "https://billing.example.com" })
-      assert.match(problem, /^PARCELA_CLIENT_SECRET must be set where PARCELA_PUBLIC_URL/)
+      assert.match(problem, /^PARCELA_CLIENT_SECRET must be set if PARCELA_PUBLIC_URL/)
       for (const local of ["http://localhost:8030", "http://127.0.0.1:8030/x", "http://[::1]:8030"]) {
         assert.strictEqual((yield* read({ PARCELA_PUBLIC_URL: local })).publicUrl, local)
       }

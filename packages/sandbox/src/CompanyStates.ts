@@ -124,7 +124,7 @@ const finishAll = Effect.fnUntraced(function* (parts: Parts) {
   }
 })
 
-/** The messages of restores that ended otherwise than requested. */
+/** Messages for restores with another outcome than requested. */
 const unlike = {
   Undone:
     "is undone, because its snapshot was removed or belongs to another version with other rows. The company is unchanged: " +
@@ -180,7 +180,7 @@ const settle = Effect.fnUntraced(function* (parts: Parts, companyId: CompanyId, 
   const settled = yield* Effect.exit(settleOnce(parts, companyId, startedAt))
   if (Exit.isSuccess(settled)) return
   yield* Effect.logWarning(`The restore of company ${companyId} failed and will be settled later`, settled.cause)
-  // Of two failed restores of a company the later one counts, because only its note may exist.
+  // A later failed restore replaces this entry: the store records one restore of a company.
   parts.unsettled.set(companyId, startedAt)
   yield* Queue.offer(parts.failed, undefined)
 })
@@ -191,7 +191,7 @@ const settleOnce = (parts: Parts, companyId: CompanyId, startedAt: MachineTime) 
 /** Waits for a failed restore, then repeats settling until no failed restore remains. */
 const settleAll = Effect.fnUntraced(function* (parts: Parts) {
   const { failed, unsettled } = parts
-  // Work that a defect left is settled without waiting for another failure.
+  // After a defect of this loop, failed restores may remain. They are settled at once.
   if (unsettled.size === 0) yield* Queue.take(failed)
   for (let attempt = 1; unsettled.size > 0; attempt++) {
     yield* Effect.sleep(settleEvery)

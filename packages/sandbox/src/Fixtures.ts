@@ -1,6 +1,6 @@
 /**
- * Creates the declared entities that a company lacks. Each one runs the use case of a client's request, so fixtures
- * cannot create anything that a client could not create.
+ * Creates the declared entities that a company lacks, and compares the others. Each one runs the use case of a client's
+ * request, so fixtures cannot create anything that a client could not create.
  *
  * @since 0.1.0
  */

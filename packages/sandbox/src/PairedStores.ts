@@ -41,8 +41,8 @@ export class StoresNotPaired extends Schema.TaggedError<StoresNotPaired>()("Stor
   override get message() {
     return (
       `${this.simulators} (the store of the simulated providers) does not belong to ${this.database}: ` +
-      `${reasons[this.reason]}. Put both back from the same backup, remove both, or let the providers begin anew with ` +
-      `PARCELA_SIMULATORS=anew (the option "simulators" in a program): they keep the cards of their vault and forget all else. Nothing was changed.`
+      `${reasons[this.reason]}. Restore both from the same backup, remove both, or empty the providers' store with ` +
+      `PARCELA_SIMULATORS=reset (the option "simulators" in a program), which keeps only the cards of the vault. Nothing was changed.`
     )
   }
 }
@@ -85,8 +85,8 @@ export const pair = Effect.fn("PairedStores.pair")(function* (
 type Served = ServedDatabase.ServedDatabase
 
 /**
- * Returns why the two stores are no pair. It reads the providers' store first, because another process may write to
- * both.
+ * Returns the reason why the two stores do not belong together. Reads the providers' store first, because another process
+ * may write to both.
  */
 const reasonOf = Effect.fnUntraced(function* (served: Served, identity: string, isShared: boolean) {
   const recorded = yield* served.identity
@@ -121,7 +121,7 @@ const lacksOne = Effect.fnUntraced(function* (
 
 /**
  * Returns true if the providers have performed more restores of a company than the database. The database may have
- * started one more.
+ * started one more restore.
  */
 const isAhead = Effect.fnUntraced(function* (served: Served, companyId: number) {
   const sql = yield* SqlClient.SqlClient

@@ -166,7 +166,7 @@ const isOwnForm = (
     ? origin === undefined || URL.parse(origin)?.host === host || origin === new URL(publicUrl).origin
     : site === "same-origin" || site === "none"
 
-/** Has no link back to the simulation page, because that page is this one. */
+/** Has no link back, because the link would lead to this page. */
 const notFound = () => page("Simular pagamento", notice("Não há tal cobrança: o link está errado ou incompleto."), 404)
 
 /**

@@ -1,6 +1,6 @@
 /**
- * A Pix provider outside the sandbox's process, over API Pix. The modules are loaded only if an account is configured,
- * because few sandboxes have one.
+ * A Pix provider outside the sandbox's process, over API Pix, and the file with its accounts. The modules are loaded only if
+ * an account is configured, because few sandboxes have one.
  *
  * @since 0.1.0
  */

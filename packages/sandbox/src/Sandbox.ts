@@ -82,7 +82,7 @@ const simulatorStore = ({ database, databaseTimeout, simulators }: SandboxOption
   Layer.effect(
     SimulatorStore.SimulatorStore,
     Effect.tap(SimulatorStore.SimulatorStore, (store) =>
-      PairedStores.pair(store, locationsOf(database), simulators === "anew")
+      PairedStores.pair(store, locationsOf(database), simulators === "reset")
     )
   ).pipe(
     Layer.provide(

@@ -36,10 +36,10 @@ export interface SandboxOptions extends Omit<ServiceOptions, "onRequest"> {
   readonly pixAccounts?: ReadonlyMap<CompanyId, PixAccount> | undefined
   /**
    * Handling of a providers' store that does not belong to the database, because one of the two was removed or restored
-   * alone. By default the sandbox does not start. `anew` replaces the store by an empty one that keeps the cards of the
+   * alone. By default the sandbox does not start. `reset` replaces the store by an empty one that keeps the cards of the
    * vault.
    */
-  readonly simulators?: "anew" | undefined
+  readonly simulators?: "reset" | undefined
   /**
    * True if payers may simulate payments on the pages of boletos and Pix codes. By default true only if other machines
    * cannot reach the sandbox and its client secret is the default: anyone with a page's URL may pay there.

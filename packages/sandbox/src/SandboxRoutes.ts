@@ -95,7 +95,7 @@ const documents = (simulated: boolean) => {
 /** Refuses the default secret from pages of other origins and from other machines, because the default is published. */
 const wellKnownOnlyFromHere: typeof SecretPolicy.Service = (secret, request) =>
   hasWellKnownSecret({ clientSecret: secret }) && !isFromThisMachine(request)
-    ? "The well-known secret is taken only from programs on this machine that call it directly: set PARCELA_CLIENT_SECRET"
+    ? "The default client secret is accepted only from programs on this machine, without a proxy: set PARCELA_CLIENT_SECRET"
     : undefined
 
 /** Returns the credentials that the reference page fills in: only the published defaults, never a chosen secret. */

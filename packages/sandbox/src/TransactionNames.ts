@@ -1,5 +1,6 @@
 /**
- * Finds the transaction that a control names: by its number, by its `myId`, or by the `myId` of its charge.
+ * Finds the transaction that a control names (by its number, by its `myId`, or by the `myId` of its charge), and adds the
+ * `myId` of its transaction to each item of a page.
  *
  * @since 0.1.0
  */

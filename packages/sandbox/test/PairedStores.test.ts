@@ -217,13 +217,13 @@ describe("a sandbox whose files do not belong together", () => {
       assert.strictEqual(reason, "DatabaseReplaced")
       assert.include(message, `${simulators} `)
       assert.include(message, `${database}: `)
-      assert.include(message, 'PARCELA_SIMULATORS=anew (the option "simulators" in a program)')
-      assert.strictEqual(yield* paysOn({ database, simulators: "anew" }, "second"), "captured")
+      assert.include(message, 'PARCELA_SIMULATORS=reset (the option "simulators" in a program)')
+      assert.strictEqual(yield* paysOn({ database, simulators: "reset" }, "second"), "captured")
 
       assert.strictEqual((yield* reset.pipe(onServer({ database }))).status, 200)
       remove(simulators)
       assert.strictEqual((yield* startError(database)).reason, "StoreReplaced")
-      assert.strictEqual(yield* paysOn({ database, simulators: "anew" }, "third"), "captured")
+      assert.strictEqual(yield* paysOn({ database, simulators: "reset" }, "third"), "captured")
     })
   )
 
@@ -244,13 +244,13 @@ describe("a sandbox whose files do not belong together", () => {
         copy(database, copied)
         assert.strictEqual(yield* pays("next"), "captured")
       })
-      yield* copiedBetween.pipe(onServer({ database, simulators: "anew" }))
+      yield* copiedBetween.pipe(onServer({ database, simulators: "reset" }))
       remove(database)
       copy(copied, database)
       assert.strictEqual((yield* startError(database)).reason, "DatabaseOlder")
 
       // The providers' store first, then the database, which has been reset in between.
-      assert.strictEqual(yield* paysOn({ database, simulators: "anew" }, "second"), "captured")
+      assert.strictEqual(yield* paysOn({ database, simulators: "reset" }, "second"), "captured")
       const older = `${simulators}.copy`
       copy(simulators, older)
       const reset = call("POST", "/sandbox/companies/sandbox/reset")

@@ -1,5 +1,5 @@
 /**
- * `parcela admin`: operator changes to the entities of a company.
+ * `parcela admin`: operator changes to the entities of a company, which `parcela sandbox` has too.
  *
  * @since 0.1.0
  */

@@ -1,5 +1,5 @@
 /**
- * `parcela cards add`, `remove` and `list`.
+ * `parcela cards add`, `remove` and `list`, `parcela payment-methods list` and `parcela card-brands list`.
  *
  * @since 0.1.0
  */

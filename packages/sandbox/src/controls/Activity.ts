@@ -1,5 +1,5 @@
 /**
- * Requests and events, over HTTP.
+ * The latest requests and the journal of a company, over HTTP.
  *
  * @since 0.1.0
  */

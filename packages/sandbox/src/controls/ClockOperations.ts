@@ -1,5 +1,5 @@
 /**
- * A company's clock, over HTTP.
+ * A company's clock, and quarantined jobs, over HTTP.
  *
  * @since 0.1.0
  */

@@ -1,5 +1,5 @@
 /**
- * The companies of the sandbox, over HTTP.
+ * The companies of the sandbox and their snapshots, over HTTP.
  *
  * @since 0.1.0
  */
@@ -40,7 +40,7 @@ const badField = (field: string, problem: string) =>
   new BadRequest({ message: "The request is invalid", details: { [`Company.${field}`]: [problem] } })
 
 /**
- * The validation error of a CNPJ with letters, where the settings do not enable them.
+ * The validation error of a CNPJ with letters, if the settings do not allow letters.
  *
  * @category getters
  * @since 0.1.0

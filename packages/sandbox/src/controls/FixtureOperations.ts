@@ -45,7 +45,7 @@ const clock = Effect.fnUntraced(function* (
   )
 })
 
-/** The identity replaces no field that was set before. */
+/** A field that is already set is not replaced. */
 const identity = Effect.fnUntraced(function* (
   port: Companies["Service"],
   { clientId, companyId, withLetters }: { clientId: string; companyId: CompanyId; withLetters: boolean },
@@ -92,7 +92,7 @@ const endpoint = Effect.fnUntraced(function* (
 const nameOf = ({ call, fault, from, until }: ReturnType<typeof shownPlan>) =>
   JSON.stringify([call, Object.entries(fault).toSorted(), from, until])
 
-/** Plans the declared failures. Failures have no names, so one with equal fields is the same one. */
+/** Plans the declared failures. Failures have no names, so failures with equal fields are the same failure. */
 const faults = (plan: FaultPlan["Service"], companyId: CompanyId, declared: NonNullable<File["faults"]>) =>
   plan
     .complete(companyId, (planned) => {

@@ -1,5 +1,6 @@
 /**
- * Payments of boletos and Pix charges, over HTTP.
+ * Payments of boletos and Pix charges, and disputes of card payments, over HTTP. The simulated operator reports a dispute as
+ * any operator's adapter does.
  *
  * @since 0.1.0
  */

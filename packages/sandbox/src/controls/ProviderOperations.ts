@@ -1,5 +1,5 @@
 /**
- * The ledger of the simulated providers and their planned failures, over HTTP.
+ * The ledger of the simulated providers, their planned failures and their test cards, over HTTP.
  *
  * @since 0.1.0
  */

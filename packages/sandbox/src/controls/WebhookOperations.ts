@@ -1,5 +1,5 @@
 /**
- * A company's webhook endpoints and their signing secrets, over HTTP.
+ * A company's webhook endpoints, their signing secrets and their deliveries, over HTTP.
  *
  * @since 0.1.0
  */
@@ -64,7 +64,7 @@ type Refusal =
   | TooManyEndpoints
   | TooManySecrets
 
-/** Maps each refusal to its status; store failures are handled as everywhere. */
+/** Maps each refusal to its status. Store failures keep their usual status. */
 const failures = <A, E extends Refusal | StoreError, R>(effect: Effect.Effect<A, E, R>) =>
   effect.pipe(
     Effect.mapError((error) => {

@@ -1,5 +1,6 @@
 /**
- * `parcela sandbox requests` and `parcela sandbox events`: received requests, and changes of a company's entities.
+ * `parcela sandbox requests`, `events` and `ledger`: received requests, changes of a company's entities, and requests to the
+ * simulated providers.
  *
  * @since 0.1.0
  */

@@ -1,5 +1,6 @@
 /**
- * `parcela sandbox clock` and `parcela sandbox advance`: the time of one company.
+ * `parcela sandbox clock`, `advance`, `last-advance` and `cancel-advance`: the time of one company. `parcela sandbox work`: jobs
+ * that were quarantined after a defect.
  *
  * @since 0.1.0
  */

@@ -1,5 +1,6 @@
 /**
- * `parcela sandbox faults`: injected failures of the next requests to the simulated providers.
+ * `parcela sandbox faults`: injected failures of the next requests to the simulated providers. `parcela sandbox test-cards`: the
+ * card numbers that determine the outcome of their charges.
  *
  * @since 0.1.0
  */

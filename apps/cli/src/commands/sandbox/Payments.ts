@@ -1,6 +1,6 @@
 /**
- * `parcela sandbox payments pay`, `list` and `reported`: payments at the simulated bank and the simulated Pix provider,
- * and the service's handling of their reports.
+ * `parcela sandbox payments pay`, `list` and `reported`: payments at the simulated bank and the simulated Pix provider, and the
+ * service's handling of their reports. `parcela sandbox chargebacks open`: a dispute of a card payment.
  *
  * @since 0.1.0
  */

@@ -1,6 +1,6 @@
 /**
- * `parcela sandbox snapshots` and `reset`: takes, restores and removes named states of a company, and resets the
- * company.
+ * `parcela sandbox snapshots`, `reset` and `fixtures`: takes and restores named states of a company, deletes its data, and
+ * creates the entities of a file.
  *
  * @since 0.1.0
  */
