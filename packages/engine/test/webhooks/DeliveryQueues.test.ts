@@ -2,11 +2,14 @@
 import { assert, describe, it } from "@effect/vitest"
 import { CompanyId } from "@parcela/core/companies/CompanyState"
 import { DeliverySignal } from "@parcela/engine/ports/DeliverySignal"
+import { Outbox } from "@parcela/engine/ports/Outbox"
 import { DeliveryQueues } from "@parcela/engine/webhooks/DeliveryQueues"
 import { DeliveryWorker } from "@parcela/engine/webhooks/DeliveryWorker"
+import { storeOf } from "@parcela/tooling-postgres/Stores"
 import type { SendResult } from "@parcela/webhooks/WebhookSender"
 import { Array, Deferred, Effect, Fiber, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { inject } from "vitest"
 import * as Rows from "@parcela/test-world/Rows"
 import * as Samples from "@parcela/test-world/Samples"
 import * as World from "@parcela/test-world/World"
@@ -120,6 +123,39 @@ describe("the queue of an endpoint with many deliveries", () => {
       for (const { attempts } of runs) assert.isAtMost(attempts, 400 + 32)
       assert.strictEqual(most, 32)
     }).pipe(Effect.provide(DeliveryQueues.layer, { local: true }), World.inWorld())
+  )
+
+  it.effect("leases many deliveries with one commit, and the next batch when half of the slots are free", () =>
+    Effect.gen(function* () {
+      const leases: Array<{ readonly limit: number; readonly inProgress: number }> = []
+      let inProgress = 0
+      const counted = Layer.effect(
+        Outbox,
+        Effect.map(Outbox, (inner) => ({
+          ...inner,
+          lease: (...[endpointId, request]: Parameters<typeof inner.lease>) => {
+            leases.push({ limit: request.limit, inProgress })
+            return inner.lease(endpointId, request)
+          }
+        }))
+      ).pipe(Layer.provideMerge(storeOf(inject("store"))))
+      yield* Effect.gen(function* () {
+        const [id] = yield* backlog(1, 400)
+        const queues = yield* DeliveryQueues
+        const receiver = yield* World.Receiver
+        receiver.respond = () =>
+          Effect.suspend(() => {
+            inProgress += 1
+            return Effect.as(Effect.yieldNow, accepted)
+          }).pipe(Effect.ensuring(Effect.sync(() => (inProgress -= 1))))
+        assert.strictEqual((yield* queues.run(id!)).attempts, 400)
+        assert.deepStrictEqual(
+          leases.map(({ limit }) => limit),
+          [32, 256, 112]
+        )
+        for (const lease of leases) assert.isAtMost(lease.inProgress, 16)
+      }).pipe(Effect.provide(DeliveryQueues.layer, { local: true }), World.inWorld({ store: counted }))
+    })
   )
 
   it.effect("gives back leased deliveries when the endpoint requests a pause, without a delay or a lost attempt", () =>
