@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+import { supervised } from "@parcela/engine/Supervised"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -123,13 +124,7 @@ export const makeCallbacks = Effect.fnUntraced(function* (clients: ReadonlyArray
     return at === undefined ? Duration.infinity : Duration.millis(Math.max(0, Number(at) - now))
   })
 
-  yield* sendDue.pipe(
-    Effect.catchCause((cause) => Effect.as(Effect.logWarning("Reports of API Pix", cause), delayAfterFailure)),
-    Effect.flatMap((delay) => Effect.raceFirst(Queue.take(woken), Effect.sleep(delay))),
-    Effect.forever,
-    Effect.forkScoped
-  )
+  const step = Effect.flatMap(sendDue, (delay) => Effect.raceFirst(Queue.take(woken), Effect.sleep(delay)))
+  yield* Effect.forkScoped(supervised("sender of API Pix reports", Effect.asVoid(step), Effect.sleep))
   return Queue.offer(woken, undefined)
 })
-
-const delayAfterFailure = Duration.seconds(5)
