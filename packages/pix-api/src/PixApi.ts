@@ -28,7 +28,7 @@ import * as PixApiClient from "./PixApiClient.ts"
  * A registration always has the same txid. Before it creates a charge, it looks up that txid, because a `PUT` of an existing
  * txid would change a charge that a customer may be paying. A repeated registration therefore finds its charge, also after
  * a lost response. An existing charge with another value or receiver belongs to another installation: the registration is
- * `DeniedForGood` with `txidTaken`.
+ * `FinallyDenied` with `txidTaken`.
  *
  * @category layers
  * @since 0.1.0

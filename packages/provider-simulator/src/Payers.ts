@@ -295,7 +295,7 @@ const makeReports = (sql: SqlClient.SqlClient): Payers["Service"]["reports"] => 
       const note = sql`
       UPDATE payments SET acknowledged_at = ${now}
       WHERE method = ${method} AND payment_id = ${id} AND acknowledged_at IS NULL`
-      // A restore removes reports that the company received before, so they must be reported again.
+      // Fails after a restore, because the company no longer has the report.
       yield* companyId === undefined
         ? note
         : sql.withTransaction(Effect.andThen(restores.check(companyId, since.restores), note))

@@ -19,7 +19,7 @@ import { behaviourOf } from "./TestCards.ts"
 import * as Context from "effect/Context"
 
 /**
- * Returns the only dispute of a charge.
+ * Returns the dispute of a charge. A charge has at most one.
  *
  * @category constructors
  * @since 0.1.0

@@ -1,5 +1,5 @@
 /**
- * A simulated Pix provider that opens dynamic charges, their receiver and their URLs.
+ * A simulated Pix provider of dynamic charges, with their receiver and URLs.
  *
  * @since 0.1.0
  */
